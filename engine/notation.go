@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String returns the text form: the rows from the top, separated by slashes,
+// and the row length where it is not the side of a square board. The zero Game
+// is the empty text.
+func (g Game) String() string {
+	b, _ := g.AppendText(make([]byte, 0, MaxCells+MaxSide+2)) // it has no way to fail
+	return string(b)
+}
+
+// AppendText appends the text form that [Game.String] returns. The error is
+// always nil. It implements [encoding.TextAppender].
+func (g Game) AppendText(b []byte) ([]byte, error) {
+	if g.rules == (Rules{}) {
+		return b, nil
+	}
+	for c := range Cell(g.rules.Cells()) { //nolint:gosec // at most 25
+		if c > 0 && g.rules.Column(c) == 0 {
+			b = append(b, '/')
+		}
+		b = append(b, g.At(c).String()...)
+	}
+	if !g.rules.rowLengthImplied() {
+		b = append(b, '-', '0'+g.rules.K)
+	}
+	return b, nil
+}
+
+// MarshalText returns the text form. The error is always nil.
+func (g Game) MarshalText() ([]byte, error) { return g.AppendText(nil) }
+
+// UnmarshalText reads what [Parse] reads; on error g is unchanged.
+func (g *Game) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*g = parsed
+	return nil
+}
+
+// Parse reads a position: rows of X, O and dots from the top, all of the same
+// length, separated by slashes, then a hyphen and the row length, which may be
+// left out on square boards, where it is the side. A text of another form gets an
+// error that wraps [ErrNotation], a board that the package does not know one that
+// wraps [ErrRules], and a board that no legal sequence of moves leads to one
+// that wraps [ErrUnreachable].
+func Parse(s string) (Game, error) {
+	board, length, hasLength := strings.Cut(s, "-")
+	if len(board) > MaxCells+MaxSide-1 {
+		return Game{}, fmt.Errorf("%w: %q is longer than any board", ErrNotation, clip(s))
+	}
+	rows := strings.Split(board, "/")
+	m, n := len(rows[0]), len(rows)
+	k := m
+	if hasLength {
+		var ok bool
+		if k, ok = digit(length); !ok {
+			return Game{}, fmt.Errorf("%w: %q has no row length after the hyphen", ErrNotation, clip(s))
+		}
+	} else if m != n {
+		return Game{}, fmt.Errorf("%w: %q needs a row length after a hyphen", ErrNotation, clip(s))
+	}
+	for _, row := range rows {
+		if len(row) != m {
+			return Game{}, fmt.Errorf("%w: the rows of %q are not all of one length", ErrNotation, clip(s))
+		}
+	}
+	r, err := NewRules(m, n, k)
+	if err != nil {
+		return Game{}, err
+	}
+	g := Game{rules: r}
+	for i, mark := range []byte(strings.Join(rows, "")) {
+		bit := r.Bit(Cell(i)) //nolint:gosec // at most 24
+		switch mark {
+		case 'X':
+			g.x |= bit
+		case 'O':
+			g.o |= bit
+		case '.':
+		default:
+			return Game{}, fmt.Errorf("%w: %q holds something other than X, O and dots", ErrNotation, clip(s))
+		}
+	}
+	if err := g.checkReachable(); err != nil {
+		return Game{}, err
+	}
+	return g, nil
+}
+
+// MustParse is [Parse] for tests and constants: it panics on error.
+func MustParse(s string) Game {
+	g, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// checkReachable reports as an error why no legal sequence of moves leads to g.
+//
+// The conditions are sufficient: without the deciding move neither side has a
+// line, so neither has one in any part of that position, and the marks can have
+// been placed in any alternating order.
+func (g Game) checkReachable() error {
+	nx, no := g.x.Count(), g.o.Count()
+	if nx != no && nx != no+1 {
+		return fmt.Errorf("%w: %d X and %d O", ErrUnreachable, nx, no)
+	}
+	last := g.SideToMove().Other()
+	if g.rules.hasLine(g.Marks(last.Other())) {
+		return fmt.Errorf("%w: %v has a line and yet %v moved last", ErrUnreachable, last.Other(), last)
+	}
+	lines := g.rules.linesIn(nil, g.Marks(last))
+	common := g.rules.Board()
+	for _, line := range lines {
+		common &= line
+	}
+	if common == 0 {
+		return fmt.Errorf("%w: the lines of %v have no cell in common", ErrUnreachable, last)
+	}
+	return nil
+}

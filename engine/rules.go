@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The limits of the boards that the package knows.
+const (
+	MinSide  = 3                 // shortest side and shortest row length
+	MaxSide  = 5                 // longest side
+	MaxCells = MaxSide * MaxSide // cells of the largest board
+)
+
+// Rules name an m,n,k-game: M columns, N rows, K in a row to win. The zero
+// value names no game: it is not valid, and a [Game] cannot be made with it.
+type Rules struct {
+	M, N, K uint8
+}
+
+// Standard is tic-tac-toe, the 3,3,3-game.
+var Standard = Rules{M: 3, N: 3, K: 3}
+
+// NewRules returns the rules of the m,n,k-game, or an error that wraps
+// [ErrRules] when a side is not 3 to 5 or k is not 3 to the longer side.
+func NewRules(m, n, k int) (Rules, error) {
+	for _, v := range [...]int{m, n, k} {
+		if v < MinSide || v > MaxSide {
+			return Rules{}, fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, m, n, k)
+		}
+	}
+	r := Rules{M: uint8(m), N: uint8(n), K: uint8(k)} //nolint:gosec // bounded just above
+	if err := r.Validate(); err != nil {
+		return Rules{}, err
+	}
+	return r, nil
+}
+
+// Validate returns nil for rules that the package can play, and otherwise an
+// error that wraps [ErrRules].
+func (r Rules) Validate() error {
+	if r.Valid() {
+		return nil
+	}
+	return fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, r.M, r.N, r.K)
+}
+
+// Valid reports whether both sides are 3 to 5 and K is 3 to the longer side.
+func (r Rules) Valid() bool {
+	return r.M >= MinSide && r.M <= MaxSide && r.N >= MinSide && r.N <= MaxSide &&
+		r.K >= MinSide && r.K <= max(r.M, r.N)
+}
+
+// AllRules returns every valid rules value, by columns, rows and row length.
+func AllRules() []Rules {
+	var all []Rules
+	for m := uint8(MinSide); m <= MaxSide; m++ {
+		for n := uint8(MinSide); n <= MaxSide; n++ {
+			for k := uint8(MinSide); k <= max(m, n); k++ {
+				all = append(all, Rules{M: m, N: n, K: k})
+			}
+		}
+	}
+	return all
+}
+
+// Cells returns the number of cells, M times N.
+func (r Rules) Cells() int { return int(r.M) * int(r.N) }
+
+// Square reports whether the board has as many columns as rows.
+func (r Rules) Square() bool { return r.M == r.N }
+
+// Transpose returns the rules with columns and rows exchanged.
+func (r Rules) Transpose() Rules { return Rules{M: r.N, N: r.M, K: r.K} }
+
+// rowLengthImplied reports whether the text form leaves K out: on a square
+// board whose whole side must be filled.
+func (r Rules) rowLengthImplied() bool { return r.M == r.N && r.N == r.K }
+
+// String returns the text form, columns x rows and then, unless it is the side
+// of a square board, the row length: "3x3", "4x4-3", "4x5-4".
+func (r Rules) String() string {
+	b, _ := r.AppendText(make([]byte, 0, 8)) // it has no way to fail
+	return string(b)
+}
+
+// AppendText appends the text form that [Rules.String] returns. The error is
+// always nil. It implements [encoding.TextAppender].
+func (r Rules) AppendText(b []byte) ([]byte, error) {
+	b = strconv.AppendUint(b, uint64(r.M), 10)
+	b = append(b, 'x')
+	b = strconv.AppendUint(b, uint64(r.N), 10)
+	if !r.rowLengthImplied() {
+		b = append(b, '-')
+		b = strconv.AppendUint(b, uint64(r.K), 10)
+	}
+	return b, nil
+}
+
+// MarshalText returns the text form. The error is always nil.
+func (r Rules) MarshalText() ([]byte, error) { return r.AppendText(nil) }
+
+// UnmarshalText reads what [ParseRules] reads; on error r is unchanged.
+func (r *Rules) UnmarshalText(text []byte) error {
+	parsed, err := ParseRules(string(text))
+	if err != nil {
+		return err
+	}
+	*r = parsed
+	return nil
+}
+
+// ParseRules reads the text form: "3x3", "4x5-4". The row length may be left
+// out only on square boards, where it is the side, and is accepted there too
+// ("3x3-3"). A text of another form gets an error that wraps [ErrNotation], a
+// board that the package does not know one that wraps [ErrRules].
+func ParseRules(s string) (Rules, error) {
+	board, length, hasLength := strings.Cut(s, "-")
+	columns, rows, ok := strings.Cut(board, "x")
+	if !ok {
+		return Rules{}, fmt.Errorf("%w: %q is not columns x rows", ErrNotation, clip(s))
+	}
+	m, okM := digit(columns)
+	n, okN := digit(rows)
+	if !okM || !okN {
+		return Rules{}, fmt.Errorf("%w: %q is not columns x rows", ErrNotation, clip(s))
+	}
+	k := m
+	switch {
+	case hasLength:
+		if k, ok = digit(length); !ok {
+			return Rules{}, fmt.Errorf("%w: %q has no row length after the hyphen", ErrNotation, clip(s))
+		}
+	case m != n:
+		return Rules{}, fmt.Errorf("%w: %q needs a row length, as in \"4x5-4\"", ErrNotation, clip(s))
+	}
+	return NewRules(m, n, k)
+}
+
+// digit reads a single decimal digit; no side has two.
+func digit(s string) (int, bool) {
+	if len(s) != 1 || s[0] < '0' || s[0] > '9' {
+		return 0, false
+	}
+	return int(s[0] - '0'), true
+}
+
+// clip keeps error texts short when the input is not.
+func clip(s string) string {
+	const longest = 64
+	if len(s) <= longest {
+		return s
+	}
+	return s[:longest] + "…"
+}
