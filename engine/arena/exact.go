@@ -1,0 +1,148 @@
+package arena
+
+import (
+	"math/big"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+)
+
+// Result is how a pairing ends: the exact probabilities for the first of the two
+// opponents, which add up to 1.
+type Result struct {
+	Win, Draw, Loss *big.Rat
+}
+
+// Points returns the expected points of a game: a win counts 1, a draw a half.
+func (r Result) Points() *big.Rat {
+	half := new(big.Rat).Mul(r.Draw, big.NewRat(1, 2))
+	return half.Add(half, r.Win)
+}
+
+// Mean returns the mean of two results, as of a game with X and one with O.
+func (r Result) Mean(s Result) Result {
+	mean := func(a, b *big.Rat) *big.Rat {
+		sum := new(big.Rat).Add(a, b)
+		return sum.Mul(sum, big.NewRat(1, 2))
+	}
+	return Result{Win: mean(r.Win, s.Win), Draw: mean(r.Draw, s.Draw), Loss: mean(r.Loss, s.Loss)}
+}
+
+// Reverse returns the result as the other opponent sees it.
+func (r Result) Reverse() Result { return Result{Win: r.Loss, Draw: r.Draw, Loss: r.Win} }
+
+// result returns the certain result of a game that is over, for X.
+func result(o engine.Outcome) Result {
+	r := Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
+	switch o {
+	case engine.XWon:
+		r.Win.SetInt64(1)
+	case engine.OWon:
+		r.Loss.SetInt64(1)
+	default:
+		r.Draw.SetInt64(1)
+	}
+	return r
+}
+
+// plus adds p times s to r.
+func (r Result) plus(p *big.Rat, s Result) {
+	for _, t := range [][2]*big.Rat{{r.Win, s.Win}, {r.Draw, s.Draw}, {r.Loss, s.Loss}} {
+		if t[1].Sign() != 0 {
+			t[0].Add(t[0], new(big.Rat).Mul(p, t[1]))
+		}
+	}
+}
+
+// book holds the exact odds of one opponent in every 3x3 position that may come
+// up in its games, found when first asked for. It is for one goroutine at a time.
+type book struct {
+	opponent strategy.Opponent
+	odds     map[engine.Game][]strategy.Chance
+}
+
+func newBook(o strategy.Opponent) *book {
+	return &book{opponent: o, odds: map[engine.Game][]strategy.Chance{}}
+}
+
+func (b *book) at(g engine.Game) []strategy.Chance {
+	odds, ok := b.odds[g]
+	if !ok {
+		odds = b.opponent.Odds(g)
+		b.odds[g] = odds
+	}
+	return odds
+}
+
+// exact returns the result for X of all games between the two, every random tie
+// weighted by its probability.
+func exact(start engine.Game, x, o *book) Result {
+	known := map[engine.Game]Result{}
+	var visit func(engine.Game) Result
+	visit = func(g engine.Game) Result {
+		if g.Over() {
+			return result(g.Outcome())
+		}
+		if r, ok := known[g]; ok {
+			return r
+		}
+		mover := x
+		if g.SideToMove() == engine.O {
+			mover = o
+		}
+		r := Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
+		for _, chance := range mover.at(g) {
+			if child, err := g.Play(chance.Cell); err == nil {
+				r.plus(chance.P, visit(child))
+			}
+		}
+		known[g] = r
+		return r
+	}
+	return visit(start)
+}
+
+// bestResponse returns the result for X of games in which one opponent plays the
+// side given and the other side always makes the move that is best against it: the
+// most points, and among moves with as many the most wins.
+func bestResponse(start engine.Game, b *book, side engine.Mark) Result {
+	known := map[engine.Game]Result{}
+	var visit func(engine.Game) Result
+	visit = func(g engine.Game) Result {
+		if g.Over() {
+			return result(g.Outcome())
+		}
+		if r, ok := known[g]; ok {
+			return r
+		}
+		var r Result
+		if g.SideToMove() == side {
+			r = Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
+			for _, chance := range b.at(g) {
+				if child, err := g.Play(chance.Cell); err == nil {
+					r.plus(chance.P, visit(child))
+				}
+			}
+		} else {
+			for _, child := range g.Children() {
+				if s := visit(child); r.Win == nil || prefers(g.SideToMove(), s, r) {
+					r = s
+				}
+			}
+		}
+		known[g] = r
+		return r
+	}
+	return visit(start)
+}
+
+// prefers reports whether the mark would rather have a than b.
+func prefers(m engine.Mark, a, b Result) bool {
+	if m == engine.O {
+		a, b = a.Reverse(), b.Reverse()
+	}
+	if c := a.Points().Cmp(b.Points()); c != 0 {
+		return c > 0
+	}
+	return a.Win.Cmp(b.Win) > 0
+}

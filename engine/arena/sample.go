@@ -1,0 +1,165 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+)
+
+// Sampled is what games with dice showed on one board.
+type Sampled struct {
+	Rules engine.Rules
+	// Opponents are the names of those that play the board, in the order of
+	// Games.
+	Opponents []string
+	// Games holds the tally for X: Games[x][o] of opponent x with X against
+	// opponent o with O.
+	Games [][]Tally
+}
+
+// Tally counts games from the view of one opponent.
+type Tally struct {
+	Wins, Draws, Losses int
+}
+
+// Games returns how many games were counted.
+func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
+
+// Reverse returns the tally as the other opponent sees it.
+func (t Tally) Reverse() Tally { return Tally{Wins: t.Losses, Draws: t.Draws, Losses: t.Wins} }
+
+// Plus returns both tallies together.
+func (t Tally) Plus(u Tally) Tally {
+	return Tally{Wins: t.Wins + u.Wins, Draws: t.Draws + u.Draws, Losses: t.Losses + u.Losses}
+}
+
+// Points returns the mean points of a game, a win counting 1 and a draw a half, and
+// 0 of no games.
+func (t Tally) Points() float64 {
+	if t.Games() == 0 {
+		return 0
+	}
+	return (float64(t.Wins) + float64(t.Draws)/2) / float64(t.Games())
+}
+
+// Interval returns the Wilson score interval of the mean points at 95 %. Draws make
+// the spread narrower than it assumes, so that it is wider than it need be
+// rather than too narrow.
+func (t Tally) Interval() (low, high float64) {
+	n := float64(t.Games())
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959964
+	p := t.Points()
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return max(middle-half, 0), min(middle+half, 1)
+}
+
+// Against returns the tally of one opponent against another, half of the games
+// with X, half with O.
+func (s Sampled) Against(a, b int) Tally {
+	return s.Games[a][b].Plus(s.Games[b][a].Reverse())
+}
+
+// sample plays every pair of opponents on the board.
+func sample(ctx context.Context, r engine.Rules, opts Options, progress *progress) (Sampled, error) {
+	start, err := engine.New(r)
+	if err != nil {
+		return Sampled{}, err
+	}
+	opponents := players(r)
+	s := Sampled{Rules: r}
+	for _, o := range opponents {
+		s.Opponents = append(s.Opponents, o.Name)
+		s.Games = append(s.Games, make([]Tally, len(opponents)))
+	}
+	type pairing struct{ x, o int }
+	pairings := make(chan pairing)
+	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for p := range pairings {
+				s.Games[p.x][p.o] = match(ctx, start, opponents[p.x], opponents[p.o], opts)
+				done <- struct{}{}
+			}
+		})
+	}
+	go func() {
+		defer close(pairings)
+		for x := range opponents {
+			for o := range opponents {
+				select {
+				case pairings <- pairing{x, o}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	finished, all := 0, len(opponents)*len(opponents)
+	for range done {
+		finished++
+		progress.say(fmt.Sprintf("%v: %d of %d pairings", r, finished, all))
+	}
+	return s, ctx.Err()
+}
+
+// match plays the games of one pairing. Their dice depend on the seed, the board, the
+// names and the number of the game alone, so that neither the order of work nor
+// which other opponents there are makes a difference.
+func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts Options) Tally {
+	var t Tally
+	for n := range opts.Games {
+		if ctx.Err() != nil {
+			return t
+		}
+		dice := rand.New(rand.NewPCG(opts.Seed, mix(start.Rules(), x.Name, o.Name, n)))
+		g := start
+		for !g.Over() {
+			mover := x
+			if g.SideToMove() == engine.O {
+				mover = o
+			}
+			next, err := g.Play(mover.Choose(g, dice))
+			if err != nil {
+				// An opponent that makes an illegal move loses.
+				break
+			}
+			g = next
+		}
+		switch {
+		case g.Outcome() == engine.XWon, !g.Over() && g.SideToMove() == engine.O:
+			t.Wins++
+		case g.Outcome() == engine.Drawn:
+			t.Draws++
+		default:
+			t.Losses++
+		}
+	}
+	return t
+}
+
+// mix makes one number of what tells a game from the others, by the FNV-1a hash.
+func mix(r engine.Rules, x, o string, n int) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	for _, b := range []byte(fmt.Sprintf("%v %s %s %d", r, x, o, n)) {
+		h = (h ^ uint64(b)) * prime
+	}
+	return h
+}

@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"tictactoe/engine"
+)
+
+var smallBoard = engine.Rules{M: 4, N: 4, K: 3}
+
+func playSample(t *testing.T, opts Options) Sampled {
+	t.Helper()
+	s, err := sample(context.Background(), smallBoard, opts, &progress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSeedDecides plays the same games on one processor and on several, and others with
+// another seed.
+func TestSeedDecides(t *testing.T) {
+	opts := Options{Games: 10, Seed: 7}
+	several := playSample(t, opts)
+	before := runtime.GOMAXPROCS(1)
+	one := playSample(t, opts)
+	runtime.GOMAXPROCS(before)
+	if !reflect.DeepEqual(one, several) {
+		t.Error("the games depend on the number of processors")
+	}
+	opts.Seed++
+	if reflect.DeepEqual(playSample(t, opts), several) {
+		t.Error("another seed gives the same games")
+	}
+}
+
+// cancelling cancels a context as soon as there is progress to tell of.
+type cancelling struct{ cancel context.CancelFunc }
+
+func (c cancelling) Write(p []byte) (int, error) {
+	c.cancel()
+	return len(p), nil
+}
+
+func TestCancelledWhileSampling(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err := sample(ctx, smallBoard, Options{Games: 1000, Seed: 1}, &progress{w: cancelling{cancel}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestWriteErrors(t *testing.T) {
+	report := Report{Seed: 1, Standard: playExact(t), Sampled: []Sampled{playSample(t, Options{Games: 1, Seed: 1})}}
+	for name, write := range map[string]func(io.Writer, Report) error{"tables": writeTables, "JSON": writeJSON, "picture": picture} {
+		if err := write(brokenWriter{}, report); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: got %v, want os.ErrClosed", name, err)
+		}
+		if err := write(&bytes.Buffer{}, report); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	// Wilson's own score interval, worked out by hand.
+	for _, tt := range []struct {
+		tally     Tally
+		low, high float64
+	}{
+		{Tally{}, 0, 1},
+		{Tally{Wins: 20}, 0.8389, 1},
+		{Tally{Losses: 20}, 0, 0.1611},
+		{Tally{Wins: 10, Losses: 10}, 0.2993, 0.7007},
+		{Tally{Draws: 20}, 0.2993, 0.7007},
+	} {
+		low, high := tt.tally.Interval()
+		if math.Abs(low-tt.low) > 1e-4 || math.Abs(high-tt.high) > 1e-4 {
+			t.Errorf("%+v: got [%.4f, %.4f], want [%.4f, %.4f]", tt.tally, low, high, tt.low, tt.high)
+		}
+	}
+}

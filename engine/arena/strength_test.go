@@ -1,0 +1,76 @@
+package arena
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+)
+
+// TestStrengthRisesEvenly measures the levels on every board that people are offered: on
+// the way from random to perfect play every step is about a quarter. The games are
+// seeded, so that the figures are the same each time; 3x3 is exact.
+func TestStrengthRisesEvenly(t *testing.T) {
+	t.Run("3x3", func(t *testing.T) { wantEvenSteps(t, playExact(t).Strengths()) })
+	for _, r := range LargerBoards() {
+		if raceEnabled {
+			break // a minute under the race detector, seconds without; one goroutine plays
+		}
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			games := 100
+			if r == (engine.Rules{M: 5, N: 5, K: 4}) {
+				games = 25 // every move of perfect takes milliseconds there
+			}
+			wantEvenSteps(t, tournament(t, r, games).Strengths())
+		})
+	}
+}
+
+// tournament plays the levels against each other on the board.
+func tournament(t *testing.T, r engine.Rules, games int) Sampled {
+	t.Helper()
+	start, err := engine.New(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Sampled{Rules: r, Opponents: ladder}
+	for _, x := range ladder {
+		var row []Tally
+		for _, o := range ladder {
+			var tally Tally
+			if x != o {
+				tally = match(context.Background(), start, byName(t, x), byName(t, o), Options{Games: games, Seed: 11})
+			}
+			row = append(row, tally)
+		}
+		s.Games = append(s.Games, row)
+	}
+	return s
+}
+
+func byName(t *testing.T, name string) strategy.Opponent {
+	t.Helper()
+	o, ok := strategy.ByName(name)
+	if !ok {
+		t.Fatalf("no opponent is called %q", name)
+	}
+	return o
+}
+
+func wantEvenSteps(t *testing.T, all []Strength) {
+	t.Helper()
+	least, most := big.NewRat(15, 100), big.NewRat(38, 100)
+	for i := range all[1:] {
+		step := new(big.Rat).Sub(all[i+1].Scale, all[i].Scale)
+		if step.Cmp(least) < 0 || step.Cmp(most) > 0 {
+			t.Errorf("from %s to %s: %s of the way from random to perfect, want %s to %s",
+				all[i].Opponent, all[i+1].Opponent, step.FloatString(3), least.FloatString(2), most.FloatString(2))
+		}
+	}
+	for _, s := range all {
+		t.Logf("%-8s %s points, %s of the way", s.Opponent, s.Points.FloatString(3), s.Scale.FloatString(3))
+	}
+}

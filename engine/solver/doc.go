@@ -1,0 +1,18 @@
+// Package solver gives the exact value of any position of any m,n,k-game that
+// package engine can play, and how far the end is under best play by both: the
+// fastest win, the longest resistance.
+//
+// [Solve] answers for a position, [Moves] for each of its moves, [Keeping] lists
+// the moves that give nothing away, and [Blunder] finds the move that lost a
+// game. All of them search, with no opening book and no data: hard positions of
+// the 5,5,4-game take some 10 ms for Solve and some 50 ms for Keeping on one
+// core, those of all other boards less than 1 ms. A search takes a fixed table
+// of 256 KiB and a few KiB of stack, however long it runs, and ends soon after
+// its context does. Tic-tac-toe itself is answered from a table, see [Lookup].
+//
+// The package functions may be called by any number of goroutines; each call
+// takes a [Solver] of its own from a pool.
+//
+// It chooses no opponent's style, breaks no ties by taste, knows no players, no
+// clock and no dice, and draws no boards.
+package solver

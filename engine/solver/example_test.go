@@ -1,0 +1,52 @@
+package solver_test
+
+import (
+	"context"
+	"fmt"
+
+	"tictactoe/engine"
+	"tictactoe/engine/solver"
+)
+
+func ExampleSolve() {
+	g := engine.MustParse("X..../...../..O../...../....X-4")
+	r, err := solver.Solve(context.Background(), g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v to move: %v in %d plies\n", g.SideToMove(), r.Value, r.Plies)
+	// Output: O to move: win in 7 plies
+}
+
+func ExampleKeeping() {
+	// O has answered a corner with an edge: three moves win by force now.
+	g := engine.MustParse("XO./.../...")
+	moves, err := solver.Keeping(context.Background(), g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range moves {
+		fmt.Printf("%s: %v in %d plies\n", g.Rules().CellName(m.Cell), m.Value, m.Plies)
+	}
+	// Output:
+	// a2: win in 5 plies
+	// b2: win in 5 plies
+	// a3: win in 5 plies
+}
+
+func ExampleBlunder() {
+	moves, err := engine.Standard.ParseMoves("a1 c1 c3 b2 a3 a2 b3") // X wins
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ply, held, ok, err := solver.Blunder(engine.Standard, moves, engine.O)
+	if err != nil || !ok {
+		fmt.Println(ok, err)
+		return
+	}
+	fmt.Printf("%s lost, %s would have held\n", engine.Standard.CellName(moves[ply]), engine.Standard.CellName(held))
+	// Output: c1 lost, b2 would have held
+}

@@ -1,0 +1,76 @@
+package strategy
+
+import (
+	"testing"
+
+	"tictactoe/engine"
+)
+
+// TestWeightsWorkedExample is the example with which the method was described: O to
+// move, X on the first two cells, O on the seventh.
+func TestWeightsWorkedExample(t *testing.T) {
+	got := look(engine.MustParse("XX./.../O..")).weights()
+	want := [engine.MaxCells]int{
+		0, 0, 11,
+		0, 3, 0,
+		0, 2, 2,
+	}
+	if got != want {
+		t.Errorf("weights: got %v, want %v", got[:9], want[:9])
+	}
+}
+
+// TestRank draws the ranks of all empty cells for the side to move and for the
+// other side.
+func TestRank(t *testing.T) {
+	tests := []struct{ name, position, own, other string }{
+		{"empty board", ".../.../...", "222/222/222", "222/222/222"},
+		{"a corner taken", "X../.../...", "X22/222/222", "X32/332/222"},
+		{"the centre taken", ".../.X./...", "222/2X2/222", "333/3X3/333"},
+		{"a win and a block", "XX./OO./X..", "XX2/OO6/X12", "XX6/OO2/X32"},
+		{"a gap is no run", "X.X/.O./...", "X3X/3O3/232", "X6X/3O3/222"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := engine.MustParse(tt.position)
+			s := look(g)
+			draw := func(marks engine.Bitboard) string {
+				text := []byte(g.String())
+				for c := range g.Rules().CellsOf(s.empty) {
+					text[g.Rules().Row(c)*4+g.Rules().Column(c)] = '0' + byte(s.rank(marks, c))
+				}
+				return string(text)
+			}
+			if got := draw(s.own); got != tt.own {
+				t.Errorf("%v to move: got %s, want %s", g.SideToMove(), got, tt.own)
+			}
+			if got := draw(s.other); got != tt.other {
+				t.Errorf("%v, who waits: got %s, want %s", g.SideToMove().Other(), got, tt.other)
+			}
+		})
+	}
+}
+
+// TestPathSum adds up paths by hand. A mark in the centre is one move made on each of four
+// paths, in a corner on three, and nothing is made on the rest; a corner of the other
+// side closes three paths, one of them through the centre.
+func TestPathSum(t *testing.T) {
+	tests := []struct {
+		position, cell string
+		want           int
+	}{
+		{".../.../...", "b2", 4},
+		{".../.../...", "a1", 3},
+		{"X../.../...", "b2", 0},
+	}
+	for _, tt := range tests {
+		s := look(engine.MustParse(tt.position))
+		c, err := s.rules.ParseCell(tt.cell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.pathSum(s.own | s.rules.Bit(c)); got != tt.want {
+			t.Errorf("%s with %s: got %d, want %d", tt.position, tt.cell, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package strategy
+
+import "tictactoe/engine"
+
+// rules plays by four rules in order, as a program for one 3x3 board did: win,
+// block, make the best bet, play anywhere. The best bet is a cell on a line that
+// holds one own mark and is otherwise empty. Ties are broken at random among the
+// cells.
+//
+// For row lengths over 3 the best bet is generalised as the way to the earliest
+// win: among the lines without a mark of the other side and with at least one own
+// mark those with most own marks count, and every empty cell on one of them is a
+// best bet.
+func rules(g engine.Game, luck luck) engine.Cell {
+	s := look(g)
+	for _, marks := range []engine.Bitboard{s.own, s.other} {
+		if w := s.lines.wins(marks, s.empty); w != 0 {
+			return anyOf(s.rules, w, luck)
+		}
+	}
+	var bets engine.Bitboard
+	most := 1
+	for _, l := range s.lines {
+		switch n := (l.cells & s.own).Count(); {
+		case l.cells&s.other != 0 || n < most:
+		case n > most:
+			most, bets = n, l.cells&s.empty
+		default:
+			bets |= l.cells & s.empty
+		}
+	}
+	if bets == 0 {
+		bets = s.empty
+	}
+	return anyOf(s.rules, bets, luck)
+}

@@ -1,0 +1,102 @@
+package strategy
+
+import (
+	"math/rand/v2"
+
+	"tictactoe/engine"
+)
+
+// Func chooses a cell for the side to move. The game must not be over and its
+// rules must be ones that the opponent plays; then the cell is a legal move. For any
+// other game the cell means nothing, and playing it may get the engine's error.
+// Dice must not be nil, and not be in use by another goroutine.
+type Func func(g engine.Game, dice *rand.Rand) engine.Cell
+
+// Opponent is a named way of choosing moves. The zero Opponent has no name, no
+// Choose, and plays no board.
+type Opponent struct {
+	// Name is the lower-case English word under which the opponent is
+	// known, stored and chosen. It does not change between versions.
+	Name string
+	// Choose picks the opponent's move.
+	Choose Func
+
+	style style
+	plays func(engine.Rules) bool
+}
+
+// Plays reports whether the opponent plays under the rules. It is false for
+// rules that are not valid.
+func (o Opponent) Plays(r engine.Rules) bool {
+	return o.plays != nil && r.Valid() && o.plays(r)
+}
+
+// style is a way of choosing moves written against any source of chance, so that
+// the one definition serves play and exact odds alike. The game is one that the
+// opponent plays and not over.
+type style func(g engine.Game, luck luck) engine.Cell
+
+// opponent gives a style its name and its boards.
+func opponent(name string, plays func(engine.Rules) bool, s style) Opponent {
+	o := Opponent{Name: name, style: s, plays: plays}
+	o.Choose = func(g engine.Game, dice *rand.Rand) engine.Cell {
+		if g.Over() || !o.Plays(g.Rules()) {
+			return 0
+		}
+		return s(g, rolled{dice})
+	}
+	return o
+}
+
+// everyBoard is for opponents that play all rules that the engine knows.
+func everyBoard(engine.Rules) bool { return true }
+
+// standardOnly is for opponents that exist on the 3x3 board alone.
+func standardOnly(r engine.Rules) bool { return r == engine.Standard }
+
+// opponents is the registry in the order in which people are offered them.
+var opponents = []Opponent{
+	opponent("easy", everyBoard, easy),
+	opponent("medium", everyBoard, medium),
+	opponent("hard", everyBoard, hard),
+	opponent("perfect", everyBoard, perfect),
+	opponent("rules", everyBoard, rules),
+	opponent("weights", everyBoard, weights),
+	opponent("paths", everyBoard, paths),
+	opponent("ranks", standardOnly, ranks),
+	opponent("random", everyBoard, random),
+}
+
+// All returns every opponent: the levels from the weakest to the strongest, then
+// the classic programs, then uniformly random play. The slice is the caller's.
+func All() []Opponent { return append([]Opponent(nil), opponents...) }
+
+// ByName returns the opponent of that name and whether there is one.
+func ByName(name string) (Opponent, bool) {
+	for _, o := range opponents {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Opponent{}, false
+}
+
+// Stronger returns the level above the one named, and false for the strongest
+// level, for the opponents that are not levels, and for names unknown.
+func Stronger(name string) (string, bool) {
+	switch name {
+	case "easy":
+		return "medium", true
+	case "medium":
+		return "hard", true
+	case "hard":
+		return "perfect", true
+	default:
+		return "", false
+	}
+}
+
+// random plays any legal move, all alike.
+func random(g engine.Game, luck luck) engine.Cell {
+	return anyOf(g.Rules(), g.Marks(engine.None), luck)
+}
