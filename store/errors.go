@@ -1,0 +1,43 @@
+package store
+
+import "errors"
+
+// What a backend can answer. Errors that it returns wrap one of these where a
+// caller can act on it; test for them with errors.Is.
+var (
+	// ErrNotFound: there is no such record.
+	ErrNotFound = errors.New("store: not found")
+	// ErrConflict: the record has been changed since it was read, or one that was
+	// to be created exists.
+	ErrConflict = errors.New("store: changed meanwhile")
+	// ErrClaimed: the interaction has had its effect already.
+	ErrClaimed = errors.New("store: interaction already handled")
+	// ErrPlaceTaken: another match is active in that place of the channel.
+	ErrPlaceTaken = errors.New("store: place in the channel is taken")
+	// ErrPairTaken: the two have an open challenge in that guild.
+	ErrPairTaken = errors.New("store: pair has an open challenge")
+	// ErrImmutable: the change would rewrite moves, or the moves or result of an
+	// ended match.
+	ErrImmutable = errors.New("store: moves and results are never rewritten")
+	// ErrInvalid: the record breaks its own rules; nothing was tried.
+	ErrInvalid = errors.New("store: invalid record")
+	// ErrPending: the context ended while the change was being committed, or the
+	// disk failed so late in the commit that it may have been completed. Whether the
+	// change is stored will only be known by reading.
+	ErrPending = errors.New("store: outcome not known yet")
+	// ErrClosed: the store has been closed.
+	ErrClosed = errors.New("store: closed")
+	// ErrNewerSchema: the database was written by a newer program. It is left
+	// untouched.
+	ErrNewerSchema = errors.New("store: database is of a newer version")
+	// ErrNotDatabase: the file is no database of this program. It is left untouched.
+	ErrNotDatabase = errors.New("store: not a database of this program")
+	// ErrReadOnly: the database cannot be written.
+	ErrReadOnly = errors.New("store: database is read-only")
+	// ErrBusy: another program kept the database locked for too long.
+	ErrBusy = errors.New("store: database is locked by another program")
+	// ErrFull: no space is left for the database.
+	ErrFull = errors.New("store: no space left for the database")
+	// ErrDamaged: the database is damaged, or the disk fails.
+	ErrDamaged = errors.New("store: database is damaged or its disk fails")
+)

@@ -1,0 +1,91 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"tictactoe/store"
+)
+
+// code returns SQLite's extended result code of the error, 0 if it has none.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+// primary returns SQLite's primary result code of the error, 0 if it has none.
+func primary(err error) int { return code(err) & 0xff }
+
+// translate wraps the error of the driver in the sentinel that says what callers
+// can do about it. Errors without a sentinel stay as they are.
+func translate(err error) error {
+	var sentinel error
+	switch primary(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		sentinel = store.ErrBusy
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
+		sentinel = store.ErrReadOnly
+	case sqlite3.SQLITE_FULL:
+		sentinel = store.ErrFull
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR:
+		sentinel = store.ErrDamaged
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: %w", sentinel, err)
+}
+
+// readError is translate for reads: one that was interrupted because its context
+// ended is the context's error.
+func readError(ctx context.Context, err error) error {
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		return ctxErr
+	}
+	return translate(err)
+}
+
+// isUniqueViolation reports whether the statement broke a unique index or a
+// primary key.
+func isUniqueViolation(err error) bool {
+	switch code(err) {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return true
+	default:
+		return false
+	}
+}
+
+// isPassing reports whether opening may succeed in a moment: another process has
+// the file locked, or has removed a journal that this one was about to remove.
+func isPassing(err error) bool {
+	return primary(err) == sqlite3.SQLITE_BUSY || code(err) == sqlite3.SQLITE_IOERR_DELETE_NOENT
+}
+
+// isOwnFault reports whether the error is about the change alone and says nothing
+// about the others that were to be committed with it.
+func isOwnFault(err error) bool {
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrClaimed) || errors.Is(err, store.ErrNotFound) ||
+		errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrPairTaken) ||
+		errors.Is(err, store.ErrImmutable) || errors.Is(err, store.ErrInvalid)
+}
+
+// isCertainlyUndone reports whether a COMMIT that failed with the error can have
+// left nothing behind that recovery would find. A lock that was not granted or a
+// frame that found no space leaves no complete commit in the log; after any other
+// failure the commit record may be on the disk although flushing it, or indexing
+// it, was refused.
+func isCertainlyUndone(err error) bool {
+	switch primary(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CONSTRAINT:
+		return true
+	default:
+		return false
+	}
+}

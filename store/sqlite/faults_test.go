@@ -1,0 +1,245 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// lockChild locks the database for writing until its input ends.
+func lockChild(args []string) int {
+	ctx := context.Background()
+	db, err := sql.Open("sqlite", args[0])
+	if err != nil {
+		return 1
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return 1
+	}
+	say("locked")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if _, err := db.ExecContext(ctx, "COMMIT"); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// TestLocked has another process lock the database: nothing is stored and all are
+// told, reading goes on, and when the lock is gone all is well.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, path, sqlite.WithBusyTimeout(20*time.Millisecond))
+	put(t, s, 1)
+	cmd := child(t, "lock", path)
+	out, in := start(t, cmd)
+	wantLine(t, out, "locked")
+
+	var wg sync.WaitGroup
+	for id := store.MatchID(2); id < 10; id++ {
+		wg.Go(func() {
+			err := s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(id)}})
+			if !errors.Is(err, store.ErrBusy) || errors.Is(err, store.ErrPending) {
+				t.Errorf("Apply while locked = %v, want %v and not pending", err, store.ErrBusy)
+			}
+		})
+	}
+	s.Note(store.Note{Match: 1, Message: "5"})
+	wg.Wait()
+	if err := s.Check(t.Context()); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("Check while locked = %v, want %v", err, store.ErrBusy)
+	}
+	if m, err := s.Match(t.Context(), 1); m.Message != "5" || err != nil {
+		t.Errorf("Match while locked = message %q, %v, want 5", m.Message, err)
+	}
+
+	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("Check when the lock is gone = %v", err)
+	}
+	if got, err := s.GuildMatches(t.Context(), "9", 0, 100); len(got) != 1 || err != nil {
+		t.Errorf("%d matches are there (%v), want the first one only", len(got), err)
+	}
+	put(t, s, 2)
+	if m, err := s.Match(t.Context(), 1); m.Message != "5" || err != nil {
+		t.Errorf("Match = message %q, %v, want 5: a note was lost in a commit that failed", m.Message, err)
+	}
+}
+
+// TestLockedBriefly checks that a short lock only delays.
+func TestLockedBriefly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, path, sqlite.WithBusyTimeout(time.Minute))
+	cmd := child(t, "lock", path)
+	out, in := start(t, cmd)
+	wantLine(t, out, "locked")
+	outcome := make(chan error, 1)
+	go func() { outcome <- s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(1)}}) }()
+	if err := errors.Join(in.Close(), cmd.Wait(), <-outcome); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDamaged overwrites parts of a database: whatever cannot be read is answered
+// as damaged, never as absent, and what can be is right.
+func TestDamaged(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, whole)
+	for id := store.MatchID(1); id <= 60; id++ {
+		put(t, s, id)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	damaged := 0
+	for n := range len(content) / page {
+		path := filepath.Join(t.TempDir(), "t.db")
+		spoiled := append([]byte(nil), content...)
+		from := n * page
+		if n == 0 {
+			from += 100 // the header is looked at by other tests
+		}
+		for i := from; i < (n+1)*page; i++ {
+			spoiled[i] = 0xA5
+		}
+		write(t, path, string(spoiled))
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			if !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("page %d: Open = %v, want %v", n+1, err, store.ErrDamaged)
+			}
+			damaged++
+			continue
+		}
+		hit := false
+		for id := store.MatchID(1); id <= 60; id++ {
+			got, err := s.Match(t.Context(), id)
+			switch {
+			case errors.Is(err, store.ErrDamaged):
+				hit = true
+			case err != nil:
+				t.Errorf("page %d: Match(%d) = %v, want the match or %v", n+1, id, err, store.ErrDamaged)
+			case got.Channel != newMatch(id).Channel || got.Version != 1:
+				t.Errorf("page %d: Match(%d) = %+v", n+1, id, got)
+			}
+			m := newMatch(id)
+			m.Version, m.CellNames = 1, true
+			err = s.Apply(t.Context(), store.Change{Matches: []store.Match{m}})
+			if err != nil && !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("page %d: Apply(%d) = %v, want success or %v", n+1, id, err, store.ErrDamaged)
+			}
+		}
+		if hit {
+			damaged++
+		}
+		_ = s.Close() // may well fail
+	}
+	if damaged < 3 {
+		t.Errorf("only %d of %d pages made a difference", damaged, len(content)/page)
+	}
+}
+
+// TestDamageIsNotShared checks that a change that meets a damaged page fails by
+// itself: those which were to be committed with it are stored.
+func TestDamageIsNotShared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, path)
+	put(t, s, 1)
+	if err := s.Apply(t.Context(), store.Change{Challenges: []store.Challenge{newChallenge(1)}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var root int64
+	queryRow(t, path, "SELECT rootpage FROM sqlite_schema WHERE name = 'challenges'", &root)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt(make([]byte, 4096), (root-1)*4096)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	s = openAt(t, path)
+	release, blocked := s.Block(t.Context())
+	var wg sync.WaitGroup
+	for id := store.MatchID(2); id < 10; id++ {
+		wg.Go(func() {
+			c := store.Change{Matches: []store.Match{newMatch(id)}}
+			var want error
+			if id == 5 {
+				c.Challenges, want = []store.Challenge{newChallenge(5)}, store.ErrDamaged
+			}
+			if err := s.Apply(t.Context(), c); !errors.Is(err, want) {
+				t.Errorf("Apply(%d) = %v, want %v", id, err, want)
+			}
+		})
+	}
+	until(t, "all wait", func() bool { stats := s.Waiting(); return stats == 8 })
+	release()
+	wg.Wait()
+	if err := <-blocked; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Match(t.Context(), 5); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("Match(5) = %v, want %v", err, store.ErrNotFound)
+	}
+
+	// A note that meets the damage is given up, and no change fails for it.
+	s.Note(store.Note{Challenge: 1, Message: "6"})
+	put(t, s, 11, 12)
+	if stats, err := s.Stats(t.Context()); stats.PendingNotes != 0 || stats.FailedCommits == 0 || err != nil {
+		t.Errorf("after a note that cannot be stored: %+v, %v, want none pending", stats, err)
+	}
+}
+
+func newChallenge(id store.ChallengeID) store.Challenge {
+	return store.Challenge{
+		ID: id, Guild: "9", Channel: "1", Challenger: "1", Opponent: store.UserID(newMatch(store.MatchID(id + 1000)).Channel),
+		Rules: newMatch(1).Rules, First: store.FirstRandom, State: store.Open,
+	}
+}
+
+// TestReplaced checks that readiness notices a database file that was deleted or
+// replaced while it was open: what is stored would be gone at the next start.
+func TestReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, path)
+	if err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(t.Context()); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("Check after the file was moved away = %v, want %v", err, store.ErrDamaged)
+	}
+	write(t, path, "")
+	if err := s.Check(t.Context()); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("Check after the file was replaced = %v, want %v", err, store.ErrDamaged)
+	}
+	if err := os.Rename(path+".old", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("Check after the file is back = %v", err)
+	}
+}

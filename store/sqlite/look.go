@@ -1,0 +1,97 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"tictactoe/store"
+)
+
+// applicationID marks a database file as ours: "tict". The first migration
+// writes it.
+const applicationID = 0x74696374
+
+// look returns an error unless the file is empty, or a database of this program
+// that it understands. It changes nothing.
+func look(ctx context.Context, path string, o options) error {
+	params := map[string]string{"mode": "ro"}
+	if log, err := os.Stat(path + "-wal"); err != nil || log.Size() == 0 {
+		// Without a log the file is all there is, and reading it as one that nobody
+		// changes leaves no trace beside it.
+		params["immutable"] = "1"
+	}
+	db, err := sql.Open("sqlite", dsn(path, o, params))
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // nothing was written
+	switch err := recognise(ctx, db); {
+	case err == nil:
+		return nil
+	case primary(err) == sqlite3.SQLITE_NOTADB:
+		return notSQLite(path)
+	default:
+		return fmt.Errorf("%s: %w", path, translate(err))
+	}
+}
+
+// recognise returns an error unless the database is empty, or ours and not newer
+// than this program.
+func recognise(ctx context.Context, db *sql.DB) error {
+	var id, tables int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
+		WHERE type = 'table' AND name NOT IN ('goose_db_version', 'sqlite_sequence')`).Scan(&tables)
+	if err != nil {
+		return err
+	}
+	switch {
+	case id == applicationID:
+		version, err := schemaVersion(ctx, db)
+		if err != nil {
+			return err
+		}
+		if known := latestVersion(); version > known {
+			return newerSchema(version, known)
+		}
+		return nil
+	case id == 0 && tables == 0:
+		return nil // empty, or its making was interrupted
+	default:
+		return fmt.Errorf("%w: it is an SQLite database of another program", store.ErrNotDatabase)
+	}
+}
+
+// schemaVersion returns the number of the last migration that was applied, 0 for
+// none.
+func schemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
+	var exists bool
+	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'").Scan(&exists)
+	if err != nil || !exists {
+		return 0, err
+	}
+	var version sql.NullInt64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return version.Int64, err
+}
+
+// newerSchema says that the schema is newer than what this program knows.
+func newerSchema(version, known int64) error {
+	return fmt.Errorf("%w: its schema has number %d and this program knows %d; run a newer version of the program",
+		store.ErrNewerSchema, version, known)
+}
+
+// notSQLite says that the file holds something else.
+func notSQLite(path string) error {
+	return fmt.Errorf("%w: %s is not an SQLite file", store.ErrNotDatabase, path)
+}

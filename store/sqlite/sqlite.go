@@ -1,0 +1,220 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"tictactoe/store"
+)
+
+// readers is how many reads run at the same time; more of them wait.
+const readers = 4
+
+// Store is a database file that has been opened. All methods may be called
+// concurrently; after Close they return [store.ErrClosed].
+type Store struct {
+	path   string
+	file   os.FileInfo // of the file as it was opened
+	opts   options
+	writer *writer
+	reader *sql.DB
+	reads  *readStatements
+}
+
+// Option changes how a database is opened.
+type Option func(*options)
+
+type options struct {
+	now         func() time.Time
+	busy        time.Duration
+	synchronous string // FULL, except where a test shows that less is not enough
+	vfs         string // SQLite's default, except in tests that take its place
+	maxBatch    int
+}
+
+// WithNow sets the clock that dates claims, which is [time.Now] by default. It
+// must be safe for concurrent use.
+func WithNow(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithBusyTimeout sets how long a write waits for another process that has the
+// database locked before it fails with [store.ErrBusy]: 1.5 s by default, which
+// leaves time to tell people. Less than a millisecond is not to wait at all.
+func WithBusyTimeout(d time.Duration) Option { return func(o *options) { o.busy = d } }
+
+// Open opens the database file, makes it if there is none in a folder that
+// exists, and brings its schema up to date; two processes may do so at once. The
+// new file is readable and writable by its owner only.
+//
+// A folder that is missing, a directory or something else that is no file, a
+// folder or file that cannot be written ([store.ErrReadOnly]), a file that is no
+// SQLite database or belongs to another program ([store.ErrNotDatabase]) or was
+// written by a newer version of this one ([store.ErrNewerSchema]) gets an error in
+// words for an operator, and is left exactly as it was.
+func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
+	o := options{now: time.Now, busy: 1500 * time.Millisecond, synchronous: "FULL", maxBatch: 256}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	if err := prepareFile(ctx, path, o); err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	for started := time.Now(); ; {
+		s, err := open(ctx, path, o)
+		switch {
+		case err == nil:
+			return s, nil
+		case isPassing(err) && time.Since(started) < openPatience:
+		default:
+			return nil, fmt.Errorf("sqlite: database %s: %w", path, translate(err))
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("sqlite: database %s: %w", path, ctx.Err())
+		}
+	}
+}
+
+// openPatience is how long Open tries again while other processes that open the
+// same file are in its way. Switching to WAL mode is done without waiting for
+// locks.
+const openPatience = 5 * time.Second
+
+// prepareFile makes sure that there is a file at the path that may be opened for
+// writing, without changing one that is there.
+func prepareFile(ctx context.Context, path string, o options) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return createFile(path)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%w: %s is a directory; name a file in it", store.ErrNotDatabase, path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%w: %s is not a regular file", store.ErrNotDatabase, path)
+	case info.Size() == 1: // which SQLite takes for empty
+		return notSQLite(path)
+	}
+	if err := look(ctx, path, o); err != nil {
+		return err
+	}
+	if !mayWrite(path) {
+		return fmt.Errorf("%w: the file %s may not be written by this user", store.ErrReadOnly, path)
+	}
+	if folder := filepath.Dir(path); !mayWrite(folder) {
+		return fmt.Errorf("%w: the folder %s may not be written by this user, and the database needs files beside it",
+			store.ErrReadOnly, folder)
+	}
+	return nil
+}
+
+// createFile makes an empty database file. Another process that does so in the
+// same instant is welcome.
+func createFile(path string) error {
+	folder := filepath.Dir(path)
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist; make it or name another: %w", folder, fs.ErrNotExist)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", folder)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w: no file can be made in the folder %s: %w", store.ErrReadOnly, folder, err)
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// syncFolder makes the names in the folder durable. Systems that cannot do so for
+// a folder need not.
+func syncFolder(folder string) error {
+	d, err := os.Open(folder) //nolint:gosec // the operator's own choice
+	if err != nil {
+		return nil //nolint:nilerr // may be entered but not listed: SQLite will do what it can
+	}
+	_ = d.Sync()
+	return d.Close()
+}
+
+// open opens a file that prepareFile has passed.
+func open(ctx context.Context, path string, o options) (*Store, error) {
+	wdb, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw", "_txlock": "immediate"},
+		"journal_mode(WAL)", "synchronous("+o.synchronous+")", "foreign_keys(1)", "journal_size_limit(16777216)"))
+	if err != nil {
+		return nil, err
+	}
+	wdb.SetMaxOpenConns(1)
+	wdb.SetMaxIdleConns(1)
+	if err := migrate(ctx, wdb); err != nil {
+		return nil, errors.Join(err, wdb.Close())
+	}
+	rdb, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(err, wdb.Close())
+	}
+	rdb.SetMaxOpenConns(readers)
+	rdb.SetMaxIdleConns(readers)
+	s := &Store{path: path, opts: o, reader: rdb}
+	if s.file, err = os.Stat(path); err == nil {
+		if s.reads, err = prepareReads(ctx, rdb); err == nil {
+			s.writer, err = newWriter(ctx, wdb, o)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, rdb.Close(), wdb.Close())
+	}
+	return s, nil
+}
+
+// dsn returns the name under which the driver opens the file.
+func dsn(path string, o options, params map[string]string, pragmas ...string) string {
+	q := url.Values{}
+	// Before everything else: the other pragmas may have to wait for a lock.
+	q.Add("_pragma", "busy_timeout("+strconv.FormatInt(o.busy.Milliseconds(), 10)+")")
+	for _, p := range pragmas {
+		q.Add("_pragma", p)
+	}
+	for k, v := range params {
+		q.Set(k, v)
+	}
+	if o.vfs != "" {
+		q.Set("vfs", o.vfs)
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
+}
+
+// Close commits what is waiting and the pending notes, moves the log into the
+// database file and closes it. Changes that come later get [store.ErrClosed]. It
+// may be called again, and then returns nil.
+func (s *Store) Close() error {
+	err := s.writer.close()
+	if errors.Is(err, store.ErrClosed) {
+		return nil
+	}
+	// The readers first: whoever closes last moves the log and removes it.
+	return errors.Join(err, s.reader.Close(), s.writer.db.Close())
+}

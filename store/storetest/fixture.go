@@ -1,0 +1,180 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// fixture is the store of one case with the verbs of the cases.
+type fixture struct {
+	Store
+	open        func(*testing.T) Store
+	reopenStore func(*testing.T, Store) Store
+}
+
+// reopen closes the store and opens it again.
+func (f *fixture) reopen(t *testing.T) {
+	t.Helper()
+	f.Store = f.reopenStore(t, f.Store)
+}
+
+// noon is when the records of the cases were made.
+var noon = time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
+
+var (
+	ada  = store.Player{User: "80351110224678912"}
+	bob  = store.Player{User: "1"}
+	easy = store.Player{Opponent: "easy"}
+)
+
+// match returns a new match, between ada and an opponent, in the place.
+func match(id store.MatchID, channel store.ChannelID, place int) store.Match {
+	return store.Match{
+		ID: id, Guild: "41771983423143937", Channel: channel, Place: place,
+		Rules: engine.Standard, X: ada, O: easy, State: store.Active, Locale: "en-US",
+		Created: noon, Updated: noon,
+	}
+}
+
+// challenge returns a new challenge by a to b.
+func challenge(id store.ChallengeID, a, b store.UserID) store.Challenge {
+	return store.Challenge{
+		ID: id, Guild: "41771983423143937", Channel: "381870553235193857", Challenger: a, Opponent: b,
+		Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Locale: "de", GuildLocale: "en-US",
+		Created: noon, Updated: noon,
+	}
+}
+
+// with returns the record changed by the function.
+func with[T any](record T, change func(*T)) T {
+	change(&record)
+	return record
+}
+
+// stored returns the match as it is read after it has been stored.
+func stored(m store.Match) store.Match {
+	m.Version++
+	m.Created, m.Updated = toMillisecond(m.Created), toMillisecond(m.Updated)
+	m.Moves = slices.Clone(m.Moves)
+	return m
+}
+
+// storedChallenge is stored for a challenge.
+func storedChallenge(c store.Challenge) store.Challenge {
+	c.Version++
+	c.Created, c.Updated = toMillisecond(c.Created), toMillisecond(c.Updated)
+	return c
+}
+
+func toMillisecond(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
+
+// ended returns the match after it was resigned by O.
+func ended(m store.Match) store.Match {
+	m.State, m.EndReason, m.Winner = store.Ended, store.Resignation, engine.X
+	return m
+}
+
+// put stores the match and returns it as it is then.
+func (f *fixture) put(t *testing.T, m store.Match) store.Match {
+	t.Helper()
+	if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		t.Fatalf("Apply(match %d, version %d) = %v, want nil", m.ID, m.Version, err)
+	}
+	return stored(m)
+}
+
+// putChallenge stores the challenge and returns it as it is then.
+func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
+	t.Helper()
+	if err := f.Apply(t.Context(), store.Change{Challenges: []store.Challenge{c}}); err != nil {
+		t.Fatalf("Apply(challenge %d, version %d) = %v, want nil", c.ID, c.Version, err)
+	}
+	return storedChallenge(c)
+}
+
+// refuses applies the change and wants the error.
+func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
+	t.Helper()
+	if got := f.Apply(t.Context(), c); !errors.Is(got, want) {
+		t.Errorf("Apply(%+v) = %v, want %v", c, got, want)
+	}
+}
+
+// wantMatch wants the match to be stored like that.
+func (f *fixture) wantMatch(t *testing.T, want store.Match) {
+	t.Helper()
+	got, err := f.Match(t.Context(), want.ID)
+	wantEqual(t, "Match", got, want, err)
+}
+
+// wantChallenge wants the challenge to be stored like that.
+func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
+	t.Helper()
+	got, err := f.Challenge(t.Context(), want.ID)
+	wantEqual(t, "Challenge", got, want, err)
+}
+
+// wantNoMatch wants no match to be stored under the id.
+func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
+	t.Helper()
+	if got, err := f.Match(t.Context(), id); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("Match(%d) = %+v, %v, want %v", id, got, err, store.ErrNotFound)
+	}
+}
+
+// wantEqual compares what a read returned.
+func wantEqual[T any](t *testing.T, what string, got, want T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: error %v", what, err)
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s: got + want -:\n%s", what, diff)
+	}
+}
+
+// ids returns the ids of the matches.
+func ids(all []store.Match) []store.MatchID {
+	var ids []store.MatchID
+	for _, m := range all {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// challengeIDs returns the ids of the challenges.
+func challengeIDs(all []store.Challenge) []store.ChallengeID {
+	var ids []store.ChallengeID
+	for _, c := range all {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// wantIDs compares the ids of a list of matches with the wanted ones in order.
+func wantIDs(t *testing.T, what string, got []store.Match, err error, want ...store.MatchID) {
+	t.Helper()
+	wantEqual(t, what, ids(got), want, err)
+}
+
+// wantChallengeIDs is wantIDs for challenges.
+func wantChallengeIDs(t *testing.T, what string, got []store.Challenge, err error, want ...store.ChallengeID) {
+	t.Helper()
+	wantEqual(t, what, challengeIDs(got), want, err)
+}
+
+// cancelled returns a context that has ended.
+func cancelled(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
