@@ -1,0 +1,21 @@
+// Package gateway keeps one shard connected to Discord's Gateway through a
+// discordgo session, and hands on every interaction that arrives.
+//
+// A discordgo session is good at decoding and dispatching, but its connection
+// handling has faults that no setting turns off: it holds its own lock while it
+// waits for the first packets and deadlocks on some of them, it identifies
+// without bound when told that its session is invalid, it waits without deadline,
+// it hides close codes, and it sleeps a second before it lets go of a connection.
+// So this package does not let the session talk to Discord itself. It dials
+// Discord, and gives the session one end of a pipe inside the process; between
+// the two sits a line that reads every packet. The line answers what concerns
+// the connection (reconnect, invalid session, heartbeat requests, acknowledgements
+// that fail to come, close codes), remembers what a resume needs, turns the
+// session's identify into a resume where that is possible, and passes on the rest.
+// Each connection gets a new session; one that is stuck is left behind with its
+// pipe closed, and nothing of it is needed again.
+//
+// What the package will not do: it asks for no intents, keeps no cache of guilds,
+// does not decode interactions, does not send REST requests other than
+// /gateway/bot, and does not decide how many shards there should be.
+package gateway

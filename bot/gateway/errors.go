@@ -1,0 +1,54 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrDraining is what Drain returns, wrapped, when interactions were still being
+// handled at the end of its context.
+var ErrDraining = errors.New("interactions still in progress")
+
+// FatalError means that no further attempt can succeed until a person changes
+// something. Its text tells an operator what.
+type FatalError struct {
+	CloseCode int    // Gateway close code, or 0
+	Status    int    // HTTP status of /gateway/bot, or 0
+	Advice    string // one sentence for the operator
+}
+
+// Error says what happened and what to do about it.
+func (e *FatalError) Error() string {
+	switch {
+	case e.CloseCode != 0:
+		return fmt.Sprintf("%s (gateway close code %d)", e.Advice, e.CloseCode)
+	case e.Status != 0:
+		return fmt.Sprintf("%s (HTTP %d)", e.Advice, e.Status)
+	}
+	return e.Advice
+}
+
+const adviceToken = "Discord refused the bot token: copy the current one from the application's Bot page (it changes with every reset) and start again"
+
+// fatalAdvice lists the close codes after which Discord's documentation says not
+// to reconnect.
+var fatalAdvice = map[int]string{
+	4004: adviceToken,
+	4010: "Discord refused the shard number: SHARD_IDS must be below SHARD_COUNT, and SHARD_COUNT one that Discord allows for this bot",
+	4011: "the bot is in too many servers for one connection: set a higher SHARD_COUNT, or auto",
+	4012: "Discord no longer supports this version of its Gateway: install a newer version of this program",
+	4013: "Discord refused the intents that were asked for: this is a fault of this program, install a newer version",
+	4014: "Discord has not allowed this bot an intent that was asked for: enable it on the application's Bot page",
+}
+
+func fatalClose(code int) *FatalError {
+	if advice, ok := fatalAdvice[code]; ok {
+		return &FatalError{CloseCode: code, Advice: advice}
+	}
+	return nil
+}
+
+var (
+	errBadURL = errors.New("gateway address is not a WebSocket URL")
+	errShard  = &FatalError{Advice: "the shard number must not be negative, and below the number of shards"}
+)

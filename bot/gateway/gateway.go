@@ -1,0 +1,154 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/rest"
+)
+
+// Options are the settings of a Supervisor. Token and GatewayBot are required;
+// the zero value of every other field takes the default that it names.
+type Options struct {
+	Token string // bot token, with or without "Bot " before it
+
+	// GatewayBot asks Discord where to connect and how many sessions may still be
+	// started; usually (*rest.Client).GatewayBot. An error that is
+	// rest.ErrUnauthorized is fatal, every other one is tried again.
+	GatewayBot func(context.Context) (*rest.GatewayInfo, error)
+
+	// OnInteraction is called for every INTERACTION_CREATE with the event's data as
+	// it was sent and the time of its arrival, each call in its own goroutine.
+	// Discord may deliver an interaction twice, and after a resume an old one. A
+	// panic in it is caught and logged, without the data.
+	OnInteraction func(shard int, raw json.RawMessage, received time.Time)
+
+	// OnReady, if set, is called when the shard becomes usable (true) and when it
+	// no longer is (false), in order. It must not block.
+	OnReady func(shard int, ready bool)
+
+	// Configure, if set, is called for each new session before it opens, so once
+	// per connection, to add handlers. Settings that the supervisor depends on are
+	// put right afterwards. The session decodes READY (reduced to the bot's user,
+	// the application and the session), RESUMED, INTERACTION_CREATE and the events
+	// named in Events. After a resume there is no READY.
+	Configure func(*discordgo.Session)
+	Events    []string // further dispatches that handlers of Configure want
+
+	ShardID    int
+	ShardCount int // default 1
+
+	// Identifies paces the starts of sessions. Supervisors of one bot token in one
+	// process must share it; default: one of its own.
+	Identifies *Identifies
+
+	Logger *slog.Logger // default: nothing is logged. Never sees tokens or payloads.
+
+	Timing Timing
+}
+
+// Timing holds every wait of a Supervisor. Zero fields take the defaults named.
+type Timing struct {
+	Dial  time.Duration // TCP, TLS and WebSocket handshake; default 10 s
+	Hello time.Duration // from connection to the first packet; default 10 s
+	Ready time.Duration // from identify or resume to the first event, and between replayed ones; default 20 s
+	Stall time.Duration // for the session to take a packet; default 5 s
+	Close time.Duration // for goodbye at shutdown; default 1 s
+
+	BackoffMin time.Duration // before the second attempt in a row, the first is immediate; default 500 ms
+	BackoffMax time.Duration // default 1 minute
+	Stable     time.Duration // a connection that lasted so long makes the next attempt a first; default 10 s
+	Invalid    time.Duration // shortest pause after an invalid session, up to five times as long; default 1 s
+}
+
+// Status describes a Supervisor at one moment.
+type Status struct {
+	Ready     bool
+	Since     time.Time // when Ready last changed
+	Session   string    // hash of the session id, to compare; "" without one
+	Attempts  int       // connections tried since the shard was last ready
+	Connects  int64     // connections that became ready, since the start
+	Resumes   int64     // those of them that resumed a session
+	Identify  int64     // sessions started
+	LastError string    // why the last connection ended, or an attempt failed
+	Handling  int       // interactions begun and not finished
+}
+
+// Supervisor keeps one shard connected. Its methods are safe for concurrent use.
+type Supervisor struct {
+	opts   Options
+	timing Timing
+	log    *slog.Logger
+
+	calls  calls     // of OnInteraction
+	resume resumable // the session, while there is one
+
+	// Only Run's goroutine uses these.
+	gatewayURL    string // as /gateway/bot last said
+	dialFailures  int    // in a row, on the way to a resume
+	resumeRefusal int    // resumes in a row that came to nothing
+
+	mu     sync.Mutex
+	status Status
+}
+
+// New makes a supervisor; nothing happens before Run.
+func New(o Options) *Supervisor {
+	if o.ShardCount == 0 {
+		o.ShardCount = 1
+	}
+	if o.Identifies == nil {
+		o.Identifies = NewIdentifies()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
+}
+
+func (t Timing) withDefaults() Timing {
+	for _, f := range []struct {
+		field    *time.Duration
+		fallback time.Duration
+	}{
+		{&t.Dial, 10 * time.Second},
+		{&t.Hello, 10 * time.Second},
+		{&t.Ready, 20 * time.Second},
+		{&t.Stall, 5 * time.Second},
+		{&t.Close, time.Second},
+		{&t.BackoffMin, 500 * time.Millisecond},
+		{&t.BackoffMax, time.Minute},
+		{&t.Stable, 10 * time.Second},
+		{&t.Invalid, time.Second},
+	} {
+		if *f.field <= 0 {
+			*f.field = f.fallback
+		}
+	}
+	return t
+}
+
+// Ready reports whether the shard is connected and receives interactions.
+func (s *Supervisor) Ready() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status.Ready
+}
+
+// Status returns a snapshot.
+func (s *Supervisor) Status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.status
+	st.Handling = s.calls.running()
+	return st
+}
+
+// Drain waits until every call of OnInteraction that was begun has returned, or
+// ctx is done. Call it after Run has returned, when no new ones begin.
+func (s *Supervisor) Drain(ctx context.Context) error { return s.calls.wait(ctx) }

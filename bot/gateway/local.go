@@ -1,0 +1,120 @@
+package gateway
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// localURL is where a session believes the Gateway to be. Nothing resolves it:
+// the session's dialer returns a pipe whatever the address.
+const localURL = "ws://line.invalid"
+
+// newSession makes a discordgo session that will talk to far, and to nothing else.
+func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
+	token := "Bot " + strings.TrimPrefix(s.opts.Token, "Bot ")
+	session, err := discordgo.New(token)
+	if err != nil {
+		return nil, err
+	}
+	session.StateEnabled = false
+	if s.opts.Configure != nil {
+		s.opts.Configure(session)
+	}
+	session.Token, session.Identify.Token = token, token
+	session.ShardID, session.ShardCount = s.opts.ShardID, s.opts.ShardCount
+	session.Identify.Intents = discordgo.IntentsNone
+	session.Compress = false               // packets are small, and the line would unpack them
+	session.ShouldReconnectOnError = false // the supervisor does, with a new session
+	session.SyncEvents = false             // a handler must not hold up the connection
+	session.LogLevel = -1                  // its log quotes tokens and payloads; the line logs instead
+	if session.Client == nil {
+		session.Client = &http.Client{Timeout: 20 * time.Second}
+	} else {
+		c := *session.Client
+		session.Client = &c
+	}
+	session.Client.Transport = gatewayAnswer{next: session.Client.Transport}
+	session.Dialer = pipeDialer(far, s.timing.Dial)
+	return session, nil
+}
+
+// gatewayAnswer answers GET /gateway, which a session asks before it dials, and
+// leaves all else to next.
+type gatewayAnswer struct{ next http.RoundTripper }
+
+func (t gatewayAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, "/gateway") {
+		body := `{"url":"` + localURL + `"}`
+		return &http.Response{
+			Status: "200 OK", StatusCode: http.StatusOK,
+			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+			Header:        http.Header{"Content-Type": {"application/json"}},
+			Body:          io.NopCloser(strings.NewReader(body)),
+			ContentLength: int64(len(body)),
+			Request:       req,
+		}, nil
+	}
+	next := t.next
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	return next.RoundTrip(req)
+}
+
+var errDialedTwice = errors.New("the session has had its connection")
+
+// pipeDialer returns a dialer that hands out conn, once.
+func pipeDialer(conn net.Conn, timeout time.Duration) *websocket.Dialer {
+	var used atomic.Bool
+	return &websocket.Dialer{
+		HandshakeTimeout: timeout,
+		NetDialContext: func(context.Context, string, string) (net.Conn, error) {
+			if used.Swap(true) {
+				return nil, errDialedTwice
+			}
+			return conn, nil
+		},
+	}
+}
+
+// accept answers the WebSocket handshake that a session makes over conn.
+func accept(conn net.Conn, timeout time.Duration) (*websocket.Conn, error) {
+	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
+		return nil, err
+	}
+	buf := bufio.NewReader(conn)
+	req, err := http.ReadRequest(buf)
+	if err != nil {
+		return nil, err
+	}
+	up := websocket.Upgrader{}
+	ws, err := up.Upgrade(hijacked{conn, buf}, req, nil)
+	if err != nil {
+		return nil, err
+	}
+	return ws, conn.SetDeadline(time.Time{})
+}
+
+// hijacked is the little of a response writer that an upgrade needs.
+type hijacked struct {
+	conn net.Conn
+	buf  *bufio.Reader
+}
+
+func (h hijacked) Header() http.Header         { return http.Header{} }
+func (h hijacked) Write(b []byte) (int, error) { return len(b), nil }
+func (h hijacked) WriteHeader(int)             {}
+
+func (h hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return h.conn, bufio.NewReadWriter(h.buf, bufio.NewWriter(h.conn)), nil
+}

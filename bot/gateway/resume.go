@@ -1,0 +1,123 @@
+package gateway
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"sync"
+)
+
+// resumable is what is needed to resume a session with Discord: its id, where to
+// connect, and the sequence number of the last event. It outlives connections.
+type resumable struct {
+	mu   sync.Mutex
+	id   string
+	url  string
+	seq  int64
+	some bool // seq is set
+}
+
+// begin takes over a session that READY announced.
+func (r *resumable) begin(id, resumeURL string, seq *int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.id, r.url = id, resumeURL
+	r.seq, r.some = 0, false
+	if seq != nil {
+		r.seq, r.some = *seq, true
+	}
+}
+
+// seen notes the sequence number of an event.
+func (r *resumable) seen(seq int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seq, r.some = seq, true
+}
+
+// forget drops the session; the next connection identifies.
+func (r *resumable) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.id, r.url, r.seq, r.some = "", "", 0, false
+}
+
+// where returns the address for a resume and whether there is a session to resume.
+func (r *resumable) where() (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.url, r.id != "" && r.some
+}
+
+// sequence is the payload of a heartbeat: the last sequence number, or null.
+func (r *resumable) sequence() json.RawMessage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.some {
+		return json.RawMessage("null")
+	}
+	return strconv.AppendInt(nil, r.seq, 10)
+}
+
+// packet makes the resume that takes the place of identify, with its token.
+func (r *resumable) packet(identify []byte) ([]byte, error) {
+	var in struct {
+		Data struct {
+			Token string `json:"token"`
+		} `json:"d"`
+	}
+	if err := json.Unmarshal(identify, &in); err != nil {
+		return nil, fmt.Errorf("decode identify: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	type data struct {
+		Token     string `json:"token"`
+		SessionID string `json:"session_id"`
+		Seq       int64  `json:"seq"`
+	}
+	return json.Marshal(struct {
+		Op   int  `json:"op"`
+		Data data `json:"d"`
+	}{opResume, data{in.Data.Token, r.id, r.seq}})
+}
+
+// hash names the session without giving it away: its id and the bot token together
+// are enough to take it over.
+func (r *resumable) hash() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.id == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(r.id))
+	return hex.EncodeToString(sum[:4])
+}
+
+// dialURL adds the query that Discord's documentation asks for. The version is
+// the one whose events discordgo decodes.
+func dialURL(base string) (string, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "ws" && u.Scheme != "wss" {
+		return "", errBadURL
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	q := u.Query()
+	q.Set("v", "9")
+	q.Set("encoding", "json")
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// keepsSecrecy reports whether next may be dialed with the token after first was:
+// an encrypted connection is not followed by a plain one.
+func keepsSecrecy(first, next string) bool {
+	a, errA := url.Parse(first)
+	b, errB := url.Parse(next)
+	return errA == nil && errB == nil && (a.Scheme != "wss" || b.Scheme == "wss")
+}

@@ -1,0 +1,137 @@
+package rest
+
+import (
+	"encoding/json"
+	"log/slog"
+	"math"
+	"net/http"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const logDebug = slog.LevelDebug
+
+const (
+	maxMessage  = 200  // bytes kept of an error's message
+	maxDetails  = 1000 // bytes kept of its nested errors
+	maxRetry    = 24 * time.Hour
+	noRetrySaid = 5 * time.Second // a 429 that does not say when: a page of the proxy in front
+)
+
+// apiError reads Discord's error body: specified under "Error Messages" and
+// "Rate Limits" in its documentation. A body that is not JSON is no news.
+func (a attempt) apiError(r request, botToken bool) *Error {
+	e := &Error{Status: a.status, Route: r.String(), botToken: botToken}
+	var body struct {
+		Code       int             `json:"code"`
+		Message    string          `json:"message"`
+		Errors     json.RawMessage `json:"errors"`
+		RetryAfter float64         `json:"retry_after"`
+	}
+	if err := json.Unmarshal(a.body, &body); err == nil {
+		e.Code = body.Code
+		e.Message = shorten(body.Message, maxMessage)
+		e.Details = shorten(details(body.Errors), maxDetails)
+	}
+	if a.status != http.StatusTooManyRequests {
+		return e
+	}
+	e.shared = a.header.Get("X-RateLimit-Scope") == "shared"
+	e.RetryAfter = seconds(body.RetryAfter)
+	if e.RetryAfter == 0 {
+		header, _ := strconv.ParseFloat(a.header.Get("Retry-After"), 64) // 0 if absent or a date
+		e.RetryAfter = seconds(header)
+	}
+	if e.RetryAfter == 0 {
+		e.RetryAfter = noRetrySaid
+	}
+	return e
+}
+
+// seconds turns Discord's decimal seconds into a duration, rounded up to a
+// millisecond so that the wait is never a hair too short.
+func seconds(s float64) time.Duration {
+	switch {
+	case math.IsNaN(s) || s <= 0:
+		return 0
+	case s > maxRetry.Seconds():
+		return maxRetry
+	}
+	return time.Duration(math.Ceil(s*1000)) * time.Millisecond
+}
+
+// details flattens the nested errors of code 50035.
+func details(raw json.RawMessage) string {
+	var found []string
+	flatten(raw, "", &found, 0)
+	return strings.Join(found, "; ")
+}
+
+func flatten(raw json.RawMessage, path string, found *[]string, depth int) {
+	var node map[string]json.RawMessage
+	if depth > 20 || len(*found) > 20 || json.Unmarshal(raw, &node) != nil {
+		return
+	}
+	keys := make([]string, 0, len(node))
+	for k := range node {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		if k != "_errors" {
+			flatten(node[k], strings.TrimPrefix(path+"."+k, "."), found, depth+1)
+			continue
+		}
+		var list []struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(node[k], &list) != nil {
+			continue
+		}
+		for _, e := range list {
+			*found = append(*found, strings.TrimPrefix(path+": ", ": ")+e.Code+" "+e.Message)
+		}
+	}
+}
+
+// shorten cuts s to at most n bytes, between characters.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// count keeps the totals of refused requests.
+func (c *Client) count(e *Error) {
+	switch {
+	case e.Status == http.StatusTooManyRequests:
+		c.stats.rateLimited.Add(1)
+	case e.Code == 40060:
+		c.stats.acknowledged.Add(1)
+	case e.Code == 10062:
+		c.stats.unknown.Add(1)
+	}
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		c.invalid.add()
+	case http.StatusTooManyRequests:
+		if !e.shared {
+			c.invalid.add()
+		}
+	}
+}
+
+func attrs(r request, status, code int, d time.Duration, repeat int) []slog.Attr {
+	return []slog.Attr{
+		slog.String("route", r.String()), slog.Int("status", status), slog.Int("code", code),
+		slog.Duration("took", d), slog.Int("repeat", repeat),
+	}
+}

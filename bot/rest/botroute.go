@@ -1,0 +1,114 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// bot calls a route that carries the bot token: it waits its turn, within the
+// context, and is repeated where that is safe.
+func (c *Client) bot(ctx context.Context, r request, body, out any) error {
+	raw, err := encode(body)
+	if err != nil {
+		return err
+	}
+	path, err := r.path()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := withDefaultTimeout(ctx, c.routeTimeout)
+	defer cancel()
+	uncertain := false
+	for n := 0; ; n++ {
+		a, err := c.inTurn(ctx, r, path, raw, n)
+		if err != nil {
+			return err
+		}
+		if a.ok() {
+			return decode(r, a, out)
+		}
+		failure := c.failure(r, a, true)
+		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
+			return nil // the earlier try deleted it
+		}
+		pause, again := retry(r, a, failure, n)
+		if !again || !fits(ctx, pause) {
+			return failure
+		}
+		uncertain = uncertain || a.unknown()
+		if a.status == http.StatusTooManyRequests {
+			continue // the limiter knows how long
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return failure
+		}
+	}
+}
+
+// inTurn makes one try when the limits allow it.
+func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte, n int) (attempt, error) {
+	if err := c.invalid.allow(false); err != nil {
+		return attempt{}, c.refuse(r, 0, err)
+	}
+	if pause := c.invalid.pause(); pause > 0 {
+		if !fits(ctx, pause) {
+			return attempt{}, c.refuse(r, pause, errInvalidBudget)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return attempt{}, &connError{op: r.String(), err: err}
+		}
+	}
+	resource := ""
+	if len(r.ids) > 0 {
+		resource = r.ids[r.major]
+	}
+	turn, wait, err := c.limits.acquire(ctx, r.String(), resource)
+	switch {
+	case errors.Is(err, errQueueFull), errors.Is(err, errTooLong):
+		return attempt{}, c.refuse(r, wait, err)
+	case err != nil:
+		return attempt{}, &connError{op: r.String(), err: err}
+	}
+	a := c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, r, path, body, true, n) })
+	c.limits.release(turn, r.String(), resource, a.verdict(r))
+	return a, nil
+}
+
+func (c *Client) refuse(r request, wait time.Duration, why error) error {
+	c.stats.refused.Add(1)
+	return &Error{Route: r.String(), Message: why.Error(), RetryAfter: wait}
+}
+
+// verdict reads the rate limit headers. The global 429 that the documentation
+// shows carries no Reset-After; a 429 without JSON comes from the proxy in front
+// of Discord and shuts out the whole address.
+func (a attempt) verdict(r request) *verdict {
+	if a.status == 0 {
+		return nil
+	}
+	v := &verdict{bucket: a.header.Get("X-RateLimit-Bucket")}
+	v.limit, _ = strconv.Atoi(a.header.Get("X-RateLimit-Limit"))
+	remaining, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+	after, _ := strconv.ParseFloat(a.header.Get("X-RateLimit-Reset-After"), 64)
+	if err == nil && after > 0 {
+		v.remaining, v.reset = max(remaining, 0), seconds(after)
+	}
+	if a.status == http.StatusTooManyRequests {
+		v.blocked = a.apiError(r, true).RetryAfter
+		v.global = a.header.Get("X-RateLimit-Global") == "true" ||
+			a.header.Get("X-RateLimit-Scope") == "global" || globalBody(a.body)
+	}
+	return v
+}
+
+// globalBody reports whether the body of a 429 speaks of all routes.
+func globalBody(body []byte) bool {
+	var f struct {
+		Global bool `json:"global"`
+	}
+	return json.Unmarshal(body, &f) != nil || f.Global
+}

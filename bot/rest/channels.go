@@ -1,0 +1,54 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+)
+
+// CreateMessage posts to a channel with the bot token. Give the body a nonce and
+// enforce_nonce: a try without a known outcome is repeated, and with these
+// Discord returns the first message instead of posting a second; without a
+// nonce in the body such a try is not repeated.
+func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) (*Message, error) {
+	raw, err := encode(body)
+	if err != nil {
+		return nil, err
+	}
+	m := new(Message)
+	err = c.bot(ctx, request{
+		method: http.MethodPost,
+		route:  "/channels/{channel}/messages",
+		ids:    []string{channelID},
+		repeat: enforcesNonce(raw),
+	}, raw, m)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// EditMessage edits a message of the bot with the bot token. Fields that body
+// leaves out stay as they are.
+func (c *Client) EditMessage(ctx context.Context, channelID, messageID string, body any) (*Message, error) {
+	m := new(Message)
+	err := c.bot(ctx, request{
+		method: http.MethodPatch,
+		route:  "/channels/{channel}/messages/{message}",
+		ids:    []string{channelID, messageID},
+		repeat: true,
+	}, body, m)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// DeleteMessage deletes a message with the bot token.
+func (c *Client) DeleteMessage(ctx context.Context, channelID, messageID string) error {
+	return c.bot(ctx, request{
+		method: http.MethodDelete,
+		route:  "/channels/{channel}/messages/{message}",
+		ids:    []string{channelID, messageID},
+		repeat: true,
+	}, nil, nil)
+}

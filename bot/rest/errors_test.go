@@ -1,0 +1,134 @@
+package rest_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/rest"
+)
+
+func TestErrorsByCode(t *testing.T) {
+	all := []error{
+		rest.ErrUnknownInteraction, rest.ErrAlreadyAcknowledged, rest.ErrTokenDead, rest.ErrUnknownMessage,
+		rest.ErrUnknownChannel, rest.ErrUnknownGuild, rest.ErrMissingAccess, rest.ErrMissingPermissions,
+		rest.ErrInvalidForm, rest.ErrArchived, rest.ErrUnauthorized, rest.ErrRateLimited,
+	}
+	for _, c := range []struct {
+		status, code int
+		want         error
+		gone, forbid bool
+	}{
+		{404, 10062, rest.ErrUnknownInteraction, false, false},
+		{400, 40060, rest.ErrAlreadyAcknowledged, false, false},
+		{401, 50027, rest.ErrTokenDead, false, false},
+		{404, 10015, rest.ErrTokenDead, false, false},
+		{404, 10008, rest.ErrUnknownMessage, true, false},
+		{404, 10003, rest.ErrUnknownChannel, true, false},
+		{404, 10004, rest.ErrUnknownGuild, true, false},
+		{403, 50001, rest.ErrMissingAccess, false, true},
+		{403, 50013, rest.ErrMissingPermissions, false, true},
+		{400, 50083, rest.ErrArchived, false, true},
+		{400, 50035, rest.ErrInvalidForm, false, false},
+		{401, 0, rest.ErrUnauthorized, false, false},
+		{401, 40001, rest.ErrUnauthorized, false, false},
+		{418, 12345, nil, false, false},
+	} {
+		t.Run(fmt.Sprintf("%d-%d", c.status, c.code), func(t *testing.T) {
+			d := newDiscord(t, apiError(c.status, c.code))
+			_, err := d.client().EditMessage(within(t, patience), "1", "2", nil)
+			var e *rest.Error
+			if !errors.As(err, &e) || e.Status != c.status || e.Code != c.code || e.Route != "PATCH /channels/{channel}/messages/{message}" {
+				t.Fatalf("got %#v", err)
+			}
+			for _, sentinel := range all {
+				if got, want := errors.Is(err, sentinel), errors.Is(sentinel, c.want); got != want {
+					t.Errorf("errors.Is(%v, %v): got %v, want %v", err, sentinel, got, want)
+				}
+			}
+			if got := rest.Gone(err); got != c.gone {
+				t.Errorf("Gone: got %v, want %v", got, c.gone)
+			}
+			if got := rest.Forbidden(err); got != c.forbid {
+				t.Errorf("Forbidden: got %v, want %v", got, c.forbid)
+			}
+		})
+	}
+}
+
+// A 401 on a route without the bot token says nothing about the bot token.
+func TestOnlyBotRoutesStopTheBot(t *testing.T) {
+	d := newDiscord(t, apiError(401, 0))
+	told := make(chan error, 10)
+	c := d.client(func(o *rest.Options) { o.OnUnauthorized = func(err error) { told <- err } })
+	_, err := c.EditOriginal(within(t, patience), interactionToken, nil)
+	if err == nil || errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("answer: got %v, want an error that is not ErrUnauthorized", err)
+	}
+	for range 3 {
+		if _, err := c.Me(within(t, patience)); !errors.Is(err, rest.ErrUnauthorized) {
+			t.Errorf("bot route: got %v, want ErrUnauthorized", err)
+		}
+	}
+	if err := <-told; !errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("told: got %v, want ErrUnauthorized", err)
+	}
+	if len(told) != 0 {
+		t.Error("told more than once")
+	}
+}
+
+func TestDetailsOfInvalidForm(t *testing.T) {
+	body := `{"message":"Invalid Form Body","code":50035,"errors":{"data":{"components":{"0":{"components":{"1":{"emoji":{"name":{"_errors":[{"code":"BUTTON_COMPONENT_INVALID_EMOJI","message":"Invalid emoji"}]}}}}}}},"_errors":[{"code":"WHOLE","message":"all of it"}]}}`
+	d := newDiscord(t, status(400, body))
+	_, err := d.client().CreateMessage(within(t, patience), "1", nil)
+	var e *rest.Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	want := "WHOLE all of it; data.components.0.components.1.emoji.name: BUTTON_COMPONENT_INVALID_EMOJI Invalid emoji"
+	if e.Details != want {
+		t.Errorf("details:\n got %s\nwant %s", e.Details, want)
+	}
+}
+
+// Error bodies are anything at all; the error stays small and whole.
+func TestOddErrorBodies(t *testing.T) {
+	for _, body := range []string{
+		"", "null", "<html>" + strings.Repeat("x", 1<<20), `[1]`, `{"code":"x"}`, `{"message":` + `"` + strings.Repeat("ä", 5000) + `"}`,
+		`{"code":50035,"message":"m","errors":` + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`,
+		`{"code":50035,"errors":{"_errors":7}}`, `{"code":50035,"errors":[{"_errors":[{"code":"X"}]}]}`,
+	} {
+		d := newDiscord(t, status(403, body))
+		_, err := d.client().EditMessage(within(t, patience), "1", "2", nil)
+		var e *rest.Error
+		if !errors.As(err, &e) || e.Status != http.StatusForbidden {
+			t.Errorf("body %.20q: got %v", body, err)
+			continue
+		}
+		if n := len(err.Error()); n > 2000 {
+			t.Errorf("body %.20q: error of %d bytes", body, n)
+		}
+	}
+}
+
+func TestRedactKeepsTheCause(t *testing.T) {
+	client := http.Client{Timeout: 50 * time.Millisecond}
+	d := newDiscord(t, hang)
+	resp, err := client.Get(d.http.URL + "/webhooks/1/" + interactionToken) //nolint:noctx // bounded by the client
+	if err == nil {
+		_ = resp.Body.Close()
+		t.Fatal("got an answer")
+	}
+	if !strings.Contains(err.Error(), interactionToken) {
+		t.Fatal("net/http no longer quotes URLs: Redact has no purpose")
+	}
+	wantNoSecrets(t, rest.Redact(err).Error())
+	var timeout interface{ Timeout() bool }
+	if !errors.As(rest.Redact(err), &timeout) || !timeout.Timeout() {
+		t.Error("the cause is lost")
+	}
+}

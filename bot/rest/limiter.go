@@ -1,0 +1,315 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Limits bound the routes that carry the bot token. Zero fields take defaults.
+type Limits struct {
+	// Waiting is how many calls may wait for one bucket; one more is refused with
+	// ErrRateLimited at once. Default 64.
+	Waiting int
+	// PerSecond is how many requests may start within any second, over all
+	// buckets. Discord's global limit is 50; default 45.
+	PerSecond int
+	// Idle is how long a bucket that nobody uses is remembered; default 1 minute.
+	Idle time.Duration
+	// Invalid is how many answers of 401, 403 and unshared 429 Discord takes within
+	// ten minutes before it shuts the address out: 10,000, the default. From half
+	// of it on, bot routes slow down; shortly below it only first answers are sent.
+	Invalid int
+}
+
+// limiter makes calls on bot routes wait their turn, as Discord's documentation
+// specifies under "Rate Limits": per bucket and top-level resource, and globally.
+// It learns buckets from answers; a bucket that is not known yet admits one call
+// at a time.
+type limiter struct {
+	waiting int
+	idle    time.Duration
+
+	mu      sync.Mutex
+	ids     map[string]string  // route to Discord's bucket id; as many as there are routes
+	buckets map[string]*bucket // by id, or by route until that is known, and resource
+	paused  time.Time          // end of a global 429
+	starts  []time.Time        // ring of the latest starts; as long as a second may hold
+	next    int                // oldest of starts
+	queued  int
+	swept   time.Time
+}
+
+// bucket is one rate limit. All fields are guarded by limiter.mu.
+type bucket struct {
+	state     bucketState
+	remaining int       // starts left until reset, as last heard
+	limit     int       // starts after reset
+	reset     time.Time // end of the window
+	blocked   time.Time // end of a 429
+	inFlight  int
+	queue     []*ticket
+	timer     *time.Timer
+	used      time.Time
+}
+
+type bucketState int
+
+const (
+	unheard bucketState = iota // no answer yet
+	open                       // answers carry no limit
+	limited
+)
+
+// ticket is a call in the queue; granted is closed when its turn has come.
+type ticket struct {
+	granted chan struct{}
+	bucket  *bucket
+}
+
+var (
+	errQueueFull = errors.New("too many requests wait already")
+	errTooLong   = errors.New("the wait is longer than the time left")
+)
+
+func newLimiter(l Limits) *limiter {
+	return &limiter{
+		waiting: or(l.Waiting, 64),
+		idle:    or(l.Idle, time.Minute),
+		ids:     map[string]string{},
+		buckets: map[string]*bucket{},
+		starts:  make([]time.Time, or(l.PerSecond, 45)),
+	}
+}
+
+// acquire waits for a turn. On success the caller owes one call of release with
+// the bucket it gets; the duration of a refusal is what there was to wait.
+func (l *limiter) acquire(ctx context.Context, route, resource string) (*bucket, time.Duration, error) {
+	l.mu.Lock()
+	now := time.Now()
+	l.sweepLocked(now)
+	b := l.bucketLocked(route, resource)
+	b.used = now
+	wait, free := l.waitLocked(b, now)
+	if free && len(b.queue) == 0 {
+		l.startLocked(b, now)
+		l.mu.Unlock()
+		return b, 0, nil
+	}
+	deadline, ok := ctx.Deadline()
+	switch {
+	case len(b.queue) >= l.waiting:
+		l.mu.Unlock()
+		return nil, wait, errQueueFull
+	case ok && now.Add(wait).After(deadline):
+		l.mu.Unlock()
+		return nil, wait, errTooLong
+	}
+	t := &ticket{granted: make(chan struct{}), bucket: b}
+	b.queue = append(b.queue, t)
+	l.queued++
+	l.grantLocked(b)
+	l.mu.Unlock()
+
+	select {
+	case <-t.granted:
+		return t.bucket, 0, nil
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-t.granted: // at the same moment: give the turn back
+		t.bucket.inFlight--
+		l.grantLocked(t.bucket)
+	default:
+		l.leaveLocked(t)
+	}
+	return nil, 0, ctx.Err()
+}
+
+// verdict is what an answer said about the limits.
+type verdict struct {
+	bucket    string // Discord's id, "" if not said
+	limit     int
+	remaining int
+	reset     time.Duration // time left in the window; 0 if the answer named no limit
+	blocked   time.Duration // of a 429
+	global    bool          // the 429 is for all routes
+}
+
+// release ends a turn. got is nil when no answer came.
+func (l *limiter) release(b *bucket, route, resource string, got *verdict) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	b.inFlight--
+	b.used = now
+	if got != nil {
+		b.learn(*got, now)
+		if got.global {
+			l.paused = later(l.paused, now.Add(got.blocked))
+		}
+		b = l.adoptLocked(b, route, resource, got.bucket)
+	}
+	l.grantLocked(b)
+}
+
+// learn takes over what an answer said. Answers may arrive in another order than
+// they were made: within a window the smaller remainder is the later one.
+func (b *bucket) learn(v verdict, now time.Time) {
+	if v.blocked > 0 && !v.global {
+		b.blocked = later(b.blocked, now.Add(v.blocked))
+	}
+	if v.reset <= 0 {
+		if b.state == unheard && v.blocked == 0 {
+			b.state = open
+		}
+		return
+	}
+	if b.state != limited || !now.Before(b.reset) || v.remaining < b.remaining {
+		b.remaining = v.remaining
+	}
+	b.state, b.limit, b.reset = limited, max(v.limit, 1), now.Add(v.reset)
+}
+
+// adoptLocked files b under the id that Discord gave it, which several routes may
+// share, and returns the bucket to go on with.
+func (l *limiter) adoptLocked(b *bucket, route, resource, id string) *bucket {
+	if id == "" || l.ids[route] == id {
+		return b
+	}
+	oldKey := l.keyLocked(route, resource)
+	l.ids[route] = id
+	key := l.keyLocked(route, resource)
+	if l.buckets[oldKey] == b {
+		delete(l.buckets, oldKey)
+	}
+	shared, ok := l.buckets[key]
+	if !ok {
+		l.buckets[key] = b
+		return b
+	}
+	for _, t := range b.queue {
+		t.bucket = shared
+	}
+	shared.queue = append(shared.queue, b.queue...)
+	b.queue = nil
+	return shared
+}
+
+func (l *limiter) keyLocked(route, resource string) string {
+	if id, ok := l.ids[route]; ok {
+		return "id " + id + " " + resource
+	}
+	return "route " + route + " " + resource
+}
+
+func (l *limiter) bucketLocked(route, resource string) *bucket {
+	key := l.keyLocked(route, resource)
+	b, ok := l.buckets[key]
+	if !ok {
+		b = new(bucket)
+		l.buckets[key] = b
+	}
+	return b
+}
+
+// waitLocked reports whether a call of b may start now, and if not, after what
+// time to look again; 0 means when another call ends.
+func (l *limiter) waitLocked(b *bucket, now time.Time) (wait time.Duration, free bool) {
+	until := later(l.paused, b.blocked)
+	until = later(until, l.starts[l.next].Add(time.Second))
+	if now.Before(until) {
+		return until.Sub(now), false
+	}
+	switch {
+	case b.state == open:
+		return 0, true
+	case b.state == unheard:
+		return 0, b.inFlight == 0
+	case !now.Before(b.reset):
+		return 0, b.inFlight < b.limit
+	case b.inFlight < b.remaining:
+		return 0, true
+	}
+	return b.reset.Sub(now), false
+}
+
+func (l *limiter) startLocked(b *bucket, now time.Time) {
+	b.inFlight++
+	l.starts[l.next] = now
+	l.next = (l.next + 1) % len(l.starts)
+}
+
+// grantLocked lets as many of b's queue start as may, and comes back for the rest.
+func (l *limiter) grantLocked(b *bucket) {
+	for len(b.queue) > 0 {
+		now := time.Now()
+		wait, free := l.waitLocked(b, now)
+		if !free {
+			if wait > 0 {
+				l.againLocked(b, wait)
+			}
+			return
+		}
+		t := b.queue[0]
+		b.queue = b.queue[1:]
+		l.queued--
+		l.startLocked(b, now)
+		close(t.granted)
+	}
+	b.queue = nil // let go of the array behind it
+}
+
+func (l *limiter) againLocked(b *bucket, wait time.Duration) {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+	b.timer = time.AfterFunc(wait, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.grantLocked(b)
+	})
+}
+
+func (l *limiter) leaveLocked(t *ticket) {
+	b := t.bucket
+	for i, q := range b.queue {
+		if q == t {
+			b.queue = append(b.queue[:i:i], b.queue[i+1:]...)
+			l.queued--
+			break
+		}
+	}
+	if len(b.queue) == 0 && b.timer != nil {
+		b.timer.Stop()
+	}
+}
+
+// sweepLocked forgets buckets that are idle and whose window is over.
+func (l *limiter) sweepLocked(now time.Time) {
+	if now.Sub(l.swept) < l.idle {
+		return
+	}
+	l.swept = now
+	for key, b := range l.buckets {
+		if b.inFlight == 0 && len(b.queue) == 0 && now.Sub(later(b.used, later(b.reset, b.blocked))) >= l.idle {
+			delete(l.buckets, key)
+		}
+	}
+}
+
+func (l *limiter) size() (buckets, waiting int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.buckets), l.queued
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,258 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/rest"
+	"tictactoe/bot/sandbox"
+)
+
+// local is a client in the local Discord, which receives interactions through the
+// client library and leaves answering to the test.
+type local struct {
+	*rest.Client
+	t     *testing.T
+	srv   *sandbox.Server
+	ada   *sandbox.User
+	place *sandbox.Channel
+	in    chan interaction
+}
+
+type interaction struct {
+	ID    string `json:"id"`
+	Token string `json:"token"`
+	call  *sandbox.Call
+}
+
+func connectLocally(t *testing.T) *local {
+	t.Helper()
+	srv := sandbox.NewServer(t)
+	l := &local{t: t, srv: srv, ada: srv.User("Ada"), place: srv.Guild().Channel("general"), in: make(chan interaction, 10)}
+	l.Client = rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
+	ctx := within(t, patience)
+	if _, err := l.Application(ctx); err != nil {
+		t.Fatal(err)
+	}
+	command := []map[string]any{{"name": "ping", "description": "Answers", "contexts": []int{0, 1}, "integration_types": []int{0}}}
+	if _, err := l.OverwriteCommands(ctx, "", command); err != nil {
+		t.Fatal(err)
+	}
+	session := srv.Session()
+	session.LogLevel = -1
+	session.Identify.Intents = discordgo.IntentsNone
+	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
+		if e.Type == "INTERACTION_CREATE" {
+			var in interaction
+			if err := json.Unmarshal(e.RawData, &in); err != nil {
+				t.Error(err)
+			}
+			l.in <- in
+		}
+	})
+	if err := session.Open(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		l.Close()
+	})
+	return l
+}
+
+// ping sends a command and returns what the bot receives.
+func (l *local) ping() interaction {
+	l.t.Helper()
+	call := l.ada.StartCommand(l.t, l.place, "ping")
+	in := <-l.in
+	in.call = call
+	return in
+}
+
+func (l *local) respond(in interaction) (*rest.Message, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2500*time.Millisecond)
+	defer cancel()
+	return l.Respond(ctx, in.ID, in.Token, rest.Callback{Type: rest.CallbackMessage, Data: content("pong")})
+}
+
+func content(text string) map[string]any {
+	return map[string]any{"content": text, "allowed_mentions": map[string]any{"parse": []string{}}}
+}
+
+// A fault on the way of an answer costs the person nothing: the answer is there
+// once, in time.
+func TestAnswersThroughFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault func(*sandbox.Server)
+		want  error
+	}{
+		"none":              {func(*sandbox.Server) {}, nil},
+		"500":               {func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 500) }, nil},
+		"503 twice":         {func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 503, 2) }, nil},
+		"applied, then 502": {func(s *sandbox.Server) { s.ApplyThenFailNext(sandbox.RouteCallback) }, rest.ErrAlreadyAcknowledged},
+		"reset":             {func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, false) }, nil},
+		"applied, reset":    {func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, true) }, rest.ErrAlreadyAcknowledged},
+		"hang":              {func(s *sandbox.Server) { s.HangNext(sandbox.RouteCallback) }, nil},
+		"429 user": {func(s *sandbox.Server) {
+			s.RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeUser)
+		}, nil},
+		"429 shared": {func(s *sandbox.Server) {
+			s.RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeShared)
+		}, nil},
+		"slow":               {func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, 200*time.Millisecond) }, nil},
+		"other routes broke": {func(s *sandbox.Server) { s.FailNext(sandbox.RouteEditMessage, 500) }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := connectLocally(t)
+			c.fault(l.srv)
+			in := l.ping()
+			m, err := l.respond(in)
+			if !errors.Is(err, c.want) || c.want == nil && (err != nil || m == nil || m.ID == "") {
+				t.Errorf("respond: got %+v, %v, want %v", m, err, c.want)
+			}
+			if r := in.call.Wait(t); !r.Answered() || r.Text() != "pong" {
+				t.Errorf("the person sees %+v", r)
+			}
+			if got := len(l.place.Messages(l.ada)); got != 1 {
+				t.Errorf("messages: got %d, want 1", got)
+			}
+		})
+	}
+}
+
+// What one interaction allows, from the first answer to the end of its token.
+func TestLifeOfAnInteractionToken(t *testing.T) {
+	l := connectLocally(t)
+	ctx := within(t, patience)
+	in := l.ping()
+	if _, err := l.EditOriginal(ctx, in.Token, content("early")); !errors.Is(err, rest.ErrTokenDead) {
+		t.Errorf("edit before the answer: got %v, want ErrTokenDead", err)
+	}
+	first, err := l.respond(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.respond(in); !errors.Is(err, rest.ErrAlreadyAcknowledged) {
+		t.Errorf("second answer: got %v, want ErrAlreadyAcknowledged", err)
+	}
+	if m, err := l.GetOriginal(ctx, in.Token); err != nil || m.ID != first.ID {
+		t.Errorf("original: got %+v, %v, want message %s", m, err, first.ID)
+	}
+	if m, err := l.EditOriginal(ctx, in.Token, content("edited")); err != nil || m.ID != first.ID {
+		t.Errorf("edit: got %+v, %v", m, err)
+	}
+	follow, err := l.FollowUp(ctx, in.Token, map[string]any{"content": "psst", "flags": 64})
+	if err != nil || !follow.Ephemeral() {
+		t.Fatalf("follow-up: got %+v, %v, want an ephemeral message", follow, err)
+	}
+	if _, err := l.EditByToken(ctx, in.Token, follow.ID, content("psst!")); err != nil {
+		t.Errorf("edit of the follow-up: %v", err)
+	}
+	if _, err := l.EditMessage(ctx, l.place.ID(), follow.ID, content("x")); !errors.Is(err, rest.ErrUnknownMessage) || !rest.Gone(err) {
+		t.Errorf("ephemeral message by channel: got %v, want ErrUnknownMessage", err)
+	}
+	if err := l.DeleteByToken(ctx, in.Token, follow.ID); err != nil {
+		t.Errorf("delete: %v", err)
+	}
+	l.srv.ExpireToken(in.call)
+	if _, err := l.EditOriginal(ctx, in.Token, content("late")); !errors.Is(err, rest.ErrTokenDead) || errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("edit with a dead token: got %v, want ErrTokenDead only", err)
+	}
+	if _, err := l.EditMessage(ctx, l.place.ID(), first.ID, content("by channel")); err != nil {
+		t.Errorf("edit by channel: %v", err)
+	}
+	if _, err := l.Respond(ctx, "123", "no-such-token", rest.Callback{Type: rest.CallbackDeferUpdate}); !errors.Is(err, rest.ErrUnknownInteraction) {
+		t.Errorf("unknown interaction: got %v, want ErrUnknownInteraction", err)
+	}
+}
+
+// The bot's own messages, through faults and lost rights.
+func TestChannelMessages(t *testing.T) {
+	l := connectLocally(t)
+	ctx := within(t, patience)
+	body := content("board")
+	body["nonce"], body["enforce_nonce"] = "n-1", true
+	l.srv.ApplyThenFailNext(sandbox.RouteCreateMessage)
+	m, err := l.CreateMessage(ctx, l.place.ID(), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(l.place.Messages(l.ada)); got != 1 {
+		t.Errorf("messages after a repeated post: got %d, want 1", got)
+	}
+	l.srv.RateLimitNext(sandbox.RouteEditMessage, 100*time.Millisecond, sandbox.ScopeUser)
+	if _, err := l.EditMessage(ctx, l.place.ID(), m.ID, content("edited")); err != nil {
+		t.Errorf("edit after a 429: %v", err)
+	}
+	if _, err := l.EditMessage(ctx, l.place.ID(), m.ID, content(string(make([]byte, 3000)))); !errors.Is(err, rest.ErrInvalidForm) {
+		t.Errorf("oversized edit: got %v, want ErrInvalidForm", err)
+	}
+	l.srv.LosePermission(l.place)
+	if _, err := l.CreateMessage(ctx, l.place.ID(), content("again")); !errors.Is(err, rest.ErrMissingPermissions) || !rest.Forbidden(err) {
+		t.Errorf("post without permission: got %v, want ErrMissingPermissions", err)
+	}
+	if err := l.DeleteMessage(ctx, l.place.ID(), m.ID); err != nil {
+		t.Errorf("delete: %v", err)
+	}
+	if _, err := l.EditMessage(ctx, l.place.ID(), m.ID, content("x")); !rest.Gone(err) {
+		t.Errorf("edit of a deleted message: got %v, want it gone", err)
+	}
+	l.place.Delete()
+	if _, err := l.CreateMessage(ctx, l.place.ID(), content("x")); !errors.Is(err, rest.ErrUnknownChannel) {
+		t.Errorf("post in a deleted channel: got %v, want ErrUnknownChannel", err)
+	}
+}
+
+// More edits than a bucket takes are spread by the client: the server refuses none.
+func TestEditsKeepWithinTheBucket(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.BucketWindow = 5, 300*time.Millisecond })
+	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
+	t.Cleanup(c.Close)
+	place := srv.Guild().Channel("general")
+	ctx := within(t, patience)
+	m, err := c.CreateMessage(ctx, place.ID(), content("0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all(t, 23, 8, func(int) error {
+		_, err := c.EditMessage(ctx, place.ID(), m.ID, content("x"))
+		return err
+	})
+	refused := 0
+	for _, r := range srv.Requests() {
+		if r.Status == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if refused > 0 {
+		t.Errorf("requests refused with 429: got %d, want 0", refused)
+	}
+}
+
+func TestRevokedTokenInTheLocalDiscord(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	told := make(chan error, 1)
+	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token(), OnUnauthorized: func(err error) { told <- err }})
+	t.Cleanup(c.Close)
+	srv.RevokeToken()
+	if _, err := c.GatewayBot(within(t, patience)); !errors.Is(err, rest.ErrUnauthorized) {
+		t.Errorf("got %v, want ErrUnauthorized", err)
+	}
+	select {
+	case err := <-told:
+		if !errors.Is(err, rest.ErrUnauthorized) {
+			t.Errorf("told: got %v, want ErrUnauthorized", err)
+		}
+	case <-time.After(patience):
+		t.Error("nobody was told")
+	}
+}

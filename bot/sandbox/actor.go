@@ -1,0 +1,174 @@
+package sandbox
+
+// ClickOption changes how a click is made; see Forced.
+type ClickOption func(*clickOptions)
+
+type clickOptions struct{ forced bool }
+
+// Forced sends the click although the person's client should not: the message
+// may be invisible or deleted, the button disabled or gone.
+func Forced(o *clickOptions) { o.forced = true }
+
+func forced(opts []ClickOption) bool {
+	var o clickOptions
+	for _, f := range opts {
+		f(&o)
+	}
+	return o.forced
+}
+
+// Prepare makes the interaction of an action without sending it; see
+// Server.DispatchTogether. The error wraps one of the package's, for what the
+// person's client would refuse.
+func (u *User) Prepare(a Action) (*Call, error) {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	return u.prepareLocked(a)
+}
+
+// Do acts and returns at once, before the bot has answered.
+func (u *User) Do(a Action) (*Call, error) {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := u.prepareLocked(a)
+	if err != nil {
+		return nil, err
+	}
+	s.dispatchLocked(c)
+	return c, nil
+}
+
+// start acts for a test.
+func (u *User) start(tb TB, a Action) *Call {
+	tb.Helper()
+	c, err := u.Do(a)
+	if err != nil {
+		tb.Fatalf("sandbox: %s: %v: %v", u.Name(), a, err)
+	}
+	return c
+}
+
+// StartCommand sends a slash command, such as "tictactoe play", without waiting
+// for the answer. What the person's client would refuse fails the test.
+func (u *User) StartCommand(tb TB, ch *Channel, path string, args ...Arg) *Call {
+	tb.Helper()
+	return u.start(tb, SlashCommand{ch, path, args})
+}
+
+// Command sends a slash command and waits for the answer.
+func (u *User) Command(tb TB, ch *Channel, path string, args ...Arg) *Reply {
+	tb.Helper()
+	return u.StartCommand(tb, ch, path, args...).Wait(tb)
+}
+
+// StartUserCommand picks an entry in target's context menu without waiting.
+func (u *User) StartUserCommand(tb TB, ch *Channel, name string, target *User) *Call {
+	tb.Helper()
+	return u.start(tb, UserCommand{ch, name, target})
+}
+
+// UserCommand picks an entry in target's context menu and waits for the answer.
+func (u *User) UserCommand(tb TB, ch *Channel, name string, target *User) *Reply {
+	tb.Helper()
+	return u.StartUserCommand(tb, ch, name, target).Wait(tb)
+}
+
+// StartClick presses the first button of that label without waiting.
+func (u *User) StartClick(tb TB, m *Message, label string, opts ...ClickOption) *Call {
+	tb.Helper()
+	return u.start(tb, ButtonClick{Message: m, Label: label, Forced: forced(opts)})
+}
+
+// Click presses the first button of that label and waits for the answer.
+func (u *User) Click(tb TB, m *Message, label string, opts ...ClickOption) *Reply {
+	tb.Helper()
+	return u.StartClick(tb, m, label, opts...).Wait(tb)
+}
+
+// StartClickCell presses the button at that row and column of Snapshot.Rows,
+// both from 0, without waiting.
+func (u *User) StartClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Call {
+	tb.Helper()
+	return u.start(tb, ButtonClick{Message: m, Row: row, Column: column, Forced: forced(opts)})
+}
+
+// ClickCell presses the button at that row and column of Snapshot.Rows, both
+// from 0, and waits for the answer.
+func (u *User) ClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Reply {
+	tb.Helper()
+	return u.StartClickCell(tb, m, row, column, opts...).Wait(tb)
+}
+
+// StartClickID presses the button of that custom id without waiting; with
+// Forced the message need not have it.
+func (u *User) StartClickID(tb TB, m *Message, customID string, opts ...ClickOption) *Call {
+	tb.Helper()
+	return u.start(tb, ButtonClick{Message: m, CustomID: customID, Forced: forced(opts)})
+}
+
+// ClickID presses the button of that custom id and waits for the answer.
+func (u *User) ClickID(tb TB, m *Message, customID string, opts ...ClickOption) *Reply {
+	tb.Helper()
+	return u.StartClickID(tb, m, customID, opts...).Wait(tb)
+}
+
+// PrepareClick makes a click on the button of that label without sending it.
+func (u *User) PrepareClick(tb TB, m *Message, label string, opts ...ClickOption) *Call {
+	tb.Helper()
+	return u.MustPrepare(tb, ButtonClick{Message: m, Label: label, Forced: forced(opts)})
+}
+
+// PrepareClickCell makes a click on the button at that row and column without
+// sending it.
+func (u *User) PrepareClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Call {
+	tb.Helper()
+	return u.MustPrepare(tb, ButtonClick{Message: m, Row: row, Column: column, Forced: forced(opts)})
+}
+
+// MustPrepare is Prepare for a test.
+func (u *User) MustPrepare(tb TB, a Action) *Call {
+	tb.Helper()
+	c, err := u.Prepare(a)
+	if err != nil {
+		tb.Fatalf("sandbox: %s: %v: %v", u.Name(), a, err)
+	}
+	return c
+}
+
+// Select chooses values in the select of that custom id and waits for the answer.
+func (u *User) Select(tb TB, m *Message, customID string, values ...string) *Reply {
+	tb.Helper()
+	return u.start(tb, Selection{Message: m, CustomID: customID, Values: values}).Wait(tb)
+}
+
+// SubmitModal sends the modal that c was answered with and waits for the answer.
+func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
+	tb.Helper()
+	return u.start(tb, ModalSubmission{c, values}).Wait(tb)
+}
+
+// Autocomplete asks for suggestions for the option focused and waits for them.
+func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Arg) *Reply {
+	tb.Helper()
+	return u.start(tb, AutocompleteQuery{ch, path, args, focused}).Wait(tb)
+}
+
+// Say writes a plain message, without any command.
+func (u *User) Say(ch *Channel, text string) (*Message, error) {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	return u.srv.sayLocked(u, ch, text)
+}
+
+// Dismiss removes an ephemeral message from the person's view, as its "Dismiss
+// message" does. Bots are not told.
+func (u *User) Dismiss(m *Message) error {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	if m.viewer != u || m.deleted {
+		return ErrNotVisible
+	}
+	u.srv.dismissLocked(m)
+	return nil
+}

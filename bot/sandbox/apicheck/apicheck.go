@@ -1,0 +1,220 @@
+// Package apicheck holds HTTP traffic against the API description that Discord
+// publishes (an OpenAPI 3.1 document), so that a test can say of every request
+// it recorded: the real service's own description allows this.
+//
+// The description is read from a file that the caller names; no copy of it
+// lives in this module. A request is checked whole: route, path parameters,
+// query, content type and body. A response is checked by status and body.
+//
+// Where the package departs from the description, in either direction, the
+// departure is one entry with its reason in departures.go and nowhere else.
+//
+// It will not do what the description cannot say: rules that tie two fields
+// together (a v2 flag and the components it allows, unique custom IDs, the 40
+// components counted over all levels), permissions, order of requests, headers
+// other than the content type. Those belong to the server under which the
+// requests were recorded. It opens no connection and follows no reference out
+// of the file.
+package apicheck
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Description is Discord's API description, ready to check against. It does
+// not change after Load: any number of goroutines may use one at the same
+// time, and tests are meant to share one, since loading costs far more than
+// checking.
+type Description struct {
+	routes []*route
+}
+
+// Load reads the description from the file at path and prepares every
+// operation in it. A file that cannot be read gives the error of the reading;
+// one that is no OpenAPI 3.1 description, or that has lost a place which
+// departures.go amends, an error that wraps [ErrDescription].
+func Load(path string) (*Description, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("apicheck: %w", err)
+	}
+	routes, err := parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDescription, err)
+	}
+	return &Description{routes: routes}, nil
+}
+
+// CheckRequest reports whether the description allows a request. The path is
+// relative to the API's base and may be percent-encoded, such as
+// /interactions/1/token/callback; it carries no query, which is given apart.
+// The content type is ignored when the body is empty.
+//
+// A request that is not allowed gives an [*Error] that names every place found
+// wrong and wraps one of the package's sentinel errors. It never holds the
+// path's parameters, because interaction tokens are among them.
+func (d *Description) CheckRequest(method, path, contentType string, query url.Values, body []byte) error {
+	rt, params, op, err := d.find(method, path)
+	if err != nil {
+		return err
+	}
+	found := rt.checkPath(op, params)
+	found = append(found, op.checkQuery(query)...)
+	if len(body) == 0 {
+		if op.bodyRequired {
+			found = append(found, Violation{In: InBody, Reason: "is missing"})
+		}
+		return refuse(op.name, ErrInvalid, found)
+	}
+	if op.body == nil {
+		found = append(found, Violation{In: InBody, Reason: "is not expected for this operation"})
+		return refuse(op.name, ErrInvalid, found)
+	}
+	payload, files, err := split(contentType, body)
+	if err != nil {
+		return &Error{Operation: op.name, Err: err, Violations: found}
+	}
+	found = append(found, files...)
+	value, err := decode(payload)
+	if err != nil {
+		return &Error{Operation: op.name, Err: err, Violations: found}
+	}
+	found = append(found, violations(InBody, op.body.Validate(value))...)
+	return refuse(op.name, ErrInvalid, found)
+}
+
+// CheckResponse reports whether the description allows the given answer to a
+// request with that method and path. A status that the operation does not list
+// (every 5xx, for one) gives an error that wraps [ErrUnknownStatus]; otherwise
+// errors are those of CheckRequest. Bodies that the description does not give
+// as JSON, such as images, are not looked at.
+func (d *Description) CheckResponse(method, path string, status int, body []byte) error {
+	_, _, op, err := d.find(method, path)
+	if err != nil {
+		return err
+	}
+	want, ok := op.responses[strconv.Itoa(status)]
+	if !ok {
+		want, ok = op.responses[strconv.Itoa(status/100)+"XX"]
+	}
+	if !ok {
+		return &Error{Operation: op.name, Err: fmt.Errorf("%w %d", ErrUnknownStatus, status)}
+	}
+	switch {
+	case want.opaque:
+		return nil
+	case want.body == nil && len(body) > 0:
+		return refuse(op.name, ErrInvalid, []Violation{{In: InBody, Reason: fmt.Sprintf("is not expected with status %d", status)}})
+	case want.body == nil:
+		return nil
+	}
+	value, err := decode(body)
+	if err != nil {
+		return &Error{Operation: op.name, Err: err}
+	}
+	return refuse(op.name, ErrInvalid, violations(InBody, want.body.Validate(value)))
+}
+
+// find picks the operation for a method and path, with the path's parameters
+// in the order of the template.
+func (d *Description) find(method, path string) (*route, []string, *operation, error) {
+	rt, params := match(d.routes, path)
+	if rt == nil {
+		return nil, nil, nil, &Error{Operation: method, Err: ErrUnknownRoute}
+	}
+	op := rt.operations[method]
+	if op == nil {
+		return nil, nil, nil, &Error{Operation: method + " " + rt.template, Err: ErrUnknownMethod}
+	}
+	return rt, params, op, nil
+}
+
+// checkPath holds the path's parameters against their schemas.
+func (r *route) checkPath(op *operation, values []string) []Violation {
+	var found []Violation
+	for i, name := range r.params {
+		schema, ok := op.path[name]
+		if !ok {
+			continue
+		}
+		if schema.Validate(values[i]) != nil {
+			// The value stays out of the message: it may be a token.
+			found = append(found, Violation{In: InPath, Pointer: name, Reason: "is not what the description asks for"})
+		}
+	}
+	return found
+}
+
+// checkQuery holds the query against the operation's parameters; one that the
+// operation does not have is a violation, for a misspelt parameter would
+// otherwise go unseen.
+func (op *operation) checkQuery(query url.Values) []Violation {
+	var found []Violation
+	for name, values := range query {
+		p, ok := op.query[name]
+		if !ok {
+			found = append(found, Violation{In: InQuery, Pointer: name, Reason: "is no parameter of this operation"})
+			continue
+		}
+		value, reason := p.decode(values)
+		if reason == "" && p.schema.Validate(value) != nil {
+			reason = "is not what the description asks for"
+		}
+		if reason != "" {
+			found = append(found, Violation{In: InQuery, Pointer: name, Reason: reason})
+		}
+	}
+	for name, p := range op.query {
+		if p.required && !query.Has(name) {
+			found = append(found, Violation{In: InQuery, Pointer: name, Reason: "is missing"})
+		}
+	}
+	return found
+}
+
+// split returns the JSON payload of a request body, which is the body itself
+// or one part of a multipart form, and what is wrong with the other parts.
+func split(contentType string, body []byte) (payload []byte, found []Violation, err error) {
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %q", ErrContentType, contentType)
+	}
+	switch mediaType {
+	case "application/json":
+		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+			return nil, nil, fmt.Errorf("%w: charset %q", ErrContentType, charset)
+		}
+		return body, nil, nil
+	case "multipart/form-data":
+		return splitForm(params["boundary"], body)
+	}
+	return nil, nil, fmt.Errorf("%w: %q", ErrContentType, mediaType)
+}
+
+// decode reads one JSON value that must fill the whole text.
+func decode(text []byte) (any, error) {
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w: not UTF-8", ErrMalformed)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+	}
+	return value, nil
+}
+
+// methods are the HTTP methods that a path of the description may have.
+var methods = map[string]string{
+	"get": http.MethodGet, "put": http.MethodPut, "post": http.MethodPost,
+	"delete": http.MethodDelete, "patch": http.MethodPatch,
+}

@@ -1,0 +1,211 @@
+package apicheck
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// A schema of alternatives (oneOf, anyOf) fails with the complaints of all its
+// branches: for one label that is too long, thousands of characters about
+// components which nobody meant to send. What follows finds the branch that
+// was meant. Nearly all unions of the description are told apart by the
+// constant of a property "type"; the rest are a schema or null.
+
+// tag is the property by which the description tells the branches of a union
+// apart.
+const tag = "type"
+
+// complaint is a leaf of the validator's error tree.
+type complaint struct {
+	at   []string
+	kind jsonschema.ErrorKind
+}
+
+// violations turns the validator's error into violations; nil gives none.
+func violations(in Part, err error) []Violation {
+	if err == nil {
+		return nil
+	}
+	var tree *jsonschema.ValidationError
+	if !errors.As(err, &tree) {
+		return []Violation{{In: in, Reason: err.Error()}}
+	}
+	// A schema may state one thing twice (a type, and alternatives that have
+	// the same type), so the first complaint at a place stands for the rest.
+	var found []Violation
+	for _, c := range explain(tree) {
+		at := pointer(c.at...)
+		if !slices.ContainsFunc(found, func(v Violation) bool { return v.Pointer == at }) {
+			found = append(found, Violation{In: in, Pointer: at, Reason: c.reason()})
+		}
+	}
+	return found
+}
+
+// explain returns the complaints below a node, those of the likeliest branch
+// only where the node is a union.
+func explain(e *jsonschema.ValidationError) []complaint {
+	if len(e.Causes) == 0 {
+		return []complaint{{at: e.InstanceLocation, kind: e.ErrorKind}}
+	}
+	switch e.ErrorKind.(type) {
+	case *kind.OneOf, *kind.AnyOf:
+		return choose(e)
+	}
+	var all []complaint
+	for _, cause := range e.Causes {
+		all = append(all, explain(cause)...)
+	}
+	return all
+}
+
+// choose picks the branch of a union that the value was meant for: the one
+// whose JSON type and tag fit, and of several the one with the fewest
+// complaints, the deeper ones if it is a draw, since the validator got farther
+// there. If the tag fits none, it returns all that the tag may be.
+func choose(union *jsonschema.ValidationError) []complaint {
+	var best, wrongTag []complaint
+	var wants []any
+	var kinds []string
+	for _, cause := range union.Causes {
+		branch := explain(cause)
+		c, how := suit(branch, union.InstanceLocation)
+		switch how {
+		case fits:
+			if best == nil || len(branch) < len(best) || len(branch) == len(best) && depth(branch) > depth(best) {
+				best = branch
+			}
+		case otherTag:
+			wrongTag = append(wrongTag, c)
+			wants = append(wants, constants(c)...)
+		case otherValue:
+			wants = append(wants, constants(c)...)
+			if k, ok := c.kind.(*kind.Type); ok {
+				kinds = append(kinds, k.Want...)
+			}
+		}
+	}
+	switch {
+	case best != nil:
+		return best
+	case len(wrongTag) > 0 && len(wants) > 0:
+		return []complaint{{at: wrongTag[0].at, kind: &oneOfThese{wants}}}
+	case len(wrongTag) > 0:
+		return wrongTag[:1]
+	case len(wants) > 0:
+		return []complaint{{at: union.InstanceLocation, kind: &oneOfThese{wants}}}
+	default:
+		return []complaint{{at: union.InstanceLocation, kind: &oneOfKinds{kinds}}}
+	}
+}
+
+// depth is the number of steps to the deepest place complained about.
+func depth(branch []complaint) int {
+	deepest := 0
+	for _, c := range branch {
+		deepest = max(deepest, len(c.at))
+	}
+	return deepest
+}
+
+// How well a value suits a branch of a union.
+const (
+	fits = iota
+	otherTag
+	otherValue
+)
+
+// suit tells whether a branch refuses the value as a whole (its JSON type, or
+// the constant that it should be) or its tag, and by which complaint.
+func suit(branch []complaint, at []string) (complaint, int) {
+	tagAt := append(slices.Clone(at), tag)
+	for _, c := range branch {
+		if slices.Equal(c.at, at) {
+			switch k := c.kind.(type) {
+			case *kind.Type, *kind.Const, *kind.Enum, *oneOfThese, *oneOfKinds:
+				return c, otherValue
+			case *kind.Required:
+				if slices.Contains(k.Missing, tag) {
+					return complaint{at: at, kind: &kind.Required{Missing: []string{tag}}}, otherTag
+				}
+			}
+		}
+		if slices.Equal(c.at, tagAt) {
+			return c, otherTag
+		}
+	}
+	return complaint{}, fits
+}
+
+// constants are the values that a complaint says would have been right.
+func constants(c complaint) []any {
+	switch k := c.kind.(type) {
+	case *kind.Enum:
+		return k.Want
+	case *kind.Const:
+		return []any{k.Want}
+	case *oneOfThese:
+		return k.want
+	}
+	return nil
+}
+
+// english writes the validator's own messages.
+var english = message.NewPrinter(language.English)
+
+// reason returns the complaint in words.
+func (c complaint) reason() string {
+	switch k := c.kind.(type) {
+	case *kind.AdditionalProperties:
+		return "has fields that are not described: " + strings.Join(k.Properties, ", ")
+	case *kind.Required:
+		return "lacks " + strings.Join(k.Missing, ", ")
+	}
+	return c.kind.LocalizedString(english)
+}
+
+// oneOfThese is a complaint merged from branches that want one constant each.
+type oneOfThese struct{ want []any }
+
+// KeywordPath implements jsonschema.ErrorKind.
+func (*oneOfThese) KeywordPath() []string { return []string{"oneOf"} }
+
+// LocalizedString implements jsonschema.ErrorKind.
+func (k *oneOfThese) LocalizedString(p *message.Printer) string {
+	words := make([]string, len(k.want))
+	for i, w := range k.want {
+		words[i] = fmt.Sprint(w)
+	}
+	return p.Sprintf("must be one of %s", list(words))
+}
+
+// oneOfKinds is a complaint merged from branches that want another JSON type.
+type oneOfKinds struct{ want []string }
+
+// KeywordPath implements jsonschema.ErrorKind.
+func (*oneOfKinds) KeywordPath() []string { return []string{"oneOf"} }
+
+// LocalizedString implements jsonschema.ErrorKind.
+func (k *oneOfKinds) LocalizedString(p *message.Printer) string {
+	if len(k.want) == 0 {
+		return p.Sprintf("fits none, or more than one, of the alternatives")
+	}
+	return p.Sprintf("must be one of these types: %s", list(slices.Clone(k.want)))
+}
+
+// list joins words in order and without duplicates; shorter ones go first, so
+// that numbers come out in their own order.
+func list(words []string) string {
+	slices.SortFunc(words, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	return strings.Join(slices.Compact(words), ", ")
+}

@@ -1,0 +1,75 @@
+package apicheck
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"regexp"
+)
+
+// payloadField is the form field that holds the JSON of a multipart request,
+// and fileField the shape of the fields that hold its files; both are
+// specified by Discord's documentation ("Uploading Files"), the number of
+// files by its description.
+const payloadField = "payload_json"
+
+var fileField = regexp.MustCompile(`^files\[[0-9]\]$`)
+
+// splitForm takes a multipart form apart: the JSON payload, and what is wrong
+// with the other fields.
+func splitForm(boundary string, body []byte) (payload []byte, found []Violation, err error) {
+	if boundary == "" {
+		return nil, nil, fmt.Errorf("%w: multipart form without a boundary", ErrContentType)
+	}
+	complain := func(field, reason string) {
+		found = append(found, Violation{In: InBody, Pointer: field, Reason: reason})
+	}
+	seen := make(map[string]bool)
+	form := multipart.NewReader(bytes.NewReader(body), boundary)
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: multipart form: %w", ErrMalformed, err)
+		}
+		content, err := io.ReadAll(part)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: multipart form: %w", ErrMalformed, err)
+		}
+		name := part.FormName()
+		if seen[name] {
+			complain(name, "is there twice")
+		}
+		seen[name] = true
+		switch {
+		case name == payloadField:
+			if !isJSON(part.Header.Get("Content-Type")) {
+				complain(name, "is not marked as JSON")
+			}
+			payload = content
+		case !fileField.MatchString(name):
+			complain(name, "is no field of this form")
+		case part.FileName() == "":
+			complain(name, "has no file name")
+		}
+	}
+	if !seen[payloadField] {
+		return nil, nil, fmt.Errorf("%w: multipart form without %s", ErrMalformed, payloadField)
+	}
+	return payload, found, nil
+}
+
+// isJSON reports whether a form field may hold JSON by its content type, which
+// it may also leave out.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	return err == nil && mediaType == "application/json"
+}

@@ -1,0 +1,143 @@
+package apicheck
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// route is one path of the description with the operations on it.
+type route struct {
+	template   string
+	segments   []string // "" stands for a parameter
+	params     []string // names of the parameters, from left to right
+	operations map[string]*operation
+}
+
+// operation is one method on a path, its schemas compiled.
+type operation struct {
+	name         string
+	path         map[string]*jsonschema.Schema
+	query        map[string]parameter
+	body         *jsonschema.Schema // nil: takes none
+	bodyRequired bool
+	responses    map[string]response // by status, or by class as in 4XX
+}
+
+// parameter is a query parameter. Its kind is the JSON type that the text is
+// read as: boolean, integer, array or string.
+type parameter struct {
+	schema   *jsonschema.Schema
+	kind     string
+	required bool
+}
+
+// response is one described answer: JSON with a schema, opaque (something else
+// than JSON), or without a body.
+type response struct {
+	body   *jsonschema.Schema
+	opaque bool
+}
+
+// newRoute takes a template apart, such as /channels/{channel_id}/messages.
+func newRoute(template string) *route {
+	r := &route{template: template, operations: make(map[string]*operation)}
+	for segment := range strings.SplitSeq(template, "/") {
+		if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") {
+			r.params = append(r.params, segment[1:len(segment)-1])
+			segment = ""
+		}
+		r.segments = append(r.segments, segment)
+	}
+	return r
+}
+
+// match picks the route of a path and its parameters. OpenAPI has concrete
+// paths win over templated ones (@original over a message ID), so of two
+// routes that fit, the one wins that has a literal where they first differ.
+func match(routes []*route, path string) (*route, []string) {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		plain, err := url.PathUnescape(s)
+		if err != nil || (plain == "" && i > 0) {
+			return nil, nil
+		}
+		segments[i] = plain
+	}
+	var best *route
+	for _, r := range routes {
+		if r.fits(segments) && (best == nil || r.before(best)) {
+			best = r
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	var params []string
+	for i, want := range best.segments {
+		if i > 0 && want == "" {
+			params = append(params, segments[i])
+		}
+	}
+	return best, params
+}
+
+// fits reports whether the segments of a path match the route's template. Both
+// start with an empty segment, since both start with a slash.
+func (r *route) fits(segments []string) bool {
+	if len(segments) != len(r.segments) || segments[0] != "" {
+		return false
+	}
+	for i, want := range r.segments {
+		if want != "" && want != segments[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether r is more concrete than another route of its length.
+func (r *route) before(other *route) bool {
+	for i, s := range r.segments {
+		if (s == "") != (other.segments[i] == "") {
+			return s != ""
+		}
+	}
+	return false
+}
+
+// decode reads the values of a query parameter as its JSON kind; the reason is
+// empty if that worked. A parameter that is no array is given once.
+func (p parameter) decode(values []string) (value any, reason string) {
+	if p.kind == "array" {
+		items := make([]any, len(values))
+		for i, v := range values {
+			items[i] = v
+		}
+		return items, ""
+	}
+	if len(values) != 1 {
+		return nil, "is not given exactly once"
+	}
+	text := values[0]
+	switch p.kind {
+	case "boolean":
+		// All six spellings are specified by Discord's reference.
+		switch text {
+		case "true", "True", "1":
+			return true, ""
+		case "false", "False", "0":
+			return false, ""
+		}
+		return nil, "is no boolean"
+	case "integer":
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, "is no integer"
+		}
+		return n, ""
+	}
+	return text, ""
+}

@@ -1,0 +1,242 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Discord's interaction types.
+const (
+	InteractionPing         = 1
+	InteractionCommand      = 2
+	InteractionComponent    = 3
+	InteractionAutocomplete = 4
+	InteractionModal        = 5
+)
+
+// Discord's callback types.
+const (
+	CallbackPong           = 1
+	CallbackMessage        = 4
+	CallbackDeferMessage   = 5
+	CallbackDeferUpdate    = 6
+	CallbackUpdate         = 7
+	CallbackAutocomplete   = 8
+	CallbackModal          = 9
+	CallbackPremium        = 10
+	CallbackLaunchActivity = 12
+)
+
+// CallState is how far an interaction has come.
+type CallState string
+
+// The states of a Call.
+const (
+	CallPrepared CallState = "prepared" // made, not sent
+	CallPending  CallState = "pending"  // sent, waiting for the first answer
+	CallAnswered CallState = "answered" // answered in time
+	CallFailed   CallState = "failed"   // not answered within the deadline
+)
+
+// What a client shows when an interaction was not answered in time.
+const (
+	FailedComponent    = "This interaction failed"
+	FailedCommand      = "The application did not respond"
+	FailedAutocomplete = "Loading options failed"
+	FailedModal        = "Something went wrong. Try again."
+)
+
+// Call is one interaction that a person sent.
+type Call struct {
+	srv   *Server
+	id    string
+	token string
+	kind  int
+	name  string // for people: what was done
+	path  string // the command's name, group and subcommand
+
+	user    *User
+	channel *Channel
+	message *Message // of a component, or of the component that opened the modal
+	payload map[string]any
+
+	state      CallState
+	dispatched time.Time
+	answeredAt time.Time
+	ackType    int
+	attempts   int
+	failure    string
+	excused    bool
+	deadline   func() bool
+
+	tokenDead    bool
+	webhookGone  bool
+	original     *Message
+	created      *Message // created by the callback
+	edited       *Message // edited by a callback of type 7
+	deferred     bool     // a type 5 that no edit or follow-up has filled in
+	followUps    []*Message
+	modal        *Modal
+	modalRaw     map[string]any
+	choices      []Choice
+	focus        int // type of the option an autocomplete is for
+	problems     []string
+	callbackBody json.RawMessage
+}
+
+// Modal is a modal as the bot sent it.
+type Modal struct {
+	CustomID   string      `json:"custom_id"`
+	Title      string      `json:"title"`
+	Components []Component `json:"components"`
+}
+
+// Choice is a suggestion of an autocomplete answer.
+type Choice struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+// Reply is what a Call had come to at one moment.
+type Reply struct {
+	// Call is the interaction replied to.
+	Call *Call
+	// State is answered, failed or, before the deadline, pending.
+	State CallState
+	// Type is the callback type of the answer, 0 without one.
+	Type int
+	// Message is the message that the answer created or edited, nil for
+	// modals, choices and an acknowledgement of type 6.
+	Message *Message
+	// Ephemeral reports whether Message is for the person alone.
+	Ephemeral bool
+	// Failed is what the person's client shows when no answer came in time.
+	Failed string
+	// Acks counts the callback requests for this interaction, refused ones included.
+	Acks int
+	// Latency is the time from sending to the answer, on the server's clock.
+	Latency time.Duration
+	// Modal is set for an answer of type 9, Choices for one of type 8.
+	Modal   *Modal
+	Choices []Choice
+	// Problems are the errors with which requests for this interaction were refused.
+	Problems []string
+}
+
+// ID is the interaction's snowflake.
+func (c *Call) ID() string { return c.id }
+
+// InteractionToken is the interaction's secret token.
+func (c *Call) InteractionToken() string { return c.token }
+
+// Kind is the interaction's type, such as InteractionComponent.
+func (c *Call) Kind() int { return c.kind }
+
+// User is who sent it, Channel where.
+func (c *Call) User() *User { return c.user }
+
+// Channel is where it was sent.
+func (c *Call) Channel() *Channel { return c.channel }
+
+// String names the call for people, without its token.
+func (c *Call) String() string {
+	return fmt.Sprintf("%s by %s in #%s (interaction %s)", c.name, c.user.globalName, c.channel.name, c.id)
+}
+
+// Payload is the interaction object as it was or will be delivered, with the token.
+func (c *Call) Payload() json.RawMessage {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	b, _ := json.Marshal(c.payload)
+	return b
+}
+
+// AllowUnanswered keeps the end of the test from failing when this interaction
+// is never answered.
+func (c *Call) AllowUnanswered() {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	c.excused = true
+}
+
+// Wait waits until the interaction is answered or has failed, and fails the test
+// when neither happened within 20 s of real time (a ManualClock that nobody
+// advances).
+func (c *Call) Wait(tb TB) *Reply {
+	tb.Helper()
+	done := func() bool { s := c.Reply().State; return s == CallAnswered || s == CallFailed }
+	if !c.srv.await(waitLimit, done) {
+		tb.Fatalf("sandbox: still unanswered and the deadline does not come: %s", c)
+	}
+	return c.Reply()
+}
+
+// Reply returns what the call has come to by now.
+func (c *Call) Reply() *Reply {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	r := &Reply{
+		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Acks: c.attempts,
+		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
+	}
+	switch {
+	case c.created != nil:
+		r.Message = c.created
+	case c.edited != nil:
+		r.Message = c.edited
+	}
+	if r.Message != nil {
+		r.Ephemeral = r.Message.flags&FlagEphemeral != 0
+	}
+	if !c.answeredAt.IsZero() {
+		r.Latency = c.answeredAt.Sub(c.dispatched)
+	}
+	return r
+}
+
+// Answered reports whether the interaction was answered in time.
+func (r *Reply) Answered() bool { return r.State == CallAnswered }
+
+// Text is the text that Message has now, empty without one.
+func (r *Reply) Text() string {
+	if r.Message == nil {
+		return ""
+	}
+	return r.Message.Text()
+}
+
+// Followups lists the follow-up messages sent so far.
+func (r *Reply) Followups() []*Message {
+	r.Call.srv.mu.Lock()
+	defer r.Call.srv.mu.Unlock()
+	return append([]*Message(nil), r.Call.followUps...)
+}
+
+// Redeliver delivers an interaction again, with the same id and token.
+func (s *Server) Redeliver(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.deliverLocked(c)
+}
+
+// DispatchTogether sends prepared calls back to back, before any answer to one
+// of them can be handled. Calls already sent are delivered again.
+func (s *Server) DispatchTogether(calls ...*Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range calls {
+		if c.state == CallPrepared {
+			s.dispatchLocked(c)
+		} else {
+			s.deliverLocked(c)
+		}
+	}
+}
+
+// Calls lists the interactions sent, oldest first, as many as Options.KeepCalls keeps.
+func (s *Server) Calls() []*Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*Call(nil), s.calls...)
+}

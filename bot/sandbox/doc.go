@@ -1,0 +1,24 @@
+// Package sandbox is a Discord on loopback: the part of Discord's REST API and
+// Gateway that an application with slash commands and buttons meets, with
+// simulated people who use it. It is to Discord what net/http/httptest is to a
+// web site: an unmodified discordgo session talks to it and cannot tell.
+//
+// A test starts a [Server], points its bot at [Server.APIURL] with
+// [Server.Token], and lets people act:
+//
+//	srv := sandbox.NewServer(t)
+//	alice, bob := srv.User("Ada"), srv.User("Bob")
+//	general := srv.Guild().Channel("general")
+//	reply := alice.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob))
+//	reply = bob.Click(t, reply.Message, "Accept")
+//
+// The server is strict: what Discord documents as refused is refused with
+// Discord's status, code and error body, and a test whose interaction was never
+// answered fails. Faults that a bot has to survive have names, such as
+// [Server.RateLimitNext] and [Server.DropGateway].
+//
+// What it will not do: it never leaves the loopback interface, it has no voice,
+// no OAuth2, no reactions, roles, uploads kept on disk or monetization, it does not
+// forward anything to Discord, and it keeps everything in memory. It knows
+// nothing of any particular bot.
+package sandbox

@@ -1,0 +1,52 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+)
+
+// A program starts a server, points a bot at it and lets people act. A test uses
+// NewServer instead, and the actors' methods that take its testing.TB.
+func Example() {
+	srv, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Close()
+
+	// The bot: an unmodified discordgo session.
+	bot := srv.Session()
+	bot.AddHandler(func(s *discordgo.Session, in *discordgo.InteractionCreate) {
+		_ = s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{
+			Type: discordgo.InteractionResponseChannelMessageWithSource,
+			Data: &discordgo.InteractionResponseData{Content: "Hello, " + in.Member.User.Mention() + "!"},
+		})
+	})
+	if err := bot.Open(); err != nil {
+		log.Fatal(err)
+	}
+	defer bot.Close()
+	hello := &discordgo.ApplicationCommand{Name: "hello", Description: "Greet me."}
+	if _, err := bot.ApplicationCommandCreate(srv.AppID(), "", hello); err != nil {
+		log.Fatal(err)
+	}
+
+	// A person who uses it, and somebody who watches.
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	events, cancel := srv.Subscribe("")
+	defer cancel()
+	if _, err := ada.Do(sandbox.SlashCommand{Channel: general, Path: "hello"}); err != nil {
+		log.Fatal(err)
+	}
+	for e := range events {
+		if e.Kind == sandbox.EventMessageCreated {
+			fmt.Println(e.Message.Text() == "Hello, "+ada.Mention()+"!", "pings Ada:", e.Message.Pinged[0] == ada.ID())
+			break
+		}
+	}
+	// Output: true pings Ada: true
+}

@@ -1,0 +1,339 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Routes for faults, as "METHOD template" with the templates of Discord's API
+// description. A template alone means every method, AnyRoute every request, and
+// InteractionRoutes every route that an interaction token authorises.
+const (
+	AnyRoute          = ""
+	InteractionRoutes = "interactions"
+
+	RouteCallback       = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+	RouteGetOriginal    = "GET /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+	RouteEditOriginal   = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+	RouteDeleteOriginal = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+	RouteFollowUp       = "POST /webhooks/{webhook_id}/{webhook_token}"
+	RouteEditByToken    = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}" //nolint:gosec // a template
+	RouteDeleteByToken  = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+	RouteCreateMessage  = "POST /channels/{channel_id}/messages"
+	RouteGetMessage     = "GET /channels/{channel_id}/messages/{message_id}"
+	RouteEditMessage    = "PATCH /channels/{channel_id}/messages/{message_id}"
+	RouteDeleteMessage  = "DELETE /channels/{channel_id}/messages/{message_id}"
+	RouteCommands       = "GET /applications/{application_id}/commands"
+	RouteSetCommands    = "PUT /applications/{application_id}/commands"
+	RouteGateway        = "GET /gateway"
+	RouteGatewayBot     = "GET /gateway/bot"
+)
+
+// Scope says whose rate limit a 429 reports.
+type Scope string
+
+// The scopes of Discord, and HTML for the page that Cloudflare answers with
+// before Discord sees a request.
+const (
+	ScopeUser   Scope = "user"
+	ScopeShared Scope = "shared"
+	ScopeGlobal Scope = "global"
+	ScopeHTML   Scope = "html"
+)
+
+// FirstPacket is what a Gateway says in place of, or before, what was expected.
+type FirstPacket string
+
+// The packets for the First... faults.
+const (
+	PacketReconnect      FirstPacket = "op7"   // op 7
+	PacketInvalid        FirstPacket = "op9"   // op 9, not resumable
+	PacketInvalidResume  FirstPacket = "op9r"  // op 9, resumable
+	PacketAck            FirstPacket = "op11"  // an ACK that nobody asked for
+	PacketHeartbeat      FirstPacket = "op1"   // a request for a heartbeat
+	PacketEvent          FirstPacket = "event" // a dispatch of an event
+	PacketClose          FirstPacket = "close" // a close frame with code 4000
+	PacketConnectionLoss FirstPacket = "cut"   // the TCP connection ends
+)
+
+// restFault meets the next requests that match its route.
+type restFault struct {
+	name  string
+	route string
+	left  int
+	do    restEffect
+}
+
+// restEffect is what a fault does to a request. The zero value does nothing.
+type restEffect struct {
+	delay   time.Duration
+	apply   bool // let the request take effect before status or reset
+	status  int
+	body    []byte
+	header  map[string]string
+	hang    bool // no answer until the client or the server goes away
+	reset   bool // end the TCP connection with a reset
+	excuses bool // an interaction that it meets need not be answered
+}
+
+// faultState holds what is armed. The Server's lock guards it.
+type faultState struct {
+	rest []*restFault
+
+	revoked     bool
+	refuseUp    int // websocket handshakes refused
+	invalid     int // sessions answered with op 9 at identify
+	invalidOK   bool
+	silent      int
+	noHello     int
+	noReady     int
+	noAcks      bool
+	refuse      int // resumes answered with op 9 false
+	forHello    []FirstPacket
+	afterHello  []FirstPacket
+	afterIdent  []FirstPacket
+	afterResume []FirstPacket
+	redeliver   int
+	delay       time.Duration
+	compressed  bool
+	unknown     bool
+}
+
+// FaultInfo describes a fault for somebody who chooses one.
+type FaultInfo struct {
+	// Name is what Trigger takes.
+	Name string `json:"name"`
+	// About says in a sentence what it does with Trigger's values.
+	About string `json:"about"`
+	// Armed is how many more times it will strike; -1 for one that lasts.
+	Armed int `json:"armed"`
+}
+
+func (s *Server) armRest(name, route string, n int, do restEffect) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults.rest = append(s.faults.rest, &restFault{name: name, route: route, left: n, do: do})
+	s.publishLocked(Event{Kind: EventFaultsChanged})
+}
+
+// set changes the armed Gateway faults.
+func (s *Server) set(f func(*faultState)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faulty = true
+	f(&s.faults)
+	s.publishLocked(Event{Kind: EventFaultsChanged})
+}
+
+// RateLimitNext answers the next request for route with 429: of scope user or
+// shared for its bucket, global for all without a Reset-After header, or html as
+// Cloudflare does. The request has no effect.
+func (s *Server) RateLimitNext(route string, retryAfter time.Duration, scope Scope) {
+	s.armRest("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
+}
+
+// FailNext answers the next n requests for route (one if n is left out) with
+// that status and no effect.
+func (s *Server) FailNext(route string, status int, n ...int) {
+	s.armRest("FailNext", route, times(n), failEffect(status))
+}
+
+// RefuseNext answers the next request for route with that status and one of
+// Discord's error codes, such as 403 and 50013, and no effect.
+func (s *Server) RefuseNext(route string, status, code int) {
+	e := failEffect(status)
+	_, e.body, _ = encode(0, nil, &apiError{status: status, code: code, message: http.StatusText(status)}, nil)
+	e.header["Content-Type"] = "application/json"
+	s.armRest("RefuseNext", route, 1, e)
+}
+
+// ApplyThenFailNext lets the next request for route take effect and then
+// answers 502, as a gateway in between does when it loses the answer.
+func (s *Server) ApplyThenFailNext(route string) {
+	e := failEffect(502)
+	e.apply, e.excuses = true, false
+	s.armRest("ApplyThenFailNext", route, 1, e)
+}
+
+// SlowNext delays the next request for route by d of real time, before it has
+// any effect.
+func (s *Server) SlowNext(route string, d time.Duration) {
+	s.armRest("SlowNext", route, 1, restEffect{delay: d, excuses: true})
+}
+
+// HangNext never answers the next request for route, which has no effect; it
+// ends when the client gives up or the server closes.
+func (s *Server) HangNext(route string) {
+	s.armRest("HangNext", route, 1, restEffect{hang: true, excuses: true})
+}
+
+// ResetNext resets the connection of the next request for route instead of
+// answering; with applied it has taken effect before.
+func (s *Server) ResetNext(route string, applied bool) {
+	s.armRest("ResetNext", route, 1, restEffect{reset: true, apply: applied, excuses: !applied})
+}
+
+// GatewayBotFails answers the next n requests for /gateway and /gateway/bot
+// with 503.
+func (s *Server) GatewayBotFails(n int) {
+	s.armRest("GatewayBotFails", "gateway", n, failEffect(503))
+}
+
+// RevokeToken makes the bot token wrong: 401 on every route that carries it,
+// close code 4004 for sessions and for those who identify or resume.
+func (s *Server) RevokeToken() {
+	s.set(func(f *faultState) { f.revoked = true })
+	s.CloseGateway(4004)
+}
+
+// ExpireToken makes the call's interaction token die now: its webhook routes
+// answer 401 with code 50027, as after fifteen minutes.
+func (s *Server) ExpireToken(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.tokenDead = true
+}
+
+// UnknownWebhook makes the webhook routes of the call's token answer 10015.
+func (s *Server) UnknownWebhook(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.webhookGone = true
+}
+
+// MessageDeleted deletes a message as a moderator would; it is Message.Delete
+// under the name of a fault.
+func (s *Server) MessageDeleted(m *Message) { m.Delete() }
+
+// LosePermission takes the bot's right to post in a channel; it is
+// Channel.Set(NoBotPosts) under the name of a fault.
+func (s *Server) LosePermission(c *Channel) { c.Set(NoBotPosts) }
+
+// DropGateway ends the TCP connections of all sessions without a close frame.
+// The sessions can be resumed.
+func (s *Server) DropGateway() { s.eachConn(func(c *gatewayConn) { c.cut() }) }
+
+// CloseGateway closes all sessions with that close code, 0 for a close frame
+// without one. After 4004, 4007, 4009 and 4010 to 4014 a session cannot be resumed.
+func (s *Server) CloseGateway(code int) { s.eachConn(func(c *gatewayConn) { c.closeWith(code, "") }) }
+
+// ReconnectOp7 asks all sessions to reconnect.
+func (s *Server) ReconnectOp7() { s.eachConn(func(c *gatewayConn) { c.sendLocked(opReconnect, nil) }) }
+
+// InvalidSession sends op 9 to all sessions; unless resumable they cannot be
+// resumed afterwards. With n the next n identifies or resumes are answered so too.
+func (s *Server) InvalidSession(resumable bool, n ...int) {
+	s.set(func(f *faultState) {
+		f.invalidOK = resumable
+		if len(n) > 0 {
+			f.invalid += n[0]
+		}
+	})
+	s.eachConn(func(c *gatewayConn) { c.invalidateLocked(resumable) })
+}
+
+// SilentGateway makes the next n Gateway connections (one if left out) be
+// accepted and never hear anything.
+func (s *Server) SilentGateway(n ...int) { s.set(func(f *faultState) { f.silent += times(n) }) }
+
+// NoHello makes the next n connections wait for Hello in vain; what they send is
+// still read.
+func (s *Server) NoHello(n ...int) { s.set(func(f *faultState) { f.noHello += times(n) }) }
+
+// NoReady makes the next n identifies be taken without READY and the next
+// resumes without RESUMED.
+func (s *Server) NoReady(n ...int) { s.set(func(f *faultState) { f.noReady += times(n) }) }
+
+// NoAcks stops the answers to heartbeats, and every event, on all connections
+// that are open now and, while on is true, on later ones: links that are half open.
+func (s *Server) NoAcks(on bool) {
+	s.set(func(f *faultState) { f.noAcks = on })
+	s.eachConn(func(c *gatewayConn) { c.mute = on })
+}
+
+// FirstPacketInsteadOfHello sends p to the next connection and no Hello.
+func (s *Server) FirstPacketInsteadOfHello(p FirstPacket) {
+	s.set(func(f *faultState) { f.forHello = append(f.forHello, p) })
+}
+
+// FirstPacketAfterHello sends p to the next connection right after Hello, before
+// it could identify.
+func (s *Server) FirstPacketAfterHello(p FirstPacket) {
+	s.set(func(f *faultState) { f.afterHello = append(f.afterHello, p) })
+}
+
+// FirstPacketAfterIdentify sends p before READY at the next identify; after a p
+// that ends a session there is no READY.
+func (s *Server) FirstPacketAfterIdentify(p FirstPacket) {
+	s.set(func(f *faultState) { f.afterIdent = append(f.afterIdent, p) })
+}
+
+// FirstPacketAfterResume sends p before the replay at the next resume; after a
+// p that ends a session there is no RESUMED.
+func (s *Server) FirstPacketAfterResume(p FirstPacket) {
+	s.set(func(f *faultState) { f.afterResume = append(f.afterResume, p) })
+}
+
+// RefuseResume answers the next n resumes (one if left out) with op 9 false.
+func (s *Server) RefuseResume(n ...int) { s.set(func(f *faultState) { f.refuse += times(n) }) }
+
+// RefuseUpgrade answers the next n websocket handshakes with 503.
+func (s *Server) RefuseUpgrade(n ...int) { s.set(func(f *faultState) { f.refuseUp += times(n) }) }
+
+// RedeliverNext delivers each of the next n interactions (one if left out) twice.
+func (s *Server) RedeliverNext(n ...int) { s.set(func(f *faultState) { f.redeliver += times(n) }) }
+
+// DelayDelivery holds back every event of the Gateway for d on the server's
+// clock, while an interaction's deadline already runs; 0 ends it.
+func (s *Server) DelayDelivery(d time.Duration) { s.set(func(f *faultState) { f.delay = d }) }
+
+// CompressedFrames sends everything as binary frames of one zlib stream each to
+// sessions that identified with compress, while on is true.
+func (s *Server) CompressedFrames(on bool) { s.set(func(f *faultState) { f.compressed = on }) }
+
+// UnknownEvents puts an unknown event, an unknown op and unknown fields before
+// every dispatch while on is true.
+func (s *Server) UnknownEvents(on bool) { s.set(func(f *faultState) { f.unknown = on }) }
+
+// ReplayOnResume cuts all connections and lets the calls be sent while nobody
+// listens, so that they arrive as a replay when the session resumes. The calls
+// need no answer.
+func (s *Server) ReplayOnResume(calls ...*Call) {
+	s.DropGateway()
+	s.mu.Lock()
+	for _, c := range calls {
+		c.excused = true
+	}
+	s.mu.Unlock()
+	s.DispatchTogether(calls...)
+}
+
+// ClearFaults disarms everything, except what was already done to tokens,
+// sessions, messages and channels.
+func (s *Server) ClearFaults() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = faultState{}
+	for c := range s.gateway.conns {
+		c.mute = false
+	}
+	s.publishLocked(Event{Kind: EventFaultsChanged})
+}
+
+func times(n []int) int {
+	if len(n) == 0 {
+		return 1
+	}
+	return n[0]
+}
+
+// takeFirst removes and returns the first of list, "" when there is none.
+func takeFirst(list *[]FirstPacket) FirstPacket {
+	if len(*list) == 0 {
+		return ""
+	}
+	p := (*list)[0]
+	*list = slices.Delete(*list, 0, 1)
+	return p
+}

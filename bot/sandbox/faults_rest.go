@@ -1,0 +1,150 @@
+package sandbox
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// takeRestFault gives the exchange the first armed fault of its route.
+func (s *Server) takeRestFault(x *exchange) {
+	for i, f := range s.faults.rest {
+		if !f.meets(x.route) {
+			continue
+		}
+		do := f.do
+		x.fault, x.record.Fault = &do, f.name
+		f.left--
+		if f.left <= 0 {
+			s.faults.rest = append(s.faults.rest[:i:i], s.faults.rest[i+1:]...)
+		}
+		if c := s.callOf(x.params); c != nil {
+			c.excused = c.excused || do.excuses
+			x.record.CallID = c.id
+		}
+		s.publishLocked(Event{Kind: EventFaultsChanged})
+		return
+	}
+}
+
+func (f *restFault) meets(e *endpoint) bool {
+	switch f.route {
+	case AnyRoute, e.template, e.method + " " + e.template:
+		return true
+	case InteractionRoutes:
+		return e.auth == authToken
+	case "gateway":
+		return strings.HasPrefix(e.template, "/gateway")
+	}
+	return false
+}
+
+// callOf is the interaction whose token a route carries, or nil.
+func (s *Server) callOf(params map[string]string) *Call {
+	if c := s.byToken[params["interaction_token"]]; c != nil {
+		return c
+	}
+	return s.byToken[params["webhook_token"]]
+}
+
+// pause spends the time that the fault takes and reports whether the request
+// goes on; it does not when the client or the server went away.
+func (s *Server) pause(x *exchange) bool {
+	if x.fault.delay == 0 && !x.fault.hang {
+		return true
+	}
+	var over <-chan time.Time
+	if !x.fault.hang {
+		t := time.NewTimer(x.fault.delay)
+		defer t.Stop()
+		over = t.C
+	}
+	select {
+	case <-over:
+		return true
+	case <-x.request.Context().Done():
+	case <-s.stopped:
+	}
+	x.fault.reset, x.fault.apply = true, false
+	return false
+}
+
+// applyFault replaces the answer by the fault's; status 0 means that the
+// connection ends without one.
+func (s *Server) applyFault(w http.ResponseWriter, x *exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
+	f := x.fault
+	switch {
+	case f.reset:
+		s.reset(w)
+		return 0, nil, nil
+	case f.status != 0:
+		h := http.Header{}
+		for k, v := range header {
+			if strings.HasPrefix(k, "X-Ratelimit-") && f.status != http.StatusTooManyRequests {
+				h[k] = v
+			}
+		}
+		for k, v := range f.header {
+			h.Set(k, v)
+		}
+		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
+			s.mu.Lock()
+			if f.header["X-Ratelimit-Scope"] != string(ScopeShared) {
+				s.limits.invalid()
+			}
+			s.mu.Unlock()
+		}
+		return f.status, f.body, h
+	}
+	return status, body, header
+}
+
+// reset makes the kernel answer the client with a reset instead of an orderly end.
+func (s *Server) reset(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	if tcp, ok := conn.(interface{ SetLinger(int) error }); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+func failEffect(status int) restEffect {
+	e := restEffect{status: status, excuses: true}
+	refused := &apiError{status: status, message: http.StatusText(status)}
+	if status == http.StatusUnauthorized {
+		refused = errUnauthorized
+	}
+	_, e.body, _ = encode(0, nil, refused, nil)
+	e.header = map[string]string{"Content-Type": "application/json"}
+	if status >= 502 { // those come from what stands before Discord
+		_, e.body, _ = htmlPage(status, http.StatusText(status), 0)
+		e.header["Content-Type"] = "text/html; charset=UTF-8"
+	}
+	return e
+}
+
+func rateLimitEffect(wait time.Duration, scope Scope) restEffect {
+	e := restEffect{status: http.StatusTooManyRequests, excuses: true, header: map[string]string{}}
+	var h http.Header
+	if scope == ScopeHTML {
+		_, e.body, h = htmlPage(e.status, "error code: 1015", wait)
+	} else {
+		h = http.Header{}
+		limit := tooMany(h, wait, scope)
+		_, e.body, h = encode(limit.status, limit.body, nil, h)
+		if scope != ScopeGlobal {
+			h.Set("X-RateLimit-Limit", "5")
+			h.Set("X-RateLimit-Remaining", "0")
+			h.Set("X-RateLimit-Reset", decimals(float64(time.Now().Add(wait).UnixMilli())/1000))
+			h.Set("X-RateLimit-Reset-After", decimals(wait.Seconds()))
+			h.Set("X-RateLimit-Bucket", "fault")
+		}
+	}
+	for k := range h {
+		e.header[k] = h.Get(k)
+	}
+	return e
+}

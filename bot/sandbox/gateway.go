@@ -1,0 +1,475 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// gatewayPath is where the Gateway listens, beside the API.
+const gatewayPath = "/gateway"
+
+// Gateway opcodes, as specified by Discord's documentation.
+const (
+	opDispatch       = 0
+	opHeartbeat      = 1
+	opIdentify       = 2
+	opPresence       = 3
+	opVoiceState     = 4
+	opResume         = 6
+	opReconnect      = 7
+	opRequestMembers = 8
+	opInvalidSession = 9
+	opHello          = 10
+	opHeartbeatAck   = 11
+	opSoundboard     = 31
+	opChannelInfo    = 43
+)
+
+// Gateway close codes, as specified by Discord's documentation.
+const (
+	closeUnknownOp       = 4001
+	closeDecode          = 4002
+	closeNotIdentified   = 4003
+	closeAuthentication  = 4004
+	closeIdentifiedTwice = 4005
+	closeInvalidSeq      = 4007
+	closeTooFast         = 4008
+	closeTimedOut        = 4009
+	closeInvalidShard    = 4010
+	closeShardingNeeded  = 4011
+	closeVersion         = 4012
+	closeInvalidIntents  = 4013
+	closeIntents         = 4014
+)
+
+// gatewayState holds connections and sessions. The Server's lock guards it.
+type gatewayState struct {
+	conns      map[*gatewayConn]struct{}
+	sessions   map[string]*session
+	wg         sync.WaitGroup
+	identifies window // in IdentifyWindow
+	starts     window // in a day
+}
+
+// gatewayConn is one websocket connection. The Server's lock guards its fields;
+// a goroutine of its own writes what is queued, so that nothing waits for a
+// client that does not read.
+type gatewayConn struct {
+	srv     *Server
+	ws      *websocket.Conn
+	version string
+	session *session
+	mute    bool // a half-open link: nothing is sent any more
+	silent  bool // never says anything from the start
+	ending  bool // a close frame is queued
+	queue   []frame
+	wake    chan struct{}
+	delayed []frame
+	sent    window // payloads of the client
+}
+
+// frame is something to write: a payload, or the end of the connection.
+type frame struct {
+	data   []byte
+	binary bool
+	close  bool
+	code   int
+	text   string
+}
+
+func (s *Server) initGateway() {
+	s.gateway.conns = map[*gatewayConn]struct{}{}
+	s.gateway.sessions = map[string]*session{}
+}
+
+func (s *Server) getGateway(*exchange) (int, any, error) {
+	return http.StatusOK, map[string]any{"url": s.GatewayURL()}, nil
+}
+
+func (s *Server) getGatewayBot(*exchange) (int, any, error) {
+	s.gateway.starts.roll(time.Now(), 24*time.Hour)
+	return http.StatusOK, map[string]any{
+		"url": s.GatewayURL(), "shards": s.opt.Shards,
+		"session_start_limit": map[string]any{
+			"total": s.opt.SessionStarts, "remaining": max(0, s.opt.SessionStarts-s.gateway.starts.used),
+			"reset_after": time.Until(s.gateway.starts.reset).Milliseconds(), "max_concurrency": s.opt.MaxConcurrency,
+		},
+	}, nil
+}
+
+// welcome is how a new connection is met. Faults choose it before the handshake
+// is answered, so that they strike in the order in which clients dialled.
+type welcome struct {
+	refused bool
+	silent  bool
+	noHello bool
+	mute    bool
+	inPlace FirstPacket // of Hello
+	after   FirstPacket
+}
+
+func (s *Server) takeWelcome() welcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := &s.faults
+	w := welcome{refused: s.closed, mute: f.noAcks}
+	switch {
+	case s.closed:
+	case f.refuseUp > 0:
+		f.refuseUp--
+		w.refused = true
+	case f.silent > 0:
+		f.silent--
+		w.silent = true
+	case f.noHello > 0:
+		f.noHello--
+		w.noHello = true
+	default:
+		if w.inPlace = takeFirst(&f.forHello); w.inPlace == "" {
+			w.after = takeFirst(&f.afterHello)
+		}
+	}
+	if !w.refused {
+		s.gateway.wg.Add(1)
+	}
+	return w
+}
+
+// serveGateway takes one websocket connection and reads it to its end.
+func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
+	met := s.takeWelcome()
+	if met.refused {
+		http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.gateway.wg.Done()
+	if compress := r.URL.Query().Get("compress"); compress != "" {
+		http.Error(w, "sandbox: transport compression is not offered", http.StatusBadRequest)
+		return
+	}
+	// A browser's page has no business here.
+	upgrader := websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
+	ws, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // Upgrade has answered
+	}
+	c := &gatewayConn{srv: s, ws: ws, version: r.URL.Query().Get("v"), wake: make(chan struct{}, 1), silent: met.silent}
+	if s.greet(c, met, r.URL.Query().Get("encoding")) {
+		c.read()
+	}
+	s.hangUp(c)
+}
+
+// greet adds the connection and sends Hello, or what a fault puts in its place.
+func (s *Server) greet(c *gatewayConn, met welcome, encoding string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		_ = c.ws.Close()
+		return false
+	}
+	s.gateway.conns[c] = struct{}{}
+	s.gateway.wg.Add(1)
+	go c.write()
+	c.mute = met.mute || met.silent
+	switch {
+	case met.silent, met.noHello:
+	case c.version != "9" && c.version != "10":
+		c.closeWith(closeVersion, "Invalid API version.")
+	case encoding != "json" && encoding != "":
+		c.closeWith(closeDecode, "Unknown encoding.")
+	case met.inPlace != "":
+		c.first(met.inPlace)
+	default:
+		c.hello()
+		c.first(met.after)
+	}
+	return true
+}
+
+func (c *gatewayConn) hello() {
+	// The first thing a half-open link must still do is to say hello.
+	mute := c.mute
+	c.mute = false
+	c.sendLocked(opHello, map[string]any{"heartbeat_interval": c.srv.opt.Heartbeat.Milliseconds()})
+	c.mute = mute
+}
+
+// first sends a packet that a fault asked for.
+func (c *gatewayConn) first(p FirstPacket) (ends bool) {
+	switch p {
+	case PacketReconnect:
+		c.sendLocked(opReconnect, nil)
+		return true
+	case PacketInvalid:
+		c.invalidateLocked(false)
+		return true
+	case PacketInvalidResume:
+		c.invalidateLocked(true)
+		return true
+	case PacketAck:
+		c.sendLocked(opHeartbeatAck, nil)
+	case PacketHeartbeat:
+		c.sendLocked(opHeartbeat, nil)
+	case PacketEvent:
+		b, _ := json.Marshal(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
+			"channel_id": c.srv.appID, "user_id": c.srv.appID, "timestamp": c.srv.clock.Now().Unix(),
+		}})
+		c.push(frame{data: b})
+	case PacketClose:
+		c.closeWith(4000, "Unknown error.")
+		return true
+	case PacketConnectionLoss:
+		c.cut()
+		return true
+	}
+	return false
+}
+
+// read handles what the client sends until the connection ends.
+func (c *gatewayConn) read() {
+	c.ws.SetReadLimit(1 << 20)
+	c.ws.SetCloseHandler(func(int, string) error { return nil })
+	for {
+		// A client that misses two heartbeats and a half is gone.
+		if !c.silent {
+			_ = c.ws.SetReadDeadline(time.Now().Add(c.srv.opt.Heartbeat*5/2 + time.Second))
+		}
+		_, data, err := c.ws.ReadMessage()
+		c.handle(data, err)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// handle takes one payload, or the end of the connection.
+func (c *gatewayConn) handle(data []byte, err error) {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	if err != nil {
+		c.readFailed(err)
+		return
+	}
+	c.receive(data)
+}
+
+// readFailed decides what becomes of the session when the connection ended.
+func (c *gatewayConn) readFailed(err error) {
+	var closed *websocket.CloseError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &closed):
+		if closed.Code == websocket.CloseNormalClosure || closed.Code == websocket.CloseGoingAway {
+			c.endSession() // documented: these two make the session invalid
+		}
+		if !c.ending {
+			// An answer to the close frame, as a websocket owes one.
+			c.push(frame{close: true, code: closed.Code})
+		}
+	case errors.As(err, &timeout) && timeout.Timeout():
+		c.closeWith(closeTimedOut, "Session timed out.")
+	}
+}
+
+// hangUp takes the connection away; its session waits to be resumed.
+func (s *Server) hangUp(c *gatewayConn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.gateway.conns, c)
+	s.notifyLocked()
+	if c.session != nil && c.session.conn == c {
+		c.session.lose()
+		s.publishLocked(Event{Kind: EventGatewayLost})
+	}
+	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
+}
+
+// write sends what is queued, in order.
+func (c *gatewayConn) write() {
+	defer c.srv.gateway.wg.Done()
+	defer func() { _ = c.ws.Close() }()
+	for {
+		c.srv.mu.Lock()
+		queue := c.queue
+		c.queue = nil
+		c.srv.mu.Unlock()
+		for _, f := range queue {
+			_ = c.ws.SetWriteDeadline(time.Now().Add(10 * time.Second))
+			kind := websocket.TextMessage
+			switch {
+			case f.close && f.code == 0 && f.text == "":
+				return
+			case f.close:
+				_ = c.ws.WriteMessage(websocket.CloseMessage, closeFrame(f))
+				c.linger()
+				return
+			case f.binary:
+				kind = websocket.BinaryMessage
+			}
+			if c.ws.WriteMessage(kind, f.data) != nil {
+				return
+			}
+		}
+		<-c.wake
+	}
+}
+
+// closeFrame is the body of a close frame; code -1 stands for one without a code.
+func closeFrame(f frame) []byte {
+	if f.code < 0 {
+		return nil
+	}
+	return websocket.FormatCloseMessage(f.code, f.text)
+}
+
+// linger leaves the client a moment to read the close frame before the socket
+// is closed: until it answers or hangs up, which ends the reader.
+func (c *gatewayConn) linger() {
+	t := time.NewTimer(2 * time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-c.wake:
+			c.srv.mu.Lock()
+			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].close
+			c.srv.mu.Unlock()
+			if over {
+				return
+			}
+		case <-t.C:
+			return
+		case <-c.srv.stopped:
+			return
+		}
+	}
+}
+
+// push queues a frame.
+func (c *gatewayConn) push(f frame) {
+	c.queue = append(c.queue, f)
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// sendLocked queues a payload that is no dispatch.
+func (c *gatewayConn) sendLocked(op int, d any) {
+	if c.mute || c.ending {
+		return
+	}
+	b, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})
+	if err == nil {
+		c.push(c.frame(b))
+	}
+}
+
+// closeWith ends the connection with a close frame; code 0 sends one without a
+// code. The codes after which Discord wants a new session end the session.
+func (c *gatewayConn) closeWith(code int, text string) {
+	if c.ending {
+		return
+	}
+	c.ending = true
+	switch code {
+	case closeAuthentication, closeInvalidSeq, closeTimedOut, closeInvalidShard, closeShardingNeeded,
+		closeVersion, closeInvalidIntents, closeIntents:
+		c.endSession()
+	case 0:
+		code = -1
+	}
+	c.push(frame{close: true, code: code, text: text})
+}
+
+// cut ends the TCP connection without a word.
+func (c *gatewayConn) cut() { _ = c.ws.NetConn().Close() }
+
+// invalidateLocked says that the session is invalid; unless resumable it is gone.
+func (c *gatewayConn) invalidateLocked(resumable bool) {
+	c.sendLocked(opInvalidSession, resumable)
+	if resumable {
+		if c.session != nil {
+			c.session.lose()
+			c.session = nil
+		}
+		return
+	}
+	c.endSession()
+}
+
+// endSession makes the session impossible to resume.
+func (c *gatewayConn) endSession() {
+	if c.session != nil {
+		delete(c.srv.gateway.sessions, c.session.id)
+		c.session.conn = nil
+		c.session = nil
+		c.srv.publishLocked(Event{Kind: EventGatewayLost})
+	}
+}
+
+// eachConn does f to all connections, as a fault: what is pending is excused.
+func (s *Server) eachConn(f func(*gatewayConn)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faulty = true
+	for _, c := range s.calls {
+		if c.state == CallPending {
+			c.excused = true
+		}
+	}
+	for c := range s.gateway.conns {
+		f(c)
+	}
+}
+
+func (s *Server) closeGatewayLocked() {
+	for c := range s.gateway.conns {
+		c.cut()
+	}
+}
+
+// Sessions returns how many Gateway sessions are connected and ready now.
+func (s *Server) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, x := range s.gateway.sessions {
+		if x.conn != nil && x.ready {
+			n++
+		}
+	}
+	return n
+}
+
+// Connections returns how many Gateway connections are open now, whether they
+// have a session or not.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.gateway.conns)
+}
+
+// WaitConnected waits until at least n Gateway sessions are ready, one if n is
+// left out.
+func (s *Server) WaitConnected(tb TB, n ...int) {
+	tb.Helper()
+	s.WaitFor(tb, "the bot's Gateway session", func() bool { return s.Sessions() >= times(n) })
+}
+
+// Identifies returns how many identifies were taken since the server started.
+func (s *Server) Identifies() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gateway.starts.used
+}
+
+// tokenOf is a Gateway token without the prefix that discordgo leaves on it.
+func tokenOf(s string) string { return strings.TrimPrefix(s, "Bot ") }

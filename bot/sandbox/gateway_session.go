@@ -1,0 +1,477 @@
+package sandbox
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"time"
+)
+
+// Gateway intents, as specified by Discord's documentation.
+const (
+	intentGuilds         = 1 << 0
+	intentGuildMembers   = 1 << 1
+	intentPresences      = 1 << 8
+	intentGuildMessages  = 1 << 9
+	intentDirectMessages = 1 << 12
+	intentMessageContent = 1 << 15
+
+	privilegedIntents = intentGuildMembers | intentPresences | intentMessageContent
+	knownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
+)
+
+// session is a Gateway session, which outlives its connection for a while.
+type session struct {
+	srv      *Server
+	id       string
+	shard    [2]int // number and count
+	intents  int
+	compress bool
+	conn     *gatewayConn // nil while it is lost
+	ready    bool
+	seq      int64
+	buffer   []dispatched // the last dispatches, for a resume
+	lostAt   time.Time
+}
+
+// dispatched is one event as a session got it.
+type dispatched struct {
+	seq  int64
+	data []byte
+}
+
+// receive handles one payload of the client.
+func (c *gatewayConn) receive(data []byte) {
+	s := c.srv
+	if c.ending || c.silent {
+		return
+	}
+	now := time.Now()
+	c.sent.roll(now, s.opt.SendWindow)
+	c.sent.used++
+	if c.sent.used > s.opt.SendLimit {
+		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
+		return
+	}
+	var p struct {
+		Op *int            `json:"op"`
+		D  json.RawMessage `json:"d"`
+	}
+	if len(data) > maxPayload || json.Unmarshal(data, &p) != nil || p.Op == nil {
+		c.closeWith(closeDecode, "Error while decoding payload.")
+		return
+	}
+	switch *p.Op {
+	case opHeartbeat:
+		c.heartbeat(p.D)
+	case opIdentify:
+		c.identify(p.D)
+	case opResume:
+		c.resume(p.D)
+	case opPresence, opVoiceState, opRequestMembers, opSoundboard, opChannelInfo:
+		var d map[string]any
+		switch {
+		case c.session == nil:
+			c.closeWith(closeNotIdentified, "Not authenticated.")
+		case json.Unmarshal(p.D, &d) != nil || d == nil:
+			c.closeWith(closeUnknownOp, "Invalid payload for the opcode.")
+		}
+	default:
+		c.closeWith(closeUnknownOp, "Unknown opcode.")
+	}
+}
+
+func (c *gatewayConn) heartbeat(d json.RawMessage) {
+	var seq *int64
+	if len(d) > 0 && json.Unmarshal(d, &seq) != nil {
+		c.closeWith(closeDecode, "Error while decoding payload.")
+		return
+	}
+	c.sendLocked(opHeartbeatAck, nil)
+}
+
+// identify begins a session.
+func (c *gatewayConn) identify(d json.RawMessage) {
+	s := c.srv
+	var in struct {
+		Token      string          `json:"token"`
+		Properties map[string]any  `json:"properties"`
+		Intents    *int            `json:"intents"`
+		Shard      json.RawMessage `json:"shard"`
+		Compress   bool            `json:"compress"`
+	}
+	switch {
+	case c.session != nil:
+		c.closeWith(closeIdentifiedTwice, "Already authenticated.")
+		return
+	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
+		c.closeWith(closeDecode, "Error while decoding payload.")
+		return
+	case s.faults.revoked || tokenOf(in.Token) != s.token:
+		c.closeWith(closeAuthentication, "Authentication failed.")
+		return
+	case !s.countIdentify():
+		c.closeWith(closeAuthentication, "Authentication failed.")
+		return
+	}
+	shard, code := s.shardOf(in.Shard)
+	if code != 0 {
+		c.closeWith(code, "Invalid shard.")
+		return
+	}
+	switch {
+	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
+		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
+		return
+	case *in.Intents&privilegedIntents&^s.opt.PrivilegedIntents != 0:
+		c.closeWith(closeIntents, "Disallowed intent(s).")
+		return
+	}
+	f := &s.faults
+	if f.invalid > 0 {
+		f.invalid--
+		c.sendLocked(opInvalidSession, f.invalidOK)
+		return
+	}
+	if s.gateway.identifies.used > s.opt.MaxConcurrency {
+		c.sendLocked(opInvalidSession, false)
+		return
+	}
+	if p := takeFirst(&f.afterIdent); p != "" && c.first(p) {
+		return
+	}
+	x := &session{srv: s, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	c.session = x
+	s.gateway.sessions[x.id] = x
+	if f.noReady > 0 {
+		f.noReady--
+		return
+	}
+	x.ready = true
+	x.send("READY", x.readyData(c.version, in.Shard != nil))
+	if x.intents&intentGuilds != 0 {
+		for _, g := range s.guilds {
+			if g.botIn && x.handles(g.id) {
+				x.send("GUILD_CREATE", mustJSON(g.full()))
+			}
+		}
+	}
+	s.publishLocked(Event{Kind: EventGatewayConnected})
+}
+
+// countIdentify counts an identify and reports whether the day's limit allows
+// it. Discord resets the token of an application that goes over it.
+func (s *Server) countIdentify() bool {
+	now := time.Now()
+	s.gateway.identifies.roll(now, s.opt.IdentifyWindow)
+	s.gateway.identifies.used++
+	s.gateway.starts.roll(now, 24*time.Hour)
+	s.gateway.starts.used++
+	if s.gateway.starts.used > s.opt.SessionStarts {
+		s.faults.revoked = true
+		return false
+	}
+	return true
+}
+
+// shardOf decodes the shard of an identify, or returns the close code for it.
+func (s *Server) shardOf(raw json.RawMessage) (shard [2]int, code int) {
+	guilds := 0
+	for _, g := range s.guilds {
+		if g.botIn {
+			guilds++
+		}
+	}
+	if len(raw) == 0 || string(raw) == "null" {
+		if guilds >= maxGuildsPerShard {
+			return shard, closeShardingNeeded
+		}
+		return [2]int{0, 1}, 0
+	}
+	var in []int
+	if json.Unmarshal(raw, &in) != nil || len(in) != 2 || in[0] < 0 || in[1] < 1 || in[0] >= in[1] {
+		return shard, closeInvalidShard
+	}
+	shard = [2]int{in[0], in[1]}
+	handled := 0
+	for _, g := range s.guilds {
+		if g.botIn && shardFor(g.id, in[1]) == in[0] {
+			handled++
+		}
+	}
+	if handled > maxGuildsPerShard {
+		return shard, closeShardingNeeded
+	}
+	return shard, 0
+}
+
+func shardFor(guildID string, count int) int {
+	n, _ := strconv.ParseUint(guildID, 10, 64)
+	return int((n >> 22) % uint64(count))
+}
+
+// handles reports whether events of the guild, or of no guild, belong to the shard.
+func (x *session) handles(guildID string) bool {
+	if guildID == "" {
+		return x.shard[0] == 0
+	}
+	return shardFor(guildID, x.shard[1]) == x.shard[0]
+}
+
+func (x *session) readyData(version string, sharded bool) json.RawMessage {
+	s := x.srv
+	guilds := []any{}
+	for _, g := range s.guilds {
+		if g.botIn && x.handles(g.id) {
+			guilds = append(guilds, map[string]any{"id": g.id, "unavailable": true})
+		}
+	}
+	v, _ := strconv.Atoi(version)
+	d := map[string]any{
+		"v": v, "user": s.bot.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": s.GatewayURL(),
+		"application": map[string]any{"id": s.appID, "flags": 0}, "session_type": "normal", "private_channels": []any{},
+		"relationships": []any{}, "presences": []any{}, "user_settings": map[string]any{}, "_trace": []any{"sandbox"},
+	}
+	if sharded {
+		d["shard"] = x.shard
+	}
+	return mustJSON(d)
+}
+
+// resume goes on with a session: what was missed first, RESUMED last.
+func (c *gatewayConn) resume(d json.RawMessage) {
+	s := c.srv
+	var in struct {
+		Token     string `json:"token"`
+		SessionID string `json:"session_id"`
+		Seq       *int64 `json:"seq"`
+	}
+	switch {
+	case c.session != nil:
+		c.closeWith(closeIdentifiedTwice, "Already authenticated.")
+		return
+	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
+		c.closeWith(closeDecode, "Error while decoding payload.")
+		return
+	case s.faults.revoked || tokenOf(in.Token) != s.token:
+		c.closeWith(closeAuthentication, "Authentication failed.")
+		return
+	}
+	f := &s.faults
+	x := s.gateway.sessions[in.SessionID]
+	switch {
+	case f.refuse > 0:
+		f.refuse--
+		if x != nil {
+			delete(s.gateway.sessions, x.id)
+		}
+		c.sendLocked(opInvalidSession, false)
+		return
+	case f.invalid > 0:
+		f.invalid--
+		c.sendLocked(opInvalidSession, f.invalidOK)
+		return
+	case x == nil || x.expired():
+		c.sendLocked(opInvalidSession, false)
+		return
+	case *in.Seq > x.seq || *in.Seq < 0:
+		c.closeWith(closeInvalidSeq, "Invalid seq.")
+		return
+	case !x.remembers(*in.Seq):
+		delete(s.gateway.sessions, x.id)
+		c.sendLocked(opInvalidSession, false)
+		return
+	}
+	if p := takeFirst(&f.afterResume); p != "" && c.first(p) {
+		return
+	}
+	if old := x.conn; old != nil { // taken over from a connection that we still thought alive
+		old.session = nil
+		old.closeWith(4000, "The session was resumed elsewhere.")
+	}
+	x.conn, c.session = c, x
+	if f.noReady > 0 {
+		f.noReady--
+		return
+	}
+	x.ready = true
+	for _, e := range x.buffer {
+		if e.seq > *in.Seq {
+			c.dispatch(e.data)
+		}
+	}
+	x.send("RESUMED", json.RawMessage(`{}`))
+	s.publishLocked(Event{Kind: EventGatewayConnected})
+}
+
+// remembers reports whether every dispatch after seq is still there.
+func (x *session) remembers(seq int64) bool {
+	return seq == x.seq || len(x.buffer) > 0 && x.buffer[0].seq <= seq+1
+}
+
+func (x *session) expired() bool {
+	return x.conn == nil && x.srv.clock.Now().Sub(x.lostAt) >= x.srv.opt.ResumeWindow
+}
+
+// lose notes that the connection is gone.
+func (x *session) lose() {
+	x.conn, x.ready, x.lostAt = nil, false, x.srv.clock.Now()
+}
+
+// send dispatches an event to the session: it is kept for a resume and, if there
+// is a connection, put on the wire.
+func (x *session) send(event string, data json.RawMessage) {
+	if x.srv.faults.unknown {
+		x.sendUnknown()
+		if bytes.HasPrefix(data, []byte(`{"`)) {
+			data = append([]byte(`{"unknown_field":{"new":[1]},`), data[1:]...)
+		}
+	}
+	x.seq++
+	b := fmt.Appendf(nil, `{"t":%q,"s":%d,"op":0,"d":%s}`, event, x.seq, data)
+	x.keep(b)
+	if x.conn != nil && x.ready {
+		x.conn.dispatch(b)
+	}
+}
+
+// sendUnknown dispatches an event and an opcode that nobody knows.
+func (x *session) sendUnknown() {
+	x.seq++
+	b := fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100))
+	x.keep(b)
+	if x.conn != nil && x.ready {
+		x.conn.dispatch(b)
+		x.conn.sendLocked(99, map[string]any{"new": true})
+	}
+}
+
+func (x *session) keep(b []byte) {
+	x.buffer = append(x.buffer, dispatched{x.seq, b})
+	if limit := x.srv.opt.ReplayBuffer; len(x.buffer) > 2*limit {
+		x.buffer = append([]dispatched(nil), x.buffer[len(x.buffer)-limit:]...)
+	}
+}
+
+// dispatch queues an event, at once or after the delay of a fault.
+func (c *gatewayConn) dispatch(b []byte) {
+	if c.mute || c.ending {
+		return
+	}
+	f := c.frame(b)
+	d := c.srv.faults.delay
+	if d <= 0 {
+		c.push(f)
+		return
+	}
+	// Timers of the same length may fire out of order: each sends the oldest.
+	c.delayed = append(c.delayed, f)
+	c.srv.clock.AfterFunc(d, func() {
+		c.srv.mu.Lock()
+		defer c.srv.mu.Unlock()
+		c.push(c.delayed[0])
+		c.delayed = c.delayed[1:]
+	})
+}
+
+// frame wraps a payload, compressed on its own if a fault and the session want it.
+func (c *gatewayConn) frame(b []byte) frame {
+	if c.session == nil || !c.session.compress || !c.srv.faults.compressed {
+		return frame{data: b}
+	}
+	var out bytes.Buffer
+	z := zlib.NewWriter(&out)
+	_, _ = z.Write(b) // a buffer does not fail
+	_ = z.Close()
+	return frame{data: out.Bytes(), binary: true}
+}
+
+// sendEventLocked dispatches an event to the sessions of the guild's shard, or of
+// the first one without a guild, that have one of the intents; 0 means that none
+// is needed. It returns how many are connected to hear it.
+func (s *Server) sendEventLocked(event string, data any, guildID string, intents int) int {
+	var raw json.RawMessage
+	heard := 0
+	for id, x := range s.gateway.sessions {
+		if x.expired() {
+			delete(s.gateway.sessions, id)
+			continue
+		}
+		if !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
+			continue
+		}
+		if raw == nil {
+			raw = mustJSON(data)
+		}
+		x.send(event, raw)
+		if x.conn != nil && x.ready && !x.conn.mute {
+			heard++
+		}
+	}
+	return heard
+}
+
+// dispatchMessageLocked dispatches an event about a message that all may see.
+func (s *Server) dispatchMessageLocked(event string, m *Message) {
+	guild, intent := "", intentDirectMessages
+	if m.channel.guild != nil {
+		guild, intent = m.channel.guild.id, intentGuildMessages
+		if !m.channel.visibleTo(s.bot) {
+			return
+		}
+	}
+	var o map[string]any
+	if event == "MESSAGE_DELETE" {
+		o = map[string]any{"id": m.id, "channel_id": m.channel.id}
+	} else {
+		o = s.contentFor(m)
+	}
+	if guild != "" {
+		o["guild_id"] = guild
+		if event != "MESSAGE_DELETE" {
+			o["member"] = m.channel.guild.memberJSON(m.author, nil, false)
+		}
+	}
+	s.sendEventLocked(event, o, guild, intent)
+}
+
+func (s *Server) guildCreateLocked(g *Guild) {
+	if g.botIn {
+		s.sendEventLocked("GUILD_CREATE", g.full(), g.id, intentGuilds)
+	}
+}
+
+func (s *Server) guildDeleteLocked(g *Guild) {
+	s.sendEventLocked("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
+}
+
+// full is the guild as GUILD_CREATE tells it.
+func (g *Guild) full() map[string]any {
+	o := g.json()
+	channels, threads := []any{}, []any{}
+	for _, c := range g.channels {
+		switch {
+		case c.deleted:
+		case c.parent != nil:
+			threads = append(threads, c.json())
+		default:
+			channels = append(channels, c.json())
+		}
+	}
+	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{}, []any{}, []any{}
+	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = isoTime(SnowflakeTime(g.id)), false, false, len(g.members)+1
+	o["stage_instances"], o["guild_scheduled_events"] = []any{}, []any{}
+	return o
+}
+
+func mustJSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("sandbox: " + err.Error()) // our own objects always encode
+	}
+	return b
+}

@@ -1,0 +1,417 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// newCall makes an interaction that is not sent yet.
+func (s *Server) newCall(u *User, ch *Channel, kind int, name string) *Call {
+	return &Call{srv: s, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
+}
+
+// prepareLocked checks an action and makes its interaction.
+func (u *User) prepareLocked(a Action) (*Call, error) {
+	if u.srv.closed {
+		return nil, ErrClosed
+	}
+	if u.deleted {
+		return nil, ErrGone
+	}
+	c, err := a.prepare(u.srv, u)
+	if err != nil {
+		return nil, err
+	}
+	c.name = a.String()
+	return c, nil
+}
+
+// envelope fills in what all interactions have, around their data.
+func (c *Call) envelope() {
+	s, ch := c.srv, c.channel
+	p := map[string]any{
+		"id": c.id, "application_id": s.appID, "type": c.kind, "token": c.token, "version": 1,
+		"channel_id": ch.id, "channel": ch.json(), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
+		"entitlements": []any{}, "attachment_size_limit": maxFileBytes, "data": c.payload["data"],
+		"authorizing_integration_owners": c.owners(), "context": ch.context(),
+	}
+	if g := ch.guild; g != nil {
+		p["guild_id"], p["guild_locale"] = g.id, g.locale
+		p["guild"] = map[string]any{"id": g.id, "locale": g.locale, "features": []any{}}
+		p["member"] = g.memberJSON(c.user, ch, true)
+	} else {
+		p["user"] = c.user.json()
+	}
+	if c.message != nil {
+		p["message"] = c.message.json()
+	}
+	c.payload = p
+}
+
+// owners is authorizing_integration_owners: the guild for an installed
+// application, "0" in its direct messages, the person for a user's.
+func (c *Call) owners() map[string]any {
+	switch {
+	case c.channel.installedByUser():
+		return map[string]any{"1": c.user.id}
+	case c.channel.guild == nil:
+		return map[string]any{"0": "0"}
+	default:
+		return map[string]any{"0": c.channel.guild.id}
+	}
+}
+
+// metadata is interaction_metadata of a message that answers the call.
+func (c *Call) metadata() map[string]any {
+	m := map[string]any{"id": c.id, "type": c.kind, "user": c.user.json(), "authorizing_integration_owners": c.owners()}
+	if c.kind == InteractionCommand {
+		m["name"] = c.path
+	}
+	if c.message != nil {
+		m["interacted_message_id"] = c.message.id
+	}
+	return m
+}
+
+// dispatchLocked sends the interaction: its deadline begins.
+func (s *Server) dispatchLocked(c *Call) {
+	now := s.clock.Now()
+	c.id = s.ids.next(now)
+	c.token = interactionToken(c.id)
+	c.dispatched, c.state = now, CallPending
+	c.envelope()
+	s.keepCallLocked(c)
+	c.deadline = s.clock.AfterFunc(s.opt.Deadline, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.expireLocked(c)
+	})
+	s.publishCallLocked(c)
+	s.deliverLocked(c)
+	if s.faults.redeliver > 0 {
+		s.faults.redeliver--
+		s.deliverLocked(c)
+	}
+}
+
+// deliverLocked puts the event on the wire of every session that it concerns.
+func (s *Server) deliverLocked(c *Call) {
+	if c.payload["id"] == nil {
+		c.envelope()
+	}
+	guild := ""
+	if c.channel.guild != nil {
+		guild = c.channel.guild.id
+	}
+	if s.sendEventLocked("INTERACTION_CREATE", c.payload, guild, 0) == 0 && s.faulty {
+		c.excused = true
+	}
+	if s.faults.delay >= s.opt.Deadline {
+		c.excused = true
+	}
+}
+
+// expireLocked fails a call that is still pending.
+func (s *Server) expireLocked(c *Call) {
+	if c.state != CallPending {
+		return
+	}
+	c.state = CallFailed
+	switch c.kind {
+	case InteractionComponent:
+		c.failure = FailedComponent
+	case InteractionAutocomplete:
+		c.failure = FailedAutocomplete
+	case InteractionModal:
+		c.failure = FailedModal
+	default:
+		c.failure = FailedCommand
+	}
+	s.publishCallLocked(c)
+}
+
+// interactionToken makes a token that tells its interaction, as Discord's do, so
+// that one that was forgotten is still known to have expired.
+func interactionToken(id string) string {
+	return "aW50ZXJhY3Rpb24" + id + "-" + secret(96)
+}
+
+// tokenTime is the time of the interaction that a token was made for, zero for
+// what is no token.
+func tokenTime(token string) time.Time {
+	rest, ok := strings.CutPrefix(token, "aW50ZXJhY3Rpb24")
+	id, _, cut := strings.Cut(rest, "-")
+	if !ok || !cut {
+		return time.Time{}
+	}
+	return SnowflakeTime(id)
+}
+
+// keepCallLocked remembers a call: for a while by its token, and as one of the
+// last for whoever watches.
+func (s *Server) keepCallLocked(c *Call) {
+	s.calls = append(s.calls, c)
+	s.byID[c.id], s.byToken[c.token] = c, c
+	if limit := s.opt.KeepCalls; limit > 0 && len(s.calls) > 2*limit {
+		for _, old := range s.calls[:len(s.calls)-limit] {
+			old.slim()
+		}
+		s.calls = append([]*Call(nil), s.calls[len(s.calls)-limit:]...)
+	}
+	if s.opt.KeepCalls < 0 {
+		return
+	}
+	s.live = append(s.live, c)
+	keep := 0
+	for _, old := range s.live {
+		young := s.clock.Now().Sub(old.dispatched) < s.opt.TokenLife && len(s.live)-keep <= s.opt.KeepTokens
+		if young || old.state == CallPending {
+			break
+		}
+		delete(s.byID, old.id)
+		delete(s.byToken, old.token)
+		keep++
+	}
+	s.live = s.live[keep:]
+}
+
+// slim drops what only whoever watches the last calls wants to see. The data is
+// kept: with it the call can be delivered again.
+func (c *Call) slim() {
+	c.payload = map[string]any{"data": c.payload["data"]}
+	c.callbackBody, c.problems = nil, nil
+}
+
+// unanswered lists the calls for which the bot is to blame.
+func (s *Server) unanswered() []*Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*Call
+	for _, c := range s.calls {
+		if c.state != CallAnswered && !c.excused && !s.unasked {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// closeCallsLocked stops the deadlines.
+func (s *Server) closeCallsLocked() {
+	for _, c := range s.byID {
+		if c.deadline != nil {
+			c.deadline()
+		}
+	}
+}
+
+// callbackKinds says which callback types answer which interactions, as
+// specified by Discord's documentation; those of components and of modals that
+// a component opened may also update the component's message.
+func callbackKinds(c *Call) []int64 {
+	switch c.kind {
+	case InteractionAutocomplete:
+		return []int64{CallbackAutocomplete}
+	case InteractionCommand:
+		return []int64{CallbackMessage, CallbackDeferMessage, CallbackModal}
+	case InteractionComponent:
+		return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate, CallbackModal}
+	case InteractionModal:
+		if c.message != nil {
+			return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate}
+		}
+		return []int64{CallbackMessage, CallbackDeferMessage}
+	}
+	return nil
+}
+
+// callback serves the first answer to an interaction.
+func (s *Server) callback(x *exchange) (int, any, error) {
+	c := s.byID[x.params["interaction_id"]]
+	if c == nil || c.token != x.params["interaction_token"] {
+		return 0, nil, errUnknownInteraction
+	}
+	x.call = c
+	c.attempts++
+	if c.state == CallPending && s.clock.Now().Sub(c.dispatched) >= s.opt.Deadline {
+		s.expireLocked(c) // the timer is about to
+	}
+	switch c.state {
+	case CallAnswered:
+		return 0, nil, errAcknowledged
+	case CallFailed:
+		return 0, nil, errUnknownInteraction
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := newForm()
+	kind, ok := f.choice(o, "type", callbackKinds(c)...)
+	if !ok {
+		return 0, nil, f.err()
+	}
+	data := map[string]any{}
+	if o["data"] != nil {
+		if data, ok = f.at("data").object(o["data"]); !ok {
+			return 0, nil, f.err()
+		}
+	}
+	if err := s.acknowledge(x, c, int(kind), f.at("data"), data); err != nil {
+		return 0, nil, err
+	}
+	c.deadline()
+	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), s.clock.Now()
+	c.callbackBody = json.RawMessage(x.raw)
+	s.publishCallLocked(c)
+	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
+		return http.StatusOK, c.response(), nil
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+// acknowledge carries out a callback of an allowed type, or refuses its data.
+func (s *Server) acknowledge(x *exchange, c *Call, kind int, f form, data map[string]any) error {
+	if c.channel.deleted && kind != CallbackAutocomplete {
+		return errUnknownChannel
+	}
+	switch kind {
+	case CallbackMessage:
+		d, err := s.validateMessage(f, data, nil, x.files, false)
+		if err != nil {
+			return err
+		}
+		c.created = s.answerMessage(x, c, d, d.flags)
+		c.original = c.created
+	case CallbackDeferMessage:
+		flags, _ := f.integer(data, "flags", 0, 1<<53)
+		if err := f.err(); err != nil {
+			return err
+		}
+		// Only EPHEMERAL counts here; Discord ignores the other flags.
+		d := &draft{has: map[string]bool{}}
+		c.deferred = true
+		c.created = s.answerMessage(x, c, d, int(flags)&FlagEphemeral|FlagLoading)
+		c.original = c.created
+	case CallbackDeferUpdate:
+		c.original = c.message
+	case CallbackUpdate:
+		if c.message.deleted && !c.message.dismissed {
+			return errUnknownMessage
+		}
+		d, err := s.validateMessage(f, data, c.message, x.files, true)
+		if err != nil {
+			return err
+		}
+		s.changeMessage(x, c.message, d)
+		c.original, c.edited = c.message, c.message
+	case CallbackAutocomplete:
+		choices, err := c.validateChoices(f, data)
+		if err != nil {
+			return err
+		}
+		c.choices = choices
+	case CallbackModal:
+		raw, err := validateModal(f, data)
+		if err != nil {
+			return err
+		}
+		c.modalRaw = raw
+		m := Modal{CustomID: data["custom_id"].(string), Title: data["title"].(string)}
+		m.Components = parseComponents(raw["components"].([]any))
+		c.modal = &m
+	}
+	return nil
+}
+
+// answerMessage creates the message that answers a call.
+func (s *Server) answerMessage(x *exchange, c *Call, d *draft, flags int) *Message {
+	m := s.newMessage(c.channel, s.bot)
+	m.origin = c
+	m.apply(d)
+	m.flags = flags & (settableFlags | FlagEphemeral | FlagLoading)
+	switch c.kind {
+	case InteractionCommand:
+		m.kind = messageSlash
+		if data, _ := c.payload["data"].(map[string]any); data["target_id"] != nil {
+			m.kind = messageContext
+		}
+	case InteractionComponent, InteractionModal:
+		if c.message != nil && flags&FlagEphemeral == 0 {
+			m.kind = messageReply
+			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
+		}
+	}
+	if s.closedToApps(c) {
+		m.flags |= FlagEphemeral
+	}
+	if m.flags&FlagEphemeral != 0 {
+		m.viewer = c.user
+	}
+	m.writeMentions(d.mentions, true)
+	if m.kind != messageReply || d.mentions != nil {
+		m.ping(d.mentions)
+	} else {
+		m.ping(&allowedMentions{}) // a click's answer does not notify the bot's own message
+	}
+	s.addMessageLocked(m, x.write("create"))
+	return m
+}
+
+// closedToApps reports whether answers here are made private because the guild
+// does not let people use applications of their own.
+func (s *Server) closedToApps(c *Call) bool {
+	return c.channel.guild != nil && !c.channel.guild.botIn && c.channel.guild.noExternalApps
+}
+
+// changeMessage applies a checked edit. The mentions are read again: an edit
+// without allowed_mentions falls back to the default.
+func (s *Server) changeMessage(x *exchange, m *Message, d *draft) {
+	filled := m.flags&FlagLoading != 0
+	m.apply(d)
+	m.writeMentions(d.mentions, x.route.auth == authToken)
+	if filled {
+		m.ping(d.mentions)
+	}
+	s.editedLocked(m, x.write("edit"))
+}
+
+// response is what with_response asks for.
+func (c *Call) response() map[string]any {
+	in := map[string]any{"id": c.id, "type": c.kind}
+	out := map[string]any{"interaction": in}
+	m := c.created
+	if m == nil {
+		m = c.edited
+	}
+	if m != nil {
+		in["response_message_id"] = m.id
+		in["response_message_loading"] = m.flags&FlagLoading != 0
+		in["response_message_ephemeral"] = m.flags&FlagEphemeral != 0
+	}
+	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
+		out["resource"] = map[string]any{"type": c.ackType, "message": m.json()}
+	}
+	return out
+}
+
+// validateChoices checks an autocomplete answer against the option that was typed.
+func (c *Call) validateChoices(f form, data map[string]any) ([]Choice, error) {
+	list, ok := f.list(data, "choices", 0, maxChoices)
+	var out []Choice
+	for i, v := range list {
+		g := f.at("choices").at(i)
+		o, isObject := g.object(v)
+		if !isObject {
+			continue
+		}
+		name := g.need(o, "name", 1, maxCommandText)
+		g.localizations(o, "name_localizations", 1, maxCommandText)
+		out = append(out, Choice{name, g.choiceValue(o, c.focus)})
+	}
+	if !ok && data["choices"] != nil {
+		return nil, f.err()
+	}
+	return out, f.err()
+}

@@ -1,0 +1,568 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+)
+
+// board posts a message with buttons as the answer to a command of Ada's.
+func board(t *testing.T, srv *sandbox.Server, more ...obj) *sandbox.Message {
+	t.Helper()
+	call := pinged(t, srv)
+	data := obj{"content": "board", "components": arr{row(btn("a", obj{"label": "A"}), btn("off", obj{"label": "Off", "disabled": true}))}}
+	for _, m := range more {
+		for k, v := range m {
+			data[k] = v
+		}
+	}
+	want(t, callback(t, srv, call, obj{"type": 4, "data": data}), 204, 0)
+	return call.Wait(t).Message
+}
+
+func TestCallbackTypesByKind(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	register(t, srv, ping, &discordgo.ApplicationCommand{Name: "pick", Description: "d", Options: []*discordgo.ApplicationCommandOption{
+		{Type: discordgo.ApplicationCommandOptionString, Name: "what", Description: "d", Autocomplete: true},
+	}})
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	msg := board(t, srv)
+	modal := obj{"custom_id": "m", "title": "t", "components": arr{row(obj{"type": 4, "custom_id": "i", "style": 1, "label": "l"})}}
+	open := func(from *sandbox.Call) *sandbox.Call {
+		want(t, callback(t, srv, from, obj{"type": 9, "data": modal}), 204, 0)
+		c, err := ada.Do(sandbox.ModalSubmission{Call: from, Values: map[string]string{"i": "x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	data := map[int]obj{
+		1: nil, 4: {"content": "x"}, 5: nil, 6: nil, 7: {"content": "y"}, 8: {"choices": arr{}}, 9: modal, 10: nil, 12: nil,
+	}
+	for _, c := range []struct {
+		name  string
+		start func() *sandbox.Call
+		valid []int
+	}{
+		{"command", func() *sandbox.Call { return ada.StartCommand(t, general, "ping") }, []int{4, 5, 9}},
+		{"button", func() *sandbox.Call { return ada.StartClickID(t, msg, "a", sandbox.Forced) }, []int{4, 5, 6, 7, 9}},
+		{"autocomplete", func() *sandbox.Call {
+			c, err := ada.Do(sandbox.AutocompleteQuery{Channel: general, Path: "pick", Focused: "what"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}, []int{8}},
+		{"modal of a command", func() *sandbox.Call { return open(ada.StartCommand(t, general, "ping")) }, []int{4, 5}},
+		{"modal of a button", func() *sandbox.Call { return open(ada.StartClickID(t, msg, "a", sandbox.Forced)) }, []int{4, 5, 6, 7}},
+	} {
+		for kind, d := range data {
+			call := c.start()
+			call.AllowUnanswered()
+			got := callback(t, srv, call, obj{"type": kind, "data": d})
+			if slices.Contains(c.valid, kind) {
+				want(t, got, 204, 0)
+				continue
+			}
+			want(t, got, 400, 50035)
+			if f := failures(got); !slices.Equal(f, []string{"type BASE_TYPE_CHOICES"}) {
+				t.Errorf("%s, callback type %d: got failures %q", c.name, kind, f)
+			}
+		}
+	}
+}
+
+func TestWithResponse(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	call := pinged(t, srv)
+	got := request(t, srv, "POST", "/interactions/"+call.ID()+"/"+call.InteractionToken()+"/callback?with_response=true",
+		obj{"type": 4, "data": obj{"content": "x", "flags": 64}})
+	want(t, got, 200, 0)
+	var r struct {
+		Interaction struct {
+			ID        string
+			Ephemeral bool   `json:"response_message_ephemeral"`
+			MessageID string `json:"response_message_id"`
+		}
+		Resource struct {
+			Type    int
+			Message *discordgo.Message
+		}
+	}
+	got.decode(t, &r)
+	if r.Interaction.ID != call.ID() || !r.Interaction.Ephemeral || r.Resource.Type != 4 ||
+		r.Resource.Message == nil || r.Resource.Message.ID != r.Interaction.MessageID || r.Resource.Message.Content != "x" {
+		t.Errorf("got %s", got.body)
+	}
+}
+
+func TestWebhookLife(t *testing.T) {
+	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.Clock = clock })
+	call := pinged(t, srv)
+	hook := webhook(srv, call)
+	want(t, request(t, srv, "PATCH", hook+"/messages/@original", obj{"content": "x"}), 404, 10015)
+	want(t, request(t, srv, "POST", hook, obj{"content": "x"}), 404, 10015)
+	want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x", "flags": 64}}), 204, 0)
+	msg := call.Wait(t).Message
+
+	want(t, request(t, srv, "GET", hook+"/messages/@original", nil), 200, 0)
+	want(t, request(t, srv, "PATCH", hook+"/messages/"+msg.ID(), obj{"content": "y", "flags": 0}), 200, 0)
+	if s := msg.Snapshot(); s.Content != "y" || !s.Ephemeral() {
+		t.Errorf("got %+v, want it edited and still private", s)
+	}
+	// Private messages are out of the channel routes' reach.
+	want(t, request(t, srv, "PATCH", "/channels/"+msg.Channel().ID()+"/messages/"+msg.ID(), obj{"content": "z"}), 404, 10008)
+	got := request(t, srv, "POST", hook, obj{"content": "more"})
+	want(t, got, 200, 0)
+	var more discordgo.Message
+	got.decode(t, &more)
+	want(t, request(t, srv, "PATCH", hook+"/messages/"+more.ID, obj{"content": "less"}), 200, 0)
+	want(t, request(t, srv, "DELETE", hook+"/messages/"+more.ID, nil), 204, 0)
+	want(t, request(t, srv, "PATCH", hook+"/messages/"+more.ID, obj{"content": "less"}), 404, 10008)
+	want(t, request(t, srv, "PATCH", hook+"/messages/123", obj{"content": "x"}), 404, 10008)
+	want(t, request(t, srv, "PATCH", "/webhooks/1/"+call.InteractionToken()+"/messages/@original", obj{"content": "x"}), 404, 10015)
+	want(t, request(t, srv, "PATCH", "/webhooks/"+srv.AppID()+"/none/messages/@original", obj{"content": "x"}), 404, 10015)
+
+	clock.Advance(15*time.Minute - time.Millisecond)
+	want(t, request(t, srv, "PATCH", hook+"/messages/@original", obj{"content": "last"}), 200, 0)
+	clock.Advance(time.Millisecond)
+	want(t, request(t, srv, "PATCH", hook+"/messages/@original", obj{"content": "late"}), 401, 50027)
+	want(t, request(t, srv, "POST", hook, obj{"content": "late"}), 401, 50027)
+}
+
+func TestInteractionRoutesNeedNoBotToken(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	call := pinged(t, srv)
+	send := func(auth string) answer {
+		req := newRequest(t, srv, "POST", "/interactions/"+call.ID()+"/"+call.InteractionToken()+"/callback", `{"type":5}`)
+		req.Header.Del("Authorization")
+		if auth != "" {
+			req.Header.Set("Authorization", auth)
+		}
+		return do(t, req)
+	}
+	want(t, send("Bot wrong"), 401, 0)
+	want(t, send(""), 204, 0)
+}
+
+func TestDeferredAnswers(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	general := srv.Guild().Channel("general")
+
+	call := pinged(t, srv)
+	want(t, callback(t, srv, call, obj{"type": 5, "data": obj{"flags": 64 | 32768}}), 204, 0)
+	msg := call.Wait(t).Message
+	if s := msg.Snapshot(); !s.Loading() || !s.Ephemeral() || s.V2() {
+		t.Errorf("flags %d: want loading and private; components v2 is ignored here", s.Flags)
+	}
+	// The first follow-up fills it in and cannot make it public.
+	got := request(t, srv, "POST", webhook(srv, call), v2(obj{"type": 10, "content": "here"}))
+	want(t, got, 200, 0)
+	if s := msg.Snapshot(); s.Loading() || !s.Ephemeral() || !s.V2() || s.Text() != "here" {
+		t.Errorf("got %+v", s)
+	}
+	if n := len(general.Messages(nil)); n != 1 {
+		t.Errorf("%d messages, want 1", n)
+	}
+	want(t, request(t, srv, "POST", webhook(srv, call), obj{"content": "second"}), 200, 0)
+	if n := len(general.Messages(nil)); n != 2 {
+		t.Errorf("%d messages, want 2", n)
+	}
+
+	call = pinged(t, srv)
+	want(t, callback(t, srv, call, obj{"type": 5}), 204, 0)
+	want(t, request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", obj{"content": "done"}), 200, 0)
+	if s := call.Reply().Message.Snapshot(); s.Loading() || s.Content != "done" || s.Ephemeral() {
+		t.Errorf("got %+v", s)
+	}
+
+	msg = board(t, srv)
+	click := srv.User("Ada").StartClick(t, msg, "A")
+	want(t, callback(t, srv, click, obj{"type": 6}), 204, 0)
+	if r := click.Wait(t); r.Message != nil {
+		t.Errorf("got message %v for a silent acknowledgement", r.Message.ID())
+	}
+	want(t, request(t, srv, "PATCH", webhook(srv, click)+"/messages/@original", obj{"content": "moved"}), 200, 0)
+	if got := msg.Text(); got != "moved" {
+		t.Errorf("the message says %q: @original is the one with the button", got)
+	}
+}
+
+func TestTurningToComponentsV2(t *testing.T) {
+	text := arr{obj{"type": 10, "content": "x"}}
+	for _, c := range []struct {
+		name string
+		data obj
+		want string
+	}{
+		{"cleared", obj{"flags": 32768, "content": nil, "embeds": arr{}, "components": text}, ""},
+		{"null embeds", obj{"flags": 32768, "content": nil, "embeds": nil, "components": text}, "data.embeds MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"},
+		{"content left", obj{"flags": 32768, "components": text}, "data.content MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"},
+	} {
+		srv := sandbox.NewServer(t)
+		msg := board(t, srv)
+		click := srv.User("Ada").StartClick(t, msg, "A")
+		click.AllowUnanswered()
+		got := callback(t, srv, click, obj{"type": 7, "data": c.data})
+		if c.want != "" {
+			want(t, got, 400, 50035)
+			if f := failures(got); !slices.Equal(f, []string{c.want}) {
+				t.Errorf("%s: got failures %q, want %q", c.name, f, c.want)
+			}
+			continue
+		}
+		want(t, got, 204, 0)
+		// Once v2, always v2, also by an edit that does not say so.
+		edit := func(data obj) answer {
+			return request(t, srv, "PATCH", "/channels/"+msg.Channel().ID()+"/messages/"+msg.ID(), data)
+		}
+		want(t, edit(obj{"flags": 0, "components": text}), 200, 0)
+		want(t, edit(obj{"content": "back"}), 400, 50035)
+		want(t, edit(obj{"content": "", "embeds": nil, "components": text, "ID": "1", "Channel": "2"}), 200, 0)
+		if !msg.Snapshot().V2() {
+			t.Error("the message is no longer in components v2")
+		}
+	}
+}
+
+func TestMentionsAsDiscordReadsThem(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	ada, bob, eve := srv.User("Ada"), srv.User("Bob"), srv.User("Eve")
+	general := srv.Guild().Channel("general")
+	both := ada.Mention() + " and " + bob.Mention()
+	only := func(people ...*sandbox.User) obj {
+		ids := arr{}
+		for _, u := range people {
+			ids = append(ids, u.ID())
+		}
+		return obj{"users": ids}
+	}
+	for _, c := range []struct {
+		name                       string
+		data                       obj
+		mentions, unknown, pinging []*sandbox.User
+	}{
+		{"default", obj{"content": both}, []*sandbox.User{ada, bob}, nil, []*sandbox.User{ada, bob}},
+		{"nobody", obj{"content": both, "allowed_mentions": obj{"parse": arr{}}}, nil, []*sandbox.User{ada, bob}, nil},
+		{"one", obj{"content": both, "allowed_mentions": only(bob, eve)}, []*sandbox.User{bob}, []*sandbox.User{ada}, []*sandbox.User{bob}},
+		{"silent", obj{"content": both, "flags": 4096, "allowed_mentions": only(ada, bob)}, []*sandbox.User{ada, bob}, nil, nil},
+		{"text display", obj{"flags": 32768, "components": arr{obj{"type": 10, "content": bob.Mention()}}}, []*sandbox.User{bob}, nil, []*sandbox.User{bob}},
+		{"label", obj{"content": "x", "components": arr{row(btn("a", obj{"label": bob.Mention()}))}}, nil, nil, nil},
+		{"code", obj{"content": "`" + bob.Mention() + "`"}, nil, nil, nil},
+		{"old form", obj{"content": "<@!" + bob.ID() + ">"}, []*sandbox.User{bob}, nil, []*sandbox.User{bob}},
+		{"everyone", obj{"content": "@everyone"}, nil, nil, nil},
+	} {
+		got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", c.data)
+		want(t, got, 200, 0)
+		s := general.LastMessage(nil).Snapshot()
+		for what, pair := range map[string][2][]string{
+			"mentions": {s.Mentions, idsOf(c.mentions)}, "unknown": {s.Unknown, idsOf(c.unknown)}, "pinged": {s.Pinged, idsOf(c.pinging)},
+		} {
+			if !slices.Equal(pair[0], pair[1]) {
+				t.Errorf("%s: %s: got %v, want %v", c.name, what, pair[0], pair[1])
+			}
+		}
+		if s.MentionEveryone {
+			t.Errorf("%s: everyone was mentioned without the permission", c.name)
+		}
+	}
+	// Who cannot see the channel is mentioned there and not notified.
+	hidden := srv.Guild().Channel("hidden", sandbox.Visible(ada))
+	want(t, request(t, srv, "POST", "/channels/"+hidden.ID()+"/messages", obj{"content": both}), 200, 0)
+	if s := hidden.LastMessage(nil).Snapshot(); len(s.Mentions) != 2 || !slices.Equal(s.Pinged, []string{ada.ID()}) {
+		t.Errorf("in a hidden channel: mentions %v, pinged %v", s.Mentions, s.Pinged)
+	}
+	// An edit without allowed_mentions falls back to the default, and pings nobody.
+	want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", obj{"content": both, "allowed_mentions": only(ada)}), 200, 0)
+	msg := general.LastMessage(nil)
+	want(t, request(t, srv, "PATCH", "/channels/"+general.ID()+"/messages/"+msg.ID(), obj{"components": arr{row(btn("a"))}}), 200, 0)
+	if s := msg.Snapshot(); len(s.Mentions) != 2 || len(s.Pinged) != 1 {
+		t.Errorf("after an edit: mentions %v, pinged %v", s.Mentions, s.Pinged)
+	}
+}
+
+func idsOf(us []*sandbox.User) []string {
+	var out []string
+	for _, u := range us {
+		out = append(out, u.ID())
+	}
+	return out
+}
+
+func TestWhoSeesWhat(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob := srv.User("Ada"), srv.User("Bob")
+	private := board(t, srv, obj{"flags": 64})
+	general := private.Channel()
+	if got := general.Messages(ada); len(got) != 1 || len(general.Messages(bob)) != 0 {
+		t.Errorf("Ada sees %d, Bob %d", len(got), len(general.Messages(bob)))
+	}
+	for _, c := range []struct {
+		name  string
+		who   *sandbox.User
+		click sandbox.ButtonClick
+		want  error
+	}{
+		{"somebody else's private message", bob, sandbox.ButtonClick{Message: private, Label: "A"}, sandbox.ErrNotVisible},
+		{"disabled", ada, sandbox.ButtonClick{Message: private, Label: "Off"}, sandbox.ErrDisabled},
+		{"no such button", ada, sandbox.ButtonClick{Message: private, Label: "B"}, sandbox.ErrNoComponent},
+		{"no such cell", ada, sandbox.ButtonClick{Message: private, Row: 1}, sandbox.ErrNoComponent},
+		{"forged", bob, sandbox.ButtonClick{Message: private, CustomID: "forged", Forced: true}, nil},
+	} {
+		if _, err := c.who.Prepare(c.click); !isOrNil(err, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		}
+	}
+	secret := srv.Guild().Channel("secret", sandbox.Visible(ada))
+	if _, err := bob.Prepare(sandbox.SlashCommand{Channel: secret, Path: "ping"}); !isOrNil(err, sandbox.ErrNotVisible) {
+		t.Errorf("got %v", err)
+	}
+	if err := ada.Dismiss(private); err != nil || len(general.Messages(ada)) != 0 {
+		t.Errorf("dismiss: %v", err)
+	}
+}
+
+func TestCommandChecksOfTheClient(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	low := 2.0
+	register(t, srv, &discordgo.ApplicationCommand{Name: "c", Description: "d", Options: []*discordgo.ApplicationCommandOption{
+		{Type: discordgo.ApplicationCommandOptionString, Name: "s", Description: "d", Required: true, Choices: []*discordgo.ApplicationCommandOptionChoice{{Name: "A", Value: "a"}}},
+		{Type: discordgo.ApplicationCommandOptionInteger, Name: "i", Description: "d", MinValue: &low, MaxValue: 5},
+		{Type: discordgo.ApplicationCommandOptionUser, Name: "u", Description: "d"},
+		{Type: discordgo.ApplicationCommandOptionBoolean, Name: "b", Description: "d"},
+	}})
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	s := sandbox.Opt("s", "a")
+	for _, c := range []struct {
+		path string
+		args []sandbox.Arg
+		want error
+	}{
+		{"c", []sandbox.Arg{s, sandbox.Opt("i", 5), sandbox.OptUser("u", ada), sandbox.Opt("b", true)}, nil},
+		{"d", nil, sandbox.ErrUnknownCommand},
+		{"c sub", nil, sandbox.ErrUnknownCommand},
+		{"c", nil, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{sandbox.Opt("s", "b")}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("i", 6)}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("i", 1)}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("i", "3")}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("u", "Ada")}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("b", 1)}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, s}, sandbox.ErrBadOption},
+		{"c", []sandbox.Arg{s, sandbox.Opt("x", 1)}, sandbox.ErrBadOption},
+	} {
+		_, err := ada.Prepare(sandbox.SlashCommand{Channel: general, Path: c.path, Args: c.args})
+		if !isOrNil(err, c.want) {
+			t.Errorf("/%s %v: got %v, want %v", c.path, c.args, err, c.want)
+		}
+	}
+}
+
+func TestInteractionEnvelope(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	srv.AllowUnanswered()
+	none := int64(discordgo.PermissionManageMessages)
+	register(t, srv, ping, &discordgo.ApplicationCommand{Name: "Challenge", Type: discordgo.UserApplicationCommand},
+		&discordgo.ApplicationCommand{
+			Name: "mods", Description: "d", DefaultMemberPermissions: &none,
+			Contexts: &[]discordgo.InteractionContextType{discordgo.InteractionContextGuild},
+		})
+	ada, bob := srv.User("Ada", sandbox.Locale("de"), sandbox.Nick("The Countess")), srv.User("Bob")
+	quiet := srv.Guild().Channel("quiet", sandbox.NoBotPosts, sandbox.Visible(ada))
+	srv.Guild().SetLocale("fr")
+
+	var in discordgo.Interaction
+	decode := func(c *sandbox.Call) map[string]any {
+		in = discordgo.Interaction{}
+		if err := json.Unmarshal(c.Payload(), &in); err != nil {
+			t.Fatal(err)
+		}
+		var raw map[string]any
+		_ = json.Unmarshal(c.Payload(), &raw)
+		return raw
+	}
+	raw := decode(ada.StartUserCommand(t, quiet, "Challenge", bob))
+	if in.Member == nil || in.User != nil || in.Member.Nick != "The Countess" || in.Locale != "de" || *in.GuildLocale != "fr" || in.GuildID == "" {
+		t.Errorf("guild interaction: %s", raw)
+	}
+	if in.AppPermissions&discordgo.PermissionSendMessages != 0 || in.AppPermissions&discordgo.PermissionViewChannel == 0 {
+		t.Errorf("app_permissions %d: want to see and not to send", in.AppPermissions)
+	}
+	data := in.ApplicationCommandData()
+	if got := data.Resolved.Members[bob.ID()]; got == nil || got.Permissions&discordgo.PermissionViewChannel != 0 {
+		t.Errorf("resolved member %+v: want one who cannot see the channel", got)
+	}
+	if owners, _ := raw["authorizing_integration_owners"].(map[string]any); owners["0"] != srv.Guild().ID() {
+		t.Errorf("owners %v", owners)
+	}
+	bob.Leave(srv.Guild())
+	decode(ada.StartUserCommand(t, quiet, "Challenge", bob))
+	if data := in.ApplicationCommandData(); data.Resolved.Users[bob.ID()] == nil || data.Resolved.Members[bob.ID()] != nil {
+		t.Errorf("resolved %+v: want the user and no member", data.Resolved)
+	}
+	raw = decode(ada.StartCommand(t, ada.DM(), "ping"))
+	if in.User == nil || in.Member != nil || in.GuildID != "" || in.Context != discordgo.InteractionContextBotDM || raw["guild_locale"] != nil {
+		t.Errorf("DM interaction: %s", raw)
+	}
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: quiet, Path: "mods"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("a command for moderators: %v", err)
+	}
+	ada.Set(sandbox.Moderator)
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: quiet, Path: "mods"}); err != nil {
+		t.Errorf("a moderator: %v", err)
+	}
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: ada.DM(), Path: "mods"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("a guild's command in direct messages: %v", err)
+	}
+}
+
+func TestUserInstalledApplication(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.UserInstallOnly = true })
+	install := []discordgo.ApplicationIntegrationType{discordgo.ApplicationIntegrationUserInstall}
+	register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "d", IntegrationTypes: &install})
+	srv.Guild().SetExternalApps(false)
+	call := pinged(t, srv)
+	want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x"}}), 204, 0)
+	if !call.Wait(t).Ephemeral {
+		t.Error("the answer is public although the guild does not allow it")
+	}
+	want(t, request(t, srv, "POST", "/channels/"+call.Channel().ID()+"/messages", obj{"content": "x"}), 403, 50001)
+	for range 5 {
+		want(t, request(t, srv, "POST", webhook(srv, call), obj{"content": "x"}), 200, 0)
+	}
+	want(t, request(t, srv, "POST", webhook(srv, call), obj{"content": "x"}), 400, 40094)
+}
+
+func TestPrivateChannel(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob, eve := srv.User("Ada"), srv.User("Bob"), srv.User("Eve")
+	register(t, srv, ping, &discordgo.ApplicationCommand{
+		Name: "mine", Description: "d",
+		IntegrationTypes: &[]discordgo.ApplicationIntegrationType{0, 1}, Contexts: &[]discordgo.InteractionContextType{0, 1, 2},
+	})
+	pair, group := srv.PrivateChannel(ada, bob), srv.PrivateChannel(ada, bob, eve)
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: pair, Path: "ping"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("a command that users cannot install: %v", err)
+	}
+	if _, err := eve.Prepare(sandbox.SlashCommand{Channel: pair, Path: "mine"}); !isOrNil(err, sandbox.ErrNotVisible) {
+		t.Errorf("somebody outside: %v", err)
+	}
+	for _, ch := range []*sandbox.Channel{pair, group} {
+		call := ada.StartCommand(t, ch, "mine")
+		var in discordgo.Interaction
+		if err := json.Unmarshal(call.Payload(), &in); err != nil {
+			t.Fatal(err)
+		}
+		owner := in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationUserInstall]
+		if in.Context != discordgo.InteractionContextPrivateChannel || in.User == nil || in.Member != nil || owner != ada.ID() {
+			t.Errorf("got %s", call.Payload())
+		}
+		want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x"}}), 204, 0)
+		msg := call.Wait(t).Message
+		if len(ch.Messages(bob)) != 1 {
+			t.Error("Bob does not see the answer")
+		}
+		want(t, request(t, srv, "PATCH", "/channels/"+ch.ID()+"/messages/"+msg.ID(), obj{"content": "y"}), 403, 50001)
+		want(t, request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", obj{"content": "y"}), 200, 0)
+	}
+}
+
+func TestModalAndAutocompleteRoundTrip(t *testing.T) {
+	t.Parallel() // discordgo takes a second to close
+	srv := sandbox.NewServer(t)
+	register(t, srv, &discordgo.ApplicationCommand{Name: "name", Description: "d", Options: []*discordgo.ApplicationCommandOption{
+		{Type: discordgo.ApplicationCommandOptionString, Name: "what", Description: "d", Autocomplete: true},
+	}})
+	connect(t, srv, func(s *discordgo.Session, in *discordgo.InteractionCreate) {
+		r := &discordgo.InteractionResponse{Data: &discordgo.InteractionResponseData{}}
+		switch in.Type {
+		case discordgo.InteractionApplicationCommandAutocomplete:
+			r.Type = discordgo.InteractionApplicationCommandAutocompleteResult
+			typed := in.ApplicationCommandData().Options[0].StringValue()
+			r.Data.Choices = []*discordgo.ApplicationCommandOptionChoice{{Name: typed + "a", Value: typed + "a"}}
+		case discordgo.InteractionApplicationCommand:
+			r.Type = discordgo.InteractionResponseModal
+			r.Data = &discordgo.InteractionResponseData{CustomID: "m", Title: "Name", Components: []discordgo.MessageComponent{
+				discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.TextInput{CustomID: "who", Label: "Who", Style: discordgo.TextInputShort, Required: true}}},
+			}}
+		case discordgo.InteractionModalSubmit:
+			r.Type = discordgo.InteractionResponseChannelMessageWithSource
+			input := in.ModalSubmitData().Components[0].(*discordgo.ActionsRow).Components[0].(*discordgo.TextInput)
+			r.Data.Content = "hello " + input.Value
+		}
+		if err := s.InteractionRespond(in.Interaction, r); err != nil {
+			t.Errorf("respond: %v", err)
+		}
+	})
+	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
+	if got := ada.Autocomplete(t, general, "name", "what", sandbox.Opt("what", "b")).Choices; len(got) != 1 || got[0].Value != "ba" {
+		t.Errorf("choices %+v", got)
+	}
+	call := ada.StartCommand(t, general, "name")
+	if got := call.Wait(t).Modal; got == nil || got.Title != "Name" {
+		t.Fatalf("modal %+v", got)
+	}
+	if _, err := ada.Do(sandbox.ModalSubmission{Call: call}); !isOrNil(err, sandbox.ErrBadOption) {
+		t.Errorf("an empty required input: %v", err)
+	}
+	if got := ada.SubmitModal(t, call, map[string]string{"who": "world"}).Text(); got != "hello world" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTogetherAndTwice(t *testing.T) {
+	t.Parallel() // discordgo takes a second to close
+	srv := sandbox.NewServer(t, unlimited)
+	register(t, srv, ping)
+	gate, seen := make(chan struct{}), make(chan string, 16)
+	connect(t, srv, func(s *discordgo.Session, in *discordgo.InteractionCreate) {
+		seen <- in.ID
+		<-gate
+		kind := discordgo.InteractionResponseDeferredMessageUpdate
+		if in.Type == discordgo.InteractionApplicationCommand {
+			kind = discordgo.InteractionResponseDeferredChannelMessageWithSource
+		}
+		_ = s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{Type: kind})
+	})
+	ada, bob := srv.User("Ada"), srv.User("Bob")
+	want(t, request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/messages",
+		obj{"content": "x", "components": arr{row(btn("a", obj{"label": "A"}))}}), 200, 0)
+	msg := srv.Guild().Channel("general").LastMessage(ada)
+	one, two := ada.PrepareClick(t, msg, "A"), bob.PrepareClickCell(t, msg, 0, 0)
+	srv.DispatchTogether(one, two)
+	got := []string{<-seen, <-seen} // both arrive while neither is answered
+	slices.Sort(got)
+	if want := []string{one.ID(), two.ID()}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	srv.Redeliver(one)
+	if got := <-seen; got != one.ID() {
+		t.Errorf("redelivered %s, want %s", got, one.ID())
+	}
+	srv.RedeliverNext()
+	cmd := ada.StartCommand(t, srv.Guild().Channel("general"), "ping")
+	if a, b := <-seen, <-seen; a != cmd.ID() || b != cmd.ID() {
+		t.Errorf("got %s and %s, want %s twice", a, b, cmd.ID())
+	}
+	close(gate)
+	for _, c := range []*sandbox.Call{one, two, cmd} {
+		if r := c.Wait(t); !r.Answered() {
+			t.Errorf("%s: %+v", c, r)
+		}
+	}
+	srv.WaitFor(t, "both answers of the one delivered twice", func() bool { return one.Reply().Acks == 2 && cmd.Reply().Acks == 2 })
+	if p := one.Reply().Problems; len(p) != 1 || !strings.Contains(p[0], "40060") || strings.Contains(p[0], one.InteractionToken()) {
+		t.Errorf("problems %q", p)
+	}
+}
+
+// isOrNil reports whether got is want, which may be nil.
+func isOrNil(got, want error) bool { return errors.Is(got, want) }

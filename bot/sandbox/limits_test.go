@@ -1,0 +1,296 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+)
+
+// obj and arr spell JSON in tables.
+type (
+	obj = map[string]any
+	arr = []any
+)
+
+// failures lists the fields that an answer complains of with Discord's inner
+// codes, such as "components.0.components.1.label BASE_TYPE_MAX_LENGTH".
+func failures(a answer) []string {
+	var e struct {
+		Errors map[string]any `json:"errors"`
+	}
+	_ = json.Unmarshal(a.body, &e)
+	var out []string
+	var walk func(string, map[string]any)
+	walk = func(path string, node map[string]any) {
+		for k, v := range node {
+			if k == "_errors" {
+				for _, x := range v.([]any) {
+					out = append(out, strings.TrimPrefix(path, ".")+" "+x.(map[string]any)["code"].(string))
+				}
+				continue
+			}
+			walk(path+"."+k, v.(map[string]any))
+		}
+	}
+	walk("", e.Errors)
+	slices.Sort(out)
+	return out
+}
+
+// unlimited turns the rate limits off.
+func unlimited(o *sandbox.Options) { o.GlobalLimit, o.BucketLimit = -1, 1<<30 }
+
+func btn(id string, more ...obj) obj {
+	b := obj{"type": 2, "style": 2, "label": "x", "custom_id": id}
+	for _, m := range more {
+		for k, v := range m {
+			if v == nil {
+				delete(b, k)
+			} else {
+				b[k] = v
+			}
+		}
+	}
+	return b
+}
+
+func row(components ...any) obj { return obj{"type": 1, "components": append(arr{}, components...)} }
+
+func buttons(prefix string, n int) arr {
+	var out arr
+	for i := range n {
+		out = append(out, btn(fmt.Sprint(prefix, i)))
+	}
+	return out
+}
+
+func rowsOf(n int) arr {
+	var out arr
+	for i := range n {
+		out = append(out, row(buttons(fmt.Sprint("r", i, "c"), 5)...))
+	}
+	return out
+}
+
+func texts(n, length int) arr {
+	var out arr
+	for range n {
+		out = append(out, obj{"type": 10, "content": strings.Repeat("a", length)})
+	}
+	return out
+}
+
+func v2(components ...any) obj { return obj{"flags": 32768, "components": components} }
+
+func choose(options arr, more ...obj) obj {
+	s := obj{"type": 3, "custom_id": "s", "options": options}
+	for _, m := range more {
+		for k, v := range m {
+			s[k] = v
+		}
+	}
+	return obj{"components": arr{row(s)}, "content": "x"}
+}
+
+func options(n int) arr {
+	out := arr{}
+	for i := range n {
+		out = append(out, obj{"label": "l", "value": fmt.Sprint(i)})
+	}
+	return out
+}
+
+func long(n int) string { return strings.Repeat("é", n) }
+
+// TestMessageLimits sends each limit's last accepted message and the first
+// refused one.
+func TestMessageLimits(t *testing.T) {
+	one := func(b obj) obj { return obj{"content": "x", "components": arr{row(b)}} }
+	text := func(s string) obj { return obj{"type": 10, "content": s} }
+	embed := func(e obj) obj { return obj{"embeds": arr{e}} }
+	mention := func(m obj) obj { return obj{"content": "x", "allowed_mentions": m} }
+	ids := func(n int) arr {
+		var out arr
+		for i := range n {
+			out = append(out, fmt.Sprint(1000+i))
+		}
+		return out
+	}
+	const width, length, maxLength, required = "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "BASE_TYPE_BAD_LENGTH", "BASE_TYPE_MAX_LENGTH", "BASE_TYPE_REQUIRED"
+	const legacy = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+	for _, c := range []struct {
+		name      string
+		good, bad obj
+		want      string // what the bad one is refused for; empty for an error without fields
+		code      int
+	}{
+		{"content", obj{"content": long(2000)}, obj{"content": long(2001)}, "content " + maxLength, 50035},
+		{"content type", obj{"content": "1"}, obj{"content": 1}, "content STRING_TYPE_CONVERT", 50035},
+		{"empty message", obj{"content": "x"}, obj{"content": " \n", "components": nil, "embeds": nil}, "", 50006},
+		{"flags type", obj{"content": "x", "flags": 4096}, obj{"content": "x", "flags": "4096"}, "flags NUMBER_TYPE_COERCE", 50035},
+		{"embeds", obj{"embeds": slices.Repeat(arr{obj{"title": "x"}}, 10)}, obj{"embeds": slices.Repeat(arr{obj{"title": "x"}}, 11)}, "embeds " + maxLength, 50035},
+		{"embed title", embed(obj{"title": long(256)}), embed(obj{"title": long(257)}), "embeds.0.title " + maxLength, 50035},
+		{"embed description", embed(obj{"description": long(4096)}), embed(obj{"description": long(4097)}), "embeds.0.description " + maxLength, 50035},
+		{
+			"embed text in sum",
+			obj{"embeds": arr{obj{"description": long(3000)}, obj{"description": long(3000)}}},
+			obj{"embeds": arr{obj{"description": long(3000)}, obj{"description": long(3001)}}},
+			"embeds MAX_EMBED_SIZE_EXCEEDED", 50035,
+		},
+
+		{"rows", obj{"content": "x", "components": rowsOf(5)}, obj{"content": "x", "components": rowsOf(6)}, "components " + maxLength, 50035},
+		{"buttons in a row", one(btn("a")), obj{"content": "x", "components": arr{row(buttons("b", 6)...)}}, "components.0.components.5 " + width, 50035},
+		{"empty row", one(btn("a")), obj{"content": "x", "components": arr{row()}}, "components.0.components " + length, 50035},
+		{"row without components", one(btn("a")), obj{"content": "x", "components": arr{obj{"type": 1}}}, "components.0.components " + required, 50035},
+		{"select beside a button", choose(options(1)), obj{"content": "x", "components": arr{row(btn("a"), obj{"type": 3, "custom_id": "s", "options": options(1)})}}, "components.0.components.1 " + width, 50035},
+		{"button at top level", one(btn("a")), obj{"content": "x", "components": arr{btn("a")}}, "components.0.type BASE_TYPE_CHOICES", 50035},
+		{"row in a row", one(btn("a")), obj{"content": "x", "components": arr{row(row(btn("a")))}}, "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
+		{"text input in a message", one(btn("a")), one(obj{"type": 4, "custom_id": "t", "style": 1, "label": "x"}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
+		{"unknown component", one(btn("a")), one(obj{"type": 99}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
+		{"v2 component without the flag", v2(text("x")), obj{"content": "x", "components": arr{text("x")}}, "components.0.type BASE_TYPE_CHOICES", 50035},
+
+		{"custom id", one(btn(long(100))), one(btn(long(101))), "components.0.components.0.custom_id " + length, 50035},
+		{"empty custom id", one(btn("a")), one(btn("")), "components.0.components.0.custom_id " + length, 50035},
+		{"missing custom id", one(btn("a")), one(btn("", obj{"custom_id": nil})), "components.0.components.0.custom_id " + required, 50035},
+		{"same custom id twice", obj{"content": "x", "components": arr{row(btn("a"), btn("b"))}}, obj{"content": "x", "components": arr{row(btn("a"), btn("a"))}}, "components.0.components.1.custom_id COMPONENT_CUSTOM_ID_DUPLICATED", 50035},
+		{"label", one(btn("a", obj{"label": long(80)})), one(btn("a", obj{"label": long(81)})), "components.0.components.0.label " + maxLength, 50035},
+		{"zero-width label, empty label", one(btn("a", obj{"label": "\u200b"})), one(btn("a", obj{"label": ""})), "components.0.components.0.label " + required, 50035},
+		{"empty label with emoji, blank label", one(btn("a", obj{"label": "", "emoji": obj{"name": "❌"}})), one(btn("a", obj{"label": "  "})), "components.0.components.0.label " + required, 50035},
+		{"emoji", one(btn("a", obj{"emoji": obj{"id": nil, "name": "⭕"}})), one(btn("a", obj{"emoji": obj{}})), "components.0.components.0.emoji.name BUTTON_COMPONENT_INVALID_EMOJI", 50035},
+		{"emoji that is text", one(btn("a", obj{"emoji": obj{"id": "123", "name": "x"}})), one(btn("a", obj{"emoji": obj{"name": "x"}})), "components.0.components.0.emoji.name BUTTON_COMPONENT_INVALID_EMOJI", 50035},
+		{"style", one(btn("a", obj{"style": 4})), one(btn("a", obj{"style": 7})), "components.0.components.0.style BASE_TYPE_CHOICES", 50035},
+		{"missing style", one(btn("a")), one(btn("a", obj{"style": nil})), "components.0.components.0.style " + required, 50035},
+		{"disabled type", one(btn("a", obj{"disabled": true})), one(btn("a", obj{"disabled": "yes"})), "components.0.components.0.disabled BOOLEAN_TYPE_CHOICES", 50035},
+		{"link", one(btn("", obj{"style": 5, "custom_id": nil, "url": "https://example.org"})), one(btn("a", obj{"style": 5, "url": "https://example.org"})), "components.0.components.0.custom_id BUTTON_COMPONENT_CUSTOM_ID_AND_URL_MUTUALLY_EXCLUSIVE", 50035},
+		{"link address", one(btn("", obj{"style": 5, "custom_id": nil, "url": "https://e.org/" + strings.Repeat("a", 498)})), one(btn("", obj{"style": 5, "custom_id": nil, "url": "https://e.org/" + strings.Repeat("a", 499)})), "components.0.components.0.url " + length, 50035},
+		{"link scheme", one(btn("", obj{"style": 5, "custom_id": nil, "url": "https://example.org"})), one(btn("", obj{"style": 5, "custom_id": nil, "url": "javascript:1"})), "components.0.components.0.url URL_TYPE_INVALID_URL", 50035},
+		{"component id", one(btn("a", obj{"id": 7})), one(btn("a", obj{"id": -1})), "components.0.components.0.id NUMBER_TYPE_MIN", 50035},
+		{"component id twice", obj{"content": "x", "components": arr{row(btn("a", obj{"id": 0}), btn("b", obj{"id": 0}))}}, obj{"content": "x", "components": arr{row(btn("a", obj{"id": 3}), btn("b", obj{"id": 3}))}}, "components.0.components.1.id COMPONENT_ID_DUPLICATED", 50035},
+
+		{"select options", choose(options(25)), choose(options(26)), "components.0.components.0.options " + length, 50035},
+		{"select without options", choose(options(1)), choose(options(0)), "components.0.components.0.options " + length, 50035},
+		{"select placeholder", choose(options(1), obj{"placeholder": long(150)}), choose(options(1), obj{"placeholder": long(151)}), "components.0.components.0.placeholder " + maxLength, 50035},
+		{"select option label", choose(arr{obj{"label": long(100), "value": "v", "description": ""}}), choose(arr{obj{"label": long(101), "value": "v"}}), "components.0.components.0.options.0.label " + length, 50035},
+		{"select option value", choose(arr{obj{"label": "l", "value": long(100)}}), choose(arr{obj{"label": "l", "value": long(101)}}), "components.0.components.0.options.0.value " + length, 50035},
+		{"select value twice", choose(options(2)), choose(arr{options(1)[0], options(1)[0]}), "components.0.components.0.options.1.value SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", 50035},
+		{"select description", choose(arr{obj{"label": "l", "value": "v", "description": long(100)}}), choose(arr{obj{"label": "l", "value": "v", "description": long(101)}}), "components.0.components.0.options.0.description " + maxLength, 50035},
+		{"select max values", choose(options(3), obj{"max_values": 3}), choose(options(3), obj{"max_values": 4}), "components.0.components.0.max_values SELECT_COMPONENT_MAX_VALUES_EXCEEDS_OPTIONS", 50035},
+		{"select min values", choose(options(25), obj{"min_values": 25, "max_values": 25}), choose(options(25), obj{"min_values": 26, "max_values": 25}), "components.0.components.0.min_values NUMBER_TYPE_MAX", 50035},
+
+		{"forty components", v2(append(rowsOf(5), texts(10, 1)...)...), v2(append(rowsOf(5), texts(11, 1)...)...), "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", 50035},
+		{"forty components, nested", v2(obj{"type": 17, "components": append(rowsOf(5), texts(9, 1)...)}), v2(obj{"type": 17, "components": append(rowsOf(5), texts(10, 1)...)}), "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", 50035},
+		{"more than five rows in v2", v2(rowsOf(6)...), v2(append(rowsOf(6), texts(5, 1)...)...), "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", 50035},
+		{"text display", v2(text(long(4000))), v2(text(long(4001))), "components.0.content " + length, 50035},
+		{"empty text display", v2(text("x")), v2(text("")), "components.0.content " + length, 50035},
+		{"text in sum", v2(texts(4, 1000)...), v2(texts(5, 801)...), "components COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", 50035},
+		{"content with v2", obj{"flags": 32768, "content": "", "embeds": nil, "components": arr{text("x")}}, obj{"flags": 32768, "content": "x", "components": arr{text("x")}}, "content " + legacy, 50035},
+		{"embeds with v2", obj{"flags": 32768, "content": nil, "embeds": arr{}, "components": arr{text("x")}}, obj{"flags": 32768, "embeds": arr{obj{"title": "x"}}, "components": arr{text("x")}}, "embeds " + legacy, 50035},
+		{"empty v2", v2(text("x")), v2(), "", 50006},
+		{"nested container", v2(obj{"type": 17, "components": arr{text("x")}}), v2(obj{"type": 17, "components": arr{obj{"type": 17, "components": arr{text("x")}}}}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
+		{"accent colour", v2(obj{"type": 17, "accent_color": 0xFFFFFF, "components": arr{text("x")}}), v2(obj{"type": 17, "accent_color": 0x1000000, "components": arr{text("x")}}), "components.0.accent_color NUMBER_TYPE_MAX", 50035},
+		{"separator spacing", v2(obj{"type": 14, "spacing": 2, "divider": false}), v2(obj{"type": 14, "spacing": 3}), "components.0.spacing BASE_TYPE_CHOICES", 50035},
+		{"section texts", v2(obj{"type": 9, "components": texts(3, 1), "accessory": btn("a")}), v2(obj{"type": 9, "components": texts(4, 1), "accessory": btn("a")}), "components.0.components " + length, 50035},
+		{"section accessory", v2(obj{"type": 9, "components": texts(1, 1), "accessory": obj{"type": 11, "media": obj{"url": "https://example.org/a.png"}}}), v2(obj{"type": 9, "components": texts(1, 1)}), "components.0.accessory " + required, 50035},
+		{"gallery items", v2(obj{"type": 12, "items": slices.Repeat(arr{obj{"media": obj{"url": "https://example.org/a.png"}}}, 10)}), v2(obj{"type": 12, "items": slices.Repeat(arr{obj{"media": obj{"url": "https://example.org/a.png"}}}, 11)}), "components.0.items " + length, 50035},
+		{"file", v2(text("x")), v2(obj{"type": 13, "file": obj{"url": "https://example.org/a.png"}}), "components.0.file.url URL_TYPE_INVALID_URL", 50035},
+		{"file that was not sent", v2(text("x")), v2(obj{"type": 13, "file": obj{"url": "attachment://a.png"}}), "components.0.file.url UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", 50035},
+
+		{"mentions of people and all people", mention(obj{"parse": arr{}, "users": arr{"1"}}), mention(obj{"parse": arr{"users"}, "users": arr{"1"}}), "allowed_mentions.users MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", 50035},
+		{"mentioned people", mention(obj{"users": ids(100)}), mention(obj{"users": ids(101)}), "allowed_mentions.users " + maxLength, 50035},
+		{"kinds of mentions", mention(obj{"parse": arr{"users", "roles", "everyone"}}), mention(obj{"parse": arr{"here"}}), "allowed_mentions.parse.0 BASE_TYPE_CHOICES", 50035},
+		{"null parse, bad id", mention(obj{"parse": nil, "replied_user": false}), mention(obj{"users": arr{"Bob"}}), "allowed_mentions.users.0 NUMBER_TYPE_COERCE", 50035},
+		{"nonce", obj{"content": "x", "nonce": long(25)}, obj{"content": "x", "nonce": long(26)}, "nonce " + maxLength, 50035},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := sandbox.NewServer(t, unlimited)
+			channel := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
+			want(t, request(t, srv, "POST", channel, c.good), 200, 0)
+			got := request(t, srv, "POST", channel, c.bad)
+			want(t, got, 400, c.code)
+			if f := failures(got); c.want != "" && !slices.Equal(f, []string{c.want}) {
+				t.Errorf("got failures %q, want %q", f, c.want)
+			}
+			if n := len(srv.Guild().Channel("general").Messages(nil)); n != 1 {
+				t.Errorf("%d messages, want only the accepted one", n)
+			}
+
+			// The same holds for the answer to an interaction, one level deeper.
+			call := pinged(t, srv)
+			got = callback(t, srv, call, obj{"type": 4, "data": c.bad})
+			want(t, got, 400, c.code)
+			if f := failures(got); c.want != "" && !slices.Equal(f, []string{"data." + c.want}) {
+				t.Errorf("got failures %q, want %q", f, "data."+c.want)
+			}
+			want(t, callback(t, srv, call, obj{"type": 4, "data": c.good}), 204, 0)
+		})
+	}
+}
+
+func TestTooManyBytesOfTextAreAServerError(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	channel := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
+	wide := func(n int) obj { return v2(obj{"type": 10, "content": strings.Repeat("語", n)}) }
+	want(t, request(t, srv, "POST", channel, wide(3390)), 200, 0)
+	want(t, request(t, srv, "POST", channel, wide(3391)), 500, 0)
+}
+
+func TestModalLimits(t *testing.T) {
+	input := func(more obj) obj {
+		in := obj{"type": 4, "custom_id": "i", "style": 1, "label": "l"}
+		for k, v := range more {
+			in[k] = v
+		}
+		return in
+	}
+	modal := func(more obj, rows ...any) obj {
+		if rows == nil {
+			rows = arr{row(input(nil))}
+		}
+		m := obj{"custom_id": "m", "title": "t", "components": rows}
+		for k, v := range more {
+			m[k] = v
+		}
+		return m
+	}
+	five := func(n int) arr {
+		var out arr
+		for i := range n {
+			out = append(out, row(input(obj{"custom_id": fmt.Sprint(i)})))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name      string
+		good, bad obj
+		want      string
+	}{
+		{"title", modal(obj{"title": long(45)}), modal(obj{"title": long(46)}), "title BASE_TYPE_BAD_LENGTH"},
+		{"custom id", modal(obj{"custom_id": long(100)}), modal(obj{"custom_id": long(101)}), "custom_id BASE_TYPE_BAD_LENGTH"},
+		{"rows", modal(nil, five(5)...), modal(nil, five(6)...), "components BASE_TYPE_BAD_LENGTH"},
+		{"two inputs in a row", modal(nil), modal(nil, row(input(nil), input(obj{"custom_id": "j"}))), "components.0.components.1 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
+		{"button in a modal", modal(nil), modal(nil, row(btn("a"))), "components.0.components.0.type BASE_TYPE_CHOICES"},
+		{"label", modal(nil, row(input(obj{"label": long(45)}))), modal(nil, row(input(obj{"label": long(46)}))), "components.0.components.0.label BASE_TYPE_BAD_LENGTH"},
+		{"placeholder", modal(nil, row(input(obj{"placeholder": long(100)}))), modal(nil, row(input(obj{"placeholder": long(101)}))), "components.0.components.0.placeholder BASE_TYPE_MAX_LENGTH"},
+		{"value", modal(nil, row(input(obj{"value": long(4000)}))), modal(nil, row(input(obj{"value": long(4001)}))), "components.0.components.0.value BASE_TYPE_MAX_LENGTH"},
+		{"length", modal(nil, row(input(obj{"max_length": 4000}))), modal(nil, row(input(obj{"max_length": 4001}))), "components.0.components.0.max_length NUMBER_TYPE_MAX"},
+		{"new style label", modal(nil, obj{"type": 18, "label": long(45), "component": obj{"type": 4, "custom_id": "i", "style": 2}}), modal(nil, obj{"type": 18, "label": long(46), "component": obj{"type": 4, "custom_id": "i", "style": 2}}), "components.0.label BASE_TYPE_BAD_LENGTH"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := sandbox.NewServer(t, unlimited)
+			call := pinged(t, srv)
+			got := callback(t, srv, call, obj{"type": 9, "data": c.bad})
+			want(t, got, 400, 50035)
+			if f := failures(got); !slices.Equal(f, []string{"data." + c.want}) {
+				t.Errorf("got failures %q, want %q", f, "data."+c.want)
+			}
+			want(t, callback(t, srv, call, obj{"type": 9, "data": c.good}), 204, 0)
+			if call.Reply().Modal == nil {
+				t.Error("no modal is open")
+			}
+		})
+	}
+}

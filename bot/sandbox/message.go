@@ -1,0 +1,248 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Message flags, as specified by Discord's documentation.
+const (
+	FlagSuppressEmbeds        = 1 << 2
+	FlagEphemeral             = 1 << 6
+	FlagLoading               = 1 << 7
+	FlagSuppressNotifications = 1 << 12
+	FlagComponentsV2          = 1 << 15
+)
+
+// Message is a message in a channel. It lives on when it is edited; Snapshot
+// says what it looks like now.
+type Message struct {
+	srv     *Server
+	id      string
+	channel *Channel
+	author  *User
+	viewer  *User // the only person who sees it when it is ephemeral
+	origin  *Call // the interaction that it answers, nil for channel messages
+
+	kind       int
+	content    string
+	components []Component
+	rawComps   []any // components in Discord's JSON, ids filled in
+	embeds     []any
+	attached   []any
+	flags      int
+	mentions   []*User
+	everyone   bool
+	unknown    []string
+	pinged     []*User
+	reference  any
+	created    time.Time
+	edited     time.Time
+	deleted    bool
+	dismissed  bool
+	writes     []Write
+}
+
+// Write is one creation, edit or deletion of a message.
+type Write struct {
+	// At is when it was applied, on the server's clock.
+	At time.Time `json:"at"`
+	// Action is "create", "edit" or "delete".
+	Action string `json:"action"`
+	// Method and Route say by which request, the route as a template like
+	// "/webhooks/{application_id}/{interaction_token}"; empty for a person.
+	Method string `json:"method,omitempty"`
+	Route  string `json:"route,omitempty"`
+	// Auth is what authorised it: "bot", "interaction" or "person".
+	Auth string `json:"auth"`
+	// CallID is the id of the interaction whose token it was, if any.
+	CallID string `json:"call_id,omitempty"`
+	// Body is the request's JSON as it came.
+	Body json.RawMessage `json:"body,omitempty"`
+	// Text is the message's text afterwards.
+	Text string `json:"text"`
+}
+
+// Snapshot is what a message looks like at one moment.
+type Snapshot struct {
+	ID        string `json:"id"`
+	ChannelID string `json:"channel_id"`
+	GuildID   string `json:"guild_id,omitempty"`
+	AuthorID  string `json:"author_id"`
+	// Type is 0 for plain, 19 for replies, 20 for answers to slash commands and
+	// 23 for answers to context-menu commands.
+	Type    int    `json:"type"`
+	Content string `json:"content"`
+	// Flags are Discord's message flags; 128 while "thinking".
+	Flags       int         `json:"flags"`
+	Components  []Component `json:"components"`
+	Embeds      []any       `json:"embeds,omitempty"`
+	Attachments []any       `json:"attachments,omitempty"`
+	// Mentions are the ids of the people that the last write mentioned and was
+	// allowed to mention; Unknown those in its text that were not, which show
+	// as @unknown-user to everybody who does not know them.
+	Mentions        []string `json:"mentions"`
+	Unknown         []string `json:"unknown"`
+	MentionEveryone bool     `json:"mention_everyone,omitempty"`
+	// Pinged are the ids of the people whom the creation notified; edits never
+	// do, nor ephemeral messages, nor those with SUPPRESS_NOTIFICATIONS.
+	Pinged []string `json:"pinged"`
+	// ViewerID is who alone sees an ephemeral message.
+	ViewerID string    `json:"viewer_id,omitempty"`
+	Created  time.Time `json:"created"`
+	// EditedAt is zero for a message that was never edited.
+	EditedAt time.Time `json:"edited_at,omitzero"`
+	Deleted  bool      `json:"deleted,omitempty"`
+	// ReplyTo is the id of the message it refers to, if any.
+	ReplyTo string `json:"reply_to,omitempty"`
+	// CommandName and InvokerID say which command of whom it answers, if any.
+	CommandName string `json:"command_name,omitempty"`
+	InvokerID   string `json:"invoker_id,omitempty"`
+	// Writes is its history, the creation first, unless Options.KeepWrites cut it.
+	Writes []Write `json:"-"`
+}
+
+// ID is the message's snowflake.
+func (m *Message) ID() string { return m.id }
+
+// Channel is where the message is.
+func (m *Message) Channel() *Channel { return m.channel }
+
+// Author is who wrote it.
+func (m *Message) Author() *User { return m.author }
+
+// Link is the message's address in Discord's clients.
+func (m *Message) Link() string { return m.channel.Link() + "/" + m.id }
+
+// Snapshot returns what the message looks like now.
+func (m *Message) Snapshot() Snapshot {
+	m.srv.mu.Lock()
+	defer m.srv.mu.Unlock()
+	return m.snapshot()
+}
+
+func (m *Message) snapshot() Snapshot {
+	s := Snapshot{
+		ID: m.id, ChannelID: m.channel.id, AuthorID: m.author.id, Type: m.kind,
+		Content: m.content, Flags: m.flags, Components: m.components,
+		Embeds: m.embeds, Attachments: m.attached,
+		Mentions: userIDs(m.mentions), Unknown: slices.Clone(m.unknown), MentionEveryone: m.everyone,
+		Pinged: userIDs(m.pinged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
+		Writes: slices.Clone(m.writes),
+	}
+	if m.channel.guild != nil {
+		s.GuildID = m.channel.guild.id
+	}
+	if m.viewer != nil {
+		s.ViewerID = m.viewer.id
+	}
+	if ref, ok := m.reference.(map[string]any); ok {
+		s.ReplyTo, _ = ref["message_id"].(string)
+	}
+	if c := m.origin; c != nil && c.kind == InteractionCommand {
+		s.CommandName, s.InvokerID = c.path, c.user.id
+	}
+	return s
+}
+
+// Text is the content and all text displays, one below the other.
+func (m *Message) Text() string { return m.Snapshot().Text() }
+
+// Deleted reports whether the message was deleted or dismissed.
+func (m *Message) Deleted() bool {
+	m.srv.mu.Lock()
+	defer m.srv.mu.Unlock()
+	return m.deleted
+}
+
+// Delete deletes the message as a moderator would.
+func (m *Message) Delete() {
+	m.srv.mu.Lock()
+	defer m.srv.mu.Unlock()
+	m.srv.deleteMessageLocked(m, Write{Action: "delete", Auth: "person"})
+}
+
+// Wait waits until the message satisfies cond and returns that snapshot; it
+// fails the test, naming what, after 20 s of real time.
+func (m *Message) Wait(tb TB, what string, cond func(Snapshot) bool) Snapshot {
+	tb.Helper()
+	var got Snapshot
+	m.srv.WaitFor(tb, what, func() bool {
+		got = m.Snapshot()
+		return cond(got)
+	})
+	return got
+}
+
+// Text is the content and all text displays, one below the other.
+func (s Snapshot) Text() string { return textOf(s.Content, s.Components) }
+
+// Ephemeral reports whether only one person sees the message.
+func (s Snapshot) Ephemeral() bool { return s.Flags&FlagEphemeral != 0 }
+
+// Loading reports whether the message still says that the bot is thinking.
+func (s Snapshot) Loading() bool { return s.Flags&FlagLoading != 0 }
+
+// V2 reports whether the message is in components v2.
+func (s Snapshot) V2() bool { return s.Flags&FlagComponentsV2 != 0 }
+
+// Rows returns the buttons of every action row in order, wherever the row is
+// nested; rows with a select are empty.
+func (s Snapshot) Rows() [][]Button { return rows(s.Components) }
+
+// Button returns the first button of that label and whether there is one.
+func (s Snapshot) Button(label string) (Button, bool) {
+	for _, row := range s.Rows() {
+		for _, b := range row {
+			if b.Label == label {
+				return b, true
+			}
+		}
+	}
+	return Button{}, false
+}
+
+// Labels lists the labels of all buttons, row by row.
+func (s Snapshot) Labels() []string {
+	var out []string
+	for _, row := range s.Rows() {
+		for _, b := range row {
+			out = append(out, b.Label)
+		}
+	}
+	return out
+}
+
+// Find returns the component of that custom id and whether there is one.
+func (s Snapshot) Find(customID string) (Component, bool) {
+	var found Component
+	ok := false
+	walkAll(s.Components, func(c *Component) bool {
+		if c.CustomID == customID && customID != "" {
+			found, ok = *c, true
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+// Notification is what a pinged person's device shows: the content alone. It is
+// empty for a message in components v2.
+func (s Snapshot) Notification() string { return s.Content }
+
+func userIDs(us []*User) []string {
+	out := make([]string, 0, len(us))
+	for _, u := range us {
+		out = append(out, u.id)
+	}
+	return out
+}
+
+// visibleTo reports whether u sees the message, leaving aside that it may be deleted.
+func (m *Message) visibleTo(u *User) bool {
+	if m.viewer != nil && m.viewer != u {
+		return false
+	}
+	return m.channel.visibleTo(u)
+}

@@ -1,0 +1,224 @@
+package pagetest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// Tab is the page in a tab of its own, as one person.
+type Tab struct {
+	t      *testing.T
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu       sync.Mutex
+	troubles []string
+}
+
+// View is the size of what the page is seen on.
+type View struct {
+	Width, Height int64
+	Phone         bool // a touch screen
+}
+
+// The views that people judge the page by.
+var (
+	Desk  = View{Width: 1280, Height: 800}
+	Phone = View{Width: 360, Height: 740, Phone: true}
+)
+
+// Open opens address, the page's with "?as=name#channel" if wanted, and waits
+// until it shows a channel. The test fails if the page throws, breaks its content
+// policy, or asks another host for anything.
+func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	tab := &Tab{t: t, ctx: ctx, cancel: cancel}
+	t.Cleanup(func() {
+		cancel()
+		tab.mu.Lock()
+		defer tab.mu.Unlock()
+		for _, trouble := range tab.troubles {
+			t.Errorf("pagetest: %s: %s", address, trouble)
+		}
+	})
+	// The first use makes the tab, which lives as long as the context it is made with.
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("pagetest: open a tab: %v", err)
+	}
+	var options []chromedp.EmulateViewportOption
+	if v.Phone {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
+	tab.watch(strings.Join(strings.SplitN(address, "/", 4)[:3], "/"))
+	tab.do(chromedp.Navigate(address))
+	tab.WaitReady()
+	return tab
+}
+
+// watch collects what must not happen.
+func (tab *Tab) watch(origin string) {
+	messages := chromedp.Console(tab.ctx)
+	requests := chromedp.Events(tab.ctx, network.RequestWillBeSent)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			text := m.String()
+			// That a server which was ended does not answer is part of a test.
+			if (m.IsException() || strings.Contains(text, "Content Security Policy")) && !strings.Contains(text, "WebSocket connection") {
+				tab.trouble(text)
+			}
+		}
+	}()
+	go func() {
+		for r, err := range requests {
+			if err != nil {
+				return
+			}
+			if u := r.Request.URL; !strings.HasPrefix(u, origin) && !strings.HasPrefix(u, "data:") {
+				tab.trouble("asked another host: " + u)
+			}
+		}
+	}()
+}
+
+func (tab *Tab) trouble(text string) {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	tab.troubles = append(tab.troubles, text)
+}
+
+// do runs steps, each within the test's patience.
+func (tab *Tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		tab.t.Fatalf("pagetest: %v", err)
+	}
+}
+
+// Eval returns the value of a JavaScript expression, promises awaited.
+func Eval[T any](tab *Tab, expression string) T {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		tab.t.Fatalf("pagetest: evaluate %s: %v", expression, err)
+	}
+	return v
+}
+
+// Wait waits until a JavaScript expression is true and fails the test, saying
+// what was waited for and what the page shows, when it never is.
+func (tab *Tab) Wait(what, condition string) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+condition+")", chromedp.WithPollingTimeout(patience)))
+	if err != nil {
+		tab.t.Fatalf("pagetest: waited in vain for %s: %v\nthe focus is on %s\nthe page shows:\n%s", what, err, tab.Focused(), tab.gist())
+	}
+}
+
+// gist is the beginning and the end of what the page shows, languages left out.
+func (tab *Tab) gist() string {
+	text := Eval[string](tab, `[...document.querySelectorAll(".topbar, .banner, .log, .composer, dialog, .toasts, .sheet-open, .drawer")].filter((el) => el.checkVisibility())
+		.map((el) => el.innerText.replace(/\s*\n\s*/g, " | ")).join("\n")`)
+	const most = 1500
+	if len(text) > most {
+		text = text[:most/2] + " … " + text[len(text)-most/2:]
+	}
+	return text
+}
+
+// WaitReady waits until the page is connected and shows a channel.
+func (tab *Tab) WaitReady() {
+	tab.t.Helper()
+	tab.Wait("the page to be ready", `document.querySelector("#app")?.dataset.ready === "true"`)
+}
+
+// WaitText waits until the element that selector finds contains text.
+func (tab *Tab) WaitText(selector, text string) {
+	tab.t.Helper()
+	tab.Wait(fmt.Sprintf("%q in %s", text, selector),
+		fmt.Sprintf("[...document.querySelectorAll(%q)].some((el) => el.textContent.includes(%q))", selector, text))
+}
+
+// Text is what the first element that selector finds shows, "" where there is none.
+func (tab *Tab) Text(selector string) string {
+	tab.t.Helper()
+	return Eval[string](tab, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
+}
+
+// Count is how many elements selector finds.
+func (tab *Tab) Count(selector string) int {
+	tab.t.Helper()
+	return Eval[int](tab, fmt.Sprintf("document.querySelectorAll(%q).length", selector))
+}
+
+// Click presses the first visible element that selector finds.
+func (tab *Tab) Click(selector string) {
+	tab.t.Helper()
+	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility({visibilityProperty: true}))`, selector)
+	tab.still()
+	tab.Wait("something visible at "+selector, find)
+	at := Eval[[]float64](tab, fmt.Sprintf(`((el) => {
+		el.scrollIntoView({block: "nearest"});
+		const r = el.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+		const hit = document.elementFromPoint(x, y);
+		return el.contains(hit) || hit?.contains(el) ? [x, y] : [];
+	})(%s)`, find))
+	if len(at) != 2 {
+		tab.t.Fatalf("pagetest: something lies over %s", selector)
+	}
+	tab.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// still waits until nothing on the page moves any more, except what never stops.
+func (tab *Tab) still() {
+	tab.t.Helper()
+	// An animation that was just asked for begins with the next frame.
+	Eval[bool](tab, `document.fonts.ready.then(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))).then(() => Promise.all(document.getAnimations()
+		.filter((a) => a.effect.getComputedTiming().iterations !== Infinity)
+		.map((a) => a.finished.catch(() => {})))).then(() => true)`)
+}
+
+// ClickText presses the first visible button or link that says text.
+func (tab *Tab) ClickText(text string) {
+	tab.t.Helper()
+	find := fmt.Sprintf(`[...document.querySelectorAll("button, a, summary, label, [role=option]")].findLast((el) => el.innerText.trim() === %q && el.checkVisibility())`, text)
+	tab.Wait(fmt.Sprintf("a button %q", text), find)
+	Eval[bool](tab, "("+find+".click(), true)")
+}
+
+// Focused describes what has the focus: its role or tag, and its name.
+func (tab *Tab) Focused() string {
+	tab.t.Helper()
+	return Eval[string](tab, `(() => {
+		const el = document.activeElement;
+		const copy = el.cloneNode(true);
+		for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+		const name = (el.getAttribute("aria-label") ?? copy.textContent).replace(/\s+/g, " ").trim();
+		return (el.getAttribute("role") ?? el.tagName.toLowerCase()) + " " + name;
+	})()`)
+}
+
+// Spoken is what the polite region of the page says.
+func (tab *Tab) Spoken() string {
+	tab.t.Helper()
+	return Eval[string](tab, `document.querySelector("#polite").textContent.trim()`)
+}
+
+// Close closes the tab before its test ends.
+func (tab *Tab) Close() { tab.cancel() }

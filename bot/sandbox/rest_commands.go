@@ -1,0 +1,317 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// commandStore holds the registered commands by guild id, "" for the global
+// ones, with the times of the day's creations. The Server's lock guards it.
+type commandStore struct {
+	scopes  map[string][]*Command
+	created map[string][]time.Time
+}
+
+func (s *Server) initCommands() {
+	s.commands = commandStore{scopes: map[string][]*Command{}, created: map[string][]time.Time{}}
+}
+
+// commandScope checks that the route's application is ours and its guild, if it
+// names one, has the bot.
+func (s *Server) commandScope(x *exchange) (string, error) {
+	if x.params["application_id"] != s.appID {
+		return "", errMissingAccess
+	}
+	id := x.params["guild_id"]
+	if id == "" {
+		return "", nil
+	}
+	if _, err := s.openGuild(x); err != nil {
+		return "", errMissingAccess
+	}
+	return id, nil
+}
+
+func (s *Server) findCommand(x *exchange) (string, *Command, error) {
+	scope, err := s.commandScope(x)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, c := range s.commands.scopes[scope] {
+		if c.ID == x.params["command_id"] {
+			return scope, c, nil
+		}
+	}
+	return "", nil, errUnknownCommand
+}
+
+func (s *Server) listCommands(x *exchange) (int, any, error) {
+	scope, err := s.commandScope(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	full := x.query.Get("with_localizations") == "true"
+	out := []any{}
+	for _, c := range s.commands.scopes[scope] {
+		o := asMap[map[string]any](c)
+		if !full {
+			localize(o, x.request.Header.Get("X-Discord-Locale"))
+		}
+		out = append(out, o)
+	}
+	return http.StatusOK, out, nil
+}
+
+// localize replaces the dictionaries of translations by the one for locale, in
+// the object and all below it.
+func localize(o map[string]any, locale string) {
+	for _, key := range []string{"name", "description"} {
+		all, _ := o[key+"_localizations"].(map[string]any)
+		delete(o, key+"_localizations")
+		if t, ok := all[locale]; ok {
+			o[key+"_localized"] = t
+		}
+	}
+	for _, key := range []string{"options", "choices"} {
+		list, _ := o[key].([]any)
+		for _, v := range list {
+			if child, ok := v.(map[string]any); ok {
+				localize(child, locale)
+			}
+		}
+	}
+}
+
+func (s *Server) getCommand(x *exchange) (int, any, error) {
+	_, c, err := s.findCommand(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, c, nil
+}
+
+func (s *Server) createCommand(x *exchange) (int, any, error) {
+	scope, err := s.commandScope(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := newForm()
+	c := s.validateCommand(f, o, scope)
+	if err := f.err(); err != nil {
+		return 0, nil, err
+	}
+	list := slices.Clone(s.commands.scopes[scope])
+	at := slices.IndexFunc(list, func(old *Command) bool { return old.Name == c.Name && old.Type == c.Type })
+	status := http.StatusOK
+	if at >= 0 {
+		s.replaceCommand(list[at], c)
+		list[at] = c
+	} else {
+		status = http.StatusCreated
+		list = append(list, c)
+		if err := commandQuota(list); err != nil {
+			return 0, nil, err
+		}
+		if err := s.countCreates(scope, 1); err != nil {
+			return 0, nil, err
+		}
+		s.numberCommand(c)
+	}
+	s.setCommands(scope, list)
+	return status, c, nil
+}
+
+func (s *Server) editCommand(x *exchange) (int, any, error) {
+	scope, old, err := s.findCommand(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	change, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	merged := asMap[map[string]any](old)
+	for k, v := range change {
+		if k != "type" && k != "id" {
+			merged[k] = v
+		}
+	}
+	f := newForm()
+	c := s.validateCommand(f, merged, scope)
+	if err := f.err(); err != nil {
+		return 0, nil, err
+	}
+	list := slices.Clone(s.commands.scopes[scope])
+	for i, other := range list {
+		if other == old {
+			list[i] = c
+		} else if other.Name == c.Name && other.Type == c.Type {
+			f.at("name").fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+			return 0, nil, f.err()
+		}
+	}
+	s.replaceCommand(old, c)
+	s.setCommands(scope, list)
+	return http.StatusOK, c, nil
+}
+
+func (s *Server) deleteCommand(x *exchange) (int, any, error) {
+	scope, old, err := s.findCommand(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.setCommands(scope, slices.DeleteFunc(slices.Clone(s.commands.scopes[scope]), func(c *Command) bool { return c == old }))
+	return http.StatusNoContent, nil, nil
+}
+
+// overwriteCommands replaces all commands of a scope by the list that is given;
+// those whose name and type were there keep their id and count as no creation.
+func (s *Server) overwriteCommands(x *exchange) (int, any, error) {
+	scope, err := s.commandScope(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	f := newForm()
+	in, ok := x.body.([]any)
+	if !ok && x.body != nil {
+		f.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+		return 0, nil, f.err()
+	}
+	f.length(len(in), 0, maxBulkCommands)
+	list := []*Command{}
+	for i, v := range in {
+		g := f.at(i)
+		o, ok := g.object(v)
+		if !ok {
+			continue
+		}
+		c := s.validateCommand(g, o, scope)
+		if c == nil {
+			continue
+		}
+		for _, other := range list {
+			if other.Name == c.Name && other.Type == c.Type {
+				g.at("name").fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+			}
+		}
+		list = append(list, c)
+	}
+	if err := f.err(); err != nil {
+		return 0, nil, err
+	}
+	if err := commandQuota(list); err != nil {
+		return 0, nil, err
+	}
+	before, fresh := s.commands.scopes[scope], 0
+	known := func(c *Command) *Command {
+		for _, old := range before {
+			if old.Name == c.Name && old.Type == c.Type {
+				return old
+			}
+		}
+		return nil
+	}
+	for _, c := range list {
+		if known(c) == nil {
+			fresh++
+		}
+	}
+	if err := s.countCreates(scope, fresh); err != nil {
+		return 0, nil, err
+	}
+	for _, c := range list {
+		if old := known(c); old != nil {
+			s.replaceCommand(old, c)
+		} else {
+			s.numberCommand(c)
+		}
+	}
+	s.setCommands(scope, list)
+	return http.StatusOK, list, nil
+}
+
+func (s *Server) commandPermissions(x *exchange) (int, any, error) {
+	if _, err := s.commandScope(x); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, []any{}, nil // nobody can set any here: that takes a person's own token
+}
+
+func (s *Server) numberCommand(c *Command) {
+	c.ID = s.newID()
+	c.Version = s.newID()
+}
+
+// replaceCommand gives c the place of old; its version changes with its content.
+func (s *Server) replaceCommand(old, c *Command) {
+	c.ID, c.Version = old.ID, old.Version
+	a, _ := json.Marshal(old)
+	b, _ := json.Marshal(c)
+	if string(a) != string(b) {
+		c.Version = s.newID()
+	}
+}
+
+func (s *Server) setCommands(scope string, list []*Command) {
+	s.commands.scopes[scope] = list
+	s.publishLocked(Event{Kind: EventCommandsChanged})
+}
+
+// commandQuota refuses more commands of a type than a scope may have.
+func commandQuota(list []*Command) error {
+	count := map[int]int{}
+	for _, c := range list {
+		count[c.Type]++
+	}
+	if count[CommandSlash] > maxSlashCommands || count[CommandUser] > maxContextCommands || count[CommandMessage] > maxContextCommands {
+		return &apiError{status: http.StatusBadRequest, code: 30032, message: "Maximum number of application commands reached"}
+	}
+	return nil
+}
+
+// countCreates counts the creations of the last day in a scope and refuses n more
+// when they would be too many.
+func (s *Server) countCreates(scope string, n int) error {
+	now := s.clock.Now()
+	day := slices.DeleteFunc(s.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
+	if len(day)+n > s.opt.CommandCreates {
+		s.commands.created[scope] = day
+		return errCommandCreates
+	}
+	for range n {
+		day = append(day, now)
+	}
+	s.commands.created[scope] = day
+	return nil
+}
+
+// Commands lists the registered commands of a guild, or the global ones for an
+// empty id, as they were registered.
+func (s *Server) Commands(guildID string) []Command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Command
+	for _, c := range s.commands.scopes[guildID] {
+		out = append(out, *c)
+	}
+	return out
+}
+
+// CommandsFor lists the commands that the person's client offers in the channel,
+// guild ones before global ones: those whose contexts include it and whose
+// default_member_permissions the person has.
+func (s *Server) CommandsFor(u *User, ch *Channel) []Command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Command
+	for _, c := range s.commandsFor(u, ch) {
+		out = append(out, *c)
+	}
+	return out
+}

@@ -1,0 +1,128 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+)
+
+func TestStateGoesOnWhereItWasSaved(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob := srv.User("Ada", sandbox.Locale("de"), sandbox.Nick("Countess")), srv.User("Bob", sandbox.Moderator)
+	general := srv.Guild().Channel("general")
+	secret := srv.Guild().Channel("secret", sandbox.Visible(ada), sandbox.NoBotPosts)
+	thread := srv.Guild().Channel("thread", sandbox.Thread(general))
+	srv.Guild().SetLocale("fr")
+	session := srv.Session()
+	_, err := session.ApplicationCommandBulkOverwrite(srv.AppID(), "", []*discordgo.ApplicationCommand{{
+		Name: "greet", Description: "Says hello",
+		DescriptionLocalizations: &map[discordgo.Locale]string{discordgo.German: "Sagt hallo"},
+		Options: []*discordgo.ApplicationCommandOption{{
+			Type: discordgo.ApplicationCommandOptionString, Name: "how", Description: "How",
+			Choices: []*discordgo.ApplicationCommandOptionChoice{{Name: "Loud", Value: "loud"}},
+		}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.ChannelMessageSend(ada.DM().ID(), "direct"); err != nil {
+		t.Fatal(err)
+	}
+	posted, err := session.ChannelMessageSendComplex(general.ID(), &discordgo.MessageSend{
+		Content: "hello " + ada.Mention(),
+		Components: []discordgo.MessageComponent{discordgo.ActionsRow{Components: []discordgo.MessageComponent{
+			discordgo.Button{Label: "Press", CustomID: "press", Style: discordgo.DangerButton},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := session.ChannelMessageSend(general.ID(), "gone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.MessageByID(gone.ID).Delete()
+	if _, err := bob.Say(thread, "in the thread"); err != nil {
+		t.Fatal(err)
+	}
+	var saved bytes.Buffer
+	if err := srv.SaveState(&saved); err != nil {
+		t.Fatal(err)
+	}
+
+	next := sandbox.NewServer(t)
+	if err := next.LoadState(bytes.NewReader(saved.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	var again bytes.Buffer
+	if err := next.SaveState(&again); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := again.String(), saved.String(); got != want {
+		t.Errorf("what was loaded is saved as\n%s\nwant\n%s", got, want)
+	}
+	if next.Token() != srv.Token() || next.AppID() != srv.AppID() {
+		t.Error("the bot is another one")
+	}
+	if next.User("Bob").ID() != bob.ID() || next.Guild().Channel("general").ID() != general.ID() {
+		t.Error("people or channels are others")
+	}
+	if next.Guild().Channel("secret").VisibleTo(next.User("Bob")) || !next.Guild().Channel("secret").VisibleTo(next.User("Ada")) {
+		t.Error("the secret channel is not as it was")
+	}
+	_ = secret
+	m := next.MessageByID(posted.ID)
+	if m == nil {
+		t.Fatal("the message is gone")
+	}
+	if b, ok := m.Snapshot().Button("Press"); !ok || b.Style != int(discordgo.DangerButton) {
+		t.Errorf("the button is %+v", b)
+	}
+	if _, err := next.Session().ChannelMessageEdit(general.ID(), posted.ID, "edited"); err != nil {
+		t.Errorf("the bot cannot edit its message: %v", err)
+	}
+	commands, err := next.Session().ApplicationCommands(next.AppID(), "")
+	if err != nil || len(commands) != 1 || (*commands[0].DescriptionLocalizations)[discordgo.German] != "Sagt hallo" {
+		t.Errorf("the commands are %+v, %v", commands, err)
+	}
+}
+
+func TestLoadStateRefusesOtherThings(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":         "",
+		"no JSON":         "hello",
+		"another version": `{"version":99,"app_id":"1","token":"t","guilds":[{}]}`,
+		"no bot":          `{"version":1,"app_id":"1","token":"t","guilds":[{"id":"2"}]}`,
+		"loose message":   `{"version":1,"app_id":"1","token":"t","users":[{"id":"1"}],"guilds":[{"id":"2"}],"messages":[{"id":"3","channel":"4","author":"1"}]}`,
+		"unknown member":  `{"version":1,"app_id":"1","token":"t","users":[{"id":"1"}],"guilds":[{"id":"2","members":["9"]}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := sandbox.NewServer(t)
+			token := srv.Token()
+			if err := srv.LoadState(strings.NewReader(text)); !errors.Is(err, sandbox.ErrState) {
+				t.Errorf("got %v, want ErrState", err)
+			}
+			if srv.Token() != token || srv.Guild() == nil {
+				t.Error("a refused state changed the server")
+			}
+		})
+	}
+	t.Run("used server", func(t *testing.T) {
+		var saved bytes.Buffer
+		if err := sandbox.NewServer(t).SaveState(&saved); err != nil {
+			t.Fatal(err)
+		}
+		srv := sandbox.NewServer(t)
+		if _, err := srv.User("Ada").Say(srv.Guild().Channel("general"), "hello"); err != nil {
+			t.Fatal(err)
+		}
+		if err := srv.LoadState(&saved); !errors.Is(err, sandbox.ErrState) {
+			t.Errorf("got %v, want ErrState", err)
+		}
+	})
+}

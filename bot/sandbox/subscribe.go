@@ -1,0 +1,234 @@
+package sandbox
+
+import "time"
+
+// EventKind says what an Event tells.
+type EventKind string
+
+// The kinds of events. Message events come only to those who see the message;
+// call events only to who sent the interaction.
+const (
+	EventMessageCreated   EventKind = "message_created"   // Message
+	EventMessageEdited    EventKind = "message_edited"    // Message
+	EventMessageDeleted   EventKind = "message_deleted"   // Message
+	EventCall             EventKind = "call"              // Call, State
+	EventChannelsChanged  EventKind = "channels_changed"  // made, deleted, permissions
+	EventUsersChanged     EventKind = "users_changed"     // made, names, locale, membership
+	EventGuildsChanged    EventKind = "guilds_changed"    // made, locale, the bot in or out
+	EventCommandsChanged  EventKind = "commands_changed"  // registrations
+	EventGatewayConnected EventKind = "gateway_connected" // a session became ready or resumed
+	EventGatewayLost      EventKind = "gateway_lost"      // a session lost its connection
+	EventFaultsChanged    EventKind = "faults_changed"    // armed or used
+)
+
+// Event is one change as one person's client learns of it.
+type Event struct {
+	Kind EventKind `json:"kind"`
+	At   time.Time `json:"at"`
+	// Seq counts the server's events from 1, so that a reader sees gaps.
+	Seq       int64     `json:"seq"`
+	Message   *Snapshot `json:"message,omitempty"`
+	ChannelID string    `json:"channel_id,omitempty"`
+	UserID    string    `json:"user_id,omitempty"`
+	// Call is the interaction of a call event, as Server.CallInfo gives it.
+	Call *CallInfo `json:"call,omitempty"`
+	// Pings reports that a created message notifies this person.
+	Pings bool `json:"pings,omitempty"`
+}
+
+// CallInfo describes an interaction for somebody who watches.
+type CallInfo struct {
+	ID        string        `json:"id"`
+	Name      string        `json:"name"`
+	Kind      int           `json:"kind"`
+	UserID    string        `json:"user_id"`
+	ChannelID string        `json:"channel_id"`
+	MessageID string        `json:"message_id,omitempty"` // the component's message
+	CustomID  string        `json:"custom_id,omitempty"`  // the component's or modal's
+	State     CallState     `json:"state"`
+	Failed    string        `json:"failed,omitempty"` // what the client shows
+	Sent      time.Time     `json:"sent"`
+	Latency   time.Duration `json:"latency"`
+	Type      int           `json:"type,omitempty"`     // callback type
+	Payload   any           `json:"payload,omitempty"`  // as delivered, without the token
+	Answer    any           `json:"answer,omitempty"`   // the accepted callback's body
+	ReplyID   string        `json:"reply_id,omitempty"` // message created or edited
+	Modal     *Modal        `json:"modal,omitempty"`
+	Choices   []Choice      `json:"choices,omitempty"`
+	Problems  []string      `json:"problems,omitempty"`
+}
+
+// subscriberBuffer is how many events a reader may lag behind before it is dropped.
+const subscriberBuffer = 256
+
+// subscriptions are the open subscriptions. The Server's lock guards it.
+type subscriptions struct {
+	open map[*subscription]struct{}
+	seq  int64
+}
+
+type subscription struct {
+	user string
+	ch   chan Event
+}
+
+// Subscribe returns what the client of the person with that id learns from now
+// on; an empty id sees everything, ephemeral messages of all people included.
+// The channel is closed by cancel, which may be called more than once, when the
+// server closes, and when its reader lags more than 256 events behind: the reader
+// then subscribes anew and reads the state afresh.
+func (s *Server) Subscribe(userID string) (events <-chan Event, cancel func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sub := &subscription{user: userID, ch: make(chan Event, subscriberBuffer)}
+	if s.closed {
+		close(sub.ch)
+		return sub.ch, func() {}
+	}
+	if s.subs.open == nil {
+		s.subs.open = map[*subscription]struct{}{}
+	}
+	s.subs.open[sub] = struct{}{}
+	return sub.ch, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.subs.drop(sub)
+	}
+}
+
+// Interactions describes the interactions sent, oldest first, as many as
+// Options.KeepCalls keeps.
+func (s *Server) Interactions() []CallInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]CallInfo, 0, len(s.calls))
+	for _, c := range s.calls {
+		out = append(out, c.info())
+	}
+	return out
+}
+
+// CallInfo describes the interaction of that id and reports whether there is one.
+func (s *Server) CallInfo(id string) (CallInfo, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.byID[id]
+	if c == nil {
+		return CallInfo{}, false
+	}
+	return c.info(), true
+}
+
+func (c *Call) info() CallInfo {
+	i := CallInfo{
+		ID: c.id, Name: c.name, Kind: c.kind, UserID: c.user.id, ChannelID: c.channel.id,
+		State: c.state, Failed: c.failure, Sent: c.dispatched, Type: c.ackType,
+		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
+	}
+	if c.message != nil {
+		i.MessageID = c.message.id
+	}
+	if data, ok := c.payload["data"].(map[string]any); ok {
+		i.CustomID, _ = data["custom_id"].(string)
+	}
+	if !c.answeredAt.IsZero() {
+		i.Latency = c.answeredAt.Sub(c.dispatched)
+	}
+	switch {
+	case c.created != nil:
+		i.ReplyID = c.created.id
+	case c.edited != nil:
+		i.ReplyID = c.edited.id
+	}
+	payload := make(map[string]any, len(c.payload))
+	for k, v := range c.payload {
+		if k != "token" {
+			payload[k] = v
+		}
+	}
+	i.Payload = payload
+	if c.callbackBody != nil {
+		i.Answer = c.callbackBody
+	}
+	return i
+}
+
+// publishLocked tells subscribers and everybody who waits of a change.
+func (s *Server) publishLocked(e Event) {
+	s.notifyLocked()
+	s.subs.seq++
+	if len(s.subs.open) == 0 {
+		return
+	}
+	e.At, e.Seq = s.clock.Now(), s.subs.seq
+	for sub := range s.subs.open {
+		s.subs.send(sub, e)
+	}
+}
+
+// publishMessageLocked tells those who see m.
+func (s *Server) publishMessageLocked(kind EventKind, m *Message) {
+	s.notifyLocked()
+	s.subs.seq++
+	if len(s.subs.open) == 0 {
+		return
+	}
+	snap := m.snapshot()
+	e := Event{Kind: kind, At: s.clock.Now(), Seq: s.subs.seq, Message: &snap, ChannelID: m.channel.id}
+	for sub := range s.subs.open {
+		if sub.user != "" {
+			u := s.users[sub.user]
+			if u == nil || !m.visibleTo(u) {
+				continue
+			}
+			e.Pings = kind == EventMessageCreated && containsID(m.pinged, u)
+		}
+		s.subs.send(sub, e)
+	}
+}
+
+// publishCallLocked tells who sent c.
+func (s *Server) publishCallLocked(c *Call) {
+	s.notifyLocked()
+	s.subs.seq++
+	if len(s.subs.open) == 0 {
+		return
+	}
+	info := c.info()
+	e := Event{Kind: EventCall, At: s.clock.Now(), Seq: s.subs.seq, Call: &info, ChannelID: c.channel.id, UserID: c.user.id}
+	for sub := range s.subs.open {
+		if sub.user == "" || sub.user == c.user.id {
+			s.subs.send(sub, e)
+		}
+	}
+}
+
+func (s *subscriptions) send(sub *subscription, e Event) {
+	select {
+	case sub.ch <- e:
+	default:
+		s.drop(sub)
+	}
+}
+
+func (s *subscriptions) drop(sub *subscription) {
+	if _, ok := s.open[sub]; ok {
+		delete(s.open, sub)
+		close(sub.ch)
+	}
+}
+
+func (s *subscriptions) closeAll() {
+	for sub := range s.open {
+		s.drop(sub)
+	}
+}
+
+func containsID(us []*User, u *User) bool {
+	for _, x := range us {
+		if x == u {
+			return true
+		}
+	}
+	return false
+}

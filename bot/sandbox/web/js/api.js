@@ -1,0 +1,36 @@
+// Asking the server. Answers that say no become ApiError with a sentence for the
+// person and, where one option is to blame, its name.
+
+export class ApiError extends Error {
+  constructor({ code, message, field }) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+async function answer(promise) {
+  let response;
+  try {
+    response = await promise;
+  } catch {
+    throw new ApiError({ code: "offline", message: "The server does not answer. Trying again …" });
+  }
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    throw new ApiError(body.error ?? { code: "internal", message: "That did not work." });
+  }
+  return body;
+}
+
+export function get(path, query = {}) {
+  return answer(fetch(`/page/${path}?${new URLSearchParams(query)}`));
+}
+
+export function post(path, body) {
+  return answer(fetch(`/page/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  }));
+}

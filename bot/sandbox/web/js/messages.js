@@ -1,0 +1,271 @@
+// The log: messages of the open channel. A message keeps its element through
+// every edit; only its inside is drawn anew, and the focus stays where it was.
+
+import { $, fill, h, icon } from "./dom.js";
+import { avatar } from "./avatar.js";
+import { clock } from "./timestamps.js";
+import { draw } from "./markdown.js";
+import { drawAttachments, drawComponents, drawEmbeds } from "./components.js";
+import { enableArrows, focusPlace, placeIn, settle } from "./roving.js";
+import { firstLine, sayMessage } from "./announce.js";
+import { store } from "./store.js";
+import * as actions from "./actions.js";
+import { post } from "./api.js";
+import { toast } from "./toasts.js";
+import { emptyState } from "./empty.js";
+
+const EPHEMERAL = 64, LOADING = 128;
+const GROUP_WITHIN = 7 * 60 * 1000;
+
+const log = $("log");
+const list = h("div", { class: "messages" });
+const elements = new Map(); // message id → its element
+let startCommand = () => {};
+
+/** What texts of messages can do when they are pressed. */
+const textActions = {
+  openChannel: async (id, message) => {
+    if (store.current.id !== id) await store.open(id);
+    if (message) showMessage(message);
+  },
+  startCommand: (path, id) => startCommand(path, id),
+  press: actions.press,
+  select: actions.select,
+};
+
+/** Scrolls to a message and marks it for a moment. */
+function showMessage(id) {
+  const el = elements.get(id);
+  if (!el) {
+    toast({ title: "Message", text: "That message is not here any more." });
+    return;
+  }
+  el.scrollIntoView({ block: "center" });
+  el.classList.remove("flash");
+  requestAnimationFrame(() => el.classList.add("flash"));
+  el.tabIndex = -1;
+  el.focus({ preventScroll: true });
+}
+
+const atBottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+const toBottom = () => { log.scrollTop = log.scrollHeight; };
+
+/** Follows the conversation unless the reader has scrolled away from its end. */
+function keepPlace(change) {
+  const follow = atBottom();
+  change();
+  if (follow) toBottom();
+}
+
+function authorButton(id) {
+  return h("button", {
+    type: "button", class: "author", tabindex: "-1", data: { person: id }, "aria-haspopup": "menu",
+    text: store.nameOf(id),
+  });
+}
+
+const badge = () => h("span", { class: "badge", text: "APP" });
+
+function drawOrigin(snap) {
+  if (snap.command_name) {
+    const slash = snap.type === 20;
+    return h("div", { class: "origin" },
+      avatar(store.person(snap.invoker_id) ?? store.bot, 16),
+      h("span", { class: "origin-name", text: store.nameOf(snap.invoker_id) }), " used ",
+      h("span", { class: "origin-command", text: (slash ? "/" : "") + snap.command_name }));
+  }
+  if (snap.reply_to) {
+    const to = store.messages.get(snap.reply_to);
+    return h("div", { class: "origin" }, to
+      ? h("button", { type: "button", class: "origin-link", tabindex: "-1", text: `${store.nameOf(to.author_id)}: ${firstLine(to) || "message"}`, onclick: () => showMessage(to.id) })
+      : h("span", { class: "muted", text: "Original message is gone" }));
+  }
+  return null;
+}
+
+function drawBody(snap) {
+  if (snap.flags & LOADING) {
+    return [h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), `${store.nameOf(snap.author_id)} is thinking …`)];
+  }
+  const ctx = { snap, unknown: snap.unknown, actions: textActions, rows: 0 };
+  return [
+    snap.content ? draw(snap.content, ctx) : null,
+    ...drawEmbeds(snap.embeds, ctx),
+    ...drawAttachments(snap.flags & 32768 ? [] : snap.attachments),
+    ...drawComponents(snap.components ?? [], ctx),
+  ];
+}
+
+async function dismiss(snap) {
+  try {
+    await post("dismiss", { as: store.world.me, message: snap.id });
+  } catch (err) {
+    toast({ title: "Dismiss", text: err.message });
+  }
+}
+
+function drawMessage(snap, el) {
+  const place = placeIn(el);
+  const isBot = store.person(snap.author_id)?.bot;
+  const secret = (snap.flags & EPHEMERAL) !== 0;
+  const mentionsMe = !secret && snap.mentions?.includes(store.world.me) && snap.author_id !== store.world.me;
+  const grouped = el.classList.contains("grouped") ? " grouped" : "";
+  el.className = "message" + grouped + (secret ? " message-private" : "") + (mentionsMe ? " message-mention" : "");
+  el.dataset.author = snap.author_id;
+  const time = new Date(snap.created);
+  el.setAttribute("aria-label", (secret ? "Only you can see this. " : "") + store.nameOf(snap.author_id) + ", " + time.toLocaleTimeString(store.me.locale, { timeStyle: "short" }));
+  fill(el,
+    drawOrigin(snap),
+    h("div", { class: "gutter" }, h("span", { data: { person: snap.author_id } }, avatar(store.person(snap.author_id) ?? store.bot, 40)), h("span", { class: "gutter-time" }, clock(snap.created))),
+    h("div", { class: "byline" }, authorButton(snap.author_id), isBot && badge(), clock(snap.created)),
+    h("div", { class: "body", lang: store.me.locale }, drawBody(snap),
+      isEdited(snap) && h("span", { class: "edited", title: new Date(snap.edited_at).toLocaleString(store.me.locale), text: "(edited)" })),
+    h("div", { class: "aftermath" }),
+    secret ? h("div", { class: "private-note" }, icon("eye", 16), "Only you can see this", h("span", { "aria-hidden": "true", text: "·" }),
+      h("button", { type: "button", class: "text-button", text: "Dismiss message", onclick: () => dismiss(snap) })) : null,
+  );
+  settle(el, place);
+  showPending(snap.id);
+  if (place?.focused) focusPlace(el, place);
+}
+
+/** Ephemeral and loading messages do not show that they were edited. */
+const isEdited = (snap) => snap.edited_at && !(snap.flags & (EPHEMERAL | LOADING));
+
+/** Shows which component waits for an answer, or that none came. */
+function showPending(id) {
+  const el = elements.get(id);
+  if (!el) return;
+  const waiting = actions.pending.get(id);
+  el.classList.toggle("message-waiting", waiting !== undefined);
+  for (const b of el.querySelectorAll(".button, .select")) {
+    b.classList.toggle("waiting", waiting !== undefined && b.dataset.id === waiting);
+  }
+  const text = actions.failures.get(id);
+  el.querySelector(".aftermath")?.replaceChildren(...(text ? [h("p", { class: "failed" }, icon("warn", 16), text)] : []));
+}
+
+function groupWith(previous, snap) {
+  return previous && previous.author_id === snap.author_id && !snap.command_name && !snap.reply_to &&
+    (previous.flags & EPHEMERAL) === (snap.flags & EPHEMERAL) &&
+    new Date(snap.created) - new Date(previous.created) < GROUP_WITHIN;
+}
+
+function regroup() {
+  let previous = null;
+  let day = "";
+  for (const old of list.querySelectorAll(".day")) old.remove();
+  for (const [id, snap] of store.messages) {
+    const el = elements.get(id);
+    if (!el) continue;
+    const date = new Date(snap.created).toDateString();
+    if (date !== day) {
+      day = date;
+      el.before(h("div", { class: "day", role: "separator" }, h("span", { text: new Intl.DateTimeFormat(store.me.locale, { dateStyle: "long" }).format(new Date(snap.created)) })));
+      previous = null;
+    }
+    el.classList.toggle("grouped", groupWith(previous, snap) === true);
+    previous = snap;
+  }
+}
+
+function drawAll({ before } = {}) {
+  const height = log.scrollHeight, top = log.scrollTop;
+  const inside = list.contains(document.activeElement) && document.activeElement.closest(".message");
+  const keep = inside && [...elements].find(([, el]) => el === inside)?.[0];
+  const place = keep && placeIn(inside);
+  elements.clear();
+  list.replaceChildren();
+  for (const snap of store.messages.values()) {
+    const el = h("article", { data: { message: snap.id } });
+    elements.set(snap.id, el);
+    drawMessage(snap, el);
+    list.append(el);
+  }
+  regroup();
+  drawCommands();
+  if (place?.focused && elements.has(keep)) focusPlace(elements.get(keep), place);
+  showEmpty();
+  older.hidden = !store.more;
+  if (before) log.scrollTop = top + log.scrollHeight - height;
+  else toBottom();
+}
+
+function showEmpty() {
+  empty.replaceChildren(...(store.messages.size === 0 && !store.more ? [emptyState((path) => startCommand(path))] : []));
+}
+
+/** Commands that wait for their answer, or never got one. */
+function drawCommands() {
+  const mine = [...actions.commands].filter(([, c]) => c.channel === store.current?.id);
+  fill(sending, mine.map(([id, c]) => h("div", { class: c.state === "failed" ? "sending sending-failed" : "sending" },
+    c.state === "failed" ? icon("warn", 18) : h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+    h("span", {}, h("b", { text: c.name }), " ", h("span", { text: c.state === "failed" ? c.text : "Sending …" })),
+    c.state === "failed" && h("span", { class: "private-note" }, icon("eye", 16), "Only you can see this", h("span", { "aria-hidden": "true", text: "·" }),
+      h("button", { type: "button", class: "text-button", text: "Dismiss message", onclick: () => actions.forgetCommand(id) })))));
+}
+
+const older = h("button", { type: "button", class: "older", text: "Show older messages", hidden: true, onclick: () => store.older() });
+const empty = h("div", {});
+const sending = h("div", {});
+
+/** Puts the log together. startCommandWith(path, id) opens the composer with a command. */
+export function startLog(startCommandWith) {
+  startCommand = startCommandWith;
+  log.append(h("div", { class: "scroller" }, empty, older, list, sending));
+  enableArrows(log, (el) => el.closest(".message"));
+  store.on("channel", () => {
+    elements.clear();
+    list.replaceChildren();
+    empty.replaceChildren();
+    older.hidden = true;
+    drawCommands();
+  });
+  store.on("history", (query) => drawAll(query));
+  store.on("commands", showEmpty);
+  // Names, languages and channels are part of messages; faults and sessions are not.
+  let names = "";
+  store.on("world", () => {
+    const { me, people, channels } = store.world;
+    const now = JSON.stringify([me, people, channels]);
+    if (now === names) return;
+    names = now;
+    for (const snap of store.messages.values()) if (elements.has(snap.id)) drawMessage(snap, elements.get(snap.id));
+    regroup();
+  });
+  store.on("message", ({ snap, previous }) => keepPlace(() => {
+    let el = elements.get(snap.id);
+    if (!el) {
+      el = h("article", { data: { message: snap.id } });
+      elements.set(snap.id, el);
+      list.append(el);
+      empty.replaceChildren();
+    }
+    const changed = firstLine(snap) !== (previous && firstLine(previous));
+    drawMessage(snap, el);
+    if (!previous) {
+      el.classList.add("arrived");
+      regroup();
+    }
+    if (changed) sayMessage(snap, previous !== undefined);
+  }));
+  store.on("removed", ({ id }) => {
+    const el = elements.get(id);
+    if (!el) return;
+    const hadFocus = el.contains(document.activeElement);
+    el.remove();
+    elements.delete(id);
+    regroup();
+    showEmpty();
+    if (hadFocus) log.focus();
+  });
+  store.on("pending", (id) => keepPlace(() => showPending(id)));
+  store.on("commands-sent", () => keepPlace(drawCommands));
+  // Pictures and phones' keyboards change the height; the end stays in sight.
+  new ResizeObserver(() => { if (following) toBottom(); }).observe(log);
+  let following = true;
+  log.addEventListener("scroll", () => { following = atBottom(); }, { passive: true });
+}
+
+/** The message that an element belongs to. */
+export const messageOf = (el) => store.messages.get(el.closest?.(".message")?.dataset.message);

@@ -1,0 +1,63 @@
+// The people of the guild. Pressing somebody opens their menu.
+
+import { $, fill, h, icon } from "./dom.js";
+import { avatar } from "./avatar.js";
+import { LOCALES } from "./locales.js";
+import { openForm } from "./modal.js";
+import { post } from "./api.js";
+import { store } from "./store.js";
+
+const aside = $("people");
+
+function personItem(p) {
+  const self = p.id === store.world.me;
+  const pings = store.pinged.get(p.id);
+  return h("li", {}, h("button", { type: "button", class: "person", data: { person: p.id }, "aria-haspopup": "menu" },
+    avatar(p, 32),
+    h("span", { class: "person-text" },
+      h("span", { class: "person-name" }, (store.current?.guild_id && p.nick) || p.name, p.bot && h("span", { class: "badge", text: "APP" })),
+      h("span", { class: "muted", text: [self && "you", p.moderator && "moderator", p.locale !== "en-US" && !p.bot && (LOCALES[p.locale] ?? p.locale)].filter(Boolean).join(" · ") })),
+    pings ? h("span", { class: "count", title: "Notified since you were them" }, h("span", { class: "spoken", text: "notified " }), String(pings)) : null));
+}
+
+/** Asks for a name and becomes that person. */
+export async function newPerson() {
+  await openForm({
+    title: "Somebody new",
+    inputs: [{ id: "name", label: "Name", required: true, max: 32, placeholder: "A name" }],
+    submit: async ({ name }) => {
+      const { user } = await post("person", { name: name.trim() });
+      // The stream tells of them in a moment.
+      const wait = () => (store.people.has(user) ? store.become(user) : setTimeout(wait, 50));
+      wait();
+    },
+  });
+}
+
+function drawPeople() {
+  if (!store.world) return;
+  const active = aside.contains(document.activeElement) ? document.activeElement.dataset.person : null;
+  const here = [...store.people.values()].filter((p) => {
+    if (!store.current?.guild_id) return p.id === store.world.me || p.id === store.bot.id;
+    return p.id === store.bot.id ? store.guilds.get(store.current.guild_id)?.has_bot : p.guilds.includes(store.current.guild_id);
+  });
+  const group = (title, list) => list.length > 0 && h("section", {}, h("h2", { class: "list-title", text: title }), h("ul", { class: "person-list" }, list.map(personItem)));
+  fill(aside,
+    group("People", here.filter((p) => !p.bot && !p.crowd)),
+    h("button", { type: "button", class: "add-person", onclick: newPerson }, icon("plus", 18), "Somebody new"),
+    group("Apps", here.filter((p) => p.bot)),
+    group("Playing by themselves", here.filter((p) => p.crowd)));
+  if (active) aside.querySelector(`[data-person="${active}"]`)?.focus();
+}
+
+export function startPeople() {
+  for (const topic of ["world", "channel", "unread"]) store.on(topic, drawPeople);
+  aside.addEventListener("keydown", (e) => {
+    if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
+    const all = [...aside.querySelectorAll(".person, .add-person")];
+    const at = all.indexOf(document.activeElement);
+    if (at < 0) return;
+    e.preventDefault();
+    all[at + (e.key === "ArrowDown" ? 1 : -1)]?.focus();
+  });
+}

@@ -1,0 +1,77 @@
+// The buttons of a message are one stop of the Tab key; arrows move among them by
+// row and column. When the message changes, the focus stays at its place although
+// every button is a new one with another custom id.
+
+const at = (el) => ({ row: Number(el.dataset.row), column: Number(el.dataset.column) });
+
+/** The rows of a message as arrays of elements. */
+function grid(root) {
+  const rows = [];
+  for (const el of root.querySelectorAll("[data-row]")) {
+    const { row } = at(el);
+    (rows[row] ??= []).push(el);
+  }
+  return rows.filter(Boolean);
+}
+
+/** What place counts as the same after the message has changed. */
+function nearest(rows, { row, column }) {
+  const line = rows[Math.min(row, rows.length - 1)];
+  return line?.[Math.min(column, line.length - 1)];
+}
+
+function makeStop(root, el) {
+  for (const other of root.querySelectorAll("[data-row]")) other.tabIndex = other === el ? 0 : -1;
+}
+
+/** Gives a freshly drawn message its Tab stop: where it was, else the first that can be pressed. */
+export function settle(root, place) {
+  const rows = grid(root);
+  if (rows.length === 0) return;
+  const all = rows.flat();
+  const stop = (place && nearest(rows, place)) ?? all.find((el) => el.getAttribute("aria-disabled") !== "true") ?? all[0];
+  makeStop(root, stop);
+}
+
+/** Where the Tab stop of a message is, and whether it has the focus. */
+export function placeIn(root) {
+  const focused = root.contains(document.activeElement) ? document.activeElement.closest("[data-row]") : null;
+  const stop = focused ?? root.querySelector('[data-row][tabindex="0"]');
+  return stop ? { ...at(stop), focused: focused !== null } : null;
+}
+
+/** Puts the focus back to a place; where nothing is left to press, on the message itself. */
+export function focusPlace(root, place) {
+  const target = nearest(grid(root), place) ?? root;
+  if (target === root) root.tabIndex = -1;
+  target.focus({ preventScroll: target !== root });
+}
+
+/** Lets arrows, Home and End move in the messages below el. */
+export function enableArrows(el, rootOf) {
+  el.addEventListener("keydown", (e) => {
+    const current = e.target.closest?.("[data-row]");
+    if (!current || e.ctrlKey || e.altKey || e.metaKey) return;
+    const root = rootOf(current);
+    const rows = grid(root);
+    const line = rows.find((r) => r.includes(current));
+    const y = rows.indexOf(line), x = line.indexOf(current);
+    const targets = {
+      ArrowLeft: () => line[x - 1] ?? (y > 0 ? rows[y - 1].at(-1) : null),
+      ArrowRight: () => line[x + 1] ?? rows[y + 1]?.[0],
+      ArrowUp: () => rows[y - 1]?.[Math.min(x, rows[y - 1].length - 1)],
+      ArrowDown: () => rows[y + 1]?.[Math.min(x, rows[y + 1].length - 1)],
+      Home: () => (e.shiftKey ? null : line[0]),
+      End: () => line.at(-1),
+    };
+    const target = targets[e.key]?.();
+    if (targets[e.key]) e.preventDefault();
+    if (!target) return;
+    makeStop(root, target);
+    target.focus();
+  });
+  el.addEventListener("focusin", (e) => {
+    const current = e.target.closest?.("[data-row]");
+    if (current) makeStop(rootOf(current), current);
+  });
+}

@@ -1,0 +1,281 @@
+// What this client knows: who it is, whom and what it sees. Everything that
+// changes it goes through here and is told by topic:
+//
+//   world     people, guilds, channels, faults, the bot's presence
+//   channel   another channel is open
+//   history   the open channel's messages were read anew
+//   message   {snap, previous} one message of the open channel came or changed
+//   removed   {id} one went
+//   call      an interaction of this person went on
+//   watched   an interaction of anybody went on (while the drawer is open)
+//   commands  the commands of the open channel may have changed
+//   ping      {snap} this person was notified
+//   unread    counts of other channels
+//   link      the connection came or went
+//   restart   the server is another one than before
+
+import { Emitter } from "./emitter.js";
+import { get } from "./api.js";
+import { Stream } from "./stream.js";
+
+class Store extends Emitter {
+  world = null;
+  people = new Map();
+  channels = new Map();
+  guilds = new Map();
+  current = null; // the open channel
+  messages = new Map(); // of the open channel: id → snapshot, in order
+  more = false; // there are older ones
+  commands = [];
+  unread = new Map(); // channel id → {count, pings}
+  pinged = new Map(); // other person's id → count, for who plays several people
+  linked = false;
+
+  #seqs = new Map(); // message id → the event that it was last told by
+  #wanted; // channel from the address, by name
+  #opening = 0;
+  #loading = false;
+  #worldTimer = 0;
+  #commandCache = new Map();
+
+  get me() { return this.people.get(this.world?.me); }
+  get bot() { return this.world?.bot; }
+  person(id) { return this.people.get(id); }
+
+  /** The name under which this client shows a person: the nickname in guilds. */
+  nameOf(id) {
+    const p = this.people.get(id);
+    return p ? (this.current?.guild_id && p.nick) || p.name : "unknown";
+  }
+
+  start() {
+    const query = new URLSearchParams(location.search);
+    this.#wanted = decodeURIComponent(location.hash.slice(1));
+    this.stream = new Stream({
+      onState: (state) => this.#setWorld(state),
+      onEvent: (event, watched) => this.#onEvent(event, watched),
+      onConnection: (open) => {
+        if (this.linked === open) return;
+        this.linked = open;
+        this.emit("link", open);
+      },
+    });
+    this.stream.open(query.get("as") ?? "");
+    addEventListener("hashchange", () => {
+      const channel = this.#find(decodeURIComponent(location.hash.slice(1)));
+      if (channel && channel.id !== this.current?.id) this.open(channel.id);
+    });
+  }
+
+  /** Becomes another person in this tab. */
+  become(id) {
+    const person = this.people.get(id);
+    if (!person || id === this.world.me) return;
+    this.pinged.delete(id);
+    this.#wanted = this.current?.name;
+    this.unread.clear();
+    this.current = null;
+    this.stream.open(id);
+  }
+
+  /** Opens a channel and reads its messages. */
+  async open(id) {
+    const channel = this.channels.get(id);
+    if (!channel) return;
+    const mine = ++this.#opening;
+    this.#loading = true;
+    this.current = channel;
+    this.messages = new Map();
+    this.more = false;
+    this.#seqs.clear();
+    this.unread.delete(id);
+    this.#writeAddress();
+    this.emit("channel", channel);
+    this.emit("unread");
+    this.#loadCommands();
+    await this.#load({}, mine);
+  }
+
+  /**
+   * Reads the open channel anew after the stream was broken: what was missed is in
+   * the history. Whoever is typing is not disturbed.
+   */
+  async #reread() {
+    const mine = ++this.#opening;
+    this.#loading = true;
+    this.messages = new Map();
+    this.#seqs.clear();
+    this.#loadCommands();
+    await this.#load({}, mine);
+  }
+
+  /** Reads older messages of the open channel. */
+  async older() {
+    const [first] = this.messages.keys();
+    if (first && this.more) await this.#load({ before: first }, this.#opening);
+  }
+
+  async #load(query, mine) {
+    let page;
+    try {
+      page = await get("messages", { as: this.world.me, channel: this.current.id, ...query });
+    } catch {
+      return; // the connection's return reads everything anew
+    }
+    if (mine !== this.#opening) return;
+    this.#loading = false;
+    // Events may have overtaken this answer: what they told counts.
+    const merged = new Map(this.messages);
+    for (const snap of page.messages) {
+      if ((this.#seqs.get(snap.id) ?? 0) <= page.seq) merged.set(snap.id, snap);
+    }
+    this.messages = new Map([...merged].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
+    this.more = page.more;
+    this.emit("history", query);
+  }
+
+  async #loadCommands() {
+    const { id } = this.current;
+    const cached = this.#commandCache.get(id);
+    this.commands = cached ?? [];
+    try {
+      const { commands } = await get("commands", { as: this.world.me, channel: id });
+      this.#commandCache.set(id, commands);
+      if (this.current?.id === id) {
+        this.commands = commands;
+        this.emit("commands");
+      }
+    } catch {
+      // read again when the connection is back
+    }
+  }
+
+  #setWorld(world) {
+    const restarted = this.world !== null && this.world.boot !== world.boot;
+    const before = this.current?.name ?? this.#wanted;
+    const changedPerson = this.world?.me !== world.me;
+    const language = this.me?.locale;
+    this.world = world;
+    this.people = new Map([...world.people, world.bot].map((p) => [p.id, p]));
+    this.guilds = new Map(world.guilds.map((g) => [g.id, g]));
+    this.channels = new Map(world.channels.map((c) => [c.id, c]));
+    if (restarted || changedPerson || this.me.locale !== language) this.#commandCache.clear();
+    if (restarted) {
+      this.unread.clear();
+      this.pinged.clear();
+      this.emit("restart");
+    }
+    this.emit("world");
+    const same = !changedPerson && this.current && this.channels.get(this.current.id);
+    if (same) {
+      this.current = same;
+      this.#reread();
+      return;
+    }
+    const target = this.#find(before) ?? world.channels.find((c) => c.guild_id) ?? world.channels[0];
+    this.current = null;
+    if (target) this.open(target.id);
+  }
+
+  /** Reads people and channels anew, without the messages. */
+  #refreshWorld() {
+    clearTimeout(this.#worldTimer);
+    this.#worldTimer = setTimeout(async () => {
+      let world;
+      try {
+        world = await get("state", { as: this.world.me });
+      } catch {
+        return;
+      }
+      if (world.boot !== this.world.boot || world.me !== this.world.me) return;
+      if (world.seq < this.world.seq) return; // a later answer was faster
+      const language = this.me.locale;
+      this.world = world;
+      this.people = new Map([...world.people, world.bot].map((p) => [p.id, p]));
+      this.guilds = new Map(world.guilds.map((g) => [g.id, g]));
+      this.channels = new Map(world.channels.map((c) => [c.id, c]));
+      if (this.me.locale !== language) this.#commandCache.clear();
+      if (this.current && !this.channels.has(this.current.id)) {
+        this.emit("world");
+        this.open(world.channels[0].id);
+        return;
+      }
+      if (this.current) this.current = this.channels.get(this.current.id);
+      this.emit("world");
+      if (this.current) this.#loadCommands();
+    }, 60);
+  }
+
+  #onEvent(event, watched) {
+    if (watched) {
+      this.emit("watched", event.call);
+      return;
+    }
+    switch (event.kind) {
+      case "message_created":
+      case "message_edited":
+        this.#onMessage(event);
+        break;
+      case "message_deleted":
+        if (event.channel_id === this.current?.id && this.messages.delete(event.message.id)) {
+          this.emit("removed", { id: event.message.id });
+        }
+        this.#seqs.set(event.message.id, event.seq);
+        break;
+      case "call":
+        this.emit("call", event.call);
+        break;
+      case "commands_changed":
+        this.#commandCache.clear();
+        if (this.current) this.#loadCommands();
+        break;
+      default:
+        this.#refreshWorld();
+    }
+  }
+
+  #onMessage(event) {
+    const snap = event.message;
+    const created = event.kind === "message_created";
+    if (created) {
+      for (const id of snap.pinged ?? []) {
+        if (id !== this.world.me && this.people.has(id)) this.pinged.set(id, (this.pinged.get(id) ?? 0) + 1);
+      }
+      if (snap.pinged?.length) this.emit("unread");
+    }
+    if (created && event.pings) this.emit("ping", { snap });
+    if (snap.channel_id !== this.current?.id) {
+      if (created && snap.author_id !== this.world.me) {
+        const entry = this.unread.get(snap.channel_id) ?? { count: 0, pings: 0 };
+        entry.count++;
+        if (event.pings) entry.pings++;
+        this.unread.set(snap.channel_id, entry);
+        this.emit("unread");
+      }
+      return;
+    }
+    if ((this.#seqs.get(snap.id) ?? 0) >= event.seq) return;
+    this.#seqs.set(snap.id, event.seq);
+    const previous = this.messages.get(snap.id);
+    // An edit of a message that is older than what was read stays unread.
+    if (!previous && !created && !this.#loading) return;
+    this.messages.set(snap.id, snap);
+    this.emit("message", { snap, previous });
+  }
+
+  #find(name) {
+    if (!name) return undefined;
+    const all = [...this.channels.values()];
+    if (name === "@me") return all.find((c) => !c.guild_id);
+    return all.find((c) => c.id === name || (c.guild_id && c.name === name));
+  }
+
+  #writeAddress() {
+    const query = new URLSearchParams({ as: this.me.username });
+    const hash = this.current.guild_id ? this.current.name : "@me";
+    history.replaceState(null, "", `?${query}#${encodeURIComponent(hash)}`);
+    document.title = `${this.current.guild_id ? "#" + this.current.name : this.bot.name} · ${this.me.name} · Local Discord`;
+  }
+}
+
+export const store = new Store();

@@ -1,0 +1,47 @@
+// Notifications: those that a pinged person's device would show, and short words
+// of the page itself.
+
+import { $, h, icon } from "./dom.js";
+import { avatar } from "./avatar.js";
+import { plain } from "./markdown.js";
+import { store } from "./store.js";
+
+const STAY = 8000;
+
+/** Shows a note in the corner. press, if given, is done when it is pressed. */
+export function toast({ title, text, empty, person, press }) {
+  const close = () => el.remove();
+  const body = [
+    h("span", { class: "toast-title", text: title }),
+    h("span", { class: empty ? "toast-text toast-empty" : "toast-text", text: empty ?? text }),
+  ];
+  const el = h("div", { class: "toast" },
+    person ? avatar(person, 32) : h("span", { class: "toast-mark" }, icon("warn", 20)),
+    press
+      ? h("button", { type: "button", class: "toast-body", onclick: () => { press(); close(); } }, body)
+      : h("div", { class: "toast-body" }, body),
+    h("button", { type: "button", class: "icon-button", "aria-label": "Close notification", onclick: close }, icon("close", 16)));
+  $("toasts").append(el);
+  while ($("toasts").children.length > 4) $("toasts").firstElementChild.remove();
+  // It waits while it is pointed at or has the focus.
+  let timer = setTimeout(close, STAY);
+  const hold = () => clearTimeout(timer);
+  const release = () => { hold(); timer = setTimeout(close, STAY); };
+  el.addEventListener("pointerenter", hold);
+  el.addEventListener("pointerleave", release);
+  el.addEventListener("focusin", hold);
+  el.addEventListener("focusout", release);
+}
+
+store.on("ping", ({ snap }) => {
+  const channel = store.channels.get(snap.channel_id);
+  const where = channel?.guild_id ? ` (#${channel.name}, ${store.guilds.get(channel.guild_id)?.name ?? ""})` : "";
+  toast({
+    title: store.nameOf(snap.author_id) + where,
+    text: plain(snap.content ?? ""),
+    // A message in components v2 has no content for a notification to show.
+    empty: snap.content ? undefined : "The notification has no text",
+    person: store.person(snap.author_id),
+    press: () => store.open(snap.channel_id),
+  });
+});

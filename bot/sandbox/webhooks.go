@@ -1,0 +1,157 @@
+package sandbox
+
+import (
+	"net/http"
+)
+
+// byWebhook finds the call whose token the route carries, alive and answered.
+func (s *Server) byWebhook(x *exchange) (*Call, error) {
+	if x.params["webhook_id"] != s.appID {
+		return nil, errUnknownWebhook
+	}
+	token := x.params["webhook_token"]
+	c := s.byToken[token]
+	if c == nil {
+		if at := tokenTime(token); !at.IsZero() && s.opt.KeepCalls >= 0 {
+			return nil, errWebhookToken // one that was forgotten because it is old
+		}
+		return nil, errUnknownWebhook
+	}
+	x.call = c
+	switch {
+	case c.tokenDead, s.clock.Now().Sub(c.dispatched) >= s.opt.TokenLife:
+		return nil, errWebhookToken
+	case c.webhookGone, c.state != CallAnswered, c.kind == InteractionAutocomplete:
+		return nil, errUnknownWebhook
+	}
+	return c, nil
+}
+
+// byTokenMessage finds the message of a webhook route: @original, or one that
+// this very token made.
+func (s *Server) byTokenMessage(x *exchange) (*Call, *Message, error) {
+	c, err := s.byWebhook(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.channel.deleted {
+		return nil, nil, errUnknownChannel
+	}
+	m, id := c.original, x.params["message_id"]
+	if id != "" && (m == nil || m.id != id) {
+		m = nil
+		for _, f := range c.followUps {
+			if f.id == id {
+				m = f
+			}
+		}
+	}
+	if m == nil || m.deleted && !m.dismissed {
+		return nil, nil, errUnknownMessage
+	}
+	return c, m, nil
+}
+
+func (s *Server) getByToken(x *exchange) (int, any, error) {
+	_, m, err := s.byTokenMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+func (s *Server) editByToken(x *exchange) (int, any, error) {
+	c, m, err := s.byTokenMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := s.edit(x, m); err != nil {
+		return 0, nil, err
+	}
+	if m == c.original {
+		c.deferred = false
+	}
+	s.publishCallLocked(c)
+	return http.StatusOK, m.json(), nil
+}
+
+func (s *Server) deleteByToken(x *exchange) (int, any, error) {
+	c, m, err := s.byTokenMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.deleteMessageLocked(m, x.write("delete"))
+	s.publishCallLocked(c)
+	return http.StatusNoContent, nil, nil
+}
+
+// followUp creates a further message for an interaction. The first one after a
+// deferred answer fills that in instead and stays as private as it was.
+func (s *Server) followUp(x *exchange) (int, any, error) {
+	c, err := s.byWebhook(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.channel.deleted {
+		return 0, nil, errUnknownChannel
+	}
+	data, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.deferred && (!c.original.deleted || c.original.dismissed) {
+		if err := s.edit(x, c.original); err != nil {
+			return 0, nil, err
+		}
+		c.deferred = false
+		s.publishCallLocked(c)
+		return http.StatusOK, c.original.json(), nil
+	}
+	d, err := s.validateMessage(newForm(), data, nil, x.files, false)
+	if err != nil {
+		return 0, nil, err
+	}
+	// Unlike the first answer, follow-ups obey what the bot may do in a channel
+	// of a guild that it is a member of; private ones post nothing.
+	g := c.channel.guild
+	if g != nil && g.botIn && d.flags&FlagEphemeral == 0 && !c.channel.botMayPost() {
+		return 0, nil, errMissingPermissions
+	}
+	if c.channel.installedByUser() && len(c.followUps) >= maxFollowUps {
+		return 0, nil, errFollowUps
+	}
+	m := s.newMessage(c.channel, s.bot)
+	m.origin = c
+	m.apply(d)
+	m.flags = d.flags & (settableFlags | FlagEphemeral)
+	if s.closedToApps(c) {
+		m.flags |= FlagEphemeral
+	}
+	if m.flags&FlagEphemeral != 0 {
+		m.viewer = c.user
+	}
+	if c.original != nil {
+		m.kind = messageReply
+		m.reference = map[string]any{"type": 0, "message_id": c.original.id, "channel_id": c.channel.id}
+	}
+	m.writeMentions(d.mentions, true)
+	m.ping(d.mentions)
+	c.followUps = append(c.followUps, m)
+	s.addMessageLocked(m, x.write("create"))
+	s.publishCallLocked(c)
+	return http.StatusOK, m.json(), nil
+}
+
+// edit checks and applies a PATCH of a message.
+func (s *Server) edit(x *exchange, m *Message) error {
+	data, err := x.object()
+	if err != nil {
+		return err
+	}
+	d, err := s.validateMessage(newForm(), data, m, x.files, false)
+	if err != nil {
+		return err
+	}
+	s.changeMessage(x, m, d)
+	return nil
+}
