@@ -1,0 +1,296 @@
+package bot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/store"
+)
+
+// TestForgedButtonsGiveNoPower: custom IDs can be made up and sent on any message that
+// one sees. Every right is checked against what is stored: none of them changes
+// anything that is not the forger's.
+func TestForgedButtonsGiveNoPower(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	eve := w.srv.User("Eve")
+	theirs := w.challenge(w.ada, w.bob)
+	w.cells(theirs, w.ada, w.bob, "a1")
+	match := w.must(w.activeMatch())
+	mine := w.srv.Guild().Channel("mine")
+	own := w.answer(eve.Command(t, mine, "tictactoe help")) // a message to send forged clicks from
+	private := w.answer(w.cleo.Command(t, mine, "tictactoe play", sandbox.Opt("private", true)))
+	hidden := w.privateMatch(mine, w.cleo)
+	over := w.srv.Guild().Channel("over")
+	w.general = over
+	ended := w.finished()
+	endedID := strings.Split(w.button(ended, "Rematch"), ":")[2]
+	before := len(over.Messages(nil))
+	side := w.srv.Guild().Channel("side")
+	open := w.answer(w.ada.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
+	challenge := strings.TrimPrefix(w.button(open, "Accept"), "1:a:")
+
+	id := strconv.FormatInt(int64(match.ID), 36)
+	secret := strconv.FormatInt(int64(hidden.ID), 36)
+	for _, forged := range []struct{ customID, says string }{
+		{"1:c:" + id + ":1:4", "Want one of your own?"},
+		{"1:n:" + id, "Want one of your own?"},
+		{"1:r:" + id, "Want one of your own?"},
+		{"1:ry:" + id, "Want one of your own?"},
+		{"1:sy:" + id, "may manage messages"},
+		{"1:c:" + secret + ":0:4", "Want one of your own?"},
+		{"1:ry:" + secret, "Want one of your own?"},
+		{"1:sy:" + secret, "may manage messages"},
+		{"1:b:" + secret, "from an older version of me"},
+		{"1:a:" + challenge, "This challenge is for"},
+		{"1:d:" + challenge, "This challenge is for"},
+		{"1:x:" + challenge, "Only"},
+		{"1:g:" + challenge, ""},
+		{"1:m:" + endedID, "Want one of your own?"},
+		{"1:h:" + endedID, ""},
+		{"1:w:" + id, "still going on"},
+		{"1:m:" + id, "Want one of your own?"},
+		{"1:p:medium:19x19:me", "from an older version of me"},
+		{"1:p:nobody:3x3:me", ""},
+		{"1:p:medium:3x3:them", ""},
+		{"1:p::3x3:me", ""},
+		{"1:p:Medium:3x3:me", ""},
+		{"1:c:" + id + ":99:4", "from an older version of me"},
+		{"1:c:-" + id + ":1:4", "from an older version of me"},
+		{"1:c:" + id + ":1:4:5", "from an older version of me"},
+		{"2:c:" + id + ":1:4", "from an older version of me"},
+	} {
+		r := eve.ClickID(t, own, forged.customID, sandbox.Forced)
+		if !r.Answered() || !r.Ephemeral || !strings.Contains(r.Text(), forged.says) {
+			t.Errorf("%s: answered %v, private %v: %q, want %q", forged.customID, r.Answered(), r.Ephemeral, r.Text(), forged.says)
+		}
+	}
+	now, err := w.db.Match(t.Context(), match.ID)
+	if err != nil || now.Version != match.Version {
+		t.Errorf("a forged button changed the match: %+v, %v", now, err)
+	}
+	if now, err := w.db.Match(t.Context(), hidden.ID); err != nil || now.Version != hidden.Version {
+		t.Errorf("a forged button changed the private match: %+v, %v", now, err)
+	}
+	n, _ := strconv.ParseInt(challenge, 36, 64)
+	if c, err := w.db.Challenge(t.Context(), store.ChallengeID(n)); err != nil || c.State != store.Open {
+		t.Errorf("a forged button changed the challenge: %+v, %v", c, err)
+	}
+	if len(over.Messages(nil)) != before {
+		t.Error("a forged button made a rematch")
+	}
+	// A moderator's right holds in the channel where he has it.
+	mod := w.srv.User("Mod", sandbox.Moderator)
+	elsewhere := w.answer(mod.Command(t, mine, "tictactoe help"))
+	w.refused(mod.ClickID(t, elsewhere, "1:sy:"+id, sandbox.Forced), "may manage messages")
+	w.general = w.srv.Guild().Channel("general")
+	if got := w.position(); got != "X../.../..." {
+		t.Errorf("stored is %s", got)
+	}
+	w.cells(theirs, w.bob, w.ada, "b2")
+	w.cell(w.cleo, private, "a1")
+}
+
+func (w *faultWorld) must(m store.Match, ok bool) store.Match {
+	w.t.Helper()
+	if !ok {
+		w.t.Fatal("there is no active match")
+	}
+	return m
+}
+
+func (w *faultWorld) privateMatch(ch *sandbox.Channel, who *sandbox.User) store.Match {
+	w.t.Helper()
+	list, err := w.db.PrivateMatches(w.t.Context(), store.ChannelID(ch.ID()), store.UserID(who.ID()))
+	if err != nil || len(list) != 1 {
+		w.t.Fatalf("%d private matches, %v", len(list), err)
+	}
+	return list[0]
+}
+
+// button returns the custom ID of the button of that label.
+func (w *faultWorld) button(m *sandbox.Message, label string) string {
+	w.t.Helper()
+	b, ok := m.Snapshot().Button(label)
+	if !ok {
+		w.t.Fatalf("no button %q", label)
+	}
+	return b.CustomID
+}
+
+// hostileNames are names as people choose them.
+var hostileNames = []string{
+	"**bold** _it_ ~~no~~ ||spoiler|| `code`",
+	"@everyone",
+	"@here <@&1> <#2>",
+	"[click](https://evil.example)",
+	"https://evil.example/\u202egpj.exe",
+	"\u202e\u2067drawkcab\u2069",
+	"Z\u0351\u036b\u0343a\u0363\u0321l\u0312\u0301g\u0318\u0323o\u0334\u0321",
+	strings.Repeat("\u4e00", 32),
+	"\u200b\u200b\u200b",
+	"```\n# heading\n> quote",
+}
+
+// TestNamesAreNeverSent plays with people of such names through every kind of
+// message. No request holds any part of them: Discord renders a mention by the
+// viewer's own client, which neither parses nor obeys it.
+func TestNamesAreNeverSent(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	for i, name := range hostileNames {
+		w.elsewhere(fmt.Sprint("names-", i))
+		w.ada = w.srv.User(fmt.Sprint("first-", i), sandbox.DisplayName(name), sandbox.Nick(name))
+		w.bob = w.srv.User(fmt.Sprint("second-", i), sandbox.DisplayName(name), sandbox.Nick(name))
+		m := w.finished()
+		w.bob.Click(t, m, "Rematch")
+		w.cleo.Click(t, m, "Play the winner")
+		next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
+		w.answer(w.cleo.ClickCell(t, next, 0, 0))
+		w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+		w.answer(w.cleo.Command(t, w.general, "tictactoe play"))
+		w.answer(w.ada.Click(t, w.answer(w.ada.Command(t, w.general, "tictactoe resign")), "Resign"))
+	}
+	w.stop() // redraws are through
+	for _, r := range w.srv.Requests() {
+		for _, name := range hostileNames {
+			quoted, _ := json.Marshal(name)
+			if text := string(r.Body); strings.Contains(text, name) || strings.Contains(text, strings.Trim(string(quoted), `"`)) {
+				t.Errorf("%s %s holds the name %q", r.Method, r.Route, name)
+			}
+		}
+	}
+}
+
+// TestOnlyPeopleOfTheGameAreMentioned looks at every message that was made or
+// edited: each says whom it may mention, which is nobody but those it is about, and
+// its text mentions nobody else.
+func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	m := w.finished()
+	w.bob.Click(t, m, "Rematch")
+	next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
+	w.answer(w.cleo.ClickCell(t, next, 0, 0))
+	w.answer(w.cleo.Command(t, w.general, "tictactoe play"))
+	w.answer(w.cleo.Command(t, w.general, "tictactoe board"))
+	table := w.answer(w.cleo.Command(t, w.general, "tictactoe challenge"))
+	w.cleo.Click(t, table, "Close table")
+	declined := w.answer(w.cleo.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
+	w.bob.Click(t, declined, "Accept")
+	w.ada.Click(t, declined, "Decline")
+	w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, next, "Resign")), "Resign"))
+	wantText(t, next, "resigned")
+	w.stop()
+	checked := 0
+	for _, r := range w.srv.Requests() {
+		body := messageBody(r)
+		if body == nil {
+			continue
+		}
+		checked++
+		var p struct {
+			AllowedMentions *struct {
+				Parse []string `json:"parse"`
+				Users []string `json:"users"`
+			} `json:"allowed_mentions"`
+		}
+		if err := json.Unmarshal(body, &p); err != nil {
+			t.Fatal(err)
+		}
+		if p.AllowedMentions == nil || p.AllowedMentions.Parse == nil || len(p.AllowedMentions.Parse) > 0 {
+			t.Errorf("%s %s: allowed_mentions are %+v in %s", r.Method, r.Route, p.AllowedMentions, body)
+			continue
+		}
+		for _, u := range []*sandbox.User{w.ada, w.bob, w.cleo} {
+			mentioned := strings.Contains(string(body), u.ID()) && strings.Contains(string(body), "@"+u.ID())
+			if mentioned && !slices.Contains(p.AllowedMentions.Users, u.ID()) && !ephemeral(body) {
+				t.Errorf("%s %s mentions %s, who is not allowed for: %s", r.Method, r.Route, u.Name(), body)
+			}
+		}
+		if n := len(p.AllowedMentions.Users); n > 2 {
+			t.Errorf("%s %s may mention %d people: %s", r.Method, r.Route, n, body)
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d messages were looked at", checked)
+	}
+}
+
+// messageBody returns the message in a request that makes or edits one, nil in
+// others.
+func messageBody(r sandbox.Request) json.RawMessage {
+	switch {
+	case strings.HasSuffix(r.Route, "/callback"):
+		var cb struct {
+			Data json.RawMessage `json:"data"`
+		}
+		_ = json.Unmarshal(r.Body, &cb)
+		return cb.Data
+	case r.Method == "PATCH", r.Method == "POST" && strings.Contains(r.Route, "webhook"):
+		return r.Body
+	}
+	return nil
+}
+
+func ephemeral(body json.RawMessage) bool {
+	var p struct {
+		Flags int `json:"flags"`
+	}
+	return json.Unmarshal(body, &p) == nil && p.Flags&sandbox.FlagEphemeral != 0
+}
+
+// TestNoSecretsInTheLog meets every fault that concerns a token, with everything
+// logged that can be; what the world looks for at its end is the point.
+func TestNoSecretsInTheLog(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t, hasty)
+	for i, arm := range []func(){
+		func() { w.srv.FailNext(sandbox.InteractionRoutes, 500) },
+		func() { w.srv.ApplyThenFailNext(sandbox.InteractionRoutes) },
+		func() { w.srv.ResetNext(sandbox.InteractionRoutes, false) },
+		func() { w.srv.ResetNext(sandbox.InteractionRoutes, true) },
+		func() { w.srv.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeGlobal) },
+		func() { w.srv.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeHTML) },
+		func() { w.srv.FailNext(sandbox.InteractionRoutes, 400) },
+		func() { w.srv.FailNext(sandbox.InteractionRoutes, 401) },
+		func() { w.srv.FailNext(sandbox.InteractionRoutes, 404) },
+		func() { w.srv.HangNext(sandbox.InteractionRoutes) },
+		func() {
+			for range 12 { // every try of both, so that an error is all that is left
+				w.srv.ResetNext(sandbox.InteractionRoutes, false)
+			}
+		},
+		w.srv.ExpireTokens,
+	} {
+		w.elsewhere(fmt.Sprint("secrets-", i))
+		m := w.challenge(w.ada, w.bob)
+		ask := w.answer(w.ada.Click(t, m, "Resign"))
+		arm()
+		for _, c := range []*sandbox.Call{w.ada.StartClickCell(t, m, 0, 0), w.ada.StartClick(t, ask, "Resign")} {
+			c.AllowUnanswered()
+			eventually(t, "it to be handled", func() bool { return c.Reply().State != sandbox.CallPending || w.sup.Status().Handling == 0 })
+		}
+		w.srv.ClearFaults()
+	}
+	w.reconnected(func() { w.srv.InvalidSession(false) })
+	w.reconnected(w.srv.DropGateway)
+	w.srv.RevokeToken()
+	eventually(t, "the supervisor to give up", func() bool { return !w.sup.Ready() })
+	w.stop()
+	text := w.log.String()
+	if !strings.Contains(text, "level=DEBUG") {
+		t.Error("the log is not at debug level, so that this proves nothing")
+	}
+	for _, c := range w.srv.Calls() {
+		if strings.Contains(text, c.InteractionToken()[:40]) {
+			t.Errorf("a part of the token of %v is in the log", c)
+		}
+	}
+}

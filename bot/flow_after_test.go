@@ -1,0 +1,189 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/sandbox"
+)
+
+// finished plays a match between Ada and Bob that Ada wins.
+func (w *world) finished() *sandbox.Message {
+	w.t.Helper()
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1", "a2", "b2", "a3", "c3")
+	return m
+}
+
+func TestRematch(t *testing.T) {
+	w := newWorld(t)
+	m := w.finished()
+	w.refused(w.cleo.Click(t, m, "Rematch"), "Want one of your own?")
+	r := w.bob.Click(t, m, "Rematch")
+	if r.Type != sandbox.CallbackUpdate {
+		t.Errorf("the first press was answered with type %d", r.Type)
+	}
+	s := m.Snapshot()
+	if _, ok := s.Button("Rematch 1/2"); !ok || !strings.Contains(s.Text(), w.bob.Mention()+" wants a rematch.") {
+		t.Errorf("the offer does not show: %q", s.Text())
+	}
+	w.refused(w.bob.Click(t, m, "Rematch 1/2"), "asked for a rematch already")
+	w.answer(w.bob.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true))) // an offer blocks nobody
+	next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
+	if next == m {
+		t.Fatal("the rematch is no new message")
+	}
+	m.Wait(t, "the old board without controls", func(s sandbox.Snapshot) bool { return len(s.Rows()) == 3 })
+	s = next.Snapshot()
+	if !strings.Contains(s.Text(), "❌ "+w.bob.Mention()+" to move") {
+		t.Errorf("sides are not swapped: %q", s.Text())
+	}
+	if !strings.Contains(s.Text(), "0–1") {
+		t.Errorf("the score of the series is missing: %q", s.Text())
+	}
+	if len(s.Pinged) > 0 {
+		t.Errorf("the rematch notifies %v", s.Pinged)
+	}
+	w.cells(next, w.bob, w.ada, "a1", "a2", "b2", "a3", "c3")
+	if text := next.Text(); !strings.Contains(text, "series 1–1") {
+		t.Errorf("the series stands at %q", text)
+	}
+}
+
+func TestRematchInTheSameInstant(t *testing.T) {
+	w := newWorld(t)
+	for range 10 {
+		m := w.finished()
+		a, b := w.ada.PrepareClick(t, m, "Rematch"), w.bob.PrepareClick(t, m, "Rematch")
+		w.srv.DispatchTogether(a, b)
+		ra, rb := a.Wait(t), b.Wait(t)
+		made := 0
+		var next *sandbox.Message
+		for _, r := range []*sandbox.Reply{ra, rb} {
+			if !r.Answered() {
+				t.Fatalf("unanswered: %v", r.Problems)
+			}
+			if r.Type == sandbox.CallbackMessage && !r.Ephemeral {
+				made++
+				next = r.Message
+			}
+		}
+		if made != 1 {
+			t.Fatalf("both at once made %d games", made)
+		}
+		w.cells(next, w.bob, w.ada, "a1", "a2", "b2", "a3", "c3")
+	}
+}
+
+func TestRematchLapses(t *testing.T) {
+	clock := newManualTime()
+	w := newWorld(t, func(o *bot.Options) { o.Now, o.ChallengeTTL = clock.Now, time.Minute })
+	m := w.finished()
+	w.ada.Click(t, m, "Rematch")
+	clock.advance(61 * time.Second)
+	m.Wait(t, "the offer to lapse", func(s sandbox.Snapshot) bool {
+		_, ok := s.Button("Rematch")
+		return ok && !strings.Contains(s.Text(), "wants a rematch")
+	})
+	r := w.bob.Click(t, m, "Rematch")
+	if r.Type != sandbox.CallbackUpdate {
+		t.Error("a lapsed offer counted")
+	}
+}
+
+func TestRematchWhereTheChannelIsBusy(t *testing.T) {
+	w := newWorld(t)
+	m := w.finished()
+	busy := w.play(w.cleo)
+	w.ada.Click(t, m, "Rematch")
+	w.refused(w.bob.Click(t, m, "Rematch 1/2"), "A game is running here: "+busy.Link(), "Show board")
+	w.cleo.Click(t, w.answer(w.cleo.Click(t, busy, "Resign")), "Resign")
+	wantText(t, busy, "resigned")
+	w.answer(w.bob.Click(t, m, "Rematch 1/2"))
+}
+
+func TestAgainstTheBotAgainAndHarder(t *testing.T) {
+	w := newWorld(t)
+	m := w.play(w.ada, sandbox.Opt("difficulty", "easy"))
+	w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign")
+	wantText(t, m, "resigned")
+	late := w.stale(w.ada, m, "Rematch")
+	again := w.answer(w.ada.Click(t, m, "Rematch"))
+	if s := again.Snapshot(); len(empties(s)) != 8 || !strings.Contains(s.Text(), "Easy played") {
+		t.Errorf("the rematch does not swap sides: %s %q", grid(s), s.Text())
+	}
+	w.refused(late(), "The next game has begun", "Show board")
+	w.ada.Click(t, w.answer(w.ada.Click(t, again, "Resign")), "Resign")
+	wantText(t, again, "resigned")
+	w.refused(w.bob.Click(t, again, "Harder"), "Want one of your own?")
+	for _, level := range []string{"Medium", "Hard", "Perfect"} {
+		next := w.answer(w.ada.Click(t, again, "Harder"))
+		if !strings.Contains(next.Text(), level) {
+			t.Fatalf("harder is %q, want %s", next.Text(), level)
+		}
+		w.ada.Click(t, w.answer(w.ada.Click(t, next, "Resign")), "Resign")
+		wantText(t, next, "resigned")
+		again = next
+	}
+	if _, ok := again.Snapshot().Button("Harder"); ok {
+		t.Error("there is something harder than perfect")
+	}
+}
+
+func TestPlayTheWinner(t *testing.T) {
+	w := newWorld(t)
+	m := w.finished()
+	w.refused(w.ada.Click(t, m, "Play the winner"), "press Rematch")
+	w.refused(w.bob.Click(t, m, "Play the winner"), "press Rematch")
+	challenge := w.answer(w.cleo.Click(t, m, "Play the winner"))
+	s := challenge.Snapshot()
+	if !strings.HasPrefix(s.Text(), w.ada.Mention()+", "+w.cleo.Mention()+" challenges you") || !slices.Contains(s.Pinged, w.ada.ID()) {
+		t.Errorf("the winner is not asked: %q, notified %v", s.Text(), s.Pinged)
+	}
+	w.ada.Click(t, challenge, "Accept")
+	w.cells(challenge, w.cleo, w.ada, "a1", "b2")
+}
+
+func TestResign(t *testing.T) {
+	w := newWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	ask := w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "Resign? "+w.bob.Mention()+" gets the win.", "Resign", "Keep playing")
+	w.ada.Click(t, ask, "Keep playing")
+	if text := ask.Text(); !strings.Contains(text, "goes on") {
+		t.Errorf("Keep playing says %q", text)
+	}
+	ask = w.refused(w.bob.Click(t, m, "Resign"), "Resign? "+w.ada.Mention()+" gets the win.")
+	w.cells(m, w.ada, w.bob, "a1", "a2", "b2", "a3", "c3")
+	r := w.bob.Click(t, ask, "Resign")
+	if !strings.Contains(r.Text(), "The game ended before you confirmed. Nothing was resigned.") {
+		t.Errorf("a late confirmation says %q", r.Text())
+	}
+	if !strings.Contains(m.Text(), w.ada.Mention()+" wins: a1 b2 c3") {
+		t.Errorf("the result changed: %q", m.Text())
+	}
+
+	m = w.challenge(w.ada, w.bob)
+	w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign")
+	s := wantText(t, m, "🏳️ "+w.ada.Mention()+" resigned. ⭕ "+w.bob.Mention()+" wins.")
+	if !over(s) {
+		t.Error("cells can still be pressed")
+	}
+	w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "You aren't playing here.")
+}
+
+func TestModeratorStopsAGame(t *testing.T) {
+	w := newWorld(t)
+	mod := w.srv.User("Mod", sandbox.Moderator)
+	m := w.challenge(w.ada, w.bob)
+	w.refused(w.cleo.Command(t, w.general, "tictactoe resign"), "You aren't playing here.", "Show board")
+	ask := w.refused(mod.Command(t, w.general, "tictactoe resign"), "Stop this game? It counts for nobody.", "Stop the game")
+	mod.Click(t, ask, "Stop the game")
+	s := wantText(t, m, "Stopped by "+mod.Mention())
+	if !over(s) {
+		t.Error("cells can still be pressed")
+	}
+	w.play(w.cleo)
+}

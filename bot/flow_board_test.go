@@ -1,0 +1,130 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/sandbox"
+)
+
+func TestBoardIsPostedAgain(t *testing.T) {
+	clock := newManualTime()
+	w := newWorld(t, func(o *bot.Options) { o.Now = clock.Now })
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1", "b2")
+	again := w.answer(w.bob.Command(t, w.general, "tictactoe board"))
+	if s := again.Snapshot(); s.Ephemeral() || grid(s) != "X../.O./..." {
+		t.Fatalf("the board came as %s, ephemeral %v", grid(s), s.Ephemeral())
+	}
+	if s := again.Snapshot(); len(s.Pinged) > 0 {
+		t.Errorf("showing the board notifies %v", s.Pinged)
+	}
+	wantText(t, m, "This board has moved: "+again.Link())
+	if s := m.Snapshot(); len(s.Rows()) > 0 {
+		t.Error("the old board can still be pressed")
+	}
+	w.refused(w.ada.Command(t, w.general, "tictactoe board"), "posted a moment ago: "+again.Link())
+	w.cells(again, w.ada, w.bob, "c3")
+	clock.advance(31 * time.Second)
+	w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+
+	picture := w.refused(w.cleo.Command(t, w.general, "tictactoe board"), "to move").Snapshot()
+	for _, row := range picture.Rows() {
+		for _, b := range row {
+			if !b.Disabled {
+				t.Errorf("a bystander's picture has a button %q to press", b.Label)
+			}
+		}
+	}
+}
+
+func TestBoardMessageDeleted(t *testing.T) {
+	w := newWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1", "b2")
+	m.Delete()
+	w.refused(w.cleo.Command(t, w.general, "tictactoe play"), "A game is running here", "Show board")
+	again := w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+	w.cells(again, w.ada, w.bob, "c3", "a3", "c1", "b1", "c2")
+	if text := again.Text(); !strings.Contains(text, w.ada.Mention()+" wins: c1 c2 c3") {
+		t.Errorf("the game did not go on: %q", text)
+	}
+}
+
+func TestBoardDeletedAndTheClockRunsOut(t *testing.T) {
+	clock := newManualTime()
+	w := newWorld(t, func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, time.Minute })
+	m := w.challenge(w.ada, w.bob)
+	m.Delete()
+	clock.advance(61 * time.Second)
+	eventually(t, "the game to end", func() bool { _, ok := w.activeMatch(); return !ok })
+	w.play(w.ada)
+}
+
+func TestChannelWhereTheBotMayNotPost(t *testing.T) {
+	w := newWorld(t)
+	w.general.Set(sandbox.NoBotPosts)
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1", "b2")
+	again := w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+	w.cells(again, w.ada, w.bob, "c3", "a3", "c1", "b1", "c2")
+	w.ada.Click(t, again, "Rematch")
+	next := w.answer(w.bob.Click(t, again, "Rematch 1/2"))
+	w.cells(next, w.bob, w.ada, "a1", "b2")
+
+	w.general.Set(sandbox.NoBotView)
+	last := w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+	w.cells(last, w.bob, w.ada, "c3", "a3")
+	w.bob.Click(t, w.answer(w.bob.Click(t, last, "Resign")), "Resign")
+	eventually(t, "the game to end", func() bool { _, ok := w.activeMatch(); return !ok })
+}
+
+func TestBusyChannelHasDoors(t *testing.T) {
+	w := newWorld(t)
+	m := w.play(w.bob)
+	refusal := w.refused(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("board", "4x4"), sandbox.Opt("difficulty", "hard")),
+		"A game is running here: "+m.Link(), "Play privately", "Show board")
+	w.refused(w.ada.Click(t, refusal, "Show board"), "to move")
+	board := w.answer(w.ada.Click(t, refusal, "Play privately"))
+	if s := board.Snapshot(); !s.Ephemeral() || grid(s) != "..../..../..../...." || !strings.Contains(s.Text(), "Hard") {
+		t.Errorf("playing privately forgot what was chosen: %s %q", grid(s), s.Text())
+	}
+	w.cell(w.ada, board, "b2")
+	if n := len(empties(board.Snapshot())); n != 14 {
+		t.Errorf("the private board has %d empty cells after a move and its reply", n)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	w := newWorld(t)
+	m := w.refused(w.ada.Command(t, w.general, "tictactoe help"), "Get three in a row", "Play privately", "Open a table")
+	if !strings.Contains(m.Text(), "</tictactoe play:") {
+		t.Errorf("help has no command to press: %q", m.Text())
+	}
+	table := w.answer(w.ada.Click(t, m, "Open a table"))
+	if s := table.Snapshot(); s.Ephemeral() {
+		t.Error("nobody else sees the table")
+	}
+	w.bob.Click(t, table, "Join")
+	private := w.answer(w.cleo.Click(t, w.answer(w.cleo.Command(t, w.general, "tictactoe help")), "Play privately"))
+	w.cell(w.cleo, private, "a1")
+}
+
+func TestButtonsOfOtherVersions(t *testing.T) {
+	w := newWorld(t)
+	m := w.play(w.ada)
+	for _, id := range []string{"0:c:1:0:0", "9:whatever", "1:c:zzz:0:0", "1:zz:5", "4", "1:c:1:0:99", strings.Repeat("x", 100)} {
+		w.refused(w.ada.ClickID(t, m, id, sandbox.Forced), "from an older version of me")
+	}
+	w.refused(w.ada.ClickID(t, m, "1:a:zzzz", sandbox.Forced), "no longer open")
+}
+
+func TestClickOnAFinishedBoard(t *testing.T) {
+	w := newWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1", "a2", "b2", "a3", "c3")
+	r := w.bob.ClickCell(t, m, 0, 1, sandbox.Forced)
+	w.refused(r, "This game is over.")
+}

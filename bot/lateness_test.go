@@ -1,0 +1,200 @@
+package bot
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// idMadeAt returns an interaction's id of that moment, as Discord makes them.
+func idMadeAt(t time.Time) string {
+	return strconv.FormatInt((t.UnixMilli()-discordEpoch)<<22|0x2a, 10)
+}
+
+// wrongClock is a system clock that is off, by which what Discord sends arrives.
+type wrongClock struct {
+	l   *lateness
+	off time.Duration
+}
+
+// arrives hands in an interaction that Discord made at a moment and that took some
+// time to come, and returns how long there is to answer it.
+func (c wrongClock) arrives(made, took time.Duration) (left time.Duration, late bool) {
+	received := after(made + took + c.off)
+	deadline, late := c.l.deadline(idMadeAt(after(made)), received)
+	return deadline.Sub(received), late
+}
+
+// wholeTime is for how long a fresh interaction can be answered.
+const wholeTime = answerTime - answerMargin
+
+func TestLatenessWithWrongClocks(t *testing.T) {
+	for _, off := range []time.Duration{0, 40 * time.Millisecond, 5 * time.Hour, -5 * time.Hour, 10 * time.Second, -10 * time.Second, 400 * 24 * time.Hour} {
+		t.Run(off.String(), func(t *testing.T) {
+			const network = 80 * time.Millisecond
+			c := wrongClock{&lateness{}, off}
+			for _, test := range []struct {
+				name       string
+				made, took time.Duration
+				left       time.Duration
+				late       bool
+			}{
+				{"the first", 0, network, wholeTime, false},
+				{"as fast", time.Second, network, wholeTime, false},
+				{"a second slower", 2 * time.Second, network + time.Second, wholeTime - time.Second, false},
+				{"just in time", 3 * time.Second, network + wholeTime - time.Millisecond, time.Millisecond, false},
+				{"just too late", 4 * time.Second, network + wholeTime, 0, true},
+				{"replayed after a minute", 5 * time.Second, network + time.Minute, wholeTime - time.Minute, true},
+				{"replayed after an hour", 6 * time.Second, network + time.Hour, wholeTime - time.Hour, true},
+				{"older than anything that is replayed", -48 * time.Hour, 48*time.Hour + 7*time.Second, wholeTime, false},
+				{"as fast again", 8 * time.Second, network, wholeTime, false},
+				{"faster than ever", 9 * time.Second, network / 2, wholeTime, false},
+				{"by the new measure", 10 * time.Second, network, wholeTime - network/2, false},
+			} {
+				left, late := c.arrives(test.made, test.took)
+				if left != test.left || late != test.late {
+					t.Errorf("%s: %v left, late %v; want %v, %v", test.name, left, late, test.left, test.late)
+				}
+			}
+		})
+	}
+}
+
+// The first thing after a start may be a replay: nothing is known to compare it
+// with, and the next fresh one sets the measure.
+func TestLatenessStartsWithReplay(t *testing.T) {
+	c := wrongClock{&lateness{}, 0}
+	if left, late := c.arrives(0, time.Minute); left != wholeTime || late {
+		t.Errorf("the first: %v left, late %v, want all of the time", left, late)
+	}
+	if left, late := c.arrives(2*time.Minute, 0); left != wholeTime || late {
+		t.Errorf("a fresh one: %v left, late %v, want all of the time", left, late)
+	}
+	if _, late := c.arrives(2*time.Minute, time.Minute); !late {
+		t.Error("a replay after it was taken for fresh")
+	}
+}
+
+func TestLatenessOfIDsWithoutTime(t *testing.T) {
+	l := &lateness{}
+	c := wrongClock{l, 0}
+	c.arrives(0, 0)
+	for _, id := range []string{"", "0", "1", "42", "-1", "1.5", "interaction", "99999999999999999999999", "18446744073709551615", " 1"} {
+		received := after(time.Minute)
+		deadline, late := l.deadline(id, received)
+		if late || !deadline.Equal(received.Add(wholeTime)) {
+			t.Errorf("%q: %v left, late %v, want all of the time", id, deadline.Sub(received), late)
+		}
+	}
+}
+
+// A clock that jumps while the bot runs is forgiven when the measure of before is
+// forgotten, and at once if it jumps back.
+func TestLatenessForgetsItsMeasure(t *testing.T) {
+	l := &lateness{}
+	right, fast := wrongClock{l, 0}, wrongClock{l, 10 * time.Second}
+	right.arrives(0, 0)
+	if _, late := right.arrives(latenessWindow-time.Second, 10*time.Second); !late {
+		t.Error("within the window ten seconds are late")
+	}
+	if _, late := right.arrives(latenessWindow+time.Second, 10*time.Second); !late {
+		t.Error("in the next window ten seconds are late still")
+	}
+	fast.arrives(2*latenessWindow, 0)
+	if left, late := fast.arrives(2*latenessWindow+2*time.Minute, 0); late || left != wholeTime {
+		t.Errorf("two windows later: %v left, late %v, want all of the time", left, late)
+	}
+	if left, late := right.arrives(2*latenessWindow+3*time.Minute, 0); late || left != wholeTime {
+		t.Errorf("set right again: %v left, late %v, want all of the time", left, late)
+	}
+}
+
+func TestLatenessTogether(t *testing.T) {
+	c := wrongClock{&lateness{}, 0}
+	var lateOnes atomic.Int64
+	var work sync.WaitGroup
+	for g := range 8 {
+		work.Go(func() {
+			for i := range 500 {
+				if _, late := c.arrives(time.Duration(g*500+i)*time.Second, time.Duration(g)*time.Millisecond); late {
+					lateOnes.Add(1)
+				}
+			}
+		})
+	}
+	work.Wait()
+	if n := lateOnes.Load(); n != 0 {
+		t.Errorf("%d of 4000 interactions were taken for late", n)
+	}
+}
+
+func TestRecent(t *testing.T) {
+	var r recent
+	for _, test := range []struct {
+		id   string
+		at   time.Duration
+		want bool
+	}{
+		{"a", 0, true},
+		{"a", 0, false},
+		{"b", time.Second, true},
+		{"a", recentTurn, false},
+		{"a", recentTurn + time.Second, false}, // of the older generation now
+		{"b", 2 * recentTurn, false},
+		{"c", 2 * recentTurn, true},
+		{"c", 2*recentTurn + 2*time.Second, false},
+		{"a", 3*recentTurn + 3*time.Second, true}, // forgotten
+		{"a", 3*recentTurn + 4*time.Second, false},
+		{"", 3*recentTurn + 5*time.Second, true},
+		{"", 3*recentTurn + 6*time.Second, false},
+	} {
+		if got := r.first(test.id, after(test.at)); got != test.want {
+			t.Errorf("%q after %v: got %v, want %v", test.id, test.at, got, test.want)
+		}
+	}
+}
+
+// However many interactions come in an instant, those of the last recentMost are
+// remembered, and never more than twice as many.
+func TestRecentIsBounded(t *testing.T) {
+	var r recent
+	id := func(n int) string { return strconv.Itoa(n) }
+	for n := range 3 * recentMost {
+		if !r.first(id(n), testEpoch) {
+			t.Fatalf("%d was new and is said to be known", n)
+		}
+		if known := len(r.old) + len(r.new); known > 2*recentMost {
+			t.Fatalf("%d are remembered, want at most %d", known, 2*recentMost)
+		}
+	}
+	for n := 2 * recentMost; n < 3*recentMost; n++ {
+		if r.first(id(n), testEpoch) {
+			t.Fatalf("%d was among the last %d and is forgotten", n, recentMost)
+		}
+	}
+	if !r.first(id(0), testEpoch) {
+		t.Error("the very first is remembered still")
+	}
+}
+
+func TestRecentTogether(t *testing.T) {
+	var r recent
+	var firsts atomic.Int64
+	var work sync.WaitGroup
+	for range 8 {
+		work.Go(func() {
+			for n := range 1000 {
+				if r.first(fmt.Sprint(n), testEpoch) {
+					firsts.Add(1)
+				}
+			}
+		})
+	}
+	work.Wait()
+	if got := firsts.Load(); got != 1000 {
+		t.Errorf("%d deliveries were the first, want 1000", got)
+	}
+}

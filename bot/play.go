@@ -1,0 +1,221 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+	"tictactoe/store"
+)
+
+// Who has the first move, as the values of the option "first".
+const (
+	firstMe     = "me"
+	firstBot    = "bot"
+	firstThem   = "them"
+	firstRandom = "random"
+)
+
+// defaultChoice is what "play" means without options.
+var defaultChoice = choice{opponent: "medium", rules: engine.Standard, first: firstMe}
+
+// boards are the boards on offer, in the order in which they are offered. On the
+// last three the first player can force a win.
+var boards = []engine.Rules{
+	{M: 3, N: 3, K: 3},
+	{M: 4, N: 4, K: 4},
+	{M: 4, N: 5, K: 4},
+	{M: 5, N: 5, K: 4},
+	{M: 5, N: 5, K: 5},
+	{M: 3, N: 5, K: 3},
+	{M: 4, N: 4, K: 3},
+	{M: 5, N: 5, K: 3},
+}
+
+// firstPlayerWins says which of the boards on offer are won by force.
+func firstPlayerWins(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
+
+// thePlace is the place that a public match takes in its channel: there is one.
+const thePlace = 1
+
+// opponentFor returns the opponent of that name if it plays these boards.
+func opponentFor(name string, r engine.Rules) (strategy.Opponent, error) {
+	o, ok := strategy.ByName(name)
+	if !ok {
+		return strategy.Opponent{}, errBadOption
+	}
+	if !o.Plays(r) {
+		return strategy.Opponent{}, &refusal{reason: errNotOffered, choice: choice{opponent: name, rules: r}}
+	}
+	return o, nil
+}
+
+// readBoard reads the option "board".
+func readBoard(in *interaction) (engine.Rules, error) {
+	text, ok := in.text("board")
+	if !ok {
+		return engine.Standard, absent(in, "board")
+	}
+	for _, r := range boards {
+		if r.String() == text {
+			return r, nil
+		}
+	}
+	return engine.Rules{}, errBadOption
+}
+
+// absent is nil when the option was left out, and an error when it was given in a
+// form that cannot be read. Discord checks options only in its client.
+func absent(in *interaction, option string) error {
+	if _, given := in.options[option]; given {
+		return errBadOption
+	}
+	return nil
+}
+
+func readChoice(in *interaction) (choice, error) {
+	c := defaultChoice
+	var err error
+	if c.rules, err = readBoard(in); err != nil {
+		return c, err
+	}
+	for option, into := range map[string]*string{"difficulty": &c.opponent, "first": &c.first} {
+		text, ok := in.text(option)
+		if ok {
+			*into = text
+		} else if err := absent(in, option); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// handlePlay starts a match against the program.
+func (b *Bot) handlePlay(ctx context.Context, in *interaction) (response, error) {
+	c, err := readChoice(in)
+	if err != nil {
+		return response{}, err
+	}
+	private, err := in.flag("private")
+	if err != nil {
+		return response{}, err
+	}
+	return b.startAgainstBot(ctx, in, c, private)
+}
+
+// handlePlayPrivately is the door out of a busy channel.
+func (b *Bot) handlePlayPrivately(ctx context.Context, in *interaction, id customID) (response, error) {
+	return b.startAgainstBot(ctx, in, id.choice, true)
+}
+
+func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, c choice, private bool) (response, error) {
+	m, err := b.againstProgram(in, c)
+	if err != nil {
+		return response{}, err
+	}
+	if private {
+		m.Place = 0
+	} else if busy, ok, err := b.busyMatch(ctx, in.channel); err != nil {
+		return response{}, err
+	} else if ok {
+		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
+	}
+	if err := b.countStart(in); err != nil {
+		return response{}, err
+	}
+	m, err = b.createMatch(ctx, in, m)
+	if errors.Is(err, store.ErrPlaceTaken) {
+		busy, _, _ := b.busyMatch(ctx, in.channel)
+		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
+	}
+	if err != nil {
+		return b.alreadyHandled(err)
+	}
+	return b.newBoard(in, m)
+}
+
+// againstProgram returns the match that somebody chose, not yet opened.
+func (b *Bot) againstProgram(in *interaction, c choice) (store.Match, error) {
+	if _, err := opponentFor(c.opponent, c.rules); err != nil {
+		return store.Match{}, err
+	}
+	m := store.Match{
+		ID: store.MatchID(b.opts.NewID()), Guild: in.guild, Channel: in.channel, Place: thePlace,
+		Rules: c.rules, Clock: b.opts.DefaultClock, Locale: in.locale,
+		X: store.Player{User: in.user}, O: store.Player{Opponent: c.opponent},
+	}
+	switch c.first {
+	case firstMe:
+	case firstBot:
+		m.X, m.O = m.O, m.X
+	case firstRandom:
+		if b.opts.Dice().IntN(2) == 0 {
+			m.X, m.O = m.O, m.X
+		}
+	default:
+		return m, errBadOption
+	}
+	return m, nil
+}
+
+// createMatch opens the match and stores it, with further records that change
+// together with it.
+func (b *Bot) createMatch(ctx context.Context, in *interaction, m store.Match, also ...store.Match) (store.Match, error) {
+	choose, err := b.chooser(ctx, m)
+	if err != nil {
+		return m, err
+	}
+	if m, err = openMatch(m, choose, b.uptime.read()); err != nil {
+		return m, err
+	}
+	m.Created = b.opts.Now()
+	m.Updated = m.Created
+	err = b.apply(ctx, store.Change{Interaction: in.id, Matches: append(also, m)})
+	if err != nil {
+		return m, saving(err)
+	}
+	m.Version = 1
+	return m, nil
+}
+
+// newBoard answers with the board of a match as a new message.
+func (b *Bot) newBoard(in *interaction, m store.Match) (response, error) {
+	msg, err := b.view(m.Locale).match(m)
+	if err != nil {
+		return response{}, err
+	}
+	r := reply(msg)
+	if in.kind == kindComponent && in.message.ephemeral() && m.Private() && m.Version == 1 && !m.Series.Played() {
+		r = update(msg) // the private question becomes the private board
+	}
+	r.shows, r.version = surface{match: m.ID}, m.Version
+	return r, nil
+}
+
+// busyMatch returns the match that has the channel's place.
+func (b *Bot) busyMatch(ctx context.Context, channel store.ChannelID) (store.Match, bool, error) {
+	active, err := b.store.ActiveMatches(ctx, channel)
+	if err != nil || len(active) == 0 {
+		return store.Match{}, false, err
+	}
+	return active[0], true, nil
+}
+
+// countStart refuses who starts too much.
+func (b *Bot) countStart(in *interaction) error {
+	if !b.starts.allow(in.user, in.guild, b.opts.Now()) {
+		return errTooMany
+	}
+	return nil
+}
+
+// alreadyHandled gives no answer to an interaction that another delivery of it is
+// being answered for: a second one would take the first one's place.
+func (b *Bot) alreadyHandled(err error) (response, error) {
+	if errors.Is(err, store.ErrClaimed) {
+		b.stats.duplicates.Add(1)
+		return ignore(), nil
+	}
+	return response{}, err
+}

@@ -1,0 +1,422 @@
+package bot_test
+
+import (
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/store"
+)
+
+// soakVariable says how many interactions the long run plays.
+const soakVariable = "TICTACTOE_SOAK"
+
+// TestSoak has many people press whatever they find, in many channels, while faults
+// of REST, of the Gateway and of the store happen. In the end every interaction was
+// answered or a fault accounts for it, every stored match is legal, and memory,
+// goroutines, files and connections are where they began.
+func TestSoak(t *testing.T) {
+	total, people := soakDefault, soakPeople
+	if v := os.Getenv(soakVariable); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			t.Fatalf("%s is no number of interactions: %q", soakVariable, v)
+		}
+		total, people = n, 64
+	}
+	w := newFaultWorld(t, func(c *faultConfig) {
+		c.logLevel = slog.LevelError + 1
+		c.sandbox = func(o *sandbox.Options) {
+			// What Discord remembers must be full before the first look at the heap.
+			o.KeepMessages, o.KeepRequests, o.KeepWrites, o.KeepCalls = 6, 50, 2, 50
+			o.KeepTokens = min(4096, max(256, total/20))
+			o.ReplayBuffer = 128
+			o.SessionStarts = 1_000_000
+		}
+		// Minutes stand for days here: what Discord takes of refused requests in ten
+		// minutes has a test of its own.
+		c.rest = func(o *rest.Options) { o.Limits.Invalid = 1 << 30 }
+		c.bot = func(o *bot.Options) { o.DefaultClock, o.BackgroundTime = time.Hour, 5*time.Second }
+		c.timing = gateway.Timing{
+			BackoffMin: 10 * time.Millisecond, BackoffMax: 100 * time.Millisecond, Invalid: 10 * time.Millisecond, Stable: time.Second,
+		}
+	})
+	w.srv.AllowUnanswered() // who is to blame is looked at below
+	s := newSoak(w, people, people)
+
+	warm := max(total/10, min(total/2, 2000)) // then caches, pools and connections are as full as they get
+	s.play(warm)
+	s.rest()
+	before := measure(t)
+	began := time.Now()
+	s.play(total - warm)
+	took := time.Since(began)
+	s.rest()
+	after := measure(t)
+
+	t.Logf("%d interactions in %v (%.0f/s): %d answered, %d not, all accounted for; %d met a fault; counts %+v",
+		s.sent.Load(), took.Round(time.Millisecond), float64(total-warm)/took.Seconds(), s.answered.Load(), s.excused.Load(), s.struck.Load(), w.bot.Counts())
+	matches := s.checkMatches()
+	t.Logf("before: %v; after: %v; %d matches", before, after, matches)
+	for what, list := range s.unexplained {
+		t.Errorf("%s: %d, such as %s", what, len(list), list[0])
+	}
+	if p := w.bot.Counts().Panics; p != 0 {
+		t.Errorf("%d panics", p)
+	}
+	// For half an hour something is remembered of every message, and for minutes of
+	// every interaction up to a bound.
+	allowed := uint64(8<<20) + uint64(matches)*600 + uint64(min(total, 100_000))*100
+	if after.heap > before.heap+allowed {
+		t.Errorf("the heap grew from %d to %d KB, allowed are %d KB more", before.heap>>10, after.heap>>10, allowed>>10)
+	}
+	if after.goroutines > before.goroutines+20 {
+		var dump strings.Builder
+		_ = pprof.Lookup("goroutine").WriteTo(&dump, 1)
+		t.Errorf("goroutines grew from %d to %d:\n%.8000s", before.goroutines, after.goroutines, dump.String())
+	}
+	if after.files > before.files+20 {
+		t.Errorf("open files and connections grew from %d to %d", before.files, after.files)
+	}
+	w.stop()
+	eventually(t, "goroutines and files to go with the bot", func() bool {
+		now := measure(t)
+		return now.goroutines < before.goroutines && (now.files < before.files || before.files == 0)
+	})
+}
+
+// soak is a crowd at play.
+type soak struct {
+	w        *faultWorld
+	people   []*sandbox.User
+	channels []*sandbox.Channel
+
+	budget                  atomic.Int64 // interactions still to be sent
+	sent, answered, excused atomic.Int64
+	struck                  atomic.Int64
+	disturbed               atomic.Int64 // odd while the Gateway is cut off on purpose, and grows
+	waiting                 sync.Map     // call id to *outcome
+	mu                      sync.Mutex
+	unexplained             map[string][]string
+	gatewayBusy, lockBusy   atomic.Int64 // 1 while somebody causes such a fault
+}
+
+// outcome is what the requests for a call have come to so far.
+type outcome struct {
+	done  chan struct{}
+	once  sync.Once
+	fault atomic.Bool
+}
+
+func newSoak(w *faultWorld, people, channels int) *soak {
+	s := &soak{w: w, unexplained: map[string][]string{}}
+	for i := range people {
+		s.people = append(s.people, w.srv.User(fmt.Sprint("person-", i)))
+	}
+	for i := range channels {
+		s.channels = append(s.channels, w.srv.Guild().Channel(fmt.Sprint("soak-", i)))
+	}
+	w.srv.OnRequest(s.seen)
+	return s
+}
+
+// seen learns from a request what became of a call.
+func (s *soak) seen(r sandbox.Request) {
+	if r.Fault != "" {
+		s.struck.Add(1)
+	}
+	if r.CallID == "" || r.Method != http.MethodPost || !strings.HasSuffix(r.Route, "/callback") {
+		return
+	}
+	v, _ := s.waiting.LoadOrStore(r.CallID, &outcome{done: make(chan struct{})})
+	o := v.(*outcome)
+	if r.Fault != "" {
+		o.fault.Store(true)
+	}
+	if r.Status == http.StatusOK || r.Status == http.StatusNoContent || strings.Contains(string(r.Response), "40060") {
+		o.once.Do(func() { close(o.done) })
+	}
+}
+
+// play has the crowd send so many interactions, with faults in between.
+func (s *soak) play(n int) {
+	s.budget.Store(int64(n))
+	var crowd sync.WaitGroup
+	for i, who := range s.people {
+		crowd.Go(func() {
+			dice := rand.New(rand.NewPCG(uint64(i), uint64(n)))
+			for s.budget.Add(-1) >= 0 {
+				for !s.act(who, i, dice) {
+				}
+				s.trouble(dice)
+			}
+		})
+	}
+	crowd.Wait()
+}
+
+// rest waits until nothing is under way.
+func (s *soak) rest() {
+	s.w.srv.ClearFaults()
+	s.w.rest.Close() // the pools keep as many idle connections as the last burst needed
+	least, since := runtime.NumGoroutine(), 0
+	eventually(s.w.t, "the bot to come to rest", func() bool {
+		// Redraws and words behind an answer are still on their way: until for a while
+		// nothing ends any more.
+		if n := runtime.NumGoroutine(); n < least {
+			least, since = n, 0
+		}
+		if since++; since == 250 {
+			s.w.rest.Close()
+		}
+		return s.w.sup.Ready() && s.w.sup.Status().Handling == 0 && since > 500
+	})
+}
+
+// act has a person do something and waits for the answer. It reports false when
+// the person's client would not let him.
+func (s *soak) act(who *sandbox.User, home int, dice *rand.Rand) bool {
+	epoch := s.disturbed.Load()
+	action := s.choose(who, home, dice)
+	c, err := who.Do(action)
+	if err != nil {
+		return false
+	}
+	s.sent.Add(1)
+	v, _ := s.waiting.LoadOrStore(c.ID(), &outcome{done: make(chan struct{})})
+	o := v.(*outcome)
+	defer s.waiting.Delete(c.ID())
+	limit := time.NewTimer(3200 * time.Millisecond) // Discord's three, and some for a busy machine
+	defer limit.Stop()
+	select {
+	case <-o.done:
+		s.answered.Add(1)
+		return true
+	case <-limit.C:
+	}
+	switch {
+	case c.Reply().Answered():
+		s.answered.Add(1)
+	case o.fault.Load(), epoch%2 == 1, s.disturbed.Load() != epoch, deletedMeanwhile(action):
+		s.excused.Add(1)
+	default:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		what := "not answered and no fault accounts for it"
+		s.unexplained[what] = append(s.unexplained[what], fmt.Sprint(c, c.Reply().Problems))
+	}
+	return true
+}
+
+// deletedMeanwhile reports whether the message that was clicked is gone: Discord
+// takes no answer that would change it.
+func deletedMeanwhile(a sandbox.Action) bool {
+	click, ok := a.(sandbox.ButtonClick)
+	return ok && click.Message.Deleted()
+}
+
+// choose is what somebody does next: mostly press a button of a message that he
+// sees, sometimes one that he should not, else a command.
+func (s *soak) choose(who *sandbox.User, home int, dice *rand.Rand) sandbox.Action {
+	ch := s.channels[dice.IntN(len(s.channels))]
+	if dice.IntN(8) > 0 { // people have their haunts
+		ch = s.channels[(home+dice.IntN(2))%len(s.channels)]
+	}
+	all := ch.Messages(who)
+	if len(all) > 0 && dice.IntN(10) < 9 {
+		m := all[len(all)-1-dice.IntN(min(len(all), 3))]
+		mine := false
+		for _, own := range all { // most of the time people play where it is their turn
+			if strings.Contains(own.Text(), who.Mention()+" to move") && dice.IntN(8) > 0 {
+				m, mine = own, true
+			}
+		}
+		var ids []string
+		for _, row := range m.Snapshot().Rows() {
+			for _, b := range row {
+				cell := strings.HasPrefix(b.CustomID, "1:c:") && b.Label != "X" && b.Label != "O"
+				if mine && cell || !mine && !b.Disabled || dice.IntN(20) == 0 {
+					ids = append(ids, b.CustomID)
+				}
+			}
+		}
+		if len(ids) > 0 {
+			return sandbox.ButtonClick{Message: m, CustomID: ids[dice.IntN(len(ids))], Forced: dice.IntN(4) == 0}
+		}
+		if dice.IntN(8) == 0 {
+			return sandbox.ButtonClick{Message: m, CustomID: "1:c:zz:0:" + strconv.Itoa(dice.IntN(30)), Forced: true}
+		}
+	}
+	command := func(path string, args ...sandbox.Arg) sandbox.Action {
+		return sandbox.SlashCommand{Channel: ch, Path: "tictactoe " + path, Args: args}
+	}
+	switch dice.IntN(12) {
+	case 0, 1, 2, 3:
+		return command("play", sandbox.Opt("difficulty", "easy"))
+	case 4:
+		return command("play", sandbox.Opt("difficulty", "medium"), sandbox.Opt("private", true))
+	case 5, 6, 7:
+		return command("challenge", sandbox.OptUser("user", s.people[(home+1+dice.IntN(3)*(len(s.people)-2))%len(s.people)]))
+	case 8:
+		return command("challenge")
+	case 9:
+		return command("board")
+	case 10:
+		return command("resign")
+	default:
+		return command("help")
+	}
+}
+
+// trouble causes a fault now and then. What Discord refuses for want of a right or a
+// living token is rare: it takes ten thousand such requests in ten minutes, and a
+// soak squeezes hours into those.
+func (s *soak) trouble(dice *rand.Rand) {
+	srv := s.w.srv
+	routes := []string{sandbox.RouteCallback, sandbox.RouteCallback, sandbox.RouteEditOriginal, sandbox.RouteEditMessage, sandbox.RouteFollowUp}
+	route := routes[dice.IntN(len(routes))]
+	switch n := dice.IntN(20_000); {
+	case n < 60:
+		srv.FailNext(route, []int{500, 502, 503}[dice.IntN(3)])
+	case n < 100:
+		srv.ApplyThenFailNext(route)
+	case n < 140:
+		srv.ResetNext(route, dice.IntN(2) == 0)
+	case n < 180:
+		srv.RateLimitNext(route, 50*time.Millisecond, []sandbox.Scope{sandbox.ScopeUser, sandbox.ScopeShared, sandbox.ScopeGlobal}[dice.IntN(3)])
+	case n < 200:
+		srv.SlowNext(route, 100*time.Millisecond)
+	case n < 204:
+		srv.HangNext(route)
+	case n < 230:
+		srv.RedeliverNext(3)
+	case n < 250:
+		if m := s.channels[dice.IntN(len(s.channels))].LastMessage(nil); m != nil {
+			m.Delete()
+		}
+	case n < 252:
+		s.channels[dice.IntN(len(s.channels))].Set([]sandbox.ChannelOption{sandbox.NoBotView, sandbox.BotAllowed, sandbox.BotAllowed, sandbox.BotAllowed}[dice.IntN(4)])
+	case n < 253:
+		srv.ExpireTokens()
+	case n < 258:
+		s.gatewayTrouble([]func(){
+			srv.DropGateway, srv.ReconnectOp7, func() { srv.CloseGateway(4000) }, func() { srv.InvalidSession(false) },
+		}[dice.IntN(4)])
+	case n < 262:
+		s.lockedDatabase()
+	}
+}
+
+// gatewayTrouble cuts the bot off, and waits until it is back: one at a time.
+func (s *soak) gatewayTrouble(cut func()) {
+	if !s.gatewayBusy.CompareAndSwap(0, 1) {
+		return
+	}
+	defer s.gatewayBusy.Store(0)
+	s.disturbed.Add(1)
+	defer s.disturbed.Add(1)
+	s.w.reconnected(cut)
+}
+
+// lockedDatabase is another program that takes the database for a moment.
+func (s *soak) lockedDatabase() {
+	if !s.lockBusy.CompareAndSwap(0, 1) {
+		return
+	}
+	defer s.lockBusy.Store(0)
+	db, err := sql.Open("sqlite", "file:"+s.w.path+"?_txlock=immediate&_pragma=busy_timeout(5000)")
+	if err != nil {
+		s.w.t.Error(err)
+		return
+	}
+	defer db.Close()
+	tx, err := db.Begin()
+	if err != nil {
+		return // the bot's own writes came first for five seconds
+	}
+	hold := time.NewTimer(20 * time.Millisecond)
+	<-hold.C
+	if err := tx.Rollback(); err != nil {
+		s.w.t.Error(err)
+	}
+}
+
+// checkMatches holds every stored match to the promises and returns their number.
+func (s *soak) checkMatches() int {
+	t := s.w.t
+	db, err := sql.Open("sqlite", "file:"+s.w.path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT id FROM matches")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	n := 0
+	active := map[store.ChannelID]int{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.w.db.Match(t.Context(), store.MatchID(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		positionOf(t, m)
+		if m.State == store.Active && !m.Private() {
+			active[m.Channel]++
+		}
+		n++
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for ch, games := range active {
+		if games > 1 {
+			t.Errorf("%d active matches in channel %s", games, ch)
+		}
+	}
+	return n
+}
+
+// footprint is what the process uses.
+type footprint struct {
+	heap       uint64 // bytes in use after collection
+	goroutines int
+	files      int // open files and connections; 0 where that cannot be counted
+}
+
+func (f footprint) String() string {
+	return fmt.Sprintf("%d KB of heap, %d goroutines, %d files", f.heap>>10, f.goroutines, f.files)
+}
+
+func measure(t *testing.T) footprint {
+	t.Helper()
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	f := footprint{heap: m.HeapAlloc, goroutines: runtime.NumGoroutine()}
+	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
+		f.files = len(open)
+	}
+	return f
+}
