@@ -1,0 +1,28 @@
+# The program alone, in an empty image: static, not root, its games in a volume.
+#
+#   docker build -t tictactoe .
+#   docker run -d --name tictactoe --env-file .env -v tictactoe:/data tictactoe
+#
+# For another platform: docker buildx build --platform linux/arm64 -t tictactoe .
+
+FROM --platform=$BUILDPLATFORM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG TARGETOS TARGETARCH
+ARG VERSION=
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+        go build -trimpath -ldflags="-s -w -X main.buildVersion=$VERSION" -o /out/tictactoe ./cmd/tictactoe \
+ && mkdir /out/data
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY --from=build /out/tictactoe /tictactoe
+COPY --from=build --chown=65532:65532 /out/data /data
+USER 65532:65532
+WORKDIR /data
+VOLUME /data
+ENV DATABASE_URL=sqlite:/data/tictactoe.db HTTP_ADDR=127.0.0.1:8080
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["/tictactoe", "health"]
+ENTRYPOINT ["/tictactoe"]

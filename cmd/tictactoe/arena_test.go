@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"tictactoe/engine/arena"
+)
+
+// runArena parses the arguments as the program does and runs the command.
+func runArena(t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var c arenaCmd
+	parser, err := kong.New(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(args); err != nil {
+		return "", "", err
+	}
+	var out, errOut bytes.Buffer
+	err = c.Run(context.Background(), environment{stdout: &out, stderr: &errOut})
+	return out.String(), errOut.String(), err
+}
+
+func TestArenaDefaults(t *testing.T) {
+	var c arenaCmd
+	parser, err := kong.New(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(nil); err != nil {
+		t.Fatal(err)
+	}
+	if c.Games != arena.DefaultGames || c.Seed != arena.DefaultSeed {
+		t.Errorf("defaults: got %d games and seed %d, want %d and %d", c.Games, c.Seed, arena.DefaultGames, arena.DefaultSeed)
+	}
+	if boards, err := c.boards(); boards != nil || err != nil {
+		t.Errorf("boards by default: got %v, %v, want nil for all", boards, err)
+	}
+}
+
+func TestArenaWritesJSONAndNothingElse(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "arena.png")
+	stdout, stderr, err := runArena(t, "--json", "--boards", "4x4-3", "--games", "3", "--picture", picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stderr != "" {
+		t.Errorf("wrote %q where nobody watches", stderr)
+	}
+	d := json.NewDecoder(strings.NewReader(stdout))
+	var report map[string]any
+	if err := d.Decode(&report); err != nil {
+		t.Fatal(err)
+	}
+	if d.More() || report["3x3"] == nil || len(report["sampled"].([]any)) != 1 {
+		t.Errorf("the report holds %d boards and more is %v", len(report), d.More())
+	}
+	f, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestArenaBadArguments(t *testing.T) {
+	for _, args := range [][]string{
+		{"--boards", "9x9-4"}, {"--boards", "4x4,hello"}, {"--games", "0"}, {"--games=-3"},
+	} {
+		_, _, err := runArena(t, args...)
+		var bad settingsError
+		if !errors.As(err, &bad) {
+			t.Errorf("%v: got %v, want a settings error", args, err)
+		}
+	}
+	if _, _, err := runArena(t, "--boards", "none", "--picture", t.TempDir()); err == nil {
+		t.Error("a picture where a folder is: no error")
+	}
+}
+
+func TestArenaTables(t *testing.T) {
+	stdout, _, err := runArena(t, "--boards", "none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"perfect", "The claim that ranks should be unbeatable does not hold"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the tables do not say %q", want)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/joho/godotenv"
+
+	"tictactoe/bot"
+	"tictactoe/bot/rest"
+)
+
+// cli is the command line. Every setting can be given as a flag or as the variable
+// named beside it; flags win over the environment, the environment over .env.
+type cli struct {
+	Run      runCmd      `cmd:"" default:"withargs" help:"Connect to Discord and play (the default)."`
+	Sandbox  sandboxCmd  `cmd:"" help:"Try it here: a local Discord with a page to play on; no account, no network."`
+	Register registerCmd `cmd:"" help:"Write the application commands and exit; run does it by itself when they differ."`
+	Arena    arenaCmd    `cmd:"" help:"Let the opponents play each other: exact on 3x3, sampled on larger boards."`
+	Health   healthCmd   `cmd:"" help:"Ask the running bot whether it is ready."`
+
+	Version kong.VersionFlag `help:"Print the version and exit."`
+}
+
+// discordSettings are for the commands that talk to Discord.
+type discordSettings struct {
+	Token   string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
+	APIURL  string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
+	GuildID string `env:"DISCORD_GUILD_ID" placeholder:"ID" help:"Register the commands in this server only, where they appear at once."`
+}
+
+// gameSettings are for the commands that play.
+type gameSettings struct {
+	ChallengeTTL string `env:"CHALLENGE_TTL" default:"15m" help:"How long a challenge stays open."`
+	DefaultClock string `env:"DEFAULT_CLOCK" default:"10m" help:"Time for a move, or none."`
+	StartLimit   string `env:"START_LIMIT" default:"20/600" help:"Games and challenges started a minute, per person/per server, or none."`
+}
+
+// logSettings are for all.
+type logSettings struct {
+	LogLevel  string `env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	LogFormat string `env:"LOG_FORMAT" default:"text" help:"text or json."`
+}
+
+// dotenvFile is where settings are kept beside the program.
+const dotenvFile = ".env"
+
+// settingsError lists everything that is wrong with the settings.
+type settingsError []string
+
+func (e settingsError) Error() string {
+	return "tictactoe: the settings need attention:\n  " + strings.Join(e, "\n  ")
+}
+
+// problems collects what is wrong, so that all of it is reported at once.
+type problems settingsError
+
+func (p *problems) add(format string, a ...any) { *p = append(*p, fmt.Sprintf(format, a...)) }
+
+func (p problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return settingsError(p)
+}
+
+// variables resolves settings from the environment and from .env. It implements
+// kong's Resolver.
+type variables map[string]string
+
+// readEnvironment merges the environment over the .env file, which may be missing.
+// A name in that file that means nothing is an error: it is probably misspelt.
+func readEnvironment(environ []string, file string) (variables, error) {
+	vars := variables{}
+	f, err := os.Open(file) //nolint:gosec // the name is ours
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, settingsError{fmt.Sprintf("%s cannot be read: %v", file, err)}
+	default:
+		defer f.Close()
+		values, err := godotenv.Parse(f)
+		if err != nil {
+			return nil, settingsError{file + " is not a list of NAME=value lines"} // the cause would quote secrets
+		}
+		var p problems
+		known := settingNames()
+		for name, value := range values {
+			if !slices.Contains(known, name) {
+				p.add("%s: there is no setting %s; the settings are %s", file, name, strings.Join(known, ", "))
+			}
+			vars[name] = value
+		}
+		if err := p.err(); err != nil {
+			slices.Sort(p)
+			return nil, err
+		}
+	}
+	for _, e := range environ {
+		if name, value, ok := strings.Cut(e, "="); ok {
+			vars[name] = value
+		}
+	}
+	return vars, nil
+}
+
+// settingNames returns the names of all variables that are read.
+func settingNames() []string {
+	parser, err := kong.New(&cli{}, kong.Vars{"version": ""})
+	if err != nil {
+		panic(err) // the command line is fixed at compile time
+	}
+	var names []string
+	for _, node := range append(parser.Model.Children, parser.Model.Node) {
+		for _, f := range node.Flags {
+			for _, name := range f.Envs {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Validate implements kong's Resolver.
+func (variables) Validate(*kong.Application) error { return nil }
+
+// Resolve implements kong's Resolver. An empty variable counts as not set.
+func (v variables) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, name := range flag.Envs {
+		if value := v[name]; value != "" {
+			return value, nil
+		}
+	}
+	return nil, nil
+}
+
+// secret is a value that must not be printed.
+type secret string
+
+func (secret) String() string       { return "[redacted]" }
+func (secret) GoString() string     { return "[redacted]" }
+func (secret) LogValue() slog.Value { return slog.StringValue("[redacted]") }
+
+// discordConfig is what discordSettings say, checked.
+type discordConfig struct {
+	token  secret
+	apiURL string
+	guild  string
+}
+
+const adviceNoToken = `DISCORD_TOKEN is not set. To get a token: open https://discord.com/developers/applications,
+  make an application, and copy the token from its Bot page into .env (see .env.example).
+  To play without Discord, run: tictactoe sandbox
+  (or, in a checkout: go run ./cmd/tictactoe sandbox)`
+
+func (s discordSettings) check(p *problems) discordConfig {
+	c := discordConfig{token: secret(strings.TrimPrefix(strings.TrimSpace(s.Token), "Bot ")), guild: s.GuildID}
+	switch {
+	case c.token == "":
+		p.add(adviceNoToken)
+	case strings.ContainsAny(string(c.token), " \t\r\n\"'"):
+		p.add("DISCORD_TOKEN has a space or quote in it: copy it again from the application's Bot page")
+	}
+	c.apiURL = checkURL(p, s.APIURL)
+	if strings.Trim(s.GuildID, "0123456789") != "" {
+		p.add("DISCORD_GUILD_ID %q is no server id: those are digits only", s.GuildID)
+	}
+	return c
+}
+
+func checkURL(p *problems, text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		p.add("DISCORD_API_URL is not an http or https address such as %s", rest.DefaultBaseURL)
+		return ""
+	}
+	return strings.TrimRight(text, "/")
+}
+
+// gameConfig is what gameSettings say, checked.
+type gameConfig struct {
+	challengeTTL time.Duration
+	clock        time.Duration // 0 is none
+	limit        bot.StartLimit
+}
+
+func (s gameSettings) check(p *problems) gameConfig {
+	c := gameConfig{challengeTTL: checkDuration(p, "CHALLENGE_TTL", s.ChallengeTTL, "15m")}
+	if s.DefaultClock != "none" {
+		c.clock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
+	}
+	var err error
+	if c.limit, err = bot.ParseStartLimit(s.StartLimit); err != nil {
+		p.add("START_LIMIT %q is not two positive numbers such as 20/600 (a person's and a server's starts a minute), or none", s.StartLimit)
+	}
+	return c
+}
+
+func checkDuration(p *problems, name, text, example string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Second {
+		p.add("%s %q is not a duration of at least 1s, such as %s", name, text, example)
+		return 0
+	}
+	return d
+}
+
+// logger checks the settings and returns what they ask for.
+func (s logSettings) check(p *problems, w io.Writer) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil || strings.ContainsAny(s.LogLevel, "+-") {
+		p.add("LOG_LEVEL %q is not one of debug, info, warn, error", s.LogLevel)
+	}
+	options := &slog.HandlerOptions{Level: level}
+	switch s.LogFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options))
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options))
+	default:
+		p.add("LOG_FORMAT %q is not one of text, json", s.LogFormat)
+		return slog.New(slog.DiscardHandler)
+	}
+}
+
+// databasePath checks DATABASE_URL and returns the path of the SQLite file.
+func databasePath(p *problems, text string) string {
+	path, ok := strings.CutPrefix(text, "sqlite:")
+	if !ok || path == "" {
+		// The value may hold a password: it is not repeated.
+		p.add("DATABASE_URL must be sqlite: and a file's path, such as sqlite:tictactoe.db")
+		return ""
+	}
+	return strings.TrimPrefix(path, "//")
+}
+
+// checkHTTPAddr checks HTTP_ADDR.
+func checkHTTPAddr(p *problems, addr string) {
+	if addr != "" && !strings.Contains(addr, ":") {
+		p.add("HTTP_ADDR %q is not an address to listen on, such as :8080 or 127.0.0.1:8080", addr)
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// inProcess runs the program here, with settings and nothing else.
+func inProcess(t *testing.T, settings []string, args ...string) (code int, output string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var out bytes.Buffer
+	code = run(context.Background(), args, settings, &out, &out)
+	return code, out.String()
+}
+
+func TestBadSettingsAreReportedAtOnce(t *testing.T) {
+	code, out := inProcess(t, []string{
+		"DISCORD_API_URL=ftp://example.org", "DISCORD_GUILD_ID=home", "DATABASE_URL=mysql://user:hunter2@host/db",
+		"CHALLENGE_TTL=soon", "DEFAULT_CLOCK=10ms", "START_LIMIT=many", "LOG_LEVEL=loud", "LOG_FORMAT=xml", "HTTP_ADDR=8080",
+	})
+	if code != exitUsage {
+		t.Errorf("exit code %d, want %d", code, exitUsage)
+	}
+	for _, name := range settingNames() {
+		if !strings.Contains(out, name) {
+			t.Errorf("%s is not reported in:\n%s", name, out)
+		}
+	}
+	if strings.Contains(out, "hunter2") {
+		t.Error("a password is in the output")
+	}
+}
+
+func TestGoodSettings(t *testing.T) {
+	var p problems
+	g := gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none"}.check(&p)
+	d := discordSettings{Token: " Bot abc.def.ghi ", APIURL: "http://127.0.0.1:1/api/v10/", GuildID: "123"}.check(&p)
+	if err := p.err(); err != nil {
+		t.Fatal(err)
+	}
+	if g.clock != 0 || g.challengeTTL.Seconds() != 90 || g.limit.PerUser != 0 {
+		t.Errorf("game settings are %+v", g)
+	}
+	if string(d.token) != "abc.def.ghi" || d.apiURL != "http://127.0.0.1:1/api/v10" {
+		t.Errorf("the address is %q, the token right: %v", d.apiURL, string(d.token) == "abc.def.ghi")
+	}
+	for text, want := range map[string]string{"sqlite:a.db": "a.db", "sqlite:///var/lib/a.db": "/var/lib/a.db", "sqlite:/a.db": "/a.db"} {
+		if got := databasePath(&p, text); got != want {
+			t.Errorf("databasePath(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSecretsDoNotPrint(t *testing.T) {
+	c := discordConfig{token: "abc"}
+	var b bytes.Buffer
+	var p problems
+	logSettings{LogLevel: "debug", LogFormat: "json"}.check(&p, &b).Info("x", "token", c.token, "all", c)
+	if strings.Contains(b.String(), "abc") {
+		t.Errorf("logged %s", b.String())
+	}
+}
+
+func TestFlagsOverrideEnvironmentOverridesFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, ".env")
+	if err := os.WriteFile(file, []byte("CHALLENGE_TTL=1h\nDEFAULT_CLOCK=2h\nSTART_LIMIT=7/8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	vars, err := readEnvironment([]string{"DEFAULT_CLOCK=3h", "EMPTY="}, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if vars["CHALLENGE_TTL"] != "1h" || vars["DEFAULT_CLOCK"] != "3h" {
+		t.Errorf("got %v", vars)
+	}
+	t.Chdir(dir)
+	var out bytes.Buffer
+	code := run(context.Background(), []string{"run", "--default-clock=bad-flag"}, []string{"DEFAULT_CLOCK=3h"}, &out, &out)
+	if code != exitUsage || !strings.Contains(out.String(), "bad-flag") {
+		t.Errorf("the flag does not win: exit code %d, %s", code, out.String())
+	}
+}
+
+func TestMisspeltSettingInFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, ".env")
+	if err := os.WriteFile(file, []byte("DISCORD_TOKN=secret-value\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := readEnvironment(nil, file)
+	if err == nil || !strings.Contains(err.Error(), "DISCORD_TOKN") || strings.Contains(err.Error(), "secret-value") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestEnvExampleListsExactlyWhatIsRead compares the example with the command line.
+func TestEnvExampleListsExactlyWhatIsRead(t *testing.T) {
+	text, err := os.ReadFile("../../.env.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, match := range regexp.MustCompile(`(?m)^#? ?([A-Z][A-Z_]+)=`).FindAllStringSubmatch(string(text), -1) {
+		listed = append(listed, match[1])
+	}
+	slices.Sort(listed)
+	if want := settingNames(); !slices.Equal(listed, want) {
+		t.Errorf(".env.example lists %v\nthe program reads %v", listed, want)
+	}
+}
+
+func TestReadmeNamesEverySetting(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range settingNames() {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("README.md does not name %s", name)
+		}
+	}
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	code, out := inProcess(t, nil, "--version")
+	if code != exitOK || !strings.Contains(out, "go1.") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	code, out = inProcess(t, nil, "--help")
+	if code != exitOK || !strings.Contains(out, "sandbox") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	code, out = inProcess(t, nil, "dance")
+	if code != exitUsage {
+		t.Errorf("exit code %d for an unknown command: %s", code, out)
+	}
+}
+
+func TestHealthWithoutABot(t *testing.T) {
+	if code, _ := inProcess(t, nil, "health"); code != exitUsage {
+		t.Errorf("exit code %d without an address, want %d", code, exitUsage)
+	}
+	if code, _ := inProcess(t, []string{"HTTP_ADDR=127.0.0.1:1"}, "health"); code != exitError {
+		t.Errorf("exit code %d where nothing listens, want %d", code, exitError)
+	}
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Get(url) //nolint:gosec // an address of this test
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/sandbox"
+)
+
+// freePort returns an address on loopback that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// ask returns the status and the text that the program answers with, 0 when it does
+// not listen.
+func ask(t *testing.T, url string) (status int, text string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, ""
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(b)
+}
+
+// becomes waits until the address answers so, and the health command agrees.
+func becomes(t *testing.T, addr string, status int, text string) {
+	t.Helper()
+	limit := time.After(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		got, said := ask(t, "http://"+addr+"/readyz")
+		if got == status && strings.Contains(said, text) {
+			break
+		}
+		select {
+		case <-limit:
+			t.Fatalf("/readyz answers %d %q, want %d %q", got, said, status, text)
+		case <-tick.C:
+		}
+	}
+	want := exitOK
+	if status != http.StatusOK {
+		want = exitError
+	}
+	code, out := launch(t, "", []string{"HTTP_ADDR=" + addr}, "health").wait(t)
+	if code != want || !strings.Contains(out, text) {
+		t.Errorf("health ends with %d and says %q, want %d and %q", code, out, want, text)
+	}
+	if got, said := ask(t, "http://"+addr+"/healthz"); got != http.StatusOK {
+		t.Errorf("/healthz answers %d %q while the process is alive", got, said)
+	}
+}
+
+// TestHealthFollowsWhatIsWrong: ready means connected and able to save. The process
+// is alive all the time.
+func TestHealthFollowsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	srv, settings := discord(t)
+	addr, dir := freePort(t), t.TempDir()
+	srv.GatewayBotFails(2)
+	p := launch(t, dir, append(settings, "HTTP_ADDR="+addr))
+	becomes(t, addr, http.StatusOK, "ready")
+
+	srv.RefuseUpgrade(1000)
+	srv.DropGateway()
+	becomes(t, addr, http.StatusServiceUnavailable, "not connected to Discord")
+	srv.ClearFaults()
+	becomes(t, addr, http.StatusOK, "ready")
+
+	release := lockFile(t, filepath.Join(dir, "tictactoe.db"))
+	becomes(t, addr, http.StatusServiceUnavailable, "the database cannot be written")
+	release()
+	becomes(t, addr, http.StatusOK, "ready")
+
+	for _, path := range []string{"/", "/metrics", "/debug/pprof/"} {
+		if status, _ := ask(t, "http://"+addr+path); status != http.StatusNotFound {
+			t.Errorf("%s answers %d, want 404", path, status)
+		}
+	}
+	p.kill(t)
+	if code, _ := launch(t, "", []string{"HTTP_ADDR=" + addr}, "health").wait(t); code != exitError {
+		t.Errorf("health ends with %d although nothing runs", code)
+	}
+}
+
+// lockFile locks the database against writing, as another program does.
+func lockFile(t *testing.T, path string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := tx.Rollback(); err != nil {
+			t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTokenRefusedLater: the bot token is refused on a route in the middle of a game
+// (401 without code 50027), while the Gateway still works. The program ends with a
+// sentence that says what to do.
+func TestTokenRefusedLater(t *testing.T) {
+	t.Parallel()
+	srv, settings := discord(t)
+	srv.AllowUnanswered()
+	p := launch(t, "", settings)
+	connected(t, srv, p)
+	board, question := resigning(t, srv)
+	srv.ExpireTokens()
+	srv.FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
+	srv.User("Ada").Click(t, question, "Resign")
+	code, out := p.wait(t)
+	if code != exitError || !strings.Contains(out, "refused the bot token") {
+		t.Errorf("exit code %d, want %d:\n%s", code, exitError, out)
+	}
+	if strings.Contains(board.Text(), "resigned") {
+		t.Error("the board was redrawn by a token that is refused")
+	}
+}
+
+// TestDeadInteractionTokenStopsNothing: 401 with code 50027 says only that an
+// interaction's token is dead. The bot's own redraws, and the program goes on.
+func TestDeadInteractionTokenStopsNothing(t *testing.T) {
+	t.Parallel()
+	srv, settings := discord(t)
+	p := launch(t, "", settings)
+	connected(t, srv, p)
+	board, question := resigning(t, srv)
+	srv.ExpireTokens()
+	srv.User("Ada").Click(t, question, "Resign")
+	board.Wait(t, "the board to be redrawn", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "resigned") })
+	if r := srv.User("Ada").Command(t, board.Channel(), "tictactoe play"); !r.Answered() {
+		t.Errorf("not answered any more: %v", r.Problems)
+	}
+}
+
+// resigning brings Ada in a game with Bob to the question whether to resign.
+func resigning(t *testing.T, srv *sandbox.Server) (board, question *sandbox.Message) {
+	t.Helper()
+	general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
+	board = ada.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob)).Message
+	if board == nil {
+		t.Fatal("no challenge")
+	}
+	bob.Click(t, board, "Accept")
+	ada.ClickCell(t, board, 0, 0)
+	question = ada.Click(t, board, "Resign").Message
+	return board, question
+}
+
+// TestProgramPrintsNoSecrets has the program meet one fault after the other with
+// everything logged that can be, the client library's own lines included.
+func TestProgramPrintsNoSecrets(t *testing.T) {
+	t.Parallel()
+	srv, settings := discord(t)
+	srv.AllowUnanswered()
+	dir := t.TempDir()
+	p := launch(t, dir, append(settings, "LOG_LEVEL=debug"))
+	connected(t, srv, p)
+	ada := srv.User("Ada")
+	arms := []func(){
+		func() { srv.FailNext(sandbox.AnyRoute, 500) },
+		func() { srv.ApplyThenFailNext(sandbox.AnyRoute) },
+		func() { srv.ResetNext(sandbox.AnyRoute, false) },
+		func() { srv.ResetNext(sandbox.AnyRoute, true) },
+		func() { srv.RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeGlobal) },
+		func() { srv.RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeHTML) },
+		func() { srv.FailNext(sandbox.RouteCallback, http.StatusUnauthorized) },
+		func() { srv.FailNext(sandbox.RouteCallback, http.StatusNotFound) },
+		srv.ExpireTokens, srv.DropGateway, srv.ReconnectOp7, func() { srv.CloseGateway(4000) },
+		func() { _ = srv.Trigger("FirstPacketAfterResume") },
+		func() { _ = srv.Trigger("UnknownEvents") },
+	}
+	for i, arm := range arms {
+		ch := srv.Guild().Channel("secrets-" + string(rune('a'+i)))
+		arm()
+		c := ada.StartCommand(t, ch, "tictactoe play")
+		srv.WaitFor(t, "it to end", func() bool { return c.Reply().State != sandbox.CallPending })
+		if m := c.Reply().Message; m != nil {
+			ada.ClickCell(t, m, 0, 0)
+			ada.Click(t, m, "Resign")
+		}
+		srv.ClearFaults()
+		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Sessions() > 0 })
+	}
+	release := lockFile(t, filepath.Join(dir, "tictactoe.db"))
+	ada.Command(t, srv.Guild().Channel("locked"), "tictactoe play")
+	release()
+	srv.RevokeToken()
+	_, out := p.wait(t)
+	if !strings.Contains(out, "level=DEBUG") {
+		t.Error("nothing was logged at debug level, so that this proves nothing")
+	}
+	if strings.Contains(out, srv.Token()) {
+		t.Error("the bot token is in the output")
+	}
+	for _, c := range srv.Calls() {
+		if strings.Contains(out, c.InteractionToken()[:40]) {
+			t.Errorf("the token of an interaction is in the output: %v", c)
+		}
+	}
+}

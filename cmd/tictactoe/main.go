@@ -1,0 +1,121 @@
+// Command tictactoe plays tic-tac-toe on Discord, or on a local Discord that
+// needs no account. See the README for its commands and settings.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes.
+const (
+	exitOK    = 0
+	exitError = 1 // it could not go on
+	exitUsage = 2 // it was not told properly what to do
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// environment is what the commands are given to work with.
+type environment struct {
+	stdout, stderr io.Writer
+}
+
+// run is the whole program: arguments without the program's name, the environment
+// as "NAME=value", and where to write. It returns the exit code.
+func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) int {
+	env, err := readEnvironment(environ, dotenvFile)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("tictactoe"),
+		kong.Description("Tic-tac-toe on Discord: slash commands, boards of buttons, games that survive anything."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { exited = code; panic(exitRequest{}) }),
+		kong.Resolvers(env),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	command, err := parse(parser, args)
+	switch {
+	case exited >= 0: // help or the version was asked for
+		return exited
+	case err != nil:
+		fmt.Fprintf(stderr, "tictactoe: %v\n\"tictactoe --help\" lists the commands, \"tictactoe run --help\" the settings.\n", err)
+		return exitUsage
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr}))
+}
+
+// exitRequest unwinds kong, which would end the process.
+type exitRequest struct{}
+
+func parse(parser *kong.Kong, args []string) (command *kong.Context, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(exitRequest); !ok {
+				panic(p)
+			}
+		}
+	}()
+	return parser.Parse(args)
+}
+
+// fail prints the error, if there is one, and returns the exit code for it.
+func fail(stderr io.Writer, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var bad settingsError
+	if errors.As(err, &bad) {
+		fmt.Fprintln(stderr, strings.TrimSpace(bad.Error()))
+		return exitUsage
+	}
+	fmt.Fprintf(stderr, "tictactoe: %v\n", err)
+	return exitError
+}
+
+// buildVersion is set by builds that know better than the Go tool what they build.
+var buildVersion string
+
+// version returns what is known of how the program was built.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "devel"
+	}
+	if buildVersion != "" {
+		v = buildVersion
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(v, s.Value[:12]) {
+			v += " " + s.Value[:12]
+		}
+	}
+	return v + " " + info.GoVersion
+}

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tictactoe/bot/sandbox"
+)
+
+// childVariable makes the test binary be the program: child processes need no
+// second build and are checked for races like everything else.
+const childVariable = "TICTACTOE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		code := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)
+		stop()
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// program is the program as a process of its own.
+type program struct {
+	cmd    *exec.Cmd
+	output *lockedBuffer
+	exited chan struct{}
+}
+
+// launch starts the program with arguments and settings, in a folder of its own
+// unless dir names one.
+func launch(t *testing.T, dir string, settings []string, args ...string) *program {
+	t.Helper()
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{cmd: exec.Command(self, args...), output: &lockedBuffer{}, exited: make(chan struct{})}
+	p.cmd.Dir = dir
+	p.cmd.Env = append([]string{
+		childVariable + "=1", "GORACE=atexit_sleep_ms=0", "TMPDIR=" + dir, "HOME=" + dir,
+	}, settings...)
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.exited)
+	}()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		<-p.exited
+		if t.Failed() {
+			t.Logf("output of the program:\n%s", p.output)
+		}
+	})
+	return p
+}
+
+// wait returns the exit code and the output, once the program has ended.
+func (p *program) wait(t *testing.T) (int, string) {
+	t.Helper()
+	select {
+	case <-p.exited:
+	case <-time.After(60 * time.Second):
+		t.Fatalf("the program does not end; so far it said:\n%s", p.output)
+	}
+	return p.cmd.ProcessState.ExitCode(), p.output.String()
+}
+
+func (p *program) kill(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-p.exited
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// discord starts a local Discord, and returns the settings to connect to it.
+func discord(t *testing.T) (*sandbox.Server, []string) {
+	t.Helper()
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.IdentifyWindow = time.Millisecond
+		o.BucketLimit = 10_000
+		o.GlobalLimit = -1
+	})
+	return srv, []string{"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL()}
+}
+
+// connected waits until a bot has a session and its commands are registered.
+func connected(t *testing.T, srv *sandbox.Server, p *program) {
+	t.Helper()
+	srv.WaitFor(t, "the program to connect", func() bool {
+		select {
+		case <-p.exited:
+			t.Errorf("the program ended:\n%s", p.output)
+			return true
+		default:
+		}
+		return srv.Sessions() > 0 && len(srv.Commands("")) == 2
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// TestKilledAfterEveryMove plays a whole game between two people, kills the
+// program after every single move, and starts it again on the same file.
+func TestKilledAfterEveryMove(t *testing.T) {
+	srv, settings := discord(t)
+	general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
+	dir := t.TempDir()
+	start := func() *program {
+		p := launch(t, dir, settings)
+		connected(t, srv, p)
+		return p
+	}
+	p := start()
+	challenge := ada.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob))
+	restart := func() {
+		p.kill(t)
+		srv.WaitFor(t, "the connection to end", func() bool { return srv.Sessions() == 0 })
+		p = start()
+	}
+	restart()
+	board := challenge.Message
+	bob.Click(t, board, "Accept")
+	restart()
+	moves := [][2]int{{0, 0}, {1, 1}, {0, 2}, {0, 1}, {2, 1}, {1, 0}, {1, 2}, {2, 2}, {2, 0}}
+	for ply, at := range moves {
+		who := ada
+		if ply%2 == 1 {
+			who = bob
+		}
+		r := who.ClickCell(t, board, at[0], at[1])
+		if !r.Answered() || r.Message != board {
+			t.Fatalf("move %d was answered with %q %v", ply+1, r.Text(), r.Problems)
+		}
+		restart()
+	}
+	if !strings.Contains(board.Text(), "A draw.") {
+		t.Errorf("the finished game says %q", board.Text())
+	}
+	ada.Click(t, board, "Rematch")
+	restart()
+	if r := bob.Click(t, board, "Rematch 1/2"); !r.Answered() {
+		t.Errorf("the rematch was not answered: %v", r.Problems)
+	}
+}
+
+func TestRunStopsInOrder(t *testing.T) {
+	srv, settings := discord(t)
+	p := launch(t, "", settings)
+	connected(t, srv, p)
+	ada := srv.User("Ada")
+	r := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play")
+	if !r.Answered() {
+		t.Fatal("not answered")
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	code, out := p.wait(t)
+	if code != exitOK {
+		t.Errorf("exit code %d after SIGTERM, want 0:\n%s", code, out)
+	}
+	if !strings.Contains(out, "https://discord.com/oauth2/authorize?client_id="+srv.AppID()) {
+		t.Errorf("no invite link in:\n%s", out)
+	}
+	if strings.Contains(out, srv.Token()) {
+		t.Error("the token is in the output")
+	}
+}
+
+func TestRunWithoutToken(t *testing.T) {
+	p := launch(t, "", nil)
+	code, out := p.wait(t)
+	if code != exitUsage {
+		t.Errorf("exit code %d, want %d", code, exitUsage)
+	}
+	for _, want := range []string{"DISCORD_TOKEN", "developers/applications", "tictactoe sandbox"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in:\n%s", want, out)
+		}
+	}
+}
+
+func TestRunWithAWrongToken(t *testing.T) {
+	for _, command := range [][]string{nil, {"run"}, {"register"}} {
+		t.Run(strings.Join(command, " "), func(t *testing.T) {
+			srv, settings := discord(t)
+			p := launch(t, "", append(settings, "DISCORD_TOKEN=MTIz.wrong.token-that-stays-secret"), command...)
+			code, out := p.wait(t)
+			if code != exitError {
+				t.Errorf("exit code %d, want %d", code, exitError)
+			}
+			if !strings.Contains(out, "refused the bot token") {
+				t.Errorf("unclear message:\n%s", out)
+			}
+			if strings.Contains(out, "stays-secret") {
+				t.Error("the token is in the output")
+			}
+			if n := len(srv.Requests()); n > 2 {
+				t.Errorf("%d requests with a wrong token", n)
+			}
+		})
+	}
+}
+
+func TestRunWithATokenRevokedLater(t *testing.T) {
+	srv, settings := discord(t)
+	p := launch(t, "", settings)
+	connected(t, srv, p)
+	srv.RevokeToken()
+	code, out := p.wait(t)
+	if code != exitError || !strings.Contains(out, "refused the bot token") {
+		t.Errorf("exit code %d, want %d:\n%s", code, exitError, out)
+	}
+}
+
+func TestRegister(t *testing.T) {
+	srv, settings := discord(t)
+	for i, want := range []string{"are registered", "were registered already"} {
+		p := launch(t, "", settings, "register")
+		code, out := p.wait(t)
+		if code != exitOK || !strings.Contains(out, want) {
+			t.Errorf("try %d: exit code %d:\n%s", i+1, code, out)
+		}
+	}
+	guild := launch(t, "", append(settings, "DISCORD_GUILD_ID="+srv.Guild().ID()), "register")
+	if code, out := guild.wait(t); code != exitOK {
+		t.Errorf("in a guild: exit code %d:\n%s", code, out)
+	}
+	if n := len(srv.Commands(srv.Guild().ID())); n != 2 {
+		t.Errorf("%d commands in the guild, want 2", n)
+	}
+	puts := 0
+	for _, r := range srv.Requests() {
+		if r.Method == "PUT" {
+			puts++
+		}
+	}
+	if puts != 2 {
+		t.Errorf("%d writes of commands, want one for each scope", puts)
+	}
+}
+
+func TestSandboxServesAPage(t *testing.T) {
+	p := launch(t, "", nil, "sandbox", "--addr", "127.0.0.1:0")
+	url := ""
+	deadline := time.After(60 * time.Second)
+	for url == "" {
+		select {
+		case <-deadline:
+			t.Fatalf("no address in:\n%s", p.output)
+		case <-p.exited:
+			t.Fatalf("it ended:\n%s", p.output)
+		case <-time.After(20 * time.Millisecond):
+		}
+		for line := range strings.Lines(p.output.String()) {
+			if at := strings.Index(line, "http://"); at >= 0 {
+				url = strings.TrimSpace(line[at:])
+			}
+		}
+	}
+	body := get(t, url)
+	if !strings.Contains(body, "<html") {
+		t.Errorf("no page at %s: %.200s", url, body)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := p.wait(t); code != exitOK {
+		t.Errorf("exit code %d after SIGTERM:\n%s", code, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(p.cmd.Dir, "tictactoe-sandbox-*")); len(left) > 0 {
+		t.Errorf("temporary folders are left: %v", left)
+	}
+}
+
+func TestSandboxRefusesOtherAddresses(t *testing.T) {
+	p := launch(t, "", nil, "sandbox", "--addr", "0.0.0.0:0")
+	if code, out := p.wait(t); code == exitOK || !strings.Contains(out, "loopback") {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+}

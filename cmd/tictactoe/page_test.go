@@ -1,0 +1,340 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tictactoe/bot/sandbox/pagetest"
+)
+
+// These tests are the whole program as somebody meets it: the binary's sandbox
+// command, and its page in a browser.
+
+// newest selects in the newest message of a channel.
+const newest = ".message:last-of-type"
+
+// openPage starts the program and a browser.
+func openPage(t *testing.T) (*pagetest.Browser, string) {
+	t.Helper()
+	browser := pagetest.Start(t)
+	_, page := sandboxAt(t, "")
+	return browser, page.url
+}
+
+// command types a slash command and sends it: the subcommand, then options as
+// "name:" and what to type for the value.
+func command(tab *pagetest.Tab, subcommand string, options ...string) {
+	compose(tab, subcommand, options...)
+	tab.Press("Enter")
+	tab.Wait("the command to be gone", `!document.querySelector(".command-name")`)
+}
+
+// compose is command without sending it.
+func compose(tab *pagetest.Tab, subcommand string, options ...string) {
+	tab.Press("/")
+	tab.Wait("the commands", `document.querySelector(".suggest-item")`)
+	tab.Type(subcommand)
+	tab.Press("Enter")
+	tab.Wait("the command", `document.querySelector(".command-name")`)
+	for i := 0; i+1 < len(options); i += 2 {
+		tab.Type(options[i])
+		tab.Type(options[i+1])
+		tab.Press("Enter")
+	}
+}
+
+// cell selects the button at a row and column, both from 1, whatever it shows.
+func cell(row, column int) string {
+	return fmt.Sprintf(`.rows-board .row:nth-child(%d) .cell:nth-child(%d)`, row, column)
+}
+
+// move presses a cell once it is that person's turn, and waits for the mark.
+func move(tab *pagetest.Tab, name string, row, column int) {
+	tab.WaitText(".markdown", "@"+name+" to move")
+	tab.Click(cell(row, column))
+	tab.Wait("a mark", fmt.Sprintf(`/^[XO]/.test(document.querySelector(%q).innerText)`, cell(row, column)))
+}
+
+func TestPageWholeGameByKeyboard(t *testing.T) {
+	browser, url := openPage(t)
+	tab := browser.Open(t, url, pagetest.Desk)
+	command(tab, "play", "difficulty:", "easy")
+	tab.WaitText(newest, "@Ada to move")
+	tab.Press("Shift+Tab") // from the composer into the board
+	if got, want := tab.Focused(), "button row 1, column 1"; got != want {
+		t.Fatalf("the focus is on %q, want %q", got, want)
+	}
+	over := `document.querySelector(".cell[aria-disabled]")`
+	for range 9 {
+		if pagetest.Eval[bool](tab, "!!"+over) {
+			break
+		}
+		// To the first empty cell in reading order, by arrows alone.
+		tab.Press("Home", "ArrowUp", "ArrowUp")
+		for !strings.HasPrefix(tab.Focused(), "button row ") {
+			tab.Press("ArrowRight")
+		}
+		place := strings.TrimPrefix(tab.Focused(), "button ")
+		tab.Press("Enter")
+		tab.Wait("an answer to "+place, `/^[XO]/.test(document.activeElement.textContent) || `+over)
+		if got := tab.Focused(); !strings.HasSuffix(got, place) {
+			t.Errorf("after the move the focus went from %s to %s", place, got)
+		}
+	}
+	tab.Wait("the end of the game", over)
+	tab.WantAccessible()
+	if got := tab.Spoken(); got == "" {
+		t.Error("the end is not spoken")
+	}
+	tab.Press("ArrowDown", "ArrowDown", "ArrowDown", "Home")
+	if got := tab.Focused(); !strings.HasPrefix(got, "button Rematch") {
+		t.Fatalf("below the board is %q, want Rematch", got)
+	}
+	tab.Press("Enter")
+	tab.Wait("the next game", `document.querySelectorAll(".rows-board").length === 2`)
+}
+
+func TestPageTwoPeopleFromChallengeToWinningLine(t *testing.T) {
+	browser, url := openPage(t)
+	ada := browser.Open(t, url+"/?as=ada#general", pagetest.Desk)
+	ben := browser.Open(t, url+"/?as=ben#games", pagetest.Desk)
+	command(ada, "challenge", "user:", "ben")
+	ben.WaitText(".toast-text", "@Ben, @Ada challenges you to tic-tac-toe")
+	ben.Click(".toast-body")
+	ben.WaitText(newest, "challenges you")
+	ben.ClickText("Accept")
+	for i, m := range []struct {
+		tab  *pagetest.Tab
+		name string
+		row  int
+		col  int
+	}{{ada, "Ada", 2, 2}, {ben, "Ben", 1, 1}, {ada, "Ada", 2, 1}, {ben, "Ben", 1, 2}, {ada, "Ada", 2, 3}} {
+		move(m.tab, m.name, m.row, m.col)
+		if i == 0 { // Ada is not to move, and is told so in words that only she sees
+			ada.Click(cell(3, 3))
+			ada.WaitText(".message-private", "Not yet: it is @Ben's turn.")
+			if ben.Count(".message-private") != 0 {
+				t.Error("Ben sees what only Ada should")
+			}
+			ada.ClickText("Dismiss message")
+		}
+	}
+	for _, tab := range []*pagetest.Tab{ada, ben} {
+		tab.WaitText(".markdown", "@Ada wins")
+		tab.Wait("the winning line", `document.querySelectorAll(".cell.button-success").length === 3`)
+	}
+	if got := ada.Count(".mention-unknown") + ben.Count(".mention-unknown"); got != 0 {
+		t.Errorf("%d mentions would be @unknown-user", got)
+	}
+}
+
+func TestPagePrivateGame(t *testing.T) {
+	browser, url := openPage(t)
+	ada := browser.Open(t, url+"/?as=ada#general", pagetest.Desk)
+	ben := browser.Open(t, url+"/?as=ben#general", pagetest.Desk)
+	command(ada, "play", "private:", "true")
+	ada.WaitText(".message-private", "Only you can see this")
+	move(ada, "Ada", 1, 1)
+	command(ben, "play") // the channel is free for others
+	ben.WaitText(newest, "@Ben to move")
+	if got := ben.Text(".log"); strings.Contains(got, "@Ada") {
+		t.Errorf("Ben sees the private game: %s", got)
+	}
+	ada.WaitText(newest, "@Ben to move")
+	ada.WantAccessible()
+}
+
+func TestPageFiveByFiveOnAPhone(t *testing.T) {
+	browser, url := openPage(t)
+	tab := browser.Open(t, url, pagetest.Phone)
+	command(tab, "play", "board:", "5x5-4")
+	tab.WaitText(newest, "@Ada to move")
+	move(tab, "Ada", 3, 3)
+	tops := pagetest.Eval[[]int](tab, `[...document.querySelectorAll(".rows-board .row:has(.cell)")].map((r) => new Set([...r.querySelectorAll(".cell")].map((c) => c.offsetTop)).size)`)
+	if len(tops) != 5 {
+		t.Fatalf("got %d rows, want 5", len(tops))
+	}
+	for i, n := range tops {
+		if n != 1 {
+			t.Errorf("row %d wraps into %d lines", i+1, n)
+		}
+	}
+	if got := pagetest.Eval[int](tab, `document.documentElement.scrollWidth`); got > 360 {
+		t.Errorf("the page is %d px wide", got)
+	}
+	tab.ClickText("Cell names")
+	tab.WaitText(".cell", "a1")
+	tab.WantAccessible()
+}
+
+func TestPageSurvivesARestart(t *testing.T) {
+	browser := pagetest.Start(t)
+	dir := t.TempDir()
+	p, page := sandboxAt(t, dir, "--data", "kept")
+	tab := browser.Open(t, page.url+"/?as=ben#games", pagetest.Desk)
+	command(tab, "play", "difficulty:", "easy")
+	tab.WaitText(newest, "@Ben to move")
+	move(tab, "Ben", 2, 2)
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, output := p.wait(t); code != 0 {
+		t.Fatalf("got exit code %d: %s", code, output)
+	}
+	tab.WaitText("#banner", "Connecting again")
+	launch(t, dir, nil, "sandbox", "--data", "kept", "--addr", strings.TrimPrefix(page.url, "http://"))
+	tab.WaitReady()
+	tab.WaitText(".presence", "App online")
+	tab.WaitText("#channel-title", "games")
+	tab.Wait("the move that was made", fmt.Sprintf(`document.querySelector(%q)?.innerText === "X"`, cell(2, 2)))
+	free := pagetest.Eval[[]int](tab, `(() => { for (const r of [1, 2, 3]) for (const c of [1, 2, 3]) if (document.querySelector(".rows-board .row:nth-child(" + r + ") .cell:nth-child(" + c + ")").innerText === "\u200b") return [r, c]; })()`)
+	move(tab, "Ben", free[0], free[1])
+}
+
+// faultButtons are all buttons of the drawer that cause a fault a bot comes back
+// from, in groups that take about as long as one another: a half-open link is
+// noticed by its silence, which takes more than a heartbeat.
+var faultButtons = [][]string{
+	{"NoAcks", "Drop the Gateway", "Answer 500 next", "Be slow next", "Rate-limit next", "FailNext", "RefuseNext"},
+	{"SilentGateway", "Restart the bot's session", "CloseGateway", "DropGateway", "ApplyThenFailNext", "SlowNext", "HangNext"},
+	{"NoHello", "NoReady", "ReconnectOp7", "InvalidSession", "RedeliverNext", "ResetNext", "RateLimitNext", "ExpireTokens"},
+	{
+		"FirstPacketAfterHello", "FirstPacketAfterIdentify", "FirstPacketAfterResume", "RefuseResume", "RefuseUpgrade",
+		"GatewayBotFails", "DelayDelivery", "CompressedFrames", "UnknownEvents",
+	},
+}
+
+// TestPageFaultButtons presses every fault's button and then asks the bot for help
+// until it answers, as it must.
+func TestPageFaultButtons(t *testing.T) {
+	browser := pagetest.Start(t)
+	for i, group := range faultButtons {
+		t.Run(group[0], func(t *testing.T) {
+			t.Parallel()
+			_, page := sandboxAt(t, "")
+			tab := browser.Open(t, page.url, pagetest.Desk)
+			tab.Click("#drawer-toggle")
+			tab.Click(".all-faults summary")
+			for _, name := range group {
+				cause(t, tab, name)
+			}
+			if i > 0 {
+				return
+			}
+			known := strings.Join(slices.Concat(faultButtons...), " ") + " RevokeToken"
+			for _, name := range pagetest.Eval[[]string](tab, `[...document.querySelectorAll(".fault-name, .fault")].map((b) => b.innerText)`) {
+				if !strings.Contains(known, name) {
+					t.Errorf("the button %s is not pressed by any test", name)
+				}
+			}
+			tab.ClickText("RevokeToken") // from which no bot comes back
+			tab.Wait("the bot to be gone", `document.querySelector(".presence-off, #banner:not([hidden])")`)
+		})
+	}
+}
+
+// cause presses a fault's button and asks for help until the bot answers.
+func cause(t *testing.T, tab *pagetest.Tab, name string) {
+	t.Helper()
+	start := time.Now()
+	tab.ClickText(name)
+	tab.Wait("a notice of "+name, `document.querySelector(".toast")`)
+	for tries := 1; ; tries++ {
+		tab.WaitText(".presence", "App online")
+		command(tab, "help")
+		tab.Wait("an answer or its absence after "+name, `document.querySelector(".message-private, .sending-failed")`)
+		answered := tab.Count(".message-private") > 0
+		for n := tab.Count(".private-note"); n > 0; n = tab.Count(".private-note") {
+			tab.ClickText("Dismiss message")
+			tab.Wait("one private message less", fmt.Sprintf(`document.querySelectorAll(".private-note").length < %d`, n))
+		}
+		if answered {
+			t.Logf("%s: answered at try %d, after %v", name, tries, time.Since(start).Round(time.Millisecond))
+			break
+		}
+		if time.Since(start) > 3*time.Minute {
+			t.Fatalf("%s: the bot does not answer any more", name)
+		}
+	}
+	tab.Wait("nothing armed and no notices", `(document.querySelectorAll(".armed button, .toast .icon-button").forEach((b) => b.click()), !document.querySelector(".armed, .toast"))`)
+}
+
+// TestPagePictures takes the pictures of the page that people judge it by, with
+// -update, and checks that all of them are there.
+func TestPagePictures(t *testing.T) {
+	browser, url := openPage(t)
+	widths := []pagetest.View{pagetest.Phone, {Width: 1280, Height: 720}}
+	folder := filepath.Join("..", "..", "bot", "sandbox", "testdata")
+	picture := func(name, address string, prepare func(*pagetest.Tab)) {
+		t.Helper()
+		for _, view := range widths {
+			tab := browser.Open(t, url+address, view)
+			prepare(tab)
+			tab.Picture(filepath.Join(folder, fmt.Sprintf("page-%s-%d.png", name, view.Width)))
+			tab.Close()
+		}
+	}
+	person := func(address string) *pagetest.Tab { return browser.Open(t, url+address, pagetest.Desk) }
+	blur := func(tab *pagetest.Tab) { pagetest.Eval[bool](tab, `(document.activeElement.blur(), true)`) }
+
+	picture("first-visit", "/?as=ada#general", func(tab *pagetest.Tab) { tab.WaitText(".invite", "You are Ada") })
+	picture("composer", "/?as=ada#general", func(tab *pagetest.Tab) {
+		tab.Press("/")
+		tab.Wait("the commands", `document.querySelectorAll(".suggest-item").length === 5`)
+	})
+
+	ada, ben := person("/?as=ada#general"), person("/?as=ben#games")
+	command(ada, "challenge", "user:", "ben")
+	ben.WaitText(".toast-text", "challenges you")
+	picture("challenge", "/?as=ben#general", func(tab *pagetest.Tab) { tab.WaitText(newest, "challenges you") })
+
+	ben.Click(".toast-body")
+	ben.ClickText("Accept")
+	move(ada, "Ada", 2, 2)
+	move(ben, "Ben", 1, 1)
+	move(ada, "Ada", 1, 3)
+	picture("running", "/?as=ben#general", func(tab *pagetest.Tab) { tab.WaitText(newest, "@Ben to move") })
+
+	move(ben, "Ben", 2, 1)
+	move(ada, "Ada", 3, 1)
+	picture("finished", "/?as=ada#general", func(tab *pagetest.Tab) { tab.WaitText(".markdown", "@Ada wins") })
+
+	games := person("/?as=ada#games")
+	command(games, "play")
+	move(games, "Ada", 2, 2)
+	picture("refusal", "/?as=ben#games", func(tab *pagetest.Tab) {
+		tab.WaitText(".markdown", "@Ada to move")
+		if tab.Count(".message-private") > 0 { // of the picture before
+			tab.ClickText("Dismiss message")
+			tab.Wait("nothing private", `!document.querySelector(".message-private")`)
+		}
+		tab.Click(cell(3, 2))
+		tab.WaitText(".message-private", "This is @Ada's game.")
+		blur(tab)
+	})
+
+	large := person("/?as=ada#back-room")
+	command(large, "play", "board:", "5x5-4", "difficulty:", "easy")
+	for _, m := range [][2]int{{3, 3}, {2, 4}, {4, 2}, {4, 4}, {2, 2}} {
+		if pagetest.Eval[string](large, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? "\u200b"`, cell(m[0], m[1]))) == "\u200b" {
+			move(large, "Ada", m[0], m[1])
+		}
+	}
+	picture("5x5", "/?as=ada#back-room", func(tab *pagetest.Tab) { tab.WaitText(".markdown", "@Ada to move") })
+
+	chiyo := person("/?as=chiyo#@me")
+	command(chiyo, "play")
+	chiyo.Wait("a board", `document.querySelector(".cell")`)
+	chiyo.Click(cell(2, 2))
+	chiyo.Wait("an answer", `document.querySelector(".cell.button-danger")`)
+	command(chiyo, "help")
+	chiyo.Wait("help", `document.querySelector(".message-private")`)
+	picture("japanese", "/?as=chiyo#@me", func(tab *pagetest.Tab) {
+		tab.Wait("the board", `document.querySelector(".cell.button-danger") && document.querySelector(".message-private")`)
+	})
+}
