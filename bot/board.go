@@ -101,7 +101,7 @@ func (b *Bot) leavePointer(ctx context.Context, old sheet, m store.Match) {
 		}
 		link = messageLink(m.Guild, m.Channel, current)
 	}
-	if _, err := b.painter.edit(ctx, old, b.view(m.Locale).moved(m, link).edit()); err != nil {
+	if _, err := b.painter.edit(ctx, surface{match: m.ID}, old, b.view(m.Locale).moved(m, link).edit()); err != nil {
 		b.log.Info("old board left as it is", "error", err)
 	}
 }

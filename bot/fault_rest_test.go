@@ -292,6 +292,31 @@ func TestRedrawGivenUpIsMadeGoodByAClick(t *testing.T) {
 	w.srv.ClearFaults()
 }
 
+// TestADeadTokenIsTriedOnce: Discord stops listening to a bot that is refused ten
+// thousand times in ten minutes, and every redraw of every board could be refused.
+func TestADeadTokenIsTriedOnce(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	ask := w.answer(w.ada.Click(t, m, "Resign"))
+	w.srv.ExpireTokens()
+	w.srv.FailNext(sandbox.RouteEditMessage, 500, 1000)
+	w.answer(w.ada.Click(t, ask, "Resign"))
+	eventually(t, "the bot to give up", func() bool { return strings.Contains(w.log.String(), "message not redrawn\"") })
+	refused := 0
+	for _, r := range w.srv.Requests() {
+		if r.Status == http.StatusUnauthorized {
+			refused++
+		}
+	}
+	if refused != 1 {
+		t.Errorf("%d requests were refused for their token, want 1", refused)
+	}
+	w.srv.ClearFaults()
+	w.cell(w.bob, m, "b2")
+	wantText(t, m, "resigned")
+}
+
 // TestGoneAndForbidden takes the message, the channel, the guild or a right away
 // in the middle of a game. The program goes on and nobody stays in a game that
 // cannot be played.

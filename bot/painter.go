@@ -304,7 +304,7 @@ func (p *painter) paintInTurn(ctx context.Context, s surface) (again bool) {
 		return false
 	}
 	var err error
-	target.message, err = p.send(ctx, target, pic)
+	target.message, err = p.send(ctx, s, target, pic)
 	done := p.arrived(s, target, pic, err)
 	switch {
 	case errors.Is(err, rest.ErrUnknownChannel), errors.Is(err, rest.ErrUnknownGuild):
@@ -347,7 +347,7 @@ func (p *painter) claim(s surface, pic picture, take bool) (target sheet, needed
 // meanwhile from being shown, nor other messages from being drawn.
 const sendTime = 5 * time.Second
 
-func (p *painter) send(ctx context.Context, target sheet, pic picture) (message store.MessageID, err error) {
+func (p *painter) send(ctx context.Context, s surface, target sheet, pic picture) (message store.MessageID, err error) {
 	defer func() {
 		if v := recover(); v != nil { // the surface must be given back
 			message, err = target.message, p.caught("redraw failed", v)
@@ -355,7 +355,7 @@ func (p *painter) send(ctx context.Context, target sheet, pic picture) (message 
 	}()
 	ctx, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
-	return p.edit(ctx, target, pic.msg.edit())
+	return p.edit(ctx, s, target, pic.msg.edit())
 }
 
 // arrived records what became of a picture and gives the surface back. It reports
@@ -392,13 +392,17 @@ var errNoWay = errors.New("bot: no token that can edit the message")
 // edit changes the message by the newest interaction token while it can live, and
 // by the bot's own as soon as that is older or refused. It returns the message's id,
 // which may not have been known before.
-func (p *painter) edit(ctx context.Context, sh sheet, body json.RawMessage) (store.MessageID, error) {
+func (p *painter) edit(ctx context.Context, s surface, sh sheet, body json.RawMessage) (store.MessageID, error) {
 	if sh.token != "" && p.now().Sub(sh.tokenAt) < tokenLife {
 		m, err := p.api.EditByToken(ctx, sh.token, sh.ref, body)
 		if err == nil && sh.message == "" {
 			sh.message = store.MessageID(m.ID)
 		}
-		other := errors.Is(err, rest.ErrTokenDead) || errors.Is(err, rest.ErrUnknownMessage)
+		dead := errors.Is(err, rest.ErrTokenDead)
+		if dead {
+			p.forget(s, sh.token)
+		}
+		other := dead || errors.Is(err, rest.ErrUnknownMessage)
 		var failed *rest.Error
 		failing := errors.As(err, &failed) && failed.Status >= http.StatusInternalServerError
 		if !other && (!failing || sh.ephemeral || sh.message == "") {
@@ -410,6 +414,16 @@ func (p *painter) edit(ctx context.Context, sh sheet, body json.RawMessage) (sto
 	}
 	_, err := p.api.EditMessage(ctx, string(sh.channel), string(sh.message), body)
 	return sh.message, err
+}
+
+// forget drops a token that Discord has refused, so that it is refused only once:
+// too many refusals, and Discord listens to nothing any more.
+func (p *painter) forget(s surface, token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if sh := p.sheet(s); sh.token == token {
+		sh.token, sh.ref = "", ""
+	}
 }
 
 // retry draws again later, a few times.

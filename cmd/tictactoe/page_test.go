@@ -261,7 +261,11 @@ func cause(t *testing.T, tab *pagetest.Tab, name string) {
 			t.Fatalf("%s: the bot does not answer any more", name)
 		}
 	}
-	tab.Wait("nothing armed and no notices", `(document.querySelectorAll(".armed button, .toast .icon-button").forEach((b) => b.click()), !document.querySelector(".armed, .toast"))`)
+	// What an answer does not meet stays armed. The page may not have been told yet that
+	// a fault has struck, so that the button can go before it is pressed.
+	pagetest.Eval[bool](tab, `(document.querySelector(".armed button")?.click(), true)`)
+	tab.Wait("nothing armed", `!document.querySelector(".armed")`)
+	tab.Wait("no notices", `(document.querySelectorAll(".toast .icon-button").forEach((b) => b.click()), !document.querySelector(".toast"))`)
 }
 
 // TestPagePictures takes the pictures of the page that people judge it by, with

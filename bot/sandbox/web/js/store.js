@@ -177,10 +177,14 @@ class Store extends Emitter {
     if (target) this.open(target.id);
   }
 
-  /** Reads people and channels anew, without the messages. */
+  /**
+   * Reads people and channels anew, without the messages. Events that come close
+   * together cause one reading; ones that never stop do not put it off.
+   */
   #refreshWorld() {
-    clearTimeout(this.#worldTimer);
+    if (this.#worldTimer) return;
     this.#worldTimer = setTimeout(async () => {
+      this.#worldTimer = 0;
       let world;
       try {
         world = await get("state", { as: this.world.me });
