@@ -172,6 +172,53 @@ func TestPageFiveByFiveOnAPhone(t *testing.T) {
 	tab.WantAccessible()
 }
 
+// TestPageAsPeopleSetTheirSystems plays a game to its end with the page at four
+// times the size, in the system's own colours, and without motion.
+func TestPageAsPeopleSetTheirSystems(t *testing.T) {
+	browser := pagetest.Start(t)
+	views := map[string]pagetest.View{"zoomed": pagetest.Zoomed, "forced colours": pagetest.Contrast, "reduced motion": pagetest.Calm}
+	for name, view := range views {
+		t.Run(name, func(t *testing.T) {
+			_, page := sandboxAt(t, "")
+			tab := browser.Open(t, page.url, view)
+			// Nothing that moves may go on for longer than somebody notices.
+			pagetest.Eval[bool](tab, `(window.moved = [], setInterval(() => moved.push(...document.getAnimations()
+				.filter((a) => a.effect.getComputedTiming().activeDuration > 10).map((a) => a.animationName ?? a.transitionProperty)), 10), true)`)
+			command(tab, "play", "difficulty:", "random", "first:", "me")
+			tab.WaitText(newest, "@Ada to move")
+			if got := pagetest.Eval[int](tab, `document.documentElement.scrollWidth`); int64(got) > view.Width {
+				t.Errorf("the page is %d px wide, the screen %d", got, view.Width)
+			}
+			over := `document.querySelector(".cell[aria-disabled]")`
+			for i := range 9 {
+				if pagetest.Eval[bool](tab, "!!"+over) {
+					break
+				}
+				at := cell(i/3+1, i%3+1)
+				marked := fmt.Sprintf(`/^[XO]/.test(document.querySelector(%q).innerText)`, at)
+				if pagetest.Eval[bool](tab, marked) {
+					continue
+				}
+				tab.Click(at)
+				tab.Wait("a mark", marked)
+				tab.Wait("the turn or the end", over+` || /to move/.test(document.querySelector(".messages").innerText)`)
+			}
+			tab.Wait("the end", over)
+			tab.WantAccessible()
+			tab.Shot() // once nothing changes its colour any more
+			looks := func(of string) int {
+				return pagetest.Eval[int](tab, fmt.Sprintf(`new Set([...document.querySelectorAll(".cell")].map((c) => %s)).size`, of))
+			}
+			if looks(`getComputedStyle(c).border + getComputedStyle(c).backgroundColor`) < looks(`c.classList.contains("button-success")`) {
+				t.Error("the winning line looks as the other cells do")
+			}
+			if moved := pagetest.Eval[[]string](tab, "[...new Set(moved)]"); name == "reduced motion" && len(moved) > 0 {
+				t.Errorf("these move: %v", moved)
+			}
+		})
+	}
+}
+
 func TestPageSurvivesARestart(t *testing.T) {
 	browser := pagetest.Start(t)
 	dir := t.TempDir()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -25,12 +27,21 @@ type Tab struct {
 type View struct {
 	Width, Height int64
 	Phone         bool // a touch screen
+	// Features are media features that somebody has set, such as
+	// "prefers-reduced-motion" to "reduce".
+	Features map[string]string
 }
 
 // The views that people judge the page by.
 var (
 	Desk  = View{Width: 1280, Height: 800}
 	Phone = View{Width: 360, Height: 740, Phone: true}
+	// Zoomed is the desk at four times the size, as somebody with weak eyes sets it.
+	Zoomed = View{Width: 320, Height: 256}
+	// Contrast is the desk in the system's own few colours.
+	Contrast = View{Width: 1280, Height: 800, Features: map[string]string{"forced-colors": "active", "prefers-color-scheme": "dark"}}
+	// Calm is the desk of somebody whom motion makes ill.
+	Calm = View{Width: 1280, Height: 800, Features: map[string]string{"prefers-reduced-motion": "reduce"}}
 )
 
 // Open opens address, the page's with "?as=name#channel" if wanted, and waits
@@ -56,7 +67,14 @@ func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 	if v.Phone {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
+	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		var media emulation.SetEmulatedMediaParams
+		for name, value := range v.Features {
+			media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: value})
+		}
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
+		return err
+	}))
 	tab.watch(strings.Join(strings.SplitN(address, "/", 4)[:3], "/"))
 	tab.do(chromedp.Navigate(address))
 	tab.WaitReady()
