@@ -46,6 +46,29 @@ func TestKnownResults(t *testing.T) {
 	}
 }
 
+// TestStrongerIsStronger: whom people are offered after a game is the first level that
+// has the better of their opponent, or perfect, which never has the worse.
+func TestStrongerIsStronger(t *testing.T) {
+	s := playExact(t)
+	half := big.NewRat(1, 2)
+	for i, o := range s.Opponents {
+		for _, level := range ladder[1:] {
+			n := s.index(level)
+			points := s.Games[n][i].Mean(s.Games[i][n].Reverse()).Points()
+			if n == i || points.Cmp(half) <= 0 && level != "perfect" {
+				continue
+			}
+			if got, _ := strategy.Stronger(o); got != level {
+				t.Errorf("after %s comes %q, want %s, which has %s of the points", o, got, level, points.FloatString(4))
+			}
+			if points.Cmp(half) < 0 {
+				t.Errorf("%s has only %s of the points against %s", level, points.FloatString(4), o)
+			}
+			break
+		}
+	}
+}
+
 func TestResultsAddUp(t *testing.T) {
 	s := playExact(t)
 	one := big.NewRat(1, 1)

@@ -43,10 +43,11 @@ func ExampleOpponent_Odds() {
 }
 
 func ExampleStronger() {
-	for name, ok := "easy", true; ok; name, ok = strategy.Stronger(name) {
+	for name, ok := "random", true; ok; name, ok = strategy.Stronger(name) {
 		fmt.Println(name)
 	}
 	// Output:
+	// random
 	// easy
 	// medium
 	// hard

@@ -81,15 +81,19 @@ func ByName(name string) (Opponent, bool) {
 	return Opponent{}, false
 }
 
-// Stronger returns the level above the one named, and false for the strongest
-// level, for the opponents that are not levels, and for names unknown.
+// Stronger returns whom to play next for somebody to whom the opponent named has
+// become too easy: the level above a level, and for random and the classics the
+// first level that has the better of them on 3x3 (perfect only draws with paths
+// there, which never loses with X). It is false for perfect and for names unknown.
 func Stronger(name string) (string, bool) {
 	switch name {
-	case "easy":
+	case "random":
+		return "easy", true
+	case "easy", "rules":
 		return "medium", true
-	case "medium":
+	case "medium", "weights", "ranks":
 		return "hard", true
-	case "hard":
+	case "hard", "paths":
 		return "perfect", true
 	default:
 		return "", false
