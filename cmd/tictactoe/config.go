@@ -6,9 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
+	"net"
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,31 +81,28 @@ func (p problems) err() error {
 type variables map[string]string
 
 // readEnvironment merges the environment over the .env file, which may be missing.
-// A name in that file that means nothing is an error: it is probably misspelt.
-func readEnvironment(environ []string, file string) (variables, error) {
-	vars := variables{}
+// What is wrong with that file is returned as problems, for those commands to report
+// that live by settings. A name in it that means nothing is one: it is probably
+// misspelt.
+func readEnvironment(environ []string, file string) (vars variables, p problems) {
+	vars = variables{}
 	f, err := os.Open(file) //nolint:gosec // the name is ours
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return nil, settingsError{fmt.Sprintf("%s cannot be read: %v", file, err)}
+		p.add("%s cannot be read: %v", file, err)
 	default:
 		defer f.Close()
 		values, err := godotenv.Parse(f)
 		if err != nil {
-			return nil, settingsError{file + " is not a list of NAME=value lines"} // the cause would quote secrets
+			p.add("%s is not a list of NAME=value lines", file) // the cause would quote secrets
 		}
-		var p problems
 		known := settingNames()
-		for name, value := range values {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if !slices.Contains(known, name) {
 				p.add("%s: there is no setting %s; the settings are %s", file, name, strings.Join(known, ", "))
 			}
-			vars[name] = value
-		}
-		if err := p.err(); err != nil {
-			slices.Sort(p)
-			return nil, err
+			vars[name] = values[name]
 		}
 	}
 	for _, e := range environ {
@@ -110,7 +110,7 @@ func readEnvironment(environ []string, file string) (variables, error) {
 			vars[name] = value
 		}
 	}
-	return vars, nil
+	return vars, p
 }
 
 // settingNames returns the names of all variables that are read.
@@ -248,7 +248,18 @@ func databasePath(p *problems, text string) string {
 
 // checkHTTPAddr checks HTTP_ADDR.
 func checkHTTPAddr(p *problems, addr string) {
-	if addr != "" && !strings.Contains(addr, ":") {
+	if addr != "" && !isListenAddr(addr) {
 		p.add("HTTP_ADDR %q is not an address to listen on, such as :8080 or 127.0.0.1:8080", addr)
 	}
+}
+
+// isListenAddr reports whether addr has the form of an address to listen on: a host,
+// which may be left out, and a port.
+func isListenAddr(addr string) bool {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }

@@ -76,9 +76,9 @@ func TestFlagsOverrideEnvironmentOverridesFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte("CHALLENGE_TTL=1h\nDEFAULT_CLOCK=2h\nSTART_LIMIT=7/8\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	vars, err := readEnvironment([]string{"DEFAULT_CLOCK=3h", "EMPTY="}, file)
-	if err != nil {
-		t.Fatal(err)
+	vars, wrong := readEnvironment([]string{"DEFAULT_CLOCK=3h", "EMPTY="}, file)
+	if len(wrong) != 0 {
+		t.Fatal(wrong)
 	}
 	if vars["CHALLENGE_TTL"] != "1h" || vars["DEFAULT_CLOCK"] != "3h" {
 		t.Errorf("got %v", vars)
@@ -91,15 +91,52 @@ func TestFlagsOverrideEnvironmentOverridesFile(t *testing.T) {
 	}
 }
 
-func TestMisspeltSettingInFile(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, ".env")
-	if err := os.WriteFile(file, []byte("DISCORD_TOKN=secret-value\n"), 0o600); err != nil {
-		t.Fatal(err)
+// TestWhatIsWrongInFile: everything is reported at once, and only by commands that
+// live by settings.
+func TestWhatIsWrongInFile(t *testing.T) {
+	for name, text := range map[string]string{
+		"misspelt": "DISCORD_TOKN=secret-value\nCHALLENGE_TTL=soon\n", "no list": "DISCORD_TOKN=secret-value\nwhat is this\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile(dotenvFile, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, command := range []string{"run", "register"} {
+				var out bytes.Buffer
+				code := run(t.Context(), []string{command}, []string{"DISCORD_API_URL=q", "LOG_LEVEL=loud"}, &out, &out)
+				want := []string{".env", "DISCORD_API_URL", "LOG_LEVEL", "DISCORD_TOKEN"}
+				if name == "misspelt" {
+					want = append(want, "DISCORD_TOKN")
+				}
+				for _, part := range want {
+					if !strings.Contains(out.String(), part) {
+						t.Errorf("%s does not report %s:\n%s", command, part, out.String())
+					}
+				}
+				if code != exitUsage || strings.Contains(out.String(), "secret-value") {
+					t.Errorf("%s: exit code %d:\n%s", command, code, out.String())
+				}
+			}
+			for _, args := range [][]string{{"--version"}, {"--help"}, {"run", "--help"}} {
+				var out bytes.Buffer
+				if code := run(t.Context(), args, nil, &out, &out); code != exitOK {
+					t.Errorf("%v: exit code %d:\n%s", args, code, out.String())
+				}
+			}
+		})
 	}
-	_, err := readEnvironment(nil, file)
-	if err == nil || !strings.Contains(err.Error(), "DISCORD_TOKN") || strings.Contains(err.Error(), "secret-value") {
-		t.Errorf("got %v", err)
+}
+
+func TestListenAddresses(t *testing.T) {
+	for addr, want := range map[string]bool{
+		"": true, ":8080": true, "127.0.0.1:8080": true, "[::1]:0": true, "localhost:65535": true,
+		"8080": false, "127.0.0.1": false, "127.0.0.1:99999": false, "foo:bar:baz": false, ":http": false, "host:": false,
+	} {
+		var p problems
+		if checkHTTPAddr(&p, addr); (len(p) == 0) != want {
+			t.Errorf("%q is taken: %v, want %v", addr, len(p) == 0, want)
+		}
 	}
 }
 

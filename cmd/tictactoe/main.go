@@ -33,15 +33,13 @@ func main() {
 // environment is what the commands are given to work with.
 type environment struct {
 	stdout, stderr io.Writer
+	problems       problems // of the .env file
 }
 
 // run is the whole program: arguments without the program's name, the environment
 // as "NAME=value", and where to write. It returns the exit code.
 func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) int {
-	env, err := readEnvironment(environ, dotenvFile)
-	if err != nil {
-		return fail(stderr, err)
-	}
+	env, wrong := readEnvironment(environ, dotenvFile)
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c,
@@ -65,7 +63,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 		return exitUsage
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
-	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr}))
+	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr, problems: wrong}))
 }
 
 // exitRequest unwinds kong, which would end the process.

@@ -22,7 +22,7 @@ type runCmd struct {
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, env environment) error {
-	var p problems
+	p := env.problems
 	discord, game, log := c.discordSettings.check(&p), c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
 	path := databasePath(&p, c.DatabaseURL)
 	checkHTTPAddr(&p, c.HTTPAddr)
@@ -61,7 +61,7 @@ const registerTime = time.Minute
 
 // Run implements the command.
 func (c *registerCmd) Run(ctx context.Context, env environment) error {
-	var p problems
+	p := env.problems
 	discord, log := c.discordSettings.check(&p), c.logSettings.check(&p, env.stderr)
 	if err := p.err(); err != nil {
 		return err

@@ -57,6 +57,9 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	if err := p.err(); err != nil {
 		return err
 	}
+	for _, text := range env.problems { // nothing here needs that file
+		fmt.Fprintln(env.stderr, "Note:", text)
+	}
 	dir, remove, err := c.folder()
 	if err != nil {
 		return err
