@@ -1,132 +1,9 @@
-// The markdown that Discord renders in messages, as a tree and as elements.
-// parse() gives plain objects, so that the same text can be drawn, spoken and
-// shown in a notification.
+// Markdown as elements, and as words.
 
 import { h } from "./dom.js";
-import { format, styles, timestamp } from "./timestamps.js";
+import { parse } from "./markup.js";
+import { format, timestamp } from "./timestamps.js";
 import { store } from "./store.js";
-
-const INLINE = [
-  [/^\\([^\sA-Za-z0-9])/, (m) => ({ type: "text", text: m[1] })],
-  [/^``(.+?)``(?!`)/s, (m) => ({ type: "code", text: m[1].trim() })],
-  [/^`([^`]+)`/, (m) => ({ type: "code", text: m[1] })],
-  [/^<@!?(\d+)>/, (m) => ({ type: "person", id: m[1] })],
-  [/^<@&(\d+)>/, (m) => ({ type: "role", id: m[1] })],
-  [/^<#(\d+)>/, (m) => ({ type: "channel", id: m[1] })],
-  [/^<\/([^:<>]{1,100}):(\d+)>/, (m) => ({ type: "command", path: m[1], id: m[2] })],
-  [new RegExp(`^<t:(-?\\d{1,17})(?::([${styles}]))?>`), (m) => ({ type: "time", seconds: Number(m[1]), style: m[2] ?? "f" })],
-  [/^<a?:(\w{2,32}):(\d+)>/, (m) => ({ type: "emoji", name: m[1] })],
-  [/^<(https?:\/\/[^\s<>]+)>/, (m) => ({ type: "link", url: m[1], children: [{ type: "text", text: m[1] }] })],
-  [/^\[((?:\\.|[^\[\]\\])+)\]\(<?(https?:\/\/[^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?\)/, (m) => ({ type: "link", url: m[2], children: inline(m[1]) })],
-  [/^https?:\/\/[^\s<>]+[^\s<>.,:;!?"')\]]/, (m) => ({ type: "link", url: m[0], children: [{ type: "text", text: m[0] }] })],
-  [/^@(everyone|here)\b/, (m) => ({ type: "all", text: m[0] })],
-  [/^\|\|(.+?)\|\|/s, (m) => ({ type: "spoiler", children: inline(m[1]) })],
-  [/^\*\*\*(?=\S)(.+?)\*\*\*(?!\*)/s, (m) => ({ type: "strong", children: [{ type: "em", children: inline(m[1]) }] })],
-  [/^\*\*(?=\S)(.+?)\*\*(?!\*)/s, (m) => ({ type: "strong", children: inline(m[1]) })],
-  [/^__(.+?)__(?!_)/s, (m) => ({ type: "u", children: inline(m[1]) })],
-  [/^\*(?=[^\s*])([^*]+?)\*(?!\*)/s, (m) => ({ type: "em", children: inline(m[1]) })],
-  [/^_([^_]+?)_(?![A-Za-z0-9_])/s, (m) => ({ type: "em", children: inline(m[1]) })],
-  [/^~~(.+?)~~(?!~)/s, (m) => ({ type: "s", children: inline(m[1]) })],
-];
-
-/** Characters at which something other than text can begin. */
-const SPECIAL = /[\\`<[h@|*_~\n]/;
-
-function inline(text) {
-  const out = [];
-  const plain = (t) => {
-    const last = out.at(-1);
-    if (last?.type === "text") last.text += t;
-    else out.push({ type: "text", text: t });
-  };
-  while (text) {
-    if (text[0] === "\n") {
-      out.push({ type: "break" });
-      text = text.slice(1);
-      continue;
-    }
-    let hit = null;
-    if (SPECIAL.test(text[0])) {
-      for (const [pattern, make] of INLINE) {
-        const m = pattern.exec(text);
-        if (m) {
-          hit = m;
-          const node = make(m);
-          if (node.type === "text") plain(node.text);
-          else out.push(node);
-          break;
-        }
-      }
-    }
-    if (hit) {
-      text = text.slice(hit[0].length);
-      continue;
-    }
-    const next = text.slice(1).search(SPECIAL);
-    const length = next < 0 ? text.length : next + 1;
-    plain(text.slice(0, length));
-    text = text.slice(length);
-  }
-  return out;
-}
-
-/** Parses a message's text into blocks. */
-export function parse(text) {
-  const out = [];
-  let paragraph = [];
-  const flush = () => {
-    if (paragraph.length) out.push({ type: "p", children: inline(paragraph.join("\n")) });
-    paragraph = [];
-  };
-  let rest = text;
-  while (rest) {
-    const fence = /^```(?:([\w+-]+)\n)?\n?([^]*?)\n?```\n?/.exec(rest);
-    if (fence && fence[2]) {
-      flush();
-      out.push({ type: "pre", text: fence[2] });
-      rest = rest.slice(fence[0].length);
-      continue;
-    }
-    const quoteAll = /^>>> ([^]*)/.exec(rest);
-    if (quoteAll) {
-      flush();
-      out.push({ type: "quote", children: parse(quoteAll[1]) });
-      break;
-    }
-    const lines = /^(?:> [^\n]*(?:\n|$))+/.exec(rest);
-    if (lines) {
-      flush();
-      out.push({ type: "quote", children: parse(lines[0].replace(/^> /gm, "").replace(/\n$/, "")) });
-      rest = rest.slice(lines[0].length);
-      continue;
-    }
-    const list = /^(?:\s*(?:[-*]|\d{1,9}\.) [^\n]+(?:\n|$))+/.exec(rest);
-    if (list) {
-      flush();
-      const rows = list[0].trimEnd().split("\n");
-      const ordered = /^\s*\d/.test(rows[0]);
-      const items = rows.map((r) => ({
-        deep: /^\s{2,}/.test(r),
-        children: inline(r.replace(/^\s*(?:[-*]|\d{1,9}\.) /, "")),
-      }));
-      out.push({ type: "list", ordered, start: ordered ? parseInt(rows[0], 10) : 1, items });
-      rest = rest.slice(list[0].length);
-      continue;
-    }
-    const line = /^[^\n]*(?:\n|$)/.exec(rest)[0];
-    const body = line.replace(/\n$/, "");
-    const marked = /^(#{1,3}|-#) +(\S.*)$/.exec(body);
-    if (marked) {
-      flush();
-      out.push({ type: marked[1] === "-#" ? "small" : "heading", level: marked[1].length, children: inline(marked[2]) });
-    } else {
-      paragraph.push(body);
-    }
-    rest = rest.slice(line.length);
-  }
-  flush();
-  return out;
-}
 
 // Drawing.
 
@@ -204,12 +81,12 @@ function drawSpoiler(n, context) {
 
 function drawBlock(b, context) {
   switch (b.type) {
-    case "pre": return h("pre", {}, h("code", { text: b.text }));
+    case "pre": return h("pre", { data: b.language ? { language: b.language } : {} }, h("code", { text: b.text }));
     case "quote": return h("blockquote", {}, b.children.map((c) => drawBlock(c, context)));
     case "small": return h("p", { class: "small" }, drawInline(b.children, context));
     case "heading": return h("p", { class: `heading heading-${b.level}`, role: "heading", "aria-level": String(b.level + 1) }, drawInline(b.children, context));
     case "list": return h(b.ordered ? "ol" : "ul", { start: b.ordered && b.start !== 1 ? String(b.start) : undefined },
-      b.items.map((i) => h("li", { class: i.deep ? "deep" : undefined }, drawInline(i.children, context))));
+      b.items.map((i) => h("li", {}, drawInline(i.children, context), i.list && drawBlock(i.list, context))));
     default: return h("p", {}, drawInline(b.children, context));
   }
 }
@@ -243,7 +120,7 @@ export function plain(text) {
   const line = (b) => {
     if (b.type === "pre") return b.text;
     if (b.type === "quote") return b.children.map(line).join("\n");
-    if (b.type === "list") return b.items.map((i) => sayInline(i.children)).join("\n");
+    if (b.type === "list") return b.items.map((i) => sayInline(i.children) + (i.list ? "\n" + line(i.list) : "")).join("\n");
     return sayInline(b.children);
   };
   return parse(text).map(line).join("\n");

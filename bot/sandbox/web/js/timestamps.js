@@ -4,15 +4,17 @@
 import { h } from "./dom.js";
 import { store } from "./store.js";
 
+const DAY = { year: "numeric", month: "2-digit", day: "2-digit" };
+
 const FORMATS = {
   t: { timeStyle: "short" },
   T: { timeStyle: "medium" },
-  d: { dateStyle: "short" },
+  d: DAY,
   D: { dateStyle: "long" },
   f: { dateStyle: "long", timeStyle: "short" },
   F: { dateStyle: "full", timeStyle: "short" },
-  s: { dateStyle: "short", timeStyle: "short" },
-  S: { dateStyle: "short", timeStyle: "medium" },
+  s: { ...DAY, hour: "numeric", minute: "2-digit" },
+  S: { ...DAY, hour: "numeric", minute: "2-digit", second: "2-digit" },
 };
 
 const STEPS = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [2592000, "day", 86400], [31536000, "month", 2592000], [Infinity, "year", 31536000]];
