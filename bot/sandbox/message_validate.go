@@ -2,7 +2,7 @@ package sandbox
 
 import (
 	"fmt"
-	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,6 +16,7 @@ type draft struct {
 	embeds     []any
 	components []any
 	attached   []any
+	uploaded   []*file // those of attached that came with the request
 	flags      int
 	hasFlags   bool
 	tts        bool
@@ -53,7 +54,7 @@ func (s *Server) validateMessage(f form, data map[string]any, old *Message, file
 	d.tts, _ = f.boolean(data, "tts")
 	d.embeds = f.embeds(data)
 	f.list(data, "sticker_ids", 0, maxStickers)
-	d.attached = s.attachments(f, data, files, old)
+	d.attached = s.attachments(f, data, d, files, old)
 	d.mentions = f.allowedMentions(data)
 	d.reference = f.reference(data)
 	if data["nonce"] != nil {
@@ -107,14 +108,13 @@ func (f form) noLegacyFields(data map[string]any, d *draft, old *Message, turns,
 
 // isEmpty reports whether the message would show nothing.
 func (d *draft) isEmpty(data map[string]any, old *Message, v2 bool) bool {
-	some := func(key string, now int, before int) bool {
-		if old == nil || d.has[key] {
-			return now > 0
-		}
-		return before > 0
-	}
 	if old == nil {
 		old = &Message{}
+	}
+	// What is new counts, and what an edit leaves out stays as it was. Files
+	// need not be listed to be new.
+	some := func(key string, now int, before int) bool {
+		return now > 0 || !d.has[key] && before > 0
 	}
 	if some("components", len(d.components), len(old.rawComps)) {
 		return false
@@ -248,7 +248,7 @@ func (f form) embeds(data map[string]any) []any {
 
 // attachments checks the files of a request and those of the message that stay,
 // and returns what the message has then.
-func (s *Server) attachments(f form, data map[string]any, files []upload, old *Message) []any {
+func (s *Server) attachments(f form, data map[string]any, d *draft, files []upload, old *Message) []any {
 	list, given := f.list(data, "attachments", 0, maxFiles)
 	byID := map[string]upload{}
 	for _, u := range files {
@@ -257,9 +257,9 @@ func (s *Server) attachments(f form, data map[string]any, files []upload, old *M
 	if !given {
 		if old != nil {
 			list = old.attached
-			return append(append([]any(nil), list...), s.attachAll(files)...)
+			return append(append([]any(nil), list...), s.attachAll(d, files)...)
 		}
-		return s.attachAll(files)
+		return s.attachAll(d, files)
 	}
 	var out []any
 	for i, v := range list {
@@ -274,7 +274,7 @@ func (s *Server) attachments(f form, data map[string]any, files []upload, old *M
 			if name, _ := g.text(o, "filename", 1, 1024); name != "" {
 				u.name = name
 			}
-			a := s.attach(u)
+			a := s.attach(d, u)
 			if o["description"] != nil {
 				a["description"] = o["description"]
 			}
@@ -290,7 +290,7 @@ func (s *Server) attachments(f form, data map[string]any, files []upload, old *M
 	}
 	for _, u := range files {
 		if _, left := byID[u.id]; left {
-			out = append(out, s.attach(u))
+			out = append(out, s.attach(d, u))
 		}
 	}
 	if len(out) > maxFiles {
@@ -299,22 +299,26 @@ func (s *Server) attachments(f form, data map[string]any, files []upload, old *M
 	return out
 }
 
-func (s *Server) attachAll(files []upload) []any {
+func (s *Server) attachAll(d *draft, files []upload) []any {
 	var out []any
 	for _, u := range files {
-		out = append(out, s.attach(u))
+		out = append(out, s.attach(d, u))
 	}
 	return out
 }
 
-func (s *Server) attach(u upload) map[string]any {
-	id := s.newID()
-	// The address has Discord's shape; nothing is kept or served there.
-	address := "https://cdn.discordapp.com/attachments/" + s.appID + "/" + id + "/" + u.name
-	return map[string]any{
-		"id": id, "filename": u.name, "size": u.size, "content_type": http.DetectContentType(u.head),
-		"url": address, "proxy_url": address,
+func (s *Server) attach(d *draft, u upload) map[string]any {
+	f := newFile(s.newID(), u.name, u.content)
+	d.uploaded = append(d.uploaded, f)
+	// The address has Discord's shape; the page finds the file by its id.
+	address := "https://cdn.discordapp.com/attachments/" + s.appID + "/" + f.id + "/" + url.PathEscape(f.name)
+	a := map[string]any{
+		"id": f.id, "filename": f.name, "size": len(f.body), "content_type": f.kind, "url": address, "proxy_url": address,
 	}
+	if width, height, ok := f.size(); ok {
+		a["width"], a["height"] = width, height
+	}
+	return a
 }
 
 func findAttachment(old *Message, id string) any {

@@ -46,6 +46,7 @@ func (m *Message) apply(d *draft) {
 		m.rawComps = d.components
 		m.components = parseComponents(d.components)
 	}
+	m.srv.files.replace(m.attached, d.attached, d.uploaded)
 	m.attached = d.attached
 	if d.hasFlags {
 		// A message in components v2 stays one, and ephemeral is for ever.
@@ -76,6 +77,7 @@ func (s *Server) addMessageLocked(m *Message, w Write) {
 		gone := len(ch.messages) - limit
 		for _, old := range ch.messages[:gone] {
 			delete(s.messages, old.id)
+			s.files.replace(old.attached, nil, nil)
 		}
 		ch.messages = append([]*Message(nil), ch.messages[gone:]...)
 	}
@@ -118,6 +120,7 @@ func (s *Server) deleteMessageLocked(m *Message, w Write) {
 	}
 	s.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted = true
+	s.files.replace(m.attached, nil, nil)
 	m.note(w)
 	if m.viewer == nil {
 		s.dispatchMessageLocked("MESSAGE_DELETE", m)
@@ -130,6 +133,7 @@ func (s *Server) deleteMessageLocked(m *Message, w Write) {
 func (s *Server) dismissLocked(m *Message) {
 	s.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted, m.dismissed = true, true
+	s.files.replace(m.attached, nil, nil)
 	s.forgetDeletedLocked(m)
 }
 
@@ -163,6 +167,7 @@ func (s *Server) deleteChannelLocked(c *Channel) {
 	c.deleted = true
 	for _, m := range c.messages {
 		m.deleted = true
+		s.files.replace(m.attached, nil, nil)
 	}
 	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }

@@ -62,6 +62,7 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/stream", p.stream)
 	mux.HandleFunc("GET /page/state", p.getState)
 	mux.HandleFunc("GET /page/messages", p.getMessages)
+	mux.HandleFunc("GET /page/files/{id}/{name}", p.getFile)
 	mux.HandleFunc("GET /page/commands", p.getCommands)
 	mux.HandleFunc("GET /page/interactions", p.getInteractions)
 	mux.HandleFunc("GET /page/interactions/{id}", p.getInteraction)

@@ -51,12 +51,11 @@ type exchange struct {
 	fault   *restEffect
 }
 
-// upload is a file of a multipart body. Its content is not kept.
+// upload is a file of a multipart body.
 type upload struct {
-	id   string // n of files[n]
-	name string
-	size int64
-	head []byte // the first bytes, to tell its type
+	id      string // n of files[n]
+	name    string
+	content []byte
 }
 
 // object is the body as an object; a request without one has an empty object.
@@ -361,8 +360,7 @@ func (x *exchange) parseMultipart(body []byte, boundary string) error {
 			f.at("files").at(m[1]).fail("ATTACHMENT_DUPLICATED", "A file of that number was already given")
 			continue
 		}
-		head := content[:min(len(content), 512)]
-		x.files = append(x.files, upload{m[1], part.FileName(), int64(len(content)), head})
+		x.files = append(x.files, upload{m[1], part.FileName(), content})
 	}
 	if len(x.files) > maxFiles {
 		f.at("files").length(len(x.files), 0, maxFiles)

@@ -44,6 +44,7 @@ type Server struct {
 	byName   map[string]*User
 
 	messages map[string]*Message
+	files    fileStore
 	calls    []*Call // the last ones, oldest first
 	live     []*Call // those whose token may still work, when not all are kept
 	byID     map[string]*Call

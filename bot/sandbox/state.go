@@ -24,6 +24,7 @@ type savedState struct {
 	Users    []savedUser    `json:"users"`
 	Guilds   []savedGuild   `json:"guilds"`
 	Messages []savedMessage `json:"messages"`
+	Files    []savedFile    `json:"files,omitempty"`
 	Commands map[string][]*Command
 }
 
@@ -76,9 +77,16 @@ type savedMessage struct {
 	Edited     time.Time `json:"edited,omitzero"`
 }
 
+type savedFile struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Body []byte `json:"body"`
+}
+
 // SaveState writes the server's world so that LoadState can go on with it: people,
-// guilds, channels, messages and registered commands with their ids, and the bot
-// token. Interactions that are under way are not part of it.
+// guilds, channels, messages and registered commands with their ids, the bot token,
+// and of uploaded files the newest, up to 4 MiB. Interactions that are under way
+// are not part of it.
 func (s *Server) SaveState(w io.Writer) error {
 	s.mu.Lock()
 	state := s.stateLocked()
@@ -133,6 +141,9 @@ func (s *Server) stateLocked() savedState {
 		state.Guilds = append(state.Guilds, saved)
 	}
 	sortByID(state.Messages, func(m savedMessage) string { return m.ID })
+	for _, f := range s.files.newest(savedFileBytes) {
+		state.Files = append(state.Files, savedFile{f.id, f.name, f.body})
+	}
 	return state
 }
 
@@ -176,6 +187,9 @@ func (s *Server) LoadState(r io.Reader) error {
 	s.appID, s.token = state.AppID, state.Token
 	s.bot = w.users[state.AppID]
 	s.users, s.guilds, s.channels, s.messages = w.users, w.order, w.channels, w.messages
+	for _, f := range state.Files {
+		s.files.add(newFile(f.ID, f.Name, f.Body))
+	}
 	s.byName = map[string]*User{}
 	for _, u := range s.users {
 		s.byName[u.globalName] = u

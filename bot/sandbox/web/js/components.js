@@ -3,6 +3,7 @@
 
 import { h, icon } from "./dom.js";
 import { draw } from "./markdown.js";
+import { drawFile, drawHidden, drawMedia } from "./media.js";
 import { store } from "./store.js";
 import { openPicker } from "./picker.js";
 
@@ -20,9 +21,9 @@ const drawers = {
   8: drawSelect,
   9: drawSection,
   10: (c, ctx) => h("div", { class: "text" }, draw(c.content, ctx)),
-  11: (c) => drawMedia(c.media, c.description, c.spoiler, "thumbnail"),
-  12: (c) => h("div", { class: "gallery", data: { count: String(c.items?.length ?? 0) } }, (c.items ?? []).map((i) => drawMedia(i.media, i.description, i.spoiler, "picture"))),
-  13: (c, ctx) => drawFile(c.file, ctx),
+  11: (c, ctx) => drawMedia(c.media, { text: c.description, spoiler: c.spoiler, kind: "thumbnail" }, ctx),
+  12: (c, ctx) => h("div", { class: "gallery", data: { count: String(c.items?.length ?? 0) } }, (c.items ?? []).map((i) => drawMedia(i.media, { text: i.description, spoiler: i.spoiler }, ctx))),
+  13: (c, ctx) => drawFile(c.file, c.spoiler, ctx),
   14: (c) => h("hr", { class: `separator${c.divider === false ? " separator-blank" : ""}${c.spacing === 2 ? " separator-wide" : ""}` }),
   17: drawContainer,
 };
@@ -31,8 +32,8 @@ const drawers = {
  * Draws components one below the other. Rows that follow one another become one
  * group, whose shape says whether it is a board.
  *
- * ctx: {snap, unknown, attachments, actions, rows}, rows being how many rows of
- * the message came before.
+ * ctx: {snap, unknown, actions, rows}, rows being how many rows of the message
+ * came before.
  */
 export function drawComponents(components, ctx) {
   const out = [];
@@ -160,55 +161,4 @@ function drawContainer(c, ctx) {
     style: accent === null ? {} : { "--accent": "#" + accent.toString(16).padStart(6, "0") },
   }, drawComponents(c.components ?? [], ctx));
   return c.spoiler ? drawHidden(el) : el;
-}
-
-function drawHidden(el) {
-  const cover = h("button", { type: "button", class: "cover", text: "Spoiler", onclick: () => box.replaceWith(el) });
-  const box = h("div", { class: "covered" }, h("div", { inert: true }, el), cover);
-  return box;
-}
-
-/**
- * Pictures of other hosts are not fetched: nothing leaves this machine. Their
- * place is kept and their description shown, which is what has to be checked.
- */
-function drawMedia(media, description, spoiler, kind) {
-  const url = media?.url ?? "";
-  const own = url.startsWith("data:image/") || url.startsWith(location.origin + "/");
-  const el = own
-    ? h("img", { class: kind, src: url, alt: description ?? "", loading: "lazy" })
-    : h("div", { class: `${kind} media-absent`, role: "img", "aria-label": description || "Picture without a description", title: url },
-        icon("file", 24), h("span", { class: "media-name", text: description || nameOfURL(url) }));
-  return spoiler ? drawHidden(el) : el;
-}
-
-function nameOfURL(url) {
-  return decodeURIComponent(url.split(/[?#]/)[0].split("/").at(-1) || url);
-}
-
-function drawFile(file) {
-  const name = nameOfURL(file?.url ?? "");
-  return h("div", { class: "file" }, icon("file", 24), h("span", { text: name }));
-}
-
-/** The files of a v1 message, which are shown without being referred to. */
-export function drawAttachments(attachments) {
-  return (attachments ?? []).map((a) => {
-    const picture = (a.content_type ?? "").startsWith("image/") || /\.(png|jpe?g|gif|webp)$/i.test(a.filename ?? "");
-    if (picture) return drawMedia({ url: a.url ?? a.filename }, a.description, /^SPOILER_/.test(a.filename ?? ""), "picture");
-    return h("div", { class: "file" }, icon("file", 24), h("span", { text: a.filename }),
-      a.description && h("span", { class: "muted", text: a.description }));
-  });
-}
-
-/** Embeds, as far as text goes. */
-export function drawEmbeds(embeds, ctx) {
-  return (embeds ?? []).map((e) => h("div", {
-    class: "embed", style: e.color ? { "--accent": "#" + e.color.toString(16).padStart(6, "0") } : {},
-  },
-    e.author?.name && h("p", { class: "embed-author", text: e.author.name }),
-    e.title && h("p", { class: "embed-title", text: e.title }),
-    e.description && draw(e.description, ctx),
-    e.fields?.length > 0 && h("dl", { class: "embed-fields" }, e.fields.map((f) => h("div", { class: f.inline ? "inline" : undefined }, h("dt", { text: f.name }), h("dd", {}, draw(f.value, ctx))))),
-    e.footer?.text && h("p", { class: "small", text: e.footer.text })));
 }

@@ -5,7 +5,8 @@ import { $, fill, h, icon } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { clock } from "./timestamps.js";
 import { draw } from "./markdown.js";
-import { drawAttachments, drawComponents, drawEmbeds } from "./components.js";
+import { drawComponents } from "./components.js";
+import { drawAttachments, drawEmbeds } from "./media.js";
 import { enableArrows, focusPlace, placeIn, settle } from "./roving.js";
 import { firstLine, sayMessage } from "./announce.js";
 import { store } from "./store.js";
@@ -91,7 +92,7 @@ function drawBody(snap) {
   return [
     snap.content ? draw(snap.content, ctx) : null,
     ...drawEmbeds(snap.embeds, ctx),
-    ...drawAttachments(snap.flags & 32768 ? [] : snap.attachments),
+    ...drawAttachments(snap, ctx),
     ...drawComponents(snap.components ?? [], ctx),
   ];
 }

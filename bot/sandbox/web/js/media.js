@@ -1,0 +1,99 @@
+// Pictures and files of messages: what the app uploaded is shown; what lies on
+// other hosts is not fetched, because nothing leaves this machine.
+
+import { h, icon } from "./dom.js";
+import { draw } from "./markdown.js";
+import { store } from "./store.js";
+
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
+const SPOILER = /^SPOILER_/;
+const UPLOADED = "attachment://";
+
+const isPicture = (a) => PICTURE.test(a?.content_type ?? "");
+const pathOf = (a) => `/page/files/${a.id}/${encodeURIComponent(a.filename)}`;
+
+/** The attachment that an address names, if it names one of this message. */
+function attachmentOf(url, snap) {
+  return url.startsWith(UPLOADED) ? snap.attachments?.find((a) => a.filename === url.slice(UPLOADED.length)) : undefined;
+}
+
+/** Covers an element until it is asked for. */
+export function drawHidden(el) {
+  const cover = h("button", { type: "button", class: "cover", text: "Spoiler", onclick: () => box.replaceWith(el) });
+  const box = h("div", { class: "covered" }, h("div", { inert: true }, el), cover);
+  return box;
+}
+
+/** A picture by its address; the text says what it shows. */
+export function drawMedia(media, { text, spoiler, kind = "picture" }, { snap }) {
+  const url = media?.url ?? "";
+  const a = attachmentOf(url, snap);
+  const el = isPicture(a) ? drawUpload(a, text, kind) : drawAbsent(a?.filename ?? nameOf(url), text, kind, url);
+  return spoiler || SPOILER.test(a?.filename) ? drawHidden(el) : el;
+}
+
+function drawUpload(a, text, kind) {
+  const said = text || a.description;
+  const el = h("img", {
+    class: kind, src: pathOf(a), alt: said || a.filename, title: said, width: a.width, height: a.height, decoding: "async",
+    // The oldest uploads are dropped; their place is kept.
+    onerror: () => el.replaceWith(drawAbsent(a.filename, said, kind, a.filename)),
+  });
+  return el;
+}
+
+/** The place of a picture that is not there, with its description, which is what has to be checked. */
+function drawAbsent(name, text, kind, url) {
+  return h("div", { class: `${kind} media-absent`, role: "img", "aria-label": text || "Picture without a description", title: url },
+    icon("file", 24), h("span", { class: "media-name", text: text || name }));
+}
+
+function nameOf(url) {
+  const last = url.split(/[?#]/)[0].split("/").at(-1) || url;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // not every percent sign is an escape
+  }
+}
+
+const UNITS = [[1 << 20, "megabyte"], [1 << 10, "kilobyte"], [1, "byte"]];
+
+function sizeOf(bytes) {
+  const [size, unit] = UNITS.find(([s]) => bytes >= s) ?? UNITS.at(-1);
+  return new Intl.NumberFormat(store.me?.locale ?? "en-US", { style: "unit", unit, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
+/** A file to be saved. */
+export function drawFile(file, spoiler, { snap }) {
+  const url = file?.url ?? "";
+  const a = attachmentOf(url, snap);
+  const el = h("div", { class: "file" }, icon("file", 24), h("div", { class: "file-text" },
+    a ? h("a", { href: pathOf(a), download: a.filename, text: a.filename }) : h("span", { text: nameOf(url) }),
+    a && h("span", { class: "muted", text: sizeOf(a.size) }),
+    a?.description && h("span", { class: "muted", text: a.description })));
+  return spoiler || SPOILER.test(a?.filename) ? drawHidden(el) : el;
+}
+
+/** The files of a message that none of its parts refers to. In components v2 there are none of these. */
+export function drawAttachments(snap, ctx) {
+  if (snap.flags & 32768) return [];
+  const shown = new Set((snap.embeds ?? []).flatMap((e) => [e.image?.url, e.thumbnail?.url]));
+  return (snap.attachments ?? []).map((a) => ({ a, url: UPLOADED + a.filename })).filter(({ url }) => !shown.has(url)).map(({ a, url }) =>
+    isPicture(a) ? drawMedia({ url }, {}, ctx) : drawFile({ url }, false, ctx));
+}
+
+const colourOf = (e) => (e.color ? { "--accent": "#" + e.color.toString(16).padStart(6, "0") } : {});
+
+/** Embeds: their texts and pictures. */
+export function drawEmbeds(embeds, ctx) {
+  return (embeds ?? []).map((e) => h("div", { class: "embed", style: colourOf(e) },
+    h("div", { class: "embed-text" },
+      e.author?.name && h("p", { class: "embed-author", text: e.author.name }),
+      e.title && h("p", { class: "embed-title" }, e.url ? h("a", { href: e.url, target: "_blank", rel: "noopener noreferrer", text: e.title }) : e.title),
+      e.description && draw(e.description, ctx),
+      e.fields?.length > 0 && h("dl", { class: "embed-fields" }, e.fields.map((f) => h("div", { class: f.inline ? "inline" : undefined }, h("dt", { text: f.name }), h("dd", {}, draw(f.value, ctx)))))),
+    e.thumbnail && drawMedia(e.thumbnail, { kind: "thumbnail" }, ctx),
+    e.image && drawMedia(e.image, { kind: "picture embed-image" }, ctx),
+    e.footer?.text && h("p", { class: "small embed-footer", text: e.footer.text })));
+}
