@@ -37,14 +37,7 @@ func (p *page) guard(next http.Handler) http.Handler {
 // that merely resolves to loopback, as an attacker's can, is refused.
 func loopbackHost(host string) bool {
 	u, err := url.Parse("http://" + host)
-	if err != nil || u.Host != host {
-		return false
-	}
-	switch u.Hostname() {
-	case "localhost", "127.0.0.1", "::1":
-		return true
-	}
-	return false
+	return err == nil && u.Host == host && loopbackName(u.Hostname())
 }
 
 // sameOrigin reports whether a request comes from the page or, for one that

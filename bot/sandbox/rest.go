@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ var userAgent = regexp.MustCompile(`^DiscordBot \([^ ,]+, ?[^ ]+\)`)
 func (s *Server) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !s.ownHost(r.Host):
+		case !servedHost(r.Host, s.listener.Addr().String()):
 			http.Error(w, "sandbox: this host is not served here", http.StatusForbidden)
 		case r.URL.Path == gatewayPath || r.URL.Path == gatewayPath+"/":
 			s.serveGateway(w, r)
@@ -91,14 +92,15 @@ func (s *Server) handler() http.Handler {
 	})
 }
 
-// ownHost refuses names that a hostile page could have pointed at loopback.
-func (s *Server) ownHost(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
+// servedHost reports whether a Host header names this server, which listens at
+// that address. Names that a hostile page could have pointed at loopback do not.
+func servedHost(host, listener string) bool {
+	u, err := url.Parse("http://" + host)
+	if err != nil || u.Host != host {
 		return false
 	}
-	_, own, _ := net.SplitHostPort(s.listener.Addr().String())
-	return port == own && (name == "127.0.0.1" || name == "localhost" || name == "::1")
+	_, own, _ := net.SplitHostPort(listener)
+	return loopbackName(u.Hostname()) && cmp.Or(u.Port(), "80") == own
 }
 
 // ownOrigin reports whether a request for the page comes from the page itself or

@@ -266,6 +266,9 @@ func TestRateLimitBuckets(t *testing.T) {
 
 func TestListensOnLoopbackOnly(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "example.org:0", "192.0.2.1:0"} {
+		if err := sandbox.CheckAddr(addr); !errors.Is(err, sandbox.ErrNotLoopback) {
+			t.Errorf("%s: the check says %v", addr, err)
+		}
 		if srv, err := sandbox.Start(sandbox.Options{Addr: addr}); !errors.Is(err, sandbox.ErrNotLoopback) {
 			t.Errorf("%s: got %v", addr, err)
 			_ = srv.Close()
@@ -284,6 +287,37 @@ func TestListensOnLoopbackOnly(t *testing.T) {
 	if _, err := srv.User("Ada").Do(sandbox.SlashCommand{}); !errors.Is(err, sandbox.ErrClosed) {
 		t.Errorf("got %v after the end", err)
 	}
+}
+
+// TestListensWhereItIsTold uses an address of loopback that is not the usual one.
+func TestListensWhereItIsTold(t *testing.T) {
+	for _, addr := range []string{"127.0.0.2:0", "[::1]:0"} {
+		o := sandbox.Options{Addr: addr}
+		withPage(&o)
+		srv, err := sandbox.Start(o)
+		if err != nil {
+			t.Logf("not tried: this machine does not have %s: %v", addr, err)
+			continue
+		}
+		for _, path := range []string{"/", "/page/state", "/api/v10/gateway"} {
+			if got := do(t, newRequestTo(t, srv.URL()+path)); got.status != 200 {
+				t.Errorf("%s%s: got %d %s", srv.URL(), path, got.status, got.body)
+			}
+		}
+		if err := srv.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func newRequestTo(t *testing.T, url string) *http.Request {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("User-Agent", agent)
+	return req
 }
 
 func TestPageIsForItselfOnly(t *testing.T) {

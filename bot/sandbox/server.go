@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -63,7 +64,7 @@ type Server struct {
 // caller closes it.
 func Start(o Options) (*Server, error) {
 	o = o.withDefaults()
-	if err := loopbackAddr(o.Addr); err != nil {
+	if err := CheckAddr(o.Addr); err != nil {
 		return nil, err
 	}
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", o.Addr)
@@ -284,17 +285,25 @@ func secret(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// loopbackAddr refuses an address that names a host other than loopback.
-func loopbackAddr(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
+// CheckAddr says what is wrong with an address for Options.Addr before anything
+// is started: it must be host:port, and a host other than loopback is ErrNotLoopback.
+func CheckAddr(addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
 	if err != nil {
 		return fmt.Errorf("sandbox: address %q: %w", addr, err)
 	}
-	if host == "localhost" {
-		return nil
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+	if !loopbackName(host) {
 		return fmt.Errorf("%w: %s", ErrNotLoopback, addr)
 	}
 	return nil
+}
+
+// loopbackName reports whether a host is this machine itself. Of names only
+// "localhost" is: any other can be pointed at loopback by whoever owns it.
+func loopbackName(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -309,9 +309,23 @@ func TestSandboxServesAPage(t *testing.T) {
 	}
 }
 
+// TestSandboxRefusesOtherAddresses asks for places that the page cannot be served
+// at, and for something else that is wrong: both are told at once.
 func TestSandboxRefusesOtherAddresses(t *testing.T) {
-	p := launch(t, "", nil, "sandbox", "--addr", "0.0.0.0:0")
-	if code, out := p.wait(t); code == exitOK || !strings.Contains(out, "loopback") {
-		t.Errorf("exit code %d:\n%s", code, out)
+	for addr, want := range map[string]string{
+		"0.0.0.0:0":        `--addr "0.0.0.0:0" is not on this machine alone: give a loopback address such as 127.0.0.1:8484`,
+		"example.org:8484": `--addr "example.org:8484" is not on this machine alone: give a loopback address such as 127.0.0.1:8484`,
+		":8484":            `--addr ":8484" is not on this machine alone: give a loopback address such as 127.0.0.1:8484`,
+		"8484":             `--addr "8484" is not host:port, such as 127.0.0.1:8484`,
+		"nonsense":         `--addr "nonsense" is not host:port, such as 127.0.0.1:8484`,
+		"127.0.0.1:99999":  `--addr "127.0.0.1:99999" is not host:port, such as 127.0.0.1:8484`,
+		"127.0.0.1:":       `--addr "127.0.0.1:" is not host:port, such as 127.0.0.1:8484`,
+	} {
+		t.Run(addr, func(t *testing.T) {
+			code, out := inProcess(t, nil, "sandbox", "--addr", addr, "--log-level", "loud")
+			if code != exitUsage || !strings.Contains(out, want) || !strings.Contains(out, "LOG_LEVEL") {
+				t.Errorf("exit code %d:\n%s\nwant %s", code, out, want)
+			}
+		})
 	}
 }

@@ -54,6 +54,7 @@ const worldSaved = 2 * time.Second
 func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	var p problems
 	game, log := c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
+	checkAddr(&p, c.Addr)
 	if err := p.err(); err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 		},
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("--addr %s: %w; --addr 127.0.0.1:0 takes any free port", c.Addr, err)
 	}
 	defer srv.Close()
 	w := &world{srv: srv, file: filepath.Join(dir, worldFile), log: log}
@@ -96,6 +97,16 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	stop()
 	beside.Wait()
 	return err
+}
+
+// checkAddr checks --addr.
+func checkAddr(p *problems, addr string) {
+	switch err := sandbox.CheckAddr(addr); {
+	case errors.Is(err, sandbox.ErrNotLoopback):
+		p.add("--addr %q is not on this machine alone: give a loopback address such as 127.0.0.1:8484", addr)
+	case err != nil:
+		p.add("--addr %q is not host:port, such as 127.0.0.1:8484", addr)
+	}
 }
 
 // greet prints the address once there is something to play with.

@@ -184,7 +184,7 @@ func TestSandboxSaysThatThePortIsTaken(t *testing.T) {
 	_, page := sandboxAt(t, "")
 	second := launch(t, "", nil, "sandbox", "--addr", strings.TrimPrefix(page.url, "http://"))
 	code, out := second.wait(t)
-	if code != exitError || !strings.Contains(out, "address already in use") {
+	if code != exitError || !strings.Contains(out, "address already in use") || !strings.Contains(out, "--addr 127.0.0.1:0 takes any free port") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 }
