@@ -102,7 +102,8 @@ function drawButton(c, ctx, cell) {
     "aria-disabled": c.disabled ? "true" : undefined,
     tabindex: "-1",
   };
-  const content = [c.emoji && drawEmoji(c.emoji), h("span", { class: "button-label", text: label }), h("span", { class: "spinner" })];
+  // An emoji alone stands in the middle: no label, not even an empty one, beside it.
+  const content = [c.emoji && drawEmoji(c.emoji), !(blank && c.emoji) && h("span", { class: "button-label", text: label }), h("span", { class: "spinner" })];
   if (c.style === 5 && !c.disabled) {
     return h("a", { ...props, href: c.url, target: "_blank", rel: "noopener noreferrer" }, content, icon("link", 16));
   }

@@ -125,6 +125,7 @@ class Composer {
     this.input.style.setProperty("height", "auto");
     this.input.style.setProperty("height", `${Math.min(this.input.scrollHeight, 180)}px`);
     this.box.classList.toggle("has-text", this.input.value.trim() !== "");
+    this.slash.hidden = this.input.value.startsWith("/");
   }
 
   #typed() {
