@@ -2,12 +2,13 @@ package pagetest
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"image"
 	"image/color"
-	"image/color/palette"
 	"image/draw"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,33 +61,34 @@ func (tab *Tab) Shot() []byte {
 	return shot
 }
 
-// shrink writes a picture with 256 colours: its own most frequent ones, which for
-// a page of flat colours are nearly all it has.
+// How the 256 colours of a picture are chosen: its most frequent ones as they are,
+// which for a page of flat colours are nearly all of it, and for gradients and the
+// edges of letters a spread over all the others.
+const (
+	exactColours  = 144
+	spreadColours = 256 - exactColours
+)
+
+// shrink writes a picture with 256 colours.
 func shrink(shot []byte) ([]byte, error) {
 	full, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		return nil, err
 	}
 	bounds := full.Bounds()
-	counts := map[[3]uint8]int{}
+	counts := map[rgb]int{}
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
 			r, g, b, _ := full.At(x, y).RGBA()
-			counts[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
+			counts[rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
 		}
 	}
-	colours := make([][3]uint8, 0, len(counts))
-	for c := range counts {
-		colours = append(colours, c)
-	}
-	slices.SortFunc(colours, func(a, b [3]uint8) int {
-		if d := counts[b] - counts[a]; d != 0 {
-			return d
-		}
-		return slices.Compare(a[:], b[:])
+	colours := slices.SortedFunc(maps.Keys(counts), func(a, b rgb) int {
+		return cmp.Or(counts[b]-counts[a], slices.Compare(a[:], b[:]))
 	})
-	chosen := slices.Clone(palette.WebSafe[:64:64])
-	for _, c := range colours[:min(len(colours), 256-len(chosen))] {
+	exact := colours[:min(len(colours), exactColours)]
+	chosen := color.Palette{}
+	for _, c := range append(slices.Clone(exact), spread(colours[len(exact):], spreadColours)...) {
 		chosen = append(chosen, color.RGBA{c[0], c[1], c[2], 0xff})
 	}
 	flat := image.NewPaletted(bounds, chosen)
@@ -94,4 +96,53 @@ func shrink(shot []byte) ([]byte, error) {
 	var out bytes.Buffer
 	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, flat)
 	return out.Bytes(), err
+}
+
+// rgb is an opaque colour.
+type rgb [3]uint8
+
+// spread chooses n colours that lie among all of these: the group that reaches
+// widest is cut in two until there are n, and each gives its middle.
+func spread(colours []rgb, n int) []rgb {
+	if len(colours) <= n {
+		return colours
+	}
+	groups := [][]rgb{slices.Clone(colours)}
+	for len(groups) < n {
+		widest, along, reach := 0, 0, 0
+		for i, g := range groups {
+			for channel := range 3 {
+				low, high := extent(g, channel)
+				if r := int(high) - int(low); r > reach {
+					widest, along, reach = i, channel, r
+				}
+			}
+		}
+		g := groups[widest]
+		slices.SortFunc(g, func(a, b rgb) int { return cmp.Compare(a[along], b[along]) })
+		low, high := extent(g, along)
+		middle := uint8((int(low) + int(high) + 1) / 2)
+		at, _ := slices.BinarySearchFunc(g, middle, func(c rgb, m uint8) int { return cmp.Compare(c[along], m) })
+		groups[widest] = g[:at]
+		groups = append(groups, g[at:])
+	}
+	var out []rgb
+	for _, g := range groups {
+		var c rgb
+		for channel := range c {
+			low, high := extent(g, channel)
+			c[channel] = uint8((int(low) + int(high)) / 2)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// extent is the least and the greatest value of a channel.
+func extent(colours []rgb, channel int) (low, high uint8) {
+	low = 0xff
+	for _, c := range colours {
+		low, high = min(low, c[channel]), max(high, c[channel])
+	}
+	return low, high
 }
