@@ -385,7 +385,9 @@ func TestPagePictures(t *testing.T) {
 	chiyo.Wait("an answer", `document.querySelector(".cell.button-danger")`)
 	command(chiyo, "help")
 	chiyo.Wait("help", `document.querySelector(".message-private")`)
+	widths[1].Height = 780 // so that the line with the date is not cut
 	picture("japanese", "/?as=chiyo#@me", func(tab *pagetest.Tab) {
 		tab.Wait("the board", `document.querySelector(".cell.button-danger") && document.querySelector(".message-private")`)
+		pagetest.Eval[bool](tab, `(document.querySelector("#log").scrollTop = 0, true)`) // the board rather than the end
 	})
 }
