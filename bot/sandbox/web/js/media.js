@@ -95,5 +95,5 @@ export function drawEmbeds(embeds, ctx) {
       e.fields?.length > 0 && h("dl", { class: "embed-fields" }, e.fields.map((f) => h("div", { class: f.inline ? "inline" : undefined }, h("dt", { text: f.name }), h("dd", {}, draw(f.value, ctx)))))),
     e.thumbnail && drawMedia(e.thumbnail, { kind: "thumbnail" }, ctx),
     e.image && drawMedia(e.image, { kind: "picture embed-image" }, ctx),
-    e.footer?.text && h("p", { class: "small embed-footer", text: e.footer.text })));
+    e.footer?.text && h("p", { class: "embed-footer", text: e.footer.text })));
 }
