@@ -74,6 +74,8 @@ func TestAnswersFitThePublishedDescription(t *testing.T) {
 		obj{"content": "x", "message_reference": obj{"message_id": m.ID}, "embeds": arr{obj{"title": "t", "color": 1}}}), 200, 0)
 	want(t, request(t, srv, "DELETE", at, nil), 204, 0)
 
+	post(t, srv, &discordgo.MessageSend{}, named("a picture.png", pngFile(t)), named("b.txt", "words"))
+
 	respond := func(c *sandbox.Call, body obj) {
 		t.Helper()
 		want(t, request(t, srv, "POST", "/interactions/"+c.ID()+"/"+c.InteractionToken()+"/callback?with_response=true", body), 200, 0)

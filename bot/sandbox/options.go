@@ -72,7 +72,8 @@ type Options struct {
 	CommandCreates int
 	// KeepMessages bounds the messages kept per channel, KeepRequests the
 	// recorded requests and KeepWrites the edits remembered per message.
-	// Zero keeps all, which suits tests and no long-lived program.
+	// Zero keeps all, which suits tests and no long-lived program; otherwise
+	// 64 KiB of a request's body are kept.
 	KeepMessages int
 	KeepRequests int
 	KeepWrites   int

@@ -12,6 +12,7 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
@@ -144,6 +145,21 @@ func TestFilesGoWithTheirMessages(t *testing.T) {
 	status(posted[102], 200)
 	if got := ask(t, srv, "GET", "/page/files/1/a.png", nil); got.status != 404 {
 		t.Errorf("a file that never was: got %d", got.status)
+	}
+}
+
+// TestRecordedUploadsAreBounded posts more than a server that forgets may remember.
+func TestRecordedUploadsAreBounded(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.KeepRequests = 5 })
+	var heard atomic.Int64
+	srv.OnRequest(func(r sandbox.Request) { heard.Store(int64(len(r.Body))) })
+	post(t, srv, &discordgo.MessageSend{Content: "x"}, named("a.bin", strings.Repeat("x", 1<<20)))
+	got := srv.Requests()
+	if n := len(got[0].Body); n > 64<<10 || !bytes.Contains(got[0].Body, []byte("payload_json")) {
+		t.Errorf("%d bytes of the body are kept, want the first 64 KiB", n)
+	}
+	if got := heard.Load(); got < 1<<20 {
+		t.Errorf("who listens hears %d bytes of the body, want all", got)
 	}
 }
 

@@ -389,11 +389,19 @@ func (e *endpoint) match(path []string) (map[string]string, bool) {
 	return params, true
 }
 
+// keptBody is how much of a body a server that forgets remembers: every
+// message, and the beginning of an upload.
+const keptBody = 64 << 10
+
 // keepRequest records a request and tells the hooks.
 func (s *Server) keepRequest(r Request) {
 	s.mu.Lock()
-	s.record.requests = append(s.record.requests, r)
-	if limit := s.opt.KeepRequests; limit > 0 && len(s.record.requests) > 2*limit {
+	kept, limit := r, s.opt.KeepRequests
+	if limit > 0 && len(r.Body) > keptBody {
+		kept.Body = bytes.Clone(r.Body[:keptBody])
+	}
+	s.record.requests = append(s.record.requests, kept)
+	if limit > 0 && len(s.record.requests) > 2*limit {
 		s.record.requests = append([]Request(nil), s.record.requests[len(s.record.requests)-limit:]...)
 	}
 	hooks := s.record.hooks
