@@ -21,6 +21,7 @@ type (
 		Games     []jsonGame     `json:"games"`
 		Best      []jsonBest     `json:"best_response"`
 		Misses    []jsonMisses   `json:"misses"`
+		Positions jsonPositions  `json:"positions"`
 		Losses    []jsonLoss     `json:"shortest_losses"`
 		Verdict   jsonVerdict    `json:"ranks_unbeatable"`
 		Strength  []jsonStrength `json:"strength"`
@@ -43,14 +44,24 @@ type (
 		Plays    string `json:"plays"`
 		jsonShare
 	}
+	// jsonMisses is what an opponent overlooks; null stands for what no position has.
 	jsonMisses struct {
-		Opponent string      `json:"opponent"`
-		Win      json.Number `json:"win"`
-		Threat   json.Number `json:"threat"`
-		Straight json.Number `json:"straight"`
-		Diagonal json.Number `json:"diagonal"`
-		Fork     json.Number `json:"fork"`
-		Plan     json.Number `json:"plan"`
+		Opponent string       `json:"opponent"`
+		Win      *json.Number `json:"win"`
+		Threat   *json.Number `json:"threat"`
+		Straight *json.Number `json:"straight"`
+		Diagonal *json.Number `json:"diagonal"`
+		Fork     *json.Number `json:"fork"`
+		Plan     *json.Number `json:"plan"`
+	}
+	// jsonPositions is how many positions have what can be overlooked.
+	jsonPositions struct {
+		Win      int `json:"win"`
+		Threat   int `json:"threat"`
+		Straight int `json:"straight"`
+		Diagonal int `json:"diagonal"`
+		Fork     int `json:"fork"`
+		Plan     int `json:"plan"`
 	}
 	// jsonLoss is the shortest game that an opponent can lose: null moves where
 	// there is none, otherwise the moves and the positions after them.
@@ -79,6 +90,8 @@ type (
 		Opponents []string          `json:"opponents"`
 		Games     []jsonSampledGame `json:"games"`
 		Strength  []jsonStrength    `json:"strength"`
+		Misses    []jsonMisses      `json:"misses"`
+		Positions jsonPositions     `json:"positions"`
 	}
 	// jsonSampledGame is a pairing; the counts and the points are those of X, low and
 	// high the interval of the points at 95 % confidence.
@@ -127,15 +140,32 @@ func standardJSON(s Standard) jsonStandard {
 			j.Best = append(j.Best, jsonBest{Opponent: name, Plays: mark.String(), jsonShare: share(s.Best[i][side])})
 			j.Losses = append(j.Losses, lossJSON(name, mark, s.Losses[i][side]))
 		}
-		m := s.Misses[i]
-		j.Misses = append(j.Misses, jsonMisses{
-			Opponent: name, Win: exactly(m.Win), Threat: exactly(m.Threat), Straight: exactly(m.Straight),
-			Diagonal: exactly(m.Diagonal), Fork: exactly(m.Fork), Plan: exactly(m.Plan),
-		})
+		j.Misses = append(j.Misses, missesJSON(name, s.Misses[i]))
 	}
+	j.Positions = positionsJSON(s.Positions)
 	ranks := s.Losses[s.index("ranks")]
 	j.Verdict = jsonVerdict{WithX: !ranks[0].Possible, WithO: !ranks[1].Possible}
 	return j
+}
+
+func missesJSON(name string, m Misses) jsonMisses {
+	share := func(t Thing) *json.Number {
+		if m[t] == nil {
+			return nil
+		}
+		n := exactly(m[t])
+		return &n
+	}
+	return jsonMisses{
+		Opponent: name, Win: share(Win), Threat: share(Threat), Straight: share(Straight),
+		Diagonal: share(Diagonal), Fork: share(Fork), Plan: share(Plan),
+	}
+}
+
+func positionsJSON(n Positions) jsonPositions {
+	return jsonPositions{
+		Win: n[Win], Threat: n[Threat], Straight: n[Straight], Diagonal: n[Diagonal], Fork: n[Fork], Plan: n[Plan],
+	}
 }
 
 func lossJSON(name string, plays engine.Mark, l Loss) jsonLoss {
@@ -151,7 +181,9 @@ func lossJSON(name string, plays engine.Mark, l Loss) jsonLoss {
 
 func sampledJSON(s Sampled) jsonSampled {
 	j := jsonSampled{Board: s.Rules.String(), Opponents: s.Opponents, Strength: strengthJSON(s.Strengths())}
+	j.Positions = positionsJSON(s.Positions)
 	for x, name := range s.Opponents {
+		j.Misses = append(j.Misses, missesJSON(name, s.Misses[x]))
 		for o, other := range s.Opponents {
 			t := s.Games[x][o]
 			low, high := t.Interval()

@@ -1,101 +1,233 @@
 package arena
 
 import (
+	"context"
 	"math/big"
+	"math/rand/v2"
 
 	"tictactoe/engine"
+	"tictactoe/engine/solver"
+	"tictactoe/engine/strategy"
 )
 
-// Misses says how often an opponent overlooks what is on the 3x3 board: over all
-// positions that can arise and have the thing in question, each counted once,
-// the mean probability that the move made is another.
-type Misses struct {
-	// Win: a move that wins at once.
-	Win *big.Rat
-	// Threat: the one cell on which the other side would win, where there is no win.
-	Threat *big.Rat
-	// Straight and Diagonal: the win or, failing one, the threat, where its only
+// Thing is something on a board that can be overlooked.
+type Thing uint8
+
+// The things.
+const (
+	// Win is a move that wins at once.
+	Win Thing = iota
+	// Threat is the one cell on which the other side would win, where there is no win.
+	Threat
+	// Straight and Diagonal are the win or, failing one, the threat, where its only
 	// line is a row or column, or a diagonal.
-	Straight, Diagonal *big.Rat
-	// Fork: a move that makes two threats, where there is no win and no threat.
-	Fork *big.Rat
-	// Plan: a move that keeps the value of the position, where there is no win and
-	// no threat.
-	Plan *big.Rat
+	Straight
+	Diagonal
+	// Fork is a move that makes two threats, where there is no win and no threat.
+	Fork
+	// Plan is a move that keeps the value of the position, where some move gives it
+	// away and there is no win and no threat.
+	Plan
+
+	things
+)
+
+// String returns the word for it.
+func (t Thing) String() string {
+	return [things]string{"win", "threat", "straight", "diagonal", "fork", "plan"}[t]
 }
 
-// mean adds up probabilities.
-type mean struct {
-	sum *big.Rat
-	n   int64
+// Misses says how often an opponent overlooks each thing: over the positions that
+// have it, the mean probability that the move made is another. It is nil for what no
+// position has.
+type Misses [things]*big.Rat
+
+// Positions counts the positions that have each thing.
+type Positions [things]int
+
+// position is a position in which something can be overlooked: for each thing the cells
+// that show that it was seen, none where there is no such thing.
+type position struct {
+	game  engine.Game
+	shows [things]engine.Bitboard
 }
 
-func (m *mean) add(p *big.Rat) {
-	if m.sum == nil {
-		m.sum = new(big.Rat)
-	}
-	m.sum.Add(m.sum, p)
-	m.n++
-}
-
-// rat returns the mean, 0 of nothing.
-func (m *mean) rat() *big.Rat {
-	if m.n == 0 {
-		return new(big.Rat)
-	}
-	return new(big.Rat).Quo(m.sum, big.NewRat(m.n, 1))
-}
-
-// misses tries the opponent in every undecided position of the 3x3 board.
-func misses(start engine.Game, b *book) Misses {
-	var win, threat, straight, diagonal, fork, plan mean
-	values := valuesFrom(start)
-	for g := range values {
-		if g.Over() {
-			continue
-		}
-		own, other := completing(g, g.SideToMove()), completing(g, g.SideToMove().Other())
-		urgent := own
-		if own.cells == 0 {
-			urgent = other
-		}
-		p := missing(b, g, urgent.cells)
-		switch {
-		case own.cells != 0:
-			win.add(p)
-		case other.cells.Count() == 1:
-			threat.add(p)
-		}
-		switch {
-		case urgent.lines == 1 && urgent.diagonals == 1:
-			diagonal.add(p)
-		case urgent.lines == 1:
-			straight.add(p)
-		case urgent.lines > 0:
-		default:
-			if forks := forking(g); forks != 0 {
-				fork.add(missing(b, g, forks))
-			}
-			if keeping := keeping(g, values); keeping != g.Marks(engine.None) {
-				plan.add(missing(b, g, keeping))
-			}
+// look finds what can be overlooked in a position that is not over. The moves that keep
+// its value come from the function, which is asked only where nothing is urgent.
+func look(g engine.Game, keeping func(engine.Game) engine.Bitboard) position {
+	p := position{game: g}
+	own, other := completing(g, g.SideToMove()), completing(g, g.SideToMove().Other())
+	urgent := own
+	if own.cells != 0 {
+		p.shows[Win] = own.cells
+	} else {
+		urgent = other
+		if other.cells.Count() == 1 {
+			p.shows[Threat] = other.cells
 		}
 	}
-	return Misses{
-		Win: win.rat(), Threat: threat.rat(), Straight: straight.rat(), Diagonal: diagonal.rat(),
-		Fork: fork.rat(), Plan: plan.rat(),
-	}
-}
-
-// missing returns the probability that the opponent plays none of the cells.
-func missing(b *book, g engine.Game, cells engine.Bitboard) *big.Rat {
-	p := new(big.Rat)
-	for _, chance := range b.at(g) {
-		if g.Rules().Bit(chance.Cell)&cells == 0 {
-			p.Add(p, chance.P)
+	switch {
+	case urgent.lines == 1 && urgent.diagonals == 1:
+		p.shows[Diagonal] = urgent.cells
+	case urgent.lines == 1:
+		p.shows[Straight] = urgent.cells
+	case urgent.lines > 0:
+	default:
+		p.shows[Fork] = forking(g)
+		if cells := keeping(g); cells != g.Marks(engine.None) {
+			p.shows[Plan] = cells
 		}
 	}
 	return p
+}
+
+// count returns how many of the positions have each thing.
+func count(all []position) Positions {
+	var n Positions
+	for _, p := range all {
+		for t, cells := range p.shows {
+			if cells != 0 {
+				n[t]++
+			}
+		}
+	}
+	return n
+}
+
+// overlooked returns what an opponent overlooks in the positions when it moves with
+// the odds given.
+func overlooked(all []position, odds func(engine.Game) []strategy.Chance) Misses {
+	var m Misses
+	for _, p := range all {
+		chances := odds(p.game)
+		for t, cells := range p.shows {
+			if cells == 0 {
+				continue
+			}
+			if m[t] == nil {
+				m[t] = new(big.Rat)
+			}
+			for _, chance := range chances {
+				if p.game.Rules().Bit(chance.Cell)&cells == 0 {
+					m[t].Add(m[t], chance.P)
+				}
+			}
+		}
+	}
+	for t, n := range count(all) {
+		if n > 0 {
+			m[t].Quo(m[t], big.NewRat(int64(n), 1))
+		}
+	}
+	return m
+}
+
+// standardPositions returns every position of the 3x3 board that can arise and is not
+// over.
+func standardPositions(start engine.Game) []position {
+	var all []position
+	values := valuesFrom(start)
+	for g := range values {
+		if !g.Over() {
+			all = append(all, look(g, func(g engine.Game) engine.Bitboard { return keeping(g, values) }))
+		}
+	}
+	return all
+}
+
+// drawPositions returns positions of games of random moves in which something can be
+// overlooked, no two of them alike up to symmetry: as many as are wanted with each thing,
+// or fewer where such a thing is rare. They depend on the seed and the board alone.
+func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint64) []position {
+	dice := rand.New(rand.NewPCG(seed, mix(start.Rules(), "positions", "", 0))) //nolint:gosec // no secret
+	var all []position
+	var have Positions
+	solved := 0
+	best := func(g engine.Game) engine.Bitboard {
+		// Where no move gives anything away in many positions, few more will be found.
+		if have[Plan] >= wanted || solved >= 10*wanted {
+			return g.Marks(engine.None)
+		}
+		solved++
+		return valueKeeping(ctx, g)
+	}
+	seen := map[engine.Game]bool{}
+	for game := 0; game < 10*wanted && short(have, wanted) && ctx.Err() == nil; game++ {
+		for g := start; !g.Over(); g = randomMove(g, dice) {
+			same := g.Canonical()
+			if seen[same] {
+				continue
+			}
+			seen[same] = true
+			p, use := look(g, best), false
+			for t, cells := range p.shows {
+				switch {
+				case cells == 0:
+				case have[t] >= wanted:
+					p.shows[t] = 0
+				default:
+					have[t]++
+					use = true
+				}
+			}
+			if use {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// short reports whether fewer positions than wanted have some thing.
+func short(have Positions, wanted int) bool {
+	for _, n := range have {
+		if n < wanted {
+			return true
+		}
+	}
+	return false
+}
+
+func randomMove(g engine.Game, dice *rand.Rand) engine.Game {
+	left := dice.IntN(g.Marks(engine.None).Count())
+	for _, child := range g.Children() {
+		if left == 0 {
+			return child
+		}
+		left--
+	}
+	return g
+}
+
+// valueKeeping returns the moves that keep the value of the position, by the solver.
+func valueKeeping(ctx context.Context, g engine.Game) engine.Bitboard {
+	moves, err := solver.Keeping(ctx, g)
+	if err != nil {
+		return g.Marks(engine.None)
+	}
+	var cells engine.Bitboard
+	for _, m := range moves {
+		cells |= g.Rules().Bit(m.Cell)
+	}
+	return cells
+}
+
+// rolled returns odds by which an opponent moves in a position as its dice fall a few
+// times. The dice depend on the seed and the position alone, so that the order of work makes no
+// difference and the levels differ by what they see, not by their luck.
+func rolled(ctx context.Context, o strategy.Opponent, seed uint64) func(engine.Game) []strategy.Chance {
+	const rolls = 4
+	return func(g engine.Game) []strategy.Chance {
+		var chances []strategy.Chance
+		for n := range rolls {
+			if ctx.Err() != nil {
+				return nil // nobody will see the result
+			}
+			dice := rand.New(rand.NewPCG(seed, mix(g.Rules(), "", g.String(), n))) //nolint:gosec // no secret
+			chances = append(chances, strategy.Chance{Cell: o.Choose(g, dice), P: big.NewRat(1, rolls)})
+		}
+		return chances
+	}
 }
 
 // completions are the ways in which a side can complete a line with one mark.

@@ -21,6 +21,10 @@ type Sampled struct {
 	// Games holds the tally for X: Games[x][o] of opponent x with X against
 	// opponent o with O.
 	Games [][]Tally
+	// Misses holds what every opponent overlooks in positions of games of random moves.
+	Misses []Misses
+	// Positions counts them.
+	Positions Positions
 }
 
 // Tally counts games from the view of one opponent.
@@ -69,6 +73,10 @@ func (s Sampled) Against(a, b int) Tally {
 	return s.Games[a][b].Plus(s.Games[b][a].Reverse())
 }
 
+// positionsPerGame is how many positions with each thing are wanted for every game that a
+// pair plays.
+const positionsPerGame = 2
+
 // sample plays every pair of opponents on the board.
 func sample(ctx context.Context, r engine.Rules, opts Options, progress *progress) (Sampled, error) {
 	start, err := engine.New(r)
@@ -81,6 +89,10 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 		s.Opponents = append(s.Opponents, o.Name)
 		s.Games = append(s.Games, make([]Tally, len(opponents)))
 	}
+	s.Misses = make([]Misses, len(opponents))
+	progress.say(fmt.Sprintf("%v: looking for positions", r))
+	positions := drawPositions(ctx, start, positionsPerGame*opts.Games, opts.Seed)
+	s.Positions = count(positions)
 	type pairing struct{ x, o int }
 	pairings := make(chan pairing)
 	done := make(chan struct{})
@@ -90,6 +102,9 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for p := range pairings {
+				if p.x == p.o {
+					s.Misses[p.x] = overlooked(positions, rolled(ctx, opponents[p.x], opts.Seed))
+				}
 				s.Games[p.x][p.o] = match(ctx, start, opponents[p.x], opponents[p.o], opts)
 				done <- struct{}{}
 			}

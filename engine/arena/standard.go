@@ -16,8 +16,11 @@ type Standard struct {
 	// Best holds, for every opponent with X and with O, its own result against
 	// the side that always makes the best move against it.
 	Best [][2]Result
-	// Misses holds what every opponent overlooks.
+	// Misses holds what every opponent overlooks in the positions that can arise,
+	// each counted once.
 	Misses []Misses
+	// Positions counts them.
+	Positions Positions
 	// Losses holds the shortest game that every opponent can lose with X and
 	// with O.
 	Losses [][2]Loss
@@ -43,6 +46,8 @@ func playStandard(ctx context.Context) (Standard, error) {
 		books = append(books, newBook(o))
 		s.Opponents = append(s.Opponents, o.Name)
 	}
+	positions := standardPositions(start)
+	s.Positions = count(positions)
 	for _, b := range books {
 		var row []Result
 		for _, other := range books {
@@ -55,7 +60,7 @@ func playStandard(ctx context.Context) (Standard, error) {
 		s.Best = append(s.Best, [2]Result{
 			bestResponse(start, b, engine.X), bestResponse(start, b, engine.O).Reverse(),
 		})
-		s.Misses = append(s.Misses, misses(start, b))
+		s.Misses = append(s.Misses, overlooked(positions, b.at))
 		s.Losses = append(s.Losses, [2]Loss{
 			shortestLoss(start, b, engine.X), shortestLoss(start, b, engine.O),
 		})

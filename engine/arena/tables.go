@@ -20,9 +20,10 @@ func writeTables(w io.Writer, r Report) error {
 	standardPoints(&b, r.Standard)
 	strength(&b, r)
 	verdicts(&b, r.Standard)
-	missed(&b, r.Standard)
+	standardMisses(&b, r.Standard)
 	for _, s := range r.Sampled {
 		sampledPoints(&b, s, r.Seed)
+		sampledMisses(&b, s)
 	}
 	standardResults(&b, r.Standard)
 	_, err := io.WriteString(w, b.String())
@@ -107,27 +108,47 @@ func strength(b *strings.Builder, r Report) {
 	}
 }
 
-// missed writes what the opponents overlook.
-func missed(b *strings.Builder, s Standard) {
+// standardMisses writes what the opponents overlook on 3x3.
+func standardMisses(b *strings.Builder, s Standard) {
 	heading(b, "Overlooked on 3x3, exact: mean probability in percent over all positions that\nhave such a thing")
-	columns := []string{"win", "threat", "straight", "diagonal", "fork", "plan"}
-	fmt.Fprintf(b, "%-8s", "")
-	for _, c := range columns {
-		fmt.Fprintf(b, "%9s", c)
-	}
-	b.WriteByte('\n')
-	for i, name := range s.Opponents {
-		m := s.Misses[i]
-		fmt.Fprintf(b, "%-8s", name)
-		for _, p := range []*big.Rat{m.Win, m.Threat, m.Straight, m.Diagonal, m.Fork, m.Plan} {
-			fmt.Fprintf(b, "%9s", percent(p))
-		}
-		b.WriteByte('\n')
-	}
+	missed(b, s.Opponents, s.Misses, s.Positions, percent)
 	b.WriteString("\nwin: a win in one. threat: the only cell on which the other side would win.\n" +
 		"straight, diagonal: either of them where its only line is a row or column, or\n" +
 		"a diagonal. fork: two threats at once. plan: the value of the position, where\n" +
 		"some move gives it away and nothing is urgent.\n")
+}
+
+// sampledMisses writes what the opponents overlook on a larger board.
+func sampledMisses(b *strings.Builder, s Sampled) {
+	heading(b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
+	missed(b, s.Opponents, s.Misses, s.Positions, func(p *big.Rat) string {
+		return new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(1)
+	})
+}
+
+// missed writes one row for every opponent and one for the number of positions.
+func missed(b *strings.Builder, names []string, all []Misses, positions Positions, percent func(*big.Rat) string) {
+	fmt.Fprintf(b, "%-9s", "")
+	for t := range things {
+		fmt.Fprintf(b, "%9s", t)
+	}
+	b.WriteByte('\n')
+	for i, name := range names {
+		fmt.Fprintf(b, "%-9s", name)
+		for _, p := range all[i] {
+			share := "-"
+			if p != nil {
+				share = percent(p)
+			}
+			fmt.Fprintf(b, "%9s", share)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "%-9s", "positions")
+	for _, n := range positions {
+		fmt.Fprintf(b, "%9d", n)
+	}
+	b.WriteByte('\n')
 }
 
 // classics are the opponents that other people thought out.

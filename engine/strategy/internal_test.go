@@ -74,3 +74,49 @@ func TestPathSum(t *testing.T) {
 		}
 	}
 }
+
+// TestSkills: on every board each level has more alertness and more insight than the one
+// below, and everybody sees wins before threats, threats before forks, one's own forks before
+// the other side's and the whole game least, each best in a row and worst on a diagonal.
+func TestSkills(t *testing.T) {
+	for _, r := range engine.AllRules() {
+		l := skillOn(r)
+		var below skill
+		for i, s := range []skill{l.easy, l.medium, l.hard} {
+			if s.alert <= below.alert || s.insight <= below.insight {
+				t.Errorf("%v: level %d has %+v, the one below %+v", r, i+1, s, below)
+			}
+			below = s
+			p := s.person()
+			last := 1000
+			for _, chance := range []int{p.win, p.threat, p.fork, p.counter, p.plan} {
+				if chance >= last {
+					t.Errorf("%v: level %d sees %+v", r, i+1, p)
+				}
+				last = chance
+			}
+			for _, chance := range []int{p.win, p.threat, p.fork, p.counter} {
+				row, column, slope := slant(chance, across), slant(chance, down), slant(chance, diagonal)
+				if row <= column || column <= slope || column != chance {
+					t.Errorf("%v: level %d sees with %d in a row, %d in a column, %d on a diagonal", r, i+1, row, column, slope)
+				}
+			}
+		}
+	}
+}
+
+// TestSlant holds the chances at both ends and where the bounds take over.
+func TestSlant(t *testing.T) {
+	for _, tt := range []struct{ chance, row, column, diagonal int }{
+		{0, 0, 0, 0},
+		{60, 90, 60, 20},
+		{400, 600, 400, 133},
+		{700, 800, 700, 400},
+		{1000, 1000, 1000, 1000},
+	} {
+		row, column, slope := slant(tt.chance, across), slant(tt.chance, down), slant(tt.chance, diagonal)
+		if row != tt.row || column != tt.column || slope != tt.diagonal {
+			t.Errorf("%d: got %d, %d, %d, want %d, %d, %d", tt.chance, row, column, slope, tt.row, tt.column, tt.diagonal)
+		}
+	}
+}

@@ -2,7 +2,7 @@ package strategy
 
 import "tictactoe/engine"
 
-// skill is how good somebody is on one board, in thousandths.
+// skill is how good somebody is on one board, in thousandths above 0.
 type skill struct {
 	alert   int // to see a single threat
 	insight int // to see further than that; 0 is anywhere, 1000 is to the end
@@ -29,37 +29,37 @@ func (s skill) person() person {
 	}
 }
 
-// slant returns the chance to see something on a line that runs that way: against what
-// is overlooked in a column, two thirds are overlooked in a row and twice as much on
-// a diagonal.
+// slant returns the chance to see something on a line that runs that way. Against a column,
+// two thirds of what is overlooked there are overlooked in a row and twice as much on a
+// diagonal; but nothing is seen more than half as often again as in a column, nor less than a
+// third as often.
 func slant(chance int, runs direction) int {
 	miss := 1000 - chance
 	switch runs {
 	case across:
-		miss = miss * 2 / 3
+		return min(1000-miss*2/3, chance*3/2)
 	case diagonal:
-		miss *= 2
+		return max(1000-miss*2, chance/3)
+	default:
+		return chance
 	}
-	return max(1000-miss, chance/3)
 }
 
-// easy sees a win most of the time, a threat less often, and hardly more. A child can
-// beat it.
+// easy sees most wins, some threats, and now and then a fork. A child can beat it.
 func easy(g engine.Game, luck luck) engine.Cell {
 	return skillOn(g.Rules()).easy.person().choose(g, luck)
 }
 
-// medium never misses a win, nor a single threat but where blocking alone would make
-// it perfect, see [skills]. Beyond that it has as much insight as the board asks of a
-// middling player, on 3x3 none: there it wins, blocks, and else plays anywhere.
+// medium never misses a win and sees most threats, some forks, and seldom the whole game.
 func medium(g engine.Game, luck luck) engine.Cell {
 	p := skillOn(g.Rules()).medium.person()
 	p.win = 1000
 	return p.choose(g, luck)
 }
 
-// hard never misses a win. It sees most forks, its own and the other side's, and often
-// the whole game; what it overlooks depends on the board, see [skills].
+// hard never misses a win and hardly ever a threat. It sees many forks, its own and the
+// other side's, and here and there the whole game; how much of each depends on the board, see
+// [skills].
 func hard(g engine.Game, luck luck) engine.Cell {
 	p := skillOn(g.Rules()).hard.person()
 	p.win = 1000
@@ -117,9 +117,6 @@ func (p person) lastCells(s sight, marks engine.Bitboard, chance int, luck luck)
 // they are seen. A fork is as hard to see as the harder of its lines, and somebody who
 // stops at the first that comes to mind does not weigh all of them.
 func (p person) forks(s sight, marks engine.Bitboard, chance int, luck luck) engine.Bitboard {
-	if chance == 0 {
-		return 0
-	}
 	var byDirection [diagonal + 1]engine.Bitboard
 	for rest := s.lines.forks(marks, s.empty); rest != 0; rest &= rest - 1 {
 		bit := rest & -rest

@@ -18,23 +18,24 @@ func skillOn(r engine.Rules) levels {
 // each meets each, medium stands about half way between random and perfect, easy half way
 // below and hard half way above it.
 //
-// Where a line takes the whole longer side of the board and more than three cells, a
-// player who answers every single threat is as good as unbeatable, whatever else
-// he overlooks. There medium and hard overlook a threat now and then, or nothing would
-// lie between medium and perfect. Everywhere else both see every threat.
+// On every board every level has some insight and overlooks some threats, and both
+// change from level to level in the same sense, so that whatever there is to overlook is
+// overlooked less by the next. Where three in a row win on a large board, forks are
+// everywhere and little insight goes far; where a line takes the whole side, nearly all of the
+// strength is to answer threats.
 var skills = map[engine.Rules]levels{
-	{M: 3, N: 3, K: 3}: {easy: skill{550, 0}, medium: skill{1000, 0}, hard: skill{1000, 460}},
-	{M: 3, N: 4, K: 3}: {easy: skill{400, 0}, medium: skill{1000, 0}, hard: skill{1000, 410}},
-	{M: 3, N: 4, K: 4}: {easy: skill{330, 0}, medium: skill{740, 0}, hard: skill{850, 600}},
-	{M: 3, N: 5, K: 3}: {easy: skill{380, 0}, medium: skill{1000, 0}, hard: skill{1000, 330}},
-	{M: 3, N: 5, K: 4}: {easy: skill{600, 0}, medium: skill{1000, 260}, hard: skill{1000, 520}},
-	{M: 3, N: 5, K: 5}: {easy: skill{480, 0}, medium: skill{900, 0}, hard: skill{980, 600}},
-	{M: 4, N: 4, K: 3}: {easy: skill{300, 0}, medium: skill{1000, 0}, hard: skill{1000, 300}},
-	{M: 4, N: 4, K: 4}: {easy: skill{430, 0}, medium: skill{790, 0}, hard: skill{900, 300}},
-	{M: 4, N: 5, K: 3}: {easy: skill{120, 0}, medium: skill{1000, 0}, hard: skill{1000, 230}},
-	{M: 4, N: 5, K: 4}: {easy: skill{510, 0}, medium: skill{1000, 0}, hard: skill{1000, 350}},
-	{M: 4, N: 5, K: 5}: {easy: skill{400, 0}, medium: skill{840, 0}, hard: skill{850, 600}},
-	{M: 5, N: 5, K: 3}: {easy: skill{90, 0}, medium: skill{1000, 0}, hard: skill{1000, 200}},
-	{M: 5, N: 5, K: 4}: {easy: skill{760, 0}, medium: skill{1000, 190}, hard: skill{1000, 550}},
-	{M: 5, N: 5, K: 5}: {easy: skill{400, 0}, medium: skill{840, 0}, hard: skill{900, 300}},
+	{M: 3, N: 3, K: 3}: {easy: skill{320, 80}, medium: skill{690, 140}, hard: skill{890, 360}},
+	{M: 3, N: 4, K: 3}: {easy: skill{220, 50}, medium: skill{680, 100}, hard: skill{920, 390}},
+	{M: 3, N: 4, K: 4}: {easy: skill{320, 80}, medium: skill{730, 150}, hard: skill{950, 480}},
+	{M: 3, N: 5, K: 3}: {easy: skill{200, 40}, medium: skill{650, 80}, hard: skill{930, 310}},
+	{M: 3, N: 5, K: 4}: {easy: skill{380, 150}, medium: skill{750, 310}, hard: skill{920, 580}},
+	{M: 3, N: 5, K: 5}: {easy: skill{440, 90}, medium: skill{840, 170}, hard: skill{960, 570}},
+	{M: 4, N: 4, K: 3}: {easy: skill{120, 40}, medium: skill{670, 75}, hard: skill{940, 270}},
+	{M: 4, N: 4, K: 4}: {easy: skill{260, 80}, medium: skill{680, 150}, hard: skill{860, 350}},
+	{M: 4, N: 5, K: 3}: {easy: skill{90, 30}, medium: skill{700, 60}, hard: skill{930, 210}},
+	{M: 4, N: 5, K: 4}: {easy: skill{350, 100}, medium: skill{820, 220}, hard: skill{950, 540}},
+	{M: 4, N: 5, K: 5}: {easy: skill{380, 80}, medium: skill{780, 150}, hard: skill{940, 440}},
+	{M: 5, N: 5, K: 3}: {easy: skill{60, 18}, medium: skill{680, 40}, hard: skill{940, 185}},
+	{M: 5, N: 5, K: 4}: {easy: skill{400, 60}, medium: skill{880, 240}, hard: skill{960, 600}},
+	{M: 5, N: 5, K: 5}: {easy: skill{330, 80}, medium: skill{690, 150}, hard: skill{870, 350}},
 }

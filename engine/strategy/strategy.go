@@ -84,16 +84,17 @@ func ByName(name string) (Opponent, bool) {
 // Stronger returns whom to play next for somebody to whom the opponent named has
 // become too easy: the level above a level, and for random and the classics the
 // first level that has the better of them on 3x3 (perfect only draws with paths
-// there, which never loses with X). It is false for perfect and for names unknown.
+// there, which never loses with X). The classics never overlook a win or a threat, so
+// that it takes hard or perfect. It is false for perfect and for names unknown.
 func Stronger(name string) (string, bool) {
 	switch name {
 	case "random":
 		return "easy", true
-	case "easy", "rules":
+	case "easy":
 		return "medium", true
-	case "medium", "weights", "ranks":
+	case "medium", "rules":
 		return "hard", true
-	case "hard", "paths":
+	case "hard", "weights", "paths", "ranks":
 		return "perfect", true
 	default:
 		return "", false

@@ -103,7 +103,7 @@ func TestRegistry(t *testing.T) {
 func TestStronger(t *testing.T) {
 	for name, want := range map[string]string{
 		"random": "easy", "easy": "medium", "medium": "hard", "hard": "perfect", "perfect": "",
-		"rules": "medium", "weights": "hard", "paths": "perfect", "ranks": "hard", "": "", "Easy": "",
+		"rules": "hard", "weights": "perfect", "paths": "perfect", "ranks": "perfect", "": "", "Easy": "",
 	} {
 		if got, ok := strategy.Stronger(name); got != want || ok != (want != "") {
 			t.Errorf("Stronger(%q) = %q, %v, want %q", name, got, ok, want)
