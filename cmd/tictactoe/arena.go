@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"tictactoe/engine"
 	"tictactoe/engine/arena"
@@ -29,16 +30,61 @@ func (c *arenaCmd) Run(ctx context.Context, env environment) (err error) {
 	if c.Games < 1 {
 		return settingsError{fmt.Sprintf("--games %d: at least 1", c.Games)}
 	}
-	if c.Picture != "" {
-		f, createErr := os.Create(c.Picture)
-		if createErr != nil {
-			return createErr
-		}
-		// What was not closed properly may not be whole on the disk.
-		defer func() { err = errors.Join(err, f.Close()) }()
-		opts.Picture = f
+	if c.Picture == "" {
+		err = arena.Run(ctx, env.stdout, opts)
+	} else {
+		err = writeWhole(c.Picture, func(picture io.Writer) error {
+			opts.Picture = picture
+			return arena.Run(ctx, env.stdout, opts)
+		})
 	}
-	return arena.Run(ctx, env.stdout, opts)
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
+}
+
+// errInterrupted is what somebody reads who stopped the arena.
+var errInterrupted = errors.New("interrupted before the end; nothing was written")
+
+// writeWhole writes a file that is there whole or, when write fails, as it was before: it is
+// written beside its place and takes it at the end. What is no file, such as a pipe, is
+// written to directly.
+func writeWhole(path string, write func(io.Writer) error) (err error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder", path)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	mode := os.FileMode(0o666) // as far as the umask allows
+	if err == nil {
+		mode = info.Mode().Perm()
+	}
+	beside := fmt.Sprintf("%s.%d.new", path, os.Getpid())
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) //nolint:gosec // the path is the operator's own
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	// What was not closed properly may not be whole on the disk.
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(beside, path)
+	}
+	if err != nil {
+		_ = os.Remove(beside) // the first error tells more
+	}
+	return err
 }
 
 // boards reads the boards to sample: nil, which means all, when none are named.

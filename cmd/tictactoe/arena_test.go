@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,11 @@ import (
 // runArena parses the arguments as the program does and runs the command.
 func runArena(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
+	return runArenaUntil(context.Background(), t, args...)
+}
+
+func runArenaUntil(ctx context.Context, t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
 	var c arenaCmd
 	parser, err := kong.New(&c)
 	if err != nil {
@@ -28,7 +34,7 @@ func runArena(t *testing.T, args ...string) (stdout, stderr string, err error) {
 		return "", "", err
 	}
 	var out, errOut bytes.Buffer
-	err = c.Run(context.Background(), environment{stdout: &out, stderr: &errOut})
+	err = c.Run(ctx, environment{stdout: &out, stderr: &errOut})
 	return out.String(), errOut.String(), err
 }
 
@@ -100,5 +106,86 @@ func TestArenaTables(t *testing.T) {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the tables do not say %q", want)
 		}
+	}
+}
+
+// TestArenaKeepsAPicture: a run that is interrupted or fails leaves the picture that was there
+// as it was, and nothing beside it; one that succeeds replaces it.
+func TestArenaKeepsAPicture(t *testing.T) {
+	folder := t.TempDir()
+	picture := filepath.Join(folder, "arena.png")
+	if err := os.WriteFile(picture, []byte("the last one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := func(last bool) {
+		t.Helper()
+		got, err := os.ReadFile(picture)
+		if err != nil || (string(got) == "the last one") != last {
+			t.Errorf("the picture has %d bytes, error %v", len(got), err)
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+			t.Errorf("the folder holds %v, error %v", files, err)
+		}
+	}
+	interrupted, cancel := context.WithCancel(context.Background())
+	cancel()
+	stdout, _, err := runArenaUntil(interrupted, t, "--boards", "none", "--picture", picture)
+	if err == nil || !strings.Contains(err.Error(), "interrupted") || strings.Contains(err.Error(), "context") {
+		t.Errorf("interrupted, it says %v", err)
+	}
+	if stdout != "" {
+		t.Errorf("interrupted, it wrote %q", stdout)
+	}
+	want(true)
+	failed := errors.New("no more")
+	if err := writeWhole(picture, func(w io.Writer) error {
+		_, _ = io.WriteString(w, "half of")
+		return failed
+	}); !errors.Is(err, failed) {
+		t.Errorf("failing, it says %v", err)
+	}
+	want(true)
+	if _, _, err := runArena(t, "--boards", "none", "--picture", picture); err != nil {
+		t.Fatal(err)
+	}
+	want(false)
+}
+
+// TestWriteWholeElsewhere: a link is followed, and what is no file is not replaced by one.
+func TestWriteWholeElsewhere(t *testing.T) {
+	folder := t.TempDir()
+	file, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, "after")
+		return err
+	}
+	if err := writeWhole(link, write); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(file); string(got) != "after" {
+		t.Errorf("through the link came %q, %v", got, err)
+	}
+	null := filepath.Join(folder, "null")
+	if err := os.Symlink(os.DevNull, null); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeWhole(null, write); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the null device is %v, %v", info, err)
+	}
+}
+
+func TestArenaSeedZero(t *testing.T) {
+	stdout, _, err := runArena(t, "--json", "--boards", "none", "--seed", "0")
+	if err != nil || !strings.HasPrefix(stdout, "{\n  \"seed\": 0,") {
+		t.Errorf("got %.30q, %v", stdout, err)
 	}
 }

@@ -9,23 +9,24 @@ import (
 	"tictactoe/engine/strategy"
 )
 
-// The defaults of [Options].
+// What the published figures were played with.
 const (
 	DefaultGames = 150
 	DefaultSeed  = 1
 )
 
 // Options say what to play and how to report it. The zero value is the whole
-// report as tables.
+// report as tables, with seed 0.
 type Options struct {
 	// Boards are the larger boards to sample on. Nil means [LargerBoards]; an
 	// empty slice means none.
 	Boards []engine.Rules
 	// Games is how many games every pair of opponents plays on a larger board with
-	// each of them as X. Zero means [DefaultGames].
+	// each of them as X; twice as many positions with each thing that can be overlooked
+	// are looked at. Zero means [DefaultGames].
 	Games int
 	// Seed decides all dice: the same seed gives the same report on any machine.
-	// Zero means [DefaultSeed].
+	// Zero is a seed like any other.
 	Seed uint64
 	// JSON asks for the report as one JSON object instead of tables.
 	JSON bool
@@ -62,9 +63,6 @@ type Report struct {
 func Run(ctx context.Context, w io.Writer, opts Options) error {
 	if opts.Games == 0 {
 		opts.Games = DefaultGames
-	}
-	if opts.Seed == 0 {
-		opts.Seed = DefaultSeed
 	}
 	if opts.Boards == nil {
 		opts.Boards = LargerBoards()

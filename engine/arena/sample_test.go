@@ -36,6 +36,9 @@ func TestSeedDecides(t *testing.T) {
 	if !reflect.DeepEqual(one, several) {
 		t.Error("the games depend on the number of processors")
 	}
+	if report, err := play(context.Background(), Options{Boards: []engine.Rules{}}); err != nil || report.Seed != 0 {
+		t.Errorf("seed 0 is played as %d, %v", report.Seed, err)
+	}
 	opts.Seed++
 	if reflect.DeepEqual(playSample(t, opts), several) {
 		t.Error("another seed gives the same games")
