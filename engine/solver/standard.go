@@ -41,14 +41,15 @@ var standard = solveStandard()
 // Lookup returns the solution of a position of tic-tac-toe, the 3,3,3-game, from
 // a table. It reports false for other rules and when the game is over. It
 // allocates nothing, and any number of goroutines may call it.
-func Lookup(g engine.Game) (Result, bool) {
-	// No other rules have these sides: K is never more than the longer one.
-	if r := g.Rules(); r.M != 3 || r.N != 3 {
-		return Result{}, false
+//
+// The compiler puts it in the place of the call, as a call would take longer than the rest;
+// what is written out here, and how, keeps it small enough for that.
+func Lookup(g engine.Game) (r Result, ok bool) {
+	if g.Rules() != (engine.Rules{M: 3, N: 3, K: 3}) {
+		return
 	}
-	x := standard.digits[g.Marks(engine.X)%standardBits]
-	o := standard.digits[g.Marks(engine.O)%standardBits]
-	e := standard.entries[(x+2*o)%standardSize]
+	x, o := g.Sides()
+	e := standard.entries[(standard.digits[x%standardBits]+2*standard.digits[o%standardBits])%standardSize]
 	return e.result(), e != 0
 }
 
