@@ -3,35 +3,36 @@ package arena
 import (
 	"context"
 	"math/big"
+	"slices"
 	"testing"
 
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
 
-// TestStrengthRisesEvenly measures the levels on every board that the engine knows, as
-// wide as high or higher: on the way from random to perfect play every step is about a
-// quarter. The games are seeded, so that the figures are the same each time; 3x3 is exact.
+// TestStrengthRisesEvenly measures the levels on every board that the engine knows:
+// on the way from random to perfect play every step is about a quarter. The games are
+// seeded, so that the figures are the same each time; 3x3 is exact.
 func TestStrengthRisesEvenly(t *testing.T) {
 	t.Run("3x3", func(t *testing.T) { wantEvenSteps(t, playExact(t).Strengths()) })
-	forLargerBoards(t, func(t *testing.T, r engine.Rules) {
+	forBoards(t, beyondStandard(), func(t *testing.T, r engine.Rules) {
 		games := 300
-		if r == (engine.Rules{M: 5, N: 5, K: 4}) {
-			games = 60 // every move of perfect takes milliseconds there
+		if r == slowest {
+			games = 60
 		}
-		wantEvenSteps(t, tournament(t, r, games).Strengths())
+		wantEvenSteps(t, tournament(t, r, games, 11).Strengths())
 	})
 }
 
 // TestMissesOnLargerBoards is TestMisses for all other boards, with seeded positions.
 func TestMissesOnLargerBoards(t *testing.T) {
-	forLargerBoards(t, func(t *testing.T, r engine.Rules) {
+	forBoards(t, beyondStandard(), func(t *testing.T, r engine.Rules) {
 		start, err := engine.New(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wanted := 300
-		if r == (engine.Rules{M: 5, N: 5, K: 4}) {
+		if r == slowest {
 			wanted = 100
 		}
 		positions := drawPositions(context.Background(), start, wanted, 11)
@@ -49,15 +50,22 @@ func TestMissesOnLargerBoards(t *testing.T) {
 	})
 }
 
-// forLargerBoards runs the test for every board beyond 3x3, once for a board and the same
-// laid on its side.
-func forLargerBoards(t *testing.T, test func(*testing.T, engine.Rules)) {
-	for _, r := range engine.AllRules() {
+// slowest is the board on which every move of perfect takes milliseconds.
+var slowest = engine.Rules{M: 5, N: 5, K: 4}
+
+// beyondStandard returns every board beyond 3x3 that the engine knows, as wide as high or higher:
+// laid on its side a board is the same.
+func beyondStandard() []engine.Rules {
+	return slices.DeleteFunc(engine.AllRules(), func(r engine.Rules) bool {
+		return r.M > r.N || r == engine.Standard
+	})
+}
+
+// forBoards runs the test for every one of the boards.
+func forBoards(t *testing.T, boards []engine.Rules, test func(*testing.T, engine.Rules)) {
+	for _, r := range boards {
 		if raceEnabled {
 			break // minutes under the race detector, seconds without; one goroutine plays
-		}
-		if r.M > r.N || r == engine.Standard {
-			continue
 		}
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +75,7 @@ func forLargerBoards(t *testing.T, test func(*testing.T, engine.Rules)) {
 }
 
 // tournament plays the levels against each other on the board.
-func tournament(t *testing.T, r engine.Rules, games int) Sampled {
+func tournament(t *testing.T, r engine.Rules, games int, seed uint64) Sampled {
 	t.Helper()
 	start, err := engine.New(r)
 	if err != nil {
@@ -79,7 +87,7 @@ func tournament(t *testing.T, r engine.Rules, games int) Sampled {
 		for _, o := range ladder {
 			var tally Tally
 			if x != o {
-				tally = match(context.Background(), start, byName(t, x), byName(t, o), Options{Games: games, Seed: 11})
+				tally = match(context.Background(), start, byName(t, x), byName(t, o), Options{Games: games, Seed: seed})
 			}
 			row = append(row, tally)
 		}
