@@ -70,7 +70,7 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		mode = info.Mode().Perm()
 	}
 	beside := fmt.Sprintf("%s.%d.new", path, os.Getpid())
-	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) //nolint:gosec // the path is the operator's own
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}

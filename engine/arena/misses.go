@@ -139,7 +139,7 @@ func standardPositions(start engine.Game) []position {
 // overlooked, no two of them alike up to symmetry: as many as are wanted with each thing,
 // or fewer where such a thing is rare. They depend on the seed and the board alone.
 func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint64) []position {
-	dice := rand.New(rand.NewPCG(seed, mix(start.Rules(), "positions", "", 0))) //nolint:gosec // no secret
+	dice := rand.New(rand.NewPCG(seed, mix(start.Rules(), "positions", "", 0)))
 	var all []position
 	var have Positions
 	solved := 0
@@ -223,7 +223,7 @@ func rolled(ctx context.Context, o strategy.Opponent, seed uint64) func(engine.G
 			if ctx.Err() != nil {
 				return nil // nobody will see the result
 			}
-			dice := rand.New(rand.NewPCG(seed, mix(g.Rules(), "", g.String(), n))) //nolint:gosec // no secret
+			dice := rand.New(rand.NewPCG(seed, mix(g.Rules(), "", g.String(), n)))
 			chances = append(chances, strategy.Chance{Cell: o.Choose(g, dice), P: big.NewRat(1, rolls)})
 		}
 		return chances

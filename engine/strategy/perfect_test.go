@@ -173,7 +173,7 @@ func walk(t *testing.T, start engine.Game, side engine.Mark, floor solver.Value,
 	perfect := named(t, "perfect")
 	moves := func(g engine.Game) (cells []engine.Cell) {
 		if !every {
-			return []engine.Cell{perfect.Choose(g, dice(uint64(g.Ply())))} //nolint:gosec // at most 25
+			return []engine.Cell{perfect.Choose(g, dice(uint64(g.Ply())))}
 		}
 		for _, chance := range perfect.Odds(g) {
 			cells = append(cells, chance.Cell)
