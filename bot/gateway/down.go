@@ -92,7 +92,7 @@ func (l *line) onHello(p packet) *ending {
 	l.hello = true
 	l.interval = time.Duration(d.Interval) * time.Millisecond
 	l.mu.Unlock()
-	l.expect(l.s.timing.Ready, "the session's start")
+	l.expect(patience(l.s.timing.Ready, l.interval), "the session's start")
 	return l.forward(packet{Op: opHello, Data: p.Data})
 }
 
@@ -143,7 +143,7 @@ func (l *line) progress() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.ready && !l.leaving {
-		l.expectLocked(l.s.timing.Ready, "READY or RESUMED")
+		l.expectLocked(patience(l.s.timing.Ready, l.interval), "READY or RESUMED")
 	}
 }
 
@@ -178,7 +178,7 @@ func (l *line) onAck() *ending {
 // every interval; one and a half without an acknowledgement means that the link
 // is dead, or the session stuck.
 func (l *line) expectPulseLocked() {
-	l.expectLocked(l.interval+l.interval/2, "a heartbeat and its acknowledgement")
+	l.expectLocked(pulse(l.interval), "a heartbeat and its acknowledgement")
 }
 
 // forward writes to the session.
@@ -187,7 +187,10 @@ func (l *line) forward(p packet) *ending {
 	if err != nil {
 		return &ending{reason: fmt.Sprintf("encode packet: %v", err)}
 	}
-	if err := l.down.SetWriteDeadline(time.Now().Add(l.s.timing.Stall)); err != nil {
+	l.mu.Lock()
+	by := l.writeByLocked()
+	l.mu.Unlock()
+	if err := l.down.SetWriteDeadline(by); err != nil {
 		return &ending{reason: fmt.Sprintf("session: %v", err)}
 	}
 	if err := l.down.WriteMessage(websocket.TextMessage, raw); err != nil {

@@ -53,11 +53,13 @@ type Options struct {
 }
 
 // Timing holds every wait of a Supervisor. Zero fields take the defaults named.
+// Hello, Ready and Stall are the longest: where a heartbeat interval is known they
+// end after one and a half of it, so that a dead session is noticed within two.
 type Timing struct {
 	Dial  time.Duration // TCP, TLS and WebSocket handshake; default 10 s
 	Hello time.Duration // from connection to the first packet; default 10 s
 	Ready time.Duration // from identify or resume to the first event, and between replayed ones; default 20 s
-	Stall time.Duration // for the session to take a packet; default 5 s
+	Stall time.Duration // for the session to open or take a packet, and for a write; default 5 s
 	Close time.Duration // for goodbye at shutdown; default 1 s
 
 	BackoffMin time.Duration // before the second attempt in a row, the first is immediate; default 500 ms
@@ -89,9 +91,10 @@ type Supervisor struct {
 	resume resumable // the session, while there is one
 
 	// Only Run's goroutine uses these.
-	gatewayURL    string // as /gateway/bot last said
-	dialFailures  int    // in a row, on the way to a resume
-	resumeRefusal int    // resumes in a row that came to nothing
+	gatewayURL    string        // as /gateway/bot last said
+	interval      time.Duration // between heartbeats, as the last Hello said; 0 before the first
+	dialFailures  int           // in a row, on the way to a resume
+	resumeRefusal int           // resumes in a row that came to nothing
 
 	mu     sync.Mutex
 	status Status

@@ -421,7 +421,7 @@ func TestSessionThatNeverOpensIsReplaced(t *testing.T) {
 	var first *discordgo.Session
 	t.Cleanup(func() { first.Unlock() })
 	s := run(t, d, func(o *gateway.Options) {
-		o.Timing.Dial = time.Second
+		o.Timing.Stall = time.Second
 		o.Configure = func(session *discordgo.Session) {
 			if first == nil {
 				first = session

@@ -46,10 +46,11 @@ type line struct {
 	hello    bool
 	greeted  bool // identify or resume is sent
 	awaiting string
-	interval time.Duration
-	beatSent time.Time // last heartbeat
-	handed   int       // interactions given to the session, not yet seen by the handler
-	closed   bool      // interactions are no longer taken from the session
+	due      time.Time     // when that must be here; zero before anything is expected
+	interval time.Duration // between heartbeats: of the connection before until Hello tells
+	beatSent time.Time     // last heartbeat
+	handed   int           // interactions given to the session, not yet seen by the handler
+	closed   bool          // interactions are no longer taken from the session
 	caughtUp chan struct{}
 }
 
@@ -69,14 +70,14 @@ func (l *line) run(ctx context.Context) ending {
 			_ = far.Close() // it may not have got as far as dialing
 		}
 	}()
-	l.down, err = accept(near, l.s.timing.Dial)
+	l.down, err = accept(near, patience(l.s.timing.Stall, l.interval))
 	if err != nil {
 		_ = l.up.Close()
 		_ = far.Close()
 		return ending{reason: fmt.Sprintf("session: %v", err)}
 	}
 	l.up.SetReadLimit(maxPacket)
-	l.expect(l.s.timing.Hello, "Hello")
+	l.expect(patience(l.s.timing.Hello, l.interval), "Hello")
 
 	stop := context.AfterFunc(ctx, l.goodbye)
 	defer stop()
@@ -145,6 +146,31 @@ func (l *line) expectLocked(d time.Duration, what string) {
 	if l.end != nil {
 		return
 	}
-	l.awaiting = what
-	_ = l.up.NetConn().SetReadDeadline(time.Now().Add(d)) // fails only if closed: reading tells
+	l.awaiting, l.due = what, time.Now().Add(d)
+	_ = l.up.NetConn().SetReadDeadline(l.due) // fails only if closed: reading tells
 }
+
+// writeByLocked is when a write must be done with: nobody looks at what is due from
+// Discord while one blocks, so it ends no later than that.
+func (l *line) writeByLocked() time.Time {
+	by := time.Now().Add(l.s.timing.Stall)
+	if !l.due.IsZero() && l.due.Before(by) {
+		return l.due
+	}
+	return by
+}
+
+// minPatience is what even the shortest heartbeat interval leaves for an answer.
+const minPatience = 500 * time.Millisecond
+
+// patience is how long to wait for what the other side owes: most, or one and a half
+// heartbeat intervals where those are shorter.
+func patience(most, interval time.Duration) time.Duration {
+	if interval <= 0 {
+		return most
+	}
+	return min(most, pulse(interval))
+}
+
+// pulse is how long there may be no sign of life at a heartbeat every interval.
+func pulse(interval time.Duration) time.Duration { return max(interval+interval/2, minPatience) }

@@ -130,8 +130,11 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		return ending{reason: err.Error()}
 	}
 	s.dialFailures = 0
-	l := &line{s: s, resume: &s.resume, resuming: resuming, started: started, up: up, begun: time.Now()}
+	l := &line{s: s, resume: &s.resume, resuming: resuming, started: started, up: up, begun: time.Now(), interval: s.interval}
 	e := l.run(ctx)
+	l.mu.Lock()
+	s.interval = l.interval
+	l.mu.Unlock()
 	switch {
 	case e.ready:
 		s.resumeRefusal = 0

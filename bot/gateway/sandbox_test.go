@@ -37,6 +37,11 @@ var brisk = gateway.Timing{
 
 func connectLocally(t *testing.T, configure ...func(*sandbox.Options)) *local {
 	t.Helper()
+	return connectWith(t, brisk, configure...)
+}
+
+func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox.Options)) *local {
+	t.Helper()
 	l := &local{t: t, srv: sandbox.NewServer(t, configure...), err: make(chan error, 1), handled: map[string]int{}}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	l.rest = rest.New(rest.Options{BaseURL: l.srv.APIURL(), Token: l.srv.Token(), Logger: log})
@@ -50,7 +55,7 @@ func connectLocally(t *testing.T, configure ...func(*sandbox.Options)) *local {
 		t.Fatal(err)
 	}
 	l.Supervisor = gateway.New(gateway.Options{
-		Token: l.srv.Token(), GatewayBot: l.rest.GatewayBot, OnInteraction: l.answer, Logger: log, Timing: brisk,
+		Token: l.srv.Token(), GatewayBot: l.rest.GatewayBot, OnInteraction: l.answer, Logger: log, Timing: timing,
 		// The local Discord counts as the real one does, in shorter windows.
 		Identifies: gateway.NewIdentifiesEvery(10 * time.Millisecond),
 	})

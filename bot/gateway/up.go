@@ -12,6 +12,9 @@ import (
 // a minute, whatever the server asks for.
 const minBeat = time.Second
 
+// minMoment is enough to read what is there already.
+const minMoment = 100 * time.Millisecond
+
 // pumpUp takes packets from the session until there are no more.
 func (l *line) pumpUp() {
 	for {
@@ -58,7 +61,11 @@ func (l *line) greet(identify []byte) error {
 	if err := l.write(raw); err != nil {
 		return err
 	}
-	l.expect(l.s.timing.Ready, "READY or RESUMED")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.leaving {
+		l.expectLocked(patience(l.s.timing.Ready, l.interval), "READY or RESUMED")
+	}
 	return nil
 }
 
@@ -87,12 +94,16 @@ func (l *line) write(raw []byte) error {
 // often Discord has closed it, and what is there to be read says why. So the
 // reader gets a moment to find out.
 func (l *line) writeLocked(raw []byte) error {
-	err := l.up.SetWriteDeadline(time.Now().Add(l.s.timing.Stall))
+	err := l.up.SetWriteDeadline(l.writeByLocked())
 	if err == nil {
 		err = l.up.WriteMessage(websocket.TextMessage, raw)
 	}
 	if err != nil && !l.leaving {
-		l.expectLocked(l.s.timing.Close, fmt.Sprintf("an answer after a failed write (%v)", err))
+		moment := l.s.timing.Close
+		if l.interval > 0 {
+			moment = min(moment, max(l.interval/4, minMoment))
+		}
+		l.expectLocked(moment, fmt.Sprintf("an answer after a failed write (%v)", err))
 	}
 	return err
 }
