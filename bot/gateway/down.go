@@ -63,7 +63,7 @@ func (l *line) fromDiscord(p packet) *ending {
 	case opDispatch:
 		return l.onDispatch(p)
 	case opHeartbeat:
-		l.beat()
+		l.beatAsked()
 	case opHeartbeatAck:
 		return l.onAck()
 	case opReconnect:
@@ -152,6 +152,7 @@ func (l *line) becomeReady(resumed bool) {
 	first := !l.ready
 	l.ready = true
 	if first && !l.leaving {
+		l.beaten = time.Now()
 		l.expectPulseLocked()
 	}
 	l.mu.Unlock()
@@ -176,9 +177,10 @@ func (l *line) onAck() *ending {
 
 // expectPulseLocked expects the next acknowledgement. The session sends a heartbeat
 // every interval; one and a half without an acknowledgement means that the link
-// is dead, or the session stuck.
+// is dead, or the session stuck. They count from the session's heartbeat: those that
+// the line adds on request say nothing about the session.
 func (l *line) expectPulseLocked() {
-	l.expectLocked(pulse(l.interval), "a heartbeat and its acknowledgement")
+	l.expectLocked(time.Until(l.beaten.Add(pulse(l.interval))), "a heartbeat and its acknowledgement")
 }
 
 // forward writes to the session.

@@ -48,7 +48,8 @@ type line struct {
 	awaiting string
 	due      time.Time     // when that must be here; zero before anything is expected
 	interval time.Duration // between heartbeats: of the connection before until Hello tells
-	beatSent time.Time     // last heartbeat
+	beaten   time.Time     // the session's last heartbeat; before, when it became ready
+	asked    time.Time     // moves on with each heartbeat that Discord asked for
 	handed   int           // interactions given to the session, not yet seen by the handler
 	closed   bool          // interactions are no longer taken from the session
 	caughtUp chan struct{}
