@@ -56,6 +56,7 @@ type Options struct {
 // Hello, Ready and Stall are the longest: where a heartbeat interval is known they
 // end after one and a half of it, so that a dead session is noticed within two.
 type Timing struct {
+	Ask   time.Duration // for /gateway/bot to answer, half of it where its last answer may do; default 5 s
 	Dial  time.Duration // TCP, TLS and WebSocket handshake; default 10 s
 	Hello time.Duration // from connection to the first packet; default 10 s
 	Ready time.Duration // from identify or resume to the first event, and between replayed ones; default 20 s
@@ -91,10 +92,11 @@ type Supervisor struct {
 	resume resumable // the session, while there is one
 
 	// Only Run's goroutine uses these.
-	gatewayURL    string        // as /gateway/bot last said
-	interval      time.Duration // between heartbeats, as the last Hello said; 0 before the first
-	dialFailures  int           // in a row, on the way to a resume
-	resumeRefusal int           // resumes in a row that came to nothing
+	known         *rest.GatewayInfo // what /gateway/bot last said; nil before the first time
+	knownStarted  int               // sessions of this token that had been started then
+	interval      time.Duration     // between heartbeats, as the last Hello said; 0 before the first
+	dialFailures  int               // in a row, on the way to a resume
+	resumeRefusal int               // resumes in a row that came to nothing
 
 	mu     sync.Mutex
 	status Status
@@ -119,6 +121,7 @@ func (t Timing) withDefaults() Timing {
 		field    *time.Duration
 		fallback time.Duration
 	}{
+		{&t.Ask, 5 * time.Second},
 		{&t.Dial, 10 * time.Second},
 		{&t.Hello, 10 * time.Second},
 		{&t.Ready, 20 * time.Second},

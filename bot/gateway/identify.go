@@ -15,6 +15,7 @@ type Identifies struct {
 	every time.Duration
 
 	mu   sync.Mutex
+	used int               // sessions started
 	next map[int]time.Time // by key: when the next session may start
 }
 
@@ -60,9 +61,17 @@ func (p *permit) use() {
 	i := p.from
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.used++
 	if earliest := time.Now().Add(i.every); i.next[p.key].Before(earliest) {
 		i.next[p.key] = earliest
 	}
+}
+
+// started is how many sessions were started so far.
+func (i *Identifies) started() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.used
 }
 
 // giveBack returns a permit that was not used, if nobody reserved after it.

@@ -22,6 +22,7 @@ type ending struct {
 	reason  string
 	fatal   *FatalError
 	forget  bool // the session cannot be resumed
+	asking  bool // Discord did not tell where to connect
 	invalid bool // Discord wants a pause first
 	ready   bool // the connection had been usable
 	lasted  time.Duration

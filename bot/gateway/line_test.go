@@ -87,3 +87,17 @@ func TestSettleWaitsForASlowSession(t *testing.T) {
 		t.Errorf("handling: got %d, want 0", got)
 	}
 }
+
+// While Discord does not tell where to connect, the pauses stay short: when it is
+// back, so is the bot.
+func TestPausesBetweenQuestionsStayShort(t *testing.T) {
+	s := New(Options{})
+	for tries := range 100 {
+		if got, most := s.pause(tries, ending{asking: true}), 15*time.Second; got > most {
+			t.Errorf("pause before try %d: got %v, want at most %v", tries, got, most)
+		}
+	}
+	if got, least := s.pause(100, ending{}), 30*time.Second; got < least {
+		t.Errorf("pause before dialing for the hundredth time: got %v, want at least %v", got, least)
+	}
+}

@@ -23,6 +23,12 @@ const (
 	// budgetPart of the daily identifies is never used: a person who restarts the
 	// bot to see what is wrong needs some.
 	budgetPart = 100
+	// blindPart is never used without asking Discord how many are left: other
+	// processes may be starting sessions under the same token.
+	blindPart = 10
+	// askPause bounds the pause while Discord does not tell where to connect. That is
+	// a small request, and nobody can play meanwhile.
+	askPause = 15 * time.Second
 	// quickFree is how many connections in a row may end soon after they worked and
 	// still be followed by another at once: a resume costs Discord little, and clicks
 	// are waiting. quickMost bounds the doublings of the pause behind further ones.
@@ -73,16 +79,19 @@ func (s *Supervisor) Run(ctx context.Context) error {
 // pause is how long to wait before the next attempt. The first one after a
 // connection that worked is immediate: whoever clicks meanwhile has three seconds.
 func (s *Supervisor) pause(tries int, e ending) time.Duration {
-	d := time.Duration(0)
+	d, most := time.Duration(0), s.timing.BackoffMax
+	if e.asking {
+		most = min(most, askPause)
+	}
 	if e.ready {
 		tries = min(tries, quickMost)
 	}
 	if tries > 0 {
 		d = s.timing.BackoffMin
-		for i := 1; i < tries && d < s.timing.BackoffMax; i++ {
+		for i := 1; i < tries && d < most; i++ {
 			d *= 2
 		}
-		d = min(d, s.timing.BackoffMax)
+		d = min(d, most)
 		d = d/2 + rand.N(d/2+1)
 	}
 	if e.invalid {
@@ -101,15 +110,15 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	address, resuming := s.resume.where()
 	started := func() {}
 	if resuming {
-		if address == "" || s.dialFailures%2 == 1 || !keepsSecrecy(s.gatewayURL, address) {
-			address = s.gatewayURL // the address for resumes is a preference, not a need
+		if address == "" || s.dialFailures%2 == 1 || !keepsSecrecy(s.known.URL, address) {
+			address = s.known.URL // the address for resumes is a preference, not a need
 		}
 	} else {
 		info, p, e := s.permission(ctx)
 		if e != nil {
 			return *e
 		}
-		s.gatewayURL, address = info.URL, info.URL
+		address = info.URL
 		used := false
 		started = func() { // runs before the line ends, and only once
 			used = true
@@ -151,7 +160,11 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 // permission asks Discord where to connect and waits until a session may start.
 func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit, *ending) {
 	for {
-		info, err := s.opts.GatewayBot(ctx)
+		info, err := s.ask(ctx)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, rest.ErrUnauthorized) && s.mayStartBlind() {
+			s.log.Warn("Discord does not tell where to connect: trying where it was", "error", err)
+			info, err = s.known, nil
+		}
 		var api *rest.Error
 		switch {
 		case errors.Is(err, rest.ErrUnauthorized):
@@ -159,9 +172,9 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 			return nil, nil, &ending{reason: "bot token refused", fatal: fatal}
 		case errors.As(err, &api) && api.RetryAfter > 0:
 			_ = sleep(ctx, api.RetryAfter) // the caller looks at ctx
-			return nil, nil, &ending{reason: err.Error()}
+			return nil, nil, &ending{reason: err.Error(), asking: true}
 		case err != nil:
-			return nil, nil, &ending{reason: err.Error()}
+			return nil, nil, &ending{reason: err.Error(), asking: true}
 		}
 		limit := info.Limit
 		if limit.Total > 0 && limit.Remaining <= limit.Total/budgetPart {
@@ -180,6 +193,35 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 		}
 		return info, p, nil
 	}
+}
+
+// ask asks Discord where to connect, and remembers the answer.
+func (s *Supervisor) ask(ctx context.Context) (*rest.GatewayInfo, error) {
+	within := s.timing.Ask
+	if s.known != nil {
+		within /= 2
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	started := s.opts.Identifies.started() // before the answer: rather one too many
+	info, err := s.opts.GatewayBot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := dialURL(info.URL); err != nil {
+		return nil, err
+	}
+	s.known, s.knownStarted = info, started
+	return info, nil
+}
+
+// mayStartBlind reports whether a session may be started by what Discord said before.
+func (s *Supervisor) mayStartBlind() bool {
+	if s.known == nil {
+		return false
+	}
+	limit, since := s.known.Limit, s.opts.Identifies.started()-s.knownStarted
+	return limit.Remaining-since > limit.Total/blindPart
 }
 
 // dial connects to Discord.
