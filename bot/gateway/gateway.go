@@ -55,6 +55,7 @@ type Options struct {
 // Timing holds every wait of a Supervisor. Zero fields take the defaults named.
 // Hello, Ready and Stall are the longest: where a heartbeat interval is known they
 // end after one and a half of it, so that a dead session is noticed within two.
+// Dial and Hello are shorter also for the first attempts to resume.
 type Timing struct {
 	Ask   time.Duration // for /gateway/bot to answer, half of it where its last answer may do; default 5 s
 	Dial  time.Duration // TCP, TLS and WebSocket handshake; default 10 s
@@ -95,7 +96,7 @@ type Supervisor struct {
 	known         *rest.GatewayInfo // what /gateway/bot last said; nil before the first time
 	knownStarted  int               // sessions of this token that had been started then
 	interval      time.Duration     // between heartbeats, as the last Hello said; 0 before the first
-	dialFailures  int               // in a row, on the way to a resume
+	misses        int               // connections in a row that never became ready, or were not made
 	resumeRefusal int               // resumes in a row that came to nothing
 
 	mu     sync.Mutex

@@ -23,6 +23,7 @@ type ending struct {
 	fatal   *FatalError
 	forget  bool // the session cannot be resumed
 	asking  bool // Discord did not tell where to connect
+	hello   bool // Hello had come
 	invalid bool // Discord wants a pause first
 	ready   bool // the connection had been usable
 	lasted  time.Duration
@@ -32,9 +33,10 @@ type ending struct {
 // every packet between them in view.
 type line struct {
 	s         *Supervisor
-	resume    *resumable // what a later connection needs; kept up to date
-	resuming  bool       // begins with a resume rather than an identify
-	started   func()     // called when the session asked to identify or resume
+	resume    *resumable    // what a later connection needs; kept up to date
+	resuming  bool          // begins with a resume rather than an identify
+	helloTime time.Duration // for Hello to come
+	started   func()        // called when the session asked to identify or resume
 	up        *websocket.Conn
 	down      *websocket.Conn
 	begun     time.Time
@@ -79,7 +81,7 @@ func (l *line) run(ctx context.Context) ending {
 		return ending{reason: fmt.Sprintf("session: %v", err)}
 	}
 	l.up.SetReadLimit(maxPacket)
-	l.expect(patience(l.s.timing.Hello, l.interval), "Hello")
+	l.expect(l.helloTime, "Hello")
 
 	stop := context.AfterFunc(ctx, l.goodbye)
 	defer stop()
@@ -95,7 +97,7 @@ func (l *line) run(ctx context.Context) ending {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := *l.end
-	e.ready, e.lasted = l.ready, time.Since(l.begun)
+	e.hello, e.ready, e.lasted = l.hello, l.ready, time.Since(l.begun)
 	return e
 }
 

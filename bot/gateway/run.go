@@ -18,8 +18,17 @@ import (
 
 const (
 	// maxRefusals is how many resumes in a row may come to nothing before the
-	// session is given up and a new one started.
+	// session is given up and a new one started. A Gateway that does not even say
+	// Hello has refused nothing: it would not start a new session either.
 	maxRefusals = 3
+	// A resume that takes longer than resumeSoon comes too late for the clicks that are
+	// waiting: so long have the handshake and Hello in the first hurried attempts, one
+	// at each address. Later ones take the time that a slow network needs.
+	hurried    = 2
+	resumeSoon = 3 * time.Second
+	// askAgain is after how many attempts to resume the ordinary address is asked for
+	// anew: it may have changed.
+	askAgain = 3
 	// budgetPart of the daily identifies is never used: a person who restarts the
 	// bot to see what is wrong needs some.
 	budgetPart = 100
@@ -110,8 +119,14 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	address, resuming := s.resume.where()
 	started := func() {}
 	if resuming {
-		if address == "" || s.dialFailures%2 == 1 || !keepsSecrecy(s.known.URL, address) {
-			address = s.known.URL // the address for resumes is a preference, not a need
+		// The address for resumes is a preference, not a need.
+		if address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address) {
+			if s.misses >= askAgain {
+				if _, err := s.ask(ctx); errors.Is(err, rest.ErrUnauthorized) {
+					return tokenRefused()
+				}
+			}
+			address = s.known.URL
 		}
 	} else {
 		info, p, e := s.permission(ctx)
@@ -133,21 +148,31 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 			}
 		}()
 	}
-	up, err := s.dial(ctx, address)
+	dialTime, helloTime := s.timing.Dial, s.timing.Hello
+	if s.misses < hurried {
+		helloTime = patience(helloTime, s.interval)
+		if resuming {
+			dialTime, helloTime = min(dialTime, resumeSoon), min(helloTime, resumeSoon)
+		}
+	}
+	up, err := s.dial(ctx, address, dialTime)
 	if err != nil {
-		s.dialFailures++
+		s.misses++
 		return ending{reason: err.Error()}
 	}
-	s.dialFailures = 0
-	l := &line{s: s, resume: &s.resume, resuming: resuming, started: started, up: up, begun: time.Now(), interval: s.interval}
+	l := &line{
+		s: s, resume: &s.resume, resuming: resuming, helloTime: helloTime, started: started,
+		up: up, begun: time.Now(), interval: s.interval,
+	}
 	e := l.run(ctx)
 	l.mu.Lock()
 	s.interval = l.interval
 	l.mu.Unlock()
+	s.misses++
 	switch {
 	case e.ready:
-		s.resumeRefusal = 0
-	case resuming:
+		s.misses, s.resumeRefusal = 0, 0
+	case resuming && (e.hello || e.invalid):
 		s.resumeRefusal++
 		if s.resumeRefusal >= maxRefusals {
 			s.resumeRefusal = 0
@@ -168,8 +193,8 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 		var api *rest.Error
 		switch {
 		case errors.Is(err, rest.ErrUnauthorized):
-			fatal := &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}
-			return nil, nil, &ending{reason: "bot token refused", fatal: fatal}
+			e := tokenRefused()
+			return nil, nil, &e
 		case errors.As(err, &api) && api.RetryAfter > 0:
 			_ = sleep(ctx, api.RetryAfter) // the caller looks at ctx
 			return nil, nil, &ending{reason: err.Error(), asking: true}
@@ -193,6 +218,10 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 		}
 		return info, p, nil
 	}
+}
+
+func tokenRefused() ending {
+	return ending{reason: "bot token refused", fatal: &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}}
 }
 
 // ask asks Discord where to connect, and remembers the answer.
@@ -225,13 +254,13 @@ func (s *Supervisor) mayStartBlind() bool {
 }
 
 // dial connects to Discord.
-func (s *Supervisor) dial(ctx context.Context, address string) (*websocket.Conn, error) {
+func (s *Supervisor) dial(ctx context.Context, address string, within time.Duration) (*websocket.Conn, error) {
 	target, err := dialURL(address)
 	if err != nil {
 		return nil, err
 	}
-	tcp := &net.Dialer{Timeout: s.timing.Dial, KeepAlive: 15 * time.Second}
-	d := websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: s.timing.Dial, NetDialContext: tcp.DialContext}
+	tcp := &net.Dialer{Timeout: within, KeepAlive: 15 * time.Second}
+	d := websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: within, NetDialContext: tcp.DialContext}
 	up, resp, err := d.DialContext(ctx, target, nil)
 	if err == nil {
 		return up, nil

@@ -1,0 +1,114 @@
+package gateway_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/gateway"
+)
+
+// An address for resumes that answers nothing, in whatever way, costs neither the
+// session nor more than a few seconds. The waits are those that a bot has by default.
+func TestSilentResumeAddress(t *testing.T) {
+	for name, silent := range map[string]func(p *peer){
+		"no handshake": nil,
+		"no Hello":     func(*peer) {},
+		"no RESUMED":   func(p *peer) { p.hello(); p.greeting() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			resumeURL := "ws://" + deafListener(t)
+			d := newDiscord(t, nil)
+			d.beat = time.Second
+			d.script = func(n int, p *peer) {
+				d.mu.Lock()
+				path := d.paths[n]
+				d.mu.Unlock()
+				switch {
+				case strings.HasPrefix(path, "/resume"):
+					silent(p)
+				case n == 0 && silent == nil:
+					p.hello()
+					p.greeting()
+					p.send(fmt.Sprintf(`{"op":0,"t":"READY","s":1,"d":{"session_id":"session-1","resume_gateway_url":%q,"guilds":[]}}`, resumeURL))
+					p.cut()
+				default:
+					p.connect()
+					if n == 0 {
+						p.cut()
+					}
+				}
+			}
+			s := run(t, d, func(o *gateway.Options) { o.Timing = gateway.Timing{} })
+			eventually(t, "the first session", func() bool { return s.Status().Connects == 1 })
+			began := time.Now()
+			eventually(t, "the second connection", func() bool { return s.Status().Connects == 2 })
+			if took, most := time.Since(began), 3*time.Second+500*time.Millisecond+slack; took > most {
+				t.Errorf("back after %v, want at most %v", took, most)
+			}
+			if st := s.Status(); st.Identify != 1 || st.Resumes != 1 {
+				t.Errorf("status: got %+v, want one session, resumed once", st)
+			}
+		})
+	}
+}
+
+// deafListener takes connections and never says a word.
+func deafListener(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l.Addr().String() // the kernel accepts, nobody answers
+}
+
+// A Gateway that is silent for long does not cost the session, and if it has moved
+// meanwhile it is found.
+func TestSessionOutlastsASilentGateway(t *testing.T) {
+	moved := newDiscord(t, func(_ int, p *peer) { p.connect() })
+	d := newDiscord(t, nil)
+	d.script = func(n int, p *peer) {
+		if n > 0 {
+			return
+		}
+		p.connect()
+		d.answer(func(w http.ResponseWriter) {
+			fmt.Fprintf(w, `{"url":%q,"shards":1}`, "ws"+strings.TrimPrefix(moved.http.URL, "http"))
+		})
+		p.cut()
+	}
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = 100 * time.Millisecond })
+	eventually(t, "a resume", func() bool { return s.Status().Connects == 2 })
+	if conns, identifies, resumes := moved.count(); conns != 1 || identifies != 0 || resumes != 1 {
+		t.Errorf("where it moved to: got %d connections, %d identifies, %d resumes, want one resume", conns, identifies, resumes)
+	}
+}
+
+// A first attempt is short, since clicks are waiting; a Gateway that is only slow is
+// given its time afterwards.
+func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
+	d := newDiscord(t, nil)
+	d.beat = 300 * time.Millisecond
+	d.script = func(n int, p *peer) {
+		if n == 0 {
+			p.connect()
+			p.cut()
+			return
+		}
+		late := time.NewTimer(4 * d.beat)
+		defer late.Stop()
+		select {
+		case <-late.C:
+			p.connect()
+		case <-p.gone:
+		}
+	}
+	s := run(t, d)
+	eventually(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+}
