@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -111,4 +112,22 @@ func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
 	}
 	s := run(t, d)
 	eventually(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+}
+
+// A token that was revoked while the Gateway is silent is heard of there, too.
+func TestRefusedTokenEndsTheRunOnTheWayToAResume(t *testing.T) {
+	d := newDiscord(t, nil)
+	d.script = func(n int, p *peer) {
+		if n > 0 {
+			return
+		}
+		p.connect()
+		d.answer(func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) })
+		p.cut()
+	}
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = 100 * time.Millisecond })
+	var fatal *gateway.FatalError
+	if err := s.wait(); !errors.As(err, &fatal) || fatal.Status != http.StatusUnauthorized {
+		t.Errorf("Run: got %v, want a fatal error of status 401", err)
+	}
 }
