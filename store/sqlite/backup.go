@@ -24,6 +24,11 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if err := s.flush(ctx); err != nil && ctx.Err() != nil {
 		return err
 	}
+	s.db.copies.RLock()
+	defer s.db.copies.RUnlock()
+	if err := s.read(ctx, func(*readStatements) error { return s.db.check() }); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -39,7 +44,10 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	// no longer.
 	err = errors.Join(f.Close(), s.copyInto(ctx, path), syncFile(path), syncFolder(filepath.Dir(path)))
 	if err != nil {
-		return errors.Join(fmt.Errorf("backup: %w", readError(ctx, err)), os.Remove(path))
+		if ctxErr := ctx.Err(); ctxErr != nil {
+			err = ctxErr
+		}
+		return errors.Join(fmt.Errorf("backup: %w", s.db.failed(err)), os.Remove(path))
 	}
 	return nil
 }
@@ -47,7 +55,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 // copyInto copies the database into the empty file, on a connection of its own
 // since it may take long.
 func (s *Store) copyInto(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", dsn(s.path, s.opts, map[string]string{"mode": "rw"}))
+	db, err := sql.Open("sqlite", dsn(s.db.path, s.opts, map[string]string{"mode": "rw"}))
 	if err != nil {
 		return err
 	}

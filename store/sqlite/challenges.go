@@ -93,7 +93,7 @@ func (b *notebook) overChallenge(c *store.Challenge) {
 
 // Challenge returns the challenge, or [store.ErrNotFound].
 func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
-	all, err := s.queryChallenges(ctx, s.reads.challenge, int64(id))
+	all, err := s.queryChallenges(ctx, func(r *readStatements) *sql.Stmt { return r.challenge }, int64(id))
 	switch {
 	case err != nil:
 		return store.Challenge{}, err
@@ -109,7 +109,7 @@ func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Chal
 // of a.
 func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
 	low, high := pair(a, b)
-	all, err := s.queryChallenges(ctx, s.reads.openChallenge, string(guild), low, high)
+	all, err := s.queryChallenges(ctx, func(r *readStatements) *sql.Stmt { return r.openChallenge }, string(guild), low, high)
 	switch {
 	case err != nil:
 		return store.Challenge{}, err
@@ -123,22 +123,22 @@ func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b sto
 // OpenChallenges returns the open challenges with greater ids than after, in the
 // order of their ids, at most limit of them.
 func (s *Store) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return s.queryChallenges(ctx, s.reads.openChallenges, int64(after), max(limit, 0))
+	return s.queryChallenges(ctx, func(r *readStatements) *sql.Stmt { return r.openChallenges }, int64(after), max(limit, 0))
 }
 
 // GuildChallenges returns the guild's open challenges with greater ids than
 // after, in the order of their ids, at most limit of them.
 func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return s.queryChallenges(ctx, s.reads.guildChallenges, string(guild), int64(after), max(limit, 0))
+	return s.queryChallenges(ctx, func(r *readStatements) *sql.Stmt { return r.guildChallenges }, string(guild), int64(after), max(limit, 0))
 }
 
 // DueChallenges returns the open challenges whose deadline is not after the
 // up-time, the oldest deadline first, at most limit of them.
 func (s *Store) DueChallenges(ctx context.Context, uptime time.Duration, limit int) ([]store.Challenge, error) {
-	return s.queryChallenges(ctx, s.reads.dueChallenges, int64(uptime), max(limit, 0))
+	return s.queryChallenges(ctx, func(r *readStatements) *sql.Stmt { return r.dueChallenges }, int64(uptime), max(limit, 0))
 }
 
 // queryChallenges runs the statement and lays the pending notes over the result.
-func (s *Store) queryChallenges(ctx context.Context, stmt *sql.Stmt, args ...any) ([]store.Challenge, error) {
-	return queryAll(ctx, s, stmt, scanChallenge, s.writer.notes.overChallenge, args...)
+func (s *Store) queryChallenges(ctx context.Context, which func(*readStatements) *sql.Stmt, args ...any) ([]store.Challenge, error) {
+	return queryAll(ctx, s, which, scanChallenge, s.writer.notes.overChallenge, args...)
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -23,32 +22,43 @@ func code(err error) int {
 // primary returns SQLite's primary result code of the error, 0 if it has none.
 func primary(err error) int { return code(err) & 0xff }
 
-// translate wraps the error of the driver in the sentinel that says what callers
+// translate says in which file the error was met, in the sentinel's words where
+// there is one for it.
+func (d *storage) translate(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", d.path, sentinel(err))
+}
+
+// sentinel wraps the error of the driver in the sentinel that says what callers
 // can do about it. Errors without a sentinel stay as they are.
-func translate(err error) error {
-	var sentinel error
+func sentinel(err error) error {
+	var is error
 	switch primary(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		sentinel = store.ErrBusy
+		is = store.ErrBusy
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
-		sentinel = store.ErrReadOnly
+		is = store.ErrReadOnly
 	case sqlite3.SQLITE_FULL:
-		sentinel = store.ErrFull
+		is = store.ErrFull
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR:
-		sentinel = store.ErrDamaged
+		is = store.ErrDamaged
 	default:
 		return err
 	}
-	return fmt.Errorf("%w: %w", sentinel, err)
+	return fmt.Errorf("%w: %w", is, err)
 }
 
-// readError is translate for reads: one that was interrupted because its context
-// ended is the context's error.
-func readError(ctx context.Context, err error) error {
-	if ctxErr := ctx.Err(); ctxErr != nil {
-		return ctxErr
+// isDamage reports whether the error says that the file is damaged or its disk
+// fails. A connection that has met that goes on to say so from memory.
+func isDamage(err error) bool {
+	switch primary(err) {
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR:
+		return true
+	default:
+		return false
 	}
-	return translate(err)
 }
 
 // isUniqueViolation reports whether the statement broke a unique index or a

@@ -17,55 +17,56 @@ import (
 const applicationID = 0x74696374
 
 // look returns an error unless the file is empty, or a database of this program
-// that it understands. It changes nothing.
-func look(ctx context.Context, path string, o options) error {
+// that it understands, and the version of its schema, 0 for none. It changes
+// nothing. With strayLog the log beside the file is not its own.
+func look(ctx context.Context, path string, o options, strayLog bool) (version int64, err error) {
 	params := map[string]string{"mode": "ro"}
-	if log, err := os.Stat(path + "-wal"); err != nil || log.Size() == 0 {
+	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 || strayLog {
 		// Without a log the file is all there is, and reading it as one that nobody
 		// changes leaves no trace beside it.
 		params["immutable"] = "1"
 	}
 	db, err := sql.Open("sqlite", dsn(path, o, params))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer db.Close() //nolint:errcheck // nothing was written
-	switch err := recognise(ctx, db); {
+	switch version, err = recognise(ctx, db); {
 	case err == nil:
-		return nil
+		return version, nil
 	case primary(err) == sqlite3.SQLITE_NOTADB:
-		return notSQLite(path)
+		return 0, notSQLite(path)
 	default:
-		return fmt.Errorf("%s: %w", path, translate(err))
+		return 0, fmt.Errorf("%s: %w", path, sentinel(err))
 	}
 }
 
 // recognise returns an error unless the database is empty, or ours and not newer
-// than this program.
-func recognise(ctx context.Context, db *sql.DB) error {
+// than this program, and the version of its schema.
+func recognise(ctx context.Context, db *sql.DB) (version int64, err error) {
 	var id, tables int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+		return 0, err
 	}
-	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
 		WHERE type = 'table' AND name NOT IN ('goose_db_version', 'sqlite_sequence')`).Scan(&tables)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	switch {
 	case id == applicationID:
 		version, err := schemaVersion(ctx, db)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if known := latestVersion(); version > known {
-			return newerSchema(version, known)
+			return 0, newerSchema(version, known)
 		}
-		return nil
+		return version, nil
 	case id == 0 && tables == 0:
-		return nil // empty, or its making was interrupted
+		return 0, nil // empty, or its making was interrupted
 	default:
-		return fmt.Errorf("%w: it is an SQLite database of another program", store.ErrNotDatabase)
+		return 0, fmt.Errorf("%w: it is an SQLite database of another program", store.ErrNotDatabase)
 	}
 }
 

@@ -135,7 +135,7 @@ func (b *notebook) overMatch(m *store.Match) {
 
 // Match returns the match, or [store.ErrNotFound].
 func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	all, err := s.queryMatches(ctx, s.reads.match, int64(id))
+	all, err := s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.match }, int64(id))
 	switch {
 	case err != nil:
 		return store.Match{}, err
@@ -149,7 +149,7 @@ func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error
 // ActiveMatches returns the matches that take the places of the channel, by
 // place.
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return s.queryMatches(ctx, s.reads.activeMatches, string(channel))
+	return s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.activeMatches }, string(channel))
 }
 
 // PrivateMatches returns the user's active private matches in the channel, the
@@ -158,25 +158,25 @@ func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, use
 	if user == "" {
 		return nil, nil
 	}
-	return s.queryMatches(ctx, s.reads.privateMatches, string(channel), string(user))
+	return s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.privateMatches }, string(channel), string(user))
 }
 
 // GuildMatches returns the guild's active matches with greater ids than after, in
 // the order of their ids, at most limit of them.
 func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return s.queryMatches(ctx, s.reads.guildMatches, string(guild), int64(after), max(limit, 0))
+	return s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.guildMatches }, string(guild), int64(after), max(limit, 0))
 }
 
 // DueMatches returns the matches, active and ended ones, whose deadline is not
 // after the up-time, the oldest deadline first, at most limit of them.
 func (s *Store) DueMatches(ctx context.Context, uptime time.Duration, limit int) ([]store.Match, error) {
-	return s.queryMatches(ctx, s.reads.dueMatches, int64(uptime), max(limit, 0))
+	return s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.dueMatches }, int64(uptime), max(limit, 0))
 }
 
 // ClockedMatches returns the active matches between two people that have a clock
 // and greater ids than after, in the order of their ids, at most limit of them.
 func (s *Store) ClockedMatches(ctx context.Context, after store.MatchID, limit int) ([]store.Match, error) {
-	return s.queryMatches(ctx, s.reads.clockedMatches, int64(after), max(limit, 0))
+	return s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.clockedMatches }, int64(after), max(limit, 0))
 }
 
 // UndrawnMatches returns the matches that Discord is not known to show as they
@@ -189,7 +189,7 @@ func (s *Store) UndrawnMatches(ctx context.Context, after store.MatchID, limit i
 	}
 	// A flush that failed for other reasons leaves the notes to be laid over.
 	for {
-		page, err := s.queryMatches(ctx, s.reads.undrawnMatches, int64(after), since.UnixMilli(), max(limit, 0))
+		page, err := s.queryMatches(ctx, func(r *readStatements) *sql.Stmt { return r.undrawnMatches }, int64(after), since.UnixMilli(), max(limit, 0))
 		if err != nil || len(page) == 0 {
 			return nil, err
 		}
@@ -207,36 +207,35 @@ func (s *Store) UndrawnMatches(ctx context.Context, after store.MatchID, limit i
 }
 
 // queryMatches runs the statement and lays the pending notes over the result.
-func (s *Store) queryMatches(ctx context.Context, stmt *sql.Stmt, args ...any) ([]store.Match, error) {
+func (s *Store) queryMatches(ctx context.Context, which func(*readStatements) *sql.Stmt, args ...any) ([]store.Match, error) {
 	notes := &s.writer.notes
-	return queryAll(ctx, s, stmt, scanMatch, notes.overMatch, args...)
+	return queryAll(ctx, s, which, scanMatch, notes.overMatch, args...)
 }
 
 // queryAll runs the statement, scans the rows, and lays the notes over them.
-func queryAll[T any](ctx context.Context, s *Store, stmt *sql.Stmt,
+func queryAll[T any](ctx context.Context, s *Store, which func(*readStatements) *sql.Stmt,
 	scan func(row) (T, error), over func(*T), args ...any,
-) ([]T, error) {
-	if s.writer.isClosed() {
-		return nil, store.ErrClosed
-	}
-	s.writer.notes.gate.RLock()
-	defer s.writer.notes.gate.RUnlock()
-	rows, err := stmt.QueryContext(ctx, args...)
-	if err != nil {
-		return nil, readError(ctx, err)
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err says it
-	var all []T
-	for rows.Next() {
-		v, err := scan(rows)
+) (all []T, err error) {
+	err = s.read(ctx, func(st *readStatements) error {
+		s.writer.notes.gate.RLock()
+		defer s.writer.notes.gate.RUnlock()
+		rows, err := which(st).QueryContext(ctx, args...)
 		if err != nil {
-			return nil, readError(ctx, err)
+			return err
 		}
-		over(&v)
-		all = append(all, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, readError(ctx, err)
+		defer rows.Close() //nolint:errcheck // rows.Err says it
+		for rows.Next() {
+			v, err := scan(rows)
+			if err != nil {
+				return err
+			}
+			over(&v)
+			all = append(all, v)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
+
+	"tictactoe/store"
 )
 
 //go:embed migrations/*.sql
@@ -46,6 +48,18 @@ func latestIn(steps fs.FS) int64 {
 
 // migrate brings the schema up to date.
 func migrate(ctx context.Context, db *sql.DB) error { return migrateWith(ctx, db, migrations()) }
+
+// migrateOurs does so for a database that must not be a new one.
+func migrateOurs(ctx context.Context, db *sql.DB) error {
+	version, err := recognise(ctx, db)
+	switch {
+	case err != nil:
+		return err
+	case version == 0:
+		return fmt.Errorf("%w: it is empty now", store.ErrDamaged)
+	}
+	return migrate(ctx, db)
+}
 
 // migrateWith applies the steps that are pending, each in a transaction of its
 // own together with the record that it was applied.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,12 +22,9 @@ const readers = 4
 // Store is a database file that has been opened. All methods may be called
 // concurrently; after Close they return [store.ErrClosed].
 type Store struct {
-	path   string
-	file   os.FileInfo // of the file as it was opened
+	db     *storage
 	opts   options
 	writer *writer
-	reader *sql.DB
-	reads  *readStatements
 }
 
 // Option changes how a database is opened.
@@ -79,7 +75,7 @@ func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 			return s, nil
 		case isPassing(err) && time.Since(started) < openPatience:
 		default:
-			return nil, fmt.Errorf("sqlite: database %s: %w", path, translate(err))
+			return nil, fmt.Errorf("sqlite: database %s: %w", path, sentinel(err))
 		}
 		select {
 		case <-time.After(20 * time.Millisecond):
@@ -110,7 +106,7 @@ func prepareFile(ctx context.Context, path string, o options) error {
 	case info.Size() == 1: // which SQLite takes for empty
 		return notSQLite(path)
 	}
-	if err := look(ctx, path, o); err != nil {
+	if _, err := look(ctx, path, o, false); err != nil {
 		return err
 	}
 	if !mayWrite(path) {
@@ -162,32 +158,12 @@ func syncFolder(folder string) error {
 
 // open opens a file that prepareFile has passed.
 func open(ctx context.Context, path string, o options) (*Store, error) {
-	wdb, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw", "_txlock": "immediate"},
-		"journal_mode(WAL)", "synchronous("+o.synchronous+")", "foreign_keys(1)", "journal_size_limit(16777216)"))
+	conn, err := connect(ctx, path, o, migrate)
 	if err != nil {
 		return nil, err
 	}
-	wdb.SetMaxOpenConns(1)
-	wdb.SetMaxIdleConns(1)
-	if err := migrate(ctx, wdb); err != nil {
-		return nil, errors.Join(err, wdb.Close())
-	}
-	rdb, err := sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)"))
-	if err != nil {
-		return nil, errors.Join(err, wdb.Close())
-	}
-	rdb.SetMaxOpenConns(readers)
-	rdb.SetMaxIdleConns(readers)
-	s := &Store{path: path, opts: o, reader: rdb}
-	if s.file, err = os.Stat(path); err == nil {
-		if s.reads, err = prepareReads(ctx, rdb); err == nil {
-			s.writer, err = newWriter(ctx, wdb, o)
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(err, rdb.Close(), wdb.Close())
-	}
-	return s, nil
+	d := &storage{path: path, opts: o, conn: conn}
+	return &Store{db: d, opts: o, writer: newWriter(d)}, nil
 }
 
 // dsn returns the name under which the driver opens the file.
@@ -215,6 +191,5 @@ func (s *Store) Close() error {
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}
-	// The readers first: whoever closes last moves the log and removes it.
-	return errors.Join(err, s.reader.Close(), s.writer.db.Close())
+	return errors.Join(err, s.db.close())
 }

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"os"
 	"time"
 
 	"tictactoe/store"
@@ -13,7 +11,7 @@ import (
 // Uptime returns how long the bot has been up in all, as last saved.
 func (s *Store) Uptime(ctx context.Context) (time.Duration, error) {
 	var elapsed time.Duration
-	err := s.queryRow(ctx, s.reads.uptime, &elapsed)
+	err := s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.uptime }, &elapsed)
 	return elapsed, err
 }
 
@@ -30,7 +28,7 @@ func (s *Store) SaveUptime(ctx context.Context, uptime time.Duration) error {
 // and whether there is one.
 func (s *Store) NextDeadline(ctx context.Context) (at time.Duration, ok bool, err error) {
 	var deadline sql.NullInt64
-	err = s.queryRow(ctx, s.reads.nextDeadline, &deadline)
+	err = s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.nextDeadline }, &deadline)
 	return time.Duration(deadline.Int64), deadline.Valid, err
 }
 
@@ -38,9 +36,6 @@ func (s *Store) NextDeadline(ctx context.Context) (at time.Duration, ok bool, er
 // for good: among the reasons is that the file has been deleted or replaced since
 // it was opened.
 func (s *Store) Check(ctx context.Context) error {
-	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
-		return fmt.Errorf("%w: the file %s was deleted or replaced while it was in use", store.ErrDamaged, s.path)
-	}
 	return s.writer.do(ctx, func(st *writeStatements) error {
 		_, err := st.check.ExecContext(context.Background())
 		return err
@@ -58,17 +53,13 @@ func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 		Changes:       w.changes.Load(),
 		FailedCommits: w.failed.Load(),
 	}
-	err := s.queryRow(ctx, s.reads.counts, &st.ActiveMatches, &st.OpenChallenges)
+	err := s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.counts }, &st.ActiveMatches, &st.OpenChallenges)
 	return st, err
 }
 
 // queryRow runs a statement that has one row.
-func (s *Store) queryRow(ctx context.Context, stmt *sql.Stmt, dest ...any) error {
-	if s.writer.isClosed() {
-		return store.ErrClosed
-	}
-	if err := stmt.QueryRowContext(ctx).Scan(dest...); err != nil {
-		return readError(ctx, err)
-	}
-	return nil
+func (s *Store) queryRow(ctx context.Context, which func(*readStatements) *sql.Stmt, dest ...any) error {
+	return s.read(ctx, func(st *readStatements) error {
+		return which(st).QueryRowContext(ctx).Scan(dest...)
+	})
 }

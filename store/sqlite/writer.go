@@ -19,11 +19,8 @@ const maxWaiting = 1024
 // writer is the one goroutine that writes. It takes what is waiting, up to a
 // limit, and commits it together.
 type writer struct {
-	db       *sql.DB
-	conn     *sql.Conn // the only one of db
-	stmts    *writeStatements
-	notes    notebook
-	maxBatch int
+	db    *storage
+	notes notebook
 
 	places  chan struct{} // holds one token for each waiting request
 	wake    chan struct{} // tells the writer that there is something to do
@@ -38,35 +35,29 @@ type writer struct {
 	commits, changes, failed atomic.Uint64
 }
 
-// request is something to be written. Its outcome is sent to done once.
+// request is something to be written, or with a nil run only a reason to mend the
+// connections. Its outcome is sent to done once.
 type request struct {
 	run  func(*writeStatements) error
 	done chan error
 }
 
-func newWriter(ctx context.Context, db *sql.DB, o options) (*writer, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	stmts, err := prepareWrites(ctx, conn)
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
+func newWriter(db *storage) *writer {
 	w := &writer{
-		db: db, conn: conn, stmts: stmts, maxBatch: o.maxBatch,
+		db:      db,
 		places:  make(chan struct{}, maxWaiting),
 		wake:    make(chan struct{}, 1),
 		closing: make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
 	go w.loop()
-	return w, nil
+	return w
 }
 
 // do has run called by the writer within a savepoint and returns when that has
 // been committed, or has failed. A context that ends before the writer has taken
-// the request withdraws it; afterwards the outcome is [store.ErrPending].
+// the request withdraws it; afterwards the outcome is [store.ErrPending]. With a nil
+// run the connections are mended, and nothing is written.
 func (w *writer) do(ctx context.Context, run func(*writeStatements) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -144,7 +135,7 @@ func (w *writer) waitingCount() int {
 func (w *writer) take() (batch []*request, last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n := min(len(w.waiting), w.maxBatch)
+	n := min(len(w.waiting), w.db.opts.maxBatch)
 	batch = slices.Clone(w.waiting[:n])
 	w.waiting = slices.Delete(w.waiting, 0, n)
 	for range batch {
@@ -172,7 +163,17 @@ func (w *writer) loop() {
 
 // write commits the batch and tells everybody what became of their requests.
 func (w *writer) write(batch []*request) {
-	outcomes, err := w.commit(batch)
+	mended := w.db.mend(context.Background())
+	batch = slices.DeleteFunc(batch, func(r *request) bool {
+		if r.run == nil {
+			r.done <- mended
+		}
+		return r.run == nil
+	})
+	if len(batch) == 0 {
+		return
+	}
+	outcomes, err := w.commit(batch, mended)
 	var halted *haltedError
 	if errors.As(err, &halted) && len(batch) > 1 {
 		// One of them met trouble that may be its own, as a damaged page is: the
@@ -199,19 +200,22 @@ func (e *haltedError) Unwrap() error { return e.error }
 // commit stores the pending notes, runs the requests, each in its savepoint, and
 // commits all of it. It returns the outcome of each request, or the error that
 // undid all of them. Nothing here heeds a context: a batch that was taken is
-// finished.
+// finished. It is not begun with an error from mending the connections.
 //
 // The notes come first because they are older than whatever the requests make: a
 // note about a record that is created only now is about nothing.
-func (w *writer) commit(batch []*request) (outcomes []error, err error) {
+func (w *writer) commit(batch []*request, mended error) (outcomes []error, err error) {
 	committed := false
 	defer func() {
 		if err != nil {
 			w.failed.Add(1)
 		}
 	}()
+	if mended != nil {
+		return nil, mended
+	}
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
-		return nil, translate(err)
+		return nil, w.db.failed(err)
 	}
 	if flying := w.notes.takeOff(); flying != nil {
 		defer func() { w.notes.land(committed) }()
@@ -219,10 +223,11 @@ func (w *writer) commit(batch []*request) (outcomes []error, err error) {
 		if err != nil {
 			// Notes are no reason for a change to fail: they are given up, and the
 			// changes get a transaction that has met no trouble.
+			_ = w.db.failed(err)
 			values = map[noteKey]shown{}
 			w.rollback()
 			if err := w.exec("BEGIN IMMEDIATE"); err != nil {
-				return nil, translate(err)
+				return nil, w.db.failed(err)
 			}
 		}
 		w.notes.settle(values)
@@ -232,7 +237,7 @@ func (w *writer) commit(batch []*request) (outcomes []error, err error) {
 	for i, r := range batch {
 		if outcomes[i], err = w.runOne(r); err != nil {
 			w.rollback()
-			return nil, &haltedError{translate(err)}
+			return nil, &haltedError{w.db.failed(err)}
 		}
 		if outcomes[i] == nil {
 			good++
@@ -242,12 +247,16 @@ func (w *writer) commit(batch []*request) (outcomes []error, err error) {
 		w.rollback() // not worth a flush
 		return outcomes, nil
 	}
+	if err := w.db.check(); err != nil {
+		w.rollback()
+		return nil, err
+	}
 	if err := w.exec("COMMIT"); err != nil {
 		w.rollback()
 		if isCertainlyUndone(err) {
-			return nil, translate(err)
+			return nil, w.db.failed(err)
 		}
-		return nil, fmt.Errorf("%w: %w", store.ErrPending, translate(err))
+		return nil, fmt.Errorf("%w: %w", store.ErrPending, w.db.failed(err))
 	}
 	committed = true
 	w.commits.Add(1)
@@ -258,17 +267,17 @@ func (w *writer) commit(batch []*request) (outcomes []error, err error) {
 // runOne runs the request in a savepoint. The outcome is the request's own, err
 // is trouble that makes it impossible to go on.
 func (w *writer) runOne(r *request) (outcome, err error) {
-	if err := run(w.stmts.savepoint); err != nil {
+	if err := run(w.db.conn.writes.savepoint); err != nil {
 		return nil, err
 	}
-	switch outcome = r.run(w.stmts); {
+	switch outcome = r.run(w.db.conn.writes); {
 	case outcome == nil:
-		return nil, run(w.stmts.release)
+		return nil, run(w.db.conn.writes.release)
 	case isOwnFault(outcome):
-		if err := run(w.stmts.rollbackTo); err != nil {
+		if err := run(w.db.conn.writes.rollbackTo); err != nil {
 			return nil, err
 		}
-		return outcome, run(w.stmts.release)
+		return outcome, run(w.db.conn.writes.release)
 	default:
 		return nil, outcome
 	}
@@ -279,7 +288,7 @@ func (w *writer) runOne(r *request) (outcome, err error) {
 func (w *writer) writeNotes(notes map[noteKey]pending) (map[noteKey]shown, error) {
 	values := make(map[noteKey]shown, len(notes))
 	for key, p := range notes {
-		v, err := w.stmts.note(key, p)
+		v, err := w.db.conn.writes.note(key, p)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 		case err != nil:
@@ -293,7 +302,7 @@ func (w *writer) writeNotes(notes map[noteKey]pending) (map[noteKey]shown, error
 
 // exec runs a statement that begins or ends the transaction.
 func (w *writer) exec(statement string) error {
-	_, err := w.conn.ExecContext(context.Background(), statement)
+	_, err := w.db.conn.only.ExecContext(context.Background(), statement)
 	return err
 }
 
@@ -325,13 +334,15 @@ func (w *writer) close() error {
 
 // stop stores the last notes and moves the log into the database file.
 func (w *writer) stop() error {
+	if w.db.conn == nil {
+		return w.db.why
+	}
 	var err error
 	if w.notes.count() > 0 {
-		_, err = w.commit(nil)
+		_, err = w.commit(nil, nil)
 	}
 	if ckErr := w.exec("PRAGMA wal_checkpoint(TRUNCATE)"); ckErr != nil {
-		err = errors.Join(err, translate(ckErr))
+		err = errors.Join(err, w.db.failed(ckErr))
 	}
-	w.stmts.close()
-	return errors.Join(err, w.conn.Close())
+	return err
 }
