@@ -267,15 +267,36 @@ func TestFileMode(t *testing.T) {
 	if err := s.Backup(t.Context(), path+".copy"); err != nil {
 		t.Fatal(err)
 	}
-	for _, suffix := range []string{"", "-wal", "-shm", ".copy"} {
-		info, err := os.Stat(path + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := info.Mode().Perm(); got != 0o600 {
-			t.Errorf("mode of t.db%s = %v, want %v", suffix, got, fs.FileMode(0o600))
+	wantPrivate := func(suffixes ...string) {
+		t.Helper()
+		for _, suffix := range suffixes {
+			info, err := os.Stat(path + suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := info.Mode().Perm(); got != 0o600 {
+				t.Errorf("mode of t.db%s = %v, want %v", suffix, got, fs.FileMode(0o600))
+			}
 		}
 	}
+	wantPrivate("", "-wal", "-shm", ".copy")
+
+	// Files that are there already, as a program leaves them that was killed.
+	for _, suffix := range all {
+		if err := os.Chmod(path+suffix, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openAt(t, path)
+	wantPrivate(all...)
+
+	// A copy that is put in the place of the open file.
+	moveFiles(t, path+".copy", path, "")
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "stored in the copy", applied(t, s, 2))
+	wantPrivate(all...)
 }
 
 // TestCloseLeavesOneFile checks that after Close the database is the file alone.

@@ -49,7 +49,7 @@ func WithBusyTimeout(d time.Duration) Option { return func(o *options) { o.busy 
 
 // Open opens the database file, makes it if there is none in a folder that
 // exists, and brings its schema up to date; two processes may do so at once. The
-// new file is readable and writable by its owner only.
+// file is made readable and writable by its owner only, and so are those beside it.
 //
 // A folder that is missing, a directory or something else that is no file, a
 // folder or file that cannot be written ([store.ErrReadOnly]), a file that is no
@@ -115,6 +115,27 @@ func prepareFile(ctx context.Context, path string, o options) error {
 	if folder := filepath.Dir(path); !mayWrite(folder) {
 		return fmt.Errorf("%w: the folder %s may not be written by this user, and the database needs files beside it",
 			store.ErrReadOnly, folder)
+	}
+	return makePrivate(path)
+}
+
+// makePrivate takes the file and those beside it, which SQLite makes with the same
+// mode, away from everybody but their owner. That of somebody else stays as it is.
+func makePrivate(path string) error {
+	for _, suffix := range [...]string{"", logSuffix, indexSuffix} {
+		info, err := os.Stat(path + suffix)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case info.Mode().Perm()&0o077 == 0:
+			continue
+		}
+		err = os.Chmod(path+suffix, info.Mode().Perm()&0o700)
+		if err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -114,6 +114,9 @@ func (d *storage) replace(ctx context.Context) error {
 	} else if err := acceptable(ctx, d.path, d.opts, false); err != nil {
 		return err
 	}
+	if err := makePrivate(d.path); err != nil {
+		return err
+	}
 	next, err := connect(ctx, d.path, d.opts, migrateOurs)
 	if err != nil {
 		return d.translate(err)
