@@ -219,12 +219,33 @@ func (b *Bot) unexpected(v view, in *interaction, err error) response {
 		resp := reply(private(v.say("error.pending", nil)))
 		resp.then = b.redrawWhenKnown(in)
 		return resp
-	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), storeFailed(err) && in.changes():
 		b.stats.unsaved.Add(1)
 		b.log.Error("not saved", "interaction", in.id, "error", err)
 		return reply(private(v.say("error.not_saved", nil)))
 	default:
 		return b.incident(in, err, nil)
+	}
+}
+
+// storeFailed reports whether the error is the store's, about all of it and not about
+// one change. A handler that ends with it unmarked was reading, and has stored nothing:
+// what it has done with a change it says at once, by saving or store.ErrPending.
+func storeFailed(err error) bool {
+	return errors.Is(err, store.ErrDamaged) || storeDown(err) && !errors.Is(err, context.Canceled)
+}
+
+// changes reports whether the interaction is one that would store something. The
+// others only look, or ask.
+func (in *interaction) changes() bool {
+	switch in.kind {
+	case kindCommand:
+		return in.command == "play" || in.command == "challenge" || in.command == userCommandName
+	case kindComponent:
+		id, err := parseCustomID(in.customID)
+		return err == nil && id.action != actShowBoard && id.action != actResign && id.action != actKeepPlaying
+	default:
+		return false
 	}
 }
 

@@ -221,8 +221,9 @@ func TestStoreThatCannotWrite(t *testing.T) {
 	}
 }
 
-// TestStoreThatCannotRead: the record of a match cannot be read. Its players hear of an
-// incident; everything else goes on.
+// TestStoreThatCannotRead: the record of a match cannot be read. Who would have changed
+// it hears that nothing was played, since that is as certain as when it cannot be
+// written; who only looks or asks hears of an incident; everything else goes on.
 func TestStoreThatCannotRead(t *testing.T) {
 	t.Parallel()
 	broken := &brokenStore{}
@@ -230,8 +231,15 @@ func TestStoreThatCannotRead(t *testing.T) {
 		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
 	})
 	m := w.challenge(w.ada, w.bob)
+	ask := w.answer(w.ada.Click(t, m, "Resign"))
 	broken.unreadable.Store(true)
-	r := w.refused(w.ada.ClickCell(t, m, 0, 0), "Something went wrong on my side.")
+	w.refused(w.ada.ClickCell(t, m, 0, 0), notSaved)
+	w.refused(w.ada.Click(t, m, "Cell names"), notSaved)
+	w.refused(w.ada.Click(t, ask, "Resign"), notSaved)
+	if got := w.bot.Counts().Unsaved; got != 3 {
+		t.Errorf("%d failures to save were counted, want 3", got)
+	}
+	r := w.refused(w.ada.Click(t, m, "Resign"), "Something went wrong on my side.")
 	number := incident(t, r.Text())
 	if !strings.Contains(w.log.String(), number) {
 		t.Errorf("incident %s is not in the log", number)
@@ -239,6 +247,85 @@ func TestStoreThatCannotRead(t *testing.T) {
 	w.bystander()
 	broken.unreadable.Store(false)
 	w.cells(m, w.ada, w.bob, "a1")
+}
+
+// TestEffectThatCannotBeReadIsNotCalledUnsaved: the second delivery of a click finds
+// that the first had its effect, and then cannot read what that was.
+func TestEffectThatCannotBeReadIsNotCalledUnsaved(t *testing.T) {
+	t.Parallel()
+	broken := &brokenStore{}
+	w := newFaultWorld(t, func(c *faultConfig) {
+		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
+	})
+	m := w.challenge(w.ada, w.bob)
+	broken.fail(func(store.Change) error {
+		broken.unreadable.Store(true)
+		return store.ErrClaimed
+	})
+	w.refused(w.ada.ClickCell(t, m, 0, 0), unknown)
+	broken.fail(nil)
+	broken.unreadable.Store(false)
+	w.cells(m, w.ada, w.bob, "a1")
+}
+
+// TestDatabaseFileTakenAway moves the files of the database away while the bot runs:
+// no play is answered as if it were kept, and it works again when they are back.
+func TestDatabaseFileTakenAway(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1")
+	files := func(from, to string) {
+		t.Helper()
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			if err := os.Rename(from+suffix, to+suffix); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files(w.path, w.path+".away")
+	w.refused(w.bob.ClickCell(t, m, 1, 1), notSaved)
+	w.refused(w.cleo.Command(t, w.srv.Guild().Channel("side"), "tictactoe play"), notSaved)
+	if !strings.Contains(w.log.String(), w.path) {
+		t.Error("the log does not say which file is gone")
+	}
+	files(w.path+".away", w.path)
+	eventually(t, "a move to be saved", func() bool { return w.bob.ClickCell(t, m, 1, 1).Type == sandbox.CallbackUpdate })
+	w.shows(m, "X../.O./...")
+}
+
+// TestDatabaseDamagedForAWhile overwrites the pages of the database while the bot runs
+// and puts them back: meanwhile nothing is played, and afterwards it goes on by itself.
+func TestDatabaseDamagedForAWhile(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t)
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1")
+	w.stop() // which moves all that is stored into the file
+	w.start()
+	content, err := os.ReadFile(w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	put := func(pages []byte) {
+		t.Helper()
+		f, err := os.OpenFile(w.path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteAt(pages, page)
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(make([]byte, len(content)-page))
+	w.refused(w.bob.ClickCell(t, m, 1, 1), notSaved)
+	w.refused(w.cleo.Command(t, w.srv.Guild().Channel("side"), "tictactoe play"), notSaved)
+	put(content[page:])
+	eventually(t, "a move to be saved", func() bool { return w.bob.ClickCell(t, m, 1, 1).Type == sandbox.CallbackUpdate })
+	w.shows(m, "X../.O./...")
+	w.cells(m, w.ada, w.bob, "c3")
 }
 
 // incident returns the number of an incident that somebody is told.

@@ -175,3 +175,48 @@ func TestABoardLeftBehindIsRedrawnAtTheStart(t *testing.T) {
 	m.Wait(t, "the stored move to be shown", func(s sandbox.Snapshot) bool { return grid(s) == "X../.O./..." })
 	w.cells(m, w.ada, w.bob, "c3")
 }
+
+// TestTimesMoveWithAnOutage: the connection is gone for hours while the program runs.
+// Clocks stood still, and the times on boards and challenges say so as soon as it is
+// back, without a click or a restart.
+func TestTimesMoveWithAnOutage(t *testing.T) {
+	t.Parallel()
+	clock := newManualTime()
+	var looks counter
+	w := newFaultWorld(t, hasty, func(c *faultConfig) {
+		c.bot = func(o *bot.Options) {
+			o.DefaultClock, o.ChallengeTTL = 10*time.Minute, 15*time.Minute
+			o.Now = func() time.Time { looks.Add(1); return clock.Now() }
+		}
+	})
+	looked := func() {
+		before := looks.Load()
+		eventually(t, "the bot to look at the clock", func() bool { return looks.Load() > before+10 })
+	}
+	m := w.challenge(w.ada, w.bob)
+	w.cells(m, w.ada, w.bob, "a1")
+	side := w.srv.Guild().Channel("side")
+	open := w.answer(w.cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
+	for range 2 { // every time, not only the first
+		w.srv.RefuseUpgrade(1000)
+		w.srv.DropGateway()
+		eventually(t, "the bot to know that it is cut off", func() bool { return !w.sup.Ready() })
+		looked()
+		clock.advance(5 * time.Hour)
+		looked()
+		w.reconnected(w.srv.ClearFaults)
+		// Ten characters: what the test itself takes may not matter.
+		due := fmt.Sprintf("<t:%d", clock.Now().Add(10*time.Minute).Unix())[:10]
+		until := fmt.Sprintf("<t:%d", clock.Now().Add(15*time.Minute).Unix())[:10]
+		m.Wait(t, "the board with the clock moved", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), due) })
+		open.Wait(t, "the challenge with its end moved", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), until) })
+	}
+	// A short loss is no reason to draw everything again.
+	writes := len(m.Snapshot().Writes)
+	w.reconnected(w.srv.DropGateway)
+	looked()
+	if got := len(m.Snapshot().Writes); got != writes {
+		t.Errorf("the board was drawn %d times after a loss of a moment", got-writes)
+	}
+	w.cells(m, w.bob, w.ada, "b2")
+}

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -121,7 +122,8 @@ func (b *Bot) redrawn(m store.Match) (response, error) {
 func (b *Bot) showMatch(ctx context.Context, id store.MatchID) (response, error) {
 	m, err := b.loadMatch(ctx, id)
 	if err != nil {
-		return response{}, err
+		// Something was stored, so that it must not be called unsaved.
+		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
 	}
 	return b.redrawn(m)
 }
