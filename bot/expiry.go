@@ -25,9 +25,10 @@ const (
 	purgeEvery = time.Hour
 	keepClaims = time.Hour
 	keepClosed = 7 * 24 * time.Hour
-	// dueBackoff is how many looks at what has fallen due are left out after one
-	// that failed: a full disk is no reason for a line in the log four times a second.
-	dueBackoff = 20
+	// backoff is how many looks at what has fallen due, and as many attempts to save
+	// the up-time, are left out after one that failed: a full disk is no reason for a
+	// line in the log four times a second.
+	backoff = 20
 )
 
 // Run does what nobody clicks for until the context ends: it lets clocks and
@@ -38,7 +39,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	defer tick.Stop()
 	var saved time.Duration
 	var swept, purged time.Time
-	skip := 0
+	skipDue, skipSave := 0, 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -48,14 +49,17 @@ func (b *Bot) Run(ctx context.Context) error {
 		case <-tick.C:
 		}
 		now := b.opts.Now()
-		if skip--; skip < 0 {
+		if skipDue--; skipDue < 0 {
 			if err := b.expire(ctx); err != nil && ctx.Err() == nil {
 				b.log.Error("what has fallen due is left for later", "error", err)
-				skip = dueBackoff
+				skipDue = backoff
 			}
 		}
-		if err := b.saveUptime(ctx, &saved); err != nil && ctx.Err() == nil {
-			b.log.Error("up-time not saved", "error", err)
+		if skipSave--; skipSave < 0 {
+			if err := b.saveUptime(ctx, &saved); err != nil && ctx.Err() == nil {
+				b.log.Error("up-time not saved", "error", err)
+				skipSave = backoff
+			}
 		}
 		if now.Sub(swept) >= time.Minute {
 			b.painter.sweep()
@@ -77,8 +81,13 @@ func (b *Bot) saveUptime(ctx context.Context, saved *time.Duration) error {
 	if b.noted.Swap(false) {
 		// Where a new message stands must not be lost: without it nobody could redraw
 		// what an ended process has left behind.
+		err := b.store.SaveUptime(ctx, up)
+		if err != nil {
+			b.noted.Store(true)
+			return err
+		}
 		*saved = up
-		return b.store.SaveUptime(ctx, up)
+		return nil
 	}
 	if up-*saved < uptimeSoon {
 		return nil
@@ -87,8 +96,11 @@ func (b *Bot) saveUptime(ctx context.Context, saved *time.Duration) error {
 	if err != nil || !waiting || up-*saved < min(max((at-*saved)/uptimePart, uptimeSoon), uptimeLater) {
 		return err
 	}
+	if err := b.store.SaveUptime(ctx, up); err != nil {
+		return err
+	}
 	*saved = up
-	return b.store.SaveUptime(ctx, up)
+	return nil
 }
 
 // expire ends what has fallen due.

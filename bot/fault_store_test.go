@@ -421,6 +421,7 @@ type brokenStore struct {
 	*sqlite.Store
 	applying   failing
 	unreadable flag
+	timeless   flag // NextDeadline fails
 }
 
 func (s *brokenStore) fail(f func(store.Change) error) { s.applying.set(f) }
@@ -437,6 +438,38 @@ func (s *brokenStore) Match(ctx context.Context, id store.MatchID) (store.Match,
 		return store.Match{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
 	}
 	return s.Store.Match(ctx, id)
+}
+
+func (s *brokenStore) NextDeadline(ctx context.Context) (time.Duration, bool, error) {
+	if s.timeless.Load() {
+		return 0, false, fmt.Errorf("sqlite: %w", store.ErrDamaged)
+	}
+	return s.Store.NextDeadline(ctx)
+}
+
+// TestFailingUptimeDoesNotFloodTheLog: while nothing can be read or saved, the lines
+// about it are few among the looks.
+func TestFailingUptimeDoesNotFloodTheLog(t *testing.T) {
+	t.Parallel()
+	broken := &brokenStore{}
+	var looks counter
+	w := newFaultWorld(t, func(c *faultConfig) {
+		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
+		c.bot = func(o *bot.Options) {
+			o.Tick = time.Millisecond
+			o.Now = func() time.Time { looks.Add(1); return time.Now() }
+		}
+	})
+	lines := func() int64 { return int64(strings.Count(w.log.String(), "up-time not saved")) }
+	broken.timeless.Store(true)
+	eventually(t, "a line", func() bool { return lines() > 0 })
+	before := looks.Load()
+	said := lines()
+	eventually(t, "some more", func() bool { return lines() >= said+5 })
+	// Each look asks for the time three times at most.
+	if n := (looks.Load() - before) / 3; n < 5*10 {
+		t.Errorf("5 lines in %d looks", n)
+	}
 }
 
 // TestFailingDeadlinesDoNotFloodTheLog: while what falls due cannot be stored, the
