@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/rest"
@@ -29,12 +30,16 @@ const (
 	// the up-time, are left out after one that failed: a full disk is no reason for a
 	// line in the log four times a second.
 	backoff = 20
+	// timesOff is by how much the times on boards and challenges may be off before
+	// they are drawn again: they move while nobody can move.
+	timesOff = 5 * time.Second
 )
 
 // Run does what nobody clicks for until the context ends: it lets clocks and
-// challenges run out, and after a start redraws boards that are behind.
+// challenges run out, and after a start or a time without a connection redraws
+// boards that are behind or name times that have moved.
 func (b *Bot) Run(ctx context.Context) error {
-	b.background(func(context.Context) { b.catchUp(ctx) })
+	redraw := b.redrawing(ctx)
 	tick := time.NewTicker(b.opts.Tick)
 	defer tick.Stop()
 	var saved time.Duration
@@ -49,6 +54,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		case <-tick.C:
 		}
 		now := b.opts.Now()
+		redraw(now)
 		if skipDue--; skipDue < 0 {
 			if err := b.expire(ctx); err != nil && ctx.Err() == nil {
 				b.log.Error("what has fallen due is left for later", "error", err)
@@ -189,9 +195,43 @@ func (b *Bot) storeQuietly(ctx context.Context, c store.Change) (stored bool, _ 
 	return err == nil, err
 }
 
-// catchUp redraws, at a bounded rate, what the last process may have left behind:
-// messages that show an older version, and those that name a time, which has moved
-// by as long as nobody was connected.
+// redrawing starts to catch up once the bot is connected, and returns what is called
+// at every look with the time it is: when the bot is connected and the times on
+// messages have come to be off, it does so again.
+func (b *Bot) redrawing(ctx context.Context) func(now time.Time) {
+	var lag, drawn atomic.Int64 // of the up-time, at the last look and when the last round began
+	var done chan struct{}      // closed when that has ended
+	round := func() {
+		ended := make(chan struct{})
+		done = ended
+		b.background(func(context.Context) {
+			defer close(ended)
+			if b.pause(ctx) {
+				drawn.Store(lag.Load())
+				b.catchUp(ctx)
+			}
+		})
+	}
+	round()
+	last, lastUp := b.opts.Now(), b.uptime.read()
+	return func(now time.Time) {
+		up := b.uptime.read() // after now: what passes in between is made good at the next look
+		off := lag.Add(int64(max(0, now.Sub(last)) - (up - lastUp)))
+		last, lastUp = now, up
+		if time.Duration(off-drawn.Load()) < timesOff || !b.opts.Connected() {
+			return
+		}
+		select {
+		case <-done:
+			round()
+		default: // it has drawn some of them already, and is followed by another
+		}
+	}
+}
+
+// catchUp redraws, at a bounded rate, what the last process or the time without a
+// connection may have left behind: messages that show an older version, and those
+// that name a time, which has moved by as long as nobody was connected.
 func (b *Bot) catchUp(ctx context.Context) {
 	page := func(what string, next func() (int, error)) {
 		for ctx.Err() == nil {
