@@ -37,6 +37,9 @@ type Options struct {
 	// Connected reports whether clicks can reach the bot; its up-time advances only
 	// then. Default: always.
 	Connected func() bool
+	// Replaying reports whether what arrives now may be sent again after a cut.
+	// Default: never.
+	Replaying func() bool
 
 	ChallengeTTL time.Duration // how long challenges and offers stay open; default 15 min
 	DefaultClock time.Duration // for a move; 0 is none
@@ -101,6 +104,9 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.thinkers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	b.routes()
+	if o.API != nil {
+		b.lateness.date = o.API.Date
+	}
 	b.uptime = &uptime{now: o.Now, connected: o.Connected}
 	saved, err := o.Store.Uptime(ctx)
 	if err != nil {
@@ -131,6 +137,9 @@ func setDefaults(o *Options) {
 	}
 	if o.Connected == nil {
 		o.Connected = func() bool { return true }
+	}
+	if o.Replaying == nil {
+		o.Replaying = func() bool { return false }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

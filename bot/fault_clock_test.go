@@ -30,7 +30,7 @@ func TestLatenessWhenTheClockIsSet(t *testing.T) {
 	for _, by := range []time.Duration{10 * time.Second, -10 * time.Second, 30 * time.Minute, -30 * time.Minute, 5 * time.Hour} {
 		l, now := &lateness{}, time.Now()
 		arrives := func(made, received time.Time) (time.Duration, bool) {
-			deadline, late := l.deadline(idMadeAt(made), received)
+			deadline, late := l.deadline(idMadeAt(made), received, false)
 			return deadline.Sub(received), late
 		}
 		arrives(now, now)
@@ -40,6 +40,14 @@ func TestLatenessWhenTheClockIsSet(t *testing.T) {
 		}
 		if _, late := arrives(now, stepped(t, now.Add(time.Minute), by)); !late {
 			t.Errorf("set by %v: what took a minute is not late", by)
+		}
+		// The same for what is replayed first, after the date was learnt.
+		l = &lateness{date: func() (time.Time, time.Time, bool) { return now, now.Truncate(time.Second), true }}
+		if _, late := l.deadline(idMadeAt(later), stepped(t, later, by), true); late {
+			t.Errorf("set by %v: what was replayed at once is late", by)
+		}
+		if _, late := l.deadline(idMadeAt(now), stepped(t, now.Add(time.Minute), by), true); !late {
+			t.Errorf("set by %v: what was replayed after a minute is not late", by)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -142,6 +143,29 @@ func TestMissedInteractionsAreReplayed(t *testing.T) {
 	w.cells(m, w.bob, w.ada, "b2")
 	w.general = w.srv.Guild().Channel("side")
 	w.free()
+}
+
+// TestWhatIsReplayedFirstIsJudgedToo: the first that a bot hears of anybody is what a
+// resume replays, and that is a minute old. It has no effect, and what follows has.
+func TestWhatIsReplayedFirstIsJudgedToo(t *testing.T) {
+	t.Parallel()
+	w := newFaultWorld(t, hasty)
+	w.transit.Store(int64(time.Minute))
+	var late []*sandbox.Call
+	for i := range 10 {
+		ch := w.srv.Guild().Channel(fmt.Sprint("missed-", i))
+		late = append(late, w.ada.MustPrepare(t, sandbox.SlashCommand{Channel: ch, Path: "tictactoe play"}))
+	}
+	w.reconnected(func() { w.srv.ReplayOnResume(late...) })
+	eventually(t, "the late ones to arrive", func() bool { return w.bot.Counts().Late+w.bot.Counts().Answered == int64(len(late)) })
+	if got := w.bot.Counts().Late; got != int64(len(late)) {
+		t.Errorf("%d of %d were seen to be late", got, len(late))
+	}
+	w.transit.Store(0)
+	for i := range late {
+		w.general = w.srv.Guild().Channel(fmt.Sprint("missed-", i))
+		w.free()
+	}
 }
 
 // TestEverythingDeliveredTwice plays a whole game, with its challenge, rematch and

@@ -108,6 +108,7 @@ func (w *faultWorld) start() {
 	// Connected is asked while the supervisor is still being made.
 	var sup atomic.Pointer[gateway.Supervisor]
 	o.Connected = func() bool { s := sup.Load(); return s != nil && s.Ready() }
+	o.Replaying = func() bool { s := sup.Load(); return s != nil && s.Replaying() }
 	if w.bot, err = bot.New(ctx, o); err != nil {
 		w.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type wrongClock struct {
 // time to come, and returns how long there is to answer it.
 func (c wrongClock) arrives(made, took time.Duration) (left time.Duration, late bool) {
 	received := after(made + took + c.off)
-	deadline, late := c.l.deadline(idMadeAt(after(made)), received)
+	deadline, late := c.l.deadline(idMadeAt(after(made)), received, false)
 	return deadline.Sub(received), late
 }
 
@@ -84,7 +84,7 @@ func TestLatenessOfIDsWithoutTime(t *testing.T) {
 	c.arrives(0, 0)
 	for _, id := range []string{"", "0", "1", "42", "-1", "1.5", "interaction", "99999999999999999999999", "18446744073709551615", " 1"} {
 		received := after(time.Minute)
-		deadline, late := l.deadline(id, received)
+		deadline, late := l.deadline(id, received, false)
 		if late || !deadline.Equal(received.Add(wholeTime)) {
 			t.Errorf("%q: %v left, late %v, want all of the time", id, deadline.Sub(received), late)
 		}
@@ -109,6 +109,98 @@ func TestLatenessForgetsItsMeasure(t *testing.T) {
 	}
 	if left, late := right.arrives(2*latenessWindow+3*time.Minute, 0); late || left != wholeTime {
 		t.Errorf("set right again: %v left, late %v, want all of the time", left, late)
+	}
+}
+
+// dated is the date of an HTTP answer, as it came at a moment of the tests' clock.
+func dated(came, said time.Duration) func() (at, date time.Time, ok bool) {
+	return func() (time.Time, time.Time, bool) { return after(came), after(said).Truncate(time.Second), true }
+}
+
+// TestLatenessOfAReplayAtTheStart: nothing has come that a replay could be compared
+// with, but Discord's date is known, and with it how wrong the system clock is.
+func TestLatenessOfAReplayAtTheStart(t *testing.T) {
+	for _, off := range []time.Duration{0, 5 * time.Hour, -5 * time.Hour, 10 * time.Second, 400 * 24 * time.Hour} {
+		for _, round := range []time.Duration{0, 300 * time.Millisecond, 4 * time.Second} {
+			t.Run(fmt.Sprint(off, " ", round), func(t *testing.T) {
+				// The answer's date was made half a second past the full one.
+				l := &lateness{date: dated(500*time.Millisecond+round+off, 500*time.Millisecond)}
+				arrives := func(made, took time.Duration) (time.Duration, bool) {
+					received := after(made + took + off)
+					deadline, late := l.deadline(idMadeAt(after(made)), received, true)
+					return deadline.Sub(received), late
+				}
+				for s := 61; s > 51; s-- {
+					if _, late := arrives(time.Minute-time.Duration(s)*time.Second, time.Duration(s)*time.Second); !late {
+						t.Errorf("what is %d s old was taken for fresh", s)
+					}
+				}
+				// Up to the time for an answer nothing is late by mistake, whatever the
+				// date hides.
+				for _, took := range []time.Duration{0, 80 * time.Millisecond, wholeTime - time.Millisecond} {
+					if left, late := arrives(2*time.Minute, took); late || left < wholeTime-took {
+						t.Errorf("%v old: %v left, late %v", took, left, late)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestLatenessIsSeenNotDated: ids whose clock is not that of the dates are judged
+// against each other, and nobody is silenced.
+func TestLatenessIsSeenNotDated(t *testing.T) {
+	for _, off := range []time.Duration{10 * time.Second, 10 * time.Minute, -10 * time.Minute, 5 * time.Hour, 400 * 24 * time.Hour} {
+		c := wrongClock{&lateness{date: dated(0, 0)}, off}
+		for s := range 60 {
+			if left, late := c.arrives(time.Duration(s)*time.Second, 0); late || left != wholeTime {
+				t.Fatalf("off by %v, number %d: %v left, late %v", off, s, left, late)
+			}
+		}
+		if _, late := c.arrives(0, time.Minute); !late {
+			t.Errorf("off by %v: what took a minute is not late", off)
+		}
+		// Replayed or not, what was seen says more than the date.
+		if _, late := c.l.deadline(idMadeAt(after(time.Minute)), after(time.Minute+off), true); late {
+			t.Errorf("off by %v: what was replayed at once is late", off)
+		}
+	}
+}
+
+// TestLatenessOfIDsThatCount: ids that only count up hold no time, whether they start
+// at some number or at the moment the server did.
+func TestLatenessOfIDsThatCount(t *testing.T) {
+	began, _ := strconv.ParseUint(idMadeAt(testEpoch), 10, 64)
+	for name, start := range map[string]uint64{"from a number": 1100000000000000000, "from the start": began} {
+		for _, date := range []func() (at, date time.Time, ok bool){nil, dated(0, 0)} {
+			t.Run(fmt.Sprint(name, ", date known ", date != nil), func(t *testing.T) {
+				l := &lateness{date: date}
+				for i := range 1000 {
+					received := after(time.Duration(i) * 600 * time.Millisecond)
+					deadline, late := l.deadline(strconv.FormatUint(start+uint64(i), 10), received, false)
+					if left := deadline.Sub(received); late || left != wholeTime {
+						t.Fatalf("number %d: %v left, late %v, want all of the time", i, left, late)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestLatenessOfIDsYearsAway: a number that moves now and then is no clock either
+// when it is years from Discord's date.
+func TestLatenessOfIDsYearsAway(t *testing.T) {
+	l := &lateness{date: dated(0, 0)}
+	for i := range 100 {
+		received := after(time.Duration(i) * 600 * time.Millisecond)
+		if _, late := l.deadline(strconv.FormatUint(1100000000000000000+uint64(i)<<22, 10), received, i%2 == 0); late {
+			t.Fatalf("number %d is late", i)
+		}
+	}
+	c := wrongClock{l, 0}
+	c.arrives(0, 0)
+	if _, late := c.arrives(time.Second, time.Minute); !late {
+		t.Error("ids that do hold time are not judged after them")
 	}
 }
 

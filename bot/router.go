@@ -114,7 +114,7 @@ func (b *Bot) HandleInteraction(raw json.RawMessage, received time.Time) {
 		b.stats.duplicates.Add(1)
 		return
 	}
-	deadline, late := b.lateness.deadline(string(in.id), received)
+	deadline, late := b.lateness.deadline(string(in.id), received, b.opts.Replaying())
 	if late {
 		// Nobody can be answered any more, so nothing may happen either.
 		b.stats.late.Add(1)

@@ -76,6 +76,7 @@ type Client struct {
 	unauthorized   func(error)
 	unauthorizedMu sync.Once
 
+	dates   dates
 	limits  *limiter
 	invalid *invalidCounter
 	stats   counters

@@ -130,6 +130,7 @@ func (c *Client) roundTrip(ctx context.Context, r request, path string, body []b
 		a.err = &connError{op: r.String(), err: cause(err)}
 		return a
 	}
+	c.dates.note(time.Now(), resp.Header)
 	defer func() { _ = resp.Body.Close() }() // read to its end below, or given up
 	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	a.status, a.header = resp.StatusCode, resp.Header

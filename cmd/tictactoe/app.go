@@ -57,7 +57,7 @@ func (a *app) play(ctx context.Context) error {
 		return a.outcome(ctx, err)
 	}
 	a.bot, err = bot.New(ctx, bot.Options{
-		Store: a.store, API: a.rest, Logger: a.log, Connected: a.ready,
+		Store: a.store, API: a.rest, Logger: a.log, Connected: a.ready, Replaying: a.replaying,
 		ChallengeTTL: a.game.challengeTTL, DefaultClock: a.game.clock, StartLimit: a.game.limit,
 		CommandGuild: store.GuildID(a.discord.guild),
 	})
@@ -145,6 +145,12 @@ func (a *app) restartSession() error {
 func (a *app) ready() bool {
 	s := a.gateway.Load()
 	return s != nil && s.Ready()
+}
+
+// replaying reports whether what arrives may have been sent before.
+func (a *app) replaying() bool {
+	s := a.gateway.Load()
+	return s != nil && s.Replaying()
 }
 
 const adviceWrongToken = "Discord refused the bot token: copy the current one from the application's Bot page (it changes with every reset) into DISCORD_TOKEN"
