@@ -73,7 +73,7 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 	case err != nil:
 		return attempt{}, &connError{op: r.String(), err: err}
 	}
-	a := c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, r, path, body, true, n) })
+	a := c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, c.routes, r, path, body, n) })
 	c.limits.release(turn, r.String(), resource, a.verdict(r))
 	return a, nil
 }

@@ -43,8 +43,8 @@ type Options struct {
 	// the bot token. The bot should stop.
 	OnUnauthorized func(error)
 
-	// Observe, if set, is called after every try, from the goroutine of the caller.
-	// It must be quick and safe for concurrent use.
+	// Observe, if set, is called after every try and before the call returns. It must
+	// be quick and safe for concurrent use.
 	Observe func(Try)
 }
 
@@ -64,6 +64,7 @@ type Client struct {
 	auth    string // Authorization header of bot routes
 	agent   string
 	answers *http.Client
+	fresh   *http.Client // for answers too, a new connection for each
 	routes  *http.Client
 	appID   atomic.Pointer[string]
 
@@ -103,16 +104,19 @@ func New(o Options) *Client {
 		c.SetApplicationID(o.ApplicationID)
 	}
 	if o.Transport != nil {
-		c.answers, c.routes = newHTTPClient(o.Transport), newHTTPClient(o.Transport)
+		c.answers, c.fresh, c.routes = newHTTPClient(o.Transport), newHTTPClient(o.Transport), newHTTPClient(o.Transport)
 		return c
 	}
-	// An answer that hangs is cut off and tried again on another connection, which
-	// needs connections to be separate: with HTTP/2 both tries would share one.
+	// An answer that hangs is tried again on another connection, which needs
+	// connections to be separate: with HTTP/2 both tries would share one.
 	// Many may be open at once, so that answers do not queue behind those that hang.
 	answers := newTransport(64, 512)
 	answers.ForceAttemptHTTP2 = false
 	answers.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
 	c.answers = newHTTPClient(answers)
+	fresh := answers.Clone()
+	fresh.DisableKeepAlives = true
+	c.fresh = newHTTPClient(fresh)
 	c.routes = newHTTPClient(newTransport(16, 16))
 	return c
 }

@@ -12,10 +12,12 @@ import (
 // three seconds; without one the call gives up after Options.AnswerTimeout.
 //
 // It returns the message that the answer created or edited, nil where Discord
-// names none (deferred answers, modals, autocomplete). A try that got no answer,
-// or a 5xx, is repeated while time is left; if Discord then says that the
-// interaction has been answered, the error is ErrAlreadyAcknowledged and the
-// answer is in place. Safe for concurrent use.
+// names none (deferred answers, modals, autocomplete) or names it in a way that
+// cannot be read: a status of success says that the answer is in place. A try that
+// failed without a word, or with a 5xx, is repeated while time is left; one that is
+// slow is waited for to the end, beside a second one. If Discord then says that the
+// interaction has been answered, the error is ErrAlreadyAcknowledged and the answer
+// is in place. Safe for concurrent use.
 func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Callback) (*Message, error) {
 	var out struct {
 		Interaction struct {
@@ -37,14 +39,11 @@ func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Ca
 	if err != nil {
 		return nil, err
 	}
-	if len(out.Resource.Message) == 0 && out.Interaction.MessageID == "" {
+	m := new(Message)
+	_ = m.decode(out.Resource.Message) // what cannot be read is not known
+	m.ID = or(m.ID, out.Interaction.MessageID)
+	if m.ID == "" {
 		return nil, nil
-	}
-	m := &Message{ID: out.Interaction.MessageID}
-	if len(out.Resource.Message) > 0 {
-		if err := m.decode(out.Resource.Message); err != nil {
-			return nil, err
-		}
 	}
 	m.ephemeral = out.Interaction.Ephemeral
 	return m, nil

@@ -56,6 +56,38 @@ func TestRespondWithoutMessage(t *testing.T) {
 	}
 }
 
+// A status of success says that the answer is in place, whatever the rest is like.
+func TestRespondTakenWithoutWords(t *testing.T) {
+	cut := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "500")
+		_, _ = w.Write([]byte(callbackOK[:50]))
+	}
+	for name, c := range map[string]struct {
+		reply reply
+		id    string
+	}{
+		"html":              {status(200, "<html>ok</html>"), ""},
+		"cut JSON":          {status(200, callbackOK[:50]), ""},
+		"connection cut":    {cut, ""},
+		"a list":            {status(200, "[]"), ""},
+		"null":              {status(200, "null"), ""},
+		"another shape":     {status(200, `{"interaction":7,"resource":"x"}`), ""},
+		"no message, an id": {status(200, `{"interaction":{"response_message_id":"55"},"resource":{"message":[]}}`), "55"},
+		"a message without": {status(200, `{"interaction":{"response_message_id":"55"},"resource":{"message":{"flags":0}}}`), "55"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, c.reply)
+			m, err := respond(within(t, 3*time.Second), d.client())
+			if err != nil || c.id == "" && m != nil || c.id != "" && (m == nil || m.ID != c.id) {
+				t.Errorf("got %+v, %v, want it taken, message %q", m, err, c.id)
+			}
+			if n := len(d.requests()); n != 1 {
+				t.Errorf("requests: got %d, want 1", n)
+			}
+		})
+	}
+}
+
 // Discord may make a public answer private; the bot must be able to see that.
 func TestRespondTellsEphemeral(t *testing.T) {
 	for name, body := range map[string]string{
@@ -298,11 +330,15 @@ func TestHugeAnswersAreNotRead(t *testing.T) {
 		}
 	}
 	d := newDiscord(t, endless)
-	if _, err := respond(within(t, patience), d.client()); !errors.Is(err, rest.ErrTooLarge) {
+	c := d.client()
+	if _, err := c.EditOriginal(within(t, patience), interactionToken, nil); !errors.Is(err, rest.ErrTooLarge) {
 		t.Errorf("got %v, want ErrTooLarge", err)
 	}
-	if n := len(d.requests()); n != 1 {
-		t.Errorf("requests: got %d, want 1", n)
+	if m, err := respond(within(t, patience), c); m != nil || err != nil {
+		t.Errorf("first answer: got %v, %v, want it taken", m, err)
+	}
+	if n := len(d.requests()); n != 2 {
+		t.Errorf("requests: got %d, want one each", n)
 	}
 }
 
@@ -323,7 +359,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 func TestErrorsKeepSecrets(t *testing.T) {
 	for name, r := range map[string]reply{
 		"hang": hang, "reset": reset, "500": status(500, "x"), "404": apiError(404, 10062), "429": limited(99),
-		"not json": status(200, "nonsense"), "50035": status(400, `{"code":50035,"message":"m","errors":{"data":{"_errors":[{"code":"X","message":"y"}]}}}`),
+		"50035": status(400, `{"code":50035,"message":"m","errors":{"data":{"_errors":[{"code":"X","message":"y"}]}}}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDiscord(t, r)
@@ -337,6 +373,13 @@ func TestErrorsKeepSecrets(t *testing.T) {
 			}
 		})
 	}
+	t.Run("not json", func(t *testing.T) {
+		_, err := newDiscord(t, status(200, "nonsense")).client().EditOriginal(within(t, patience), interactionToken, nil)
+		if err == nil || !strings.Contains(err.Error(), "/webhooks/{application}/{token}/messages/{message}") {
+			t.Fatalf("error does not name its route: %v", err)
+		}
+		wantNoSecrets(t, err.Error())
+	})
 	t.Run("refused", func(t *testing.T) {
 		d := newDiscord(t, hang)
 		c := d.client(func(o *rest.Options) { o.BaseURL = "http://127.0.0.1:1/api" })

@@ -24,7 +24,6 @@ const (
 	firstPause   = 50 * time.Millisecond // before the second try; doubles
 	usefulRest   = 50 * time.Millisecond // no try is worth starting with less time left
 	firstTryPart = 0.6                   // of the time left goes to a first try that may be repeated
-	patientPart  = 0.85                  // the same where a second try may meet the first one's effect
 )
 
 // request is one API call, named by its route template.
@@ -35,10 +34,9 @@ type request struct {
 	query  string   // "" or "?name=value"
 	major  int      // index in ids of the top-level resource that owns the rate limit
 	repeat bool     // a try of unknown outcome may be repeated
-	// first marks the first answer to an interaction. Its first try gets nearly all of
-	// the time: it may only be slow, and be applied, and then a second one beside it
-	// arrives as a second answer. It is sent even when the budget of refused requests
-	// is spent: somebody waits for it, and it adds nothing to them.
+	// first marks the first answer to an interaction. A try of it is never cut short,
+	// since it may only be slow: see hedge. It is sent even when the budget of refused
+	// requests is spent: somebody waits for it, and it adds nothing to them.
 	first bool
 }
 
@@ -70,19 +68,23 @@ type attempt struct {
 	status  int
 	header  http.Header
 	body    []byte
-	err     error // no usable answer
+	err     error // no usable answer, though there may be a status
 	reached bool  // the request may have reached Discord
 }
 
-func (a attempt) ok() bool { return a.err == nil && a.status >= 200 && a.status < 300 }
+func (a attempt) ok() bool { return a.err == nil && a.taken() }
+
+// taken reports whether Discord has done what was asked, whether or not the rest of
+// its answer could be read.
+func (a attempt) taken() bool { return a.status >= 200 && a.status < 300 }
 
 // unknown reports whether Discord may have done what was asked without our knowing.
 func (a attempt) unknown() bool { return a.err != nil && a.reached || a.status >= 500 }
 
 // try sends r once.
-func (c *Client) try(ctx context.Context, r request, path string, body []byte, botToken bool, repeat int) attempt {
+func (c *Client) try(ctx context.Context, by *http.Client, r request, path string, body []byte, repeat int) attempt {
 	start := time.Now()
-	a := c.roundTrip(ctx, r, path, body, botToken)
+	a := c.roundTrip(ctx, by, r, path, body)
 	c.stats.requests.Add(1)
 	if repeat > 0 {
 		c.stats.repeats.Add(1)
@@ -94,7 +96,7 @@ func (c *Client) try(ctx context.Context, r request, path string, body []byte, b
 	case a.status >= 500:
 		c.stats.serverErrors.Add(1)
 	case a.status >= 400:
-		e := a.apiError(r, botToken)
+		e := a.apiError(r, by == c.routes)
 		code = e.Code
 		c.count(e)
 	}
@@ -106,7 +108,7 @@ func (c *Client) try(ctx context.Context, r request, path string, body []byte, b
 	return a
 }
 
-func (c *Client) roundTrip(ctx context.Context, r request, path string, body []byte, botToken bool) (a attempt) {
+func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path string, body []byte) (a attempt) {
 	trace := httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { a.reached = true }}
 	var reader io.Reader
 	if body != nil {
@@ -120,12 +122,10 @@ func (c *Client) roundTrip(ctx context.Context, r request, path string, body []b
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	client := c.answers
-	if botToken {
+	if by == c.routes {
 		req.Header.Set("Authorization", c.auth)
-		client = c.routes
 	}
-	resp, err := client.Do(req)
+	resp, err := by.Do(req)
 	if err != nil {
 		a.err = &connError{op: r.String(), err: cause(err)}
 		return a
@@ -168,10 +168,17 @@ func (c *Client) answer(ctx context.Context, r request, body, out any) error {
 		c.stats.refused.Add(1)
 		return &Error{Route: r.String(), Message: err.Error()}
 	}
+	send := func(ctx context.Context, by *http.Client, n int) attempt { return c.try(ctx, by, r, path, raw, n) }
 	uncertain := false
+	hedge := newHedge(ctx, r)
 	for n := 0; ; n++ {
-		a := c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, r, path, raw, false, n) })
-		if a.ok() {
+		var a attempt
+		if r.first {
+			a = c.hedged(ctx, hedge, n, send)
+		} else {
+			a = c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return send(ctx, c.answers, n) })
+		}
+		if a.ok() || r.first && a.taken() {
 			return decode(r, a, out)
 		}
 		failure := c.failure(r, a, false)
@@ -197,11 +204,7 @@ func (c *Client) firstShare(ctx context.Context, r request, n int, try func(cont
 	if !ok || n > 0 || !r.repeat || left < 10*usefulRest {
 		return try(ctx)
 	}
-	part := firstTryPart
-	if r.first {
-		part = patientPart
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(float64(left)*part))
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(float64(left)*firstTryPart))
 	defer cancel()
 	return try(ctx)
 }
@@ -285,12 +288,13 @@ func encode(body any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// decode fills out from a success. Discord may answer with nothing at all.
+// decode fills out from a success. Discord may answer with nothing at all; a first
+// answer that was taken is one whatever else is said about it.
 func decode(r request, a attempt, out any) error {
 	if out == nil || len(a.body) == 0 {
 		return nil
 	}
-	if err := json.Unmarshal(a.body, out); err != nil {
+	if err := json.Unmarshal(a.body, out); err != nil && !r.first {
 		return fmt.Errorf("%s: decode answer: %w", r, err)
 	}
 	return nil

@@ -1,0 +1,135 @@
+package rest_test
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/bot/rest"
+)
+
+// budget is the time for an answer in these tests: long enough that the hedge, near
+// its end, has time to arrive on a busy machine.
+const budget = 4 * time.Second
+
+// until answers when its channel is closed, or not at all.
+func until(c <-chan struct{}, then reply) reply {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-c:
+			then(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// closing closes the channel and then answers.
+func closing(c chan<- struct{}, then reply) reply {
+	return func(w http.ResponseWriter, r *http.Request) {
+		close(c)
+		then(w, r)
+	}
+}
+
+// A first try that is only slow is not cut short: near the end a second one joins it,
+// and whichever succeeds first tells the message.
+func TestASlowAnswerIsWaitedFor(t *testing.T) {
+	const other = `{"interaction":{"response_message_id":"77"},"resource":{"message":{"id":"77"}}}`
+	var together sync.WaitGroup
+	type script func(second chan struct{}) (first, then reply)
+	for name, c := range map[string]struct {
+		script script
+		id     string
+		want   error
+	}{
+		"the second is refused, the first was taken": {func(second chan struct{}) (reply, reply) {
+			return until(second, status(200, callbackOK)), closing(second, apiError(400, 40060))
+		}, "55", nil},
+		"the second fails": {func(second chan struct{}) (reply, reply) {
+			return until(second, status(200, callbackOK)), closing(second, status(502, ""))
+		}, "55", nil},
+		"the second is too late": {func(second chan struct{}) (reply, reply) {
+			return until(second, status(200, callbackOK)), closing(second, apiError(404, 10062))
+		}, "55", nil},
+		"the second hangs": {func(second chan struct{}) (reply, reply) {
+			return until(second, status(200, callbackOK)), closing(second, hang)
+		}, "55", nil},
+		"the first hangs": {func(chan struct{}) (reply, reply) {
+			return hang, status(200, other)
+		}, "77", nil},
+		"the first hangs and was taken": {func(chan struct{}) (reply, reply) {
+			return hang, apiError(400, 40060)
+		}, "", rest.ErrAlreadyAcknowledged},
+		"the second overtakes": {func(second chan struct{}) (reply, reply) {
+			return until(second, apiError(400, 40060)), closing(second, status(200, other))
+		}, "77", nil},
+		"the second overtakes and takes long": {func(second chan struct{}) (reply, reply) {
+			refused := make(chan struct{})
+			return until(second, closing(refused, apiError(400, 40060))), closing(second, until(refused, status(200, other)))
+		}, "77", nil},
+		"the first is refused late": {func(second chan struct{}) (reply, reply) {
+			return until(second, apiError(400, 50035)), closing(second, hang)
+		}, "", rest.ErrInvalidForm},
+		"the first fails late": {func(second chan struct{}) (reply, reply) {
+			failed := make(chan struct{})
+			return until(second, closing(failed, status(500, ""))), closing(second, until(failed, status(200, other)))
+		}, "77", nil},
+	} {
+		together.Go(func() {
+			first, then := c.script(make(chan struct{}))
+			d := newDiscord(t, first, then)
+			client := d.client()
+			start := time.Now()
+			m, err := respond(within(t, budget), client)
+			if !errors.Is(err, c.want) || c.want == nil && (m == nil || m.ID != c.id) {
+				t.Errorf("%s: got %+v, %v, want message %q, %v", name, m, err, c.id, c.want)
+			}
+			if took := time.Since(start); took < budget/2 || took > budget+time.Second {
+				t.Errorf("%s: took %v of %v", name, took, budget)
+			}
+			if n := len(d.requests()); n != 2 {
+				t.Errorf("%s: %d requests, want 2", name, n)
+			}
+			if st := client.Stats(); st.Requests != 2 || st.Repeats != 1 {
+				t.Errorf("%s: stats %+v", name, st)
+			}
+		})
+	}
+	together.Wait()
+}
+
+// The second try does not go by a connection that was open before: all of those may
+// hang together.
+func TestTheSecondTryHasItsOwnConnection(t *testing.T) {
+	d := newDiscord(t, hang, status(200, callbackOK))
+	kept := make(chan bool, 2)
+	serve := d.http.Config.Handler
+	d.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kept <- !r.Close
+		serve.ServeHTTP(w, r)
+	})
+	if _, err := respond(within(t, budget), d.client()); err != nil {
+		t.Fatal(err)
+	}
+	if first, second := <-kept, <-kept; !first || second {
+		t.Errorf("connections to be kept: %v, then %v, want the first only", first, second)
+	}
+}
+
+// A panic beside the first try takes nothing with it.
+func TestPanicInTheSecondTry(t *testing.T) {
+	second := make(chan struct{})
+	d := newDiscord(t, until(second, status(200, callbackOK)), closing(second, status(502, "")))
+	c := d.client(func(o *rest.Options) {
+		o.Observe = func(try rest.Try) {
+			if try.Repeat > 0 {
+				panic("provoked")
+			}
+		}
+	})
+	if m, err := respond(within(t, budget), c); err != nil || m.ID != "55" {
+		t.Errorf("got %+v, %v, want message 55", m, err)
+	}
+}
