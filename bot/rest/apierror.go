@@ -33,8 +33,9 @@ func (a attempt) apiError(r request, botToken bool) *Error {
 	}
 	if err := json.Unmarshal(a.body, &body); err == nil {
 		e.Code = body.Code
-		e.Message = shorten(body.Message, maxMessage)
-		e.Details = shorten(details(body.Errors), maxDetails)
+		secrets := r.secrets(a.botToken)
+		e.Message = shorten(hide(body.Message, secrets), maxMessage)
+		e.Details = shorten(hide(details(body.Errors), secrets), maxDetails)
 	}
 	if a.status != http.StatusTooManyRequests {
 		return e

@@ -146,7 +146,9 @@ func Redact(err error) error {
 type connError struct {
 	op  string // method, or method and route
 	err error
+
+	secrets []string // of the request; the server's own words may quote it
 }
 
-func (e *connError) Error() string { return e.op + ": " + e.err.Error() }
+func (e *connError) Error() string { return e.op + ": " + hide(e.err.Error(), e.secrets) }
 func (e *connError) Unwrap() error { return e.err }

@@ -1,9 +1,11 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +132,50 @@ func TestRedactKeepsTheCause(t *testing.T) {
 	var timeout interface{ Timeout() bool }
 	if !errors.As(rest.Redact(err), &timeout) || !timeout.Timeout() {
 		t.Error("the cause is lost")
+	}
+}
+
+// What a server quotes of the request is not handed on.
+func TestQuotedSecretsAreHidden(t *testing.T) {
+	const odd = "tok/en with + and %" // stands in a path as something else
+	quote := func(w http.ResponseWriter, r *http.Request) {
+		said := r.URL.EscapedPath() + " " + r.URL.Path + " " + r.Header.Get("Authorization")
+		if strings.Contains(r.URL.Path, odd) {
+			said += " " + url.QueryEscape(odd)
+		}
+		body, _ := json.Marshal(map[string]any{
+			"code": 50035, "message": strings.Repeat("-", 150) + said,
+			"errors": map[string]any{said: map[string]any{"_errors": []any{map[string]any{"code": said, "message": said}}}},
+		})
+		status(http.StatusBadRequest, string(body))(w, r)
+	}
+	breaks := func(w http.ResponseWriter, r *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %s %s\r\n\r\n", r.URL.Path, r.Header.Get("Authorization"))
+		_ = conn.Close()
+	}
+	for name, reply := range map[string]reply{"in the body": quote, "instead of a status": breaks} {
+		client, ctx := newDiscord(t, reply).client(), within(t, patience)
+		for _, token := range []string{interactionToken, odd} {
+			_, first := client.Respond(ctx, "1", token, rest.Callback{Type: rest.CallbackDeferUpdate})
+			_, edit := client.EditByToken(ctx, token, "2", nil)
+			_, followUp := client.FollowUp(ctx, token, nil)
+			_, channel := client.EditMessage(ctx, "1", "2", nil)
+			for _, err := range []error{first, edit, followUp, channel} {
+				if err == nil {
+					t.Fatal("got success")
+				}
+				text := fmt.Sprintf("%v", err)
+				wantNoSecrets(t, text)
+				for _, form := range []string{token, url.PathEscape(token), url.QueryEscape(token)} {
+					if strings.Contains(text, form) {
+						t.Errorf("%s: %q stands in %s", name, form, text)
+					}
+				}
+			}
+		}
 	}
 }

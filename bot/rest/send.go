@@ -70,6 +70,8 @@ type attempt struct {
 	body    []byte
 	err     error // no usable answer, though there may be a status
 	reached bool  // the request may have reached Discord
+
+	botToken string // no error may quote it
 }
 
 func (a attempt) ok() bool { return a.err == nil && a.taken() }
@@ -109,6 +111,7 @@ func (c *Client) try(ctx context.Context, by *http.Client, r request, path strin
 }
 
 func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path string, body []byte) (a attempt) {
+	a.botToken = c.token()
 	trace := httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { a.reached = true }}
 	var reader io.Reader
 	if body != nil {
@@ -116,7 +119,8 @@ func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path
 	}
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &trace), r.method, c.base+path, reader)
 	if err != nil {
-		return attempt{err: &connError{op: r.String(), err: ErrBadArgument}}
+		a.err = &connError{op: r.String(), err: ErrBadArgument}
+		return a
 	}
 	req.Header.Set("User-Agent", c.agent)
 	if body != nil {
@@ -127,7 +131,7 @@ func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path
 	}
 	resp, err := by.Do(req)
 	if err != nil {
-		a.err = &connError{op: r.String(), err: cause(err)}
+		a.err = &connError{op: r.String(), err: cause(err), secrets: r.secrets(a.botToken)}
 		return a
 	}
 	c.dates.note(time.Now(), resp.Header)
@@ -136,7 +140,7 @@ func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path
 	a.status, a.header = resp.StatusCode, resp.Header
 	switch {
 	case err != nil:
-		a.err = &connError{op: r.String(), err: err}
+		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.botToken)}
 	case len(a.body) > maxBody:
 		a.err = &connError{op: r.String(), err: ErrTooLarge}
 	}
