@@ -317,6 +317,65 @@ func TestADeadTokenIsTriedOnce(t *testing.T) {
 	wantText(t, m, "resigned")
 }
 
+// refusals answer edits with a status and no code of Discord's, and count them.
+type refusals struct {
+	status         int
+	body           string
+	byToken, byBot atomic.Int64
+	all            flag // the bot's own edits as well
+}
+
+func (f *refusals) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method != http.MethodPatch {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	if strings.Contains(r.URL.Path, "/webhooks/") {
+		f.byToken.Add(1)
+	} else {
+		f.byBot.Add(1)
+		if !f.all.Load() {
+			return http.DefaultTransport.RoundTrip(r)
+		}
+	}
+	return &http.Response{StatusCode: f.status, Request: r, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(f.body))}, nil
+}
+
+// TestEditsRefusedWithoutACode: a proxy, or Discord in a hurry, refuses an edit in
+// HTML or with code 0. By the interaction's token that leaves the bot's own, and by
+// that too it leaves the message; no refusal is asked for twice.
+func TestEditsRefusedWithoutACode(t *testing.T) {
+	t.Parallel()
+	for _, f := range []*refusals{
+		{status: 401, body: ""}, {status: 403, body: "<html>forbidden</html>"}, {status: 403, body: `{"code":0,"message":"403: Forbidden"}`},
+		{status: 404, body: "<html>not found</html>"}, {status: 404, body: `{"code":0,"message":"404: Not Found"}`},
+	} {
+		t.Run(fmt.Sprint(f.status, " ", f.body), func(t *testing.T) {
+			w := newFaultWorld(t, func(c *faultConfig) { c.rest = func(o *rest.Options) { o.Transport = f } })
+			m := w.challenge(w.ada, w.bob)
+			w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign"))
+			wantText(t, m, "resigned")
+			if byToken, byBot := f.byToken.Load(), f.byBot.Load(); byToken != 1 || byBot != 1 {
+				t.Errorf("%d edits by token, %d by the bot, want one each", byToken, byBot)
+			}
+			if f.status == http.StatusUnauthorized {
+				return // of the bot's own token it means something else
+			}
+			f.all.Store(true)
+			w.elsewhere("other")
+			m = w.challenge(w.ada, w.bob)
+			w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign"))
+			eventually(t, "the bot to let the message be", func() bool { return strings.Contains(w.log.String(), "message left as it is") })
+			if byToken, byBot := f.byToken.Load(), f.byBot.Load(); byToken != 2 || byBot != 2 {
+				t.Errorf("%d edits by token, %d by the bot, want two each", byToken, byBot)
+			}
+			if strings.Contains(w.log.String(), "message not redrawn") {
+				t.Error("a refused edit was to be tried again")
+			}
+			w.free()
+		})
+	}
+}
+
 // TestGoneAndForbidden takes the message, the channel, the guild or a right away
 // in the middle of a game. The program goes on and nobody stays in a game that
 // cannot be played.

@@ -398,13 +398,16 @@ func (p *painter) edit(ctx context.Context, s surface, sh sheet, body json.RawMe
 		if err == nil && sh.message == "" {
 			sh.message = store.MessageID(m.ID)
 		}
-		dead := errors.Is(err, rest.ErrTokenDead)
+		status := 0
+		if failed := (*rest.Error)(nil); errors.As(err, &failed) {
+			status = failed.Status
+		}
+		dead := errors.Is(err, rest.ErrTokenDead) || status == http.StatusUnauthorized || status == http.StatusForbidden
 		if dead {
 			p.forget(s, sh.token)
 		}
-		other := dead || errors.Is(err, rest.ErrUnknownMessage)
-		var failed *rest.Error
-		failing := errors.As(err, &failed) && failed.Status >= http.StatusInternalServerError
+		other := dead || status == http.StatusNotFound
+		failing := status >= http.StatusInternalServerError
 		if !other && (!failing || sh.ephemeral || sh.message == "") {
 			return sh.message, err
 		}

@@ -10,7 +10,10 @@ import (
 )
 
 // Errors that callers act on. Each stands for Discord's JSON error codes named
-// beside it, and is found with errors.Is in what the methods of Client return.
+// beside it, and is found with errors.Is in what the methods of Client return. On
+// routes that name a message 401, 403 and 404 mean something without a code as well:
+// ErrTokenDead by an interaction token, else ErrMissingAccess (403) or
+// ErrUnknownMessage (404).
 var (
 	// ErrUnknownInteraction (10062): answered too late, or the id or token is
 	// wrong. The answer had no effect; do not repeat it.
@@ -116,8 +119,33 @@ func (e *Error) Is(target error) bool {
 		return e.Status == http.StatusUnauthorized && e.botToken && e.Code != 50027
 	}
 	known, ok := sentinelByCode[e.Code]
-	return ok && known == target
+	if !ok {
+		known = e.byStatus()
+	}
+	return known != nil && known == target
 }
+
+// byStatus says what a refused request on a message means where no known code does:
+// a proxy answers in HTML, and not every refusal has a code.
+func (e *Error) byStatus() error {
+	if !strings.HasSuffix(e.Route, messageRoute) {
+		return nil
+	}
+	switch {
+	case e.Status != http.StatusUnauthorized && e.Status != http.StatusForbidden && e.Status != http.StatusNotFound:
+		return nil
+	case !e.botToken:
+		return ErrTokenDead // the bot's own token may do better
+	case e.Status == http.StatusForbidden:
+		return ErrMissingAccess
+	case e.Status == http.StatusNotFound:
+		return ErrUnknownMessage
+	}
+	return nil
+}
+
+// messageRoute is how the template of a route ends that names a message.
+const messageRoute = "/messages/{message}"
 
 // Gone reports whether err says that a message, channel or guild no longer exists.
 func Gone(err error) bool {

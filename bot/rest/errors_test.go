@@ -61,6 +61,41 @@ func TestErrorsByCode(t *testing.T) {
 	}
 }
 
+// Where a message is named, a status means something without a code as well.
+func TestErrorsByStatus(t *testing.T) {
+	for _, c := range []struct {
+		status           int
+		byToken, byRoute error
+		gone, forbid     bool
+	}{
+		{401, rest.ErrTokenDead, rest.ErrUnauthorized, false, false},
+		{403, rest.ErrTokenDead, rest.ErrMissingAccess, false, true},
+		{404, rest.ErrTokenDead, rest.ErrUnknownMessage, true, false},
+	} {
+		for _, body := range []string{"", "<html>", `{"code":0}`, `{"code":99999,"message":"new"}`} {
+			d := newDiscord(t, status(c.status, body))
+			client, ctx := d.client(), within(t, patience)
+			_, byToken := client.EditByToken(ctx, interactionToken, "2", nil)
+			_, byRoute := client.EditMessage(ctx, "1", "2", nil)
+			if !errors.Is(byToken, c.byToken) || rest.Gone(byToken) || rest.Forbidden(byToken) || errors.Is(byToken, rest.ErrUnauthorized) {
+				t.Errorf("%d %q by token: got %v, want %v", c.status, body, byToken, c.byToken)
+			}
+			if !errors.Is(byRoute, c.byRoute) || rest.Gone(byRoute) != c.gone || rest.Forbidden(byRoute) != c.forbid || errors.Is(byRoute, rest.ErrTokenDead) {
+				t.Errorf("%d %q by channel: got %v, want %v", c.status, body, byRoute, c.byRoute)
+			}
+			if _, err := client.CreateMessage(ctx, "1", nil); rest.Gone(err) || rest.Forbidden(err) {
+				t.Errorf("%d %q on a route without a message: got %v", c.status, body, err)
+			}
+		}
+	}
+	for _, other := range []int{400, 409, 429, 500, 503} {
+		_, err := newDiscord(t, status(other, "<html>")).client().EditMessage(within(t, 200*time.Millisecond), "1", "2", nil)
+		if err == nil || rest.Gone(err) || rest.Forbidden(err) || errors.Is(err, rest.ErrTokenDead) {
+			t.Errorf("%d: got %v", other, err)
+		}
+	}
+}
+
 // A 401 on a route without the bot token says nothing about the bot token.
 func TestOnlyBotRoutesStopTheBot(t *testing.T) {
 	d := newDiscord(t, apiError(401, 0))
