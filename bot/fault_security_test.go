@@ -3,12 +3,16 @@ package bot_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/store"
 )
@@ -291,6 +295,46 @@ func TestNoSecretsInTheLog(t *testing.T) {
 	for _, c := range w.srv.Calls() {
 		if strings.Contains(text, c.InteractionToken()[:40]) {
 			t.Errorf("a part of the token of %v is in the log", c)
+		}
+	}
+}
+
+// answers is a transport that takes the first answers to made-up interactions.
+type answers struct {
+	mu     sync.Mutex
+	bodies map[string]string // by the interaction's token
+}
+
+func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	_, rest, ok := strings.Cut(r.URL.Path, "/interactions/")
+	if !ok {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	a.bodies[strings.Split(rest, "/")[1]] = string(body)
+	a.mu.Unlock()
+	return &http.Response{StatusCode: http.StatusNoContent, Request: r, Body: http.NoBody}, nil
+}
+
+// TestMalformedAutocompletesAreAnsweredInKind: what asks for suggestions can take
+// nothing else, not even words that say that it was not understood.
+func TestMalformedAutocompletesAreAnsweredInKind(t *testing.T) {
+	t.Parallel()
+	sent := &answers{bodies: map[string]string{}}
+	w := newFaultWorld(t, func(c *faultConfig) { c.rest = func(o *rest.Options) { o.Transport = sent } })
+	for i, members := range []string{
+		`"channel_id":"1","user":{"id":"3"},"data":{"name":7}`, `"channel_id":"1","user":{"id":"3"},"data":[]`,
+		`"channel_id":"1","user":{"id":"3"},"data":null`, `"channel_id":"1","user":{"id":"3"}`,
+		`"channel_id":"1","data":{"name":"tictactoe","type":1}`, `"channel_id":7,"user":{"id":"3"},"data":{}`, `"user":"me"`,
+	} {
+		token := fmt.Sprint("made-up-", i)
+		w.bot.HandleInteraction(json.RawMessage(fmt.Sprintf(`{"id":"%d","token":"%s","type":4,%s}`, i+1, token, members)), time.Now())
+		if got, want := sent.bodies[token], `{"type":8,"data":{"choices":[]}}`; got != want {
+			t.Errorf("%s: answered %s, want %s", members, got, want)
 		}
 	}
 }

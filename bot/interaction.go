@@ -138,10 +138,11 @@ func decodeInteraction(raw json.RawMessage, received time.Time) (*interaction, e
 		locale: defaultLocale, received: received,
 	}
 	var w wireInteraction
-	if err := json.Unmarshal(raw, &w); err != nil {
+	err := json.Unmarshal(raw, &w)
+	in.kind = w.Type // known also where something else is of the wrong type: it decides which answer fits
+	if err != nil {
 		return in, fmt.Errorf("%w: %w", errInteraction, shapeOf(err))
 	}
-	in.kind = w.Type
 	in.guild, in.channel = store.GuildID(w.GuildID), store.ChannelID(w.ChannelID)
 	in.message, in.guildLocale = w.Message, w.GuildLocale
 	if w.Locale != "" {

@@ -149,6 +149,9 @@ func (b *Bot) respondTo(ctx context.Context, in *interaction, decodeErr error) (
 	}()
 	if decodeErr != nil {
 		b.log.Warn("interaction not understood", "interaction", in.id, "error", decodeErr)
+		if in.kind == kindAutocomplete {
+			return response{kind: rest.CallbackAutocomplete} // it takes no words
+		}
 		return b.explain(in, errUnknownCommand)
 	}
 	resp, err := b.route(ctx, in)
