@@ -196,7 +196,7 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 			"Link": b.linkTo(m.Guild, m.Channel, surface{match: m.ID}, m.Message), "Time": timestamp(r.until, 'R'),
 		})
 	case errors.Is(err, errTooMany):
-		return say("refused.too_many", nil)
+		return say("refused.too_many", args{"Time": timestamp(r.until, 'R')})
 	case errors.Is(err, errTooBusy):
 		return say("refused.too_busy", nil)
 	case errors.Is(err, errNotModerator):

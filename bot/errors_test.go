@@ -57,8 +57,8 @@ func TestRefusals(t *testing.T) {
 				for _, about := range []*refusal{
 					{match: people, cell: 0, until: testEpoch},
 					{match: program, cell: 0, until: testEpoch},
-					{challenge: openChallenge(), choice: defaultChoice},
-					{challenge: openTable(), choice: choice{opponent: "hard", rules: boards[3], first: firstMe}},
+					{challenge: openChallenge(), choice: defaultChoice, until: testEpoch},
+					{challenge: openTable(), choice: choice{opponent: "hard", rules: boards[3], first: firstMe}, until: testEpoch},
 				} {
 					if !canBe(reason, about) {
 						continue

@@ -1,12 +1,15 @@
 package bot_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"tictactoe/bot"
 	"tictactoe/bot/sandbox"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
 )
 
 func startLimit(clock *manualTime, text string) func(*faultConfig) {
@@ -88,5 +91,33 @@ func TestStartLimitNoneInFlows(t *testing.T) {
 	w := newFaultWorld(t, startLimit(newManualTime(), "none"))
 	if got := w.starts(w.ada, 100); got != 100 {
 		t.Errorf("%d of 100 games could be started", got)
+	}
+}
+
+// TestAStartThatFailsIsNotCounted: what could not be saved was not started, and a
+// refused start says when there is room again.
+func TestAStartThatFailsIsNotCounted(t *testing.T) {
+	t.Parallel()
+	clock, broken := newManualTime(), &brokenStore{}
+	w := newFaultWorld(t, startLimit(clock, "2/600"), func(c *faultConfig) {
+		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
+	})
+	broken.fail(func(store.Change) error { return errors.New("sqlite: disk full") })
+	side := w.srv.Guild().Channel("side")
+	for range 3 {
+		w.refused(w.ada.Command(t, w.general, "tictactoe play"), notSaved)
+		w.refused(w.ada.Command(t, side, "tictactoe challenge"), notSaved)
+	}
+	broken.fail(nil)
+	if got := w.starts(w.ada, 1); got != 1 {
+		t.Fatal("failed starts were counted")
+	}
+	w.play(w.ada)
+	room := fmt.Sprintf("You can start the next one <t:%d:R>.", clock.Now().Add(time.Minute+time.Second-1).Unix())
+	clock.advance(10 * time.Second)
+	w.refused(w.ada.Command(t, side, "tictactoe play"), room)
+	clock.advance(50 * time.Second)
+	if got := w.starts(w.ada, 3); got != 2 {
+		t.Errorf("%d games could be started when there was to be room, want 2", got)
 	}
 }

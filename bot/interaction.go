@@ -61,6 +61,7 @@ type interaction struct {
 	message  clickedMessage
 
 	received time.Time
+	counted  time.Time // as a start; zero if it is none
 }
 
 type resolvedUser struct {

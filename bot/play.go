@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
@@ -202,12 +203,26 @@ func (b *Bot) busyMatch(ctx context.Context, channel store.ChannelID) (store.Mat
 	return active[0], true, nil
 }
 
-// countStart refuses who starts too much.
+// countStart refuses who starts too much. An interaction is counted once, however
+// often its change is tried.
 func (b *Bot) countStart(in *interaction) error {
-	if !b.starts.allow(in.user, in.guild, b.opts.Now()) {
-		return errTooMany
+	if !in.counted.IsZero() {
+		return nil
 	}
+	now := b.opts.Now()
+	if again, ok := b.starts.allow(in.user, in.guild, now); !ok {
+		return &refusal{reason: errTooMany, until: again.Add(time.Second - 1)} // shown in whole seconds
+	}
+	in.counted = now
 	return nil
+}
+
+// uncount takes back what countStart has counted.
+func (b *Bot) uncount(in *interaction) {
+	if !in.counted.IsZero() {
+		b.starts.refund(in.user, in.guild, in.counted)
+		in.counted = time.Time{}
+	}
 }
 
 // alreadyHandled gives no answer to an interaction that another delivery of it is

@@ -155,6 +155,9 @@ func (b *Bot) respondTo(ctx context.Context, in *interaction, decodeErr error) (
 		return b.explain(in, errUnknownCommand)
 	}
 	resp, err := b.route(ctx, in)
+	if err != nil && !errors.Is(err, store.ErrPending) || err == nil && resp.kind == 0 {
+		b.uncount(in) // nothing was started, or not by this delivery
+	}
 	if err != nil {
 		return b.explain(in, err)
 	}

@@ -3,6 +3,7 @@ package bot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,92 +12,142 @@ import (
 	"tictactoe/store"
 )
 
-// StartLimit is how many games and challenges may be started in a minute by one
-// person, and in one guild. Zero means no limit.
+// StartLimit is how many games and challenges may be started within any minute by
+// one person, and in one guild. Zero means no limit.
 type StartLimit struct {
 	PerUser, PerGuild int
 }
 
-// ErrStartLimit: the text is no start limit.
-var ErrStartLimit = errors.New("bot: a start limit is two positive numbers, as in \"20/600\", or \"none\"")
+// guildStarts is the limit of a guild where only that of a person is set.
+const guildStarts = 600
 
-// ParseStartLimit reads "person/guild" or "none".
+// ErrStartLimit: the text is no start limit.
+var ErrStartLimit = errors.New("bot: a start limit is one positive number or two, as in \"20\" or \"20/600\", or \"none\"")
+
+// ParseStartLimit reads "person/guild", "person" or "none", with blanks around.
 func ParseStartLimit(s string) (StartLimit, error) {
-	if s == "none" {
+	text := strings.TrimSpace(s)
+	if text == "none" {
 		return StartLimit{}, nil
 	}
-	user, guild, _ := strings.Cut(s, "/")
-	u, errUser := strconv.Atoi(user)
-	g, errGuild := strconv.Atoi(guild)
-	if errUser != nil || errGuild != nil || u < 1 || g < 1 {
+	user, guild, two := strings.Cut(text, "/")
+	l := StartLimit{PerUser: positive(user), PerGuild: guildStarts}
+	if two {
+		l.PerGuild = positive(guild)
+	}
+	if l.PerUser == 0 || l.PerGuild == 0 {
 		return StartLimit{}, fmt.Errorf("%w: %q", ErrStartLimit, s)
 	}
-	return StartLimit{PerUser: u, PerGuild: g}, nil
+	return l, nil
 }
 
-// startLimiter counts starts in the last minute, in a token bucket for each person
-// and guild. Buckets that are full again are dropped, so that it remembers only
-// those who have started something within a minute.
+// positive returns the number that the digits are, 0 if they are none.
+func positive(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || digits[0] == '+' {
+		return 0
+	}
+	return n
+}
+
+// startWindow is the time in which starts are counted.
+const startWindow = time.Minute
+
+// startLimiter remembers the starts of the last minute of each person and guild:
+// exactly, since at most as many are remembered as are allowed. Who has started
+// nothing for a minute is forgotten.
 type startLimiter struct {
 	limit StartLimit
 
-	mu      sync.Mutex
-	buckets map[string]*bucket
-	swept   time.Time
-}
-
-type bucket struct {
-	tokens float64
-	at     time.Time
+	mu     sync.Mutex
+	first  time.Time // from which the moments below count, by a clock that nobody sets
+	starts map[string][]time.Duration
+	swept  time.Duration
 }
 
 func newStartLimiter(l StartLimit) *startLimiter {
-	return &startLimiter{limit: l, buckets: map[string]*bucket{}}
+	return &startLimiter{limit: l, starts: map[string][]time.Duration{}}
 }
 
-// allow takes one start for the user and the guild, from both or from neither.
-func (l *startLimiter) allow(user store.UserID, guild store.GuildID, now time.Time) bool {
+// keys names whose starts are counted, with the limit of each. People and guilds are
+// numbers of one kind.
+func (l *startLimiter) keys(user store.UserID, guild store.GuildID) map[string]int {
+	keys := map[string]int{}
+	if l.limit.PerUser > 0 {
+		keys["u"+string(user)] = l.limit.PerUser
+	}
+	if l.limit.PerGuild > 0 && guild != "" {
+		keys["g"+string(guild)] = l.limit.PerGuild
+	}
+	return keys
+}
+
+// allow counts one start for the user and the guild, for both or for neither. When it
+// is refused, again is when there is room for the next.
+func (l *startLimiter) allow(user store.UserID, guild store.GuildID, now time.Time) (again time.Time, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.swept) > time.Minute {
-		l.sweepLocked(now)
+	if l.first.IsZero() {
+		l.first = now
 	}
-	u := l.bucketLocked("u"+string(user), l.limit.PerUser, now)
-	g := (*bucket)(nil)
-	if guild != "" {
-		g = l.bucketLocked("g"+string(guild), l.limit.PerGuild, now)
+	at := now.Sub(l.first)
+	if at-l.swept > startWindow || at < l.swept {
+		l.sweepLocked(at)
 	}
-	if u != nil && u.tokens < 1 || g != nil && g.tokens < 1 {
-		return false
-	}
-	for _, b := range [...]*bucket{u, g} {
-		if b != nil {
-			b.tokens--
+	wait := time.Duration(0)
+	keys := l.keys(user, guild)
+	for key, most := range keys {
+		if s := l.recentLocked(key, at); len(s) >= most {
+			wait = max(wait, s[len(s)-most]+startWindow-at)
 		}
 	}
-	return true
+	if wait > 0 {
+		return now.Add(wait), false
+	}
+	for key := range keys {
+		l.starts[key] = append(l.starts[key], at)
+	}
+	return time.Time{}, true
 }
 
-// bucketLocked returns the bucket as it stands now, nil where there is no limit.
-func (l *startLimiter) bucketLocked(key string, perMinute int, now time.Time) *bucket {
-	if perMinute == 0 {
+// refund takes back a start that was counted then and came to nothing.
+func (l *startLimiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := then.Sub(l.first)
+	for key := range l.keys(user, guild) {
+		s := l.starts[key]
+		if i := slices.Index(s, at); i >= 0 {
+			l.starts[key] = slices.Delete(s, i, i+1)
+		}
+	}
+}
+
+// recentLocked returns the starts of the last minute, the oldest first, and drops the
+// others. A start that lies ahead was counted before the clock was set back: it is
+// taken to be now.
+func (l *startLimiter) recentLocked(key string, at time.Duration) []time.Duration {
+	s, ok := l.starts[key]
+	if !ok {
 		return nil
 	}
-	b := l.buckets[key]
-	if b == nil {
-		b = &bucket{tokens: float64(perMinute), at: now}
-		l.buckets[key] = b
+	old := 0
+	for i := range s {
+		s[i] = min(s[i], at)
+		if at-s[i] >= startWindow {
+			old = i + 1
+		}
 	}
-	b.tokens = min(float64(perMinute), b.tokens+max(0, now.Sub(b.at)).Minutes()*float64(perMinute))
-	b.at = now
-	return b
+	s = slices.Delete(s, 0, old)
+	l.starts[key] = s
+	return s
 }
 
-func (l *startLimiter) sweepLocked(now time.Time) {
-	l.swept = now
-	for key, b := range l.buckets {
-		if now.Sub(b.at) >= time.Minute { // it has filled up since
-			delete(l.buckets, key)
+func (l *startLimiter) sweepLocked(at time.Duration) {
+	l.swept = at
+	for key := range l.starts {
+		if len(l.recentLocked(key, at)) == 0 {
+			delete(l.starts, key)
 		}
 	}
 }

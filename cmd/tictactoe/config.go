@@ -45,7 +45,7 @@ type discordSettings struct {
 type gameSettings struct {
 	ChallengeTTL string `env:"CHALLENGE_TTL" default:"15m" help:"How long a challenge stays open."`
 	DefaultClock string `env:"DEFAULT_CLOCK" default:"10m" help:"Time for a move, or none."`
-	StartLimit   string `env:"START_LIMIT" default:"20/600" help:"Games and challenges started a minute, per person/per server, or none."`
+	StartLimit   string `env:"START_LIMIT" default:"20/600" help:"Games and challenges started within a minute: per person, per person/per server, or none."`
 }
 
 // logSettings are for all.
@@ -203,7 +203,7 @@ func (s gameSettings) check(p *problems) gameConfig {
 	}
 	var err error
 	if c.limit, err = bot.ParseStartLimit(s.StartLimit); err != nil {
-		p.add("START_LIMIT %q is not two positive numbers such as 20/600 (a person's and a server's starts a minute), or none", s.StartLimit)
+		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
 	return c
 }

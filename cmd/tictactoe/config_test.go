@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tictactoe/bot"
 )
 
 // inProcess runs the program here, with settings and nothing else.
@@ -56,6 +58,27 @@ func TestGoodSettings(t *testing.T) {
 	for text, want := range map[string]string{"sqlite:a.db": "a.db", "sqlite:///var/lib/a.db": "/var/lib/a.db", "sqlite:/a.db": "/a.db"} {
 		if got := databasePath(&p, text); got != want {
 			t.Errorf("databasePath(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestStartLimitSetting: one number is a person's, blanks around do not matter, and
+// everything else is an error that shows how to write it.
+func TestStartLimitSetting(t *testing.T) {
+	for text, want := range map[string]bot.StartLimit{
+		"none": {}, " none\t": {}, "20/600": {PerUser: 20, PerGuild: 600}, " 5/6 ": {PerUser: 5, PerGuild: 6},
+		"7": {PerUser: 7, PerGuild: 600},
+	} {
+		var p problems
+		got := gameSettings{ChallengeTTL: "15m", DefaultClock: "none", StartLimit: text}.check(&p)
+		if err := p.err(); err != nil || got.limit != want {
+			t.Errorf("%q: got %+v, %v, want %+v", text, got.limit, err, want)
+		}
+	}
+	for _, text := range []string{"many", "0", "-5", "1/0", "5/", "/5", "1/2/3", "1 / 2", "5/none", "None", "1.5", "+5"} {
+		code, out := inProcess(t, []string{"DISCORD_TOKEN=abc", "START_LIMIT=" + text}, "run")
+		if code != exitUsage || !strings.Contains(out, "START_LIMIT") || !strings.Contains(out, "20/600") || !strings.Contains(out, "none") {
+			t.Errorf("%q: exit code %d, %s", text, code, out)
 		}
 	}
 }
