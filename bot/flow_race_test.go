@@ -64,11 +64,13 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 		if !ra.Answered() || !rb.Answered() {
 			t.Fatalf("round %d: answered %v and %v", round, ra.Problems, rb.Problems)
 		}
-		moved := 0
+		moved, unknown := 0, 0
 		for _, r := range []*sandbox.Reply{ra, rb} {
 			switch r.Type {
-			case sandbox.CallbackUpdate, sandbox.CallbackDeferUpdate:
+			case sandbox.CallbackUpdate:
 				moved++
+			case sandbox.CallbackDeferUpdate: // on a busy machine; the words or the board follow
+				unknown++
 			case sandbox.CallbackMessage:
 				if !r.Ephemeral {
 					t.Errorf("round %d: a public refusal", round)
@@ -78,14 +80,17 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 		// A player who clicks twice makes one move; of the two players one is to
 		// move, and the other may follow at once only on a board that he has seen.
 		want := 1
-		if second == w.bob && moved == 0 {
+		if second == w.bob && moved+unknown == 0 {
 			t.Fatalf("round %d: neither click moved: %q, %q", round, ra.Text(), rb.Text())
 		}
 		if second == w.ada && !strings.Contains(before.Text(), w.ada.Mention()+" to move") {
 			want = 0
 		}
-		if moved != want {
+		if moved+unknown < want {
 			t.Fatalf("round %d: %d clicks moved, want %d", round, moved, want)
+		}
+		if moved > want { // one was refused behind a board that is redrawn for it
+			eventually(t, "the words of a refusal", func() bool { return len(ra.Followups())+len(rb.Followups()) == moved-want })
 		}
 		w.settled(m, len(free)-want)
 	}
