@@ -106,7 +106,7 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 		switch {
 		case m.ID != 0:
 			msg.people = people(m)
-		case c.ID != 0:
+		case c.Challenger != "": // it need not have been made
 			msg.people = challengePeople(c)
 		}
 		return msg, true

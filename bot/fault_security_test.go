@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,11 +174,16 @@ func TestNamesAreNeverSent(t *testing.T) {
 }
 
 // TestOnlyPeopleOfTheGameAreMentioned looks at every message that was made or
-// edited: each says whom it may mention, which is nobody but those it is about, and
-// its text mentions nobody else.
+// edited, private ones too: whomever its text mentions it lists, or viewers who do
+// not know the person read @unknown-user; and it lists nobody but the people of one
+// game, with the moderator where it names him.
 func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	t.Parallel()
 	w := newFaultWorld(t)
+	mod := w.srv.User("Mod", sandbox.Moderator)
+	challenge := func(who, whom *sandbox.User) *sandbox.Message {
+		return w.answer(who.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", whom)))
+	}
 	m := w.finished()
 	w.bob.Click(t, m, "Rematch")
 	next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
@@ -186,12 +192,33 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	w.answer(w.cleo.Command(t, w.general, "tictactoe board"))
 	table := w.answer(w.cleo.Command(t, w.general, "tictactoe challenge"))
 	w.cleo.Click(t, table, "Close table")
-	declined := w.answer(w.cleo.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
+	declined := challenge(w.cleo, w.ada)
 	w.bob.Click(t, declined, "Accept")
 	w.ada.Click(t, declined, "Decline")
 	w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, next, "Resign")), "Resign"))
 	wantText(t, next, "resigned")
+
+	// Closed from the refusal that says that it is open.
+	challenge(w.cleo, w.ada)
+	w.cleo.Click(t, challenge(w.cleo, w.ada), "Cancel challenge")
+	challenge(w.cleo, w.ada)
+	w.ada.Click(t, challenge(w.ada, w.cleo), "Decline")
+	w.answer(w.cleo.Command(t, w.general, "tictactoe challenge"))
+	w.cleo.Click(t, w.answer(w.cleo.Command(t, w.general, "tictactoe challenge")), "Close table")
+	w.elsewhere("secret")
+	w.general.Set(sandbox.Visible(w.ada, w.cleo))
+	w.refused(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)), "can't see this channel")
+
+	w.elsewhere("moderated")
+	stopped := w.challenge(w.ada, w.bob)
+	w.answer(mod.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)))
+	mod.Click(t, w.answer(mod.Command(t, w.general, "tictactoe resign")), "Stop the game")
+	if s := wantText(t, stopped, "Stopped by "+mod.Mention()); len(s.Unknown) > 0 || slices.Contains(s.Pinged, mod.ID()) {
+		t.Errorf("the stopped board: unknown %v, notified %v", s.Unknown, s.Pinged)
+	}
 	w.stop()
+	games := [][]string{{w.ada.ID(), w.bob.ID()}, {w.ada.ID(), w.cleo.ID()}, {w.ada.ID(), w.bob.ID(), mod.ID()}}
+	mentions := regexp.MustCompile(`<@!?([0-9]+)>`)
 	checked := 0
 	for _, r := range w.srv.Requests() {
 		body := messageBody(r)
@@ -212,19 +239,35 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 			t.Errorf("%s %s: allowed_mentions are %+v in %s", r.Method, r.Route, p.AllowedMentions, body)
 			continue
 		}
-		for _, u := range []*sandbox.User{w.ada, w.bob, w.cleo} {
-			mentioned := strings.Contains(string(body), u.ID()) && strings.Contains(string(body), "@"+u.ID())
-			if mentioned && !slices.Contains(p.AllowedMentions.Users, u.ID()) && !ephemeral(body) {
-				t.Errorf("%s %s mentions %s, who is not allowed for: %s", r.Method, r.Route, u.Name(), body)
+		text := plain(t, body)
+		for _, mentioned := range mentions.FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(p.AllowedMentions.Users, mentioned[1]) {
+				t.Errorf("%s %s mentions %s, who is not listed: %s", r.Method, r.Route, mentioned[0], body)
 			}
 		}
-		if n := len(p.AllowedMentions.Users); n > 2 {
-			t.Errorf("%s %s may mention %d people: %s", r.Method, r.Route, n, body)
+		listed := p.AllowedMentions.Users
+		if len(listed) > 2 && !strings.Contains(text, mod.Mention()) {
+			t.Errorf("%s %s lists the moderator for nothing: %s", r.Method, r.Route, body)
+		}
+		if !slices.ContainsFunc(games, func(people []string) bool {
+			return !slices.ContainsFunc(listed, func(id string) bool { return !slices.Contains(people, id) })
+		}) {
+			t.Errorf("%s %s lists %v, who play no game together: %s", r.Method, r.Route, listed, body)
 		}
 	}
-	if checked < 20 {
+	if checked < 40 {
 		t.Errorf("only %d messages were looked at", checked)
 	}
+}
+
+// plain returns what a body says, without what JSON does to angle brackets.
+func plain(t *testing.T, body json.RawMessage) string {
+	t.Helper()
+	var tree any
+	if err := json.Unmarshal(body, &tree); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(tree)
 }
 
 // messageBody returns the message in a request that makes or edits one, nil in
@@ -241,13 +284,6 @@ func messageBody(r sandbox.Request) json.RawMessage {
 		return r.Body
 	}
 	return nil
-}
-
-func ephemeral(body json.RawMessage) bool {
-	var p struct {
-		Flags int `json:"flags"`
-	}
-	return json.Unmarshal(body, &p) == nil && p.Flags&sandbox.FlagEphemeral != 0
 }
 
 // TestNoSecretsInTheLog meets every fault that concerns a token, with everything

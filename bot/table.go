@@ -317,7 +317,8 @@ func (b *Bot) closeByClick(ctx context.Context, in *interaction, id customID, tr
 		}
 		closed.Version = c.Version + 1
 		if in.message.ephemeral() {
-			r := b.answerInPlace(in, private(b.view(in.locale).challenge(closed).content))
+			said := b.view(in.locale).challenge(closed)
+			r := b.answerInPlace(in, withPeople(private(said.content), said.people))
 			r.redraw = []surface{{challenge: c.ID}}
 			return r, nil
 		}

@@ -103,7 +103,7 @@ func (v view) board(m store.Match, controls []component) (message, error) {
 		parts = append(parts, textDisplay(extra))
 	}
 	grid := v.grid(m, g)
-	msg := message{v2: true, people: people(m), ephemeral: m.Private(), quiet: true}
+	msg := message{v2: true, people: peopleShown(m), ephemeral: m.Private(), quiet: true}
 	if m.Rules.M >= wideBoard {
 		msg.components = append([]component{container(accent(m), parts...)}, grid...)
 		msg.components = append(msg.components, controls...)
@@ -144,6 +144,16 @@ func people(m store.Match) []string {
 		if p.IsUser() {
 			ids = append(ids, string(p.User))
 		}
+	}
+	return ids
+}
+
+// peopleShown returns the ids of those whom the picture of the match names: the
+// people in it, and the moderator who stopped it.
+func peopleShown(m store.Match) []string {
+	ids := people(m)
+	if m.EndReason == store.Stopped && m.Seat(m.EndedBy) == engine.None {
+		ids = append(ids, string(m.EndedBy))
 	}
 	return ids
 }

@@ -57,11 +57,11 @@ func (v view) stopQuestion(m store.Match) message {
 // resignOrStopQuestion asks a moderator who plays privately which of the two he
 // means.
 func (v view) resignOrStopQuestion(mine, other store.Match, seat engine.Mark) message {
-	return private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
+	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
 		button(styleDanger, v.say("button.resign", nil), customID{action: actResignConfirm, match: mine.ID}),
 		button(styleDanger, v.say("button.stop", nil), customID{action: actStopConfirm, match: other.ID}),
 		button(styleSecondary, v.say("button.keep_going", nil), customID{action: actKeepPlaying, match: other.ID}),
-	)
+	), people(mine))
 }
 
 // help explains the game and the commands.
