@@ -20,7 +20,7 @@ func (b *Bot) handleBoard(ctx context.Context, in *interaction) (response, error
 	case err != nil:
 		return response{}, err
 	case mine.ID != 0:
-		return b.showAgain(in, mine)
+		return b.showAgain(ctx, in, mine)
 	case other.ID != 0:
 		return b.showPicture(in, other)
 	default:
@@ -59,26 +59,32 @@ func (b *Bot) handleShowBoard(ctx context.Context, in *interaction, id customID)
 	case m.Seat(in.user) == engine.None && m.Private():
 		return response{}, errUnknownRecord // a private match is nobody else's business
 	case m.Seat(in.user) != engine.None && m.Channel == in.channel:
-		return b.showAgain(in, m)
+		return b.showAgain(ctx, in, m)
 	default:
 		return b.showPicture(in, m)
 	}
 }
 
 // showAgain posts the board anew; the message that showed it points to the new
-// one.
-func (b *Bot) showAgain(in *interaction, m store.Match) (response, error) {
-	s := surface{match: m.ID}
-	_, reposted := b.painter.known(s)
-	now := b.opts.Now()
-	if until := reposted.Add(repostPause); !m.Private() && now.Before(until) {
-		return response{}, &refusal{reason: errJustPosted, match: m, until: until}
-	}
+// one. So soon after the last time it does so only where that one was deleted.
+func (b *Bot) showAgain(ctx context.Context, in *interaction, m store.Match) (response, error) {
 	msg, err := b.view(m.Locale).match(m)
 	if err != nil {
 		return response{}, err
 	}
-	old := b.painter.repost(s)
+	s, pause := surface{match: m.ID}, repostPause
+	if m.Private() {
+		pause = 0
+	}
+	b.painter.known(s) // which waits for it to be made
+	old, ok := b.painter.repost(s, pause)
+	if !ok {
+		b.painter.touch(ctx, s)
+		old, ok = b.painter.repost(s, pause)
+	}
+	if !ok {
+		return response{}, &refusal{reason: errJustPosted, match: m, until: old.reposted.Add(pause)}
+	}
 	if old.message == "" {
 		old.message, old.channel, old.ephemeral = m.Message, m.Channel, m.Private()
 	}
@@ -95,7 +101,7 @@ func (b *Bot) showAgain(in *interaction, m store.Match) (response, error) {
 func (b *Bot) leavePointer(ctx context.Context, old sheet, m store.Match) {
 	link := ""
 	if !m.Private() {
-		current, _ := b.painter.known(surface{match: m.ID})
+		current := b.painter.known(surface{match: m.ID})
 		if current == "" || current == old.message {
 			return // the new message did not come about
 		}

@@ -253,7 +253,7 @@ func (b *Bot) chooser(ctx context.Context, m store.Match) (chooseMove, error) {
 // linkTo returns the address of the message that shows the surface, else of the
 // channel.
 func (b *Bot) linkTo(guild store.GuildID, channel store.ChannelID, s surface, stored store.MessageID) string {
-	message, _ := b.painter.known(s)
+	message := b.painter.known(s)
 	if message == "" {
 		message = stored
 	}

@@ -194,7 +194,7 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 	case errors.Is(err, errJustPosted):
 		return say("refused.just_posted", args{
 			"Link": b.linkTo(m.Guild, m.Channel, surface{match: m.ID}, m.Message), "Time": timestamp(r.until, 'R'),
-		})
+		}, v.showBoardButton(m.ID))
 	case errors.Is(err, errTooMany):
 		return say("refused.too_many", args{"Time": timestamp(r.until, 'R')})
 	case errors.Is(err, errTooBusy):

@@ -40,6 +40,73 @@ func TestBoardIsPostedAgain(t *testing.T) {
 	}
 }
 
+// Whoever deletes the board that was just posted need not wait for the next.
+func TestABoardDeletedAtOnceIsPostedAtOnce(t *testing.T) {
+	for _, access := range []struct {
+		name string
+		set  []sandbox.ChannelOption
+	}{{"with every right", nil}, {"without a view", []sandbox.ChannelOption{sandbox.NoBotView}}} {
+		t.Run(access.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.general.Set(access.set...)
+			m := w.challenge(w.ada, w.bob)
+			w.cells(m, w.ada, w.bob, "a1", "b2")
+			again := w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+			wantText(t, m, "This board has moved")
+			again.Delete()
+			third := w.answer(w.bob.Command(t, w.general, "tictactoe board"))
+			if s := third.Snapshot(); s.Ephemeral() || grid(s) != "X../.O./..." {
+				t.Fatalf("private %v: %q", s.Ephemeral(), s.Text())
+			}
+			w.cells(third, w.ada, w.bob, "c3")
+			w.refused(w.bob.Command(t, w.general, "tictactoe board"), "posted a moment ago: "+third.Link(), "Show board")
+		})
+	}
+}
+
+func TestTheDoorOfABoardJustPosted(t *testing.T) {
+	clock := newManualTime()
+	w := newWorld(t, func(o *bot.Options) { o.Now = clock.Now })
+	w.challenge(w.ada, w.bob)
+	w.answer(w.ada.Command(t, w.general, "tictactoe board"))
+	door := w.refused(w.bob.Command(t, w.general, "tictactoe board"), "posted a moment ago", "Show board")
+	w.refused(w.bob.Click(t, door, "Show board"), "posted a moment ago")
+	clock.advance(31 * time.Second)
+	again := w.answer(w.bob.Click(t, door, "Show board"))
+	if s := again.Snapshot(); s.Ephemeral() {
+		t.Fatalf("the board is private: %q", s.Text())
+	}
+	w.cells(again, w.ada, w.bob, "a1")
+}
+
+func TestABoardThatWasNotPostedCanBePostedAtOnce(t *testing.T) {
+	w := newFaultWorld(t)
+	w.challenge(w.ada, w.bob)
+	w.srv.FailNext(sandbox.InteractionRoutes, 403)
+	w.ada.StartCommand(t, w.general, "tictactoe board").AllowUnanswered()
+	w.disarmed()
+	eventually(t, "the bot to give up", func() bool { return w.sup.Status().Handling == 0 })
+	again := w.answer(w.bob.Command(t, w.general, "tictactoe board"))
+	if s := again.Snapshot(); s.Ephemeral() {
+		t.Fatalf("not posted: %q", s.Text())
+	}
+	w.cells(again, w.ada, w.bob, "a1")
+}
+
+func TestTwoAskForTheBoardInTheSameInstant(t *testing.T) {
+	w := newWorld(t)
+	for i := range 20 {
+		w.general = w.srv.Guild().Channel("ask-" + string(rune('a'+i)))
+		w.challenge(w.ada, w.bob)
+		ask := sandbox.SlashCommand{Channel: w.general, Path: "tictactoe board"}
+		a, b := w.ada.MustPrepare(t, ask), w.bob.MustPrepare(t, ask)
+		w.srv.DispatchTogether(a, b)
+		if ra, rb := a.Wait(t), b.Wait(t); ra.Ephemeral == rb.Ephemeral {
+			t.Fatalf("private: %v and %v: %q, %q", ra.Ephemeral, rb.Ephemeral, ra.Text(), rb.Text())
+		}
+	}
+}
+
 func TestBoardMessageDeleted(t *testing.T) {
 	w := newWorld(t)
 	m := w.challenge(w.ada, w.bob)

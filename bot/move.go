@@ -137,7 +137,7 @@ func (b *Bot) isOldCopy(in *interaction, m store.Match) bool {
 	if m.Private() || in.message.ID == "" {
 		return false
 	}
-	current, _ := b.painter.known(surface{match: m.ID})
+	current := b.painter.known(surface{match: m.ID})
 	if current == "" {
 		current = m.Message
 	}

@@ -76,6 +76,8 @@ type sheet struct {
 	stuck    bool          // the last edit could not reach it: only a click can
 	failures int
 	reposted time.Time
+	posting  bool // the surface is being posted anew
+	gone     bool // Discord has said that the message is no more
 	used     time.Time
 }
 
@@ -175,7 +177,8 @@ func (p *painter) drawn(s surface, d drawn) {
 	case d.message != "" && d.message != sh.message, d.created:
 		sh.message, sh.version = d.message, 0
 	}
-	sh.failures = 0
+	sh.failures, sh.gone = 0, false
+	sh.posting = sh.posting && !d.created
 	sh.channel, sh.ephemeral = d.channel, d.ephemeral
 	fresh := d.message != "" && sh.version == 0
 	if !d.at.Before(sh.tokenAt) {
@@ -193,15 +196,14 @@ func (p *painter) drawn(s surface, d drawn) {
 	}
 }
 
-// known returns the message that shows the surface, empty when none is remembered,
-// and when it was last posted again. When the message is being made it waits a
-// moment for Discord to name it.
-func (p *painter) known(s surface) (message store.MessageID, reposted time.Time) {
+// known returns the message that shows the surface, empty when none is remembered.
+// When the message is being made it waits a moment for Discord to name it.
+func (p *painter) known(s surface) store.MessageID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	sh := p.sheets[s]
 	if sh == nil {
-		return "", time.Time{}
+		return ""
 	}
 	if creating := sh.creating; creating != nil {
 		p.mu.Unlock()
@@ -213,7 +215,7 @@ func (p *painter) known(s surface) (message store.MessageID, reposted time.Time)
 		timeout.Stop()
 		p.mu.Lock()
 	}
-	return sh.message, sh.reposted
+	return sh.message
 }
 
 // inStep reports whether the message shows the version, or somebody is seeing to
@@ -234,15 +236,58 @@ func (p *painter) inStep(s surface, clicked store.MessageID, version, stored int
 }
 
 // repost records that the surface is about to be posted anew, and returns a way to
-// edit the message that shows it now.
-func (p *painter) repost(s surface) (old sheet) {
+// edit the message that shows it now. ok is false where that was done less than the
+// pause ago, until the time that old says, unless the message is known to be gone.
+func (p *painter) repost(s surface, pause time.Duration) (old sheet, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	sh := p.sheet(s)
 	old = *sh
-	sh.reposted = p.now()
-	return old
+	if !sh.gone && p.now().Before(sh.reposted.Add(pause)) {
+		return old, false
+	}
+	// What is gone is posted once, too.
+	sh.reposted, sh.posting, sh.gone = p.now(), true, false
+	return old, true
 }
+
+// notReposted takes back what repost recorded: the new message did not come about.
+func (p *painter) notReposted(s surface) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if sh := p.sheets[s]; sh != nil {
+		sh.reposted, sh.posting = time.Time{}, false
+	}
+}
+
+// touch draws the surface now, which tells whether its message is still there. While
+// it is being posted anew there is nothing to ask.
+func (p *painter) touch(ctx context.Context, s surface) {
+	ctx, cancel := context.WithTimeout(ctx, touchTime)
+	defer cancel()
+	p.mu.Lock()
+	sh := p.sheet(s)
+	posting := sh.posting
+	sh.forced = sh.forced || !posting
+	p.mu.Unlock()
+	for !posting {
+		p.paint(ctx, s)
+		p.mu.Lock()
+		busy := p.sheet(s).busy // somebody else has taken it up
+		p.mu.Unlock()
+		if busy == nil {
+			return
+		}
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// touchTime bounds what somebody waits for whom touch is asked.
+const touchTime = time.Second
 
 // want draws the surface unless what Discord has acknowledged is what is stored.
 func (p *painter) want(s surface) { p.start(s, false) }
@@ -371,6 +416,9 @@ func (p *painter) arrived(s surface, target sheet, pic picture, err error) (agai
 	if sh.message == "" {
 		sh.message = target.message
 	}
+	if errors.Is(err, rest.ErrUnknownMessage) && sh.message == target.message {
+		sh.gone = true
+	}
 	if known && sh.message == target.message {
 		sh.version, sh.failures = max(sh.version, pic.version), 0
 	}
@@ -393,6 +441,7 @@ var errNoWay = errors.New("bot: no token that can edit the message")
 // by the bot's own as soon as that is older or refused. It returns the message's id,
 // which may not have been known before.
 func (p *painter) edit(ctx context.Context, s surface, sh sheet, body json.RawMessage) (store.MessageID, error) {
+	unknown := false
 	if sh.token != "" && p.now().Sub(sh.tokenAt) < tokenLife {
 		m, err := p.api.EditByToken(ctx, sh.token, sh.ref, body)
 		if err == nil && sh.message == "" {
@@ -406,6 +455,7 @@ func (p *painter) edit(ctx context.Context, s surface, sh sheet, body json.RawMe
 		if dead {
 			p.forget(s, sh.token)
 		}
+		unknown = errors.Is(err, rest.ErrUnknownMessage)
 		other := dead || status == http.StatusNotFound
 		failing := status >= http.StatusInternalServerError
 		if !other && (!failing || sh.ephemeral || sh.message == "") {
@@ -416,6 +466,9 @@ func (p *painter) edit(ctx context.Context, s surface, sh sheet, body json.RawMe
 		return sh.message, errNoWay // the channel does not know such messages
 	}
 	_, err := p.api.EditMessage(ctx, string(sh.channel), string(sh.message), body)
+	if unknown && rest.Forbidden(err) {
+		err = rest.ErrUnknownMessage // whoever may not look does not know better
+	}
 	return sh.message, err
 }
 

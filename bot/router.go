@@ -279,6 +279,8 @@ func (b *Bot) learn(in *interaction, r response, sent *rest.Message, err error) 
 	case err == nil, errors.Is(err, rest.ErrAlreadyAcknowledged):
 		// Acknowledged, but what stands there is not known: only the token is new.
 		b.painter.drawn(r.shows, d)
+	case d.created:
+		b.painter.notReposted(r.shows)
 	}
 }
 

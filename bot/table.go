@@ -218,7 +218,7 @@ func (b *Bot) boardForChallenge(in *interaction, m store.Match, c store.Challeng
 	}
 	r := reply(msg)
 	r.shows, r.version = surface{match: m.ID}, m.Version
-	old := b.painter.repost(surface{challenge: c.ID})
+	old, _ := b.painter.repost(surface{challenge: c.ID}, 0)
 	if old.message == "" {
 		old.message, old.channel = c.Message, c.Channel
 	}
