@@ -2,9 +2,11 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
+	"tictactoe/bot"
 	"tictactoe/bot/sandbox"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
@@ -118,6 +120,66 @@ func neverBackwards(t *testing.T, m *sandbox.Message) {
 		}
 		most = max(most, marks)
 	}
+}
+
+// TestPlayPrivatelyTwiceInTheSameInstant taps the door out of a busy channel twice:
+// one game, shown to both clicks, and one start.
+func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
+	w := newWorld(t, func(o *bot.Options) { o.StartLimit = bot.StartLimit{PerUser: 2, PerGuild: 1000} })
+	w.play(w.bob)
+	for round := range 20 {
+		w.ada = w.srv.User(fmt.Sprint("Ada-", round)) // who has started nothing yet
+		door := w.refused(w.ada.Command(t, w.general, "tictactoe play"), "A game is running here", "Play privately")
+		a, b := w.ada.PrepareClick(t, door, "Play privately"), w.ada.PrepareClick(t, door, "Play privately")
+		w.srv.DispatchTogether(a, b)
+		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {
+			if r.Type != sandbox.CallbackUpdate && r.Type != sandbox.CallbackDeferUpdate {
+				t.Fatalf("round %d: answered with type %d: %s %v", round, r.Type, r.Text(), r.Problems)
+			}
+		}
+		w.settled(door, 9)
+		w.cell(w.ada, door, "b2")
+		w.settled(door, 7)
+		if n := w.privateGames(w.ada); n != 1 {
+			t.Fatalf("round %d: %d private games", round, n)
+		}
+		ask := w.answer(w.ada.Click(t, door, "Resign"))
+		w.ada.Click(t, ask, "Resign")
+		wantText(t, door, "resigned")
+		w.answer(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true))) // the second start
+		w.refused(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)), "a lot of games")
+	}
+}
+
+func (w *world) privateGames(who *sandbox.User) int {
+	w.t.Helper()
+	list, err := w.db.PrivateMatches(w.t.Context(), store.ChannelID(w.general.ID()), store.UserID(who.ID()))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return len(list)
+}
+
+// TestPlayPrivatelyAgainAfterALostAnswer presses the door again when nothing seems to
+// have happened, and once more when the game that it led to is over.
+func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
+	w := newFaultWorld(t)
+	door := w.answer(w.ada.Command(t, w.general, "tictactoe help"))
+	press := w.stale(w.ada, door, "Play privately")
+	w.srv.FailNext(sandbox.InteractionRoutes, 403)
+	w.ada.StartClick(t, door, "Play privately").AllowUnanswered()
+	w.disarmed()
+	eventually(t, "the bot to give up", func() bool { return w.sup.Status().Handling == 0 })
+	w.answer(press())
+	w.settled(door, 9)
+	if n := w.privateGames(w.ada); n != 1 {
+		t.Errorf("%d private games", n)
+	}
+	w.cell(w.ada, door, "b2")
+	w.ada.Click(t, w.answer(w.ada.Click(t, door, "Resign")), "Resign")
+	wantText(t, door, "resigned")
+	w.answer(press())
+	w.settled(door, 9)
 }
 
 // TestDeliveredTwice delivers interactions twice, at once and later: one effect.

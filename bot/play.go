@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"time"
 
@@ -102,30 +104,64 @@ func (b *Bot) handlePlay(ctx context.Context, in *interaction) (response, error)
 	if err != nil {
 		return response{}, err
 	}
-	return b.startAgainstBot(ctx, in, c, private)
-}
-
-// handlePlayPrivately is the door out of a busy channel.
-func (b *Bot) handlePlayPrivately(ctx context.Context, in *interaction, id customID) (response, error) {
-	return b.startAgainstBot(ctx, in, id.choice, true)
-}
-
-func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, c choice, private bool) (response, error) {
 	m, err := b.againstProgram(in, c)
 	if err != nil {
 		return response{}, err
 	}
 	if private {
 		m.Place = 0
-	} else if busy, ok, err := b.busyMatch(ctx, in.channel); err != nil {
+	}
+	return b.startAgainstBot(ctx, in, m, c)
+}
+
+// handlePlayPrivately is the door out of a busy channel. Pressed twice, or again
+// because nothing seemed to happen, it leads to the one match that it has made.
+func (b *Bot) handlePlayPrivately(ctx context.Context, in *interaction, id customID) (response, error) {
+	m, err := b.againstProgram(in, id.choice)
+	if err != nil {
 		return response{}, err
-	} else if ok {
-		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
+	}
+	m.ID, m.Place = matchBehind(in), 0
+	made, err := b.store.Match(ctx, m.ID)
+	switch {
+	case err == nil && made.State == store.Active:
+		return b.newBoard(in, made)
+	case err == nil:
+		m.ID = store.MatchID(b.opts.NewID()) // that one is over
+	case !errors.Is(err, store.ErrNotFound):
+		return response{}, err
+	}
+	r, err := b.startAgainstBot(ctx, in, m, id.choice)
+	if errors.Is(err, store.ErrConflict) {
+		if made, err = b.loadMatch(ctx, m.ID); err == nil {
+			return b.newBoard(in, made)
+		}
+	}
+	return r, err
+}
+
+// matchBehind returns the id of the match that a button of the clicked message makes
+// for its user.
+func matchBehind(in *interaction) store.MatchID {
+	sum := sha256.Sum256([]byte("match behind " + string(in.message.ID) + " for " + string(in.user)))
+	return store.MatchID(binary.LittleEndian.Uint64(sum[:])>>1 | 1) //nolint:gosec // 63 bits
+}
+
+func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, m store.Match, c choice) (response, error) {
+	if !m.Private() {
+		if busy, ok, err := b.busyMatch(ctx, in.channel); err != nil {
+			return response{}, err
+		} else if ok {
+			return response{}, &refusal{reason: errBusy, match: busy, choice: c}
+		}
 	}
 	if err := b.countStart(in); err != nil {
 		return response{}, err
 	}
-	m, err = b.createMatch(ctx, in, m)
+	m, err := b.createMatch(ctx, in, m)
+	if errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrConflict) {
+		b.uncount(in)
+	}
 	if errors.Is(err, store.ErrPlaceTaken) {
 		busy, _, _ := b.busyMatch(ctx, in.channel)
 		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
@@ -187,7 +223,7 @@ func (b *Bot) newBoard(in *interaction, m store.Match) (response, error) {
 		return response{}, err
 	}
 	r := reply(msg)
-	if in.kind == kindComponent && in.message.ephemeral() && m.Private() && m.Version == 1 && !m.Series.Played() {
+	if in.kind == kindComponent && in.message.ephemeral() && m.Private() {
 		r = update(msg) // the private question becomes the private board
 	}
 	r.shows, r.version = surface{match: m.ID}, m.Version
