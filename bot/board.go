@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"tictactoe/engine"
@@ -15,39 +16,72 @@ const repostPause = 30 * time.Second
 // handleBoard shows the match of the channel: posted anew for its players, and
 // privately for others.
 func (b *Bot) handleBoard(ctx context.Context, in *interaction) (response, error) {
-	mine, other, err := b.matchesHere(ctx, in)
+	here, err := b.matchesHere(ctx, in)
+	v := b.view(in.locale)
 	switch {
 	case err != nil:
 		return response{}, err
-	case mine.ID != 0:
-		return b.showAgain(ctx, in, mine)
-	case other.ID != 0:
-		return b.showPicture(in, other)
+	case here.mine.ID != 0 && here.private.ID != 0:
+		r, err := b.showAgain(ctx, in, here.mine)
+		if refused := (*refusal)(nil); errors.As(err, &refused) {
+			refused.private = here.private
+		}
+		return b.alsoSay(in, r, v.privateToo(here.private)), err
+	case here.mine.ID != 0:
+		return b.showAgain(ctx, in, here.mine)
+	case here.private.ID != 0 && here.other.ID != 0:
+		r, err := b.showAgain(ctx, in, here.private)
+		link := b.linkTo(here.other.Guild, here.other.Channel, surface{match: here.other.ID}, here.other.Message)
+		return b.alsoSay(in, r, v.publicToo(here.other, link)), err
+	case here.private.ID != 0:
+		return b.showAgain(ctx, in, here.private)
+	case here.other.ID != 0:
+		return b.showPicture(in, here.other)
 	default:
 		return response{}, errNoBoard
 	}
 }
 
-// matchesHere returns the active match in the channel that the user plays, the
-// public one before private ones, and one of other people. Either may be missing.
-func (b *Bot) matchesHere(ctx context.Context, in *interaction) (mine, other store.Match, err error) {
+// here is what is played in a channel, as one person sees it. Each may be missing.
+type here struct {
+	mine    store.Match // the public match, if he plays it,
+	other   store.Match // else that of other people
+	private store.Match // his own
+}
+
+func (b *Bot) matchesHere(ctx context.Context, in *interaction) (h here, err error) {
 	active, err := b.store.ActiveMatches(ctx, in.channel)
 	if err != nil {
-		return mine, other, err
+		return h, err
 	}
 	for _, m := range active {
 		if m.Seat(in.user) != engine.None {
-			return m, other, nil
+			h.mine = m
+			break
 		}
-		if other.ID == 0 {
-			other = m
+		if h.other.ID == 0 {
+			h.other = m
 		}
 	}
 	private, err := b.store.PrivateMatches(ctx, in.channel, in.user)
 	if err == nil && len(private) > 0 {
-		mine = private[0]
+		h.private = private[0]
 	}
-	return mine, other, err
+	return h, err
+}
+
+// alsoSay has a private message follow the answer.
+func (b *Bot) alsoSay(in *interaction, r response, msg message) response {
+	first := r.then
+	r.then = func(ctx context.Context) {
+		if _, err := b.api.FollowUp(ctx, in.token, msg.create()); err != nil {
+			b.log.Info("words behind an answer not sent", "error", err)
+		}
+		if first != nil {
+			first(ctx)
+		}
+	}
+	return r
 }
 
 // handleShowBoard is the door to a board.

@@ -40,6 +40,7 @@ type refusal struct {
 	cell      engine.Cell
 	choice    choice
 	until     time.Time
+	private   store.Match // another one that the user plays here
 	// stale says that the clicked message shows an older board: it is drawn again.
 	stale bool
 	// inPlace answers by turning the clicked message into the refusal.
@@ -91,12 +92,7 @@ func (b *Bot) repair(in *interaction, r *refusal, words message) (resp response,
 	default:
 		return response{}, false
 	}
-	resp.then = func(ctx context.Context) {
-		if _, err := b.api.FollowUp(ctx, in.token, words.create()); err != nil {
-			b.log.Info("words behind a redrawn message not sent", "error", err)
-		}
-	}
-	return resp, true
+	return b.alsoSay(in, resp, words), true
 }
 
 func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ message, known bool) {
@@ -192,9 +188,13 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 		}
 		return say("refused.not_in_game", nil)
 	case errors.Is(err, errJustPosted):
+		doors := []component{v.showBoardButton(m.ID)}
+		if r.private.ID != 0 {
+			doors = append(doors, v.showPrivateButton(r.private.ID))
+		}
 		return say("refused.just_posted", args{
 			"Link": b.linkTo(m.Guild, m.Channel, surface{match: m.ID}, m.Message), "Time": timestamp(r.until, 'R'),
-		}, v.showBoardButton(m.ID))
+		}, doors...)
 	case errors.Is(err, errTooMany):
 		return say("refused.too_many", args{"Time": timestamp(r.until, 'R')})
 	case errors.Is(err, errTooBusy):

@@ -107,6 +107,65 @@ func TestTwoAskForTheBoardInTheSameInstant(t *testing.T) {
 	}
 }
 
+// Who plays publicly and privately in one channel gets to both games.
+func TestAPrivateGameBesideOnesOwnPublicOne(t *testing.T) {
+	w := newWorld(t)
+	w.answer(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true), sandbox.Opt("board", "4x4")))
+	public := w.play(w.ada)
+	r := w.ada.Command(t, w.general, "tictactoe board")
+	again := w.answer(r)
+	if s := again.Snapshot(); s.Ephemeral() || grid(s) != ".../.../..." {
+		t.Fatalf("board shows %s, private %v", grid(s), s.Ephemeral())
+	}
+	wantText(t, public, "This board has moved: "+again.Link())
+	hint := w.followup(r, "You are playing a private game here too.")
+	private := w.refused(w.ada.Click(t, hint, "Show private game"), "to move")
+	if got := grid(private.Snapshot()); got != "..../..../..../...." {
+		t.Fatalf("the door leads to %s", got)
+	}
+	w.cell(w.ada, private, "b2")
+	door := w.refused(w.ada.Command(t, w.general, "tictactoe board"), "posted a moment ago", "Show board", "Show private game")
+	w.refused(w.ada.Click(t, door, "Show private game"), "to move")
+
+	ask := w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "Resign? Medium gets the win.", "Resign", "Resign private game", "Keep playing")
+	w.ada.Click(t, ask, "Resign private game")
+	eventually(t, "the private game to end", func() bool { return w.privateGames(w.ada) == 0 })
+	if _, ok := w.activeMatch(); !ok {
+		t.Fatal("the public game ended too")
+	}
+	ask = w.answer(w.ada.Command(t, w.general, "tictactoe resign"))
+	if _, ok := ask.Snapshot().Button("Resign private game"); ok {
+		t.Error("there is no private game any more")
+	}
+	w.ada.Click(t, ask, "Resign")
+	wantText(t, again, "resigned")
+}
+
+func TestAPrivateGameBesideThatOfOthers(t *testing.T) {
+	w := newWorld(t)
+	public := w.play(w.bob)
+	w.answer(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true), sandbox.Opt("board", "4x4")))
+	r := w.ada.Command(t, w.general, "tictactoe board")
+	if got := grid(w.refused(r, "to move").Snapshot()); got != "..../..../..../...." {
+		t.Fatalf("board shows %s", got)
+	}
+	hint := w.followup(r, "A public game is running here too: "+public.Link())
+	if got := grid(w.refused(w.ada.Click(t, hint, "Show board"), w.bob.Mention()+" to move").Snapshot()); got != ".../.../..." {
+		t.Fatalf("the door leads to %s", got)
+	}
+}
+
+// followup waits for a private message behind the answer that says the text.
+func (w *world) followup(r *sandbox.Reply, text string) *sandbox.Message {
+	w.t.Helper()
+	eventually(w.t, "a message behind the answer", func() bool { return len(r.Followups()) == 1 })
+	m := r.Followups()[0]
+	if s := m.Snapshot(); !s.Ephemeral() || !strings.Contains(s.Text(), text) {
+		w.t.Fatalf("behind the answer came %q, private %v, want %q", s.Text(), s.Ephemeral(), text)
+	}
+	return m
+}
+
 func TestBoardMessageDeleted(t *testing.T) {
 	w := newWorld(t)
 	m := w.challenge(w.ada, w.bob)

@@ -11,18 +11,22 @@ import (
 // handleResign asks a player whether to resign, and a moderator whether to stop
 // other people's match.
 func (b *Bot) handleResign(ctx context.Context, in *interaction) (response, error) {
-	mine, other, err := b.matchesHere(ctx, in)
+	here, err := b.matchesHere(ctx, in)
 	switch {
 	case err != nil:
 		return response{}, err
-	case mine.ID != 0 && mine.Private() && other.ID != 0 && in.may(permissionManageMessages):
-		return reply(b.view(in.locale).resignOrStopQuestion(mine, other, mine.Seat(in.user))), nil
-	case mine.ID != 0:
-		return b.askToResign(in, mine)
-	case other.ID != 0 && in.may(permissionManageMessages):
-		return b.askToResign(in, other)
+	case here.mine.ID != 0 && here.private.ID != 0:
+		return reply(b.view(in.locale).resignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
+	case here.mine.ID != 0:
+		return b.askToResign(in, here.mine)
+	case here.private.ID != 0 && here.other.ID != 0 && in.may(permissionManageMessages):
+		return reply(b.view(in.locale).resignOrStopQuestion(here.private, here.other, here.private.Seat(in.user))), nil
+	case here.private.ID != 0:
+		return b.askToResign(in, here.private)
+	case here.other.ID != 0 && in.may(permissionManageMessages):
+		return b.askToResign(in, here.other)
 	default:
-		return response{}, &refusal{reason: errNotInGame, match: other}
+		return response{}, &refusal{reason: errNotInGame, match: here.other}
 	}
 }
 

@@ -132,9 +132,15 @@ func challengeScenes() map[string]store.Challenge {
 // privateScenes returns the answers that only one person sees.
 func privateScenes(t testing.TB, v view) map[string]message {
 	m := between(t, engine.Standard, "a1 b2")
+	hidden := against(t, "medium", engine.Standard, "")
+	hidden.ID, hidden.Place = 8, 0
 	return map[string]message{
 		"resign":                     v.resignQuestion(m, engine.X),
 		"resign against the program": v.resignQuestion(against(t, "medium", engine.Standard, ""), engine.X),
+		"resign which":               v.resignWhichQuestion(m, hidden, engine.X),
+		"resign or stop":             v.resignOrStopQuestion(hidden, m, engine.X),
+		"private too":                v.privateToo(hidden),
+		"public too":                 v.publicToo(m, "https://discord.com/channels/201/301/401"),
 		"stop":                       v.stopQuestion(m),
 		"help":                       v.help(true),
 		"help in direct messages":    v.help(false),

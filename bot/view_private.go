@@ -38,6 +38,20 @@ func (v view) showBoardButton(m store.MatchID) component {
 	return button(styleSecondary, v.say("button.show_board", nil), customID{action: actShowBoard, match: m})
 }
 
+func (v view) showPrivateButton(m store.MatchID) component {
+	return button(styleSecondary, v.say("button.show_private", nil), customID{action: actShowBoard, match: m})
+}
+
+// privateToo leads from the public match to the private one in the same channel.
+func (v view) privateToo(m store.Match) message {
+	return private(v.say("board.private_too", nil), v.showPrivateButton(m.ID))
+}
+
+// publicToo leads the other way, to the match of other people.
+func (v view) publicToo(m store.Match, link string) message {
+	return private(v.say("board.public_too", args{"Link": link}), v.showBoardButton(m.ID))
+}
+
 // resignQuestion asks a player once more.
 func (v view) resignQuestion(m store.Match, seat engine.Mark) message {
 	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))}),
@@ -52,6 +66,16 @@ func (v view) stopQuestion(m store.Match) message {
 		button(styleDanger, v.say("button.stop", nil), customID{action: actStopConfirm, match: m.ID}),
 		button(styleSecondary, v.say("button.keep_going", nil), customID{action: actKeepPlaying, match: m.ID}),
 	)
+}
+
+// resignWhichQuestion asks somebody who plays two matches here, one of them
+// privately.
+func (v view) resignWhichQuestion(m, hidden store.Match, seat engine.Mark) message {
+	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))})+"\n"+v.say("board.private_too", nil),
+		button(styleDanger, v.say("button.resign", nil), customID{action: actResignConfirm, match: m.ID}),
+		button(styleDanger, v.say("button.resign_private", nil), customID{action: actResignConfirm, match: hidden.ID}),
+		button(styleSecondary, v.say("button.keep_playing", nil), customID{action: actKeepPlaying, match: m.ID}),
+	), people(m))
 }
 
 // resignOrStopQuestion asks a moderator who plays privately which of the two he
