@@ -116,7 +116,7 @@ func (b *Bot) rematch(ctx context.Context, in *interaction, m store.Match, adapt
 // privately: its board, and its opponent where that was the program.
 func choiceOf(m store.Match) choice {
 	c := defaultChoice
-	if m.Rules.Valid() {
+	if offered(m.Rules) {
 		c.rules = m.Rules
 	}
 	if bot := m.Player(botMark(m)); bot.Opponent != "" {

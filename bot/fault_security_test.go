@@ -62,6 +62,10 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 		{"1:w:" + id, "still going on"},
 		{"1:m:" + id, "Want one of your own?"},
 		{"1:p:medium:19x19:me", "from an older version of me"},
+		{"1:p:medium:5x3-4:me", "I don't know that choice"}, // the engine knows it, nobody offers it
+		{"1:p:perfect:3x4-3:bot", "I don't know that choice"},
+		{"1:p:hard:4x3-3:random", "I don't know that choice"},
+		{"1:p:ranks:4x4:me", "does not play"},
 		{"1:p:nobody:3x3:me", ""},
 		{"1:p:medium:3x3:them", ""},
 		{"1:p::3x3:me", ""},
@@ -75,6 +79,9 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 		if !r.Answered() || !r.Ephemeral || !strings.Contains(r.Text(), forged.says) {
 			t.Errorf("%s: answered %v, private %v: %q, want %q", forged.customID, r.Answered(), r.Ephemeral, r.Text(), forged.says)
 		}
+	}
+	if list, err := w.db.PrivateMatches(t.Context(), store.ChannelID(mine.ID()), store.UserID(eve.ID())); err != nil || len(list) != 0 {
+		t.Errorf("forged buttons started %d games, %v", len(list), err)
 	}
 	now, err := w.db.Match(t.Context(), match.ID)
 	if err != nil || now.Version != match.Version {

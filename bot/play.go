@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
 	"tictactoe/engine"
@@ -35,6 +36,9 @@ var boards = []engine.Rules{
 	{M: 4, N: 4, K: 3},
 	{M: 5, N: 5, K: 3},
 }
+
+// offered reports whether the board is one of them: custom IDs come from outside.
+func offered(r engine.Rules) bool { return slices.Contains(boards, r) }
 
 // firstPlayerWins says which of the boards on offer are won by force.
 func firstPlayerWins(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
@@ -174,6 +178,9 @@ func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, m store.Matc
 
 // againstProgram returns the match that somebody chose, not yet opened.
 func (b *Bot) againstProgram(in *interaction, c choice) (store.Match, error) {
+	if !offered(c.rules) {
+		return store.Match{}, errBadOption
+	}
 	if _, err := opponentFor(c.opponent, c.rules); err != nil {
 		return store.Match{}, err
 	}
