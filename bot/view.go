@@ -65,12 +65,14 @@ type view struct {
 
 // match returns the message that shows the match: the board while it runs, the
 // result afterwards.
-func (v view) match(m store.Match) (message, error) { return v.board(m, v.controls(m)) }
+func (v view) match(m store.Match) (message, error) {
+	return v.board(m, m.CellNames || m.State == store.Ended, v.controls(m))
+}
 
 // picture returns the board for somebody who only looks: nothing on it can be
-// pressed.
+// pressed, so it stands as text too.
 func (v view) picture(m store.Match) (message, error) {
-	msg, err := v.board(m, nil)
+	msg, err := v.board(m, true, nil)
 	if err != nil {
 		return message{}, err
 	}
@@ -88,13 +90,13 @@ func disable(parts []component) {
 	}
 }
 
-func (v view) board(m store.Match, controls []component) (message, error) {
+func (v view) board(m store.Match, asText bool, controls []component) (message, error) {
 	g, err := position(m)
 	if err != nil {
 		return message{}, err
 	}
 	head := []string{v.status(m), v.small(m)}
-	if m.CellNames || m.State == store.Ended {
+	if asText {
 		head = []string{v.status(m), v.textBoard(m, g), v.small(m)}
 	}
 	parts := make([]component, 0, 2+engine.MaxSide)

@@ -184,6 +184,9 @@ func TestMatchViewForm(t *testing.T) {
 				t.Errorf("%q can be pressed in a picture", b.Label)
 			}
 		}
+		if text := textOf(picture); strings.Count(text, "⬜")+strings.Count(text, "❌")+strings.Count(text, "⭕")+strings.Count(text, "❎") < m.Rules.Cells() {
+			t.Errorf("the board of a picture does not stand as text: %q", text)
+		}
 		if len(controls) != 0 || !picture.ephemeral {
 			t.Errorf("a picture has %d controls, ephemeral %v", len(controls), picture.ephemeral)
 		}
