@@ -127,6 +127,8 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 		return say("refused.resign_late", nil)
 	case errors.Is(err, errAlreadyOffered):
 		return say("refused.rematch_offered", args{"Opponent": v.player(m.Player(m.Seat(in.user).Other()))})
+	case (errors.Is(err, errNoRematch) || errors.Is(err, errMatchOver)) && m.Private(): // no link leads to what is private
+		return say("refused.rematch_made_private", nil, v.showBoardButton(m.Next))
 	case errors.Is(err, errNoRematch), errors.Is(err, errMatchOver):
 		return say("refused.rematch_made", args{"Link": b.linkTo(m.Guild, m.Channel, surface{match: m.Next}, "")},
 			v.showBoardButton(m.Next))
@@ -149,7 +151,7 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 		return say("refused.challenge_self_or_bot", args{"Command": v.command("play")},
 			v.playPrivatelyButton(defaultChoice))
 	case errors.Is(err, errCannotSee):
-		return say("refused.cannot_see", args{"Opponent": mention(c.Opponent)})
+		return say("refused.cannot_see", args{"Opponent": mention(c.Opponent)}, v.playPrivatelyButton(defaultChoice))
 	case errors.Is(err, errChallengePending):
 		link := b.linkTo(c.Guild, c.Channel, surface{challenge: c.ID}, c.Message)
 		// The buttons of the challenge itself: its message may be gone.
@@ -179,14 +181,14 @@ func (b *Bot) refusalWords(v view, in *interaction, r *refusal, err error) (_ me
 	case errors.Is(err, errBadOption):
 		return say("refused.bad_option", args{"Command": v.command("help")})
 	case errors.Is(err, errDirectMessage):
-		return say("refused.direct_message", args{"Command": v.command("play")})
+		return say("refused.direct_message", args{"Command": v.command("play")}, v.playPrivatelyButton(defaultChoice))
 	case errors.Is(err, errNoBoard):
 		return say("refused.no_board", args{"Command": v.command("play")}, v.playPrivatelyButton(defaultChoice))
 	case errors.Is(err, errNotInGame):
 		if m.ID != 0 {
 			return say("refused.not_in_game", nil, v.showBoardButton(m.ID))
 		}
-		return say("refused.not_in_game", nil)
+		return say("refused.not_in_game", nil, v.playPrivatelyButton(defaultChoice))
 	case errors.Is(err, errJustPosted):
 		doors := []component{v.showBoardButton(m.ID)}
 		if r.private.ID != 0 {

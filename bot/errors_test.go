@@ -51,12 +51,15 @@ func TestRefusals(t *testing.T) {
 	link := regexp.MustCompile(`https://discord\.com/channels/(@me|[0-9]+)/[0-9]+(/[0-9]+)?`)
 	people, program := between(t, engine.Standard, "a1 b2"), against(t, "medium", engine.Standard, "a1 b2")
 	people.Next = 8
+	hidden := program
+	hidden.ID, hidden.Place, hidden.Next = 9, 0, 8
 	for _, locale := range b.texts.locales {
 		for _, reason := range refusals {
 			t.Run(fmt.Sprintf("%s/%v", locale, reason), func(t *testing.T) {
 				for _, about := range []*refusal{
-					{match: people, cell: 0, until: testEpoch},
+					{match: people, cell: 0, until: testEpoch, private: hidden},
 					{match: program, cell: 0, until: testEpoch},
+					{match: hidden, cell: 0, until: testEpoch},
 					{challenge: openChallenge(), choice: defaultChoice, until: testEpoch},
 					{challenge: openTable(), choice: choice{opponent: "hard", rules: boards[3], first: firstMe}, until: testEpoch},
 				} {

@@ -133,6 +133,20 @@ func TestAgainstTheBotAgainAndHarder(t *testing.T) {
 	}
 }
 
+func TestAPrivateRematchMadeAlreadyHasADoorAndNoLink(t *testing.T) {
+	w := newWorld(t)
+	m := w.answer(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)))
+	w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign")
+	wantText(t, m, "resigned")
+	late := w.stale(w.ada, m, "Rematch")
+	w.answer(w.ada.Click(t, m, "Rematch"))
+	refusal := w.refused(late(), "The next game has begun.", "Show board")
+	if text := refusal.Text(); strings.Contains(text, "https://") {
+		t.Errorf("a link to what only Discord's own client can show: %q", text)
+	}
+	w.refused(w.ada.Click(t, refusal, "Show board"), "Medium played")
+}
+
 func TestPlayTheWinner(t *testing.T) {
 	w := newWorld(t)
 	m := w.finished()
@@ -171,7 +185,7 @@ func TestResign(t *testing.T) {
 	if !over(s) {
 		t.Error("cells can still be pressed")
 	}
-	w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "You aren't playing here.")
+	w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "You aren't playing here.", "Play privately")
 }
 
 func TestModeratorStopsAGame(t *testing.T) {

@@ -134,7 +134,7 @@ func TestChallengeRefusals(t *testing.T) {
 	w.refused(challenge(w.general, w.ada), "anyone here except yourself and bots", "Play privately")
 	w.refused(challenge(w.general, robot), "anyone here except yourself and bots", "Play privately")
 	w.refused(challenge(w.general, w.srv.BotUser()), "To play me")
-	w.refused(challenge(secret, w.bob), w.bob.Mention()+" can't see this channel")
+	w.refused(challenge(secret, w.bob), w.bob.Mention()+" can't see this channel", "Play privately")
 	w.refused(challenge(w.general, outsider), "can't see this channel")
 	if _, busy := w.activeMatch(); busy {
 		t.Error("a refused challenge left a match behind")

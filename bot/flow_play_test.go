@@ -126,7 +126,7 @@ func TestPlayInDirectMessages(t *testing.T) {
 	playOut(t, w.ada, m, rand.New(rand.NewPCG(5, 6)))
 	next := w.answer(w.ada.Click(t, m, "Rematch"))
 	playOut(t, w.ada, next, rand.New(rand.NewPCG(7, 8)))
-	w.refused(w.ada.Command(t, dm, "tictactoe challenge"), "nobody to challenge here")
+	w.refused(w.ada.Command(t, dm, "tictactoe challenge"), "nobody to challenge here", "Play privately")
 	w.answer(w.ada.Command(t, dm, "tictactoe help"))
 }
 
