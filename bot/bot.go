@@ -201,7 +201,7 @@ func (b *Bot) render(ctx context.Context, s surface) (picture, error) {
 		return picture{}, err
 	}
 	return picture{
-		msg: b.view(c.Locale).challenge(c), version: c.Version,
+		msg: b.challengeMessage(c), version: c.Version,
 		guild: c.Guild, channel: c.Channel, message: c.Message,
 		skip: c.State == store.Accepted, // the message is the board's now
 	}, nil

@@ -237,6 +237,46 @@ func TestAcceptLateTellsTheChallenger(t *testing.T) {
 	eventually(t, "the line to go at the next move", notice.Deleted)
 }
 
+func TestBoardOfALanguageWithoutWordsSpeaksTheGuilds(t *testing.T) {
+	w := newWorld(t)
+	w.srv.Guild().SetLocale("de")
+	w.ada.Set(sandbox.Locale("es-ES"))
+	w.bob.Set(sandbox.Locale("es-ES"))
+	m := w.answer(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
+	w.bob.ClickCell(t, m, 0, 0) // the first button accepts, whatever it is called
+	if text := m.Text(); !strings.Contains(text, "ist am Zug") {
+		t.Errorf("the board in a German guild says %q", text)
+	}
+}
+
+// A table is there for everybody: it speaks as the guild does until somebody sits
+// down, and the board then as its people do.
+func TestAnOpenTableSpeaksTheGuildsLanguage(t *testing.T) {
+	clock := newManualTime()
+	w := newWorld(t, func(o *bot.Options) { o.Now, o.ChallengeTTL = clock.Now, time.Minute })
+	w.srv.Guild().SetLocale("de")
+	w.ada.Set(sandbox.Locale("fr"))
+	w.bob.Set(sandbox.Locale("fr"))
+	table := w.answer(w.ada.Command(t, w.general, "tictactoe challenge"))
+	if text := table.Text(); !strings.Contains(text, "sucht jemanden zum Spielen") {
+		t.Errorf("the table says %q", text)
+	}
+	w.bob.Click(t, table, "Mitspielen")
+	if text := table.Text(); !strings.Contains(text, "trois à la suite") {
+		t.Errorf("two French players' board says %q", text)
+	}
+	side := w.srv.Guild().Channel("side")
+	closed := w.answer(w.ada.Command(t, side, "tictactoe challenge"))
+	w.ada.Click(t, closed, "Tisch schließen")
+	wantText(t, closed, "geschlossen")
+	expired := w.answer(w.ada.Command(t, side, "tictactoe challenge"))
+	clock.advance(61 * time.Second)
+	wantText(t, expired, "Keine Antwort")
+	if text := w.answer(w.ada.Click(t, expired, "Noch einmal herausfordern")).Text(); !strings.Contains(text, "sucht jemanden zum Spielen") {
+		t.Errorf("the table opened again says %q", text)
+	}
+}
+
 func TestBoardSpeaksTheSharedLanguage(t *testing.T) {
 	w := newWorld(t)
 	w.ada.Set(sandbox.Locale("de"))

@@ -130,9 +130,18 @@ func (b *Bot) offer(ctx context.Context, in *interaction, c store.Challenge, als
 		return b.alreadyHandled(saving(err))
 	}
 	c.Version = 1
-	r := reply(b.view(c.Locale).challenge(c))
+	r := reply(b.challengeMessage(c))
 	r.shows, r.version = surface{challenge: c.ID}, c.Version
 	return r, nil
+}
+
+// challengeMessage shows the challenge in the challenger's language, the only one
+// that is known. An open table is there for everybody: it speaks the guild's.
+func (b *Bot) challengeMessage(c store.Challenge) message {
+	if c.Opponent == "" && c.GuildLocale != "" {
+		return b.view(c.GuildLocale).challenge(c)
+	}
+	return b.view(c.Locale).challenge(c)
 }
 
 func (b *Bot) loadChallenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
@@ -252,7 +261,7 @@ func (b *Bot) matchFor(in *interaction, c store.Challenge) store.Match {
 		Message: board,
 		ID:      c.Match, Guild: in.guild, Channel: in.channel, Place: thePlace,
 		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
-		Locale:  sharedLocale(c.Locale, in.locale, in.guildLocale),
+		Locale:  b.texts.sharedLocale(c.Locale, in.locale, in.guildLocale),
 		Created: now, Updated: now,
 	}
 }
@@ -292,7 +301,7 @@ func (b *Bot) handleCancel(ctx context.Context, in *interaction, id customID) (r
 
 // challengeRedrawn answers a click on a challenge with the challenge as it is now.
 func (b *Bot) challengeRedrawn(c store.Challenge) response {
-	r := update(b.view(c.Locale).challenge(c))
+	r := update(b.challengeMessage(c))
 	r.shows, r.version = surface{challenge: c.ID}, c.Version
 	return r
 }

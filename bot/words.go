@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,15 +110,21 @@ func (w words) duration(d time.Duration) string {
 }
 
 // sharedLocale returns the language of a board for two people: the one they share,
-// in the first one's spelling, else the guild's, else English.
-func sharedLocale(a, b, guild string) string {
-	if a != "" && baseLanguage(a) == baseLanguage(b) {
+// in the first one's spelling, if there are words in it, else the guild's, else
+// English.
+func (c *catalogue) sharedLocale(a, b, guild string) string {
+	if a != "" && baseLanguage(a) == baseLanguage(b) && c.speaks(a) {
 		return a
 	}
 	if guild != "" {
 		return guild
 	}
 	return defaultLocale
+}
+
+// speaks reports whether there are words in the language of the locale.
+func (c *catalogue) speaks(locale string) bool {
+	return slices.ContainsFunc(c.locales, func(l string) bool { return baseLanguage(l) == baseLanguage(locale) })
 }
 
 // baseLanguage tells languages apart as readers do: American and British English

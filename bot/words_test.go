@@ -464,13 +464,16 @@ func TestDuration(t *testing.T) {
 }
 
 func TestSharedLocale(t *testing.T) {
+	c := loadTexts(t)
 	for _, test := range []struct{ a, b, guild, want string }{
 		{"de", "de", "fr", "de"},
 		{"en-GB", "en-US", "de", "en-GB"},
 		{"en-US", "en-GB", "de", "en-US"},
-		{"es-419", "es-ES", "en-US", "es-419"},
+		{"fr", "fr", "de", "fr"},
+		{"es-419", "es-ES", "de", "de"}, // shared, but nobody wrote its words
+		{"es-ES", "es-ES", "", "en-US"},
 		{"zh-CN", "zh-TW", "ja", "ja"},
-		{"zh-CN", "zh-CN", "ja", "zh-CN"},
+		{"zh-CN", "zh-CN", "ja", "ja"},
 		{"de", "fr", "ja", "ja"},
 		{"de", "fr", "", "en-US"},
 		{"", "", "de", "de"},
@@ -478,7 +481,7 @@ func TestSharedLocale(t *testing.T) {
 		{"de", "", "", "en-US"},
 		{"", "de", "fr", "fr"},
 	} {
-		if got := sharedLocale(test.a, test.b, test.guild); got != test.want {
+		if got := c.sharedLocale(test.a, test.b, test.guild); got != test.want {
 			t.Errorf("%q with %q in %q: got %q, want %q", test.a, test.b, test.guild, got, test.want)
 		}
 	}
