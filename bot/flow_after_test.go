@@ -188,6 +188,27 @@ func TestResign(t *testing.T) {
 	w.refused(w.ada.Command(t, w.general, "tictactoe resign"), "You aren't playing here.", "Play privately")
 }
 
+// Whoever gives up a lost game is told by which move he lost it.
+func TestResignALostGame(t *testing.T) {
+	w := newWorld(t)
+	m := w.play(w.ada, sandbox.Opt("difficulty", "perfect"), sandbox.Opt("first", "bot"))
+	mistake := "b1" // loses to every opening but the one that is there
+	if grid(m.Snapshot()) == ".X./.../..." {
+		mistake = "a2"
+	}
+	w.cell(w.ada, m, mistake)
+	w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign")
+	if s := wantText(t, m, "resigned"); !strings.Contains(s.Text(), "Move 2 lost it: ") || !strings.Contains(s.Text(), " would have held.") {
+		t.Errorf("the lost game says %q", s.Text())
+	}
+
+	held := w.play(w.ada, sandbox.Opt("difficulty", "perfect"))
+	w.ada.Click(t, w.answer(w.ada.Click(t, held, "Resign")), "Resign")
+	if s := wantText(t, held, "resigned"); strings.Contains(s.Text(), "lost it") {
+		t.Errorf("no move lost it, but: %q", s.Text())
+	}
+}
+
 func TestModeratorStopsAGame(t *testing.T) {
 	w := newWorld(t)
 	mod := w.srv.User("Mod", sandbox.Moderator)
