@@ -82,22 +82,23 @@ func (b *Bot) offered(ctx context.Context, in *interaction, m store.Match) (resp
 }
 
 func (b *Bot) rematch(ctx context.Context, in *interaction, m store.Match, adapt func(store.Match) store.Match) (response, error) {
+	next, old := nextMatch(m, store.MatchID(b.opts.NewID()))
+	next = adapt(next)
 	if !m.Private() {
 		if busy, ok, err := b.busyMatch(ctx, m.Channel); err != nil {
 			return response{}, err
 		} else if ok {
-			return response{}, &refusal{reason: errBusy, match: busy, choice: choiceOf(m)}
+			return response{}, &refusal{reason: errBusy, match: busy, choice: choiceOf(next)}
 		}
 	}
 	if err := b.countStart(in); err != nil {
 		return response{}, err
 	}
-	next, old := nextMatch(m, store.MatchID(b.opts.NewID()))
 	old.Updated = b.opts.Now()
-	next, err := b.createMatch(ctx, in, adapt(next), old)
+	next, err := b.createMatch(ctx, in, next, old)
 	if errors.Is(err, store.ErrPlaceTaken) {
 		busy, _, _ := b.busyMatch(ctx, m.Channel)
-		return response{}, &refusal{reason: errBusy, match: busy, choice: choiceOf(m)}
+		return response{}, &refusal{reason: errBusy, match: busy, choice: choiceOf(next)}
 	}
 	if err != nil {
 		return b.alreadyHandled(err)

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/sandbox"
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
 )
 
 // finished plays a match between Ada and Bob that Ada wins.
@@ -131,6 +134,59 @@ func TestAgainstTheBotAgainAndHarder(t *testing.T) {
 	if _, ok := again.Snapshot().Button("Harder"); ok {
 		t.Error("there is something harder than perfect")
 	}
+}
+
+// Harder stands below a game against every opponent but the strongest, and leads to
+// the one that the package of opponents names, wherever it is pressed.
+func TestHarderThanEachOpponent(t *testing.T) {
+	w := newWorld(t)
+	g, err := engine.New(engine.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	perfect, _ := strategy.ByName("perfect")
+	perfect.Choose(g, rand.New(rand.NewPCG(1, 1))) // its first thought in a process takes the longest
+	for _, o := range strategy.All() {
+		t.Run(o.Name, func(t *testing.T) {
+			w.general = w.srv.Guild().Channel("harder-than-" + o.Name)
+			want, ok := strategy.Stronger(o.Name)
+			m := w.play(w.ada, sandbox.Opt("difficulty", o.Name))
+			w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign")
+			wantText(t, m, "resigned")
+			if _, there := m.Snapshot().Button("Harder"); there != ok {
+				t.Fatalf("Harder is there: %v, want %v", there, ok)
+			}
+			if !ok {
+				return
+			}
+			// In a busy channel the way out leads to the same opponent.
+			busy := w.play(w.bob)
+			door := w.refused(w.ada.Click(t, m, "Harder"), "A game is running here: "+busy.Link(), "Play privately", "Show board")
+			if b, _ := door.Snapshot().Button("Play privately"); !strings.HasPrefix(b.CustomID, "1:p:"+want+":3x3:") {
+				t.Errorf("the door leads to %s, want %s", b.CustomID, want)
+			}
+			w.ada.Click(t, door, "Play privately")
+			wantText(t, door, w.called(want))
+			w.bob.Click(t, w.answer(w.bob.Click(t, busy, "Resign")), "Resign")
+			wantText(t, busy, "resigned")
+
+			next := w.answer(w.ada.Click(t, m, "Harder"))
+			stored, _ := w.activeMatch()
+			if stored.X.Opponent != want || string(stored.O.User) != w.ada.ID() || stored.Series.Played() {
+				t.Errorf("the game is %v against %v with the series %v, want the bot as %s with X and a new series",
+					stored.X, stored.O, stored.Series, want)
+			}
+			if text := next.Text(); !strings.Contains(text, w.called(want)+" played") {
+				t.Errorf("the board says %q, want %s", text, want)
+			}
+			playOut(t, w.ada, next, rand.New(rand.NewPCG(1, 1)))
+		})
+	}
+}
+
+// called is how the board names an opponent.
+func (w *world) called(opponent string) string {
+	return strings.ToUpper(opponent[:1]) + opponent[1:]
 }
 
 func TestAPrivateRematchMadeAlreadyHasADoorAndNoLink(t *testing.T) {
