@@ -151,6 +151,34 @@ func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
 	}
 }
 
+// TestTwoStartsInTheSameInstant lets two people start a game in one channel: one of
+// them does, and the other has started nothing.
+func TestTwoStartsInTheSameInstant(t *testing.T) {
+	w := newWorld(t, func(o *bot.Options) { o.StartLimit = bot.StartLimit{PerUser: 1, PerGuild: 1000} })
+	for round := range 30 {
+		name := fmt.Sprint("round-", round)
+		w.general = w.srv.Guild().Channel(name)
+		people := []*sandbox.User{w.srv.User("first-" + name), w.srv.User("second-" + name)}
+		play := sandbox.SlashCommand{Channel: w.general, Path: "tictactoe play"}
+		calls := []*sandbox.Call{people[0].MustPrepare(t, play), people[1].MustPrepare(t, play)}
+		w.srv.DispatchTogether(calls...)
+		started := 0
+		for i, c := range calls {
+			r := c.Wait(t)
+			if !r.Ephemeral {
+				started++
+				continue
+			}
+			door := w.refused(r, "A game is running here", "Play privately")
+			people[i].Click(t, door, "Play privately")
+			w.settled(door, 9)
+		}
+		if started != 1 {
+			t.Fatalf("%d games were started", started)
+		}
+	}
+}
+
 func (w *world) privateGames(who *sandbox.User) int {
 	w.t.Helper()
 	list, err := w.db.PrivateMatches(w.t.Context(), store.ChannelID(w.general.ID()), store.UserID(who.ID()))

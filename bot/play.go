@@ -163,9 +163,6 @@ func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, m store.Matc
 		return response{}, err
 	}
 	m, err := b.createMatch(ctx, in, m)
-	if errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrConflict) {
-		b.uncount(in)
-	}
 	if errors.Is(err, store.ErrPlaceTaken) {
 		busy, _, _ := b.busyMatch(ctx, in.channel)
 		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
@@ -204,7 +201,7 @@ func (b *Bot) againstProgram(in *interaction, c choice) (store.Match, error) {
 }
 
 // createMatch opens the match and stores it, with further records that change
-// together with it.
+// together with it. The caller has counted the start.
 func (b *Bot) createMatch(ctx context.Context, in *interaction, m store.Match, also ...store.Match) (store.Match, error) {
 	choose, err := b.chooser(ctx, m)
 	if err != nil {
@@ -216,6 +213,9 @@ func (b *Bot) createMatch(ctx context.Context, in *interaction, m store.Match, a
 	m.Created = b.opts.Now()
 	m.Updated = m.Created
 	err = b.apply(ctx, store.Change{Interaction: in.id, Matches: append(also, m)})
+	if errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrConflict) {
+		b.uncount(in) // somebody was faster
+	}
 	if err != nil {
 		return m, saving(err)
 	}
