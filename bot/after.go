@@ -20,7 +20,7 @@ func (b *Bot) handleRematch(ctx context.Context, in *interaction, id customID) (
 func (b *Bot) handleHarder(ctx context.Context, in *interaction, id customID) (response, error) {
 	return b.again(ctx, in, id, func(m store.Match) (store.Match, bool, error) {
 		if _, ok := harder(m); !ok {
-			return m, false, errNoRematch
+			return m, false, errUnknownRecord // nothing offers that any more
 		}
 		return offerRematch(m, in.user, b.opts.ChallengeTTL, b.uptime.read())
 	}, withHarder)
