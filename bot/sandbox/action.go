@@ -76,6 +76,10 @@ type Selection struct {
 type ModalSubmission struct {
 	Call   *Call
 	Values map[string]string
+	// Lists are what was chosen where there can be several: values of options,
+	// ids of people and channels, names of files, "true" or "false" for a
+	// checkbox. An input that is in neither keeps what it was sent with.
+	Lists map[string][]string
 }
 
 // AutocompleteQuery asks for suggestions while the option Focused of a slash

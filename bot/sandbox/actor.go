@@ -145,7 +145,7 @@ func (u *User) Select(tb TB, m *Message, customID string, values ...string) *Rep
 // SubmitModal sends the modal that c was answered with and waits for the answer.
 func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
 	tb.Helper()
-	return u.start(tb, ModalSubmission{c, values}).Wait(tb)
+	return u.start(tb, ModalSubmission{Call: c, Values: values}).Wait(tb)
 }
 
 // Autocomplete asks for suggestions for the option focused and waits for them.

@@ -59,7 +59,12 @@ type Component struct {
 	Placeholder   string          `json:"placeholder,omitempty"`
 	MinValues     *int            `json:"min_values,omitempty"`
 	MaxValues     *int            `json:"max_values,omitempty"`
-	// Value, Required, MinLength and MaxLength belong to text inputs.
+	// ChannelTypes are the kinds that a select of channels offers; all for none.
+	ChannelTypes []int `json:"channel_types,omitempty"`
+	// Default is whether a checkbox is ticked at first.
+	Default bool `json:"default,omitempty"`
+	// Value, MinLength and MaxLength belong to text inputs, Required to
+	// everything that a modal asks for.
 	Value     string `json:"value,omitempty"`
 	Required  *bool  `json:"required,omitempty"`
 	MinLength *int   `json:"min_length,omitempty"`

@@ -256,6 +256,20 @@ func TestModalLimits(t *testing.T) {
 		}
 		return m
 	}
+	asks := func(kind int, more obj) obj {
+		c := obj{"type": kind, "custom_id": "c"}
+		for k, v := range more {
+			c[k] = v
+		}
+		return obj{"type": 18, "label": "l", "component": c}
+	}
+	choices := func(n int) arr {
+		var out arr
+		for i := range n {
+			out = append(out, obj{"label": "l", "value": fmt.Sprint(i)})
+		}
+		return out
+	}
 	five := func(n int) arr {
 		var out arr
 		for i := range n {
@@ -278,6 +292,13 @@ func TestModalLimits(t *testing.T) {
 		{"value", modal(nil, row(input(obj{"value": long(4000)}))), modal(nil, row(input(obj{"value": long(4001)}))), "components.0.components.0.value BASE_TYPE_MAX_LENGTH"},
 		{"length", modal(nil, row(input(obj{"max_length": 4000}))), modal(nil, row(input(obj{"max_length": 4001}))), "components.0.components.0.max_length NUMBER_TYPE_MAX"},
 		{"new style label", modal(nil, obj{"type": 18, "label": long(45), "component": obj{"type": 4, "custom_id": "i", "style": 2}}), modal(nil, obj{"type": 18, "label": long(46), "component": obj{"type": 4, "custom_id": "i", "style": 2}}), "components.0.label BASE_TYPE_BAD_LENGTH"},
+		{"radio group", modal(nil, asks(21, obj{"options": choices(10)})), modal(nil, asks(21, obj{"options": choices(11)})), "components.0.component.options BASE_TYPE_BAD_LENGTH"},
+		{"lonely radio button", modal(nil, asks(21, obj{"options": choices(2)})), modal(nil, asks(21, obj{"options": choices(1)})), "components.0.component.options BASE_TYPE_BAD_LENGTH"},
+		{"checkboxes", modal(nil, asks(22, obj{"options": choices(1)})), modal(nil, asks(22, nil)), "components.0.component.options BASE_TYPE_REQUIRED"},
+		{"more than there are", modal(nil, asks(22, obj{"options": choices(3), "max_values": 3})), modal(nil, asks(22, obj{"options": choices(3), "max_values": 4})), "components.0.component.max_values SELECT_COMPONENT_MAX_VALUES_EXCEEDS_OPTIONS"},
+		{"checkbox", modal(nil, asks(23, obj{"default": true})), modal(nil, asks(23, obj{"default": 1})), "components.0.component.default BOOLEAN_TYPE_CHOICES"},
+		{"files", modal(nil, asks(19, obj{"max_values": 10})), modal(nil, asks(19, obj{"max_values": 11})), "components.0.component.max_values NUMBER_TYPE_MAX"},
+		{"required", modal(nil, asks(5, obj{"required": false})), modal(nil, asks(5, obj{"required": 0})), "components.0.component.required BOOLEAN_TYPE_CHOICES"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			srv := sandbox.NewServer(t, unlimited)

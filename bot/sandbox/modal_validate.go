@@ -8,6 +8,9 @@ const (
 	typeCheckbox      = 23
 )
 
+// maxGroup is how many options a group has at most, and how many files are taken.
+const maxGroup = 10
+
 // modal checks the data of a callback of type 9.
 func validateModal(f form, data map[string]any) (map[string]any, error) {
 	f.need(data, "custom_id", 1, maxCustomID)
@@ -60,8 +63,34 @@ func (l *layout) label(f form, c map[string]any) {
 	}
 	if child, ok := l.component(f.at("component"), c["component"], allowed); ok {
 		c["component"] = child
-		if kind, _ := wholeNumber(child["type"]); kind >= typeFileUpload {
-			l.customID(f.at("component"), child)
+		l.modalInput(f.at("component"), child)
+	}
+}
+
+// modalInput checks what only modals ask for.
+func (l *layout) modalInput(f form, c map[string]any) {
+	f.boolean(c, "required")
+	kind, _ := wholeNumber(c["type"])
+	if kind < typeFileUpload {
+		return
+	}
+	l.customID(f, c)
+	switch kind {
+	case typeFileUpload:
+		f.integer(c, "min_values", 0, maxGroup)
+		f.integer(c, "max_values", 1, maxGroup)
+	case typeRadioGroup:
+		f.list(c, "options", 2, maxGroup)
+		l.options(f, c, 1, 1, false)
+	case typeCheckboxGroup:
+		f.list(c, "options", 1, maxGroup)
+		low, _ := f.integer(c, "min_values", 0, maxGroup)
+		high, ok := f.integer(c, "max_values", 1, maxGroup)
+		if !ok {
+			high = maxGroup
 		}
+		l.options(f, c, low, high, ok)
+	case typeCheckbox:
+		f.boolean(c, "default")
 	}
 }

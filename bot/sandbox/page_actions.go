@@ -192,9 +192,9 @@ func (p *page) message(u *User, id string) (*Message, error) {
 
 // modalRequest sends the modal that a call was answered with.
 type modalRequest struct {
-	As     string            `json:"as"`
-	Call   string            `json:"call"`
-	Values map[string]string `json:"values"`
+	As     string              `json:"as"`
+	Call   string              `json:"call"`
+	Values map[string][]string `json:"values"`
 }
 
 func (p *page) sendModal(in modalRequest) (any, error) {
@@ -206,7 +206,7 @@ func (p *page) sendModal(in modalRequest) (any, error) {
 	if c == nil || c.User() != u {
 		return nil, refuse(http.StatusNotFound, "unknown_interaction", "That form is no longer open.")
 	}
-	return act(u, ModalSubmission{Call: c, Values: in.Values})
+	return act(u, ModalSubmission{Call: c, Lists: in.Values})
 }
 
 // sayRequest writes plain text.

@@ -74,7 +74,11 @@ func (d *demo) handle(_ *discordgo.Session, in *discordgo.InteractionCreate) {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		answer = d.choices(in)
 	case discordgo.InteractionModalSubmit:
-		row := in.ModalSubmitData().Components[0].(*discordgo.ActionsRow)
+		data, ok := in.Data.(discordgo.ModalSubmitInteractionData)
+		if !ok {
+			return // a form with labels, which discordgo does not read
+		}
+		row := data.Components[0].(*discordgo.ActionsRow)
 		answer = says("You wrote: " + row.Components[0].(*discordgo.TextInput).Value)
 	}
 	if answer == nil {
@@ -182,6 +186,10 @@ func (d *demo) component(in *discordgo.InteractionCreate) obj {
 		return d.board(in.Member.User.ID, taken, "")
 	case data.CustomID == "silent":
 		return nil
+	case data.CustomID == "survey":
+		return survey()
+	case data.CustomID == "survey2":
+		return survey2()
 	case len(data.Values) > 0:
 		return says("Chosen: "+strings.Join(data.Values, " and "), obj{"flags": 64})
 	}
@@ -232,4 +240,38 @@ func everyMarkup(srv *sandbox.Server) string {
 		"<t:0:D> <t:4102444800:R> [masked](https://example.org/x) https://example.org/y",
 		`\*plain\* 1 < 2 <script>alert(1)</script> <b>not bold</b>`,
 	}, "\n")
+}
+
+// survey is a modal that asks for everything that can be asked for.
+func survey() obj {
+	label := func(text string, component obj) obj {
+		return obj{"type": 18, "label": text, "description": "About " + strings.ToLower(text), "component": component}
+	}
+	options := func(names ...string) arr {
+		out := arr{}
+		for _, n := range names {
+			out = append(out, obj{"label": n, "value": strings.ToLower(n)})
+		}
+		return out
+	}
+	return obj{"type": 9, "data": obj{"custom_id": "survey", "title": "A survey", "components": arr{
+		obj{"type": 10, "content": "First **some words**"},
+		label("Opponent", obj{"type": 5, "custom_id": "who"}),
+		label("Channels", obj{"type": 8, "custom_id": "where", "min_values": 2, "max_values": 3}),
+		label("Boards", obj{"type": 3, "custom_id": "boards", "min_values": 2, "max_values": 2, "options": options("Small", "Large", "Huge")}),
+		label("Side", obj{"type": 21, "custom_id": "side", "options": options("Cross", "Nought")}),
+	}}}
+}
+
+// survey2 asks for the rest: a modal holds five components.
+func survey2() obj {
+	return obj{"type": 9, "data": obj{"custom_id": "survey2", "title": "The rest", "components": arr{
+		obj{"type": 18, "label": "Days", "component": obj{"type": 22, "custom_id": "days", "min_values": 1, "max_values": 2, "options": arr{
+			obj{"label": "Saturday", "value": "sat", "description": "All day"}, obj{"label": "Sunday", "value": "sun", "default": true}, obj{"label": "Monday", "value": "mon"},
+		}}},
+		obj{"type": 18, "label": "Loud", "component": obj{"type": 23, "custom_id": "loud"}},
+		obj{"type": 18, "label": "Picture", "component": obj{"type": 19, "custom_id": "file", "required": false}},
+		obj{"type": 18, "label": "Role", "component": obj{"type": 6, "custom_id": "role", "required": false}},
+		obj{"type": 18, "label": "Level", "component": obj{"type": 3, "custom_id": "level", "options": arr{obj{"label": "Easy", "value": "easy"}, obj{"label": "Hard", "value": "hard"}}}},
+	}}}
 }

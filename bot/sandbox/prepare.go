@@ -236,11 +236,11 @@ func number(v any) (x float64, whole, ok bool) {
 type resolved struct {
 	at                       *Channel
 	users, members, channels map[string]any
-	messages                 map[string]any
+	messages, attachments    map[string]any
 }
 
 func newResolved(at *Channel) *resolved {
-	return &resolved{at, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}
+	return &resolved{at, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}
 }
 
 func (r *resolved) user(u *User) {
@@ -260,7 +260,7 @@ func (r *resolved) channel(c *Channel) {
 
 func (r *resolved) into(data map[string]any) {
 	out := map[string]any{}
-	for key, m := range map[string]map[string]any{"users": r.users, "members": r.members, "channels": r.channels, "messages": r.messages} {
+	for key, m := range map[string]map[string]any{"users": r.users, "members": r.members, "channels": r.channels, "messages": r.messages, "attachments": r.attachments} {
 		if len(m) > 0 {
 			out[key] = m
 		}

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"slices"
-	"unicode/utf8"
 )
 
 // usable refuses a message that the person's client does not show.
@@ -110,83 +109,4 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 	data["values"] = values
 	r.into(data)
 	return s.componentCall(u, a.Message, data), nil
-}
-
-func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
-	from := a.Call
-	if from == nil || from.modal == nil || from.user != u {
-		return nil, ErrNoModal
-	}
-	known := map[string]bool{}
-	list, err := submitted(from.modal.Components, a.Values, known)
-	if err != nil {
-		return nil, err
-	}
-	for id := range a.Values {
-		if !known[id] {
-			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
-		}
-	}
-	call := s.newCall(u, from.channel, InteractionModal, "")
-	call.message = from.message
-	call.payload = map[string]any{"data": map[string]any{"custom_id": from.modal.CustomID, "components": list}}
-	return call, nil
-}
-
-// submitted is what a client sends for the components of a modal, in the shape
-// in which the modal was sent: rows of inputs, or labels.
-func submitted(cs []Component, values map[string]string, known map[string]bool) ([]any, error) {
-	list := []any{}
-	for i := range cs {
-		c := &cs[i]
-		out := map[string]any{"type": c.Type, "id": c.ID}
-		switch c.Type {
-		case TypeActionRow:
-			inner, err := submitted(c.Components, values, known)
-			if err != nil {
-				return nil, err
-			}
-			out["components"] = inner
-		case TypeLabel:
-			inner, err := submitted([]Component{*c.Component}, values, known)
-			if err != nil {
-				return nil, err
-			}
-			out["component"] = inner[0]
-		case TypeTextInput:
-			known[c.CustomID] = true
-			v, ok := values[c.CustomID]
-			if !ok {
-				v = c.Value
-			}
-			if err := c.accepts(v); err != nil {
-				return nil, err
-			}
-			out["custom_id"], out["value"] = c.CustomID, v
-		case TypeTextDisplay:
-		default:
-			known[c.CustomID] = true
-			out["custom_id"] = c.CustomID
-			chosen := []any{}
-			if v, ok := values[c.CustomID]; ok {
-				chosen = append(chosen, v)
-			}
-			out["values"] = chosen
-		}
-		list = append(list, out)
-	}
-	return list, nil
-}
-
-// accepts refuses a text that the client would not let the person send.
-func (c *Component) accepts(v string) error {
-	n := utf8.RuneCountInString(v)
-	required := c.Required == nil || *c.Required
-	switch {
-	case n == 0 && required:
-		return fmt.Errorf("%w: input %q is required", ErrBadOption, c.CustomID)
-	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength, n > maxInput:
-		return fmt.Errorf("%w: input %q is too short or too long", ErrBadOption, c.CustomID)
-	}
-	return nil
 }

@@ -133,7 +133,8 @@ function drawSelect(c, ctx) {
   }, h("span", { class: shown ? "select-value" : "select-placeholder", text: shown || placeholder }), h("span", { class: "spinner" }), icon("chevron", 18));
 }
 
-function selectItems(c) {
+/** What can be chosen in a select. */
+export function selectItems(c) {
   if (c.type === 3) {
     return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji?.name }));
   }

@@ -2,39 +2,46 @@
 
 import { $, h, icon, newId } from "./dom.js";
 import { draw } from "./markdown.js";
+import { alert } from "./announce.js";
+import { fieldOf, textField } from "./fields.js";
 import { sendModal } from "./actions.js";
 import { store } from "./store.js";
 
 /**
- * Shows a form. inputs: {id, label, hint, value, placeholder, required, long, min,
- * max, options}. submit(values) sends it; what it throws is shown, and the form
- * stays open with everything that was typed.
+ * Shows a form of parts, from top to bottom: elements, or fields (see fields.js).
+ * submit(values) sends it, values being lists by the fields' ids; what it throws is
+ * shown, and the form stays open with everything that was filled in.
  */
-export function openForm({ title, inputs, intro, submit, submitLabel = "Submit" }) {
+export function openForm({ title, parts, submit, submitLabel = "Submit" }) {
   return new Promise((resolve) => {
     const back = document.activeElement;
     const heading = newId("form");
     const error = h("p", { class: "form-error", role: "alert" });
-    const fields = inputs.map((input) => field(input));
+    const fields = parts.filter((part) => part.box);
     const send = h("button", { type: "submit", class: "button button-primary", text: submitLabel });
+    let sending = false;
     const form = h("form", { novalidate: true, onsubmit: async (e) => {
       e.preventDefault();
+      if (sending) return;
       error.textContent = "";
-      const wrong = fields.filter((f) => !f.check());
+      const wrong = fields.map((f) => ({ f, text: f.check() })).filter(({ text }) => text);
       if (wrong.length) {
-        wrong[0].el.focus();
+        wrong[0].f.el.focus();
+        alert(`${wrong[0].f.label}: ${wrong[0].text}`);
         return;
       }
+      sending = true;
       send.setAttribute("aria-disabled", "true");
       try {
-        await submit(Object.fromEntries(fields.map((f) => [f.input.id, f.el.value])));
+        await submit(Object.fromEntries(fields.map((f) => [f.id, f.values()])));
         dialog.close();
       } catch (err) {
         error.textContent = err.message;
       } finally {
+        sending = false;
         send.removeAttribute("aria-disabled");
       }
-    } }, intro ?? "", fields.map((f) => f.box), error,
+    } }, parts.map((part) => part.box ?? part), error,
       h("div", { class: "form-foot" }, h("button", { type: "button", class: "button button-secondary", text: "Cancel", onclick: () => dialog.close() }), send));
     const dialog = h("dialog", { class: "form", "aria-labelledby": heading },
       h("div", { class: "form-head" }, h("h2", { id: heading, text: title }),
@@ -51,61 +58,34 @@ export function openForm({ title, inputs, intro, submit, submitLabel = "Submit" 
   });
 }
 
-function field(input) {
-  const id = newId("input");
-  const error = h("span", { class: "field-error", id: id + "-error" });
-  const props = { id, "aria-describedby": `${id}-hint ${id}-error`, "aria-required": input.required ? "true" : undefined, placeholder: input.placeholder, maxlength: input.max };
-  let el;
-  if (input.options) {
-    el = h("select", { id, "aria-describedby": `${id}-hint ${id}-error` }, input.options.map((o) => h("option", { value: o.value, selected: o.default, text: o.label })));
-  } else if (input.long) {
-    el = h("textarea", { ...props, rows: "4" });
-  } else {
-    el = h("input", { ...props, type: "text" });
-  }
-  if (input.value) el.value = input.value;
-  const check = () => {
-    const length = [...el.value].length;
-    const text = input.required && length === 0 ? "This field is required."
-      : length > 0 && length < (input.min ?? 0) ? `At least ${input.min} characters.` : "";
-    error.textContent = text;
-    if (text) el.setAttribute("aria-invalid", "true");
-    else el.removeAttribute("aria-invalid");
-    return !text;
-  };
-  const box = h("div", { class: "field" },
-    h("label", { for: id }, input.label, input.required && h("span", { class: "required", "aria-hidden": "true", text: " *" })),
-    h("span", { class: "muted field-hint", id: id + "-hint", text: input.hint ?? "" }), el, error);
-  return { input, el, box, check };
+const ROW = 1, TEXT_INPUT = 4, TEXT = 10, LABEL = 18;
+
+/** What the app's modal shows for one of its components. */
+function partsOf(c) {
+  if (c.type === TEXT) return [h("div", { class: "field" }, draw(c.content, { actions: {} }))];
+  if (c.type === LABEL) return [fieldOf(c.component, c.label, c.description) ?? unknown(c.component, c.label)];
+  // Inputs used to stand in rows, and to bring their own label.
+  if (c.type === ROW) return c.components.map((inner) => (inner.type === TEXT_INPUT ? textField(inner, inner.label) : unknown(inner)));
+  return [unknown(c)];
 }
 
-/** The inputs of a modal as the app sent it: in labels, or in rows as they used to be. */
-function inputsOf(components) {
-  const out = [];
-  for (const c of components) {
-    const inner = c.type === 18 ? c.component : c.type === 1 ? c.components?.[0] : null;
-    if (!inner || (inner.type !== 4 && inner.type !== 3)) continue;
-    out.push({
-      id: inner.custom_id, label: c.label ?? inner.label ?? "", hint: c.description, value: inner.value,
-      placeholder: inner.placeholder, required: inner.required !== false, long: inner.style === 2,
-      min: inner.min_length, max: inner.max_length ?? 4000, options: inner.type === 3 ? inner.options : undefined,
-    });
-  }
-  return out;
+function unknown(c, label) {
+  return h("div", { class: "field" }, label && h("p", { text: label }), h("p", { class: "unsupported", text: `Component of type ${c.type}` }));
 }
 
 export function startModals() {
   store.on("modal", (info) => {
-    const texts = info.modal.components.filter((c) => c.type === 10);
     openForm({
       title: info.modal.title,
-      intro: texts.length ? h("div", {}, texts.map((c) => draw(c.content, { actions: {} }))) : undefined,
-      inputs: inputsOf(info.modal.components),
+      parts: info.modal.components.flatMap(partsOf),
       submit: async (values) => {
         const answer = await sendModal(info.id, values);
         if (answer.state !== "answered") throw new Error(answer.failed || "Something went wrong. Try again.");
       },
     });
   });
-  store.on("restart", () => { for (const d of document.querySelectorAll("dialog")) d.close(); });
+  // Whatever is open belongs to a person and a server that are no longer here.
+  const closeAll = () => { for (const d of document.querySelectorAll("dialog")) d.close(); };
+  store.on("restart", closeAll);
+  store.on("person", closeAll);
 }

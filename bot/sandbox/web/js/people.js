@@ -3,6 +3,7 @@
 import { $, fill, h, icon } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { LOCALES } from "./locales.js";
+import { textField } from "./fields.js";
 import { openForm } from "./modal.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
@@ -24,8 +25,8 @@ function personItem(p) {
 export async function newPerson() {
   await openForm({
     title: "Somebody new",
-    inputs: [{ id: "name", label: "Name", required: true, max: 32, placeholder: "A name" }],
-    submit: async ({ name }) => {
+    parts: [textField({ custom_id: "name", max_length: 32, placeholder: "A name" }, "Name")],
+    submit: async ({ name: [name] }) => {
       const { user } = await post("person", { name: name.trim() });
       // The stream tells of them in a moment.
       const wait = () => (store.people.has(user) ? store.become(user) : setTimeout(wait, 50));
@@ -36,7 +37,7 @@ export async function newPerson() {
 
 function drawPeople() {
   if (!store.world) return;
-  const active = aside.contains(document.activeElement) ? document.activeElement.dataset.person : null;
+  const active = aside.contains(document.activeElement) ? document.activeElement : null;
   const here = [...store.people.values()].filter((p) => {
     if (!store.current?.guild_id) return p.id === store.world.me || p.id === store.bot.id;
     return p.id === store.bot.id ? store.guilds.get(store.current.guild_id)?.has_bot : p.guilds.includes(store.current.guild_id);
@@ -47,7 +48,7 @@ function drawPeople() {
     h("button", { type: "button", class: "add-person", onclick: newPerson }, icon("plus", 18), "Somebody new"),
     group("Apps", here.filter((p) => p.bot)),
     group("Playing by themselves", here.filter((p) => p.crowd)));
-  if (active) aside.querySelector(`[data-person="${active}"]`)?.focus();
+  if (active) aside.querySelector(active.dataset.person ? `[data-person="${active.dataset.person}"]` : ".add-person")?.focus();
 }
 
 export function startPeople() {

@@ -1,0 +1,65 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/pagetest"
+)
+
+// tell posts a message of the application to #general and returns its id.
+func tell(t *testing.T, srv *sandbox.Server, body obj) string {
+	t.Helper()
+	got := request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/messages", body)
+	want(t, got, 200, 0)
+	var m struct{ ID string }
+	got.decode(t, &m)
+	return m.ID
+}
+
+// withStore runs a statement in the page with its store.
+func withStore(tab *pagetest.Tab, statement string) {
+	pagetest.Eval[bool](tab, `import("/assets/js/store.js").then(({store}) => { `+statement+`; return true; })`)
+}
+
+// become makes the tab somebody else, whatever lies over the menus.
+func become(tab *pagetest.Tab, u *sandbox.User) {
+	withStore(tab, fmt.Sprintf("store.become(%q)", u.ID()))
+	tab.WaitText(".me-text", u.Name())
+	tab.Wait("the channel's messages", `document.querySelector("#app").dataset.ready === "true"`)
+}
+
+// hold keeps what the page sends to path until release is called.
+func hold(tab *pagetest.Tab, path string) (release func()) {
+	pagetest.Eval[bool](tab, fmt.Sprintf(`(window.held = [], window.realFetch ??= fetch, window.fetch = (u, o) => u === %q
+		? new Promise((resolve) => held.push(() => realFetch(u, o).then((r) => { resolve(r); return r; }))) : realFetch(u, o), true)`, path))
+	return func() {
+		// Two frames later the page has taken in the answers.
+		pagetest.Eval[bool](tab, `(window.fetch = realFetch, Promise.all(held.map((go) => go()))
+			.then(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))).then(() => true))`)
+	}
+}
+
+// payloadOf is what an interaction sent, as JSON.
+func payloadOf(t *testing.T, srv *sandbox.Server, c *sandbox.Call) string {
+	t.Helper()
+	info, ok := srv.CallInfo(c.ID())
+	if !ok {
+		t.Fatal("the interaction is not kept")
+	}
+	b, err := json.Marshal(info.Payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func typed(tab *pagetest.Tab) string {
+	return pagetest.Eval[string](tab, `document.querySelector("#composer-input").value`)
+}
+
+func focus(tab *pagetest.Tab, selector string) {
+	pagetest.Eval[bool](tab, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
+}

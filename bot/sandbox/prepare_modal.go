@@ -1,0 +1,208 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"unicode/utf8"
+)
+
+func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
+	from := a.Call
+	if from == nil || from.modal == nil || from.user != u {
+		return nil, ErrNoModal
+	}
+	p := &submission{srv: s, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(from.channel)}
+	for id, v := range a.Values {
+		p.filled[id] = []string{v}
+	}
+	for id, v := range a.Lists {
+		p.filled[id] = v
+	}
+	list, err := p.all(from.modal.Components)
+	if err != nil {
+		return nil, err
+	}
+	for id := range p.filled {
+		if !p.known[id] {
+			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
+		}
+	}
+	call := s.newCall(u, from.channel, InteractionModal, "")
+	call.message = from.message
+	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
+	p.resolved.into(data)
+	call.payload = map[string]any{"data": data}
+	return call, nil
+}
+
+// submission is a modal that is being filled in.
+type submission struct {
+	srv      *Server
+	filled   map[string][]string // by custom id
+	known    map[string]bool
+	resolved *resolved
+}
+
+// all is what a client sends for the components of a modal, in the shape in which
+// the modal was sent: rows of inputs, or labels.
+func (p *submission) all(cs []Component) ([]any, error) {
+	list := []any{}
+	for i := range cs {
+		out, err := p.one(&cs[i])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+func (p *submission) one(c *Component) (out map[string]any, err error) {
+	out = map[string]any{"type": c.Type, "id": c.ID}
+	switch c.Type {
+	case TypeTextDisplay:
+		return out, nil
+	case TypeActionRow:
+		out["components"], err = p.all(c.Components)
+		return out, err
+	case TypeLabel:
+		out["component"], err = p.one(c.Component)
+		return out, err
+	}
+	p.known[c.CustomID] = true
+	out["custom_id"] = c.CustomID
+	chosen, given := p.filled[c.CustomID]
+	if !given {
+		chosen = c.prefilled()
+	}
+	switch c.Type {
+	case TypeTextInput:
+		var text string
+		if len(chosen) > 0 {
+			text = chosen[0]
+		}
+		out["value"] = text
+		return out, c.accepts(text)
+	case typeCheckbox:
+		out["value"] = len(chosen) > 0 && chosen[0] == "true"
+		return out, nil
+	case typeRadioGroup:
+		out["value"] = nil
+		if len(chosen) > 0 {
+			out["value"] = chosen[0]
+		}
+		return out, c.acceptsChoices(chosen)
+	}
+	if err := c.acceptsChoices(chosen); err != nil {
+		return nil, err
+	}
+	out["values"], err = p.values(c, chosen)
+	return out, err
+}
+
+// prefilled is what an input holds that nobody has touched.
+func (c *Component) prefilled() []string {
+	chosen := []string{}
+	if c.Value != "" {
+		chosen = append(chosen, c.Value)
+	}
+	if c.Default {
+		chosen = append(chosen, "true")
+	}
+	for _, o := range c.Options {
+		if o.Default {
+			chosen = append(chosen, o.Value)
+		}
+	}
+	var defaults []struct {
+		ID string `json:"id"`
+	}
+	if c.DefaultValues != nil && json.Unmarshal(c.DefaultValues, &defaults) == nil {
+		for _, d := range defaults {
+			chosen = append(chosen, d.ID)
+		}
+	}
+	return chosen
+}
+
+// values are the chosen people, channels or files, which are also resolved, or
+// the values of options as they are.
+func (p *submission) values(c *Component, chosen []string) ([]any, error) {
+	values := []any{}
+	for _, v := range chosen {
+		switch c.Type {
+		case TypeUserSelect, TypeMentionableSelect:
+			who := p.srv.users[v]
+			if who == nil {
+				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
+			}
+			p.resolved.user(who)
+		case TypeChannelSelect:
+			ch := p.srv.channels[v]
+			if ch == nil {
+				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
+			}
+			p.resolved.channel(ch)
+		case TypeRoleSelect:
+			return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
+		case typeFileUpload:
+			v = p.file(v)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// file resolves an upload, of which there is nothing but its name.
+func (p *submission) file(name string) (id string) {
+	id = p.srv.newID()
+	address := "https://cdn.discordapp.com/ephemeral-attachments/" + id + "/" + url.PathEscape(name)
+	p.resolved.attachments[id] = map[string]any{"id": id, "filename": name, "size": 0, "url": address, "proxy_url": address}
+	return id
+}
+
+func (c *Component) isRequired() bool { return c.Required == nil || *c.Required }
+
+// accepts refuses a text that the client would not let the person send.
+func (c *Component) accepts(v string) error {
+	n := utf8.RuneCountInString(v)
+	switch {
+	case n == 0 && c.isRequired():
+		return fmt.Errorf("%w: input %q is required", ErrBadOption, c.CustomID)
+	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength, n > maxInput:
+		return fmt.Errorf("%w: input %q is too short or too long", ErrBadOption, c.CustomID)
+	}
+	return nil
+}
+
+// acceptsChoices refuses what the client would not let the person choose.
+func (c *Component) acceptsChoices(chosen []string) error {
+	low, high := 1, 1
+	if c.Type == typeCheckboxGroup {
+		high = len(c.Options)
+	}
+	if c.MinValues != nil {
+		low = *c.MinValues
+	}
+	if c.MaxValues != nil {
+		high = *c.MaxValues
+	}
+	n := len(chosen)
+	switch {
+	case n == 0 && c.isRequired() && low > 0:
+		return fmt.Errorf("%w: input %q is required", ErrBadOption, c.CustomID)
+	case n > 0 && n < low || n > high:
+		return fmt.Errorf("%w: %d values for %q, not %d to %d", ErrBadOption, n, c.CustomID, low, high)
+	}
+	for i, v := range chosen {
+		if slices.Contains(chosen[:i], v) && c.Type != typeFileUpload {
+			return fmt.Errorf("%w: %q is chosen twice in %q", ErrBadOption, v, c.CustomID)
+		}
+		if c.Options != nil && !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
+			return fmt.Errorf("%w: no option %q in %q", ErrBadOption, v, c.CustomID)
+		}
+	}
+	return nil
+}
