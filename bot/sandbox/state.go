@@ -214,7 +214,7 @@ type worldLoader struct {
 func (w *worldLoader) load(state savedState) error {
 	for _, saved := range state.Users {
 		u := &User{
-			srv: w.srv, id: saved.ID, username: username(saved.Name), globalName: saved.Name, nick: saved.Nick,
+			srv: w.srv, id: saved.ID, username: freeUsername(w.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
 			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
 			joined: map[*Guild]string{},
 		}

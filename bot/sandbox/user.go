@@ -1,5 +1,7 @@
 package sandbox
 
+import "strconv"
+
 // User is a person, or a bot, who can be in guilds and act.
 type User struct {
 	srv *Server
@@ -103,8 +105,23 @@ func (s *Server) MessageByID(id string) *Message {
 	return s.messages[id]
 }
 
+// freeUsername is a username that nobody has yet: people are found by it after
+// their ids have changed.
+func freeUsername(among map[string]*User, name string) string {
+	taken := map[string]bool{}
+	for _, u := range among {
+		taken[u.username] = true
+	}
+	base := username(name)
+	free := base
+	for n := 2; taken[free]; n++ {
+		free = base + strconv.Itoa(n)
+	}
+	return free
+}
+
 func (s *Server) addUser(name, id string) *User {
-	u := &User{srv: s, id: id, username: username(name), globalName: name, locale: "en-US", joined: map[*Guild]string{}}
+	u := &User{srv: s, id: id, username: freeUsername(s.users, name), globalName: name, locale: "en-US", joined: map[*Guild]string{}}
 	s.users[id] = u
 	s.byName[name] = u
 	return u

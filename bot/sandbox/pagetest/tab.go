@@ -232,10 +232,10 @@ func (tab *Tab) Focused() string {
 	})()`)
 }
 
-// Spoken is what the polite region of the page says.
+// Spoken is what the polite region of the page said last.
 func (tab *Tab) Spoken() string {
 	tab.t.Helper()
-	return Eval[string](tab, `document.querySelector("#polite").textContent.trim()`)
+	return Eval[string](tab, `document.querySelector("#polite").lastElementChild?.textContent.trim() ?? ""`)
 }
 
 // Close closes the tab before its test ends.

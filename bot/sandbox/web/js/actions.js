@@ -1,12 +1,13 @@
 // What a person does that sends an interaction, and what their client shows until
-// the answer is there.
+// the answer is there. All of it belongs to one person: who takes their place in
+// this tab starts with nothing.
 
 import { post } from "./api.js";
 import { store } from "./store.js";
 import { alert } from "./announce.js";
-import { toast } from "./toasts.js";
+import { failed } from "./toasts.js";
 
-/** Interactions that this tab sent, by id: {kind, message, customId, name, channel, waiters}. */
+/** Interactions that this tab sent, by id: {mine, info, resolve, opened}. */
 const calls = new Map();
 /** message id → custom id of the component that waits for an answer. */
 export const pending = new Map();
@@ -15,10 +16,18 @@ export const failures = new Map();
 /** Commands on their way, by call id: {name, channel, state, text}. */
 export const commands = new Map();
 
-async function send(path, body, about) {
+/** What becomes of an interaction whose answer nobody listened for. */
+const LOST = { state: "lost", failed: "The connection broke before the answer came." };
+/** Counts what parts an interaction from its answer: a broken link, another person. */
+let era = 0;
+
+/** Sends an interaction. Its id, or null when its answer will not be heard of. */
+async function send(path, body) {
+  const mine = era;
   const { call } = await post(path, { as: store.world.me, ...body });
+  if (mine !== era) return null;
   const early = calls.get(call)?.info; // the stream may be faster than this answer
-  calls.set(call, { ...about, mine: true });
+  calls.set(call, { mine: true });
   if (calls.size > 500) calls.delete(calls.keys().next().value);
   if (early) settle(early);
   return call;
@@ -36,49 +45,53 @@ export async function select(snap, component, values) {
 
 async function use(path, body) {
   if (pending.has(body.message)) return; // one at a time, as in Discord's clients
+  const mine = era;
   pending.set(body.message, body.custom_id);
   failures.delete(body.message);
   store.emit("pending", body.message);
   try {
-    await send(path, body, { message: body.message });
+    await send(path, body);
   } catch (err) {
-    pending.delete(body.message);
-    store.emit("pending", body.message);
-    toast({ title: "Not sent", text: err.message });
+    if (mine === era) {
+      pending.delete(body.message);
+      store.emit("pending", body.message);
+    }
+    failed("Not sent", err);
   }
 }
 
 /** Sends a slash command; the promise fails with what is wrong with it. */
 export function sendCommand(path, options) {
-  return send("command", { channel: store.current.id, path, options }, { command: "/" + path });
+  return send("command", { channel: store.current.id, path, options });
 }
 
 /** Picks an entry of a context menu on a person or a message. */
 export async function sendContext(name, target) {
   try {
-    await send("context", { channel: store.current.id, name, ...target }, { command: name });
+    await send("context", { channel: store.current.id, name, ...target });
   } catch (err) {
-    toast({ title: name, text: err.message });
+    failed(name, err);
   }
 }
 
 /** Asks for suggestions. Null means that loading them failed. */
 export async function suggestions(path, options, focused) {
-  const call = await send("autocomplete", { channel: store.current.id, path, options, focused }, {});
+  const call = await send("autocomplete", { channel: store.current.id, path, options, focused });
   const info = await settled(call);
   return info.state === "answered" ? info.choices ?? [] : null;
 }
 
-/** Sends a filled-in modal and reports whether it was taken. */
+/** Sends a filled-in modal, values being lists by custom id, and reports whether it was taken. */
 export async function sendModal(call, values) {
-  const id = await send("modal", { call, values }, {});
+  const id = await send("modal", { call, values });
   return settled(id);
 }
 
 function settled(id) {
   return new Promise((resolve) => {
     const entry = calls.get(id);
-    if (entry.info && entry.info.state !== "pending") resolve(entry.info);
+    if (!entry) resolve(LOST);
+    else if (entry.info && entry.info.state !== "pending") resolve(entry.info);
     else entry.resolve = resolve;
   });
 }
@@ -129,16 +142,26 @@ export function forgetCommand(id) {
   store.emit("commands-sent", {});
 }
 
-store.on("call", settle);
-store.on("restart", () => {
-  for (const map of [calls, pending, failures, commands]) map.clear();
-});
-store.on("link", (open) => {
-  // What was waited for may have been answered while nobody listened.
-  if (!open) {
-    const waiting = [...pending.keys()];
-    pending.clear();
-    for (const id of waiting) store.emit("pending", id);
-    for (const [id, c] of commands) if (c.state === "pending") commands.delete(id);
+/** Stops waiting: what is answered from now on may have been answered while nobody listened. */
+function stopWaiting() {
+  era++;
+  const waiting = [...pending.keys()];
+  pending.clear();
+  for (const id of waiting) store.emit("pending", id);
+  for (const [id, c] of commands) if (c.state === "pending") commands.delete(id);
+  store.emit("commands-sent", {});
+  for (const entry of calls.values()) {
+    entry.resolve?.(LOST);
+    entry.resolve = undefined;
   }
-});
+}
+
+function forgetAll() {
+  stopWaiting();
+  for (const map of [calls, failures, commands]) map.clear();
+}
+
+store.on("call", settle);
+store.on("restart", forgetAll);
+store.on("person", forgetAll);
+store.on("link", (open) => { if (!open) stopWaiting(); });

@@ -14,7 +14,7 @@ async function answer(promise) {
   try {
     response = await promise;
   } catch {
-    throw new ApiError({ code: "offline", message: "The server does not answer. Trying again …" });
+    throw new ApiError({ code: "offline", message: "The server does not answer. Try again when it is back." });
   }
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {

@@ -5,6 +5,7 @@ import { h, icon, newId } from "./dom.js";
 import { Listbox } from "./listbox.js";
 import { OPTION, offers, read } from "./commands.js";
 import { sendCommand, suggestions } from "./actions.js";
+import { alert } from "./announce.js";
 
 const ASK_AFTER = 150; // ms without typing before the app is asked for suggestions
 
@@ -32,6 +33,22 @@ export class CommandForm {
   focus() {
     const open = this.#fields.find((f) => f.chosen === undefined && f.option.required);
     (open?.input ?? this.rest).focus();
+  }
+
+  /** What has been typed into the options so far, in words. */
+  texts() {
+    return this.#fields.filter((f) => f.input.value).map((f) => ({ name: f.option.name, text: f.input.value }));
+  }
+
+  /** Types words into the options that still exist. */
+  fill(texts) {
+    for (const { name, text } of texts) {
+      const option = this.command.options.find((o) => o.name === name);
+      if (!option) continue;
+      const field = this.#fields.find((f) => f.option === option) ?? this.#add(option);
+      field.input.value = text;
+      this.#fit(field);
+    }
   }
 
   destroy() {
@@ -138,6 +155,7 @@ export class CommandForm {
   }
 
   #mark(field, error) {
+    if (error && field.error.textContent !== error) alert(`${field.option.label}: ${error}`);
     field.error.textContent = error;
     if (error) field.input.setAttribute("aria-invalid", "true");
     else field.input.removeAttribute("aria-invalid");
@@ -179,7 +197,7 @@ export class CommandForm {
       choices = null;
     }
     if (turn !== field.turn || document.activeElement !== field.input) return;
-    if (choices === null) this.#list.show([], { title: field.option.description, note: "Loading options failed" });
+    if (choices === null) this.#list.show([], { title: field.option.description, note: "Loading options failed", wrong: true });
     else this.#showOffers(field, choices.map((c) => ({ label: c.name, value: c.value })), field.option.description);
   }
 

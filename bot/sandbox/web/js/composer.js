@@ -8,12 +8,17 @@ import { search, sendable } from "./commands.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
 import { say } from "./announce.js";
+import { failed } from "./toasts.js";
+import { Drafts, placeOf } from "./drafts.js";
+import { Outbox } from "./outbox.js";
 
 const host = $("composer");
 
 class Composer {
   #form = null;
-  #drafts = new Map(); // channel name → text
+  #drafts = new Drafts();
+  #outbox = new Outbox((text) => post("say", text), (place, texts, err) => this.#takeBack(place, texts, err));
+  #place = ""; // whose text for which channel this is
 
   start() {
     this.error = h("p", { class: "composer-error", role: "alert", id: "composer-error" });
@@ -34,12 +39,11 @@ class Composer {
     this.input.addEventListener("blur", () => this.list.hide());
     this.input.addEventListener("focus", () => this.#suggest());
     store.on("channel", () => this.#onChannel());
-    store.on("commands", () => { if (document.activeElement === this.input) this.#suggest(); });
+    store.on("commands", () => this.#onCommands());
     store.on("world", () => this.#label());
-    store.on("restart", () => { this.#drafts.clear(); this.close(); });
     // A slash anywhere on the page begins a command, as long as nobody types elsewhere.
     document.addEventListener("keydown", (e) => {
-      if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, textarea, select, [contenteditable]") || document.querySelector("dialog[open]")) return;
+      if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, textarea, select, [contenteditable]") || host.closest("[inert]") || document.querySelector("dialog[open]")) return;
       e.preventDefault();
       this.openCommands();
     });
@@ -68,22 +72,35 @@ class Composer {
     this.close();
     this.input.value = "";
     this.#typed();
-    this.#form = new CommandForm(command, {
-      popup: this.popup,
-      onClose: (text) => {
-        this.close();
-        this.input.value = text ?? "";
-        this.input.focus();
-        this.#grow();
-        this.#suggest();
-      },
-      onSent: () => { this.close(); this.input.focus(); },
-      onError: (text) => this.#fail(text),
-    });
-    this.box.hidden = true;
-    host.append(this.#form.el);
+    this.#show(command);
     this.#form.focus();
     say(`${command.words}: ${command.description}`);
+  }
+
+  #show(command) {
+    const place = this.#place;
+    // What was sent may be answered when another form is shown, or none.
+    const mine = (then) => (text) => { if (this.#form === form) then(text); };
+    const form = this.#form = new CommandForm(command, {
+      popup: this.popup,
+      onClose: mine((text) => {
+        this.close();
+        this.input.value = text || this.#drafts.text(place);
+        this.input.focus();
+        this.#typed();
+      }),
+      onSent: () => {
+        this.#drafts.forgetCommand(place, command.path);
+        mine(() => {
+          const focused = form.el.contains(document.activeElement);
+          this.close();
+          if (focused) this.input.focus();
+        })();
+      },
+      onError: mine((text) => this.#fail(text)),
+    });
+    this.box.hidden = true;
+    host.append(form.el);
   }
 
   /** Back to plain text. */
@@ -110,16 +127,32 @@ class Composer {
     this.input.placeholder = "Message " + to;
   }
 
+  /** Puts away what was half done, and takes out what was half done here. */
   #onChannel() {
+    const place = placeOf(store.me, store.current, store.guilds);
+    if (this.#form) this.#drafts.keepCommand(this.#place, this.#form);
     this.close();
+    this.#place = place;
     this.#label();
-    const draft = this.#drafts.get(this.#key_()) ?? "";
-    this.input.value = draft;
+    this.input.value = this.#drafts.text(place);
     this.#grow();
     this.list.hide();
+    this.#onCommands();
   }
 
-  #key_() { return `${store.world.me} ${store.current?.id}`; }
+  #onCommands() {
+    const half = !this.#form && this.input.value === "" && this.#drafts.command(this.#place);
+    const command = half && sendable().find((c) => c.path === half.path);
+    if (command) {
+      const focused = document.activeElement === this.input;
+      this.#show(command);
+      this.#form.fill(half.values);
+      this.#drafts.forgetCommand(this.#place, command.path);
+      if (focused) this.#form.focus();
+    } else if (document.activeElement === this.input) {
+      this.#suggest();
+    }
+  }
 
   #grow() {
     this.input.style.setProperty("height", "auto");
@@ -130,7 +163,7 @@ class Composer {
 
   #typed() {
     this.#fail("");
-    this.#drafts.set(this.#key_(), this.input.value);
+    this.#drafts.keepText(this.#place, this.input.value);
     this.#grow();
     this.#suggest();
   }
@@ -164,7 +197,7 @@ class Composer {
     }
   }
 
-  async #submit() {
+  #submit() {
     const text = this.input.value.trim();
     if (!text) {
       this.input.focus();
@@ -176,13 +209,26 @@ class Composer {
       else this.#fail(this.#nothing() + ".");
       return;
     }
-    try {
-      await post("say", { as: store.world.me, channel: store.current.id, text });
-      this.input.value = "";
-      this.#typed();
-    } catch (err) {
-      this.#fail(err.message);
+    // It leaves the input at once: pressing Enter again sends nothing, and what is
+    // typed from now on is the next message.
+    this.#outbox.put(this.#place, { as: store.world.me, channel: store.current.id, text });
+    this.input.value = "";
+    this.#typed();
+  }
+
+  /** Puts texts that could not be sent back before what has been typed since. */
+  #takeBack(place, texts, err) {
+    const here = place === this.#place;
+    const back = [...texts, here ? this.input.value : this.#drafts.text(place)].filter(Boolean).join("\n");
+    this.#drafts.keepText(place, back);
+    if (!here || this.#form) {
+      failed("Not sent", err);
+      if (!here) return;
     }
+    this.input.value = back;
+    this.#grow();
+    this.list.hide();
+    if (!this.#form) this.#fail(err.message);
   }
 }
 

@@ -3,11 +3,13 @@
 
 import { h, newId } from "./dom.js";
 import { avatar } from "./avatar.js";
+import { alert, say } from "./announce.js";
 
 export class Listbox {
   #items = [];
   #active = -1;
   #open = false;
+  #said = "";
 
   /**
    * host holds the popup. onTake(item, key) is told what was chosen; key is
@@ -54,9 +56,12 @@ export class Listbox {
 
   /**
    * Shows items: {label, hint, detail, person, mark, disabled}. active is the index chosen at
-   * first, -1 for none. note stands below, or alone when there is nothing.
+   * first, -1 for none. note stands below, or alone when there is nothing; it is said once,
+   * and at once if something went wrong.
    */
-  show(items, { active = 0, title = "", note = "" } = {}) {
+  show(items, { active = 0, title = "", note = "", wrong = false } = {}) {
+    if (note && note !== this.#said) (wrong ? alert : say)(note);
+    this.#said = note;
     this.#items = items;
     this.title.textContent = title;
     this.note.textContent = note;
@@ -82,6 +87,7 @@ export class Listbox {
     this.#items = [];
     this.#active = -1;
     this.#open = false;
+    this.#said = "";
     this.box.hidden = true;
     this.#expand(false);
     this.input?.removeAttribute("aria-activedescendant");

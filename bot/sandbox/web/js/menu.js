@@ -6,7 +6,7 @@ import { place } from "./picker.js";
 import { sendContext } from "./actions.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
-import { toast } from "./toasts.js";
+import { failed, toast } from "./toasts.js";
 import { messageOf } from "./messages.js";
 import { newPerson } from "./people.js";
 
@@ -82,7 +82,7 @@ function messageMenu(anchor, snap, point) {
       try {
         await post("delete", { as: store.world.me, message: snap.id });
       } catch (err) {
-        toast({ title: "Delete message", text: err.message });
+        failed("Delete message", err);
       }
     } });
   }

@@ -5,7 +5,7 @@ import { avatar } from "./avatar.js";
 import { LOCALES } from "./locales.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
-import { toast } from "./toasts.js";
+import { failed } from "./toasts.js";
 import { closeSheets } from "./sheets.js";
 
 const nav = $("channels");
@@ -17,7 +17,7 @@ function languagePicker(label, value, change) {
     try {
       await change(e.target.value);
     } catch (err) {
-      toast({ title: label, text: err.message });
+      failed(label, err);
     }
   } }, Object.entries(LOCALES).map(([code, name]) => h("option", { value: code, selected: code === value, text: name, lang: code })));
   return h("div", { class: "language-row" }, h("label", { for: id, title: label }, icon("globe", 16), h("span", { text: label })), select);

@@ -13,6 +13,7 @@
 //   unread    counts of other channels
 //   link      the connection came or went
 //   restart   the server is another one than before
+//   person    this tab is somebody else than this person, as it was before
 
 import { Emitter } from "./emitter.js";
 import { get } from "./api.js";
@@ -72,10 +73,8 @@ class Store extends Emitter {
     const person = this.people.get(id);
     if (!person || id === this.world.me) return;
     this.pinged.delete(id);
-    this.#wanted = this.current?.name;
-    this.unread.clear();
-    this.current = null;
-    this.stream.open(id);
+    // By name, because ids are new ones when the server has been restarted.
+    this.stream.open(person.username);
   }
 
   /** Opens a channel and reads its messages. */
@@ -97,16 +96,14 @@ class Store extends Emitter {
   }
 
   /**
-   * Reads the open channel anew after the stream was broken: what was missed is in
-   * the history. Whoever is typing is not disturbed.
+   * Reads the open channel anew after the stream was broken, as far back as it is
+   * shown: what was missed is in the history. Whoever is typing or reading is not
+   * disturbed.
    */
   async #reread() {
-    const mine = ++this.#opening;
-    this.#loading = true;
-    this.messages = new Map();
-    this.#seqs.clear();
     this.#loadCommands();
-    await this.#load({}, mine);
+    const [oldest] = this.messages.keys();
+    await this.#load({}, ++this.#opening, oldest);
   }
 
   /** Reads older messages of the open channel. */
@@ -115,22 +112,29 @@ class Store extends Emitter {
     if (first && this.more) await this.#load({ before: first }, this.#opening);
   }
 
-  async #load(query, mine) {
-    let page;
-    try {
-      page = await get("messages", { as: this.world.me, channel: this.current.id, ...query });
-    } catch {
-      return; // the connection's return reads everything anew
-    }
-    if (mine !== this.#opening) return;
+  /** Reads messages, page by page back to the one of the id upTo if that is given. */
+  async #load(query, mine, upTo) {
+    if (!query.before) this.#loading = true;
+    const pages = [];
+    do {
+      const before = pages.at(-1)?.messages[0].id;
+      try {
+        pages.push(await get("messages", { as: this.world.me, channel: this.current.id, ...query, ...(before && { before }) }));
+      } catch {
+        return; // the connection's return reads everything anew
+      }
+      if (mine !== this.#opening) return;
+    } while (upTo && pages.at(-1).more && byAge(upTo, pages.at(-1).messages[0].id) < 0);
     this.#loading = false;
-    // Events may have overtaken this answer: what they told counts.
-    const merged = new Map(this.messages);
-    for (const snap of page.messages) {
-      if ((this.#seqs.get(snap.id) ?? 0) <= page.seq) merged.set(snap.id, snap);
+    // Events may have overtaken these answers: what they told counts. What is in
+    // none of them is gone, unless only older ones were asked for.
+    const told = (id) => this.#seqs.get(id) ?? 0;
+    const merged = new Map([...this.messages].filter(([id]) => query.before || told(id) > pages[0].seq));
+    for (const page of pages) {
+      for (const snap of page.messages) if (told(snap.id) <= page.seq) merged.set(snap.id, snap);
     }
-    this.messages = new Map([...merged].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
-    this.more = page.more;
+    this.messages = new Map([...merged].sort(([a], [b]) => byAge(a, b)));
+    this.more = pages.at(-1).more;
     this.emit("history", query);
   }
 
@@ -152,9 +156,10 @@ class Store extends Emitter {
 
   #setWorld(world) {
     const restarted = this.world !== null && this.world.boot !== world.boot;
-    const before = this.current?.name ?? this.#wanted;
-    const changedPerson = this.world?.me !== world.me;
-    const language = this.me?.locale;
+    const before = this.current ? this.#nameIn(this.current) : this.#wanted;
+    const was = this.me;
+    const changedPerson = was?.id !== world.me;
+    const language = was?.locale;
     this.world = world;
     this.people = new Map([...world.people, world.bot].map((p) => [p.id, p]));
     this.guilds = new Map(world.guilds.map((g) => [g.id, g]));
@@ -163,7 +168,13 @@ class Store extends Emitter {
     if (restarted) {
       this.unread.clear();
       this.pinged.clear();
+      this.#seqs.clear();
       this.emit("restart");
+    }
+    this.stream.name(this.me.username);
+    if (was && was.username !== this.me.username) {
+      this.unread.clear();
+      this.emit("person", was);
     }
     this.emit("world");
     const same = !changedPerson && this.current && this.channels.get(this.current.id);
@@ -173,8 +184,8 @@ class Store extends Emitter {
       return;
     }
     const target = this.#find(before) ?? world.channels.find((c) => c.guild_id) ?? world.channels[0];
-    this.current = null;
-    if (target) this.open(target.id);
+    if (!target) this.current = null;
+    else this.open(target.id);
   }
 
   /**
@@ -274,12 +285,17 @@ class Store extends Emitter {
     return all.find((c) => c.id === name || (c.guild_id && c.name === name));
   }
 
+  /** The name of a channel in the page's address. */
+  #nameIn(channel) { return channel.guild_id ? channel.name : "@me"; }
+
   #writeAddress() {
     const query = new URLSearchParams({ as: this.me.username });
-    const hash = this.current.guild_id ? this.current.name : "@me";
-    history.replaceState(null, "", `?${query}#${encodeURIComponent(hash)}`);
+    history.replaceState(null, "", `?${query}#${encodeURIComponent(this.#nameIn(this.current))}`);
     document.title = `${this.current.guild_id ? "#" + this.current.name : this.bot.name} · ${this.me.name} · Local Discord`;
   }
 }
+
+/** Orders the ids of messages. */
+const byAge = (a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 export const store = new Store();

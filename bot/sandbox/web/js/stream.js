@@ -22,11 +22,14 @@ export class Stream {
     addEventListener("pageshow", (e) => { if (e.persisted) this.#open(); });
   }
 
-  /** Becomes the client of that person, by id or username. */
+  /** Becomes the client of that person, by username. */
   open(as) {
     this.#as = as;
     this.#open();
   }
+
+  /** Says under which name the person is known, for when the connection is broken. */
+  name(as) { this.#as = as; }
 
   /** Asks to hear of everybody's interactions, or no longer. */
   watch(on) {

@@ -4,12 +4,21 @@
 import { $, h, icon } from "./dom.js";
 import { avatar } from "./avatar.js";
 import { plain } from "./markdown.js";
+import { alert, say } from "./announce.js";
 import { store } from "./store.js";
 
 const STAY = 8000;
 
-/** Shows a note in the corner. press, if given, is done when it is pressed. */
-export function toast({ title, text, empty, person, press }) {
+/** Shows and says that something did not work. */
+export function failed(title, err) {
+  toast({ title, text: err.message, speak: alert });
+}
+
+/**
+ * Shows a note in the corner and says it. press, if given, is done when it is
+ * pressed; speak is how it is said, null for what somebody else says.
+ */
+export function toast({ title, text, empty, person, press, speak = say }) {
   const close = () => el.remove();
   const body = [
     h("span", { class: "toast-title", text: title }),
@@ -22,6 +31,7 @@ export function toast({ title, text, empty, person, press }) {
       : h("div", { class: "toast-body" }, body),
     h("button", { type: "button", class: "icon-button", "aria-label": "Close notification", onclick: close }, icon("close", 16)));
   $("toasts").append(el);
+  speak?.(`${title}: ${empty ?? text}`);
   while ($("toasts").children.length > 4) $("toasts").firstElementChild.remove();
   // It waits while it is pointed at or has the focus.
   let timer = setTimeout(close, STAY);
@@ -43,5 +53,13 @@ store.on("ping", ({ snap }) => {
     empty: snap.content ? undefined : "The notification has no text",
     person: store.person(snap.author_id),
     press: () => store.open(snap.channel_id),
+    // In the open channel the message itself is said.
+    speak: snap.channel_id === store.current?.id ? null : say,
   });
+});
+
+// Whom nobody made again after the server was restarted one can no longer be.
+store.on("person", (was) => {
+  if ([...store.people.values()].some((p) => p.username === was.username)) return;
+  toast({ title: was.name, text: `Nobody of that name is here any more. You are ${store.me.name}.` });
 });

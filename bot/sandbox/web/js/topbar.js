@@ -12,7 +12,7 @@ const app = $("app");
 
 const title = h("h1", { id: "channel-title", class: "title" });
 const about = h("span", { class: "about" });
-const presence = h("span", { class: "presence" });
+const presence = h("span", { class: "presence", role: "status" });
 const phone = toggle("phone", "Phone width", () => setPhone(!app.classList.contains("phone")));
 const people = toggle("people", "People", () => {
   if (!isSheet("people")) return;
@@ -49,7 +49,8 @@ function drawBar() {
   ].filter(Boolean).join(" · ");
   const there = store.world.sessions > 0;
   presence.className = there ? "presence presence-on" : "presence presence-off";
-  presence.textContent = there ? "App online" : "App offline";
+  const words = there ? "App online" : "App offline";
+  if (presence.textContent !== words) presence.textContent = words; // each change is said
   drawBanner();
 }
 
