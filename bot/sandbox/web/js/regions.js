@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 import { composer } from "./composer.js";
 
-const visible = (el) => el.checkVisibility({ visibilityProperty: true });
+const visible = (el) => !el.inert && el.checkVisibility({ visibilityProperty: true });
 
 function enter(region) {
   if (region.id === "composer") return composer.focus();
