@@ -7,12 +7,12 @@ import { clock } from "./timestamps.js";
 import { draw } from "./markdown.js";
 import { drawComponents } from "./components.js";
 import { drawAttachments, drawEmbeds } from "./media.js";
-import { enableArrows, focusPlace, placeIn, settle } from "./roving.js";
+import { enableArrows, focusAgain, focusIn, placeIn, settle } from "./roving.js";
 import { firstLine, sayMessage } from "./announce.js";
 import { store } from "./store.js";
 import * as actions from "./actions.js";
 import { post } from "./api.js";
-import { toast } from "./toasts.js";
+import { failed, toast } from "./toasts.js";
 import { emptyState } from "./empty.js";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -21,6 +21,7 @@ const GROUP_WITHIN = 7 * 60 * 1000;
 const log = $("log");
 const list = h("div", { class: "messages" });
 const elements = new Map(); // message id → its element
+const drawn = new Map(); // message id → {snap, names} that it was drawn from
 let startCommand = () => {};
 
 /** What texts of messages can do when they are pressed. */
@@ -51,11 +52,18 @@ function showMessage(id) {
 const atBottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 const toBottom = () => { log.scrollTop = log.scrollHeight; };
 
-/** Follows the conversation unless the reader has scrolled away from its end. */
+/**
+ * Follows the conversation, unless the reader has scrolled away from its end: then
+ * what they read stays where it is.
+ */
 function keepPlace(change) {
   const follow = atBottom();
+  const top = log.getBoundingClientRect().top;
+  const read = follow ? [] : [...list.querySelectorAll(".message")].map((el) => ({ el, at: el.getBoundingClientRect() })).filter(({ at }) => at.bottom > top);
   change();
-  if (follow) toBottom();
+  if (follow) return toBottom();
+  const anchor = read.find(({ el }) => el.isConnected);
+  if (anchor) log.scrollTop += anchor.el.getBoundingClientRect().top - anchor.at.top;
 }
 
 function authorButton(id) {
@@ -101,12 +109,27 @@ async function dismiss(snap) {
   try {
     await post("dismiss", { as: store.world.me, message: snap.id });
   } catch (err) {
-    toast({ title: "Dismiss", text: err.message });
+    failed("Dismiss", err);
   }
 }
 
+/** The names that stand in a message, and the language of what the page adds. */
+function namesIn(snap) {
+  const to = store.messages.get(snap.reply_to);
+  const ids = (JSON.stringify(snap) + (to?.author_id ?? "")).match(/\d{15,20}/g) ?? [];
+  const named = ids.map((id) => (store.person(id) ? store.nameOf(id) : store.channels.get(id)?.name));
+  return [store.world.me, store.me.locale, ...named].join("\n");
+}
+
+/** Whether a message would look the same if it were drawn again. */
+function isDrawn(snap) {
+  const was = drawn.get(snap.id);
+  return was !== undefined && was.names === namesIn(snap) && JSON.stringify(was.snap) === JSON.stringify(snap);
+}
+
 function drawMessage(snap, el) {
-  const place = placeIn(el);
+  drawn.set(snap.id, { snap, names: namesIn(snap) });
+  const place = placeIn(el), focus = focusIn(el);
   const isBot = store.person(snap.author_id)?.bot;
   const secret = (snap.flags & EPHEMERAL) !== 0;
   const mentionsMe = !secret && snap.mentions?.includes(store.world.me) && snap.author_id !== store.world.me;
@@ -127,7 +150,7 @@ function drawMessage(snap, el) {
   );
   settle(el, place);
   showPending(snap.id);
-  if (place?.focused) focusPlace(el, place);
+  if (focus) focusAgain(el, focus);
 }
 
 /** Ephemeral and loading messages do not show that they were edited. */
@@ -170,26 +193,32 @@ function regroup() {
   }
 }
 
-function drawAll({ before } = {}) {
-  const height = log.scrollHeight, top = log.scrollTop;
-  const inside = list.contains(document.activeElement) && document.activeElement.closest(".message");
-  const keep = inside && [...elements].find(([, el]) => el === inside)?.[0];
-  const place = keep && placeIn(inside);
-  elements.clear();
-  list.replaceChildren();
+function forget(id) {
+  elements.get(id)?.remove();
+  elements.delete(id);
+  drawn.delete(id);
+}
+
+/** Draws what was read: messages that are there already and have not changed are left alone. */
+function drawAll() {
+  const hadFocus = list.contains(document.activeElement);
+  for (const id of [...elements.keys()]) if (!store.messages.has(id)) forget(id);
+  for (const day of list.querySelectorAll(".day")) day.remove();
+  let last = null; // the message before this one
   for (const snap of store.messages.values()) {
-    const el = h("article", { data: { message: snap.id } });
-    elements.set(snap.id, el);
-    drawMessage(snap, el);
-    list.append(el);
+    let el = elements.get(snap.id);
+    if (!el) elements.set(snap.id, el = h("article", { data: { message: snap.id } }));
+    if (!isDrawn(snap)) drawMessage(snap, el);
+    // Moving an element would take the focus from it.
+    const next = last ? last.nextElementSibling : list.firstElementChild;
+    if (next !== el) list.insertBefore(el, next);
+    last = el;
   }
   regroup();
   drawCommands();
-  if (place?.focused && elements.has(keep)) focusPlace(elements.get(keep), place);
+  if (hadFocus && !list.contains(document.activeElement)) log.focus();
   showEmpty();
   older.hidden = !store.more;
-  if (before) log.scrollTop = top + log.scrollHeight - height;
-  else toBottom();
 }
 
 function showEmpty() {
@@ -217,23 +246,20 @@ export function startLog(startCommandWith) {
   enableArrows(log, (el) => el.closest(".message"));
   store.on("channel", () => {
     elements.clear();
+    drawn.clear();
     list.replaceChildren();
     empty.replaceChildren();
     older.hidden = true;
     drawCommands();
   });
-  store.on("history", (query) => drawAll(query));
+  store.on("history", () => keepPlace(drawAll));
   store.on("commands", showEmpty);
-  // Names, languages and channels are part of messages; faults and sessions are not.
-  let names = "";
-  store.on("world", () => {
-    const { me, people, channels } = store.world;
-    const now = JSON.stringify([me, people, channels]);
-    if (now === names) return;
-    names = now;
-    for (const snap of store.messages.values()) if (elements.has(snap.id)) drawMessage(snap, elements.get(snap.id));
-    regroup();
-  });
+  // Names and languages are part of messages; whoever else comes or goes is not.
+  store.on("world", () => keepPlace(() => {
+    const stale = [...store.messages.values()].filter((snap) => elements.has(snap.id) && !isDrawn(snap));
+    for (const snap of stale) drawMessage(snap, elements.get(snap.id));
+    if (stale.length) regroup();
+  }));
   store.on("message", ({ snap, previous }) => keepPlace(() => {
     let el = elements.get(snap.id);
     if (!el) {
@@ -254,8 +280,7 @@ export function startLog(startCommandWith) {
     const el = elements.get(id);
     if (!el) return;
     const hadFocus = el.contains(document.activeElement);
-    el.remove();
-    elements.delete(id);
+    forget(id);
     regroup();
     showEmpty();
     if (hadFocus) log.focus();

@@ -33,18 +33,40 @@ export function settle(root, place) {
   makeStop(root, stop);
 }
 
-/** Where the Tab stop of a message is, and whether it has the focus. */
+/** Where the Tab stop of a message is. */
 export function placeIn(root) {
-  const focused = root.contains(document.activeElement) ? document.activeElement.closest("[data-row]") : null;
-  const stop = focused ?? root.querySelector('[data-row][tabindex="0"]');
-  return stop ? { ...at(stop), focused: focused !== null } : null;
+  const stop = root.querySelector('[data-row][tabindex="0"]');
+  return stop ? at(stop) : null;
 }
 
-/** Puts the focus back to a place; where nothing is left to press, on the message itself. */
-export function focusPlace(root, place) {
-  const target = nearest(grid(root), place) ?? root;
-  if (target === root) root.tabIndex = -1;
-  target.focus({ preventScroll: target !== root });
+const FOCUSABLE = "a[href], button, summary, input, select, textarea, [tabindex]";
+const nameOf = (el) => `${el.tagName} ${el.className} ${el.getAttribute("aria-label") ?? el.textContent}`;
+
+/**
+ * Remembers what in root has the focus: a button by its row and column, anything
+ * else by what it is, or failing that by where among its like it stands. Null when
+ * the focus is elsewhere.
+ */
+export function focusIn(root) {
+  const el = document.activeElement;
+  if (!root.contains(el)) return null;
+  if (el === root) return {};
+  if (el.matches("[data-row]")) return { cell: at(el) };
+  return { name: nameOf(el), index: [...root.querySelectorAll(FOCUSABLE)].indexOf(el) };
+}
+
+/** Puts the focus back; where nothing is left to have it, on root itself. */
+export function focusAgain(root, { cell, name, index }) {
+  let target;
+  if (cell) {
+    target = nearest(grid(root), cell);
+  } else if (name) {
+    const all = [...root.querySelectorAll(FOCUSABLE)];
+    const distance = (el) => Math.abs(all.indexOf(el) - index);
+    target = all.filter((el) => nameOf(el) === name).sort((a, b) => distance(a) - distance(b))[0] ?? all[Math.min(index, all.length - 1)];
+  }
+  if (!target) root.tabIndex = -1;
+  (target ?? root).focus({ preventScroll: target !== undefined });
 }
 
 /** Lets arrows, Home and End move in the messages below el. */
