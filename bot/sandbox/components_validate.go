@@ -1,11 +1,15 @@
 package sandbox
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// maxChannelTypes is how many kinds of channels a select names at most: all.
+const maxChannelTypes = 18
 
 // layout checks the components of one message or modal and gives them their ids.
 type layout struct {
@@ -410,6 +414,15 @@ func (l *layout) selectMenu(f form, c map[string]any, kind int64) {
 	if kind == TypeStringSelect {
 		l.options(f, c, low, high, hasHigh)
 		return
+	}
+	if kinds, ok := f.list(c, "channel_types", 0, maxChannelTypes); ok {
+		for i, v := range kinds {
+			n, ok := wholeNumber(v)
+			if !ok {
+				f.at("channel_types").at(i).fail("NUMBER_TYPE_COERCE", "Value %q is not int.", fmt.Sprint(v))
+			}
+			kinds[i] = jsonInt(n)
+		}
 	}
 	if list, ok := f.list(c, "default_values", 0, 25); ok {
 		if n := int64(len(list)); n > 0 && (n < low || n > high) {

@@ -298,6 +298,7 @@ func TestModalLimits(t *testing.T) {
 		{"more than there are", modal(nil, asks(22, obj{"options": choices(3), "max_values": 3})), modal(nil, asks(22, obj{"options": choices(3), "max_values": 4})), "components.0.component.max_values SELECT_COMPONENT_MAX_VALUES_EXCEEDS_OPTIONS"},
 		{"checkbox", modal(nil, asks(23, obj{"default": true})), modal(nil, asks(23, obj{"default": 1})), "components.0.component.default BOOLEAN_TYPE_CHOICES"},
 		{"files", modal(nil, asks(19, obj{"max_values": 10})), modal(nil, asks(19, obj{"max_values": 11})), "components.0.component.max_values NUMBER_TYPE_MAX"},
+		{"kinds of channels", modal(nil, asks(8, obj{"channel_types": arr{0, 11}})), modal(nil, asks(8, obj{"channel_types": arr{"text"}})), "components.0.component.channel_types.0 NUMBER_TYPE_COERCE"},
 		{"required", modal(nil, asks(5, obj{"required": false})), modal(nil, asks(5, obj{"required": 0})), "components.0.component.required BOOLEAN_TYPE_CHOICES"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -257,7 +257,7 @@ func survey() obj {
 	return obj{"type": 9, "data": obj{"custom_id": "survey", "title": "A survey", "components": arr{
 		obj{"type": 10, "content": "First **some words**"},
 		label("Opponent", obj{"type": 5, "custom_id": "who"}),
-		label("Channels", obj{"type": 8, "custom_id": "where", "min_values": 2, "max_values": 3}),
+		label("Channels", obj{"type": 8, "custom_id": "where", "channel_types": arr{0}, "min_values": 2, "max_values": 3}),
 		label("Boards", obj{"type": 3, "custom_id": "boards", "min_values": 2, "max_values": 2, "options": options("Small", "Large", "Huge")}),
 		label("Side", obj{"type": 21, "custom_id": "side", "options": options("Cross", "Nought")}),
 	}}}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"tictactoe/bot/sandbox"
@@ -83,6 +84,9 @@ func TestFormAsksForEverything(t *testing.T) {
 	tab.WaitText(".select-value", "Ben")
 	pick("Channels", "Space", "ArrowDown", "Space")
 	tab.WantAccessible()
+	if got := tab.Text(".picker-list"); strings.Contains(got, "rainy-day-cup") {
+		t.Errorf("a thread is offered where channels are asked for: %s", got)
+	}
 	tab.ClickText("Done")
 	pick("Boards", "Space", "End", "Space")
 	tab.ClickText("Done")
@@ -167,6 +171,7 @@ func TestModalSubmissionIsChecked(t *testing.T) {
 	m := srv.MessageByID(id)
 	first, second := ada.Click(t, m, "One").Call, ada.Click(t, m, "Other").Call
 	ben, games, general := srv.User("Ben").ID(), srv.Guild().Channel("games").ID(), srv.Guild().Channel("general").ID()
+	thread := srv.Guild().Channel("cup", sandbox.Thread(srv.Guild().Channel("general"))).ID()
 	type lists = map[string][]string
 	good := func(more lists) lists {
 		all := lists{"who": {ben}, "where": {games, general}, "boards": {"small", "large"}, "side": {"cross"}}
@@ -186,6 +191,7 @@ func TestModalSubmissionIsChecked(t *testing.T) {
 		{"nobody", first, good(lists{"who": {}}), sandbox.ErrBadOption},
 		{"two people for one", first, good(lists{"who": {ben, ada.ID()}}), sandbox.ErrBadOption},
 		{"somebody unknown", first, good(lists{"who": {"1"}}), sandbox.ErrBadOption},
+		{"a thread where channels are asked for", first, good(lists{"where": {games, thread}}), sandbox.ErrBadOption},
 		{"an unknown channel", first, good(lists{"where": {games, "1"}}), sandbox.ErrBadOption},
 		{"too few", first, good(lists{"boards": {"small"}}), sandbox.ErrBadOption},
 		{"the same twice", first, good(lists{"boards": {"small", "small"}}), sandbox.ErrBadOption},

@@ -207,3 +207,20 @@ func TestLostConnectionEndsTheWaiting(t *testing.T) {
 		t.Errorf("after the connection was lost: %s", got)
 	}
 }
+
+func TestSomebodyNew(t *testing.T) {
+	srv, browser := browse(t, sandbox.PageOptions{})
+	tab := browser.Open(t, srv.URL()+"/#games", pagetest.Desk)
+	tab.ClickText("Somebody new")
+	tab.WaitText("dialog.form", "Name")
+	tab.Press("Enter")
+	tab.WaitText(".field-error", "This field is required.")
+	tab.Type("Zoe")
+	tab.Press("Enter")
+	tab.WaitText(".me-text", "Zoe")
+	tab.WaitText("#channel-title", "games")
+	tab.Wait("the form to be gone", `!document.querySelector("dialog")`)
+	if got := pagetest.Eval[string](tab, `location.search`); got != "?as=zoe" {
+		t.Errorf("the address says %q", got)
+	}
+}

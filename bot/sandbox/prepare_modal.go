@@ -141,7 +141,7 @@ func (p *submission) values(c *Component, chosen []string) ([]any, error) {
 			p.resolved.user(who)
 		case TypeChannelSelect:
 			ch := p.srv.channels[v]
-			if ch == nil {
+			if ch == nil || len(c.ChannelTypes) > 0 && !slices.Contains(c.ChannelTypes, ch.kind()) {
 				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
 			}
 			p.resolved.channel(ch)

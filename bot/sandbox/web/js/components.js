@@ -139,7 +139,8 @@ export function selectItems(c) {
     return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji?.name }));
   }
   if (c.type === 8) {
-    return [...store.channels.values()].filter((x) => x.guild_id).map((x) => ({ value: x.id, label: "#" + x.name }));
+    const fits = (x) => x.guild_id && (!c.channel_types?.length || c.channel_types.includes(x.kind));
+    return [...store.channels.values()].filter(fits).map((x) => ({ value: x.id, label: "#" + x.name }));
   }
   if (c.type === 6) return [];
   return [...store.people.values()].map((p) => ({ value: p.id, label: p.name, hint: "@" + p.username, person: p }));

@@ -28,9 +28,7 @@ export async function newPerson() {
     parts: [textField({ custom_id: "name", max_length: 32, placeholder: "A name" }, "Name")],
     submit: async ({ name: [name] }) => {
       const { user } = await post("person", { name: name.trim() });
-      // The stream tells of them in a moment.
-      const wait = () => (store.people.has(user) ? store.become(user) : setTimeout(wait, 50));
-      wait();
+      store.become(user);
     },
   });
 }

@@ -70,11 +70,11 @@ class Store extends Emitter {
 
   /** Becomes another person in this tab. */
   become(id) {
-    const person = this.people.get(id);
-    if (!person || id === this.world.me) return;
+    if (id === this.world.me) return;
     this.pinged.delete(id);
-    // By name, because ids are new ones when the server has been restarted.
-    this.stream.open(person.username);
+    // By name, because ids are new ones when the server has been restarted. Who was
+    // made a moment ago has no name here yet.
+    this.stream.open(this.people.get(id)?.username ?? id);
   }
 
   /** Opens a channel and reads its messages. */
