@@ -91,7 +91,7 @@ func TestRestartKeepsWhoOneIsAndWhatIsTyped(t *testing.T) {
 	}
 	command.WaitText(".me-text", "Chiyo")
 	command.Wait("the half-typed command", `document.querySelector(".option-input")?.value === "Be"`)
-	focus(command, ".option-input")
+	command.Wait("the focus", `document.activeElement.matches(".option-input")`)
 	command.WaitText(".suggest-item", "Ben")
 	command.Press("Enter", "Enter")
 	command.WaitText(newest, "Hello @Ben")

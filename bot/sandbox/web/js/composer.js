@@ -130,6 +130,7 @@ class Composer {
   /** Puts away what was half done, and takes out what was half done here. */
   #onChannel() {
     const place = placeOf(store.me, store.current, store.guilds);
+    const focused = this.#form?.el.contains(document.activeElement);
     if (this.#form) this.#drafts.keepCommand(this.#place, this.#form);
     this.close();
     this.#place = place;
@@ -137,6 +138,7 @@ class Composer {
     this.input.value = this.#drafts.text(place);
     this.#grow();
     this.list.hide();
+    if (focused) this.input.focus();
     this.#onCommands();
   }
 
