@@ -59,6 +59,19 @@ func TestSheetsAreClosedWhole(t *testing.T) {
 	}
 }
 
+func TestDrawerGoesWhenThePageBecomesNarrow(t *testing.T) {
+	srv, browser := browse(t, sandbox.PageOptions{})
+	tab := browser.Open(t, srv.URL(), pagetest.Desk)
+	tab.Click("#drawer-toggle")
+	tab.WaitText("#drawer", "Cause a fault")
+	tab.Click(".phone-toggle")
+	tab.Wait("the drawer to be gone", `document.querySelector("#drawer-toggle").getAttribute("aria-expanded") === "false"`)
+	tab.Click("#drawer-toggle")
+	tab.Wait("the drawer as a sheet", `document.querySelector("#drawer").contains(document.activeElement) && document.querySelector("#main").inert`)
+	pagetest.Eval[bool](tab, `(document.querySelector(".phone-toggle").click(), true)`)
+	tab.Wait("a wide page without a sheet", `!document.querySelector("[inert]") && document.querySelector("#scrim").hidden`)
+}
+
 func TestDrawerTouchesOnlyWhatChanged(t *testing.T) {
 	srv, browser := browse(t, sandbox.PageOptions{})
 	srv.AllowUnanswered()

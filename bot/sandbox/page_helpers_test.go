@@ -63,3 +63,18 @@ func typed(tab *pagetest.Tab) string {
 func focus(tab *pagetest.Tab, selector string) {
 	pagetest.Eval[bool](tab, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
 }
+
+// startDemo starts a server that a test may close and start again at its address.
+func startDemo(t *testing.T, addr string) *sandbox.Server {
+	t.Helper()
+	o := sandbox.Options{Addr: addr}
+	withPage(&o)
+	srv, err := sandbox.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Close() })
+	registerDemo(t, srv)
+	connectDemo(t, srv)
+	return srv
+}

@@ -50,20 +50,7 @@ func TestSomebodyElseStartsWithNothing(t *testing.T) {
 
 func TestRestartKeepsWhoOneIsAndWhatIsTyped(t *testing.T) {
 	browser := pagetest.Start(t)
-	start := func(addr string) *sandbox.Server {
-		t.Helper()
-		o := sandbox.Options{Addr: addr}
-		withPage(&o)
-		srv, err := sandbox.Start(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = srv.Close() })
-		registerDemo(t, srv)
-		connectDemo(t, srv)
-		return srv
-	}
-	first := start("")
+	first := startDemo(t, "")
 	text := browser.Open(t, first.URL()+"/#games", pagetest.Desk)
 	become(text, first.User("Ben"))
 	focus(text, "#composer-input")
@@ -80,7 +67,7 @@ func TestRestartKeepsWhoOneIsAndWhatIsTyped(t *testing.T) {
 	text.WaitText("#banner", "Connecting again")
 	command.WaitText("#banner", "Connecting again")
 	// Somebody who comes first gets the ids that others had.
-	second := start(strings.TrimPrefix(first.URL(), "http://"))
+	second := startDemo(t, strings.TrimPrefix(first.URL(), "http://"))
 	for _, tab := range []*pagetest.Tab{text, command} {
 		tab.WaitReady()
 		tab.WaitText("#channel-title", "games")
@@ -223,4 +210,19 @@ func TestSomebodyNew(t *testing.T) {
 	if got := pagetest.Eval[string](tab, `location.search`); got != "?as=zoe" {
 		t.Errorf("the address says %q", got)
 	}
+}
+
+func TestWhoIsGoneAfterARestartIsTold(t *testing.T) {
+	browser := pagetest.Start(t)
+	first := startDemo(t, "")
+	first.User("Zoe")
+	tab := browser.Open(t, first.URL()+"/?as=zoe#games", pagetest.Desk)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tab.WaitText("#banner", "Connecting again")
+	startDemo(t, strings.TrimPrefix(first.URL(), "http://"))
+	tab.WaitReady()
+	tab.WaitText(".me-text", "Ada")
+	tab.WaitText(".toast-text", "Nobody of that name is here any more. You are Ada.")
 }
