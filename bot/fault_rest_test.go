@@ -346,8 +346,11 @@ func (f *refusals) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestEditsRefusedWithoutACode(t *testing.T) {
 	t.Parallel()
 	for _, f := range []*refusals{
-		{status: 401, body: ""}, {status: 403, body: "<html>forbidden</html>"}, {status: 403, body: `{"code":0,"message":"403: Forbidden"}`},
-		{status: 404, body: "<html>not found</html>"}, {status: 404, body: `{"code":0,"message":"404: Not Found"}`},
+		{status: 401, body: ""},
+		{status: 403, body: "<html>forbidden</html>"},
+		{status: 403, body: `{"code":0,"message":"403: Forbidden"}`},
+		{status: 404, body: "<html>not found</html>"},
+		{status: 404, body: `{"code":0,"message":"404: Not Found"}`},
 	} {
 		t.Run(fmt.Sprint(f.status, " ", f.body), func(t *testing.T) {
 			w := newFaultWorld(t, func(c *faultConfig) { c.rest = func(o *rest.Options) { o.Transport = f } })

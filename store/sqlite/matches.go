@@ -219,7 +219,7 @@ func queryAll[T any](ctx context.Context, s *Store, which func(*readStatements) 
 	err = s.read(ctx, func(st *readStatements) error {
 		s.writer.notes.gate.RLock()
 		defer s.writer.notes.gate.RUnlock()
-		rows, err := which(st).QueryContext(ctx, args...)
+		rows, err := which(st).QueryContext(ctx, args...) //nolint:sqlclosecheck // the statement is kept
 		if err != nil {
 			return err
 		}

@@ -60,6 +60,6 @@ func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 // queryRow runs a statement that has one row.
 func (s *Store) queryRow(ctx context.Context, which func(*readStatements) *sql.Stmt, dest ...any) error {
 	return s.read(ctx, func(st *readStatements) error {
-		return which(st).QueryRowContext(ctx).Scan(dest...)
+		return which(st).QueryRowContext(ctx).Scan(dest...) //nolint:sqlclosecheck // the statement is kept
 	})
 }
