@@ -45,11 +45,10 @@ func look(ctx context.Context, path string, o options, strayLog bool) (version i
 // than this program, and the version of its schema.
 func recognise(ctx context.Context, db *sql.DB) (version int64, err error) {
 	var id, tables int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return 0, err
-	}
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
-		WHERE type = 'table' AND name NOT IN ('goose_db_version', 'sqlite_sequence')`).Scan(&tables)
+	// One statement, since another process may be making the database at this moment:
+	// the mark and the tables come together.
+	err = db.QueryRowContext(ctx, `SELECT application_id, (SELECT count(*) FROM sqlite_schema
+		WHERE type = 'table' AND name NOT IN ('goose_db_version', 'sqlite_sequence')) FROM pragma_application_id`).Scan(&id, &tables)
 	if err != nil {
 		return 0, err
 	}
