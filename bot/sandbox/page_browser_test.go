@@ -44,6 +44,9 @@ func TestFirstVisit(t *testing.T) {
 	tab := browser.Open(t, srv.URL(), pagetest.Desk)
 	tab.WaitText(".invite", "You are Ada. Press here or type / to play")
 	tab.WantAccessible()
+	if got := pagetest.Eval[int](tab, "document.documentElement.scrollHeight - innerHeight"); got != 0 {
+		t.Errorf("the page is %d px higher than its window, and gets a bar to scroll by", got)
+	}
 	tab.Click(".invite")
 	tab.WaitText(".command-name", "/demo play")
 	tab.WantAccessible()
