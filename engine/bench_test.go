@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tictactoe/engine"
@@ -48,7 +49,7 @@ func BenchmarkOutcome(b *testing.B) {
 }
 
 func BenchmarkPlay(b *testing.B) {
-	for _, r := range benchBoards {
+	for _, r := range append(slices.Clip(benchBoards), engine.Vanishing) {
 		type move struct {
 			g engine.Game
 			c engine.Cell
@@ -68,6 +69,36 @@ func BenchmarkPlay(b *testing.B) {
 					b.Fatal(err)
 				}
 				i++
+			}
+		})
+	}
+}
+
+// BenchmarkReplay replays the longest games.
+func BenchmarkReplay(b *testing.B) {
+	dice := rand.New(rand.NewPCG(1, 2))
+	for _, r := range append(slices.Clip(benchBoards), engine.Vanishing) {
+		var longest []engine.Cell
+		for range 20000 {
+			var moves []engine.Cell
+			for g := newGame(b, r); !g.Over(); {
+				legal := slices.Collect(g.Moves())
+				c := legal[dice.IntN(len(legal))]
+				g, moves = play(b, g, c), append(moves, c)
+			}
+			if len(moves) > len(longest) {
+				longest = moves
+			}
+			if len(longest) == r.MaxPlies() {
+				break
+			}
+		}
+		b.Run(fmt.Sprintf("%v/%d", r, len(longest)), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := engine.Replay(r, longest); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

@@ -14,6 +14,11 @@
 // board is added after a hyphen: "4x4-3" names rules, "X.../..../..../....-3" a
 // position under them.
 //
+// [Vanishing] is the 3,3,3-game with at most three marks a side: the fourth takes
+// the oldest off. Its positions hold the ages of the marks, and a [Game] of it the
+// moves before, so that the third occurrence of a position is a draw whichever way the
+// Game was made: by [Game.Play] or by [Replay].
+//
 // The package does no I/O, knows no clock, no dice, no players and no way to
 // draw a board, and it chooses no moves.
 package engine

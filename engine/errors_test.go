@@ -109,6 +109,7 @@ func TestRulesLimits(t *testing.T) {
 	if _, err := engine.NewRules(256+3, 3, 3); !errors.Is(err, engine.ErrRules) {
 		t.Errorf("NewRules(259, 3, 3): got %v, want ErrRules", err)
 	}
+	valid[engine.Vanishing] = true
 	all := engine.AllRules()
 	for _, r := range all {
 		if !valid[r] {
@@ -153,7 +154,22 @@ func TestBadNotation(t *testing.T) {
 		{"position", position, "XXX/OOO/...", engine.ErrUnreachable},
 		{"position, the line's owner cannot have moved last", position, "XXX/OO./O..", engine.ErrUnreachable},
 		{"position, two lines no single move can make", position, "XXXX/XXX./OOOO/OO.O-3", engine.ErrUnreachable},
+		{"position", position, "...-vanishing", engine.ErrNotation},
+		{"position", position, ".../.../...-vanishing ", engine.ErrNotation},
+		{"position", position, ".../.../...-vanishing a1", engine.ErrNotation},
+		{"position", position, "X../.../...-vanishing", engine.ErrNotation},
+		{"position", position, "XO./.../...-vanishing b1 a1", engine.ErrNotation},
+		{"position", position, "X../.../...-vanishing a1 a1", engine.ErrNotation},
+		{"position", position, "X../.../...-vanishing a1x", engine.ErrNotation},
+		{"position", position, "XO./.../...-vanishing a1  b1", engine.ErrNotation},
+		{"position", position, "XOX/OXO/X..-vanishing a1 b1 c1 a2 b2 c2 a3", engine.ErrNotation},
+		{"position", position, "-vanishing a1 b1 c1 a2 b2 c2", engine.ErrNotation},
+		{"position", position, "X../.../...-vanishing a4", engine.ErrOffBoard},
+		{"position", position, "O../.../...-vanishing a1", engine.ErrNotation},
+		{"position, the side to move has a line", position, "XXX/OO./O..-vanishing a1 a2 b1 b2 c1 a3", engine.ErrUnreachable},
 		{"rules", rules, "", engine.ErrNotation},
+		{"rules", rules, "Vanishing", engine.ErrNotation},
+		{"rules", rules, "3x3-vanishing", engine.ErrNotation},
 		{"rules", rules, "3", engine.ErrNotation},
 		{"rules", rules, "3x", engine.ErrNotation},
 		{"rules", rules, "x3", engine.ErrNotation},
@@ -257,7 +273,7 @@ func TestZeroAndInvalidValues(t *testing.T) {
 	if g.String() != "" || g.At(0) != engine.None || g.WinningLines() != nil || g.WinningCells() != 0 || g.Canonical() != g {
 		t.Errorf("zero Game: text %q, winning lines %v, canonical %v", g, g.WinningLines(), g.Canonical())
 	}
-	for _, r := range []engine.Rules{{}, {M: 3}, {N: 3}, {K: 3}, {M: 255, N: 255, K: 255}, {M: 3, N: 3}, {M: 1, N: 1, K: 1}} {
+	for _, r := range []engine.Rules{{}, {M: 3}, {N: 3}, {K: 3}, {M: 255, N: 255, K: 255}, {M: 3, N: 3}, {M: 1, N: 1, K: 1}, {Limit: 3}, {M: 5, N: 5, K: 5, Limit: 9}} {
 		if r.Valid() || r.Validate() == nil {
 			t.Errorf("%v is valid", r)
 		}

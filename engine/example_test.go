@@ -148,3 +148,21 @@ func ExampleRules_ParseCell() {
 	fmt.Println(c, engine.Standard.Column(c), engine.Standard.Row(c), engine.Standard.CellName(c), err)
 	// Output: 7 1 2 b3 <nil>
 }
+
+func ExampleGame_Vanishes() {
+	moves, err := engine.Vanishing.ParseMoves("b2 a1 c1 a3 a2 c2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, err := engine.Replay(engine.Vanishing, moves)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, ok := g.Vanishes(g.SideToMove())
+	fmt.Printf("%v\n%v to move, then %s is empty: %t\n", g, g.SideToMove(), g.Rules().CellName(c), ok)
+	// Output:
+	// O.X/XXO/O..-vanishing b2 a1 c1 a3 a2 c2
+	// X to move, then b2 is empty: true
+}

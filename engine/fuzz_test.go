@@ -22,6 +22,8 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", ".../.../...", "X.O/.X./..O", "XXX/OO./...", "XOX/XOO/OXX", "X.../..../..../....-3", "..../..../....-3",
 		"XXXXX/OOOO./...../...../.....", "XX/OO", ".../.../...-3", ".../.../...-9", "////", "-", "x../.../...", "\xff\xfe/",
+		".../.../...-vanishing", ".../.../...-vanishing ", "XO./.../...-vanishing a1 b1", ".OX/OXO/X..-vanishing b1 c1 a2 b2 c2 a3",
+		"O../.../...-vanishing a1", "X../.../...-vanishing b1", "X../.../...-vanishing a1 a1", "-vanishing a1 b1 c1 a2 b2 c2 a3",
 	} {
 		f.Add(s)
 	}
@@ -41,7 +43,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func FuzzParseRules(f *testing.F) {
-	for _, s := range []string{"", "3x3", "3x3-3", "4x5-4", "5x4", "3x", "x", "-", "33x3", "3x3-33", "3×3", "0x0-0"} {
+	for _, s := range []string{"", "3x3", "3x3-3", "4x5-4", "5x4", "3x", "x", "-", "33x3", "3x3-33", "3×3", "0x0-0", "vanishing", "vanishing-3", "3x3-vanishing"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

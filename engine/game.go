@@ -8,9 +8,14 @@ import (
 // Game is a position under rules. It is comparable and immutable; copies are
 // independent. The zero Game has no rules: nothing can be played in it. Make one
 // with [New], [Replay] or [Parse].
+//
+// Under [Vanishing] it also holds the moves that led to it, since they decide when a
+// repetition ends the game. So == tells games apart that reached one position in
+// different ways; compare what [Game.Position] returns to leave that aside.
 type Game struct {
 	rules Rules
 	x, o  Bitboard
+	past  past
 }
 
 // New returns the empty position under the rules, or an error that wraps
@@ -42,7 +47,12 @@ func Replay(r Rules, moves []Cell) (Game, error) {
 func (g Game) Rules() Rules { return g.rules }
 
 // Ply returns the number of moves played.
-func (g Game) Ply() int { return (g.x | g.o).Count() }
+func (g Game) Ply() int {
+	if g.rules.Limit != 0 {
+		return int(g.past.plies)
+	}
+	return (g.x | g.o).Count()
+}
 
 // SideToMove returns the mark whose turn it is: X on even plies, O on odd ones.
 // After the end it is the mark that would have come next.
@@ -96,17 +106,25 @@ func (g Game) Play(c Cell) (Game, error) {
 	if (g.x|g.o)&bit != 0 {
 		return Game{}, fmt.Errorf("%w: %s", ErrOccupied, g.rules.CellName(c))
 	}
-	return g.with(bit), nil
+	return g.with(c), nil
 }
 
 // with marks the empty cell for the side to move.
-func (g Game) with(bit Bitboard) Game {
-	if g.SideToMove() == X {
-		g.x |= bit
-	} else {
-		g.o |= bit
+func (g Game) with(c Cell) Game {
+	side := g.mover()
+	*side |= g.rules.Bit(c)
+	if g.rules.Limit != 0 {
+		g.advance(c, side)
 	}
 	return g
+}
+
+// mover returns the marks of the side to move.
+func (g *Game) mover() *Bitboard {
+	if g.SideToMove() == X {
+		return &g.x
+	}
+	return &g.o
 }
 
 // Moves yields the legal moves in ascending order, none after the end.
@@ -121,7 +139,7 @@ func (g Game) Moves() iter.Seq[Cell] {
 func (g Game) Children() iter.Seq2[Cell, Game] {
 	return func(yield func(Cell, Game) bool) {
 		for c := range g.Moves() {
-			if !yield(c, g.with(g.rules.Bit(c))) {
+			if !yield(c, g.with(c)) {
 				return
 			}
 		}

@@ -6,10 +6,11 @@ import (
 )
 
 // String returns the text form: the rows from the top, separated by slashes,
-// and the row length where it is not the side of a square board. The zero Game
-// is the empty text.
+// and the row length where it is not the side of a square board. Under [Vanishing]
+// the word and the cells of all marks follow, from the oldest mark to the newest:
+// "X.O/.X./...-vanishing a1 c1 b2". The zero Game is the empty text.
 func (g Game) String() string {
-	b, _ := g.AppendText(make([]byte, 0, MaxCells+MaxSide+2)) // it has no way to fail
+	b, _ := g.AppendText(make([]byte, 0, 2*MaxCells)) // it has no way to fail
 	return string(b)
 }
 
@@ -25,7 +26,13 @@ func (g Game) AppendText(b []byte) ([]byte, error) {
 		}
 		b = append(b, g.At(c).String()...)
 	}
-	if !g.rules.rowLengthImplied() {
+	switch {
+	case g.rules.Limit != 0:
+		b = append(append(b, '-'), vanishing...)
+		for ply := g.Ply() - (g.x | g.o).Count(); ply < g.Ply(); ply++ {
+			b = append(append(b, ' '), g.rules.CellName(g.past.cell(ply))...)
+		}
+	case !g.rules.rowLengthImplied():
 		b = append(b, '-', '0'+g.rules.K)
 	}
 	return b, nil
@@ -46,7 +53,9 @@ func (g *Game) UnmarshalText(text []byte) error {
 
 // Parse reads a position: rows of X, O and dots from the top, all of the same
 // length, separated by slashes, then a hyphen and the row length, which may be
-// left out on square boards, where it is the side. A text of another form gets an
+// left out on square boards, where it is the side. Where marks vanish the word and the
+// cells from the oldest mark to the newest follow instead, and what is read is a
+// [Game.Position]: the text does not hold the moves before. A text of another form gets an
 // error that wraps [ErrNotation], a board that the package does not know one that
 // wraps [ErrRules], and a board that no legal sequence of moves leads to one
 // that wraps [ErrUnreachable].
@@ -58,6 +67,9 @@ func Parse(s string) (Game, error) {
 	rows := strings.Split(board, "/")
 	m, n := len(rows[0]), len(rows)
 	k := m
+	if word, cells, _ := strings.Cut(length, " "); hasLength && word == vanishing {
+		return parseVanishing(s, board, cells)
+	}
 	if hasLength {
 		var ok bool
 		if k, ok = digit(length); !ok {
@@ -87,6 +99,38 @@ func Parse(s string) (Game, error) {
 		default:
 			return Game{}, fmt.Errorf("%w: %q holds something other than X, O and dots", ErrNotation, clip(s))
 		}
+	}
+	if err := g.checkReachable(); err != nil {
+		return Game{}, err
+	}
+	return g, nil
+}
+
+// parseVanishing reads the position under [Vanishing] whose text is s, from its rows
+// and the cells of its marks.
+func parseVanishing(s, rows, cells string) (Game, error) {
+	marks, err := Vanishing.ParseMoves(cells)
+	if err != nil {
+		return Game{}, err
+	}
+	window := Vanishing.window()
+	if len(marks) > window {
+		return Game{}, fmt.Errorf("%w: %q names more marks than %d", ErrNotation, clip(s), window)
+	}
+	g := Game{rules: Vanishing}
+	if len(marks) == window && strings.HasPrefix(rows[min(len(rows), int(marks[0]+marks[0]/3)):], "O") {
+		// O's mark is the oldest, so the last of these moves is X's, and a move before
+		// them has been forgotten.
+		g.past.plies = 1
+		g.past.setCell(0, unknownCell)
+	}
+	for _, c := range marks {
+		*g.mover() |= g.rules.Bit(c)
+		g.past.setCell(int(g.past.plies), c)
+		g.past.plies++
+	}
+	if g.String() != s { // nor would it be with a cell that is named twice
+		return Game{}, fmt.Errorf("%w: the rows of %q do not show the marks that it names", ErrNotation, clip(s))
 	}
 	if err := g.checkReachable(); err != nil {
 		return Game{}, err

@@ -59,6 +59,8 @@ func (g Game) Outcome() Outcome {
 	switch {
 	case g.rules.hasLine(g.Marks(last)):
 		return Won(last)
+	case g.past.drawn():
+		return Drawn
 	case g.x|g.o == g.rules.Board():
 		if g.rules == (Rules{}) {
 			return Undecided // the zero Game: no cells, nothing decided

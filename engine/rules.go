@@ -17,10 +17,21 @@ const (
 // value names no game: it is not valid, and a [Game] cannot be made with it.
 type Rules struct {
 	M, N, K uint8
+	// Limit is the most marks that a side may have on the board, 0 for any
+	// number. A side that has as many takes its oldest one off in the same move in
+	// which it places another. Only [Vanishing] has a limit.
+	Limit uint8
 }
 
 // Standard is tic-tac-toe, the 3,3,3-game.
 var Standard = Rules{M: 3, N: 3, K: 3}
+
+// Vanishing is tic-tac-toe with at most three marks a side. The mark that a move
+// takes off still takes its cell while the move is chosen; then the marks that
+// remain win if they are three in a row. A position that stands for the third time
+// is a draw, with its marks, their ages and the side to move, and so is a game of
+// [MaxPlies] moves.
+var Vanishing = Rules{M: 3, N: 3, K: 3, Limit: 3}
 
 // NewRules returns the rules of the m,n,k-game, or an error that wraps
 // [ErrRules] when a side is not 3 to 5 or k is not 3 to the longer side.
@@ -43,16 +54,22 @@ func (r Rules) Validate() error {
 	if r.Valid() {
 		return nil
 	}
-	return fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, r.M, r.N, r.K)
+	err := fmt.Errorf("%w: %d columns, %d rows, %d in a row", ErrRules, r.M, r.N, r.K)
+	if r.Limit != 0 {
+		err = fmt.Errorf("%w, at most %d marks a side", err, r.Limit)
+	}
+	return err
 }
 
-// Valid reports whether both sides are 3 to 5 and K is 3 to the longer side.
+// Valid reports whether both sides are 3 to 5, K is 3 to the longer side, and there is
+// no limit of marks unless the rules are [Vanishing].
 func (r Rules) Valid() bool {
-	return r.M >= MinSide && r.M <= MaxSide && r.N >= MinSide && r.N <= MaxSide &&
+	return (r.Limit == 0 || r == Vanishing) && r.M >= MinSide && r.M <= MaxSide && r.N >= MinSide && r.N <= MaxSide &&
 		r.K >= MinSide && r.K <= max(r.M, r.N)
 }
 
-// AllRules returns every valid rules value, by columns, rows and row length.
+// AllRules returns every valid rules value: those without a limit by columns, rows and
+// row length, then [Vanishing].
 func AllRules() []Rules {
 	var all []Rules
 	for m := uint8(MinSide); m <= MaxSide; m++ {
@@ -62,7 +79,7 @@ func AllRules() []Rules {
 			}
 		}
 	}
-	return all
+	return append(all, Vanishing)
 }
 
 // Cells returns the number of cells, M times N.
@@ -71,15 +88,28 @@ func (r Rules) Cells() int { return int(r.M) * int(r.N) }
 // Square reports whether the board has as many columns as rows.
 func (r Rules) Square() bool { return r.M == r.N }
 
+// MaxPlies returns the most moves that a game can have: one for each cell, or
+// [MaxPlies] where marks vanish.
+func (r Rules) MaxPlies() int {
+	if r.Limit != 0 {
+		return MaxPlies
+	}
+	return r.Cells()
+}
+
 // Transpose returns the rules with columns and rows exchanged.
-func (r Rules) Transpose() Rules { return Rules{M: r.N, N: r.M, K: r.K} }
+func (r Rules) Transpose() Rules { return Rules{M: r.N, N: r.M, K: r.K, Limit: r.Limit} }
+
+// vanishing is the text form of [Vanishing].
+const vanishing = "vanishing"
 
 // rowLengthImplied reports whether the text form leaves K out: on a square
 // board whose whole side must be filled.
 func (r Rules) rowLengthImplied() bool { return r.M == r.N && r.N == r.K }
 
 // String returns the text form, columns x rows and then, unless it is the side
-// of a square board, the row length: "3x3", "4x4-3", "4x5-4".
+// of a square board, the row length: "3x3", "4x4-3", "4x5-4". For [Vanishing] it
+// returns "vanishing".
 func (r Rules) String() string {
 	b, _ := r.AppendText(make([]byte, 0, 8)) // it has no way to fail
 	return string(b)
@@ -88,6 +118,9 @@ func (r Rules) String() string {
 // AppendText appends the text form that [Rules.String] returns. The error is
 // always nil. It implements [encoding.TextAppender].
 func (r Rules) AppendText(b []byte) ([]byte, error) {
+	if r == Vanishing {
+		return append(b, vanishing...), nil
+	}
 	b = strconv.AppendUint(b, uint64(r.M), 10)
 	b = append(b, 'x')
 	b = strconv.AppendUint(b, uint64(r.N), 10)
@@ -111,11 +144,14 @@ func (r *Rules) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ParseRules reads the text form: "3x3", "4x5-4". The row length may be left
-// out only on square boards, where it is the side, and is accepted there too
+// ParseRules reads the text form: "3x3", "4x5-4", "vanishing". The row length may be
+// left out only on square boards, where it is the side, and is accepted there too
 // ("3x3-3"). A text of another form gets an error that wraps [ErrNotation], a
 // board that the package does not know one that wraps [ErrRules].
 func ParseRules(s string) (Rules, error) {
+	if s == vanishing {
+		return Vanishing, nil
+	}
 	board, length, hasLength := strings.Cut(s, "-")
 	columns, rows, ok := strings.Cut(board, "x")
 	if !ok {

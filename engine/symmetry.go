@@ -1,6 +1,9 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Symmetry is one of the eight ways to turn or mirror a board: it may exchange
 // columns and rows first, then mirror left and right, then top and bottom. The
@@ -54,6 +57,7 @@ func (s Symmetry) Cell(r Rules, c Cell) Cell {
 // Transform returns the position with every mark moved by the symmetry.
 func (g Game) Transform(s Symmetry) Game {
 	g.x, g.o = g.rules.transform(s, g.x), g.rules.transform(s, g.o)
+	g.past.transform(s, g.rules)
 	g.rules = s.Rules(g.rules)
 	return g
 }
@@ -115,11 +119,26 @@ func (g Game) Canonical() Game {
 	if !r.Valid() {
 		return g // the zero Game
 	}
+	if r.Limit != 0 {
+		return g.canonicalByMoves()
+	}
 	x, o := r.least(g.x, g.o, g.x, g.o)
 	if r.Square() {
 		x, o = r.least(r.transpose(g.x), r.transpose(g.o), x, o)
 	}
 	return Game{rules: r, x: x, o: o}
+}
+
+// canonicalByMoves returns the image of the position whose moves come first in the
+// order of cells: what [Game.Canonical] returns where the order of the marks counts.
+func (g Game) canonicalByMoves() Game {
+	best := g
+	for s := Symmetry(1); s <= transpose|mirrorColumns|mirrorRows; s++ {
+		if image := g.Transform(s); slices.Compare(image.past.cells[:], best.past.cells[:]) < 0 {
+			best = image
+		}
+	}
+	return best
 }
 
 // least returns the smallest pair of sets among the one given first, its three mirror

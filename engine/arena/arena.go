@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
@@ -18,12 +19,11 @@ const (
 // Options say what to play and how to report it. The zero value is the whole
 // report as tables, with seed 0.
 type Options struct {
-	// Boards are the larger boards to sample on. Nil means [LargerBoards]; an
-	// empty slice means none.
+	// Boards are the larger boards to sample on. Nil means those of
+	// [strategy.Boards]; an empty slice means none.
 	Boards []engine.Rules
 	// Games is how many games every pair of opponents plays on a larger board with
-	// each of them as X; twice as many positions with each thing that can be overlooked
-	// are looked at. Zero means [DefaultGames].
+	// each of them as X. For each motif, twice as many positions are looked at. Zero means [DefaultGames].
 	Games int
 	// Seed decides all dice: the same seed gives the same report on any machine.
 	// Zero is a seed like any other.
@@ -35,19 +35,6 @@ type Options struct {
 	// Progress is where a line is kept up to date that says how far the work
 	// has come, meant for a terminal. Nil means nowhere.
 	Progress io.Writer
-}
-
-// LargerBoards returns the boards beyond 3x3 that people are offered.
-func LargerBoards() []engine.Rules {
-	return []engine.Rules{
-		{M: 4, N: 4, K: 4},
-		{M: 4, N: 5, K: 4},
-		{M: 5, N: 5, K: 4},
-		{M: 5, N: 5, K: 5},
-		{M: 3, N: 5, K: 3},
-		{M: 4, N: 4, K: 3},
-		{M: 5, N: 5, K: 3},
-	}
 }
 
 // Report is everything that the arena found out.
@@ -65,7 +52,7 @@ func Run(ctx context.Context, w io.Writer, opts Options) error {
 		opts.Games = DefaultGames
 	}
 	if opts.Boards == nil {
-		opts.Boards = LargerBoards()
+		opts.Boards = largerBoards()
 	}
 	report, err := play(ctx, opts)
 	if err != nil {
@@ -107,6 +94,11 @@ func play(ctx context.Context, opts Options) (Report, error) {
 		report.Sampled = append(report.Sampled, sampled)
 	}
 	return report, nil
+}
+
+// largerBoards returns the boards beyond 3x3 that people are offered.
+func largerBoards() []engine.Rules {
+	return slices.DeleteFunc(strategy.Boards(), func(r engine.Rules) bool { return r == engine.Standard })
 }
 
 // players returns the opponents that play the board, in their usual order.

@@ -54,29 +54,29 @@ func (r Result) plus(p *big.Rat, s Result) {
 	}
 }
 
-// book holds the exact odds of one opponent in every 3x3 position that may come
-// up in its games, found when first asked for. It is for one goroutine at a time.
-type book struct {
+// oddsCache holds the exact odds of one opponent in the 3x3 positions that it has been
+// asked about. It is for one goroutine at a time.
+type oddsCache struct {
 	opponent strategy.Opponent
 	odds     map[engine.Game][]strategy.Chance
 }
 
-func newBook(o strategy.Opponent) *book {
-	return &book{opponent: o, odds: map[engine.Game][]strategy.Chance{}}
+func newOddsCache(o strategy.Opponent) *oddsCache {
+	return &oddsCache{opponent: o, odds: map[engine.Game][]strategy.Chance{}}
 }
 
-func (b *book) at(g engine.Game) []strategy.Chance {
-	odds, ok := b.odds[g]
+func (c *oddsCache) at(g engine.Game) []strategy.Chance {
+	odds, ok := c.odds[g]
 	if !ok {
-		odds = b.opponent.Odds(g)
-		b.odds[g] = odds
+		odds = c.opponent.Odds(g)
+		c.odds[g] = odds
 	}
 	return odds
 }
 
 // exact returns the result for X of all games between the two, every random tie
 // weighted by its probability.
-func exact(start engine.Game, x, o *book) Result {
+func exact(start engine.Game, x, o *oddsCache) Result {
 	known := map[engine.Game]Result{}
 	var visit func(engine.Game) Result
 	visit = func(g engine.Game) Result {
@@ -105,7 +105,7 @@ func exact(start engine.Game, x, o *book) Result {
 // bestResponse returns the result for X of games in which one opponent plays the
 // side given and the other side always makes the move that is best against it: the
 // most points, and among moves with as many the most wins.
-func bestResponse(start engine.Game, b *book, side engine.Mark) Result {
+func bestResponse(start engine.Game, c *oddsCache, side engine.Mark) Result {
 	known := map[engine.Game]Result{}
 	var visit func(engine.Game) Result
 	visit = func(g engine.Game) Result {
@@ -118,7 +118,7 @@ func bestResponse(start engine.Game, b *book, side engine.Mark) Result {
 		var r Result
 		if g.SideToMove() == side {
 			r = Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
-			for _, chance := range b.at(g) {
+			for _, chance := range c.at(g) {
 				if child, err := g.Play(chance.Cell); err == nil {
 					r.plus(chance.P, visit(child))
 				}

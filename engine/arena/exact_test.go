@@ -202,45 +202,64 @@ func TestRanksIsBeatable(t *testing.T) {
 // TestMisses holds what the levels overlook on 3x3, exactly.
 func TestMisses(t *testing.T) {
 	s := playExact(t)
-	wantHumanMisses(t, func(name string) Misses { return s.Misses[s.index(name)] })
+	wantHumanMisses(t, func(name string) MissRates { return s.MissRates[s.index(name)] })
 	// Counted in another way: the positions that are not over, those with a win, those with
 	// one threat and no win.
 	if s.Positions[Win] != 2358 || s.Positions[Threat] != 976 {
 		t.Errorf("%d positions have a win and %d a threat", s.Positions[Win], s.Positions[Threat])
 	}
 	for _, name := range []string{"rules", "weights", "paths"} {
-		if m := s.Misses[s.index(name)]; m[Win].Sign() != 0 || m[Threat].Sign() != 0 {
+		if m := s.MissRates[s.index(name)]; m[Win].Sign() != 0 || m[Threat].Sign() != 0 {
 			t.Errorf("%s overlooks wins %v, threats %v, want none", name, m[Win], m[Threat])
 		}
 	}
 }
 
 // wantHumanMisses checks that every level overlooks less than the one below, and random play
-// more than all; that perfect overlooks nothing, and medium and hard no win; and that whoever
-// overlooks anything overlooks diagonals more than rows and columns.
-func wantHumanMisses(t *testing.T, of func(name string) Misses) {
+// more than all; that perfect overlooks nothing, and medium and hard no win; that the others
+// overlook diagonals more than rows and columns; and in which order they overlook the rest.
+func wantHumanMisses(t *testing.T, of func(name string) MissRates) {
 	t.Helper()
 	for i, name := range ladder[1:] {
 		m, below := of(name), of(ladder[i])
-		for thing := range things {
-			if m[thing] == nil {
-				continue // there is no such thing on this board
+		for motif := range motifs {
+			if m[motif] == nil {
+				continue // no position of this board has it
 			}
-			got, most := m[thing].FloatString(4), below[thing].FloatString(4)
+			got, most := m[motif].FloatString(4), below[motif].FloatString(4)
 			switch {
-			case name == "perfect", thing == Win && name != "easy":
-				if m[thing].Sign() != 0 {
-					t.Errorf("%s overlooks a %v with %s, want never", name, thing, got)
+			case name == "perfect", motif == Win && name != "easy":
+				if m[motif].Sign() != 0 {
+					t.Errorf("%s overlooks a %v with %s, want never", name, motif, got)
 				}
-			case m[thing].Cmp(below[thing]) >= 0:
-				t.Errorf("%s overlooks a %v with %s, %s with %s", name, thing, got, ladder[i], most)
+			case m[motif].Cmp(below[motif]) >= 0:
+				t.Errorf("%s overlooks a %v with %s, %s with %s", name, motif, got, ladder[i], most)
 			}
 		}
 		if m[Diagonal] != nil && m[Straight].Cmp(m[Diagonal]) >= 0 && name != "perfect" {
 			t.Errorf("%s overlooks straight lines with %s, diagonals with %s", name, m[Straight].FloatString(4), m[Diagonal].FloatString(4))
 		}
-		if m[Win].Cmp(m[Threat]) >= 0 && name != "perfect" {
-			t.Errorf("%s overlooks wins with %s, threats with %s", name, m[Win].FloatString(4), m[Threat].FloatString(4))
+		if name != "perfect" {
+			wantOrder(t, name, m, of("random"))
 		}
+	}
+}
+
+// wantOrder checks that a level overlooks threats more than wins, forks more than threats
+// and plans more than forks. Random play hits some of each by luck, and of some more than of
+// others, so what counts is the share of random play's misses that the level has too.
+func wantOrder(t *testing.T, name string, m, random MissRates) {
+	t.Helper()
+	before, least := Win, new(big.Rat)
+	for _, motif := range []Motif{Win, Threat, Fork, Plan} {
+		if m[motif] == nil {
+			continue
+		}
+		share := new(big.Rat).Quo(m[motif], random[motif])
+		if motif != Win && share.Cmp(least) <= 0 {
+			t.Errorf("%s overlooks a %v with %s and a %v with %s of what random play overlooks, want the other order",
+				name, before, least.FloatString(4), motif, share.FloatString(4))
+		}
+		before, least = motif, share
 	}
 }

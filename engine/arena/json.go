@@ -20,7 +20,7 @@ type (
 		Opponents []string       `json:"opponents"`
 		Games     []jsonGame     `json:"games"`
 		Best      []jsonBest     `json:"best_response"`
-		Misses    []jsonMisses   `json:"misses"`
+		MissRates []jsonMisses   `json:"misses"`
 		Positions jsonPositions  `json:"positions"`
 		Losses    []jsonLoss     `json:"shortest_losses"`
 		Verdict   jsonVerdict    `json:"ranks_unbeatable"`
@@ -44,25 +44,11 @@ type (
 		Plays    string `json:"plays"`
 		jsonShare
 	}
-	// jsonMisses is what an opponent overlooks; null stands for what no position has.
-	jsonMisses struct {
-		Opponent string       `json:"opponent"`
-		Win      *json.Number `json:"win"`
-		Threat   *json.Number `json:"threat"`
-		Straight *json.Number `json:"straight"`
-		Diagonal *json.Number `json:"diagonal"`
-		Fork     *json.Number `json:"fork"`
-		Plan     *json.Number `json:"plan"`
-	}
-	// jsonPositions is how many positions have what can be overlooked.
-	jsonPositions struct {
-		Win      int `json:"win"`
-		Threat   int `json:"threat"`
-		Straight int `json:"straight"`
-		Diagonal int `json:"diagonal"`
-		Fork     int `json:"fork"`
-		Plan     int `json:"plan"`
-	}
+	// jsonMisses is what the "opponent" overlooks, by motif; null stands for what no
+	// position has.
+	jsonMisses map[string]any
+	// jsonPositions is how many positions have what can be overlooked, by motif.
+	jsonPositions map[string]int
 	// jsonLoss is the shortest game that an opponent can lose: null moves where
 	// there is none, otherwise the moves and the positions after them.
 	jsonLoss struct {
@@ -90,7 +76,7 @@ type (
 		Opponents []string          `json:"opponents"`
 		Games     []jsonSampledGame `json:"games"`
 		Strength  []jsonStrength    `json:"strength"`
-		Misses    []jsonMisses      `json:"misses"`
+		MissRates []jsonMisses      `json:"misses"`
 		Positions jsonPositions     `json:"positions"`
 	}
 	// jsonSampledGame is a pairing; the counts and the points are those of X, low and
@@ -140,7 +126,7 @@ func standardJSON(s Standard) jsonStandard {
 			j.Best = append(j.Best, jsonBest{Opponent: name, Plays: mark.String(), jsonShare: share(s.Best[i][side])})
 			j.Losses = append(j.Losses, lossJSON(name, mark, s.Losses[i][side]))
 		}
-		j.Misses = append(j.Misses, missesJSON(name, s.Misses[i]))
+		j.MissRates = append(j.MissRates, missesJSON(name, s.MissRates[i]))
 	}
 	j.Positions = positionsJSON(s.Positions)
 	ranks := s.Losses[s.index("ranks")]
@@ -148,24 +134,23 @@ func standardJSON(s Standard) jsonStandard {
 	return j
 }
 
-func missesJSON(name string, m Misses) jsonMisses {
-	share := func(t Thing) *json.Number {
-		if m[t] == nil {
-			return nil
+func missesJSON(name string, m MissRates) jsonMisses {
+	j := jsonMisses{"opponent": name}
+	for motif := range motifs {
+		j[motif.String()] = nil
+		if m[motif] != nil {
+			j[motif.String()] = exactly(m[motif])
 		}
-		n := exactly(m[t])
-		return &n
 	}
-	return jsonMisses{
-		Opponent: name, Win: share(Win), Threat: share(Threat), Straight: share(Straight),
-		Diagonal: share(Diagonal), Fork: share(Fork), Plan: share(Plan),
-	}
+	return j
 }
 
 func positionsJSON(n Positions) jsonPositions {
-	return jsonPositions{
-		Win: n[Win], Threat: n[Threat], Straight: n[Straight], Diagonal: n[Diagonal], Fork: n[Fork], Plan: n[Plan],
+	j := jsonPositions{}
+	for motif := range motifs {
+		j[motif.String()] = n[motif]
 	}
+	return j
 }
 
 func lossJSON(name string, plays engine.Mark, l Loss) jsonLoss {
@@ -183,7 +168,7 @@ func sampledJSON(s Sampled) jsonSampled {
 	j := jsonSampled{Board: s.Rules.String(), Opponents: s.Opponents, Strength: strengthJSON(s.Strengths())}
 	j.Positions = positionsJSON(s.Positions)
 	for x, name := range s.Opponents {
-		j.Misses = append(j.Misses, missesJSON(name, s.Misses[x]))
+		j.MissRates = append(j.MissRates, missesJSON(name, s.MissRates[x]))
 		for o, other := range s.Opponents {
 			t := s.Games[x][o]
 			low, high := t.Interval()

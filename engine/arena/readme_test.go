@@ -10,11 +10,11 @@ import (
 )
 
 // TestReadmeShowsWhatIsPlayed looks up in the README what the arena says of the opponents,
-// so that a change of theirs does not leave old figures there: all that is exact, and of
-// the larger boards but the slowest the strength of the levels, which the default seed
+// so that a change of theirs does not leave old figures there: all that is exact, and the
+// strength of the levels on every other board except the slowest, which the default seed
 // decides.
 func TestReadmeShowsWhatIsPlayed(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func TestReadmeShowsWhatIsPlayed(t *testing.T) {
 	s := playExact(t)
 	var points, misses strings.Builder
 	standardPoints(&points, s)
-	missed(&misses, s.Opponents, s.Misses, s.Positions, percent)
+	missed(&misses, s.Opponents, s.MissRates, s.Positions, percent)
 	_, table, _ := strings.Cut(points.String(), "\n\n") // below the heading
 	for what, want := range map[string]string{"points": table, "misses": misses.String()} {
 		if !strings.Contains(readme, want) {
@@ -30,7 +30,7 @@ func TestReadmeShowsWhatIsPlayed(t *testing.T) {
 		}
 	}
 	wantRows(t, readme, Report{Standard: s})
-	boards := slices.DeleteFunc(LargerBoards(), func(r engine.Rules) bool { return r == slowest })
+	boards := slices.DeleteFunc(largerBoards(), func(r engine.Rules) bool { return r == slowest })
 	forBoards(t, boards, func(t *testing.T, r engine.Rules) {
 		played := tournament(t, r, DefaultGames, DefaultSeed)
 		wantRows(t, readme, Report{Standard: s, Sampled: []Sampled{played}})

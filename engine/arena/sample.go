@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -21,8 +22,8 @@ type Sampled struct {
 	// Games holds the tally for X: Games[x][o] of opponent x with X against
 	// opponent o with O.
 	Games [][]Tally
-	// Misses holds what every opponent overlooks in positions of games of random moves.
-	Misses []Misses
+	// MissRates holds what every opponent overlooks in positions of games of random moves.
+	MissRates []MissRates
 	// Positions counts them.
 	Positions Positions
 }
@@ -73,7 +74,7 @@ func (s Sampled) Against(a, b int) Tally {
 	return s.Games[a][b].Plus(s.Games[b][a].Reverse())
 }
 
-// positionsPerGame is how many positions with each thing are wanted for every game that a
+// positionsPerGame is how many positions with each motif are wanted for every game that a
 // pair plays.
 const positionsPerGame = 2
 
@@ -89,7 +90,7 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 		s.Opponents = append(s.Opponents, o.Name)
 		s.Games = append(s.Games, make([]Tally, len(opponents)))
 	}
-	s.Misses = make([]Misses, len(opponents))
+	s.MissRates = make([]MissRates, len(opponents))
 	progress.say(fmt.Sprintf("%v: looking for positions", r))
 	positions := drawPositions(ctx, start, positionsPerGame*opts.Games, opts.Seed)
 	s.Positions = count(positions)
@@ -103,7 +104,7 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 		workers.Go(func() {
 			for p := range pairings {
 				if p.x == p.o {
-					s.Misses[p.x] = overlooked(positions, rolled(ctx, opponents[p.x], opts.Seed))
+					s.MissRates[p.x] = overlooked(positions, rolled(ctx, opponents[p.x], opts.Seed))
 				}
 				s.Games[p.x][p.o] = match(ctx, start, opponents[p.x], opponents[p.o], opts)
 				done <- struct{}{}
@@ -135,15 +136,15 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 }
 
 // match plays the games of one pairing. Their dice depend on the seed, the board, the
-// names and the number of the game alone, so that neither the order of work nor
-// which other opponents there are makes a difference.
+// names and the number of the game alone. So neither the order of work nor the list of
+// opponents makes a difference.
 func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts Options) Tally {
 	var t Tally
 	for n := range opts.Games {
 		if ctx.Err() != nil {
 			return t
 		}
-		dice := rand.New(rand.NewPCG(opts.Seed, mix(start.Rules(), x.Name, o.Name, n)))
+		dice := rand.New(rand.NewPCG(opts.Seed, diceStream(start.Rules(), x.Name, o.Name, n))) //nolint:gosec // figures that can be repeated
 		g := start
 		for !g.Over() {
 			mover := x
@@ -169,12 +170,9 @@ func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts 
 	return t
 }
 
-// mix makes one number of what tells a game from the others, by the FNV-1a hash.
-func mix(r engine.Rules, x, o string, n int) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211
-	h := uint64(offset)
-	for _, b := range []byte(fmt.Sprintf("%v %s %s %d", r, x, o, n)) {
-		h = (h ^ uint64(b)) * prime
-	}
-	return h
+// diceStream returns a number that tells the dice of one game from those of all others.
+func diceStream(r engine.Rules, x, o string, n int) uint64 {
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%v %s %s %d", r, x, o, n) // a hash never fails
+	return h.Sum64()
 }

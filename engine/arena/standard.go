@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"slices"
 
 	"tictactoe/engine"
 )
@@ -16,9 +17,9 @@ type Standard struct {
 	// Best holds, for every opponent with X and with O, its own result against
 	// the side that always makes the best move against it.
 	Best [][2]Result
-	// Misses holds what every opponent overlooks in the positions that can arise,
+	// MissRates holds what every opponent overlooks in the positions that can arise,
 	// each counted once.
-	Misses []Misses
+	MissRates []MissRates
 	// Positions counts them.
 	Positions Positions
 	// Losses holds the shortest game that every opponent can lose with X and
@@ -32,8 +33,8 @@ func (s Standard) Against(a, b int) Result {
 	return s.Games[a][b].Mean(s.Games[b][a].Reverse())
 }
 
-// index returns where the opponent of that name stands.
-func (s Standard) index(name string) int { return indexOf(s.Opponents, name) }
+// index returns the place of the opponent of that name in the slices.
+func (s Standard) index(name string) int { return slices.Index(s.Opponents, name) }
 
 func playStandard(ctx context.Context) (Standard, error) {
 	start, err := engine.New(engine.Standard)
@@ -41,28 +42,31 @@ func playStandard(ctx context.Context) (Standard, error) {
 		return Standard{}, err
 	}
 	var s Standard
-	var books []*book
+	var caches []*oddsCache
 	for _, o := range players(engine.Standard) {
-		books = append(books, newBook(o))
+		caches = append(caches, newOddsCache(o))
 		s.Opponents = append(s.Opponents, o.Name)
 	}
-	positions := standardPositions(start)
+	positions, err := standardPositions(ctx, start)
+	if err != nil {
+		return Standard{}, err
+	}
 	s.Positions = count(positions)
-	for _, b := range books {
+	for _, c := range caches {
 		var row []Result
-		for _, other := range books {
+		for _, other := range caches {
 			if err := ctx.Err(); err != nil {
 				return Standard{}, err
 			}
-			row = append(row, exact(start, b, other))
+			row = append(row, exact(start, c, other))
 		}
 		s.Games = append(s.Games, row)
 		s.Best = append(s.Best, [2]Result{
-			bestResponse(start, b, engine.X), bestResponse(start, b, engine.O).Reverse(),
+			bestResponse(start, c, engine.X), bestResponse(start, c, engine.O).Reverse(),
 		})
-		s.Misses = append(s.Misses, overlooked(positions, b.at))
+		s.MissRates = append(s.MissRates, overlooked(positions, c.at))
 		s.Losses = append(s.Losses, [2]Loss{
-			shortestLoss(start, b, engine.X), shortestLoss(start, b, engine.O),
+			shortestLoss(start, c, engine.X), shortestLoss(start, c, engine.O),
 		})
 	}
 	return s, nil
@@ -79,7 +83,7 @@ type Loss struct {
 // shortestLoss returns the shortest game that the opponent can lose on the side
 // given, whatever the other side does for it: the first one in the order of
 // cells.
-func shortestLoss(start engine.Game, b *book, side engine.Mark) Loss {
+func shortestLoss(start engine.Game, c *oddsCache, side engine.Mark) Loss {
 	type step struct {
 		from engine.Game
 		cell engine.Cell
@@ -98,12 +102,12 @@ func shortestLoss(start engine.Game, b *book, side engine.Mark) Loss {
 			}
 			return Loss{Possible: true, Moves: moves}
 		}
-		for _, c := range candidates(g, b, side) {
-			child, err := g.Play(c)
+		for _, cell := range candidates(g, c, side) {
+			child, err := g.Play(cell)
 			if _, known := came[child]; err != nil || known {
 				continue
 			}
-			came[child] = step{from: g, cell: c}
+			came[child] = step{from: g, cell: cell}
 			queue = append(queue, child)
 		}
 	}
@@ -112,19 +116,16 @@ func shortestLoss(start engine.Game, b *book, side engine.Mark) Loss {
 
 // candidates returns the moves that the opponent may make where it is to move, and all
 // moves where it is not.
-func candidates(g engine.Game, b *book, side engine.Mark) []engine.Cell {
+func candidates(g engine.Game, c *oddsCache, side engine.Mark) []engine.Cell {
 	var cells []engine.Cell
 	if g.Over() {
 		return nil
 	}
 	if g.SideToMove() == side {
-		for _, chance := range b.at(g) {
+		for _, chance := range c.at(g) {
 			cells = append(cells, chance.Cell)
 		}
 		return cells
 	}
-	for c := range g.Moves() {
-		cells = append(cells, c)
-	}
-	return cells
+	return slices.AppendSeq(cells, g.Moves())
 }

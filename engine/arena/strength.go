@@ -2,6 +2,7 @@ package arena
 
 import (
 	"math/big"
+	"slices"
 )
 
 // ladder names the levels whose strength should rise in even steps, with the two ends
@@ -47,7 +48,7 @@ func (s Sampled) Strengths() []Strength {
 		var t Tally
 		for _, other := range ladder {
 			if other != name {
-				t = t.Plus(s.Against(indexOf(s.Opponents, name), indexOf(s.Opponents, other)))
+				t = t.Plus(s.Against(slices.Index(s.Opponents, name), slices.Index(s.Opponents, other)))
 			}
 		}
 		low, high := t.Interval()
@@ -71,14 +72,4 @@ func scaled(all []Strength) []Strength {
 		}
 	}
 	return all
-}
-
-// indexOf returns where the name stands, -1 where it does not.
-func indexOf(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }

@@ -36,14 +36,14 @@ func TestMissesOnLargerBoards(t *testing.T) {
 			wanted = 100
 		}
 		positions := drawPositions(context.Background(), start, wanted, 11)
-		known := map[string]Misses{}
+		known := map[string]MissRates{}
 		for _, name := range ladder {
 			known[name] = overlooked(positions, rolled(context.Background(), byName(t, name), 11))
 		}
-		wantHumanMisses(t, func(name string) Misses { return known[name] })
-		for _, thing := range []Thing{Win, Threat, Straight} {
-			if n := count(positions)[thing]; n < wanted {
-				t.Errorf("%d positions with a %v, want %d", n, thing, wanted)
+		wantHumanMisses(t, func(name string) MissRates { return known[name] })
+		for _, motif := range []Motif{Win, Threat, Straight} {
+			if n := count(positions)[motif]; n < wanted {
+				t.Errorf("%d positions with a %v, want %d", n, motif, wanted)
 			}
 		}
 		t.Logf("positions: %v", count(positions))

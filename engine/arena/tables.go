@@ -83,17 +83,17 @@ func sampledPoints(b *strings.Builder, s Sampled, seed uint64) {
 // strength writes how the levels fare on every board.
 func strength(b *strings.Builder, r Report) {
 	heading(b, "Strength in a tournament of these five: points of a game in percent, and below\nthem the way from random to perfect in percent, which should rise evenly")
-	fmt.Fprintf(b, "%-8s", "")
+	fmt.Fprintf(b, "%-10s", "")
 	for _, name := range ladder {
 		fmt.Fprintf(b, "%14s", name)
 	}
 	b.WriteByte('\n')
 	row := func(board string, all []Strength, points func(Strength) string) {
-		fmt.Fprintf(b, "%-8s", board)
+		fmt.Fprintf(b, "%-10s", board)
 		for _, s := range all {
 			fmt.Fprintf(b, "%14s", points(s))
 		}
-		fmt.Fprintf(b, "\n%-8s", "")
+		fmt.Fprintf(b, "\n%-10s", "")
 		for _, s := range all {
 			fmt.Fprintf(b, "%14s", new(big.Rat).Mul(s.Scale, big.NewRat(100, 1)).FloatString(0))
 		}
@@ -111,7 +111,7 @@ func strength(b *strings.Builder, r Report) {
 // standardMisses writes what the opponents overlook on 3x3.
 func standardMisses(b *strings.Builder, s Standard) {
 	heading(b, "Overlooked on 3x3, exact: mean probability in percent over all positions that\nhave such a thing")
-	missed(b, s.Opponents, s.Misses, s.Positions, percent)
+	missed(b, s.Opponents, s.MissRates, s.Positions, percent)
 	b.WriteString("\nwin: a win in one. threat: the only cell on which the other side would win.\n" +
 		"straight, diagonal: either of them where its only line is a row or column, or\n" +
 		"a diagonal. fork: two threats at once. plan: the value of the position, where\n" +
@@ -121,15 +121,15 @@ func standardMisses(b *strings.Builder, s Standard) {
 // sampledMisses writes what the opponents overlook on a larger board.
 func sampledMisses(b *strings.Builder, s Sampled) {
 	heading(b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
-	missed(b, s.Opponents, s.Misses, s.Positions, func(p *big.Rat) string {
+	missed(b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string {
 		return new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(1)
 	})
 }
 
 // missed writes one row for every opponent and one for the number of positions.
-func missed(b *strings.Builder, names []string, all []Misses, positions Positions, percent func(*big.Rat) string) {
+func missed(b *strings.Builder, names []string, all []MissRates, positions Positions, percent func(*big.Rat) string) {
 	fmt.Fprintf(b, "%-9s", "")
-	for t := range things {
+	for t := range motifs {
 		fmt.Fprintf(b, "%9s", t)
 	}
 	b.WriteByte('\n')

@@ -36,17 +36,18 @@ func ExampleKeeping() {
 	// a3: win in 5 plies
 }
 
-func ExampleBlunder() {
+func ExampleLastMistake() {
 	moves, err := engine.Standard.ParseMoves("a1 c1 c3 b2 a3 a2 b3") // X wins
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	ply, held, ok, err := solver.Blunder(engine.Standard, moves, engine.O)
+	m, ok, err := solver.LastMistake(context.Background(), engine.Standard, moves, engine.O)
 	if err != nil || !ok {
 		fmt.Println(ok, err)
 		return
 	}
-	fmt.Printf("%s lost, %s would have held\n", engine.Standard.CellName(moves[ply]), engine.Standard.CellName(held))
-	// Output: c1 lost, b2 would have held
+	fmt.Printf("%s (move %d) threw away a %v, %s would have kept it\n",
+		engine.Standard.CellName(moves[m.Ply]), m.Ply+1, m.Had, engine.Standard.CellName(m.Cell))
+	// Output: c1 (move 2) threw away a draw, b2 would have kept it
 }

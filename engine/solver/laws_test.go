@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +21,7 @@ func positions() *rapid.Generator[engine.Game] {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range rapid.IntRange(0, rules.Cells()-1).Draw(t, "plies") {
+		for range rapid.IntRange(0, rules.MaxPlies()-1).Draw(t, "plies") {
 			var quiet []engine.Game // children that leave something to solve
 			for _, child := range g.Children() {
 				if !child.Over() {
@@ -63,7 +64,7 @@ func ofMove(tb rapid.TB, c engine.Cell, child engine.Game) solver.MoveValue {
 		r := solve(tb, child)
 		return solver.MoveValue{Cell: c, Value: -r.Value, Plies: r.Plies + 1}
 	case engine.Drawn:
-		return solver.MoveValue{Cell: c, Value: solver.Draw, Plies: 1}
+		return solver.MoveValue{Cell: c, Value: solver.Draw, Plies: 1 + child.Rules().MaxPlies() - child.Ply()}
 	default:
 		return solver.MoveValue{Cell: c, Value: solver.Win, Plies: 1}
 	}
@@ -140,12 +141,12 @@ func TestSymmetricPositionsAreWorthTheSame(t *testing.T) {
 }
 
 // The winner moves last: a win takes an odd number of plies and a loss an even
-// one. A draw takes the whole board.
+// one. A draw takes as long as it can.
 func TestDistanceParity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := positions().Draw(t, "game")
 		r := solve(t, g)
-		left := g.Marks(engine.None).Count()
+		left := g.Rules().MaxPlies() - g.Ply()
 		ok := r.Plies == left
 		switch r.Value {
 		case solver.Win:
@@ -154,7 +155,7 @@ func TestDistanceParity(t *testing.T) {
 			ok = r.Plies%2 == 0 && r.Plies <= left && r.Plies > 0
 		}
 		if !ok {
-			t.Errorf("Solve(%v) = %+v with %d cells left", g, r, left)
+			t.Errorf("Solve(%v) = %+v with %d moves left", g, r, left)
 		}
 	})
 }
@@ -177,4 +178,56 @@ func TestTableNeverChangesAnAnswer(t *testing.T) {
 			t.Errorf("Moves(%v) with a small, used table (-want +got):\n%s", g, diff)
 		}
 	})
+}
+
+// swapped returns the position with the marks of both sides exchanged. Both sides must
+// have the same number of marks, or it could not arise.
+func swapped(tb rapid.TB, g engine.Game) engine.Game {
+	tb.Helper()
+	s, err := engine.Parse(strings.NewReplacer("X", "O", "O", "X").Replace(g.String()))
+	if err != nil {
+		tb.Fatalf("%v with the sides swapped: %v", g, err)
+	}
+	return s
+}
+
+// The law of swapped sides, where marks stay: a side that is to move is never worse off than it would be if
+// the other side were to move. In the swapped position the side to move has the marks of
+// the side that waits here.
+func theMoveIsNoBurden(tb rapid.TB, g engine.Game) {
+	tb.Helper()
+	other := swapped(tb, g)
+	here, there := solve(tb, g), solve(tb, other)
+	if here.Value < -there.Value {
+		tb.Fatalf("%v is a %v for the side to move, yet %v is a %v", g, here.Value, other, there.Value)
+	}
+	if here.Value == solver.Loss && there.Plies >= here.Plies {
+		// A side that wins with the other to move wins sooner with the move.
+		tb.Fatalf("%v is lost in %d plies, yet %v takes %d to win", g, here.Plies, other, there.Plies)
+	}
+}
+
+func TestSwappedSides(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := positions().Filter(func(g engine.Game) bool { return g.Ply()%2 == 0 && g.Rules().Limit == 0 }).Draw(t, "game")
+		theMoveIsNoBurden(t, g)
+	})
+}
+
+func TestSwappedSidesOnEveryPosition(t *testing.T) {
+	seen := map[engine.Game]bool{}
+	var visit func(engine.Game)
+	visit = func(g engine.Game) {
+		if g.Over() || seen[g] {
+			return
+		}
+		seen[g] = true
+		if g.Ply()%2 == 0 {
+			theMoveIsNoBurden(t, g)
+		}
+		for _, child := range g.Children() {
+			visit(child)
+		}
+	}
+	visit(emptyGame(t, engine.Standard))
 }

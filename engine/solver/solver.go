@@ -38,9 +38,9 @@ type Result struct {
 	// Value is the value for the side to move.
 	Value Value
 	// Plies is the number of single moves to the end when the winner goes for
-	// the fastest win and the loser for the longest resistance. A drawn game
-	// always ends on the full board, so for a draw it is the number of empty
-	// cells.
+	// the fastest win and the loser for the longest resistance. For a draw it is
+	// the most moves that the game can still have: the number of empty cells, or
+	// under [engine.Vanishing] what is left of [engine.MaxPlies].
 	Plies int
 	// Best is a move that keeps Value and Plies.
 	Best engine.Cell
@@ -131,8 +131,8 @@ func (s *Solver) Solve(ctx context.Context, g engine.Game) (Result, error) {
 	if err := check(ctx, g); err != nil {
 		return Result{}, err
 	}
-	if r, ok := Lookup(g); ok {
-		return r, nil
+	if g.Rules() == engine.Vanishing {
+		return solveByMoves(ctx, g)
 	}
 	r := s.root(ctx, g).solve()
 	if err := s.search.end(); err != nil {
@@ -154,6 +154,9 @@ func (s *Solver) Keeping(ctx context.Context, g engine.Game) ([]MoveValue, error
 func (s *Solver) moves(ctx context.Context, g engine.Game, keeping bool) ([]MoveValue, error) {
 	if err := check(ctx, g); err != nil {
 		return nil, err
+	}
+	if g.Rules() == engine.Vanishing {
+		return vanishingMoves(ctx, g, keeping)
 	}
 	moves := s.root(ctx, g).moves(keeping)
 	if err := s.search.end(); err != nil {

@@ -39,6 +39,8 @@ func TestEmptyBoards(t *testing.T) {
 		m, n := min(rules.M, rules.N), max(rules.M, rules.N)
 		value, plies := solver.Draw, rules.Cells()
 		switch {
+		case rules == engine.Vanishing:
+			value, plies = solver.Win, 13 // first known from here; a reference agrees
 		case rules.K > 3 || n == 3:
 		case m == 3:
 			value, plies = solver.Win, 7
@@ -99,27 +101,7 @@ func TestNothingToSolve(t *testing.T) {
 			if m, err := solver.Keeping(context.Background(), test.game); !errors.Is(err, test.want) {
 				t.Errorf("Keeping = %+v, %v, want an error that is %v", m, err, test.want)
 			}
-			if r, ok := solver.Lookup(test.game); ok {
-				t.Errorf("Lookup = %+v, want nothing", r)
-			}
 		})
-	}
-}
-
-func TestLookupKnowsTicTacToeOnly(t *testing.T) {
-	if r, ok := solver.Lookup(engine.MustParse("..../..../....-3")); ok {
-		t.Errorf("Lookup on 4x3 = %+v, want nothing", r)
-	}
-	g := engine.MustParse("XX./OO./...")
-	if r, ok := solver.Lookup(g); !ok || r.Best != 2 {
-		t.Errorf("Lookup(%v) = %+v, %t, want c1", g, r, ok)
-	}
-}
-
-func TestLookupAllocatesNothing(t *testing.T) {
-	g := engine.MustParse("X../.O./...")
-	if n := testing.AllocsPerRun(100, func() { solver.Lookup(g) }); n != 0 {
-		t.Errorf("%v allocations, want none", n)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // TestWeightsWorkedExample is the example with which the method was described: O to
 // move, X on the first two cells, O on the seventh.
 func TestWeightsWorkedExample(t *testing.T) {
-	got := look(engine.MustParse("XX./.../O..")).weights()
+	got := newView(engine.MustParse("XX./.../O..")).weights()
 	want := [engine.MaxCells]int{
 		0, 0, 11,
 		0, 3, 0,
@@ -33,18 +33,18 @@ func TestRank(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := engine.MustParse(tt.position)
-			s := look(g)
+			v := newView(g)
 			draw := func(marks engine.Bitboard) string {
 				text := []byte(g.String())
-				for c := range g.Rules().CellsOf(s.empty) {
-					text[g.Rules().Row(c)*4+g.Rules().Column(c)] = '0' + byte(s.rank(marks, c))
+				for c := range g.Rules().CellsOf(v.empty) {
+					text[g.Rules().Row(c)*4+g.Rules().Column(c)] = '0' + byte(v.rank(marks, c))
 				}
 				return string(text)
 			}
-			if got := draw(s.own); got != tt.own {
+			if got := draw(v.own); got != tt.own {
 				t.Errorf("%v to move: got %s, want %s", g.SideToMove(), got, tt.own)
 			}
-			if got := draw(s.other); got != tt.other {
+			if got := draw(v.other); got != tt.other {
 				t.Errorf("%v, who waits: got %s, want %s", g.SideToMove().Other(), got, tt.other)
 			}
 		})
@@ -64,12 +64,12 @@ func TestPathSum(t *testing.T) {
 		{"X../.../...", "b2", 0},
 	}
 	for _, tt := range tests {
-		s := look(engine.MustParse(tt.position))
-		c, err := s.rules.ParseCell(tt.cell)
+		v := newView(engine.MustParse(tt.position))
+		c, err := v.rules.ParseCell(tt.cell)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.pathSum(s.own | s.rules.Bit(c)); got != tt.want {
+		if got := v.pathSum(v.own | v.rules.Bit(c)); got != tt.want {
 			t.Errorf("%s with %s: got %d, want %d", tt.position, tt.cell, got, tt.want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestSkills(t *testing.T) {
 				t.Errorf("%v: level %d has %+v, the one below %+v", r, i+1, s, below)
 			}
 			below = s
-			p := s.person()
+			p := s.profile()
 			last := 1000
 			for _, chance := range []int{p.win, p.threat, p.fork, p.counter, p.plan} {
 				if chance >= last {
@@ -96,7 +96,7 @@ func TestSkills(t *testing.T) {
 				last = chance
 			}
 			for _, chance := range []int{p.win, p.threat, p.fork, p.counter} {
-				row, column, slope := slant(chance, across), slant(chance, down), slant(chance, diagonal)
+				row, column, slope := byDirection(chance, across), byDirection(chance, down), byDirection(chance, diagonal)
 				if row <= column || column <= slope || column != chance {
 					t.Errorf("%v: level %d sees with %d in a row, %d in a column, %d on a diagonal", r, i+1, row, column, slope)
 				}
@@ -114,7 +114,7 @@ func TestSlant(t *testing.T) {
 		{700, 800, 700, 400},
 		{1000, 1000, 1000, 1000},
 	} {
-		row, column, slope := slant(tt.chance, across), slant(tt.chance, down), slant(tt.chance, diagonal)
+		row, column, slope := byDirection(tt.chance, across), byDirection(tt.chance, down), byDirection(tt.chance, diagonal)
 		if row != tt.row || column != tt.column || slope != tt.diagonal {
 			t.Errorf("%d: got %d, %d, %d, want %d, %d, %d", tt.chance, row, column, slope, tt.row, tt.column, tt.diagonal)
 		}

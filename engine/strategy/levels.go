@@ -6,34 +6,35 @@ import "tictactoe/engine"
 type skill struct {
 	alert   int // to see a single threat
 	insight int // to see further than that; 0 is anywhere, 1000 is to the end
+	memory  int // to remember which mark vanishes next; 0 where none does
 }
 
-// person is how well somebody sees a board. The numbers are chances in
-// thousandths.
-type person struct {
+// profile is how well a player sees the things on a board: chances in thousandths.
+type profile struct {
 	win     int // to see a line that can be completed now
 	threat  int // to see a line that the other side is about to complete
 	fork    int // to see a move that makes two threats at once
 	counter int // to see such a move of the other side coming
 	plan    int // to read the position to the end
 	feel    int // to put a mark where open lines cross, for want of a plan
+	memory  int // to remember which mark of a side vanishes next
 }
 
-// person returns how somebody of that skill sees: wins before threats, threats
-// before forks, one's own forks before the other side's, and plans least.
-func (s skill) person() person {
-	return person{
+// profile returns what a player of that skill sees: wins before threats, threats
+// before forks, their own forks before the other side's, and plans least.
+func (s skill) profile() profile {
+	return profile{
 		win: (1000 + s.alert) / 2, threat: s.alert,
 		fork: min(s.insight*3/2, 1000), counter: s.insight,
-		plan: s.insight * s.insight / 1000, feel: s.insight,
+		plan: s.insight * s.insight / 1000, feel: s.insight, memory: s.memory,
 	}
 }
 
-// slant returns the chance to see something on a line that runs that way. Against a column,
-// two thirds of what is overlooked there are overlooked in a row and twice as much on a
-// diagonal; but nothing is seen more than half as often again as in a column, nor less than a
-// third as often.
-func slant(chance int, runs direction) int {
+// byDirection returns the chance to see something on a line that runs that way. The
+// chance given is that of a column. A row has two thirds of the misses of a column, a
+// diagonal has twice as many. The chance on a row is at most one and a half times that
+// of a column, the chance on a diagonal at least a third of it.
+func byDirection(chance int, runs direction) int {
 	miss := 1000 - chance
 	switch runs {
 	case across:
@@ -46,67 +47,70 @@ func slant(chance int, runs direction) int {
 }
 
 // easy sees most wins, some threats, and now and then a fork. A child can beat it.
-func easy(g engine.Game, luck luck) engine.Cell {
-	return skillOn(g.Rules()).easy.person().choose(g, luck)
+func easy(g engine.Game, dice dice) engine.Cell {
+	return skillOn(g.Rules()).easy.profile().choose(g, dice)
 }
 
 // medium never misses a win and sees most threats, some forks, and seldom the whole game.
-func medium(g engine.Game, luck luck) engine.Cell {
-	p := skillOn(g.Rules()).medium.person()
+func medium(g engine.Game, dice dice) engine.Cell {
+	p := skillOn(g.Rules()).medium.profile()
 	p.win = 1000
-	return p.choose(g, luck)
+	return p.choose(g, dice)
 }
 
 // hard never misses a win and hardly ever a threat. It sees many forks, its own and the
 // other side's, and here and there the whole game; how much of each depends on the board, see
 // [skills].
-func hard(g engine.Game, luck luck) engine.Cell {
-	p := skillOn(g.Rules()).hard.person()
+func hard(g engine.Game, dice dice) engine.Cell {
+	p := skillOn(g.Rules()).hard.profile()
 	p.win = 1000
-	return p.choose(g, luck)
+	return p.choose(g, dice)
 }
 
-// choose plays what the person sees, the most urgent first.
-func (p person) choose(g engine.Game, luck luck) engine.Cell {
-	s := look(g)
-	if seen := p.lastCells(s, s.own, p.win, luck); seen != 0 {
-		return anyOf(s.rules, seen, luck)
+// choose plays what the player sees, the most urgent first.
+func (p profile) choose(g engine.Game, dice dice) engine.Cell {
+	if g.Rules().Limit != 0 {
+		return p.chooseVanishing(g.Position(), dice)
 	}
-	if seen := p.lastCells(s, s.other, p.threat, luck); seen != 0 {
-		return anyOf(s.rules, seen, luck)
+	v := newView(g)
+	if seen := p.lastCells(v, v.own, p.win, dice); seen != 0 {
+		return anyOf(v.rules, seen, dice)
 	}
-	urgent := s.lines.wins(s.own, s.empty) | s.lines.wins(s.other, s.empty)
-	// Whoever overlooked what is urgent does not see through the game either.
-	if urgent == 0 && luck.chance(p.plan) {
-		return p.place(s, keeping(g), luck)
+	if seen := p.lastCells(v, v.other, p.threat, dice); seen != 0 {
+		return anyOf(v.rules, seen, dice)
 	}
-	if seen := p.forks(s, s.own, p.fork, luck); seen != 0 {
-		return anyOf(s.rules, seen, luck)
+	urgent := v.lines.wins(v.own, v.empty) | v.lines.wins(v.other, v.empty)
+	// A player who overlooked something urgent does not read the game to its end either.
+	if urgent == 0 && dice.happens(p.plan) {
+		return p.place(v, keeping(g), dice)
 	}
-	cells := s.empty
-	if coming := p.forks(s, s.other, p.counter, luck); coming != 0 {
-		if safe := s.preventing(coming); safe != 0 {
+	if seen := p.forks(v, v.own, p.fork, dice); seen != 0 {
+		return anyOf(v.rules, seen, dice)
+	}
+	cells := v.empty
+	if coming := p.forks(v, v.other, p.counter, dice); coming != 0 {
+		if safe := v.preventing(coming); safe != 0 {
 			cells = safe
 		}
 	}
-	return p.place(s, cells, luck)
+	return p.place(v, cells, dice)
 }
 
 // place plays one of the cells for want of anything better to tell them apart.
-func (p person) place(s sight, cells engine.Bitboard, luck luck) engine.Cell {
-	if luck.chance(p.feel) {
-		cells = s.mostOpen(cells)
+func (p profile) place(v view, cells engine.Bitboard, dice dice) engine.Cell {
+	if dice.happens(p.feel) {
+		cells = v.mostOpen(cells)
 	}
-	return anyOf(s.rules, cells, luck)
+	return anyOf(v.rules, cells, dice)
 }
 
 // lastCells returns the cells that complete a line for the marks, as far as the
 // lines are seen.
-func (p person) lastCells(s sight, marks engine.Bitboard, chance int, luck luck) engine.Bitboard {
+func (p profile) lastCells(v view, marks engine.Bitboard, chance int, dice dice) engine.Bitboard {
 	var seen engine.Bitboard
-	for _, l := range s.lines {
+	for _, l := range v.lines {
 		rest := l.cells &^ marks
-		if rest&(rest-1) == 0 && rest&s.empty != 0 && luck.chance(slant(chance, l.runs)) {
+		if rest&(rest-1) == 0 && rest&v.empty != 0 && dice.happens(byDirection(chance, l.runs)) {
 			seen |= rest
 		}
 	}
@@ -114,24 +118,24 @@ func (p person) lastCells(s sight, marks engine.Bitboard, chance int, luck luck)
 }
 
 // forks returns the cells that make two threats at once for the marks, as far as
-// they are seen. A fork is as hard to see as the harder of its lines, and somebody who
-// stops at the first that comes to mind does not weigh all of them.
-func (p person) forks(s sight, marks engine.Bitboard, chance int, luck luck) engine.Bitboard {
-	var byDirection [diagonal + 1]engine.Bitboard
-	for rest := s.lines.forks(marks, s.empty); rest != 0; rest &= rest - 1 {
+// they are seen. A fork is as hard to see as the harder of its lines. Forks that are
+// equally hard are seen together or not at all.
+func (p profile) forks(v view, marks engine.Bitboard, chance int, dice dice) engine.Bitboard {
+	var byHardest [diagonal + 1]engine.Bitboard
+	for rest := v.lines.forks(marks, v.empty); rest != 0; rest &= rest - 1 {
 		bit := rest & -rest
 		hardest := across
-		for _, l := range s.lines {
+		for _, l := range v.lines {
 			gap := l.cells &^ (marks | bit)
-			if l.cells&bit != 0 && gap&(gap-1) == 0 && gap&s.empty != 0 {
+			if l.cells&bit != 0 && gap&(gap-1) == 0 && gap&v.empty != 0 {
 				hardest = max(hardest, l.runs)
 			}
 		}
-		byDirection[hardest] |= bit
+		byHardest[hardest] |= bit
 	}
 	var seen engine.Bitboard
-	for runs, cells := range byDirection {
-		if cells != 0 && luck.chance(slant(chance, direction(runs))) { //nolint:gosec // at most 2
+	for runs, cells := range byHardest {
+		if cells != 0 && dice.happens(byDirection(chance, direction(runs))) { //nolint:gosec // at most 2
 			seen |= cells
 		}
 	}

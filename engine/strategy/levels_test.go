@@ -12,12 +12,16 @@ import (
 	"tictactoe/engine/strategy"
 )
 
-// completing returns the empty cells that complete a line for the mark, found by
-// playing them.
+// completing returns the empty cells that complete a line for the mark, of what is left
+// of its marks then.
 func completing(g engine.Game, m engine.Mark) map[engine.Cell]bool {
 	cells := map[engine.Cell]bool{}
+	marks := g.Marks(m)
+	if c, ok := g.Vanishes(m); ok {
+		marks &^= g.Rules().Bit(c)
+	}
 	for _, line := range g.Rules().Lines() {
-		gap := line &^ g.Marks(m)
+		gap := line &^ marks
 		if gap.Count() == 1 && gap&g.Marks(engine.None) != 0 {
 			for c := range g.Rules().CellsOf(gap) {
 				cells[c] = true

@@ -14,15 +14,16 @@ import (
 // wrong, ties at random.
 //
 // On 3x3 these ways are counted to the end of the game: no opponent that keeps the
-// value does better against uniformly random play. On larger boards these are the
+// value does better against uniformly random play. On larger boards they are the
 // replies that give something away: by their exact values where three in a row win,
-// which the solver knows at once, and otherwise as far as tactics show.
-func perfect(g engine.Game, luck luck) engine.Cell {
-	best := keeping(g)
+// which the solver knows at once, and otherwise as far as tactics show. Where marks
+// vanish it also avoids positions that have stood before.
+func perfect(g engine.Game, dice dice) engine.Cell {
+	best := fresh(g, keeping(g))
 	if best&(best-1) != 0 {
-		best = trapping(g, best)
+		best = mostSlips(g, best)
 	}
-	return anyOf(g.Rules(), best, luck)
+	return anyOf(g.Rules(), best, dice)
 }
 
 // keeping returns the moves that keep the value and, in a decided position, the
@@ -50,29 +51,19 @@ func keeping(g engine.Game) engine.Bitboard {
 	return best
 }
 
-// trapping returns those of the moves that leave the most ways to go wrong.
-func trapping(g engine.Game, moves engine.Bitboard) engine.Bitboard {
-	s := look(g)
-	worth := s.traps
+// mostSlips returns those of the moves that leave the other side the most ways to go
+// wrong.
+func mostSlips(g engine.Game, moves engine.Bitboard) engine.Bitboard {
+	v := newView(g)
+	worth := v.slips
 	switch {
 	case g.Rules() == engine.Standard:
-		hopes := hopes()
-		worth = func(bit engine.Bitboard) int { return hopes[place(g, bit)] }
+		expected := expectedPoints()
+		worth = func(bit engine.Bitboard) int { return expected[place(g, bit)] }
 	case g.Rules().K == 3:
-		worth = func(bit engine.Bitboard) int { return errorsAfter(place(g, bit))*mostOpen + s.open(bit) }
+		worth = func(bit engine.Bitboard) int { return errorsAfter(place(g, bit).Position())*mostOpen + v.open(bit) }
 	}
-	var best engine.Bitboard
-	most := -1
-	for rest := moves; rest != 0; rest &= rest - 1 {
-		bit := rest & -rest
-		switch w := worth(bit); {
-		case w > most:
-			most, best = w, bit
-		case w == most:
-			best |= bit
-		}
-	}
-	return best
+	return bestOf(moves, worth)
 }
 
 // place returns the position after the legal move to the cell of the bit.
@@ -85,85 +76,76 @@ func place(g engine.Game, bit engine.Bitboard) engine.Game {
 	return g
 }
 
-// sure is a certain win as a hope. Expected points of uniformly random replies have
-// denominators that divide 8*6*4*2 or 9*7*5*3, so that as multiples of this number
-// they are whole.
-const sure = 2 * 120960
+// certain is what a certain win counts in expected points. The probabilities of
+// uniformly random replies have denominators that divide 8*6*4*2 or 9*7*5*3, so all
+// expected points are whole multiples of 1/certain of a win.
+const certain = 2 * 120960
 
-// hopes holds, for every 3x3 position, the points that perfect play expects of it
-// against uniformly random play, for the side that has just moved: a win is
-// sure, a draw half of it.
-var hopes = sync.OnceValue(func() map[engine.Game]int {
-	hopes := map[engine.Game]int{}
-	var hope func(g engine.Game) int
-	hope = func(g engine.Game) int {
-		if h, ok := hopes[g]; ok {
-			return h
-		}
-		var h int
-		switch g.Outcome() {
-		case engine.Drawn:
-			h = sure / 2
-		case engine.Undecided:
+// expectedPoints holds, for every 3x3 position, the points that perfect play expects
+// against uniformly random play, for the side that has just moved.
+var expectedPoints = sync.OnceValue(func() map[engine.Game]int {
+	known := map[engine.Game]int{}
+	var afterMove, toMove func(g engine.Game) int
+	afterMove = func(g engine.Game) int {
+		points, ok := known[g]
+		switch {
+		case ok:
+			return points
+		case g.Outcome() == engine.Drawn:
+			points = certain / 2
+		case g.Over():
+			points = certain
+		default:
 			replies := 0
 			for _, reply := range g.Children() {
 				replies++
-				h += answer(reply, hope)
+				points += toMove(reply)
 			}
-			h /= replies
-		default:
-			h = sure
+			points /= replies
 		}
-		hopes[g] = h
-		return h
+		known[g] = points
+		return points
 	}
-	if g, err := engine.New(engine.Standard); err == nil {
-		hope(g)
-		answer(g, hope)
-	}
-	return hopes
-})
-
-// answer returns the hope of the side to move, which answers perfectly.
-func answer(g engine.Game, hope func(engine.Game) int) int {
-	switch g.Outcome() {
-	case engine.Drawn:
-		return sure / 2
-	case engine.Undecided:
+	toMove = func(g engine.Game) int {
+		if g.Over() {
+			return certain - afterMove(g)
+		}
+		// The moves that perfect would not make are looked at too, because it may have
+		// to go on from a position that others have left.
+		for _, child := range g.Children() {
+			afterMove(child)
+		}
 		best := 0
 		for rest := keeping(g); rest != 0; rest &= rest - 1 {
-			best = max(best, hope(place(g, rest&-rest)))
-		}
-		// Hopes are wanted for the moves that perfect would not make too: they
-		// are what an odd position left by somebody else is judged by.
-		for _, child := range g.Children() {
-			hope(child)
+			best = max(best, afterMove(place(g, rest&-rest)))
 		}
 		return best
-	default:
-		return 0
 	}
-}
+	if g, err := engine.New(engine.Standard); err == nil {
+		afterMove(g)
+		toMove(g)
+	}
+	return known
+})
 
-// traps counts the ways in which the other side can go wrong after the move to the
-// cell of the bit, as far as an eye for tactics sees: the replies after which
-// the mover can win at once, or fork while nothing has to be answered. Between moves
-// with as many, the lines count that are still open to the mover and closed to
-// the other side.
-func (s sight) traps(bit engine.Bitboard) int {
-	own, empty := s.own|bit, s.empty&^bit
+// slips counts the replies after the move to the cell of the bit with which the other
+// side goes wrong, as far as tactics show: the mover can then win at once, or fork
+// while nothing has to be answered. Between moves with as many slips, the lines count
+// that are still open to the mover and closed to the other side.
+func (v view) slips(bit engine.Bitboard) int {
+	own, empty := v.own|bit, v.empty&^bit
 	slips := 0
 	for rest := empty; rest != 0; rest &= rest - 1 {
 		reply := rest & -rest
 		left := empty &^ reply
 		switch {
-		case s.lines.wins(own, left) != 0:
+		case v.lines.wins(own, left) != 0:
 			slips++
-		case s.lines.wins(s.other|reply, left) == 0 && s.lines.forks(own, left) != 0:
+		case v.lines.wins(v.other|reply, left) == 0 && v.lines.forks(own, left) != 0:
 			slips++
 		}
 	}
-	return slips*mostOpen + s.open(bit)
+	return slips*mostOpen + v.open(bit)
 }
 
 // mostOpen is more than any position's open lines: at most 48 lines of 25 each.
@@ -171,11 +153,11 @@ const mostOpen = 1 << 12
 
 // open adds up the lines that are open to the mover and closed to the other side after
 // the move to the cell of the bit, the squares of their own marks.
-func (s sight) open(bit engine.Bitboard) int {
+func (v view) open(bit engine.Bitboard) int {
 	sum := 0
-	for _, l := range s.lines {
-		if l.cells&s.other == 0 {
-			n := (l.cells & (s.own | bit)).Count()
+	for _, l := range v.lines {
+		if l.cells&v.other == 0 {
+			n := (l.cells & (v.own | bit)).Count()
 			sum += n * n
 		}
 	}

@@ -138,6 +138,9 @@ func TestPerfectAgainstEveryLine(t *testing.T) {
 		{engine.Rules{M: 3, N: 4, K: 4}, solver.Draw},
 		{engine.Rules{M: 4, N: 4, K: 4}, solver.Draw},
 		{engine.Rules{M: 4, N: 4, K: 3}, solver.Win},
+		{engine.Rules{M: 3, N: 5, K: 3}, solver.Win},
+		{engine.Rules{M: 4, N: 5, K: 4}, solver.Draw},
+		{engine.Rules{M: 5, N: 5, K: 3}, solver.Win},
 		{engine.Rules{M: 5, N: 5, K: 4}, solver.Draw},
 	}
 	for _, tt := range tests {
@@ -151,8 +154,8 @@ func TestPerfectAgainstEveryLine(t *testing.T) {
 				if side == engine.O {
 					floor = -floor
 				}
-				// By every move of perfect the largest board would take hours, and the second
-				// minutes under the race detector.
+				// By every move of perfect the largest boards would take hours, and those of 16
+				// cells minutes under the race detector.
 				every := tt.rules.Cells() <= 12 || tt.rules.Cells() <= 16 && !raceEnabled
 				ends := walk(t, newGame(t, tt.rules), side, floor, every)
 				if ends == 0 {

@@ -26,13 +26,13 @@ const (
 // edge nothing is blank. Marks with a gap between them are no run, which is
 // what the method overlooks. Its numbers speak of rows of three: on other
 // boards it would be another program, so it plays on none.
-func ranks(g engine.Game, _ luck) engine.Cell {
-	s := look(g)
-	own, ownRank := s.bestRank(s.own)
-	other, otherRank := s.bestRank(s.other)
+func ranks(g engine.Game, _ dice) engine.Cell {
+	v := newView(g)
+	own, ownRank := v.bestRank(v.own)
+	other, otherRank := v.bestRank(v.other)
 	otherRank = min(otherRank, rankBlock)
 	switch {
-	case max(ownRank, otherRank) <= rankOfCentre && s.empty&s.rules.Bit(centre) != 0:
+	case max(ownRank, otherRank) <= rankOfCentre && v.empty&v.rules.Bit(centre) != 0:
 		return centre
 	case otherRank > ownRank:
 		return other
@@ -43,9 +43,9 @@ func ranks(g engine.Game, _ luck) engine.Cell {
 
 // bestRank returns the first empty cell in row order that has the highest rank for
 // the marks, and the rank.
-func (s sight) bestRank(marks engine.Bitboard) (best engine.Cell, rank int) {
-	for c := range s.rules.CellsOf(s.empty) {
-		if r := s.rank(marks, c); r > rank {
+func (v view) bestRank(marks engine.Bitboard) (best engine.Cell, rank int) {
+	for c := range v.rules.CellsOf(v.empty) {
+		if r := v.rank(marks, c); r > rank {
 			best, rank = c, r
 		}
 	}
@@ -53,10 +53,10 @@ func (s sight) bestRank(marks engine.Bitboard) (best engine.Cell, rank int) {
 }
 
 // rank returns the rank of the empty cell for the marks.
-func (s sight) rank(marks engine.Bitboard, c engine.Cell) int {
+func (v view) rank(marks engine.Bitboard, c engine.Cell) int {
 	rank, expanding := rankDead, 0
 	for _, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
-		run, ends, blanks := s.run(marks, c, step)
+		run, ends, blanks := v.run(marks, c, step)
 		switch {
 		case run == 3:
 			return rankWin
@@ -79,18 +79,18 @@ func (s sight) rank(marks engine.Bitboard, c engine.Cell) int {
 // run returns the length of the run of the marks through the cell along the step,
 // how many of its two ends a blank cell continues, and how many of the other cells in
 // that direction are blank.
-func (s sight) run(marks engine.Bitboard, c engine.Cell, step [2]int) (run, ends, blanks int) {
+func (v view) run(marks engine.Bitboard, c engine.Cell, step [2]int) (run, ends, blanks int) {
 	run = 1
 	for _, sign := range []int{1, -1} {
 		adjacent := true
-		x, y := s.rules.Column(c), s.rules.Row(c)
+		x, y := v.rules.Column(c), v.rules.Row(c)
 		for {
 			x, y = x+sign*step[0], y+sign*step[1]
 			if x < 0 || x > 2 || y < 0 || y > 2 {
 				break
 			}
-			bit := s.rules.Bit(engine.Cell(3*y + x)) //nolint:gosec // at most 8
-			blank := s.empty&bit != 0
+			bit := v.rules.Bit(engine.Cell(3*y + x)) //nolint:gosec // at most 8
+			blank := v.empty&bit != 0
 			if blank {
 				blanks++
 			}

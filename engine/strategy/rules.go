@@ -11,26 +11,26 @@ import "tictactoe/engine"
 // win: among the lines without a mark of the other side and with at least one own
 // mark those with most own marks count, and every empty cell on one of them is a
 // best bet.
-func rules(g engine.Game, luck luck) engine.Cell {
-	s := look(g)
-	for _, marks := range []engine.Bitboard{s.own, s.other} {
-		if w := s.lines.wins(marks, s.empty); w != 0 {
-			return anyOf(s.rules, w, luck)
+func rules(g engine.Game, dice dice) engine.Cell {
+	v := newView(g)
+	for _, marks := range []engine.Bitboard{v.own, v.other} {
+		if w := v.lines.wins(marks, v.empty); w != 0 {
+			return anyOf(v.rules, w, dice)
 		}
 	}
 	var bets engine.Bitboard
 	most := 1
-	for _, l := range s.lines {
-		switch n := (l.cells & s.own).Count(); {
-		case l.cells&s.other != 0 || n < most:
+	for _, l := range v.lines {
+		switch n := (l.cells & v.own).Count(); {
+		case l.cells&v.other != 0 || n < most:
 		case n > most:
-			most, bets = n, l.cells&s.empty
+			most, bets = n, l.cells&v.empty
 		default:
-			bets |= l.cells & s.empty
+			bets |= l.cells & v.empty
 		}
 	}
 	if bets == 0 {
-		bets = s.empty
+		bets = v.empty
 	}
-	return anyOf(s.rules, bets, luck)
+	return anyOf(v.rules, bets, dice)
 }

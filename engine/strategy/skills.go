@@ -13,29 +13,30 @@ func skillOn(r engine.Rules) levels {
 	return skills[r]
 }
 
-// skills says how good the levels are on each board, found by trial so that strength
-// falls evenly: in a tournament of random, easy, medium, hard and perfect, in which
-// each meets each, medium stands about half way between random and perfect, easy half way
-// below and hard half way above it.
+// skills says how good the levels are on each board. The numbers were found by trial, so
+// that strength rises evenly: when random, easy, medium, hard and perfect each play each,
+// medium stands about half way between random and perfect, easy about half way below
+// medium, and hard about half way above.
 //
-// On every board every level has some insight and overlooks some threats, and both
-// change from level to level in the same sense, so that whatever there is to overlook is
-// overlooked less by the next. Where three in a row win on a large board, forks are
-// everywhere and little insight goes far; where a line takes the whole side, nearly all of the
-// strength is to answer threats.
+// On every board every level has some insight and overlooks some threats. Both numbers rise
+// from level to level, so that each level overlooks less of everything than the one below.
+// Where three in a row win on a large board, there are many forks, and little insight goes
+// far. Where a line takes the whole side, nearly all of the strength is to answer threats.
+// Where marks vanish, much of it is to remember which one goes next.
 var skills = map[engine.Rules]levels{
-	{M: 3, N: 3, K: 3}: {easy: skill{320, 80}, medium: skill{690, 140}, hard: skill{890, 360}},
-	{M: 3, N: 4, K: 3}: {easy: skill{220, 50}, medium: skill{680, 100}, hard: skill{920, 390}},
-	{M: 3, N: 4, K: 4}: {easy: skill{320, 80}, medium: skill{730, 150}, hard: skill{950, 480}},
-	{M: 3, N: 5, K: 3}: {easy: skill{200, 40}, medium: skill{650, 80}, hard: skill{930, 310}},
-	{M: 3, N: 5, K: 4}: {easy: skill{380, 150}, medium: skill{750, 310}, hard: skill{920, 580}},
-	{M: 3, N: 5, K: 5}: {easy: skill{440, 90}, medium: skill{840, 170}, hard: skill{960, 570}},
-	{M: 4, N: 4, K: 3}: {easy: skill{120, 40}, medium: skill{670, 75}, hard: skill{940, 270}},
-	{M: 4, N: 4, K: 4}: {easy: skill{260, 80}, medium: skill{680, 150}, hard: skill{860, 350}},
-	{M: 4, N: 5, K: 3}: {easy: skill{90, 30}, medium: skill{700, 60}, hard: skill{930, 210}},
-	{M: 4, N: 5, K: 4}: {easy: skill{350, 100}, medium: skill{820, 220}, hard: skill{950, 540}},
-	{M: 4, N: 5, K: 5}: {easy: skill{380, 80}, medium: skill{780, 150}, hard: skill{940, 440}},
-	{M: 5, N: 5, K: 3}: {easy: skill{60, 18}, medium: skill{680, 40}, hard: skill{940, 185}},
-	{M: 5, N: 5, K: 4}: {easy: skill{400, 60}, medium: skill{880, 240}, hard: skill{960, 600}},
-	{M: 5, N: 5, K: 5}: {easy: skill{330, 80}, medium: skill{690, 150}, hard: skill{870, 350}},
+	{M: 3, N: 3, K: 3}: {easy: skill{320, 80, 0}, medium: skill{690, 140, 0}, hard: skill{890, 360, 0}},
+	engine.Vanishing:   {easy: skill{350, 110, 370}, medium: skill{780, 350, 820}, hard: skill{955, 630, 990}},
+	{M: 3, N: 4, K: 3}: {easy: skill{220, 50, 0}, medium: skill{680, 100, 0}, hard: skill{920, 390, 0}},
+	{M: 3, N: 4, K: 4}: {easy: skill{320, 80, 0}, medium: skill{730, 150, 0}, hard: skill{950, 480, 0}},
+	{M: 3, N: 5, K: 3}: {easy: skill{190, 52, 0}, medium: skill{650, 80, 0}, hard: skill{930, 310, 0}},
+	{M: 3, N: 5, K: 4}: {easy: skill{380, 150, 0}, medium: skill{750, 310, 0}, hard: skill{965, 500, 0}},
+	{M: 3, N: 5, K: 5}: {easy: skill{440, 90, 0}, medium: skill{840, 170, 0}, hard: skill{960, 570, 0}},
+	{M: 4, N: 4, K: 3}: {easy: skill{120, 40, 0}, medium: skill{670, 75, 0}, hard: skill{940, 270, 0}},
+	{M: 4, N: 4, K: 4}: {easy: skill{260, 80, 0}, medium: skill{680, 150, 0}, hard: skill{860, 350, 0}},
+	{M: 4, N: 5, K: 3}: {easy: skill{112, 26, 0}, medium: skill{700, 60, 0}, hard: skill{930, 210, 0}},
+	{M: 4, N: 5, K: 4}: {easy: skill{350, 100, 0}, medium: skill{820, 220, 0}, hard: skill{950, 540, 0}},
+	{M: 4, N: 5, K: 5}: {easy: skill{380, 80, 0}, medium: skill{780, 150, 0}, hard: skill{940, 440, 0}},
+	{M: 5, N: 5, K: 3}: {easy: skill{100, 10, 0}, medium: skill{680, 40, 0}, hard: skill{940, 185, 0}},
+	{M: 5, N: 5, K: 4}: {easy: skill{400, 60, 0}, medium: skill{880, 240, 0}, hard: skill{960, 600, 0}},
+	{M: 5, N: 5, K: 5}: {easy: skill{330, 80, 0}, medium: skill{690, 150, 0}, hard: skill{870, 350, 0}},
 }

@@ -31,10 +31,10 @@ func (o Opponent) Plays(r engine.Rules) bool {
 	return o.plays != nil && r.Valid() && o.plays(r)
 }
 
-// style is a way of choosing moves written against any source of chance, so that
-// the one definition serves play and exact odds alike. The game is one that the
-// opponent plays and not over.
-type style func(g engine.Game, luck luck) engine.Cell
+// style is a way of choosing moves. It works with any dice, so one definition serves
+// both to play and to compute exact odds. The game must be one that the opponent plays
+// and must not be over.
+type style func(g engine.Game, dice dice) engine.Cell
 
 // opponent gives a style its name and its boards.
 func opponent(name string, plays func(engine.Rules) bool, s style) Opponent {
@@ -51,6 +51,9 @@ func opponent(name string, plays func(engine.Rules) bool, s style) Opponent {
 // everyBoard is for opponents that play all rules that the engine knows.
 func everyBoard(engine.Rules) bool { return true }
 
+// marksStay is for the classic programs, which were thought out for marks that stay.
+func marksStay(r engine.Rules) bool { return r.Limit == 0 }
+
 // standardOnly is for opponents that exist on the 3x3 board alone.
 func standardOnly(r engine.Rules) bool { return r == engine.Standard }
 
@@ -60,9 +63,9 @@ var opponents = []Opponent{
 	opponent("medium", everyBoard, medium),
 	opponent("hard", everyBoard, hard),
 	opponent("perfect", everyBoard, perfect),
-	opponent("rules", everyBoard, rules),
-	opponent("weights", everyBoard, weights),
-	opponent("paths", everyBoard, paths),
+	opponent("rules", marksStay, rules),
+	opponent("weights", marksStay, weights),
+	opponent("paths", marksStay, paths),
 	opponent("ranks", standardOnly, ranks),
 	opponent("random", everyBoard, random),
 }
@@ -70,6 +73,22 @@ var opponents = []Opponent{
 // All returns every opponent: the levels from the weakest to the strongest, then
 // the classic programs, then uniformly random play. The slice is the caller's.
 func All() []Opponent { return append([]Opponent(nil), opponents...) }
+
+// Boards returns the boards that people are offered, in that order. Opponents play
+// more boards than these; see [Opponent.Plays]. The slice is the caller's.
+func Boards() []engine.Rules {
+	return []engine.Rules{
+		engine.Standard,
+		engine.Vanishing,
+		{M: 4, N: 4, K: 4},
+		{M: 4, N: 5, K: 4},
+		{M: 5, N: 5, K: 4},
+		{M: 5, N: 5, K: 5},
+		{M: 3, N: 5, K: 3},
+		{M: 4, N: 4, K: 3},
+		{M: 5, N: 5, K: 3},
+	}
+}
 
 // ByName returns the opponent of that name and whether there is one.
 func ByName(name string) (Opponent, bool) {
@@ -81,11 +100,11 @@ func ByName(name string) (Opponent, bool) {
 	return Opponent{}, false
 }
 
-// Stronger returns whom to play next for somebody to whom the opponent named has
-// become too easy: the level above a level, and for random and the classics the
-// first level that has the better of them on 3x3 (perfect only draws with paths
-// there, which never loses with X). The classics never overlook a win or a threat, so
-// that it takes hard or perfect. It is false for perfect and for names unknown.
+// Stronger returns the opponent to play next when the one named has become too easy:
+// for a level the level above, for random and the classics the first level that
+// scores more than half of the points against them on 3x3. The classics never overlook a
+// win or a threat, so this is hard or perfect. (Perfect only draws with paths there,
+// which never loses with X.) It is false for perfect and for unknown names.
 func Stronger(name string) (string, bool) {
 	switch name {
 	case "random":
@@ -101,7 +120,25 @@ func Stronger(name string) (string, bool) {
 	}
 }
 
-// random plays any legal move, all alike.
-func random(g engine.Game, luck luck) engine.Cell {
-	return anyOf(g.Rules(), g.Marks(engine.None), luck)
+// Weaker returns the opponent to play next when the one named has proved too hard: for a
+// level the level below, and random below easy; for a classic program a level that it
+// beats. It is false for random and for unknown names.
+func Weaker(name string) (string, bool) {
+	switch name {
+	case "easy":
+		return "random", true
+	case "medium":
+		return "easy", true
+	case "hard", "rules":
+		return "medium", true
+	case "perfect", "weights", "paths", "ranks":
+		return "hard", true
+	default:
+		return "", false
+	}
+}
+
+// random plays any legal move, each with the same probability.
+func random(g engine.Game, dice dice) engine.Cell {
+	return anyOf(g.Rules(), g.Marks(engine.None), dice)
 }

@@ -111,6 +111,17 @@ func TestStronger(t *testing.T) {
 	}
 }
 
+func TestWeaker(t *testing.T) {
+	for name, want := range map[string]string{
+		"random": "", "easy": "random", "medium": "easy", "hard": "medium", "perfect": "hard",
+		"rules": "medium", "weights": "hard", "paths": "hard", "ranks": "hard", "": "", "Easy": "",
+	} {
+		if got, ok := strategy.Weaker(name); got != want || ok != (want != "") {
+			t.Errorf("Weaker(%q) = %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
 // TestEveryOpponent is what all of them promise: a legal move in every position, and
 // the same one for the same dice.
 func TestEveryOpponent(t *testing.T) {
@@ -229,7 +240,7 @@ func TestOddsAreWhatIsPlayed(t *testing.T) {
 // BenchmarkChoose times a move of every opponent in positions of random games, and
 // a plain minimax beside them.
 func BenchmarkChoose(b *testing.B) {
-	for _, r := range []engine.Rules{{M: 3, N: 3, K: 3}, {M: 4, N: 4, K: 4}, {M: 5, N: 5, K: 4}} {
+	for _, r := range []engine.Rules{engine.Standard, engine.Vanishing, {M: 4, N: 4, K: 4}, {M: 5, N: 5, K: 4}} {
 		positions := randomPositions(b, r, 20, 7)
 		for _, o := range strategy.All() {
 			if !o.Plays(r) {

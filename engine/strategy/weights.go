@@ -6,32 +6,33 @@ import "tictactoe/engine"
 // plays a cell of the greatest weight, ties at random. The method was described
 // for boards of any size whose whole side must be filled; here every line of K
 // cells counts, which is the same thing on those.
-func weights(g engine.Game, luck luck) engine.Cell {
-	s := look(g)
-	weight := s.weights()
+func weights(g engine.Game, dice dice) engine.Cell {
+	v := newView(g)
+	weight := v.weights()
 	var best engine.Bitboard
 	most := -1
-	for c := range s.rules.CellsOf(s.empty) {
+	for c := range v.rules.CellsOf(v.empty) {
 		switch w := weight[c]; {
 		case w > most:
-			most, best = w, s.rules.Bit(c)
+			most, best = w, v.rules.Bit(c)
 		case w == most:
-			best |= s.rules.Bit(c)
+			best |= v.rules.Bit(c)
 		}
 	}
-	return anyOf(s.rules, best, luck)
+	return anyOf(v.rules, best, dice)
 }
 
-// weights returns the weight of every cell. A line that holds marks of one side
-// only gives each of its empty cells 1 while more than one is empty, the number of
-// cells of the board plus 1 to the last empty one where the marks are the other
-// side's, and the square of that where they are one's own, so that a block is worth
-// more than any number of open lines and a win more than any number of blocks.
-func (s sight) weights() [engine.MaxCells]int {
+// weights returns the weight of every cell. Only lines that hold marks of just one side
+// count. While more than one cell of such a line is empty, the line adds 1 to each of
+// them. To its last empty cell it adds, if the marks are the other side's, the number of
+// cells of the board plus 1, and if they are the own side's, the square of that number.
+// So a block is worth more than any number of open lines, and a win more than any number of
+// blocks.
+func (v view) weights() [engine.MaxCells]int {
 	var weight [engine.MaxCells]int
-	block := s.rules.Cells() + 1
-	for _, l := range s.lines {
-		own, other, empty := l.cells&s.own, l.cells&s.other, l.cells&s.empty
+	block := v.rules.Cells() + 1
+	for _, l := range v.lines {
+		own, other, empty := l.cells&v.own, l.cells&v.other, l.cells&v.empty
 		if (own == 0) == (other == 0) || empty == 0 {
 			continue // nobody's line, or both sides'
 		}
@@ -42,7 +43,7 @@ func (s sight) weights() [engine.MaxCells]int {
 				worth = block * block
 			}
 		}
-		for c := range s.rules.CellsOf(empty) {
+		for c := range v.rules.CellsOf(empty) {
 			weight[c] += worth
 		}
 	}

@@ -7,19 +7,20 @@ import (
 	"tictactoe/engine"
 )
 
-// luck is where a style's chance comes from.
-type luck interface {
-	// oneOf returns a number from 0 to n-1, all alike; n is at least 1.
+// dice is where a style takes its random decisions from.
+type dice interface {
+	// oneOf returns a number from 0 to n-1, each with the same probability; n is at least 1.
 	oneOf(n int) int
-	// chance reports true with the probability p/1000, p from 0 to 1000.
-	chance(p int) bool
+	// happens reports true with the probability p/1000, p from 0 to 1000.
+	happens(p int) bool
 }
 
-// anyOf draws one cell of the set, which must not be empty, all alike.
-func anyOf(r engine.Rules, set engine.Bitboard, luck luck) engine.Cell {
+// anyOf draws one cell of the set, each with the same probability. The set must not be
+// empty.
+func anyOf(r engine.Rules, set engine.Bitboard, dice dice) engine.Cell {
 	n := 0
 	if count := set.Count(); count > 1 {
-		n = luck.oneOf(count)
+		n = dice.oneOf(count)
 	}
 	for c := range r.CellsOf(set) {
 		if n == 0 {
@@ -30,19 +31,19 @@ func anyOf(r engine.Rules, set engine.Bitboard, luck luck) engine.Cell {
 	return 0
 }
 
-// rolled is luck from dice.
-type rolled struct{ dice *rand.Rand }
+// rolled answers by rolling.
+type rolled struct{ rand *rand.Rand }
 
-func (r rolled) oneOf(n int) int { return r.dice.IntN(n) }
+func (r rolled) oneOf(n int) int { return r.rand.IntN(n) }
 
-func (r rolled) chance(p int) bool {
+func (r rolled) happens(p int) bool {
 	switch {
 	case p <= 0:
 		return false
 	case p >= 1000:
 		return true
 	default:
-		return r.dice.IntN(1000) < p
+		return r.rand.IntN(1000) < p
 	}
 }
 
@@ -62,9 +63,9 @@ func (o Opponent) Odds(g engine.Game) []Chance {
 		return nil
 	}
 	var total [engine.MaxCells]*big.Rat
-	// Every run of the style takes one way through all that chance decides; the
-	// next run goes the same way up to the last decision that has another
-	// branch, and takes that.
+	// Every run of the style takes one way through the random decisions. The next
+	// run goes the same way up to the last decision that has another answer, and
+	// takes that answer.
 	for branch := (&scripted{}); ; {
 		c := o.style(g, branch)
 		if total[c] == nil {
@@ -84,13 +85,13 @@ func (o Opponent) Odds(g engine.Game) []Chance {
 	return odds
 }
 
-// scripted is luck that takes every branch in turn.
+// scripted answers in every possible way in turn.
 type scripted struct {
 	script []decision
 	at     int
 }
 
-// decision is one question put to luck: how many answers it has, which is being
+// decision is one question put to the dice: how many answers it has, which is being
 // given, and, for a yes or no, how likely each is in thousandths.
 type decision struct {
 	answer, answers int
@@ -99,7 +100,7 @@ type decision struct {
 
 func (s *scripted) oneOf(n int) int { return s.decide(decision{answers: n}) }
 
-func (s *scripted) chance(p int) bool {
+func (s *scripted) happens(p int) bool {
 	if p <= 0 || p >= 1000 {
 		return p > 0
 	}

@@ -10,13 +10,13 @@ import (
 	"tictactoe/engine/strategy"
 )
 
-// Thing is something on a board that can be overlooked.
-type Thing uint8
+// Motif is something on a board that can be overlooked.
+type Motif uint8
 
-// The things.
+// The motifs.
 const (
 	// Win is a move that wins at once.
-	Win Thing = iota
+	Win Motif = iota
 	// Threat is the one cell on which the other side would win, where there is no win.
 	Threat
 	// Straight and Diagonal are the win or, failing one, the threat, where its only
@@ -29,32 +29,32 @@ const (
 	// away and there is no win and no threat.
 	Plan
 
-	things
+	motifs
 )
 
 // String returns the word for it.
-func (t Thing) String() string {
-	return [things]string{"win", "threat", "straight", "diagonal", "fork", "plan"}[t]
+func (t Motif) String() string {
+	return [motifs]string{"win", "threat", "straight", "diagonal", "fork", "plan"}[t]
 }
 
-// Misses says how often an opponent overlooks each thing: over the positions that
+// MissRates says how often an opponent overlooks each motif: over the positions that
 // have it, the mean probability that the move made is another. It is nil for what no
 // position has.
-type Misses [things]*big.Rat
+type MissRates [motifs]*big.Rat
 
-// Positions counts the positions that have each thing.
-type Positions [things]int
+// Positions counts the positions that have each motif.
+type Positions [motifs]int
 
-// position is a position in which something can be overlooked: for each thing the cells
-// that show that it was seen, none where there is no such thing.
+// position is a position in which something can be overlooked: for each motif the cells
+// that show that it was seen, none where the position does not have it.
 type position struct {
 	game  engine.Game
-	shows [things]engine.Bitboard
+	shows [motifs]engine.Bitboard
 }
 
-// look finds what can be overlooked in a position that is not over. The moves that keep
-// its value come from the function, which is asked only where nothing is urgent.
-func look(g engine.Game, keeping func(engine.Game) engine.Bitboard) position {
+// motifsOf finds what can be overlooked in a position that is not over. The function
+// returns the moves that keep its value; it is called only where nothing is urgent.
+func motifsOf(g engine.Game, keeping func(engine.Game) engine.Bitboard) position {
 	p := position{game: g}
 	own, other := completing(g, g.SideToMove()), completing(g, g.SideToMove().Other())
 	urgent := own
@@ -81,7 +81,7 @@ func look(g engine.Game, keeping func(engine.Game) engine.Bitboard) position {
 	return p
 }
 
-// count returns how many of the positions have each thing.
+// count returns how many of the positions have each motif.
 func count(all []position) Positions {
 	var n Positions
 	for _, p := range all {
@@ -96,8 +96,8 @@ func count(all []position) Positions {
 
 // overlooked returns what an opponent overlooks in the positions when it moves with
 // the odds given.
-func overlooked(all []position, odds func(engine.Game) []strategy.Chance) Misses {
-	var m Misses
+func overlooked(all []position, odds func(engine.Game) []strategy.Chance) MissRates {
+	var m MissRates
 	for _, p := range all {
 		chances := odds(p.game)
 		for t, cells := range p.shows {
@@ -124,22 +124,29 @@ func overlooked(all []position, odds func(engine.Game) []strategy.Chance) Misses
 
 // standardPositions returns every position of the 3x3 board that can arise and is not
 // over.
-func standardPositions(start engine.Game) []position {
+func standardPositions(ctx context.Context, start engine.Game) ([]position, error) {
 	var all []position
-	values := valuesFrom(start)
-	for g := range values {
-		if !g.Over() {
-			all = append(all, look(g, func(g engine.Game) engine.Bitboard { return keeping(g, values) }))
+	seen := map[engine.Game]bool{}
+	var visit func(engine.Game)
+	visit = func(g engine.Game) {
+		if g.Over() || seen[g] || ctx.Err() != nil {
+			return
+		}
+		seen[g] = true
+		all = append(all, motifsOf(g, func(g engine.Game) engine.Bitboard { return valueKeeping(ctx, g) }))
+		for _, child := range g.Children() {
+			visit(child)
 		}
 	}
-	return all
+	visit(start)
+	return all, ctx.Err()
 }
 
 // drawPositions returns positions of games of random moves in which something can be
-// overlooked, no two of them alike up to symmetry: as many as are wanted with each thing,
-// or fewer where such a thing is rare. They depend on the seed and the board alone.
+// overlooked, no two of them alike up to symmetry: as many as are wanted with each motif,
+// or fewer where it is rare. They depend on the seed and the board alone.
 func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint64) []position {
-	dice := rand.New(rand.NewPCG(seed, mix(start.Rules(), "positions", "", 0)))
+	dice := rand.New(rand.NewPCG(seed, diceStream(start.Rules(), "positions", "", 0))) //nolint:gosec // figures that can be repeated
 	var all []position
 	var have Positions
 	solved := 0
@@ -153,13 +160,13 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 	}
 	seen := map[engine.Game]bool{}
 	for game := 0; game < 10*wanted && short(have, wanted) && ctx.Err() == nil; game++ {
-		for g := start; !g.Over(); g = randomMove(g, dice) {
+		for g := start; !g.Over(); g = randomMove(g, dice).Position() {
 			same := g.Canonical()
 			if seen[same] {
 				continue
 			}
 			seen[same] = true
-			p, use := look(g, best), false
+			p, use := motifsOf(g, best), false
 			for t, cells := range p.shows {
 				switch {
 				case cells == 0:
@@ -178,7 +185,7 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 	return all
 }
 
-// short reports whether fewer positions than wanted have some thing.
+// short reports whether fewer positions than wanted have some motif.
 func short(have Positions, wanted int) bool {
 	for _, n := range have {
 		if n < wanted {
@@ -212,9 +219,9 @@ func valueKeeping(ctx context.Context, g engine.Game) engine.Bitboard {
 	return cells
 }
 
-// rolled returns odds by which an opponent moves in a position as its dice fall a few
-// times. The dice depend on the seed and the position alone, so that the order of work makes no
-// difference and the levels differ by what they see, not by their luck.
+// rolled returns odds estimated from a few rolls of the dice in each position. The dice
+// depend on the seed and the position alone. So the order of work makes no difference, and
+// all levels get the same dice.
 func rolled(ctx context.Context, o strategy.Opponent, seed uint64) func(engine.Game) []strategy.Chance {
 	const rolls = 4
 	return func(g engine.Game) []strategy.Chance {
@@ -223,7 +230,7 @@ func rolled(ctx context.Context, o strategy.Opponent, seed uint64) func(engine.G
 			if ctx.Err() != nil {
 				return nil // nobody will see the result
 			}
-			dice := rand.New(rand.NewPCG(seed, mix(g.Rules(), "", g.String(), n)))
+			dice := rand.New(rand.NewPCG(seed, diceStream(g.Rules(), "", g.String(), n))) //nolint:gosec // figures that can be repeated
 			chances = append(chances, strategy.Chance{Cell: o.Choose(g, dice), P: big.NewRat(1, rolls)})
 		}
 		return chances
@@ -238,9 +245,12 @@ type completions struct {
 
 func completing(g engine.Game, m engine.Mark) completions {
 	var c completions
-	r, empty := g.Rules(), g.Marks(engine.None)
+	r, empty, marks := g.Rules(), g.Marks(engine.None), g.Marks(m)
+	if cell, ok := g.Vanishes(m); ok {
+		marks &^= r.Bit(cell)
+	}
 	for _, line := range r.Lines() {
-		gap := line &^ g.Marks(m)
+		gap := line &^ marks
 		if gap.Count() != 1 || gap&empty == 0 {
 			continue
 		}
@@ -266,40 +276,4 @@ func forking(g engine.Game) engine.Bitboard {
 		}
 	}
 	return forks
-}
-
-// valuesFrom returns every position that can arise from the one given, with its value
-// for the side to move: 1 won, 0 drawn, -1 lost.
-func valuesFrom(start engine.Game) map[engine.Game]int {
-	values := map[engine.Game]int{}
-	var visit func(engine.Game) int
-	visit = func(g engine.Game) int {
-		if v, ok := values[g]; ok {
-			return v
-		}
-		v := 0
-		if o := g.Outcome(); o == engine.Undecided {
-			v = -1
-			for _, child := range g.Children() {
-				v = max(v, -visit(child))
-			}
-		} else if o != engine.Drawn {
-			v = -1
-		}
-		values[g] = v
-		return v
-	}
-	visit(start)
-	return values
-}
-
-// keeping returns the moves that keep the value of the position.
-func keeping(g engine.Game, values map[engine.Game]int) engine.Bitboard {
-	var cells engine.Bitboard
-	for cell, child := range g.Children() {
-		if -values[child] == values[g] {
-			cells |= g.Rules().Bit(cell)
-		}
-	}
-	return cells
 }

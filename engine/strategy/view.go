@@ -24,7 +24,7 @@ type line struct {
 // lines holds every line of one board.
 type lines []line
 
-// boards holds the lines of all rules; they are few and small, and found in
+// boards holds the lines of all rules. They are few and small, and found in
 // microseconds.
 var boards = sync.OnceValue(func() map[engine.Rules]lines {
 	m := map[engine.Rules]lines{}
@@ -51,19 +51,29 @@ func directionOf(r engine.Rules, cells engine.Bitboard) direction {
 	}
 }
 
-// sight is what can be seen of a position by the side to move.
-type sight struct {
+// view is what can be seen of a position by the side to move. Marks that the next move of
+// their side takes off are in no set.
+type view struct {
 	rules             engine.Rules
 	lines             lines
 	own, other, empty engine.Bitboard
 }
 
-func look(g engine.Game) sight {
+func newView(g engine.Game) view {
 	mark := g.SideToMove()
-	return sight{
+	return view{
 		rules: g.Rules(), lines: boards()[g.Rules()],
-		own: g.Marks(mark), other: g.Marks(mark.Other()), empty: g.Marks(engine.None),
+		own: staying(g, mark), other: staying(g, mark.Other()), empty: g.Marks(engine.None),
 	}
+}
+
+// staying returns the marks of the side that its next move leaves in place.
+func staying(g engine.Game, m engine.Mark) engine.Bitboard {
+	marks := g.Marks(m)
+	if c, ok := g.Vanishes(m); ok {
+		marks &^= g.Rules().Bit(c)
+	}
+	return marks
 }
 
 // wins returns the empty cells that complete a line for the marks.
@@ -90,17 +100,17 @@ func (l lines) forks(marks, empty engine.Bitboard) engine.Bitboard {
 	return f
 }
 
-// prevents reports whether marking the empty cell bit leaves the other side without
-// a fork in reply: none of the cells in question makes one any more, or there is
-// a threat that must be answered somewhere else first.
-func (s sight) prevents(bit, forks engine.Bitboard) bool {
-	replies := s.empty &^ bit
-	if forced := s.lines.wins(s.own|bit, replies); forced != 0 {
+// prevents reports whether a mark on the empty cell bit stops the other side from
+// making one of the forks in reply: it takes the forks away, or makes a threat that
+// must be answered on another cell.
+func (v view) prevents(bit, forks engine.Bitboard) bool {
+	replies := v.empty &^ bit
+	if forced := v.lines.wins(v.own|bit, replies); forced != 0 {
 		replies = forced
 	}
 	for rest := forks & replies; rest != 0; rest &= rest - 1 {
 		fork := rest & -rest
-		if w := s.lines.wins(s.other|fork, s.empty&^(bit|fork)); w&(w-1) != 0 {
+		if w := v.lines.wins(v.other|fork, v.empty&^(bit|fork)); w&(w-1) != 0 {
 			return false
 		}
 	}
@@ -109,10 +119,10 @@ func (s sight) prevents(bit, forks engine.Bitboard) bool {
 
 // preventing returns the empty cells that leave the other side without one of the
 // forks in reply.
-func (s sight) preventing(forks engine.Bitboard) engine.Bitboard {
+func (v view) preventing(forks engine.Bitboard) engine.Bitboard {
 	var safe engine.Bitboard
-	for rest := s.empty; rest != 0; rest &= rest - 1 {
-		if bit := rest & -rest; s.prevents(bit, forks) {
+	for rest := v.empty; rest != 0; rest &= rest - 1 {
+		if bit := rest & -rest; v.prevents(bit, forks) {
 			safe |= bit
 		}
 	}
@@ -120,22 +130,29 @@ func (s sight) preventing(forks engine.Bitboard) engine.Bitboard {
 }
 
 // mostOpen returns those of the cells through which most lines run that the other
-// side has not closed, counting a line more the more own marks it holds.
-func (s sight) mostOpen(cells engine.Bitboard) engine.Bitboard {
-	var best engine.Bitboard
-	most := -1
-	for rest := cells; rest != 0; rest &= rest - 1 {
-		bit := rest & -rest
+// side has not closed. A line counts once, and once more for each own mark on it.
+func (v view) mostOpen(cells engine.Bitboard) engine.Bitboard {
+	return bestOf(cells, func(bit engine.Bitboard) int {
 		sum := 0
-		for _, l := range s.lines {
-			if l.cells&bit != 0 && l.cells&s.other == 0 {
-				sum += 1 + (l.cells & s.own).Count()
+		for _, l := range v.lines {
+			if l.cells&bit != 0 && l.cells&v.other == 0 {
+				sum += 1 + (l.cells & v.own).Count()
 			}
 		}
-		switch {
-		case sum > most:
-			most, best = sum, bit
-		case sum == most:
+		return sum
+	})
+}
+
+// bestOf returns those of the cells that are worth most.
+func bestOf(cells engine.Bitboard, worth func(bit engine.Bitboard) int) engine.Bitboard {
+	var best engine.Bitboard
+	most := 0
+	for rest := cells; rest != 0; rest &= rest - 1 {
+		bit := rest & -rest
+		switch w := worth(bit); {
+		case best == 0 || w > most:
+			most, best = w, bit
+		case w == most:
 			best |= bit
 		}
 	}
