@@ -1,0 +1,69 @@
+package puzzle
+
+import (
+	"tictactoe/engine"
+	"tictactoe/engine/solver"
+)
+
+// Idea is why the solution of a puzzle works.
+type Idea uint8
+
+// The ideas.
+const (
+	// Completes: the move completes a line.
+	Completes Idea = iota + 1
+	// Fork: the move makes two threats at once, and only one can be stopped.
+	Fork
+	// ForkAhead: the move threatens to complete a line, and after the forced answer the
+	// next one makes two threats at once.
+	ForkAhead
+	// QuietMove: the move threatens nothing yet, and no answer stops what it prepares.
+	QuietMove
+	// Counter: the move holds by a threat that has to be answered.
+	Counter
+	// TakesKey: the move holds by taking a cell that the other side needs for two threats
+	// at once.
+	TakesKey
+	// Holds: the move is the only one after which no plan of the other side works.
+	Holds
+)
+
+// ideaOf returns the idea of the solution.
+func ideaOf(p Puzzle) Idea {
+	side := p.Side()
+	next, err := p.Start.Play(p.Solution)
+	if err != nil {
+		return Holds // the solution is a legal move
+	}
+	threats := completing(next, side).Count()
+	switch {
+	case p.Goal.Value == solver.Win && next.Over():
+		return Completes
+	case p.Goal.Value == solver.Win && threats > 1:
+		return Fork
+	case p.Goal.Value == solver.Win && threats == 1:
+		return ForkAhead
+	case p.Goal.Value == solver.Win:
+		return QuietMove
+	case threats > 0:
+		return Counter
+	case forksAt(p.Start, side.Other(), p.Solution):
+		return TakesKey
+	default:
+		return Holds
+	}
+}
+
+// forksAt reports whether the side would make two threats at once by a mark in the empty
+// cell, if it were to move.
+func forksAt(g engine.Game, side engine.Mark, c engine.Cell) bool {
+	r, marks := g.Rules(), g.Marks(side)|g.Rules().Bit(c)
+	empty := g.Marks(engine.None) &^ r.Bit(c)
+	var cells engine.Bitboard
+	for _, line := range r.Lines() {
+		if rest := line &^ marks; rest != 0 && rest&(rest-1) == 0 && rest&empty != 0 {
+			cells |= rest
+		}
+	}
+	return cells.Count() > 1
+}
