@@ -14,10 +14,14 @@ var (
 	ErrClaimed = errors.New("store: interaction already handled")
 	// ErrPlaceTaken: another match is active in that place of the channel.
 	ErrPlaceTaken = errors.New("store: place in the channel is taken")
+	// ErrSeatTaken: one of the players is in another active public match of the channel.
+	ErrSeatTaken = errors.New("store: user plays in the channel already")
 	// ErrPairTaken: the two have an open challenge in that guild.
 	ErrPairTaken = errors.New("store: pair has an open challenge")
-	// ErrImmutable: the change would rewrite moves, or the moves or result of an
-	// ended match.
+	// ErrBlocked: a person takes no challenges from another one.
+	ErrBlocked = errors.New("store: takes no challenges")
+	// ErrImmutable: the change would move a match elsewhere, rewrite its moves, or add to
+	// the moves or change the result of an ended one.
 	ErrImmutable = errors.New("store: moves and results are never rewritten")
 	// ErrInvalid: the record breaks its own rules; nothing was tried.
 	ErrInvalid = errors.New("store: invalid record")
@@ -36,6 +40,8 @@ var (
 	ErrReadOnly = errors.New("store: database is read-only")
 	// ErrBusy: another program kept the database locked for too long.
 	ErrBusy = errors.New("store: database is locked by another program")
+	// ErrUnreachable: the server that keeps the database does not answer, or not yet.
+	ErrUnreachable = errors.New("store: database cannot be reached")
 	// ErrFull: no space is left for the database.
 	ErrFull = errors.New("store: no space left for the database")
 	// ErrDamaged: the database is damaged, or the disk fails.

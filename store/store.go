@@ -1,7 +1,16 @@
 // Package store says what the bot keeps and what is promised about it: records,
-// sentinel errors, and the rules that every backend obeys. It contains no SQL and
-// opens nothing; the backends are its subpackages, and package storetest holds
-// them to the promises below.
+// sentinel errors, and [Store], the contract that every backend obeys. It contains
+// no SQL and opens nothing; the backends are its subpackages, and package storetest
+// holds them to the contract.
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps the bot's records. All methods may be called concurrently, by any
+// number of goroutines, and several processes may have the same database open.
 //
 // # Promises
 //
@@ -9,240 +18,212 @@
 // loss of the process and of power. When it returns an error other than
 // [ErrPending] nothing of the change has been stored.
 //
-// Whole: everything in one [Change] is stored together or not at all, however
-// many changes a backend commits at once.
+// Whole: everything in one [Change] is stored together or not at all, however many
+// changes a backend commits at once.
 //
-// Versioned: a record is stored only over the version that its writer has read.
-// Of two writers who read the same version one succeeds, the other gets
-// [ErrConflict] and has changed nothing.
+// Versioned: a record is stored only over the version that its writer has read. Of
+// two writers who read the same version one succeeds, the other gets [ErrConflict]
+// and has changed nothing.
 //
 // Once: an interaction is claimed by at most one change.
 //
 // Guarded by the database itself, not only by code: a place in a channel has at
-// most one active match, and a pair of people has at most one open challenge in
-// a guild.
+// most one active match, a person plays at most one active public match in a
+// channel, and a pair of people has at most one open challenge in a guild.
 //
-// Append only: the moves of a match are only ever added to, and moves and result
-// of an ended match never change ([ErrImmutable]).
+// Consented: once a block is stored no change is stored that needs the consent which it
+// refuses.
 //
-// All methods of a backend may be called concurrently.
-package store
+// Append only: a match stays in its guild, its channel, its thread and its place, and has the same
+// players, rules and given moves; its moves are only ever added to; moves, result and verdict of an
+// ended match never change, except that a verdict that is not known yet can be given
+// once ([ErrImmutable]).
+//
+// Accounted: the change that ends a match writes its [Result], once, and the sums that
+// are kept of results are those of the ledger at every moment. Caps hold whoever else
+// writes at the same time.
+//
+// Committed: a read returns what has been committed before it began, by whichever
+// process, and nothing else. Deliveries that wait to be stored are not shown.
+//
+// # Errors and lists
+//
+// Every method may also fail because of the database: [ErrBusy],
+// [ErrUnreachable] and [ErrFull] pass,
+// [ErrReadOnly] may, after [ErrDamaged] the store has failed for good (see Failed).
+// After Close every method returns [ErrClosed], and a context that has ended gives
+// its own error. A method that returns an error without [ErrPending] has changed
+// nothing.
+//
+// Lists are in the order that is named, with nothing said about records that are
+// equal in it. At most limit records are in them, none for a limit below 1. An
+// empty list is no error.
+//
+// # What is not promised
+//
+// No read locks anything: what was read may have changed when it arrives. Two reads
+// are two moments, even by one goroutine. Nothing tells one process what another
+// has stored. Records are not deleted when a guild is left.
+type Store interface {
+	// Apply stores a change; nil says that it is durable. Otherwise it returns the
+	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
+	// does not consent ([ErrBlocked]); then for the matches, challenges, settings, people, tries and puzzlers of the change in their order that
+	// a record exists already or has another version ([ErrConflict]), that it does not
+	// exist ([ErrNotFound]), that it would rewrite ([ErrImmutable]), and that a place,
+	// a seat or a pair is taken ([ErrPlaceTaken], [ErrSeatTaken], [ErrPairTaken]).
+	//
+	// A context that ends before the change is taken up withdraws it. Afterwards the
+	// error is [ErrPending], and only reading tells what became of the change.
+	Apply(ctx context.Context, c Change) error
 
-import (
-	"time"
+	// Deliver takes note of what Discord shows where. It never waits and never fails:
+	// the delivery is stored with the next commit, whoever causes it, or by Close, and
+	// is lost with the process before that. It is ignored if it is not [Delivery.Valid]
+	// or if its record does not exist by the time it is stored, and it may be dropped
+	// when very many are waiting. It changes no Version. Deliveries about one record
+	// count in the order of the calls.
+	Deliver(d Delivery)
 
-	"tictactoe/engine"
-)
+	// Match returns the match, or ErrNotFound.
+	Match(ctx context.Context, id MatchID) (Match, error)
+	// MatchVersion returns the version of the match and where Discord shows which one,
+	// or ErrNotFound. It costs far less than Match.
+	MatchVersion(ctx context.Context, id MatchID) (Shown, error)
+	// ActiveMatches returns the matches that take the places of the channel, by place.
+	ActiveMatches(ctx context.Context, channel ChannelID) ([]Match, error)
+	// SeatedMatches returns the active public matches of the guild in which the user has
+	// a seat, by id. Nobody, the empty user, has none.
+	SeatedMatches(ctx context.Context, guild GuildID, user UserID, limit int) ([]Match, error)
+	// PrivateMatches returns the user's active private matches in the channel, or
+	// everywhere with an empty channel, the newest first. Nobody, the empty user, has
+	// none.
+	PrivateMatches(ctx context.Context, channel ChannelID, user UserID, limit int) ([]Match, error)
+	// GuildMatches returns the guild's active matches with greater ids than after, by
+	// id.
+	GuildMatches(ctx context.Context, guild GuildID, after MatchID, limit int) ([]Match, error)
+	// DueMatches returns the matches of the domain, active and ended ones, whose
+	// deadline is not after the up-time, the oldest deadline first.
+	DueMatches(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Match, error)
+	// DueReminders returns the matches of the domain in which somebody is to be reminded
+	// by the up-time, the oldest reminder first.
+	DueReminders(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Match, error)
+	// UndrawnMatches returns the matches that Discord is known to show by a message,
+	// but not in their stored version, that were stored at since or later and stand
+	// behind the cursor, by the cursor: those that were stored last come first.
+	UndrawnMatches(ctx context.Context, since time.Time, after Cursor, limit int) ([]Match, error)
+	// ClockedMatches returns the active matches between two people with a clock that
+	// were stored at since or later and stand behind the cursor, by the cursor.
+	ClockedMatches(ctx context.Context, since time.Time, after Cursor, limit int) ([]Match, error)
 
-// The ids of Discord's entities: snowflakes, kept as the decimal strings in which
-// Discord sends them. The empty string is no id.
-type (
-	UserID        string
-	GuildID       string
-	ChannelID     string
-	MessageID     string
-	InteractionID string
-)
+	// Challenge returns the challenge, or ErrNotFound.
+	Challenge(ctx context.Context, id ChallengeID) (Challenge, error)
+	// ChallengeVersion is MatchVersion for a challenge.
+	ChallengeVersion(ctx context.Context, id ChallengeID) (Shown, error)
+	// OpenChallenge returns the open challenge between the two in the guild, whoever of
+	// them made it, or with an empty b the open table of a, or ErrNotFound.
+	OpenChallenge(ctx context.Context, guild GuildID, a, b UserID) (Challenge, error)
+	// OpenChallenges returns the open challenges with greater ids than after, by id.
+	OpenChallenges(ctx context.Context, after ChallengeID, limit int) ([]Challenge, error)
+	// GuildChallenges returns those of them that belong to the guild.
+	GuildChallenges(ctx context.Context, guild GuildID, after ChallengeID, limit int) ([]Challenge, error)
+	// DueChallenges returns the open challenges of the domain whose deadline is not
+	// after the up-time, the oldest deadline first.
+	DueChallenges(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Challenge, error)
 
-// MatchID identifies a match. It is positive and chosen at random by whoever
-// creates the match; 0 is no match.
-type MatchID int64
+	// GuildSettings returns what the guild has set. One that has set nothing gets
+	// settings without a Version, which is no error.
+	GuildSettings(ctx context.Context, guild GuildID) (GuildSettings, error)
+	// Person is GuildSettings for what a person has set.
+	Person(ctx context.Context, user UserID) (Person, error)
 
-// ChallengeID identifies a challenge, as [MatchID] does a match.
-type ChallengeID int64
+	// Blocks returns up to [MostBlocks] of the user's blocks, by whom they are from and by
+	// guild.
+	Blocks(ctx context.Context, user UserID) ([]Block, error)
+	// Blocked reports whether there is a block in the way of the consent.
+	Blocked(ctx context.Context, c Consent) (bool, error)
+	// Declined returns when the opponent last declined a challenge of the challenger, of
+	// those challenges that are still kept; the zero time for none.
+	Declined(ctx context.Context, challenger, opponent UserID) (time.Time, error)
+	// PuzzleTry returns how the user stands with the puzzle of the day. One who has not seen
+	// it gets an open try without a Version, which is no error.
+	PuzzleTry(ctx context.Context, user UserID, day int64) (PuzzleTry, error)
+	// Puzzler returns how the user solves puzzles. One who has solved none gets a record
+	// without a Version, which is no error.
+	Puzzler(ctx context.Context, user UserID) (Puzzler, error)
+	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
+	// moment, the longest due first.
+	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
+	// PuzzleStreaks returns those who have solved a puzzle of the day or of a later one in
+	// the guild, in no order.
+	PuzzleStreaks(ctx context.Context, guild GuildID, since int64, limit int) ([]Puzzler, error)
+	// PuzzleSolvers returns how many have solved the puzzle of the day in the guild.
+	PuzzleSolvers(ctx context.Context, guild GuildID, day int64) (int, error)
 
-// Player has a seat in a match: a person, or one of the program's opponents by
-// its name. Exactly one of the fields is set.
-type Player struct {
-	User     UserID
-	Opponent string
-}
+	// Result returns the result of the match, or ErrNotFound.
+	Result(ctx context.Context, id MatchID) (Result, error)
+	// LastResults returns the results of the user's matches, private ones too, in which
+	// somebody has moved: those that ended last come first, of the same moment the one
+	// with the greatest id. Nobody, the empty user, has none.
+	LastResults(ctx context.Context, user UserID, limit int) ([]Result, error)
+	// PastMatches returns matches that ended before there was a ledger and have no result,
+	// by id; none says that no more are left among those that Change.PastTo leaves.
+	PastMatches(ctx context.Context, limit int) ([]Match, error)
+	// Profile returns how the user plays, and against the viewer. The toughest opponent is
+	// looked for among games in the guild.
+	Profile(ctx context.Context, user, viewer UserID, guild GuildID) (Profile, error)
+	// Standings returns rows of the guild's standings since they last began anew, those
+	// with most points first, and how many there are in all. Who is gone is not among them.
+	Standings(ctx context.Context, guild GuildID, p Period, offset, limit int) (rows []Standing, total int, err error)
+	// Standing returns the user's row, or ErrNotFound.
+	Standing(ctx context.Context, guild GuildID, p Period, user UserID) (Standing, error)
+	// Recount compares the sums that are kept with the ledger and makes them right, in one
+	// transaction. It returns how many rows of sums were wrong. It reads all of the ledger.
+	Recount(ctx context.Context) (wrong int, err error)
 
-// IsUser reports whether the player is a person.
-func (p Player) IsUser() bool { return p.User != "" }
+	// NextDeadlines returns the earliest deadline of the matches and open challenges of
+	// each domain, or the earliest reminder where that is earlier, 0 where there is none. It costs the same however many there are.
+	NextDeadlines(ctx context.Context) (Uptimes, error)
+	// Uptime returns the up-time of each domain as last saved.
+	Uptime(ctx context.Context) (Uptimes, error)
+	// SaveUptime stores the up-times, and the deliveries that are waiting. A value that
+	// is not greater than the stored one changes nothing, so that a process which does
+	// not own a domain may leave it 0. Nor does the value of a domain that another store
+	// owns, here and in changes.
+	SaveUptime(ctx context.Context, u Uptimes) error
+	// Lease is how several processes on one database agree whose the clocks are: at most
+	// one store owns a domain at a time. It saves the up-times of domains that the store
+	// owns, renews its leases on them for as long as [Leases] says, and takes such as
+	// nobody owns, so that all stores that want some come to have about as many. With want
+	// false it gives all of them back. It tells whose the domains are then.
+	//
+	// Who has not renewed a lease when its time is over, by the database's clock, loses the
+	// domain to whoever asks next. After an error the leases stand as they did, or as
+	// they were asked for. A store that is closed gives back what it has.
+	//
+	// A store on whose database only one process is to play owns every domain for good, and
+	// only saves.
+	Lease(ctx context.Context, want bool, u Uptimes) (Leases, error)
 
-// State says whether a match is being played. The numbers are stored.
-type State uint8
+	// Purge deletes up to limit claims that were made before the one time, and up to
+	// limit challenges that are not open and were last stored before the other. It
+	// returns how many records it deleted: 0 says that none are left. It is one commit,
+	// and with a small limit a short one.
+	Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error)
+	// Claimed reports whether a change has claimed the interaction.
+	Claimed(ctx context.Context, id InteractionID) (bool, error)
+	// Check reports as an error why nothing can be stored now, by storing something for
+	// good.
+	Check(ctx context.Context) error
 
-// The states of a match.
-const (
-	Active State = 10
-	Ended  State = 20
-)
+	// Failed is closed when the store has met something that this process cannot
+	// recover from: a damaged database, or one that was taken away. Everything fails
+	// from then on, and the program should end and say why.
+	Failed() <-chan struct{}
+	// Err returns why the store has failed, nil while it has not.
+	Err() error
 
-// EndReason says how a match ended. Who won is [Match.Winner]. The numbers are
-// stored.
-type EndReason uint8
-
-// The end reasons.
-const (
-	NotEnded    EndReason = 0
-	ByLine      EndReason = 10 // the winner has a line
-	FullBoard   EndReason = 20 // a draw
-	Resignation EndReason = 30 // the loser gave up
-	Clock       EndReason = 40 // the loser ran out of time
-	Idle        EndReason = 50 // against the program: no move in time, nobody wins
-	Stopped     EndReason = 60 // by a moderator, counts for nobody
-	Abandoned   EndReason = 70 // nobody touched it for a week, counts for nobody
-	Unreachable EndReason = 80 // its channel or guild is gone, counts for nobody
-)
-
-// Score counts earlier matches of a series by the seats of the match that holds
-// it: those won by the player who now has X, by the one who has O, and draws.
-type Score struct {
-	X, O, Draws int
-}
-
-// Played reports whether the series has an earlier match.
-func (s Score) Played() bool { return s != Score{} }
-
-// Match is a game between two players in a channel.
-type Match struct {
-	ID      MatchID
-	Guild   GuildID // empty in a direct message
-	Channel ChannelID
-
-	// Place is the place that the match takes in its channel, from 1. A private
-	// match takes none: 0.
-	Place int
-
-	// Message is the message that shows the board, empty while unknown. Drawn is
-	// the highest version that Discord is known to have shown there, and Notice a
-	// line of text to be removed at the next move. A backend takes these three from
-	// the record only when it is created; afterwards they are changed by notes.
-	Message MessageID
-	Drawn   int
-	Notice  MessageID
-
-	Rules     engine.Rules
-	X, O      Player
-	Moves     []engine.Cell // a legal sequence under Rules
-	State     State
-	EndReason EndReason
-	Winner    engine.Mark // None without a winner
-	EndedBy   UserID      // the moderator who stopped it
-
-	// Clock is the time for a move, 0 for none. Deadline is when the match falls
-	// due, as a point in the bot's up-time (see Uptime), 0 for never: the side to
-	// move runs out of time, or nobody has touched the match for too long; after the
-	// end, the offer of a rematch lapses.
-	Clock    time.Duration
-	Deadline time.Duration
-
-	CellNames bool   // empty cells show their names
-	Locale    string // of the board, as Discord writes locales
-
-	Series             Score
-	RematchX, RematchO bool    // who has offered a rematch
-	Next               MatchID // the rematch, once there is one
-
-	// Version is 0 in a record to be created and grows by one with every stored
-	// change.
-	Version          int
-	Created, Updated time.Time // to the millisecond, UTC
-}
-
-// Player returns the player who has the mark.
-func (m Match) Player(mark engine.Mark) Player {
-	switch mark {
-	case engine.X:
-		return m.X
-	case engine.O:
-		return m.O
-	default:
-		return Player{}
-	}
-}
-
-// Seat returns the mark of the user, None for somebody who is not in the match.
-func (m Match) Seat(user UserID) engine.Mark {
-	switch {
-	case user == "":
-		return engine.None
-	case m.X.User == user:
-		return engine.X
-	case m.O.User == user:
-		return engine.O
-	default:
-		return engine.None
-	}
-}
-
-// Private reports whether only its player sees the match.
-func (m Match) Private() bool { return m.Place == 0 }
-
-// First says who has the first move in a match that comes of a challenge. The
-// numbers are stored.
-type First uint8
-
-// Who moves first.
-const (
-	FirstChallenger First = 10
-	FirstOpponent   First = 20
-	FirstRandom     First = 30
-)
-
-// ChallengeState says what became of a challenge. The numbers are stored.
-type ChallengeState uint8
-
-// The states of a challenge.
-const (
-	Open      ChallengeState = 10
-	Accepted  ChallengeState = 20
-	Declined  ChallengeState = 30
-	Cancelled ChallengeState = 40
-	Expired   ChallengeState = 50
-	Renewed   ChallengeState = 60 // expired, then made anew: its message offers nothing more
-)
-
-// Challenge is an offer to play, to one person or, as an open table, to anybody.
-type Challenge struct {
-	ID      ChallengeID
-	Guild   GuildID
-	Channel ChannelID
-	Message MessageID // as in Match: set by notes
-
-	Challenger UserID
-	Opponent   UserID // empty for an open table
-
-	Rules       engine.Rules
-	First       First
-	Clock       time.Duration // for the match to come
-	Locale      string        // the challenger's
-	GuildLocale string
-
-	State    ChallengeState
-	Match    MatchID       // once accepted
-	Deadline time.Duration // in up-time, as in Match
-
-	Version          int
-	Created, Updated time.Time
-}
-
-// Change is what is stored together.
-type Change struct {
-	// Interaction is claimed by the change; when an earlier change has claimed it
-	// the whole change fails with ErrClaimed. Empty claims nothing.
-	Interaction InteractionID
-	// Matches and Challenges are created where Version is 0 and otherwise stored
-	// over that version, in order. What is stored has the next version; the caller's
-	// records stay as they are.
-	Matches    []Match
-	Challenges []Challenge
-	// Uptime is the bot's up-time at which the change was made; it is saved along
-	// with it unless a later one is (see SaveUptime). Otherwise a deadline could be
-	// stored that lies far ahead of an up-time that was lost with its process.
-	Uptime time.Duration
-}
-
-// Note is something learned from Discord that may be lost: which message shows a
-// match or a challenge, and which version it shows. It costs no commit of its
-// own: it is stored along with the next change, or when the store is closed.
-// Notes change no Version.
-type Note struct {
-	Match     MatchID     // the match it is about, or
-	Challenge ChallengeID // the challenge
-	Message   MessageID   // where it is shown; empty leaves that as it is
-	Drawn     int         // version shown; lower than the stored one is ignored, unless Message is another one than before
-	Notice    *MessageID  // nil leaves it as it is
+	// Close stores the deliveries that are waiting and closes the database. Changes
+	// that wait are stored or get ErrClosed. It may be called again and returns nil
+	// then.
+	Close() error
 }

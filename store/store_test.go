@@ -41,24 +41,24 @@ func TestPrivateAndPlayed(t *testing.T) {
 	}
 }
 
-// TestNoteValid covers what no backend can show: notes that it must ignore.
-func TestNoteValid(t *testing.T) {
+// TestDeliveryValid covers what no backend can show: deliveries that it must ignore.
+func TestDeliveryValid(t *testing.T) {
 	bad := store.MessageID("\xff")
 	for _, c := range []struct {
-		note store.Note
-		want bool
+		delivery store.Delivery
+		want     bool
 	}{
-		{store.Note{Match: 1}, true},
-		{store.Note{Challenge: 1, Message: "5"}, true},
-		{store.Note{}, false},
-		{store.Note{Match: 1, Challenge: 1}, false},
-		{store.Note{Match: -1}, false},
-		{store.Note{Match: 1, Drawn: -1}, false},
-		{store.Note{Match: 1, Message: "\x00"}, false},
-		{store.Note{Match: 1, Notice: &bad}, false},
+		{store.Delivery{Match: 1}, true},
+		{store.Delivery{Challenge: 1, Message: "5"}, true},
+		{store.Delivery{}, false},
+		{store.Delivery{Match: 1, Challenge: 1}, false},
+		{store.Delivery{Match: -1}, false},
+		{store.Delivery{Match: 1, Drawn: -1}, false},
+		{store.Delivery{Match: 1, Message: "\x00"}, false},
+		{store.Delivery{Match: 1, Notice: &bad}, false},
 	} {
-		if got := c.note.Valid(); got != c.want {
-			t.Errorf("%+v.Valid() = %v, want %v", c.note, got, c.want)
+		if got := c.delivery.Valid(); got != c.want {
+			t.Errorf("%+v.Valid() = %v, want %v", c.delivery, got, c.want)
 		}
 	}
 }
@@ -66,9 +66,9 @@ func TestNoteValid(t *testing.T) {
 // TestSentinelsAreApart checks that no error of the package passes for another.
 func TestSentinelsAreApart(t *testing.T) {
 	all := []error{
-		store.ErrNotFound, store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrPairTaken, store.ErrImmutable,
+		store.ErrNotFound, store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken, store.ErrImmutable,
 		store.ErrInvalid, store.ErrPending, store.ErrClosed, store.ErrNewerSchema, store.ErrNotDatabase, store.ErrReadOnly,
-		store.ErrBusy, store.ErrFull, store.ErrDamaged,
+		store.ErrBusy, store.ErrUnreachable, store.ErrFull, store.ErrDamaged,
 	}
 	for i, a := range all {
 		for j, b := range all {

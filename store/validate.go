@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,10 +15,11 @@ const MaxText = 128
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the
 // record: a seat that is not exactly one person or opponent, one person in both
-// seats or none in either, moves that are no legal game under the rules, a state,
-// end reason and winner that do not fit together or contradict the board, a number
-// below zero, or a text that is too long, not UTF-8 or holds a zero byte. Backends
-// call it for every match of a change.
+// seats or none in either, moves that are no legal game under the rules, a state, end
+// reason and winner that do not fit together or contradict the board, a verdict on a
+// match that goes on or on a move that was not made, a number below zero, or a text
+// that is too long, not UTF-8 or holds a zero byte. Backends call it for every match
+// of a change.
 func (m Match) Validate() error {
 	if err := m.validate(); err != nil {
 		return fmt.Errorf("%w: match %d: %w", ErrInvalid, m.ID, err)
@@ -31,7 +33,9 @@ func (m Match) validate() error {
 		return problem("id is not positive")
 	case m.Channel == "":
 		return problem("no channel")
-	case m.Place < 0 || m.Drawn < 0 || m.Version < 0 || m.Clock < 0 || m.Deadline < 0 || m.Next < 0:
+	case m.Thread != "" && (m.Thread == m.Channel || m.Place == 0):
+		return problem("a thread that is the channel itself, or one of a private match")
+	case m.Place < 0 || m.Drawn < 0 || m.Version < 0 || m.Clock < 0 || m.Deadline < 0 || m.Remind < 0 || m.Next < 0:
 		return problem("a number is below zero")
 	case m.Series.X < 0 || m.Series.O < 0 || m.Series.Draws < 0:
 		return problem("a score is below zero")
@@ -42,44 +46,75 @@ func (m Match) validate() error {
 	case m.X.User == m.O.User: // also when neither is a person
 		return problem("the seats do not belong to two players with a person among them")
 	}
-	if err := texts(string(m.Guild), string(m.Channel), string(m.Message), string(m.Notice), string(m.EndedBy),
+	if err := texts(string(m.Guild), string(m.Channel), string(m.Thread), string(m.Message), string(m.Notice), string(m.EndedBy),
 		m.Locale, string(m.X.User), m.X.Opponent, string(m.O.User), m.O.Opponent); err != nil {
 		return err
+	}
+	if m.Given < 0 || m.Given > len(m.Moves) {
+		return problem("more moves are given than there are")
 	}
 	game, err := engine.Replay(m.Rules, m.Moves)
 	if err != nil {
 		return err
 	}
-	return m.validateEnd(game.Outcome())
+	if err := m.validateEnd(game); err != nil {
+		return err
+	}
+	return m.validateVerdict()
 }
 
 // valid reports whether exactly one of the fields is set.
 func (p Player) valid() bool { return (p.User == "") != (p.Opponent == "") }
 
 // validateEnd compares state, end reason and winner with how the board stands.
-func (m Match) validateEnd(board engine.Outcome) error {
+func (m Match) validateEnd(game engine.Game) error {
 	if (m.EndReason == Stopped) != (m.EndedBy != "") {
 		return problem("a moderator is named exactly when one stopped the match")
 	}
+	board, winner := EndOf(game)
 	var fits bool
-	switch m.State {
-	case Active:
-		fits = m.EndReason == NotEnded && m.Winner == engine.None && board == engine.Undecided
-	case Ended:
-		switch m.EndReason {
-		case ByLine:
-			fits = m.Winner != engine.None && board == engine.Won(m.Winner)
-		case FullBoard:
-			fits = m.Winner == engine.None && board == engine.Drawn
-		case Resignation, Clock:
-			fits = (m.Winner == engine.X || m.Winner == engine.O) && board == engine.Undecided
-		case Idle, Stopped, Abandoned, Unreachable:
-			fits = m.Winner == engine.None && board == engine.Undecided
-		}
+	switch {
+	case m.State == Active:
+		fits = m.EndReason == NotEnded && m.Winner == engine.None && board == NotEnded
+	case m.State != Ended:
+	case m.EndReason == ByLine, m.EndReason.Draw():
+		fits = m.EndReason == board && m.Winner == winner
+	case m.EndReason == Resignation, m.EndReason == Clock:
+		fits = (m.Winner == engine.X || m.Winner == engine.O) && board == NotEnded
+	case m.EndReason == Idle, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable:
+		fits = m.Winner == engine.None && board == NotEnded
 	}
 	if !fits {
 		return fmt.Errorf("state %d, end reason %d and winner %v do not go together with a board that is %v",
-			m.State, m.EndReason, m.Winner, board)
+			m.State, m.EndReason, m.Winner, game.Outcome())
+	}
+	return nil
+}
+
+// validateVerdict compares the verdict with the moves.
+func (m Match) validateVerdict() error {
+	v := m.Verdict
+	switch v.Kind {
+	case NotJudged, NoMistake:
+		if v.Ply != 0 || v.Cell != 0 {
+			return problem("a verdict without a mistake names a move")
+		}
+	case ThrewWin, ThrewDraw:
+		if v.Ply < 0 || v.Ply >= len(m.Moves) {
+			return problem("the verdict is on a move that was not made")
+		}
+		before, err := engine.Replay(m.Rules, m.Moves[:v.Ply])
+		if err != nil {
+			return err
+		}
+		if _, err := before.Play(v.Cell); err != nil || v.Cell == m.Moves[v.Ply] {
+			return problem("the verdict names no other move that could have been made")
+		}
+	default:
+		return problem("no such verdict")
+	}
+	if v.Kind != NotJudged && m.State != Ended {
+		return problem("a verdict on a match that goes on")
 	}
 	return nil
 }
@@ -102,7 +137,7 @@ func (c Challenge) validate() error {
 		return problem("no challenger")
 	case c.Challenger == c.Opponent:
 		return problem("challenges oneself")
-	case c.Version < 0 || c.Clock < 0 || c.Deadline < 0 || c.Match < 0:
+	case c.Version < 0 || c.Drawn < 0 || c.Clock < 0 || c.Deadline < 0 || c.Match < 0:
 		return problem("a number is below zero")
 	case c.First != FirstChallenger && c.First != FirstOpponent && c.First != FirstRandom:
 		return problem("nobody moves first")
@@ -110,7 +145,7 @@ func (c Challenge) validate() error {
 		return problem("has a match exactly when it is accepted")
 	}
 	switch c.State {
-	case Open, Accepted, Declined, Cancelled, Expired, Renewed:
+	case Open, Accepted, Declined, Cancelled, Expired, Renewed, Dismissed:
 	default:
 		return problem("no such state")
 	}
@@ -137,19 +172,152 @@ func (c Change) Validate() error {
 			return err
 		}
 	}
+	for _, g := range c.Guilds {
+		if err := g.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.People {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, consent := range c.Consents {
+		if err := consent.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, b := range c.Blocks {
+		if err := b.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, t := range c.Tries {
+		if err := t.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Puzzlers {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := c.validateResults(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if !c.oneDomain() {
+		return fmt.Errorf("%w: records of more than one clock domain", ErrInvalid)
+	}
 	return nil
 }
 
-// Valid reports whether the note is about exactly one record and could be stored.
-// Backends ignore one that is not.
-func (n Note) Valid() bool {
-	if n.Match < 0 || n.Challenge < 0 || (n.Match == 0) == (n.Challenge == 0) || n.Drawn < 0 {
+// validateResults checks what the change says about results.
+func (c Change) validateResults() error {
+	for _, m := range c.Past {
+		if err := m.Validate(); err != nil {
+			return err
+		}
+		if m.State != Ended {
+			return problem("a past match that has not ended")
+		}
+	}
+	for _, a := range c.Awards {
+		switch {
+		case a.X < 0 || a.O < 0 || a.Caps.Seats < 0 || a.Caps.Pair < 0 || a.Caps.Person < 0:
+			return problem("an award has a number below zero")
+		case (a.HonoursX|a.HonoursO)>>MostHonours != 0:
+			return problem("an award has an honour that cannot be kept")
+		case a.Why == BeforeLedger:
+			return problem("an award is from before the ledger")
+		}
+	}
+	for _, e := range c.Epochs {
+		if e.Guild == "" {
+			return problem("standings of no guild begin anew")
+		}
+		if err := texts(string(e.Guild), string(e.By)); err != nil {
+			return err
+		}
+	}
+	for _, a := range c.Absences {
+		if a.Guild == "" || a.User == "" {
+			return problem("nobody is gone, or from nowhere")
+		}
+		if err := texts(string(a.Guild), string(a.User)); err != nil {
+			return err
+		}
+	}
+	if c.PastTo < 0 {
+		return problem("a number is below zero")
+	}
+	return nil
+}
+
+// oneDomain reports whether all records that have a domain have the same.
+func (c Change) oneDomain() bool {
+	d, _ := c.Domain()
+	return !slices.ContainsFunc(c.Matches, func(m Match) bool { return m.Guild.Domain() != d }) &&
+		!slices.ContainsFunc(c.Challenges, func(c Challenge) bool { return c.Guild.Domain() != d }) &&
+		!slices.ContainsFunc(c.Guilds, func(g GuildSettings) bool { return g.Guild.Domain() != d })
+}
+
+// Validate reports as an error that wraps [ErrInvalid] what is wrong with the
+// settings.
+func (g GuildSettings) Validate() error {
+	if g.Places < 0 || g.Places > MostPlaces {
+		return fmt.Errorf("%w: guild %s: %d places in a channel", ErrInvalid, g.Guild, g.Places)
+	}
+	if !slices.Contains([]Threads{0, ThreadsNever, ThreadsOffered, ThreadsAlways}, g.Threads) {
+		return fmt.Errorf("%w: guild %s: threads %d", ErrInvalid, g.Guild, g.Threads)
+	}
+	if known := []Switch{0, On, Off}; !slices.Contains(known, g.Reminders) || !slices.Contains(known, g.Leaderboard) {
+		return fmt.Errorf("%w: guild %s: reminders %d, leaderboard %d", ErrInvalid, g.Guild, g.Reminders, g.Leaderboard)
+	}
+	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || !slices.Contains([]PuzzleFault{0, PuzzleChannelGone, PuzzleNotPermitted}, p.Fault) {
+		return fmt.Errorf("%w: guild %s: puzzles %+v", ErrInvalid, g.Guild, p)
+	}
+	if err := texts(string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
+		return fmt.Errorf("%w: guild %s: %w", ErrInvalid, g.Guild, err)
+	}
+	if err := validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version); err != nil {
+		return fmt.Errorf("%w: settings of guild %q: %w", ErrInvalid, g.Guild, err)
+	}
+	return nil
+}
+
+// Validate is for a person what [GuildSettings.Validate] is for a guild.
+func (p Person) Validate() error {
+	if !slices.Contains([]Switch{0, On, Off}, p.Reminders) {
+		return fmt.Errorf("%w: person %s: reminders %d", ErrInvalid, p.User, p.Reminders)
+	}
+	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
+		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)
+	}
+	return nil
+}
+
+func validateSettings(of string, clock ClockSetting, locale string, version int) error {
+	switch {
+	case of == "":
+		return problem("nobody's settings")
+	case version < 0 || clock.Limit < 0:
+		return problem("a number is below zero")
+	case !clock.Set && clock.Limit != 0:
+		return problem("a clock that is not set has a limit")
+	}
+	return texts(of, locale)
+}
+
+// Valid reports whether the delivery is about exactly one record and could be
+// stored. Backends ignore one that is not.
+func (d Delivery) Valid() bool {
+	if d.Match < 0 || d.Challenge < 0 || (d.Match == 0) == (d.Challenge == 0) || d.Drawn < 0 {
 		return false
 	}
-	if n.Notice != nil && texts(string(*n.Notice)) != nil {
+	if d.Notice != nil && texts(string(*d.Notice)) != nil {
 		return false
 	}
-	return texts(string(n.Message)) == nil
+	return texts(string(d.Message)) == nil
 }
 
 // texts returns an error unless every backend can keep all of the texts.

@@ -46,9 +46,22 @@ var claimCases = []testCase{
 			open := f.putChallenge(t, challenge(9000, "1", "2"))
 			old := f.put(t, ended(match(1, "1", 1)))
 
-			if err := f.Purge(t.Context(), noon.Add(500*time.Second), noon.Add(500*time.Second)); err != nil {
-				t.Fatal(err)
+			purge := func(claims, challenges time.Time, limit int, want ...int) {
+				t.Helper()
+				var steps []int
+				for {
+					n, err := f.Purge(t.Context(), claims, challenges, limit)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if n == 0 || len(steps) > len(want) {
+						break
+					}
+					steps = append(steps, n)
+				}
+				wantEqual(t, "Purge, step by step", steps, want, nil)
 			}
+			purge(noon.Add(500*time.Second), noon.Add(500*time.Second), 2, 2, 2, 1)
 			f.refuses(t, store.Change{Interaction: claim(0)}, store.ErrClaimed) // claimed just now, not at noon
 			for i := 0; i < claims; i += 100 {
 				_, err := f.Challenge(t.Context(), store.ChallengeID(i+1))
@@ -56,9 +69,8 @@ var claimCases = []testCase{
 					t.Errorf("challenge closed %d s after noon: %v, purged up to 500 s", i, err)
 				}
 			}
-			if err := f.Purge(t.Context(), time.Now().Add(time.Hour), noon); err != nil {
-				t.Fatal(err)
-			}
+			purge(time.Now().Add(time.Hour), noon, 500, 500, 500, 200)
+			purge(time.Now().Add(time.Hour), noon, 0)
 			if _, err := f.Challenge(t.Context(), store.ChallengeID(claims-100+1)); err != nil {
 				t.Errorf("a challenge went with the claims, which are purged by a time of their own: %v", err)
 			}

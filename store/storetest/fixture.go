@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,9 +16,9 @@ import (
 
 // fixture is the store of one case with the verbs of the cases.
 type fixture struct {
-	Store
-	open        func(*testing.T) Store
-	reopenStore func(*testing.T, Store) Store
+	store.Store
+	open        func(*testing.T) store.Store
+	reopenStore func(*testing.T, store.Store) store.Store
 }
 
 // reopen closes the store and opens it again.
@@ -42,6 +43,14 @@ func match(id store.MatchID, channel store.ChannelID, place int) store.Match {
 		Rules: engine.Standard, X: ada, O: easy, State: store.Active, Locale: "en-US",
 		Created: noon, Updated: noon,
 	}
+}
+
+// matchOf returns a new match of somebody else for each id: one person has one seat in
+// a channel.
+func matchOf(id store.MatchID, channel store.ChannelID, place int) store.Match {
+	m := match(id, channel, place)
+	m.X.User = store.UserID("7000000" + strconv.FormatInt(int64(id), 10))
+	return m
 }
 
 // challenge returns a new challenge by a to b.
@@ -129,6 +138,17 @@ func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
 		t.Errorf("Match(%d) = %+v, %v, want %v", id, got, err, store.ErrNotFound)
 	}
 }
+
+// flush has the deliveries stored that are waiting.
+func (f *fixture) flush(t *testing.T) {
+	t.Helper()
+	if err := f.SaveUptime(t.Context(), store.Uptimes{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// home is the clock domain of the records that match and challenge return.
+var home = match(1, "1", 1).Guild.Domain()
 
 // wantEqual compares what a read returned.
 func wantEqual[T any](t *testing.T, what string, got, want T, err error) {

@@ -11,28 +11,71 @@ var guardCases = []testCase{
 	{
 		"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs",
 		func(t *testing.T, f *fixture) {
-			first := f.put(t, match(1, "1", 1))
-			f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
+			first := f.put(t, matchOf(1, "1", 1))
+			f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
 			f.wantNoMatch(t, 2)
-			f.put(t, match(3, "1", 2))
-			f.put(t, match(4, "01", 1))
-			f.put(t, match(5, "1", 0))
-			f.put(t, match(6, "1", 0))
-			f.put(t, ended(match(7, "1", 1)))
+			f.put(t, matchOf(3, "1", 2))
+			f.put(t, matchOf(4, "01", 1))
+			f.put(t, matchOf(5, "1", 0))
+			f.put(t, matchOf(6, "1", 0))
+			f.put(t, ended(matchOf(7, "1", 1)))
 			f.put(t, ended(first))
-			f.put(t, match(2, "1", 1))
+			f.put(t, matchOf(2, "1", 1))
 			got, err := f.ActiveMatches(t.Context(), "1")
 			wantIDs(t, "ActiveMatches", got, err, 2, 3)
 		},
 	},
 	{
-		"PlaceMoved", "a match does not move to a place that is taken",
+		"PlaceMoved", "a match stays in its channel, its thread and its place",
 		func(t *testing.T, f *fixture) {
-			f.put(t, match(1, "1", 1))
-			other := f.put(t, match(2, "1", 2))
-			f.refuses(t, matchChange(with(other, func(m *store.Match) { m.Place = 1 })), store.ErrPlaceTaken)
-			f.wantMatch(t, other)
-			f.wantMatch(t, f.put(t, with(other, func(m *store.Match) { m.Place = 3 })))
+			m := f.put(t, matchOf(1, "1", 1))
+			hidden := f.put(t, matchOf(2, "1", 0))
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 0 })), store.ErrImmutable)
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Channel = "2" })), store.ErrImmutable)
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Thread = "2" })), store.ErrImmutable)
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves, m.Given = append(m.Moves, 8), 1 })), store.ErrImmutable)
+			f.refuses(t, matchChange(with(hidden, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
+			f.wantMatch(t, m)
+			f.wantMatch(t, hidden)
+		},
+	},
+	{
+		"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none",
+		func(t *testing.T, f *fixture) {
+			between := func(id store.MatchID, place int, x, o store.Player) store.Match {
+				return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
+			}
+			first := f.put(t, between(1, 1, ada, bob))
+			f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
+			f.refuses(t, matchChange(between(2, 2, easy, ada)), store.ErrSeatTaken)
+			f.refuses(t, matchChange(between(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
+			f.refuses(t, matchChange(between(2, 1, ada, easy)), store.ErrPlaceTaken)
+			f.wantNoMatch(t, 2)
+			f.put(t, between(3, 0, ada, easy))
+			f.put(t, ended(between(4, 2, ada, easy)))
+			f.put(t, with(between(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
+			f.put(t, between(6, 2, store.Player{User: "3"}, easy))
+
+			moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
+			f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+			f.reopen(t)
+			f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+			f.put(t, ended(moved))
+			f.put(t, between(2, 1, ada, easy))
+		},
+	},
+	{
+		"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one",
+		func(t *testing.T, f *fixture) {
+			first := f.put(t, match(1, "1", 1))
+			next := match(2, "1", 1)
+			f.refuses(t, store.Change{Matches: []store.Match{next, ended(first)}}, store.ErrPlaceTaken)
+			if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{ended(first), next}}); err != nil {
+				t.Fatal(err)
+			}
+			f.wantMatch(t, stored(next))
+			f.refuses(t, matchChange(match(3, "1", 2)), store.ErrSeatTaken)
 		},
 	},
 	{

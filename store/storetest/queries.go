@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -13,12 +14,12 @@ var queryCases = []testCase{
 	{
 		"ActiveMatches", "the matches that take the channel's places, by place, and no others",
 		func(t *testing.T, f *fixture) {
-			f.put(t, match(1, "1", 3))
-			f.put(t, match(2, "1", 1))
-			f.put(t, match(3, "1", 2))
-			f.put(t, match(4, "1", 0))
-			f.put(t, match(5, "2", 1))
-			f.put(t, ended(match(6, "1", 4)))
+			f.put(t, matchOf(1, "1", 3))
+			f.put(t, matchOf(2, "1", 1))
+			f.put(t, matchOf(3, "1", 2))
+			f.put(t, matchOf(4, "1", 0))
+			f.put(t, matchOf(5, "2", 1))
+			f.put(t, ended(matchOf(6, "1", 4)))
 			got, err := f.ActiveMatches(t.Context(), "1")
 			wantIDs(t, "ActiveMatches", got, err, 2, 3, 1)
 			got, err = f.ActiveMatches(t.Context(), "3")
@@ -26,7 +27,32 @@ var queryCases = []testCase{
 		},
 	},
 	{
-		"PrivateMatches", "the user's own active private matches in the channel, whatever the seat, the newest first",
+		"SeatedMatches", "the user's own active public matches in the guild, whatever the seat, by id",
+		func(t *testing.T, f *fixture) {
+			in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
+				return with(match(id, channel, 1), func(m *store.Match) { m.X, m.O = x, o })
+			}
+			guild := match(1, "1", 1).Guild
+			f.put(t, in(1, "1", ada, easy))
+			f.put(t, in(2, "2", easy, ada))
+			third := f.put(t, in(3, "3", bob, ada))
+			f.put(t, in(4, "4", bob, easy))
+			f.put(t, ended(in(5, "5", ada, easy)))
+			f.put(t, with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }))
+			f.put(t, with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
+			got, err := f.SeatedMatches(t.Context(), guild, ada.User, 9)
+			wantIDs(t, "SeatedMatches", got, err, 1, 2, 3)
+			got, err = f.SeatedMatches(t.Context(), guild, ada.User, 1)
+			wantIDs(t, "SeatedMatches, one", got, err, 1)
+			got, err = f.SeatedMatches(t.Context(), guild, "", 9)
+			wantIDs(t, "SeatedMatches of nobody", got, err)
+			f.put(t, ended(third))
+			got, err = f.SeatedMatches(t.Context(), guild, bob.User, 9)
+			wantIDs(t, "SeatedMatches after an end", got, err, 4)
+		},
+	},
+	{
+		"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first",
 		func(t *testing.T, f *fixture) {
 			private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
 				m := match(id, "1", 0)
@@ -40,10 +66,19 @@ var queryCases = []testCase{
 			f.put(t, ended(private(5, 0, ada, easy)))
 			f.put(t, match(6, "1", 1))
 			f.put(t, match(7, "2", 0))
-			got, err := f.PrivateMatches(t.Context(), "1", ada.User)
+			got, err := f.PrivateMatches(t.Context(), "1", ada.User, 9)
 			wantIDs(t, "PrivateMatches", got, err, 2, 1, 3)
-			got, err = f.PrivateMatches(t.Context(), "1", "")
+			got, err = f.PrivateMatches(t.Context(), "1", "", 9)
 			wantIDs(t, "PrivateMatches of nobody", got, err)
+			got, err = f.PrivateMatches(t.Context(), "1", ada.User, 2)
+			wantIDs(t, "PrivateMatches, two", got, err, 2, 1)
+			f.put(t, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
+			got, err = f.PrivateMatches(t.Context(), "", ada.User, 9)
+			wantIDs(t, "PrivateMatches everywhere", got, err, 7, 2, 8, 1, 3)
+			got, err = f.PrivateMatches(t.Context(), "", ada.User, 3)
+			wantIDs(t, "PrivateMatches everywhere, three", got, err, 7, 2, 8)
+			got, err = f.PrivateMatches(t.Context(), "", "", 9)
+			wantIDs(t, "PrivateMatches of nobody everywhere", got, err)
 		},
 	},
 	{
@@ -64,37 +99,48 @@ var queryCases = []testCase{
 				f.put(t, m)
 			}
 			slices.Sort(want)
-			wantPages(t, "GuildMatches", 4, want, func(after store.MatchID, limit int) ([]store.Match, error) {
+			byID := func(m store.Match) store.MatchID { return m.ID }
+			wantPages(t, "GuildMatches", 4, want, 0, byID, func(after store.MatchID, limit int) ([]store.Match, error) {
 				return f.GuildMatches(t.Context(), match(1, "1", 1).Guild, after, limit)
 			})
 		},
 	},
 	{
-		"ClockedMatches", "all active matches between people that have a clock, page by page",
+		"ClockedMatches", "all active matches between people that have a clock and were stored since then, page by page, the last ones first",
 		func(t *testing.T, f *fixture) {
 			clocked := func(id store.MatchID) store.Match {
-				m := match(id, "1", int(id))
-				m.O, m.Clock = bob, time.Minute
+				m := matchOf(id, "1", int(id))
+				m.Clock = time.Minute
+				m.O.User, m.O.Opponent = m.X.User+"0", ""
 				return m
 			}
-			f.put(t, clocked(5))
-			f.put(t, clocked(3))
-			f.put(t, clocked(4))
+			at := func(m store.Match, updated time.Duration) store.Match {
+				m.Updated = noon.Add(updated)
+				return m
+			}
+			f.put(t, at(clocked(5), 0))
+			f.put(t, at(clocked(3), time.Hour))
+			f.put(t, at(clocked(4), 0))
+			f.put(t, at(clocked(2), time.Minute))
+			f.put(t, at(clocked(1), -time.Millisecond)) // too long ago
 			f.put(t, with(clocked(6), func(m *store.Match) { m.Clock = 0 }))
 			f.put(t, with(clocked(7), func(m *store.Match) { m.O = easy }))
-			f.put(t, with(clocked(8), func(m *store.Match) { m.X, m.O = easy, ada }))
+			f.put(t, with(clocked(8), func(m *store.Match) { m.X, m.O = easy, m.X }))
 			f.put(t, ended(clocked(9)))
-			wantPages(t, "ClockedMatches", 2, []store.MatchID{3, 4, 5}, func(after store.MatchID, limit int) ([]store.Match, error) {
-				return f.ClockedMatches(t.Context(), after, limit)
-			})
+			wantPages(t, "ClockedMatches", 2, []store.MatchID{3, 2, 5, 4}, store.Cursor{}, store.Match.Cursor,
+				func(after store.Cursor, limit int) ([]store.Match, error) {
+					return f.ClockedMatches(t.Context(), noon, after, limit)
+				})
+			all, err := f.ClockedMatches(t.Context(), time.Time{}, store.Cursor{}, 9)
+			wantIDs(t, "ClockedMatches since ever", all, err, 3, 2, 5, 4, 1)
 		},
 	},
 	{
-		"UndrawnMatches", "all matches that are not known to be shown as they are and were stored since then, page by page, ended ones too",
+		"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too",
 		func(t *testing.T, f *fixture) {
 			behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
-				m := match(id, "1", int(id))
-				m.Drawn, m.Updated = drawn, noon.Add(updated)
+				m := matchOf(id, "1", int(id))
+				m.Message, m.Drawn, m.Updated = "50", drawn, noon.Add(updated)
 				return m
 			}
 			f.put(t, behind(5, 0, 0))
@@ -105,24 +151,29 @@ var queryCases = []testCase{
 			f.put(t, f.put(t, behind(8, 1, 0))) // moved on since
 			f.put(t, behind(9, 0, 0))
 			f.put(t, behind(10, 1, 0))
-			f.Note(store.Note{Match: 9, Drawn: 1}) // drawn since
+			f.put(t, with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
+			f.Deliver(store.Delivery{Match: 9, Drawn: 1})                             // drawn since
+			f.flush(t)
 			for range 2 {
-				wantPages(t, "UndrawnMatches", 2, []store.MatchID{3, 5, 7, 8}, func(after store.MatchID, limit int) ([]store.Match, error) {
-					return f.UndrawnMatches(t.Context(), after, limit, noon)
-				})
+				wantPages(t, "UndrawnMatches", 2, []store.MatchID{3, 8, 7, 5}, store.Cursor{}, store.Match.Cursor,
+					func(after store.Cursor, limit int) ([]store.Match, error) {
+						return f.UndrawnMatches(t.Context(), noon, after, limit)
+					})
 				f.reopen(t)
 			}
 			// Shown by another message, which shows less.
-			f.Note(store.Note{Match: 10, Message: "77"})
-			got, err := f.UndrawnMatches(t.Context(), 9, 5, noon)
-			wantIDs(t, "UndrawnMatches", got, err, 10)
+			f.Deliver(store.Delivery{Match: 10, Message: "77"})
+			f.Deliver(store.Delivery{Match: 11, Message: "78"})
+			f.flush(t)
+			got, err := f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2)
+			wantIDs(t, "UndrawnMatches", got, err, 11, 10)
 		},
 	},
 	{
 		"Due", "what has fallen due, the oldest deadline first: active and ended matches, open challenges; never what has no deadline",
 		func(t *testing.T, f *fixture) {
 			due := func(id store.MatchID, at time.Duration) store.Match {
-				return with(match(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
+				return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
 			}
 			f.put(t, due(1, 30))
 			f.put(t, due(2, 10))
@@ -138,41 +189,72 @@ var queryCases = []testCase{
 			f.putChallenge(t, open(4, 31))
 			f.putChallenge(t, open(5, 0))
 
-			matches, err := f.DueMatches(t.Context(), 30, 10)
+			matches, err := f.DueMatches(t.Context(), home, 30, 10)
 			wantIDs(t, "DueMatches(30)", matches, err, 2, 3, 1)
-			matches, err = f.DueMatches(t.Context(), 29, 1)
+			matches, err = f.DueMatches(t.Context(), home, 29, 1)
 			wantIDs(t, "DueMatches(29), one", matches, err, 2)
-			matches, err = f.DueMatches(t.Context(), 9, 10)
+			matches, err = f.DueMatches(t.Context(), home, 9, 10)
 			wantIDs(t, "DueMatches(9)", matches, err)
-			challenges, err := f.DueChallenges(t.Context(), 25, 10)
+			challenges, err := f.DueChallenges(t.Context(), home, 25, 10)
 			wantChallengeIDs(t, "DueChallenges(25)", challenges, err, 2, 1)
-			challenges, err = f.DueChallenges(t.Context(), 25, 1)
+			challenges, err = f.DueChallenges(t.Context(), home, 25, 1)
 			wantChallengeIDs(t, "DueChallenges(25), one", challenges, err, 2)
 		},
 	},
 	{
-		"NextDeadline", "the earliest deadline of matches and open challenges, or that there is none",
+		"Reminders", "what is to be reminded of, in order, whatever else falls due, until it is claimed over the version that was read",
 		func(t *testing.T, f *fixture) {
-			want := func(at time.Duration, ok bool) {
-				t.Helper()
-				gotAt, gotOK, err := f.NextDeadline(t.Context())
-				if gotAt != at || gotOK != ok || err != nil {
-					t.Errorf("NextDeadline() = %v, %v, %v, want %v, %v", gotAt, gotOK, err, at, ok)
-				}
+			remind := func(id store.MatchID, at, deadline time.Duration) store.Match {
+				return f.put(t, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Remind, m.Deadline = at, deadline }))
 			}
-			want(0, false)
+			first := remind(1, 20, 40)
+			remind(2, 10, 50)
+			f.put(t, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
+			remind(4, 21, 30)
+			remind(5, 0, 1)
+			due, err := f.DueReminders(t.Context(), home, 20, 10)
+			wantIDs(t, "DueReminders(20)", due, err, 2, 3, 1)
+			due, err = f.DueReminders(t.Context(), home, 20, 2)
+			wantIDs(t, "DueReminders(20), two", due, err, 2, 3)
+			due, err = f.DueReminders(t.Context(), home, 9, 10)
+			wantIDs(t, "DueReminders(9)", due, err)
+			due, err = f.DueReminders(t.Context(), home+1, 20, 10)
+			wantIDs(t, "DueReminders of another domain", due, err)
+
+			moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
+			f.refuses(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Remind = 0 })}}, store.ErrConflict)
+			f.wantMatch(t, moved)
+			f.wantMatch(t, f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 })))
+			f.reopen(t)
+			due, err = f.DueReminders(t.Context(), home, 100, 10)
+			wantIDs(t, "DueReminders(100)", due, err, 2, 3, 4)
+		},
+	},
+	{
+		"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none",
+		func(t *testing.T, f *fixture) {
+			want := func(at time.Duration) {
+				t.Helper()
+				got, err := f.NextDeadlines(t.Context())
+				wantEqual(t, "NextDeadlines", got, uptimes(home, at), err)
+			}
+			want(0)
 			m := f.put(t, match(1, "1", 1))
-			want(0, false)
+			want(0)
 			m = f.put(t, with(m, func(m *store.Match) { m.Deadline = math.MaxInt64 }))
-			want(math.MaxInt64, true)
+			want(math.MaxInt64)
 			c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Deadline = 7 }))
-			want(7, true)
+			want(7)
 			m = f.put(t, with(ended(m), func(m *store.Match) { m.Deadline = 5 }))
-			want(5, true)
-			f.put(t, with(m, func(m *store.Match) { m.Deadline = 0 }))
-			want(7, true)
+			want(5)
+			m = f.put(t, with(m, func(m *store.Match) { m.Deadline = 0 }))
+			want(7)
+			m = f.put(t, with(m, func(m *store.Match) { m.Remind = 6 }))
+			want(6)
+			f.put(t, with(m, func(m *store.Match) { m.Remind = 0 }))
+			want(7)
 			f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
-			want(0, false)
+			want(0)
 		},
 	},
 	{
@@ -192,13 +274,16 @@ var queryCases = []testCase{
 				}
 				f.putChallenge(t, c)
 			}
-			wantPages(t, "OpenChallenges", 3, all, func(after store.ChallengeID, limit int) ([]store.ChallengeID, error) {
-				page, err := f.OpenChallenges(t.Context(), after, limit)
-				return challengeIDs(page), err
+			byID := func(c store.Challenge) store.ChallengeID { return c.ID }
+			pages := func(what string, want []store.ChallengeID, page func(after store.ChallengeID, limit int) ([]store.Challenge, error)) {
+				t.Helper()
+				wantChallengeIDs(t, what, readPages(t, what, 3, 0, byID, page), nil, want...)
+			}
+			pages("OpenChallenges", all, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
+				return f.OpenChallenges(t.Context(), after, limit)
 			})
-			wantPages(t, "GuildChallenges", 3, guild, func(after store.ChallengeID, limit int) ([]store.ChallengeID, error) {
-				page, err := f.GuildChallenges(t.Context(), "other", after, limit)
-				return challengeIDs(page), err
+			pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
+				return f.GuildChallenges(t.Context(), "other", after, limit)
 			})
 		},
 	},
@@ -206,28 +291,34 @@ var queryCases = []testCase{
 		"Limit", "at most limit records are returned, and none for a limit below 1",
 		func(t *testing.T, f *fixture) {
 			for id := store.MatchID(1); id <= 3; id++ {
-				f.put(t, with(match(id, "1", int(id)), func(m *store.Match) { m.O, m.Clock, m.Deadline = bob, 1, 1 }))
+				f.put(t, with(matchOf(id, store.ChannelID(rune('a'+id)), 1), func(m *store.Match) {
+					m.O, m.Clock, m.Deadline, m.Message = bob, 1, 1, "50"
+				}))
+				f.put(t, with(match(id+10, "1", 0), func(m *store.Match) { m.Guild = "" }))
 				f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
 					func(c *store.Challenge) { c.Deadline = 1 }))
 			}
 			guild := match(1, "1", 1).Guild
-			for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3, math.MaxInt: 3} {
+			for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
 				a, errA := f.GuildMatches(t.Context(), guild, 0, limit)
-				b, errB := f.DueMatches(t.Context(), 1, limit)
-				c, errC := f.UndrawnMatches(t.Context(), 0, limit, noon)
-				d, errD := f.ClockedMatches(t.Context(), 0, limit)
+				b, errB := f.DueMatches(t.Context(), home, 1, limit)
+				c, errC := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, limit)
+				d, errD := f.ClockedMatches(t.Context(), noon, store.Cursor{}, limit)
+				p, errP := f.PrivateMatches(t.Context(), "", ada.User, limit)
+				s, errS := f.SeatedMatches(t.Context(), guild, bob.User, limit)
 				e, errE := f.OpenChallenges(t.Context(), 0, limit)
 				g, errG := f.GuildChallenges(t.Context(), guild, 0, limit)
-				h, errH := f.DueChallenges(t.Context(), 1, limit)
+				h, errH := f.DueChallenges(t.Context(), home, 1, limit)
 				for what, got := range map[string]int{
 					"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c), "ClockedMatches": len(d),
 					"OpenChallenges": len(e), "GuildChallenges": len(g), "DueChallenges": len(h),
+					"PrivateMatches": len(p), "SeatedMatches": len(s),
 				} {
 					if got != want {
 						t.Errorf("%s with limit %d returned %d, want %d", what, limit, got, want)
 					}
 				}
-				for _, err := range []error{errA, errB, errC, errD, errE, errG, errH} {
+				for _, err := range []error{errA, errB, errC, errD, errE, errG, errH, errP, errS} {
 					if err != nil {
 						t.Errorf("limit %d: %v", limit, err)
 					}
@@ -235,56 +326,34 @@ var queryCases = []testCase{
 			}
 		},
 	},
-	{
-		"Stats", "the counts are those of active matches and open challenges",
-		func(t *testing.T, f *fixture) {
-			f.put(t, match(1, "1", 1))
-			f.put(t, match(2, "1", 0))
-			f.put(t, ended(match(3, "1", 2)))
-			f.putChallenge(t, challenge(1, "1", "2"))
-			f.putChallenge(t, with(challenge(2, "1", "2"), func(c *store.Challenge) { c.State = store.Declined }))
-			got, err := f.Stats(t.Context())
-			if got.ActiveMatches != 2 || got.OpenChallenges != 1 || err != nil {
-				t.Errorf("Stats() = %+v, %v, want 2 active matches and 1 open challenge", got, err)
-			}
-		},
-	},
 }
 
-// wantPages reads page by page and wants these ids in all, each page full but the
-// last.
-func wantPages[T any, ID store.MatchID | store.ChallengeID](t *testing.T, what string, limit int, want []ID,
-	page func(after ID, limit int) ([]T, error),
+// wantPages reads page by page and wants these matches in all.
+func wantPages[Place any](t *testing.T, what string, limit int, want []store.MatchID, from Place,
+	place func(store.Match) Place, page func(after Place, limit int) ([]store.Match, error),
 ) {
 	t.Helper()
-	idOf := func(v any) ID {
-		switch v := v.(type) {
-		case store.Match:
-			return ID(v.ID)
-		case store.ChallengeID:
-			return ID(v)
-		default:
-			t.Fatalf("no id in a %T", v)
-			return 0
-		}
-	}
-	var got []ID
-	after := ID(0)
+	wantIDs(t, what, readPages(t, what, limit, from, place, page), nil, want...)
+}
+
+// readPages reads page by page, each of which must be full but the last.
+func readPages[T, Place any](t *testing.T, what string, limit int, after Place,
+	place func(T) Place, page func(after Place, limit int) ([]T, error),
+) (all []T) {
+	t.Helper()
 	for {
 		part, err := page(after, limit)
-		if err != nil {
-			t.Fatalf("%s after %d: %v", what, after, err)
+		switch {
+		case err != nil:
+			t.Fatalf("%s after %v: %v", what, after, err)
+		case len(part) > limit:
+			t.Fatalf("%s after %v returned %d records, limit is %d", what, after, len(part), limit)
+		case len(all)%limit != 0 && len(part) > 0:
+			t.Fatalf("%s returned a page that was not full before %v", what, after)
+		case len(part) == 0:
+			return all
 		}
-		if len(part) == 0 {
-			break
-		}
-		if len(part) > limit {
-			t.Fatalf("%s after %d returned %d records, limit is %d", what, after, len(part), limit)
-		}
-		for _, v := range part {
-			got = append(got, idOf(v))
-		}
-		after = got[len(got)-1]
+		all = append(all, part...)
+		after = place(all[len(all)-1])
 	}
-	wantEqual(t, what, got, want, nil)
 }

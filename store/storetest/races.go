@@ -76,8 +76,18 @@ var raceCases = []testCase{
 		"RacePlace", "of many who start a match in one place one succeeds",
 		func(t *testing.T, f *fixture) {
 			winner := wantOne(t, race(func(i int) error {
-				return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", 1)))
+				return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
 			}), store.ErrPlaceTaken)
+			got, err := f.ActiveMatches(t.Context(), "1")
+			wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
+		},
+	},
+	{
+		"RaceSeat", "of many matches that a person starts in places of their own one succeeds",
+		func(t *testing.T, f *fixture) {
+			winner := wantOne(t, race(func(i int) error {
+				return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
+			}), store.ErrSeatTaken)
 			got, err := f.ActiveMatches(t.Context(), "1")
 			wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
 		},
@@ -155,18 +165,23 @@ var raceCases = []testCase{
 		},
 	},
 	{
-		"RaceNotes", "notes made while changes are being stored are shown at once and lost to nobody; what is read never goes back",
+		"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back",
 		func(t *testing.T, f *fixture) {
 			const steps = 60
 			f.put(t, match(1, "1", 1))
 			errs := race(func(i int) error {
 				switch {
-				case i == 0: // the only one who notes
+				case i == 0: // the only one who delivers
 					for v := 1; v <= steps; v++ {
-						f.Note(store.Note{Match: 1, Drawn: v, Message: "50"})
-						got, err := f.Match(t.Context(), 1)
-						if err != nil || got.Drawn != v || got.Message != "50" {
-							return fmt.Errorf("read drawn %d, message %q after noting %d: %w", got.Drawn, got.Message, v, err)
+						f.Deliver(store.Delivery{Match: 1, Drawn: v, Message: "50"})
+						if v%10 == 0 {
+							if err := f.SaveUptime(t.Context(), store.Uptimes{}); err != nil {
+								return err
+							}
+							got, err := f.MatchVersion(t.Context(), 1)
+							if err != nil || got.Drawn != v {
+								return fmt.Errorf("read drawn %d after %d was stored: %w", got.Drawn, v, err)
+							}
 						}
 					}
 				case i < 8:
@@ -178,7 +193,7 @@ var raceCases = []testCase{
 				case i < 12:
 					last := 0
 					for range steps {
-						got, err := f.Match(t.Context(), 1)
+						got, err := f.MatchVersion(t.Context(), 1)
 						if err != nil || got.Drawn < last {
 							return fmt.Errorf("read drawn %d after %d: %w", got.Drawn, last, err)
 						}
@@ -197,12 +212,16 @@ var raceCases = []testCase{
 	{
 		"RaceUptime", "however its savings are ordered, the up-time is the greatest of them",
 		func(t *testing.T, f *fixture) {
-			if err := errors.Join(race(func(i int) error { return f.SaveUptime(t.Context(), time.Duration(1+i*7%racers)) })...); err != nil {
+			err := errors.Join(race(func(i int) error {
+				return f.SaveUptime(t.Context(), uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
+			})...)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := f.Uptime(t.Context()); got != racers || err != nil {
-				t.Errorf("Uptime() = %d, %v, want %d", got, err, racers)
-			}
+			want := uptimes(0, racers-1)
+			want[1] = racers
+			got, err := f.Uptime(t.Context())
+			wantEqual(t, "Uptime", got, want, err)
 		},
 	},
 	{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,11 +16,12 @@ import (
 // fullMatch has a value in every field that can have one.
 func fullMatch() store.Match {
 	return store.Match{
-		ID: math.MaxInt64, Guild: "0041", Channel: "000", Place: 3,
+		ID: math.MaxInt64, Guild: "0041", Channel: "000", Thread: "0002", Place: 3,
 		Message: "1101", Drawn: 4, Notice: "1102",
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
-		Clock: 10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, CellNames: true, Locale: "zh-TW",
+		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
+		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, CellNames: true, AsList: true, Hinted: true, Given: 1, GridStands: true, Lost: 2, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -28,7 +30,7 @@ func fullMatch() store.Match {
 // fullChallenge has a value in every field that can have one.
 func fullChallenge() store.Challenge {
 	return store.Challenge{
-		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Challenger: "02", Opponent: "2",
+		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
 		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, Locale: "pt-BR", GuildLocale: "sv-SE",
 		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -39,7 +41,7 @@ var recordCases = []testCase{
 		"RoundTrip", "every field of a record is read as it was stored, also by a store that is opened later",
 		func(t *testing.T, f *fixture) {
 			m, c := fullMatch(), fullChallenge()
-			small := match(1, "2", 0)
+			small := with(match(1, "2", 0), func(m *store.Match) { m.Guild = "" })
 			if err := f.Apply(t.Context(), store.Change{
 				Interaction: "3", Matches: []store.Match{m, small}, Challenges: []store.Challenge{c},
 			}); err != nil {
@@ -58,8 +60,8 @@ var recordCases = []testCase{
 		func(t *testing.T, f *fixture) {
 			want := fullMatch()
 			m := f.put(t, store.Match{
-				ID: want.ID, Guild: want.Guild, Channel: "other", Place: 1, Rules: want.Rules, X: want.X, O: want.O,
-				Moves: want.Moves[:1], State: store.Active, Created: want.Created, Updated: want.Created,
+				ID: want.ID, Guild: want.Guild, Channel: want.Channel, Thread: want.Thread, Place: want.Place, Rules: want.Rules, X: want.X, O: want.O,
+				Moves: want.Moves[:1], Given: want.Given, State: store.Active, Created: want.Created, Updated: want.Created,
 				Message: want.Message, Drawn: want.Drawn, Notice: want.Notice,
 			})
 			want.Version = m.Version
@@ -67,7 +69,7 @@ var recordCases = []testCase{
 
 			wantC := fullChallenge()
 			c := f.putChallenge(t, store.Challenge{
-				ID: wantC.ID, Guild: "other", Channel: "other", Message: wantC.Message, Challenger: wantC.Opponent,
+				ID: wantC.ID, Guild: "other", Channel: "other", Message: wantC.Message, Drawn: wantC.Drawn, Challenger: wantC.Opponent,
 				Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Created: wantC.Created, Updated: wantC.Created,
 			})
 			wantC.Version = c.Version
@@ -79,10 +81,13 @@ var recordCases = []testCase{
 		func(t *testing.T, f *fixture) {
 			won := []engine.Cell{0, 3, 1, 4, 2}
 			full := []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
+			round := []engine.Cell{0, 1, 2, 3, 8, 5, 6, 7} // where marks vanish it leads back to where it began
 			id := store.MatchID(0)
 			for _, m := range []store.Match{
 				{EndReason: store.ByLine, Winner: engine.X, Moves: won},
 				{EndReason: store.FullBoard, Moves: full},
+				{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
+				{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest(t)},
 				{EndReason: store.Resignation, Winner: engine.O},
 				{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
 				{EndReason: store.Idle},
@@ -91,7 +96,10 @@ var recordCases = []testCase{
 				{EndReason: store.Unreachable},
 			} {
 				id++
-				m.ID, m.State, m.Channel, m.Rules, m.X, m.O = id, store.Ended, "1", engine.Standard, easy, bob
+				m.ID, m.State, m.Channel, m.X, m.O = id, store.Ended, "1", easy, bob
+				if m.Rules == (engine.Rules{}) {
+					m.Rules = engine.Standard
+				}
 				m.Created, m.Updated = noon, noon
 				f.wantMatch(t, f.put(t, m))
 			}
@@ -198,17 +206,22 @@ var recordCases = []testCase{
 				t.Fatalf("Close() = %v", err)
 			}
 		}
-		f.Note(store.Note{Match: 1, Drawn: 1})
+		f.Deliver(store.Delivery{Match: 1, Drawn: 1})
 		f.refuses(t, store.Change{}, store.ErrClosed)
 		_, match := f.Match(t.Context(), 1)
 		_, list := f.ActiveMatches(t.Context(), "1")
-		_, undrawn := f.UndrawnMatches(t.Context(), 0, 1, noon)
+		_, undrawn := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, 1)
+		_, version := f.MatchVersion(t.Context(), 1)
 		_, uptime := f.Uptime(t.Context())
-		_, _, next := f.NextDeadline(t.Context())
-		_, stats := f.Stats(t.Context())
+		_, next := f.NextDeadlines(t.Context())
+		_, due := f.DueReminders(t.Context(), 0, 1, 1)
+		_, guild := f.GuildSettings(t.Context(), "1")
+		_, person := f.Person(t.Context(), "1")
+		_, purge := f.Purge(t.Context(), noon, noon, 1)
 		for what, err := range map[string]error{
-			"Match": match, "ActiveMatches": list, "UndrawnMatches": undrawn, "Uptime": uptime, "NextDeadline": next,
-			"Stats": stats, "SaveUptime": f.SaveUptime(t.Context(), 1), "Purge": f.Purge(t.Context(), noon, noon), "Check": f.Check(t.Context()),
+			"Match": match, "ActiveMatches": list, "UndrawnMatches": undrawn, "MatchVersion": version, "Uptime": uptime,
+			"NextDeadlines": next, "DueReminders": due, "GuildSettings": guild, "Person": person, "Purge": purge,
+			"SaveUptime": f.SaveUptime(t.Context(), store.Uptimes{}), "Check": f.Check(t.Context()),
 		} {
 			if !errors.Is(err, store.ErrClosed) {
 				t.Errorf("%s after Close: error %v, want %v", what, err, store.ErrClosed)
@@ -219,43 +232,72 @@ var recordCases = []testCase{
 
 func invalidRecords(t *testing.T, f *fixture) {
 	for what, spoil := range map[string]func(*store.Match){
-		"no id":                       func(m *store.Match) { m.ID = 0 },
-		"id below zero":               func(m *store.Match) { m.ID = -1 },
-		"no channel":                  func(m *store.Match) { m.Channel = "" },
-		"place below zero":            func(m *store.Match) { m.Place = -1 },
-		"version below zero":          func(m *store.Match) { m.Version = -1 },
-		"clock below zero":            func(m *store.Match) { m.Clock = -1 },
-		"deadline below zero":         func(m *store.Match) { m.Deadline = -1 },
-		"score below zero":            func(m *store.Match) { m.Series.Draws = -1 },
-		"own rematch":                 func(m *store.Match) { m.Next = m.ID },
-		"no rules":                    func(m *store.Match) { m.Rules = engine.Rules{} },
-		"unknown rules":               func(m *store.Match) { m.Rules.K = 9 },
-		"empty seat":                  func(m *store.Match) { m.O = store.Player{} },
-		"two in a seat":               func(m *store.Match) { m.O.User = "5" },
-		"one person twice":            func(m *store.Match) { m.O = m.X },
-		"no person":                   func(m *store.Match) { m.X = easy },
-		"cell off the board":          func(m *store.Match) { m.Moves = []engine.Cell{9} },
-		"cell twice":                  func(m *store.Match) { m.Moves = []engine.Cell{1, 1} },
-		"move after the end":          func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2, 5} },
-		"active after a line":         func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2} },
-		"active with an end reason":   func(m *store.Match) { m.EndReason = store.Idle },
-		"active with a winner":        func(m *store.Match) { m.Winner = engine.X },
-		"ended without end reason":    func(m *store.Match) { m.State = store.Ended },
-		"line that is not there":      func(m *store.Match) { m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X },
-		"line of the other":           func(m *store.Match) { *m = wonByLine(*m); m.Winner = engine.O },
-		"resignation after a line":    func(m *store.Match) { *m = wonByLine(*m); m.EndReason = store.Resignation },
-		"resignation, nobody wins":    func(m *store.Match) { *m = ended(*m); m.Winner = engine.None },
-		"full board that is not":      func(m *store.Match) { m.State, m.EndReason = store.Ended, store.FullBoard },
-		"abandoned and won":           func(m *store.Match) { *m = ended(*m); m.EndReason = store.Abandoned },
-		"stopped by nobody":           func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Stopped },
-		"stopped without being so":    func(m *store.Match) { m.EndedBy = "5" },
-		"unknown state":               func(m *store.Match) { m.State = 30 },
-		"unknown end reason":          func(m *store.Match) { *m = ended(*m); m.EndReason = 99 },
-		"unknown winner":              func(m *store.Match) { *m = ended(*m); m.Winner = 3 },
-		"text that is not UTF-8":      func(m *store.Match) { m.Locale = "\xff" },
-		"text with a zero byte":       func(m *store.Match) { m.Channel = "1\x00" },
-		"text that is far too long":   func(m *store.Match) { m.O.Opponent = strings.Repeat("x", store.MaxText+1) },
-		"message that is not UTF-8":   func(m *store.Match) { m.Message = "\xff" },
+		"no id":                     func(m *store.Match) { m.ID = 0 },
+		"id below zero":             func(m *store.Match) { m.ID = -1 },
+		"no channel":                func(m *store.Match) { m.Channel = "" },
+		"thread that is no other":   func(m *store.Match) { m.Thread = m.Channel },
+		"thread of a private match": func(m *store.Match) { m.Thread, m.Place = "5", 0 },
+		"place below zero":          func(m *store.Match) { m.Place = -1 },
+		"version below zero":        func(m *store.Match) { m.Version = -1 },
+		"clock below zero":          func(m *store.Match) { m.Clock = -1 },
+		"deadline below zero":       func(m *store.Match) { m.Deadline = -1 },
+		"score below zero":          func(m *store.Match) { m.Series.Draws = -1 },
+		"own rematch":               func(m *store.Match) { m.Next = m.ID },
+		"no rules":                  func(m *store.Match) { m.Rules = engine.Rules{} },
+		"unknown rules":             func(m *store.Match) { m.Rules.K = 9 },
+		"unknown limit of marks":    func(m *store.Match) { m.Rules.Limit = 2 },
+		"empty seat":                func(m *store.Match) { m.O = store.Player{} },
+		"two in a seat":             func(m *store.Match) { m.O.User = "5" },
+		"one person twice":          func(m *store.Match) { m.O = m.X },
+		"no person":                 func(m *store.Match) { m.X = easy },
+		"cell off the board":        func(m *store.Match) { m.Moves = []engine.Cell{9} },
+		"cell twice":                func(m *store.Match) { m.Moves = []engine.Cell{1, 1} },
+		"move after the end":        func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2, 5} },
+		"active after a line":       func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2} },
+		"active with an end reason": func(m *store.Match) { m.EndReason = store.Idle },
+		"active with a winner":      func(m *store.Match) { m.Winner = engine.X },
+		"ended without end reason":  func(m *store.Match) { m.State = store.Ended },
+		"line that is not there":    func(m *store.Match) { m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X },
+		"line of the other":         func(m *store.Match) { *m = wonByLine(*m); m.Winner = engine.O },
+		"resignation after a line":  func(m *store.Match) { *m = wonByLine(*m); m.EndReason = store.Resignation },
+		"resignation, nobody wins":  func(m *store.Match) { *m = ended(*m); m.Winner = engine.None },
+		"full board that is not":    func(m *store.Match) { m.State, m.EndReason = store.Ended, store.FullBoard },
+		"repetition that is none":   func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Repetition },
+		"draw for another reason": func(m *store.Match) {
+			m.Moves = []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
+			m.State, m.EndReason = store.Ended, store.MoveLimit
+		},
+		"abandoned and won":         func(m *store.Match) { *m = ended(*m); m.EndReason = store.Abandoned },
+		"stopped by nobody":         func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Stopped },
+		"stopped without being so":  func(m *store.Match) { m.EndedBy = "5" },
+		"unknown state":             func(m *store.Match) { m.State = 30 },
+		"unknown end reason":        func(m *store.Match) { *m = ended(*m); m.EndReason = 99 },
+		"unknown winner":            func(m *store.Match) { *m = ended(*m); m.Winner = 3 },
+		"text that is not UTF-8":    func(m *store.Match) { m.Locale = "\xff" },
+		"text with a zero byte":     func(m *store.Match) { m.Channel = "1\x00" },
+		"text that is far too long": func(m *store.Match) { m.O.Opponent = strings.Repeat("x", store.MaxText+1) },
+		"message that is not UTF-8": func(m *store.Match) { m.Message = "\xff" },
+		"too many moves":            func(m *store.Match) { m.Moves = make([]engine.Cell, 1<<20) },
+		"verdict while it goes on":  func(m *store.Match) { m.Verdict.Kind = store.NoMistake },
+		"unknown verdict":           func(m *store.Match) { *m = wonByLine(*m); m.Verdict.Kind = 99 },
+		"verdict on no move": func(m *store.Match) {
+			*m = wonByLine(*m)
+			m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: 5, Cell: 8}
+		},
+		"verdict on a move before": func(m *store.Match) {
+			*m = wonByLine(*m)
+			m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: -1, Cell: 8}
+		},
+		"verdict for the move made": func(m *store.Match) {
+			*m = wonByLine(*m)
+			m.Verdict = store.Verdict{Kind: store.ThrewWin, Ply: 1, Cell: 3}
+		},
+		"verdict for a taken cell": func(m *store.Match) {
+			*m = wonByLine(*m)
+			m.Verdict = store.Verdict{Kind: store.ThrewWin, Ply: 1, Cell: 0}
+		},
+		"no mistake, but a move":      func(m *store.Match) { *m = wonByLine(*m); m.Verdict = store.Verdict{Kind: store.NoMistake, Ply: 1} },
+		"not judged, but a move":      func(m *store.Match) { *m = wonByLine(*m); m.Verdict = store.Verdict{Cell: 1} },
 		"drawn version below zero":    func(m *store.Match) { m.Drawn = -1 },
 		"player that is far too long": func(m *store.Match) { m.X.User = store.UserID(strings.Repeat("1", store.MaxText+1)) },
 	} {
@@ -298,4 +340,29 @@ func wonByLine(m store.Match) store.Match {
 	m.Moves = []engine.Cell{0, 3, 1, 4, 2}
 	m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X
 	return m
+}
+
+// longest returns a game under vanishing rules that nothing ends but its length.
+func longest(t testing.TB) []engine.Cell {
+	t.Helper()
+	g, err := engine.New(engine.Vanishing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moves []engine.Cell
+	for !g.Over() {
+		cells := slices.Collect(g.Moves())
+		dull := slices.DeleteFunc(slices.Clone(cells), func(c engine.Cell) bool {
+			next, err := g.Play(c)
+			return err != nil || next.Outcome().Winner() != engine.None || next.Repeats() > 0
+		})
+		if len(dull) > 0 {
+			cells = dull
+		}
+		moves = append(moves, cells[min(1, len(cells)-1)])
+		if g, err = g.Play(moves[len(moves)-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return moves
 }

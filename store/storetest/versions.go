@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tictactoe/engine"
@@ -77,6 +79,7 @@ var versionCases = []testCase{
 				"guild":        func(m *store.Match) { m.Guild = "" },
 				"columns":      func(m *store.Match) { m.Rules.M = 4 },
 				"rows":         func(m *store.Match) { m.Rules.N = 4 },
+				"mark limit":   func(m *store.Match) { m.Rules = engine.Vanishing },
 				"row length":   func(m *store.Match) { m.Rules = engine.Rules{M: 3, N: 4, K: 4} },
 				"X":            func(m *store.Match) { m.X = bob },
 				"O":            func(m *store.Match) { m.O = bob },
@@ -119,6 +122,64 @@ var versionCases = []testCase{
 				m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5"
 			}))
 			f.refuses(t, matchChange(with(stopped, func(m *store.Match) { m.EndedBy = "6" })), store.ErrImmutable)
+		},
+	},
+	{
+		"Verdict", "the verdict on an ended match can be given once, with its end or later, and never changes then",
+		func(t *testing.T, f *fixture) {
+			lost := store.Verdict{Kind: store.ThrewDraw, Ply: 1, Cell: 4}
+			judged := func(m store.Match, v store.Verdict) store.Match {
+				return with(m, func(m *store.Match) { m.Verdict = v })
+			}
+			at := f.put(t, judged(wonByLine(match(1, "1", 1)), lost))
+			later := f.put(t, wonByLine(f.put(t, match(2, "2", 1))))
+			later = f.put(t, later) // something else of it changed first
+			later = f.put(t, judged(later, lost))
+			none := f.put(t, judged(wonByLine(match(3, "3", 1)), store.Verdict{Kind: store.NoMistake}))
+			for _, m := range []store.Match{at, later, none} {
+				f.wantMatch(t, m)
+				for _, v := range []store.Verdict{
+					{}, {Kind: store.ThrewWin, Ply: 1, Cell: 4}, {Kind: store.ThrewDraw, Ply: 3, Cell: 2}, {Kind: store.ThrewDraw, Ply: 1, Cell: 8},
+				} {
+					f.refuses(t, matchChange(judged(m, v)), store.ErrImmutable)
+				}
+				f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX = true })))
+			}
+		},
+	},
+	{
+		"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself",
+		func(t *testing.T, f *fixture) {
+			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
+			game, err := engine.New(engine.Vanishing)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for dice := rand.New(rand.NewPCG(1, 6)); !game.Over(); { //nolint:gosec // a game
+				free := slices.Collect(game.Moves())
+				dice.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+				quiet := func(c engine.Cell) bool {
+					next, err := game.Play(c)
+					return err == nil && !next.Over()
+				}
+				cell := free[max(0, slices.IndexFunc(free, quiet))] // one that ends nothing, if there is one
+				if game, err = game.Play(cell); err != nil {
+					t.Fatal(err)
+				}
+				m.Moves = append(m.Moves, cell)
+				if game.Over() {
+					m.State = store.Ended
+					m.EndReason, m.Winner = store.EndOf(game)
+				}
+				m = f.put(t, m)
+			}
+			f.wantMatch(t, m)
+			if len(m.Moves) < 60 {
+				t.Errorf("the game has %d moves only: choose another seed", len(m.Moves))
+			}
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
+			c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
+			f.wantChallenge(t, c)
 		},
 	},
 	{

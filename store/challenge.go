@@ -1,0 +1,57 @@
+package store
+
+import (
+	"time"
+
+	"tictactoe/engine"
+)
+
+// First says who has the first move in a match that comes of a challenge. The
+// numbers are stored.
+type First uint8
+
+// Who moves first.
+const (
+	FirstChallenger First = 10
+	FirstOpponent   First = 20
+	FirstRandom     First = 30
+)
+
+// ChallengeState says what became of a challenge. The numbers are stored.
+type ChallengeState uint8
+
+// The states of a challenge.
+const (
+	Open      ChallengeState = 10
+	Accepted  ChallengeState = 20
+	Declined  ChallengeState = 30
+	Cancelled ChallengeState = 40
+	Expired   ChallengeState = 50
+	Renewed   ChallengeState = 60 // expired, then made anew: its message offers nothing more
+	Dismissed ChallengeState = 70 // closed by a moderator
+)
+
+// Challenge is an offer to play, to one person or, as an open table, to anybody.
+type Challenge struct {
+	ID      ChallengeID
+	Guild   GuildID
+	Channel ChannelID
+	Message MessageID // as in Match
+	Drawn   int       // as in Match
+
+	Challenger UserID
+	Opponent   UserID // empty for an open table
+
+	Rules       engine.Rules
+	First       First
+	Clock       time.Duration // for the match to come
+	Locale      string        // the challenger's
+	GuildLocale string
+
+	State    ChallengeState
+	Match    MatchID       // once accepted
+	Deadline time.Duration // as in Match
+
+	Version          int
+	Created, Updated time.Time
+}

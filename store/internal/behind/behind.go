@@ -1,0 +1,107 @@
+// Package behind holds deliveries in memory until a commit takes them along. Reads do not
+// look at them.
+package behind
+
+import (
+	"sync"
+
+	"tictactoe/store"
+)
+
+// Max is how many deliveries may wait to be stored. Each takes some 150
+// bytes. They are stored several times a second, so that there are as many only
+// while nothing can be stored at all; what is dropped then costs a redraw.
+const Max = 16384
+
+// Record names what a delivery is about; one of the two is 0.
+type Record struct {
+	Match     store.MatchID
+	Challenge store.ChallengeID
+}
+
+func recordOf(d store.Delivery) Record { return Record{d.Match, d.Challenge} }
+
+// Deliveries are those that are not committed yet. The zero value has none. Its methods
+// are safe for concurrent use.
+type Deliveries struct {
+	mu      sync.Mutex
+	waiting map[Record][]store.Delivery // in the order of the calls
+	number  int                         // of them
+}
+
+// Add takes the delivery, or drops it when too many are waiting.
+func (w *Deliveries) Add(d store.Delivery) {
+	if !d.Valid() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiting == nil {
+		w.waiting = map[Record][]store.Delivery{}
+	}
+	r := recordOf(d)
+	before := w.waiting[r]
+	if n := len(before); n > 0 && (d.Message == "" || d.Message == before[n-1].Message) {
+		before[n-1] = joined(before[n-1], d)
+		return
+	}
+	if w.number < Max {
+		w.waiting[r] = append(before, d)
+		w.number++
+	}
+}
+
+// joined returns what a delivery and a later one about the same message amount to.
+func joined(a, b store.Delivery) store.Delivery {
+	a.Drawn = max(a.Drawn, b.Drawn)
+	if b.Notice != nil {
+		a.Notice = b.Notice
+	}
+	return a
+}
+
+// Begin takes what is waiting, to be committed. It is not to be changed.
+func (w *Deliveries) Begin() map[Record][]store.Delivery {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	begun := w.waiting
+	w.waiting, w.number = nil, 0
+	return begun
+}
+
+// Finish says whether what Begin took was committed. Otherwise it waits again,
+// before what has come since.
+func (w *Deliveries) Finish(begun map[Record][]store.Delivery, committed bool) {
+	if committed || len(begun) == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiting == nil {
+		w.waiting = map[Record][]store.Delivery{}
+	}
+	for r, older := range begun {
+		w.waiting[r] = append(older[:len(older):len(older)], w.waiting[r]...)
+		w.number += len(older)
+	}
+}
+
+// Count returns how many deliveries are waiting.
+func (w *Deliveries) Count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.number
+}
+
+// Delivered returns what is shown after the delivery.
+func Delivered(v store.Shown, d store.Delivery) store.Shown {
+	if d.Message == "" || d.Message == v.Message {
+		v.Drawn = max(v.Drawn, d.Drawn)
+	} else {
+		v.Message, v.Drawn = d.Message, d.Drawn
+	}
+	if d.Notice != nil {
+		v.Notice = *d.Notice
+	}
+	return v
+}

@@ -1,0 +1,110 @@
+// Package steps brings the schema of a database up to date by numbered steps. Numbers and
+// names of the steps are the same for every backend.
+package steps
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+
+	"tictactoe/store"
+)
+
+// Database is what has a schema.
+type Database struct {
+	DB      *sql.DB
+	Dialect database.Dialect
+	Table   string // of the records of steps that were applied
+	// Version returns the number of the last step that was applied, 0 for none.
+	Version func(ctx context.Context) (int64, error)
+}
+
+// Latest returns the number of the last step.
+func Latest(all fs.FS) int64 {
+	var latest int64
+	files, err := fs.Glob(all, "*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, name := range files {
+		number, _, _ := strings.Cut(name, "_")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			latest = max(latest, n)
+		}
+	}
+	return latest
+}
+
+// Apply applies the steps that are pending, each in a transaction of its own together
+// with the record that it was applied. A database with more steps than these is left as
+// it is: [store.ErrNewerSchema].
+//
+// Another process may be doing the same. Nothing stops both from starting a step,
+// but the record of it can be made only once, so that for one of the two the whole
+// step is undone. That one looks again, and goes on as long as the schema has moved.
+func Apply(ctx context.Context, d Database, all fs.FS) error {
+	for {
+		before, err := d.Version(ctx)
+		if err != nil {
+			return err
+		}
+		switch known := Latest(all); {
+		case before > known: // since the database was looked at
+			return Newer(before, known)
+		case before == known:
+			return nil
+		}
+		upErr := d.up(ctx, all)
+		if upErr == nil {
+			return nil
+		}
+		after, err := d.Version(ctx)
+		if err != nil {
+			return errors.Join(upErr, err)
+		}
+		if after <= before {
+			return fmt.Errorf("bring the schema up to date: %w", upErr)
+		}
+	}
+}
+
+// Newer says that the schema is newer than what this program knows.
+func Newer(version, known int64) error {
+	return fmt.Errorf("%w: its schema has number %d and this program knows %d; run a newer version of the program",
+		store.ErrNewerSchema, version, known)
+}
+
+// up applies the steps that are pending.
+func (d Database) up(ctx context.Context, all fs.FS) error {
+	records, err := database.NewStore(d.Dialect, d.Table)
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(database.DialectCustom, d.DB, all,
+		goose.WithStore(onceStore{records}), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// onceStore keeps goose's records of applied steps so that a step can be recorded
+// only once.
+type onceStore struct{ database.Store }
+
+// CreateVersionTable makes the table of records.
+func (s onceStore) CreateVersionTable(ctx context.Context, db database.DBTxConn) error {
+	if err := s.Store.CreateVersionTable(ctx, db); err != nil {
+		return err
+	}
+	_, err := db.ExecContext(ctx, "CREATE UNIQUE INDEX "+s.Tablename()+"_once ON "+s.Tablename()+" (version_id)")
+	return err
+}

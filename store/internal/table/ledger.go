@@ -1,0 +1,278 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/store"
+)
+
+// Results is the table of results, as it is read.
+var Results = newTable("results",
+	column[store.Result]{"match", key, func(r *store.Result) any { return NumberAt(&r.Match) }},
+	column[store.Result]{"guild", same, func(r *store.Result) any { return TextAt(&r.Guild) }},
+	column[store.Result]{"epoch", same, func(r *store.Result) any { return NumberAt(&r.Epoch) }},
+	column[store.Result]{"ended", same, func(r *store.Result) any { return moment{&r.Ended} }},
+	column[store.Result]{"m", same, func(r *store.Result) any { return NumberAt(&r.Rules.M) }},
+	column[store.Result]{"n", same, func(r *store.Result) any { return NumberAt(&r.Rules.N) }},
+	column[store.Result]{"k", same, func(r *store.Result) any { return NumberAt(&r.Rules.K) }},
+	column[store.Result]{"mark_limit", same, func(r *store.Result) any { return NumberAt(&r.Rules.Limit) }},
+	column[store.Result]{"x_user", same, func(r *store.Result) any { return TextAt(&r.X.User) }},
+	column[store.Result]{"x_opponent", same, func(r *store.Result) any { return TextAt(&r.X.Opponent) }},
+	column[store.Result]{"o_user", same, func(r *store.Result) any { return TextAt(&r.O.User) }},
+	column[store.Result]{"o_opponent", same, func(r *store.Result) any { return TextAt(&r.O.Opponent) }},
+	column[store.Result]{"winner", same, func(r *store.Result) any { return NumberAt(&r.Winner) }},
+	column[store.Result]{"end_reason", same, func(r *store.Result) any { return NumberAt(&r.EndReason) }},
+	column[store.Result]{"plies", same, func(r *store.Result) any { return NumberAt(&r.Plies) }},
+	column[store.Result]{"hinted", same, func(r *store.Result) any { return bit{&r.Hinted} }},
+	column[store.Result]{"from_position", same, func(r *store.Result) any { return bit{&r.FromPosition} }},
+	column[store.Result]{"why", same, func(r *store.Result) any { return NumberAt(&r.Why) }},
+	column[store.Result]{"x_points", same, func(r *store.Result) any { return NumberAt(&r.PointsX) }},
+	column[store.Result]{"o_points", same, func(r *store.Result) any { return NumberAt(&r.PointsO) }},
+	column[store.Result]{"x_honours", same, func(r *store.Result) any { return NumberAt(&r.HonoursX) }},
+	column[store.Result]{"o_honours", same, func(r *store.Result) any { return NumberAt(&r.HonoursO) }},
+	column[store.Result]{"bot_win", same, func(r *store.Result) any { return bit{&r.BotWin} }},
+)
+
+// written are the columns of a result that are arguments when it is written: those that
+// are read, what is made of its time, and the caps.
+var written = []string{
+	"match bigint", "guild text", "ended bigint", "day bigint", "month bigint", "m bigint", "n bigint", "k bigint", "mark_limit bigint",
+	"x_user text", "x_opponent text", "o_user text", "o_opponent text", "winner bigint", "end_reason bigint", "plies bigint",
+	"hinted bigint", "from_position bigint", "why bigint", "x_points bigint", "o_points bigint",
+	"x_honours bigint", "o_honours bigint", "bot_win bigint", "seats bigint", "pair bigint", "person bigint",
+}
+
+// EndingArgs returns the arguments of InsertResult.
+func EndingArgs(e store.Ending) []any {
+	flag := func(b bool) int64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	return []any{
+		int64(e.Match), string(e.Guild), e.Ended.UnixMilli(), store.DayOf(e.Ended), int64(store.MonthOf(e.Ended)),
+		int64(e.Rules.M), int64(e.Rules.N), int64(e.Rules.K), int64(e.Rules.Limit),
+		string(e.X.User), e.X.Opponent, string(e.O.User), e.O.Opponent, int64(e.Winner), int64(e.EndReason), int64(e.Plies),
+		flag(e.Hinted), flag(e.FromPosition), int64(e.Why), int64(e.PointsX), int64(e.PointsO),
+		int64(e.HonoursX), int64(e.HonoursO), flag(e.BotWin), int64(e.Caps.Seats), int64(e.Caps.Pair), int64(e.Caps.Person),
+	}
+}
+
+// The arguments of a result by name: first in a statement.
+var newResult = func() string {
+	fields := make([]string, len(written))
+	for i, w := range written {
+		name, kind, _ := strings.Cut(w, " ")
+		fields[i] = fmt.Sprintf("CAST(?%d AS %s) AS %s", i+1, kind, name)
+	}
+	return "fresh AS (SELECT " + strings.Join(fields, ", ") + ")"
+}()
+
+const epochOf = "coalesce((SELECT max(number) FROM epochs WHERE epochs.guild = %s), 0)"
+
+// counted counts what has counted in the guild on the day of the new result.
+func counted(where string) string {
+	return "(SELECT count(*) FROM results AS r WHERE r.guild = fresh.guild AND r.day = fresh.day AND r.why = 0 AND " + where + ")"
+}
+
+// The caps, and why a result does not count that would be over them.
+var (
+	theseSeats = counted("r.x_user = fresh.x_user AND r.o_user = fresh.o_user AND r.x_opponent = fresh.x_opponent AND r.o_opponent = fresh.o_opponent")
+	otherSeats = counted("r.x_user = fresh.o_user AND r.o_user = fresh.x_user AND r.x_opponent = fresh.o_opponent AND r.o_opponent = fresh.x_opponent")
+	gamesOf    = func(user string) string {
+		return counted("r.x_user = "+user+" AND r.o_user <> ''") + " + " + counted("r.o_user = "+user+" AND r.x_user <> ''")
+	}
+	whyOfNew = fmt.Sprintf(`CASE WHEN why <> 0 THEN why
+		WHEN seats > 0 AND %[1]s >= seats THEN %[3]d
+		WHEN pair > 0 AND %[1]s + %[2]s >= pair THEN %[3]d
+		WHEN person > 0 AND x_user <> '' AND %[5]s >= person THEN %[4]d
+		WHEN person > 0 AND o_user <> '' AND %[6]s >= person THEN %[4]d
+		ELSE 0 END`, theseSeats, otherSeats, store.PairDone, store.PersonDone, gamesOf("fresh.x_user"), gamesOf("fresh.o_user"))
+)
+
+// insertResult writes the new result, if there is none and the match has not ended in
+// what is stored; with BeforeLedger, if it has.
+var insertResult = fmt.Sprintf(`INSERT INTO results (match, guild, epoch, ended, day, month, m, n, k, mark_limit,
+	x_user, x_opponent, o_user, o_opponent, winner, end_reason, plies, hinted, from_position, why,
+	x_points, o_points, x_honours, o_honours, bot_win)
+	SELECT match, guild, `+epochOf+`, ended, day, month, m, n, k, mark_limit,
+	x_user, x_opponent, o_user, o_opponent, winner, end_reason, plies, hinted, from_position, reason,
+	CASE WHEN reason = 0 THEN x_points ELSE 0 END, CASE WHEN reason = 0 THEN o_points ELSE 0 END, x_honours, o_honours, bot_win
+	FROM (SELECT fresh.*, %[2]s AS reason FROM fresh) AS weighed
+	WHERE EXISTS (SELECT 1 FROM matches WHERE id = weighed.match AND state = %[3]d) = (why = %[4]d)
+	ON CONFLICT (match) DO NOTHING`, "weighed.guild", whyOfNew, store.Ended, store.BeforeLedger)
+
+// InsertResult writes the new result.
+var InsertResult = "WITH " + newResult + " " + insertResult
+
+// Sum is a table of sums over the ledger.
+type Sum struct {
+	Name         string
+	keys, values []string
+	of           string // the rows of keys and values that results give, by their sides
+	total        string // the rows as they should be in all
+	also         string // how a row that is there changes, where it is not by adding
+}
+
+// sidesOf gives a row for each person in a result that counts for statistics.
+func sidesOf(results string) string {
+	side := func(of, other string, wins, loses int) string {
+		return fmt.Sprintf(`SELECT seq, guild, epoch, month, %[1]s_user AS user_id, %[2]s_user AS other, %[2]s_opponent AS opponent,
+			m, n, k, mark_limit, %[1]s_points AS points, %[1]s_honours AS honours, why, bot_win,
+			CASE WHEN winner = %[3]d THEN 1 ELSE 0 END AS won, CASE WHEN winner = 0 THEN 1 ELSE 0 END AS drawn,
+			CASE WHEN winner = %[4]d THEN 1 ELSE 0 END AS lost FROM %[5]s
+			WHERE %[1]s_user <> '' AND end_reason <= %[6]d AND from_position = 0`, of, other, wins, loses, results, store.Clock)
+	}
+	return "sides AS (" + side("x", "o", 1, 2) + " UNION ALL " + side("o", "x", 2, 1) + ")"
+}
+
+// bits gives a row for each honour.
+var bits = func() string {
+	var rows []string
+	for i := range store.MostHonours {
+		rows = append(rows, fmt.Sprintf("SELECT %d AS honour", 1<<i))
+	}
+	return "(" + strings.Join(rows, " UNION ALL ") + ")"
+}()
+
+// wonInARow gives the games between people that make or end a streak.
+const wonInARow = "FROM sides WHERE other <> '' AND why <> 20" // store.BeforeLedger
+
+// Sums are the tables of sums.
+var Sums = []Sum{
+	{
+		Name: "standings", keys: []string{"guild", "epoch", "period", "user_id"}, values: []string{"points", "won", "drawn", "lost"},
+		of: fmt.Sprintf(`SELECT guild, epoch, %d AS period, user_id, points, won, drawn, lost FROM sides WHERE why = 0
+			UNION ALL SELECT guild, epoch, month, user_id, points, won, drawn, lost FROM sides WHERE why = 0
+			UNION ALL SELECT guild, epoch, %d, user_id, 1, won, drawn, lost FROM sides WHERE bot_win = 1 AND won = 1`,
+			store.AllTime, store.BotWins),
+	},
+	{
+		Name: "records", keys: []string{"user_id", "opponent", "m", "n", "k", "mark_limit"}, values: []string{"won", "drawn", "lost"},
+		of: "SELECT user_id, opponent, m, n, k, mark_limit, won, drawn, lost FROM sides WHERE true",
+	},
+	{
+		Name: "pairs", keys: []string{"user_id", "other", "guild"}, values: []string{"won", "drawn", "lost"},
+		of: "SELECT user_id, other, guild, won, drawn, lost FROM sides WHERE other <> ''",
+	},
+	{
+		Name: "honours", keys: []string{"user_id", "honour"}, values: []string{"times"},
+		of: "SELECT sides.user_id, bits.honour, 1 AS times FROM sides CROSS JOIN " + bits + " AS bits WHERE (sides.honours & bits.honour) <> 0",
+	},
+	{
+		Name: "streaks", keys: []string{"user_id"}, values: []string{"now", "best"},
+		of: "SELECT user_id, won AS now, won AS best " + wonInARow,
+		total: `SELECT user_id, max(CASE WHEN run = latest THEN n ELSE 0 END) AS now, max(n) AS best
+			FROM (SELECT user_id, run, n, max(run) OVER (PARTITION BY user_id) AS latest
+			FROM (SELECT user_id, run, CAST(sum(won) AS bigint) AS n
+			FROM (SELECT user_id, won, sum(1 - won) OVER (PARTITION BY user_id ORDER BY seq) AS run ` + wonInARow + `) AS games
+			GROUP BY user_id, run) AS runs) AS known GROUP BY user_id`,
+		also: `now = CASE WHEN excluded.now = 1 THEN streaks.now + 1 ELSE 0 END,
+			best = CASE WHEN excluded.now = 1 AND streaks.now >= streaks.best THEN streaks.now + 1 ELSE streaks.best END`,
+	},
+}
+
+func (s Sum) columns() string { return strings.Join(slices.Concat(s.keys, s.values), ", ") }
+
+// add adds what the sides give.
+func (s Sum) add() string {
+	set := s.also
+	if set == "" {
+		var each []string
+		for _, v := range s.values {
+			each = append(each, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
+		}
+		set = strings.Join(each, ", ")
+	}
+	return fmt.Sprintf("INSERT INTO %s (%s) %s ON CONFLICT (%s) DO UPDATE SET %s", s.Name, s.columns(), s.of, strings.Join(s.keys, ", "), set)
+}
+
+// Add returns the text that adds the result of a match to the sums. It is for a database
+// that cannot do so while it writes the result.
+func (s Sum) Add() string {
+	return "WITH one AS (SELECT * FROM results WHERE match = ?1), " + sidesOf("one") + " " + s.add()
+}
+
+// WriteResult writes the new result, adds it to the sums, and notes that its people are
+// members of the guild, in one statement. It is for PostgreSQL.
+var WriteResult = func() string {
+	text := "WITH " + newResult + ", one AS (" + insertResult + " RETURNING *), " + sidesOf("one")
+	for _, s := range Sums {
+		text += ", add_" + s.Name + " AS (" + s.add() + ")"
+	}
+	text += fmt.Sprintf(", back AS (DELETE FROM absences AS a USING one WHERE a.guild = one.guild AND a.user_id IN (one.x_user, one.o_user) AND one.why <> %d)", store.BeforeLedger)
+	return text + " SELECT count(*) FROM one"
+}()
+
+// sums gives the rows as they should be, by the whole ledger.
+func (s Sum) sums() string {
+	if s.total != "" {
+		return s.total
+	}
+	totals := make([]string, len(s.values))
+	for i, v := range s.values {
+		totals[i] = fmt.Sprintf("CAST(sum(%[1]s) AS bigint) AS %[1]s", v)
+	}
+	keys := strings.Join(s.keys, ", ")
+	return fmt.Sprintf("SELECT %s, %s FROM (%s) AS each_one GROUP BY %s", keys, strings.Join(totals, ", "), s.of, keys)
+}
+
+// recounted is what statements of a recount begin with.
+func (s Sum) recounted() string {
+	return "WITH " + sidesOf("results") + ", counted AS (" + s.sums() + ") "
+}
+
+// Remove returns the first statement of a recount: it removes rows that are not in the
+// ledger's sums. Like the second it affects as many rows as are wrong.
+func (s Sum) Remove() string {
+	keys := strings.Join(s.keys, ", ")
+	return s.recounted() + fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM (SELECT %[3]s FROM %[1]s EXCEPT SELECT %[3]s FROM counted) AS wrong)",
+		s.Name, keys, s.columns())
+}
+
+// Restore returns the second: it writes the rows that are missing.
+func (s Sum) Restore() string {
+	return s.recounted() + fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM counted WHERE true EXCEPT SELECT %[2]s FROM %[1]s", s.Name, s.columns())
+}
+
+// Statements about what goes with results.
+const (
+	Return     = "DELETE FROM absences WHERE guild = ?1 AND user_id IN (?2, ?3)"
+	Leave      = "INSERT INTO absences (guild, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
+	PastTo     = "UPDATE ledger SET past = ?1 WHERE single = 1 AND past < ?1"
+	BeginEpoch = "INSERT INTO epochs (guild, number, since, by_user) SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM epochs WHERE guild = ?1"
+)
+
+func lastOf(seat string) string {
+	return Results.SelectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0")
+}
+
+// Statements that read results and sums.
+var (
+	Result      = Results.SelectWhere("match = ?1")
+	PastMatches = Matches.SelectWhere(fmt.Sprintf("id > (SELECT past FROM ledger WHERE single = 1) AND state = %d"+
+		" AND NOT EXISTS (SELECT 1 FROM results WHERE match = matches.id) ORDER BY id LIMIT ?1", store.Ended))
+
+	// A user's, by one of two columns as in PrivateMatches.
+	LastResults = lastOf("x_user") + " UNION ALL " + lastOf("o_user") + " ORDER BY ended DESC, match DESC LIMIT ?2"
+
+	Tallies  = "SELECT opponent, m, n, k, mark_limit, won, drawn, lost FROM records WHERE user_id = ?1 ORDER BY opponent, m, n, k, mark_limit"
+	Streak   = "SELECT now, best FROM streaks WHERE user_id = ?1"
+	Honours  = "SELECT honour, times FROM honours WHERE user_id = ?1"
+	Toughest = "SELECT other, won, drawn, lost FROM pairs WHERE user_id = ?1 AND guild = ?2 ORDER BY lost - won DESC, other LIMIT 1"
+	Versus   = `SELECT CAST(coalesce(sum(won), 0) AS bigint), CAST(coalesce(sum(drawn), 0) AS bigint), CAST(coalesce(sum(lost), 0) AS bigint)
+		FROM pairs WHERE user_id = ?1 AND other = ?2`
+
+	standingsOf = fmt.Sprintf("s.guild = ?1 AND s.epoch = "+epochOf+" AND s.period = ?2", "?1")
+	Standings   = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
+		" AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)" +
+		" ORDER BY s.points DESC, s.won DESC, s.user_id LIMIT ?3 OFFSET ?4"
+	Standing = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
+		" AND s.user_id = ?3 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
+	// How many have more points: all of them without those who are gone, who are few.
+	Above = "SELECT (SELECT count(*) FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3)" +
+		" - (SELECT count(*) FROM absences AS a CROSS JOIN standings AS s WHERE a.guild = ?1 AND s.user_id = a.user_id AND " + standingsOf + " AND s.points > ?3)"
+)

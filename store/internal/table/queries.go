@@ -1,0 +1,88 @@
+package table
+
+// The texts of the statements that every backend runs, apart from those that are made
+// of the lists of columns. Arguments are written as SQLite does; see Dialect.Text.
+
+// Statements that read records.
+var (
+	Match         = Matches.SelectWhere("id = ?1")
+	ActiveMatches = Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place")
+	GuildMatches  = Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+	DueMatches    = Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
+	DueReminders  = Matches.SelectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3")
+
+	// Those in which a user of the guild has a seat.
+	SeatedMatches = Matches.SelectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
+		" ORDER BY match LIMIT ?3) ORDER BY id")
+
+	// A user's, up to a limit, and those of them in a channel.
+	PrivateMatches   = private("")
+	PrivateMatchesIn = private(" AND channel = ?3")
+
+	// Those behind a cursor.
+	UndrawnMatches = Matches.SelectWhere(Undrawn + behind)
+	ClockedMatches = Matches.SelectWhere(ActiveMatch + " AND " + ClockedPair + behind)
+
+	Challenge       = Challenges.SelectWhere("id = ?1")
+	OpenChallengeOf = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND low_user = ?2 AND high_user = ?3")
+	OpenChallenges  = Challenges.SelectWhere(OpenChallenge + " AND id > ?1 ORDER BY id LIMIT ?2")
+	GuildChallenges = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+	DueChallenges   = Challenges.SelectWhere(OpenChallenge + " AND domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
+
+	Guild  = Guilds.SelectWhere("id = ?1")
+	Person = People.SelectWhere("id = ?1")
+
+	Try           = Tries.SelectWhere("user_id = ?1 AND day = ?2")
+	PuzzlerOf     = Puzzlers.SelectWhere("user_id = ?1")
+	DuePuzzles    = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1 ORDER BY puzzle_due LIMIT ?2")
+	PuzzleStreaks = Puzzlers.SelectWhere("user_id IN (SELECT user_id FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day >= ?2) LIMIT ?3")
+	// How many have solved the puzzle of a day in a guild.
+	Solvers = "SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2"
+)
+
+const behind = " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"
+
+// private returns the text that reads private matches of a user. A person has a seat by
+// one of two columns, each of which has an index in that order: the two are merged as
+// far as the limit.
+func private(in string) string {
+	seat := func(of string) string {
+		return Matches.SelectWhere(ActiveMatch + " AND place = 0 AND " + of + " = ?1" + in)
+	}
+	return seat("x_user") + " UNION ALL " + seat("o_user") + " ORDER BY created DESC, id DESC LIMIT ?2"
+}
+
+// Statements that read parts of records, and what belongs to a clock domain.
+const (
+	MatchShown       = "SELECT version, message, drawn, notice FROM matches WHERE id = ?1"
+	ChallengeShown   = "SELECT version, message, drawn, '' FROM challenges WHERE id = ?1"
+	MatchVersion     = "SELECT version FROM matches WHERE id = ?1"
+	ChallengeVersion = "SELECT version FROM challenges WHERE id = ?1"
+	GuildVersion     = "SELECT version FROM guilds WHERE id = ?1"
+	PersonVersion    = "SELECT version FROM people WHERE id = ?1"
+	TryVersion       = "SELECT version FROM puzzle_tries WHERE user_id = ?1 AND day = ?2"
+	PuzzlerVersion   = "SELECT version FROM puzzlers WHERE user_id = ?1"
+	Claimed          = "SELECT count(*) > 0 FROM claims WHERE interaction = ?1"
+	Uptime           = "SELECT domain, elapsed FROM uptime"
+)
+
+// NextDeadlines reads three minima for each domain. Each is the first entry of an index.
+var NextDeadlines = `SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) FROM uptime AS d
+	UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
+	UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
+	WHERE domain = d.domain AND ` + OpenChallenge + ` AND deadline > 0) FROM uptime AS d`
+
+// Statements about the seats that people have in channels. A match takes seats when it is
+// created, and leaves them when it ends.
+const (
+	TakeSeat   = "INSERT INTO seats (channel, user_id, guild, match) VALUES (?1, ?2, ?3, ?4)"
+	LeaveSeats = "DELETE FROM seats WHERE match = ?1"
+)
+
+// Statements that delete up to so many of what is older.
+var (
+	PurgeClaims = `DELETE FROM claims WHERE interaction IN
+		(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`
+	PurgeChallenges = `DELETE FROM challenges WHERE id IN
+		(SELECT id FROM challenges WHERE ` + ClosedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`
+)

@@ -1,0 +1,181 @@
+package table
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"tictactoe/store"
+)
+
+// Conditions that statements share, and that the partial indexes name.
+var (
+	ActiveMatch   = fmt.Sprintf("state = %d", store.Active)
+	NotJudged     = fmt.Sprintf("verdict = %d", store.NotJudged)
+	OpenChallenge = fmt.Sprintf("state = %d", store.Open)
+
+	ClosedChallenge = fmt.Sprintf("state <> %d", store.Open)
+
+	SolvedPuzzle = fmt.Sprintf("state = %d", store.PuzzleSolved)
+)
+
+const (
+	ClockedPair = "clock > 0 AND x_user <> '' AND o_user <> ''" // two people against a clock
+	Undrawn     = "drawn < version AND message <> ''"           // shown in an older version
+)
+
+// Matches is the table of matches. Guild, channel, place, rules, players and given moves say what the moves
+// mean, so that they are the same for ever.
+var Matches = newTable("matches",
+	column[store.Match]{"id", key, func(m *store.Match) any { return NumberAt(&m.ID) }},
+	column[store.Match]{"guild", same, func(m *store.Match) any { return TextAt(&m.Guild) }},
+	column[store.Match]{"domain", derived, func(m *store.Match) any { return domainOf(m.Guild) }},
+	column[store.Match]{"channel", same, func(m *store.Match) any { return TextAt(&m.Channel) }},
+	column[store.Match]{"thread", same, func(m *store.Match) any { return TextAt(&m.Thread) }},
+	column[store.Match]{"place", same, func(m *store.Match) any { return NumberAt(&m.Place) }},
+	column[store.Match]{"message", stays, func(m *store.Match) any { return TextAt(&m.Message) }},
+	column[store.Match]{"drawn", stays, func(m *store.Match) any { return NumberAt(&m.Drawn) }},
+	column[store.Match]{"notice", stays, func(m *store.Match) any { return TextAt(&m.Notice) }},
+	column[store.Match]{"m", same, func(m *store.Match) any { return NumberAt(&m.Rules.M) }},
+	column[store.Match]{"n", same, func(m *store.Match) any { return NumberAt(&m.Rules.N) }},
+	column[store.Match]{"k", same, func(m *store.Match) any { return NumberAt(&m.Rules.K) }},
+	column[store.Match]{"mark_limit", same, func(m *store.Match) any { return NumberAt(&m.Rules.Limit) }},
+	column[store.Match]{"x_user", same, func(m *store.Match) any { return TextAt(&m.X.User) }},
+	column[store.Match]{"x_opponent", same, func(m *store.Match) any { return TextAt(&m.X.Opponent) }},
+	column[store.Match]{"o_user", same, func(m *store.Match) any { return TextAt(&m.O.User) }},
+	column[store.Match]{"o_opponent", same, func(m *store.Match) any { return TextAt(&m.O.Opponent) }},
+	column[store.Match]{"moves", grows, func(m *store.Match) any { return moves{&m.Moves} }},
+	column[store.Match]{"given", same, func(m *store.Match) any { return NumberAt(&m.Given) }},
+	column[store.Match]{"state", result, func(m *store.Match) any { return NumberAt(&m.State) }},
+	column[store.Match]{"end_reason", result, func(m *store.Match) any { return NumberAt(&m.EndReason) }},
+	column[store.Match]{"winner", result, func(m *store.Match) any { return NumberAt(&m.Winner) }},
+	column[store.Match]{"ended_by", result, func(m *store.Match) any { return TextAt(&m.EndedBy) }},
+	column[store.Match]{"verdict", once, func(m *store.Match) any { return NumberAt(&m.Verdict.Kind) }},
+	column[store.Match]{"verdict_ply", once, func(m *store.Match) any { return NumberAt(&m.Verdict.Ply) }},
+	column[store.Match]{"verdict_cell", once, func(m *store.Match) any { return NumberAt(&m.Verdict.Cell) }},
+	column[store.Match]{"clock", changes, func(m *store.Match) any { return NumberAt(&m.Clock) }},
+	column[store.Match]{"deadline", changes, func(m *store.Match) any { return NumberAt(&m.Deadline) }},
+	column[store.Match]{"remind", changes, func(m *store.Match) any { return NumberAt(&m.Remind) }},
+	column[store.Match]{"rematch_told", changes, func(m *store.Match) any { return truth{&m.RematchTold} }},
+	column[store.Match]{"hinted", changes, func(m *store.Match) any { return truth{&m.Hinted} }},
+	column[store.Match]{"cell_names", changes, func(m *store.Match) any { return truth{&m.CellNames} }},
+	column[store.Match]{"grid_stands", changes, func(m *store.Match) any { return truth{&m.GridStands} }},
+	column[store.Match]{"as_list", changes, func(m *store.Match) any { return truth{&m.AsList} }},
+	column[store.Match]{"locale", changes, func(m *store.Match) any { return TextAt(&m.Locale) }},
+	column[store.Match]{"series_x", changes, func(m *store.Match) any { return NumberAt(&m.Series.X) }},
+	column[store.Match]{"series_o", changes, func(m *store.Match) any { return NumberAt(&m.Series.O) }},
+	column[store.Match]{"series_d", changes, func(m *store.Match) any { return NumberAt(&m.Series.Draws) }},
+	column[store.Match]{"lost", changes, func(m *store.Match) any { return NumberAt(&m.Lost) }},
+	column[store.Match]{"rematch_x", changes, func(m *store.Match) any { return truth{&m.RematchX} }},
+	column[store.Match]{"rematch_o", changes, func(m *store.Match) any { return truth{&m.RematchO} }},
+	column[store.Match]{"next", changes, func(m *store.Match) any { return NumberAt(&m.Next) }},
+	column[store.Match]{"version", version, func(m *store.Match) any { return NumberAt(&m.Version) }},
+	column[store.Match]{"created", stays, func(m *store.Match) any { return moment{&m.Created} }},
+	column[store.Match]{"updated", changes, func(m *store.Match) any { return moment{&m.Updated} }},
+)
+
+// TakesSeats returns the people who take seats in the channel when the match is created:
+// those of an active public one.
+func TakesSeats(m store.Match) (users []store.UserID) {
+	if m.Version > 0 || m.State != store.Active || m.Private() {
+		return nil
+	}
+	for _, p := range [...]store.Player{m.X, m.O} {
+		if p.IsUser() {
+			users = append(users, p.User)
+		}
+	}
+	return users
+}
+
+// domainOf is the clock domain of the guild.
+func domainOf(guild store.GuildID) from {
+	return func() driver.Value { return int64(guild.Domain()) }
+}
+
+// Challenges is the table of challenges.
+var Challenges = newTable("challenges",
+	column[store.Challenge]{"id", key, func(c *store.Challenge) any { return NumberAt(&c.ID) }},
+	column[store.Challenge]{"guild", changes, func(c *store.Challenge) any { return TextAt(&c.Guild) }},
+	column[store.Challenge]{"domain", derived, func(c *store.Challenge) any { return domainOf(c.Guild) }},
+	column[store.Challenge]{"channel", changes, func(c *store.Challenge) any { return TextAt(&c.Channel) }},
+	column[store.Challenge]{"message", stays, func(c *store.Challenge) any { return TextAt(&c.Message) }},
+	column[store.Challenge]{"drawn", stays, func(c *store.Challenge) any { return NumberAt(&c.Drawn) }},
+	column[store.Challenge]{"challenger", changes, func(c *store.Challenge) any { return TextAt(&c.Challenger) }},
+	column[store.Challenge]{"opponent", changes, func(c *store.Challenge) any { return TextAt(&c.Opponent) }},
+	column[store.Challenge]{"low_user", derived, func(c *store.Challenge) any {
+		return from(func() driver.Value { low, _ := Pair(c.Challenger, c.Opponent); return low })
+	}},
+	column[store.Challenge]{"high_user", derived, func(c *store.Challenge) any {
+		return from(func() driver.Value { _, high := Pair(c.Challenger, c.Opponent); return high })
+	}},
+	column[store.Challenge]{"m", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.M) }},
+	column[store.Challenge]{"n", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.N) }},
+	column[store.Challenge]{"k", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.K) }},
+	column[store.Challenge]{"mark_limit", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.Limit) }},
+	column[store.Challenge]{"first", changes, func(c *store.Challenge) any { return NumberAt(&c.First) }},
+	column[store.Challenge]{"clock", changes, func(c *store.Challenge) any { return NumberAt(&c.Clock) }},
+	column[store.Challenge]{"locale", changes, func(c *store.Challenge) any { return TextAt(&c.Locale) }},
+	column[store.Challenge]{"guild_locale", changes, func(c *store.Challenge) any { return TextAt(&c.GuildLocale) }},
+	column[store.Challenge]{"state", changes, func(c *store.Challenge) any { return NumberAt(&c.State) }},
+	column[store.Challenge]{"match", changes, func(c *store.Challenge) any { return NumberAt(&c.Match) }},
+	column[store.Challenge]{"deadline", changes, func(c *store.Challenge) any { return NumberAt(&c.Deadline) }},
+	column[store.Challenge]{"version", version, func(c *store.Challenge) any { return NumberAt(&c.Version) }},
+	column[store.Challenge]{"created", stays, func(c *store.Challenge) any { return moment{&c.Created} }},
+	column[store.Challenge]{"updated", changes, func(c *store.Challenge) any { return moment{&c.Updated} }},
+)
+
+// Pair returns the two in the order in which their pair is stored.
+func Pair(a, b store.UserID) (low, high string) {
+	return string(min(a, b)), string(max(a, b))
+}
+
+// Guilds is the table of what guilds have set.
+var Guilds = newTable("guilds",
+	column[store.GuildSettings]{"id", key, func(g *store.GuildSettings) any { return TextAt(&g.Guild) }},
+	column[store.GuildSettings]{"clock", changes, func(g *store.GuildSettings) any { return limit{&g.Clock} }},
+	column[store.GuildSettings]{"locale", changes, func(g *store.GuildSettings) any { return TextAt(&g.Locale) }},
+	column[store.GuildSettings]{"places", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Places) }},
+	column[store.GuildSettings]{"threads", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Threads) }},
+	column[store.GuildSettings]{"reminders", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Reminders) }},
+	column[store.GuildSettings]{"leaderboard", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Leaderboard) }},
+	column[store.GuildSettings]{"puzzle_channel", changes, func(g *store.GuildSettings) any { return TextAt(&g.Puzzle.Channel) }},
+	column[store.GuildSettings]{"puzzle_hour", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Puzzle.Hour) }},
+	column[store.GuildSettings]{"puzzle_role", changes, func(g *store.GuildSettings) any { return TextAt(&g.Puzzle.Role) }},
+	column[store.GuildSettings]{"puzzle_due", changes, func(g *store.GuildSettings) any { return second{&g.Puzzle.Due} }},
+	column[store.GuildSettings]{"puzzle_fault", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Puzzle.Fault) }},
+	column[store.GuildSettings]{"version", version, func(g *store.GuildSettings) any { return NumberAt(&g.Version) }},
+)
+
+// Tries is the table of how people stand with the puzzles of days.
+var Tries = newTable("puzzle_tries",
+	column[store.PuzzleTry]{"user_id", key, func(t *store.PuzzleTry) any { return TextAt(&t.User) }},
+	column[store.PuzzleTry]{"day", key, func(t *store.PuzzleTry) any { return NumberAt(&t.Day) }},
+	column[store.PuzzleTry]{"guild", changes, func(t *store.PuzzleTry) any { return TextAt(&t.Guild) }},
+	column[store.PuzzleTry]{"state", changes, func(t *store.PuzzleTry) any { return NumberAt(&t.State) }},
+	column[store.PuzzleTry]{"wrong", changes, func(t *store.PuzzleTry) any { return NumberAt(&t.Wrong) }},
+	column[store.PuzzleTry]{"moves", changes, func(t *store.PuzzleTry) any { return moves{&t.Moves} }},
+	column[store.PuzzleTry]{"lost", changes, func(t *store.PuzzleTry) any { return truth{&t.Lost} }},
+	column[store.PuzzleTry]{"cell_names", changes, func(t *store.PuzzleTry) any { return truth{&t.CellNames} }},
+	column[store.PuzzleTry]{"as_list", changes, func(t *store.PuzzleTry) any { return truth{&t.AsList} }},
+	column[store.PuzzleTry]{"version", version, func(t *store.PuzzleTry) any { return NumberAt(&t.Version) }},
+)
+
+// Puzzlers is the table of how people solve puzzles.
+var Puzzlers = newTable("puzzlers",
+	column[store.Puzzler]{"user_id", key, func(p *store.Puzzler) any { return TextAt(&p.User) }},
+	column[store.Puzzler]{"solved", changes, func(p *store.Puzzler) any { return NumberAt(&p.Solved) }},
+	column[store.Puzzler]{"streak", changes, func(p *store.Puzzler) any { return NumberAt(&p.Streak) }},
+	column[store.Puzzler]{"best", changes, func(p *store.Puzzler) any { return NumberAt(&p.Best) }},
+	column[store.Puzzler]{"last", changes, func(p *store.Puzzler) any { return NumberAt(&p.Last) }},
+	column[store.Puzzler]{"excused", changes, func(p *store.Puzzler) any { return NumberAt(&p.Excused) }},
+	column[store.Puzzler]{"version", version, func(p *store.Puzzler) any { return NumberAt(&p.Version) }},
+)
+
+// People is the table of what people have set.
+var People = newTable("people",
+	column[store.Person]{"id", key, func(p *store.Person) any { return TextAt(&p.User) }},
+	column[store.Person]{"clock", changes, func(p *store.Person) any { return limit{&p.Clock} }},
+	column[store.Person]{"locale", changes, func(p *store.Person) any { return TextAt(&p.Locale) }},
+	column[store.Person]{"reminders", changes, func(p *store.Person) any { return NumberAt(&p.Reminders) }},
+	column[store.Person]{"version", version, func(p *store.Person) any { return NumberAt(&p.Version) }},
+)

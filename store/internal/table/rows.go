@@ -1,0 +1,90 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rows describes a table whose rows are carried from one database to another as they
+// are.
+type Rows struct {
+	Name    string
+	Key     string // the columns by which they are in order
+	Columns []string
+
+	truths, bytes []bool // what the columns hold
+}
+
+// All are the tables with what a database keeps.
+func All() []Rows {
+	return []Rows{
+		Matches.rows(), Challenges.rows(), Guilds.rows(), People.rows(),
+		Tries.rows(), Puzzlers.rows(),
+		{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
+		{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
+		{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
+		{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
+		sum(0), sum(1), sum(2), sum(3), sum(4),
+		{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
+		{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
+		{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
+		{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
+	}
+}
+
+// sum is the table of sums of that index.
+func sum(i int) Rows {
+	s := Sums[i]
+	return Rows{Name: s.Name, Key: strings.Join(s.keys, ", "), Columns: slices.Concat(s.keys, s.values)}
+}
+
+func (t Table[T]) rows() Rows {
+	r := Rows{Name: t.Name}
+	var keys []string
+	for _, c := range t.columns {
+		value := c.value(new(T))
+		_, isTruth := value.(truth)
+		_, isBytes := value.(moves)
+		r.Columns, r.truths, r.bytes = append(r.Columns, c.name), append(r.truths, isTruth), append(r.bytes, isBytes)
+		if c.rule == key {
+			keys = append(keys, c.name)
+		}
+	}
+	r.Key = strings.Join(keys, ", ")
+	return r
+}
+
+// Normal brings the values of a row, as a driver returns them, into a form that is the
+// same for all databases.
+func (r Rows) Normal(row []any) {
+	for i, v := range row {
+		switch {
+		case r.truths != nil && r.truths[i]:
+			if n, ok := v.(int64); ok { // SQLite has no truth values
+				row[i] = n != 0
+			}
+		case r.bytes != nil && r.bytes[i]:
+			if b, _ := v.([]byte); b == nil { // SQLite has no empty blob that is not nil
+				row[i] = []byte{}
+			}
+		}
+	}
+}
+
+// Compare returns how two rows in their normal form differ, or nil.
+func (r Rows) Compare(a, b []any) error {
+	for i, name := range r.Columns {
+		x, isBytes := a[i].([]byte)
+		y, alsoBytes := b[i].([]byte)
+		same := isBytes && alsoBytes && bytes.Equal(x, y)
+		if !isBytes && !alsoBytes {
+			same = a[i] == b[i]
+		}
+		if !same {
+			return fmt.Errorf("%s of %v: %v is not %v", name, a[0], b[i], a[i])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"fmt"
+
+	"tictactoe/engine"
+)
+
+// PuzzleState is how somebody stands with a puzzle. The numbers are stored.
+type PuzzleState uint8
+
+// The states of a puzzle.
+const (
+	PuzzleOpen   PuzzleState = 10
+	PuzzleSolved PuzzleState = 20
+	PuzzleFailed PuzzleState = 30 // no try is left
+)
+
+// PuzzleTry is how somebody stands with the puzzle of a day, in whatever guild they play
+// it. There is one for a person and a day, from when they first see the puzzle.
+type PuzzleTry struct {
+	User  UserID
+	Day   int64   // since 1970, in UTC
+	Guild GuildID // in which it was last played; empty in direct messages
+	State PuzzleState
+	Wrong int // tries that ended with a wrong move
+	// Moves are those of the try that goes on, or of the last one, with the answers. What
+	// was wrong stands there until the next try begins.
+	Moves     []engine.Cell
+	Lost      bool // the last of the moves was wrong, or the answer to one that was
+	CellNames bool // the empty cells show their names
+	AsList    bool // the board is text and a list
+
+	Version int // as in Match
+}
+
+// Puzzler is what is known of how somebody solves puzzles, everywhere.
+type Puzzler struct {
+	User    UserID
+	Solved  int
+	Streak  int   // days up to Last
+	Best    int   // the longest such streak
+	Last    int64 // the last day that was solved
+	Excused int64 // the last day that was missed and forgiven, 0 for none
+
+	Version int // as in Match
+}
+
+// MostPuzzleMoves is how many moves a try can have.
+const MostPuzzleMoves = engine.MaxCells
+
+// Validate reports as an error that wraps [ErrInvalid] what is wrong with the record.
+func (t PuzzleTry) Validate() error {
+	fail := func(why string) error { return fmt.Errorf("%w: puzzle of %q: %s", ErrInvalid, t.User, why) }
+	switch {
+	case t.User == "":
+		return fail("nobody's")
+	case t.Day < 0 || t.Wrong < 0 || t.Version < 0:
+		return fail("a number is below zero")
+	case t.State != PuzzleOpen && t.State != PuzzleSolved && t.State != PuzzleFailed:
+		return fail("no such state")
+	case t.State == PuzzleSolved && t.Lost, t.State == PuzzleFailed && !t.Lost, t.Lost && t.Wrong == 0:
+		return fail("the state does not go together with the last move")
+	case len(t.Moves) > MostPuzzleMoves:
+		return fail("more moves than cells")
+	}
+	for _, c := range t.Moves {
+		if c >= engine.MaxCells {
+			return fail("a move off every board")
+		}
+	}
+	if err := texts(string(t.User), string(t.Guild)); err != nil {
+		return fail(err.Error())
+	}
+	return nil
+}
+
+// Validate is for a puzzler what [PuzzleTry.Validate] is for a try.
+func (p Puzzler) Validate() error {
+	fail := func(why string) error { return fmt.Errorf("%w: puzzler %q: %s", ErrInvalid, p.User, why) }
+	switch {
+	case p.User == "":
+		return fail("nobody")
+	case p.Solved < 0 || p.Streak < 0 || p.Last < 0 || p.Excused < 0 || p.Version < 0:
+		return fail("a number is below zero")
+	case p.Best < p.Streak || p.Solved < p.Best:
+		return fail("a streak is longer than the best, or than what was solved")
+	}
+	if err := texts(string(p.User)); err != nil {
+		return fail(err.Error())
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package store
+
+import "time"
+
+// ClockSetting is a choice of how long a move may take. The zero value says that
+// nothing was chosen.
+type ClockSetting struct {
+	Set   bool
+	Limit time.Duration // 0 for no clock
+}
+
+// Or returns the chosen limit, or the one given where nothing was chosen.
+func (c ClockSetting) Or(limit time.Duration) time.Duration {
+	if c.Set {
+		return c.Limit
+	}
+	return limit
+}
+
+// Switch is a choice between on and off. The numbers are stored; the zero value says
+// that nothing was chosen.
+type Switch uint8
+
+// The positions of a switch.
+const (
+	On  Switch = 10
+	Off Switch = 20
+)
+
+// Or returns the choice, or the one given where nothing was chosen.
+func (s Switch) Or(on bool) bool {
+	if s == 0 {
+		return on
+	}
+	return s == On
+}
+
+// Threads says when public matches are played in threads of their own. The numbers are
+// stored; the zero value says that nothing was chosen.
+type Threads uint8
+
+// When there are threads.
+const (
+	ThreadsNever   Threads = 10
+	ThreadsOffered Threads = 20 // to whom finds all places of a channel taken
+	ThreadsAlways  Threads = 30
+)
+
+// MostPlaces is how many places a guild can give each of its channels.
+const MostPlaces = 25
+
+// GuildSettings are what a guild has set. A setting that is not set has its zero
+// value.
+type GuildSettings struct {
+	Guild  GuildID
+	Clock  ClockSetting
+	Locale string // the language of boards, as Discord writes locales
+	Places int    // how many public matches a channel has at once, at most [MostPlaces]
+
+	Threads   Threads
+	Reminders Switch // whether people are told that it is their turn
+
+	Leaderboard Switch // whether anybody can look at the standings
+
+	Puzzle PuzzlePost
+
+	Version int // as in Match
+}
+
+// RoleID is the id of a role of a guild.
+type RoleID string
+
+// PuzzlePost says where and when a guild wants the puzzle of each day.
+type PuzzlePost struct {
+	Channel ChannelID // empty for nowhere
+	Hour    int       // of the day, in UTC
+	Role    RoleID    // whom each post notifies; empty for nobody
+	// Due is when the next is to be posted, to the second; zero for never. Whoever posts
+	// one moves it on first, over the version that they read.
+	Due time.Time
+	// Fault says why posting has ended, until it is set again.
+	Fault PuzzleFault
+}
+
+// PuzzleFault is why puzzles are not posted any more. The numbers are stored.
+type PuzzleFault uint8
+
+// The faults.
+const (
+	PuzzleChannelGone  PuzzleFault = 10
+	PuzzleNotPermitted PuzzleFault = 20
+)
+
+// Person is what a person has set, everywhere.
+type Person struct {
+	User   UserID
+	Clock  ClockSetting
+	Locale string // the language in which they are spoken to
+
+	Reminders Switch // whether they are told that they are waited for
+
+	Version int // as in Match
+}

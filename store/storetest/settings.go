@@ -1,0 +1,120 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/store"
+)
+
+// guildChange is a change of one guild's settings.
+func guildChange(g store.GuildSettings) store.Change {
+	return store.Change{Guilds: []store.GuildSettings{g}}
+}
+
+// personChange is a change of what one person has set.
+func personChange(p store.Person) store.Change { return store.Change{People: []store.Person{p}} }
+
+var settingCases = []testCase{
+	{
+		"GuildSettings", "what a guild has set is stored over the version that was read; a guild that has set nothing has settings without a version",
+		func(t *testing.T, f *fixture) {
+			g, err := f.GuildSettings(t.Context(), "5")
+			wantEqual(t, "GuildSettings of a guild without any", g, store.GuildSettings{Guild: "5"}, err)
+			f.refuses(t, guildChange(with(g, func(g *store.GuildSettings) { g.Version = 1 })), store.ErrNotFound)
+			for i, clock := range []store.ClockSetting{{Set: true, Limit: time.Minute}, {Set: true}, {}, {Set: true, Limit: 1<<63 - 1}} {
+				before := g
+				g.Clock, g.Locale, g.Places = clock, []string{"de", "", "pt-BR", ""}[i], []int{1, 25, 0, 7}[i]
+				g.Threads = []store.Threads{store.ThreadsAlways, store.ThreadsNever, 0, store.ThreadsOffered}[i]
+				g.Reminders = []store.Switch{store.Off, store.On, 0, store.Off}[i]
+				g.Leaderboard = []store.Switch{store.On, 0, store.Off, store.Off}[i]
+				if err := f.Apply(t.Context(), guildChange(g)); err != nil {
+					t.Fatalf("Apply(%+v) = %v", g, err)
+				}
+				g.Version++
+				f.reopen(t)
+				got, err := f.GuildSettings(t.Context(), "5")
+				wantEqual(t, "GuildSettings", got, g, err)
+				f.refuses(t, guildChange(before), store.ErrConflict)
+				f.refuses(t, guildChange(with(g, func(g *store.GuildSettings) { g.Version++ })), store.ErrConflict)
+			}
+			got, err := f.GuildSettings(t.Context(), "05")
+			wantEqual(t, "GuildSettings of another guild", got, store.GuildSettings{Guild: "05"}, err)
+		},
+	},
+	{
+		"Person", "what a person has set is stored over the version that was read; somebody who has set nothing has settings without a version",
+		func(t *testing.T, f *fixture) {
+			p, err := f.Person(t.Context(), "7")
+			wantEqual(t, "Person without settings", p, store.Person{User: "7"}, err)
+			p.Locale = "fr"
+			if err := f.Apply(t.Context(), personChange(p)); err != nil {
+				t.Fatal(err)
+			}
+			f.refuses(t, personChange(p), store.ErrConflict)
+			p.Version, p.Clock, p.Reminders = 1, store.ClockSetting{Set: true, Limit: time.Hour}, store.Off
+			if err := f.Apply(t.Context(), personChange(p)); err != nil {
+				t.Fatal(err)
+			}
+			p.Version = 2
+			f.reopen(t)
+			got, err := f.Person(t.Context(), "7")
+			wantEqual(t, "Person", got, p, err)
+			f.refuses(t, personChange(store.Person{User: "8", Version: 3}), store.ErrNotFound)
+		},
+	},
+	{
+		"SettingsWhole", "settings are stored with the other records of their change or not at all, and once for an interaction",
+		func(t *testing.T, f *fixture) {
+			f.put(t, match(1, "1", 1))
+			g, p := store.GuildSettings{Guild: match(1, "1", 1).Guild, Locale: "de"}, store.Person{User: "7", Locale: "de"}
+			all := store.Change{Interaction: "1", Matches: []store.Match{match(2, "1", 1)}, Guilds: []store.GuildSettings{g}, People: []store.Person{p}}
+			f.refuses(t, all, store.ErrPlaceTaken)
+			got, err := f.Person(t.Context(), "7")
+			wantEqual(t, "Person", got, store.Person{User: "7"}, err)
+			all.Matches = nil
+			if err := f.Apply(t.Context(), all); err != nil {
+				t.Fatal(err)
+			}
+			f.refuses(t, all, store.ErrClaimed)
+			p.Version = 1
+			got, err = f.Person(t.Context(), "7")
+			wantEqual(t, "Person", got, p, err)
+		},
+	},
+	{
+		"InvalidSettings", "settings of nobody, or with values that cannot be, are refused",
+		func(t *testing.T, f *fixture) {
+			for what, c := range map[string]store.Change{
+				"no guild":               guildChange(store.GuildSettings{}),
+				"no person":              personChange(store.Person{}),
+				"clock below zero":       guildChange(store.GuildSettings{Guild: "1", Clock: store.ClockSetting{Set: true, Limit: -1}}),
+				"limit that is not set":  personChange(store.Person{User: "1", Clock: store.ClockSetting{Limit: 1}}),
+				"a switch between":       personChange(store.Person{User: "1", Reminders: 15}),
+				"version below zero":     personChange(store.Person{User: "1", Version: -1}),
+				"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),
+				"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
+				"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),
+				"text that is not UTF-8": guildChange(store.GuildSettings{Guild: "1", Locale: "\xff"}),
+			} {
+				if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
+					t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
+				}
+			}
+		},
+	},
+	{
+		"RaceSettings", "of many who set something over the same version one succeeds",
+		func(t *testing.T, f *fixture) {
+			for version := range 3 {
+				p := store.Person{User: "1", Version: version}
+				winner := wantOne(t, race(func(i int) error {
+					return f.Apply(t.Context(), personChange(with(p, func(p *store.Person) { p.Clock = store.ClockSetting{Set: true, Limit: time.Duration(i)} })))
+				}), store.ErrConflict)
+				got, err := f.Person(t.Context(), "1")
+				wantEqual(t, "Person", got, store.Person{User: "1", Version: version + 1, Clock: store.ClockSetting{Set: true, Limit: time.Duration(winner)}}, err)
+			}
+		},
+	},
+}
