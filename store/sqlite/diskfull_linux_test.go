@@ -74,18 +74,18 @@ func TestDiskFull(t *testing.T) {
 		}
 		wantMatches(t, s, next)
 		message := store.MessageID(strconv.Itoa(100 + round))
-		s.Note(store.Note{Match: 1, Message: message})
+		s.Deliver(store.Delivery{Match: 1, Message: message})
 		if err := s.Check(t.Context()); !errors.Is(err, store.ErrFull) {
 			t.Errorf("round %d: Check on a full disk = %v, want %v", round, err, store.ErrFull)
-		}
-		if m, err := s.Match(t.Context(), 1); m.Message != message || err != nil {
-			t.Errorf("round %d: Match = message %q, %v, want %q: a note was lost in a commit that failed", round, m.Message, err, message)
 		}
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Check(t.Context()); err != nil {
 			t.Fatalf("round %d: Check when there is space again = %v", round, err)
+		}
+		if m, err := s.Match(t.Context(), 1); m.Message != message || err != nil {
+			t.Errorf("round %d: Match = message %q, %v, want %q: a delivery was lost in a commit that failed", round, m.Message, err, message)
 		}
 	}
 	put(t, s, next)

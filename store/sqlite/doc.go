@@ -6,21 +6,17 @@
 // whatever changes are waiting and commits them together, each in a savepoint of
 // its own: while one flush is under way the next batch gathers, so that
 // throughput does not fall to one flush per change. Reads use their own
-// connections and see committed changes only, except that notes which are still
-// pending in this process are laid over what is read.
+// connections and see what is committed. Deliveries are written behind: they wait in
+// memory for the next commit.
 //
-// Several processes may have the file open at once on one machine; each sees the
-// other's commits, not its pending notes. SQLite's locks are not to be trusted on
-// network file systems.
+// Several processes may have the file open at once on one machine. SQLite's locks are
+// not to be trusted on network file systems.
 //
 // Just before each commit it is checked that the files which are open are still
-// those under their names; otherwise the changes fail, since nobody would find
-// them later. When the same files are back it goes on. When another file was put
-// there, as an operator does who restores a copy, it goes on with that one if it is
-// a whole database of this program, and otherwise refuses for as long as it takes;
-// what was stored before stays with the old file, wherever that was moved. After
-// damage or a failing disk the connections are opened anew, a few times a second at
-// most and only while there is something to do.
+// those under their names; otherwise nobody would find later what is stored now. A
+// file that was moved, replaced or deleted, damage and a failing disk end the store for
+// good: connections that have met them go on from memory. The next process that opens
+// the file sees what is there.
 //
 // The package will not create folders, repair or downgrade a database, delete
 // matches, or open a file that it does not recognise as its own.

@@ -35,6 +35,9 @@ func (d *storage) translate(err error) error {
 // can do about it. Errors without a sentinel stay as they are.
 func sentinel(err error) error {
 	var is error
+	if code(err) == sqlite3.SQLITE_READONLY_DBMOVED {
+		return fmt.Errorf("%w: %w", store.ErrDamaged, err)
+	}
 	switch primary(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		is = store.ErrBusy
@@ -43,22 +46,11 @@ func sentinel(err error) error {
 	case sqlite3.SQLITE_FULL:
 		is = store.ErrFull
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR:
-		is = store.ErrDamaged
+		is = store.ErrDamaged // the connection that has met it goes on to say so from memory
 	default:
 		return err
 	}
 	return fmt.Errorf("%w: %w", is, err)
-}
-
-// isDamage reports whether the error says that the file is damaged or its disk
-// fails. A connection that has met that goes on to say so from memory.
-func isDamage(err error) bool {
-	switch primary(err) {
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR:
-		return true
-	default:
-		return false
-	}
 }
 
 // isUniqueViolation reports whether the statement broke a unique index or a
@@ -82,7 +74,7 @@ func isPassing(err error) bool {
 // about the others that were to be committed with it.
 func isOwnFault(err error) bool {
 	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrClaimed) || errors.Is(err, store.ErrNotFound) ||
-		errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrPairTaken) ||
+		errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) ||
 		errors.Is(err, store.ErrImmutable) || errors.Is(err, store.ErrInvalid)
 }
 

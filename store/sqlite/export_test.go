@@ -4,7 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"io/fs"
+	"time"
+
+	"tictactoe/store/internal/behind"
+	"tictactoe/store/internal/queue"
 )
+
+// FileURI returns the name under which SQLite is asked for a file.
+func FileURI(goos, path string) string { return fileURI(goos, path) }
 
 // WithVFS has SQLite use its file system of that name.
 func WithVFS(name string) Option { return func(o *options) { o.vfs = name } }
@@ -25,6 +32,22 @@ func MigrateFile(ctx context.Context, path string, steps fs.FS) error {
 	defer db.Close() //nolint:errcheck // a test
 	db.SetMaxOpenConns(1)
 	return migrateWith(ctx, db, steps)
+}
+
+// MigrateFileTo applies the program's own steps up to the number.
+func MigrateFileTo(ctx context.Context, path string, last int64) error {
+	return MigrateFile(ctx, path, stepsUpTo{migrations(), last})
+}
+
+// stepsUpTo shows the steps up to the last.
+type stepsUpTo struct {
+	fs.FS
+	last int64
+}
+
+func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
+	all, err := fs.ReadDir(s.FS, ".")
+	return all[:s.last], err
 }
 
 // Statements returns the text of every statement that a store prepares.
@@ -51,10 +74,18 @@ func (s *Store) Block(ctx context.Context) (release func(), done <-chan error) {
 }
 
 // MaxWaiting is how many changes may wait.
-const MaxWaiting = maxWaiting
+const MaxWaiting = queue.Max
 
-// MaxNotes is how many records may have pending notes.
-const MaxNotes = maxNotes
+// MaxDeliveries is how many deliveries may wait.
+const MaxDeliveries = behind.Max
 
-// Waiting returns how many changes wait; unlike Stats it does not read.
-func (s *Store) Waiting() int { return s.writer.waitingCount() }
+// Waiting returns how many changes wait.
+func (s *Store) Waiting() int { return s.writer.queue.Len() }
+
+// Deliveries returns how many deliveries wait.
+func (s *Store) Deliveries() int { return s.writer.deliveries.Count() }
+
+// WithOnCommit has every commit told, with the number of changes in it.
+func WithOnCommit(f func(changes int)) Option {
+	return WithCommits(func(changes int, _ time.Duration) { f(changes) })
+}

@@ -36,8 +36,9 @@ func identify(path string) (f files, err error) {
 	return f, nil
 }
 
-// check returns an error unless the same files still lie under the path. A commit
-// goes into those that are open, and without a name they are lost at the end.
+// check returns an error unless the same files still lie under the path and may be
+// written. A commit goes into those that are open, and without a name they are lost
+// at the end.
 func (f files) check(path string) error {
 	for _, one := range [...]struct {
 		suffix string
@@ -50,6 +51,9 @@ func (f files) check(path string) error {
 			return gone(path+one.suffix, err)
 		}
 	}
+	if !mayWrite(path) {
+		return readOnly(path)
+	}
 	return nil
 }
 
@@ -59,4 +63,9 @@ func gone(path string, err error) error {
 		return fmt.Errorf("%w: %w", store.ErrDamaged, err)
 	}
 	return fmt.Errorf("%w: the file %s was deleted or replaced while it was in use", store.ErrDamaged, path)
+}
+
+// readOnly says that the file may not be written.
+func readOnly(path string) error {
+	return fmt.Errorf("%w: the file %s may not be written by this user", store.ErrReadOnly, path)
 }

@@ -10,6 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/steps"
 )
 
 // applicationID marks a database file as ours: "tict". The first migration
@@ -17,55 +18,57 @@ import (
 const applicationID = 0x74696374
 
 // look returns an error unless the file is empty, or a database of this program
-// that it understands, and the version of its schema, 0 for none. It changes
-// nothing. With strayLog the log beside the file is not its own.
-func look(ctx context.Context, path string, o options, strayLog bool) (version int64, err error) {
+// that it understands. It changes nothing.
+func look(ctx context.Context, path string, o options) error {
+	if err := checkLog(path); err != nil {
+		return err
+	}
 	params := map[string]string{"mode": "ro"}
-	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 || strayLog {
+	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 {
 		// Without a log the file is all there is, and reading it as one that nobody
 		// changes leaves no trace beside it.
 		params["immutable"] = "1"
 	}
 	db, err := sql.Open("sqlite", dsn(path, o, params))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer db.Close() //nolint:errcheck // nothing was written
-	switch version, err = recognise(ctx, db); {
+	switch err := recognise(ctx, db); {
 	case err == nil:
-		return version, nil
+		return nil
 	case primary(err) == sqlite3.SQLITE_NOTADB:
-		return 0, notSQLite(path)
+		return notSQLite(path)
 	default:
-		return 0, fmt.Errorf("%s: %w", path, sentinel(err))
+		return fmt.Errorf("%s: %w", path, sentinel(err))
 	}
 }
 
 // recognise returns an error unless the database is empty, or ours and not newer
-// than this program, and the version of its schema.
-func recognise(ctx context.Context, db *sql.DB) (version int64, err error) {
+// than this program.
+func recognise(ctx context.Context, db *sql.DB) error {
 	var id, tables int
 	// One statement, since another process may be making the database at this moment:
 	// the mark and the tables come together.
-	err = db.QueryRowContext(ctx, `SELECT application_id, (SELECT count(*) FROM sqlite_schema
+	err := db.QueryRowContext(ctx, `SELECT application_id, (SELECT count(*) FROM sqlite_schema
 		WHERE type = 'table' AND name NOT IN ('goose_db_version', 'sqlite_sequence')) FROM pragma_application_id`).Scan(&id, &tables)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	switch {
 	case id == applicationID:
 		version, err := schemaVersion(ctx, db)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		if known := latestVersion(); version > known {
-			return 0, newerSchema(version, known)
+			return steps.Newer(version, known)
 		}
-		return version, nil
+		return nil
 	case id == 0 && tables == 0:
-		return 0, nil // empty, or its making was interrupted
+		return nil // empty, or its making was interrupted
 	default:
-		return 0, fmt.Errorf("%w: it is an SQLite database of another program", store.ErrNotDatabase)
+		return fmt.Errorf("%w: it is an SQLite database of another program", store.ErrNotDatabase)
 	}
 }
 
@@ -83,12 +86,6 @@ func schemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 		return 0, nil
 	}
 	return version.Int64, err
-}
-
-// newerSchema says that the schema is newer than what this program knows.
-func newerSchema(version, known int64) error {
-	return fmt.Errorf("%w: its schema has number %d and this program knows %d; run a newer version of the program",
-		store.ErrNewerSchema, version, known)
 }
 
 // notSQLite says that the file holds something else.

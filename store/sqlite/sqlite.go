@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -16,15 +14,18 @@ import (
 	"tictactoe/store"
 )
 
+var _ store.Store = (*Store)(nil)
+
 // readers is how many reads run at the same time; more of them wait.
 const readers = 4
 
-// Store is a database file that has been opened. All methods may be called
-// concurrently; after Close they return [store.ErrClosed].
+// Store is a database file that has been opened. It implements [store.Store], where
+// its methods are documented.
 type Store struct {
-	db     *storage
-	opts   options
-	writer *writer
+	db      *storage
+	opts    options
+	writer  *writer
+	readers chan struct{} // holds one for each read under way
 }
 
 // Option changes how a database is opened.
@@ -36,6 +37,7 @@ type options struct {
 	synchronous string // FULL, except where a test shows that less is not enough
 	vfs         string // SQLite's default, except in tests that take its place
 	maxBatch    int
+	onCommit    func(changes int, took time.Duration) // told of every commit
 }
 
 // WithNow sets the clock that dates claims, which is [time.Now] by default. It
@@ -46,6 +48,12 @@ func WithNow(now func() time.Time) Option { return func(o *options) { o.now = no
 // database locked before it fails with [store.ErrBusy]: 1.5 s by default, which
 // leaves time to tell people. Less than a millisecond is not to wait at all.
 func WithBusyTimeout(d time.Duration) Option { return func(o *options) { o.busy = d } }
+
+// WithCommits has every commit told, with the number of changes in it and the time from
+// when they were taken up. f is called by the one goroutine that writes: it must be quick.
+func WithCommits(f func(changes int, took time.Duration)) Option {
+	return func(o *options) { o.onCommit = f }
+}
 
 // Open opens the database file, makes it if there is none in a folder that
 // exists, and brings its schema up to date; two processes may do so at once. The
@@ -106,11 +114,11 @@ func prepareFile(ctx context.Context, path string, o options) error {
 	case info.Size() == 1: // which SQLite takes for empty
 		return notSQLite(path)
 	}
-	if _, err := look(ctx, path, o, false); err != nil {
+	if err := look(ctx, path, o); err != nil {
 		return err
 	}
 	if !mayWrite(path) {
-		return fmt.Errorf("%w: the file %s may not be written by this user", store.ErrReadOnly, path)
+		return readOnly(path)
 	}
 	if folder := filepath.Dir(path); !mayWrite(folder) {
 		return fmt.Errorf("%w: the folder %s may not be written by this user, and the database needs files beside it",
@@ -153,7 +161,7 @@ func createFile(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder", folder)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator's choice
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil
@@ -179,34 +187,22 @@ func syncFolder(folder string) error {
 
 // open opens a file that prepareFile has passed.
 func open(ctx context.Context, path string, o options) (*Store, error) {
-	conn, err := connect(ctx, path, o, migrate)
+	conn, err := connect(ctx, path, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &storage{path: path, opts: o, conn: conn}
-	return &Store{db: d, opts: o, writer: newWriter(d)}, nil
+	d := newStorage(path, o, conn)
+	return &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}, nil
 }
 
-// dsn returns the name under which the driver opens the file.
-func dsn(path string, o options, params map[string]string, pragmas ...string) string {
-	q := url.Values{}
-	// Before everything else: the other pragmas may have to wait for a lock.
-	q.Add("_pragma", "busy_timeout("+strconv.FormatInt(o.busy.Milliseconds(), 10)+")")
-	for _, p := range pragmas {
-		q.Add("_pragma", p)
-	}
-	for k, v := range params {
-		q.Set(k, v)
-	}
-	if o.vfs != "" {
-		q.Set("vfs", o.vfs)
-	}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
-}
+// Failed implements [store.Store].
+func (s *Store) Failed() <-chan struct{} { return s.db.failed }
 
-// Close commits what is waiting and the pending notes, moves the log into the
-// database file and closes it. Changes that come later get [store.ErrClosed]. It
-// may be called again, and then returns nil.
+// Err implements [store.Store].
+func (s *Store) Err() error { return s.db.err() }
+
+// Close implements [store.Store]. It moves the log into the database file, so that
+// it is one file afterwards.
 func (s *Store) Close() error {
 	err := s.writer.close()
 	if errors.Is(err, store.ErrClosed) {

@@ -5,7 +5,9 @@ import (
 	"sync"
 	"testing"
 
+	"tictactoe/store"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 	"tictactoe/store/storetest"
 )
 
@@ -24,16 +26,24 @@ func openAt(t *testing.T, path string, opts ...sqlite.Option) *sqlite.Store {
 	return s
 }
 
-// open opens a new database.
+// open opens a database that is empty.
 func open(t *testing.T, opts ...sqlite.Option) *sqlite.Store {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "t.db"), opts...)
+	return openAt(t, emptyAt(t), opts...)
+}
+
+// emptyAt makes a database that is empty and returns its path.
+func emptyAt(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.db")
+	sqlitetest.Empty(t, path)
+	return path
 }
 
 func TestStore(t *testing.T) {
 	var mu sync.Mutex
-	paths := map[storetest.Store]string{}
-	openNamed := func(t *testing.T, path string) storetest.Store {
+	paths := map[store.Store]string{}
+	openNamed := func(t *testing.T, path string) store.Store {
 		s := openAt(t, path)
 		mu.Lock()
 		defer mu.Unlock()
@@ -41,8 +51,8 @@ func TestStore(t *testing.T) {
 		return s
 	}
 	storetest.Run(t,
-		func(t *testing.T) storetest.Store { return openNamed(t, filepath.Join(t.TempDir(), "t.db")) },
-		func(t *testing.T, s storetest.Store) storetest.Store {
+		func(t *testing.T) store.Store { return openNamed(t, emptyAt(t)) },
+		func(t *testing.T, s store.Store) store.Store {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}

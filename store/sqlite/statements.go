@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"tictactoe/store/internal/table"
 )
 
 // Every statement that an open Store runs, except those that begin and end
@@ -16,22 +18,43 @@ type writeStatements struct {
 	savepoint, rollbackTo, release *sql.Stmt
 
 	claim                                              *sql.Stmt
-	insertMatch, updateMatch, matchVersion             *sql.Stmt
+	insertMatch, updateMatch, moveMatch, matchVersion  *sql.Stmt
+	takeSeat, leaveSeats                               *sql.Stmt
 	insertChallenge, updateChallenge, challengeVersion *sql.Stmt
+	guild, person, try, puzzler                        settingStatements
 
-	matchShown, noteMatch, challengeShown, noteChallenge *sql.Stmt
+	matchShown, deliverMatch, challengeShown, deliverChallenge *sql.Stmt
 
-	saveUptime, check, purgeClaims, purgeChallenges *sql.Stmt
+	block, unblock, blocked *sql.Stmt
+
+	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
+	addResult                                          []*sql.Stmt // for each of table.Sums
+
+	saveUptime, number, written, purgeClaims, purgeChallenges *sql.Stmt
 }
 
 // readStatements belong to the readers' pool.
 type readStatements struct {
-	match, activeMatches, privateMatches, guildMatches *sql.Stmt
-	dueMatches, undrawnMatches, clockedMatches         *sql.Stmt
+	match, matchShown, activeMatches, guildMatches *sql.Stmt
+	seatedMatches                                  *sql.Stmt
+	privateMatches, privateMatchesIn               *sql.Stmt
+	dueMatches, undrawnMatches, clockedMatches     *sql.Stmt
+	dueReminders                                   *sql.Stmt
 
-	challenge, openChallenge, openChallenges, guildChallenges, dueChallenges *sql.Stmt
+	challenge, challengeShown, openChallenge       *sql.Stmt
+	openChallenges, guildChallenges, dueChallenges *sql.Stmt
 
-	nextDeadline, uptime, counts *sql.Stmt
+	guild, person         *sql.Stmt
+	try, puzzler, solvers *sql.Stmt
+	duePuzzles, streaks   *sql.Stmt
+
+	blocks, blocked, declined *sql.Stmt
+
+	result, pastMatches, lastResults           *sql.Stmt
+	tallies, honours, streak, toughest, versus *sql.Stmt
+	standings, standing, above                 *sql.Stmt
+
+	nextDeadlines, uptime, claimed *sql.Stmt
 }
 
 // statement is the text of a statement and where it goes once prepared.
@@ -42,57 +65,108 @@ type statement struct {
 
 // texts lists the statements of s.
 func (s *writeStatements) texts() []statement {
-	return []statement{
+	all := []statement{
 		{&s.savepoint, "SAVEPOINT change"},
 		{&s.rollbackTo, "ROLLBACK TO change"},
 		{&s.release, "RELEASE change"},
 		{&s.claim, "INSERT INTO claims (interaction, claimed) VALUES (?, ?) ON CONFLICT DO NOTHING"},
-		{&s.insertMatch, insertMatchText},
-		{&s.updateMatch, updateMatchText},
-		{&s.matchVersion, "SELECT version FROM matches WHERE id = ?"},
-		{&s.insertChallenge, insertChallengeText},
-		{&s.updateChallenge, updateChallengeText},
-		{&s.challengeVersion, "SELECT version FROM challenges WHERE id = ?"},
-		{&s.matchShown, "SELECT message, drawn, notice FROM matches WHERE id = ?"},
-		{&s.noteMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
-		{&s.challengeShown, "SELECT message FROM challenges WHERE id = ?"},
-		{&s.noteChallenge, "UPDATE challenges SET message = ?2 WHERE id = ?1"},
-		{&s.saveUptime, "UPDATE uptime SET elapsed = ?1 WHERE only = 1 AND elapsed < ?1"},
-		{&s.check, "UPDATE uptime SET checks = checks + 1 WHERE only = 1"},
-		{&s.purgeClaims, `DELETE FROM claims WHERE interaction IN
-			(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`},
-		{&s.purgeChallenges, `DELETE FROM challenges WHERE id IN
-			(SELECT id FROM challenges WHERE state <> 10 AND updated < ?1 ORDER BY updated LIMIT ?2)`},
+		{&s.insertMatch, table.Matches.Insert(table.SQLite)},
+		{&s.updateMatch, table.Matches.Update(table.SQLite)},
+		{&s.moveMatch, table.Matches.UpdateOnly(table.SQLite, table.ActiveMatch, "moves", "deadline", "remind", "updated")},
+		{&s.matchVersion, table.MatchVersion},
+		{&s.takeSeat, table.TakeSeat},
+		{&s.leaveSeats, table.LeaveSeats},
+		{&s.insertChallenge, table.Challenges.Insert(table.SQLite)},
+		{&s.updateChallenge, table.Challenges.Update(table.SQLite)},
+		{&s.challengeVersion, table.ChallengeVersion},
+		{&s.guild.insert, table.Guilds.Insert(table.SQLite)},
+		{&s.guild.update, table.Guilds.Update(table.SQLite)},
+		{&s.guild.version, table.GuildVersion},
+		{&s.person.insert, table.People.Insert(table.SQLite)},
+		{&s.person.update, table.People.Update(table.SQLite)},
+		{&s.person.version, table.PersonVersion},
+		{&s.try.insert, table.Tries.Insert(table.SQLite)},
+		{&s.try.update, table.Tries.Update(table.SQLite)},
+		{&s.try.version, table.TryVersion},
+		{&s.puzzler.insert, table.Puzzlers.Insert(table.SQLite)},
+		{&s.puzzler.update, table.Puzzlers.Update(table.SQLite)},
+		{&s.puzzler.version, table.PuzzlerVersion},
+		{&s.matchShown, table.MatchShown},
+		{&s.deliverMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
+		{&s.challengeShown, table.ChallengeShown},
+		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
+		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
+		{&s.number, "PRAGMA user_version"},
+		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
+		{&s.purgeClaims, table.PurgeClaims},
+		{&s.purgeChallenges, table.PurgeChallenges},
+		{&s.block, table.Block},
+		{&s.unblock, table.Unblock},
+		{&s.blocked, table.Blocked},
+		{&s.insertResult, table.InsertResult},
+		{&s.backAgain, table.Return},
+		{&s.leave, table.Leave},
+		{&s.pastTo, table.PastTo},
+		{&s.beginEpoch, table.BeginEpoch},
 	}
+	if s.addResult == nil {
+		s.addResult = make([]*sql.Stmt, len(table.Sums))
+	}
+	for i, sum := range table.Sums {
+		all = append(all, statement{&s.addResult[i], sum.Add()})
+	}
+	return all
 }
 
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
-	match := func(where string) string { return "SELECT " + matchColumns + " FROM matches WHERE " + where }
-	challenge := func(where string) string { return "SELECT " + challengeColumns + " FROM challenges WHERE " + where }
 	return []statement{
-		{&s.match, match("id = ?")},
-		{&s.activeMatches, match("state = 10 AND place > 0 AND channel = ? ORDER BY place")},
-		{&s.privateMatches, "SELECT * FROM (" +
-			match("state = 10 AND place = 0 AND channel = ?1 AND x_user = ?2") + " UNION ALL " +
-			match("state = 10 AND place = 0 AND channel = ?1 AND o_user = ?2") + ") ORDER BY created DESC, id DESC"},
-		{&s.guildMatches, match("state = 10 AND guild = ? AND id > ? ORDER BY id LIMIT ?")},
-		{&s.dueMatches, match("deadline > 0 AND deadline <= ? ORDER BY deadline LIMIT ?")},
-		{&s.undrawnMatches, match("drawn < version AND id > ? AND updated >= ? ORDER BY id LIMIT ?")},
-		{&s.clockedMatches, match("state = 10 AND clock > 0 AND x_user <> '' AND o_user <> '' AND id > ? ORDER BY id LIMIT ?")},
+		{&s.match, table.Match},
+		{&s.matchShown, table.MatchShown},
+		{&s.activeMatches, table.ActiveMatches},
+		{&s.seatedMatches, table.SeatedMatches},
+		{&s.privateMatches, table.PrivateMatches},
+		{&s.privateMatchesIn, table.PrivateMatchesIn},
+		{&s.guildMatches, table.GuildMatches},
+		{&s.dueMatches, table.DueMatches},
+		{&s.dueReminders, table.DueReminders},
+		{&s.undrawnMatches, table.UndrawnMatches},
+		{&s.clockedMatches, table.ClockedMatches},
 
-		{&s.challenge, challenge("id = ?")},
-		{&s.openChallenge, challenge("state = 10 AND guild = ? AND low_user = ? AND high_user = ?")},
-		{&s.openChallenges, challenge("state = 10 AND id > ? ORDER BY id LIMIT ?")},
-		{&s.guildChallenges, challenge("state = 10 AND guild = ? AND id > ? ORDER BY id LIMIT ?")},
-		{&s.dueChallenges, challenge("state = 10 AND deadline > 0 AND deadline <= ? ORDER BY deadline LIMIT ?")},
+		{&s.challenge, table.Challenge},
+		{&s.challengeShown, table.ChallengeShown},
+		{&s.openChallenge, table.OpenChallengeOf},
+		{&s.openChallenges, table.OpenChallenges},
+		{&s.guildChallenges, table.GuildChallenges},
+		{&s.dueChallenges, table.DueChallenges},
 
-		{&s.nextDeadline, `SELECT min(at) FROM (
-			SELECT min(deadline) AS at FROM matches WHERE deadline > 0
-			UNION ALL SELECT min(deadline) FROM challenges WHERE state = 10 AND deadline > 0)`},
-		{&s.uptime, "SELECT elapsed FROM uptime WHERE only = 1"},
-		{&s.counts, `SELECT (SELECT count(*) FROM matches WHERE state = 10),
-			(SELECT count(*) FROM challenges WHERE state = 10)`},
+		{&s.guild, table.Guild},
+		{&s.person, table.Person},
+		{&s.try, table.Try},
+		{&s.puzzler, table.PuzzlerOf},
+		{&s.solvers, table.Solvers},
+		{&s.duePuzzles, table.DuePuzzles},
+		{&s.streaks, table.PuzzleStreaks},
+
+		{&s.blocks, table.Blocks},
+		{&s.blocked, table.Blocked},
+		{&s.declined, table.Declined},
+
+		{&s.result, table.Result},
+		{&s.pastMatches, table.PastMatches},
+		{&s.lastResults, table.LastResults},
+		{&s.tallies, table.Tallies},
+		{&s.honours, table.Honours},
+		{&s.streak, table.Streak},
+		{&s.toughest, table.Toughest},
+		{&s.versus, table.Versus},
+		{&s.standings, table.Standings},
+		{&s.standing, table.Standing},
+		{&s.above, table.Above},
+
+		{&s.nextDeadlines, table.NextDeadlines},
+		{&s.uptime, table.Uptime},
+		{&s.claimed, table.Claimed},
 	}
 }
 

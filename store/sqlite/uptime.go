@@ -6,60 +6,82 @@ import (
 	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/table"
 )
 
-// Uptime returns how long the bot has been up in all, as last saved.
-func (s *Store) Uptime(ctx context.Context) (time.Duration, error) {
-	var elapsed time.Duration
-	err := s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.uptime }, &elapsed)
-	return elapsed, err
+// Uptime implements [store.Store].
+func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.uptime }, nil, func(r table.Row) error {
+		var d store.Domain
+		var elapsed time.Duration
+		if err := r.Scan(table.NumberAt(&d), table.NumberAt(&elapsed)); err != nil {
+			return err
+		}
+		u[d] = elapsed
+		return nil
+	})
+	return u, err
 }
 
-// SaveUptime stores how long the bot has been up in all. A smaller value than the
-// stored one changes nothing. Pending notes are stored as well.
-func (s *Store) SaveUptime(ctx context.Context, uptime time.Duration) error {
+// NextDeadlines implements [store.Store].
+func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.nextDeadlines }, nil, func(r table.Row) error {
+		var d store.Domain
+		var at sql.Null[int64]
+		if err := r.Scan(table.NumberAt(&d), &at); err != nil {
+			return err
+		}
+		if deadline := time.Duration(at.V); at.Valid && (next[d] == 0 || deadline < next[d]) {
+			next[d] = deadline
+		}
+		return nil
+	})
+	return next, err
+}
+
+// SaveUptime implements [store.Store].
+func (s *Store) SaveUptime(ctx context.Context, u store.Uptimes) error {
 	return s.writer.do(ctx, func(st *writeStatements) error {
-		_, err := st.saveUptime.ExecContext(context.Background(), int64(uptime))
-		return err
+		for d, at := range u {
+			if err := st.saveUptimeOf(store.Domain(d), at); err != nil { //nolint:gosec // fewer than 64
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// NextDeadline returns the earliest deadline of all matches and open challenges,
-// and whether there is one.
-func (s *Store) NextDeadline(ctx context.Context) (at time.Duration, ok bool, err error) {
-	var deadline sql.NullInt64
-	err = s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.nextDeadline }, &deadline)
-	return time.Duration(deadline.Int64), deadline.Valid, err
-}
-
-// Check reports as an error why nothing can be stored now, by storing something
-// for good: among the reasons is that the file has been deleted or replaced since
-// it was opened.
-func (s *Store) Check(ctx context.Context) error {
-	return s.writer.do(ctx, func(st *writeStatements) error {
-		_, err := st.check.ExecContext(context.Background())
-		return err
-	})
-}
-
-// Stats returns figures for health checks and metrics.
-func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
-	w := s.writer
-	st := store.Stats{
-		Waiting:       w.waitingCount(),
-		PendingNotes:  w.notes.count(),
-		DroppedNotes:  w.notes.droppedCount(),
-		Commits:       w.commits.Load(),
-		Changes:       w.changes.Load(),
-		FailedCommits: w.failed.Load(),
+// Lease implements [store.Store]. A file is one process's: it owns every domain.
+func (s *Store) Lease(ctx context.Context, _ bool, u store.Uptimes) (l store.Leases, err error) {
+	if u != (store.Uptimes{}) {
+		if err := s.SaveUptime(ctx, u); err != nil {
+			return l, err
+		}
 	}
-	err := s.queryRow(ctx, func(r *readStatements) *sql.Stmt { return r.counts }, &st.ActiveMatches, &st.OpenChallenges)
-	return st, err
+	l.Owned = store.AllDomains
+	l.Uptimes, err = s.Uptime(ctx)
+	return l, err
 }
 
-// queryRow runs a statement that has one row.
-func (s *Store) queryRow(ctx context.Context, which func(*readStatements) *sql.Stmt, dest ...any) error {
-	return s.read(ctx, func(st *readStatements) error {
-		return which(st).QueryRowContext(ctx).Scan(dest...) //nolint:sqlclosecheck // the statement is kept
+// Claimed implements [store.Store].
+func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.claimed }, []any{string(id)}, func(r table.Row) error {
+		return r.Scan(&claimed)
 	})
+	return claimed, err
+}
+
+// saveUptimeOf stores the up-time of the domain if it is later than the stored one.
+func (s *writeStatements) saveUptimeOf(d store.Domain, uptime time.Duration) error {
+	if uptime <= 0 {
+		return nil
+	}
+	_, err := s.saveUptime.ExecContext(context.Background(), int64(d), int64(uptime))
+	return err
+}
+
+// Check implements [store.Store]. Every commit writes something, and finds out whether
+// the file was deleted or replaced since it was opened.
+func (s *Store) Check(ctx context.Context) error {
+	return s.writer.do(ctx, func(*writeStatements) error { return nil })
 }

@@ -5,190 +5,73 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"math"
+	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/behind"
+	"tictactoe/store/internal/queue"
 )
-
-// maxWaiting is how many changes may wait for the writer. Callers beyond that
-// wait for a place, as long as their context lets them.
-const maxWaiting = 1024
 
 // writer is the one goroutine that writes. It takes what is waiting, up to a
 // limit, and commits it together.
 type writer struct {
-	db    *storage
-	notes notebook
+	db         *storage
+	deliveries behind.Deliveries
 
-	places  chan struct{} // holds one token for each waiting request
-	wake    chan struct{} // tells the writer that there is something to do
-	closing chan struct{}
+	queue   *queue.Queue[request]
 	stopped chan struct{}
-	stopErr error // set before stopped is closed
-
-	mu      sync.Mutex
-	waiting []*request
-	closed  bool
-
-	commits, changes, failed atomic.Uint64
+	marked  time.Time // when the time of a commit was last stored
+	stopErr error     // set before stopped is closed
 }
 
-// request is something to be written, or with a nil run only a reason to mend the
-// connections. Its outcome is sent to done once.
-type request struct {
-	run  func(*writeStatements) error
-	done chan error
-}
+// request is something to be written.
+type request func(*writeStatements) error
 
 func newWriter(db *storage) *writer {
-	w := &writer{
-		db:      db,
-		places:  make(chan struct{}, maxWaiting),
-		wake:    make(chan struct{}, 1),
-		closing: make(chan struct{}),
-		stopped: make(chan struct{}),
-	}
+	w := &writer{db: db, queue: queue.New[request](), stopped: make(chan struct{})}
 	go w.loop()
 	return w
 }
 
 // do has run called by the writer within a savepoint and returns when that has
 // been committed, or has failed. A context that ends before the writer has taken
-// the request withdraws it; afterwards the outcome is [store.ErrPending]. With a nil
-// run the connections are mended, and nothing is written.
+// the request withdraws it; afterwards the outcome is [store.ErrPending].
 func (w *writer) do(ctx context.Context, run func(*writeStatements) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case w.places <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.closing:
-		return store.ErrClosed
-	}
-	r := &request{run: run, done: make(chan error, 1)}
-	w.mu.Lock()
-	if w.closed {
-		w.mu.Unlock()
-		<-w.places
-		return store.ErrClosed
-	}
-	w.waiting = append(w.waiting, r)
-	w.mu.Unlock()
-	w.nudge()
-
-	select {
-	case err := <-r.done:
-		return err
-	case <-ctx.Done():
-	}
-	if w.withdraw(r) {
-		return ctx.Err()
-	}
-	select {
-	case err := <-r.done: // in the same instant
-		return err
-	default:
-		return fmt.Errorf("%w: %w", store.ErrPending, ctx.Err())
-	}
-}
-
-// nudge wakes the writer; it never blocks.
-func (w *writer) nudge() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
-}
-
-// withdraw removes a waiting request and reports whether it was still waiting.
-func (w *writer) withdraw(r *request) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	i := slices.Index(w.waiting, r)
-	if i < 0 {
-		return false
-	}
-	w.waiting = slices.Delete(w.waiting, i, i+1)
-	<-w.places
-	return true
-}
-
-// isClosed reports whether close has been called.
-func (w *writer) isClosed() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.closed
-}
-
-// waitingCount returns how many requests are waiting.
-func (w *writer) waitingCount() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.waiting)
-}
-
-// take returns the next batch, and whether there will be none any more.
-func (w *writer) take() (batch []*request, last bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n := min(len(w.waiting), w.db.opts.maxBatch)
-	batch = slices.Clone(w.waiting[:n])
-	w.waiting = slices.Delete(w.waiting, 0, n)
-	for range batch {
-		<-w.places
-	}
-	return batch, w.closed && n == 0
+	return w.queue.Do(ctx, run)
 }
 
 // loop is the writer's life.
 func (w *writer) loop() {
 	defer close(w.stopped)
 	for {
-		batch, last := w.take()
-		switch {
-		case last:
+		batch := w.queue.Take(w.db.opts.maxBatch)
+		if len(batch) == 0 {
 			w.stopErr = w.stop()
 			return
-		case len(batch) == 0:
-			<-w.wake
-		default:
-			w.write(batch)
 		}
+		w.write(batch)
 	}
 }
 
 // write commits the batch and tells everybody what became of their requests.
-func (w *writer) write(batch []*request) {
-	mended := w.db.mend(context.Background())
-	batch = slices.DeleteFunc(batch, func(r *request) bool {
-		if r.run == nil {
-			r.done <- mended
-		}
-		return r.run == nil
-	})
-	if len(batch) == 0 {
-		return
-	}
-	outcomes, err := w.commit(batch, mended)
+func (w *writer) write(batch []*queue.Entry[request]) {
+	outcomes, err := w.commit(batch)
 	var halted *haltedError
 	if errors.As(err, &halted) && len(batch) > 1 {
-		// One of them met trouble that may be its own, as a damaged page is: the
-		// others are not to suffer for it.
+		// One of them met trouble that may be its own: the others are not to suffer for
+		// it.
 		for _, r := range batch {
-			w.write([]*request{r})
+			w.write([]*queue.Entry[request]{r})
 		}
 		return
 	}
 	for i, r := range batch {
 		if err != nil {
-			r.done <- err
+			r.Done(err)
 			continue
 		}
-		r.done <- outcomes[i]
+		r.Done(outcomes[i])
 	}
 }
 
@@ -197,47 +80,35 @@ type haltedError struct{ error }
 
 func (e *haltedError) Unwrap() error { return e.error }
 
-// commit stores the pending notes, runs the requests, each in its savepoint, and
-// commits all of it. It returns the outcome of each request, or the error that
-// undid all of them. Nothing here heeds a context: a batch that was taken is
-// finished. It is not begun with an error from mending the connections.
+// commit stores the deliveries that are waiting, runs the requests, each in its
+// savepoint if there are several, and commits all of it. It returns the outcome of each request, or the
+// error that undid all of them. Nothing here heeds a context: a batch that was taken
+// is finished.
 //
-// The notes come first because they are older than whatever the requests make: a
-// note about a record that is created only now is about nothing.
-func (w *writer) commit(batch []*request, mended error) (outcomes []error, err error) {
-	committed := false
-	defer func() {
-		if err != nil {
-			w.failed.Add(1)
-		}
-	}()
-	if mended != nil {
-		return nil, mended
+// The deliveries come first because they are older than whatever the requests make:
+// one about a record that is created only now is about nothing.
+func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err error) {
+	if err := w.db.err(); err != nil {
+		return nil, err
 	}
+	committed, began := false, time.Now()
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
-		return nil, w.db.failed(err)
+		return nil, w.db.told(err)
 	}
-	if flying := w.notes.takeOff(); flying != nil {
-		defer func() { w.notes.land(committed) }()
-		values, err := w.writeNotes(flying)
-		if err != nil {
-			// Notes are no reason for a change to fail: they are given up, and the
-			// changes get a transaction that has met no trouble.
-			_ = w.db.failed(err)
-			values = map[noteKey]shown{}
+	begun := w.deliveries.Begin()
+	defer func() { w.deliveries.Finish(begun, committed) }()
+	for r, all := range begun {
+		if err := w.db.conn.writes.deliver(r, all); err != nil {
 			w.rollback()
-			if err := w.exec("BEGIN IMMEDIATE"); err != nil {
-				return nil, w.db.failed(err)
-			}
+			return nil, w.db.told(err)
 		}
-		w.notes.settle(values)
 	}
 	outcomes = make([]error, len(batch))
 	good := 0
 	for i, r := range batch {
-		if outcomes[i], err = w.runOne(r); err != nil {
+		if outcomes[i], err = w.runOne(r.Request, len(batch) == 1); err != nil {
 			w.rollback()
-			return nil, &haltedError{w.db.failed(err)}
+			return nil, &haltedError{w.db.told(err)}
 		}
 		if outcomes[i] == nil {
 			good++
@@ -247,6 +118,10 @@ func (w *writer) commit(batch []*request, mended error) (outcomes []error, err e
 		w.rollback() // not worth a flush
 		return outcomes, nil
 	}
+	if err := w.mark(); err != nil {
+		w.rollback()
+		return nil, w.db.told(err)
+	}
 	if err := w.db.check(); err != nil {
 		w.rollback()
 		return nil, err
@@ -254,50 +129,63 @@ func (w *writer) commit(batch []*request, mended error) (outcomes []error, err e
 	if err := w.exec("COMMIT"); err != nil {
 		w.rollback()
 		if isCertainlyUndone(err) {
-			return nil, w.db.failed(err)
+			return nil, w.db.told(err)
 		}
-		return nil, fmt.Errorf("%w: %w", store.ErrPending, w.db.failed(err))
+		return nil, fmt.Errorf("%w: %w", store.ErrPending, w.db.told(err))
 	}
 	committed = true
-	w.commits.Add(1)
-	w.changes.Add(uint64(good)) //nolint:gosec // not negative
+	if w.db.opts.onCommit != nil {
+		w.db.opts.onCommit(good, time.Since(began))
+	}
 	return outcomes, nil
 }
 
-// runOne runs the request in a savepoint. The outcome is the request's own, err
-// is trouble that makes it impossible to go on.
-func (w *writer) runOne(r *request) (outcome, err error) {
-	if err := run(w.db.conn.writes.savepoint); err != nil {
+// markEvery is how often the time of a commit is stored.
+const markEvery = 20 * time.Second
+
+// mark counts the commit in the header of the database, which is part of every commit
+// then, and notes every now and then when it was. See copies.go.
+func (w *writer) mark() error {
+	var number uint32
+	if err := w.db.conn.writes.number.QueryRowContext(context.Background()).Scan(&number); err != nil {
+		return err
+	}
+	if err := w.exec(fmt.Sprintf("PRAGMA user_version = %d", (number+1)&math.MaxInt32)); err != nil {
+		return err
+	}
+	now := time.Now()
+	if since := now.Sub(w.marked); since >= 0 && since < markEvery {
+		return nil
+	}
+	w.marked = now
+	_, err := w.db.conn.writes.written.ExecContext(context.Background(), now.UnixMilli())
+	return err
+}
+
+// runOne runs the request in a savepoint, for which there is no need where it is
+// alone: what is not to be stored is undone with all of the transaction. The outcome
+// is the request's own, err is trouble that makes it impossible to go on.
+func (w *writer) runOne(run request, alone bool) (outcome, err error) {
+	if alone {
+		if outcome = run(w.db.conn.writes); outcome == nil || isOwnFault(outcome) {
+			return outcome, nil
+		}
+		return nil, outcome
+	}
+	if err := runStatement(w.db.conn.writes.savepoint); err != nil {
 		return nil, err
 	}
-	switch outcome = r.run(w.db.conn.writes); {
+	switch outcome = run(w.db.conn.writes); {
 	case outcome == nil:
-		return nil, run(w.db.conn.writes.release)
+		return nil, runStatement(w.db.conn.writes.release)
 	case isOwnFault(outcome):
-		if err := run(w.db.conn.writes.rollbackTo); err != nil {
+		if err := runStatement(w.db.conn.writes.rollbackTo); err != nil {
 			return nil, err
 		}
-		return outcome, run(w.db.conn.writes.release)
+		return outcome, runStatement(w.db.conn.writes.release)
 	default:
 		return nil, outcome
 	}
-}
-
-// writeNotes stores the notes and returns what their records show then. Notes
-// about records that do not exist are left out.
-func (w *writer) writeNotes(notes map[noteKey]pending) (map[noteKey]shown, error) {
-	values := make(map[noteKey]shown, len(notes))
-	for key, p := range notes {
-		v, err := w.db.conn.writes.note(key, p)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-		case err != nil:
-			return nil, err
-		default:
-			values[key] = v
-		}
-	}
-	return values, nil
 }
 
 // exec runs a statement that begins or ends the transaction.
@@ -309,8 +197,8 @@ func (w *writer) exec(statement string) error {
 // rollback ends the transaction, which SQLite may have ended by itself already.
 func (w *writer) rollback() { _ = w.exec("ROLLBACK") }
 
-// run runs a prepared statement that has no arguments.
-func run(stmt *sql.Stmt) error {
+// runStatement runs a prepared statement that has no arguments.
+func runStatement(stmt *sql.Stmt) error {
 	_, err := stmt.ExecContext(context.Background())
 	return err
 }
@@ -318,31 +206,29 @@ func run(stmt *sql.Stmt) error {
 // close ends the writer after what is waiting, and returns what the last steps
 // came to. The second time it returns ErrClosed.
 func (w *writer) close() error {
-	w.mu.Lock()
-	again := w.closed
-	w.closed = true
-	w.mu.Unlock()
-	if again {
+	if !w.queue.Close() {
 		<-w.stopped
 		return store.ErrClosed
 	}
-	close(w.closing)
-	w.nudge()
 	<-w.stopped
 	return w.stopErr
 }
 
-// stop stores the last notes and moves the log into the database file.
+// stop stores the last deliveries and moves the log into the database file. Where the
+// file was taken away the log goes into it all the same, wherever it lies: a file that
+// was moved alone is whole then. Into a file that is damaged it does not go.
 func (w *writer) stop() error {
-	if w.db.conn == nil {
-		return w.db.why
+	if w.db.err() != nil {
+		if w.db.conn.files.check(w.db.path) != nil {
+			_ = w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		}
+		return nil // everybody was told
 	}
-	var err error
-	if w.notes.count() > 0 {
-		_, err = w.commit(nil, nil)
-	}
+	// A commit comes last in any case: it tells when the file was last written.
+	w.marked = time.Time{}
+	_, err := w.commit(nil)
 	if ckErr := w.exec("PRAGMA wal_checkpoint(TRUNCATE)"); ckErr != nil {
-		err = errors.Join(err, w.db.failed(ckErr))
+		err = errors.Join(err, w.db.told(ckErr))
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -27,20 +28,11 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// waiting returns how many changes wait for the writer.
-func waiting(t *testing.T, s *sqlite.Store) int {
-	t.Helper()
-	stats, err := s.Stats(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return stats.Waiting
-}
-
 // TestWaitingChangesShareACommit checks that what gathers during a commit is
 // committed together.
 func TestWaitingChangesShareACommit(t *testing.T) {
-	s := open(t)
+	var commits []int
+	s := open(t, sqlite.WithOnCommit(func(changes int) { commits = append(commits, changes) }))
 	release, blocked := s.Block(t.Context())
 	const n = 100
 	var wg sync.WaitGroup
@@ -51,15 +43,14 @@ func TestWaitingChangesShareACommit(t *testing.T) {
 			}
 		})
 	}
-	until(t, "all changes wait", func() bool { return waiting(t, s) == n })
+	until(t, "all changes wait", func() bool { return s.Waiting() == n })
 	release()
 	wg.Wait()
 	if err := <-blocked; err != nil {
 		t.Fatal(err)
 	}
-	stats, err := s.Stats(t.Context())
-	if stats.Commits != 2 || stats.Changes != n+1 || err != nil {
-		t.Errorf("%d changes in %d commits (%v), want %d in 2", stats.Changes, stats.Commits, err, n+1)
+	if want := []int{1, n}; !slices.Equal(commits, want) {
+		t.Errorf("changes in each commit: %v, want %v", commits, want)
 	}
 }
 
@@ -71,12 +62,12 @@ func TestContextEndsWhileWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	outcome := make(chan error, 1)
 	go func() { outcome <- s.Apply(ctx, store.Change{Matches: []store.Match{newMatch(1)}}) }()
-	until(t, "the change waits", func() bool { return waiting(t, s) == 1 })
+	until(t, "the change waits", func() bool { return s.Waiting() == 1 })
 	cancel()
 	if err := <-outcome; !errors.Is(err, context.Canceled) || errors.Is(err, store.ErrPending) {
 		t.Errorf("Apply = %v, want %v and not pending", err, context.Canceled)
 	}
-	if n := waiting(t, s); n != 0 {
+	if n := s.Waiting(); n != 0 {
 		t.Errorf("%d changes wait after the only one was withdrawn", n)
 	}
 	release()
@@ -111,13 +102,13 @@ func TestWaitingIsBounded(t *testing.T) {
 	const n = sqlite.MaxWaiting + 50
 	outcomes := make(chan error, n)
 	for range n {
-		go func() { outcomes <- s.SaveUptime(ctx, 1) }()
+		go func() { outcomes <- s.Check(ctx) }()
 	}
-	until(t, "the queue is full", func() bool { return waiting(t, s) == sqlite.MaxWaiting })
+	until(t, "the queue is full", func() bool { return s.Waiting() == sqlite.MaxWaiting })
 	cancel()
 	for range n {
 		if err := <-outcomes; !errors.Is(err, context.Canceled) || errors.Is(err, store.ErrPending) {
-			t.Fatalf("SaveUptime = %v, want %v and not pending", err, context.Canceled)
+			t.Fatalf("Check = %v, want %v and not pending", err, context.Canceled)
 		}
 	}
 	release()
@@ -126,55 +117,46 @@ func TestWaitingIsBounded(t *testing.T) {
 	}
 }
 
-// TestNotesCostNoCommit checks that notes are stored along with the next change,
-// each record once, and that too many are dropped and counted.
-func TestNotesCostNoCommit(t *testing.T) {
-	s := open(t)
+// TestDeliveriesCostNoCommit checks that deliveries are stored along with the next
+// change, those about one message together, and that too many are dropped.
+func TestDeliveriesCostNoCommit(t *testing.T) {
+	var commits int
+	s := open(t, sqlite.WithOnCommit(func(int) { commits++ }))
 	put(t, s, 1)
-	before, err := s.Stats(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	for v := range 1000 {
-		s.Note(store.Note{Match: 1, Drawn: v})
+		s.Deliver(store.Delivery{Match: 1, Drawn: v})
 	}
-	after, err := s.Stats(t.Context())
-	if after.Commits != before.Commits || after.PendingNotes != 1 || err != nil {
-		t.Errorf("1000 notes about one match: %d commits, %d pending (%v), want 0, 1",
-			after.Commits-before.Commits, after.PendingNotes, err)
+	if n := s.Deliveries(); n != 1 || commits != 1 {
+		t.Errorf("1000 deliveries about one message: %d waiting, %d commits, want 1, 1", n, commits)
 	}
-	for id := range store.MatchID(sqlite.MaxNotes + 10) {
-		s.Note(store.Note{Match: id + 1, Drawn: 1})
+	for id := range store.MatchID(sqlite.MaxDeliveries + 10) {
+		s.Deliver(store.Delivery{Match: id + 1, Drawn: 1})
 	}
-	after, err = s.Stats(t.Context())
-	if after.PendingNotes != sqlite.MaxNotes || after.DroppedNotes != 10 || err != nil {
-		t.Errorf("notes about %d matches: %d pending, %d dropped (%v), want %d, 10",
-			sqlite.MaxNotes+10, after.PendingNotes, after.DroppedNotes, err, sqlite.MaxNotes)
+	if n := s.Deliveries(); n != sqlite.MaxDeliveries {
+		t.Errorf("deliveries about %d matches: %d waiting, want %d", sqlite.MaxDeliveries+10, n, sqlite.MaxDeliveries)
 	}
 	put(t, s, 2)
-	after, err = s.Stats(t.Context())
-	if after.Commits != before.Commits+1 || after.PendingNotes != 0 || err != nil {
-		t.Errorf("a change after the notes: %d commits, %d pending (%v), want 1, 0", after.Commits-before.Commits, after.PendingNotes, err)
+	if n := s.Deliveries(); n != 0 || commits != 2 {
+		t.Errorf("a change after the deliveries: %d waiting, %d commits, want 0, 2", n, commits)
 	}
 }
 
-// TestNoteDoesNotWait checks that a note is taken and read while the writer is
-// stuck.
-func TestNoteDoesNotWait(t *testing.T) {
+// TestDeliverDoesNotWait checks that a delivery is taken while the writer is stuck,
+// and that reads show it when it is committed and not before.
+func TestDeliverDoesNotWait(t *testing.T) {
 	s := open(t)
 	put(t, s, 1)
 	release, blocked := s.Block(t.Context())
-	s.Note(store.Note{Match: 1, Message: "5", Drawn: 1})
-	got, err := s.Match(t.Context(), 1)
-	if got.Message != "5" || err != nil {
-		t.Errorf("Match = message %q, %v, want 5", got.Message, err)
+	s.Deliver(store.Delivery{Match: 1, Message: "5", Drawn: 1})
+	if got, err := s.MatchVersion(t.Context(), 1); got.Message != "" || err != nil {
+		t.Errorf("MatchVersion before the commit = %+v, %v, want no message", got, err)
 	}
 	release()
-	if err := <-blocked; err != nil {
+	if err := errors.Join(<-blocked, s.Check(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Match(t.Context(), 1); got.Message != "5" || err != nil {
-		t.Errorf("Match = message %q, %v, want 5", got.Message, err)
+	if got, err := s.MatchVersion(t.Context(), 1); got.Message != "5" || err != nil {
+		t.Errorf("MatchVersion = %+v, %v, want message 5", got, err)
 	}
 }
 
@@ -192,7 +174,7 @@ func TestClaimsAreDated(t *testing.T) {
 		before time.Time
 		want   error
 	}{{now, store.ErrClaimed}, {now.Add(time.Millisecond), nil}} {
-		if err := s.Purge(t.Context(), step.before, step.before); err != nil {
+		if _, err := s.Purge(t.Context(), step.before, step.before, 10); err != nil {
 			t.Fatal(err)
 		}
 		if err := claim(1); !errors.Is(err, step.want) {

@@ -1,0 +1,89 @@
+//go:build unix
+
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"tictactoe/store/sqlite"
+)
+
+func init() { children["migrate"] = migrateChild }
+
+// migrateChild opens the database and is killed by its own hand at the write of that
+// number.
+func migrateChild(args []string) int {
+	last, err := strconv.Atoi(args[1])
+	if err != nil {
+		return 2
+	}
+	d, writes := useDisk(), 0
+	d.onWrite = func() {
+		if writes++; writes == last {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {} // until it has come
+		}
+	}
+	s, err := sqlite.Open(context.Background(), args[0], sqlite.WithVFS(vfsName))
+	if err != nil {
+		return 1
+	}
+	say("open after %d writes", writes)
+	_ = s
+	return 0
+}
+
+// killedWrites is about how many of the writes a process is killed at, unless all are
+// asked for: each costs two processes.
+const killedWrites = 20
+
+// TestKilledInMigration kills a process at writes on the way from a database of an older
+// version, or from none, to one of this version: whatever it leaves is opened by the
+// next, with all that was there. With STORE_KILLS, whatever its number, it is every write.
+func TestKilledInMigration(t *testing.T) {
+	for name, make := range map[string]func(t *testing.T) string{
+		"of the version before": func(t *testing.T) string { return olderDatabase(t, 1) },
+		"new":                   func(t *testing.T) string { return filepath.Join(t.TempDir(), "t.db") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := child(t, "migrate", make(t), "0").Output()
+			var writes int
+			if _, scanErr := fmt.Sscanf(string(out), "open after %d writes", &writes); err != nil || scanErr != nil {
+				t.Fatalf("child: %q, %v, %v", out, err, scanErr)
+			}
+			step := max(1, writes/killedWrites)
+			if os.Getenv("STORE_KILLS") != "" {
+				step = 1
+			}
+			for n := 1; n <= writes; n += step {
+				path := make(t)
+				err := child(t, "migrate", path, strconv.Itoa(n)).Run()
+				var exit *exec.ExitError
+				if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+					t.Fatalf("write %d of %d: the child ended with %v", n, writes, err)
+				}
+				s := openAt(t, path)
+				matches, err := s.GuildMatches(t.Context(), "1478089506820194305", 0, 100)
+				if want := map[bool]int{true: 5}[name != "new"]; len(matches) != want || err != nil {
+					t.Errorf("killed at write %d of %d: %d matches are active (%v), want %d", n, writes, len(matches), err, want)
+				}
+				put(t, s, 1)
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				var integrity string
+				if queryRow(t, path, "PRAGMA integrity_check", &integrity); integrity != "ok" {
+					t.Errorf("killed at write %d of %d: integrity: %s", n, writes, integrity)
+				}
+			}
+		})
+	}
+}
