@@ -1,0 +1,36 @@
+package postgres
+
+import (
+	"time"
+
+	"tictactoe/store/internal/table"
+)
+
+// WithMaxBatch limits how many changes are committed together.
+func WithMaxBatch(n int) Option { return func(o *options) { o.maxBatch = n } }
+
+// WithOnCommit has every commit told, with the number of changes in it.
+func WithOnCommit(f func(changes int)) Option {
+	return WithCommits(func(changes int, _ time.Duration) { f(changes) })
+}
+
+// Deliveries returns how many deliveries wait.
+func (s *Store) Deliveries() int { return s.writer.deliveries.Count() }
+
+// WithLease is alone with a lease of that length.
+func WithLease(d time.Duration) Option { return func(o *options) { o.lease = d } }
+
+// Owner returns as whom the store takes leases.
+func (s *Store) Owner() string { return ownerOf(s.writer.id) }
+
+// Reads returns the texts of the statements that read records.
+func Reads() []string {
+	return []string{
+		matchText, activeMatchesText, guildMatchesText, dueMatchesText, dueRemindersText, privateMatchesText, privateMatchesInText,
+		undrawnMatchesText, clockedMatchesText, matchShownText, challengeText, openChallengeText, openChallengesText,
+		guildChallengesText, dueChallengesText, challengeShownText, guildText, personText, table.NextDeadlines,
+	}
+}
+
+// WithCommitTime sets how long the answer to a commit is waited for.
+func WithCommitTime(d time.Duration) Option { return func(o *options) { o.commitTime = d } }

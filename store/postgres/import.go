@@ -1,0 +1,153 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store/internal/table"
+)
+
+// Source gives the rows that are to be imported, in the order of their keys and in their
+// normal form. A row is valid until the next.
+type Source interface {
+	Count(table.Rows) (int, error)
+	Each(t table.Rows, f func(row []any) error) error
+}
+
+// ErrNotEmpty says that a database has something in it already.
+var ErrNotEmpty = errors.New("postgres: the database is not empty")
+
+// Import copies all that the source gives into an empty database, reads it again and
+// compares every row, and commits only then. While another process plays on the database
+// it fails with [store.ErrBusy]. step is called with the number of rows that were
+// copied or compared since it was called last. It returns how many rows each table has.
+func Import(ctx context.Context, address string, from Source, step func(rows int)) (counts map[string]int, err error) {
+	s, err := Open(ctx, address, alone())
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closeErr := s.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	config := s.writer.config.Copy()
+	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // reading the source takes its time
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left in it
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // after Commit it does nothing
+	if err := wantEmpty(ctx, tx); err != nil {
+		return nil, err
+	}
+	counts = map[string]int{}
+	for _, t := range table.All() {
+		if counts[t.Name], err = copyTable(ctx, tx, from, t, step); err != nil {
+			return nil, fmt.Errorf("postgres: table %s: %w", t.Name, err)
+		}
+	}
+	// Results are numbered on from the last.
+	_, err = tx.Exec(ctx, "SELECT setval(pg_get_serial_sequence('results', 'seq'), max(seq)) FROM results HAVING max(seq) > 0")
+	if err != nil {
+		return nil, err
+	}
+	return counts, tx.Commit(ctx)
+}
+
+// wantEmpty returns ErrNotEmpty if anything was ever stored, and removes the up-times,
+// which are all 0,
+// and the note that there are no matches from before the ledger.
+func wantEmpty(ctx context.Context, tx pgx.Tx) error {
+	for _, t := range table.All() {
+		text := "SELECT count(*) FROM " + t.Name
+		switch t.Name {
+		case "uptime":
+			text += " WHERE elapsed > 0"
+		case "ledger":
+			text += " WHERE past < 9223372036854775807"
+		}
+		var n int
+		if err := tx.QueryRow(ctx, text).Scan(&n); err != nil {
+			return err
+		}
+		if n > 0 {
+			return fmt.Errorf("%w: its table %s has %d rows", ErrNotEmpty, t.Name, n)
+		}
+	}
+	_, err := tx.Exec(ctx, "DELETE FROM uptime")
+	if err == nil {
+		_, err = tx.Exec(ctx, "DELETE FROM ledger")
+	}
+	return err
+}
+
+// copyTable copies a table and compares what has arrived.
+func copyTable(ctx context.Context, tx pgx.Tx, from Source, t table.Rows, step func(int)) (n int, err error) {
+	next, stop := iter.Pull2(rowsOf(from, t))
+	defer stop()
+	copied, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromFunc(func() ([]any, error) {
+		row, err, more := next()
+		if !more || err != nil {
+			return nil, err
+		}
+		step(1)
+		return row, nil
+	}))
+	if err != nil {
+		return 0, err
+	}
+	stop()
+	rows, err := tx.Query(ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	err = from.Each(t, func(want []any) error {
+		if !rows.Next() {
+			return errors.Join(fmt.Errorf("only %d of more rows have arrived", n), rows.Err())
+		}
+		got, err := rows.Values()
+		if err != nil {
+			return err
+		}
+		t.Normal(got)
+		n++
+		step(1)
+		return t.Compare(want, got)
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case rows.Next() || int64(n) != copied:
+		return 0, fmt.Errorf("%d rows were sent, and there are others than those %d", copied, n)
+	}
+	return n, rows.Err()
+}
+
+// rowsOf returns the rows of the source one by one.
+func rowsOf(from Source, t table.Rows) iter.Seq2[[]any, error] {
+	done := errors.New("enough")
+	return func(yield func([]any, error) bool) {
+		err := from.Each(t, func(row []any) error {
+			if !yield(slices.Clone(row), nil) {
+				return done
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, done) {
+			yield(nil, err)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3/database"
+
+	"tictactoe/store/internal/steps"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// migrations is the folder of the numbered steps.
+func migrations() fs.FS {
+	sub, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	return sub
+}
+
+// versionTable records the steps that were applied. Its name marks a schema as ours.
+const versionTable = "tictactoe_schema"
+
+// migratePatience is for how long a process tries again whose steps others that start at
+// the same time are in the way of.
+const migratePatience = 15 * time.Second
+
+// migrate brings the schema up to date. Several processes may do so at once.
+func migrate(ctx context.Context, config *pgx.ConnConfig, all fs.FS) error {
+	db := stdlib.OpenDB(*config)
+	defer db.Close() //nolint:errcheck // nothing is left in it
+	db.SetMaxOpenConns(1)
+	d := steps.Database{
+		DB: db, Dialect: database.DialectPostgres, Table: versionTable,
+		Version: func(ctx context.Context) (int64, error) { return schemaVersion(ctx, db) },
+	}
+	for started := time.Now(); ; {
+		err := steps.Apply(ctx, d, all)
+		if err == nil || !isContended(err) || time.Since(started) > migratePatience {
+			return err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// isContended reports whether a step failed because another process was making the same
+// table.
+func isContended(err error) bool {
+	switch code(err) {
+	case uniqueViolation, duplicateTable, serializationFailure, deadlockDetected, undefinedTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// schemaVersion returns the number of the last migration that was applied, 0 for none.
+func schemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
+	var version sql.NullInt64
+	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version)
+	if code(err) == undefinedTable || errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return version.Int64, err
+}

@@ -1,0 +1,245 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"tictactoe/store"
+	"tictactoe/store/internal/steps"
+)
+
+var _ store.Store = (*Store)(nil)
+
+// readers is how many connections there are for reading where the address does not say
+// pool_max_conns. More reads wait. One more connection writes.
+const readers = 4
+
+// Store is a database that has been opened. It implements [store.Store], where its
+// methods are documented.
+type Store struct {
+	pool   *pgxpool.Pool
+	writer *writer
+	lease  *lease       // nil without
+	owned  atomic.Int64 // clock domains
+	opts   options
+
+	closed  chan struct{}
+	closing sync.Once
+
+	// What the store cannot recover from.
+	failed  chan struct{}
+	failing sync.Once
+	why     error // set before failed is closed
+}
+
+// Option changes how a database is opened.
+type Option func(*options)
+
+type options struct {
+	now     func() time.Time
+	timeout time.Duration
+	// How long the answer to a commit is waited for before it counts as lost.
+	commitTime time.Duration
+	maxBatch   int
+	commits    func(changes int, took time.Duration) // told of every commit
+	steps      fs.FS
+	lease      time.Duration // for how long the lease of the one that is alone is taken; 0 for none
+	play       bool          // that one is waited for
+	// How long the leases of clock domains last.
+	domainLease time.Duration
+}
+
+// WithNow sets the clock that dates claims, which is [time.Now] by default. It
+// must be safe for concurrent use.
+func WithNow(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithTimeout sets how long a write may take, connecting and trying again included,
+// before it fails with [store.ErrUnreachable] or [store.ErrBusy]: 1.5 s by default, which
+// leaves time to tell people. A commit that was sent is waited for nevertheless.
+func WithTimeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
+
+// WithCommits has every commit told, with the number of changes in it and the time from
+// when they were taken up. f is called by the one goroutine that writes: it must be quick.
+func WithCommits(f func(changes int, took time.Duration)) Option {
+	return func(o *options) { o.commits = f }
+}
+
+// Open connects to the database that the address names, which has to exist, and brings
+// its schema up to date; several processes may do so at once. Tables are made in the
+// first schema of search_path that exists, which is public by default.
+//
+// A server that cannot be reached, a user who is not let in, a schema that belongs to
+// another program ([store.ErrNotDatabase]) or was written by a newer version of this one
+// ([store.ErrNewerSchema]) gets an error in words for an operator, and is left as it was.
+// No error holds the password.
+func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
+	o := options{now: time.Now, timeout: 1500 * time.Millisecond, commitTime: 5 * time.Second, maxBatch: 256, steps: migrations(), domainLease: domainLease}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	config, err := parseURL(address, o)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: the address %w", err)
+	}
+	s := &Store{opts: o, closed: make(chan struct{}), failed: make(chan struct{})}
+	where := nameOf(config.ConnConfig)
+	id, err := s.prepare(ctx, config.ConnConfig)
+	if err == nil {
+		s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
+	}
+	s.writer = newWriter(s, config.ConnConfig, id)
+	if o.lease > 0 {
+		s.lease = keepLease(s, ownerOf(id))
+	}
+	return s, nil
+}
+
+// nameOf names the database for people.
+func nameOf(c *pgx.ConnConfig) string { return fmt.Sprintf("%s on %s:%d", c.Database, c.Host, c.Port) }
+
+// prepare makes the schema ready, and the store's row in writers. It returns the number
+// of that row.
+func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, err error) {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left in it
+	version, err := recognise(ctx, conn)
+	if err != nil {
+		return 0, err
+	}
+	if version < steps.Latest(s.opts.steps) {
+		// Steps may take longer than an ordinary transaction, and wait for each other.
+		patient := config.Copy()
+		patient.RuntimeParams["lock_timeout"] = milliseconds(migratePatience)
+		patient.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds(migratePatience)
+		if err := migrate(ctx, patient, s.opts.steps); err != nil {
+			return 0, err
+		}
+	}
+	// Rows of stores that were not closed are of no use to anybody by then.
+	if _, err := conn.Exec(ctx, "DELETE FROM writers WHERE seen < now() - interval '30 days'"); err != nil {
+		return 0, err
+	}
+	if _, err := conn.Exec(ctx, forgetPlayersText); err != nil {
+		return 0, err
+	}
+	id = rand.Int64() //nolint:gosec // told apart from others, not kept from them
+	if err := s.begin(ctx, conn, ownerOf(id)); err != nil {
+		return 0, err
+	}
+	_, err = conn.Exec(ctx, "INSERT INTO writers (id, commits, seen) VALUES ($1, 0, now())", id)
+	return id, err
+}
+
+// begin takes the lease of the one that is alone, and of who plays keeps it only for as
+// long as it takes to look at the tables: of several that start at once one comes after
+// the other.
+func (s *Store) begin(ctx context.Context, conn *pgx.Conn, owner string) error {
+	length := s.opts.lease
+	switch {
+	case length == 0 && !s.opts.play:
+		return nil
+	case length == 0:
+		length = leaseTime
+	}
+	if err := takeLease(ctx, conn, owner, length); err != nil {
+		return err
+	}
+	var err error
+	if s.opts.lease > 0 {
+		err = wantNoPlayers(ctx, conn)
+	}
+	if err == nil {
+		err = takeUp(ctx, conn)
+	}
+	if err != nil || s.opts.lease == 0 {
+		_, giveErr := conn.Exec(ctx, giveLeaseText, playLease, owner)
+		err = errors.Join(err, giveErr)
+	}
+	return err
+}
+
+// ownerOf returns as whom the store with the number takes leases.
+func ownerOf(id int64) string { return strconv.FormatInt(id, 10) }
+
+// Failed implements [store.Store].
+func (s *Store) Failed() <-chan struct{} { return s.failed }
+
+// Err implements [store.Store].
+func (s *Store) Err() error {
+	select {
+	case <-s.failed:
+		return s.why
+	default:
+		return nil
+	}
+}
+
+// told returns the error in the words of package store. The store fails for good if it
+// is about damage.
+func (s *Store) told(err error) error {
+	if err == nil || isOwnFault(err) {
+		return err
+	}
+	err = sentinel(err)
+	if errors.Is(err, store.ErrDamaged) {
+		s.fail(err)
+	}
+	return err
+}
+
+// fail ends the store for good.
+func (s *Store) fail(why error) {
+	s.failing.Do(func() {
+		s.why = fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), why)
+		close(s.failed)
+	})
+}
+
+// Close implements [store.Store].
+func (s *Store) Close() error {
+	s.giveBackDomains()
+	err := s.writer.close()
+	if errors.Is(err, store.ErrClosed) {
+		return nil
+	}
+	if s.lease != nil {
+		s.lease.giveBack()
+	}
+	s.forget()
+	s.closing.Do(func() { close(s.closed) })
+	s.pool.Close()
+	return err
+}
+
+// forget removes the store's row in writers, of which nobody has any use now.
+func (s *Store) forget() {
+	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
+	defer cancel()
+	_, _ = s.pool.Exec(ctx, "DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
+}
+
+// isClosed reports whether Close has got so far that nothing can be read any more.
+func (s *Store) isClosed() bool {
+	select {
+	case <-s.closed:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,320 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store"
+	"tictactoe/store/internal/table"
+)
+
+// readTime bounds a read whose context has no earlier end: nothing that is read is
+// large, and a server that is cut off says nothing.
+const readTime = 5 * time.Second
+
+// readTries is how often a read is tried whose connection is lost: each of those in the
+// pool may be dead when a server has come back.
+const readTries = 3
+
+// read calls f for the rows of the statement, as often as it is tried.
+func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Rows) error) (err error) {
+	bounded, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	for try := 1; ; try++ {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.isClosed():
+			return store.ErrClosed
+		case s.Err() != nil:
+			return s.Err()
+		}
+		rows, queryErr := s.pool.Query(bounded, text, args...)
+		if err = queryErr; err == nil {
+			err = f(rows)
+			rows.Close()
+			err = errors.Join(err, rows.Err())
+		}
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.isClosed():
+			return store.ErrClosed
+		case !isPassing(err) || try == readTries:
+			return s.told(err)
+		}
+		s.pool.Reset()
+	}
+}
+
+// readAll returns the records of the table that the statement selects.
+func readAll[T any](ctx context.Context, s *Store, t table.Table[T], text string, args ...any) (all []T, err error) {
+	err = s.read(ctx, text, args, func(rows pgx.Rows) error {
+		all = nil
+		for rows.Next() {
+			record, err := t.Scan(rows)
+			if err != nil {
+				return err
+			}
+			all = append(all, record)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// readOne returns the record of the table that the statement selects, or
+// [store.ErrNotFound].
+func readOne[T any](ctx context.Context, s *Store, t table.Table[T], text string, args ...any) (T, error) {
+	all, err := readAll(ctx, s, t, text, args...)
+	switch {
+	case err != nil:
+		return *new(T), err
+	case len(all) == 0:
+		return *new(T), fmt.Errorf("%s %v: %w", t.Name, args, store.ErrNotFound)
+	default:
+		return all[0], nil
+	}
+}
+
+// shown reads the version of a record and where Discord shows which one.
+func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown, err error) {
+	found := false
+	err = s.read(ctx, text, []any{id}, func(rows pgx.Rows) error {
+		if found = rows.Next(); found {
+			return rows.Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice))
+		}
+		return nil
+	})
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	return v, err
+}
+
+// The texts of the statements that read, as PostgreSQL takes them.
+var (
+	matchText            = table.Postgres.Text(table.Match)
+	activeMatchesText    = table.Postgres.Text(table.ActiveMatches)
+	guildMatchesText     = table.Postgres.Text(table.GuildMatches)
+	dueMatchesText       = table.Postgres.Text(table.DueMatches)
+	dueRemindersText     = table.Postgres.Text(table.DueReminders)
+	seatedMatchesText    = table.Postgres.Text(table.SeatedMatches)
+	privateMatchesText   = privateText("")
+	privateMatchesInText = privateText(" AND channel = $3")
+	undrawnMatchesText   = table.Postgres.Text(table.UndrawnMatches)
+	clockedMatchesText   = table.Postgres.Text(table.ClockedMatches)
+	matchShownText       = table.Postgres.Text(table.MatchShown)
+
+	challengeText       = table.Postgres.Text(table.Challenge)
+	openChallengeText   = table.Postgres.Text(table.OpenChallengeOf)
+	openChallengesText  = table.Postgres.Text(table.OpenChallenges)
+	guildChallengesText = table.Postgres.Text(table.GuildChallenges)
+	dueChallengesText   = table.Postgres.Text(table.DueChallenges)
+	challengeShownText  = table.Postgres.Text(table.ChallengeShown)
+
+	claimedText = table.Postgres.Text(table.Claimed)
+
+	guildText  = table.Postgres.Text(table.Guild)
+	personText = table.Postgres.Text(table.Person)
+
+	tryText           = table.Postgres.Text(table.Try)
+	puzzlerText       = table.Postgres.Text(table.PuzzlerOf)
+	duePuzzlesText    = table.Postgres.Text(table.DuePuzzles)
+	puzzleStreaksText = table.Postgres.Text(table.PuzzleStreaks)
+	solversText       = table.Postgres.Text(table.Solvers)
+)
+
+// privateText returns the text that reads private matches of a user. PostgreSQL does not
+// merge the two indexes by itself: each gives as many as may be wanted.
+func privateText(in string) string {
+	const first = " ORDER BY created DESC, id DESC LIMIT $2"
+	seat := func(of string) string {
+		return "SELECT * FROM (" + table.Matches.SelectWhere(table.ActiveMatch+" AND place = 0 AND "+of+" = $1"+in) + first + ") AS " + of
+	}
+	return seat("x_user") + " UNION ALL " + seat("o_user") + first
+}
+
+// Running returns how many matches are being played. It reads an entry of an index for
+// each: it is for figures, and not for the way of a click.
+func (s *Store) Running(ctx context.Context) (n int, err error) {
+	err = s.read(ctx, "SELECT count(*) FROM matches WHERE state = 10", nil, func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := rows.Scan(&n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Readers returns how many of the connections that read are in use, and how many there
+// may be.
+func (s *Store) Readers() (used, most int) {
+	stat := s.pool.Stat()
+	return int(stat.AcquiredConns()), int(stat.MaxConns())
+}
+
+// Match implements [store.Store].
+func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
+	return readOne(ctx, s, table.Matches, matchText, int64(id))
+}
+
+// MatchVersion implements [store.Store].
+func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
+	return s.shown(ctx, matchShownText, int64(id))
+}
+
+// ActiveMatches implements [store.Store].
+func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, activeMatchesText, string(channel))
+}
+
+// SeatedMatches implements [store.Store].
+func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, seatedMatchesText, string(guild), string(user), max(limit, 0))
+}
+
+// PrivateMatches implements [store.Store].
+func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
+	if user == "" {
+		return nil, nil
+	}
+	if channel == "" {
+		return readAll(ctx, s, table.Matches, privateMatchesText, string(user), max(limit, 0))
+	}
+	return readAll(ctx, s, table.Matches, privateMatchesInText, string(user), max(limit, 0), string(channel))
+}
+
+// GuildMatches implements [store.Store].
+func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, guildMatchesText, string(guild), int64(after), max(limit, 0))
+}
+
+// DueMatches implements [store.Store].
+func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, dueMatchesText, int64(d), int64(uptime), max(limit, 0))
+}
+
+// DueReminders implements [store.Store].
+func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
+}
+
+// ClockedMatches implements [store.Store].
+func (s *Store) ClockedMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
+	return s.behind(ctx, clockedMatchesText, since, after, limit)
+}
+
+// UndrawnMatches implements [store.Store].
+func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
+	return s.behind(ctx, undrawnMatchesText, since, after, limit)
+}
+
+// behind returns the matches behind the cursor.
+func (s *Store) behind(ctx context.Context, text string, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
+	updated, id := int64(math.MaxInt64), int64(math.MaxInt64)
+	if after != (store.Cursor{}) {
+		updated, id = after.Updated.UnixMilli(), int64(after.ID)
+	}
+	return readAll(ctx, s, table.Matches, text, since.UnixMilli(), updated, id, max(limit, 0))
+}
+
+// Challenge implements [store.Store].
+func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
+	return readOne(ctx, s, table.Challenges, challengeText, int64(id))
+}
+
+// ChallengeVersion implements [store.Store].
+func (s *Store) ChallengeVersion(ctx context.Context, id store.ChallengeID) (store.Shown, error) {
+	return s.shown(ctx, challengeShownText, int64(id))
+}
+
+// OpenChallenge implements [store.Store].
+func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
+	low, high := table.Pair(a, b)
+	return readOne(ctx, s, table.Challenges, openChallengeText, string(guild), low, high)
+}
+
+// OpenChallenges implements [store.Store].
+func (s *Store) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
+	return readAll(ctx, s, table.Challenges, openChallengesText, int64(after), max(limit, 0))
+}
+
+// GuildChallenges implements [store.Store].
+func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
+	return readAll(ctx, s, table.Challenges, guildChallengesText, string(guild), int64(after), max(limit, 0))
+}
+
+// DueChallenges implements [store.Store].
+func (s *Store) DueChallenges(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Challenge, error) {
+	return readAll(ctx, s, table.Challenges, dueChallengesText, int64(d), int64(uptime), max(limit, 0))
+}
+
+// GuildSettings implements [store.Store].
+func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
+	g, err := readOne(ctx, s, table.Guilds, guildText, string(guild))
+	if errors.Is(err, store.ErrNotFound) {
+		return store.GuildSettings{Guild: guild}, nil
+	}
+	return g, err
+}
+
+// Person implements [store.Store].
+func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
+	p, err := readOne(ctx, s, table.People, personText, string(user))
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Person{User: user}, nil
+	}
+	return p, err
+}
+
+// Claimed implements [store.Store].
+func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
+	err = s.readRow(ctx, claimedText, []any{string(id)}, &claimed)
+	return claimed, err
+}
+
+// Uptime implements [store.Store].
+func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
+	err = s.perDomain(ctx, table.Uptime, func(d store.Domain, at time.Duration) { u[d] = at })
+	return u, err
+}
+
+// NextDeadlines implements [store.Store].
+func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
+	err = s.perDomain(ctx, table.NextDeadlines, func(d store.Domain, at time.Duration) {
+		if next[d] == 0 || at < next[d] {
+			next[d] = at
+		}
+	})
+	return next, err
+}
+
+// perDomain calls each for the domains for which the statement has a duration.
+func (s *Store) perDomain(ctx context.Context, text string, each func(store.Domain, time.Duration)) error {
+	return s.read(ctx, text, nil, func(rows pgx.Rows) error {
+		for rows.Next() {
+			var d int64
+			var at *int64
+			if err := rows.Scan(&d, &at); err != nil {
+				return err
+			}
+			if at != nil {
+				each(store.Domain(d), time.Duration(*at)) //nolint:gosec // the table has them checked
+			}
+		}
+		return nil
+	})
+}

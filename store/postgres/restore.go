@@ -1,0 +1,60 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store/internal/table"
+)
+
+// An operator can go back to a dump. The clocks of the dump stand where they stood when it
+// was made, and the boards on Discord show what came later: whoever is to move by the dump
+// does not know, and could lose by a clock that had some seconds left. So in tables that
+// were restored every clock begins anew, and every board that is being played on is drawn
+// again. Such tables have another number than the one that was noted in them.
+
+// tablesLease names the row that notes the number of the tables.
+const tablesLease = "tables"
+
+const (
+	tablesText = "SELECT 'matches'::regclass::oid::bigint::text, (SELECT owner FROM leases WHERE name = $1)"
+	noteText   = `INSERT INTO leases (name, owner, ends) VALUES ($1, $2, now())
+		ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, ends = excluded.ends`
+)
+
+var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE WHEN clock > 0
+	THEN greatest(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)) ELSE deadline END
+	WHERE ` + table.ActiveMatch
+
+// takeUp winds the clocks up where the tables were restored since they were last opened by
+// somebody who plays on them.
+func takeUp(ctx context.Context, conn *pgx.Conn) (err error) {
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if rollbackErr := tx.Rollback(ctx); err == nil && !errors.Is(rollbackErr, pgx.ErrTxClosed) {
+			err = rollbackErr
+		}
+	}()
+	var number string
+	var noted *string
+	if err := tx.QueryRow(ctx, tablesText, tablesLease).Scan(&number, &noted); err != nil {
+		return err
+	}
+	if noted != nil && *noted == number {
+		return nil
+	}
+	if noted != nil {
+		if _, err := tx.Exec(ctx, windUpText); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, noteText, tablesLease, number); err != nil {
+		return err
+	}
+	return tx.Commit(ctx)
+}
