@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/waittest"
 )
 
 // answer makes /gateway/bot answer so from now on; nil is the usual.
@@ -43,7 +44,7 @@ func TestStartsWhereItStartedBefore(t *testing.T) {
 				}
 			}
 			s := run(t, d, func(o *gateway.Options) { o.Timing = gateway.Timing{} })
-			eventually(t, "a second session", func() bool { return s.Status().Connects == 2 })
+			waittest.Until(t, "a second session", func() bool { return s.Status().Connects == 2 })
 			if _, identifies, _ := d.count(); identifies != 2 {
 				t.Errorf("identifies: got %d, want 2", identifies)
 			}
@@ -61,11 +62,11 @@ func TestRemembersTheDailyBudget(t *testing.T) {
 		p.close(4009)
 	}
 	d.remaining = 102 // of 1000
-	s := run(t, d, func(o *gateway.Options) { o.Timing.Ask = 100 * time.Millisecond })
-	eventually(t, "some attempts in vain", func() bool { return s.Status().Attempts >= 3 })
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Ask = waittest.Limit(100 * time.Millisecond) })
+	waittest.Until(t, "some attempts in vain", func() bool { return s.Status().Attempts >= 3 })
 	if _, identifies, _ := d.count(); identifies != 2 {
 		t.Errorf("identifies: got %d, want 2", identifies)
 	}
 	d.answer(nil)
-	eventually(t, "a third session", func() bool { return s.Status().Connects > 2 })
+	waittest.Until(t, "a third session", func() bool { return s.Status().Connects > 2 })
 }

@@ -1,13 +1,9 @@
 package gateway_test
 
 import (
-	"bytes"
-	"compress/zlib"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -19,18 +15,17 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
 )
 
-const (
-	botToken = "MTA.token-of-the-bot.xyz"
-	// shortBeat is the heartbeat interval in tests that wait for heartbeats. In all
-	// others it is long, so that a busy machine does not look like a dead link.
-	shortBeat = 600 * time.Millisecond
-	longBeat  = 20 * time.Second
-	// patience bounds waits for what must happen; a passing test does not use it up.
-	patience = 15 * time.Second
+const botToken = "MTA.token-of-the-bot.xyz"
+
+// Heartbeat intervals: short in tests that wait for heartbeats, long in all others, so
+// that a busy machine does not look like a dead link.
+var (
+	shortBeat = waittest.Limit(600 * time.Millisecond)
+	longBeat  = waittest.Limit(20 * time.Second)
 )
 
 // discord is a Gateway on loopback whose every move is in the test's hands: it
@@ -39,6 +34,7 @@ type discord struct {
 	t      testing.TB
 	http   *httptest.Server
 	rest   *rest.Client
+	pipes  *pipes               // instead of sockets; nil if it is reached by those
 	script func(n int, p *peer) // of the n-th connection, from 0
 
 	onClose func(p *peer, code int) // when the client says goodbye; set before run
@@ -63,7 +59,28 @@ func newDiscord(t testing.TB, script func(n int, p *peer)) *discord {
 	d := &discord{t: t, script: script, remaining: 1000, beat: longBeat}
 	d.http = httptest.NewServer(http.HandlerFunc(d.serve))
 	d.rest = rest.New(rest.Options{BaseURL: d.http.URL + "/api", Token: botToken})
-	t.Cleanup(func() {
+	d.closeWithTest()
+	return d
+}
+
+// newPipedDiscord is newDiscord for the inside of a bubble of package synctest: it is
+// reached by pipes instead of sockets, so that time passes only when all wait.
+func newPipedDiscord(t testing.TB, script func(n int, p *peer)) *discord {
+	t.Helper()
+	d := &discord{t: t, script: script, remaining: 1000, beat: 20 * time.Second, pipes: newPipes()}
+	d.http = httptest.NewUnstartedServer(http.HandlerFunc(d.serve))
+	_ = d.http.Listener.Close() // nobody has connected
+	d.http.Listener = d.pipes
+	d.http.Start()
+	d.rest = rest.New(rest.Options{
+		BaseURL: d.http.URL + "/api", Token: botToken, Transport: &http.Transport{DialContext: d.pipes.dial, DisableKeepAlives: true},
+	})
+	d.closeWithTest()
+	return d
+}
+
+func (d *discord) closeWithTest() {
+	d.t.Cleanup(func() {
 		d.mu.Lock()
 		conns := d.conns
 		d.mu.Unlock()
@@ -73,8 +90,10 @@ func newDiscord(t testing.TB, script func(n int, p *peer)) *discord {
 		d.wg.Wait()
 		d.rest.Close()
 		d.http.Close()
+		if d.pipes != nil {
+			time.Sleep(2 * time.Second) // until the library has let go of its last connection
+		}
 	})
-	return d
 }
 
 func (d *discord) serve(w http.ResponseWriter, r *http.Request) {
@@ -204,15 +223,11 @@ func (p *peer) send(raw string) {
 	_ = p.conn.WriteMessage(websocket.TextMessage, []byte(raw)) // a client that is gone is no fault
 }
 
-// sendCompressed sends as Discord does with payload compression.
-func (p *peer) sendCompressed(raw string) {
-	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	_, _ = z.Write([]byte(raw)) // a bytes.Buffer takes everything
-	_ = z.Close()
+// sendBinary sends a frame of the kind that compressed packets come in.
+func (p *peer) sendBinary(raw []byte) {
 	p.write.Lock()
 	defer p.write.Unlock()
-	_ = p.conn.WriteMessage(websocket.BinaryMessage, b.Bytes())
+	_ = p.conn.WriteMessage(websocket.BinaryMessage, raw)
 }
 
 func (p *peer) hello() {
@@ -275,111 +290,4 @@ func (p *peer) cut() {
 		_ = tcp.SetLinger(0)
 	}
 	_ = p.conn.Close()
-}
-
-// running is a supervisor under test.
-type running struct {
-	*gateway.Supervisor
-	t     testing.TB
-	err   chan error
-	stop  context.CancelFunc
-	log   *bytes.Buffer
-	logMu *sync.Mutex
-
-	mu   sync.Mutex
-	got  []string // interaction ids, in the order of arrival
-	more chan struct{}
-}
-
-// quick are waits for tests: long enough for a slow machine where the test does
-// not wait for them to pass.
-var quick = gateway.Timing{
-	BackoffMin: 5 * time.Millisecond, BackoffMax: 20 * time.Millisecond, Invalid: 5 * time.Millisecond,
-}
-
-func run(t testing.TB, d *discord, change ...func(*gateway.Options)) *running {
-	t.Helper()
-	r := &running{t: t, err: make(chan error, 1), log: new(bytes.Buffer), logMu: new(sync.Mutex), more: make(chan struct{}, 1)}
-	o := gateway.Options{
-		Token: botToken, GatewayBot: d.rest.GatewayBot, Timing: quick,
-		Identifies:    gateway.NewIdentifiesEvery(time.Millisecond),
-		OnInteraction: func(_ int, raw json.RawMessage, _ time.Time) { r.record(raw) },
-		Logger:        slog.New(slog.NewTextHandler(lockedWriter{r.logMu, r.log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	}
-	for _, f := range change {
-		f(&o)
-	}
-	r.Supervisor = gateway.New(o)
-	ctx, cancel := context.WithCancel(context.Background())
-	r.stop = cancel
-	go func() { r.err <- r.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		_ = r.wait() // fails the test if there is nothing to return
-		if t.Failed() {
-			t.Log(r.logged())
-		}
-	})
-	return r
-}
-
-type lockedWriter struct {
-	mu *sync.Mutex
-	b  *bytes.Buffer
-}
-
-func (w lockedWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.Write(p)
-}
-
-func (r *running) logged() string {
-	r.logMu.Lock()
-	defer r.logMu.Unlock()
-	return r.log.String()
-}
-
-func (r *running) record(raw json.RawMessage) {
-	var in struct{ ID string }
-	_ = json.Unmarshal(raw, &in) // an interaction without id is recorded as ""
-	r.mu.Lock()
-	r.got = append(r.got, in.ID)
-	r.mu.Unlock()
-}
-
-func (r *running) interactions() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]string(nil), r.got...)
-}
-
-// wait returns what Run returned.
-func (r *running) wait() error {
-	r.t.Helper()
-	select {
-	case err := <-r.err:
-		r.err <- err
-		return err
-	case <-time.After(patience):
-		r.t.Error("Run did not return")
-		return nil
-	}
-}
-
-// eventually waits until ok holds.
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-		time.Sleep(time.Millisecond) // polls; nothing depends on its length
-	}
-}
-
-func (r *running) becomesReady() {
-	r.t.Helper()
-	eventually(r.t, "readiness", r.Ready)
 }

@@ -3,12 +3,15 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"net"
 	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 )
 
@@ -28,18 +31,6 @@ type Options struct {
 	// panic in it is caught and logged, without the data.
 	OnInteraction func(shard int, raw json.RawMessage, received time.Time)
 
-	// OnReady, if set, is called when the shard becomes usable (true) and when it
-	// no longer is (false), in order. It must not block.
-	OnReady func(shard int, ready bool)
-
-	// Configure, if set, is called for each new session before it opens, so once
-	// per connection, to add handlers. Settings that the supervisor depends on are
-	// put right afterwards. The session decodes READY (reduced to the bot's user,
-	// the application and the session), RESUMED, INTERACTION_CREATE and the events
-	// named in Events. After a resume there is no READY.
-	Configure func(*discordgo.Session)
-	Events    []string // further dispatches that handlers of Configure want
-
 	ShardID    int
 	ShardCount int // default 1
 
@@ -50,6 +41,12 @@ type Options struct {
 	Logger *slog.Logger // default: nothing is logged. Never sees tokens or payloads.
 
 	Timing Timing
+
+	// configure, if set, is called for each new session before it opens, so once per
+	// connection. Settings that the supervisor depends on are put right afterwards.
+	configure func(*discordgo.Session)
+	// dial, if set, makes the connections to Discord instead of TCP.
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Timing holds every wait of a Supervisor. Zero fields take the defaults named.
@@ -89,8 +86,8 @@ type Supervisor struct {
 	timing Timing
 	log    *slog.Logger
 
-	calls  calls     // of OnInteraction
-	resume resumable // the session, while there is one
+	tasks  tasks.Group // calls of OnInteraction
+	resume resumable   // the session, while there is one
 
 	// Only Run's goroutine uses these.
 	known         *rest.GatewayInfo // what /gateway/bot last said; nil before the first time
@@ -98,6 +95,7 @@ type Supervisor struct {
 	interval      time.Duration     // between heartbeats, as the last Hello said; 0 before the first
 	misses        int               // connections in a row that never became ready, or were not made
 	resumeRefusal int               // resumes in a row that came to nothing
+	advised       int               // shards that Discord recommended when the operator was told
 
 	mu     sync.Mutex
 	status Status
@@ -152,10 +150,15 @@ func (s *Supervisor) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := s.status
-	st.Handling = s.calls.running()
+	st.Handling = s.tasks.Running()
 	return st
 }
 
 // Drain waits until every call of OnInteraction that was begun has returned, or
 // ctx is done. Call it after Run has returned, when no new ones begin.
-func (s *Supervisor) Drain(ctx context.Context) error { return s.calls.wait(ctx) }
+func (s *Supervisor) Drain(ctx context.Context) error {
+	if s.tasks.Wait(ctx) != nil {
+		return fmt.Errorf("%w: %d", ErrDraining, s.tasks.Running())
+	}
+	return nil
+}

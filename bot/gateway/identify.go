@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"tictactoe/bot/internal/tasks"
 )
 
 // Identifies paces the starts of sessions under one bot token: Discord takes
@@ -38,7 +40,7 @@ type permit struct {
 // wait returns when shard may identify. The permit must be used or given back.
 func (i *Identifies) wait(ctx context.Context, shard, maxConcurrency int) (*permit, error) {
 	p := i.reserve(shard%max(maxConcurrency, 1), time.Now())
-	if err := sleep(ctx, time.Until(p.at)); err != nil {
+	if err := tasks.Sleep(ctx, time.Until(p.at)); err != nil {
 		p.giveBack()
 		return nil, err
 	}
@@ -81,20 +83,5 @@ func (p *permit) giveBack() {
 	defer i.mu.Unlock()
 	if i.next[p.key].Equal(p.at.Add(i.every)) {
 		i.next[p.key] = p.at
-	}
-}
-
-// sleep waits for d or the end of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

@@ -1,14 +1,8 @@
 package gateway
 
 import (
-	"bytes"
-	"compress/zlib"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-
-	"github.com/gorilla/websocket"
 )
 
 // Operation codes of the Gateway, as specified in Discord's documentation.
@@ -23,50 +17,26 @@ const (
 	opHeartbeatAck = 11
 )
 
-// maxPacket bounds one packet, also after decompression. A READY with the 2,500
-// servers that one shard may have is a few hundred kilobytes.
+// The events that concern the relay, as named in Discord's documentation.
+const (
+	eventReady       = "READY"
+	eventResumed     = "RESUMED"
+	eventInteraction = "INTERACTION_CREATE"
+)
+
+// maxPacket bounds one packet. A READY with the 2,500 servers that one shard may
+// have is a few hundred kilobytes.
 const maxPacket = 8 << 20
 
-// packet is the envelope of everything that either side sends.
+// packet is the envelope of everything that either side sends. Its data is a part of
+// the bytes that it was read from.
 type packet struct {
-	Op   int             `json:"op"`
-	Data json.RawMessage `json:"d"`
-	Seq  *int64          `json:"s,omitempty"`
-	Type string          `json:"t,omitempty"`
-}
-
-var errPacketTooLarge = errors.New("packet too large")
-
-// parsePacket reads a frame. A binary one is a complete zlib stream, which Discord
-// may send to clients that allow payload compression.
-func parsePacket(frame int, raw []byte) (packet, error) {
-	if frame == websocket.BinaryMessage {
-		plain, err := inflate(raw)
-		if err != nil {
-			return packet{}, err
-		}
-		raw = plain
-	}
-	var p packet
-	if err := json.Unmarshal(raw, &p); err != nil {
-		return packet{}, fmt.Errorf("decode packet: %w", err)
-	}
-	return p, nil
-}
-
-func inflate(raw []byte) ([]byte, error) {
-	z, err := zlib.NewReader(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("decompress packet: %w", err)
-	}
-	plain, err := io.ReadAll(io.LimitReader(z, maxPacket+1))
-	if err != nil {
-		return nil, fmt.Errorf("decompress packet: %w", err)
-	}
-	if len(plain) > maxPacket {
-		return nil, errPacketTooLarge
-	}
-	return plain, z.Close()
+	op     int
+	data   []byte // JSON; nil if there is none
+	seq    int
+	hasSeq bool
+	event  string
+	usable []byte // of an interaction: what the session gets of data
 }
 
 // ready is what a READY is reduced to before the session sees it: the session

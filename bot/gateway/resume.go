@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strconv"
 	"sync"
 )
 
@@ -16,23 +15,19 @@ type resumable struct {
 	mu   sync.Mutex
 	id   string
 	url  string
-	seq  int64
+	seq  int
 	some bool // seq is set
 }
 
 // begin takes over a session that READY announced.
-func (r *resumable) begin(id, resumeURL string, seq *int64) {
+func (r *resumable) begin(id, resumeURL string, seq int, hasSeq bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.id, r.url = id, resumeURL
-	r.seq, r.some = 0, false
-	if seq != nil {
-		r.seq, r.some = *seq, true
-	}
+	r.id, r.url, r.seq, r.some = id, resumeURL, seq, hasSeq
 }
 
 // seen notes the sequence number of an event.
-func (r *resumable) seen(seq int64) {
+func (r *resumable) seen(seq int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seq, r.some = seq, true
@@ -52,14 +47,14 @@ func (r *resumable) where() (string, bool) {
 	return r.url, r.id != "" && r.some
 }
 
-// sequence is the payload of a heartbeat: the last sequence number, or null.
-func (r *resumable) sequence() json.RawMessage {
+// heartbeat makes a heartbeat: its data is the last sequence number, or null.
+func (r *resumable) heartbeat() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.some {
-		return json.RawMessage("null")
+		return []byte(`{"op":1,"d":null}`)
 	}
-	return strconv.AppendInt(nil, r.seq, 10)
+	return fmt.Appendf(nil, `{"op":1,"d":%d}`, r.seq)
 }
 
 // packet makes the resume that takes the place of identify, with its token.
@@ -77,7 +72,7 @@ func (r *resumable) packet(identify []byte) ([]byte, error) {
 	type data struct {
 		Token     string `json:"token"`
 		SessionID string `json:"session_id"`
-		Seq       int64  `json:"seq"`
+		Seq       int    `json:"seq"`
 	}
 	return json.Marshal(struct {
 		Op   int  `json:"op"`

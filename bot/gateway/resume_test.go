@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/waittest"
 )
 
 // An address for resumes that answers nothing, in whatever way, costs neither the
@@ -45,10 +46,10 @@ func TestSilentResumeAddress(t *testing.T) {
 				}
 			}
 			s := run(t, d, func(o *gateway.Options) { o.Timing = gateway.Timing{} })
-			eventually(t, "the first session", func() bool { return s.Status().Connects == 1 })
+			waittest.Until(t, "the first session", func() bool { return s.Status().Connects == 1 })
 			began := time.Now()
-			eventually(t, "the second connection", func() bool { return s.Status().Connects == 2 })
-			if took, most := time.Since(began), 3*time.Second+500*time.Millisecond+slack; took > most {
+			waittest.Until(t, "the second connection", func() bool { return s.Status().Connects == 2 })
+			if took, most := time.Since(began), 3*time.Second+500*time.Millisecond+slack(); took > most {
 				t.Errorf("back after %v, want at most %v", took, most)
 			}
 			if st := s.Status(); st.Identify != 1 || st.Resumes != 1 {
@@ -84,8 +85,8 @@ func TestSessionOutlastsASilentGateway(t *testing.T) {
 		})
 		p.cut()
 	}
-	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = 100 * time.Millisecond })
-	eventually(t, "a resume", func() bool { return s.Status().Connects == 2 })
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = waittest.Limit(100 * time.Millisecond) })
+	waittest.Until(t, "a resume", func() bool { return s.Status().Connects == 2 })
 	if conns, identifies, resumes := moved.count(); conns != 1 || identifies != 0 || resumes != 1 {
 		t.Errorf("where it moved to: got %d connections, %d identifies, %d resumes, want one resume", conns, identifies, resumes)
 	}
@@ -111,7 +112,7 @@ func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
 		}
 	}
 	s := run(t, d)
-	eventually(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes == 1 })
 }
 
 // A token that was revoked while the Gateway is silent is heard of there, too.
@@ -125,9 +126,31 @@ func TestRefusedTokenEndsTheRunOnTheWayToAResume(t *testing.T) {
 		d.answer(func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) })
 		p.cut()
 	}
-	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = 100 * time.Millisecond })
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Hello = waittest.Limit(100 * time.Millisecond) })
 	var fatal *gateway.FatalError
 	if err := s.wait(); !errors.As(err, &fatal) || fatal.Status != http.StatusUnauthorized {
 		t.Errorf("Run: got %v, want a fatal error of status 401", err)
+	}
+}
+
+// An address for resumes that is none of a Gateway is not gone to.
+func TestResumeAddressThatIsNone(t *testing.T) {
+	elsewhere := newDiscord(t, func(_ int, p *peer) { p.connect() })
+	d := newDiscord(t, nil)
+	d.script = func(n int, p *peer) {
+		if n > 0 {
+			p.connect()
+			return
+		}
+		p.hello()
+		p.greeting()
+		p.send(fmt.Sprintf(`{"op":0,"t":"READY","s":1,"d":{"session_id":"session-1","resume_gateway_url":%q,"guilds":[]}}`,
+			"http"+strings.TrimPrefix(elsewhere.http.URL, "http")))
+		p.cut()
+	}
+	s := run(t, d)
+	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+	if conns, _, _ := elsewhere.count(); conns != 0 {
+		t.Errorf("connections there: got %d, want 0", conns)
 	}
 }

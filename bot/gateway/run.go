@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 )
 
@@ -29,12 +30,6 @@ const (
 	// askAgain is after how many attempts to resume the ordinary address is asked for
 	// anew: it may have changed.
 	askAgain = 3
-	// budgetPart of the daily identifies is never used: a person who restarts the
-	// bot to see what is wrong needs some.
-	budgetPart = 100
-	// blindPart is never used without asking Discord how many are left: other
-	// processes may be starting sessions under the same token.
-	blindPart = 10
 	// askPause bounds the pause while Discord does not tell where to connect. That is
 	// a small request, and nobody can play meanwhile.
 	askPause = 15 * time.Second
@@ -43,8 +38,6 @@ const (
 	// are waiting. quickMost bounds the doublings of the pause behind further ones.
 	quickFree = 5
 	quickMost = 3
-	// budgetPoll is how often to ask whether Discord grants new identifies.
-	budgetPoll = 10 * time.Minute
 )
 
 // Run connects and stays connected until ctx is cancelled, then says goodbye to
@@ -79,7 +72,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		}
 		pause := s.pause(tries+max(0, quick-quickFree), e)
 		s.log.Warn("gateway connection ended", "reason", e.reason, "ready", e.ready, "lasted", e.lasted.Round(time.Millisecond), "retry_in", pause.Round(time.Millisecond))
-		if sleep(ctx, pause) != nil {
+		if tasks.Sleep(ctx, pause) != nil {
 			return nil
 		}
 	}
@@ -101,11 +94,11 @@ func (s *Supervisor) pause(tries int, e ending) time.Duration {
 			d *= 2
 		}
 		d = min(d, most)
-		d = d/2 + rand.N(d/2+1)
+		d = d/2 + rand.N(d/2+1) //nolint:gosec // jitter
 	}
 	if e.invalid {
 		// One to five seconds, as Discord's documentation asks for.
-		d = max(d, s.timing.Invalid+rand.N(4*s.timing.Invalid))
+		d = max(d, s.timing.Invalid+rand.N(4*s.timing.Invalid)) //nolint:gosec // jitter
 	}
 	return d
 }
@@ -120,7 +113,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	started := func() {}
 	if resuming {
 		// The address for resumes is a preference, not a need.
-		if address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address) {
+		if s.resumesElsewhere(address) {
 			if s.misses >= askAgain {
 				if _, err := s.ask(ctx); errors.Is(err, rest.ErrUnauthorized) {
 					return tokenRefused()
@@ -135,7 +128,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		}
 		address = info.URL
 		used := false
-		started = func() { // runs before the line ends, and only once
+		started = func() { // runs before the relay ends, and only once
 			used = true
 			p.use()
 			s.mu.Lock()
@@ -150,7 +143,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	}
 	dialTime, helloTime := s.timing.Dial, s.timing.Hello
 	if s.misses < hurried {
-		helloTime = patience(helloTime, s.interval)
+		helloTime = timeout(helloTime, s.interval)
 		if resuming {
 			dialTime, helloTime = min(dialTime, resumeSoon), min(helloTime, resumeSoon)
 		}
@@ -160,14 +153,14 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		s.misses++
 		return ending{reason: err.Error()}
 	}
-	l := &line{
+	r := &relay{
 		s: s, resume: &s.resume, resuming: resuming, helloTime: helloTime, started: started,
-		up: up, begun: time.Now(), interval: s.interval,
+		discord: up, handoffs: handoffs{tasks: &s.tasks}, begun: time.Now(), interval: s.interval,
 	}
-	e := l.run(ctx)
-	l.mu.Lock()
-	s.interval = l.interval
-	l.mu.Unlock()
+	e := r.run(ctx)
+	r.mu.Lock()
+	s.interval = r.interval
+	r.mu.Unlock()
 	s.misses++
 	switch {
 	case e.ready:
@@ -182,75 +175,10 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	return e
 }
 
-// permission asks Discord where to connect and waits until a session may start.
-func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit, *ending) {
-	for {
-		info, err := s.ask(ctx)
-		if err != nil && ctx.Err() == nil && !errors.Is(err, rest.ErrUnauthorized) && s.mayStartBlind() {
-			s.log.Warn("Discord does not tell where to connect: trying where it was", "error", err)
-			info, err = s.known, nil
-		}
-		var api *rest.Error
-		switch {
-		case errors.Is(err, rest.ErrUnauthorized):
-			e := tokenRefused()
-			return nil, nil, &e
-		case errors.As(err, &api) && api.RetryAfter > 0:
-			_ = sleep(ctx, api.RetryAfter) // the caller looks at ctx
-			return nil, nil, &ending{reason: err.Error(), asking: true}
-		case err != nil:
-			return nil, nil, &ending{reason: err.Error(), asking: true}
-		}
-		limit := info.Limit
-		if limit.Total > 0 && limit.Remaining <= limit.Total/budgetPart {
-			wait := min(time.Duration(max(limit.ResetAfter, 1000))*time.Millisecond, budgetPoll)
-			s.log.Error("daily number of session starts nearly used up: waiting, since Discord resets the token of a bot that exceeds it",
-				"remaining", limit.Remaining, "total", limit.Total, "reset_after", (time.Duration(limit.ResetAfter) * time.Millisecond).String())
-			s.noteError("waiting for Discord's daily number of session starts")
-			if err := sleep(ctx, wait); err != nil {
-				return nil, nil, &ending{reason: err.Error()}
-			}
-			continue
-		}
-		p, err := s.opts.Identifies.wait(ctx, s.opts.ShardID, limit.MaxConcurrency)
-		if err != nil {
-			return nil, nil, &ending{reason: err.Error()}
-		}
-		return info, p, nil
-	}
-}
-
-func tokenRefused() ending {
-	return ending{reason: "bot token refused", fatal: &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}}
-}
-
-// ask asks Discord where to connect, and remembers the answer.
-func (s *Supervisor) ask(ctx context.Context) (*rest.GatewayInfo, error) {
-	within := s.timing.Ask
-	if s.known != nil {
-		within /= 2
-	}
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	started := s.opts.Identifies.started() // before the answer: rather one too many
-	info, err := s.opts.GatewayBot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := dialURL(info.URL); err != nil {
-		return nil, err
-	}
-	s.known, s.knownStarted = info, started
-	return info, nil
-}
-
-// mayStartBlind reports whether a session may be started by what Discord said before.
-func (s *Supervisor) mayStartBlind() bool {
-	if s.known == nil {
-		return false
-	}
-	limit, since := s.known.Limit, s.opts.Identifies.started()-s.knownStarted
-	return limit.Remaining-since > limit.Total/blindPart
+// resumesElsewhere reports whether the next attempt to resume goes to the ordinary
+// address instead of the one that Discord gave for resumes.
+func (s *Supervisor) resumesElsewhere(address string) bool {
+	return address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address)
 }
 
 // dial connects to Discord.
@@ -261,6 +189,9 @@ func (s *Supervisor) dial(ctx context.Context, address string, within time.Durat
 	}
 	tcp := &net.Dialer{Timeout: within, KeepAlive: 15 * time.Second}
 	d := websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: within, NetDialContext: tcp.DialContext}
+	if s.opts.dial != nil {
+		d.NetDialContext = s.opts.dial
+	}
 	up, resp, err := d.DialContext(ctx, target, nil)
 	if err == nil {
 		return up, nil
@@ -274,7 +205,7 @@ func (s *Supervisor) dial(ctx context.Context, address string, within time.Durat
 
 // handle runs the caller's function for one interaction that was counted as begun.
 func (s *Supervisor) handle(raw json.RawMessage, received time.Time) {
-	defer s.calls.end()
+	defer s.tasks.End()
 	defer func() {
 		if v := recover(); v != nil {
 			s.log.Error("panic in the interaction handler", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
@@ -295,21 +226,13 @@ func (s *Supervisor) becameReady(resumed bool, session string) {
 	}
 	s.mu.Unlock()
 	s.log.Info("gateway ready", "resumed", resumed, "session", session)
-	if s.opts.OnReady != nil {
-		s.opts.OnReady(s.opts.ShardID, true)
-	}
 }
 
 func (s *Supervisor) becameUnready() {
 	s.mu.Lock()
-	was := s.status.Ready
-	s.status.Ready = false
-	if was {
-		s.status.Since = time.Now()
-	}
-	s.mu.Unlock()
-	if was && s.opts.OnReady != nil {
-		s.opts.OnReady(s.opts.ShardID, false)
+	defer s.mu.Unlock()
+	if s.status.Ready {
+		s.status.Ready, s.status.Since = false, time.Now()
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // local is a bot of one command in the local Discord: everything is real, the
@@ -31,7 +32,7 @@ type local struct {
 
 // brisk gives up early on what the faults keep from coming.
 var brisk = gateway.Timing{
-	Hello: 2 * time.Second, Ready: 2 * time.Second,
+	Hello: waittest.Limit(2 * time.Second), Ready: waittest.Limit(2 * time.Second),
 	BackoffMin: 5 * time.Millisecond, BackoffMax: 50 * time.Millisecond, Invalid: 5 * time.Millisecond,
 }
 
@@ -42,9 +43,12 @@ func connectLocally(t *testing.T, configure ...func(*sandbox.Options)) *local {
 
 func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox.Options)) *local {
 	t.Helper()
-	l := &local{t: t, srv: sandbox.NewServer(t, configure...), err: make(chan error, 1), handled: map[string]int{}}
+	patient := func(o *sandbox.Options) { o.Deadline = waittest.Limit(3 * time.Second) }
+	l := &local{t: t, srv: sandbox.NewServer(t, append(configure, patient)...), err: make(chan error, 1), handled: map[string]int{}}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	l.rest = rest.New(rest.Options{BaseURL: l.srv.APIURL(), Token: l.srv.Token(), Logger: log})
+	l.rest = rest.New(rest.Options{
+		BaseURL: l.srv.APIURL(), Token: l.srv.Token(), Logger: log, AnswerTimeout: waittest.Limit(2500 * time.Millisecond),
+	})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.stop = cancel
 	if _, err := l.rest.Application(ctx); err != nil {
@@ -63,14 +67,14 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 	t.Cleanup(func() {
 		cancel()
 		_ = l.wait() // fails the test if there is nothing to return
-		drain, done := context.WithTimeout(context.Background(), patience)
+		drain, done := context.WithTimeout(context.Background(), waittest.Patience())
 		defer done()
 		if err := l.Drain(drain); err != nil {
 			t.Error(err)
 		}
 		l.rest.Close()
 	})
-	eventually(t, "readiness", l.Ready)
+	waittest.Until(t, "readiness", l.Ready)
 	return l
 }
 
@@ -98,7 +102,7 @@ func (l *local) wait() error {
 	case err := <-l.err:
 		l.err <- err
 		return err
-	case <-time.After(patience):
+	case <-time.After(waittest.Patience()):
 		l.t.Error("Run did not return")
 		return nil
 	}
@@ -158,7 +162,7 @@ func TestSurvivesNamedFaults(t *testing.T) {
 			l.answers()
 			before := l.Status()
 			c.fault(l.srv)
-			eventually(t, "another session", func() bool { return l.Status().Connects > before.Connects && l.Ready() })
+			waittest.Until(t, "another session", func() bool { return l.Status().Connects > before.Connects && l.Ready() })
 			l.answers()
 			if st := l.Status(); c.resume && st.Identify != before.Identify || !c.resume && st.Identify == before.Identify {
 				t.Errorf("sessions started: got %d after %d, want a resume: %v", st.Identify, before.Identify, c.resume)
@@ -171,9 +175,9 @@ func TestSurvivesNamedFaults(t *testing.T) {
 func TestHalfOpenLinkInTheLocalDiscord(t *testing.T) {
 	l := connectLocally(t, func(o *sandbox.Options) { o.Heartbeat = shortBeat })
 	l.srv.NoAcks(true)
-	eventually(t, "the loss to be noticed", func() bool { return !l.Ready() })
+	waittest.Until(t, "the loss to be noticed", func() bool { return !l.Ready() })
 	l.srv.NoAcks(false)
-	eventually(t, "readiness", l.Ready)
+	waittest.Until(t, "readiness", l.Ready)
 	l.answers()
 }
 
@@ -207,7 +211,7 @@ func TestReplayInTheLocalDiscord(t *testing.T) {
 		calls[i] = ada.MustPrepare(t, sandbox.SlashCommand{Channel: general, Path: "ping"})
 	}
 	l.srv.ReplayOnResume(calls...)
-	eventually(t, "the missed interactions", func() bool {
+	waittest.Until(t, "the missed interactions", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return len(l.handled) == missed
@@ -229,7 +233,7 @@ func TestFiftyCutsInTheLocalDiscord(t *testing.T) {
 	for i := range 50 {
 		before := l.Status().Connects
 		l.srv.DropGateway()
-		eventually(t, "a resume", func() bool { return l.Status().Connects > before && l.Ready() })
+		waittest.Until(t, "a resume", func() bool { return l.Status().Connects > before && l.Ready() })
 		if i%10 == 0 {
 			l.answers()
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/waittest"
 )
 
 // Shutdown says 1000, so that Discord shows the bot as offline at once, and is
@@ -40,7 +41,7 @@ func TestShutdown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDiscord(t, func(_ int, p *peer) { script(p) })
 			s := run(t, d, func(o *gateway.Options) { o.Timing.Hello, o.Timing.Ready = time.Hour, time.Hour })
-			eventually(t, "a connection", func() bool { n, _, _ := d.count(); return n == 1 })
+			waittest.Until(t, "a connection", func() bool { n, _, _ := d.count(); return n == 1 })
 			s.stop()
 			if err := s.wait(); err != nil {
 				t.Errorf("Run: got %v, want nil", err)
@@ -51,7 +52,7 @@ func TestShutdown(t *testing.T) {
 		d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 		d.refuse = 1000
 		s := run(t, d, func(o *gateway.Options) { o.Timing.BackoffMin, o.Timing.BackoffMax = time.Hour, time.Hour })
-		eventually(t, "a failed attempt", func() bool { return s.Status().LastError != "" })
+		waittest.Until(t, "a failed attempt", func() bool { return s.Status().LastError != "" })
 		s.stop()
 		if err := s.wait(); err != nil {
 			t.Errorf("Run: got %v, want nil", err)
@@ -65,7 +66,7 @@ func TestShutdown(t *testing.T) {
 		pacer := gateway.NewIdentifiesEvery(time.Hour)
 		run(t, d, func(o *gateway.Options) { o.Identifies = pacer }).becomesReady()
 		s := run(t, d, func(o *gateway.Options) { o.Identifies = pacer })
-		eventually(t, "the question where to connect", func() bool { d.mu.Lock(); defer d.mu.Unlock(); return d.botCalls == 2 })
+		waittest.Until(t, "the question where to connect", func() bool { d.mu.Lock(); defer d.mu.Unlock(); return d.botCalls == 2 })
 		s.stop()
 		if err := s.wait(); err != nil {
 			t.Errorf("Run: got %v, want nil", err)
@@ -116,7 +117,7 @@ func TestDrainWaitsForInteractionsBegun(t *testing.T) {
 		t.Errorf("Drain with handlers at work: got %v, want ErrDraining", err)
 	}
 	close(release)
-	ctx, cancel = context.WithTimeout(context.Background(), patience)
+	ctx, cancel = context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
 	if err := s.Drain(ctx); err != nil {
 		t.Errorf("Drain: got %v, want nil", err)
@@ -140,7 +141,7 @@ func TestInteractionsThatCrossGoodbyeAreHandled(t *testing.T) {
 		t.Fatalf("Run: got %v, want nil", err)
 	}
 	<-goodbye
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), waittest.Patience())
 	defer cancel()
 	if err := s.Drain(ctx); err != nil {
 		t.Fatal(err)

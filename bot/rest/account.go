@@ -6,21 +6,11 @@ import (
 	"net/http"
 )
 
-// Me fetches the bot's own user.
-func (c *Client) Me(ctx context.Context) (*User, error) {
-	u := new(User)
-	err := c.bot(ctx, request{method: http.MethodGet, route: "/users/@me", repeat: true}, nil, u)
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
-}
-
 // Application fetches the application that the token belongs to, and remembers
 // its id for the routes that need one.
 func (c *Client) Application(ctx context.Context) (*Application, error) {
 	app := new(Application)
-	err := c.bot(ctx, request{method: http.MethodGet, route: "/oauth2/applications/@me", repeat: true}, nil, app)
+	err := c.botRoute(ctx, request{method: http.MethodGet, route: "/oauth2/applications/@me", repeat: true}, nil, app)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +22,7 @@ func (c *Client) Application(ctx context.Context) (*Application, error) {
 // The answer must not be kept for long.
 func (c *Client) GatewayBot(ctx context.Context) (*GatewayInfo, error) {
 	info := new(GatewayInfo)
-	err := c.bot(ctx, request{method: http.MethodGet, route: "/gateway/bot", repeat: true}, nil, info)
+	err := c.botRoute(ctx, request{method: http.MethodGet, route: "/gateway/bot", repeat: true}, nil, info)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +38,7 @@ func (c *Client) Commands(ctx context.Context, guildID string) ([]json.RawMessag
 	}
 	r.query = "?with_localizations=true"
 	var out []json.RawMessage
-	err = c.bot(ctx, r, nil, &out)
+	err = c.botRoute(ctx, r, nil, &out)
 	return out, err
 }
 
@@ -61,7 +51,7 @@ func (c *Client) OverwriteCommands(ctx context.Context, guildID string, commands
 		return nil, err
 	}
 	var out []json.RawMessage
-	err = c.bot(ctx, r, commands, &out)
+	err = c.botRoute(ctx, r, commands, &out)
 	return out, err
 }
 

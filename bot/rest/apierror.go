@@ -2,7 +2,6 @@ package rest
 
 import (
 	"encoding/json"
-	"log/slog"
 	"math"
 	"net/http"
 	"sort"
@@ -11,8 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-const logDebug = slog.LevelDebug
 
 const (
 	maxMessage  = 200  // bytes kept of an error's message
@@ -23,8 +20,8 @@ const (
 
 // apiError reads Discord's error body: specified under "Error Messages" and
 // "Rate Limits" in its documentation. A body that is not JSON is no news.
-func (a attempt) apiError(r request, botToken bool) *Error {
-	e := &Error{Status: a.status, Route: r.String(), botToken: botToken}
+func (a attempt) apiError(r request) *Error {
+	e := &Error{Status: a.status, Route: r.String(), botToken: r.botToken}
 	var body struct {
 		Code       int             `json:"code"`
 		Message    string          `json:"message"`
@@ -33,7 +30,7 @@ func (a attempt) apiError(r request, botToken bool) *Error {
 	}
 	if err := json.Unmarshal(a.body, &body); err == nil {
 		e.Code = body.Code
-		secrets := r.secrets(a.botToken)
+		secrets := r.secrets(a.token)
 		e.Message = shorten(hide(body.Message, secrets), maxMessage)
 		e.Details = shorten(hide(details(body.Errors), secrets), maxDetails)
 	}
@@ -110,16 +107,8 @@ func shorten(s string, n int) string {
 	return s[:n] + "…"
 }
 
-// count keeps the totals of refused requests.
-func (c *Client) count(e *Error) {
-	switch {
-	case e.Status == http.StatusTooManyRequests:
-		c.stats.rateLimited.Add(1)
-	case e.Code == 40060:
-		c.stats.acknowledged.Add(1)
-	case e.Code == 10062:
-		c.stats.unknown.Add(1)
-	}
+// countInvalid counts what Discord holds against the address.
+func (c *Client) countInvalid(e *Error) {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		c.invalid.add()
@@ -127,12 +116,5 @@ func (c *Client) count(e *Error) {
 		if !e.shared {
 			c.invalid.add()
 		}
-	}
-}
-
-func attrs(r request, status, code int, d time.Duration, repeat int) []slog.Attr {
-	return []slog.Attr{
-		slog.String("route", r.String()), slog.Int("status", status), slog.Int("code", code),
-		slog.Duration("took", d), slog.Int("repeat", repeat),
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"tictactoe/bot/internal/tasks"
 )
 
-// bot calls a route that carries the bot token: it waits its turn, within the
+// botRoute calls a route that carries the bot token: it waits its turn, within the
 // context, and is repeated where that is safe.
-func (c *Client) bot(ctx context.Context, r request, body, out any) error {
+func (c *Client) botRoute(ctx context.Context, r request, body, out any) error {
+	r.botToken = true
 	raw, err := encode(body)
 	if err != nil {
 		return err
@@ -22,35 +25,15 @@ func (c *Client) bot(ctx context.Context, r request, body, out any) error {
 	}
 	ctx, cancel := withDefaultTimeout(ctx, c.routeTimeout)
 	defer cancel()
-	uncertain := false
-	for n := 0; ; n++ {
-		a, err := c.inTurn(ctx, r, path, raw, n)
-		if err != nil {
-			return err
-		}
-		if a.ok() {
-			return decode(r, a, out)
-		}
-		failure := c.failure(r, a, true)
-		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
-			return nil // the earlier try deleted it
-		}
-		pause, again := retry(r, a, failure, n)
-		if !again || !fits(ctx, pause) {
-			return failure
-		}
-		uncertain = uncertain || a.unknown()
-		if a.status == http.StatusTooManyRequests {
-			continue // the limiter knows how long
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return failure
-		}
-	}
+	return c.repeat(ctx, r, out, func(n int) (attempt, error) { return c.inTurn(ctx, r, path, raw, n) })
 }
+
+// noticed is from when on a wait is one: to look at the limits takes less.
+const noticed = time.Millisecond
 
 // inTurn makes one try when the limits allow it.
 func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte, n int) (attempt, error) {
+	began := time.Now()
 	if err := c.invalid.allow(false); err != nil {
 		return attempt{}, c.refuse(r, 0, err)
 	}
@@ -58,7 +41,7 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 		if !fits(ctx, pause) {
 			return attempt{}, c.refuse(r, pause, errInvalidBudget)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := tasks.Sleep(ctx, pause); err != nil {
 			return attempt{}, &connError{op: r.String(), err: err}
 		}
 	}
@@ -67,6 +50,9 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 		resource = r.ids[r.major]
 	}
 	turn, wait, err := c.limits.acquire(ctx, r.String(), resource)
+	if waited := time.Since(began); c.observer != nil && (waited >= noticed || err != nil) {
+		c.observer.Waited(r.String(), waited)
+	}
 	switch {
 	case errors.Is(err, errQueueFull), errors.Is(err, errTooLong):
 		return attempt{}, c.refuse(r, wait, err)
@@ -79,7 +65,6 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 }
 
 func (c *Client) refuse(r request, wait time.Duration, why error) error {
-	c.stats.refused.Add(1)
 	return &Error{Route: r.String(), Message: why.Error(), RetryAfter: wait}
 }
 
@@ -98,7 +83,7 @@ func (a attempt) verdict(r request) *verdict {
 		v.remaining, v.reset = max(remaining, 0), seconds(after)
 	}
 	if a.status == http.StatusTooManyRequests {
-		v.blocked = a.apiError(r, true).RetryAfter
+		v.blocked = a.apiError(r).RetryAfter
 		v.global = a.header.Get("X-RateLimit-Global") == "true" ||
 			a.header.Get("X-RateLimit-Scope") == "global" || globalBody(a.body)
 	}

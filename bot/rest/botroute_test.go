@@ -21,7 +21,6 @@ func TestBotRoutes(t *testing.T) {
 		{func() error { _, err := c.CreateMessage(ctx, "5", nil); return err }, "POST", "/channels/5/messages"},
 		{func() error { _, err := c.EditMessage(ctx, "5", "6", nil); return err }, "PATCH", "/channels/5/messages/6"},
 		{func() error { return c.DeleteMessage(ctx, "5", "6") }, "DELETE", "/channels/5/messages/6"},
-		{func() error { u, err := c.Me(ctx); wantID(t, u.ID); return err }, "GET", "/users/@me"},
 		{func() error { a, err := c.Application(ctx); wantID(t, a.ID); return err }, "GET", "/oauth2/applications/@me"},
 		{func() error {
 			g, err := c.GatewayBot(ctx)
@@ -111,13 +110,15 @@ func TestBotRouteWaitsOutA429(t *testing.T) {
 			if took := time.Since(start); took < 200*time.Millisecond {
 				t.Errorf("took %v, want at least 200ms", took)
 			}
-			st := c.Stats()
 			wantInvalid := 1
 			if name == "shared" {
 				wantInvalid = 0
 			}
-			if st.RateLimited != 1 || st.Invalid != wantInvalid {
-				t.Errorf("stats: got %+v, want 1 rate limited, %d invalid", st, wantInvalid)
+			if n := len(d.requests()); n != 2 {
+				t.Errorf("requests: got %d, want 2", n)
+			}
+			if got := c.Invalid(); got != wantInvalid {
+				t.Errorf("counted as invalid: got %d, want %d", got, wantInvalid)
 			}
 		})
 	}
@@ -127,11 +128,11 @@ func TestBotRouteWaitsOutA429(t *testing.T) {
 // answers go out all the same.
 func TestGlobal429StopsBotRoutesButNotAnswers(t *testing.T) {
 	for name, first := range map[string]reply{
-		"by header": limited(30, "X-RateLimit-Global", "true"),
-		"by scope":  limited(30, "X-RateLimit-Scope", "global"),
-		"by body":   status(429, `{"message":"slow down","retry_after":30,"global":true}`),
+		"by header": limited(3600, "X-RateLimit-Global", "true"),
+		"by scope":  limited(3600, "X-RateLimit-Scope", "global"),
+		"by body":   status(429, `{"message":"slow down","retry_after":3600,"global":true}`),
 		"by the proxy": func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Retry-After", "30")
+			w.Header().Set("Retry-After", "3600")
 			status(429, "<html>error 1015")(w, r)
 		},
 	} {
@@ -194,8 +195,8 @@ func TestSlowChannelHoldsUpNobody(t *testing.T) {
 	if _, err := respond(within(t, 2*time.Second), c); err != nil {
 		t.Errorf("answer: %v", err)
 	}
-	if st := c.Stats(); st.Waiting != 3 || st.Refused != 6 {
-		t.Errorf("stats: got %+v", st)
+	if _, waiting := c.Limited(); waiting != 3 {
+		t.Errorf("waiting: got %d, want 3", waiting)
 	}
 	free()
 	for range 4 {
@@ -212,7 +213,7 @@ func TestRefusedRequestsStopInTime(t *testing.T) {
 	c := d.client(func(o *rest.Options) { o.Limits.Invalid = 20 })
 	ctx := within(t, 2*time.Second)
 	for range 40 {
-		if _, err := c.EditOriginal(ctx, "token", struct{}{}); err == nil {
+		if _, err := c.EditByToken(ctx, "token", "@original", struct{}{}); err == nil {
 			t.Fatal("got success")
 		}
 	}
@@ -222,20 +223,7 @@ func TestRefusedRequestsStopInTime(t *testing.T) {
 	if _, _ = respond(ctx, c); len(d.requests()) != 21 {
 		t.Error("the first answer was not sent")
 	}
-	if _, err := c.Me(ctx); !errors.Is(err, rest.ErrRateLimited) {
+	if _, err := c.Application(ctx); !errors.Is(err, rest.ErrRateLimited) {
 		t.Errorf("bot route: got %v, want ErrRateLimited", err)
-	}
-}
-
-func TestObserve(t *testing.T) {
-	d := newDiscord(t, status(500, ""), apiError(404, 10062))
-	var tries []rest.Try
-	c := d.client(func(o *rest.Options) { o.Observe = func(try rest.Try) { tries = append(tries, try) } })
-	_, _ = respond(within(t, patience), c)
-	if len(tries) != 2 || tries[0].Status != 500 || tries[1].Code != 10062 || tries[1].Repeat != 1 || tries[0].Duration <= 0 {
-		t.Errorf("tries: got %+v", tries)
-	}
-	if st := c.Stats(); st.Requests != 2 || st.ServerErrors != 1 || st.UnknownInteraction != 1 {
-		t.Errorf("stats: got %+v", st)
 	}
 }

@@ -15,7 +15,7 @@ func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) 
 		return nil, err
 	}
 	m := new(Message)
-	err = c.bot(ctx, request{
+	err = c.botRoute(ctx, request{
 		method: http.MethodPost,
 		route:  "/channels/{channel}/messages",
 		ids:    []string{channelID},
@@ -27,11 +27,26 @@ func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) 
 	return m, nil
 }
 
+// CreateThread begins a public thread in a channel, without a message to begin from.
+// A try without a known outcome is not repeated: it would begin a second one.
+func (c *Client) CreateThread(ctx context.Context, channelID string, t NewThread) (*Channel, error) {
+	ch := new(Channel)
+	err := c.botRoute(ctx, request{
+		method: http.MethodPost,
+		route:  "/channels/{channel}/threads",
+		ids:    []string{channelID},
+	}, t, ch)
+	if err != nil {
+		return nil, err
+	}
+	return ch, nil
+}
+
 // EditMessage edits a message of the bot with the bot token. Fields that body
 // leaves out stay as they are.
 func (c *Client) EditMessage(ctx context.Context, channelID, messageID string, body any) (*Message, error) {
 	m := new(Message)
-	err := c.bot(ctx, request{
+	err := c.botRoute(ctx, request{
 		method: http.MethodPatch,
 		route:  "/channels/{channel}/messages/{message}",
 		ids:    []string{channelID, messageID},
@@ -45,7 +60,7 @@ func (c *Client) EditMessage(ctx context.Context, channelID, messageID string, b
 
 // DeleteMessage deletes a message with the bot token.
 func (c *Client) DeleteMessage(ctx context.Context, channelID, messageID string) error {
-	return c.bot(ctx, request{
+	return c.botRoute(ctx, request{
 		method: http.MethodDelete,
 		route:  "/channels/{channel}/messages/{message}",
 		ids:    []string{channelID, messageID},

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/tls"
 	"log/slog"
 	"net"
@@ -39,64 +40,66 @@ type Options struct {
 
 	Logger *slog.Logger // default: nothing is logged. Only route templates are.
 
+	// Observer, if set, is told of every request.
+	Observer Observer
+
 	// OnUnauthorized is called once, in its own goroutine, when Discord refuses
 	// the bot token. The bot should stop.
 	OnUnauthorized func(error)
-
-	// Observe, if set, is called after every try and before the call returns. It must
-	// be quick and safe for concurrent use.
-	Observe func(Try)
 }
 
-// Try describes one HTTP request that was made, for metrics.
-type Try struct {
-	Route    string        // method and route template
-	Status   int           // 0 if no answer came
-	Code     int           // Discord's JSON error code, 0 if none
-	Duration time.Duration // until the body was read
-	Repeat   int           // 0 for the first try
+// Observer is told of requests, for figures. Its methods are called by several
+// goroutines at once and must be quick.
+type Observer interface {
+	// Requested is told of every try: the route's template with its method, the status,
+	// 0 without an answer, and the time that it took.
+	Requested(route string, status int, took time.Duration)
+	// Waited is told of a call that had to wait for its turn, or was not made because
+	// that was too long.
+	Waited(route string, wait time.Duration)
 }
 
 // Client is Discord's HTTP API under one bot token. Its methods are safe for
 // concurrent use; none waits longer than its context.
 type Client struct {
 	base    string
-	auth    string // Authorization header of bot routes
-	agent   string
-	answers *http.Client
-	fresh   *http.Client // for answers too, a new connection for each
-	routes  *http.Client
+	auth    []string // Authorization header of bot routes
+	agent   []string // User-Agent header
+	answers http.RoundTripper
+	fresh   http.RoundTripper // for answers too, a new connection for each
+	routes  http.RoundTripper
 	appID   atomic.Pointer[string]
 
 	answerTimeout time.Duration
 	routeTimeout  time.Duration
 
-	log     *slog.Logger
-	observe func(Try)
+	log      *slog.Logger
+	observer Observer // nil for none
 
 	unauthorized   func(error)
 	unauthorizedMu sync.Once
 
 	dates   dates
+	reach   *reach
 	limits  *limiter
 	invalid *invalidCounter
-	stats   counters
 }
 
 // New makes a client; nothing is sent yet. Close it when it is no longer needed.
 func New(o Options) *Client {
 	c := &Client{
-		base:          strings.TrimRight(or(o.BaseURL, DefaultBaseURL), "/"),
-		auth:          "Bot " + strings.TrimPrefix(o.Token, "Bot "),
-		agent:         or(o.UserAgent, DefaultUserAgent),
-		answerTimeout: or(o.AnswerTimeout, 2500*time.Millisecond),
-		routeTimeout:  or(o.RouteTimeout, 30*time.Second),
+		base:          strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
+		auth:          []string{"Bot " + strings.TrimPrefix(o.Token, "Bot ")},
+		agent:         []string{cmp.Or(o.UserAgent, DefaultUserAgent)},
+		answerTimeout: cmp.Or(o.AnswerTimeout, 2500*time.Millisecond),
+		routeTimeout:  cmp.Or(o.RouteTimeout, 30*time.Second),
 		log:           o.Logger,
-		observe:       o.Observe,
+		observer:      o.Observer,
 		unauthorized:  o.OnUnauthorized,
 		limits:        newLimiter(o.Limits),
 		invalid:       newInvalidCounter(o.Limits),
 	}
+	c.reach = newReach(c.ask)
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
@@ -104,7 +107,7 @@ func New(o Options) *Client {
 		c.SetApplicationID(o.ApplicationID)
 	}
 	if o.Transport != nil {
-		c.answers, c.fresh, c.routes = newHTTPClient(o.Transport), newHTTPClient(o.Transport), newHTTPClient(o.Transport)
+		c.answers, c.fresh, c.routes = o.Transport, o.Transport, o.Transport
 		return c
 	}
 	// An answer that hangs is tried again on another connection, which needs
@@ -113,11 +116,9 @@ func New(o Options) *Client {
 	answers := newTransport(64, 512)
 	answers.ForceAttemptHTTP2 = false
 	answers.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
-	c.answers = newHTTPClient(answers)
 	fresh := answers.Clone()
 	fresh.DisableKeepAlives = true
-	c.fresh = newHTTPClient(fresh)
-	c.routes = newHTTPClient(newTransport(16, 16))
+	c.answers, c.fresh, c.routes = answers, fresh, newTransport(16, 16)
 	return c
 }
 
@@ -131,17 +132,14 @@ func (c *Client) applicationID() (string, error) {
 	return "", ErrNoApplication
 }
 
-// Close drops idle connections. Calls under way end by themselves.
+// Close drops idle connections and asks Discord nothing by itself any more. Calls
+// under way end by themselves.
 func (c *Client) Close() {
-	c.answers.CloseIdleConnections()
-	c.routes.CloseIdleConnections()
-}
-
-func newHTTPClient(rt http.RoundTripper) *http.Client {
-	return &http.Client{
-		Transport: rt,
-		// A redirect would carry a token to a place that nobody chose.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	c.reach.close()
+	for _, rt := range []http.RoundTripper{c.answers, c.routes} {
+		if idle, ok := rt.(interface{ CloseIdleConnections() }); ok {
+			idle.CloseIdleConnections()
+		}
 	}
 }
 
@@ -155,17 +153,10 @@ func newTransport(idle, conns int) *http.Transport {
 		ForceAttemptHTTP2:   true,
 		HTTP2:               &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
 		TLSHandshakeTimeout: 2 * time.Second,
+		WriteBufferSize:     8 << 10, // the largest board in one write
 		MaxIdleConns:        idle,
 		MaxIdleConnsPerHost: idle,
 		MaxConnsPerHost:     conns,
 		IdleConnTimeout:     90 * time.Second,
 	}
-}
-
-func or[T comparable](v, fallback T) T {
-	var zero T
-	if v == zero {
-		return fallback
-	}
-	return v
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"tictactoe/bot/waittest"
 )
 
 // The date that was the least behind when it came is kept; what is no date is not.
@@ -22,11 +24,11 @@ func TestDate(t *testing.T) {
 		t.Error("a date is known before any answer")
 	}
 	for i, want := range []string{"", minutes(-30), minutes(10), minutes(10), minutes(10)} {
-		if _, err := c.Me(within(t, patience)); err == nil {
+		if _, err := c.Application(within(t, patience)); err == nil {
 			t.Fatal("got success")
 		}
 		at, date, ok := c.Date()
-		if ok != (want != "") || ok && (date.UTC().Format(http.TimeFormat) != want || at.Before(now) || time.Since(at) > patience) {
+		if ok != (want != "") || ok && (date.UTC().Format(http.TimeFormat) != want || at.Before(now) || time.Since(at) > waittest.Patience()) {
 			t.Errorf("answer %d: got %v at %v, %v, want %s", i, date, at, ok, want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 )
@@ -28,6 +27,8 @@ var (
 	ErrUnknownMessage = errors.New("unknown message")
 	// ErrUnknownChannel (10003): the channel is gone.
 	ErrUnknownChannel = errors.New("unknown channel")
+	// ErrUnknownMember (10007, 10013): the user is not in the guild, or there is none.
+	ErrUnknownMember = errors.New("unknown member")
 	// ErrUnknownGuild (10004): the guild is gone, or the bot is no longer in it.
 	ErrUnknownGuild = errors.New("unknown guild")
 	// ErrMissingAccess (50001): the bot cannot see the channel.
@@ -60,6 +61,8 @@ var sentinelByCode = map[int]error{
 	10008: ErrUnknownMessage,
 	10003: ErrUnknownChannel,
 	10004: ErrUnknownGuild,
+	10007: ErrUnknownMember,
+	10013: ErrUnknownMember,
 	50001: ErrMissingAccess,
 	50013: ErrMissingPermissions,
 	50035: ErrInvalidForm,
@@ -156,18 +159,6 @@ func Gone(err error) bool {
 // access or a permission, or the thread is archived.
 func Forbidden(err error) bool {
 	return errors.Is(err, ErrMissingAccess) || errors.Is(err, ErrMissingPermissions) || errors.Is(err, ErrArchived)
-}
-
-// Redact returns err without the URL that net/http puts into its errors: the URL
-// of an interaction answer contains a working token. errors.Is and errors.As
-// still find the cause. Use it on errors of an http.Client that talks to Discord;
-// what the methods of Client return is redacted already.
-func Redact(err error) error {
-	var u *url.Error
-	if !errors.As(err, &u) {
-		return err
-	}
-	return &connError{op: u.Op, err: u.Err}
 }
 
 // connError is a request that got no answer.

@@ -23,7 +23,7 @@ type hedge struct {
 func newHedge(ctx context.Context, r request) *hedge {
 	deadline, ok := ctx.Deadline()
 	left := time.Until(deadline)
-	if !ok || !r.first || left < 10*usefulRest {
+	if !ok || !r.isFirstAnswer || left < 10*usefulRest {
 		return &hedge{used: true}
 	}
 	return &hedge{at: time.Now().Add(time.Duration(float64(left) * hedgePart))}
@@ -31,7 +31,7 @@ func newHedge(ctx context.Context, r request) *hedge {
 
 // hedged makes a try, and the hedge beside it when the time for that comes. The first
 // success counts and ends the other. Neither outlives the call.
-func (c *Client) hedged(ctx context.Context, h *hedge, n int, send func(context.Context, *http.Client, int) attempt) attempt {
+func (c *Client) hedged(ctx context.Context, h *hedge, n int, send func(context.Context, http.RoundTripper, int) attempt) attempt {
 	wait := time.Until(h.at)
 	if h.used || wait <= 0 {
 		return send(ctx, c.answers, n)
@@ -46,7 +46,7 @@ func (c *Client) hedged(ctx context.Context, h *hedge, n int, send func(context.
 				c.log.Error("panic in a second try", "type", fmt.Sprintf("%T", p))
 			}
 			second <- a
-			if a.taken() {
+			if a.applied() {
 				cancel()
 			}
 		}()
@@ -58,29 +58,29 @@ func (c *Client) hedged(ctx context.Context, h *hedge, n int, send func(context.
 		return first
 	}
 	h.used = true
-	if !first.waits() {
+	if !first.mayImprove() {
 		cancel()
 	}
-	return first.beside(<-second)
+	return first.better(<-second)
 }
 
-// waits reports whether the hedge may still have a better answer than a. One that was
+// mayImprove reports whether the hedge may still have a better answer than a. One that was
 // refused because of the hedge has.
-func (a attempt) waits() bool {
-	return !a.taken() && (a.err != nil || a.status >= 500 || a.status == http.StatusTooManyRequests || a.code() == alreadyAcknowledged)
+func (a attempt) mayImprove() bool {
+	return !a.applied() && (a.err != nil || a.status >= 500 || a.status == http.StatusTooManyRequests || a.code() == alreadyAcknowledged)
 }
 
-// beside returns the better one of the answers to two tries of the same: a success,
+// better returns the better one of the answers to two tries of the same: a success,
 // else what tells more of what became of them.
-func (a attempt) beside(hedge attempt) attempt {
+func (a attempt) better(hedge attempt) attempt {
 	switch {
 	case a.ok():
 		return a
 	case hedge.ok():
 		return hedge
-	case a.taken():
+	case a.applied():
 		return a
-	case hedge.taken():
+	case hedge.applied():
 		return hedge
 	case a.code() == alreadyAcknowledged:
 		return a
@@ -97,8 +97,8 @@ const alreadyAcknowledged = 40060
 
 // code returns Discord's error code, 0 if there is none.
 func (a attempt) code() int {
-	if a.err != nil || a.taken() {
+	if a.err != nil || a.applied() {
 		return 0
 	}
-	return a.apiError(request{}, false).Code
+	return a.apiError(request{}).Code
 }

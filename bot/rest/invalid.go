@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -25,7 +26,7 @@ type invalidCounter struct {
 var errInvalidBudget = errors.New("too many refused requests within ten minutes")
 
 func newInvalidCounter(l Limits) *invalidCounter {
-	return &invalidCounter{budget: or(l.Invalid, 10_000)}
+	return &invalidCounter{budget: cmp.Or(l.Invalid, 10_000)}
 }
 
 func (c *invalidCounter) add() {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -75,11 +76,11 @@ var (
 
 func newLimiter(l Limits) *limiter {
 	return &limiter{
-		waiting: or(l.Waiting, 64),
-		idle:    or(l.Idle, time.Minute),
+		waiting: cmp.Or(l.Waiting, 64),
+		idle:    cmp.Or(l.Idle, time.Minute),
 		ids:     map[string]string{},
 		buckets: map[string]*bucket{},
-		starts:  make([]time.Time, or(l.PerSecond, 45)),
+		starts:  make([]time.Time, cmp.Or(l.PerSecond, 45)),
 	}
 }
 

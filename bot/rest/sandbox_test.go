@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // local is a client in the local Discord, which receives interactions through the
@@ -33,7 +34,7 @@ type interaction struct {
 
 func connectLocally(t *testing.T) *local {
 	t.Helper()
-	srv := sandbox.NewServer(t)
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Deadline = waittest.Limit(3 * time.Second) })
 	l := &local{t: t, srv: srv, ada: srv.User("Ada"), place: srv.Guild().Channel("general"), in: make(chan interaction, 10)}
 	l.Client = rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
 	ctx := within(t, patience)
@@ -78,7 +79,7 @@ func (l *local) ping() interaction {
 }
 
 func (l *local) respond(in interaction) (*rest.Message, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), waittest.Limit(2500*time.Millisecond))
 	defer cancel()
 	return l.Respond(ctx, in.ID, in.Token, rest.Callback{Type: rest.CallbackMessage, Data: content("pong")})
 }
@@ -134,7 +135,7 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 	l := connectLocally(t)
 	ctx := within(t, patience)
 	in := l.ping()
-	if _, err := l.EditOriginal(ctx, in.Token, content("early")); !errors.Is(err, rest.ErrTokenDead) {
+	if _, err := l.EditByToken(ctx, in.Token, "@original", content("early")); !errors.Is(err, rest.ErrTokenDead) {
 		t.Errorf("edit before the answer: got %v, want ErrTokenDead", err)
 	}
 	first, err := l.respond(in)
@@ -147,11 +148,11 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 	if m, err := l.GetOriginal(ctx, in.Token); err != nil || m.ID != first.ID {
 		t.Errorf("original: got %+v, %v, want message %s", m, err, first.ID)
 	}
-	if m, err := l.EditOriginal(ctx, in.Token, content("edited")); err != nil || m.ID != first.ID {
+	if m, err := l.EditByToken(ctx, in.Token, "@original", content("edited")); err != nil || m.ID != first.ID {
 		t.Errorf("edit: got %+v, %v", m, err)
 	}
 	follow, err := l.FollowUp(ctx, in.Token, map[string]any{"content": "psst", "flags": 64})
-	if err != nil || !follow.Ephemeral() {
+	if err != nil || follow.Flags&64 == 0 {
 		t.Fatalf("follow-up: got %+v, %v, want an ephemeral message", follow, err)
 	}
 	if _, err := l.EditByToken(ctx, in.Token, follow.ID, content("psst!")); err != nil {
@@ -160,11 +161,8 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 	if _, err := l.EditMessage(ctx, l.place.ID(), follow.ID, content("x")); !errors.Is(err, rest.ErrUnknownMessage) || !rest.Gone(err) {
 		t.Errorf("ephemeral message by channel: got %v, want ErrUnknownMessage", err)
 	}
-	if err := l.DeleteByToken(ctx, in.Token, follow.ID); err != nil {
-		t.Errorf("delete: %v", err)
-	}
 	l.srv.ExpireToken(in.call)
-	if _, err := l.EditOriginal(ctx, in.Token, content("late")); !errors.Is(err, rest.ErrTokenDead) || errors.Is(err, rest.ErrUnauthorized) {
+	if _, err := l.EditByToken(ctx, in.Token, "@original", content("late")); !errors.Is(err, rest.ErrTokenDead) || errors.Is(err, rest.ErrUnauthorized) {
 		t.Errorf("edit with a dead token: got %v, want ErrTokenDead only", err)
 	}
 	if _, err := l.EditMessage(ctx, l.place.ID(), first.ID, content("by channel")); err != nil {
@@ -252,7 +250,30 @@ func TestRevokedTokenInTheLocalDiscord(t *testing.T) {
 		if !errors.Is(err, rest.ErrUnauthorized) {
 			t.Errorf("told: got %v, want ErrUnauthorized", err)
 		}
-	case <-time.After(patience):
+	case <-time.After(waittest.Patience()):
 		t.Error("nobody was told")
+	}
+}
+
+// TestMember asks for members of a guild: by the name that is shown there, and one who
+// has left.
+func TestMember(t *testing.T) {
+	l := connectLocally(t)
+	guild := l.srv.Guild()
+	nick := l.srv.User("Bob", sandbox.Nick("Bobby"))
+	for who, want := range map[*sandbox.User]string{l.ada: "Ada", nick: "Bobby"} {
+		m, err := l.Member(within(t, patience), guild.ID(), who.ID())
+		if err != nil || m.DisplayName() != want {
+			t.Errorf("Member(%s) = %+v, %v, want %s", who.ID(), m, err, want)
+		}
+	}
+	nick.Leave(guild)
+	for _, id := range []string{nick.ID(), "1"} {
+		if m, err := l.Member(within(t, patience), guild.ID(), id); !errors.Is(err, rest.ErrUnknownMember) {
+			t.Errorf("Member(%s) = %+v, %v, want ErrUnknownMember", id, m, err)
+		}
+	}
+	if _, err := l.Member(within(t, patience), "1", l.ada.ID()); errors.Is(err, rest.ErrUnknownMember) || err == nil {
+		t.Errorf("in a guild that the bot is not in: %v, want another error", err)
 	}
 }

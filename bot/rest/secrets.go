@@ -43,4 +43,4 @@ func hide(text string, secrets []string) string {
 }
 
 // token returns the bot token by itself.
-func (c *Client) token() string { return strings.TrimPrefix(c.auth, "Bot ") }
+func (c *Client) token() string { return strings.TrimPrefix(c.auth[0], "Bot ") }

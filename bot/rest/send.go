@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
+
+	"tictactoe/bot/internal/tasks"
 )
 
 const (
@@ -34,10 +37,12 @@ type request struct {
 	query  string   // "" or "?name=value"
 	major  int      // index in ids of the top-level resource that owns the rate limit
 	repeat bool     // a try of unknown outcome may be repeated
-	// first marks the first answer to an interaction. A try of it is never cut short,
+	// isFirstAnswer marks the first answer to an interaction. A try of it is never cut short,
 	// since it may only be slow: see hedge. It is sent even when the budget of refused
 	// requests is spent: somebody waits for it, and it adds nothing to them.
-	first bool
+	isFirstAnswer bool
+	botToken      bool // carries the bot token
+	once          bool // is not repeated at all
 }
 
 func (r request) String() string { return r.method + " " + r.route }
@@ -70,90 +75,102 @@ type attempt struct {
 	body    []byte
 	err     error // no usable answer, though there may be a status
 	reached bool  // the request may have reached Discord
+	took    time.Duration
 
-	botToken string // no error may quote it
+	token string // the bot's: no error may quote it
 }
 
-func (a attempt) ok() bool { return a.err == nil && a.taken() }
+func (a attempt) ok() bool { return a.err == nil && a.applied() }
 
-// taken reports whether Discord has done what was asked, whether or not the rest of
+// applied reports whether Discord has done what was asked, whether or not the rest of
 // its answer could be read.
-func (a attempt) taken() bool { return a.status >= 200 && a.status < 300 }
+func (a attempt) applied() bool { return a.status >= 200 && a.status < 300 }
 
 // unknown reports whether Discord may have done what was asked without our knowing.
 func (a attempt) unknown() bool { return a.err != nil && a.reached || a.status >= 500 }
 
 // try sends r once.
-func (c *Client) try(ctx context.Context, by *http.Client, r request, path string, body []byte, repeat int) attempt {
+func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, path string, body []byte, repeat int) attempt {
 	start := time.Now()
 	a := c.roundTrip(ctx, by, r, path, body)
-	c.stats.requests.Add(1)
-	if repeat > 0 {
-		c.stats.repeats.Add(1)
+	a.took = time.Since(start)
+	if c.observer != nil {
+		c.observer.Requested(r.String(), a.status, a.took)
+	}
+	if a.status != 0 {
+		c.reach.answered(a.status)
 	}
 	code := 0
-	switch {
-	case a.err != nil:
-		c.stats.failures.Add(1)
-	case a.status >= 500:
-		c.stats.serverErrors.Add(1)
-	case a.status >= 400:
-		e := a.apiError(r, by == c.routes)
+	if a.err == nil && a.status >= 400 && a.status < 500 {
+		e := a.apiError(r)
 		code = e.Code
-		c.count(e)
+		c.countInvalid(e)
 	}
-	d := time.Since(start)
-	if c.observe != nil {
-		c.observe(Try{Route: r.String(), Status: a.status, Code: code, Duration: d, Repeat: repeat})
+	if c.log.Enabled(ctx, slog.LevelDebug) {
+		c.log.LogAttrs(ctx, slog.LevelDebug, "discord request",
+			slog.String("route", r.String()), slog.Int("status", a.status), slog.Int("code", code),
+			slog.Duration("took", a.took), slog.Int("repeat", repeat))
 	}
-	c.log.LogAttrs(ctx, logDebug, "discord request", attrs(r, a.status, code, d, repeat)...)
 	return a
 }
 
-func (c *Client) roundTrip(ctx context.Context, by *http.Client, r request, path string, body []byte) (a attempt) {
-	a.botToken = c.token()
-	trace := httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { a.reached = true }}
+func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request, path string, body []byte) (a attempt) {
+	a.token = c.token()
+	if r.repeat && r.method != http.MethodDelete {
+		a.reached = true // as far as it matters
+	} else {
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { a.reached = true }})
+	}
 	var reader io.Reader
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &trace), r.method, c.base+path, reader)
+	req, err := http.NewRequestWithContext(ctx, r.method, c.base+path, reader)
 	if err != nil {
 		a.err = &connError{op: r.String(), err: ErrBadArgument}
 		return a
 	}
-	req.Header.Set("User-Agent", c.agent)
+	req.Header["User-Agent"] = c.agent
 	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header["Content-Type"] = contentJSON
 	}
-	if by == c.routes {
-		req.Header.Set("Authorization", c.auth)
+	if r.botToken {
+		req.Header["Authorization"] = c.auth
 	}
-	resp, err := by.Do(req)
+	// Not by an http.Client: there are no cookies, and redirects are not followed, since
+	// one would carry a token to a place that nobody chose.
+	resp, err := by.RoundTrip(req)
 	if err != nil {
-		a.err = &connError{op: r.String(), err: cause(err), secrets: r.secrets(a.botToken)}
+		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
 		return a
 	}
 	c.dates.note(time.Now(), resp.Header)
 	defer func() { _ = resp.Body.Close() }() // read to its end below, or given up
-	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	a.body, err = read(resp)
 	a.status, a.header = resp.StatusCode, resp.Header
 	switch {
+	case errors.Is(err, ErrTooLarge):
+		a.err = &connError{op: r.String(), err: err}
 	case err != nil:
-		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.botToken)}
-	case len(a.body) > maxBody:
-		a.err = &connError{op: r.String(), err: ErrTooLarge}
+		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
 	}
 	return a
 }
 
-// cause takes the error out of net/http's wrapping, which quotes the URL.
-func cause(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
+var contentJSON = []string{"application/json"}
+
+// read returns the body of an answer, or ErrTooLarge.
+func read(resp *http.Response) ([]byte, error) {
+	if resp.ContentLength == 0 {
+		return nil, nil
 	}
-	return err
+	var b bytes.Buffer
+	b.Grow(int(min(max(resp.ContentLength, 0)+bytes.MinRead, 8<<10)))
+	n, err := b.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
+	if n > maxBody {
+		return nil, ErrTooLarge
+	}
+	return b.Bytes(), err
 }
 
 // answer sends an interaction answer: at once, repeated only while it can help.
@@ -168,34 +185,58 @@ func (c *Client) answer(ctx context.Context, r request, body, out any) error {
 	}
 	ctx, cancel := withDefaultTimeout(ctx, c.answerTimeout)
 	defer cancel()
-	if err := c.invalid.allow(true); err != nil && !r.first {
-		c.stats.refused.Add(1)
+	if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
 		return &Error{Route: r.String(), Message: err.Error()}
 	}
-	send := func(ctx context.Context, by *http.Client, n int) attempt { return c.try(ctx, by, r, path, raw, n) }
-	uncertain := false
+	send := func(ctx context.Context, by http.RoundTripper, n int) attempt { return c.try(ctx, by, r, path, raw, n) }
 	hedge := newHedge(ctx, r)
-	for n := 0; ; n++ {
-		var a attempt
-		if r.first {
-			a = c.hedged(ctx, hedge, n, send)
-		} else {
-			a = c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return send(ctx, c.answers, n) })
+	return c.repeat(ctx, r, out, func(n int) (attempt, error) {
+		if r.isFirstAnswer {
+			return c.hedged(ctx, hedge, n, send), nil
 		}
-		if a.ok() || r.first && a.taken() {
+		return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return send(ctx, c.answers, n) }), nil
+	})
+}
+
+// repeat makes tries until one succeeds or another one cannot help, and fills out from
+// the answer. An error of try itself means that it was not made.
+func (c *Client) repeat(ctx context.Context, r request, out any, try func(n int) (attempt, error)) error {
+	var (
+		began     = time.Now()
+		spent     time.Duration
+		uncertain bool // whether an earlier try was applied
+		last      attempt
+	)
+	giveUp := func(err error) error {
+		if silent(ctx, last, spent) {
+			c.reach.failed(began)
+		}
+		return err
+	}
+	for n := 0; ; n++ {
+		a, err := try(n)
+		if err != nil {
+			return giveUp(err)
+		}
+		last = a
+		spent += a.took
+		if a.ok() || r.isFirstAnswer && a.applied() {
 			return decode(r, a, out)
 		}
-		failure := c.failure(r, a, false)
+		failure := c.failure(r, a)
 		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
 			return nil // the earlier try deleted it
 		}
 		pause, again := retry(r, a, failure, n)
 		if !again || !fits(ctx, pause) {
-			return failure
+			return giveUp(failure)
 		}
 		uncertain = uncertain || a.unknown()
-		if err := sleep(ctx, pause); err != nil {
-			return failure
+		if a.status == http.StatusTooManyRequests && r.botToken {
+			continue // the limiter knows how long
+		}
+		if tasks.Sleep(ctx, pause) != nil {
+			return giveUp(failure)
 		}
 	}
 }
@@ -214,11 +255,11 @@ func (c *Client) firstShare(ctx context.Context, r request, n int, try func(cont
 }
 
 // failure makes the error of a try that was no success, and tells who must know.
-func (c *Client) failure(r request, a attempt, botToken bool) error {
+func (c *Client) failure(r request, a attempt) error {
 	if a.err != nil {
 		return a.err
 	}
-	e := a.apiError(r, botToken)
+	e := a.apiError(r)
 	if errors.Is(e, ErrUnauthorized) && c.unauthorized != nil {
 		c.unauthorizedMu.Do(func() { go c.unauthorized(e) })
 	}
@@ -227,11 +268,11 @@ func (c *Client) failure(r request, a attempt, botToken bool) error {
 
 // retry decides whether a failed try is worth repeating, and after what pause.
 func retry(r request, a attempt, failure error, n int) (time.Duration, bool) {
-	if n+1 >= maxTries {
+	if n+1 >= maxTries || r.once {
 		return 0, false
 	}
 	pause := firstPause << n
-	pause = pause/2 + rand.N(pause) // jitter
+	pause = pause/2 + rand.N(pause) //nolint:gosec // jitter
 	switch {
 	case a.err != nil:
 		if errors.Is(a.err, ErrTooLarge) || errors.Is(a.err, ErrBadArgument) {
@@ -259,17 +300,6 @@ func fits(ctx context.Context, pause time.Duration) bool {
 	return !ok || time.Until(deadline) > pause+usefulRest
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 func withDefaultTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
@@ -277,13 +307,18 @@ func withDefaultTimeout(ctx context.Context, d time.Duration) (context.Context, 
 	return context.WithTimeout(ctx, d)
 }
 
-// encode returns body as JSON; nil stays nil.
+// encode returns body as JSON; nil stays nil, and what is JSON already is not looked at
+// again: a board takes long.
 func encode(body any) (json.RawMessage, error) {
 	switch b := body.(type) {
 	case nil:
 		return nil, nil
 	case json.RawMessage:
 		return b, nil
+	case Callback:
+		if data, ok := b.Data.(json.RawMessage); ok && len(data) > 0 {
+			return fmt.Appendf(make([]byte, 0, len(data)+32), `{"type":%d,"data":%s}`, b.Type, data), nil
+		}
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -293,12 +328,12 @@ func encode(body any) (json.RawMessage, error) {
 }
 
 // decode fills out from a success. Discord may answer with nothing at all; a first
-// answer that was taken is one whatever else is said about it.
+// answer that was applied is one whatever else is said about it.
 func decode(r request, a attempt, out any) error {
 	if out == nil || len(a.body) == 0 {
 		return nil
 	}
-	if err := json.Unmarshal(a.body, out); err != nil && !r.first {
+	if err := json.Unmarshal(a.body, out); err != nil && !r.isFirstAnswer {
 		return fmt.Errorf("%s: decode answer: %w", r, err)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
 )
 
 const (
@@ -149,21 +150,18 @@ func reset(w http.ResponseWriter, _ *http.Request) {
 // hang says nothing until the client has gone.
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// eventually waits until ok holds.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-		time.Sleep(time.Millisecond) // polls; nothing depends on its length
-	}
-}
-
+// within returns a context that ends after d, or later on a slow machine.
 func within(t *testing.T, d time.Duration) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), d)
-	t.Cleanup(cancel)
-	return ctx
+	return waittest.Within(t, d)
+}
+
+// newTLS serves by HTTP/1.1 and HTTP/2, encrypted.
+func newTLS(t *testing.T, handler http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	srv := httptest.NewUnstartedServer(handler)
+	srv.EnableHTTP2 = true
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	return srv
 }

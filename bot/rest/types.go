@@ -1,22 +1,16 @@
 package rest
 
-import "encoding/json"
-
 // CallbackType is the kind of a first answer to an interaction, as numbered in
 // Discord's documentation ("Interaction Callback Type").
 type CallbackType int
 
 // The kinds of first answers that this bot has a use for.
 const (
-	CallbackPong           CallbackType = 1 // to a PING, over HTTP only
-	CallbackMessage        CallbackType = 4 // a new message
-	CallbackDeferMessage   CallbackType = 5 // "is thinking", the message follows
-	CallbackDeferUpdate    CallbackType = 6 // acknowledge a component silently
-	CallbackUpdate         CallbackType = 7 // edit the component's own message
-	CallbackAutocomplete   CallbackType = 8
-	CallbackModal          CallbackType = 9
-	flagEphemeral                       = 1 << 6
-	interactionHasResource              = "?with_response=true"
+	CallbackPong         CallbackType = 1 // to a PING, over HTTP only
+	CallbackMessage      CallbackType = 4 // a new message
+	CallbackDeferUpdate  CallbackType = 6 // acknowledge a component silently
+	CallbackUpdate       CallbackType = 7 // edit the component's own message
+	CallbackAutocomplete CallbackType = 8
 )
 
 // Callback is the first answer to an interaction. Data is encoded as JSON unless
@@ -27,34 +21,39 @@ type Callback struct {
 }
 
 // Message is what the bot needs to know of a message that it wrote. Discord's
-// object has far more; Raw keeps all of it.
+// object has far more.
 type Message struct {
-	ID        string          `json:"id"`
-	ChannelID string          `json:"channel_id"`
-	Flags     int64           `json:"flags"`
-	Raw       json.RawMessage `json:"-"`
-
-	ephemeral bool // said by the callback's own answer
+	ID        string `json:"id"`
+	ChannelID string `json:"channel_id"`
+	Flags     int64  `json:"flags"`
 }
 
-// Ephemeral reports whether only the person who caused the message sees it. It
-// may be true although a public message was asked for: Discord decides so where
-// a guild does not let installed apps speak in public.
-func (m *Message) Ephemeral() bool { return m.ephemeral || m.Flags&flagEphemeral != 0 }
+// PublicThread is the kind of a thread that everybody sees who sees its channel
+// (Discord's documentation, Channel Types).
+const PublicThread = 11
 
-// User is a Discord account.
-type User struct {
-	ID       string `json:"id"`
-	Username string `json:"username"`
-	Bot      bool   `json:"bot"`
+// NewThread is a thread to be begun (Discord's documentation, Start Thread without
+// Message).
+type NewThread struct {
+	Name string `json:"name"` // 1 to 100 characters
+	Type int    `json:"type"`
+	// AutoArchive is after how many minutes without a message Discord archives it: 60,
+	// 1440, 4320 or 10080.
+	AutoArchive int `json:"auto_archive_duration"`
+}
+
+// Channel is what the bot needs to know of a channel that it made.
+type Channel struct {
+	ID string `json:"id"`
 }
 
 // Application is the Discord application that the bot token belongs to.
 type Application struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
-	BotPublic bool   `json:"bot_public"`
 	VerifyKey string `json:"verify_key"` // Ed25519 public key, in hexadecimal
+	// Endpoint is where Discord posts interactions; empty if they come over the Gateway.
+	Endpoint string `json:"interactions_endpoint_url"`
 }
 
 // GatewayInfo is the answer of /gateway/bot.

@@ -7,6 +7,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/waittest"
 )
 
 const op1 = `{"op":1,"d":null}`
@@ -21,7 +22,7 @@ func TestRequestedHeartbeatsAreSentAtOnce(t *testing.T) {
 	run(t, d).becomesReady()
 	p := <-peers
 	for n := range int64(4) {
-		eventually(t, "a heartbeat", func() bool { return p.beats.Load() == n+1 })
+		waittest.Until(t, "a heartbeat", func() bool { return p.beats.Load() == n+1 })
 		p.send(op1)
 	}
 }
@@ -40,7 +41,7 @@ func TestRequestedHeartbeatsAreBounded(t *testing.T) {
 		peers <- p
 	})
 	s := run(t, d)
-	eventually(t, "the interaction behind them", func() bool { return len(s.interactions()) == 1 })
+	waittest.Until(t, "the interaction behind them", func() bool { return len(s.interactions()) == 1 })
 	s.stop()
 	if err := s.wait(); err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestRequestedHeartbeatsAreBounded(t *testing.T) {
 	}
 }
 
-// What the line answers by itself says nothing about the session: one that is stuck
+// What the relay answers by itself says nothing about the session: one that is stuck
 // is noticed as soon as if nobody had asked.
 func TestRequestedHeartbeatsDoNotHideAStuckSession(t *testing.T) {
 	const beat = time.Second
@@ -81,7 +82,7 @@ func TestRequestedHeartbeatsDoNotHideAStuckSession(t *testing.T) {
 	d.beat = beat
 	first := true
 	s := run(t, d, func(o *gateway.Options) {
-		o.Configure = func(session *discordgo.Session) {
+		o.Configure(func(session *discordgo.Session) {
 			if !first {
 				return
 			}
@@ -92,10 +93,10 @@ func TestRequestedHeartbeatsDoNotHideAStuckSession(t *testing.T) {
 				<-release
 				session.Unlock()
 			})
-		}
+		})
 	})
-	eventually(t, "a resume", func() bool { return s.Status().Resumes == 1 })
-	if got := <-took; got > 2*beat+slack {
+	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+	if got := <-took; got > 2*beat+slack() {
 		t.Errorf("noticed after %v, want at most two intervals, %v", got, 2*beat)
 	}
 }

@@ -2,7 +2,6 @@ package gateway_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"log"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
 )
 
 // Fifty reconnections in a row, resumed and new, cut off at every stage, leave no
@@ -55,14 +55,14 @@ func TestFiftyReconnectionsLeaveNothingBehind(t *testing.T) {
 	before, heapBefore := settled(t)
 
 	s := run(t, d)
-	eventually(t, "the last connection", func() bool { n, _, _ := d.count(); return n > rounds && s.Ready() })
+	waittest.Until(t, "the last connection", func() bool { n, _, _ := d.count(); return n > rounds && s.Ready() })
 	s.stop()
 	if err := s.wait(); err != nil {
 		t.Fatal(err)
 	}
 	// The server's own: two per open connection, and its connections to the client
 	// of /gateway/bot. What the library keeps ends a second after its connection.
-	eventually(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+6 })
+	waittest.Until(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+6 })
 	if _, heap := settled(t); heap > heapBefore+2<<20 {
 		t.Errorf("heap: got %d bytes, want about %d", heap, heapBefore)
 	}
@@ -88,7 +88,7 @@ func TestFirstReconnectionIsImmediate(t *testing.T) {
 		}
 	})
 	s := run(t, d, func(o *gateway.Options) { o.Timing.BackoffMin, o.Timing.BackoffMax = time.Hour, time.Hour })
-	eventually(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes == 1 })
 }
 
 // A server that accepts every connection and drops it again is followed at once a few
@@ -96,7 +96,7 @@ func TestFirstReconnectionIsImmediate(t *testing.T) {
 func TestShortConnectionsBackOff(t *testing.T) {
 	d := newDiscord(t, func(_ int, p *peer) { p.connect(); p.close(4000) })
 	s := run(t, d, func(o *gateway.Options) { o.Timing.BackoffMin, o.Timing.BackoffMax = time.Hour, time.Hour })
-	eventually(t, "the pause", func() bool { return strings.Count(s.logged(), "gateway connection ended") == 6 })
+	waittest.Until(t, "the pause", func() bool { return strings.Count(s.logged(), "gateway connection ended") == 6 })
 	if n, _, _ := d.count(); n != 6 {
 		t.Errorf("connections: got %d, want 6, then a pause", n)
 	}
@@ -112,7 +112,7 @@ func TestShardsShareThePace(t *testing.T) {
 			o.ShardID, o.ShardCount, o.Identifies = shard, 3, pacer
 		})
 	}
-	eventually(t, "three identifies", func() bool { _, n, _ := d.count(); return n == 3 })
+	waittest.Until(t, "three identifies", func() bool { _, n, _ := d.count(); return n == 3 })
 	if took := d.identifies[2].Sub(d.identifies[0]); took < pace {
 		t.Errorf("three identifies within %v, want about %v", took, 2*pace)
 	}
@@ -124,7 +124,7 @@ func TestDailyBudgetIsNotExceeded(t *testing.T) {
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	d.remaining = 3
 	s := run(t, d)
-	eventually(t, "the announcement", func() bool { return strings.Contains(s.logged(), "daily number of session starts") })
+	waittest.Until(t, "the announcement", func() bool { return strings.Contains(s.logged(), "daily number of session starts") })
 	if n, _, _ := d.count(); n != 0 {
 		t.Errorf("connections: got %d, want 0", n)
 	}
@@ -178,26 +178,5 @@ func TestStatusTellsWhyItWaits(t *testing.T) {
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	d.rest = rest.New(rest.Options{BaseURL: "http://127.0.0.1:1/api", Token: botToken, RouteTimeout: time.Second})
 	s := run(t, d)
-	eventually(t, "a reason", func() bool { return strings.Contains(s.Status().LastError, "/gateway/bot") })
-}
-
-// BenchmarkInteraction measures an interaction's way from the server's socket
-// through the line and the client library to the caller's function.
-func BenchmarkInteraction(b *testing.B) {
-	peers := make(chan *peer, 1)
-	d := newDiscord(b, func(_ int, p *peer) {
-		p.connect()
-		peers <- p
-	})
-	arrived := make(chan struct{}, 1)
-	s := run(b, d, func(o *gateway.Options) {
-		o.OnInteraction = func(int, json.RawMessage, time.Time) { arrived <- struct{}{} }
-	})
-	s.becomesReady()
-	p := <-peers
-	b.ReportAllocs()
-	for b.Loop() {
-		p.interaction(1)
-		<-arrived
-	}
+	waittest.Until(t, "a reason", func() bool { return strings.Contains(s.Status().LastError, "/gateway/bot") })
 }

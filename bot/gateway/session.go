@@ -17,7 +17,7 @@ import (
 
 // localURL is where a session believes the Gateway to be. Nothing resolves it:
 // the session's dialer returns a pipe whatever the address.
-const localURL = "ws://line.invalid"
+const localURL = "ws://relay.invalid"
 
 // newSession makes a discordgo session that will talk to far, and to nothing else.
 func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
@@ -27,48 +27,43 @@ func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
 		return nil, err
 	}
 	session.StateEnabled = false
-	if s.opts.Configure != nil {
-		s.opts.Configure(session)
+	if s.opts.configure != nil {
+		s.opts.configure(session)
 	}
 	session.Token, session.Identify.Token = token, token
 	session.ShardID, session.ShardCount = s.opts.ShardID, s.opts.ShardCount
 	session.Identify.Intents = discordgo.IntentsNone
-	session.Compress = false               // packets are small, and the line would unpack them
+	session.Compress = false               // packets are small, and the relay does not unpack them
 	session.ShouldReconnectOnError = false // the supervisor does, with a new session
 	session.SyncEvents = false             // a handler must not hold up the connection
-	session.LogLevel = -1                  // its log quotes tokens and payloads; the line logs instead
-	if session.Client == nil {
-		session.Client = &http.Client{Timeout: 20 * time.Second}
-	} else {
-		c := *session.Client
-		session.Client = &c
-	}
-	session.Client.Transport = gatewayAnswer{next: session.Client.Transport}
+	session.LogLevel = -1                  // its log quotes tokens and payloads; the relay logs instead
+	session.Client = &http.Client{Transport: gatewayAnswer{}}
 	session.Dialer = pipeDialer(far, s.timing.Dial)
 	return session, nil
 }
 
-// gatewayAnswer answers GET /gateway, which a session asks before it dials, and
-// leaves all else to next.
-type gatewayAnswer struct{ next http.RoundTripper }
+var errOtherRequest = errors.New("requests to Discord are not sent by the session")
 
-func (t gatewayAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, "/gateway") {
-		body := `{"url":"` + localURL + `"}`
-		return &http.Response{
-			Status: "200 OK", StatusCode: http.StatusOK,
-			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-			Header:        http.Header{"Content-Type": {"application/json"}},
-			Body:          io.NopCloser(strings.NewReader(body)),
-			ContentLength: int64(len(body)),
-			Request:       req,
-		}, nil
+// gatewayAnswer answers GET /gateway, which a session asks before it dials, and
+// refuses all else.
+type gatewayAnswer struct{}
+
+func (gatewayAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		_ = req.Body.Close() // a RoundTripper closes the body, also on errors
 	}
-	next := t.next
-	if next == nil {
-		next = http.DefaultTransport
+	if req.Method != http.MethodGet || !strings.HasSuffix(req.URL.Path, "/gateway") {
+		return nil, errOtherRequest
 	}
-	return next.RoundTrip(req)
+	body := `{"url":"` + localURL + `"}`
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Content-Type": {"application/json"}},
+		Body:          io.NopCloser(strings.NewReader(body)),
+		ContentLength: int64(len(body)),
+		Request:       req,
+	}, nil
 }
 
 var errDialedTwice = errors.New("the session has had its connection")

@@ -1,0 +1,116 @@
+package discord
+
+import (
+	"encoding/json"
+	"reflect"
+)
+
+// Where commands can be used, and how the application is installed (Discord's
+// documentation, Interaction Contexts and Installation Contexts).
+const (
+	ContextGuild = 0
+	ContextBotDM = 1
+
+	InstallGuild = 0
+)
+
+// Command is an application command as it is registered. The same type reads what
+// is registered already, so that the two can be compared.
+type Command struct {
+	Name                     string            `json:"name"`
+	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	Description              string            `json:"description,omitempty"`
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	Type                     int               `json:"type"`
+	Options                  []CommandOption   `json:"options,omitempty"`
+	Contexts                 []int             `json:"contexts,omitempty"`
+	IntegrationTypes         []int             `json:"integration_types,omitempty"`
+
+	// DefaultPermissions are those that a member needs to see the command, as a decimal
+	// number, where the guild has not said otherwise; nil for none.
+	DefaultPermissions *string `json:"default_member_permissions,omitempty"`
+
+	// Never set, but read, so that a command registered with it is seen to differ.
+	NSFW bool `json:"nsfw,omitempty"`
+}
+
+type CommandOption struct {
+	Type                     int               `json:"type"`
+	Name                     string            `json:"name"`
+	Description              string            `json:"description"`
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	Options                  []CommandOption   `json:"options,omitempty"`
+	Choices                  []CommandChoice   `json:"choices,omitempty"`
+
+	// Never set, but read, as in command.
+	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+
+	Required     bool `json:"required,omitempty"`
+	Autocomplete bool `json:"autocomplete,omitempty"`
+}
+
+type CommandChoice struct {
+	Name              string            `json:"name"`
+	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+	Value             string            `json:"value"`
+}
+
+// SameCommands reports whether what is registered is what is wanted. Commands of a
+// guild come back without contexts and installation, which they do not have.
+func SameCommands(registered []json.RawMessage, want []Command, guild bool) bool {
+	if len(registered) != len(want) {
+		return false
+	}
+	have := map[string]Command{}
+	for _, raw := range registered {
+		var c Command
+		if json.Unmarshal(raw, &c) != nil {
+			return false
+		}
+		if c.Type == 0 {
+			c.Type = CommandChat
+		}
+		have[c.Name] = normalized(c, guild)
+	}
+	for _, w := range want {
+		if !reflect.DeepEqual(have[w.Name], normalized(w, guild)) {
+			return false
+		}
+	}
+	return true
+}
+
+// normalized returns the command with empty lists and maps left out.
+func normalized(c Command, guild bool) Command {
+	if guild {
+		c.Contexts, c.IntegrationTypes = nil, nil
+	}
+	c.NameLocalizations = orNil(c.NameLocalizations)
+	c.DescriptionLocalizations = orNil(c.DescriptionLocalizations)
+	c.Options = normalizedOptions(c.Options)
+	return c
+}
+
+func normalizedOptions(options []CommandOption) []CommandOption {
+	var out []CommandOption
+	for _, o := range options {
+		o.NameLocalizations = orNil(o.NameLocalizations)
+		o.DescriptionLocalizations = orNil(o.DescriptionLocalizations)
+		o.Options = normalizedOptions(o.Options)
+		var choices []CommandChoice
+		for _, ch := range o.Choices {
+			ch.NameLocalizations = orNil(ch.NameLocalizations)
+			choices = append(choices, ch)
+		}
+		o.Choices = choices
+		out = append(out, o)
+	}
+	return out
+}
+
+func orNil(m map[string]string) map[string]string {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}

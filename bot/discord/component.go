@@ -1,0 +1,213 @@
+package discord
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Discord's numbers for components, button styles and message flags (Discord's
+// documentation, Components and Message resources).
+const (
+	TypeActionRow   = 1
+	TypeButton      = 2
+	TypeSelect      = 3 // of texts
+	TypeUserSelect  = 5
+	TypeRoleSelect  = 6
+	TypeSection     = 9
+	TypeTextDisplay = 10
+	TypeSeparator   = 14
+	TypeContainer   = 17
+
+	StylePrimary   = 1
+	StyleSecondary = 2
+	StyleSuccess   = 3
+	StyleDanger    = 4
+
+	flagEphemeral             = 1 << 6
+	flagSuppressNotifications = 1 << 12
+	flagComponentsV2          = 1 << 15
+)
+
+// Component is one of Discord's message components; which fields count depends
+// on the type.
+type Component struct {
+	Type        int         `json:"type"`
+	ID          int         `json:"id,omitempty"` // Discord gives one where there is none
+	Style       int         `json:"style,omitempty"`
+	Label       string      `json:"label,omitempty"`
+	CustomID    string      `json:"custom_id,omitempty"`
+	Disabled    bool        `json:"disabled,omitempty"`
+	Content     string      `json:"content,omitempty"`
+	AccentColor *int        `json:"accent_color,omitempty"`
+	Components  []Component `json:"components,omitempty"`
+	Accessory   *Component  `json:"accessory,omitempty"` // of a section
+	Options     []Option    `json:"options,omitempty"`   // of a select
+	Placeholder string      `json:"placeholder,omitempty"`
+	// Chosen are what stands there as chosen in a select of roles, which may be left empty.
+	Chosen []Chosen `json:"default_values,omitempty"`
+	Least  *int     `json:"min_values,omitempty"` // that are to be chosen; nil for one
+}
+
+// Chosen is something that a select of Discord's own things has as chosen.
+type Chosen struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+}
+
+// Option is a choice in a select.
+type Option struct {
+	Label       string `json:"label"`
+	Value       string `json:"value"`
+	Description string `json:"description,omitempty"`
+	Default     bool   `json:"default,omitempty"` // stands there as chosen
+	Emoji       Emoji  `json:"emoji,omitzero"`
+}
+
+// Emoji is one of Unicode by its name, or one that was made by its id and name.
+type Emoji struct {
+	ID   string `json:"id,omitempty"`
+	Name string `json:"name"`
+}
+
+func Row(buttons ...Component) Component {
+	return Component{Type: TypeActionRow, Components: buttons}
+}
+
+func Button(style int, label, customID string) Component {
+	return Component{Type: TypeButton, Style: style, Label: label, CustomID: customID}
+}
+
+// Select lets people choose one of the options. What they have chosen stands on their
+// screen until the message is edited.
+func Select(customID, placeholder string, options ...Option) Component {
+	return Component{Type: TypeSelect, CustomID: customID, Placeholder: placeholder, Options: options}
+}
+
+// UserSelect lets people choose a person whom Discord finds for them. Otherwise it is as
+// Select.
+func UserSelect(customID, placeholder string) Component {
+	return Component{Type: TypeUserSelect, CustomID: customID, Placeholder: placeholder}
+}
+
+// RoleSelect lets people choose one of the guild's roles, or none. The one that is given
+// stands there as chosen; empty for none.
+func RoleSelect(customID, placeholder, chosen string) Component {
+	c := Component{Type: TypeRoleSelect, CustomID: customID, Placeholder: placeholder, Least: new(int)}
+	if chosen != "" {
+		c.Chosen = []Chosen{{chosen, "role"}}
+	}
+	return c
+}
+
+// Section puts a button beside up to three texts.
+func Section(button Component, texts ...Component) Component {
+	return Component{Type: TypeSection, Components: texts, Accessory: &button}
+}
+
+func TextDisplay(text string) Component { return Component{Type: TypeTextDisplay, Content: text} }
+
+func Separator() Component { return Component{Type: TypeSeparator} }
+
+func Container(accent int, parts ...Component) Component {
+	return Component{Type: TypeContainer, AccentColor: &accent, Components: parts}
+}
+
+// appendComponents appends the list as encoding/json would write it.
+func appendComponents(b []byte, list []Component) []byte {
+	b = append(b, '[')
+	for i := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = list[i].append(b)
+	}
+	return append(b, ']')
+}
+
+// append appends the component; what is empty is left out, as its tags say.
+func (c *Component) append(b []byte) []byte {
+	number := func(name string, n int) {
+		b = strconv.AppendInt(append(b, name...), int64(n), 10)
+	}
+	text := func(name, s string) {
+		if s != "" {
+			b = appendText(append(b, name...), s)
+		}
+	}
+	number(`{"type":`, c.Type)
+	if c.ID != 0 {
+		number(`,"id":`, c.ID)
+	}
+	if c.Style != 0 {
+		number(`,"style":`, c.Style)
+	}
+	text(`,"label":`, c.Label)
+	text(`,"custom_id":`, c.CustomID)
+	if c.Disabled {
+		b = append(b, `,"disabled":true`...)
+	}
+	text(`,"content":`, c.Content)
+	if c.AccentColor != nil {
+		number(`,"accent_color":`, *c.AccentColor)
+	}
+	if len(c.Components) > 0 {
+		b = appendComponents(append(b, `,"components":`...), c.Components)
+	}
+	if c.Accessory != nil {
+		b = c.Accessory.append(append(b, `,"accessory":`...))
+	}
+	if len(c.Options) > 0 {
+		b = append(b, `,"options":[`...)
+		for i := range c.Options {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = c.Options[i].append(b)
+		}
+		b = append(b, ']')
+	}
+	text(`,"placeholder":`, c.Placeholder)
+	if len(c.Chosen) > 0 {
+		b = append(b, `,"default_values":[`...)
+		for i, chosen := range c.Chosen {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendText(append(b, `{"id":`...), chosen.ID)
+			b = append(appendText(append(b, `,"type":`...), chosen.Type), '}')
+		}
+		b = append(b, ']')
+	}
+	if c.Least != nil {
+		number(`,"min_values":`, *c.Least)
+	}
+	return append(b, '}')
+}
+
+// append is for an option what it is for a component.
+func (o *Option) append(b []byte) []byte {
+	b = appendText(append(b, `{"label":`...), o.Label)
+	b = appendText(append(b, `,"value":`...), o.Value)
+	if o.Description != "" {
+		b = appendText(append(b, `,"description":`...), o.Description)
+	}
+	if o.Default {
+		b = append(b, `,"default":true`...)
+	}
+	if o.Emoji != (Emoji{}) {
+		b = append(b, `,"emoji":{`...)
+		if o.Emoji.ID != "" {
+			b = append(appendText(append(b, `"id":`...), o.Emoji.ID), ',')
+		}
+		b = append(appendText(append(b, `"name":`...), o.Emoji.Name), '}')
+	}
+	return append(b, '}')
+}
+
+// appendText appends a JSON string. What is no UTF-8 in it is replaced, as
+// encoding/json does, which jsontext reports beside doing it.
+func appendText(b []byte, s string) []byte {
+	b, _ = jsontext.AppendQuote(b, s)
+	return b
+}

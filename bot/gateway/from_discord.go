@@ -1,0 +1,206 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+var errCompressed = errors.New("a compressed packet, which nobody asked for")
+
+// readDiscord takes packets from Discord until there are no more.
+func (r *relay) readDiscord() {
+	for {
+		r.in.release()
+		frame, in, err := r.discord.NextReader()
+		if err == nil {
+			_, err = r.in.ReadFrom(in)
+		}
+		if err != nil {
+			r.stop(r.ended(err))
+			return
+		}
+		p, err := r.splitter.split(r.in.Bytes())
+		if frame == websocket.BinaryMessage {
+			err = errCompressed // identify says that we take none
+		}
+		if err != nil {
+			r.s.log.Warn("unreadable gateway packet", "error", err, "bytes", r.in.Len())
+			continue
+		}
+		if e := r.fromDiscord(p); e != nil {
+			r.stop(*e)
+			return
+		}
+	}
+}
+
+// ended translates a read error.
+func (r *relay) ended(err error) ending {
+	r.mu.Lock()
+	awaiting := r.awaiting
+	r.mu.Unlock()
+	var c *websocket.CloseError
+	var netErr net.Error
+	switch {
+	case errors.As(err, &c):
+		return ending{
+			reason: fmt.Sprintf("closed by Discord with code %d", c.Code),
+			fatal:  fatalClose(c.Code),
+			// 4003 is also sent for a session that is no longer valid.
+			forget: c.Code == 4003 || c.Code == 4007 || c.Code == 4009,
+		}
+	case errors.As(err, &netErr) && netErr.Timeout():
+		return ending{reason: "waited too long for " + awaiting}
+	}
+	return ending{reason: fmt.Sprintf("connection lost: %v", err)}
+}
+
+// fromDiscord handles one packet; a result ends the connection.
+func (r *relay) fromDiscord(p packet) *ending {
+	if !r.hello && (p.op == opDispatch || p.op == opHeartbeatAck) {
+		return nil // cannot be, before Hello
+	}
+	switch p.op {
+	case opHello:
+		return r.onHello(p)
+	case opDispatch:
+		return r.onDispatch(p)
+	case opHeartbeat:
+		r.heartbeatRequested()
+	case opHeartbeatAck:
+		return r.onAck()
+	case opReconnect:
+		return &ending{reason: "Discord asked to reconnect"}
+	case opInvalid:
+		var canResume bool
+		_ = json.Unmarshal(p.data, &canResume) // anything else means no
+		return &ending{reason: "Discord called the session invalid", forget: !canResume, invalid: true}
+	default:
+		r.s.log.Debug("unknown gateway operation", "op", p.op)
+	}
+	return nil
+}
+
+func (r *relay) onHello(p packet) *ending {
+	var d struct {
+		Interval int64 `json:"heartbeat_interval"`
+	}
+	if err := json.Unmarshal(p.data, &d); err != nil || d.Interval <= 0 || d.Interval > time.Hour.Milliseconds() {
+		return &ending{reason: "Hello without a usable heartbeat interval"}
+	}
+	if r.hello {
+		return nil
+	}
+	r.mu.Lock()
+	r.hello = true
+	r.interval = time.Duration(d.Interval) * time.Millisecond
+	r.mu.Unlock()
+	r.expect(timeout(r.s.timing.Ready, r.interval), "the session's start")
+	return r.forward(opHello, "", 0, p.data)
+}
+
+func (r *relay) onDispatch(p packet) *ending {
+	if p.hasSeq {
+		r.resume.seen(p.seq)
+	}
+	switch p.event {
+	case eventReady:
+		reduced, err := parseReady(p.data)
+		if err != nil {
+			return &ending{reason: err.Error(), forget: true}
+		}
+		r.resume.begin(reduced.SessionID, reduced.ResumeURL, p.seq, p.hasSeq)
+		data, err := json.Marshal(reduced)
+		if err != nil {
+			return &ending{reason: fmt.Sprintf("encode READY: %v", err)}
+		}
+		r.becomeReady(false)
+		return r.dispatch(p.event, 0, data)
+	case eventResumed:
+		r.becomeReady(true)
+		return r.dispatch(p.event, 0, []byte("{}"))
+	case eventInteraction:
+		received := time.Now()
+		r.progress()
+		sequence, ok := r.handoffs.add(handoff{bytes.Clone(p.data), received}, time.Until(r.writeBy()))
+		if !ok {
+			return &ending{reason: "the session begins no interactions"}
+		}
+		return r.dispatch(p.event, sequence, p.usable)
+	}
+	r.progress()
+	return nil
+}
+
+// dispatch passes an event to the session, which listens from its first one on. The
+// sequence number is the relay's own: the session's heartbeats get Discord's.
+func (r *relay) dispatch(event string, sequence int, data []byte) *ending {
+	if e := r.forward(opDispatch, event, sequence, data); e != nil {
+		return e
+	}
+	r.listening = true
+	return nil
+}
+
+// progress grants more time while a resume replays what was missed.
+func (r *relay) progress() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ready && !r.leaving {
+		r.expectLocked(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
+	}
+}
+
+func (r *relay) becomeReady(resumed bool) {
+	r.mu.Lock()
+	first := !r.ready
+	r.ready = true
+	if first && !r.leaving {
+		r.lastHeartbeat = time.Now()
+		r.expectAckLocked()
+	}
+	r.mu.Unlock()
+	if first {
+		r.s.becameReady(resumed, r.resume.hash())
+	}
+}
+
+// onAck notes that Discord is there. The session must not see an acknowledgement
+// as its first packet: it would wait for a lock that it holds.
+func (r *relay) onAck() *ending {
+	r.mu.Lock()
+	if r.ready && !r.leaving {
+		r.expectAckLocked()
+	}
+	r.mu.Unlock()
+	if !r.listening {
+		return nil
+	}
+	return r.forward(opHeartbeatAck, "", 0, []byte("null"))
+}
+
+// expectAckLocked expects the next acknowledgement. The session sends a heartbeat
+// every interval; one and a half without an acknowledgement means that the link
+// is dead, or the session stuck. They count from the session's heartbeat: those that
+// the relay adds on request say nothing about the session.
+func (r *relay) expectAckLocked() {
+	r.expectLocked(time.Until(r.lastHeartbeat.Add(heartbeatTimeout(r.interval))), "a heartbeat and its acknowledgement")
+}
+
+// forward writes a packet to the session. data is JSON, event needs no quoting.
+func (r *relay) forward(op int, event string, sequence int, data []byte) *ending {
+	r.out = fmt.Appendf(r.out[:0], `{"op":%d,"t":"%s","s":%d,"d":%s}`, op, event, sequence, data)
+	if err := r.session.SetWriteDeadline(r.writeBy()); err != nil {
+		return &ending{reason: fmt.Sprintf("session: %v", err)}
+	}
+	if err := r.session.WriteMessage(websocket.TextMessage, r.out); err != nil {
+		return &ending{reason: "the session takes no packets"}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package gateway
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// Heartbeats that Discord asks for: so many at once, and one more every requestedEvery.
+// That is 50 in the worst minute, and leaves enough of the 120 packets that Discord
+// takes for those that the session sends.
+const (
+	requestedBurst = 20
+	requestedEvery = 2 * time.Second
+)
+
+// minMoment is enough to read what is there already.
+const minMoment = 100 * time.Millisecond
+
+// readSession takes packets from the session until there are no more.
+func (r *relay) readSession() {
+	var split splitter
+	for {
+		_, raw, err := r.session.ReadMessage()
+		if err != nil {
+			r.stop(ending{reason: "the session closed its end"})
+			return
+		}
+		p, err := split.split(raw)
+		if err != nil {
+			continue // the session writes nothing unreadable
+		}
+		switch p.op {
+		case opIdentify:
+			err = r.identify(raw)
+		case opHeartbeat:
+			r.heartbeat()
+		case opResume: // never: each session is new
+		default:
+			err = r.write(raw)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// identify sends what begins the session with Discord: the identify as the discordgo
+// session wrote it, or a resume in its place.
+func (r *relay) identify(identify []byte) error {
+	if r.identified {
+		return nil
+	}
+	r.identified = true
+	r.started()
+	raw := identify
+	if r.resuming {
+		var err error
+		if raw, err = r.resume.packet(identify); err != nil {
+			r.stop(ending{reason: fmt.Sprintf("resume: %v", err)})
+			return err
+		}
+	}
+	if err := r.write(raw); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.leaving {
+		r.expectLocked(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
+	}
+	return nil
+}
+
+// beat sends the session's heartbeat, with a sequence number that is up to date.
+func (r *relay) heartbeat() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastHeartbeat = time.Now()
+	r.heartbeatLocked()
+}
+
+// heartbeatRequested sends a heartbeat that Discord asked for, if there were not too many.
+func (r *relay) heartbeatRequested() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if earliest := now.Add(-requestedBurst * requestedEvery); r.requested.Before(earliest) {
+		r.requested = earliest
+	}
+	if next := r.requested.Add(requestedEvery); !next.After(now) {
+		r.requested = next
+		r.heartbeatLocked()
+	}
+}
+
+func (r *relay) heartbeatLocked() {
+	if r.leaving {
+		return
+	}
+	_ = r.writeLocked(r.resume.heartbeat()) // what is read next says why it failed
+}
+
+func (r *relay) write(raw []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.writeLocked(raw)
+}
+
+// writeLocked writes to Discord. A failure does not end the connection by itself:
+// often Discord has closed it, and what is there to be read says why. So the
+// reader gets a moment to find out.
+func (r *relay) writeLocked(raw []byte) error {
+	err := r.discord.SetWriteDeadline(r.writeByLocked())
+	if err == nil {
+		err = r.discord.WriteMessage(websocket.TextMessage, raw)
+	}
+	if err != nil && !r.leaving {
+		moment := r.s.timing.Close
+		if r.interval > 0 {
+			moment = min(moment, max(r.interval/4, minMoment))
+		}
+		r.expectLocked(moment, fmt.Sprintf("an answer after a failed write (%v)", err))
+	}
+	return err
+}

@@ -1,0 +1,241 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
+)
+
+const callbackOK = `{"interaction":{"id":"1","type":2,"response_message_id":"55","response_message_ephemeral":false},"resource":{"type":4,"message":{"id":"55","channel_id":"66","flags":32768,"components":[{"type":99}]}}}`
+
+func respond(ctx context.Context, c *rest.Client) (*rest.Message, error) {
+	return c.Respond(ctx, "123", interactionToken, rest.Callback{Type: rest.CallbackMessage, Data: map[string]any{"content": "hi"}})
+}
+
+func TestRespond(t *testing.T) {
+	d := newDiscord(t, status(200, callbackOK))
+	m, err := respond(within(t, patience), d.client())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ID != "55" || m.ChannelID != "66" || m.Flags != 32768 {
+		t.Errorf("message: got %+v", m)
+	}
+	got := d.requests()[0]
+	want := received{
+		method: "POST", path: "/api/v10/interactions/123/" + interactionToken + "/callback", query: "with_response=true",
+		agent: rest.DefaultUserAgent, contentType: "application/json", body: `{"type":4,"data":{"content":"hi"}}`,
+	}
+	if got != want {
+		t.Errorf("request:\n got %+v\nwant %+v", got, want)
+	}
+}
+
+func TestRespondWithoutMessage(t *testing.T) {
+	for name, r := range map[string]reply{
+		"204":      status(204, ""),
+		"deferred": status(200, `{"interaction":{"id":"1","type":2,"response_message_loading":true},"resource":{"type":5}}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, r)
+			m, err := d.client().Respond(within(t, patience), "1", interactionToken, rest.Callback{Type: rest.CallbackDeferUpdate})
+			if m != nil || err != nil {
+				t.Errorf("got %v, %v, want nil, nil", m, err)
+			}
+			if got, want := d.requests()[0].body, `{"type":6}`; got != want {
+				t.Errorf("body: got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// What is sent is the same, whether or not the caller has encoded it already.
+func TestRespondTakesJSON(t *testing.T) {
+	for name, data := range map[string]any{
+		"encoded": json.RawMessage(`{"content":"hi"}`), "a value": map[string]any{"content": "hi"},
+	} {
+		d := newDiscord(t, status(204, ""))
+		if _, err := d.client().Respond(within(t, patience), "1", interactionToken, rest.Callback{Type: rest.CallbackUpdate, Data: data}); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := d.requests()[0].body, `{"type":7,"data":{"content":"hi"}}`; got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	d := newDiscord(t, status(204, ""))
+	_, _ = d.client().Respond(within(t, patience), "1", interactionToken, rest.Callback{Type: rest.CallbackUpdate, Data: json.RawMessage(nil)})
+	if got := d.requests()[0].body; !json.Valid([]byte(got)) {
+		t.Errorf("nothing encoded: got %s", got)
+	}
+}
+
+// Discord is asked to describe a message only where the answer makes one.
+func TestRespondAsksForNewMessagesOnly(t *testing.T) {
+	for kind, want := range map[rest.CallbackType]string{
+		rest.CallbackMessage: "with_response=true", rest.CallbackUpdate: "", rest.CallbackDeferUpdate: "", rest.CallbackAutocomplete: "",
+	} {
+		d := newDiscord(t, status(204, ""))
+		if m, err := d.client().Respond(within(t, patience), "1", interactionToken, rest.Callback{Type: kind}); m != nil || err != nil {
+			t.Errorf("type %d: got %v, %v, want nil, nil", kind, m, err)
+		}
+		if got := d.requests()[0].query; got != want {
+			t.Errorf("type %d: got query %q, want %q", kind, got, want)
+		}
+	}
+}
+
+// A status of success says that the answer is in place, whatever the rest is like.
+func TestRespondTakenWithoutWords(t *testing.T) {
+	cut := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "500")
+		_, _ = w.Write([]byte(callbackOK[:50]))
+	}
+	for name, c := range map[string]struct {
+		reply reply
+		id    string
+	}{
+		"html":              {status(200, "<html>ok</html>"), ""},
+		"cut JSON":          {status(200, callbackOK[:50]), ""},
+		"connection cut":    {cut, ""},
+		"a list":            {status(200, "[]"), ""},
+		"null":              {status(200, "null"), ""},
+		"another shape":     {status(200, `{"interaction":7,"resource":"x"}`), ""},
+		"no message, an id": {status(200, `{"interaction":{"response_message_id":"55"},"resource":{"message":[]}}`), "55"},
+		"a message without": {status(200, `{"interaction":{"response_message_id":"55"},"resource":{"message":{"flags":0}}}`), "55"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, c.reply)
+			m, err := respond(within(t, 3*time.Second), d.client())
+			if err != nil || c.id == "" && m != nil || c.id != "" && (m == nil || m.ID != c.id) {
+				t.Errorf("got %+v, %v, want it taken, message %q", m, err, c.id)
+			}
+			if n := len(d.requests()); n != 1 {
+				t.Errorf("requests: got %d, want 1", n)
+			}
+		})
+	}
+}
+
+// Which message was made stands in either part of the answer.
+func TestRespondTellsTheMessage(t *testing.T) {
+	for name, body := range map[string]string{
+		"as a resource":   `{"resource":{"message":{"id":"5","flags":64}}}`,
+		"by the callback": `{"interaction":{"response_message_id":"5","response_message_ephemeral":true}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, status(200, body))
+			m, err := respond(within(t, patience), d.client())
+			if err != nil || m.ID != "5" {
+				t.Errorf("got %+v, %v, want message 5", m, err)
+			}
+		})
+	}
+}
+
+// Faults that a second try cures are cured, within the deadline.
+func TestRespondTriesAgain(t *testing.T) {
+	for name, first := range map[string]reply{
+		"500": status(500, ""), "502": status(502, "<html>"), "503": apiError(503, 130000), "504": status(504, ""),
+		"reset": reset, "429": limited(0.05), "hang": hang,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, first, status(200, callbackOK))
+			c := d.client()
+			m, err := respond(within(t, 3*time.Second), c)
+			if err != nil || m == nil {
+				t.Fatalf("got %v, %v, want a message", m, err)
+			}
+			if got := len(d.requests()); got != 2 {
+				t.Errorf("requests: got %d, want 2", got)
+			}
+		})
+	}
+}
+
+// A callback that was applied although 502 came back is refused the second time:
+// the caller learns that its answer is in place.
+func TestRespondAppliedThenFailed(t *testing.T) {
+	for name, first := range map[string]reply{"502": status(502, ""), "reset": reset} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, first, apiError(400, 40060))
+			_, err := respond(within(t, patience), d.client())
+			if !errors.Is(err, rest.ErrAlreadyAcknowledged) {
+				t.Errorf("got %v, want ErrAlreadyAcknowledged", err)
+			}
+		})
+	}
+}
+
+// What another try cannot cure is tried once.
+func TestRespondGivesUpAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply reply
+		want  error
+	}{
+		"unknown interaction":  {apiError(404, 10062), rest.ErrUnknownInteraction},
+		"already acknowledged": {apiError(400, 40060), rest.ErrAlreadyAcknowledged},
+		"invalid form":         {apiError(400, 50035), rest.ErrInvalidForm},
+		"long 429":             {limited(3600), rest.ErrRateLimited},
+		"html 429":             {status(429, "<html>banned"), rest.ErrRateLimited},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, c.reply)
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // less than a 429 without words means
+			defer cancel()
+			_, err := respond(ctx, d.client())
+			if !errors.Is(err, c.want) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+			if n := len(d.requests()); n != 1 {
+				t.Errorf("requests: got %d, want 1", n)
+			}
+			if took := time.Since(start); took > waittest.Limit(2*time.Second) {
+				t.Errorf("took %v, want no waiting", took)
+			}
+		})
+	}
+}
+
+func TestAnswersKeepTheirDeadline(t *testing.T) {
+	for name, r := range map[string]reply{"hang": hang, "502": status(502, ""), "429": limited(0.01)} {
+		t.Run(name, func(t *testing.T) {
+			d := newDiscord(t, r)
+			const budget = 700 * time.Millisecond
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), budget)
+			defer cancel()
+			_, err := respond(ctx, d.client())
+			if err == nil {
+				t.Error("got success")
+			}
+			if took := time.Since(start); took > budget+waittest.Limit(500*time.Millisecond) { // for a busy machine
+				t.Errorf("took %v, want at most %v", took, budget)
+			}
+			if n := len(d.requests()); n > 4 {
+				t.Errorf("requests: got %d, want at most 4", n)
+			}
+		})
+	}
+	t.Run("none given", func(t *testing.T) {
+		d := newDiscord(t, hang)
+		c := d.client(func(o *rest.Options) { o.AnswerTimeout = 200 * time.Millisecond })
+		if _, err := respond(context.Background(), c); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the end of the default deadline", err)
+		}
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		d := newDiscord(t, hang)
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if _, err := respond(ctx, d.client()); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package tracker
+
+import (
+	"context"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/store"
+)
+
+// Repost says that the record is about to be posted anew, and returns the message
+// that shows it until then. ok is false where that was done less than the pause ago;
+// again is when it can be done. A message that is gone is posted at once, which
+// Repost finds out by drawing it.
+func (t *Tracker) Repost(ctx context.Context, r Ref, pause time.Duration) (old Copy, again time.Time, ok bool) {
+	t.Where(r, "") // which waits for it to be made
+	if old, again, ok = t.repost(r, pause); !ok {
+		t.touch(ctx, r)
+		old, again, ok = t.repost(r, pause)
+	}
+	return old, again, ok
+}
+
+func (t *Tracker) repost(r Ref, pause time.Duration) (old Copy, again time.Time, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.of(r)
+	again = m.reposted.Add(pause)
+	if !m.gone && t.Now().Before(again) {
+		return m.Copy, again, false
+	}
+	// What is gone is posted once, too.
+	m.reposted, m.posting, m.gone = t.Now(), true, false
+	return m.Copy, again, true
+}
+
+// notReposted takes back what repost noted: the new message did not come about.
+func (t *Tracker) notReposted(r Ref) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if m := t.messages[r]; m != nil {
+		m.reposted, m.posting = time.Time{}, false
+	}
+}
+
+// StillGone reports whether the message of a record that was posted elsewhere a moment ago
+// is gone, so that it may be posted all the same. Otherwise it takes back that Repost said
+// so.
+func (t *Tracker) StillGone(ctx context.Context, r Ref) bool {
+	t.notReposted(r)
+	t.touch(ctx, r)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.of(r)
+	if !m.gone {
+		return false
+	}
+	m.reposted, m.posting, m.gone = t.Now(), true, false
+	return true
+}
+
+// touchTime bounds what somebody waits for whom touch is asked.
+const touchTime = time.Second
+
+// touch draws the message now, which tells whether it is still there. While the
+// record is being posted anew there is nothing to ask.
+func (t *Tracker) touch(ctx context.Context, r Ref) {
+	ctx, cancel := context.WithTimeout(ctx, touchTime)
+	defer cancel()
+	t.mu.Lock()
+	m := t.of(r)
+	posting := m.posting
+	m.forced = m.forced || !posting
+	t.mu.Unlock()
+	for !posting {
+		t.redraw(ctx, r)
+		t.mu.Lock()
+		sending := t.of(r).sending // somebody else has taken it up
+		t.mu.Unlock()
+		if sending == nil {
+			return
+		}
+		select {
+		case <-sending:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Replace edits a message that showed the record before another one did.
+func (t *Tracker) Replace(ctx context.Context, r Ref, old Copy, with discord.Message) error {
+	_, err := t.edit(ctx, r, old, with.Edit())
+	return err
+}
+
+// Or returns the copy, or where it is not known the message that the store knows.
+func (c Copy) Or(channel store.ChannelID, id store.MessageID, tokenOnly bool) Copy {
+	if c.ID == "" {
+		c.ID, c.Channel, c.TokenOnly = id, channel, tokenOnly
+	}
+	return c
+}

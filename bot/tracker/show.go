@@ -1,0 +1,217 @@
+package tracker
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// Showing is an answer to an interaction that shows a record.
+type Showing struct {
+	Ref     Ref
+	Version int               // that the message shows
+	Kind    rest.CallbackType // CallbackMessage or CallbackUpdate
+	// Private says of a new message that only its reader will see it.
+	Private bool
+
+	Channel  store.ChannelID
+	Token    string
+	Received time.Time
+	// Clicked is the message that an update turns into what is shown, and
+	// ClickedPrivate says who sees it.
+	Clicked        store.MessageID
+	ClickedPrivate bool
+	// Again says that another process has handled the interaction too: if that has
+	// answered it, that sees to the picture.
+	Again bool
+	// Instead is the record that the clicked message showed before, if it is another:
+	// an edit for that must not come behind.
+	Instead Ref
+}
+
+// Show sends what shows a record as the answer to an interaction and remembers where
+// it stands. send sends it as the kind that it is given and returns the message that
+// Discord names, if it does. It is called again where Discord refused: an update that
+// is not taken becomes an edit, and one of a message that has just been deleted
+// becomes a new message. Where another edit of the same message takes too long, or has
+// shown a later version, the interaction is acknowledged silently. If the record has
+// moved on meanwhile, or nothing arrived, a redraw follows. send does not panic.
+func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.CallbackType) (store.MessageID, error)) {
+	made := t.Now()
+	var release func()
+	if s.Kind == rest.CallbackUpdate {
+		var ok bool
+		if release, ok = t.takeAll(ctx, s); !ok {
+			s.Kind = rest.CallbackDeferUpdate
+		}
+	} else {
+		release = t.create(s.Ref)
+	}
+	id, err := send(s.Kind)
+	if s.Kind == rest.CallbackUpdate {
+		switch {
+		case errors.Is(err, rest.ErrInvalidForm):
+			t.Log.Warn("update refused, editing instead", "error", err)
+			s.Kind = rest.CallbackDeferUpdate
+			id, err = send(s.Kind)
+		case errors.Is(err, rest.ErrUnknownMessage):
+			release()
+			s.Kind = rest.CallbackMessage
+			release = t.create(s.Ref)
+			id, err = send(s.Kind)
+		}
+	}
+	if s.Again && errors.Is(err, rest.ErrAlreadyAcknowledged) {
+		release()
+		return
+	}
+	t.learn(s, id, made, err)
+	release()
+	t.Redraw(s.Ref)
+}
+
+// takeAll claims the right to show the record, and to replace the picture of the one in
+// whose place it comes, where there is one; it reports false if it cannot have both.
+// release gives back what it has.
+func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bool) {
+	var taken []Ref
+	release = func() {
+		for _, r := range taken {
+			t.release(r)
+		}
+	}
+	for _, want := range []struct {
+		ref     Ref
+		version int
+	}{{s.Instead, math.MaxInt}, {s.Ref, s.Version}} {
+		if want.ref == (Ref{}) {
+			continue
+		}
+		if !t.take(ctx, want.ref, want.version) {
+			release()
+			return func() {}, false
+		}
+		taken = append(taken, want.ref)
+	}
+	return release, true
+}
+
+// take claims the right to show a version. While somebody else sends, it waits a moment
+// and then reports false. It does so at once if a later version is shown.
+func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
+	timeout := time.NewTimer(shortWait)
+	defer timeout.Stop()
+	for {
+		t.mu.Lock()
+		m := t.of(r)
+		sending, later := m.sending, m.version > version
+		if sending == nil && !later {
+			m.sending = make(chan struct{})
+		}
+		t.mu.Unlock()
+		if sending == nil {
+			return !later
+		}
+		select {
+		case <-sending:
+		case <-timeout.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// release gives back what take claimed.
+func (t *Tracker) release(r Ref) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(r).arrived()
+}
+
+// arrived says that nothing is on its way any more. The tracker is locked.
+func (m *message) arrived() {
+	close(m.sending)
+	m.sending = nil
+}
+
+// create notes that a message that shows the record is being made, until made.
+func (t *Tracker) create(r Ref) (made func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	done := make(chan struct{})
+	t.of(r).creating = done
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if m := t.of(r); m.creating == done {
+			m.creating = nil
+		}
+		close(done)
+	}
+}
+
+// Posted notes that the application has posted a message which shows a version of the
+// record, by its own right and not as an answer. made is when its picture was.
+func (t *Tracker) Posted(r Ref, channel store.ChannelID, id store.MessageID, version int, made time.Time) {
+	t.mu.Lock()
+	m := t.of(r)
+	if m.ID != "" && discord.Older(id, m.ID) {
+		t.mu.Unlock() // somebody has had it shown again meanwhile
+		return
+	}
+	m.Copy = Copy{ID: id, Channel: channel}
+	m.version, m.shownAt = version, made
+	m.failures, m.gone, m.stuck = 0, false, false
+	t.mu.Unlock()
+	t.Records.Delivered(r, id, version, true)
+}
+
+// learn remembers what an answer tells about the message: what now stands where, and
+// which token can edit it.
+func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error) {
+	created, version := s.Kind == rest.CallbackMessage, s.Version
+	private := s.Private
+	if !created {
+		id, private = s.Clicked, s.ClickedPrivate
+	}
+	switch {
+	case err == nil && s.Kind != rest.CallbackDeferUpdate:
+	case err == nil, errors.Is(err, rest.ErrAlreadyAcknowledged):
+		version = 0 // what stands there is not known: only the token is new
+	default:
+		if created {
+			t.notReposted(s.Ref)
+		}
+		return
+	}
+	t.mu.Lock()
+	m := t.of(s.Ref)
+	switch {
+	case id != "" && m.ID != "" && m.ID != id && !created && discord.Older(id, m.ID):
+		t.mu.Unlock() // an older copy: the newer message stays the one
+		return
+	case id != "" && id != m.ID, created:
+		m.ID, m.version = id, 0
+	}
+	m.failures, m.gone, m.stuck = 0, false, false
+	m.posting = m.posting && !created
+	m.Channel, m.TokenOnly = s.Channel, private
+	first := id != "" && m.version == 0
+	if !s.Received.Before(m.tokenAt) {
+		m.token, m.tokenAt, m.tokenName = s.Token, s.Received, originalMessage
+	}
+	if m.version = max(m.version, version); version > 0 {
+		m.shownAt = made
+	}
+	shown := m.ID
+	t.mu.Unlock()
+	if shown != "" {
+		t.Records.Delivered(s.Ref, shown, version, first)
+	}
+}
