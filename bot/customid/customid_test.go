@@ -1,0 +1,294 @@
+package customid
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+	"tictactoe/store"
+)
+
+func TestCustomIDWireForm(t *testing.T) {
+	for _, test := range []struct {
+		id   ID
+		wire string
+	}{
+		{ID{Action: Cell, Match: 1}, "1:k:1:0"},
+		{ID{Action: Cell, Match: 36, Cell: 24}, "1:k:10:24"},
+		{ID{Action: CellAtPly, Match: 1}, "1:c:1:0:0"},
+		{ID{Action: CellAtPly, Match: 36, Ply: 24, Cell: 24}, "1:c:10:24:24"},
+		{ID{Action: Resign, Match: 35}, "1:r:z"},
+		{ID{Action: ResignConfirm, Match: 2}, "1:ry:2"},
+		{ID{Action: KeepPlaying, Match: 2}, "1:rn:2"},
+		{ID{Action: StopConfirm, Match: 2}, "1:sy:2"},
+		{ID{Action: CellNames, Match: 2}, "1:n:2"},
+		{ID{Action: AsList, Match: 2}, "1:kt:2"},
+		{ID{Action: CellInList, Match: 2}, "1:kl:2"},
+		{ID{Action: Rematch, Match: 2}, "1:m:2"},
+		{ID{Action: Harder, Match: 2}, "1:h:2"},
+		{ID{Action: Easier, Match: 2}, "1:e:2"},
+		{ID{Action: PlayWinner, Match: 2}, "1:w:2"},
+		{ID{Action: ShowBoard, Match: math.MaxInt64}, "1:b:1y2p0ij32e8e7"},
+		{ID{Action: PlayPrivately, Choice: match.DefaultChoice}, "1:p:medium:3x3:me"},
+		{ID{Action: PlayPrivately, Choice: match.Choice{Opponent: "hard", Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstRandom}}, "1:p:hard:4x5-4:random"},
+		{ID{Action: Accept, Challenge: 3}, "1:a:3"},
+		{ID{Action: Decline, Challenge: 3}, "1:d:3"},
+		{ID{Action: Cancel, Challenge: 3}, "1:x:3"},
+		{ID{Action: ChallengeAgain, Challenge: 3}, "1:g:3"},
+		{ID{Action: PlayInThread, Choice: match.DefaultChoice}, "1:pt:medium:3x3:me"},
+		{ID{Action: AcceptInThread, Challenge: 3}, "1:at:3"},
+		{ID{Action: OpenTable}, "1:o"},
+		{ID{Action: ShowStats, User: "80351110224678912"}, "1:u:80351110224678912"},
+		{ID{Action: Leaderboard, Period: 202402, Page: 12}, "1:l:202402:12"},
+		{ID{Action: Leaderboard}, "1:l:0:0"},
+		{ID{Action: Standings, Period: 1}, "1:lk:1:0"},
+		{ID{Action: HowPoints}, "1:lp"},
+		{ID{Action: SettingsPage}, "1:sp"},
+		{ID{Action: BeginAnew}, "1:sa"},
+		{ID{Action: BeginAnewSure}, "1:sx"},
+		{ID{Action: KeepStandings}, "1:sk"},
+		{ID{Action: PuzzleCell, Day: 20779, Cell: 24}, "1:zc:20779:24"},
+		{ID{Action: PuzzleSolve, Day: 20779}, "1:zo:20779"},
+		{ID{Action: PuzzleYesterday}, "1:zy:0"},
+		{ID{Action: Setting, Setting: "places"}, "1:se:places"},
+		{ID{Action: LastGames}, "1:qg"},
+		{ID{Action: Review, Match: 36}, "1:q:10"},
+		{ID{Action: ReviewAgain, Match: 36}, "1:qa:10"},
+		{ID{Action: ReviewTry, Match: 36, Ply: 7, Tries: 1, Cell: 24}, "1:qt:10:7:1:24"},
+		{ID{Action: ReviewFirst, Match: 36}, "1:qf:10:0"},
+		{ID{Action: ReviewLast, Match: 36, Ply: 100}, "1:ql:10:100"},
+	} {
+		if got := test.id.String(); got != test.wire {
+			t.Errorf("%+v is written %q, want %q", test.id, got, test.wire)
+		}
+		got, err := Parse(test.wire)
+		if err != nil || got != test.id {
+			t.Errorf("%q reads as %+v, %v, want %+v", test.wire, got, err, test.id)
+		}
+	}
+}
+
+func TestCustomIDRefusals(t *testing.T) {
+	for name, wire := range map[string]string{
+		"empty":               "",
+		"a bare number":       "4",
+		"no action":           "1:",
+		"version alone":       "1",
+		"older version":       "0:c:1:0:0",
+		"newer version":       "2:c:1:0:0",
+		"version spelt long":  "01:c:1:0:0",
+		"unknown action":      "1:zz:1",
+		"upper-case action":   "1:C:1:0:0",
+		"action with a blank": "1: c:1:0:0",
+		"part missing":        "1:c:1:0",
+		"cell missing":        "1:k:1",
+		"a ply too many":      "1:k:1:0:0",
+		"part too many":       "1:c:1:0:0:0",
+		"something after":     "1:o:",
+		"match missing":       "1:r",
+		"match empty":         "1:r:",
+		"match zero":          "1:r:0",
+		"match negative":      "1:r:-1",
+		"match with a plus":   "1:r:+1",
+		"match padded":        "1:r:01",
+		"match in capitals":   "1:r:A",
+		"match underscored":   "1:r:1_0",
+		"match too large":     "1:r:1y2p0ij32e8e8",
+		"ply negative":        "1:c:1:-1:0",
+		"ply padded":          "1:c:1:00:0",
+		"ply too large":       "1:c:1:26:0",
+		"ply no number":       "1:c:1:x:0",
+		"ply in other digits": "1:c:1:٣:0",
+		"cell too large":      "1:c:1:0:26",
+		"cell wraps a byte":   "1:c:1:0:256",
+		"cell empty":          "1:c:1:0:",
+		"setting empty":       "1:se:",
+		"setting missing":     "1:se",
+		"challenge zero":      "1:a:0",
+		"board unknown":       "1:p:medium:9x9:me",
+		"board spelt long":    "1:p:medium:3x3-3:me",
+		"board empty":         "1:p:medium::me",
+		"user zero":           "1:u:0",
+		"user padded":         "1:u:01",
+		"user no number":      "1:u:@me",
+		"period negative":     "1:l:-1:0",
+		"page padded":         "1:l:0:00",
+		"page too large":      "1:l:0:100000",
+		"page missing":        "1:l:0",
+		"ply beyond a game":   "1:qo:1:101",
+		"ply not there":       "1:qo:1",
+		"too many tries":      "1:qt:1:1:10:1",
+		"a try of no cell":    "1:qt:1:1:0",
+		"a try beyond":        "1:qt:1:1:0:26",
+		"day missing":         "1:zo",
+		"day negative":        "1:zo:-1",
+		"day padded":          "1:zo:020779",
+		"day too large":       "1:zo:1000000",
+		"cell of a day empty": "1:zc:20779:",
+		"line break":          "1:o\n",
+		"too long":            "1:p:" + strings.Repeat("m", MaxLength) + ":3x3:me",
+		"very long":           strings.Repeat("1:c:", 100_000),
+		"invalid UTF-8":       "1:\xff",
+	} {
+		got, err := Parse(wire)
+		if !errors.Is(err, ErrUnknown) || got != (ID{}) {
+			t.Errorf("%s: %.40q reads as %+v, %v, want errCustomID", name, wire, got, err)
+		}
+		if err != nil && len(err.Error()) > 5*MaxLength {
+			t.Errorf("%s: the error repeats all of the input: %d bytes", name, len(err.Error()))
+		}
+	}
+}
+
+// anyCustomID draws one that a view could make.
+func anyCustomID() *rapid.Generator[ID] {
+	actions := slices.Sorted(maps.Keys(Kinds))
+	var opponents []string
+	for _, o := range strategy.All() {
+		opponents = append(opponents, o.Name)
+	}
+	return rapid.Custom(func(t *rapid.T) ID {
+		id := ID{Action: rapid.SampledFrom(actions).Draw(t, "action")}
+		switch Kinds[id.Action] {
+		case idMatch, idCell, idCellAtPly, idMatchPly, idTry:
+			id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
+		case idChallenge:
+			id.Challenge = store.ChallengeID(rapid.Int64Min(1).Draw(t, "challenge"))
+		case idChoice, idMatchChoice:
+			if Kinds[id.Action] == idMatchChoice {
+				id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
+			}
+			id.Choice = match.Choice{
+				Opponent: rapid.SampledFrom(opponents).Draw(t, "opponent"),
+				Rules:    rapid.SampledFrom(engine.AllRules()).Draw(t, "rules"),
+				First:    rapid.SampledFrom([]string{match.FirstMe, match.FirstBot, match.FirstRandom}).Draw(t, "first"),
+				Clock:    rapid.SampledFrom([]string{"", "10m", "none"}).Draw(t, "clock"),
+			}
+		case idPage:
+			id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
+		case idUser, idUserPage:
+			if Kinds[id.Action] == idUserPage {
+				id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
+			}
+			id.User = store.UserID(strconv.FormatUint(rapid.Uint64Min(1).Draw(t, "user"), 10))
+		case idStandings:
+			id.Period = store.Period(rapid.IntRange(0, mostPeriod).Draw(t, "period"))
+			id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
+		case idDay, idDayCell:
+			id.Day = int64(rapid.IntRange(0, mostDay).Draw(t, "day"))
+		case idSetting:
+			id.Setting = rapid.StringMatching("[a-z]{1,20}").Draw(t, "setting")
+		case idNothing:
+		}
+		if Kinds[id.Action] == idCellAtPly {
+			id.Ply = rapid.IntRange(0, engine.MaxCells).Draw(t, "ply")
+		}
+		if Kinds[id.Action] == idTry {
+			id.Tries = rapid.IntRange(0, mostTries).Draw(t, "tries")
+			id.Cell = engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell"))
+		}
+		if Kinds[id.Action] == idMatchPly || Kinds[id.Action] == idTry {
+			id.Ply = rapid.IntRange(0, engine.MaxPlies).Draw(t, "ply")
+		}
+		if Kinds[id.Action] == idCell || Kinds[id.Action] == idCellAtPly {
+			id.Cell = engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell"))
+		}
+		return id
+	})
+}
+
+func TestCustomIDRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		id := anyCustomID().Draw(t, "id")
+		wire := id.String()
+		if len(wire) > MaxLength {
+			t.Fatalf("%q has %d characters", wire, len(wire))
+		}
+		if got, err := Parse(wire); err != nil || got != id {
+			t.Fatalf("%+v is written %q and reads as %+v, %v", id, wire, got, err)
+		}
+	})
+}
+
+func TestLongestCustomIDsFit(t *testing.T) {
+	longest := ""
+	for _, o := range strategy.All() {
+		if len(o.Name) > len(longest) {
+			longest = o.Name
+		}
+	}
+	for a := range Kinds {
+		wire := ID{
+			Action: a, Match: math.MaxInt64, Challenge: math.MaxInt64, Ply: engine.MaxCells, Cell: engine.MaxCells - 1,
+			Choice: match.Choice{Opponent: longest, Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstRandom},
+		}.String()
+		if len(wire) > MaxLength {
+			t.Errorf("%s: %q has %d characters, Discord takes %d", a, wire, len(wire), MaxLength)
+		}
+	}
+}
+
+func FuzzParseCustomID(f *testing.F) {
+	for _, wire := range []string{
+		"", "1", "1:o", "1:c:1y2p0ij32e8e7:25:24", "1:p:medium:4x5-4:random", "1:a:z", "2:c:1:0:0", "1:c:01:0:0", "1:p:::", "::::",
+	} {
+		f.Add(wire)
+	}
+	f.Fuzz(func(t *testing.T, wire string) {
+		id, err := Parse(wire)
+		if err != nil {
+			if !errors.Is(err, ErrUnknown) || id != (ID{}) {
+				t.Fatalf("%q: got %+v, %v, want nothing and errCustomID", wire, id, err)
+			}
+			return
+		}
+		if got := id.String(); got != wire {
+			t.Fatalf("%q was accepted and is written %q: two spellings of one ID", wire, got)
+		}
+		if len(wire) > MaxLength {
+			t.Fatalf("%d characters were accepted", len(wire))
+		}
+	})
+}
+
+func TestMarker(t *testing.T) {
+	for _, ply := range []int{0, 1, 25, 1000} {
+		if got, ok := PlyOf(Marker(ply)); got != ply || !ok {
+			t.Errorf("the marker of ply %d reads as %d, %v", ply, got, ok)
+		}
+		if got, ok := PlyOf(AgainMarker(ply)); got != ply || !ok || !Again(AgainMarker(ply)) || Again(Marker(ply)) {
+			t.Errorf("the marker of ply %d, drawn again, reads as %d, %v", ply, got, ok)
+		}
+		if m := AgainMarker(ply); m > math.MaxInt32 {
+			t.Errorf("the marker of ply %d is %d: Discord's numbers have 32 bits", ply, m)
+		}
+	}
+	// What Discord numbers by itself, and what nobody made, is no marker.
+	for _, id := range []int{math.MinInt, -1, 0, 1, 40, 1000, math.MaxInt32 + 1} {
+		if ply, ok := PlyOf(id); ok {
+			t.Errorf("the number %d reads as ply %d", id, ply)
+		}
+	}
+}
+
+func TestCellValue(t *testing.T) {
+	for c := range engine.Cell(engine.MaxCells) {
+		if got, ok := ParseCellValue([]string{CellValue(c)}); got != c || !ok {
+			t.Errorf("the value of cell %d reads as %d, %v", c, got, ok)
+		}
+	}
+	for _, values := range [][]string{nil, {}, {""}, {"-1"}, {"01"}, {"26"}, {"a1"}, {"0", "1"}, {"256"}, {"٣"}} {
+		if c, ok := ParseCellValue(values); ok {
+			t.Errorf("%q reads as cell %d", values, c)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package match
+
+import (
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// What games are worth in the standings of a guild, and how many of a day (UTC) count
+// there. A rating would stand still where good play draws.
+const (
+	PointsWin         = 3
+	PointsDraw        = 1
+	PointsBeatHard    = 2 // once a day
+	PointsDrawPerfect = 1 // on 3x3, once a day
+
+	CountedSeats  = 2  // games of a pair a day, for each of them with X
+	CountedPair   = 4  // games of a pair a day
+	CountedPerson = 10 // games of a person with people a day
+	CountedBot    = 1  // rewards of a person a day, for each feat
+
+	CountedMoves = 2 // that both must have made
+)
+
+// The opponents whom to meet well is rewarded.
+const (
+	levelHard    = "hard"
+	levelPerfect = "perfect"
+)
+
+// Help says what makes an ended match no game of two minds.
+type Help struct {
+	Hinted       bool // a move was told
+	FromPosition bool // it did not begin with an empty board
+}
+
+// HelpIn returns what makes the match no game of two minds.
+func HelpIn(m store.Match) Help { return Help{Hinted: m.Hinted, FromPosition: m.Given > 0} }
+
+// Award returns what an ended match is worth: points and the caps on them, or why there
+// are none, and honours. For one that goes on it returns nothing.
+func Award(m store.Match, help Help) store.Award {
+	a := store.Award{Match: m.ID, Hinted: help.Hinted, FromPosition: help.FromPosition}
+	if m.State != store.Ended {
+		return a
+	}
+	if a.Why = whyNot(m, help); a.Why != store.Counts && a.Why != store.AgainstProgram {
+		if a.Why == store.OutsideGuilds {
+			a.HonoursX, a.HonoursO = honours(m)
+		}
+		return a
+	}
+	a.HonoursX, a.HonoursO = honours(m)
+	if AgainstProgram(m) {
+		return againstProgram(m, a)
+	}
+	a.Caps = store.Caps{Seats: CountedSeats, Pair: CountedPair, Person: CountedPerson}
+	switch m.Winner {
+	case engine.X:
+		a.X = PointsWin
+	case engine.O:
+		a.O = PointsWin
+	default:
+		a.X, a.O = PointsDraw, PointsDraw
+	}
+	return a
+}
+
+// whyNot returns why the match earns nothing whoever won it.
+func whyNot(m store.Match, help Help) store.Why {
+	decided := m.EndReason == store.ByLine || m.EndReason.Draw() || m.EndReason == store.Resignation || m.EndReason == store.Clock
+	switch {
+	case !decided:
+		return store.WithoutResult
+	case help.FromPosition:
+		return store.NotFromStart
+	case help.Hinted:
+		return store.WithHint
+	case len(m.Moves) < 2*CountedMoves:
+		return store.TooShort
+	case FirstPlayerWins(m.Rules):
+		return store.ForcedBoard
+	case m.Guild == "":
+		return store.OutsideGuilds
+	case AgainstProgram(m):
+		return store.AgainstProgram
+	default:
+		return store.Counts
+	}
+}
+
+// againstProgram gives what is rewarded against the program.
+func againstProgram(m store.Match, a store.Award) store.Award {
+	person := ProgramMark(m).Other()
+	level := m.Player(person.Other()).Opponent
+	points := 0
+	switch {
+	case m.Winner == person:
+		a.BotWin = level == levelHard || level == levelPerfect
+		if level == levelHard {
+			points = PointsBeatHard
+		}
+	case m.EndReason.Draw() && level == levelPerfect && m.Rules == engine.Standard:
+		points = PointsDrawPerfect
+	}
+	if points == 0 {
+		return a
+	}
+	a.Why, a.Caps = store.Counts, store.Caps{Pair: CountedBot}
+	if person == engine.X {
+		a.X = points
+	} else {
+		a.O = points
+	}
+	return a
+}

@@ -1,0 +1,25 @@
+package match
+
+import (
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// Hint notes that the user was told a move in their match against the program, which does
+// not count any more. That is done once in a match, and on the user's turn.
+func Hint(m store.Match, user store.UserID) (store.Match, error) {
+	switch seat := m.Seat(user); {
+	case seat == engine.None:
+		return m, ErrNotYourGame
+	case m.State != store.Active:
+		return m, ErrMatchOver
+	case !AgainstProgram(m):
+		return m, ErrNoHints
+	case m.Hinted:
+		return m, ErrHinted
+	case seat != SideToMove(m):
+		return m, ErrNotYourTurn
+	}
+	m.Hinted = true
+	return m, nil
+}

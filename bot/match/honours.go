@@ -1,0 +1,129 @@
+package match
+
+import (
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// The honours that a match can give. The numbers are stored.
+const (
+	HonourFork      store.Honours = 1 << 0 // won by a line after two threats at once
+	HonourPerfect   store.Honours = 1 << 1 // drew with Perfect
+	HonourHardAsO   store.Honours = 1 << 2 // beat Hard without the first move
+	HonourVanishing store.Honours = 1 << 3 // beat Perfect where marks vanish
+	honourWideX     store.Honours = 1 << 4 // won on 4x5 with X, and
+	honourWideO     store.Honours = 1 << 5 // with O
+)
+
+// The honours that come of several matches. They are not stored.
+const (
+	HonourBothSides  store.Honours = 1 << (store.MostHonours + iota) // won on 4x5 with both
+	HonourTenInARow                                                  // won against people
+	HonourPuzzleWeek                                                 // puzzles of seven days in a row
+)
+
+const (
+	TenInARow  = 10 // wins
+	PuzzleWeek = 7  // days of a streak of puzzles
+)
+
+// wide is the board that is to be won from both sides.
+var wide = engine.Rules{M: 4, N: 5, K: 4}
+
+// Honours are those of a person who plays and solves puzzles like that, in the order in
+// which they are shown.
+func Honours(p store.Profile, puzzler store.Puzzler) []store.Honours {
+	has := func(h store.Honours) bool { return p.Honours[h] > 0 }
+	var all []store.Honours
+	for _, h := range [...]store.Honours{HonourFork, HonourPerfect, HonourHardAsO, HonourTenInARow, HonourBothSides, HonourVanishing, HonourPuzzleWeek} {
+		switch h {
+		case HonourBothSides:
+			if has(honourWideX) && has(honourWideO) {
+				all = append(all, h)
+			}
+		case HonourTenInARow:
+			if p.Best >= TenInARow {
+				all = append(all, h)
+			}
+		case HonourPuzzleWeek:
+			if puzzler.Best >= PuzzleWeek {
+				all = append(all, h)
+			}
+		default:
+			if has(h) {
+				all = append(all, h)
+			}
+		}
+	}
+	return all
+}
+
+// honours returns the honours that an ended match gives its people. A draw or a line
+// gives them, no resignation: that can be arranged.
+func honours(m store.Match) (x, o store.Honours) {
+	if FirstPlayerWins(m.Rules) {
+		return 0, 0
+	}
+	return honoursOf(m, engine.X), honoursOf(m, engine.O)
+}
+
+func honoursOf(m store.Match, side engine.Mark) (h store.Honours) {
+	if !m.Player(side).IsUser() {
+		return 0
+	}
+	level := m.Player(side.Other()).Opponent
+	if m.EndReason.Draw() && level == levelPerfect {
+		return HonourPerfect
+	}
+	if m.EndReason != store.ByLine || m.Winner != side {
+		return 0
+	}
+	if m.Rules.Limit == 0 && forked(m, side) {
+		h |= HonourFork
+	}
+	if level == levelHard && side == engine.O {
+		h |= HonourHardAsO
+	}
+	if level == levelPerfect && m.Rules == engine.Vanishing {
+		h |= HonourVanishing
+	}
+	if m.Rules == wide && (level == "" || level == levelHard || level == levelPerfect) {
+		if side == engine.X {
+			h |= honourWideX
+		} else {
+			h |= honourWideO
+		}
+	}
+	return h
+}
+
+// forked reports whether the side made two threats at once that the other could not
+// answer by winning first.
+func forked(m store.Match, side engine.Mark) bool {
+	g, err := engine.New(m.Rules)
+	for _, c := range m.Moves {
+		if err != nil {
+			return false
+		}
+		mover := g.SideToMove()
+		if g, err = g.Play(c); err != nil || g.Over() {
+			return false
+		}
+		if mover == side && threats(g, side) >= 2 && threats(g, side.Other()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// threats counts the cells that would complete a line of the side, if it were to move.
+func threats(g engine.Game, side engine.Mark) int {
+	marks, empty := g.Marks(side), g.Marks(engine.None)
+	var cells engine.Bitboard
+	for _, line := range g.Rules().Lines() {
+		if rest := line &^ marks; rest&(rest-1) == 0 && rest&empty != 0 {
+			cells |= rest
+		}
+	}
+	return cells.Count()
+}

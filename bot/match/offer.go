@@ -1,0 +1,128 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+	"tictactoe/store"
+)
+
+// Who has the first move, as the values of the option "first".
+const (
+	FirstMe     = "me"
+	FirstBot    = "bot"
+	FirstThem   = "them"
+	FirstRandom = "random"
+)
+
+// Choice is what somebody chose for a match against the program.
+type Choice struct {
+	Opponent string
+	Rules    engine.Rules
+	First    string // firstMe, firstBot or firstRandom
+	Clock    string // one of Clocks by its value; empty for what is usual
+}
+
+// DefaultChoice is what "play" means without options.
+var DefaultChoice = Choice{Opponent: "medium", Rules: engine.Standard, First: FirstMe}
+
+// ClockChoice is how long a move may take, as the value of the option "clock".
+type ClockChoice struct {
+	Value string
+	Limit time.Duration // 0 for none
+}
+
+// Clocks are those on offer, in the order in which they are offered.
+var Clocks = []ClockChoice{
+	{"1m", time.Minute},
+	{"5m", 5 * time.Minute},
+	{"10m", 10 * time.Minute},
+	{"1h", time.Hour},
+	{"1d", 24 * time.Hour},
+	{"3d", 3 * 24 * time.Hour},
+	{"none", 0},
+}
+
+// ClockOf returns the time for a move that the value stands for, or [ErrBadOption].
+func ClockOf(value string) (time.Duration, error) {
+	for _, c := range Clocks {
+		if c.Value == value {
+			return c.Limit, nil
+		}
+	}
+	return 0, ErrBadOption
+}
+
+// Boards are the boards on offer, in the order in which they are offered.
+var Boards = strategy.Boards()
+
+// OnOffer reports whether the board is one of them: custom IDs come from outside.
+func OnOffer(r engine.Rules) bool { return slices.Contains(Boards, r) }
+
+// FirstPlayerWins says on which of the boards on offer the first player wins by a force
+// that people find. Vanishing is none of them: its win takes thirteen moves and begins on
+// an edge, where hardly anybody begins.
+func FirstPlayerWins(r engine.Rules) bool {
+	return r.K == 3 && r != engine.Standard && r != engine.Vanishing
+}
+
+// Perfect and Random are the opponents, by name, that are told apart from the others.
+const (
+	Perfect = "perfect"
+	Random  = "random"
+)
+
+// ClassicsLevel is the level that stands in for a classic program where that does not play:
+// the one that is about as strong.
+const ClassicsLevel = "hard"
+
+// MostPrivate is how many private matches of a person may be running at once. Nobody
+// else sees them, and with a long clock they end by themselves only after days.
+const MostPrivate = 5
+
+// Places is how many public matches a channel has at once where its guild sets nothing.
+const Places = 3
+
+// FirstPlace is the place that a public match asks for: it gets the lowest that is free.
+const FirstPlace = 1
+
+// FreePlace returns the lowest place that none of the channel's active matches takes, or
+// 0 where all of them are taken. Two games more than there are places, as after a guild
+// has set fewer, leave none.
+func FreePlace(active []store.Match, places int) int {
+	if len(active) >= places {
+		return 0
+	}
+	for place := FirstPlace; ; place++ {
+		if !slices.ContainsFunc(active, func(m store.Match) bool { return m.Place == place }) {
+			return place
+		}
+	}
+}
+
+// Opponent returns the opponent of that name if it plays these boards.
+func Opponent(name string, r engine.Rules) (strategy.Opponent, error) {
+	o, ok := strategy.ByName(name)
+	if !ok {
+		return strategy.Opponent{}, ErrBadOption
+	}
+	if !o.Plays(r) {
+		return strategy.Opponent{}, ErrNotOffered
+	}
+	return o, nil
+}
+
+// ChoiceOf returns what somebody would choose to play the like of the match
+// privately: its board, and its opponent where that was the program.
+func ChoiceOf(m store.Match) Choice {
+	c := DefaultChoice
+	if OnOffer(m.Rules) {
+		c.Rules = m.Rules
+	}
+	if bot := m.Player(ProgramMark(m)); bot.Opponent != "" {
+		c.Opponent = bot.Opponent
+	}
+	return c
+}

@@ -1,0 +1,174 @@
+package match
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/engine"
+	"tictactoe/engine/puzzle"
+	"tictactoe/store"
+)
+
+const (
+	// PuzzleTries is how often somebody may try the puzzle of a day: a try ends with its
+	// first wrong move.
+	PuzzleTries = 3
+	// PuzzleGrace is how long after the end of its day a puzzle that was begun may be
+	// finished.
+	PuzzleGrace = time.Hour
+	// PuzzleMercy is in how many days one may be missed without the end of a streak.
+	PuzzleMercy = 7
+)
+
+// Why a click in a puzzle does nothing.
+var (
+	ErrPuzzleClosed = errors.New("match: the puzzle's day is over")
+	ErrPuzzleOver   = errors.New("match: the puzzle was solved, or no try is left")
+	ErrPuzzleLost   = errors.New("match: this try is lost")
+	ErrPuzzleNotYet = errors.New("match: the puzzle can still be solved")
+	ErrPuzzleStale  = errors.New("match: the puzzle's board has changed since the click")
+)
+
+// PuzzleEnds returns when the day of the puzzle ends.
+func PuzzleEnds(day int64) time.Time { return time.Unix((day+1)*24*60*60, 0).UTC() }
+
+// PuzzleTakes reports whether the puzzle of the day can be played at the moment: on its
+// day, and for a while afterwards by who has begun it.
+func PuzzleTakes(t store.PuzzleTry, now time.Time) bool {
+	today := store.DayOf(now)
+	return t.Day == today || t.Version > 0 && t.Day < today && now.Before(PuzzleEnds(t.Day).Add(PuzzleGrace))
+}
+
+// MayPlayPuzzle returns why nothing can be played in the puzzle now, nil if something can.
+func MayPlayPuzzle(t store.PuzzleTry, now time.Time) error {
+	switch {
+	case t.State != store.PuzzleOpen:
+		return ErrPuzzleOver
+	case !PuzzleTakes(t, now):
+		return ErrPuzzleClosed
+	default:
+		return nil
+	}
+}
+
+// PuzzleStep returns the try after a move that the puzzle has judged.
+func PuzzleStep(t store.PuzzleTry, s puzzle.Step) store.PuzzleTry {
+	t.Moves = s.Moves
+	switch s.Verdict {
+	case puzzle.Solved:
+		t.State = store.PuzzleSolved
+	case puzzle.Wrong:
+		t.Lost = true
+		if t.Wrong++; t.Wrong >= PuzzleTries {
+			t.State = store.PuzzleFailed
+		}
+	case puzzle.GoesOn:
+	}
+	return t
+}
+
+// PuzzleAgain begins the next try after a lost one.
+func PuzzleAgain(t store.PuzzleTry) store.PuzzleTry {
+	t.Moves, t.Lost = nil, false
+	return t
+}
+
+// LastOwnMove returns the last move of the one who solves, and those before it. ok is false
+// before the first.
+func LastOwnMove(t store.PuzzleTry) (before []engine.Cell, move engine.Cell, ok bool) {
+	if len(t.Moves) == 0 {
+		return nil, 0, false
+	}
+	i := (len(t.Moves) - 1) / 2 * 2
+	return t.Moves[:i], t.Moves[i], true
+}
+
+// PuzzleSolved returns what is known of somebody who has just solved the puzzle of the day.
+// A streak counts days one after the other; one that was missed is forgiven if none of the
+// six days before it was. (It is not counted.) The puzzle of the day before can be solved
+// behind the day's own, in the hour after midnight: what was missed is made good then.
+func PuzzleSolved(p store.Puzzler, day int64) store.Puzzler {
+	p.Solved++
+	missed := day - p.Last - 1
+	switch {
+	case p.Last == 0:
+		p.Streak = 1
+	case day < p.Last && p.Excused == day:
+		p.Excused = 0
+		p.Streak++
+	case day < p.Last && day == p.Last-1 && p.Streak == 1:
+		p.Streak++
+	case day < p.Last:
+	case missed == 0:
+		p.Streak++
+	case missed == 1 && forgiven(p, day-1):
+		p.Excused = day - 1
+		p.Streak++
+	default:
+		p.Streak = 1
+	}
+	p.Last = max(p.Last, day)
+	p.Best = max(p.Best, p.Streak)
+	return p
+}
+
+// forgiven reports whether the missed day does not end the streak.
+func forgiven(p store.Puzzler, missed int64) bool {
+	return p.Excused == 0 || missed-p.Excused >= PuzzleMercy
+}
+
+// PuzzleStreak returns the streak as it stands on a day, which goes on if that day's puzzle
+// is solved: 0 once it cannot.
+func PuzzleStreak(p store.Puzzler, today int64) int {
+	switch missed := today - p.Last - 1; {
+	case p.Last == 0:
+		return 0
+	case missed <= 0, missed == 1 && forgiven(p, today-1):
+		return p.Streak
+	default:
+		return 0
+	}
+}
+
+// PuzzlePostAfter returns when a guild that wants the puzzle in the hour (UTC) gets the
+// next one after the moment. Guilds are spread over the hour by their ids.
+func PuzzlePostAfter(guild store.GuildID, hour int, now time.Time) time.Time {
+	spread := time.Duration(0)
+	if id, err := strconv.ParseUint(string(guild), 10, 63); err == nil {
+		spread = time.Duration(id>>22%3600) * time.Second //nolint:gosec // below an hour
+	}
+	at := now.UTC().Truncate(24 * time.Hour).Add(time.Duration(hour)*time.Hour + spread)
+	if !at.After(now) {
+		at = at.Add(24 * time.Hour)
+	}
+	return at
+}
+
+// RankedStreak is a streak with its rank; those with as many days have the same.
+type RankedStreak struct {
+	store.Puzzler
+	Rank, Now int
+}
+
+// RankStreaks ranks the streaks that go on by their days, the longest first. Ended ones are
+// left out.
+func RankStreaks(all []store.Puzzler, today int64) []RankedStreak {
+	var rows []RankedStreak
+	for _, p := range all {
+		if now := PuzzleStreak(p, today); now > 0 {
+			rows = append(rows, RankedStreak{Puzzler: p, Now: now})
+		}
+	}
+	slices.SortFunc(rows, func(a, b RankedStreak) int {
+		return cmp.Or(b.Now-a.Now, b.Best-a.Best, cmp.Compare(a.User, b.User))
+	})
+	for i := range rows {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Now == rows[i-1].Now {
+			rows[i].Rank = rows[i-1].Rank
+		}
+	}
+	return rows
+}

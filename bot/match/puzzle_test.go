@@ -1,0 +1,73 @@
+package match
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/store"
+)
+
+// TestPuzzleStreaks solves the puzzles of days, counted from a Monday, and looks at the
+// streak on the day after the last.
+func TestPuzzleStreaks(t *testing.T) {
+	const monday = 20786 + 1
+	for name, test := range map[string]struct {
+		days              []int64
+		streak, best, now int
+	}{
+		"one":                       {[]int64{0}, 1, 1, 1},
+		"three in a row":            {[]int64{0, 1, 2}, 3, 3, 3},
+		"one missed":                {[]int64{0, 2}, 2, 2, 2},
+		"two missed":                {[]int64{0, 1, 4}, 1, 2, 1},
+		"the seventh day after":     {[]int64{0, 2, 3, 4, 5, 6, 7, 9}, 8, 8, 8},
+		"the sixth day after":       {[]int64{0, 2, 3, 4, 5, 6, 8}, 1, 6, 1},
+		"yesterday's behind":        {[]int64{0, 2, 1}, 3, 3, 3},
+		"yesterday's makes it good": {[]int64{0, 2, 1, 3, 5}, 5, 5, 5},
+		"begun again, then before":  {[]int64{0, 5, 4}, 2, 2, 2},
+	} {
+		p := store.Puzzler{User: "1"}
+		last := int64(0)
+		for n, day := range test.days {
+			p = PuzzleSolved(p, monday+day)
+			last = max(last, day)
+			if err := p.Validate(); err != nil || p.Solved != n+1 {
+				t.Errorf("%s: after day %d %+v, %v", name, day, p, err)
+			}
+		}
+		if now := PuzzleStreak(p, monday+last+1); p.Streak != test.streak || p.Best != test.best || now != test.now {
+			t.Errorf("%s: streak %d, best %d, now %d, want %d, %d, %d", name, p.Streak, p.Best, now, test.streak, test.best, test.now)
+		}
+	}
+	p := PuzzleSolved(store.Puzzler{User: "1"}, monday)
+	for after, want := range []int{1, 1, 1, 0, 0} {
+		if got := PuzzleStreak(p, monday+int64(after)); got != want {
+			t.Errorf("%d days after it was solved the streak is %d, want %d", after, got, want)
+		}
+	}
+}
+
+// TestPuzzleTakes: a puzzle can be played on its day by UTC, and for an hour after it by
+// who has begun it, over a leap day too.
+func TestPuzzleTakes(t *testing.T) {
+	leap := time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC)
+	day := store.DayOf(leap)
+	for at, want := range map[time.Time][2]bool{ // begun, and not
+		leap.Add(-time.Second):           {false, false},
+		leap:                             {true, true},
+		leap.Add(24*time.Hour - 1):       {true, true},
+		leap.Add(24 * time.Hour):         {true, false},
+		leap.Add(25*time.Hour - 1):       {true, false},
+		leap.Add(25 * time.Hour):         {false, false},
+		leap.AddDate(1, 0, 0):            {false, false},
+		leap.In(time.FixedZone("", 9e3)): {true, true},
+	} {
+		begun := store.PuzzleTry{Day: day, State: store.PuzzleOpen, Version: 1}
+		fresh := store.PuzzleTry{Day: day, State: store.PuzzleOpen}
+		if got := [2]bool{PuzzleTakes(begun, at), PuzzleTakes(fresh, at)}; got != want {
+			t.Errorf("at %v: %v, want %v", at, got, want)
+		}
+	}
+	if got, want := PuzzleEnds(day), time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("the leap day ends %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,185 @@
+package match
+
+import (
+	"time"
+
+	"tictactoe/engine"
+	"tictactoe/engine/strategy"
+	"tictactoe/store"
+)
+
+// Harder returns the name of the next stronger opponent that plays the match's
+// board, if it is against the program and there is one.
+func Harder(m store.Match) (string, bool) { return other(m, strategy.Stronger) }
+
+// Easier is Harder for the next weaker one.
+func Easier(m store.Match) (string, bool) { return other(m, strategy.Weaker) }
+
+func other(m store.Match, than func(string) (string, bool)) (string, bool) {
+	bot := m.Player(ProgramMark(m))
+	if bot.Opponent == "" {
+		return "", false
+	}
+	name, ok := than(bot.Opponent)
+	if !ok {
+		return "", false
+	}
+	o, ok := strategy.ByName(name)
+	return name, ok && o.Plays(m.Rules)
+}
+
+// lossesForEasier is after how many losses in a row a weaker opponent is offered.
+const lossesForEasier = 2
+
+// HarderOffered reports whether the player is asked to try a stronger opponent: after a
+// match that was not lost, but played to its end.
+func HarderOffered(m store.Match) bool {
+	_, ok := Harder(m)
+	return ok && (m.Player(m.Winner).IsUser() || m.EndReason.Draw())
+}
+
+// EasierOffered reports whether the player is asked to try a weaker one.
+func EasierOffered(m store.Match) bool {
+	_, ok := Easier(m)
+	return ok && lostAfter(m) >= lossesForEasier
+}
+
+// lostAfter returns how many matches in a row the person has lost to the program once the
+// match is over.
+func lostAfter(m store.Match) int {
+	if !AgainstProgram(m) || m.Winner != ProgramMark(m) || m.Winner == engine.None {
+		return 0
+	}
+	return m.Lost + 1
+}
+
+// WithHarder gives the match the next stronger opponent and begins a new series: one does
+// not go on with another opponent.
+func WithHarder(next store.Match) store.Match {
+	name, _ := Harder(next)
+	return withOpponent(next, name)
+}
+
+// WithEasier is WithHarder for the next weaker one.
+func WithEasier(next store.Match) store.Match {
+	name, _ := Easier(next)
+	return withOpponent(next, name)
+}
+
+func withOpponent(next store.Match, name string) store.Match {
+	if ProgramMark(next) == engine.X {
+		next.X.Opponent = name
+	} else {
+		next.O.Opponent = name
+	}
+	next.Series, next.Lost = store.Score{}, 0
+	return next
+}
+
+// VanishingSuggested reports whether the players of the match are asked to try Vanishing:
+// after a draw on 3x3, the board that two careful people draw for ever.
+func VanishingSuggested(m store.Match) bool {
+	return m.Rules == engine.Standard && m.EndReason.Draw()
+}
+
+// WithVanishing makes the next match one of Vanishing and begins a new series. The
+// program's opponent stays, or gives way to a level if it is a classic program, which does
+// not play there.
+func WithVanishing(next store.Match) store.Match {
+	next.Rules = engine.Vanishing
+	for _, p := range [...]*store.Player{&next.X, &next.O} {
+		if o, ok := strategy.ByName(p.Opponent); ok && !o.Plays(next.Rules) {
+			p.Opponent = ClassicsLevel
+		}
+	}
+	next.Series, next.Lost = store.Score{}, 0
+	return next
+}
+
+// VanishingChallenge returns the challenge with which a player of the match asks the
+// other one, a person too, to try Vanishing. Who had O begins, as in a rematch. It is not
+// yet given an id, a deadline and a place to stand.
+func VanishingChallenge(m store.Match, user store.UserID) (store.Challenge, error) {
+	seat := m.Seat(user)
+	switch {
+	case seat == engine.None:
+		return store.Challenge{}, ErrNotYourGame
+	case m.State != store.Ended:
+		return store.Challenge{}, ErrNotOver
+	case m.Next != 0:
+		return store.Challenge{}, ErrNoRematch
+	}
+	c := store.Challenge{
+		Guild: m.Guild, Challenger: user, Opponent: m.Player(seat.Other()).User, Rules: engine.Vanishing,
+		First: store.FirstChallenger, Clock: m.Clock, State: store.Open,
+	}
+	if seat == engine.X {
+		c.First = store.FirstOpponent
+	}
+	return c, nil
+}
+
+// OfferRematch notes that the user wants to play again. agreed is true when both
+// do, which against the program is at once; then the caller makes the match with
+// nextMatch.
+func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (_ store.Match, agreed bool, _ error) {
+	seat := m.Seat(user)
+	switch {
+	case seat == engine.None:
+		return m, false, ErrNotYourGame
+	case m.State != store.Ended:
+		return m, false, ErrNotOver
+	case m.Next != 0:
+		return m, false, ErrNoRematch
+	case seat == engine.X && m.RematchX, seat == engine.O && m.RematchO:
+		return m, false, ErrAlreadyOffered
+	}
+	if seat == engine.X {
+		m.RematchX = true
+	} else {
+		m.RematchO = true
+	}
+	if AgainstProgram(m) || m.RematchX && m.RematchO {
+		return m, true, nil
+	}
+	if !m.GridStands || m.Deadline == 0 { // else it goes on when the grid goes
+		m.Deadline = uptime + ttl
+	}
+	if !m.RematchTold && ttl > RemindRematch {
+		m.Remind = uptime + RemindRematch
+	}
+	return m, false, nil
+}
+
+// Next returns the rematch of m, not yet opened, and m with the link to it:
+// the seats are swapped, the score of the series goes on.
+func Next(m store.Match, id store.MatchID) (next, old store.Match) {
+	next = store.Match{
+		ID: id, Guild: m.Guild, Channel: m.Channel, Thread: m.Thread, Place: m.Place,
+		Rules: m.Rules, X: m.O, O: m.X,
+		Clock: m.Clock, CellNames: m.CellNames, AsList: m.AsList, Locale: m.Locale, RematchTold: m.RematchTold,
+	}
+	next.Lost = lostAfter(m)
+	score := SeriesAfter(m)
+	next.Series = store.Score{X: score.O, O: score.X, Draws: score.Draws}
+	old = m
+	old.Next = id
+	old.RematchX, old.RematchO, old.Deadline, old.Remind, old.GridStands = false, false, 0, 0, false
+	return next, old
+}
+
+// SeriesAfter returns the score of the series with the match itself counted, by
+// the match's own seats. One that began with a position is not counted.
+func SeriesAfter(m store.Match) store.Score {
+	s := m.Series
+	switch {
+	case m.Given > 0:
+	case m.Winner == engine.X:
+		s.X++
+	case m.Winner == engine.O:
+		s.O++
+	case m.EndReason.Draw():
+		s.Draws++
+	}
+	return s
+}

@@ -1,0 +1,99 @@
+package match
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// Between people, half of a clock of five minutes or more may go by, and a minute of one
+// of an hour or more. Nobody is reminded against the program, and by no shorter clock.
+func TestWhenATurnIsReminded(t *testing.T) {
+	const uptime = 2 * time.Hour
+	for clock, want := range map[time.Duration]time.Duration{
+		0: 0, time.Minute: 0, 5*time.Minute - 1: 0,
+		5 * time.Minute: uptime + 150*time.Second, 10 * time.Minute: uptime + 5*time.Minute, time.Hour - 2: uptime + 30*time.Minute - 1,
+		time.Hour: uptime + time.Minute, 24 * time.Hour: uptime + time.Minute, 30 * 24 * time.Hour: uptime + time.Minute,
+	} {
+		m := matchtest.Between(t, engine.Standard, "a1")
+		m.Clock, m.Remind = clock, 77
+		opened, err := Open(store.Match{Rules: m.Rules, X: m.X, O: m.O, Clock: clock}, nil, uptime)
+		if err != nil || opened.Remind != want {
+			t.Errorf("clock %v at the start: %v, %v, want %v", clock, opened.Remind, err, want)
+		}
+		moved, err := Play(m, matchtest.Bob, 1, matchtest.Cell(t, m.Rules, "b2"), nil, uptime)
+		if err != nil || moved.Remind != want {
+			t.Errorf("clock %v after a move: %v, %v, want %v", clock, moved.Remind, err, want)
+		}
+	}
+	m := matchtest.Against(t, "easy", engine.Standard, "")
+	moved, err := Play(m, matchtest.Ada, 0, 0, func(engine.Game) (engine.Cell, error) { return 4, nil }, uptime)
+	if err != nil || moved.Remind != 0 {
+		t.Errorf("against the program: %v, %v", moved.Remind, err)
+	}
+}
+
+func TestReminderIsClaimedOnce(t *testing.T) {
+	m := matchtest.Between(t, engine.Standard, "a1")
+	m.Remind = time.Minute
+	if got, _, ok := Remind(m, time.Minute-1); ok || got.Remind != m.Remind {
+		t.Errorf("too early: %v", ok)
+	}
+	claimed, whom, ok := Remind(m, time.Minute)
+	want := copyOf(m)
+	want.Remind = 0
+	if d := cmp.Diff(want, claimed); d != "" || whom != matchtest.Bob || !ok {
+		t.Errorf("%q is told, %v (-want +got):\n%s", whom, ok, d)
+	}
+	if _, _, ok := Remind(claimed, time.Hour); ok {
+		t.Error("claimed twice")
+	}
+}
+
+// A wish for a rematch is told once in a series, however many games that has, and not at
+// all where the offer would have lapsed by then.
+func TestRematchIsToldOnceInASeries(t *testing.T) {
+	const ttl = 15 * time.Minute
+	m := over(matchtest.Between(t, engine.Standard, "a1 a2 b1 b2 c1"), store.ByLine, engine.X)
+	m.GridStands = false
+	offered, _, err := OfferRematch(m, matchtest.Ada, ttl, time.Hour)
+	if err != nil || offered.Remind != time.Hour+RemindRematch {
+		t.Fatalf("%v, %v", offered.Remind, err)
+	}
+	claimed, whom, ok := Remind(offered, 2*time.Hour)
+	if !ok || whom != matchtest.Bob || !claimed.RematchTold {
+		t.Errorf("%q is told, %v, noted %v", whom, ok, claimed.RematchTold)
+	}
+	lapsed, ok := Expire(claimed, ttl, 2*time.Hour)
+	if again, _, err := OfferRematch(lapsed, matchtest.Bob, ttl, 3*time.Hour); err != nil || !ok || again.Remind != 0 {
+		t.Errorf("the same offer again: %v, %v", again.Remind, err)
+	}
+	agreed, all, err := OfferRematch(claimed, matchtest.Bob, ttl, time.Hour)
+	next, old := Next(agreed, 8)
+	if err != nil || !all || !next.RematchTold || old.Remind != 0 || WaitedFor(old) != "" {
+		t.Errorf("the next match: told %v; the old one %v, waits for %q, %v", next.RematchTold, old.Remind, WaitedFor(old), err)
+	}
+	if short, _, _ := OfferRematch(m, matchtest.Ada, RemindRematch, time.Hour); short.Remind != 0 {
+		t.Errorf("an offer that lapses at once: %v", short.Remind)
+	}
+	if lapsed, ok := Expire(offered, ttl, 2*time.Hour); !ok || lapsed.Remind != 0 {
+		t.Errorf("lapsed: %v", lapsed.Remind)
+	}
+}
+
+func TestEndsEndReminders(t *testing.T) {
+	m := matchtest.Between(t, engine.Standard, "a1")
+	m.Remind = time.Minute
+	if ended := End(m, store.Resignation, engine.X); ended.Remind != 0 || WaitedFor(ended) != "" || StillWaits(m, ended) {
+		t.Errorf("%v is left, for %q", ended.Remind, WaitedFor(ended))
+	}
+	moved, err := Play(m, matchtest.Bob, 1, matchtest.Cell(t, m.Rules, "b2"), nil, time.Hour)
+	if err != nil || StillWaits(m, moved) || !StillWaits(m, m) {
+		t.Errorf("after a move the same is waited for (%v)", err)
+	}
+}
