@@ -1,0 +1,215 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// blankLabel is the label of an empty cell: Discord refuses a button with neither
+// label nor emoji but takes a zero-width space.
+const blankLabel = "\u200b"
+
+// The colours of a board's edge, those of the buttons: who is to move, or nobody any more.
+const (
+	accentX    = 0x4757E0
+	accentO    = 0xC2323C
+	accentOver = 0x80848E
+)
+
+// wideBoard is from how many columns on a grid stands outside the container, whose
+// padding would take the width that it needs on a phone.
+const wideBoard = 5
+
+// Match returns the message that shows the match: the board while it runs, the
+// result afterwards.
+func (v View) Match(m store.Match) (discord.Message, error) {
+	return v.board(m, hasNames(m), v.controls(m))
+}
+
+// Snapshot returns the board for somebody who only looks: nothing on it can be
+// pressed, so it stands as text too.
+func (v View) Snapshot(m store.Match) (discord.Message, error) {
+	msg, err := v.board(m, true, nil)
+	if err != nil {
+		return discord.Message{}, err
+	}
+	msg.Ephemeral = true
+	disable(msg.Components)
+	return msg, nil
+}
+
+func disable(parts []discord.Component) {
+	for i := range parts {
+		if parts[i].Type == discord.TypeButton || parts[i].Type == discord.TypeSelect {
+			parts[i].Disabled = true
+		}
+		disable(parts[i].Components)
+	}
+}
+
+// board returns the match as buttons, or as text where these have gone: then what came of
+// it and the ways on stand together, a hand's breadth in all.
+func (v View) board(m store.Match, asText bool, controls []discord.Component) (discord.Message, error) {
+	g, err := match.Position(m)
+	if err != nil {
+		return discord.Message{}, err
+	}
+	folded := m.State == store.Ended && !m.GridStands
+	head := []string{v.status(m, g)}
+	if asText || folded {
+		head = append(head, v.textBoard(m, g))
+	}
+	head = append(head, "-# "+v.small(m, g))
+	switch { // neither counts
+	case m.Given > 0:
+		head = append(head, "-# "+v.say("small.given", nil))
+	case m.Hinted:
+		head = append(head, "-# "+v.say("small.hinted", nil))
+	}
+	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
+	var after []discord.Component
+	if extra := v.afterword(m); extra != "" {
+		after = append(after, discord.TextDisplay(extra))
+	}
+	msg := discord.Message{V2: true, People: peopleShown(m), Ephemeral: m.Private(), Quiet: true}
+	outside := []discord.Component{} // what stands below the container
+	switch {
+	case folded:
+		parts = slices.Concat(parts, after, controls)
+	case m.Rules.M >= wideBoard && !m.AsList:
+		outside = slices.Concat(v.field(m, g), controls, after)
+	default:
+		parts = append(parts, v.field(m, g)...)
+		if len(controls) > 0 {
+			parts = append(parts, discord.Separator()) // thumbs keep off Resign
+		}
+		parts = slices.Concat(parts, controls, after) // what comes at the end moves nothing above it
+	}
+	container := discord.Container(accent(m), parts...)
+	container.ID = customid.Marker(len(m.Moves))
+	msg.Components = append([]discord.Component{container}, outside...)
+	return msg, nil
+}
+
+// Relocated returns what is left of a message whose board now stands elsewhere.
+func (v View) Relocated(m store.Match, link string) discord.Message {
+	text := v.say("board.moved", args{"Link": link})
+	if link == "" {
+		text = v.say("board.moved_below", nil)
+	}
+	return discord.Message{V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(text)}}
+}
+
+func accent(m store.Match) int {
+	switch {
+	case m.State == store.Ended:
+		return accentOver
+	case match.SideToMove(m) == engine.X:
+		return accentX
+	default:
+		return accentO
+	}
+}
+
+// grid returns a row of buttons for each row of the board. As long as they stand they can
+// be pressed after the end too, and are answered in words.
+func (v View) grid(m store.Match, g engine.Game) []discord.Component {
+	return v.cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.Cell, Match: m.ID, Cell: c} })
+}
+
+// cells is grid with the buttons' IDs given.
+func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
+	won, going := g.WinningCells(), goingOf(m, g)
+	rows := make([]discord.Component, 0, m.Rules.N)
+	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
+		if m.Rules.Column(c) == 0 {
+			rows = append(rows, discord.Row(make([]discord.Component, 0, m.Rules.M)...))
+		}
+		mark := g.At(c)
+		style, label := discord.StyleSecondary, blankLabel
+		switch {
+		case mark == engine.None && m.CellNames:
+			label = m.Rules.CellName(c)
+		case mark == engine.None:
+		case won&m.Rules.Bit(c) != 0:
+			style, label = discord.StyleSuccess, marks.label(mark)
+		case won != 0: // the other marks step back behind the line
+			label = marks.label(mark)
+		case going.now&m.Rules.Bit(c) != 0: // half an empty cell already
+			label = marks.label(mark)
+		case mark == engine.X:
+			style, label = discord.StylePrimary, marks.label(mark)
+		default:
+			style, label = discord.StyleDanger, marks.label(mark)
+		}
+		if going.any()&m.Rules.Bit(c) != 0 {
+			label += marks.going
+		}
+		b := button(style, label, id(c))
+		last := &rows[len(rows)-1]
+		last.Components = append(last.Components, b)
+	}
+	return rows
+}
+
+// controls returns the row below the grid. Once a rematch has taken the board's place
+// only its review is left.
+func (v View) controls(m store.Match) []discord.Component {
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
+	if m.State == store.Active {
+		return []discord.Component{discord.Row(
+			append(v.viewButtons(m), button(discord.StyleSecondary, v.say("button.resign", nil), id(customid.Resign)))...,
+		)}
+	}
+	if m.EndReason == store.Unreachable {
+		return nil
+	}
+	var review []discord.Component
+	if len(m.Moves) > 0 {
+		review = append(review, button(discord.StyleSecondary, v.say("button.review", nil), id(customid.Review)))
+	}
+	if m.Next != 0 {
+		if len(review) == 0 {
+			return nil
+		}
+		return []discord.Component{discord.Row(review...)}
+	}
+	rematch := v.say("button.rematch", nil)
+	if m.RematchX || m.RematchO {
+		rematch = v.say("button.rematch_offered", nil)
+	}
+	var buttons []discord.Component
+	first := discord.StylePrimary
+	if match.VanishingSuggested(m) {
+		buttons = append(buttons, button(first, v.say("button.try_vanishing", nil), id(customid.TryVanishing)))
+		first = discord.StyleSecondary
+	}
+	buttons = append(buttons, button(first, rematch, id(customid.Rematch)))
+	try := func(opponent string, a customid.Action) {
+		label := v.say("button.try", args{"Opponent": v.opponent(opponent)})
+		buttons = append(buttons, button(discord.StyleSecondary, label, id(a)))
+	}
+	switch {
+	case match.HarderOffered(m):
+		name, _ := match.Harder(m)
+		try(name, customid.Harder)
+	case match.EasierOffered(m):
+		name, _ := match.Easier(m)
+		try(name, customid.Easier)
+	}
+	buttons = append(buttons, review...)
+	if m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != "" {
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.play_winner", nil), id(customid.PlayWinner)))
+	}
+	return []discord.Component{discord.Row(buttons...)}
+}
+
+func button(style int, label string, id customid.ID) discord.Component {
+	return discord.Button(style, label, id.String())
+}

@@ -1,0 +1,147 @@
+package view
+
+import (
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// Challenge returns the message that shows the challenge. It is a plain one while
+// it is open: a message of components notifies with an empty text.
+func (v View) Challenge(c store.Challenge) discord.Message {
+	msg := discord.Message{People: challengePeople(c), By: string(c.Challenger), Quiet: c.Opponent == ""}
+	switch c.State {
+	case store.Open:
+		until := v.Now.Add(c.Deadline - v.Uptime(c.Guild))
+		msg.Content = v.challengeText(c) + "\n" + v.challengeStarts(c) + "\n" + v.challengeTerms(c, v.clockTime(until))
+		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
+	case store.Declined:
+		msg.Content = v.say("challenge.declined", args{"Opponent": mention(c.Opponent)})
+	case store.Cancelled:
+		key := "challenge.cancelled"
+		if c.Opponent == "" {
+			key = "challenge.table_closed"
+		}
+		msg.Content = v.say(key, args{"Challenger": mention(c.Challenger)})
+	case store.Dismissed:
+		msg.Content = v.say("challenge.dismissed", nil)
+	case store.Expired:
+		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
+		msg.Components = []discord.Component{discord.Row(v.challengeAgainButton(c))}
+	case store.Renewed:
+		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
+	case store.Accepted:
+		msg.Content = v.say("challenge.accepted", args{
+			"Challenger": mention(c.Challenger), "Opponent": mention(c.Opponent),
+		})
+	}
+	return msg
+}
+
+// ChallengeClosed says privately what became of a challenge.
+func (v View) ChallengeClosed(c store.Challenge) discord.Message {
+	said := v.Challenge(c)
+	return withPeople(private(said.Content), said.People)
+}
+
+func (v View) challengeAgainButton(c store.Challenge) discord.Component {
+	return button(discord.StylePrimary, v.say("button.challenge_again", nil), customid.ID{Action: customid.ChallengeAgain, Challenge: c.ID})
+}
+
+func (v View) challengeText(c store.Challenge) string {
+	a := args{"Challenger": mention(c.Challenger), "Opponent": mention(c.Opponent), "Board": v.boardName(c.Rules)}
+	if c.Opponent == "" {
+		return v.say("challenge.table", a)
+	}
+	return v.say("challenge.text", a)
+}
+
+// challengeStarts says who has the first move.
+func (v View) challengeStarts(c store.Challenge) string {
+	switch {
+	case c.First == store.FirstRandom:
+		return v.say("challenge.starts_random", nil)
+	case c.First == store.FirstChallenger:
+		return v.say("challenge.starts", args{"Player": mention(c.Challenger)})
+	case c.Opponent == "":
+		return v.say("challenge.starts_joiner", nil)
+	default:
+		return v.say("challenge.starts", args{"Player": mention(c.Opponent)})
+	}
+}
+
+// challengeTerms says how long the challenge is open, and how long a move may take.
+func (v View) challengeTerms(c store.Challenge, until string) string {
+	if c.Clock == 0 {
+		return v.say("challenge.until", args{"Time": until})
+	}
+	return v.say("challenge.until_with_clock", args{"Time": until, "Clock": v.duration(c.Clock)})
+}
+
+func (v View) challengeButtons(c store.Challenge) []discord.Component {
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Challenge: c.ID} }
+	if c.Opponent == "" {
+		return []discord.Component{
+			button(discord.StyleSuccess, v.say("button.join", nil), id(customid.Accept)),
+			button(discord.StyleSecondary, v.say("button.close_table", nil), id(customid.Cancel)),
+		}
+	}
+	return []discord.Component{
+		button(discord.StyleSuccess, v.say("button.accept", nil), id(customid.Accept)),
+		button(discord.StyleSecondary, v.say("button.decline", nil), id(customid.Decline)),
+		button(discord.StyleSecondary, v.say("button.cancel_challenge", nil), id(customid.Cancel)),
+	}
+}
+
+// dated is from how long ahead on a time is given with its date: the same hour of
+// tomorrow would be read as today's.
+const dated = 12 * time.Hour
+
+// clockTime returns the point in time as an hour, with its date where that is not
+// plain.
+func (v View) clockTime(t time.Time) string {
+	if t.Sub(v.Now) >= dated {
+		return timestamp(t, 'f')
+	}
+	return timestamp(t, 't')
+}
+
+// challengePeople returns the ids of the people whom the challenge concerns.
+func challengePeople(c store.Challenge) []string {
+	if c.Opponent == "" {
+		return []string{string(c.Challenger)}
+	}
+	return []string{string(c.Challenger), string(c.Opponent)}
+}
+
+// Notice is the line that tells a player that a match of theirs has begun, since the
+// other one, by, has agreed to it. It is plain, so that it notifies.
+func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Message {
+	return discord.Message{
+		Content: v.say("challenge.notice", args{
+			"Challenger": mention(to), "Opponent": mention(by), "Link": link,
+		}),
+		People: people(m), By: string(by),
+	}
+}
+
+// Reminder is the line that tells a person that they are waited for: it is their turn, or
+// the other one wants a rematch. It is plain, so that it notifies.
+func (v View) Reminder(m store.Match, to store.UserID, link string) discord.Message {
+	other := m.Player(m.Seat(to).Other()).User
+	a := args{"Player": mention(to), "Opponent": mention(other), "Link": link}
+	msg := discord.Message{People: people(m), By: string(other)}
+	switch {
+	case m.State == store.Ended:
+		msg.Content = v.say("reminder.rematch", a)
+	case match.ClockShown(m):
+		a["Time"] = timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R')
+		msg.Content = v.say("reminder.turn", a)
+	default:
+		msg.Content = v.say("reminder.turn_without_clock", a)
+	}
+	return msg
+}

@@ -1,0 +1,80 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"tictactoe/bot/discord"
+)
+
+// Check is what the bot can do in a channel, and how it fares.
+type Check struct {
+	May func(permission uint64) bool
+	// Thread says that the channel is a thread, Text that threads can be begun in it.
+	Thread, Text bool
+	// Connected says that clicks reach the bot, Saves that the store takes changes.
+	Connected, Saves bool
+	// Failed is when something last failed in the guild, with the number that somebody was
+	// told; the zero time for never, as far as that is remembered.
+	Failed   time.Time
+	Incident string
+}
+
+// right is a permission that the bot makes use of.
+type right struct {
+	bit    uint64
+	name   string // key of what Discord calls it
+	needed string // key of what it is for
+	lost   string // key of what suffers without it
+	here   func(Check) bool
+}
+
+var rights = []right{
+	{discord.PermissionViewChannel, "right.view", "right.view_for", "right.view_lost", func(Check) bool { return true }},
+	{discord.PermissionSendMessages, "right.send", "right.send_for", "right.send_lost", func(c Check) bool { return !c.Thread }},
+	{discord.PermissionCreateThreads, "right.threads", "right.threads_for", "right.threads_lost", func(c Check) bool { return c.Text }},
+	{discord.PermissionSendInThreads, "right.in_threads", "right.in_threads_for", "right.in_threads_lost", func(c Check) bool { return c.Text || c.Thread }},
+}
+
+// Check tells privately what the bot may and may not do in a channel, what suffers from
+// that and how it is mended, and whether all is well otherwise.
+func (v View) Check(c Check) discord.Message {
+	var may []string
+	missing := false
+	for _, r := range rights {
+		if !r.here(c) {
+			continue
+		}
+		mark, says := "✅", r.needed
+		if !c.May(r.bit) {
+			mark, says, missing = "❌", r.lost, true
+		}
+		may = append(may, v.say("check.right", args{"Mark": mark, "Name": v.say(r.name, nil), "Text": v.say(says, nil)}))
+	}
+	if missing {
+		may = append(may, v.say("check.grant", nil))
+	} else {
+		may = append(may, v.say("check.all", nil))
+	}
+	state := func(ok bool, well, ill string) string {
+		if ok {
+			return "✅ " + v.say(well, nil)
+		}
+		return "❌ " + v.say(ill, nil)
+	}
+	well := []string{
+		state(c.Connected, "check.connected", "check.cut_off"),
+		state(c.Saves, "check.saves", "check.saves_nothing"),
+	}
+	if c.Failed.IsZero() {
+		well = append(well, "✅ "+v.say("check.no_incident", nil))
+	} else {
+		well = append(well, "⚠️ "+v.say("check.incident", args{"Time": timestamp(c.Failed, 'R'), "Incident": c.Incident}))
+	}
+	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
+		discord.TextDisplay(v.say("check.head", nil)),
+		discord.TextDisplay(strings.Join(may, "\n")),
+		discord.Separator(),
+		discord.TextDisplay(strings.Join(well, "\n")),
+	}}
+}

@@ -1,0 +1,119 @@
+package view
+
+import (
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// BlockProblem is why somebody was not blocked.
+type BlockProblem string
+
+// The problems; no problem is empty.
+const (
+	BlocksSelf BlockProblem = "blocks.self"
+	BlocksBot  BlockProblem = "blocks.bot"
+	BlocksMany BlockProblem = "blocks.many"
+)
+
+// challengesFrom is the part of the panel that says from whom somebody takes challenges.
+func (v View) challengesFrom(p Preferences) []discord.Component {
+	choices := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
+	if p.Guild.Guild == "" {
+		choices = []match.From{match.FromAnybody, match.FromNobody}
+	}
+	now := match.TakesFrom(p.Blocks, p.Guild.Guild)
+	var options []discord.Option
+	for _, from := range choices {
+		label := v.say("preferences.from_anybody", nil)
+		switch from {
+		case match.FromNobodyHere:
+			label = v.say("preferences.from_nobody_here", nil)
+		case match.FromNobody:
+			label = v.say("preferences.from_nobody", nil)
+		}
+		options = append(options, discord.Option{Label: label, Value: string(from), Default: from == now})
+	}
+	return []discord.Component{
+		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
+		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", options...)),
+	}
+}
+
+// blockedRows is how many people a page of the panel lists.
+const blockedRows = 5
+
+// blocked is the part that lists who is blocked, each with a button, and the people in it.
+func (v View) blocked(p Preferences) (parts []discord.Component, people []string) {
+	all := match.Blocked(p.Blocks)
+	text := v.say("preferences.blocked_nobody", nil)
+	if len(all) > 0 {
+		text = v.count("preferences.blocked", len(all))
+	}
+	text += "\n" + v.say("preferences.blocked_note", nil)
+	if p.Problem != "" {
+		text += "\n" + v.say(string(p.Problem), args{"Most": match.MostBlocked})
+	}
+	parts = append(parts, discord.TextDisplay(text))
+	pages := max(1, (len(all)+blockedRows-1)/blockedRows)
+	page := min(p.Page, pages-1)
+	for _, b := range all[page*blockedRows : min(len(all), (page+1)*blockedRows)] {
+		lift := customid.ID{Action: customid.UnblockListed, User: b.From, Page: page}
+		parts = append(parts, discord.Section(button(discord.StyleSecondary, v.say("button.unblock", nil), lift), discord.TextDisplay(mention(b.From))))
+		people = append(people, string(b.From))
+	}
+	var turns []discord.Component
+	if page > 0 {
+		turns = append(turns, button(discord.StyleSecondary, v.say("button.previous", nil), customid.ID{Action: customid.BlockPage, Page: page - 1}))
+	}
+	if page < pages-1 {
+		turns = append(turns, button(discord.StyleSecondary, v.say("button.next", nil), customid.ID{Action: customid.BlockPage, Page: page + 1}))
+	}
+	if len(turns) > 0 {
+		parts = append(parts, discord.Row(turns...))
+	}
+	choose := customid.ID{Action: customid.BlockChosen}.String()
+	return append(parts, discord.Row(discord.UserSelect(choose, v.say("preferences.block", nil)))), people
+}
+
+// Declined tells who has declined a challenge when the same person can ask again.
+func (v View) Declined(challenger store.UserID, again time.Time) discord.Message {
+	text := v.say("blocks.declined", args{"User": mention(challenger), "Time": v.clockTime(again), "Command": v.Command("preferences")})
+	return withPeople(private(text, v.blockButton(challenger)), []string{string(challenger)})
+}
+
+// Blocked tells somebody that they have blocked a person, or lifted that, with the way
+// back.
+func (v View) Blocked(user store.UserID, lifted bool) discord.Message {
+	key, way := "blocks.done", v.unblockButton(user)
+	if lifted {
+		key, way = "blocks.lifted", v.blockButton(user)
+	}
+	text := v.say(key, args{"User": mention(user), "Command": v.Command("preferences")})
+	return withPeople(private(text, way), []string{string(user)})
+}
+
+// NotBlocked says why somebody was not blocked.
+func (v View) NotBlocked(why BlockProblem) discord.Message {
+	return private(v.say(string(why), args{"Most": match.MostBlocked}))
+}
+
+// notThem are the ways to a match with somebody else.
+func (v View) notThem(direct bool) []discord.Component {
+	ways := v.playButtons(match.DefaultChoice, direct)
+	if direct {
+		return ways
+	}
+	return append(ways, button(discord.StyleSecondary, v.say("button.open_table", nil), customid.ID{Action: customid.OpenTable}))
+}
+
+func (v View) blockButton(user store.UserID) discord.Component {
+	return button(discord.StyleSecondary, v.say("button.block", nil), customid.ID{Action: customid.Block, User: user})
+}
+
+func (v View) unblockButton(user store.UserID) discord.Component {
+	return button(discord.StyleSecondary, v.say("button.unblock", nil), customid.ID{Action: customid.Unblock, User: user})
+}

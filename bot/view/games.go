@@ -1,0 +1,115 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// Listed is a match in a list, with the address of its board, empty while that is not
+// known.
+type Listed struct {
+	Match store.Match
+	Link  string
+}
+
+// MostListed is how many matches a list shows: Discord takes 40 components in a message,
+// and each needs three.
+const MostListed = 10
+
+// GamesList is what a list of matches is for.
+type GamesList struct {
+	title  string // key of its first line
+	button string // key of the button beside each match
+	action customid.Action
+	style  int
+}
+
+// The lists.
+var (
+	GamesHere         = GamesList{"games.here", "button.open", customid.ShowBoard, discord.StyleSecondary}
+	GamesElsewhere    = GamesList{"games.elsewhere", "button.open", customid.ShowBoard, discord.StyleSecondary}
+	GamesElsewhereToo = GamesList{"games.elsewhere_too", "button.open", customid.ShowBoard, discord.StyleSecondary}
+	GamesToResign     = GamesList{"games.resign", "button.resign_this", customid.Resign, discord.StyleDanger}
+	GamesToStop       = GamesList{"games.stop", "button.stop_this", customid.Resign, discord.StyleDanger}
+)
+
+// Games returns a private list of matches, each with a button.
+func (v View) Games(list GamesList, games []Listed) discord.Message {
+	msg := discord.Message{V2: true, Ephemeral: true}
+	lines := []string{v.say(list.title, nil)}
+	if len(games) > MostListed {
+		lines = append(lines, v.say("games.more", args{"Count": MostListed}))
+		games = games[:MostListed]
+	}
+	msg.People = peopleIn(games)
+	msg.Components = append(msg.Components, discord.TextDisplay(strings.Join(lines, "\n")))
+	for _, g := range games {
+		msg.Components = append(msg.Components, discord.Section(
+			button(list.style, v.say(list.button, nil), customid.ID{Action: list.action, Match: g.Match.ID}),
+			discord.TextDisplay(v.game(g)),
+		))
+	}
+	return msg
+}
+
+// StopAllQuestion asks a moderator whether to stop all that a person has under way in the
+// channel: the games that are listed, and so many challenges.
+func (v View) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
+	lines := []string{v.say("stop.all_question", args{"User": mention(user)})}
+	for _, g := range games {
+		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
+	}
+	if challenges > 0 {
+		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
+	}
+	msg := private(strings.Join(lines, "\n"), button(discord.StyleDanger, v.say("button.stop_all", nil), customid.ID{Action: customid.StopAll, User: user}))
+	people := append(peopleIn(games), string(user))
+	slices.Sort(people)
+	return withPeople(msg, slices.Compact(people))
+}
+
+// StoppedAll tells a moderator that it is done.
+func (v View) StoppedAll() discord.Message { return private(v.say("stop.all_done", nil)) }
+
+// peopleIn returns the ids of the people in the matches, each once: Discord refuses a
+// list that has one twice.
+func peopleIn(games []Listed) []string {
+	var all []string
+	for _, g := range games {
+		all = append(all, people(g.Match)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// game is a match in one line: who plays, and where.
+func (v View) game(g Listed) string {
+	a := args{"X": v.player(g.Match.X), "O": v.player(g.Match.O), "Board": boardSize(g.Match.Rules), "Link": g.Link}
+	if g.Link == "" {
+		return v.say("games.line_without_link", a)
+	}
+	return v.say("games.line", a)
+}
+
+// busy says that all places of a channel are taken, and by which matches.
+func (v View) busy(games []Listed) string {
+	lines := []string{v.say("refused.all_places", args{"Count": len(games)})}
+	for _, g := range games[:min(len(games), MostListed)] {
+		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (v View) showMineButton(m store.MatchID) discord.Component {
+	return button(discord.StylePrimary, v.say("button.show_mine", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+}
+
+// playInsteadButton resigns the match and starts the one that was chosen.
+func (v View) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
+	return button(discord.StyleDanger, v.say("button.play_instead", nil), customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
+}

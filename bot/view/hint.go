@@ -1,0 +1,37 @@
+package view
+
+import (
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
+	"tictactoe/store"
+)
+
+// HintQuestion says what a hint costs, before it is given in one of the matches.
+func (v View) HintQuestion(matches []store.Match) discord.Message {
+	var buttons []discord.Component
+	for _, m := range matches {
+		label := v.say("button.hint", nil)
+		if m.Private() && len(matches) > 1 {
+			label = v.say("button.hint_private", nil)
+		}
+		buttons = append(buttons, button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))
+	}
+	return private(v.say("hint.question", nil), buttons...)
+}
+
+// Hint tells the side to move in the match a move, and what that is worth.
+func (v View) Hint(m store.Match, best coach.Move) discord.Message {
+	a := args{"Cell": m.Rules.CellName(best.Cell)}
+	switch best.Standing.Winner {
+	case match.SideToMove(m):
+		// Of the moves that are left the winner makes the first, the last, and every other.
+		return private(v.countWith("hint.wins", (best.Standing.Plies+1)/2, a))
+	case engine.None:
+		return private(v.say("hint.holds", a))
+	default:
+		return private(v.say("hint.resists", a))
+	}
+}

@@ -1,0 +1,56 @@
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// people returns the ids of the people in the match.
+func people(m store.Match) []string {
+	var ids []string
+	for _, p := range [...]store.Player{m.X, m.O} {
+		if p.IsUser() {
+			ids = append(ids, string(p.User))
+		}
+	}
+	return ids
+}
+
+// peopleShown returns the ids of those whom the picture of the match names: the
+// people in it, and the moderator who stopped it.
+func peopleShown(m store.Match) []string {
+	ids := people(m)
+	if m.EndReason == store.Stopped && m.Seat(m.EndedBy) == engine.None {
+		ids = append(ids, string(m.EndedBy))
+	}
+	return ids
+}
+
+func mention(id store.UserID) string { return "<@" + string(id) + ">" }
+
+// player returns the name under which a player appears: a mention, or that of the
+// program, which nobody takes for a person or a member of the server.
+func (v View) player(p store.Player) string {
+	if p.IsUser() {
+		if name := v.Names[p.User]; name != "" {
+			return Plain(name)
+		}
+		return mention(p.User)
+	}
+	return v.say("opponent.seat", args{"Opponent": v.opponent(p.Opponent)})
+}
+
+// opponent returns what an opponent is called where people choose one.
+func (v View) opponent(name string) string { return v.say("opponent."+name, nil) }
+
+// seat returns mark and player: "❌ <@1>".
+func (v View) seat(m store.Match, mark engine.Mark) string {
+	return v.say("seat", args{"Mark": marks.symbol(mark), "Player": v.player(m.Player(mark))})
+}
+
+// timestamp returns Discord's markup for a point in time, which every viewer sees
+// in their own time zone; style is Discord's letter.
+func timestamp(t time.Time, style rune) string { return fmt.Sprintf("<t:%d:%c>", t.Unix(), style) }

@@ -1,0 +1,110 @@
+package view
+
+import (
+	"slices"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/store"
+)
+
+// Preferences are what a person has set, and what the guild where they look has set about
+// the same.
+type Preferences struct {
+	store.Person
+	Guild store.GuildSettings // without an id in direct messages
+
+	Blocks  []store.Block
+	Page    int          // of those who are blocked; the last one where there are fewer
+	Problem BlockProblem // why somebody was not blocked, or nothing
+}
+
+// preference is something that people can set for themselves, everywhere. Whoever adds one
+// adds an entry to preferences, and its texts.
+type preference struct {
+	name string // in custom IDs and in the log: it stays as it is
+	// values are what it can be, each with the key of what is said of it; the first is how
+	// it is where nothing was set.
+	values []preferenceValue
+	get    func(p store.Person) string
+	set    func(p *store.Person, value string)
+	// note returns the key of what else there is to know, or nothing.
+	note func(p Preferences) string
+}
+
+type preferenceValue struct {
+	value  string
+	says   string // key of what the panel says while it is so
+	button string // key of the button that makes it so
+}
+
+// The values of what is on or off.
+const (
+	switchOn  = "on"
+	switchOff = "off"
+)
+
+var preferences = []preference{
+	{
+		name: "reminders",
+		values: []preferenceValue{
+			{switchOn, "preferences.reminders_on", "button.turn_on"},
+			{switchOff, "preferences.reminders_off", "button.turn_off"},
+		},
+		get: func(p store.Person) string {
+			if p.Reminders.Or(true) {
+				return switchOn
+			}
+			return switchOff
+		},
+		set: func(p *store.Person, value string) {
+			if p.Reminders = store.On; value == switchOff {
+				p.Reminders = store.Off
+			}
+		},
+		note: func(p Preferences) string {
+			if p.Guild.Reminders.Or(true) || !p.Reminders.Or(true) {
+				return ""
+			}
+			return "preferences.reminders_guild"
+		},
+	},
+}
+
+// Preferences is the private panel of what a person sets for themselves: from whom they
+// take challenges, and a line for everything else with a button for each other value.
+func (v View) Preferences(p Preferences) discord.Message {
+	msg := discord.Message{V2: true, Ephemeral: true}
+	parts := []discord.Component{discord.TextDisplay(v.say("preferences.head", nil))}
+	parts = append(parts, v.challengesFrom(p)...)
+	blocked, people := v.blocked(p)
+	parts = append(append(parts, blocked...), discord.Separator())
+	msg.People = people
+	for _, f := range preferences {
+		now := f.get(p.Person)
+		is := slices.IndexFunc(f.values, func(v preferenceValue) bool { return v.value == now })
+		text := v.say(f.values[is].says, nil)
+		if note := f.note(p); note != "" {
+			text += "\n" + v.say(note, nil)
+		}
+		next := f.values[(is+1)%len(f.values)]
+		parts = append(parts, discord.Section(
+			button(discord.StyleSecondary, v.say(next.button, nil), customid.ID{Action: customid.Preference, Preference: f.name, Value: next.value}),
+			discord.TextDisplay(text),
+		))
+	}
+	msg.Components = append(parts, discord.TextDisplay(v.say("preferences.note", nil)))
+	return msg
+}
+
+// SetPreference sets what the person has chosen. ok is false for a preference or a value
+// that there is not.
+func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool) {
+	for _, f := range preferences {
+		if f.name == name && slices.ContainsFunc(f.values, func(v preferenceValue) bool { return v.value == value }) {
+			f.set(&p, value)
+			return p, true
+		}
+	}
+	return p, false
+}

@@ -1,0 +1,175 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// private returns an answer that only the person who asked sees: a text and, where
+// it helps, buttons to go on with. It mentions people without notifying them.
+func private(text string, buttons ...discord.Component) discord.Message {
+	msg := discord.Message{Content: text, Ephemeral: true}
+	if len(buttons) > 0 {
+		msg.Components = []discord.Component{discord.Row(buttons...)}
+	}
+	return msg
+}
+
+// boardSize is how large the board is, as people read it: "4×5".
+func boardSize(r engine.Rules) string { return fmt.Sprintf("%d×%d", r.M, r.N) }
+
+// boardName names a board: its size and, unless that is a whole side of a square, how
+// long a row wins. Vanishing has a name of its own.
+func (v View) boardName(r engine.Rules) string {
+	if r == engine.Vanishing {
+		return v.say("board.vanishing.name", nil)
+	}
+	if r.Square() && r.K == r.M {
+		return boardSize(r)
+	}
+	return v.say("board.name", args{"Board": boardSize(r), "Goal": v.goal(r)})
+}
+
+func (v View) playPrivatelyButton(c match.Choice) discord.Component {
+	return button(discord.StyleSecondary, v.say("button.play_privately", nil), customid.ID{Action: customid.PlayPrivately, Choice: c})
+}
+
+// playButtons returns the ways to a match of one's own: where everybody sees it, or
+// privately. In direct messages the two are the same.
+func (v View) playButtons(c match.Choice, direct bool) []discord.Component {
+	here := func(label string) discord.Component {
+		return button(discord.StyleSecondary, v.say(label, nil), customid.ID{Action: customid.PlayHere, Choice: c})
+	}
+	if direct {
+		return []discord.Component{here("button.play")}
+	}
+	return []discord.Component{here("button.play_here"), v.playPrivatelyButton(c)}
+}
+
+// instead returns the ways on from an opponent who does not play a board: another one who
+// does, and the board that everybody plays.
+func (v View) instead(c match.Choice, hidden bool) []discord.Component {
+	action := customid.PlayHere
+	if hidden {
+		action = customid.PlayPrivately
+	}
+	play := func(style int, c match.Choice) discord.Component {
+		label := v.say("button.play_choice", args{"Opponent": v.opponent(c.Opponent), "Board": v.boardName(c.Rules)})
+		return button(style, label, customid.ID{Action: action, Choice: c})
+	}
+	board, opponent := c, c
+	board.Opponent = match.ClassicsLevel
+	opponent.Rules = engine.Standard
+	return []discord.Component{play(discord.StylePrimary, board), play(discord.StyleSecondary, opponent)}
+}
+
+func (v View) showBoardButton(m store.MatchID) discord.Component {
+	return button(discord.StyleSecondary, v.say("button.show_board", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+}
+
+func (v View) showPrivateButton(m store.MatchID) discord.Component {
+	return button(discord.StyleSecondary, v.say("button.show_private", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+}
+
+// PrivateToo leads from the public match to the private one in the same channel.
+func (v View) PrivateToo(m store.Match) discord.Message {
+	return private(v.say("board.private_too", nil), v.showPrivateButton(m.ID))
+}
+
+// PublicToo leads the other way, to the match of other people.
+func (v View) PublicToo(m store.Match, link string) discord.Message {
+	return private(v.say("board.public_too", args{"Link": link}), v.showBoardButton(m.ID))
+}
+
+// ResignQuestion asks a player once more.
+func (v View) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
+	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))}),
+		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
+		button(discord.StyleSecondary, v.say("button.keep_playing", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+	), people(m))
+}
+
+// StopQuestion asks a moderator who is not in the match.
+func (v View) StopQuestion(m store.Match) discord.Message {
+	return private(v.say("stop.question", nil),
+		button(discord.StyleDanger, v.say("button.stop", nil), customid.ID{Action: customid.StopConfirm, Match: m.ID}),
+		button(discord.StyleSecondary, v.say("button.keep_going", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+	)
+}
+
+// ResignWhichQuestion asks somebody who plays two matches here, one of them
+// privately.
+func (v View) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) discord.Message {
+	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))})+"\n"+v.say("board.private_too", nil),
+		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
+		button(discord.StyleDanger, v.say("button.resign_private", nil), customid.ID{Action: customid.ResignConfirm, Match: hidden.ID}),
+		button(discord.StyleSecondary, v.say("button.keep_playing", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+	), people(m))
+}
+
+// ResignOrStopQuestion asks a moderator who plays privately which of the two they
+// mean.
+func (v View) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) discord.Message {
+	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
+		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: mine.ID}),
+		button(discord.StyleDanger, v.say("button.stop", nil), customid.ID{Action: customid.StopConfirm, Match: other.ID}),
+		button(discord.StyleSecondary, v.say("button.keep_going", nil), customid.ID{Action: customid.KeepPlaying, Match: other.ID}),
+	), people(mine))
+}
+
+// Help explains the game and the commands.
+func (v View) Help(inGuild bool) discord.Message {
+	lines := []string{
+		v.say("help.goal", nil),
+		v.say("help.play", args{"Command": v.Command("play")}),
+	}
+	standings := v.say("help.stats", args{"Stats": v.Command("stats")})
+	buttons := v.playButtons(match.DefaultChoice, !inGuild)
+	if inGuild {
+		standings = v.say("help.leaderboard", args{"Stats": v.Command("stats"), "Leaderboard": v.Command("leaderboard")})
+		lines = append(lines, v.say("help.challenge", args{"Command": v.Command("challenge")}))
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.open_table", nil), customid.ID{Action: customid.OpenTable}))
+	}
+	lines = append(lines,
+		v.say("help.vanishing", args{"Command": v.Command("play")}),
+		v.say("help.puzzle", args{"Command": v.Command("puzzle")}),
+		v.say("help.board", args{"Command": v.Command("board")}),
+		v.say("help.resign", args{"Command": v.Command("resign")}),
+		standings,
+		v.say("help.cell_names", nil),
+		v.say("help.list", nil),
+	)
+	return private(strings.Join(lines, "\n"), buttons...)
+}
+
+func withPeople(m discord.Message, ids []string) discord.Message {
+	m.People = ids
+	return m
+}
+
+// Resigned tells who has resigned that it is done.
+func (v View) Resigned() discord.Message { return private(v.say("resign.done", nil)) }
+
+// Stopped tells a moderator that the match is stopped.
+func (v View) Stopped() discord.Message { return private(v.say("stop.done", nil)) }
+
+// Kept tells who was asked that the match goes on.
+func (v View) Kept() discord.Message { return private(v.say("resign.kept", nil)) }
+
+// Incident says that something failed that should not, with a number that is also
+// in the log.
+func (v View) Incident(number string) discord.Message {
+	return private(v.say("error.internal", args{"Incident": number}))
+}
+
+// StillSaving says that it is not known yet whether the change was saved.
+func (v View) StillSaving() discord.Message { return private(v.say("error.pending", nil)) }
+
+// NotSaved says that nothing was saved.
+func (v View) NotSaved() discord.Message { return private(v.say("error.not_saved", nil)) }

@@ -1,0 +1,299 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/engine/puzzle"
+	"tictactoe/engine/solver"
+	"tictactoe/store"
+)
+
+// Puzzle is how somebody stands with the puzzle of a day.
+type Puzzle struct {
+	puzzle.Puzzle
+	Try     store.PuzzleTry
+	Step    puzzle.Step   // what their last move came to
+	Puzzler store.Puzzler // once it is over
+	Solvers int           // who solved it in the guild
+	InGuild bool
+	// FinishFirst says that the puzzle of the day before can still be finished.
+	FinishFirst bool
+}
+
+// Puzzle is the private board of a puzzle: to be pressed while it goes on, as text when it
+// is over. Its first component carries the version of what it shows.
+func (v View) Puzzle(p Puzzle) (discord.Message, error) {
+	g, err := p.Position(p.Try.Moves)
+	if err != nil {
+		return discord.Message{}, err
+	}
+	over := p.Try.State != store.PuzzleOpen
+	m := store.Match{Rules: p.Start.Rules(), State: store.Active, CellNames: p.Try.CellNames || over, AsList: p.Try.AsList && !over}
+	if p.Try.State == store.PuzzleFailed {
+		g = p.Start // what could have been done there is told
+	}
+	head := []string{v.puzzleTitle(p.Puzzle)}
+	if !over {
+		head = append(head, "-# "+v.say("puzzle.small", args{
+			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1 - lostNow(p.Try), "Tries": match.PuzzleTries,
+			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
+		}))
+	}
+	if said := v.puzzleStep(p); said != "" {
+		head = append(head, said)
+	}
+	if over || hasNames(m) {
+		head = append(head, v.textBoard(m, g))
+	}
+	if over {
+		head = append(head, v.idea(p.Puzzle), v.puzzleEnd(p))
+	}
+	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
+	var outside []discord.Component
+	switch {
+	case over:
+	case m.Rules.M >= wideBoard && !m.AsList:
+		outside = v.puzzleField(p, m, g)
+	default:
+		parts = append(parts, v.puzzleField(p, m, g)...)
+	}
+	outside = append(outside, v.puzzleButtons(p, m)...)
+	accent := accentX
+	switch {
+	case over:
+		accent = accentOver
+	case p.Side() == engine.O:
+		accent = accentO
+	}
+	container := discord.Container(accent, parts...)
+	container.ID = customid.Marker(p.Try.Version)
+	return discord.Message{V2: true, Ephemeral: true, Components: append([]discord.Component{container}, outside...)}, nil
+}
+
+// lostNow is 1 while the try that was lost still stands on the board.
+func lostNow(t store.PuzzleTry) int {
+	if t.Lost {
+		return 1
+	}
+	return 0
+}
+
+// puzzleTitle names the puzzle and says what is asked.
+func (v View) puzzleTitle(p puzzle.Puzzle) string {
+	task := v.say("puzzle.hold", args{"Mark": marks.symbol(p.Side())})
+	if p.Goal.Value == solver.Win {
+		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": marks.symbol(p.Side())})
+	}
+	return v.say("puzzle.title", args{"Number": puzzle.Number(p.Day), "Task": task})
+}
+
+// puzzleField is the grid or the list of a puzzle.
+func (v View) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
+	rows := v.field(m, g)
+	c := engine.Cell(0)
+	for _, row := range rows {
+		for i := range row.Components {
+			id := customid.ID{Action: customid.PuzzleCell, Day: p.Day, Cell: c}
+			if m.AsList {
+				id = customid.ID{Action: customid.PuzzleInList, Day: p.Day}
+			}
+			row.Components[i].CustomID = id.String()
+			c++
+		}
+	}
+	return rows
+}
+
+// puzzleStep tells what the last move came to, while the puzzle goes on or is lost.
+func (v View) puzzleStep(p Puzzle) string {
+	_, c, ok := match.LastOwnMove(p.Try)
+	if !ok || p.Try.State == store.PuzzleSolved {
+		return ""
+	}
+	r := p.Start.Rules()
+	a := args{"Cell": r.CellName(c), "Reply": r.CellName(p.Step.Reply), "Mark": marks.symbol(p.Side().Other())}
+	if !p.Try.Lost {
+		return v.say("puzzle.right", a)
+	}
+	key := "puzzle.gave_win"
+	switch {
+	case p.Step.Left == solver.Win:
+		key = "puzzle.later"
+	case p.Step.Left == solver.Loss && p.Goal.Value == solver.Win:
+		key = "puzzle.loses"
+	case p.Step.Left == solver.Loss:
+		key = "puzzle.gave_draw"
+	case !p.Step.HasReply:
+		key = "puzzle.drawn"
+	}
+	lines := []string{v.say(key, a)}
+	if left := match.PuzzleTries - p.Try.Wrong; left > 0 {
+		lines = append(lines, v.count("puzzle.tries_left", left))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ideaKeys are the sentences that tell why a solution works.
+var ideaKeys = map[puzzle.Idea]string{
+	puzzle.Completes: "puzzle.idea_completes",
+	puzzle.Fork:      "puzzle.idea_fork",
+	puzzle.ForkAhead: "puzzle.idea_fork_ahead",
+	puzzle.QuietMove: "puzzle.idea_quiet",
+	puzzle.Counter:   "puzzle.idea_counter",
+	puzzle.TakesKey:  "puzzle.idea_takes_key",
+	puzzle.Holds:     "puzzle.idea_holds",
+}
+
+// idea tells in one sentence why the solution works.
+func (v View) idea(p puzzle.Puzzle) string {
+	return "💡 " + v.say(ideaKeys[p.Idea], args{
+		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": marks.symbol(p.Side().Other()),
+	})
+}
+
+// solvedKeys are the words for at which try it was solved.
+var solvedKeys = [match.PuzzleTries]string{"puzzle.solved_1", "puzzle.solved_2", "puzzle.solved_3"}
+
+// puzzleEnd tells how the puzzle ended.
+func (v View) puzzleEnd(p Puzzle) string {
+	var lines []string
+	if p.Try.State == store.PuzzleSolved {
+		lines = append(lines, v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil)+" · "+
+			v.say("puzzle.streak", args{"Now": p.Puzzler.Streak, "Best": p.Puzzler.Best}))
+	} else {
+		lines = append(lines, v.say("puzzle.failed", nil))
+	}
+	small := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
+	if p.InGuild {
+		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
+	}
+	return strings.Join(append(lines, "-# "+small), "\n")
+}
+
+// puzzleButtons are the controls below the board.
+func (v View) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
+	press := func(style int, key string, a customid.Action, day int64) discord.Component {
+		return button(style, v.say(key, nil), customid.ID{Action: a, Day: day})
+	}
+	var row []discord.Component
+	if p.Try.State != store.PuzzleOpen {
+		row = append(row, press(discord.StylePrimary, "button.share", customid.PuzzleShare, p.Day))
+	} else {
+		if p.Try.Lost {
+			row = append(row, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day))
+		}
+		names, list := "button.cell_names", "button.list"
+		if m.CellNames {
+			names = "button.hide_names"
+		}
+		if m.AsList {
+			list = "button.grid"
+		} else if m.Rules.M < wideBoard || m.CellNames {
+			row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
+		}
+		row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day))
+	}
+	row = append(row, press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
+	if p.FinishFirst {
+		row = append(row, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1))
+	}
+	return []discord.Component{discord.Row(row...)}
+}
+
+// PuzzleSolution tells privately how a puzzle of before is solved, against the best
+// defence.
+func (v View) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell) discord.Message {
+	m := store.Match{Rules: p.Start.Rules(), State: store.Active, CellNames: true}
+	text := []string{
+		v.puzzleTitle(p), v.textBoard(m, p.Start), v.idea(p),
+		"-# " + v.say("puzzle.line", args{"Moves": m.Rules.FormatMoves(line)}),
+	}
+	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
+		discord.Container(accentOver, discord.TextDisplay(strings.Join(text, "\n"))),
+	}}
+}
+
+// PuzzleShare is how somebody did with a puzzle, for everybody to see.
+type PuzzleShare struct {
+	Try     store.PuzzleTry
+	Puzzler store.Puzzler
+	Name    string // empty where it is not known
+}
+
+// PuzzleShared tells everybody how somebody did, by shape and without the solution. It
+// notifies nobody.
+func (v View) PuzzleShared(s PuzzleShare) discord.Message {
+	line := "🧩 " + strconv.FormatInt(puzzle.Number(s.Try.Day), 10) + " · " + strings.Repeat("✖", s.Try.Wrong)
+	tries := strconv.Itoa(match.PuzzleTries)
+	if s.Try.State == store.PuzzleSolved {
+		line += "✅ " + strconv.Itoa(s.Try.Wrong+1) + "/" + tries
+		if s.Puzzler.Streak > 0 && s.Puzzler.Last == s.Try.Day {
+			line += " · 🔥" + strconv.Itoa(s.Puzzler.Streak)
+		}
+	} else {
+		line += " –/" + tries
+	}
+	return discord.Message{Content: shownAs(s.Try.User, s.Name) + ": " + line, Quiet: true}
+}
+
+// todaysPuzzleButton leads to the puzzle of the day.
+func (v View) todaysPuzzleButton() discord.Component {
+	return button(discord.StylePrimary, v.say("button.todays_puzzle", nil), customid.ID{Action: customid.PuzzleSolve, Day: store.DayOf(v.Now)})
+}
+
+// PuzzlePost is the puzzle of a day where a guild wants it: plain content, which is what a
+// notification shows. It notifies the role, and nobody without one.
+func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
+	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
+	lines := []string{v.puzzleTitle(p), v.textBoard(m, p.Start), "-# " + v.say("puzzle.post", args{
+		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),
+	})}
+	if role != "" {
+		lines = append(lines, "<@&"+string(role)+">")
+	}
+	day := func(a customid.Action) customid.ID { return customid.ID{Action: a, Day: p.Day} }
+	return discord.Message{
+		Content: strings.Join(lines, "\n"), Role: string(role), Quiet: role == "",
+		Components: []discord.Component{discord.Row(
+			button(discord.StyleSuccess, v.say("button.solve", nil), day(customid.PuzzleSolve)),
+			button(discord.StyleSecondary, v.say("button.yesterday", nil), day(customid.PuzzleYesterday)),
+			button(discord.StyleSecondary, v.say("button.streaks", nil), customid.ID{Action: customid.PuzzleStreaks}),
+		)},
+	}
+}
+
+// PuzzleStreaks are those of a guild that go on, the longest first.
+type PuzzleStreaks struct {
+	Rows   []match.RankedStreak
+	Names  []string // of the first rows, empty where one is not known
+	Mine   int      // the viewer's row, below 0 for none
+	Viewer store.UserID
+}
+
+// PuzzleStreaks tells privately who has solved most days in a row.
+func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
+	lines := []string{v.say("streaks.title", nil), ""}
+	var mentioned []store.UserID
+	for i, name := range s.Names {
+		r := s.Rows[i]
+		lines = append(lines, place(r.Rank)+" "+shownAs(r.User, name)+" · "+v.say("puzzle.streak", args{"Now": r.Now, "Best": r.Best}))
+		if name == "" {
+			mentioned = append(mentioned, r.User)
+		}
+	}
+	if len(s.Names) == 0 {
+		lines = append(lines, v.say("streaks.nobody", nil))
+	}
+	if s.Mine >= 0 {
+		lines = append(lines, "", v.say("streaks.mine", args{"Rank": s.Rows[s.Mine].Rank, "Now": s.Rows[s.Mine].Now}))
+	}
+	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
+	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
+		discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))),
+	}}
+}

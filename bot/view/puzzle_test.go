@@ -1,0 +1,139 @@
+package view
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/engine/puzzle"
+	"tictactoe/store"
+)
+
+// puzzleDay is a Sunday, whose puzzle is on the largest board.
+const puzzleDay = 20786
+
+func puzzleOf(t testing.TB, day int64) puzzle.Puzzle {
+	t.Helper()
+	p, err := puzzle.Of(t.Context(), day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// stands returns how somebody stands who plays the cells, each lost try but the last
+// followed by another.
+func stands(t testing.TB, p puzzle.Puzzle, cells ...engine.Cell) Puzzle {
+	t.Helper()
+	s := Puzzle{Puzzle: p, InGuild: true, Try: store.PuzzleTry{User: matchtest.Ada, Day: p.Day, State: store.PuzzleOpen, Version: len(cells) + 1}}
+	for _, c := range cells {
+		if s.Try.Lost {
+			s.Try = match.PuzzleAgain(s.Try)
+		}
+		step, err := p.Play(t.Context(), s.Try.Moves, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Step, s.Try = step, match.PuzzleStep(s.Try, step)
+	}
+	return s
+}
+
+// wrongMove is a first move that does not solve the puzzle.
+func wrongMove(p puzzle.Puzzle) engine.Cell {
+	for c := range p.Start.Moves() {
+		if c != p.Solution {
+			return c
+		}
+	}
+	panic("every move is right")
+}
+
+// puzzleScenes are puzzles at every moment that looks like no other.
+func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
+	t.Helper()
+	all := map[string]discord.Message{}
+	add := func(name string, s Puzzle) {
+		msg, err := v.Puzzle(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimSpace("puzzle "+name)] = msg
+	}
+	with := func(s Puzzle, change func(*Puzzle)) Puzzle { change(&s); return s }
+	sunday, saturday, monday := puzzleOf(t, puzzleDay), puzzleOf(t, puzzleDay-1), puzzleOf(t, puzzleDay+1)
+	wrong := wrongMove(sunday)
+	line, err := monday.Line(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := func(s *Puzzle) {
+		s.Puzzler, s.Solvers = store.Puzzler{Solved: 30, Streak: 5, Best: 12, Last: s.Day}, 14
+	}
+	add("", stands(t, sunday))
+	add("in a list", with(stands(t, sunday), func(s *Puzzle) { s.Try.AsList = true }))
+	add("with names", with(stands(t, saturday), func(s *Puzzle) { s.Try.CellNames, s.FinishFirst = true, true }))
+	add("going on", stands(t, sunday, sunday.Solution))
+	add("lost a try", stands(t, sunday, wrong))
+	add("held badly", stands(t, saturday, wrongMove(saturday)))
+	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
+	add("solved", with(stands(t, monday, wrongMove(monday), monday.Solution), who))
+	all["puzzle solution"] = v.PuzzleSolution(monday, line)
+	all["puzzle post"] = v.PuzzlePost(sunday, "")
+	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
+	streaks := match.RankStreaks([]store.Puzzler{
+		solvesALot(v), {User: matchtest.Bob, Solved: 5, Streak: 5, Best: 5, Last: store.DayOf(v.Now)}, {User: matchtest.Cleo, Solved: 3, Streak: 3, Best: 3, Last: store.DayOf(v.Now) - 5},
+	}, store.DayOf(v.Now))
+	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: 0, Viewer: matchtest.Ada})
+	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{Mine: -1, Viewer: matchtest.Ada})
+	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
+	all["puzzle shared"] = v.PuzzleShared(share(with(stands(t, monday, wrongMove(monday), monday.Solution), who)))
+	all["puzzle shared failed"] = v.PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
+	return all
+}
+
+// TestSharedPuzzle: what is shared tells how it went by shape, and nothing of the
+// solution.
+func TestSharedPuzzle(t *testing.T) {
+	all := puzzleScenes(t, testView(loadTexts(t), DefaultLocale))
+	for name, want := range map[string]string{
+		"puzzle shared":        `**\_Ada\_**: 🧩 330 · ✖✅ 2/3 · 🔥5`,
+		"puzzle shared failed": `**\_Ada\_**: 🧩 329 · ✖✖✖ –/3`,
+	} {
+		if got := all[name]; got.Content != want || got.Ephemeral || !got.Quiet || len(got.People) > 0 {
+			t.Errorf("%s: %+v, want %s for everybody, notifying nobody", name, got, want)
+		}
+	}
+}
+
+// TestPuzzleWords: in every language each idea and each end of a try has words of its own.
+func TestPuzzleWords(t *testing.T) {
+	c := loadTexts(t)
+	for _, locale := range c.locales {
+		v, said := testView(c, locale), map[string]puzzle.Idea{}
+		for idea := puzzle.Completes; idea <= puzzle.Holds; idea++ {
+			p := puzzleOf(t, puzzleDay)
+			p.Idea = idea
+			text := v.idea(p)
+			if before, ok := said[text]; ok || strings.Contains(text, "puzzle.") {
+				t.Errorf("%s: idea %d and %d are %q", locale, before, idea, text)
+			}
+			said[text] = idea
+		}
+	}
+}
+
+// solvesALot is how somebody solves puzzles who did so yesterday too.
+func solvesALot(v View) store.Puzzler {
+	return store.Puzzler{User: matchtest.Ada, Solved: 30, Streak: 5, Best: 12, Last: store.DayOf(v.Now) - 1}
+}
+
+// withPuzzles adds the scenes of puzzles.
+func withPuzzles(t testing.TB, v View, all map[string]discord.Message) map[string]discord.Message {
+	maps.Copy(all, puzzleScenes(t, v))
+	return all
+}

@@ -1,0 +1,94 @@
+package view
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// reasons are all those that there are words for.
+var reasons = []error{
+	match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrStale, match.ErrMatchOver, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrNotOver,
+	match.ErrChallengeClosed, match.ErrNotChallenged, match.ErrNotChallenger, match.ErrOwnChallenge,
+	match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
+	match.ErrUnknownCommand, match.ErrUnknownRecord, match.ErrBusy, match.ErrPlaysHere, match.ErrOpponentPlays, match.ErrNotOffered, match.ErrBadOption, match.ErrDirectMessage, match.ErrChallengeSelf,
+	match.ErrChallengeBot, match.ErrCannotSee, match.ErrChallengePending, match.ErrUseRematch, match.ErrNoBoard, match.ErrNotInGame, match.ErrJustPosted, match.ErrTooMany, match.ErrTooManyPrivate,
+	match.ErrTooBusy, match.ErrNoHints, match.ErrHinted, match.ErrStillJudging, match.ErrNotModerator, match.ErrNotManager, match.ErrNoLeaderboard, match.ErrNoThread, match.ErrMayNotThread, match.ErrResignTooLate, customid.ErrUnknown, engine.ErrOffBoard, store.ErrConflict, store.ErrPlaceTaken, store.ErrSeatTaken,
+	match.ErrPuzzleClosed, match.ErrPuzzleOver, match.ErrPuzzleLost, match.ErrPuzzleNotYet, match.ErrPuzzleStale,
+}
+
+// canBe reports whether the reason is ever given about such a record: some need a
+// match, some a challenge, and some an opponent who was named.
+func canBe(reason error, about Refused) bool {
+	switch reason {
+	case match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrJustPosted, match.ErrNotOver, match.ErrPlaysHere, match.ErrStillJudging: //nolint:errorlint // the list above holds the reasons themselves
+		return about.Match.ID != 0
+	case match.ErrOpponentPlays:
+		return about.Opponent.IsUser()
+	case match.ErrNotChallenger, match.ErrChallengePending, match.ErrNotOffered, match.ErrNothingToStop:
+		return about.Challenge.ID != 0
+	case match.ErrNotChallenged, match.ErrCannotSee, match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined:
+		return about.Challenge.Opponent != ""
+	default:
+		return true
+	}
+}
+
+// Every refusal is said privately, in words that leave nothing open, whatever it
+// knows of what it is about.
+func TestRefusals(t *testing.T) {
+	c := loadTexts(t)
+	link := regexp.MustCompile(`https://discord\.com/channels/(@me|[0-9]+)/[0-9]+(/[0-9]+)?`)
+	people, program := matchtest.Between(t, engine.Standard, "a1 b2"), matchtest.Against(t, "medium", engine.Standard, "a1 b2")
+	people.Next = 8
+	hidden := program
+	hidden.ID, hidden.Place, hidden.Next = 9, 0, 8
+	for _, locale := range c.locales {
+		for _, reason := range reasons {
+			t.Run(fmt.Sprintf("%s/%v", locale, reason), func(t *testing.T) {
+				for _, about := range []Refused{
+					{Match: people, Cell: 0, Until: matchtest.TestEpoch, Private: hidden},
+					{Match: program, Cell: 0, Until: matchtest.TestEpoch},
+					{Match: hidden, Cell: 0, Until: matchtest.TestEpoch},
+					{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}},
+					{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch},
+					{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch},
+				} {
+					if !canBe(reason, about) {
+						continue
+					}
+					about.Reason, about.Link = reason, "https://discord.com/channels/201/301/401"
+					for _, user := range []store.UserID{matchtest.Ada, matchtest.Bob} {
+						about.User = user
+						msg, known := testView(c, locale).Refusal(about)
+						if !known || !msg.Ephemeral || msg.V2 {
+							t.Errorf("known %v, ephemeral %v, v2 %v: want a plain private message", known, msg.Ephemeral, msg.V2)
+						}
+						msg.Content = link.ReplaceAllString(msg.Content, "")
+						checkForm(t, msg)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Every reason has words.
+func TestEveryReasonHasWords(t *testing.T) {
+	known := map[string]bool{}
+	for _, err := range reasons {
+		known[err.Error()] = true
+	}
+	for s, pos := range sourceStrings(t, "../match") {
+		if strings.HasPrefix(s, "match: ") && !known[s] {
+			t.Errorf("%s: nothing says %q", pos, s)
+		}
+	}
+}

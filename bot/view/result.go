@@ -1,0 +1,110 @@
+package view
+
+import (
+	"strings"
+
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// result is the first line of a match that is over: who won and how.
+func (v View) result(m store.Match) string {
+	n := len(m.Moves)
+	a := args{"Winner": v.player(m.Player(m.Winner)), "Loser": v.player(m.Player(m.Winner.Other()))}
+	switch m.EndReason {
+	case store.ByLine:
+		a["Cells"] = v.winningCells(m)
+		return v.countWith("end.line", n, a)
+	case store.FullBoard:
+		if match.HeldPerfect(m) {
+			return v.countWith("end.draw_perfect", n, args{"Opponent": v.opponent(match.Perfect)})
+		}
+		return v.count("end.draw", n)
+	case store.Repetition:
+		return v.count("end.repetition", n)
+	case store.MoveLimit:
+		return v.count("end.move_limit", n)
+	case store.Resignation:
+		if n == 0 {
+			return v.say("end.resignation_first", a)
+		}
+		return v.countWith("end.resignation", n, a)
+	case store.Clock:
+		if n == 0 {
+			return v.say("end.clock_first", a)
+		}
+		return v.countWith("end.clock", n, a)
+	case store.Idle:
+		return v.say("end.idle", args{"Duration": v.duration(m.Clock)})
+	case store.Stopped:
+		return v.say("end.stopped", args{"Moderator": mention(m.EndedBy)})
+	case store.Unreachable:
+		return v.say("end.unreachable", nil)
+	default:
+		return v.say("end.abandoned", args{"Duration": v.duration(match.AbandonAfter)})
+	}
+}
+
+func (v View) winningCells(m store.Match) string {
+	g, err := match.Position(m)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for c := range m.Rules.CellsOf(g.WinningCells()) {
+		names = append(names, m.Rules.CellName(c))
+	}
+	return strings.Join(names, " ")
+}
+
+// verdict says which move lost the match, "" where that is not known.
+func (v View) verdict(m store.Match) string {
+	var key string
+	switch m.Verdict.Kind {
+	case store.ThrewWin:
+		key = "end.gave_win"
+		if winsAtOnce(m) {
+			key = "end.missed_win"
+		}
+	case store.ThrewDraw:
+		key = "end.gave_draw"
+	default:
+		return ""
+	}
+	if m.Verdict.Ply >= len(m.Moves) {
+		return "" // a damaged record
+	}
+	return v.say(key, args{
+		"Played": m.Rules.CellName(m.Moves[m.Verdict.Ply]), "Move": m.Verdict.Ply + 1, "Cell": m.Rules.CellName(m.Verdict.Cell),
+	})
+}
+
+// winsAtOnce reports whether the cell that the verdict names would have ended the match.
+func winsAtOnce(m store.Match) bool {
+	g, err := engine.Replay(m.Rules, m.Moves[:min(m.Verdict.Ply, len(m.Moves))])
+	if err != nil {
+		return false
+	}
+	g, err = g.Play(m.Verdict.Cell)
+	return err == nil && g.Over() && g.Outcome() != engine.Drawn
+}
+
+// afterword is what stands below the result: an offered rematch, and which move
+// lost it.
+func (v View) afterword(m store.Match) string {
+	if m.State != store.Ended {
+		return ""
+	}
+	var lines []string
+	if verdict := v.verdict(m); verdict != "" {
+		lines = append(lines, verdict)
+	}
+	switch {
+	case m.RematchX:
+		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.X)}))
+	case m.RematchO:
+		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.O)}))
+	}
+	return strings.Join(lines, "\n")
+}

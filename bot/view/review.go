@@ -1,0 +1,286 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
+	"tictactoe/store"
+)
+
+// Review is an ended match at one of its moments, with what each move was worth.
+type Review struct {
+	Match    store.Match
+	Verdicts []coach.Verdict // of all moves
+	Ply      int             // how many moves have been made
+	Shown    bool            // to everybody in the channel, without ways to other moments
+}
+
+// Review shows the moment: the position, the move that led to it, what that was worth, and
+// privately ways to the others.
+func (v View) Review(r Review) (discord.Message, error) {
+	m := r.Match
+	r.Ply = min(r.Ply, len(m.Moves), len(r.Verdicts))
+	g, err := engine.Replay(m.Rules, m.Moves[:r.Ply])
+	if err != nil {
+		return discord.Message{}, err
+	}
+	a := args{"Move": r.Ply, "Moves": len(m.Moves)}
+	head := "**" + v.say("review.head", a) + "**\n-# " + v.say("small.players", v.players(m))
+	words := []string{v.mistakesOf(r)}
+	if r.Ply > 0 {
+		words = v.judged(r)
+	}
+	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
+		words = append(words, v.result(m))
+	}
+	notation := g.String() // to copy; at the beginning all moves
+	if r.Ply == 0 {
+		notation = m.Rules.FormatMoves(m.Moves)
+	}
+	words = append(words, "-# "+v.bar(r.stands())+" · `"+notation+"`")
+	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
+	if r.Shown {
+		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{discord.Container(accentIn(g), parts...)}}, nil
+	}
+	parts = append(parts, v.walk(r), v.reviewControls(r, g.Over()))
+	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{
+		discord.Container(accentIn(g), parts...),
+	}}, nil
+}
+
+// accentIn is the colour of the side to move, or grey where nobody is.
+func accentIn(g engine.Game) int {
+	switch {
+	case g.Over():
+		return accentOver
+	case g.SideToMove() == engine.X:
+		return accentX
+	default:
+		return accentO
+	}
+}
+
+// stands returns how the position ends that is shown.
+func (r Review) stands() coach.Standing {
+	switch {
+	case r.Ply > 0:
+		return r.Verdicts[r.Ply-1].After
+	case len(r.Verdicts) > 0:
+		return r.Verdicts[0].Before
+	default:
+		return coach.Standing{}
+	}
+}
+
+// mover returns whose the move was that led to the position.
+func (r Review) mover() engine.Mark {
+	if r.Ply%2 == 1 {
+		return engine.X
+	}
+	return engine.O
+}
+
+// reviewed is the position with the move just made and, where they are few, the cells that
+// would have been better. Where marks vanish it says which go next.
+func (v View) reviewed(r Review, g engine.Game) string {
+	at := r.Match
+	at.Moves = at.Moves[:r.Ply]
+	if at.State = store.Active; g.Over() {
+		at.State = store.Ended
+	}
+	signs := map[engine.Cell]string{}
+	if r.Ply > 0 {
+		better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
+		for _, c := range better {
+			signs[c] = marks.better
+		}
+		if signs[at.Moves[r.Ply-1]] = marks.movedX; r.mover() == engine.O {
+			signs[at.Moves[r.Ply-1]] = marks.movedO
+		}
+	}
+	going := goingOf(at, g)
+	text := cellsAsText(g, true, going, signs)
+	if going.possible && r.Ply > 0 {
+		text += v.cellsByMark(g, going)
+	}
+	return text
+}
+
+// mostNamed is how many better cells are named; on a large board nearly all may be.
+const mostNamed = 4
+
+// betterNamed returns the better cells that are named, and how many more there are.
+func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
+	if len(better) <= mostNamed+1 { // "and 1 more" takes as much room as its name
+		return better, 0
+	}
+	return better[:mostNamed], len(better) - mostNamed
+}
+
+// judged says which move was made, what it was worth, and what would have been better.
+func (v View) judged(r Review) []string {
+	m, verdict := r.Match, r.Verdicts[r.Ply-1]
+	sign := marks.movedX
+	if r.mover() == engine.O {
+		sign = marks.movedO
+	}
+	move := sign + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	lines := []string{move}
+	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
+		lines = append(lines, v.worth(verdict))
+	}
+	if len(verdict.Better) > 0 {
+		lines = append(lines, v.better(m.Rules, verdict))
+	}
+	return lines
+}
+
+// worth is the verdict in words.
+func (v View) worth(verdict coach.Verdict) string {
+	after := verdict.After
+	// The side that wins makes every other move, the last one among them.
+	moves, a := (after.Plies+1)/2, args{"Mark": marks.symbol(after.Winner)}
+	switch verdict.Kind {
+	case coach.KeptWin:
+		return v.countWith("review.kept_win", moves, a)
+	case coach.KeptDraw:
+		return v.say("review.kept_draw", nil)
+	case coach.GaveWin:
+		if after.Winner == engine.None {
+			return v.say("review.gave_win", nil)
+		}
+		return v.countWith("review.gave_win_lost", moves, a)
+	case coach.GaveDraw:
+		return v.countWith("review.gave_draw", moves, a)
+	case coach.LostSooner:
+		return v.countWith("review.lost_sooner", moves, a)
+	default:
+		return v.countWith("review.resisted", moves, a)
+	}
+}
+
+// better names the cells that would have been better.
+func (v View) better(r engine.Rules, verdict coach.Verdict) string {
+	key := map[coach.Kind]string{
+		coach.GaveWin: "review.better_win", coach.GaveDraw: "review.better_draw",
+		coach.KeptWin: "review.better_sooner", coach.LostSooner: "review.better_longer",
+	}[verdict.Kind]
+	cells, more := betterNamed(verdict.Better)
+	a := args{"Sign": marks.better, "Cells": r.FormatMoves(cells)}
+	if more > 0 {
+		a["Cells"] = v.countWith("review.more", more, args{"Cells": a["Cells"]})
+	}
+	return v.say(key, a)
+}
+
+// mistakesOf counts what each side gave away.
+func (v View) mistakesOf(r Review) string {
+	var x, o int
+	for _, ply := range coach.Mistakes(r.Verdicts) {
+		if ply%2 == 0 {
+			x++
+		} else {
+			o++
+		}
+	}
+	if x+o == 0 {
+		return v.say("review.no_mistakes", nil)
+	}
+	return v.say("review.mistakes", args{"MarkX": marks.x, "X": x, "MarkO": marks.o, "O": o})
+}
+
+// bar tells who stands how: by how far it is filled, and in words.
+func (v View) bar(s coach.Standing) string {
+	const half = 3
+	filled, words := half, v.say("review.bar_draw", nil)
+	switch s.Winner {
+	case engine.X:
+		filled = 2 * half
+	case engine.O:
+		filled = 0
+	}
+	if s.Winner != engine.None {
+		words = v.say("review.bar_wins", args{"Mark": marks.symbol(s.Winner)})
+		if s.Plies == 0 {
+			words = v.say("review.bar_won", args{"Mark": marks.symbol(s.Winner)})
+		}
+	}
+	return fmt.Sprintf("%s %s%s %s · %s", marks.x, strings.Repeat("▰", filled), strings.Repeat("▱", 2*half-filled), marks.o, words)
+}
+
+// to is a button that leads to another moment, and stays where it stands where it leads
+// nowhere.
+func (v View) to(r Review, a customid.Action, label string, ply int) discord.Component {
+	b := button(discord.StyleSecondary, label, customid.ID{Action: a, Match: r.Match.ID, Ply: min(max(ply, 0), len(r.Match.Moves))})
+	b.Disabled = ply < 0 || ply > len(r.Match.Moves) || ply == r.Ply
+	return b
+}
+
+// walk is the row of buttons that lead to the other moments. Each says where it leads. Four
+// fit beside each other on a phone.
+func (v View) walk(r Review) discord.Component {
+	back, on := "◀", "▶"
+	if r.Ply > 0 {
+		back = fmt.Sprintf("◀ %d", r.Ply-1)
+	}
+	if r.Ply < len(r.Match.Moves) {
+		on = fmt.Sprintf("%d ▶", r.Ply+1)
+	}
+	return discord.Row(
+		v.to(r, customid.ReviewFirst, "⏮", 0), v.to(r, customid.ReviewBack, back, r.Ply-1),
+		v.to(r, customid.ReviewOn, on, r.Ply+1), v.to(r, customid.ReviewLast, "⏭", len(r.Match.Moves)),
+	)
+}
+
+// reviewControls is the row of what leads to the next mistake, and of what can be done with
+// the position.
+func (v View) reviewControls(r Review, over bool) discord.Component {
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: r.Match.ID, Ply: r.Ply} }
+	var buttons []discord.Component
+	if mistakes := coach.Mistakes(r.Verdicts); len(mistakes) > 0 {
+		next := max(slices.IndexFunc(mistakes, func(ply int) bool { return ply+1 > r.Ply }), 0) // after the last the first
+		label := v.say("button.mistake", args{"Number": next + 1, "Of": len(mistakes)})
+		b := v.to(r, customid.ReviewMistake, label, mistakes[next]+1)
+		b.Style = discord.StylePrimary
+		buttons = append(buttons, b)
+	}
+	if ply, ok := r.mistakeToFind(); ok {
+		find := customid.ID{Action: customid.ReviewFind, Match: r.Match.ID, Ply: ply}
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.find", nil), find))
+	}
+	if !over {
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.play_on", nil), id(customid.PlayOn)))
+	}
+	return discord.Row(append(buttons, button(discord.StyleSecondary, v.say("button.share", nil), id(customid.ReviewShare)))...)
+}
+
+// mistakeToFind returns the mistake that is shown, or the next one.
+func (r Review) mistakeToFind() (ply int, ok bool) {
+	for _, ply := range coach.Mistakes(r.Verdicts) {
+		if ply+1 >= r.Ply {
+			return ply, true
+		}
+	}
+	return 0, false
+}
+
+// ReviewFrom returns at how many moves the review begins for somebody: at their first
+// mistake, else at the first one, else at the end.
+func ReviewFrom(m store.Match, verdicts []coach.Verdict, user store.UserID) int {
+	mistakes, seat := coach.Mistakes(verdicts), m.Seat(user)
+	for _, ply := range mistakes {
+		if before := (store.Match{Moves: m.Moves[:ply]}); seat == match.SideToMove(before) {
+			return ply + 1
+		}
+	}
+	if len(mistakes) > 0 {
+		return mistakes[0] + 1
+	}
+	return len(m.Moves)
+}

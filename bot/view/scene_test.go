@@ -1,0 +1,396 @@
+package view
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
+	"tictactoe/store"
+)
+
+// testView shows things in a language at testEpoch, half an hour before the tests'
+// matches fall due.
+func testView(c *Catalogue, locale string) View {
+	return View{
+		Words: c.In(locale), Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
+		Command: func(name string) string { return "</tictactoe " + name + ":910>" },
+	}
+}
+
+// scene is a match at a moment that looks like no other.
+type scene struct {
+	name string
+	m    store.Match
+}
+
+// scenes returns a match on the board at every moment that a message can show.
+func scenes(t testing.TB, r engine.Rules) []scene {
+	t.Helper()
+	line, middle, draw := matchtest.LineMoves(r), matchtest.LineMoves(r)[:3], matchtest.DrawMoves(t, r)
+	with := func(moves []engine.Cell, change func(*store.Match)) store.Match {
+		m := matchtest.Between(t, r, "")
+		m.Moves = slices.Clone(moves)
+		if change != nil {
+			change(&m)
+		}
+		return m
+	}
+	ended := func(moves []engine.Cell, reason store.EndReason, winner engine.Mark, change func(*store.Match)) store.Match {
+		return over(with(moves, change), reason, winner)
+	}
+	justNow := func(m store.Match) store.Match {
+		m.GridStands = true
+		return m
+	}
+	_, drawn := replay(t, r, draw)
+	bot := func(name string) func(*store.Match) {
+		return func(m *store.Match) { m.O = store.Player{Opponent: name} }
+	}
+	offer := func(m store.Match, x, o bool) store.Match {
+		m.RematchX, m.RematchO, m.Deadline = x, o, time.Hour
+		return m
+	}
+	next := ended(line, store.ByLine, engine.X, nil)
+	next.Next = 8
+	stopped := ended(middle, store.Stopped, engine.None, nil)
+	stopped.EndedBy = matchtest.Cleo
+	all := []scene{
+		{"start", with(nil, nil)},
+		{"middle", with(middle, nil)},
+		{"middle without a clock", with(middle, func(m *store.Match) { m.Clock = 0 })},
+		{"middle of a series", with(middle, func(m *store.Match) { m.Series = store.Score{X: 2, O: 1, Draws: 1} })},
+		{"cell names at the start", with(nil, func(m *store.Match) { m.CellNames = true })},
+		{"cell names", with(middle, func(m *store.Match) { m.CellNames = true })},
+		{"list at the start", with(nil, func(m *store.Match) { m.AsList = true })},
+		{"list", with(middle, func(m *store.Match) { m.AsList = true })},
+		{"line in a list", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.AsList = true })},
+		{"line in a list just now", justNow(ended(line, store.ByLine, engine.X, func(m *store.Match) { m.AsList = true }))},
+		{"private list", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); m.Place, m.AsList = 0, true })},
+		{"line", ended(line, store.ByLine, engine.X, nil)},
+		{"line with cell names", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.CellNames = true })},
+		{"line of O", ended(matchtest.LineMovesOfO(t, r), store.ByLine, engine.O, nil)},
+		{"line just now", justNow(ended(line, store.ByLine, engine.X, nil))},
+		{"line just now with cell names", justNow(ended(line, store.ByLine, engine.X, func(m *store.Match) { m.CellNames = true }))},
+		{"rematch offered just now", justNow(offer(ended(line, store.ByLine, engine.X, nil), true, false))},
+		{"draw", ended(draw, drawn, engine.None, nil)},
+		{"draw in a series", ended(draw, drawn, engine.None, func(m *store.Match) { m.Series = store.Score{X: 2, O: 1, Draws: 1} })},
+		{"resigned", ended(middle, store.Resignation, engine.X, nil)},
+		{"resigned before the first move", ended(nil, store.Resignation, engine.O, nil)},
+		{"stopped in a series", ended(middle, store.Stopped, engine.None, func(m *store.Match) { m.Series = store.Score{X: 1}; m.EndedBy = matchtest.Cleo })},
+		{"clock", ended(middle, store.Clock, engine.X, nil)},
+		{"clock before the first move", ended(nil, store.Clock, engine.O, nil)},
+		{"stopped", stopped},
+		{"abandoned", ended(middle, store.Abandoned, engine.None, nil)},
+		{"unreachable", ended(middle, store.Unreachable, engine.None, nil)},
+		{"rematch offered by X", offer(ended(line, store.ByLine, engine.X, nil), true, false)},
+		{"rematch offered by O", offer(ended(draw, drawn, engine.None, nil), false, true)},
+		{"next made", next},
+		{"program at the start", with(nil, bot("medium"))},
+		{"program has moved", with(matchtest.LineMoves(r)[:2], bot("medium"))},
+		{"program began", with(middle, func(m *store.Match) { m.X, m.O = store.Player{Opponent: "hard"}, m.X })},
+		{"program lost", ended(line, store.ByLine, engine.X, bot("easy"))},
+		{"program won", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.X, m.O = store.Player{Opponent: "perfect"}, m.X })},
+		{"program won what was lost", over(matchtest.Against(t, "easy", r, threwWin(r)), store.Resignation, engine.O)},
+		{"program held", ended(draw, drawn, engine.None, bot("perfect"))},
+		{"program won again", ended(line, store.ByLine, engine.X, func(m *store.Match) {
+			m.X, m.O, m.Lost, m.Series = store.Player{Opponent: "perfect"}, m.X, 1, store.Score{O: 1}
+		})},
+		{"program idle", ended(matchtest.LineMoves(r)[:2], store.Idle, engine.None, bot("medium"))},
+		{"program resigned against", ended(matchtest.LineMoves(r)[:2], store.Resignation, engine.O, bot("random"))},
+		{"private", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); m.Place = 0 })},
+		{"private line", ended(line, store.ByLine, engine.X, func(m *store.Match) { bot("medium")(m); m.Place = 0 })},
+		{"played on", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); m.Place, m.Given = 0, 2 })},
+		{"played on to the end", ended(line, store.ByLine, engine.X, func(m *store.Match) { bot("medium")(m); m.Place, m.Given = 0, 2 })},
+		{"hinted", ended(draw, drawn, engine.None, func(m *store.Match) { bot("perfect")(m); m.Hinted = true })},
+		{"direct message", ended(line, store.ByLine, engine.X, func(m *store.Match) { bot("medium")(m); m.Guild = "" })},
+	}
+	if r == engine.Vanishing {
+		all = append(all, vanishingScenes(t)...)
+	}
+	return all
+}
+
+// over returns the match ended, and its board folded.
+func over(m store.Match, reason store.EndReason, winner engine.Mark) store.Match {
+	return match.Fold(match.End(m, reason, winner), 0)
+}
+
+// replay returns the position after the moves, and how it ends the match.
+func replay(t testing.TB, r engine.Rules, moves []engine.Cell) (engine.Game, store.EndReason) {
+	t.Helper()
+	g, err := engine.Replay(r, moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reason, _ := store.EndOf(g)
+	return g, reason
+}
+
+// vanishingScenes returns the moments that there are only where marks vanish.
+func vanishingScenes(t testing.TB) []scene {
+	t.Helper()
+	r := engine.Vanishing
+	running := func(moves string, change func(*store.Match)) store.Match {
+		m := matchtest.Between(t, r, moves)
+		if change != nil {
+			change(&m)
+		}
+		return m
+	}
+	series := func(m *store.Match) { m.Series = store.Score{X: 1} }
+	names := func(m *store.Match) { m.CellNames = true }
+	longest := matchtest.Between(t, r, "")
+	longest.Moves = matchtest.LongestMoves(t)
+	return []scene{
+		{"one goes", running("a1 b1 c1 a2 b2", nil)},
+		{"both go", running(matchtest.SixMarks, nil)},
+		{"both go in a series", running(matchtest.SixMarks, series)},
+		{"both go with cell names", running(matchtest.SixMarks, names)},
+		{"both go in a list", running(matchtest.SixMarks, func(m *store.Match) { m.AsList = true })},
+		{"one goes in a list", running("a1 b1 c1 a2 b2", func(m *store.Match) { m.AsList = true })},
+		{"both go against the program", matchtest.Against(t, "hard", r, matchtest.SixMarks)},
+		{"stood before", running(matchtest.Round+matchtest.SixMarks, series)},
+		{"long game", running(matchtest.Round+matchtest.Round+" a1 b1 c1 a2 b2", series)},
+		{"stopped while both go", over(running(matchtest.SixMarks, nil), store.Resignation, engine.X)},
+		{"drawn by length", over(longest, store.MoveLimit, engine.None)},
+		{"lost what was won", over(matchtest.Against(t, "medium", r, "c3 b1 c2 c1 b2 a1"), store.ByLine, engine.O)},
+		{"lost what was drawn", over(matchtest.Swapped(matchtest.Against(t, "medium", r, "b2 c2 c1 b1 a3")), store.ByLine, engine.X)},
+	}
+}
+
+// challengeScenes returns every state in which the message of a challenge can be.
+func challengeScenes() map[string]store.Challenge {
+	all := map[string]store.Challenge{"challenge open": matchtest.OpenChallenge(), "table open": matchtest.OpenTable()}
+	for name, s := range map[string]store.ChallengeState{
+		"cancelled": store.Cancelled, "expired": store.Expired, "renewed": store.Renewed,
+	} {
+		all["challenge "+name], all["table "+name] = matchtest.Closed(matchtest.OpenChallenge(), s), matchtest.Closed(matchtest.OpenTable(), s)
+	}
+	all["challenge dismissed"] = matchtest.Closed(matchtest.OpenChallenge(), store.Dismissed)
+	all["challenge declined"] = matchtest.Closed(matchtest.OpenChallenge(), store.Declined)
+	all["challenge accepted"] = matchtest.Closed(matchtest.OpenChallenge(), store.Accepted)
+	return all
+}
+
+// privateScenes returns the answers that only one person sees.
+func privateScenes(t testing.TB, v View) map[string]discord.Message {
+	m := matchtest.Between(t, engine.Standard, "a1 b2")
+	hidden := matchtest.Against(t, "medium", engine.Standard, "")
+	hidden.ID, hidden.Place = 8, 0
+	link := "https://discord.com/channels/201/301/401"
+	games := []Listed{{m, link}, {matchtest.Against(t, "hard", engine.Rules{M: 4, N: 5, K: 4}, ""), ""}}
+	many := slices.Repeat(games[:1], MostListed+1)
+	for i := range many {
+		many[i].Match.ID = store.MatchID(20 + i)
+	}
+	games[1].Match.ID = 9
+	guild := GuildSettings{UsualClock: 10 * time.Minute, UsualPlaces: match.Places}
+	set := guild
+	set.GuildSettings = store.GuildSettings{Guild: "201", Places: 5, Clock: store.ClockSetting{Set: true}, Locale: "ja", Version: 7}
+	posts := guild
+	posts.Here, posts.GuildSettings = "301", store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
+	stoppedPosts := guild
+	stoppedPosts.Puzzle.Fault = store.PuzzleChannelGone
+	return withPuzzles(t, v, map[string]discord.Message{
+		"games here":                 v.Games(GamesHere, games),
+		"games elsewhere":            v.Games(GamesElsewhere, games),
+		"games elsewhere too":        v.Games(GamesElsewhereToo, games[1:]),
+		"games to resign":            v.Games(GamesToResign, games),
+		"games to stop":              v.Games(GamesToStop, many),
+		"resign":                     v.ResignQuestion(m, engine.X),
+		"resign against the program": v.ResignQuestion(matchtest.Against(t, "medium", engine.Standard, ""), engine.X),
+		"resign which":               v.ResignWhichQuestion(m, hidden, engine.X),
+		"resign or stop":             v.ResignOrStopQuestion(hidden, m, engine.X),
+		"private too":                v.PrivateToo(hidden),
+		"public too":                 v.PublicToo(m, link),
+		"stop":                       v.StopQuestion(m),
+		"stats":                      v.Stats(Stats{User: matchtest.Ada, Profile: playsALot, Puzzler: solvesALot(v)}),
+		"stats of puzzles alone":     v.Stats(Stats{User: matchtest.Ada, Puzzler: store.Puzzler{Solved: 1, Streak: 1, Best: 1, Last: 1}}),
+		"stats of somebody else":     v.Stats(Stats{User: matchtest.Ada, Viewer: matchtest.Bob, Profile: knows(playsALot, matchtest.Bob)}),
+		"stats of nothing":           v.Stats(Stats{User: matchtest.Ada, Profile: store.Profile{}}),
+		"stats shown":                v.Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Name: "_Ada_", Toughest: "Cleo"}),
+		"standings":                  v.Standings(table(store.MonthOf(v.Now), 0)),
+		"standings second page":      v.Standings(table(store.MonthOf(v.Now), 1)),
+		"standings of a month":       v.Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
+		"standings of all time":      v.Standings(table(store.AllTime, 0)),
+		"standings of bot wins":      v.Standings(table(store.BotWins, 0)),
+		"standings without anybody":  v.Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
+		"standings direct message":   v.StandingsInDirectMessage(),
+		"points":                     v.HowPoints(),
+		"settings of nothing":        v.Settings(guild, "", false),
+		"settings games":             v.Settings(set, "games", true),
+		"settings messages":          v.Settings(set, "messages", false),
+		"settings standings":         v.Settings(set, "standings", false),
+		"begin anew":                 v.BeginAnewQuestion(),
+		"begun anew":                 v.BegunAnew(),
+		"kept standings":             v.StandingsKept(),
+		"settings puzzle":            v.Settings(posts, "puzzle", false),
+		"settings puzzle stopped":    v.Settings(stoppedPosts, "puzzle", false),
+		"settings without the right": v.Settings(GuildSettings{MayNotThread: true}, "games", false),
+		"thread begun":               v.ThreadBegun(link),
+		"find":                       finding(t, v, Find{}),
+		"find again":                 finding(t, v, Find{Tries: 1, Cell: 1, Answered: true, Answer: 4, After: coach.Standing{Winner: engine.X, Plies: 5}}),
+		"find no more":               finding(t, v, Find{Tries: 2, Cell: 1, Answered: true, Answer: 4, After: coach.Standing{Winner: engine.X, Plies: 1}}),
+		"find found":                 finding(t, v, Find{Tries: 2, Cell: 4, Right: true}),
+		"hint question":              v.HintQuestion([]store.Match{m, hidden}),
+		"hint that wins":             v.Hint(m, coach.Move{Cell: 4, Standing: coach.Standing{Winner: engine.X, Plies: 3}}),
+		"hint that holds":            v.Hint(m, coach.Move{Cell: 4}),
+		"hint that resists":          v.Hint(m, coach.Move{Cell: 4, Standing: coach.Standing{Winner: engine.O, Plies: 4}}),
+		"review list":                v.LastGames(matchtest.Ada, lastGames),
+		"review list of nobody":      v.LastGames(matchtest.Ada, nil),
+		"review shown":               shownReview(t, v),
+		"review at a mistake":        reviewed(t, v, "a1 a2 b2 a3 c3", 2),
+		"review at the start":        reviewed(t, v, "a1 a2 b2 a3 c3", 0),
+		"review at the end":          reviewed(t, v, "a1 a2 b2 a3 c3", 5),
+		"review of a lost move":      reviewed(t, v, "a1 a2 b2 a3 c3", 4),
+		"review without mistakes":    reviewed(t, v, "b2 a1 a2 c2 b1 b3 a3 c1 c3", 0),
+		"help":                       v.Help(true),
+		"preferences":                v.Preferences(Preferences{}),
+		"preferences off":            v.Preferences(Preferences{Person: store.Person{Reminders: store.Off}}),
+		"preferences off by guild":   v.Preferences(Preferences{Guild: store.GuildSettings{Reminders: store.Off}}),
+		"lobby":                      v.Lobby(),
+		"lobby posted":               v.LobbyPosted(link),
+		"lobby refused":              v.LobbyRefused(false),
+		"choose":                     v.Choose(match.DefaultChoice),
+		"choose a classic":           v.Choose(match.Choice{Opponent: "ranks", Rules: engine.Standard, First: match.FirstMe}),
+		"check":                      v.Check(Check{May: func(uint64) bool { return true }, Text: true, Connected: true, Saves: true}),
+		"check of nothing":           v.Check(Check{May: func(uint64) bool { return false }, Text: true, Failed: matchtest.TestEpoch, Incident: "ABCD2345"}),
+		"check in a thread":          v.Check(Check{May: func(uint64) bool { return true }, Thread: true, Connected: true, Saves: true}),
+		"preferences with blocks":    v.Preferences(Preferences{Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}),
+		"preferences blocks a bot":   v.Preferences(Preferences{Guild: store.GuildSettings{Guild: "201"}, Blocks: append(blocks(1), store.Block{User: matchtest.Ada, Guild: "201"}), Problem: BlocksBot}),
+		"declined":                   v.Declined(matchtest.Bob, v.Now.Add(time.Hour)),
+		"blocked":                    v.Blocked(matchtest.Bob, false),
+		"block lifted":               v.Blocked(matchtest.Bob, true),
+		"not blocked":                v.NotBlocked(BlocksMany),
+		"stop all":                   v.StopAllQuestion(matchtest.Ada, games[:1], 2),
+		"stopped all":                v.StoppedAll(),
+		"help in direct messages":    v.Help(false),
+	})
+}
+
+// shownReview is a moment that is shown to everybody.
+func shownReview(t testing.TB, v View) discord.Message {
+	v.Names = map[store.UserID]string{matchtest.Ada: "_Ada_", matchtest.Bob: "Bob"}
+	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
+	msg, err := v.Review(Review{Match: m, Verdicts: verdicts, Ply: 5, Shown: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return msg
+}
+
+// finding is the board on which somebody looks for what was better than O's first move.
+func finding(t testing.TB, v View, f Find) discord.Message {
+	t.Helper()
+	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
+	f.Match, f.Ply, f.Verdict = m, 1, verdicts[1]
+	msg, err := v.Find(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return msg
+}
+
+// lastGames are results of every kind, and more than a list shows.
+var lastGames = func() (all []store.Result) {
+	end := func(opponent store.Player, winner engine.Mark, reason store.EndReason) {
+		all = append(all, store.Result{
+			Match: store.MatchID(len(all) + 1), Ended: matchtest.TestEpoch, Rules: match.Boards[len(all)%len(match.Boards)],
+			X: store.Player{User: matchtest.Ada}, O: opponent, Winner: winner, EndReason: reason, Plies: len(all) + 1,
+		})
+	}
+	bob, hard := store.Player{User: matchtest.Bob}, store.Player{Opponent: "hard"}
+	for range 3 {
+		end(bob, engine.X, store.ByLine)
+		end(hard, engine.O, store.Resignation)
+		end(hard, engine.None, store.FullBoard)
+		end(bob, engine.None, store.Stopped)
+	}
+	return all
+}()
+
+// reviewed is the review of a match between people after so many moves.
+func reviewed(t testing.TB, v View, moves string, ply int) discord.Message {
+	t.Helper()
+	m, verdicts := judgedMatch(t, moves)
+	msg, err := v.Review(Review{Match: m, Verdicts: verdicts, Ply: ply})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return msg
+}
+
+// judgedMatch is a match between people that is over, and what its moves were worth.
+func judgedMatch(t testing.TB, moves string) (store.Match, []coach.Verdict) {
+	t.Helper()
+	m := matchtest.Between(t, engine.Standard, moves)
+	g, reason := replay(t, m.Rules, m.Moves)
+	m = over(m, reason, g.Outcome().Winner())
+	verdicts, err := coach.Game(t.Context(), m.Rules, m.Moves, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, verdicts
+}
+
+// blocks are of so many people.
+func blocks(n int) (all []store.Block) {
+	for i := range n {
+		all = append(all, store.Block{User: matchtest.Ada, From: store.UserID(rune('1' + i)), Since: matchtest.TestEpoch.Add(time.Duration(i) * time.Hour)})
+	}
+	return all
+}
+
+// threwWin lets X, to move with two in a row and a cell free behind them, play
+// elsewhere.
+func threwWin(r engine.Rules) string {
+	if r != engine.Standard {
+		return "a1 b1"
+	}
+	return "a2 b1 b2 a1 a3"
+}
+
+// playsALot is how somebody plays who has done so for a while.
+var playsALot = store.Profile{
+	Tallies: []store.Tally{
+		{Rules: engine.Standard, Won: 30, Drawn: 11, Lost: 8},
+		{Rules: engine.Vanishing, Won: 3, Lost: 1},
+		{Rules: engine.Rules{M: 4, N: 5, K: 4}, Won: 1, Drawn: 1},
+		{Opponent: "easy", Rules: engine.Standard, Won: 12, Lost: 1},
+		{Opponent: "hard", Rules: engine.Standard, Won: 1, Drawn: 5, Lost: 6},
+		{Opponent: "hard", Rules: engine.Vanishing, Won: 1},
+		{Opponent: "random", Rules: engine.Standard, Won: 2},
+	},
+	Streak: 4, Best: 12,
+	Honours:  map[store.Honours]int{match.HonourFork: 3, match.HonourPerfect: 1, match.HonourHardAsO: 1, match.HonourVanishing: 1},
+	Toughest: store.Encounter{Other: matchtest.Cleo, Won: 3, Drawn: 1, Lost: 7},
+}
+
+func knows(p store.Profile, other store.UserID) store.Profile {
+	p.Versus = store.Encounter{Other: other, Won: 3, Drawn: 2, Lost: 5}
+	return p
+}
+
+// table is one of two pages of a leaderboard, with ties, with a name full of markup and
+// one that is not known.
+func table(p store.Period, page int) Standings {
+	s := Standings{Period: p, Page: page, Pages: 2, Viewer: matchtest.Ada, Mine: &store.Standing{User: matchtest.Ada, Rank: 12, Points: 1, Drawn: 1}}
+	if p > store.BotWins {
+		s.Before = []Ranked{{store.Standing{User: "1", Rank: 1}, "Eva"}, {store.Standing{User: "2", Rank: 2}, "**B_en** <@1>"}, {store.Standing{User: "3", Rank: 2}, ""}}
+	}
+	names := []string{"Ada", "**B_en** <@1>", "", "千代", "a\nb\u202e[x](https://x.y)", "Zoë van der Größenwahnsinn-Überlänge"}
+	first := page*PageRows + 1
+	for i := range min(PageRows, 12-page*PageRows) {
+		r := Ranked{store.Standing{User: store.UserID("10" + string(rune('1'+i))), Rank: first + i, Points: 30 - 2*(first+i), Won: 9 - i, Drawn: i, Lost: 2}, names[i%len(names)]}
+		if i == 2 {
+			r.Rank, r.Points = first+1, 30-2*(first+1)
+		}
+		s.Rows = append(s.Rows, r)
+	}
+	return s
+}

@@ -1,0 +1,363 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// Stats are how somebody plays, for somebody who looks.
+type Stats struct {
+	User, Viewer store.UserID
+	Profile      store.Profile
+	Puzzler      store.Puzzler
+	Shown        bool // to everybody in the channel: who looks is no part of it
+	// The names of the user and of the toughest opponent, for a message that is shown:
+	// who is mentioned there would be notified. Empty where they are not known.
+	Name, Toughest string
+}
+
+// Stats tells how somebody plays. It mentions people and notifies nobody.
+func (v View) Stats(s Stats) discord.Message {
+	parts := []string{v.say("stats.title", args{"Player": shownAs(s.User, s.Name)})}
+	people := tallies(s.Profile.Tallies, func(t store.Tally) bool { return t.Opponent == "" })
+	if len(s.Profile.Tallies) == 0 {
+		parts = append(parts, v.say("stats.nothing", nil))
+	}
+	if people.games() > 0 {
+		parts = append(parts, "", v.peopleStats(people, s.Profile))
+	}
+	if bots := v.botStats(s.Profile.Tallies); bots != "" {
+		parts = append(parts, "", bots)
+	}
+	var more []string
+	if e := s.Profile.Versus; e.Other != "" && !s.Shown {
+		more = append(more, v.say("stats.versus", args{"Player": mention(s.User), "Score": score(e.Lost, e.Drawn, e.Won)}))
+	}
+	if e := s.Profile.Toughest; e.Other != "" {
+		more = append(more, v.say("stats.toughest", args{"Player": shownAs(e.Other, s.Toughest), "Score": score(e.Won, e.Drawn, e.Lost)}))
+	}
+	if len(more) > 0 {
+		parts = append(parts, "", strings.Join(more, "\n"))
+	}
+	if s.Puzzler.Solved > 0 {
+		parts = append(parts, "", v.puzzleStats(s.Puzzler))
+	}
+	if honours := v.honours(s.Profile, s.Puzzler); honours != "" {
+		parts = append(parts, "", honours)
+	}
+	if len(s.Profile.Tallies) > 0 {
+		parts = append(parts, "-# "+v.say("stats.legend", nil))
+	}
+	msg := discord.Message{
+		V2: true, Ephemeral: !s.Shown, Quiet: s.Shown,
+		Components: []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(parts, "\n")))},
+	}
+	if !s.Shown { // where others see it nobody may be notified
+		msg.People = each(s.User, s.Profile.Toughest.Other)
+	}
+	if !s.Shown && (len(s.Profile.Tallies) > 0 || s.Puzzler.Solved > 0) {
+		show := button(discord.StyleSecondary, v.say("button.show_here", nil), customid.ID{Action: customid.ShowStats, User: s.User})
+		buttons := []discord.Component{show}
+		if s.Viewer == "" { // their own
+			buttons = append(buttons, button(discord.StyleSecondary, v.say("button.last_games", nil), customid.ID{Action: customid.LastGames}))
+		}
+		msg.Components = append(msg.Components, discord.Row(buttons...))
+	}
+	return msg
+}
+
+// each returns the ids, each once, without empty ones.
+func each(users ...store.UserID) []string {
+	var ids []string
+	for _, u := range users {
+		if u != "" {
+			ids = append(ids, string(u))
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// tally is a sum of tallies.
+type tally struct{ won, drawn, lost int }
+
+func (t tally) games() int { return t.won + t.drawn + t.lost }
+
+// joiner keeps a line from being broken where it stands.
+const joiner = "\u2060"
+
+// score writes wins, draws and losses, which stay on one line.
+func score(won, drawn, lost int) string {
+	return fmt.Sprintf("%d"+joiner+"–"+joiner+"%d"+joiner+"–"+joiner+"%d", won, drawn, lost)
+}
+
+// tallies sums up those that are chosen.
+func tallies(all []store.Tally, choose func(store.Tally) bool) (sum tally) {
+	for _, t := range all {
+		if choose(t) {
+			sum = tally{sum.won + t.Won, sum.drawn + t.Drawn, sum.lost + t.Lost}
+		}
+	}
+	return sum
+}
+
+// peopleStats tells of games with people: in all, by board where there are several, and
+// how many were won one after the other.
+func (v View) peopleStats(in tally, p store.Profile) string {
+	lines := []string{"**" + v.say("stats.people", nil) + "**  " + score(in.won, in.drawn, in.lost)}
+	var boards []string
+	for _, r := range match.Boards {
+		if t := tallies(p.Tallies, func(t store.Tally) bool { return t.Opponent == "" && t.Rules == r }); t.games() > 0 {
+			boards = append(boards, v.shortBoard(r)+"\u00a0"+score(t.won, t.drawn, t.lost))
+		}
+	}
+	if len(boards) > 1 {
+		lines = append(lines, strings.Join(boards, " · "))
+	}
+	if p.Best > 1 {
+		lines = append(lines, v.say("stats.streak", args{"Now": p.Streak, "Best": p.Best}))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shortBoard names a board in few characters.
+func (v View) shortBoard(r engine.Rules) string {
+	switch {
+	case r == engine.Vanishing:
+		return v.say("board.vanishing.name", nil)
+	case r.Square() && r.K == r.M:
+		return boardSize(r)
+	default:
+		return fmt.Sprintf("%s-%d", boardSize(r), r.K)
+	}
+}
+
+// botStats tells of games with each opponent of the program.
+func (v View) botStats(all []store.Tally) string {
+	var each []string
+	for _, o := range opponentsOffered() {
+		if t := tallies(all, func(t store.Tally) bool { return t.Opponent == o.Name }); t.games() > 0 {
+			each = append(each, v.opponent(o.Name)+"\u00a0"+score(t.won, t.drawn, t.lost))
+		}
+	}
+	if len(each) == 0 {
+		return ""
+	}
+	return "**" + v.say("stats.bot", nil) + "**\n" + strings.Join(each, " · ")
+}
+
+// honourKeys are the words of the marks of honour.
+var honourKeys = map[store.Honours]string{
+	match.HonourFork:      "honour.fork",
+	match.HonourPerfect:   "honour.perfect",
+	match.HonourHardAsO:   "honour.hard_as_o",
+	match.HonourVanishing: "honour.vanishing",
+	match.HonourBothSides: "honour.both_sides",
+	match.HonourTenInARow: "honour.ten_in_a_row",
+
+	match.HonourPuzzleWeek: "honour.puzzle_week",
+}
+
+// puzzleStats tells of the puzzles of days.
+func (v View) puzzleStats(p store.Puzzler) string {
+	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now)), "Best": p.Best})
+}
+
+func (v View) honours(p store.Profile, puzzler store.Puzzler) string {
+	var all []string
+	for _, h := range match.Honours(p, puzzler) {
+		all = append(all, v.say(honourKeys[h], nil))
+	}
+	return strings.Join(all, "\n")
+}
+
+// Standings are a page of a leaderboard.
+type Standings struct {
+	Period      store.Period
+	Page, Pages int // from 0, and how many there are
+	Rows        []Ranked
+	Mine        *store.Standing // of the viewer; nil without one
+	Viewer      store.UserID
+	Before      []Ranked // the first three of the month before
+}
+
+// Ranked is a row. Name is empty where it is not known: the row then mentions.
+type Ranked struct {
+	store.Standing
+	Name string
+}
+
+// PageRows is how many rows a page has.
+const PageRows = 10
+
+// Standings tells who stands where. It notifies nobody.
+func (v View) Standings(s Standings) discord.Message {
+	month := s.Period != store.AllTime && s.Period != store.BotWins
+	now := store.MonthOf(v.Now)
+	var title string
+	switch s.Period {
+	case store.AllTime:
+		title = v.say("standings.all", nil)
+	case store.BotWins:
+		title = v.say("standings.bots", nil)
+	case now:
+		title = v.say("standings.month", args{"End": timestamp(s.Period.End(), 'R')})
+	default:
+		title = v.say("standings.past_month", args{"Month": s.Period.Begin().Format("2006-01")})
+	}
+	lines := []string{title, ""}
+	for _, r := range s.Rows {
+		lines = append(lines, v.rank(r, s.Period))
+	}
+	if len(s.Rows) == 0 {
+		lines = append(lines, v.say("standings.nobody", nil))
+	}
+	lines = append(lines, "")
+	if s.Mine != nil {
+		lines = append(lines, v.say("standings.mine", args{"Rank": s.Mine.Rank, "Points": v.points(s.Mine.Points, s.Period)}))
+	} else {
+		lines = append(lines, v.say("standings.mine_none", nil))
+	}
+	if len(s.Before) > 0 && month {
+		var three []string
+		for _, r := range s.Before {
+			three = append(three, place(r.Rank)+" "+shownAs(r.User, r.Name))
+		}
+		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
+	}
+	var small []string
+	if len(s.Rows) > 0 && s.Period != store.BotWins {
+		small = append(small, v.say("stats.legend", nil))
+	}
+	if s.Pages > 1 {
+		small = append(small, v.say("standings.page", args{"Page": s.Page + 1, "Pages": s.Pages}))
+	}
+	if len(small) > 0 {
+		lines = append(lines, "-# "+strings.Join(small, " · "))
+	}
+	parts := []discord.Component{discord.TextDisplay(strings.Join(lines, "\n"))}
+	kinds := []discord.Component{
+		v.kind("button.month", now, s.Period),
+		v.kind("button.all_time", store.AllTime, s.Period),
+		v.kind("button.bot_wins", store.BotWins, s.Period),
+	}
+	var pages []discord.Component
+	if s.Page > 0 {
+		pages = append(pages, v.turn("button.previous", s.Period, s.Page-1))
+	}
+	if s.Page+1 < s.Pages {
+		pages = append(pages, v.turn("button.next", s.Period, s.Page+1))
+	}
+	pages = append(pages, button(discord.StyleSecondary, v.say("button.how_points", nil), customid.ID{Action: customid.HowPoints}))
+	var mentioned []store.UserID
+	for _, r := range slices.Concat(s.Rows, s.Before) {
+		if r.Name == "" {
+			mentioned = append(mentioned, r.User)
+		}
+	}
+	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
+		discord.Container(accentOver, parts...), discord.Row(kinds...), discord.Row(pages...),
+	}}
+}
+
+// turn is a button that turns to a page.
+func (v View) turn(key string, p store.Period, page int) discord.Component {
+	return button(discord.StyleSecondary, v.say(key, nil), customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
+}
+
+// kind is a button that leads to standings. Those that are shown cannot be pressed for.
+func (v View) kind(key string, p, shown store.Period) discord.Component {
+	b := button(discord.StyleSecondary, v.say(key, nil), customid.ID{Action: customid.Standings, Period: p})
+	if p == shown {
+		b.Style, b.Disabled = discord.StylePrimary, true
+	}
+	return b
+}
+
+// place is a medal, or the number of the rank.
+func place(rank int) string {
+	if rank <= 3 {
+		return [...]string{"🥇", "🥈", "🥉"}[rank-1]
+	}
+	return fmt.Sprintf("`%2d`", rank)
+}
+
+func (v View) rank(r Ranked, p store.Period) string {
+	line := place(r.Rank) + " " + shownAs(r.User, r.Name) + " · " + v.points(r.Points, p)
+	if p != store.BotWins {
+		line += " · " + score(r.Won, r.Drawn, r.Lost)
+	}
+	return line
+}
+
+func (v View) points(n int, p store.Period) string {
+	if p == store.BotWins {
+		return v.count("standings.wins", n)
+	}
+	return v.count("standings.points", n)
+}
+
+// shownAs is a name as it was written, or a mention where none is known.
+func shownAs(user store.UserID, name string) string {
+	if name == "" {
+		return mention(user)
+	}
+	return "**" + Plain(name) + "**"
+}
+
+// HowPoints tells what gives points.
+func (v View) HowPoints() discord.Message {
+	a := args{
+		"Win": match.PointsWin, "Draw": match.PointsDraw, "Hard": match.PointsBeatHard, "Perfect": match.PointsDrawPerfect,
+		"Seats": match.CountedSeats, "Pair": match.CountedPair, "Person": match.CountedPerson, "Moves": match.CountedMoves,
+	}
+	return private(strings.Join([]string{
+		v.say("points.people", a), v.say("points.day", a), v.say("points.bot", a), v.say("points.nothing", a),
+	}, "\n"))
+}
+
+// StandingsInDirectMessage says that there is no leaderboard in direct messages.
+func (v View) StandingsInDirectMessage() discord.Message {
+	return private(v.say("standings.direct", args{"Command": v.Command("stats")}))
+}
+
+// markup are the characters that Discord reads as markup.
+const markup = "\\*_~`|>#-[]()<:@"
+
+// longestName is how many characters of a name are shown.
+const longestName = 32
+
+// Plain returns a text of a user as they wrote it, so that nothing in it is markup, a
+// mention, a link or a new line.
+func Plain(text string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		if n++; n > longestName {
+			b.WriteRune('…')
+			break
+		}
+		switch {
+		case r < ' ' || r == 0x7f || isDirection(r):
+			r = ' '
+		case strings.ContainsRune(markup, r):
+			b.WriteRune('\\')
+		}
+		b.WriteRune(r)
+	}
+	return cmp.Or(strings.TrimSpace(b.String()), "?")
+}
+
+// isDirection reports whether the character changes the direction of what follows, or
+// ends a line.
+func isDirection(r rune) bool {
+	return slices.Contains([]rune{0x85, 0x200e, 0x200f, 0x2028, 0x2029, 0x061c}, r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}

@@ -1,0 +1,40 @@
+package view
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]string{
+		"Ada":                    "Ada",
+		"Zoë 千代":                 "Zoë 千代",
+		"**bold** _x_ ~~y~~":     `\*\*bold\*\* \_x\_ \~\~y\~\~`,
+		"<@1> <#2> <:a:3>":       `\<\@1\> \<\#2\> \<\:a\:3\>`,
+		"@everyone":              `\@everyone`,
+		"[a](https://x.y)":       `\[a\]\(https\://x.y\)`,
+		"one\ntwo":               "one two",
+		"turned \u202eround":     "turned  round",
+		`back\slash`:             `back\\slash`,
+		"||hidden|| `code`":      "\\|\\|hidden\\|\\| \\`code\\`",
+		"   ":                    "?",
+		"":                       "?",
+		strings.Repeat("a", 40):  strings.Repeat("a", 32) + "…",
+		"# heading\n- list\n> q": `\# heading \- list \> q`,
+	} {
+		if got := Plain(name); got != want {
+			t.Errorf("%q is written %q, want %q", name, got, want)
+		}
+	}
+	// Whatever somebody is called, nothing in it is markup.
+	bare := regexp.MustCompile("(^|[^\\\\])(\\\\\\\\)*[" + regexp.QuoteMeta("*_~`|<>@#:()-") + "]|\n")
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringOf(rapid.RuneFrom([]rune("a\\*_~`|<>@#[]():-\n\r\u2028\u202eé"))).Draw(t, "name")
+		if found := bare.FindString(Plain(name)); found != "" {
+			t.Errorf("%q is written %q, where %q is markup", name, Plain(name), found)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// textBoard is the board in characters, for those who cannot use the buttons or
+// see them dimmed. With cell names it has the row numbers too, and the cells by
+// mark. Those it always has where marks vanish: only their order tells the ages.
+func (v View) textBoard(m store.Match, g engine.Game) string {
+	going := goingOf(m, g)
+	text := cellsAsText(g, hasNames(m), going, nil)
+	if hasNames(m) || going.possible {
+		text += v.cellsByMark(g, going)
+	}
+	return text
+}
+
+// cellsByMark lists the cells of both marks, each in a line of its own.
+func (v View) cellsByMark(g engine.Game, going going) (lines string) {
+	for _, mark := range [...]engine.Mark{engine.X, engine.O} {
+		if g.Marks(mark) != 0 {
+			lines += "\n" + v.cellsOf(g, mark, going)
+		}
+	}
+	return lines
+}
+
+// cellsAsText is the board in characters, with letters and numbers at its edges if it has
+// names. Cells can have other symbols than those of their marks.
+func cellsAsText(g engine.Game, names bool, going going, other map[engine.Cell]string) string {
+	var b strings.Builder
+	r, won := g.Rules(), g.WinningCells()
+	if names {
+		b.WriteString("`·` ")
+		for column := range r.M {
+			// Letters as wide as the marks; between them a space of no width keeps two
+			// from being read as the flag of a country.
+			b.WriteString(string('🇦'+rune(column)) + blankLabel)
+		}
+		b.WriteByte('\n')
+	}
+	for c := engine.Cell(0); r.Contains(c); c++ {
+		if r.Column(c) == 0 {
+			if c > 0 {
+				b.WriteByte('\n')
+			}
+			if names {
+				fmt.Fprintf(&b, "`%d` ", r.Row(c)+1)
+			}
+		}
+		switch bit := r.Bit(c); {
+		case won&bit != 0:
+			b.WriteString(marks.winning(g.At(c)))
+		case other[c] != "":
+			b.WriteString(other[c])
+		case going.any()&bit != 0:
+			b.WriteString(marks.vanishing(g.At(c)))
+		default:
+			b.WriteString(marks.symbol(g.At(c)))
+		}
+	}
+	return b.String()
+}
+
+// cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
+// next first.
+func (v View) cellsOf(g engine.Game, mark engine.Mark, going going) string {
+	var names []string
+	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
+	slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })
+	for _, c := range cells {
+		names = append(names, g.Rules().CellName(c))
+	}
+	if going.any()&g.Marks(mark) == 0 {
+		return marks.symbol(mark) + " " + strings.Join(names, " ")
+	}
+	return v.say("marks.going", args{"Mark": marks.vanishing(mark), "Cell": names[0], "Then": strings.Join(names[1:], " ")})
+}

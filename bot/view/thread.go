@@ -1,0 +1,56 @@
+package view
+
+import (
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// ThreadName names a thread by the board that is played in it and the day, in UTC.
+func (v View) ThreadName(m store.Match, now time.Time) string {
+	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": now.UTC().Format(time.DateOnly)})
+}
+
+// ThreadPlayers is the plain line with which a thread begins: it notifies the players, and
+// whoever is mentioned in a thread becomes its member.
+func (v View) ThreadPlayers(m store.Match) discord.Message {
+	return discord.Message{
+		Content: v.say("thread.players", args{"X": v.player(m.X), "O": v.player(m.O)}), People: people(m),
+	}
+}
+
+// ThreadBegun tells who has begun a match where it is played.
+func (v View) ThreadBegun(link string) discord.Message {
+	return private(v.say("thread.begun", args{"Link": link}))
+}
+
+// PlayedIn is what is left of a challenge whose match is played in a thread.
+func (v View) PlayedIn(m store.Match, link string) discord.Message {
+	return discord.Message{
+		V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(v.game(Listed{Match: m, Link: link}))},
+	}
+}
+
+func (v View) playInThreadButton(c match.Choice) discord.Component {
+	return button(discord.StylePrimary, v.say("button.play_in_thread", nil), customid.ID{Action: customid.PlayInThread, Choice: c})
+}
+
+func (v View) acceptInThreadButton(c store.Challenge) discord.Component {
+	return button(discord.StylePrimary, v.say("button.play_in_thread", nil), customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
+}
+
+// busyButtons are the ways out of a channel whose places are all taken.
+func (v View) busyButtons(r Refused, c match.Choice) []discord.Component {
+	var buttons []discord.Component
+	switch {
+	case !r.Threads:
+	case r.Challenge.ID != 0:
+		buttons = append(buttons, v.acceptInThreadButton(r.Challenge))
+	case r.Choice != (match.Choice{}):
+		buttons = append(buttons, v.playInThreadButton(c))
+	}
+	return append(buttons, v.playPrivatelyButton(c))
+}
