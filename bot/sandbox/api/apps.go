@@ -1,0 +1,89 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"tictactoe/bot/sandbox"
+)
+
+// privileged are the privileged intents by their names in Discord's developer portal.
+var privileged = map[string]int{"members": 1 << 1, "presences": 1 << 8, "message_content": 1 << 15}
+
+// newApp is an application beside those that there are.
+type newApp struct {
+	Name        string   `json:"name"`
+	Token       string   `json:"token,omitempty"`
+	Permissions string   `json:"permissions,omitempty"`
+	Intents     []string `json:"intents,omitempty"`
+}
+
+// app is an application and whether a bot runs as it.
+type app struct {
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Token    string         `json:"token"`
+	Sessions int            `json:"sessions"`
+	Commands []*commandName `json:"commands"` // those of all worlds
+}
+
+func appOf(a *sandbox.App) app {
+	out := app{a.ID(), a.Name(), a.Token(), a.Sessions(), []*commandName{}}
+	for _, c := range a.Commands("") {
+		out.Commands = append(out.Commands, &commandName{c.ID, c.Name, c.Type})
+	}
+	return out
+}
+
+func (h *handler) listApps(*http.Request) (any, error) {
+	out := []app{}
+	for _, a := range h.srv.Apps() {
+		out = append(out, appOf(a))
+	}
+	return map[string]any{"apps": out}, nil
+}
+
+func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
+	o := sandbox.AppOptions{Name: in.Name, Token: in.Token}
+	if in.Name == "" {
+		return nil, badField("name", "An application needs a name.")
+	}
+	for _, a := range h.srv.Apps() {
+		switch {
+		case a.Name() == in.Name:
+			return nil, badField("name", fmt.Sprintf("There is an application %q already.", in.Name))
+		case a.Token() == in.Token:
+			return nil, badField("token", "That is another application's token.")
+		}
+	}
+	if in.Permissions != "" {
+		bits, err := strconv.ParseInt(in.Permissions, 10, 64)
+		if err != nil || bits < 0 {
+			return nil, badField("permissions", "permissions must be a number as text.")
+		}
+		o.Permissions = bits
+	}
+	for _, name := range in.Intents {
+		bit, ok := privileged[name]
+		if !ok {
+			return nil, badField("intents", fmt.Sprintf("There is no privileged intent %q.", name))
+		}
+		o.PrivilegedIntents |= bit
+	}
+	return appOf(h.srv.AddApp(o)), nil
+}
+
+// app finds an application by name or id; nil is any, for an empty name.
+func (h *handler) app(name string) (*sandbox.App, error) {
+	apps := h.srv.Apps()
+	i := slices.IndexFunc(apps, func(a *sandbox.App) bool { return a.ID() == name || a.Name() == name })
+	switch {
+	case name == "":
+		return nil, nil
+	case i < 0:
+		return nil, refuse(http.StatusNotFound, "unknown_app", fmt.Sprintf("There is no application %q.", name))
+	}
+	return apps[i], nil
+}

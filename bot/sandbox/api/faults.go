@@ -1,0 +1,196 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"tictactoe/bot/sandbox"
+)
+
+func contextWithin(r *http.Request, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.Context(), d)
+}
+
+// faultRequest arms a fault. Which arguments count depends on the fault; without any
+// it does what the page's button does.
+type faultRequest struct {
+	Name string `json:"name"`
+	// Route is the template of a route with its method, such as
+	// "POST /channels/{channel_id}/messages", or empty for any.
+	Route string `json:"route,omitempty"`
+	// Count is how often it strikes; 1.
+	Count      int    `json:"count,omitempty"`
+	Status     int    `json:"status,omitempty"`
+	Code       int    `json:"code,omitempty"`
+	RetryAfter string `json:"retry_after,omitempty"`
+	Scope      string `json:"scope,omitempty"`
+	Delay      string `json:"delay,omitempty"`
+	Applied    bool   `json:"applied,omitempty"`
+	Resumable  bool   `json:"resumable,omitempty"`
+	On         *bool  `json:"on,omitempty"`
+	Packet     string `json:"packet,omitempty"`
+	Call       string `json:"call,omitempty"`
+	Channel    string `json:"channel,omitempty"`
+}
+
+// arguments are a faultRequest's, read.
+type arguments struct {
+	faultRequest
+	retryAfter, delay time.Duration
+	on                bool
+	count             int
+	call              *sandbox.Call
+	channel           *sandbox.Channel
+}
+
+// faults are those that take arguments, by name.
+var faults = map[string]func(*sandbox.Server, arguments) error{
+	"RateLimitNext": func(s *sandbox.Server, a arguments) error {
+		s.RateLimitNext(a.Route, a.retryAfter, sandbox.Scope(cmp.Or(a.Scope, string(sandbox.ScopeUser))))
+		return nil
+	},
+	"FailNext": func(s *sandbox.Server, a arguments) error {
+		s.FailNext(a.Route, cmp.Or(a.Status, http.StatusInternalServerError), a.count)
+		return nil
+	},
+	"RefuseNext": func(s *sandbox.Server, a arguments) error {
+		s.RefuseNext(a.Route, cmp.Or(a.Status, http.StatusForbidden), cmp.Or(a.Code, 50013))
+		return nil
+	},
+	"ApplyThenFailNext": func(s *sandbox.Server, a arguments) error {
+		s.ApplyThenFailNext(a.Route)
+		return nil
+	},
+	"SlowNext": func(s *sandbox.Server, a arguments) error {
+		s.SlowNext(a.Route, cmp.Or(a.delay, 2*time.Second))
+		return nil
+	},
+	"HangNext": func(s *sandbox.Server, a arguments) error {
+		s.HangNext(a.Route)
+		return nil
+	},
+	"ResetNext": func(s *sandbox.Server, a arguments) error {
+		s.ResetNext(a.Route, a.Applied)
+		return nil
+	},
+	"GatewayBotFails": func(s *sandbox.Server, a arguments) error {
+		s.GatewayBotFails(a.count)
+		return nil
+	},
+	"CloseGateway": func(s *sandbox.Server, a arguments) error {
+		s.CloseGateway(cmp.Or(a.Code, 4000))
+		return nil
+	},
+	"InvalidSession": func(s *sandbox.Server, a arguments) error {
+		s.InvalidSession(a.Resumable, a.count)
+		return nil
+	},
+	"FirstPacketAfterHello":     packet((*sandbox.Server).FirstPacketAfterHello),
+	"FirstPacketInsteadOfHello": packet((*sandbox.Server).FirstPacketInsteadOfHello),
+	"FirstPacketAfterIdentify":  packet((*sandbox.Server).FirstPacketAfterIdentify),
+	"FirstPacketAfterResume":    packet((*sandbox.Server).FirstPacketAfterResume),
+	"RefuseResume":              times((*sandbox.Server).RefuseResume),
+	"RefuseUpgrade":             times((*sandbox.Server).RefuseUpgrade),
+	"SilentGateway":             times((*sandbox.Server).SilentGateway),
+	"NoHello":                   times((*sandbox.Server).NoHello),
+	"NoReady":                   times((*sandbox.Server).NoReady),
+	"RedeliverNext":             times((*sandbox.Server).RedeliverNext),
+	"DelayDelivery": func(s *sandbox.Server, a arguments) error {
+		s.DelayDelivery(a.delay)
+		return nil
+	},
+	"NoAcks":           lasting((*sandbox.Server).NoAcks),
+	"CompressedFrames": lasting((*sandbox.Server).CompressedFrames),
+	"UnknownEvents":    lasting((*sandbox.Server).UnknownEvents),
+	"LosePermission": func(s *sandbox.Server, a arguments) error {
+		if a.channel == nil {
+			return badField("channel", "LosePermission needs the id of a channel.")
+		}
+		s.LosePermission(a.channel)
+		return nil
+	},
+	"ExpireToken":    ofCall((*sandbox.Server).ExpireToken),
+	"UnknownWebhook": ofCall((*sandbox.Server).UnknownWebhook),
+}
+
+func packet(arm func(*sandbox.Server, sandbox.FirstPacket)) func(*sandbox.Server, arguments) error {
+	return func(s *sandbox.Server, a arguments) error {
+		switch p := sandbox.FirstPacket(cmp.Or(a.Packet, string(sandbox.PacketReconnect))); p {
+		case sandbox.PacketReconnect, sandbox.PacketInvalid, sandbox.PacketInvalidResume, sandbox.PacketAck, sandbox.PacketHeartbeat,
+			sandbox.PacketEvent, sandbox.PacketClose, sandbox.PacketConnectionLoss:
+			arm(s, p)
+			return nil
+		default:
+			return badField("packet", fmt.Sprintf("There is no packet %q.", p))
+		}
+	}
+}
+
+func times(arm func(*sandbox.Server, ...int)) func(*sandbox.Server, arguments) error {
+	return func(s *sandbox.Server, a arguments) error {
+		arm(s, a.count)
+		return nil
+	}
+}
+
+func lasting(arm func(*sandbox.Server, bool)) func(*sandbox.Server, arguments) error {
+	return func(s *sandbox.Server, a arguments) error {
+		arm(s, a.on)
+		return nil
+	}
+}
+
+func ofCall(arm func(*sandbox.Server, *sandbox.Call)) func(*sandbox.Server, arguments) error {
+	return func(s *sandbox.Server, a arguments) error {
+		if a.call == nil {
+			return unknownCall(a.Call)
+		}
+		arm(s, a.call)
+		return nil
+	}
+}
+
+// arm arms a fault with its arguments. Those that take none are caused as from the page.
+func (h *handler) arm(_ *http.Request, in faultRequest) (any, error) {
+	a := arguments{faultRequest: in, on: in.On == nil || *in.On, count: max(in.Count, 1)}
+	var err error
+	for _, d := range []struct {
+		field, text string
+		into        *time.Duration
+	}{{"retry_after", in.RetryAfter, &a.retryAfter}, {"delay", in.Delay, &a.delay}} {
+		if d.text == "" {
+			continue
+		}
+		if *d.into, err = time.ParseDuration(d.text); err != nil || *d.into < 0 {
+			return nil, badField(d.field, d.field+" must be a duration such as 2s.")
+		}
+	}
+	if in.Call != "" {
+		a.call = h.srv.CallByID(in.Call)
+	}
+	if in.Channel != "" {
+		if a.channel = h.srv.ChannelByID(in.Channel); a.channel == nil {
+			return nil, unknownChannel(in.Channel)
+		}
+	}
+	if f, ok := faults[in.Name]; ok {
+		if err := f(h.srv, a); err != nil {
+			return nil, err
+		}
+	} else if err := h.srv.Trigger(in.Name); err != nil {
+		return nil, err
+	}
+	return h.faultList(), nil
+}
+
+func (h *handler) faultList() any { return map[string]any{"faults": h.srv.Faults()} }
+
+func (h *handler) listFaults(*http.Request) (any, error) { return h.faultList(), nil }
+
+func (h *handler) clearFaults(*http.Request) (any, error) {
+	h.srv.ClearFaults()
+	return h.faultList(), nil
+}

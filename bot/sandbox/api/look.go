@@ -1,0 +1,185 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/sandbox"
+)
+
+// listMessages answers with what a person sees in a channel, oldest first; without a
+// person with everything.
+func (h *handler) listMessages(r *http.Request) (any, error) {
+	as, c, err := h.seen(r)
+	if err != nil {
+		return nil, err
+	}
+	out := []sandbox.Snapshot{}
+	for _, m := range c.Messages(as) {
+		out = append(out, m.Snapshot())
+	}
+	return map[string]any{"messages": out}, nil
+}
+
+// seen reads the query: a channel, and who looks at it, nil for nobody in particular.
+func (h *handler) seen(r *http.Request) (*sandbox.User, *sandbox.Channel, error) {
+	g, err := h.guild(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := r.URL.Query()
+	var as *sandbox.User
+	if name := q.Get("as"); name != "" {
+		if as = findPerson(g, name); as == nil {
+			return nil, nil, unknownPerson(name)
+		}
+	}
+	name := q.Get("channel")
+	if name == "@dm" && as != nil {
+		return as, as.DM(), nil
+	}
+	c := findChannel(g, name)
+	if c == nil {
+		c = h.private(as, name)
+	}
+	if c == nil {
+		return nil, nil, unknownChannel(name)
+	}
+	return as, c, nil
+}
+
+// shownMessage is a message with what was done to it.
+type shownMessage struct {
+	sandbox.Snapshot
+	Text   string          `json:"text"`
+	Writes []sandbox.Write `json:"writes"`
+}
+
+func (h *handler) getMessage(r *http.Request) (any, error) {
+	m, err := h.message(r.PathValue("message"))
+	if err != nil {
+		return nil, err
+	}
+	s := m.Snapshot()
+	return shownMessage{s, s.Text(), s.Writes}, nil
+}
+
+func (h *handler) getCall(r *http.Request) (any, error) {
+	call := h.srv.CallByID(r.PathValue("call"))
+	if call == nil {
+		return nil, unknownCall(r.PathValue("call"))
+	}
+	what, timeout, err := waiting(r, "none")
+	if err != nil {
+		return nil, err
+	}
+	if err := h.await(r.Context(), what, timeout, call); err != nil {
+		return nil, err
+	}
+	return h.outcomeOf(call), nil
+}
+
+// request is what a bot asked, without the headers.
+type request struct {
+	At       time.Time     `json:"at"`
+	Method   string        `json:"method"`
+	Path     string        `json:"path"`
+	Query    string        `json:"query"`
+	Route    string        `json:"route"`
+	Status   int           `json:"status"`
+	Took     time.Duration `json:"took"` // nanoseconds
+	Fault    string        `json:"fault"`
+	Call     string        `json:"call"`
+	Unserved bool          `json:"unserved"`
+	Body     any           `json:"body"`     // JSON as it came, else text
+	Response any           `json:"response"` // JSON as it was answered, else text
+}
+
+// listRequests answers with the recorded requests from the given number on, and with
+// the number that comes next.
+func (h *handler) listRequests(r *http.Request) (any, error) {
+	all := h.srv.Requests()
+	from := 0
+	if text := r.URL.Query().Get("from"); text != "" {
+		var err error
+		if from, err = strconv.Atoi(text); err != nil || from < 0 {
+			return nil, badField("from", "from must be a number.")
+		}
+	}
+	out := []request{}
+	for _, x := range all[min(from, len(all)):] {
+		out = append(out, request{
+			x.At, x.Method, x.Path, x.Query, x.Route, x.Status, x.Took, x.Fault, x.CallID, x.Unserved, jsonOrText(x.Body), jsonOrText(x.Response),
+		})
+	}
+	return map[string]any{"requests": out, "next": len(all)}, nil
+}
+
+func jsonOrText(b []byte) any {
+	if json.Valid(b) && len(b) > 0 {
+		return json.RawMessage(b)
+	}
+	return string(b)
+}
+
+func (h *handler) forgetRequests(*http.Request) (any, error) {
+	h.srv.ForgetRequests()
+	return struct{}{}, nil
+}
+
+// waitRequest says what to wait for.
+type waitRequest struct {
+	// For is "connected", until a bot has a session, "ready", until it has registered a
+	// command besides, or "settled".
+	For     string `json:"for"`
+	Timeout string `json:"timeout,omitempty"`
+}
+
+func (h *handler) wait(r *http.Request, in waitRequest) (any, error) {
+	q := r.URL.Query()
+	q.Set("timeout", in.Timeout)
+	r.URL.RawQuery = q.Encode()
+	_, timeout, err := waiting(r, "settled")
+	if err != nil {
+		return nil, err
+	}
+	switch in.For {
+	case "settled":
+		return struct{}{}, h.await(r.Context(), "settled", timeout, nil)
+	case "connected", "ready":
+		ctx, cancel := contextWithin(r, timeout)
+		defer cancel()
+		return struct{}{}, h.srv.Until(ctx, func() bool {
+			return h.srv.Sessions() > 0 && (in.For == "connected" || h.registered())
+		})
+	}
+	return nil, badField("for", `for must be "connected", "ready" or "settled".`)
+}
+
+// registered reports whether a bot has a command, for all worlds or for one.
+func (h *handler) registered() bool {
+	return slices.ContainsFunc(h.srv.Apps(), func(a *sandbox.App) bool {
+		return len(a.Commands("")) > 0 ||
+			slices.ContainsFunc(h.srv.Guilds(), func(g *sandbox.Guild) bool { return len(a.Commands(g.ID())) > 0 })
+	})
+}
+
+// clockRequest moves the clock.
+type clockRequest struct {
+	Advance string `json:"advance"`
+}
+
+func (h *handler) moveClock(_ *http.Request, in clockRequest) (any, error) {
+	d, err := time.ParseDuration(in.Advance)
+	if err != nil || d < 0 {
+		return nil, badField("advance", "advance must be a duration such as 3s.")
+	}
+	if _, ok := h.srv.Clock().(interface{ Advance(time.Duration) }); !ok {
+		return nil, refuse(http.StatusConflict, "fixed_clock", "This local Discord runs on the system's clock.")
+	}
+	h.srv.Advance(d)
+	return map[string]any{"now": h.srv.Clock().Now()}, nil
+}

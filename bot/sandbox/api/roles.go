@@ -1,0 +1,160 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
+)
+
+// bits reads permission bits, which are text as in Discord's API.
+func bits(field, text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n&^permission.All != 0 {
+		return 0, badField(field, field+" must be permission bits, as a number in text.")
+	}
+	return n, nil
+}
+
+func (h *handler) role(r *http.Request) (*sandbox.Guild, *sandbox.Role, error) {
+	g, err := h.guild(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	role := findRole(g, r.PathValue("role"))
+	if role == nil {
+		return nil, nil, refuse(http.StatusNotFound, "unknown_role", fmt.Sprintf("There is no role %q in this world.", r.PathValue("role")))
+	}
+	return g, role, nil
+}
+
+// fixed reports whether a role is one that Discord itself keeps.
+func fixed(g *sandbox.Guild, r *sandbox.Role) bool { return r.Managed() || r.ID() == g.ID() }
+
+// roleChange is what a role is to become; what is left out stays.
+type roleChange struct {
+	Name        string `json:"name,omitempty"`
+	Permissions string `json:"permissions,omitempty"`
+	Mentionable *bool  `json:"mentionable,omitempty"`
+}
+
+func (h *handler) changeRole(r *http.Request, in roleChange) (any, error) {
+	g, role, err := h.role(r)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := in.options()
+	if err != nil {
+		return nil, err
+	}
+	if in.Name != "" && in.Name != role.Name() {
+		if fixed(g, role) {
+			return nil, badField("name", "This role keeps its name.")
+		}
+		if findRole(g, in.Name) != nil {
+			return nil, badField("name", fmt.Sprintf("There is a role %q already.", in.Name))
+		}
+		opts = append(opts, sandbox.RoleName(in.Name))
+	}
+	role.Set(opts...)
+	return roleOf(role), nil
+}
+
+// options reads all but the name.
+func (in roleChange) options() ([]sandbox.RoleOption, error) {
+	if len([]rune(in.Name)) > 100 {
+		return nil, badField("name", "A role's name has at most 100 characters.")
+	}
+	var opts []sandbox.RoleOption
+	if in.Permissions != "" {
+		p, err := bits("permissions", in.Permissions)
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, sandbox.RolePermissions(p))
+	}
+	if in.Mentionable != nil {
+		opts = append(opts, sandbox.Mentionable(*in.Mentionable))
+	}
+	return opts, nil
+}
+
+func (h *handler) deleteRole(r *http.Request) (any, error) {
+	g, role, err := h.role(r)
+	if err != nil {
+		return nil, err
+	}
+	if fixed(g, role) {
+		return nil, refuse(http.StatusConflict, "fixed_role", "This role cannot be deleted.")
+	}
+	role.Delete()
+	return struct{}{}, nil
+}
+
+// setRole gives the route's person its role, or takes it.
+func (h *handler) setRole(change func(*sandbox.User, *sandbox.Role)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		g, role, err := h.role(r)
+		if err != nil {
+			return nil, err
+		}
+		u := findPerson(g, r.PathValue("person"))
+		if u == nil {
+			return nil, unknownPerson(r.PathValue("person"))
+		}
+		if fixed(g, role) {
+			return nil, refuse(http.StatusConflict, "fixed_role", "This role is nobody's to give.")
+		}
+		change(u, role)
+		return personOf(g, u), nil
+	}
+}
+
+// overwriteChange is what the target is given and denied in a channel from now on.
+type overwriteChange struct {
+	Allow string `json:"allow"`
+	Deny  string `json:"deny"`
+}
+
+// setOverwrite sets what a role, a person or the bot is given and denied in a channel.
+func (h *handler) setOverwrite(r *http.Request, in overwriteChange) (any, error) {
+	g, c, err := h.channel(r)
+	if err != nil {
+		return nil, err
+	}
+	if c.Parent() != nil {
+		return nil, refuse(http.StatusConflict, "thread", "A thread has the permissions of its channel.")
+	}
+	o, err := h.target(g, r.PathValue("target"))
+	if err != nil {
+		return nil, err
+	}
+	if o.Allow, err = bits("allow", in.Allow); err != nil {
+		return nil, err
+	}
+	if o.Deny, err = bits("deny", in.Deny); err != nil {
+		return nil, err
+	}
+	if o.Allow&o.Deny != 0 {
+		return nil, badField("deny", "Nothing can be given and denied at once.")
+	}
+	c.Set(sandbox.SetOverwrite(o))
+	return channelOf(c), nil
+}
+
+func (h *handler) target(g *sandbox.Guild, name string) (permission.Overwrite, error) {
+	if r := findRole(g, name); r != nil {
+		return permission.Overwrite{ID: r.ID()}, nil
+	}
+	if u := findPerson(g, name); u != nil {
+		return permission.Overwrite{ID: u.ID(), Member: true}, nil
+	}
+	for _, a := range h.srv.Apps() {
+		if a.ID() == name {
+			return permission.Overwrite{ID: name, Member: true}, nil
+		}
+	}
+	return permission.Overwrite{}, refuse(http.StatusNotFound, "unknown_target", fmt.Sprintf("There is no role and no person %q in this world.", name))
+}

@@ -1,0 +1,56 @@
+package clock_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/bot/sandbox/clock"
+)
+
+func TestMovable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.NewMovable()
+		began := c.Now()
+		var mu sync.Mutex
+		var names []string
+		at := func(d time.Duration, name string) func() bool {
+			return c.AfterFunc(d, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				names = append(names, name)
+			})
+		}
+		all := func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Clone(names)
+		}
+		at(3*time.Second, "late")
+		at(2*time.Second, "early")
+		stop := at(2*time.Second, "stopped")
+		at(time.Hour, "by itself")
+		if !stop() || stop() {
+			t.Error("a timer stops once")
+		}
+		c.Advance(5 * time.Second)
+		if fired := all(); len(fired) != 2 || fired[0] != "early" || fired[1] != "late" {
+			t.Errorf("fired %q", fired)
+		}
+		if got := c.Now().Sub(began); got != 5*time.Second {
+			t.Errorf("moved by %v", got)
+		}
+		time.Sleep(time.Hour - 6*time.Second)
+		synctest.Wait()
+		if fired := all(); len(fired) != 2 {
+			t.Errorf("fired %q a second early", fired)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if fired := all(); len(fired) != 3 {
+			t.Errorf("fired %q, want the last by the time that passed", fired)
+		}
+	})
+}

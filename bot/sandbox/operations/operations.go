@@ -1,0 +1,110 @@
+// Package operations lists what Discord's API consists of: the REST operations of
+// its published description by method and path, and the Gateway's events by name. It
+// says nothing about what is served here.
+package operations
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:generate go test -run TestPublishedOperations -update
+
+var (
+	//go:embed operations.txt
+	operationLines string
+	//go:embed events.txt
+	eventLines string
+)
+
+// Operation is one method on one path of the REST API.
+type Operation struct {
+	Method string
+	// Path is a template below the API's base, such as /channels/{channel_id}.
+	Path string
+}
+
+func (o Operation) String() string { return o.Method + " " + o.Path }
+
+// pattern is an operation with its path taken apart; a parameter is "".
+type pattern struct {
+	operation Operation
+	segments  []string
+}
+
+// shape is what the operations that can fit a request have in common with it.
+type shape struct {
+	method   string
+	segments int
+}
+
+var (
+	all     = parse(operationLines)
+	byShape = index(all)
+)
+
+func parse(lines string) []Operation {
+	var list []Operation
+	for line := range strings.Lines(lines) {
+		method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+		list = append(list, Operation{method, path})
+	}
+	return list
+}
+
+func index(list []Operation) map[shape][]pattern {
+	by := map[shape][]pattern{}
+	for _, o := range list {
+		segments := strings.Split(o.Path, "/")
+		for i, s := range segments {
+			if strings.HasPrefix(s, "{") {
+				segments[i] = ""
+			}
+		}
+		key := shape{o.Method, len(segments)}
+		by[key] = append(by[key], pattern{o, segments})
+	}
+	return by
+}
+
+// All lists the operations by path, then by method.
+func All() []Operation { return append([]Operation(nil), all...) }
+
+// Events lists the names of the events that the Gateway dispatches.
+func Events() []string { return strings.Fields(eventLines) }
+
+// Find returns the operation that a request is for. The path is without the API's
+// base and begins with a slash. Where a literal and a parameter fit, the literal
+// wins, as OpenAPI has it.
+func Find(method, path string) (Operation, bool) {
+	if !strings.HasPrefix(path, "/") {
+		return Operation{}, false
+	}
+	segments := strings.Split(path, "/")
+	var best pattern
+	for _, p := range byShape[shape{method, len(segments)}] {
+		if p.fits(segments) && (best.segments == nil || p.moreLiteral(best)) {
+			best = p
+		}
+	}
+	return best.operation, best.segments != nil
+}
+
+func (p pattern) fits(path []string) bool {
+	for i, want := range p.segments {
+		if i > 0 && (want == "" && path[i] == "" || want != "" && want != path[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// moreLiteral reports whether p has a literal where it first differs from q.
+func (p pattern) moreLiteral(q pattern) bool {
+	for i := range p.segments {
+		if p.segments[i] != q.segments[i] {
+			return p.segments[i] != ""
+		}
+	}
+	return false
+}

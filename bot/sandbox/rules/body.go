@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+
+	"tictactoe/bot/sandbox/files"
+)
+
+// SplitBody returns the JSON of a request's body and the files that came with it:
+// a body of type application/json, or a multipart form with a part payload_json,
+// whose JSON is nil when that part is missing. Anything else is an *Error.
+func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.Upload, err error) {
+	kind, params, err := mime.ParseMediaType(contentType)
+	switch {
+	case err == nil && kind == "application/json":
+		return body, nil, nil
+	case err == nil && kind == "multipart/form-data":
+		return splitMultipart(body, params["boundary"])
+	}
+	return nil, nil, &Error{
+		Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body",
+		Errors: map[string]any{"_errors": []any{map[string]any{
+			"code":    "CONTENT_TYPE_INVALID",
+			"message": `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`,
+		}}},
+	}
+}
+
+var filePart = regexp.MustCompile(`^files?\[(\d+)\]$`)
+
+func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.Upload, err error) {
+	f := NewForm()
+	parts := multipart.NewReader(bytes.NewReader(body), boundary)
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			f.Fail("MULTIPART_INVALID", "The multipart body could not be read.")
+			return nil, nil, f.Err()
+		}
+		content, err := io.ReadAll(part)
+		if err != nil {
+			f.Fail("MULTIPART_INVALID", "The multipart body could not be read.")
+			return nil, nil, f.Err()
+		}
+		if part.FormName() == "payload_json" {
+			raw = content
+			continue
+		}
+		m := filePart.FindStringSubmatch(part.FormName())
+		if m == nil || part.FileName() == "" {
+			continue // Discord ignores parts that it does not know
+		}
+		if len(content) > MaxFileBytes {
+			return nil, nil, ErrTooLarge
+		}
+		if slices.ContainsFunc(uploads, func(u files.Upload) bool { return u.ID == m[1] }) {
+			f.At("files").At(m[1]).Fail("ATTACHMENT_DUPLICATED", "A file of that number was already given")
+			continue
+		}
+		uploads = append(uploads, files.Upload{ID: m[1], Name: part.FileName(), Content: content})
+	}
+	if len(uploads) > MaxFiles {
+		f.At("files").Length(len(uploads), 0, MaxFiles)
+	}
+	return raw, uploads, f.Err()
+}

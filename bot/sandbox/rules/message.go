@@ -1,0 +1,392 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tictactoe/bot/sandbox/files"
+)
+
+// Message flags, as specified by Discord's documentation.
+const (
+	FlagSuppressEmbeds        = 1 << 2
+	FlagEphemeral             = 1 << 6
+	FlagLoading               = 1 << 7
+	FlagSuppressNotifications = 1 << 12
+	FlagHasThread             = 1 << 5
+	FlagComponentsV2          = 1 << 15
+)
+
+// Application is whose requests are checked. NewID issues the identifiers that
+// Discord gives to files and media.
+type Application struct {
+	ID    string
+	NewID func() string
+	// CDN is what the addresses of files begin with.
+	CDN string
+	// UserInstallOnly is the default of a command that does not say who may
+	// install it.
+	UserInstallOnly bool
+}
+
+// Stored is a message as it stands before an edit.
+type Stored struct {
+	Content    string
+	Embeds     []any
+	Components []any
+	Attached   []any
+	Flags      int
+}
+
+// Draft is what a request wants a message to be, checked.
+type Draft struct {
+	// Has says which of content, embeds, components and attachments the request
+	// gave; those that it left out stay as they are in an edit.
+	Has        map[string]bool
+	Content    string
+	Embeds     []any
+	Components []any
+	Attached   []any
+	Uploaded   []*files.File // those of attached that came with the request
+	Flags      int
+	HasFlags   bool
+	Mentions   *AllowedMentions // nil when the request leaves them to the default
+	Reference  map[string]any
+	Nonce      any
+	Enforce    bool
+}
+
+// AllowedMentions is a checked allowed_mentions object.
+type AllowedMentions struct {
+	AllUsers, AllRoles, Everyone bool
+	Users, Roles                 map[string]bool
+	RepliedUser                  bool
+}
+
+// SettableFlags are the flags that a request may set on a message; others are ignored.
+const SettableFlags = FlagSuppressEmbeds | FlagSuppressNotifications | FlagComponentsV2 | 1<<13
+
+// CheckMessage checks a message's data; f gathers what is wrong with it. old is the message that an edit
+// changes, nil for a creation; strictNull refuses null embeds where a message
+// turns to components v2, as the update of an interaction's message does.
+func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, uploads []files.Upload, strictNull bool) (*Draft, error) {
+	d := &Draft{Has: map[string]bool{}}
+	flags, hasFlags := f.Integer(data, "flags", 0, 1<<53)
+	d.Flags, d.HasFlags = int(flags), hasFlags
+	v2 := d.Flags&FlagComponentsV2 != 0 || old != nil && old.Flags&FlagComponentsV2 != 0
+	turns := v2 && old != nil && old.Flags&FlagComponentsV2 == 0 && old.Flags&FlagLoading == 0
+
+	for _, key := range []string{"content", "embeds", "components", "attachments"} {
+		_, d.Has[key] = data[key]
+	}
+	d.Content, _ = f.Text(data, "content", 0, MaxContent)
+	d.Content = strings.TrimSpace(d.Content)
+	f.Boolean(data, "tts")
+	d.Embeds = f.embeds(data)
+	f.List(data, "sticker_ids", 0, maxStickers)
+	d.Attached = app.attachments(f, data, d, uploads, old)
+	d.Mentions = f.allowedMentions(data)
+	d.Reference = f.reference(data)
+	if data["nonce"] != nil {
+		d.Nonce = f.nonce(data["nonce"])
+	}
+	d.Enforce, _ = f.Boolean(data, "enforce_nonce")
+	if v2 {
+		f.noLegacyFields(data, d, old, turns, strictNull)
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	if err := notOffered(data); err != nil {
+		return nil, err
+	}
+	list, _ := f.List(data, "components", 0, 1<<20)
+	comps, err := newLayout(v2, fileNames(d.Attached, old, d.Has["attachments"]), app.NewID).message(f.At("components"), list)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	d.Components = comps
+	if d.isEmpty(data, old, v2) {
+		return nil, ErrEmptyMessage
+	}
+	return d, nil
+}
+
+// notOffered refuses what a message could have at Discord and cannot have here. It
+// would vanish otherwise.
+func notOffered(data map[string]any) error {
+	if data["poll"] != nil {
+		return NotOffered("a poll in a message")
+	}
+	if ref, ok := data["message_reference"].(map[string]any); ok && fmt.Sprint(ref["type"]) == "1" {
+		return NotOffered("forwarding a message")
+	}
+	if list, ok := data["sticker_ids"].([]any); ok && len(list) > 0 {
+		return NotOffered("a sticker in a message")
+	}
+	return nil
+}
+
+// noLegacyFields refuses what a message in components v2 cannot have. Empty
+// strings, null and empty lists are no use of a field, except null embeds where
+// an update turns a message to v2.
+func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns, strictNull bool) {
+	const code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+	refuse := func(key string) {
+		f.At(key).Fail(code, "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2", key)
+	}
+	if d.Content != "" || turns && !d.Has["content"] && old.Content != "" {
+		refuse("content")
+	}
+	embeds, given := data["embeds"]
+	switch {
+	case len(d.Embeds) > 0, turns && !given && len(old.Embeds) > 0, turns && strictNull && given && embeds == nil:
+		refuse("embeds")
+	}
+	if l, ok := data["sticker_ids"].([]any); ok && len(l) > 0 {
+		refuse("sticker_ids")
+	}
+	if data["poll"] != nil {
+		refuse("poll")
+	}
+}
+
+// isEmpty reports whether the message would show nothing.
+func (d *Draft) isEmpty(data map[string]any, old *Stored, v2 bool) bool {
+	if old == nil {
+		old = &Stored{}
+	}
+	// What is new counts, and what an edit leaves out stays as it was. Files
+	// need not be listed to be new.
+	some := func(key string, now int, before int) bool {
+		return now > 0 || !d.Has[key] && before > 0
+	}
+	if some("components", len(d.Components), len(old.Components)) {
+		return false
+	}
+	if v2 {
+		return true
+	}
+	if l, ok := data["sticker_ids"].([]any); ok && len(l) > 0 {
+		return false
+	}
+	return !some("content", len(d.Content), len(old.Content)) && !some("embeds", len(d.Embeds), len(old.Embeds)) &&
+		!some("attachments", len(d.Attached), len(old.Attached)) && data["poll"] == nil
+}
+
+func (f Form) nonce(v any) any {
+	if _, ok := wholeNumber(v); ok {
+		return fmt.Sprint(v)
+	}
+	s, ok := v.(string)
+	if !ok {
+		f.At("nonce").Fail("UNION_TYPE_CHOICES", "Could not interpret the nonce as string or int.")
+		return nil
+	}
+	f.At("nonce").Length(utf8.RuneCountInString(s), 0, maxNonce)
+	return s
+}
+
+func (f Form) reference(data map[string]any) map[string]any {
+	if data["message_reference"] == nil {
+		return nil
+	}
+	g := f.At("message_reference")
+	o, ok := g.Object(data["message_reference"])
+	if !ok {
+		return nil
+	}
+	if o["message_id"] == nil {
+		g.At("message_id").Missing()
+		return nil
+	}
+	g.At("message_id").Snowflake(o["message_id"])
+	return o
+}
+
+func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
+	if data["allowed_mentions"] == nil {
+		return nil
+	}
+	g := f.At("allowed_mentions")
+	o, ok := g.Object(data["allowed_mentions"])
+	if !ok {
+		return nil
+	}
+	a := &AllowedMentions{Users: map[string]bool{}, Roles: map[string]bool{}}
+	parse, _ := g.List(o, "parse", 0, 3)
+	for i, v := range parse {
+		switch v {
+		case "users":
+			a.AllUsers = true
+		case "roles":
+			a.AllRoles = true
+		case "everyone":
+			a.Everyone = true
+		default:
+			g.At("parse").At(i).Fail("BASE_TYPE_CHOICES", "Value must be one of {'users', 'roles', 'everyone'}.")
+		}
+	}
+	for _, key := range []string{"users", "roles"} {
+		ids, _ := g.List(o, key, 0, maxAllowedIDs)
+		seen := map[string]bool{}
+		for i, v := range ids {
+			id, ok := g.At(key).At(i).Snowflake(v)
+			if ok && seen[id] {
+				g.At(key).Fail("SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+			}
+			seen[id] = true
+			if ok {
+				map[string]map[string]bool{"users": a.Users, "roles": a.Roles}[key][id] = true
+			}
+		}
+		if len(ids) > 0 && (key == "users" && a.AllUsers || key == "roles" && a.AllRoles) {
+			g.At(key).Fail("MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", `parse:["%s"] and %s: [ids...] are mutually exclusive.`, key, key)
+		}
+	}
+	a.RepliedUser, _ = g.Boolean(o, "replied_user")
+	return a
+}
+
+func (f Form) embeds(data map[string]any) []any {
+	list, ok := f.List(data, "embeds", 0, maxEmbeds)
+	if !ok {
+		return nil
+	}
+	total := 0
+	count := func(s string) { total += utf8.RuneCountInString(s) }
+	for i, v := range list {
+		g := f.At("embeds").At(i)
+		o, ok := g.Object(v)
+		if !ok {
+			continue
+		}
+		title, _ := g.Text(o, "title", 0, 256)
+		text, _ := g.Text(o, "description", 0, 4096)
+		count(title)
+		count(text)
+		g.Integer(o, "color", 0, maxAccentColor)
+		fields, _ := g.List(o, "fields", 0, 25)
+		for j, v := range fields {
+			h := g.At("fields").At(j)
+			if field, ok := h.Object(v); ok {
+				count(h.Need(field, "name", 1, 256))
+				count(h.Need(field, "value", 1, 1024))
+			}
+		}
+		for key, limit := range map[string]int{"footer": 2048, "author": 256} {
+			if part, ok := o[key].(map[string]any); ok {
+				name := map[string]string{"footer": "text", "author": "name"}[key]
+				count(g.At(key).Need(part, name, 1, limit))
+			}
+		}
+		if title == "" && text == "" && len(fields) == 0 && o["image"] == nil && o["thumbnail"] == nil && o["footer"] == nil && o["author"] == nil {
+			g.At("description").Missing()
+		}
+		o["type"] = "rich"
+	}
+	if total > maxEmbedText {
+		f.At("embeds").Fail("MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of %d", maxEmbedText)
+	}
+	return list
+}
+
+// attachments checks the files of a request and those of the message that stay,
+// and returns what the message has then.
+func (app Application) attachments(f Form, data map[string]any, d *Draft, uploads []files.Upload, old *Stored) []any {
+	list, given := f.List(data, "attachments", 0, MaxFiles)
+	byID := map[string]files.Upload{}
+	for _, u := range uploads {
+		byID[u.ID] = u
+	}
+	if !given {
+		if old != nil {
+			list = old.Attached
+			return append(append([]any(nil), list...), app.attachAll(d, uploads)...)
+		}
+		return app.attachAll(d, uploads)
+	}
+	var out []any
+	for i, v := range list {
+		g := f.At("attachments").At(i)
+		o, ok := g.Object(v)
+		if !ok {
+			continue
+		}
+		g.Text(o, "description", 0, maxMediaText)
+		id := fmt.Sprint(o["id"])
+		if u, ok := byID[id]; ok {
+			if name, _ := g.Text(o, "filename", 1, 1024); name != "" {
+				u.Name = name
+			}
+			a := app.attach(d, u)
+			if o["description"] != nil {
+				a["description"] = o["description"]
+			}
+			out = append(out, a)
+			delete(byID, id)
+			continue
+		}
+		if kept := findAttachment(old, id); kept != nil {
+			out = append(out, kept)
+			continue
+		}
+		g.At("id").Fail("ATTACHMENT_NOT_FOUND", "Attachment data not found")
+	}
+	for _, u := range uploads {
+		if _, left := byID[u.ID]; left {
+			out = append(out, app.attach(d, u))
+		}
+	}
+	if len(out) > MaxFiles {
+		f.At("attachments").Length(len(out), 0, MaxFiles)
+	}
+	return out
+}
+
+func (app Application) attachAll(d *Draft, uploads []files.Upload) []any {
+	var out []any
+	for _, u := range uploads {
+		out = append(out, app.attach(d, u))
+	}
+	return out
+}
+
+func (app Application) attach(d *Draft, u files.Upload) map[string]any {
+	f := files.New(app.NewID(), u.Name, u.Content)
+	d.Uploaded = append(d.Uploaded, f)
+	return f.Attachment(app.CDN + "/attachments/" + app.ID)
+}
+
+func findAttachment(old *Stored, id string) any {
+	if old == nil {
+		return nil
+	}
+	for _, v := range old.Attached {
+		if o, ok := v.(map[string]any); ok && o["id"] == id {
+			return v
+		}
+	}
+	return nil
+}
+
+func fileNames(attached []any, old *Stored, replaced bool) map[string]bool {
+	names := map[string]bool{}
+	add := func(list []any) {
+		for _, v := range list {
+			if o, ok := v.(map[string]any); ok {
+				name, _ := o["filename"].(string)
+				names[name] = true
+			}
+		}
+	}
+	add(attached)
+	if old != nil && !replaced {
+		add(old.Attached)
+	}
+	return names
+}

@@ -1,0 +1,103 @@
+package rules
+
+// Component types that only modals have.
+const (
+	TypeFileUpload    = 19
+	TypeRadioGroup    = 21
+	TypeCheckboxGroup = 22
+	TypeCheckbox      = 23
+)
+
+// maxGroup is how many options a group has at most, and how many files are taken.
+const maxGroup = 10
+
+// Modal is a modal as the bot sent it.
+type Modal struct {
+	CustomID   string      `json:"custom_id"`
+	Title      string      `json:"title"`
+	Components []Component `json:"components"`
+}
+
+// CheckModal checks the data of a callback of type 9.
+func CheckModal(f Form, data map[string]any) (*Modal, error) {
+	m := &Modal{CustomID: f.Need(data, "custom_id", 1, maxCustomID), Title: f.Need(data, "title", 1, maxModalTitle)}
+	l := newLayout(false, nil, nil)
+	l.modal = true
+	var out []any
+	if data["components"] == nil {
+		f.At("components").Missing()
+	} else if list, ok := f.List(data, "components", 1, maxModalRows); ok {
+		out = l.children(f.At("components"), list, []int64{TypeActionRow, TypeLabel, TypeTextDisplay})
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	l.number()
+	m.Components, _ = ParseComponents(out)
+	return m, nil
+}
+
+func (l *layout) textInput(f Form, c map[string]any) {
+	l.customID(f, c)
+	f.Choice(c, "style", 1, 2)
+	if len(f.path) > 0 && f.path[len(f.path)-1] != "component" { // the old shape, in an action row
+		f.Need(c, "label", 1, maxLabel)
+	} else {
+		f.Text(c, "label", 1, maxLabel)
+	}
+	low, _ := f.Integer(c, "min_length", 0, MaxInput)
+	high, ok := f.Integer(c, "max_length", 1, MaxInput)
+	if ok && low > high {
+		f.At("min_length").Fail("TEXT_INPUT_MIN_LENGTH_EXCEEDS_MAX", "min_length cannot be greater than max_length")
+	}
+	if value, _ := f.Text(c, "value", 0, MaxInput); ok && int64(len([]rune(value))) > high {
+		f.At("value").Length(len([]rune(value)), 0, int(high))
+	}
+	f.Text(c, "placeholder", 0, maxSelectText)
+	f.Boolean(c, "required")
+}
+
+func (l *layout) label(f Form, c map[string]any) {
+	f.Need(c, "label", 1, maxLabel)
+	f.Text(c, "description", 0, maxSelectText)
+	if c["component"] == nil {
+		f.At("component").Missing()
+		return
+	}
+	allowed := []int64{
+		TypeTextInput, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect,
+		TypeChannelSelect, TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox,
+	}
+	if child, ok := l.component(f.At("component"), c["component"], allowed); ok {
+		c["component"] = child
+		l.modalInput(f.At("component"), child)
+	}
+}
+
+// modalInput checks what only modals ask for.
+func (l *layout) modalInput(f Form, c map[string]any) {
+	f.Boolean(c, "required")
+	kind, _ := wholeNumber(c["type"])
+	if kind < TypeFileUpload {
+		return
+	}
+	l.customID(f, c)
+	switch kind {
+	case TypeFileUpload:
+		f.Integer(c, "min_values", 0, maxGroup)
+		f.Integer(c, "max_values", 1, maxGroup)
+	case TypeRadioGroup:
+		f.List(c, "options", 2, maxGroup)
+		l.options(f, c, 1, 1, false)
+	case TypeCheckboxGroup:
+		f.List(c, "options", 1, maxGroup)
+		low, _ := f.Integer(c, "min_values", 0, maxGroup)
+		high, ok := f.Integer(c, "max_values", 1, maxGroup)
+		if !ok {
+			high = maxGroup
+		}
+		l.options(f, c, low, high, ok)
+	case TypeCheckbox:
+		f.Boolean(c, "default")
+	}
+}

@@ -1,0 +1,166 @@
+package rules
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// RateLimits counts requests in windows of real time, as specified by Discord's
+// documentation: a bucket per route and top-level resource, one over all routes
+// that an interaction token does not authorise, and one for invalid requests.
+// The caller keeps its methods from running at once.
+type RateLimits struct {
+	perBucket    int
+	bucketWindow time.Duration
+	perSecond    int // over all routes; none for less than 1
+	buckets      map[string]*Window
+	sweepAt      int // number of buckets at which old ones are thrown out
+	global       Window
+	refused      Window
+}
+
+// Window counts uses up to a moment.
+type Window struct {
+	Used  int
+	Reset time.Time
+}
+
+// Limited is the answer to one request too many.
+type Limited struct {
+	Status int
+	Body   any
+}
+
+// NewRateLimits returns limits of that many requests in each bucket's window, and
+// a second over all routes.
+func NewRateLimits(perBucket int, bucketWindow time.Duration, perSecond int) RateLimits {
+	return RateLimits{
+		perBucket: perBucket, bucketWindow: bucketWindow, perSecond: perSecond, buckets: map[string]*Window{}, sweepAt: 1024,
+	}
+}
+
+// Take counts a request for a route ("METHOD template") and the top-level
+// resource in its path, and sets its rate-limit headers. A request that an
+// interaction token authorises does not count over all routes. It returns the
+// 429 when there were too many.
+func (l *RateLimits) Take(route, resource string, byToken bool, header http.Header) *Limited {
+	now := time.Now()
+	if !byToken && l.perSecond > 0 {
+		l.global.Roll(now, time.Second)
+		if l.global.Used >= l.perSecond {
+			return TooMany(header, l.global.Reset.Sub(now), ScopeGlobal)
+		}
+		l.global.Used++
+	}
+	bucket := bucketID(route)
+	w := l.window(bucket+" "+resource, now)
+	w.Roll(now, l.bucketWindow)
+	over := w.Used >= l.perBucket
+	if !over {
+		w.Used++
+	}
+	wait := w.Reset.Sub(now)
+	header.Set("X-RateLimit-Limit", strconv.Itoa(l.perBucket))
+	header.Set("X-RateLimit-Remaining", strconv.Itoa(l.perBucket-w.Used))
+	header.Set("X-RateLimit-Reset", Decimals(float64(w.Reset.UnixMilli())/1000))
+	header.Set("X-RateLimit-Reset-After", Decimals(wait.Seconds()))
+	header.Set("X-RateLimit-Bucket", bucket)
+	if over {
+		return TooMany(header, wait, ScopeUser)
+	}
+	return nil
+}
+
+// TakeOldEdit counts an edit of an old message in a channel and reports how long
+// to wait when there were more than limit in a window of that length; 0 allows it.
+func (l *RateLimits) TakeOldEdit(channelID string, limit int, length time.Duration) (wait time.Duration) {
+	now := time.Now()
+	w := l.window("old edits "+channelID, now)
+	w.Roll(now, length)
+	if w.Used >= limit {
+		return w.Reset.Sub(now)
+	}
+	w.Used++
+	return 0
+}
+
+// window returns the bucket of that key, throwing out those whose time is over
+// when there are many.
+func (l *RateLimits) window(key string, now time.Time) *Window {
+	w := l.buckets[key]
+	if w != nil {
+		return w
+	}
+	if len(l.buckets) >= l.sweepAt {
+		for k, old := range l.buckets {
+			if now.After(old.Reset) {
+				delete(l.buckets, k)
+			}
+		}
+		l.sweepAt = 2*len(l.buckets) + 1024
+	}
+	w = &Window{}
+	l.buckets[key] = w
+	return w
+}
+
+// Roll begins a new window of that length if this one is over.
+func (w *Window) Roll(now time.Time, length time.Duration) {
+	if !now.Before(w.Reset) {
+		w.Used, w.Reset = 0, now.Add(length)
+	}
+}
+
+// Invalid counts an answer of 401, 403 or 429.
+func (l *RateLimits) Invalid() {
+	l.refused.Roll(time.Now(), 10*time.Minute)
+	l.refused.Used++
+}
+
+// InvalidRequests is how many requests of the last ten minutes were invalid.
+func (l *RateLimits) InvalidRequests() int { return l.refused.Used }
+
+// Banned reports whether there were so many invalid requests that Discord's
+// front door would refuse everything.
+func (l *RateLimits) Banned() bool {
+	return l.refused.Used >= invalidLimit && time.Now().Before(l.refused.Reset)
+}
+
+// bucketID is an opaque name for the limit that a route shares.
+func bucketID(route string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(route))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// Scope says whose rate limit a 429 reports.
+type Scope string
+
+// The scopes of Discord, and HTML for the page that Cloudflare answers with
+// before Discord sees a request.
+const (
+	ScopeUser   Scope = "user"
+	ScopeShared Scope = "shared"
+	ScopeGlobal Scope = "global"
+	ScopeHTML   Scope = "html"
+)
+
+// TooMany is a 429. Only a bucket's own limit says when it resets: the global
+// one gives no Reset-After, and a shared one may last longer.
+func TooMany(header http.Header, wait time.Duration, scope Scope) *Limited {
+	wait = max(wait, time.Millisecond)
+	header.Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	header.Set("X-RateLimit-Scope", string(scope))
+	if scope == ScopeGlobal {
+		header.Set("X-RateLimit-Global", "true")
+	}
+	return &Limited{http.StatusTooManyRequests, map[string]any{
+		"message": "You are being rate limited.", "retry_after": wait.Seconds(), "global": scope == ScopeGlobal,
+	}}
+}
+
+// Decimals writes seconds as Discord's headers do.
+func Decimals(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
