@@ -41,10 +41,10 @@ func (tab *Tab) Picture(path string) {
 	if len(small) > maxPicture {
 		tab.t.Errorf("pagetest: %s has %d bytes, more than %d", path, len(small), maxPicture)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // pictures of the repository, for everybody
 		tab.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, small, 0o644); err != nil {
+	if err := os.WriteFile(path, small, 0o644); err != nil { //nolint:gosec // pictures of the repository, for everybody
 		tab.t.Fatal(err)
 	}
 }
@@ -80,7 +80,7 @@ func shrink(shot []byte) ([]byte, error) {
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
 			r, g, b, _ := full.At(x, y).RGBA()
-			counts[rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
+			counts[rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++ //nolint:gosec // RGBA gives 16 bits
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(counts), func(a, b rgb) int {
@@ -121,7 +121,7 @@ func spread(colours []rgb, n int) []rgb {
 		g := groups[widest]
 		slices.SortFunc(g, func(a, b rgb) int { return cmp.Compare(a[along], b[along]) })
 		low, high := extent(g, along)
-		middle := uint8((int(low) + int(high) + 1) / 2)
+		middle := uint8((int(low) + int(high) + 1) / 2) //nolint:gosec // between two bytes
 		at, _ := slices.BinarySearchFunc(g, middle, func(c rgb, m uint8) int { return cmp.Compare(c[along], m) })
 		groups[widest] = g[:at]
 		groups = append(groups, g[at:])
@@ -131,7 +131,7 @@ func spread(colours []rgb, n int) []rgb {
 		var c rgb
 		for channel := range c {
 			low, high := extent(g, channel)
-			c[channel] = uint8((int(low) + int(high)) / 2)
+			c[channel] = uint8((int(low) + int(high)) / 2) //nolint:gosec // between two bytes
 		}
 		out = append(out, c)
 	}

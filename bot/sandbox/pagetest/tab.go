@@ -166,6 +166,13 @@ func (tab *Tab) WaitReady() {
 	tab.Wait("the page to be ready", `document.querySelector("#app")?.dataset.ready === "true"`)
 }
 
+// Reload loads the page anew and waits until it shows a channel.
+func (tab *Tab) Reload() {
+	tab.t.Helper()
+	tab.do(chromedp.Reload())
+	tab.WaitReady()
+}
+
 // WaitText waits until the element that selector finds contains text.
 func (tab *Tab) WaitText(selector, text string) {
 	tab.t.Helper()

@@ -1,0 +1,47 @@
+package page_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/page"
+	"tictactoe/bot/sandbox/pagetest"
+)
+
+// TestDeadClickOnThePage presses what the message had a moment ago, as a tap does
+// that meets a new picture on its way.
+func TestDeadClickOnThePage(t *testing.T) {
+	srv := sandbox.NewServer(t, withPage)
+	id := tell(t, srv, obj{"content": "A board", "components": arr{row(btn("new", obj{"label": "Here"}))}})
+	for path, body := range map[string]obj{
+		"/page/click":  {"custom_id": "old"},
+		"/page/select": {"custom_id": "old", "values": arr{"1"}},
+	} {
+		body["as"], body["message"] = srv.User("Ada").ID(), id
+		got := ask(t, srv, "POST", path, body)
+		var sent struct{ Call string }
+		if err := json.Unmarshal(got.Body, &sent); err != nil || got.Status != 200 {
+			t.Fatalf("%s: got %d %s", path, got.Status, got.Body)
+		}
+		info, _ := srv.CallInfo(sent.Call)
+		if info.Failed != sandbox.FailedComponent || info.Refused == "" {
+			t.Errorf("%s: got %+v", path, info)
+		}
+	}
+	if got := srv.RefusedClicks(); got != 2 {
+		t.Errorf("%d clicks count as refused", got)
+	}
+}
+
+// TestDeadClickIsShown presses a button that the page still draws.
+func TestDeadClickIsShown(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	id := tell(t, srv, obj{"content": "A board", "components": arr{row(btn("old", obj{"label": "Here"}))}})
+	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
+	tab.WaitText(newest, "Here")
+	// The button that is drawn sends what the message no longer has.
+	withStore(tab, `store.messages.get("`+id+`").components[0].components[0].custom_id = "gone"`)
+	tab.ClickText("Here")
+	tab.WaitText(newest, sandbox.FailedComponent)
+}

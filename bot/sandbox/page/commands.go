@@ -1,0 +1,129 @@
+package page
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/webjson"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// pageCommand is a command as the client of one person shows it: names to send,
+// labels and descriptions in their language.
+type pageCommand struct {
+	ID          string       `json:"id"`
+	App         string       `json:"app"` // whose it is
+	Type        int          `json:"type"`
+	Name        string       `json:"name"`
+	Label       string       `json:"label"`
+	Description string       `json:"description"`
+	Options     []pageOption `json:"options"`
+}
+
+type pageOption struct {
+	Type         int          `json:"type"`
+	Name         string       `json:"name"`
+	Label        string       `json:"label"`
+	Description  string       `json:"description"`
+	Required     bool         `json:"required,omitempty"`
+	Choices      []pageChoice `json:"choices,omitempty"`
+	Options      []pageOption `json:"options,omitempty"`
+	MinValue     *float64     `json:"min_value,omitempty"`
+	MaxValue     *float64     `json:"max_value,omitempty"`
+	MinLength    *int         `json:"min_length,omitempty"`
+	MaxLength    *int         `json:"max_length,omitempty"`
+	Autocomplete bool         `json:"autocomplete,omitempty"`
+}
+
+type pageChoice struct {
+	Label string          `json:"label"`
+	Value json.RawMessage `json:"value"`
+}
+
+// getCommands answers with the commands that a person is offered in a channel.
+func (p *page) getCommands(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	u, ch, err := p.where(q.Get("as"), q.Get("channel"))
+	if err != nil {
+		format.Fail(w, err)
+		return
+	}
+	locale := u.Locale()
+	out := []pageCommand{}
+	for _, c := range p.srv.CommandsFor(u, ch) {
+		out = append(out, pageCommand{
+			ID: c.ID, App: c.ApplicationID, Type: c.Type, Name: c.Name,
+			Label:       localized(c.Name, c.NameLocalizations, locale),
+			Description: localized(c.Description, c.DescriptionLocalizations, locale),
+			Options:     pageOptions(c.Options, locale),
+		})
+	}
+	webjson.Write(w, http.StatusOK, map[string]any{"commands": out})
+}
+
+func pageOptions(options []rules.CommandOption, locale string) []pageOption {
+	out := []pageOption{}
+	for _, o := range options {
+		po := pageOption{
+			Type: o.Type, Name: o.Name, Required: o.Required, Autocomplete: o.Autocomplete,
+			Label:       localized(o.Name, o.NameLocalizations, locale),
+			Description: localized(o.Description, o.DescriptionLocalizations, locale),
+			MinValue:    o.MinValue, MaxValue: o.MaxValue, MinLength: o.MinLength, MaxLength: o.MaxLength,
+			Options: pageOptions(o.Options, locale),
+		}
+		for _, c := range o.Choices {
+			po.Choices = append(po.Choices, pageChoice{localized(c.Name, c.NameLocalizations, locale), c.Value})
+		}
+		out = append(out, po)
+	}
+	return out
+}
+
+// localeFallbacks are the languages that stand in for another before the default
+// text does, as specified by Discord's documentation.
+var localeFallbacks = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
+
+// localized returns the text of that locale, its fallback's, or the default.
+func localized(text string, in map[string]string, locale string) string {
+	if s := in[locale]; s != "" {
+		return s
+	}
+	if s := in[localeFallbacks[locale]]; s != "" {
+		return s
+	}
+	return text
+}
+
+// option returns the registered option of that name of the application's slash command
+// at path as the person is offered it, and whether there is one. No application is
+// the first that has such a command.
+func (p *page) option(u *sandbox.User, ch *sandbox.Channel, app *sandbox.App, path []string, name string) (rules.CommandOption, bool) {
+	for _, c := range p.srv.CommandsFor(u, ch) {
+		if app != nil && c.ApplicationID != app.ID() {
+			continue
+		}
+		if c.Type != rules.CommandSlash && c.Type != 0 || len(path) == 0 || c.Name != path[0] {
+			continue
+		}
+		options := c.Options
+		for _, step := range path[1:] {
+			sub, ok := findOption(options, step)
+			if !ok {
+				return rules.CommandOption{}, false
+			}
+			options = sub.Options
+		}
+		return findOption(options, name)
+	}
+	return rules.CommandOption{}, false
+}
+
+func findOption(options []rules.CommandOption, name string) (rules.CommandOption, bool) {
+	for _, o := range options {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return rules.CommandOption{}, false
+}

@@ -1,0 +1,281 @@
+package page
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/rules"
+)
+
+const (
+	defaultTables = 6
+	maxTables     = 50
+	// crowdPace is about how long a simulated person thinks.
+	crowdPace = 700 * time.Millisecond
+	// crowdLook is how long a simulated person looks at a new picture before they
+	// press a button.
+	crowdLook = 450 * time.Millisecond
+	// crowdPatience is after how many fruitless turns a table begins anew.
+	crowdPatience = 8
+	// blankLabel is the label that stands for an empty cell: Discord takes a
+	// zero-width space where it refuses an empty label.
+	blankLabel = "\u200b"
+	// crowdTable begins the name of every channel of the crowd.
+	crowdTable = "table-"
+)
+
+// crowd lets simulated people play in channels of their own. It knows no game:
+// it sends whatever slash command is registered and presses buttons without a
+// visible label, as somebody who fills in a board does.
+type crowd struct {
+	srv    *sandbox.Server
+	tables int
+
+	mu     sync.Mutex
+	quit   chan struct{} // nil while off
+	wg     *sync.WaitGroup
+	played int
+}
+
+// crowdInfo is what the page shows of the crowd.
+type crowdInfo struct {
+	On     bool `json:"on"`
+	Tables int  `json:"tables"`
+	Acts   int  `json:"acts"` // commands sent and buttons pressed so far
+}
+
+func newCrowd(srv *sandbox.Server, tables int) *crowd {
+	if tables <= 0 {
+		tables = defaultTables
+	}
+	return &crowd{srv: srv, tables: min(tables, maxTables)}
+}
+
+func (c *crowd) info() crowdInfo {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return crowdInfo{On: c.quit != nil, Tables: c.tables, Acts: c.played}
+}
+
+// The crowd and its channels are known by their names, which outlive a server
+// whose state is kept.
+
+func crowdPerson(name string) bool {
+	first, round, _ := strings.Cut(name, " ")
+	_, err := strconv.Atoi(round)
+	return slices.Contains(crowdNames, first) && (round == "" || err == nil)
+}
+
+func crowdChannel(name string) bool {
+	number, ok := strings.CutPrefix(name, crowdTable)
+	_, err := strconv.Atoi(number)
+	return ok && err == nil
+}
+
+// start seats the crowd, if it is not seated. It plays until stop or until the
+// server closes.
+func (c *crowd) start() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.quit != nil {
+		return
+	}
+	c.quit, c.wg = make(chan struct{}), &sync.WaitGroup{}
+	for i := range c.tables {
+		t, quit := c.seat(i), c.quit
+		c.wg.Go(func() { c.play(t, quit) })
+	}
+}
+
+// stop lets the crowd get up and waits until everybody has.
+func (c *crowd) stop() {
+	c.mu.Lock()
+	quit, wg := c.quit, c.wg
+	c.quit = nil
+	c.mu.Unlock()
+	if quit == nil {
+		return
+	}
+	close(quit)
+	wg.Wait()
+	c.srv.Announce(sandbox.Event{Kind: sandbox.EventChannelsChanged})
+}
+
+var (
+	crowdNames   = strings.Fields("Finn Gwen Hugo Ines Jun Kaja Lars Mina Nils Olga Pavel Ria")
+	crowdLocales = strings.Fields("en-US de fr ja es-ES pt-BR ko pl")
+)
+
+// table is two people in a channel.
+type table struct {
+	channel *sandbox.Channel
+	people  [2]*sandbox.User
+	dice    *rand.Rand
+	started int    // commands sent
+	waited  int    // turns since the last act that changed anything
+	seen    string // what the newest message looked like at the last turn
+}
+
+func (c *crowd) seat(i int) *table {
+	t := &table{channel: c.srv.Guild().Channel(fmt.Sprint(crowdTable, i+1)), dice: rand.New(rand.NewPCG(uint64(i), 1))} //nolint:gosec // dice that repeat
+	t.started = i                                                                                                       // so that tables differ in what they begin with
+	for k := range t.people {
+		n := 2*i + k
+		name := crowdNames[n%len(crowdNames)]
+		if round := n / len(crowdNames); round > 0 {
+			name = fmt.Sprintf("%s %d", name, round+1)
+		}
+		t.people[k] = c.srv.User(name, sandbox.Locale(crowdLocales[n%len(crowdLocales)]))
+	}
+	return t
+}
+
+// play takes turns at a table until quit closes.
+func (c *crowd) play(t *table, quit <-chan struct{}) {
+	for {
+		pause := time.NewTimer(crowdPace/2 + time.Duration(t.dice.Int64N(int64(crowdPace))))
+		select {
+		case <-pause.C:
+		case <-quit:
+			pause.Stop()
+			return
+		case <-c.srv.Closed():
+			pause.Stop()
+			return
+		}
+		if c.turn(t) {
+			c.mu.Lock()
+			c.played++
+			c.mu.Unlock()
+		}
+	}
+}
+
+// turn does one thing at a table and reports whether anything could be done.
+func (c *crowd) turn(t *table) bool {
+	who, m, button := t.choose()
+	now := ""
+	if m != nil {
+		edited := m.Snapshot().EditedAt
+		if c.srv.Clock().Now().Sub(edited) < crowdLook {
+			return false
+		}
+		now = fmt.Sprintf("%s %v", m.ID(), edited)
+	}
+	if now == t.seen {
+		t.waited++
+	} else {
+		t.seen, t.waited = now, 0
+	}
+	if m == nil || t.waited >= crowdPatience {
+		t.waited = 0
+		return c.begin(t)
+	}
+	_, err := who.Do(sandbox.ButtonClick{Message: m, CustomID: button.CustomID})
+	return err == nil
+}
+
+// choose finds the newest message that invites a press, who should press and what:
+// an empty cell if there is one, else the button that stands out.
+func (t *table) choose() (*sandbox.User, *sandbox.Message, rules.Button) {
+	all := t.channel.Messages(nil)
+	for i := len(all) - 1; i >= max(0, len(all)-4); i-- {
+		snap := all[i].Snapshot()
+		if snap.Ephemeral() {
+			continue
+		}
+		who := t.invited(snap)
+		var blank, bright []rules.Button
+		for _, row := range snap.Rows() {
+			for _, b := range row {
+				switch {
+				case b.Disabled || b.CustomID == "":
+				case b.Label == blankLabel:
+					blank = append(blank, b)
+				case b.Style == 1 && len([]rune(b.Label)) > 2 || b.Style == 3 && len([]rune(b.Label)) > 2:
+					bright = append(bright, b)
+				}
+			}
+		}
+		if len(blank) > 0 {
+			return who, all[i], blank[t.dice.IntN(len(blank))]
+		}
+		if len(bright) > 0 {
+			if t.waited > 0 { // the one addressed first could not, or has
+				who = t.people[t.waited%2]
+			}
+			return who, all[i], bright[0]
+		}
+	}
+	return nil, nil, rules.Button{}
+}
+
+// invited is whom the message names first, else anybody.
+func (t *table) invited(s sandbox.Snapshot) *sandbox.User {
+	text, first, who := s.Text(), -1, t.people[t.dice.IntN(2)]
+	for _, u := range t.people {
+		if at := strings.Index(text, "<@"+u.ID()+">"); at >= 0 && (first < 0 || at < first) {
+			first, who = at, u
+		}
+	}
+	return who
+}
+
+// begin sends a slash command: by turns one that needs nobody and one that takes
+// the other person.
+func (c *crowd) begin(t *table) bool {
+	var alone, together []sandbox.SlashCommand
+	me, other := t.people[t.started%2], t.people[(t.started+1)%2]
+	for _, cmd := range c.srv.CommandsFor(me, t.channel) {
+		if cmd.Type != rules.CommandSlash {
+			continue
+		}
+		for _, sub := range leaves(cmd.Name, cmd.Options) {
+			user := slices.IndexFunc(sub.options, func(o rules.CommandOption) bool { return o.Type == rules.OptionUser })
+			needs := slices.ContainsFunc(sub.options, func(o rules.CommandOption) bool { return o.Required && o.Type != rules.OptionUser })
+			switch {
+			case needs:
+			case user >= 0:
+				arg := sandbox.OptUser(sub.options[user].Name, other)
+				together = append(together, sandbox.SlashCommand{Channel: t.channel, Path: sub.path, Args: []sandbox.Arg{arg}})
+			default:
+				alone = append(alone, sandbox.SlashCommand{Channel: t.channel, Path: sub.path})
+			}
+		}
+	}
+	choices := alone
+	if t.started%2 == 1 && len(together) > 0 || len(alone) == 0 {
+		choices = together
+	}
+	t.started++
+	if len(choices) == 0 {
+		return false
+	}
+	_, err := me.Do(choices[0])
+	return err == nil
+}
+
+// leaf is something that can be sent: a command without subcommands, or one of those.
+type leaf struct {
+	path    string
+	options []rules.CommandOption
+}
+
+func leaves(path string, options []rules.CommandOption) []leaf {
+	var out []leaf
+	for _, o := range options {
+		if o.Type == rules.OptionSubcommand || o.Type == rules.OptionGroup {
+			out = append(out, leaves(path+" "+o.Name, o.Options)...)
+		}
+	}
+	if out == nil {
+		out = []leaf{{path, options}}
+	}
+	return out
+}

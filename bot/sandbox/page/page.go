@@ -1,0 +1,95 @@
+package page
+
+import (
+	"crypto/rand"
+	"embed"
+	"io/fs"
+	"net/http"
+	"sync"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/api"
+)
+
+// Options configure New. The zero value is a page that works.
+type Options struct {
+	// RestartSession makes the bot close its Gateway session and open another,
+	// for the button of that name. It may take a while and is called by one
+	// goroutine at a time. Nil hides the button.
+	RestartSession func() error
+	// Tables is how many channels "many games" plays in; 6 by default, at most 50.
+	Tables int
+	// Bare leaves out the people and channels that Furnish makes.
+	Bare bool
+}
+
+// apiBase is where the page asks the test API.
+const apiBase = "/page/v1"
+
+//go:embed web
+var webFiles embed.FS
+
+// page serves the local Discord to a browser.
+type page struct {
+	srv    *sandbox.Server
+	opt    Options
+	boot   string // tells one run of the server from the next
+	assets *assets
+	crowd  *crowd
+
+	restarting sync.Mutex
+}
+
+// New returns the handler of the web page on which a person plays against the
+// bot that is connected to srv; mount it with sandbox.Options.Handler. Unless
+// Options.Bare is set it also makes the people and channels of Furnish.
+//
+// The page serves one trusted person on this machine: everybody who reaches it
+// can act as anyone in the sandbox. Requests of other sites are refused, and so
+// are hosts other than loopback, because a hostile site could point its own name
+// there. The handler may be called by several goroutines at once.
+func New(srv *sandbox.Server, o Options) http.Handler {
+	if !o.Bare {
+		Furnish(srv)
+	}
+	web, err := fs.Sub(webFiles, "web")
+	if err != nil {
+		panic(err) // the folder is part of the binary
+	}
+	p := &page{srv: srv, opt: o, boot: rand.Text(), assets: loadAssets(web), crowd: newCrowd(srv, o.Tables)}
+	return p.guard(p.routes())
+}
+
+// routes is the table of everything that the page answers.
+func (p *page) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle("GET /{$}", p.assets.file("index.html"))
+	mux.Handle("GET /assets/", http.StripPrefix("/assets/", p.assets))
+
+	mux.HandleFunc("GET /page/stream", p.stream)
+	mux.HandleFunc("GET /page/state", p.getState)
+	mux.HandleFunc("GET /page/messages", p.getMessages)
+	mux.HandleFunc("GET /page/pins", p.getPins)
+	mux.HandleFunc("GET /page/files/{id}/{name}", p.getFile)
+	mux.HandleFunc("GET /page/commands", p.getCommands)
+	mux.HandleFunc("GET /page/interactions", p.getInteractions)
+	mux.HandleFunc("GET /page/interactions/{id}", p.getInteraction)
+
+	mux.Handle("POST /page/command", postFiles(p.sendCommand))
+	mux.Handle("POST /page/autocomplete", post(p.sendAutocomplete))
+	mux.Handle("POST /page/context", post(p.sendContext))
+	mux.Handle("POST /page/click", post(p.sendClick))
+	mux.Handle("POST /page/select", post(p.sendSelect))
+	mux.Handle("POST /page/modal", postFiles(p.sendModal))
+	mux.Handle("POST /page/say", post(p.say))
+	mux.Handle("POST /page/dismiss", post(p.dismiss))
+	mux.Handle("POST /page/person", post(p.changePerson))
+	mux.Handle("POST /page/guild", post(p.changeGuild))
+	mux.Handle("POST /page/delete", post(p.deleteMessage))
+	mux.Handle("POST /page/fault", post(p.fault))
+	mux.Handle("POST /page/crowd", post(p.setCrowd))
+	mux.Handle("POST /page/restart", post(p.restart))
+	// The page guards it, and asks for everything there that it is offered for.
+	mux.Handle(apiBase+"/", api.Unlocked(p.srv, apiBase))
+	return mux
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/rules"
+)
+
+func knownLocale(l string) bool { return slices.Contains(rules.Locales(), l) }
+
+func badLocale() error {
+	return refuse(http.StatusUnprocessableEntity, "bad_locale", "Discord has no such language.")
+}
+
+// personRequest changes a person, or makes one when User is empty.
+type personRequest struct {
+	User   string  `json:"user,omitempty"`
+	Name   string  `json:"name,omitempty"`
+	Locale string  `json:"locale,omitempty"`
+	Nick   *string `json:"nick,omitempty"`
+}
+
+// controlCharacters may not be part of a name.
+var controlCharacters = regexp.MustCompile(`[\p{Cc}\p{Zl}\p{Zp}]`)
+
+func goodName(s string) bool {
+	n := utf8.RuneCountInString(s)
+	return n >= 1 && n <= 32 && strings.TrimSpace(s) == s && !controlCharacters.MatchString(s)
+}
+
+func (p *page) changePerson(in personRequest) (any, error) {
+	var options []sandbox.UserOption
+	if in.Locale != "" {
+		if !knownLocale(in.Locale) {
+			return nil, badLocale()
+		}
+		options = append(options, sandbox.Locale(in.Locale))
+	}
+	if in.Nick != nil {
+		if *in.Nick != "" && !goodName(*in.Nick) {
+			return nil, badName("nick")
+		}
+		options = append(options, sandbox.Nick(*in.Nick))
+	}
+	if in.User == "" {
+		if !goodName(in.Name) {
+			return nil, badName("name")
+		}
+		u := p.srv.User(in.Name, options...)
+		if u.IsBot() {
+			return nil, badName("name")
+		}
+		u.DM()
+		return map[string]string{"user": u.ID()}, nil
+	}
+	u, err := p.person(in.User)
+	if err != nil {
+		return nil, err
+	}
+	u.Set(options...)
+	return map[string]string{"user": u.ID()}, nil
+}
+
+func badName(field string) error {
+	e := refuse(http.StatusUnprocessableEntity, "bad_name", "A name has 1 to 32 characters and no line breaks.")
+	e.Field = field
+	return e
+}
+
+// guildRequest changes a guild.
+type guildRequest struct {
+	Guild  string `json:"guild"`
+	Locale string `json:"locale"`
+}
+
+func (p *page) changeGuild(in guildRequest) (any, error) {
+	if !knownLocale(in.Locale) {
+		return nil, badLocale()
+	}
+	for _, g := range p.srv.Guilds() {
+		if g.ID() == in.Guild {
+			g.SetLocale(in.Locale)
+			return struct{}{}, nil
+		}
+	}
+	return nil, refuse(http.StatusNotFound, "unknown_guild", "There is no such guild.")
+}
+
+// faultRequest causes a fault, or with an empty name ends all that are armed.
+type faultRequest struct {
+	Name string `json:"name"`
+}
+
+func (p *page) fault(in faultRequest) (any, error) {
+	if in.Name == "" {
+		p.srv.ClearFaults()
+	} else if err := p.srv.Trigger(in.Name); err != nil {
+		return nil, err
+	}
+	return map[string]any{"faults": p.srv.Faults()}, nil
+}
+
+// restart has the bot open a new session. It answers when that is done.
+func (p *page) restart(struct{}) (any, error) {
+	if p.opt.RestartSession == nil {
+		return nil, refuse(http.StatusNotFound, "no_restart", "This bot cannot be restarted from here.")
+	}
+	if !p.restarting.TryLock() {
+		return nil, refuse(http.StatusConflict, "restarting", "The bot's session is being restarted already.")
+	}
+	defer p.restarting.Unlock()
+	if err := p.opt.RestartSession(); err != nil {
+		return nil, refuse(http.StatusBadGateway, "restart_failed", "The bot's session could not be restarted.")
+	}
+	return struct{}{}, nil
+}
+
+// crowdRequest turns "many games" on or off.
+type crowdRequest struct {
+	On bool `json:"on"`
+}
+
+func (p *page) setCrowd(in crowdRequest) (any, error) {
+	if in.On {
+		p.crowd.start()
+	} else {
+		p.crowd.stop()
+	}
+	return p.crowd.info(), nil
+}

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/webjson"
+	"tictactoe/bot/sandbox/permission"
+)
+
+// The JSON that the page draws itself from.
+
+type pageState struct {
+	sandbox.View
+	// Boot differs after a restart of the server: every id is a new one then.
+	Boot       string              `json:"boot"`
+	People     []pagePerson        `json:"people"`
+	Channels   []pageChannel       `json:"channels"`
+	DeadlineMS int64               `json:"deadline_ms"`
+	Sessions   int                 `json:"sessions"`
+	Faults     []sandbox.FaultInfo `json:"faults"`
+	Crowd      crowdInfo           `json:"crowd"`
+	CanRestart bool                `json:"can_restart"`
+	// Permissions are all that there are, with the names that Discord's clients show.
+	Permissions []permission.Name `json:"permissions"`
+}
+
+type pagePerson struct {
+	sandbox.UserInfo
+	Crowd bool `json:"crowd,omitempty"`
+}
+
+type pageChannel struct {
+	sandbox.ChannelInfo
+	Crowd bool `json:"crowd,omitempty"`
+}
+
+// state returns all that the client of a person, named by id or username, knows
+// except messages.
+func (p *page) state(as string) (pageState, error) {
+	st := pageState{
+		Boot: p.boot, People: []pagePerson{}, Channels: []pageChannel{},
+		DeadlineMS: p.srv.Deadline().Milliseconds(), Sessions: p.srv.Sessions(), Faults: p.srv.Faults(),
+		Crowd: p.crowd.info(), CanRestart: p.opt.RestartSession != nil, Permissions: permission.Names(),
+	}
+	var ok bool
+	if st.View, ok = p.srv.View(as); !ok {
+		return pageState{}, refuse(http.StatusConflict, "nobody", "There is nobody to be in this sandbox.")
+	}
+	for _, u := range st.View.People {
+		st.People = append(st.People, pagePerson{u, crowdPerson(u.Name)})
+	}
+	home := p.srv.Guild().ID()
+	for _, c := range st.View.Channels {
+		st.Channels = append(st.Channels, pageChannel{c, c.GuildID == home && crowdChannel(c.Name)})
+	}
+	return st, nil
+}
+
+// getState answers with the state of the person named by "as".
+func (p *page) getState(w http.ResponseWriter, r *http.Request) {
+	st, err := p.state(r.URL.Query().Get("as"))
+	if err != nil {
+		format.Fail(w, err)
+		return
+	}
+	webjson.Write(w, http.StatusOK, st)
+}
+
+// historyLimit is how many messages one request for history returns.
+const historyLimit = 50
+
+// getMessages answers with messages of a channel as a person sees them.
+func (p *page) getMessages(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	u, ch, err := p.where(q.Get("as"), q.Get("channel"))
+	if err != nil {
+		format.Fail(w, err)
+		return
+	}
+	before := q.Get("before")
+	if before != "" {
+		if _, err := strconv.ParseUint(before, 10, 64); err != nil {
+			fail(w, http.StatusBadRequest, "bad_id", `"before" must be a message's id.`)
+			return
+		}
+	}
+	messages, more, seq := ch.History(u, before, historyLimit)
+	webjson.Write(w, http.StatusOK, map[string]any{"messages": messages, "more": more, "seq": seq})
+}
+
+// getPins answers with the pinned messages of a channel, the one pinned last first.
+func (p *page) getPins(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	_, ch, err := p.where(q.Get("as"), q.Get("channel"))
+	if err != nil {
+		format.Fail(w, err)
+		return
+	}
+	pins := []sandbox.Snapshot{}
+	for _, m := range ch.Pins() {
+		pins = append(pins, m.Snapshot())
+	}
+	webjson.Write(w, http.StatusOK, map[string]any{"messages": pins})
+}
+
+// getInteractions answers with the last interactions of all people, newest first
+// and without what they carried.
+func (p *page) getInteractions(w http.ResponseWriter, _ *http.Request) {
+	all := p.srv.Interactions()
+	slices.Reverse(all)
+	for i := range all {
+		all[i] = brief(all[i])
+	}
+	webjson.Write(w, http.StatusOK, map[string]any{"interactions": all})
+}
+
+// getInteraction answers with everything about one interaction.
+func (p *page) getInteraction(w http.ResponseWriter, r *http.Request) {
+	info, ok := p.srv.CallInfo(r.PathValue("id"))
+	if !ok {
+		fail(w, http.StatusNotFound, "unknown_interaction", "That interaction is no longer kept.")
+		return
+	}
+	webjson.Write(w, http.StatusOK, info)
+}
+
+// brief leaves out what is large and shown only on demand.
+func brief(c sandbox.CallInfo) sandbox.CallInfo {
+	c.Payload, c.Answer = nil, nil
+	return c
+}
+
+// person returns somebody one can be.
+func (p *page) person(id string) (*sandbox.User, error) {
+	u := p.srv.UserByID(id)
+	if u == nil || u == p.srv.BotUser() || u.IsBot() {
+		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
+	}
+	return u, nil
+}
+
+// where returns a person and a channel that they see.
+func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel, error) {
+	u, err := p.person(userID)
+	if err != nil {
+		return nil, nil, err
+	}
+	ch := p.srv.ChannelByID(channelID)
+	if ch == nil || !ch.VisibleTo(u) {
+		return nil, nil, refuse(http.StatusNotFound, "unknown_channel", "There is no such channel for this person.")
+	}
+	return u, ch, nil
+}

@@ -1,0 +1,92 @@
+// Reactions below a message, and choosing one.
+
+import { $, h, icon, newId } from "./dom.js";
+import { world } from "./api.js";
+import { MAY, may } from "./channels.js";
+import { place } from "./picker.js";
+import { guildOf } from "./threads.js";
+import { store } from "./store.js";
+import { failed } from "./toasts.js";
+
+const COMMON = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "✅", "❌", "👀", "🙏"];
+
+async function react(snap, emoji, remove) {
+  await world("POST", "react", { as: store.world.me, message: snap.id, emoji, remove }, guildOf(store.channels.get(snap.channel_id)));
+}
+
+/** An emoji of the app's own is written name:id, and shown by its name. */
+const shown = (emoji) => (emoji.includes(":") ? `:${emoji.split(":")[0]}:` : emoji);
+
+export const mayReact = (snap) => !snap.viewer_id && may(store.channels.get(snap.channel_id) ?? store.current, MAY.react);
+
+/** The row of reactions, one stop of the Tab key; null without any. */
+export function drawReactions(snap) {
+  if (!snap.reactions?.length) return null;
+  const chips = snap.reactions.map((r, i) => {
+    const mine = r.users.includes(store.world.me);
+    const names = r.users.map((id) => store.nameOf(id));
+    return h("button", {
+      type: "button", class: "reaction", "aria-pressed": String(mine), tabindex: i ? "-1" : "0", title: names.join(", "), data: { emoji: r.emoji },
+      "aria-label": `${shown(r.emoji)}, ${r.users.length} ${r.users.length === 1 ? "reaction" : "reactions"}: ${names.join(", ")}`,
+      onclick: async () => {
+        try {
+          await react(snap, r.emoji, mine);
+        } catch (err) {
+          failed("Reaction", err);
+        }
+      },
+    }, h("span", { class: "reaction-emoji", text: shown(r.emoji) }), h("span", { text: String(r.users.length) }));
+  });
+  const add = mayReact(snap) && h("button", { type: "button", class: "reaction reaction-add", tabindex: "-1", "aria-label": "Add a reaction", title: "Add a reaction", onclick: (e) => chooseReaction(e.currentTarget, snap) }, icon("smile", 18));
+  const row = h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, chips, add);
+  row.addEventListener("keydown", (e) => {
+    const all = [...row.querySelectorAll("button")], at = all.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[e.key];
+    if (to === undefined || e.ctrlKey || e.altKey || e.metaKey) return;
+    e.preventDefault();
+    for (const b of all) b.tabIndex = -1;
+    const next = all[Math.max(0, Math.min(to, all.length - 1))];
+    next.tabIndex = 0;
+    next.focus();
+  });
+  return row;
+}
+
+/** Lets somebody choose an emoji from a few, or type one, and reacts with it. */
+export function chooseReaction(anchor, snap, point) {
+  const back = document.activeElement;
+  const id = newId("emoji"), heading = newId("emoji");
+  const error = h("p", { class: "field-error", id: `${id}-error`, role: "alert" });
+  const send = async (emoji) => {
+    try {
+      await react(snap, emoji, false);
+      dialog.close();
+    } catch (err) {
+      error.textContent = err.code === "bad_option" ? "That is no emoji that Discord knows." : err.message;
+    }
+  };
+  const input = h("input", { type: "text", id, maxlength: 64, autocomplete: "off", "aria-describedby": `${id}-error`, placeholder: "Any other" });
+  const grid = h("div", { class: "emoji-grid", role: "group", "aria-labelledby": heading }, COMMON.map((emoji, i) => h("button", { type: "button", class: "emoji", tabindex: i ? "-1" : "0", text: emoji, onclick: () => send(emoji) })));
+  grid.addEventListener("keydown", (e) => {
+    const all = [...grid.children], at = all.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + 6, ArrowUp: at - 6, Home: 0, End: all.length - 1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    const next = all[Math.max(0, Math.min(to, all.length - 1))];
+    for (const b of all) b.tabIndex = b === next ? 0 : -1;
+    next.focus();
+  });
+  const dialog = h("dialog", { class: "picker emoji-picker", "aria-labelledby": heading },
+    h("h2", { class: "menu-title", id: heading, text: "React with" }), grid,
+    h("form", { class: "emoji-form", onsubmit: (e) => { e.preventDefault(); if (input.value.trim()) send(input.value.trim()); } },
+      h("label", { class: "spoken", for: id, text: "Another emoji" }), input, h("button", { type: "submit", class: "button button-primary", text: "React" })), error);
+  dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (back?.isConnected) back.focus({ preventScroll: true });
+  });
+  $("layer").append(dialog);
+  place(dialog, point ?? anchor);
+  dialog.showModal();
+  grid.firstElementChild.focus();
+}
