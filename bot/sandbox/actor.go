@@ -1,20 +1,23 @@
 package sandbox
 
-// ClickOption changes how a click is made; see Forced.
-type ClickOption func(*clickOptions)
+import "time"
 
-type clickOptions struct{ forced bool }
+// ClickOption changes how a click is made; see Forced and Ago.
+type ClickOption func(*ButtonClick)
 
 // Forced sends the click although the person's client should not: the message
 // may be invisible or deleted, the button disabled or gone.
-func Forced(o *clickOptions) { o.forced = true }
+func Forced(c *ButtonClick) { c.Forced = true }
 
-func forced(opts []ClickOption) bool {
-	var o clickOptions
+// Ago makes the click on the picture of the message that the person had so long
+// ago; see ButtonClick.Ago.
+func Ago(d time.Duration) ClickOption { return func(c *ButtonClick) { c.Ago = d } }
+
+func (a ButtonClick) with(opts []ClickOption) ButtonClick {
 	for _, f := range opts {
-		f(&o)
+		f(&a)
 	}
-	return o.forced
+	return a
 }
 
 // Prepare makes the interaction of an action without sending it; see
@@ -27,6 +30,11 @@ func (u *User) Prepare(a Action) (*Call, error) {
 }
 
 // Do acts and returns at once, before the bot has answered.
+//
+// A person looks at a message before they use it. When a component of a message
+// is used sooner than Options.LookTime after its last edit, the server says that
+// the edit was made that much earlier: edited_timestamp is moved back, and nobody
+// waits. A click with Ago or Forced is made without looking.
 func (u *User) Do(a Action) (*Call, error) {
 	s := u.srv
 	s.mu.Lock()
@@ -53,7 +61,7 @@ func (u *User) start(tb TB, a Action) *Call {
 // for the answer. What the person's client would refuse fails the test.
 func (u *User) StartCommand(tb TB, ch *Channel, path string, args ...Arg) *Call {
 	tb.Helper()
-	return u.start(tb, SlashCommand{ch, path, args})
+	return u.start(tb, SlashCommand{Channel: ch, Path: path, Args: args})
 }
 
 // Command sends a slash command and waits for the answer.
@@ -65,7 +73,7 @@ func (u *User) Command(tb TB, ch *Channel, path string, args ...Arg) *Reply {
 // StartUserCommand picks an entry in target's context menu without waiting.
 func (u *User) StartUserCommand(tb TB, ch *Channel, name string, target *User) *Call {
 	tb.Helper()
-	return u.start(tb, UserCommand{ch, name, target})
+	return u.start(tb, UserCommand{Channel: ch, Name: name, Target: target})
 }
 
 // UserCommand picks an entry in target's context menu and waits for the answer.
@@ -77,7 +85,7 @@ func (u *User) UserCommand(tb TB, ch *Channel, name string, target *User) *Reply
 // StartClick presses the first button of that label without waiting.
 func (u *User) StartClick(tb TB, m *Message, label string, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, Label: label, Forced: forced(opts)})
+	return u.start(tb, ButtonClick{Message: m, Label: label}.with(opts))
 }
 
 // Click presses the first button of that label and waits for the answer.
@@ -90,7 +98,7 @@ func (u *User) Click(tb TB, m *Message, label string, opts ...ClickOption) *Repl
 // both from 0, without waiting.
 func (u *User) StartClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, Row: row, Column: column, Forced: forced(opts)})
+	return u.start(tb, ButtonClick{Message: m, Row: row, Column: column}.with(opts))
 }
 
 // ClickCell presses the button at that row and column of Snapshot.Rows, both
@@ -104,7 +112,7 @@ func (u *User) ClickCell(tb TB, m *Message, row, column int, opts ...ClickOption
 // Forced the message need not have it.
 func (u *User) StartClickID(tb TB, m *Message, customID string, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.start(tb, ButtonClick{Message: m, CustomID: customID, Forced: forced(opts)})
+	return u.start(tb, ButtonClick{Message: m, CustomID: customID}.with(opts))
 }
 
 // ClickID presses the button of that custom id and waits for the answer.
@@ -116,14 +124,14 @@ func (u *User) ClickID(tb TB, m *Message, customID string, opts ...ClickOption) 
 // PrepareClick makes a click on the button of that label without sending it.
 func (u *User) PrepareClick(tb TB, m *Message, label string, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.MustPrepare(tb, ButtonClick{Message: m, Label: label, Forced: forced(opts)})
+	return u.MustPrepare(tb, ButtonClick{Message: m, Label: label}.with(opts))
 }
 
 // PrepareClickCell makes a click on the button at that row and column without
 // sending it.
 func (u *User) PrepareClickCell(tb TB, m *Message, row, column int, opts ...ClickOption) *Call {
 	tb.Helper()
-	return u.MustPrepare(tb, ButtonClick{Message: m, Row: row, Column: column, Forced: forced(opts)})
+	return u.MustPrepare(tb, ButtonClick{Message: m, Row: row, Column: column}.with(opts))
 }
 
 // MustPrepare is Prepare for a test.
@@ -151,14 +159,25 @@ func (u *User) SubmitModal(tb TB, c *Call, values map[string]string) *Reply {
 // Autocomplete asks for suggestions for the option focused and waits for them.
 func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Arg) *Reply {
 	tb.Helper()
-	return u.start(tb, AutocompleteQuery{ch, path, args, focused}).Wait(tb)
+	return u.start(tb, AutocompleteQuery{Channel: ch, Path: path, Args: args, Focused: focused}).Wait(tb)
 }
 
-// Say writes a plain message, without any command.
-func (u *User) Say(ch *Channel, text string) (*Message, error) {
+// Say writes a plain message, without any command. With files the text may be empty.
+func (u *User) Say(ch *Channel, text string, files ...File) (*Message, error) {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
-	return u.srv.sayLocked(u, ch, text)
+	return u.srv.sayLocked(u, ch, text, files)
+}
+
+// Type shows that the person is writing.
+func (u *User) Type(ch *Channel) error {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	if !ch.visibleTo(u) {
+		return ErrNotVisible
+	}
+	u.srv.typingLocked(ch, u)
+	return nil
 }
 
 // Dismiss removes an ephemeral message from the person's view, as its "Dismiss

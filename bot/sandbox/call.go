@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Discord's interaction types.
@@ -50,6 +52,7 @@ const (
 // Call is one interaction that a person sent.
 type Call struct {
 	srv   *Server
+	app   *App // that it is for
 	id    string
 	token string
 	kind  int
@@ -61,6 +64,8 @@ type Call struct {
 	message *Message // of a component, or of the component that opened the modal
 	payload map[string]any
 
+	cameFrom string // id of message once that was let go of
+
 	state      CallState
 	dispatched time.Time
 	answeredAt time.Time
@@ -68,6 +73,8 @@ type Call struct {
 	attempts   int
 	failure    string
 	excused    bool
+	blind      bool   // made without looking at the newest picture
+	refused    string // why Discord did not pass it on
 	deadline   func() bool
 
 	tokenDead    bool
@@ -77,25 +84,11 @@ type Call struct {
 	edited       *Message // edited by a callback of type 7
 	deferred     bool     // a type 5 that no edit or follow-up has filled in
 	followUps    []*Message
-	modal        *Modal
-	modalRaw     map[string]any
-	choices      []Choice
+	modal        *rules.Modal
+	choices      []rules.Choice
 	focus        int // type of the option an autocomplete is for
 	problems     []string
 	callbackBody json.RawMessage
-}
-
-// Modal is a modal as the bot sent it.
-type Modal struct {
-	CustomID   string      `json:"custom_id"`
-	Title      string      `json:"title"`
-	Components []Component `json:"components"`
-}
-
-// Choice is a suggestion of an autocomplete answer.
-type Choice struct {
-	Name  string `json:"name"`
-	Value any    `json:"value"`
 }
 
 // Reply is what a Call had come to at one moment.
@@ -113,13 +106,16 @@ type Reply struct {
 	Ephemeral bool
 	// Failed is what the person's client shows when no answer came in time.
 	Failed string
+	// Refused says why Discord did not pass the interaction on, empty if it did;
+	// see ClicksRefused.
+	Refused string
 	// Acks counts the callback requests for this interaction, refused ones included.
 	Acks int
 	// Latency is the time from sending to the answer, on the server's clock.
 	Latency time.Duration
 	// Modal is set for an answer of type 9, Choices for one of type 8.
-	Modal   *Modal
-	Choices []Choice
+	Modal   *rules.Modal
+	Choices []rules.Choice
 	// Problems are the errors with which requests for this interaction were refused.
 	Problems []string
 }
@@ -144,6 +140,9 @@ func (c *Call) String() string {
 	return fmt.Sprintf("%s by %s in #%s (interaction %s)", c.name, c.user.globalName, c.channel.name, c.id)
 }
 
+// Server is where it was sent.
+func (c *Call) Server() *Server { return c.srv }
+
 // Payload is the interaction object as it was or will be delivered, with the token.
 func (c *Call) Payload() json.RawMessage {
 	c.srv.mu.Lock()
@@ -165,8 +164,7 @@ func (c *Call) AllowUnanswered() {
 // advances).
 func (c *Call) Wait(tb TB) *Reply {
 	tb.Helper()
-	done := func() bool { s := c.Reply().State; return s == CallAnswered || s == CallFailed }
-	if !c.srv.await(waitLimit, done) {
+	if !c.srv.await(waitLimit(), c.done) {
 		tb.Fatalf("sandbox: still unanswered and the deadline does not come: %s", c)
 	}
 	return c.Reply()
@@ -177,7 +175,7 @@ func (c *Call) Reply() *Reply {
 	c.srv.mu.Lock()
 	defer c.srv.mu.Unlock()
 	r := &Reply{
-		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Acks: c.attempts,
+		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Refused: c.refused, Acks: c.attempts,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
 	switch {
@@ -187,7 +185,7 @@ func (c *Call) Reply() *Reply {
 		r.Message = c.edited
 	}
 	if r.Message != nil {
-		r.Ephemeral = r.Message.flags&FlagEphemeral != 0
+		r.Ephemeral = r.Message.flags&rules.FlagEphemeral != 0
 	}
 	if !c.answeredAt.IsZero() {
 		r.Latency = c.answeredAt.Sub(c.dispatched)

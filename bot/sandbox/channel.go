@@ -3,6 +3,10 @@ package sandbox
 import (
 	"slices"
 	"strconv"
+	"strings"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Channel is a guild text channel, a thread, the direct messages between a person
@@ -11,69 +15,136 @@ type Channel struct {
 	srv *Server
 	id  string
 
-	name     string
-	guild    *Guild   // nil for direct messages
-	parent   *Channel // for a thread
-	person   *User    // for direct messages with the bot
-	party    []*User  // for direct messages between people, who may bring the application along
-	denied   int64    // what the bot may not do here
-	only     map[*User]bool
-	archived bool
-	locked   bool
-	deleted  bool
-	messages []*Message
-	nonces   map[string]nonceUse
+	name   string
+	guild  *Guild   // nil for direct messages
+	parent *Channel // for a thread
+	person *User    // for direct messages with a bot
+	app    *App     // whose bot that is
+	party  []*User  // for direct messages between people, who may bring the application along
+	topic  string
+	// overwrites are what was given and taken here. A thread has those of its
+	// parent first.
+	overwrites []permission.Overwrite
+	thread     thread // if parent is not nil
+	archived   bool
+	locked     bool
+	deleted    bool
+	messages   []*Message
+	nonces     map[string]nonceUse
 }
 
 // Discord's channel types.
 const (
-	channelGuildText    = 0
-	channelDM           = 1
-	channelGroupDM      = 3
-	channelPublicThread = 11
+	channelGuildText     = 0
+	channelDM            = 1
+	channelGroupDM       = 3
+	channelPublicThread  = 11
+	channelPrivateThread = 12
 )
 
 // ChannelOption changes a channel; see Guild.Channel and Channel.Set.
 type ChannelOption func(*Channel)
 
-// NoBotPosts takes SEND_MESSAGES from the bot: it cannot create messages by the
-// channel route (50013), and app_permissions says so.
-func NoBotPosts(c *Channel) { c.denied |= PermissionSendMessages | PermissionSendMessagesInThreads }
+// NoBotPosts takes SEND_MESSAGES from the bot, in a thread SEND_MESSAGES_IN_THREADS: it
+// cannot create messages by the channel route (50013), and app_permissions says so.
+func NoBotPosts(c *Channel) {
+	var send int64 = PermissionSendMessages
+	if c.parent != nil {
+		send = PermissionSendMessagesInThreads
+	}
+	c.overwrite(c.srv.app.user.id, true, 0, send)
+}
 
 // NoBotView takes VIEW_CHANNEL from the bot: the channel's routes answer 50001.
-func NoBotView(c *Channel) { c.denied |= PermissionViewChannel }
+func NoBotView(c *Channel) { c.overwrite(c.srv.app.user.id, true, 0, PermissionViewChannel) }
 
 // BotAllowed gives the bot everything back that NoBotPosts, NoBotView or
 // DenyBot took.
-func BotAllowed(c *Channel) { c.denied = 0 }
+func BotAllowed(c *Channel) { c.overwrites = slices.DeleteFunc(c.overwrites, isFor(c.srv.app.user.id)) }
 
 // DenyBot takes the given permission bits from the bot.
 func DenyBot(permissions int64) ChannelOption {
-	return func(c *Channel) { c.denied |= permissions }
+	return func(c *Channel) { c.overwrite(c.srv.app.user.id, true, 0, permissions) }
 }
 
-// Visible makes the channel visible to these people only, and to the bot.
+// Visible makes the channel visible to these people only, to the bot unless NoBotView
+// took that, and to administrators.
 func Visible(people ...*User) ChannelOption {
 	return func(c *Channel) {
-		c.only = map[*User]bool{}
+		VisibleToAll(c)
+		c.overwrite(c.guild.id, false, 0, PermissionViewChannel)
+		hidden := func(o permission.Overwrite) bool {
+			return o.ID == c.srv.app.user.id && o.Deny&PermissionViewChannel != 0
+		}
+		if !slices.ContainsFunc(c.overwrites, hidden) {
+			c.overwrite(c.srv.app.user.id, true, PermissionViewChannel, 0)
+		}
 		for _, u := range people {
-			c.only[u] = true
+			c.overwrite(u.id, true, PermissionViewChannel, 0)
 		}
 	}
 }
 
+// Allow gives a role permission bits here.
+func Allow(r *Role, permissions int64) ChannelOption {
+	return func(c *Channel) { c.overwrite(r.id, false, permissions, 0) }
+}
+
+// Deny takes permission bits here from a role.
+func Deny(r *Role, permissions int64) ChannelOption {
+	return func(c *Channel) { c.overwrite(r.id, false, 0, permissions) }
+}
+
+// SetOverwrite replaces what a role or a member is given and denied here. One that
+// neither gives nor denies anything is taken away.
+func SetOverwrite(o permission.Overwrite) ChannelOption {
+	return func(c *Channel) {
+		c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(o.ID))
+		if o.Allow|o.Deny != 0 {
+			c.overwrites = append(c.overwrites, o)
+		}
+	}
+}
+
+func isFor(id string) func(permission.Overwrite) bool {
+	return func(o permission.Overwrite) bool { return o.ID == id }
+}
+
+// overwrite gives and takes bits of a role or a member.
+func (c *Channel) overwrite(id string, member bool, allow, deny int64) {
+	i := slices.IndexFunc(c.overwrites, isFor(id))
+	if i < 0 {
+		i = len(c.overwrites)
+		c.overwrites = append(c.overwrites, permission.Overwrite{ID: id, Member: member})
+	}
+	o := &c.overwrites[i]
+	o.Allow, o.Deny = o.Allow&^deny|allow, o.Deny&^allow|deny
+}
+
+// Topic sets what the channel is about.
+func Topic(text string) ChannelOption { return func(c *Channel) { c.topic = text } }
+
 // VisibleToAll ends what Visible began.
-func VisibleToAll(c *Channel) { c.only = nil }
+func VisibleToAll(c *Channel) {
+	for i := range c.overwrites {
+		o := &c.overwrites[i]
+		o.Allow &^= PermissionViewChannel
+		if o.ID == c.guild.id {
+			o.Deny &^= PermissionViewChannel
+		}
+	}
+	c.overwrites = slices.DeleteFunc(c.overwrites, func(o permission.Overwrite) bool { return o.Allow|o.Deny == 0 })
+}
 
 // Thread makes the channel a public thread of parent.
 func Thread(parent *Channel) ChannelOption {
-	return func(c *Channel) { c.parent = parent }
+	return func(c *Channel) { c.beginThread(parent, nil) }
 }
 
-// Archived sets whether a thread is archived, so that nothing can be written
-// in it by the channel routes (50083).
+// Archived sets whether a thread is archived, so that nothing can be changed in it by
+// the channel routes (50083). What somebody writes opens it again unless it is Locked.
 func Archived(yes bool) ChannelOption {
-	return func(c *Channel) { c.archived = yes }
+	return func(c *Channel) { c.setArchived(yes) }
 }
 
 // Channel returns the guild's channel of that name, made if there is none, and
@@ -88,42 +159,104 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 			ch = c
 		}
 	}
-	made := ch == nil
-	if made {
-		ch = &Channel{srv: s, id: s.newID(), name: name, guild: g}
-		g.channels = append(g.channels, ch)
-		s.channels[ch.id] = ch
+	if ch == nil {
+		ch = g.addChannel(name)
+		for _, o := range opts {
+			o(ch)
+		}
+		s.channelEventLocked("CREATE", ch)
+		return ch
 	}
-	for _, o := range opts {
-		o(ch)
-	}
-	if made || len(opts) > 0 {
-		s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
-	}
+	ch.setLocked(opts)
 	return ch
 }
 
+// addChannel makes a channel that nobody has been told of yet.
+func (g *Guild) addChannel(name string) *Channel {
+	c := &Channel{srv: g.srv, id: g.srv.newID(), name: name, guild: g}
+	g.channels = append(g.channels, c)
+	g.srv.channels[c.id] = c
+	return c
+}
+
+func (c *Channel) setLocked(opts []ChannelOption) {
+	for _, o := range opts {
+		o(c)
+	}
+	if len(opts) > 0 {
+		c.srv.channelEventLocked("UPDATE", c)
+	}
+}
+
+// channelEventLocked tells of a channel or thread that was made, changed or deleted.
+func (s *Server) channelEventLocked(what string, c *Channel) {
+	if g := c.guild; g != nil {
+		o := c.json()
+		switch {
+		case c.parent == nil:
+			s.tellAppsLocked("CHANNEL_"+what, o, g, intentGuilds)
+		case what == "DELETE":
+			s.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, intentGuilds)
+		default:
+			if what == "CREATE" {
+				o["newly_created"] = true
+			}
+			s.tellAppsLocked("THREAD_"+what, o, g, intentGuilds)
+		}
+	}
+	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+}
+
 // PrivateChannel makes the direct messages of two people, or of a group, without
-// the bot. Only commands that users can install and whose contexts include 2 are
+// the bot; two people have one such channel, any group as many as it likes. Only commands that users can install and whose contexts include 2 are
 // offered there, and only interaction tokens reach it: the channel's routes
 // answer 50001.
 func (s *Server) PrivateChannel(people ...*User) *Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, c := range s.parties() {
+		if len(people) == 2 && len(c.party) == 2 && slices.Contains(c.party, people[0]) && slices.Contains(c.party, people[1]) {
+			return c
+		}
+	}
 	ch := &Channel{srv: s, id: s.newID(), name: "private", party: append([]*User(nil), people...)}
 	s.channels[ch.id] = ch
 	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
 	return ch
 }
 
+// parties lists the direct messages between people, the oldest first.
+func (s *Server) parties() []*Channel {
+	var out []*Channel
+	for _, c := range s.channels {
+		if c.party != nil && !c.deleted {
+			out = append(out, c)
+		}
+	}
+	rules.SortByID(out, func(c *Channel) string { return c.id })
+	return out
+}
+
+// nameFor is the name under which somebody's client shows the channel: direct
+// messages between people have the names of the others.
+func (c *Channel) nameFor(u *User) string {
+	if c.party == nil {
+		return c.name
+	}
+	var names []string
+	for _, p := range c.party {
+		if p != u {
+			names = append(names, p.globalName)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // Set applies options to the channel.
 func (c *Channel) Set(opts ...ChannelOption) {
 	c.srv.mu.Lock()
 	defer c.srv.mu.Unlock()
-	for _, o := range opts {
-		o(c)
-	}
-	c.srv.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	c.setLocked(opts)
 }
 
 // ID is the channel's snowflake.
@@ -140,6 +273,13 @@ func (c *Channel) Parent() *Channel { return c.parent }
 
 // Person is the other side of direct messages, else nil.
 func (c *Channel) Person() *User { return c.person }
+
+// Permissions are the bits of what u may do in the channel.
+func (c *Channel) Permissions(u *User) int64 {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	return c.permissionsOf(u)
+}
 
 // Deleted reports whether the channel was deleted.
 func (c *Channel) Deleted() bool {
@@ -205,6 +345,8 @@ func (c *Channel) kind() int {
 		return channelGroupDM
 	case c.guild == nil:
 		return channelDM
+	case c.parent != nil && c.thread.private:
+		return channelPrivateThread
 	case c.parent != nil:
 		return channelPublicThread
 	default:
@@ -221,18 +363,13 @@ func (c *Channel) visibleTo(u *User) bool {
 		return slices.Contains(c.party, u)
 	}
 	if c.guild == nil {
-		return u == c.person || u == c.srv.bot
+		return u == c.person || u == c.app.user
 	}
-	if u == c.srv.bot {
-		return c.guild.botIn && c.botPermissions()&PermissionViewChannel != 0
-	}
-	if !c.guild.hasMember(u) {
+	p := c.permissionsOf(u)
+	if !c.guild.hasMember(u) || p&PermissionViewChannel == 0 || c.parent != nil && !c.parent.visibleTo(u) {
 		return false
 	}
-	if c.parent != nil && !c.parent.visibleTo(u) {
-		return false
-	}
-	return c.only == nil || c.only[u] || u.permissions&PermissionAdministrator != 0
+	return c.parent == nil || !c.thread.private || c.inThread(u) || p&permission.ManageThreads != 0
 }
 
 // botPermissions is what the bot user may do here.
@@ -241,11 +378,7 @@ func (c *Channel) botPermissions() int64 {
 		return PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone | PermissionUseExternalEmojis |
 			PermissionViewChannel | PermissionSendMessages | PermissionReadMessageHistory
 	}
-	p := memberPermissions &^ c.denied
-	if c.parent != nil {
-		p &^= c.parent.denied & PermissionViewChannel
-	}
-	return p
+	return c.permissionsOf(c.srv.app.user)
 }
 
 // appPermissions is app_permissions of an interaction here.
@@ -262,14 +395,24 @@ func (c *Channel) appPermissions() string {
 // permissionsOf is what the person may do here, as a number for
 // member.permissions.
 func (c *Channel) permissionsOf(u *User) int64 {
-	if u == c.srv.bot {
-		return c.botPermissions()
+	if c.guild == nil {
+		if u.app != nil {
+			return c.botPermissions()
+		}
+		return memberPermissions
 	}
-	p := memberPermissions | u.permissions
-	if !c.visibleTo(u) {
-		p &^= PermissionViewChannel
+	overwrites := c.overwrites
+	if c.parent != nil {
+		overwrites = slices.Concat(c.parent.overwrites, overwrites)
 	}
-	return p
+	return c.guild.asMember(u).In(overwrites)
+}
+
+// closed reports whether not everyone sees the channel.
+func (c *Channel) closed() bool {
+	return slices.ContainsFunc(c.overwrites, func(o permission.Overwrite) bool {
+		return o.ID == c.guild.id && o.Deny&PermissionViewChannel != 0
+	})
 }
 
 // context is the interaction context of the channel, as specified by Discord's
@@ -288,5 +431,5 @@ func (c *Channel) context() int {
 // installedByUser reports whether the application is here only because the
 // person who uses it has installed it.
 func (c *Channel) installedByUser() bool {
-	return c.party != nil || c.guild != nil && !c.guild.botIn
+	return c.party != nil || c.guild != nil && !c.guild.botIn()
 }

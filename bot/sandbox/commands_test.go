@@ -9,6 +9,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // command is a slash command of that name with changes; a nil change removes a field.
@@ -174,7 +176,7 @@ func TestCommandQuotas(t *testing.T) {
 }
 
 func TestCommandCreatesADay(t *testing.T) {
-	clock := sandbox.NewManualClock(sandbox.SnowflakeTime("1400000000000000000"))
+	clock := clock.NewManual(rules.SnowflakeTime("1400000000000000000"))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.CommandCreates = clock, 3 })
 	path := "/applications/" + srv.AppID() + "/commands"
 	want(t, request(t, srv, "PUT", path, arr{command("a"), command("b"), command("c")}), 200, 0)
@@ -207,8 +209,8 @@ func TestCommandsThroughDiscordgo(t *testing.T) {
 		t.Errorf("overwriting with the same: %+v, %v; want the same id and version", again[0], err)
 	}
 	plain := request(t, srv, "GET", "/applications/"+srv.AppID()+"/guilds/"+guild+"/commands", nil)
-	if strings.Contains(string(plain.body), "spiel") {
-		t.Errorf("translations are listed unasked: %s", plain.body)
+	if strings.Contains(string(plain.Body), "spiel") {
+		t.Errorf("translations are listed unasked: %s", plain.Body)
 	}
 	if _, err := s.ApplicationCommandBulkOverwrite(srv.AppID(), guild, nil); err != nil { // sends null
 		t.Errorf("clear: %v", err)
@@ -222,4 +224,26 @@ func TestCommandsThroughDiscordgo(t *testing.T) {
 	want(t, request(t, srv, "GET", "/applications/1/commands", nil), 403, 50001)
 	srv.Guild().RemoveBot()
 	want(t, request(t, srv, "GET", "/applications/"+srv.AppID()+"/guilds/"+guild+"/commands", nil), 403, 50001)
+}
+
+// TestBulkCommands registers as many commands at once as Discord takes.
+func TestBulkCommands(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	list := arr{}
+	for i := range 100 {
+		list = append(list, command(fmt.Sprint("slash", i)))
+	}
+	for i := range 15 {
+		list = append(list, obj{"type": 2, "name": fmt.Sprint("user", i)}, obj{"type": 3, "name": fmt.Sprint("message", i)})
+	}
+	path := "/applications/" + srv.AppID() + "/commands"
+	want(t, request(t, srv, "PUT", path, list), 200, 0)
+	got := request(t, srv, "PUT", path, append(list, command("one-more")))
+	want(t, got, 400, 50035)
+	if f := failures(got); !slices.Equal(f, []string{" BASE_TYPE_MAX_LENGTH"}) {
+		t.Errorf("got failures %q", f)
+	}
+	if n := len(srv.Commands("")); n != 130 {
+		t.Errorf("%d commands are registered", n)
+	}
 }

@@ -17,8 +17,13 @@
 // answered fails. Faults that a bot has to survive have names, such as
 // [Server.RateLimitNext] and [Server.DropGateway].
 //
-// What it will not do: it never leaves the loopback interface, it has no voice,
-// no OAuth2, no reactions, roles, uploads kept on disk or monetization, it does not
-// forward anything to Discord, and it keeps everything in memory. It knows
-// nothing of any particular bot.
+// What it will not do: it never leaves the loopback interface, it has no voice, no
+// OAuth2, no polls, forwards or monetization, it does not forward anything to
+// Discord, and it keeps everything in memory. It knows nothing of any particular
+// bot. README.md lists what of Discord it serves.
+//
+// What Discord refuses is in package rules, what members may do in permission, what
+// there is of Discord's API in operations; the web page on which a person plays is
+// in package page and a test API for any language in package api, which both import
+// this one. Package foreign tries it with libraries of others.
 package sandbox

@@ -1,8 +1,10 @@
 package sandbox_test
 
 import (
+	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -49,4 +51,46 @@ func Example() {
 		}
 	}
 	// Output: true pings Ada: true
+}
+
+// Without package testing, waiting takes a context: for the first answer, or until the
+// bot has done all that it was asked.
+func ExampleServer_Settled() {
+	srv, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Close()
+	bot := srv.Session()
+	bot.AddHandler(func(s *discordgo.Session, in *discordgo.InteractionCreate) {
+		_ = s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{
+			Type: discordgo.InteractionResponseDeferredChannelMessageWithSource,
+		})
+		done := "Brewed."
+		_, _ = s.InteractionResponseEdit(in.Interaction, &discordgo.WebhookEdit{Content: &done})
+	})
+	if err := bot.Open(); err != nil {
+		log.Fatal(err)
+	}
+	defer bot.Close()
+	tea := &discordgo.ApplicationCommand{Name: "tea", Description: "Make some."}
+	if _, err := bot.ApplicationCommandCreate(srv.AppID(), "", tea); err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	call, err := srv.User("Ada").Do(sandbox.SlashCommand{Channel: srv.Guild().Channel("general"), Path: "tea"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reply, err := call.Answer(ctx) // the bot may still be thinking
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := srv.Settled(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.Text())
+	// Output: Brewed.
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Routes for faults, as "METHOD template" with the templates of Discord's API
@@ -31,15 +33,15 @@ const (
 )
 
 // Scope says whose rate limit a 429 reports.
-type Scope string
+type Scope = rules.Scope
 
 // The scopes of Discord, and HTML for the page that Cloudflare answers with
 // before Discord sees a request.
 const (
-	ScopeUser   Scope = "user"
-	ScopeShared Scope = "shared"
-	ScopeGlobal Scope = "global"
-	ScopeHTML   Scope = "html"
+	ScopeUser   = rules.ScopeUser
+	ScopeShared = rules.ScopeShared
+	ScopeGlobal = rules.ScopeGlobal
+	ScopeHTML   = rules.ScopeHTML
 )
 
 // FirstPacket is what a Gateway says in place of, or before, what was expected.
@@ -133,6 +135,18 @@ func (s *Server) RateLimitNext(route string, retryAfter time.Duration, scope Sco
 	s.armRest("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
 }
 
+// OldEditsNext refuses the next edit of a message by the channel route with 429
+// and code 30046, as after too many edits of messages older than an hour.
+func (s *Server) OldEditsNext(retryAfter time.Duration) {
+	s.armRest("OldEditsNext", RouteEditMessage, 1, refusalEffect(rules.TooManyOldEdits(retryAfter), ScopeUser))
+}
+
+// ResourceLimitNext refuses the next request for route with 429, code 40062 and
+// scope shared: something is limited that other applications use as well.
+func (s *Server) ResourceLimitNext(route string, retryAfter time.Duration) {
+	s.armRest("ResourceLimitNext", route, 1, refusalEffect(rules.ResourceLimited(retryAfter), ScopeShared))
+}
+
 // FailNext answers the next n requests for route (one if n is left out) with
 // that status and no effect.
 func (s *Server) FailNext(route string, status int, n ...int) {
@@ -143,7 +157,7 @@ func (s *Server) FailNext(route string, status int, n ...int) {
 // Discord's error codes, such as 403 and 50013, and no effect.
 func (s *Server) RefuseNext(route string, status, code int) {
 	e := failEffect(status)
-	_, e.body, _ = encode(0, nil, &apiError{status: status, code: code, message: http.StatusText(status)}, nil)
+	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
 	e.header["Content-Type"] = "application/json"
 	s.armRest("RefuseNext", route, 1, e)
 }

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"fmt"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // trial is a fault as somebody tries it by hand.
@@ -105,7 +107,15 @@ var trials = []trial{
 	},
 	{
 		"RateLimitNext", "Answer the next request with 429 and half a second to wait.",
-		restArmed("RateLimitNext"), func(s *Server) { s.RateLimitNext(AnyRoute, 500*time.Millisecond, ScopeUser) },
+		restArmed("RateLimitNext"), func(s *Server) { s.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) },
+	},
+	{
+		"OldEditsNext", "Refuse the next edit of a message as one of too many old ones (30046).",
+		restArmed("OldEditsNext"), func(s *Server) { s.OldEditsNext(2 * time.Second) },
+	},
+	{
+		"ResourceLimitNext", "Refuse the next request because a shared resource is limited (40062).",
+		restArmed("ResourceLimitNext"), func(s *Server) { s.ResourceLimitNext(AnyRoute, 2*time.Second) },
 	},
 	{"FailNext", "Answer the next request with 500.", restArmed("FailNext"), func(s *Server) { s.FailNext(AnyRoute, 500) }},
 	{

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // takeRestFault gives the exchange the first armed fault of its route.
@@ -89,8 +91,8 @@ func (s *Server) applyFault(w http.ResponseWriter, x *exchange, status int, body
 		}
 		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
 			s.mu.Lock()
-			if f.header["X-Ratelimit-Scope"] != string(ScopeShared) {
-				s.limits.invalid()
+			if f.header["X-Ratelimit-Scope"] != string(rules.ScopeShared) {
+				s.app.limits.Invalid()
 			}
 			s.mu.Unlock()
 		}
@@ -113,9 +115,9 @@ func (s *Server) reset(w http.ResponseWriter) {
 
 func failEffect(status int) restEffect {
 	e := restEffect{status: status, excuses: true}
-	refused := &apiError{status: status, message: http.StatusText(status)}
+	refused := &rules.Error{Status: status, Message: http.StatusText(status)}
 	if status == http.StatusUnauthorized {
-		refused = errUnauthorized
+		refused = rules.ErrUnauthorized
 	}
 	_, e.body, _ = encode(0, nil, refused, nil)
 	e.header = map[string]string{"Content-Type": "application/json"}
@@ -126,20 +128,31 @@ func failEffect(status int) restEffect {
 	return e
 }
 
-func rateLimitEffect(wait time.Duration, scope Scope) restEffect {
+// refusalEffect answers with a 429 that has a code of its own.
+func refusalEffect(refused *rules.Error, scope Scope) restEffect {
+	e := restEffect{status: refused.Status, excuses: true, header: map[string]string{"X-Ratelimit-Scope": string(scope)}}
+	_, body, h := encode(0, nil, refused, nil)
+	e.body = body
+	for k := range h {
+		e.header[k] = h.Get(k)
+	}
+	return e
+}
+
+func rateLimitEffect(wait time.Duration, scope rules.Scope) restEffect {
 	e := restEffect{status: http.StatusTooManyRequests, excuses: true, header: map[string]string{}}
 	var h http.Header
-	if scope == ScopeHTML {
+	if scope == rules.ScopeHTML {
 		_, e.body, h = htmlPage(e.status, "error code: 1015", wait)
 	} else {
 		h = http.Header{}
-		limit := tooMany(h, wait, scope)
-		_, e.body, h = encode(limit.status, limit.body, nil, h)
-		if scope != ScopeGlobal {
+		limit := rules.TooMany(h, wait, scope)
+		_, e.body, h = encode(limit.Status, limit.Body, nil, h)
+		if scope != rules.ScopeGlobal {
 			h.Set("X-RateLimit-Limit", "5")
 			h.Set("X-RateLimit-Remaining", "0")
-			h.Set("X-RateLimit-Reset", decimals(float64(time.Now().Add(wait).UnixMilli())/1000))
-			h.Set("X-RateLimit-Reset-After", decimals(wait.Seconds()))
+			h.Set("X-RateLimit-Reset", rules.Decimals(float64(time.Now().Add(wait).UnixMilli())/1000))
+			h.Set("X-RateLimit-Reset-After", rules.Decimals(wait.Seconds()))
 			h.Set("X-RateLimit-Bucket", "fault")
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/internal/apitest"
 )
 
 func TestRateLimitNext(t *testing.T) {
@@ -32,13 +34,13 @@ func TestRateLimitNext(t *testing.T) {
 		general := srv.Guild().Channel("general")
 		want(t, request(t, srv, "GET", "/users/@me", nil), 200, 0) // another route
 		got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`)
-		h := got.header
-		if got.status != 429 || h.Get("X-RateLimit-Global") != c.global || h.Get("X-RateLimit-Reset-After") != c.resetAfter ||
+		h := got.Header
+		if got.Status != 429 || h.Get("X-RateLimit-Global") != c.global || h.Get("X-RateLimit-Reset-After") != c.resetAfter ||
 			h.Get("Retry-After") != c.retryAfter || h.Get("X-RateLimit-Scope") != c.scopeValue {
-			t.Errorf("%s: got %d %v", c.scope, got.status, h)
+			t.Errorf("%s: got %d %v", c.scope, got.Status, h)
 		}
-		if html := strings.HasPrefix(string(got.body), "<!doctype html>"); html != c.html {
-			t.Errorf("%s: body %s", c.scope, got.body)
+		if html := strings.HasPrefix(string(got.Body), "<!doctype html>"); html != c.html {
+			t.Errorf("%s: body %s", c.scope, got.Body)
 		}
 		if invalid := srv.InvalidRequests() == 1; invalid != c.countsAsInvalid {
 			t.Errorf("%s: counts as invalid: %v", c.scope, invalid)
@@ -47,6 +49,78 @@ func TestRateLimitNext(t *testing.T) {
 			t.Errorf("%s: the request took effect", c.scope)
 		}
 		want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`), 200, 0)
+	}
+}
+
+// TestLimitsWithCodesOfTheirOwn meets 429s that are no bucket's.
+func TestLimitsWithCodesOfTheirOwn(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	general := srv.Guild().Channel("general")
+	messages := "/channels/" + general.ID() + "/messages"
+	want(t, request(t, srv, "POST", messages, `{"content":"x"}`), 200, 0)
+	message := messages + "/" + general.LastMessage(nil).ID()
+	srv.OldEditsNext(1500 * time.Millisecond)
+	srv.ResourceLimitNext(sandbox.RouteGetMessage, 3*time.Second)
+	for _, c := range []struct {
+		method            string
+		code              int
+		scope, retryAfter string
+		seconds           float64
+		invalid           int // requests that count as invalid by then
+	}{
+		{"PATCH", 30046, "user", "2", 1.5, 1},
+		{"GET", 40062, "shared", "3", 3, 1},
+	} {
+		var body any
+		if c.method == "PATCH" {
+			body = `{"content":"y"}`
+		}
+		got := request(t, srv, c.method, message, body)
+		want(t, got, 429, c.code)
+		var said struct {
+			RetryAfter float64 `json:"retry_after"`
+			Global     *bool
+		}
+		got.Decode(t, &said)
+		if h := got.Header; h.Get("X-RateLimit-Scope") != c.scope || h.Get("Retry-After") != c.retryAfter || said.RetryAfter != c.seconds || said.Global == nil || *said.Global {
+			t.Errorf("%d: got %v %s", c.code, h, got.Body)
+		}
+		if n := srv.InvalidRequests(); n != c.invalid {
+			t.Errorf("%d: %d invalid requests, want %d", c.code, n, c.invalid)
+		}
+		want(t, request(t, srv, c.method, message, body), 200, 0)
+	}
+}
+
+// TestOldEdits edits messages of an hour ago more often than a channel takes it.
+func TestOldEdits(t *testing.T) {
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.OldEdits, o.OldEditWindow = clock, 2, time.Hour })
+	a, b := srv.Guild().Channel("a"), srv.Guild().Channel("b")
+	post := func(c *sandbox.Channel) string {
+		path := "/channels/" + c.ID() + "/messages"
+		want(t, request(t, srv, "POST", path, `{"content":"x"}`), 200, 0)
+		return path + "/" + c.LastMessage(nil).ID()
+	}
+	edit := func(path string, status, code int) {
+		t.Helper()
+		want(t, request(t, srv, "PATCH", path, `{"content":"y"}`), status, code)
+	}
+	old, other := post(a), post(b)
+	clock.Advance(time.Hour - time.Second)
+	young := post(a)
+	for range 3 {
+		edit(old, 200, 0) // not an hour old yet
+	}
+	clock.Advance(time.Second)
+	edit(old, 200, 0)
+	edit(old, 200, 0)
+	edit(old, 429, 30046)
+	edit(young, 200, 0)
+	edit(other, 200, 0) // another channel
+	got := request(t, srv, "PATCH", old, `{"content":"z"}`)
+	if got.Header.Get("Retry-After") != "3600" || a.Messages(nil)[0].Text() != "y" || srv.InvalidRequests() != 2 {
+		t.Errorf("got %v, text %q, %d invalid requests", got.Header, a.Messages(nil)[0].Text(), srv.InvalidRequests())
 	}
 }
 
@@ -60,25 +134,25 @@ func TestFailures(t *testing.T) {
 
 	srv.FailNext("/channels/{channel_id}/messages", 503, 2)
 	for range 2 {
-		if got := post(); got.status != 503 || count() != 0 {
-			t.Errorf("FailNext: got %d and %d messages", got.status, count())
+		if got := post(); got.Status != 503 || count() != 0 {
+			t.Errorf("FailNext: got %d and %d messages", got.Status, count())
 		}
 	}
 	srv.RefuseNext(sandbox.RouteCreateMessage, 403, 50001)
-	if got := post(); got.status != 403 || got.code() != 50001 || count() != 0 {
-		t.Errorf("RefuseNext: got %d code %d and %d messages", got.status, got.code(), count())
+	if got := post(); got.Status != 403 || got.Code() != 50001 || count() != 0 {
+		t.Errorf("RefuseNext: got %d code %d and %d messages", got.Status, got.Code(), count())
 	}
 	srv.ApplyThenFailNext(sandbox.RouteCreateMessage)
-	if got := post(); got.status != 502 || count() != 1 {
-		t.Errorf("ApplyThenFailNext: got %d and %d messages", got.status, count())
+	if got := post(); got.Status != 502 || count() != 1 {
+		t.Errorf("ApplyThenFailNext: got %d and %d messages", got.Status, count())
 	}
 	if got := srv.Requests(); got[len(got)-1].Fault != "ApplyThenFailNext" {
 		t.Errorf("the record names the fault %q", got[len(got)-1].Fault)
 	}
 	srv.SlowNext(sandbox.AnyRoute, 30*time.Millisecond)
 	began := time.Now()
-	if got := post(); got.status != 200 || time.Since(began) < 30*time.Millisecond {
-		t.Errorf("SlowNext: got %d after %v", got.status, time.Since(began))
+	if got := post(); got.Status != 200 || time.Since(began) < 30*time.Millisecond {
+		t.Errorf("SlowNext: got %d after %v", got.Status, time.Since(began))
 	}
 	for _, applied := range []bool{false, true} {
 		before := count()
@@ -179,10 +253,9 @@ func TestLostMessagesAndPermissions(t *testing.T) {
 	msg := board(t, srv)
 	srv.LosePermission(general)
 	want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`), 403, 50013)
-	click := srv.User("Ada").PrepareClick(t, msg, "A")
+	click := srv.User("Ada").StartClick(t, msg, "A")
 	srv.MessageDeleted(msg)
 	want(t, request(t, srv, "PATCH", "/channels/"+general.ID()+"/messages/"+msg.ID(), `{"content":"x"}`), 404, 10008)
-	srv.DispatchTogether(click)
 	click.AllowUnanswered()
 	want(t, callback(t, srv, click, `{"type":7,"data":{"content":"x"}}`), 404, 10008)
 }
@@ -286,7 +359,7 @@ func TestSilences(t *testing.T) {
 	dial(t, srv).ready(srv)
 	srv.GatewayBotFails(2)
 	for i, path := range []string{"/gateway/bot", "/gateway", "/gateway/bot"} {
-		if got := request(t, srv, "GET", path, nil).status; (got == 503) != (i < 2) {
+		if got := request(t, srv, "GET", path, nil).Status; (got == 503) != (i < 2) {
 			t.Errorf("GatewayBotFails: request %d got %d", i, got)
 		}
 	}
@@ -349,7 +422,7 @@ func TestFirstPackets(t *testing.T) {
 }
 
 func TestDelayedDelivery(t *testing.T) {
-	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
 	w := dial(t, srv)
 	w.ready(srv)
@@ -439,10 +512,10 @@ func TestDiscordgoReconnectsByItself(t *testing.T) {
 	s.AddHandler(func(*discordgo.Session, *discordgo.Resumed) { resumed <- struct{}{} })
 	srv.ReconnectOp7()
 	<-resumed
-	awaitHeartbeat(t, s)
+	apitest.AwaitHeartbeat(t, s)
 	srv.DropGateway()
 	<-resumed
-	awaitHeartbeat(t, s)
+	apitest.AwaitHeartbeat(t, s)
 	srv.WaitConnected(t)
 	if got := srv.Identifies(); got != 1 {
 		t.Errorf("%d identifies, want 1: both times it could resume", got)

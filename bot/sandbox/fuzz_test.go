@@ -39,7 +39,7 @@ func FuzzBodies(f *testing.F) {
 		}
 		check := func(got answer, path string) {
 			t.Helper()
-			switch got.status {
+			switch got.Status {
 			case 200, 201, 204, 400, 404, 413:
 			case http.StatusInternalServerError: // documented, for too many bytes of text
 				if len(body) > 10170 {
@@ -47,10 +47,10 @@ func FuzzBodies(f *testing.F) {
 				}
 				fallthrough
 			default:
-				t.Errorf("%s: %d %s", path, got.status, got.body)
+				t.Errorf("%s: %d %s", path, got.Status, got.Body)
 			}
-			if len(got.body) > 0 && !json.Valid(got.body) {
-				t.Errorf("%s: answered %q", path, got.body)
+			if len(got.Body) > 0 && !json.Valid(got.Body) {
+				t.Errorf("%s: answered %q", path, got.Body)
 			}
 		}
 		general := srv.Guild().Channel("general")
@@ -74,10 +74,10 @@ func FuzzBodies(f *testing.F) {
 				Components []json.RawMessage `json:"components"`
 			}
 			got := request(t, srv, "GET", "/channels/"+general.ID()+"/messages/"+m.ID(), nil)
-			if got.status != 200 {
+			if got.Status != 200 {
 				continue
 			}
-			got.decode(t, &sent)
+			got.Decode(t, &sent)
 			if len(sent.Components) != len(s.Components) {
 				t.Errorf("%d components were taken, %d are shown: %s", len(sent.Components), len(s.Components), body)
 			}

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/sandbox/transport"
 )
 
 // gatewayPath is where the Gateway listens, beside the API.
@@ -54,8 +57,8 @@ type gatewayState struct {
 	conns      map[*gatewayConn]struct{}
 	sessions   map[string]*session
 	wg         sync.WaitGroup
-	identifies window // in IdentifyWindow
-	starts     window // in a day
+	identifies rules.Window // in IdentifyWindow
+	starts     rules.Window // in a day
 }
 
 // gatewayConn is one websocket connection. The Server's lock guards its fields;
@@ -64,7 +67,9 @@ type gatewayState struct {
 type gatewayConn struct {
 	srv     *Server
 	ws      *websocket.Conn
+	stream  *transport.Stream // nil: payloads go as they are
 	version string
+	host    string // by which the server was asked
 	session *session
 	mute    bool // a half-open link: nothing is sent any more
 	silent  bool // never says anything from the start
@@ -72,7 +77,7 @@ type gatewayConn struct {
 	queue   []frame
 	wake    chan struct{}
 	delayed []frame
-	sent    window // payloads of the client
+	sent    rules.Window // payloads of the client
 }
 
 // frame is something to write: a payload, or the end of the connection.
@@ -89,17 +94,17 @@ func (s *Server) initGateway() {
 	s.gateway.sessions = map[string]*session{}
 }
 
-func (s *Server) getGateway(*exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"url": s.GatewayURL()}, nil
+func (s *Server) getGateway(x *exchange) (int, any, error) {
+	return http.StatusOK, map[string]any{"url": gatewayAt(x.request.Host)}, nil
 }
 
-func (s *Server) getGatewayBot(*exchange) (int, any, error) {
-	s.gateway.starts.roll(time.Now(), 24*time.Hour)
+func (s *Server) getGatewayBot(x *exchange) (int, any, error) {
+	s.gateway.starts.Roll(time.Now(), 24*time.Hour)
 	return http.StatusOK, map[string]any{
-		"url": s.GatewayURL(), "shards": s.opt.Shards,
+		"url": gatewayAt(x.request.Host), "shards": s.opt.Shards,
 		"session_start_limit": map[string]any{
-			"total": s.opt.SessionStarts, "remaining": max(0, s.opt.SessionStarts-s.gateway.starts.used),
-			"reset_after": time.Until(s.gateway.starts.reset).Milliseconds(), "max_concurrency": s.opt.MaxConcurrency,
+			"total": s.opt.SessionStarts, "remaining": max(0, s.opt.SessionStarts-s.gateway.starts.Used),
+			"reset_after": time.Until(s.gateway.starts.Reset).Milliseconds(), "max_concurrency": s.opt.MaxConcurrency,
 		},
 	}, nil
 }
@@ -150,9 +155,14 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.gateway.wg.Done()
-	if compress := r.URL.Query().Get("compress"); compress != "" {
-		http.Error(w, "sandbox: transport compression is not offered", http.StatusBadRequest)
-		return
+	query := r.URL.Query()
+	var stream *transport.Stream
+	if kind := query.Get("compress"); kind != "" {
+		var ok bool
+		if stream, ok = transport.New(kind); !ok {
+			http.Error(w, "sandbox: Discord has no such transport compression", http.StatusBadRequest)
+			return
+		}
 	}
 	// A browser's page has no business here.
 	upgrader := websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
@@ -160,8 +170,14 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Upgrade has answered
 	}
-	c := &gatewayConn{srv: s, ws: ws, version: r.URL.Query().Get("v"), wake: make(chan struct{}, 1), silent: met.silent}
-	if s.greet(c, met, r.URL.Query().Get("encoding")) {
+	c := &gatewayConn{srv: s, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
+	if s.opt.HelloDelay > 0 {
+		select {
+		case <-time.After(s.opt.HelloDelay):
+		case <-s.stopped:
+		}
+	}
+	if s.greet(c, met, query.Get("encoding")) {
 		c.read()
 	}
 	s.hangUp(c)
@@ -220,7 +236,7 @@ func (c *gatewayConn) first(p FirstPacket) (ends bool) {
 		c.sendLocked(opHeartbeat, nil)
 	case PacketEvent:
 		b, _ := json.Marshal(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
-			"channel_id": c.srv.appID, "user_id": c.srv.appID, "timestamp": c.srv.clock.Now().Unix(),
+			"channel_id": c.srv.app.id, "user_id": c.srv.app.id, "timestamp": c.srv.clock.Now().Unix(),
 		}})
 		c.push(frame{data: b})
 	case PacketClose:
@@ -287,6 +303,7 @@ func (s *Server) hangUp(c *gatewayConn) {
 	s.notifyLocked()
 	if c.session != nil && c.session.conn == c {
 		c.session.lose()
+		s.opt.Log.Info("disconnected", "bot", c.session.app.user.globalName)
 		s.publishLocked(Event{Kind: EventGatewayLost})
 	}
 	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
@@ -311,6 +328,8 @@ func (c *gatewayConn) write() {
 				_ = c.ws.WriteMessage(websocket.CloseMessage, closeFrame(f))
 				c.linger()
 				return
+			case c.stream != nil:
+				kind, f.data = websocket.BinaryMessage, c.stream.Frame(f.data)
 			case f.binary:
 				kind = websocket.BinaryMessage
 			}
@@ -379,6 +398,7 @@ func (c *gatewayConn) closeWith(code int, text string) {
 		return
 	}
 	c.ending = true
+	c.srv.logClosed(code, text)
 	switch code {
 	case closeAuthentication, closeInvalidSeq, closeTimedOut, closeInvalidShard, closeShardingNeeded,
 		closeVersion, closeInvalidIntents, closeIntents:
@@ -440,6 +460,10 @@ func (s *Server) closeGatewayLocked() {
 func (s *Server) Sessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.sessionsLocked()
+}
+
+func (s *Server) sessionsLocked() int {
 	n := 0
 	for _, x := range s.gateway.sessions {
 		if x.conn != nil && x.ready {
@@ -468,7 +492,7 @@ func (s *Server) WaitConnected(tb TB, n ...int) {
 func (s *Server) Identifies() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.gateway.starts.used
+	return s.gateway.starts.Used
 }
 
 // tokenOf is a Gateway token without the prefix that discordgo leaves on it.

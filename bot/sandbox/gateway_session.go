@@ -9,16 +9,25 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Gateway intents, as specified by Discord's documentation.
 const (
-	intentGuilds         = 1 << 0
-	intentGuildMembers   = 1 << 1
-	intentPresences      = 1 << 8
-	intentGuildMessages  = 1 << 9
-	intentDirectMessages = 1 << 12
-	intentMessageContent = 1 << 15
+	intentGuilds          = 1 << 0
+	intentGuildMembers    = 1 << 1
+	intentGuildModeration = 1 << 2
+	intentExpressions     = 1 << 3
+	intentWebhooks        = 1 << 5
+	intentPresences       = 1 << 8
+	intentGuildMessages   = 1 << 9
+	intentGuildReactions  = 1 << 10
+	intentGuildTyping     = 1 << 11
+	intentDirectMessages  = 1 << 12
+	intentDirectReactions = 1 << 13
+	intentDirectTyping    = 1 << 14
+	intentMessageContent  = 1 << 15
 
 	privilegedIntents = intentGuildMembers | intentPresences | intentMessageContent
 	knownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
@@ -27,6 +36,7 @@ const (
 // session is a Gateway session, which outlives its connection for a while.
 type session struct {
 	srv      *Server
+	app      *App
 	id       string
 	shard    [2]int // number and count
 	intents  int
@@ -51,9 +61,9 @@ func (c *gatewayConn) receive(data []byte) {
 		return
 	}
 	now := time.Now()
-	c.sent.roll(now, s.opt.SendWindow)
-	c.sent.used++
-	if c.sent.used > s.opt.SendLimit {
+	c.sent.Roll(now, s.opt.SendWindow)
+	c.sent.Used++
+	if c.sent.Used > s.opt.SendLimit {
 		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
 		return
 	}
@@ -61,9 +71,12 @@ func (c *gatewayConn) receive(data []byte) {
 		Op *int            `json:"op"`
 		D  json.RawMessage `json:"d"`
 	}
-	if len(data) > maxPayload || json.Unmarshal(data, &p) != nil || p.Op == nil {
+	if len(data) > rules.MaxPayload || json.Unmarshal(data, &p) != nil || p.Op == nil {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
+	}
+	if c.session != nil {
+		defer s.at(c.session.app)()
 	}
 	switch *p.Op {
 	case opHeartbeat:
@@ -79,6 +92,8 @@ func (c *gatewayConn) receive(data []byte) {
 			c.closeWith(closeNotIdentified, "Not authenticated.")
 		case json.Unmarshal(p.D, &d) != nil || d == nil:
 			c.closeWith(closeUnknownOp, "Invalid payload for the opcode.")
+		case *p.Op == opRequestMembers:
+			c.requestMembers(p.D)
 		}
 	default:
 		c.closeWith(closeUnknownOp, "Unknown opcode.")
@@ -111,13 +126,12 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case s.faults.revoked || tokenOf(in.Token) != s.token:
-		c.closeWith(closeAuthentication, "Authentication failed.")
-		return
-	case !s.countIdentify():
+	case s.appWithToken(tokenOf(in.Token)) == nil || !s.countIdentify():
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
+	app := s.appWithToken(tokenOf(in.Token))
+	defer s.at(app)()
 	shard, code := s.shardOf(in.Shard)
 	if code != 0 {
 		c.closeWith(code, "Invalid shard.")
@@ -127,7 +141,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
 		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
 		return
-	case *in.Intents&privilegedIntents&^s.opt.PrivilegedIntents != 0:
+	case *in.Intents&privilegedIntents&^s.app.intents != 0:
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
@@ -137,14 +151,14 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
 	}
-	if s.gateway.identifies.used > s.opt.MaxConcurrency {
+	if s.gateway.identifies.Used > s.opt.MaxConcurrency {
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
 	if p := takeFirst(&f.afterIdent); p != "" && c.first(p) {
 		return
 	}
-	x := &session{srv: s, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	x := &session{srv: s, app: app, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
 	c.session = x
 	s.gateway.sessions[x.id] = x
 	if f.noReady > 0 {
@@ -152,10 +166,11 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		return
 	}
 	x.ready = true
-	x.send("READY", x.readyData(c.version, in.Shard != nil))
+	s.opt.Log.Info("connected", "bot", s.app.user.globalName, "intents", x.intents, "shard", x.shard)
+	x.send("READY", x.readyData(c, in.Shard != nil))
 	if x.intents&intentGuilds != 0 {
 		for _, g := range s.guilds {
-			if g.botIn && x.handles(g.id) {
+			if g.botIn() && x.handles(g.id) {
 				x.send("GUILD_CREATE", mustJSON(g.full()))
 			}
 		}
@@ -167,11 +182,11 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 // it. Discord resets the token of an application that goes over it.
 func (s *Server) countIdentify() bool {
 	now := time.Now()
-	s.gateway.identifies.roll(now, s.opt.IdentifyWindow)
-	s.gateway.identifies.used++
-	s.gateway.starts.roll(now, 24*time.Hour)
-	s.gateway.starts.used++
-	if s.gateway.starts.used > s.opt.SessionStarts {
+	s.gateway.identifies.Roll(now, s.opt.IdentifyWindow)
+	s.gateway.identifies.Used++
+	s.gateway.starts.Roll(now, 24*time.Hour)
+	s.gateway.starts.Used++
+	if s.gateway.starts.Used > s.opt.SessionStarts {
 		s.faults.revoked = true
 		return false
 	}
@@ -182,12 +197,12 @@ func (s *Server) countIdentify() bool {
 func (s *Server) shardOf(raw json.RawMessage) (shard [2]int, code int) {
 	guilds := 0
 	for _, g := range s.guilds {
-		if g.botIn {
+		if g.botIn() {
 			guilds++
 		}
 	}
 	if len(raw) == 0 || string(raw) == "null" {
-		if guilds >= maxGuildsPerShard {
+		if guilds >= rules.MaxGuildsPerShard {
 			return shard, closeShardingNeeded
 		}
 		return [2]int{0, 1}, 0
@@ -199,11 +214,11 @@ func (s *Server) shardOf(raw json.RawMessage) (shard [2]int, code int) {
 	shard = [2]int{in[0], in[1]}
 	handled := 0
 	for _, g := range s.guilds {
-		if g.botIn && shardFor(g.id, in[1]) == in[0] {
+		if g.botIn() && shardFor(g.id, in[1]) == in[0] {
 			handled++
 		}
 	}
-	if handled > maxGuildsPerShard {
+	if handled > rules.MaxGuildsPerShard {
 		return shard, closeShardingNeeded
 	}
 	return shard, 0
@@ -211,7 +226,7 @@ func (s *Server) shardOf(raw json.RawMessage) (shard [2]int, code int) {
 
 func shardFor(guildID string, count int) int {
 	n, _ := strconv.ParseUint(guildID, 10, 64)
-	return int((n >> 22) % uint64(count))
+	return int((n >> 22) % uint64(count)) //nolint:gosec // shardOf takes no count below 1
 }
 
 // handles reports whether events of the guild, or of no guild, belong to the shard.
@@ -222,18 +237,18 @@ func (x *session) handles(guildID string) bool {
 	return shardFor(guildID, x.shard[1]) == x.shard[0]
 }
 
-func (x *session) readyData(version string, sharded bool) json.RawMessage {
+func (x *session) readyData(c *gatewayConn, sharded bool) json.RawMessage {
 	s := x.srv
 	guilds := []any{}
 	for _, g := range s.guilds {
-		if g.botIn && x.handles(g.id) {
+		if g.botIn() && x.handles(g.id) {
 			guilds = append(guilds, map[string]any{"id": g.id, "unavailable": true})
 		}
 	}
-	v, _ := strconv.Atoi(version)
+	v, _ := strconv.Atoi(c.version)
 	d := map[string]any{
-		"v": v, "user": s.bot.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": s.GatewayURL(),
-		"application": map[string]any{"id": s.appID, "flags": 0}, "session_type": "normal", "private_channels": []any{},
+		"v": v, "user": s.app.user.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": gatewayAt(c.host),
+		"application": map[string]any{"id": s.app.id, "flags": 0}, "session_type": "normal", "private_channels": []any{},
 		"relationships": []any{}, "presences": []any{}, "user_settings": map[string]any{}, "_trace": []any{"sandbox"},
 	}
 	if sharded {
@@ -257,12 +272,17 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case s.faults.revoked || tokenOf(in.Token) != s.token:
+	case s.appWithToken(tokenOf(in.Token)) == nil:
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
+	app := s.appWithToken(tokenOf(in.Token))
+	defer s.at(app)()
 	f := &s.faults
 	x := s.gateway.sessions[in.SessionID]
+	if x != nil && x.app != app {
+		x = nil // somebody else's
+	}
 	switch {
 	case f.refuse > 0:
 		f.refuse--
@@ -304,6 +324,7 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 			c.dispatch(e.data)
 		}
 	}
+	s.opt.Log.Info("resumed", "bot", s.app.user.globalName)
 	x.send("RESUMED", json.RawMessage(`{}`))
 	s.publishLocked(Event{Kind: EventGatewayConnected})
 }
@@ -342,7 +363,7 @@ func (x *session) send(event string, data json.RawMessage) {
 // sendUnknown dispatches an event and an opcode that nobody knows.
 func (x *session) sendUnknown() {
 	x.seq++
-	b := fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100))
+	b := fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100)) //nolint:gosec // any number will do
 	x.keep(b)
 	if x.conn != nil && x.ready {
 		x.conn.dispatch(b)
@@ -380,7 +401,7 @@ func (c *gatewayConn) dispatch(b []byte) {
 
 // frame wraps a payload, compressed on its own if a fault and the session want it.
 func (c *gatewayConn) frame(b []byte) frame {
-	if c.session == nil || !c.session.compress || !c.srv.faults.compressed {
+	if c.session == nil || !c.session.compress || !c.srv.faults.compressed || c.stream != nil {
 		return frame{data: b}
 	}
 	var out bytes.Buffer
@@ -390,7 +411,7 @@ func (c *gatewayConn) frame(b []byte) frame {
 	return frame{data: out.Bytes(), binary: true}
 }
 
-// sendEventLocked dispatches an event to the sessions of the guild's shard, or of
+// sendEventLocked dispatches an event to the sessions of the application at hand: those of the guild's shard, or of
 // the first one without a guild, that have one of the intents; 0 means that none
 // is needed. It returns how many are connected to hear it.
 func (s *Server) sendEventLocked(event string, data any, guildID string, intents int) int {
@@ -401,7 +422,7 @@ func (s *Server) sendEventLocked(event string, data any, guildID string, intents
 			delete(s.gateway.sessions, id)
 			continue
 		}
-		if !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
+		if x.app != s.app || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
 		if raw == nil {
@@ -417,18 +438,23 @@ func (s *Server) sendEventLocked(event string, data any, guildID string, intents
 
 // dispatchMessageLocked dispatches an event about a message that all may see.
 func (s *Server) dispatchMessageLocked(event string, m *Message) {
+	s.eachAppLocked(func() { s.dispatchMessageToAppLocked(event, m) })
+}
+
+func (s *Server) dispatchMessageToAppLocked(event string, m *Message) {
+	if !m.channel.visibleTo(s.app.user) {
+		return
+	}
 	guild, intent := "", intentDirectMessages
 	if m.channel.guild != nil {
 		guild, intent = m.channel.guild.id, intentGuildMessages
-		if !m.channel.visibleTo(s.bot) {
-			return
-		}
 	}
 	var o map[string]any
 	if event == "MESSAGE_DELETE" {
 		o = map[string]any{"id": m.id, "channel_id": m.channel.id}
 	} else {
 		o = s.contentFor(m)
+		o["channel_type"] = m.channel.kind()
 	}
 	if guild != "" {
 		o["guild_id"] = guild
@@ -440,9 +466,11 @@ func (s *Server) dispatchMessageLocked(event string, m *Message) {
 }
 
 func (s *Server) guildCreateLocked(g *Guild) {
-	if g.botIn {
-		s.sendEventLocked("GUILD_CREATE", g.full(), g.id, intentGuilds)
-	}
+	s.eachAppLocked(func() {
+		if g.botIn() {
+			s.sendEventLocked("GUILD_CREATE", g.full(), g.id, intentGuilds)
+		}
+	})
 }
 
 func (s *Server) guildDeleteLocked(g *Guild) {
@@ -455,15 +483,15 @@ func (g *Guild) full() map[string]any {
 	channels, threads := []any{}, []any{}
 	for _, c := range g.channels {
 		switch {
-		case c.deleted:
+		case c.deleted, c.archived:
 		case c.parent != nil:
 			threads = append(threads, c.json())
 		default:
 			channels = append(channels, c.json())
 		}
 	}
-	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{}, []any{}, []any{}
-	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = isoTime(SnowflakeTime(g.id)), false, false, len(g.members)+1
+	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{g.memberJSON(g.srv.app.user, nil, true)}, []any{}, []any{}
+	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = g.srv.app.user.in[g].joined, false, false, len(g.everybody())
 	o["stage_instances"], o["guild_scheduled_events"] = []any{}, []any{}
 	return o
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 )
 
 // wire is a bare Gateway connection.
@@ -269,7 +270,7 @@ func TestGatewayLimitsAreMetExactly(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	start := func(t *testing.T) (*sandbox.Server, *wire, string) {
 		srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.ReplayBuffer = clock, 4 })
 		srv.AllowUnanswered()
@@ -370,7 +371,7 @@ func TestIdentifyLimits(t *testing.T) {
 			MaxConcurrency   int `json:"max_concurrency"`
 		} `json:"session_start_limit"`
 	}
-	request(t, srv, "GET", "/gateway/bot", nil).decode(t, &limit)
+	request(t, srv, "GET", "/gateway/bot", nil).Decode(t, &limit)
 	if l := limit.Limit; limit.Shards != 1 || l.Total != 3 || l.Remaining != 1 || l.MaxConcurrency != 1 || l.ResetAfter < 86_000_000 {
 		t.Errorf("got %+v", limit)
 	}
@@ -384,7 +385,7 @@ func TestIdentifyLimits(t *testing.T) {
 }
 
 func TestShards(t *testing.T) {
-	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
 	srv.AllowUnanswered()
 	ada := srv.User("Ada")
@@ -421,6 +422,41 @@ func TestShards(t *testing.T) {
 		t.Errorf("the twin got %s", p.D)
 	}
 	wires[1].silent(srv)
+}
+
+// TestGuildsPerShard identifies with as many guilds as one session may have.
+func TestGuildsPerShard(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	more := func(n int) {
+		for range n {
+			srv.AddGuild("one of many")
+		}
+	}
+	more(2498) // beside the default one
+	dial(t, srv).ready(srv)
+	more(1)
+	for _, c := range []struct {
+		name  string
+		shard obj
+		want  int // the close code, 0 for a session
+	}{
+		{"2,500 guilds without shards", nil, 4011},
+		{"2,500 guilds in one shard", obj{"shard": arr{0, 1}}, 0},
+		{"2,501 guilds in one shard", obj{"shard": arr{0, 1}}, 4011},
+	} {
+		if strings.HasPrefix(c.name, "2,501") {
+			more(1)
+		}
+		w := dial(t, srv)
+		if c.want == 0 {
+			w.ready(srv, c.shard)
+			continue
+		}
+		w.send(2, identity(srv, c.shard))
+		if got := w.closed(); got != c.want {
+			t.Errorf("%s: close code %d, want %d", c.name, got, c.want)
+		}
+	}
 }
 
 func TestIntents(t *testing.T) {

@@ -1,5 +1,12 @@
 package sandbox
 
+import (
+	"slices"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
 // Permission bits that matter here, as specified by Discord's documentation.
 const (
 	PermissionAdministrator         = 1 << 3
@@ -14,12 +21,14 @@ const (
 	PermissionUseCommands           = 1 << 31
 	PermissionSendMessagesInThreads = 1 << 38
 	PermissionUseExternalApps       = 1 << 50
+	PermissionPinMessages           = 1 << 51
 )
 
-// memberPermissions are what everybody may do, in a channel without overwrites.
+// memberPermissions are what everybody may do at first, in a channel without overwrites.
 const memberPermissions int64 = PermissionViewChannel | PermissionSendMessages | PermissionEmbedLinks |
 	PermissionAttachFiles | PermissionReadMessageHistory | PermissionUseExternalEmojis |
-	PermissionUseCommands | PermissionSendMessagesInThreads | PermissionUseExternalApps
+	PermissionUseCommands | PermissionSendMessagesInThreads | PermissionUseExternalApps |
+	permission.AddReactions | permission.ChangeNickname | permission.CreateThreads | permission.CreatePrivate
 
 // Guild is a guild: channels, members, and the bot unless it was removed.
 type Guild struct {
@@ -28,12 +37,11 @@ type Guild struct {
 
 	name     string
 	locale   string
-	botIn    bool
 	channels []*Channel
-	members  []*User
+	roles    []*Role // by position, @everyone first
+	members  []*User // without the owner and the bot
+	banned   []*User
 	deleted  bool
-	// noExternalApps makes answers of user-installed applications private.
-	noExternalApps bool
 }
 
 // Guild returns the default guild, whose members are all people made by User.
@@ -67,9 +75,32 @@ func (s *Server) AddGuild(name string) *Guild {
 }
 
 func (s *Server) addGuild(name string) *Guild {
-	g := &Guild{srv: s, id: s.newID(), name: name, locale: "en-US", botIn: !s.opt.UserInstallOnly}
+	g := &Guild{srv: s, id: s.newID(), name: name, locale: "en-US"}
+	g.roles = []*Role{{srv: s, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
 	s.guilds = append(s.guilds, g)
+	s.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
+	if !s.opt.UserInstallOnly {
+		s.eachAppLocked(g.letBotIn)
+	}
 	return g
+}
+
+// botIn reports whether the bot of the application at hand is a member.
+func (g *Guild) botIn() bool { return g.srv.app.user.in[g] != nil }
+
+// letBotIn makes the bot a member, with a role of its own above all others.
+func (g *Guild) letBotIn() {
+	s := g.srv
+	r := g.newRole(s.app.user.globalName)
+	r.managed, r.app, r.permissions = true, s.app, s.app.permissions
+	g.roles = append(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), r)
+	s.app.user.in[g] = &member{joined: isoTime(s.clock.Now()), roles: []*Role{r}}
+}
+
+// letBotOut takes the bot and its role away.
+func (g *Guild) letBotOut() {
+	delete(g.srv.app.user.in, g)
+	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.app == g.srv.app })
 }
 
 // ID is the guild's snowflake.
@@ -90,6 +121,7 @@ func (g *Guild) SetLocale(locale string) {
 	g.srv.mu.Lock()
 	defer g.srv.mu.Unlock()
 	g.locale = locale
+	g.srv.tellAppsLocked("GUILD_UPDATE", g.json(), g, intentGuilds)
 	g.srv.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
@@ -97,10 +129,11 @@ func (g *Guild) SetLocale(locale string) {
 func (g *Guild) HasBot() bool {
 	g.srv.mu.Lock()
 	defer g.srv.mu.Unlock()
-	return g.botIn
+	return g.botIn()
 }
 
-// Members lists the people in the guild in the order they joined, without the bot.
+// Members lists the people in the guild in the order they joined, without the bot
+// and the owner.
 func (g *Guild) Members() []*User {
 	g.srv.mu.Lock()
 	defer g.srv.mu.Unlock()
@@ -126,11 +159,11 @@ func (g *Guild) RemoveBot() {
 	s := g.srv
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !g.botIn {
+	if !g.botIn() {
 		return
 	}
 	s.guildDeleteLocked(g)
-	g.botIn = false
+	g.letBotOut()
 	s.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
@@ -146,10 +179,11 @@ func (g *Guild) Delete() {
 	for _, c := range g.channels {
 		s.deleteChannelLocked(c)
 	}
-	if g.botIn {
-		s.guildDeleteLocked(g)
+	s.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, intentGuilds)
+	for _, u := range g.everybody() {
+		delete(u.in, g)
 	}
-	g.deleted, g.botIn, g.members = true, false, nil
+	g.deleted, g.members = true, nil
 	s.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
@@ -158,27 +192,26 @@ func (g *Guild) InviteBot() {
 	s := g.srv
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if g.botIn || g.deleted {
+	if g.botIn() || g.deleted {
 		return
 	}
-	g.botIn = true
+	g.letBotIn()
 	s.guildCreateLocked(g)
 	s.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // SetExternalApps says whether people may use applications here that only they
-// have installed in public; otherwise those answer privately whatever they ask for.
+// have installed in public, by the permission of @everyone; those who may not get
+// answers that only they see, whatever the application asks for.
 func (g *Guild) SetExternalApps(allowed bool) {
 	g.srv.mu.Lock()
 	defer g.srv.mu.Unlock()
-	g.noExternalApps = !allowed
+	r := g.everyone()
+	r.permissions &^= PermissionUseExternalApps
+	if allowed {
+		r.permissions |= PermissionUseExternalApps
+	}
+	g.srv.roleEventLocked("GUILD_ROLE_UPDATE", r)
 }
 
-func (g *Guild) hasMember(u *User) bool {
-	for _, m := range g.members {
-		if m == u {
-			return true
-		}
-	}
-	return false
-}
+func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }

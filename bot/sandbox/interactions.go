@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // newCall makes an interaction that is not sent yet.
@@ -24,17 +26,17 @@ func (u *User) prepareLocked(a Action) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.name = a.String()
+	c.name, c.app = a.String(), u.srv.appOf(c)
 	return c, nil
 }
 
 // envelope fills in what all interactions have, around their data.
 func (c *Call) envelope() {
-	s, ch := c.srv, c.channel
+	ch := c.channel
 	p := map[string]any{
-		"id": c.id, "application_id": s.appID, "type": c.kind, "token": c.token, "version": 1,
+		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
 		"channel_id": ch.id, "channel": ch.json(), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
-		"entitlements": []any{}, "attachment_size_limit": maxFileBytes, "data": c.payload["data"],
+		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.payload["data"],
 		"authorizing_integration_owners": c.owners(), "context": ch.context(),
 	}
 	if g := ch.guild; g != nil {
@@ -56,11 +58,15 @@ func (c *Call) owners() map[string]any {
 	switch {
 	case c.channel.installedByUser():
 		return map[string]any{"1": c.user.id}
-	case c.channel.guild == nil:
-		return map[string]any{"0": "0"}
-	default:
-		return map[string]any{"0": c.channel.guild.id}
 	}
+	owners := map[string]any{"0": "0"}
+	if c.channel.guild != nil {
+		owners["0"] = c.channel.guild.id
+	}
+	if c.user.installed {
+		owners["1"] = c.user.id
+	}
+	return owners
 }
 
 // metadata is interaction_metadata of a message that answers the call.
@@ -69,26 +75,35 @@ func (c *Call) metadata() map[string]any {
 	if c.kind == InteractionCommand {
 		m["name"] = c.path
 	}
-	if c.message != nil {
-		m["interacted_message_id"] = c.message.id
+	if id := c.messageID(); id != "" {
+		m["interacted_message_id"] = id
 	}
 	return m
 }
 
 // dispatchLocked sends the interaction: its deadline begins.
 func (s *Server) dispatchLocked(c *Call) {
+	defer s.at(c.app)()
 	now := s.clock.Now()
-	c.id = s.ids.next(now)
+	c.id = s.ids.Next(now)
 	c.token = interactionToken(c.id)
 	c.dispatched, c.state = now, CallPending
+	c.look(now)
 	c.envelope()
 	s.keepCallLocked(c)
+	if c.refused = c.refuse(); c.refused != "" {
+		c.deadline = func() bool { return false }
+		s.refusedClicks++
+		s.expireLocked(c)
+		return
+	}
 	c.deadline = s.clock.AfterFunc(s.opt.Deadline, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.expireLocked(c)
 	})
 	s.publishCallLocked(c)
+	s.activeAt = time.Now()
 	s.deliverLocked(c)
 	if s.faults.redeliver > 0 {
 		s.faults.redeliver--
@@ -96,10 +111,16 @@ func (s *Server) dispatchLocked(c *Call) {
 	}
 }
 
-// deliverLocked puts the event on the wire of every session that it concerns.
+// deliverLocked posts the interaction to its application's endpoint, or puts the event
+// on the wire of every session that it concerns.
 func (s *Server) deliverLocked(c *Call) {
+	defer s.at(c.app)()
 	if c.payload["id"] == nil {
 		c.envelope()
+	}
+	if c.app.endpoint != "" {
+		s.postLocked(c)
+		return
 	}
 	guild := ""
 	if c.channel.guild != nil {
@@ -129,6 +150,9 @@ func (s *Server) expireLocked(c *Call) {
 	default:
 		c.failure = FailedCommand
 	}
+	if c.refused == "" {
+		s.logUnansweredLocked(c)
+	}
 	s.publishCallLocked(c)
 }
 
@@ -146,7 +170,7 @@ func tokenTime(token string) time.Time {
 	if !ok || !cut {
 		return time.Time{}
 	}
-	return SnowflakeTime(id)
+	return rules.SnowflakeTime(id)
 }
 
 // keepCallLocked remembers a call: for a while by its token, and as one of the
@@ -172,6 +196,7 @@ func (s *Server) keepCallLocked(c *Call) {
 		}
 		delete(s.byID, old.id)
 		delete(s.byToken, old.token)
+		old.forget()
 		keep++
 	}
 	s.live = s.live[keep:]
@@ -184,13 +209,30 @@ func (c *Call) slim() {
 	c.callbackBody, c.problems = nil, nil
 }
 
+// forget lets go of the message that the call came from. That one may answer a call
+// from another message, and so on: whoever plays one game after the other would keep
+// all their messages in memory.
+func (c *Call) forget() {
+	if c.message != nil {
+		c.cameFrom, c.message = c.message.id, nil
+	}
+}
+
+// messageID is the id of the message that the call came from, empty for none.
+func (c *Call) messageID() string {
+	if c.message != nil {
+		return c.message.id
+	}
+	return c.cameFrom
+}
+
 // unanswered lists the calls for which the bot is to blame.
 func (s *Server) unanswered() []*Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []*Call
 	for _, c := range s.calls {
-		if c.state != CallAnswered && !c.excused && !s.unasked {
+		if c.state != CallAnswered && !c.excused && !s.unasked && c.refused == "" {
 			out = append(out, c)
 		}
 	}
@@ -230,7 +272,7 @@ func callbackKinds(c *Call) []int64 {
 func (s *Server) callback(x *exchange) (int, any, error) {
 	c := s.byID[x.params["interaction_id"]]
 	if c == nil || c.token != x.params["interaction_token"] {
-		return 0, nil, errUnknownInteraction
+		return 0, nil, rules.ErrUnknownInteraction
 	}
 	x.call = c
 	c.attempts++
@@ -239,31 +281,32 @@ func (s *Server) callback(x *exchange) (int, any, error) {
 	}
 	switch c.state {
 	case CallAnswered:
-		return 0, nil, errAcknowledged
+		return 0, nil, rules.ErrAcknowledged
 	case CallFailed:
-		return 0, nil, errUnknownInteraction
+		return 0, nil, rules.ErrUnknownInteraction
 	}
 	o, err := x.object()
 	if err != nil {
 		return 0, nil, err
 	}
-	f := newForm()
-	kind, ok := f.choice(o, "type", callbackKinds(c)...)
+	f := rules.NewForm()
+	kind, ok := f.Choice(o, "type", callbackKinds(c)...)
 	if !ok {
-		return 0, nil, f.err()
+		return 0, nil, f.Err()
 	}
 	data := map[string]any{}
 	if o["data"] != nil {
-		if data, ok = f.at("data").object(o["data"]); !ok {
-			return 0, nil, f.err()
+		if data, ok = f.At("data").Object(o["data"]); !ok {
+			return 0, nil, f.Err()
 		}
 	}
-	if err := s.acknowledge(x, c, int(kind), f.at("data"), data); err != nil {
+	if err := s.acknowledge(x, c, int(kind), f.At("data"), data); err != nil {
 		return 0, nil, err
 	}
 	c.deadline()
 	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), s.clock.Now()
 	c.callbackBody = json.RawMessage(x.raw)
+	s.logAnswerLocked(c)
 	s.publishCallLocked(c)
 	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
 		return http.StatusOK, c.response(), nil
@@ -272,65 +315,62 @@ func (s *Server) callback(x *exchange) (int, any, error) {
 }
 
 // acknowledge carries out a callback of an allowed type, or refuses its data.
-func (s *Server) acknowledge(x *exchange, c *Call, kind int, f form, data map[string]any) error {
+func (s *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
 	if c.channel.deleted && kind != CallbackAutocomplete {
-		return errUnknownChannel
+		return rules.ErrUnknownChannel
 	}
 	switch kind {
 	case CallbackMessage:
-		d, err := s.validateMessage(f, data, nil, x.files, false)
+		d, err := s.application().CheckMessage(f, data, nil, x.files, false)
 		if err != nil {
 			return err
 		}
-		c.created = s.answerMessage(x, c, d, d.flags)
+		c.created = s.answerMessage(x, c, d, d.Flags)
 		c.original = c.created
 	case CallbackDeferMessage:
-		flags, _ := f.integer(data, "flags", 0, 1<<53)
-		if err := f.err(); err != nil {
+		flags, _ := f.Integer(data, "flags", 0, 1<<53)
+		if err := f.Err(); err != nil {
 			return err
 		}
 		// Only EPHEMERAL counts here; Discord ignores the other flags.
-		d := &draft{has: map[string]bool{}}
+		d := &rules.Draft{Has: map[string]bool{}}
 		c.deferred = true
-		c.created = s.answerMessage(x, c, d, int(flags)&FlagEphemeral|FlagLoading)
+		c.created = s.answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
 		c.original = c.created
 	case CallbackDeferUpdate:
 		c.original = c.message
 	case CallbackUpdate:
 		if c.message.deleted && !c.message.dismissed {
-			return errUnknownMessage
+			return rules.ErrUnknownMessage
 		}
-		d, err := s.validateMessage(f, data, c.message, x.files, true)
+		d, err := s.application().CheckMessage(f, data, c.message.stored(), x.files, true)
 		if err != nil {
 			return err
 		}
 		s.changeMessage(x, c.message, d)
 		c.original, c.edited = c.message, c.message
 	case CallbackAutocomplete:
-		choices, err := c.validateChoices(f, data)
+		choices, err := rules.CheckChoices(f, data, c.focus)
 		if err != nil {
 			return err
 		}
 		c.choices = choices
 	case CallbackModal:
-		raw, err := validateModal(f, data)
+		m, err := rules.CheckModal(f, data)
 		if err != nil {
 			return err
 		}
-		c.modalRaw = raw
-		m := Modal{CustomID: data["custom_id"].(string), Title: data["title"].(string)}
-		m.Components = parseComponents(raw["components"].([]any))
-		c.modal = &m
+		c.modal = m
 	}
 	return nil
 }
 
 // answerMessage creates the message that answers a call.
-func (s *Server) answerMessage(x *exchange, c *Call, d *draft, flags int) *Message {
-	m := s.newMessage(c.channel, s.bot)
+func (s *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+	m := s.newMessage(c.channel, s.app.user)
 	m.origin = c
 	m.apply(d)
-	m.flags = flags & (settableFlags | FlagEphemeral | FlagLoading)
+	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
 	switch c.kind {
 	case InteractionCommand:
 		m.kind = messageSlash
@@ -338,22 +378,22 @@ func (s *Server) answerMessage(x *exchange, c *Call, d *draft, flags int) *Messa
 			m.kind = messageContext
 		}
 	case InteractionComponent, InteractionModal:
-		if c.message != nil && flags&FlagEphemeral == 0 {
+		if c.message != nil && flags&rules.FlagEphemeral == 0 {
 			m.kind = messageReply
 			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
 		}
 	}
 	if s.closedToApps(c) {
-		m.flags |= FlagEphemeral
+		m.flags |= rules.FlagEphemeral
 	}
-	if m.flags&FlagEphemeral != 0 {
+	if m.flags&rules.FlagEphemeral != 0 {
 		m.viewer = c.user
 	}
-	m.writeMentions(d.mentions, true)
-	if m.kind != messageReply || d.mentions != nil {
-		m.ping(d.mentions)
+	m.writeMentions(d.Mentions, true)
+	if m.kind != messageReply || d.Mentions != nil {
+		m.ping(d.Mentions)
 	} else {
-		m.ping(&allowedMentions{}) // a click's answer does not notify the bot's own message
+		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
 	}
 	s.addMessageLocked(m, x.write("create"))
 	return m
@@ -362,17 +402,18 @@ func (s *Server) answerMessage(x *exchange, c *Call, d *draft, flags int) *Messa
 // closedToApps reports whether answers here are made private because the guild
 // does not let people use applications of their own.
 func (s *Server) closedToApps(c *Call) bool {
-	return c.channel.guild != nil && !c.channel.guild.botIn && c.channel.guild.noExternalApps
+	ch := c.channel
+	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&PermissionUseExternalApps == 0
 }
 
 // changeMessage applies a checked edit. The mentions are read again: an edit
 // without allowed_mentions falls back to the default.
-func (s *Server) changeMessage(x *exchange, m *Message, d *draft) {
-	filled := m.flags&FlagLoading != 0
+func (s *Server) changeMessage(x *exchange, m *Message, d *rules.Draft) {
+	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
-	m.writeMentions(d.mentions, x.route.auth == authToken)
+	m.writeMentions(d.Mentions, x.route.auth == authToken)
 	if filled {
-		m.ping(d.mentions)
+		m.ping(d.Mentions)
 	}
 	s.editedLocked(m, x.write("edit"))
 }
@@ -387,31 +428,11 @@ func (c *Call) response() map[string]any {
 	}
 	if m != nil {
 		in["response_message_id"] = m.id
-		in["response_message_loading"] = m.flags&FlagLoading != 0
-		in["response_message_ephemeral"] = m.flags&FlagEphemeral != 0
+		in["response_message_loading"] = m.flags&rules.FlagLoading != 0
+		in["response_message_ephemeral"] = m.flags&rules.FlagEphemeral != 0
 	}
 	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
 		out["resource"] = map[string]any{"type": c.ackType, "message": m.json()}
 	}
 	return out
-}
-
-// validateChoices checks an autocomplete answer against the option that was typed.
-func (c *Call) validateChoices(f form, data map[string]any) ([]Choice, error) {
-	list, ok := f.list(data, "choices", 0, maxChoices)
-	var out []Choice
-	for i, v := range list {
-		g := f.at("choices").at(i)
-		o, isObject := g.object(v)
-		if !isObject {
-			continue
-		}
-		name := g.need(o, "name", 1, maxCommandText)
-		g.localizations(o, "name_localizations", 1, maxCommandText)
-		out = append(out, Choice{name, g.choiceValue(o, c.focus)})
-	}
-	if !ok && data["choices"] != nil {
-		return nil, f.err()
-	}
-	return out, f.err()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 )
 
 // board posts a message with buttons as the answer to a command of Ada's.
@@ -96,15 +97,15 @@ func TestWithResponse(t *testing.T) {
 			Message *discordgo.Message
 		}
 	}
-	got.decode(t, &r)
+	got.Decode(t, &r)
 	if r.Interaction.ID != call.ID() || !r.Interaction.Ephemeral || r.Resource.Type != 4 ||
 		r.Resource.Message == nil || r.Resource.Message.ID != r.Interaction.MessageID || r.Resource.Message.Content != "x" {
-		t.Errorf("got %s", got.body)
+		t.Errorf("got %s", got.Body)
 	}
 }
 
 func TestWebhookLife(t *testing.T) {
-	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.Clock = clock })
 	call := pinged(t, srv)
 	hook := webhook(srv, call)
@@ -123,7 +124,7 @@ func TestWebhookLife(t *testing.T) {
 	got := request(t, srv, "POST", hook, obj{"content": "more"})
 	want(t, got, 200, 0)
 	var more discordgo.Message
-	got.decode(t, &more)
+	got.Decode(t, &more)
 	want(t, request(t, srv, "PATCH", hook+"/messages/"+more.ID, obj{"content": "less"}), 200, 0)
 	want(t, request(t, srv, "DELETE", hook+"/messages/"+more.ID, nil), 204, 0)
 	want(t, request(t, srv, "PATCH", hook+"/messages/"+more.ID, obj{"content": "less"}), 404, 10008)

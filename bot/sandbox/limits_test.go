@@ -10,19 +10,13 @@ import (
 	"tictactoe/bot/sandbox"
 )
 
-// obj and arr spell JSON in tables.
-type (
-	obj = map[string]any
-	arr = []any
-)
-
 // failures lists the fields that an answer complains of with Discord's inner
 // codes, such as "components.0.components.1.label BASE_TYPE_MAX_LENGTH".
 func failures(a answer) []string {
 	var e struct {
 		Errors map[string]any `json:"errors"`
 	}
-	_ = json.Unmarshal(a.body, &e)
+	_ = json.Unmarshal(a.Body, &e)
 	var out []string
 	var walk func(string, map[string]any)
 	walk = func(path string, node map[string]any) {
@@ -43,22 +37,6 @@ func failures(a answer) []string {
 
 // unlimited turns the rate limits off.
 func unlimited(o *sandbox.Options) { o.GlobalLimit, o.BucketLimit = -1, 1<<30 }
-
-func btn(id string, more ...obj) obj {
-	b := obj{"type": 2, "style": 2, "label": "x", "custom_id": id}
-	for _, m := range more {
-		for k, v := range m {
-			if v == nil {
-				delete(b, k)
-			} else {
-				b[k] = v
-			}
-		}
-	}
-	return b
-}
-
-func row(components ...any) obj { return obj{"type": 1, "components": append(arr{}, components...)} }
 
 func buttons(prefix string, n int) arr {
 	var out arr
@@ -83,8 +61,6 @@ func texts(n, length int) arr {
 	}
 	return out
 }
-
-func v2(components ...any) obj { return obj{"flags": 32768, "components": components} }
 
 func choose(options arr, more ...obj) obj {
 	s := obj{"type": 3, "custom_id": "s", "options": options}
@@ -112,6 +88,17 @@ func TestMessageLimits(t *testing.T) {
 	one := func(b obj) obj { return obj{"content": "x", "components": arr{row(b)}} }
 	text := func(s string) obj { return obj{"type": 10, "content": s} }
 	embed := func(e obj) obj { return obj{"embeds": arr{e}} }
+	fields := func(n int, name, value string) obj {
+		return embed(obj{"fields": slices.Repeat(arr{obj{"name": name, "value": value}}, n)})
+	}
+	pictured := func(description string) obj {
+		return obj{"media": obj{"url": "https://example.org/a.png"}, "description": description}
+	}
+	thumbnail := func(description string) obj {
+		accessory := pictured(description)
+		accessory["type"] = 11
+		return obj{"type": 9, "components": texts(1, 1), "accessory": accessory}
+	}
 	mention := func(m obj) obj { return obj{"content": "x", "allowed_mentions": m} }
 	ids := func(n int) arr {
 		var out arr
@@ -135,6 +122,12 @@ func TestMessageLimits(t *testing.T) {
 		{"embeds", obj{"embeds": slices.Repeat(arr{obj{"title": "x"}}, 10)}, obj{"embeds": slices.Repeat(arr{obj{"title": "x"}}, 11)}, "embeds " + maxLength, 50035},
 		{"embed title", embed(obj{"title": long(256)}), embed(obj{"title": long(257)}), "embeds.0.title " + maxLength, 50035},
 		{"embed description", embed(obj{"description": long(4096)}), embed(obj{"description": long(4097)}), "embeds.0.description " + maxLength, 50035},
+		{"embed fields", fields(25, "n", "v"), fields(26, "n", "v"), "embeds.0.fields " + maxLength, 50035},
+		{"embed field name", fields(1, long(256), "v"), fields(1, long(257), "v"), "embeds.0.fields.0.name " + length, 50035},
+		{"embed field value", fields(1, "n", long(1024)), fields(1, "n", long(1025)), "embeds.0.fields.0.value " + length, 50035},
+		{"empty embed field", fields(1, "n", "v"), fields(1, "", "v"), "embeds.0.fields.0.name " + length, 50035},
+		{"embed footer", embed(obj{"footer": obj{"text": long(2048)}}), embed(obj{"footer": obj{"text": long(2049)}}), "embeds.0.footer.text " + length, 50035},
+		{"embed author", embed(obj{"author": obj{"name": long(256)}}), embed(obj{"author": obj{"name": long(257)}}), "embeds.0.author.name " + length, 50035},
 		{
 			"embed text in sum",
 			obj{"embeds": arr{obj{"description": long(3000)}, obj{"description": long(3000)}}},
@@ -196,6 +189,8 @@ func TestMessageLimits(t *testing.T) {
 		{"section texts", v2(obj{"type": 9, "components": texts(3, 1), "accessory": btn("a")}), v2(obj{"type": 9, "components": texts(4, 1), "accessory": btn("a")}), "components.0.components " + length, 50035},
 		{"section accessory", v2(obj{"type": 9, "components": texts(1, 1), "accessory": obj{"type": 11, "media": obj{"url": "https://example.org/a.png"}}}), v2(obj{"type": 9, "components": texts(1, 1)}), "components.0.accessory " + required, 50035},
 		{"gallery items", v2(obj{"type": 12, "items": slices.Repeat(arr{obj{"media": obj{"url": "https://example.org/a.png"}}}, 10)}), v2(obj{"type": 12, "items": slices.Repeat(arr{obj{"media": obj{"url": "https://example.org/a.png"}}}, 11)}), "components.0.items " + length, 50035},
+		{"gallery description", v2(obj{"type": 12, "items": arr{pictured(long(1024))}}), v2(obj{"type": 12, "items": arr{pictured(long(1025))}}), "components.0.items.0.description " + maxLength, 50035},
+		{"thumbnail description", v2(thumbnail(long(1024))), v2(thumbnail(long(1025))), "components.0.accessory.description " + maxLength, 50035},
 		{"file", v2(text("x")), v2(obj{"type": 13, "file": obj{"url": "https://example.org/a.png"}}), "components.0.file.url URL_TYPE_INVALID_URL", 50035},
 		{"file that was not sent", v2(text("x")), v2(obj{"type": 13, "file": obj{"url": "attachment://a.png"}}), "components.0.file.url UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", 50035},
 

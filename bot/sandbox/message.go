@@ -4,15 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
-)
 
-// Message flags, as specified by Discord's documentation.
-const (
-	FlagSuppressEmbeds        = 1 << 2
-	FlagEphemeral             = 1 << 6
-	FlagLoading               = 1 << 7
-	FlagSuppressNotifications = 1 << 12
-	FlagComponentsV2          = 1 << 15
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Message is a message in a channel. It lives on when it is edited; Snapshot
@@ -27,21 +20,61 @@ type Message struct {
 
 	kind       int
 	content    string
-	components []Component
-	rawComps   []any // components in Discord's JSON, ids filled in
+	components []rules.Component
+	rawComps   []any           // components in Discord's JSON, ids filled in
+	compsJSON  json.RawMessage // the same, encoded; every click carries them along
 	embeds     []any
 	attached   []any
 	flags      int
 	mentions   []*User
 	everyone   bool
+	roles      []*Role // mentioned
 	unknown    []string
 	pinged     []*User
+	reactions  []*reaction
+	pinned     time.Time // zero for not at all
 	reference  any
 	created    time.Time
 	edited     time.Time
 	deleted    bool
 	dismissed  bool
 	writes     []Write
+	pictures   []picture // the last ones, oldest first
+}
+
+// picture is what a message showed from a moment on.
+type picture struct {
+	from       time.Time
+	components []rules.Component
+}
+
+// keptPictures is how many pictures of a message are remembered at most for those who
+// tap on an older one. Options.KeepWrites may want fewer.
+const keptPictures = 16
+
+// shown notes what the message shows from now on.
+func (m *Message) shown() {
+	limit := keptPictures
+	if n := m.srv.opt.KeepWrites; n > 0 {
+		limit = min(limit, n)
+	}
+	if len(m.pictures) == limit {
+		m.pictures = slices.Clone(m.pictures[1:])
+	}
+	m.pictures = append(m.pictures, picture{m.srv.clock.Now(), m.components})
+}
+
+// shownAt returns the components that the message had at a moment; of one before
+// the oldest that is remembered, those of the oldest.
+func (m *Message) shownAt(at time.Time) []rules.Component {
+	components := m.components
+	for _, p := range slices.Backward(m.pictures) {
+		components = p.components
+		if !p.from.After(at) {
+			break
+		}
+	}
+	return components
 }
 
 // Write is one creation, edit or deletion of a message.
@@ -54,7 +87,8 @@ type Write struct {
 	// "/webhooks/{application_id}/{interaction_token}"; empty for a person.
 	Method string `json:"method,omitempty"`
 	Route  string `json:"route,omitempty"`
-	// Auth is what authorised it: "bot", "interaction" or "person".
+	// Auth is what authorised it: "bot", "interaction" or "person"; "system" for what
+	// Discord writes itself.
 	Auth string `json:"auth"`
 	// CallID is the id of the interaction whose token it was, if any.
 	CallID string `json:"call_id,omitempty"`
@@ -70,21 +104,25 @@ type Snapshot struct {
 	ChannelID string `json:"channel_id"`
 	GuildID   string `json:"guild_id,omitempty"`
 	AuthorID  string `json:"author_id"`
-	// Type is 0 for plain, 19 for replies, 20 for answers to slash commands and
-	// 23 for answers to context-menu commands.
+	// Type is 0 for plain, 19 for replies, 20 for answers to slash commands, 23 for
+	// answers to context-menu commands, and of what Discord writes itself 6 for a
+	// pin, 18 for a new thread and 21 for the beginning of one from a message.
 	Type    int    `json:"type"`
 	Content string `json:"content"`
 	// Flags are Discord's message flags; 128 while "thinking".
-	Flags       int         `json:"flags"`
-	Components  []Component `json:"components"`
-	Embeds      []any       `json:"embeds,omitempty"`
-	Attachments []any       `json:"attachments,omitempty"`
+	Flags       int               `json:"flags"`
+	Components  []rules.Component `json:"components"`
+	Embeds      []any             `json:"embeds,omitempty"`
+	Attachments []any             `json:"attachments,omitempty"`
 	// Mentions are the ids of the people that the last write mentioned and was
 	// allowed to mention; Unknown those in its text that were not, which show
 	// as @unknown-user to everybody who does not know them.
 	Mentions        []string `json:"mentions"`
 	Unknown         []string `json:"unknown"`
 	MentionEveryone bool     `json:"mention_everyone,omitempty"`
+	// MentionRoles are the ids of the roles that the last write mentioned and was
+	// allowed to mention.
+	MentionRoles []string `json:"mention_roles,omitempty"`
 	// Pinged are the ids of the people whom the creation notified; edits never
 	// do, nor ephemeral messages, nor those with SUPPRESS_NOTIFICATIONS.
 	Pinged []string `json:"pinged"`
@@ -92,10 +130,14 @@ type Snapshot struct {
 	ViewerID string    `json:"viewer_id,omitempty"`
 	Created  time.Time `json:"created"`
 	// EditedAt is zero for a message that was never edited.
-	EditedAt time.Time `json:"edited_at,omitzero"`
-	Deleted  bool      `json:"deleted,omitempty"`
+	EditedAt  time.Time  `json:"edited_at,omitzero"`
+	Deleted   bool       `json:"deleted,omitempty"`
+	Reactions []Reaction `json:"reactions,omitempty"`
+	Pinned    bool       `json:"pinned,omitempty"`
 	// ReplyTo is the id of the message it refers to, if any.
 	ReplyTo string `json:"reply_to,omitempty"`
+	// ThreadID is the thread that was begun from the message, or that it tells of.
+	ThreadID string `json:"thread_id,omitempty"`
 	// CommandName and InvokerID say which command of whom it answers, if any.
 	CommandName string `json:"command_name,omitempty"`
 	InvokerID   string `json:"invoker_id,omitempty"`
@@ -131,6 +173,13 @@ func (m *Message) snapshot() Snapshot {
 		Pinged: userIDs(m.pinged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),
 	}
+	for _, r := range m.roles {
+		s.MentionRoles = append(s.MentionRoles, r.id)
+	}
+	for _, r := range m.reactions {
+		s.Reactions = append(s.Reactions, Reaction{emojiKey(r.emoji), userIDs(r.users)})
+	}
+	s.Pinned = !m.pinned.IsZero()
 	if m.channel.guild != nil {
 		s.GuildID = m.channel.guild.id
 	}
@@ -139,6 +188,12 @@ func (m *Message) snapshot() Snapshot {
 	}
 	if ref, ok := m.reference.(map[string]any); ok {
 		s.ReplyTo, _ = ref["message_id"].(string)
+		if m.kind == messageThreadCreated {
+			s.ThreadID, _ = ref["channel_id"].(string)
+		}
+	}
+	if t := m.srv.channels[m.id]; t != nil && !t.deleted {
+		s.ThreadID = t.id
 	}
 	if c := m.origin; c != nil && c.kind == InteractionCommand {
 		s.CommandName, s.InvokerID = c.path, c.user.id
@@ -154,6 +209,15 @@ func (m *Message) Deleted() bool {
 	m.srv.mu.Lock()
 	defer m.srv.mu.Unlock()
 	return m.deleted
+}
+
+// DeletableBy reports whether a person's client lets them delete the message: it is
+// theirs, or they manage messages. Nobody deletes what a thread begins with.
+func (m *Message) DeletableBy(u *User) bool {
+	m.srv.mu.Lock()
+	defer m.srv.mu.Unlock()
+	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&PermissionManageMessages != 0
+	return m.kind != messageThreadStarter && (m.author == u || manages)
 }
 
 // Delete deletes the message as a moderator would.
@@ -176,31 +240,31 @@ func (m *Message) Wait(tb TB, what string, cond func(Snapshot) bool) Snapshot {
 }
 
 // Text is the content and all text displays, one below the other.
-func (s Snapshot) Text() string { return textOf(s.Content, s.Components) }
+func (s Snapshot) Text() string { return rules.TextOf(s.Content, s.Components) }
 
 // Ephemeral reports whether only one person sees the message.
-func (s Snapshot) Ephemeral() bool { return s.Flags&FlagEphemeral != 0 }
+func (s Snapshot) Ephemeral() bool { return s.Flags&rules.FlagEphemeral != 0 }
 
 // Loading reports whether the message still says that the bot is thinking.
-func (s Snapshot) Loading() bool { return s.Flags&FlagLoading != 0 }
+func (s Snapshot) Loading() bool { return s.Flags&rules.FlagLoading != 0 }
 
 // V2 reports whether the message is in components v2.
-func (s Snapshot) V2() bool { return s.Flags&FlagComponentsV2 != 0 }
+func (s Snapshot) V2() bool { return s.Flags&rules.FlagComponentsV2 != 0 }
 
 // Rows returns the buttons of every action row in order, wherever the row is
 // nested; rows with a select are empty.
-func (s Snapshot) Rows() [][]Button { return rows(s.Components) }
+func (s Snapshot) Rows() [][]rules.Button { return rules.ButtonRows(s.Components) }
 
-// Button returns the first button of that label and whether there is one.
-func (s Snapshot) Button(label string) (Button, bool) {
-	for _, row := range s.Rows() {
-		for _, b := range row {
-			if b.Label == label {
-				return b, true
-			}
+// Button returns the first button of that label, in a row or beside a section's text,
+// and whether there is one.
+func (s Snapshot) Button(label string) (found rules.Button, ok bool) {
+	rules.WalkAll(s.Components, func(c *rules.Component) bool {
+		if !ok && c.Type == rules.TypeButton && c.Label == label {
+			found, ok = *c, true
 		}
-	}
-	return Button{}, false
+		return !ok
+	})
+	return found, ok
 }
 
 // Labels lists the labels of all buttons, row by row.
@@ -215,10 +279,10 @@ func (s Snapshot) Labels() []string {
 }
 
 // Find returns the component of that custom id and whether there is one.
-func (s Snapshot) Find(customID string) (Component, bool) {
-	var found Component
+func (s Snapshot) Find(customID string) (rules.Component, bool) {
+	var found rules.Component
 	ok := false
-	walkAll(s.Components, func(c *Component) bool {
+	rules.WalkAll(s.Components, func(c *rules.Component) bool {
 		if c.CustomID == customID && customID != "" {
 			found, ok = *c, true
 		}

@@ -2,8 +2,13 @@ package sandbox
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Message types, as specified by Discord's documentation.
@@ -34,38 +39,31 @@ func (s *Server) newMessage(ch *Channel, author *User) *Message {
 	return &Message{srv: s, id: s.newID(), channel: ch, author: author, created: s.clock.Now()}
 }
 
-// apply puts what the draft gives into the message; what it leaves out stays.
-func (m *Message) apply(d *draft) {
-	if d.has["content"] {
-		m.content = d.content
-	}
-	if d.has["embeds"] {
-		m.embeds = d.embeds
-	}
-	if d.has["components"] {
-		m.rawComps = d.components
-		m.components = parseComponents(d.components)
-	}
-	m.srv.files.replace(m.attached, d.attached, d.uploaded)
-	m.attached = d.attached
-	if d.hasFlags {
-		// A message in components v2 stays one, and ephemeral is for ever.
-		keep := m.flags & (FlagComponentsV2 | FlagEphemeral | FlagSuppressNotifications)
-		m.flags = keep | d.flags&(FlagSuppressEmbeds|FlagComponentsV2)
-	}
-	m.flags &^= FlagLoading
+// stored is the message as an edit finds it.
+func (m *Message) stored() *rules.Stored {
+	return &rules.Stored{Content: m.content, Embeds: m.embeds, Components: m.rawComps, Attached: m.attached, Flags: m.flags}
 }
 
-func parseComponents(list []any) []Component {
-	var out []Component
-	b, err := json.Marshal(list)
-	if err == nil {
-		err = json.Unmarshal(b, &out)
+// apply puts what the draft gives into the message; what it leaves out stays.
+func (m *Message) apply(d *rules.Draft) {
+	if d.Has["content"] {
+		m.content = d.Content
 	}
-	if err != nil {
-		return nil // the list was checked: a field that we do not check has an odd type
+	if d.Has["embeds"] {
+		m.embeds = d.Embeds
 	}
-	return out
+	if d.Has["components"] {
+		m.rawComps = d.Components
+		m.components, m.compsJSON = rules.ParseComponents(d.Components)
+	}
+	m.srv.files.Replace(m.attached, d.Attached, d.Uploaded)
+	m.attached = d.Attached
+	if d.HasFlags {
+		// A message in components v2 stays one, and ephemeral is for ever.
+		keep := m.flags & (rules.FlagComponentsV2 | rules.FlagEphemeral | rules.FlagSuppressNotifications)
+		m.flags = keep | d.Flags&(rules.FlagSuppressEmbeds|rules.FlagComponentsV2)
+	}
+	m.flags &^= rules.FlagLoading
 }
 
 // addMessageLocked puts a new message into its channel and tells everybody.
@@ -77,11 +75,19 @@ func (s *Server) addMessageLocked(m *Message, w Write) {
 		gone := len(ch.messages) - limit
 		for _, old := range ch.messages[:gone] {
 			delete(s.messages, old.id)
-			s.files.replace(old.attached, nil, nil)
+			s.files.Replace(old.attached, nil, nil)
 		}
 		ch.messages = append([]*Message(nil), ch.messages[gone:]...)
 	}
 	m.note(w)
+	if m.viewer == nil {
+		ch.written()
+	}
+	if ch.parent != nil {
+		for _, u := range m.pinged { // who is called into a thread is in it
+			s.joinThreadLocked(ch, u)
+		}
+	}
 	s.publishMessageLocked(EventMessageCreated, m)
 	if m.viewer == nil {
 		s.dispatchMessageLocked("MESSAGE_CREATE", m)
@@ -102,7 +108,8 @@ func (s *Server) editedLocked(m *Message, w Write) {
 }
 
 func (m *Message) note(w Write) {
-	w.At, w.Text = m.srv.clock.Now(), textOf(m.content, m.components)
+	w.At, w.Text = m.srv.clock.Now(), rules.TextOf(m.content, m.components)
+	m.shown()
 	m.writes = append(m.writes, w)
 	if limit := m.srv.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
 		m.writes = append([]Write(nil), m.writes[len(m.writes)-limit:]...)
@@ -118,13 +125,18 @@ func (s *Server) deleteMessageLocked(m *Message, w Write) {
 	if m.deleted {
 		return
 	}
-	s.publishMessageLocked(EventMessageDeleted, m)
-	m.deleted = true
-	s.files.replace(m.attached, nil, nil)
-	m.note(w)
+	s.removeMessageLocked(m, w)
 	if m.viewer == nil {
 		s.dispatchMessageLocked("MESSAGE_DELETE", m)
 	}
+}
+
+// removeMessageLocked deletes a message without telling the bot.
+func (s *Server) removeMessageLocked(m *Message, w Write) {
+	s.publishMessageLocked(EventMessageDeleted, m)
+	m.deleted = true
+	s.files.Replace(m.attached, nil, nil)
+	m.note(w)
 	s.forgetDeletedLocked(m)
 }
 
@@ -133,7 +145,7 @@ func (s *Server) deleteMessageLocked(m *Message, w Write) {
 func (s *Server) dismissLocked(m *Message) {
 	s.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted, m.dismissed = true, true
-	s.files.replace(m.attached, nil, nil)
+	s.files.Replace(m.attached, nil, nil)
 	s.forgetDeletedLocked(m)
 }
 
@@ -162,29 +174,120 @@ func (s *Server) deleteChannelLocked(c *Channel) {
 				s.deleteChannelLocked(t)
 			}
 		}
-		s.sendEventLocked("CHANNEL_DELETE", c.json(), c.guild.id, intentGuilds)
+		s.channelEventLocked("DELETE", c)
 	}
 	c.deleted = true
 	for _, m := range c.messages {
 		m.deleted = true
-		s.files.replace(m.attached, nil, nil)
+		s.files.Replace(m.attached, nil, nil)
 	}
 	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // sayLocked adds a plain message of a person.
-func (s *Server) sayLocked(u *User, ch *Channel, text string) (*Message, error) {
-	if !ch.visibleTo(u) {
+func (s *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
+	send := int64(PermissionSendMessages)
+	if ch.parent != nil {
+		send = PermissionSendMessagesInThreads
+	}
+	switch {
+	case !ch.visibleTo(u):
 		return nil, ErrNotVisible
+	case ch.archived && ch.locked, ch.guild != nil && ch.permissionsOf(u)&send == 0:
+		return nil, ErrForbidden
 	}
 	text = strings.TrimSpace(text)
-	if text == "" || len([]rune(text)) > maxContent {
+	if len(uploads) > rules.MaxFiles || slices.ContainsFunc(uploads, func(f File) bool { return f.Name == "" || len(f.Content) > rules.MaxFileBytes }) {
+		return nil, fmt.Errorf("%w: a message has at most %d files", ErrBadOption, rules.MaxFiles)
+	}
+	if text == "" && len(uploads) == 0 || len([]rune(text)) > rules.MaxContent {
 		return nil, ErrBadOption
 	}
 	m := s.newMessage(ch, u)
 	m.content = text
+	for _, f := range uploads {
+		stored := files.New(s.newID(), f.Name, f.Content)
+		s.files.Add(stored)
+		m.attached = append(m.attached, stored.Attachment(s.cdn()+"/attachments/"+s.app.id))
+	}
 	m.writeMentions(nil, false)
 	m.ping(nil)
 	s.addMessageLocked(m, Write{Action: "create", Auth: "person"})
+	if ch.parent != nil {
+		s.joinThreadLocked(ch, u) // who writes in a thread joins it
+	}
 	return m, nil
+}
+
+// writeMentions decides whom the message mentions after a write, as Discord
+// does: from its text and allowed_mentions alone. Without allowed_mentions
+// byToken applies the default of interactions and webhooks, people only, which
+// every edit falls back to as well; else that of channel messages, everything. A
+// role is mentioned if everybody may mention it, or its author everybody.
+func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
+	if a == nil {
+		a = &rules.AllowedMentions{AllUsers: true, Everyone: !byToken, AllRoles: !byToken}
+	}
+	named := rules.MentionsIn(rules.TextOf(m.content, m.components))
+	m.mentions, m.unknown, m.roles, m.everyone = nil, nil, nil, false
+	for _, id := range named.Users {
+		u := m.srv.users[id]
+		allowed := a.AllUsers || a.Users[id]
+		switch {
+		case u != nil && allowed:
+			m.mentions = append(m.mentions, u)
+		case u != nil && m.origin != nil && m.origin.user == u:
+			// Not mentioned, but known to every client: the message says whose command or
+			// click it answers, with the whole user.
+		default:
+			m.unknown = append(m.unknown, id)
+		}
+	}
+	mayAll := m.channel.permissionsOf(m.author)&PermissionMentionEveryone != 0
+	for _, id := range named.Roles {
+		r := m.channel.guild.roleByID(id)
+		if r != nil && r != m.channel.guild.everyone() && (a.AllRoles || a.Roles[id]) && (mayAll || r.mentionable) {
+			m.roles = append(m.roles, r)
+		}
+	}
+	m.everyone = named.Everyone && a.Everyone && mayAll
+}
+
+// ping notes whom the creation of the message notifies.
+func (m *Message) ping(a *rules.AllowedMentions) {
+	if m.flags&(rules.FlagSuppressNotifications|rules.FlagEphemeral) != 0 {
+		return
+	}
+	notify := func(u *User) {
+		if u != m.author && !u.isBot && m.channel.visibleTo(u) && !slices.Contains(m.pinged, u) {
+			m.pinged = append(m.pinged, u)
+		}
+	}
+	for _, u := range m.mentions {
+		notify(u)
+	}
+	for _, r := range m.roles {
+		for _, u := range r.guild.members {
+			if slices.Contains(u.in[r.guild].roles, r) {
+				notify(u)
+			}
+		}
+	}
+	if m.everyone && m.channel.guild != nil {
+		for _, u := range m.channel.guild.members {
+			notify(u)
+		}
+	}
+	if ref, ok := m.reference.(map[string]any); ok && (a == nil || a.RepliedUser) {
+		id, _ := ref["message_id"].(string)
+		if to := m.srv.messages[id]; to != nil {
+			notify(to.author)
+		}
+	}
+	for _, u := range m.channel.party {
+		notify(u)
+	}
+	if m.channel.guild == nil && m.channel.person != nil {
+		notify(m.channel.person)
+	}
 }

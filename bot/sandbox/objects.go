@@ -1,7 +1,8 @@
 package sandbox
 
 import (
-	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -20,9 +21,18 @@ func (u *User) json() map[string]any {
 	}
 	if u.isBot {
 		o["bot"] = true
-		o["discriminator"] = "0000"
+		o["discriminator"] = discriminator(u)
 	}
 	return o
+}
+
+// discriminator is the four digits that bots still have. A webhook has none.
+func discriminator(u *User) string {
+	if u.isHook {
+		return "0000"
+	}
+	n, _ := strconv.ParseUint(u.id, 10, 64)
+	return fmt.Sprintf("%04d", n%9999+1)
 }
 
 // memberJSON is the person as a member; ch is where permissions are wanted, or nil.
@@ -32,11 +42,15 @@ func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
 		nick = u.nick
 	}
 	o := map[string]any{
-		"nick": nick, "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": u.joined[g], "premium_since": nil,
+		"nick": nick, "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
 		"flags": 0, "pending": false, "communication_disabled_until": nil,
 	}
-	if u == g.srv.bot {
-		o["joined_at"] = isoTime(SnowflakeTime(g.id))
+	if m := u.in[g]; m != nil {
+		o["joined_at"] = m.joined
+		o["roles"] = roleIDs(m.roles)
+		if m.timeout.After(g.srv.clock.Now()) {
+			o["communication_disabled_until"] = isoTime(m.timeout)
+		}
 	}
 	if withUser {
 		o["user"], o["deaf"], o["mute"] = u.json(), false, false
@@ -62,28 +76,31 @@ func (c *Channel) json() map[string]any {
 	}
 	o["name"], o["guild_id"], o["parent_id"] = c.name, c.guild.id, nil
 	if c.parent != nil {
-		o["parent_id"], o["owner_id"] = c.parent.id, c.srv.bot.id
-		o["message_count"], o["member_count"], o["total_message_sent"] = len(c.messages), 1, len(c.messages)
-		o["thread_metadata"] = map[string]any{
-			"archived": c.archived, "auto_archive_duration": 1440, "locked": false,
-			"archive_timestamp": isoTime(SnowflakeTime(c.id)), "create_timestamp": isoTime(SnowflakeTime(c.id)),
-		}
+		c.threadJSON(o)
 		return o
 	}
-	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = 0, nil, false, 0
-	o["permission_overwrites"] = []any{}
+	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = slices.Index(c.guild.channels, c), nil, false, 0
+	if c.topic != "" {
+		o["topic"] = c.topic
+	}
+	overwrites := []any{}
+	for _, p := range c.overwrites {
+		kind := 0
+		if p.Member {
+			kind = 1
+		}
+		overwrites = append(overwrites, map[string]any{
+			"id": p.ID, "type": kind, "allow": strconv.FormatInt(p.Allow, 10), "deny": strconv.FormatInt(p.Deny, 10),
+		})
+	}
+	o["permission_overwrites"] = overwrites
 	return o
 }
 
 func (g *Guild) json() map[string]any {
-	everyone := map[string]any{
-		"id": g.id, "name": "@everyone", "permissions": strconv.FormatInt(memberPermissions, 10), "position": 0, "color": 0,
-		"hoist": false, "managed": false, "mentionable": false, "flags": 0, "icon": nil, "unicode_emoji": nil,
-		"colors": map[string]any{"primary_color": 0, "secondary_color": nil, "tertiary_color": nil},
-	}
 	return map[string]any{
-		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.srv.bot.id,
-		"preferred_locale": g.locale, "features": []any{}, "roles": []any{everyone}, "emojis": []any{}, "stickers": []any{},
+		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.srv.owner.id,
+		"preferred_locale": g.locale, "features": []any{}, "roles": g.rolesJSON(), "emojis": []any{}, "stickers": []any{},
 		"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0,
 		"premium_tier": 0, "nsfw_level": 0, "system_channel_flags": 0, "afk_timeout": 300,
 		"home_header": nil, "discovery_splash": nil, "application_id": nil, "region": "automatic", "afk_channel_id": nil,
@@ -98,15 +115,28 @@ func (g *Guild) json() map[string]any {
 func (m *Message) json() map[string]any {
 	o := map[string]any{
 		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.content,
-		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": false, "flags": m.flags,
-		"mention_everyone": m.everyone, "mentions": userObjects(m.mentions), "mention_roles": []any{},
-		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": orEmpty(m.rawComps),
+		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.flags,
+		"mention_everyone": m.everyone, "mentions": userObjects(m.mentions), "mention_roles": roleIDs(m.roles),
+		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.encodedComponents(),
+	}
+	if reactions := m.reactionsJSON(); reactions != nil {
+		o["reactions"] = reactions
+	}
+	if t := m.srv.channels[m.id]; t != nil && !t.deleted {
+		o["thread"] = t.json()
 	}
 	if !m.edited.IsZero() {
 		o["edited_timestamp"] = isoTime(m.edited)
 	}
 	if ref, ok := m.reference.(map[string]any); ok {
 		o["message_reference"] = ref
+	}
+	if m.author.isHook {
+		o["webhook_id"] = m.author.id
+		o["application_id"] = m.srv.apps[0].id
+		if h := m.srv.webhook(m.author.id); h != nil {
+			o["application_id"] = h.app.id
+		}
 	}
 	if c := m.origin; c != nil {
 		meta := c.metadata()
@@ -117,15 +147,35 @@ func (m *Message) json() map[string]any {
 			}
 		}
 		o["interaction_metadata"] = meta
-		o["application_id"], o["webhook_id"] = m.srv.appID, m.srv.appID
+		if c.kind == InteractionCommand {
+			// Deprecated but still sent: older libraries find a message's buttons by it.
+			o["interaction"] = map[string]any{"id": c.id, "type": c.kind, "name": c.path, "user": c.user.json()}
+		}
+		o["application_id"], o["webhook_id"] = c.app.id, c.app.id
 	}
 	return o
+}
+
+// encodedComponents is the list in JSON.
+func (m *Message) encodedComponents() json.RawMessage {
+	if m.compsJSON == nil { // there never were any
+		return json.RawMessage("[]")
+	}
+	return m.compsJSON
 }
 
 func userObjects(us []*User) []any {
 	out := []any{}
 	for _, u := range us {
 		out = append(out, u.json())
+	}
+	return out
+}
+
+func roleIDs(roles []*Role) []any {
+	out := []any{}
+	for _, r := range roles {
+		out = append(out, r.id)
 	}
 	return out
 }
@@ -143,12 +193,4 @@ func clone(m map[string]any) map[string]any {
 		out[k] = v
 	}
 	return out
-}
-
-// sortByID sorts by snowflake, which is by age.
-func sortByID[T any](list []T, id func(T) string) {
-	slices.SortFunc(list, func(a, b T) int {
-		x, y := id(a), id(b)
-		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-	})
 }

@@ -7,19 +7,22 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // commandsFor lists what the person's client offers in the channel.
-func (s *Server) commandsFor(u *User, ch *Channel) []*Command {
-	var out []*Command
-	offer := func(c *Command, global bool) {
+func (s *Server) commandsFor(u *User, ch *Channel) []*rules.Command {
+	var out []*rules.Command
+	offer := func(c *rules.Command, global bool) {
 		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
 			return
 		}
 		if global && ch.installedByUser() && !slices.Contains(c.IntegrationTypes, 1) {
 			return
 		}
-		if p := c.DefaultMemberPermissions; p != nil && ch.guild != nil && u.permissions&PermissionAdministrator == 0 {
+		if p := c.DefaultMemberPermissions; p != nil && ch.guild != nil && ch.guild.basePermissions(u)&PermissionAdministrator == 0 {
 			need, _ := strconv.ParseInt(*p, 10, 64)
 			if need == 0 || ch.permissionsOf(u)&need != need {
 				return
@@ -27,19 +30,24 @@ func (s *Server) commandsFor(u *User, ch *Channel) []*Command {
 		}
 		out = append(out, c)
 	}
-	if ch.guild != nil && ch.guild.botIn {
-		for _, c := range s.commands.scopes[ch.guild.id] {
-			offer(c, false)
+	s.eachAppLocked(func() {
+		if ch.guild == nil && ch.party == nil && ch.app != s.app {
+			return // the direct messages with another bot
 		}
-	}
-	for _, c := range s.commands.scopes[""] {
-		offer(c, true)
-	}
+		if ch.guild != nil && ch.guild.botIn() {
+			for _, c := range s.app.commands.scopes[ch.guild.id] {
+				offer(c, false)
+			}
+		}
+		for _, c := range s.app.commands.scopes[""] {
+			offer(c, true)
+		}
+	})
 	return out
 }
 
 // offered finds a command that the person's client offers in the channel.
-func (s *Server) offered(u *User, ch *Channel, kind int, name string) (*Command, error) {
+func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string) (*rules.Command, error) {
 	switch {
 	case ch == nil:
 		return nil, fmt.Errorf("%w: no channel", ErrNotVisible)
@@ -49,7 +57,7 @@ func (s *Server) offered(u *User, ch *Channel, kind int, name string) (*Command,
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
 	for _, c := range s.commandsFor(u, ch) {
-		if c.Type == kind && c.Name == name {
+		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
 			return c, nil
 		}
 	}
@@ -57,7 +65,7 @@ func (s *Server) offered(u *User, ch *Channel, kind int, name string) (*Command,
 }
 
 // commandData is the part of an interaction's data that all commands have.
-func commandData(c *Command) map[string]any {
+func commandData(c *rules.Command) map[string]any {
 	data := map[string]any{"id": c.ID, "name": c.Name, "type": c.Type}
 	if c.GuildID != "" {
 		data["guild_id"] = c.GuildID
@@ -66,7 +74,7 @@ func commandData(c *Command) map[string]any {
 }
 
 func (a SlashCommand) prepare(s *Server, u *User) (*Call, error) {
-	_, data, err := s.slash(u, a.Channel, a.Path, a.Args, "")
+	_, data, err := s.slash(u, a.Channel, a.App, a.Path, a.Args, "")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +84,7 @@ func (a SlashCommand) prepare(s *Server, u *User) (*Call, error) {
 }
 
 func (a AutocompleteQuery) prepare(s *Server, u *User) (*Call, error) {
-	op, data, err := s.slash(u, a.Channel, a.Path, a.Args, a.Focused)
+	op, data, err := s.slash(u, a.Channel, a.App, a.Path, a.Args, a.Focused)
 	if err != nil {
 		return nil, err
 	}
@@ -87,20 +95,20 @@ func (a AutocompleteQuery) prepare(s *Server, u *User) (*Call, error) {
 
 // slash checks a slash command and makes its data. With focused it is an
 // autocomplete of that option, which is returned, and options may be missing.
-func (s *Server) slash(u *User, ch *Channel, path string, args []Arg, focused string) (*CommandOption, map[string]any, error) {
+func (s *Server) slash(u *User, ch *Channel, a *App, path string, args []Arg, focused string) (*rules.CommandOption, map[string]any, error) {
 	words := strings.Fields(path)
 	if len(words) == 0 {
 		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
 	}
-	c, err := s.offered(u, ch, CommandSlash, words[0])
+	c, err := s.offered(u, ch, a, rules.CommandSlash, words[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	data := commandData(c)
 	options, level := c.Options, data
 	for _, word := range words[1:] {
-		i := slices.IndexFunc(options, func(o CommandOption) bool {
-			return o.Name == word && (o.Type == OptionSubcommand || o.Type == OptionGroup)
+		i := slices.IndexFunc(options, func(o rules.CommandOption) bool {
+			return o.Name == word && (o.Type == rules.OptionSubcommand || o.Type == rules.OptionGroup)
 		})
 		if i < 0 {
 			return nil, nil, fmt.Errorf("%w: %q", ErrUnknownCommand, path)
@@ -109,13 +117,13 @@ func (s *Server) slash(u *User, ch *Channel, path string, args []Arg, focused st
 		level["options"] = []any{next}
 		options, level = options[i].Options, next
 	}
-	if len(options) > 0 && (options[0].Type == OptionSubcommand || options[0].Type == OptionGroup) {
+	if len(options) > 0 && (options[0].Type == rules.OptionSubcommand || options[0].Type == rules.OptionGroup) {
 		return nil, nil, fmt.Errorf("%w: %q needs a subcommand", ErrUnknownCommand, path)
 	}
-	var focus *CommandOption
-	values, resolved := []any{}, newResolved(ch)
+	var focus *rules.CommandOption
+	values, resolved := []any{}, newResolved(u, ch)
 	for _, arg := range args {
-		i := slices.IndexFunc(options, func(o CommandOption) bool { return o.Name == arg.Name })
+		i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == arg.Name })
 		if i < 0 {
 			return nil, nil, fmt.Errorf("%w: unknown option %q", ErrBadOption, arg.Name)
 		}
@@ -133,7 +141,7 @@ func (s *Server) slash(u *User, ch *Channel, path string, args []Arg, focused st
 		values = append(values, value)
 	}
 	if focused != "" && focus == nil {
-		i := slices.IndexFunc(options, func(o CommandOption) bool { return o.Name == focused })
+		i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == focused })
 		if i < 0 {
 			return nil, nil, fmt.Errorf("%w: unknown option %q", ErrBadOption, focused)
 		}
@@ -158,41 +166,58 @@ func (s *Server) slash(u *User, ch *Channel, path string, args []Arg, focused st
 
 // optionValue checks a value as the person's client would and returns it as the
 // interaction carries it.
-func optionValue(op *CommandOption, v any, r *resolved) (any, error) {
+func optionValue(op *rules.CommandOption, v any, r *resolved) (any, error) {
 	bad := func(why string) error { return fmt.Errorf("%w: option %q: %s", ErrBadOption, op.Name, why) }
 	switch op.Type {
-	case OptionString:
+	case rules.OptionString:
 		text, ok := v.(string)
 		if !ok {
 			return nil, bad("not a string")
 		}
 		n := utf8.RuneCountInString(text)
-		if n == 0 || op.MinLength != nil && n < *op.MinLength || op.MaxLength != nil && n > *op.MaxLength || n > maxOptionLength {
+		if n == 0 || op.MinLength != nil && n < *op.MinLength || op.MaxLength != nil && n > *op.MaxLength || n > rules.MaxOptionLength {
 			return nil, bad("too short or too long")
 		}
-		return text, op.chosen(text)
-	case OptionBoolean:
+		return text, chosen(op, text)
+	case rules.OptionBoolean:
 		if _, ok := v.(bool); !ok {
 			return nil, bad("not true or false")
 		}
 		return v, nil
-	case OptionInteger, OptionNumber:
+	case rules.OptionInteger, rules.OptionNumber:
 		x, whole, ok := number(v)
-		if !ok || op.Type == OptionInteger && (!whole || x > maxOptionInteger || x < -maxOptionInteger) {
+		if !ok || op.Type == rules.OptionInteger && (!whole || x > rules.MaxOptionInteger || x < -rules.MaxOptionInteger) {
 			return nil, bad("not such a number")
 		}
 		if op.MinValue != nil && x < *op.MinValue || op.MaxValue != nil && x > *op.MaxValue {
 			return nil, bad("out of range")
 		}
-		return v, op.chosen(v)
-	case OptionUser, OptionMentionable:
+		return v, chosen(op, v)
+	case rules.OptionRole:
+		role, ok := v.(*Role)
+		if !ok || role == nil || role.deleted || role.guild != r.at.guild {
+			return nil, bad("not a role of this guild")
+		}
+		r.role(role)
+		return role.id, nil
+	case rules.OptionAttachment:
+		f, ok := v.(File)
+		if !ok || f.Name == "" || len(f.Content) > rules.MaxFileBytes {
+			return nil, bad("not a file that can be sent")
+		}
+		return r.file(f), nil
+	case rules.OptionUser, rules.OptionMentionable:
+		if role, ok := v.(*Role); ok && op.Type == rules.OptionMentionable && role != nil && role.guild == r.at.guild {
+			r.role(role)
+			return role.id, nil
+		}
 		u, ok := v.(*User)
 		if !ok || u == nil {
 			return nil, bad("not a person")
 		}
 		r.user(u)
 		return u.id, nil
-	case OptionChannel:
+	case rules.OptionChannel:
 		ch, ok := v.(*Channel)
 		if !ok || ch == nil {
 			return nil, bad("not a channel")
@@ -207,7 +232,7 @@ func optionValue(op *CommandOption, v any, r *resolved) (any, error) {
 }
 
 // chosen refuses a value that is none of the option's choices.
-func (op *CommandOption) chosen(v any) error {
+func chosen(op *rules.CommandOption, v any) error {
 	if len(op.Choices) == 0 {
 		return nil
 	}
@@ -234,51 +259,64 @@ func number(v any) (x float64, whole, ok bool) {
 
 // resolved gathers the objects that a command's values name.
 type resolved struct {
-	at                       *Channel
-	users, members, channels map[string]any
-	messages, attachments    map[string]any
+	by *User
+	at *Channel
+	// The objects by kind and id.
+	objects map[string]map[string]any
 }
 
-func newResolved(at *Channel) *resolved {
-	return &resolved{at, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}
+func newResolved(by *User, at *Channel) *resolved {
+	return &resolved{by, at, map[string]map[string]any{}}
+}
+
+func (r *resolved) put(kind, id string, object any) {
+	if r.objects[kind] == nil {
+		r.objects[kind] = map[string]any{}
+	}
+	r.objects[kind][id] = object
 }
 
 func (r *resolved) user(u *User) {
-	r.users[u.id] = u.json()
-	if g := r.at.guild; g != nil && (g.hasMember(u) || u == g.srv.bot && g.botIn) {
-		r.members[u.id] = g.memberJSON(u, r.at, false)
+	r.put("users", u.id, u.json())
+	if g := r.at.guild; g != nil && g.hasMember(u) {
+		r.put("members", u.id, g.memberJSON(u, r.at, false))
 	}
 }
 
 func (r *resolved) channel(c *Channel) {
-	o := map[string]any{"id": c.id, "type": c.kind(), "name": c.name, "permissions": strconv.FormatInt(memberPermissions, 10)}
+	o := map[string]any{"id": c.id, "type": c.kind(), "name": c.name, "permissions": strconv.FormatInt(c.permissionsOf(r.by), 10)}
 	if c.parent != nil {
 		o["parent_id"], o["thread_metadata"] = c.parent.id, c.json()["thread_metadata"]
 	}
-	r.channels[c.id] = o
+	r.put("channels", c.id, o)
+}
+
+func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
+
+// file resolves what a person uploads with an interaction, and returns its id.
+func (r *resolved) file(f File) (id string) {
+	s := r.by.srv
+	stored := files.New(s.newID(), f.Name, f.Content)
+	s.files.Add(stored)
+	r.put("attachments", stored.ID, stored.Attachment(s.cdn()+"/ephemeral-attachments/"+s.app.id))
+	return stored.ID
 }
 
 func (r *resolved) into(data map[string]any) {
-	out := map[string]any{}
-	for key, m := range map[string]map[string]any{"users": r.users, "members": r.members, "channels": r.channels, "messages": r.messages, "attachments": r.attachments} {
-		if len(m) > 0 {
-			out[key] = m
-		}
-	}
-	if len(out) > 0 {
-		data["resolved"] = out
+	if len(r.objects) > 0 {
+		data["resolved"] = r.objects
 	}
 }
 
 func (a UserCommand) prepare(s *Server, u *User) (*Call, error) {
-	c, err := s.offered(u, a.Channel, CommandUser, a.Name)
+	c, err := s.offered(u, a.Channel, a.App, rules.CommandUser, a.Name)
 	if err != nil {
 		return nil, err
 	}
 	if a.Target == nil {
 		return nil, fmt.Errorf("%w: no person", ErrBadOption)
 	}
-	data, r := commandData(c), newResolved(a.Channel)
+	data, r := commandData(c), newResolved(u, a.Channel)
 	r.user(a.Target)
 	data["target_id"] = a.Target.id
 	r.into(data)
@@ -295,12 +333,12 @@ func (a MessageCommand) prepare(s *Server, u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
 	ch := a.Target.channel
-	c, err := s.offered(u, ch, CommandMessage, a.Name)
+	c, err := s.offered(u, ch, a.App, rules.CommandMessage, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	data, r := commandData(c), newResolved(ch)
-	r.messages[a.Target.id] = a.Target.json()
+	data, r := commandData(c), newResolved(u, ch)
+	r.put("messages", a.Target.id, a.Target.json())
 	data["target_id"] = a.Target.id
 	r.into(data)
 	call := s.newCall(u, ch, InteractionCommand, "")

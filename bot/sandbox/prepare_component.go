@@ -3,6 +3,9 @@ package sandbox
 import (
 	"fmt"
 	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // usable refuses a message that the person's client does not show.
@@ -24,33 +27,38 @@ func (a ButtonClick) prepare(s *Server, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
-	b, ok := a.find()
+	seen := a.Message.snapshot()
+	if a.Ago > 0 {
+		seen.Components = a.Message.shownAt(s.clock.Now().Add(-a.Ago))
+	}
+	b, ok := a.find(seen)
 	switch {
 	case !ok && a.Forced && a.CustomID != "":
-		b = Button{Type: TypeButton, CustomID: a.CustomID} // one that was never there
+		b = rules.Button{Type: rules.TypeButton, CustomID: a.CustomID} // one that was never there
 	case !ok:
-		return nil, fmt.Errorf("%w: %s; there are %q", ErrNoComponent, a, a.Message.snapshot().Labels())
+		return nil, fmt.Errorf("%w: %s; there are %q", ErrNoComponent, a, seen.Labels())
 	case b.Style >= 5:
 		return nil, fmt.Errorf("%w: %s: a link or premium button sends nothing", ErrNoComponent, a)
 	case b.Disabled && !a.Forced:
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	return s.componentCall(u, a.Message, map[string]any{"component_type": TypeButton, "custom_id": b.CustomID, "id": b.ID}), nil
+	call := s.componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID})
+	call.blind = a.Forced || a.Ago > 0
+	return call, nil
 }
 
-// find is the button that the click means.
-func (a ButtonClick) find() (Button, bool) {
-	snap := a.Message.snapshot()
+// find is the button that the click means among those of a message.
+func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	switch {
 	case a.CustomID != "":
 		b, ok := snap.Find(a.CustomID)
-		return b, ok && b.Type == TypeButton
+		return b, ok && b.Type == rules.TypeButton
 	case a.Label != "":
 		return snap.Button(a.Label)
 	}
 	all := snap.Rows()
 	if a.Row < 0 || a.Row >= len(all) || a.Column < 0 || a.Column >= len(all[a.Row]) {
-		return Button{}, false
+		return rules.Button{}, false
 	}
 	return all[a.Row][a.Column], true
 }
@@ -65,8 +73,15 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
-	c, ok := a.Message.snapshot().Find(a.CustomID)
-	if !ok || c.Type != TypeStringSelect && (c.Type < TypeUserSelect || c.Type > TypeChannelSelect) {
+	seen := a.Message.snapshot()
+	if a.Ago > 0 {
+		seen.Components = a.Message.shownAt(s.clock.Now().Add(-a.Ago))
+	}
+	c, ok := seen.Find(a.CustomID)
+	if !ok && a.Forced {
+		c, ok = rules.Component{Type: rules.TypeStringSelect, CustomID: a.CustomID}, true // one that is gone
+	}
+	if !ok || c.Type != rules.TypeStringSelect && (c.Type < rules.TypeUserSelect || c.Type > rules.TypeChannelSelect) {
 		return nil, fmt.Errorf("%w: %s", ErrNoComponent, a)
 	}
 	if c.Disabled && !a.Forced {
@@ -83,21 +98,28 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: %d values, not %d to %d", ErrBadOption, len(a.Values), low, high)
 	}
 	data := map[string]any{"component_type": c.Type, "custom_id": c.CustomID, "id": c.ID}
-	r := newResolved(a.Message.channel)
+	r := newResolved(u, a.Message.channel)
 	values := []any{}
 	for _, v := range a.Values {
 		switch c.Type {
-		case TypeStringSelect:
-			if !a.Forced && !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
+		case rules.TypeStringSelect:
+			if !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
 				return nil, fmt.Errorf("%w: no option %q", ErrBadOption, v)
 			}
-		case TypeUserSelect, TypeMentionableSelect:
+		case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
+			if role := r.at.guild.roleByID(v); role != nil && c.Type != rules.TypeUserSelect {
+				r.role(role)
+				break
+			}
+			if c.Type == rules.TypeRoleSelect {
+				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
+			}
 			who := s.users[v]
 			if who == nil {
 				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
 			}
 			r.user(who)
-		case TypeChannelSelect:
+		case rules.TypeChannelSelect:
 			ch := s.channels[v]
 			if ch == nil {
 				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
@@ -108,5 +130,40 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 	}
 	data["values"] = values
 	r.into(data)
-	return s.componentCall(u, a.Message, data), nil
+	call := s.componentCall(u, a.Message, data)
+	call.blind = a.Forced || a.Ago > 0
+	return call, nil
+}
+
+// refuse says why Discord does not pass on the use of a component, "" if it does:
+// the component is looked up on the message as it stands now.
+func (c *Call) refuse() string {
+	if c.kind != InteractionComponent || c.srv.opt.Clicks == ClicksDelivered {
+		return ""
+	}
+	data, _ := c.payload["data"].(map[string]any)
+	id, _ := data["custom_id"].(string)
+	found, ok := c.message.snapshot().Find(id)
+	switch {
+	case c.message.deleted:
+		return "The message is gone."
+	case !c.message.visibleTo(c.user):
+		return "The message is not there for this person."
+	case !ok:
+		return "The message does not have this component now."
+	case found.Disabled:
+		return "The component is disabled now."
+	}
+	return ""
+}
+
+// look gives the person time to look at the message that they use: the server
+// says that its last edit was made a little earlier.
+func (c *Call) look(now time.Time) {
+	if c.kind != InteractionComponent || c.blind {
+		return
+	}
+	if latest := now.Add(-c.srv.opt.LookTime); c.message.edited.After(latest) {
+		c.message.edited = latest
+	}
 }

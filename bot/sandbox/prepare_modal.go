@@ -3,9 +3,10 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"unicode/utf8"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
@@ -13,7 +14,7 @@ func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	p := &submission{srv: s, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(from.channel)}
+	p := &submission{srv: s, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
 	for id, v := range a.Values {
 		p.filled[id] = []string{v}
 	}
@@ -30,7 +31,7 @@ func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
 		}
 	}
 	call := s.newCall(u, from.channel, InteractionModal, "")
-	call.message = from.message
+	call.message, call.app = from.message, from.app
 	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
 	p.resolved.into(data)
 	call.payload = map[string]any{"data": data}
@@ -43,11 +44,12 @@ type submission struct {
 	filled   map[string][]string // by custom id
 	known    map[string]bool
 	resolved *resolved
+	files    []File
 }
 
 // all is what a client sends for the components of a modal, in the shape in which
 // the modal was sent: rows of inputs, or labels.
-func (p *submission) all(cs []Component) ([]any, error) {
+func (p *submission) all(cs []rules.Component) ([]any, error) {
 	list := []any{}
 	for i := range cs {
 		out, err := p.one(&cs[i])
@@ -59,15 +61,15 @@ func (p *submission) all(cs []Component) ([]any, error) {
 	return list, nil
 }
 
-func (p *submission) one(c *Component) (out map[string]any, err error) {
+func (p *submission) one(c *rules.Component) (out map[string]any, err error) {
 	out = map[string]any{"type": c.Type, "id": c.ID}
 	switch c.Type {
-	case TypeTextDisplay:
+	case rules.TypeTextDisplay:
 		return out, nil
-	case TypeActionRow:
+	case rules.TypeActionRow:
 		out["components"], err = p.all(c.Components)
 		return out, err
-	case TypeLabel:
+	case rules.TypeLabel:
 		out["component"], err = p.one(c.Component)
 		return out, err
 	}
@@ -75,27 +77,27 @@ func (p *submission) one(c *Component) (out map[string]any, err error) {
 	out["custom_id"] = c.CustomID
 	chosen, given := p.filled[c.CustomID]
 	if !given {
-		chosen = c.prefilled()
+		chosen = prefilled(c)
 	}
 	switch c.Type {
-	case TypeTextInput:
+	case rules.TypeTextInput:
 		var text string
 		if len(chosen) > 0 {
 			text = chosen[0]
 		}
 		out["value"] = text
-		return out, c.accepts(text)
-	case typeCheckbox:
+		return out, accepts(c, text)
+	case rules.TypeCheckbox:
 		out["value"] = len(chosen) > 0 && chosen[0] == "true"
 		return out, nil
-	case typeRadioGroup:
+	case rules.TypeRadioGroup:
 		out["value"] = nil
 		if len(chosen) > 0 {
 			out["value"] = chosen[0]
 		}
-		return out, c.acceptsChoices(chosen)
+		return out, acceptsChoices(c, chosen)
 	}
-	if err := c.acceptsChoices(chosen); err != nil {
+	if err := acceptsChoices(c, chosen); err != nil {
 		return nil, err
 	}
 	out["values"], err = p.values(c, chosen)
@@ -103,7 +105,7 @@ func (p *submission) one(c *Component) (out map[string]any, err error) {
 }
 
 // prefilled is what an input holds that nobody has touched.
-func (c *Component) prefilled() []string {
+func prefilled(c *rules.Component) []string {
 	chosen := []string{}
 	if c.Value != "" {
 		chosen = append(chosen, c.Value)
@@ -129,58 +131,65 @@ func (c *Component) prefilled() []string {
 
 // values are the chosen people, channels or files, which are also resolved, or
 // the values of options as they are.
-func (p *submission) values(c *Component, chosen []string) ([]any, error) {
+func (p *submission) values(c *rules.Component, chosen []string) ([]any, error) {
 	values := []any{}
 	for _, v := range chosen {
 		switch c.Type {
-		case TypeUserSelect, TypeMentionableSelect:
+		case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
+			if role := p.resolved.at.guild.roleByID(v); role != nil && c.Type != rules.TypeUserSelect {
+				p.resolved.role(role)
+				break
+			}
+			if c.Type == rules.TypeRoleSelect {
+				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
+			}
 			who := p.srv.users[v]
 			if who == nil {
 				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
 			}
 			p.resolved.user(who)
-		case TypeChannelSelect:
+		case rules.TypeChannelSelect:
 			ch := p.srv.channels[v]
 			if ch == nil || len(c.ChannelTypes) > 0 && !slices.Contains(c.ChannelTypes, ch.kind()) {
 				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
 			}
 			p.resolved.channel(ch)
-		case TypeRoleSelect:
-			return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
-		case typeFileUpload:
-			v = p.file(v)
+		case rules.TypeFileUpload:
+			v = p.resolved.file(p.file(v))
 		}
 		values = append(values, v)
 	}
 	return values, nil
 }
 
-// file resolves an upload, of which there is nothing but its name.
-func (p *submission) file(name string) (id string) {
-	id = p.srv.newID()
-	address := "https://cdn.discordapp.com/ephemeral-attachments/" + id + "/" + url.PathEscape(name)
-	p.resolved.attachments[id] = map[string]any{"id": id, "filename": name, "size": 0, "url": address, "proxy_url": address}
-	return id
+// file is an upload by its name, empty if there is nothing but that.
+func (p *submission) file(name string) File {
+	for _, f := range p.files {
+		if f.Name == name {
+			return f
+		}
+	}
+	return File{Name: name}
 }
 
-func (c *Component) isRequired() bool { return c.Required == nil || *c.Required }
+func isRequired(c *rules.Component) bool { return c.Required == nil || *c.Required }
 
 // accepts refuses a text that the client would not let the person send.
-func (c *Component) accepts(v string) error {
+func accepts(c *rules.Component, v string) error {
 	n := utf8.RuneCountInString(v)
 	switch {
-	case n == 0 && c.isRequired():
+	case n == 0 && isRequired(c):
 		return fmt.Errorf("%w: input %q is required", ErrBadOption, c.CustomID)
-	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength, n > maxInput:
+	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength, n > rules.MaxInput:
 		return fmt.Errorf("%w: input %q is too short or too long", ErrBadOption, c.CustomID)
 	}
 	return nil
 }
 
 // acceptsChoices refuses what the client would not let the person choose.
-func (c *Component) acceptsChoices(chosen []string) error {
+func acceptsChoices(c *rules.Component, chosen []string) error {
 	low, high := 1, 1
-	if c.Type == typeCheckboxGroup {
+	if c.Type == rules.TypeCheckboxGroup {
 		high = len(c.Options)
 	}
 	if c.MinValues != nil {
@@ -191,16 +200,16 @@ func (c *Component) acceptsChoices(chosen []string) error {
 	}
 	n := len(chosen)
 	switch {
-	case n == 0 && c.isRequired() && low > 0:
+	case n == 0 && isRequired(c) && low > 0:
 		return fmt.Errorf("%w: input %q is required", ErrBadOption, c.CustomID)
 	case n > 0 && n < low || n > high:
 		return fmt.Errorf("%w: %d values for %q, not %d to %d", ErrBadOption, n, c.CustomID, low, high)
 	}
 	for i, v := range chosen {
-		if slices.Contains(chosen[:i], v) && c.Type != typeFileUpload {
+		if slices.Contains(chosen[:i], v) && c.Type != rules.TypeFileUpload {
 			return fmt.Errorf("%w: %q is chosen twice in %q", ErrBadOption, v, c.CustomID)
 		}
-		if c.Options != nil && !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
+		if c.Options != nil && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
 			return fmt.Errorf("%w: no option %q in %q", ErrBadOption, v, c.CustomID)
 		}
 	}

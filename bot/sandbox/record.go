@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"net/http"
 	"time"
 )
@@ -30,6 +31,9 @@ type Request struct {
 	Fault string `json:"fault,omitempty"`
 	// CallID is the interaction it was for, if any.
 	CallID string `json:"call_id,omitempty"`
+	// InBody marks the answer to an interaction that came as the body of an endpoint's
+	// response. It is recorded as the callback that it stands for.
+	InBody bool `json:"in_body,omitempty"`
 	// Unserved marks a path outside the REST base, or one that Discord has but
 	// this server does not.
 	Unserved bool `json:"unserved,omitempty"`
@@ -49,10 +53,48 @@ func (s *Server) Requests() []Request {
 	return append([]Request(nil), s.record.requests...)
 }
 
+// ForgetRequests empties the record.
+func (s *Server) ForgetRequests() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.record.requests = nil
+}
+
 // OnRequest has f called after each request was answered, in the goroutine that
 // served it, so that calls may overlap.
 func (s *Server) OnRequest(f func(Request)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.record.hooks = append(s.record.hooks, f)
+}
+
+// keptBody is how much of a body a server that forgets remembers: every
+// message, and the beginning of an upload.
+const keptBody = 64 << 10
+
+// keepRequest records a request and tells the hooks.
+func (s *Server) keepRequest(r Request) {
+	s.mu.Lock()
+	kept, limit := r, s.opt.KeepRequests
+	if limit > 0 && len(r.Body) > keptBody {
+		kept.Body = bytes.Clone(r.Body[:keptBody])
+	}
+	s.record.requests = append(s.record.requests, kept)
+	if limit > 0 && len(s.record.requests) > 2*limit {
+		s.record.requests = append([]Request(nil), s.record.requests[len(s.record.requests)-limit:]...)
+	}
+	hooks := s.record.hooks
+	s.notifyLocked()
+	s.mu.Unlock()
+	for _, f := range hooks {
+		f(r)
+	}
+}
+
+// InvalidRequests is the number of requests of the last ten minutes that were
+// answered 401, 403 or 429. From 10,000 on Discord bans the address.
+func (s *Server) InvalidRequests() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.app.limits.InvalidRequests()
 }

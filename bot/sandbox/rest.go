@@ -1,22 +1,22 @@
 package sandbox
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"mime/multipart"
-	"net"
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/door"
+	"tictactoe/bot/sandbox/operations"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // endpoint is one route of the REST API. serve runs with the server's lock held
@@ -46,17 +46,10 @@ type exchange struct {
 	query   url.Values
 	raw     []byte // the JSON as it came, also from a multipart body
 	body    any    // raw decoded; nil without a body
-	files   []upload
+	files   []files.Upload
 	call    *Call // the interaction it is for, if any
 	record  Request
 	fault   *restEffect
-}
-
-// upload is a file of a multipart body.
-type upload struct {
-	id      string // n of files[n]
-	name    string
-	content []byte
 }
 
 // object is the body as an object; a request without one has an empty object.
@@ -64,27 +57,38 @@ func (x *exchange) object() (map[string]any, error) {
 	if x.body == nil {
 		return map[string]any{}, nil
 	}
-	f := newForm()
-	o, _ := f.object(x.body)
-	return o, f.err()
+	f := rules.NewForm()
+	o, _ := f.Object(x.body)
+	return o, f.Err()
 }
 
-// userAgent is what Discord's documentation demands of an application.
-var userAgent = regexp.MustCompile(`^DiscordBot \([^ ,]+, ?[^ ]+\)`)
+// documentedAgent is what Discord's documentation demands of an application. Discord
+// itself takes much more, and refuses what agentRefused does.
+var documentedAgent = regexp.MustCompile(`^DiscordBot \([^ ,]+, ?[^ ]+\)`)
+
+// agentRefused reports whether Discord's front door turns a client away by its
+// User-Agent: none at all, a browser's, or the one that Java's and Python's own
+// clients send (discord-api-docs issues 1504, 4908 and 6473).
+func agentRefused(agent string) bool {
+	return strings.TrimSpace(agent) == "" || strings.HasPrefix(agent, "Mozilla/") || strings.HasPrefix(agent, "Java/1.") ||
+		strings.HasPrefix(agent, "Python-urllib")
+}
 
 // handler serves everything: the Gateway, the API, and the page elsewhere.
 func (s *Server) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !servedHost(r.Host, s.listener.Addr().String()):
-			http.Error(w, "sandbox: this host is not served here", http.StatusForbidden)
+		case !s.door.Serves(r.Host):
+			http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
 		case r.URL.Path == gatewayPath || r.URL.Path == gatewayPath+"/":
 			s.serveGateway(w, r)
 		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
 			s.serveAPI(w, r)
+		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
+			s.serveAttachment(w, r)
 		case s.page == nil:
 			http.NotFound(w, r)
-		case !s.ownOrigin(r):
+		case !door.OwnOrigin(r):
 			http.Error(w, "sandbox: requests of other sites are refused", http.StatusForbidden)
 		default:
 			s.page.ServeHTTP(w, r)
@@ -92,39 +96,16 @@ func (s *Server) handler() http.Handler {
 	})
 }
 
-// servedHost reports whether a Host header names this server, which listens at
-// that address. Names that a hostile page could have pointed at loopback do not.
-func servedHost(host, listener string) bool {
-	u, err := url.Parse("http://" + host)
-	if err != nil || u.Host != host {
-		return false
-	}
-	_, own, _ := net.SplitHostPort(listener)
-	return loopbackName(u.Hostname()) && cmp.Or(u.Port(), "80") == own
-}
-
-// ownOrigin reports whether a request for the page comes from the page itself or
-// from the address bar.
-func (s *Server) ownOrigin(r *http.Request) bool {
-	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
-		return false
-	}
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "cross-site", "same-site":
-		// Following a link here is harmless; anything else is not.
-		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate"
-	}
-	return true
-}
-
 // serveAPI answers one REST request and records it.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
+	s.activity(1)
+	defer s.activity(-1)
 	x := &exchange{request: r, query: r.URL.Query()}
 	x.record = Request{
 		At: s.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
 	}
-	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBytes))
+	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
 
 	status, answer, header := s.answer(x, body, readErr)
@@ -134,6 +115,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	x.record.Status, x.record.Response, x.record.ResponseHeader = status, answer, header
 	x.record.Took = time.Since(started)
 	s.keepRequest(x.record)
+	s.logRequest(x)
 	if status == 0 {
 		// The fault ends the connection; net/http resets it without a log line.
 		panic(http.ErrAbortHandler)
@@ -143,6 +125,31 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(answer)
+}
+
+// cdn is what the addresses of attachments begin with.
+func (s *Server) cdn() string { return cmp.Or(s.opt.CDN, s.PublicURL()) }
+
+// serveAttachment answers with a file at the address that its attachment has. Nobody
+// needs a token for it, as at Discord.
+func (s *Server) serveAttachment(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
+	if len(parts) == 5 {
+		if f := s.File(parts[3]); f != nil && f.Name == parts[4] {
+			f.ServeHTTP(w, r)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// activity notes that a request begins or ends.
+func (s *Server) activity(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active += n
+	s.activeAt = time.Now()
+	s.notifyLocked()
 }
 
 func redacted(h http.Header) http.Header {
@@ -156,32 +163,14 @@ func redacted(h http.Header) http.Header {
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect.
 func (s *Server) answer(x *exchange, body []byte, readErr error) (int, []byte, http.Header) {
-	rest, ok := strings.CutPrefix(x.request.URL.Path, s.opt.BasePath+"/")
-	if !ok {
-		x.record.Unserved = true
-		return encode(0, nil, errNotFound, nil)
+	rest, err := s.belowBase(x.request.URL.Path)
+	if err == nil {
+		x.record.Path = rest
+		err = s.findRoute(x, rest)
 	}
-	x.record.Path = "/" + rest
-	segments := strings.Split(rest, "/")
-	known := false
-	for i := range endpoints {
-		e := &endpoints[i]
-		params, ok := e.match(segments)
-		if !ok {
-			continue
-		}
-		known = true
-		if e.method == x.request.Method {
-			x.route, x.params = e, params
-			break
-		}
-	}
-	if x.route == nil {
+	if err != nil {
 		x.record.Unserved = true
-		if known {
-			return encode(0, nil, errMethod, nil)
-		}
-		return encode(0, nil, errNotFound, nil)
+		return encode(0, nil, err, nil)
 	}
 	x.record.Route = x.route.template
 
@@ -202,35 +191,88 @@ func (s *Server) answer(x *exchange, body []byte, readErr error) (int, []byte, h
 	return s.serveLocked(x, parseErr)
 }
 
+// apiVersion is the version in a path of the API, of which the documentation lists
+// 9 and 10 as served; a path may also leave it out.
+var apiVersion = regexp.MustCompile(`^/api(?:/v(\d+))?(/.*)$`)
+
+// belowBase returns the path below the REST base.
+func (s *Server) belowBase(path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, s.opt.BasePath+"/"); ok {
+		return "/" + rest, nil
+	}
+	m := apiVersion.FindStringSubmatch(path)
+	switch {
+	case m == nil || s.opt.BasePath != defaultBasePath:
+		return "", rules.ErrNotFound
+	case m[1] != "" && m[1] != "9" && m[1] != "10":
+		return "", rules.ErrVersion
+	}
+	return m[2], nil
+}
+
+// findRoute finds the endpoint for a path. What Discord has and this server has not
+// is refused by name.
+func (s *Server) findRoute(x *exchange, path string) error {
+	op, ok := operations.Find(x.request.Method, path)
+	if ok {
+		x.record.Route = op.Path
+		if x.route = served[op]; x.route == nil {
+			s.unserved(op)
+			return rules.NotOffered(op.String())
+		}
+		x.params = x.route.parameters(path)
+		return nil
+	}
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if _, ok := operations.Find(method, path); ok {
+			return rules.ErrMethod
+		}
+	}
+	return rules.ErrNotFound
+}
+
+// unserved logs an operation that is not served the first time it is asked for.
+func (s *Server) unserved(op operations.Operation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.missed[op] {
+		return
+	}
+	s.missed[op] = true
+	s.opt.Log.Warn("not offered here", "operation", op.String())
+}
+
 // serveLocked checks who asks and how often, and lets the route answer.
 func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Header) {
 	header := http.Header{}
-	if s.limits.banned() {
+	defer s.at(s.apps[0])()
+	authErr := s.authorise(x)
+	if s.app.limits.Banned() {
 		return htmlPage(http.StatusTooManyRequests, "error code: 1015", 10*time.Minute)
 	}
-	if err := s.authorise(x); err != nil {
-		s.limits.invalid()
-		return encode(0, nil, err, header)
+	if authErr != nil {
+		s.app.limits.Invalid()
+		return encode(0, nil, authErr, header)
 	}
-	if limited := s.limits.take(x, s.opt, header); limited != nil {
-		s.limits.invalid()
-		return encode(limited.status, limited.body, nil, header)
+	if limited := s.app.limits.Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
+		s.app.limits.Invalid()
+		return encode(limited.Status, limited.Body, nil, header)
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(parseErr, &tooLarge) {
-		parseErr = errTooLarge
+		parseErr = rules.ErrTooLarge
 	}
 	status, body, err := 0, any(nil), parseErr
 	if err == nil {
 		status, body, err = x.route.serve(s, x)
 	}
 	if err != nil {
-		var refused *apiError
+		var refused *rules.Error
 		if !errors.As(err, &refused) {
-			refused = errServer
+			refused = rules.ErrServer
 		}
-		if refused.status == http.StatusUnauthorized || refused.status == http.StatusForbidden {
-			s.limits.invalid()
+		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
+			s.app.limits.Invalid()
 		}
 		if x.call != nil {
 			x.call.problems = append(x.call.problems, problem(x, refused))
@@ -244,10 +286,10 @@ func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Hea
 }
 
 // problem puts a refused request in one line, without the token.
-func problem(x *exchange, e *apiError) string {
+func problem(x *exchange, e *rules.Error) string {
 	detail := ""
-	if len(e.errors) > 0 {
-		b, _ := json.Marshal(e.errors)
+	if len(e.Errors) > 0 {
+		b, _ := json.Marshal(e.Errors)
 		detail = " " + string(b)
 	}
 	return fmt.Sprintf("%s %s: %s%s", x.route.method, x.route.template, e, detail)
@@ -257,10 +299,16 @@ func encode(status int, body any, err error, header http.Header) (int, []byte, h
 	if header == nil {
 		header = http.Header{}
 	}
+	// Clients tell Discord's own answers from those of what stands before it, such
+	// as a ban, by this (discord-api-docs issue 1463).
+	header.Set("Via", "1.1 google")
 	if err != nil {
-		refused := errServer
+		refused := rules.ErrServer
 		_ = errors.As(err, &refused)
-		status, body = refused.status, refused.body()
+		status, body = refused.Status, refused.Body()
+		if refused.RetryAfter > 0 {
+			header.Set("Retry-After", strconv.Itoa(int((refused.RetryAfter+time.Second-1)/time.Second)))
+		}
 	}
 	if body == nil {
 		return status, nil, header
@@ -281,133 +329,61 @@ func htmlPage(status int, text string, retryAfter time.Duration) (int, []byte, h
 	return status, []byte("<!doctype html><title>" + text + "</title><p>" + text), h
 }
 
-// authorise checks the client's name and its token.
+// authorise checks the client's name and its token, and has its application at hand.
 func (s *Server) authorise(x *exchange) error {
-	if !userAgent.MatchString(x.request.UserAgent()) {
-		return errUserAgent
+	agent := x.request.UserAgent()
+	if agentRefused(agent) || s.opt.StrictUserAgent && !documentedAgent.MatchString(agent) {
+		return rules.ErrUserAgent
 	}
 	auth := x.request.Header.Get("Authorization")
-	right := auth == "Bot "+s.token && !s.faults.revoked
+	token, isBot := strings.CutPrefix(auth, "Bot ")
+	a := s.appWithToken(token)
 	switch {
-	case x.route.auth == authNone, right:
-		return nil // /gateway does not look at the token: a wrong one shows at the identify
-	case x.route.auth == authToken && auth == "":
-		return nil
+	case isBot && a != nil:
+		s.app = a
+	case x.route.auth == authNone: // /gateway does not look at the token: a wrong one shows at the identify
+	case x.route.auth != authToken || auth != "":
+		return rules.ErrUnauthorized
 	}
-	return errUnauthorized
-}
-
-// parse decodes the body: JSON, or a multipart form with a part payload_json.
-func (x *exchange) parse(body []byte) error {
-	if len(body) == 0 || x.request.Method == http.MethodGet || x.request.Method == http.MethodDelete {
-		return nil
-	}
-	kind, params, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
-	switch {
-	case err == nil && kind == "application/json":
-		x.raw = body
-	case err == nil && kind == "multipart/form-data":
-		if err := x.parseMultipart(body, params["boundary"]); err != nil {
-			return err
-		}
-	default:
-		return &apiError{
-			status: http.StatusBadRequest, code: 50035, message: "Invalid Form Body",
-			errors: map[string]any{"_errors": []any{map[string]any{
-				"code":    "CONTENT_TYPE_INVALID",
-				"message": `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`,
-			}}},
-		}
-	}
-	if x.raw == nil {
-		return nil
-	}
-	if x.body, err = decodeJSON(x.raw); err != nil {
-		return errBadJSON
+	if x.route.auth == authToken {
+		s.app = s.appOfRoute(x)
 	}
 	return nil
 }
 
-var filePart = regexp.MustCompile(`^files?\[(\d+)\]$`)
-
-func (x *exchange) parseMultipart(body []byte, boundary string) error {
-	f := newForm()
-	parts := multipart.NewReader(bytes.NewReader(body), boundary)
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			f.fail("MULTIPART_INVALID", "The multipart body could not be read.")
-			return f.err()
-		}
-		content, err := io.ReadAll(part)
-		if err != nil {
-			f.fail("MULTIPART_INVALID", "The multipart body could not be read.")
-			return f.err()
-		}
-		if part.FormName() == "payload_json" {
-			x.raw = content
-			continue
-		}
-		m := filePart.FindStringSubmatch(part.FormName())
-		if m == nil || part.FileName() == "" {
-			continue // Discord ignores parts that it does not know
-		}
-		if len(content) > maxFileBytes {
-			return errTooLarge
-		}
-		if slices.ContainsFunc(x.files, func(u upload) bool { return u.id == m[1] }) {
-			f.at("files").at(m[1]).fail("ATTACHMENT_DUPLICATED", "A file of that number was already given")
-			continue
-		}
-		x.files = append(x.files, upload{m[1], part.FileName(), content})
+// parse reads the body of a method that has one.
+func (x *exchange) parse(body []byte) (err error) {
+	if len(body) == 0 || x.request.Method == http.MethodGet || x.request.Method == http.MethodDelete {
+		return nil
 	}
-	if len(x.files) > maxFiles {
-		f.at("files").length(len(x.files), 0, maxFiles)
+	x.raw, x.files, err = rules.SplitBody(x.request.Header.Get("Content-Type"), body)
+	if err != nil || x.raw == nil {
+		return err
 	}
-	return f.err()
+	if x.body, err = rules.DecodeJSON(x.raw); err != nil {
+		return rules.ErrBadJSON
+	}
+	return nil
 }
 
-// match returns the parameters when the path is one of this route's.
-func (e *endpoint) match(path []string) (map[string]string, bool) {
-	if len(path) != len(e.segments) {
-		return nil, false
-	}
+// parameters takes them out of a path that is one of the route's.
+func (e *endpoint) parameters(path string) map[string]string {
 	params := map[string]string{}
-	for i, want := range e.segments {
-		if strings.HasPrefix(want, "{") {
-			if path[i] == "" {
-				return nil, false
-			}
-			params[strings.Trim(want, "{}")] = path[i]
-		} else if want != path[i] {
-			return nil, false
+	segments := strings.Split(path, "/")
+	for i, name := range e.segments {
+		if strings.HasPrefix(name, "{") {
+			params[strings.Trim(name, "{}")] = segments[i]
 		}
 	}
-	return params, true
+	return params
 }
 
-// keptBody is how much of a body a server that forgets remembers: every
-// message, and the beginning of an upload.
-const keptBody = 64 << 10
-
-// keepRequest records a request and tells the hooks.
-func (s *Server) keepRequest(r Request) {
-	s.mu.Lock()
-	kept, limit := r, s.opt.KeepRequests
-	if limit > 0 && len(r.Body) > keptBody {
-		kept.Body = bytes.Clone(r.Body[:keptBody])
+// resource is the top-level resource that a bucket is for.
+func (x *exchange) resource() string {
+	for _, key := range []string{"channel_id", "guild_id", "webhook_token", "interaction_token"} {
+		if v := x.params[key]; v != "" {
+			return v
+		}
 	}
-	s.record.requests = append(s.record.requests, kept)
-	if limit > 0 && len(s.record.requests) > 2*limit {
-		s.record.requests = append([]Request(nil), s.record.requests[len(s.record.requests)-limit:]...)
-	}
-	hooks := s.record.hooks
-	s.notifyLocked()
-	s.mu.Unlock()
-	for _, f := range hooks {
-		f(r)
-	}
+	return ""
 }

@@ -3,8 +3,9 @@ package sandbox
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // nonceUse remembers a message by the nonce that made it.
@@ -31,9 +32,9 @@ func (s *Server) openChannel(x *exchange) (*Channel, error) {
 	c := s.channels[x.params["channel_id"]]
 	switch {
 	case c == nil || c.deleted:
-		return nil, errUnknownChannel
-	case !c.visibleTo(s.bot):
-		return nil, errMissingAccess
+		return nil, rules.ErrUnknownChannel
+	case !c.visibleTo(s.app.user):
+		return nil, rules.ErrMissingAccess
 	}
 	return c, nil
 }
@@ -47,7 +48,7 @@ func (s *Server) openMessage(x *exchange) (*Channel, *Message, error) {
 	}
 	m := s.messages[x.params["message_id"]]
 	if m == nil || m.channel != c || m.deleted || m.viewer != nil {
-		return c, nil, errUnknownMessage
+		return c, nil, rules.ErrUnknownMessage
 	}
 	return c, m, nil
 }
@@ -60,38 +61,26 @@ func (s *Server) getChannel(x *exchange) (int, any, error) {
 	return http.StatusOK, c.json(), nil
 }
 
-func (s *Server) listMessages(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
-	if err != nil {
-		return 0, nil, err
-	}
-	limit := 50
-	if q := x.query.Get("limit"); q != "" {
-		limit, err = strconv.Atoi(q)
-		if err != nil || limit < 1 || limit > 100 {
-			f := newForm("limit")
-			f.fail("NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
-			return 0, nil, f.err()
-		}
-	}
-	out := []any{}
-	if c.botPermissions()&PermissionReadMessageHistory == 0 {
-		return http.StatusOK, out, nil // documented: no history, no messages
-	}
-	for i := len(c.messages) - 1; i >= 0 && len(out) < limit; i-- {
-		if m := c.messages[i]; !m.deleted && m.viewer == nil {
-			out = append(out, s.contentFor(m))
-		}
-	}
-	return http.StatusOK, out, nil
-}
-
-// contentFor is the message without its text where the privileged intent for
+// contentFor is the message with the one that it answers, without texts where the privileged intent for
 // message content would be needed.
 func (s *Server) contentFor(m *Message) map[string]any {
-	o := m.json()
-	mentioned := containsID(m.mentions, s.bot)
-	if m.author == s.bot || mentioned || m.channel.guild == nil || s.opt.PrivilegedIntents&intentMessageContent != 0 {
+	o := s.readable(m, m.json())
+	if m.kind != messageReply && m.kind != messageThreadStarter {
+		return o
+	}
+	o["referenced_message"] = nil
+	ref, _ := m.reference.(map[string]any)
+	id, _ := ref["message_id"].(string)
+	if to := s.messages[id]; to != nil && !to.deleted {
+		o["referenced_message"] = s.readable(to, to.json())
+	}
+	return o
+}
+
+// readable takes the text out of a message's object that the bot may not read.
+func (s *Server) readable(m *Message, o map[string]any) map[string]any {
+	mentioned := containsID(m.mentions, s.app.user)
+	if m.author == s.app.user || mentioned || m.channel.guild == nil || s.app.intents&intentMessageContent != 0 {
 		return o
 	}
 	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
@@ -101,7 +90,7 @@ func (s *Server) contentFor(m *Message) map[string]any {
 func (s *Server) getMessage(x *exchange) (int, any, error) {
 	c, m, err := s.openMessage(x)
 	if c != nil && c.botPermissions()&PermissionReadMessageHistory == 0 {
-		return 0, nil, errMissingAccess
+		return 0, nil, rules.ErrMissingAccess
 	}
 	if err != nil {
 		return 0, nil, err
@@ -116,50 +105,50 @@ func (s *Server) createMessage(x *exchange) (int, any, error) {
 	}
 	switch {
 	case c.person != nil && c.person.closedDMs:
-		return 0, nil, errClosedDMs
+		return 0, nil, rules.ErrClosedDMs
 	case !c.botMayPost():
-		return 0, nil, errMissingPermissions
-	case c.archived:
-		return 0, nil, errArchived
+		return 0, nil, rules.ErrMissingPermissions
+	case c.archived && c.locked:
+		return 0, nil, rules.ErrArchived
 	}
 	data, err := x.object()
 	if err != nil {
 		return 0, nil, err
 	}
-	f := newForm()
-	d, err := s.validateMessage(f, data, nil, x.files, false)
+	f := rules.NewForm()
+	d, err := s.application().CheckMessage(f, data, nil, x.files, false)
 	if err != nil {
 		return 0, nil, err
 	}
 	if len(x.files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
-		return 0, nil, errMissingPermissions
+		return 0, nil, rules.ErrMissingPermissions
 	}
-	if len(d.embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
-		return 0, nil, errMissingPermissions
+	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
+		return 0, nil, rules.ErrMissingPermissions
 	}
-	m := s.newMessage(c, s.bot)
-	if d.reference != nil {
-		if err := s.reply(f, m, d.reference); err != nil {
+	m := s.newMessage(c, s.app.user)
+	if d.Reference != nil {
+		if err := s.reply(f, m, d.Reference); err != nil {
 			return 0, nil, err
 		}
 	}
-	nonce := fmt.Sprint(d.nonce)
-	if d.nonce != nil && d.enforce {
+	nonce := fmt.Sprint(d.Nonce)
+	if d.Nonce != nil && d.Enforce {
 		if used, ok := c.nonces[nonce]; ok && s.clock.Now().Sub(used.at) < nonceLife {
 			return http.StatusOK, used.message.json(), nil
 		}
 	}
 	m.apply(d)
-	m.flags = d.flags & settableFlags
-	m.writeMentions(d.mentions, false)
-	m.ping(d.mentions)
-	if d.nonce != nil {
+	m.flags = d.Flags & rules.SettableFlags
+	m.writeMentions(d.Mentions, false)
+	m.ping(d.Mentions)
+	if d.Nonce != nil {
 		c.keepNonce(nonce, nonceUse{m, s.clock.Now()})
 	}
 	s.addMessageLocked(m, x.write("create"))
 	o := m.json()
-	if d.nonce != nil {
-		o["nonce"] = d.nonce
+	if d.Nonce != nil {
+		o["nonce"] = d.Nonce
 	}
 	return http.StatusOK, o, nil
 }
@@ -178,18 +167,18 @@ func (c *Channel) keepNonce(nonce string, use nonceUse) {
 }
 
 // reply makes m a reply to the message that ref names.
-func (s *Server) reply(f form, m *Message, ref map[string]any) error {
+func (s *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 	id := fmt.Sprint(ref["message_id"])
 	to := s.messages[id]
 	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
 		if ref["fail_if_not_exists"] == false {
 			return nil
 		}
-		f.at("message_reference").fail("REPLIES_UNKNOWN_MESSAGE", "Unknown message")
-		return f.err()
+		f.At("message_reference").Fail("REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+		return f.Err()
 	}
 	if m.channel.botPermissions()&PermissionReadMessageHistory == 0 {
-		return &apiError{status: http.StatusForbidden, code: 160002, message: "Cannot reply without permission to read message history"}
+		return &rules.Error{Status: http.StatusForbidden, Code: 160002, Message: "Cannot reply without permission to read message history"}
 	}
 	m.kind = messageReply
 	m.reference = map[string]any{"type": 0, "message_id": id, "channel_id": m.channel.id}
@@ -202,10 +191,17 @@ func (s *Server) editMessage(x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	switch {
-	case m.author != s.bot:
-		return 0, nil, errNotAuthor
+	case m.author != s.app.user:
+		return 0, nil, rules.ErrNotAuthor
+	case m.system():
+		return 0, nil, rules.ErrSystemMessage
 	case c.archived:
-		return 0, nil, errArchived
+		return 0, nil, rules.ErrArchived
+	}
+	if s.opt.OldEdits > 0 && s.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := s.app.limits.TakeOldEdit(c.id, s.opt.OldEdits, s.opt.OldEditWindow); wait > 0 {
+			return 0, nil, rules.TooManyOldEdits(wait)
+		}
 	}
 	if err := s.edit(x, m); err != nil {
 		return 0, nil, err
@@ -219,10 +215,10 @@ func (s *Server) deleteMessage(x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	switch {
-	case m.author != s.bot && c.botPermissions()&PermissionManageMessages == 0:
-		return 0, nil, errMissingPermissions
-	case c.archived:
-		return 0, nil, errArchived
+	case m.author != s.app.user && c.botPermissions()&PermissionManageMessages == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case m.kind == messageThreadStarter:
+		return 0, nil, rules.ErrSystemMessage
 	}
 	s.deleteMessageLocked(m, x.write("delete"))
 	return http.StatusNoContent, nil, nil
@@ -234,7 +230,23 @@ func (s *Server) typing(x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	if !c.botMayPost() {
-		return 0, nil, errMissingPermissions
+		return 0, nil, rules.ErrMissingPermissions
 	}
+	s.typingLocked(c, s.app.user)
 	return http.StatusNoContent, nil, nil
+}
+
+// typingLocked tells that somebody writes.
+func (s *Server) typingLocked(c *Channel, u *User) {
+	o := map[string]any{"channel_id": c.id, "user_id": u.id, "timestamp": s.clock.Now().Unix()}
+	guild, intents := "", intentDirectTyping
+	if c.guild != nil {
+		guild, intents = c.guild.id, intentGuildTyping
+		o["guild_id"], o["member"] = guild, c.guild.memberJSON(u, nil, true)
+	}
+	s.eachAppLocked(func() {
+		if c.visibleTo(s.app.user) {
+			s.sendEventLocked("TYPING_START", o, guild, intents)
+		}
+	})
 }

@@ -5,46 +5,48 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // commandStore holds the registered commands by guild id, "" for the global
 // ones, with the times of the day's creations. The Server's lock guards it.
 type commandStore struct {
-	scopes  map[string][]*Command
+	scopes  map[string][]*rules.Command
 	created map[string][]time.Time
 }
 
-func (s *Server) initCommands() {
-	s.commands = commandStore{scopes: map[string][]*Command{}, created: map[string][]time.Time{}}
+func newCommandStore() commandStore {
+	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
 }
 
 // commandScope checks that the route's application is ours and its guild, if it
 // names one, has the bot.
 func (s *Server) commandScope(x *exchange) (string, error) {
-	if x.params["application_id"] != s.appID {
-		return "", errMissingAccess
+	if x.params["application_id"] != s.app.id {
+		return "", rules.ErrMissingAccess
 	}
 	id := x.params["guild_id"]
 	if id == "" {
 		return "", nil
 	}
 	if _, err := s.openGuild(x); err != nil {
-		return "", errMissingAccess
+		return "", rules.ErrMissingAccess
 	}
 	return id, nil
 }
 
-func (s *Server) findCommand(x *exchange) (string, *Command, error) {
+func (s *Server) findCommand(x *exchange) (string, *rules.Command, error) {
 	scope, err := s.commandScope(x)
 	if err != nil {
 		return "", nil, err
 	}
-	for _, c := range s.commands.scopes[scope] {
+	for _, c := range s.app.commands.scopes[scope] {
 		if c.ID == x.params["command_id"] {
 			return scope, c, nil
 		}
 	}
-	return "", nil, errUnknownCommand
+	return "", nil, rules.ErrUnknownCommand
 }
 
 func (s *Server) listCommands(x *exchange) (int, any, error) {
@@ -54,8 +56,8 @@ func (s *Server) listCommands(x *exchange) (int, any, error) {
 	}
 	full := x.query.Get("with_localizations") == "true"
 	out := []any{}
-	for _, c := range s.commands.scopes[scope] {
-		o := asMap[map[string]any](c)
+	for _, c := range s.app.commands.scopes[scope] {
+		o := rules.AsMap[map[string]any](c)
 		if !full {
 			localize(o, x.request.Header.Get("X-Discord-Locale"))
 		}
@@ -101,13 +103,13 @@ func (s *Server) createCommand(x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := newForm()
-	c := s.validateCommand(f, o, scope)
-	if err := f.err(); err != nil {
+	f := rules.NewForm()
+	c := s.application().CheckCommand(f, o, scope)
+	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	list := slices.Clone(s.commands.scopes[scope])
-	at := slices.IndexFunc(list, func(old *Command) bool { return old.Name == c.Name && old.Type == c.Type })
+	list := slices.Clone(s.app.commands.scopes[scope])
+	at := slices.IndexFunc(list, func(old *rules.Command) bool { return old.Name == c.Name && old.Type == c.Type })
 	status := http.StatusOK
 	if at >= 0 {
 		s.replaceCommand(list[at], c)
@@ -115,7 +117,7 @@ func (s *Server) createCommand(x *exchange) (int, any, error) {
 	} else {
 		status = http.StatusCreated
 		list = append(list, c)
-		if err := commandQuota(list); err != nil {
+		if err := rules.CommandQuota(list); err != nil {
 			return 0, nil, err
 		}
 		if err := s.countCreates(scope, 1); err != nil {
@@ -136,24 +138,24 @@ func (s *Server) editCommand(x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	merged := asMap[map[string]any](old)
+	merged := rules.AsMap[map[string]any](old)
 	for k, v := range change {
 		if k != "type" && k != "id" {
 			merged[k] = v
 		}
 	}
-	f := newForm()
-	c := s.validateCommand(f, merged, scope)
-	if err := f.err(); err != nil {
+	f := rules.NewForm()
+	c := s.application().CheckCommand(f, merged, scope)
+	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	list := slices.Clone(s.commands.scopes[scope])
+	list := slices.Clone(s.app.commands.scopes[scope])
 	for i, other := range list {
 		if other == old {
 			list[i] = c
 		} else if other.Name == c.Name && other.Type == c.Type {
-			f.at("name").fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
-			return 0, nil, f.err()
+			f.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+			return 0, nil, f.Err()
 		}
 	}
 	s.replaceCommand(old, c)
@@ -166,7 +168,7 @@ func (s *Server) deleteCommand(x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	s.setCommands(scope, slices.DeleteFunc(slices.Clone(s.commands.scopes[scope]), func(c *Command) bool { return c == old }))
+	s.setCommands(scope, slices.DeleteFunc(slices.Clone(s.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
 	return http.StatusNoContent, nil, nil
 }
 
@@ -177,39 +179,39 @@ func (s *Server) overwriteCommands(x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := newForm()
+	f := rules.NewForm()
 	in, ok := x.body.([]any)
 	if !ok && x.body != nil {
-		f.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
-		return 0, nil, f.err()
+		f.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+		return 0, nil, f.Err()
 	}
-	f.length(len(in), 0, maxBulkCommands)
-	list := []*Command{}
+	f.Length(len(in), 0, rules.MaxBulkCommands)
+	list := []*rules.Command{}
 	for i, v := range in {
-		g := f.at(i)
-		o, ok := g.object(v)
+		g := f.At(i)
+		o, ok := g.Object(v)
 		if !ok {
 			continue
 		}
-		c := s.validateCommand(g, o, scope)
+		c := s.application().CheckCommand(g, o, scope)
 		if c == nil {
 			continue
 		}
 		for _, other := range list {
 			if other.Name == c.Name && other.Type == c.Type {
-				g.at("name").fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+				g.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
 			}
 		}
 		list = append(list, c)
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	if err := commandQuota(list); err != nil {
+	if err := rules.CommandQuota(list); err != nil {
 		return 0, nil, err
 	}
-	before, fresh := s.commands.scopes[scope], 0
-	known := func(c *Command) *Command {
+	before, fresh := s.app.commands.scopes[scope], 0
+	known := func(c *rules.Command) *rules.Command {
 		for _, old := range before {
 			if old.Name == c.Name && old.Type == c.Type {
 				return old
@@ -243,13 +245,13 @@ func (s *Server) commandPermissions(x *exchange) (int, any, error) {
 	return http.StatusOK, []any{}, nil // nobody can set any here: that takes a person's own token
 }
 
-func (s *Server) numberCommand(c *Command) {
+func (s *Server) numberCommand(c *rules.Command) {
 	c.ID = s.newID()
 	c.Version = s.newID()
 }
 
 // replaceCommand gives c the place of old; its version changes with its content.
-func (s *Server) replaceCommand(old, c *Command) {
+func (s *Server) replaceCommand(old, c *rules.Command) {
 	c.ID, c.Version = old.ID, old.Version
 	a, _ := json.Marshal(old)
 	b, _ := json.Marshal(c)
@@ -258,58 +260,37 @@ func (s *Server) replaceCommand(old, c *Command) {
 	}
 }
 
-func (s *Server) setCommands(scope string, list []*Command) {
-	s.commands.scopes[scope] = list
+func (s *Server) setCommands(scope string, list []*rules.Command) {
+	s.app.commands.scopes[scope] = list
 	s.publishLocked(Event{Kind: EventCommandsChanged})
-}
-
-// commandQuota refuses more commands of a type than a scope may have.
-func commandQuota(list []*Command) error {
-	count := map[int]int{}
-	for _, c := range list {
-		count[c.Type]++
-	}
-	if count[CommandSlash] > maxSlashCommands || count[CommandUser] > maxContextCommands || count[CommandMessage] > maxContextCommands {
-		return &apiError{status: http.StatusBadRequest, code: 30032, message: "Maximum number of application commands reached"}
-	}
-	return nil
 }
 
 // countCreates counts the creations of the last day in a scope and refuses n more
 // when they would be too many.
 func (s *Server) countCreates(scope string, n int) error {
 	now := s.clock.Now()
-	day := slices.DeleteFunc(s.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
+	day := slices.DeleteFunc(s.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
 	if len(day)+n > s.opt.CommandCreates {
-		s.commands.created[scope] = day
-		return errCommandCreates
+		s.app.commands.created[scope] = day
+		return rules.ErrCommandCreates
 	}
 	for range n {
 		day = append(day, now)
 	}
-	s.commands.created[scope] = day
+	s.app.commands.created[scope] = day
 	return nil
 }
 
-// Commands lists the registered commands of a guild, or the global ones for an
-// empty id, as they were registered.
-func (s *Server) Commands(guildID string) []Command {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Command
-	for _, c := range s.commands.scopes[guildID] {
-		out = append(out, *c)
-	}
-	return out
-}
+// Commands lists the first application's registered commands; see App.Commands.
+func (s *Server) Commands(guildID string) []rules.Command { return s.App().Commands(guildID) }
 
 // CommandsFor lists the commands that the person's client offers in the channel,
 // guild ones before global ones: those whose contexts include it and whose
 // default_member_permissions the person has.
-func (s *Server) CommandsFor(u *User, ch *Channel) []Command {
+func (s *Server) CommandsFor(u *User, ch *Channel) []rules.Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []Command
+	var out []rules.Command
 	for _, c := range s.commandsFor(u, ch) {
 		out = append(out, *c)
 	}

@@ -3,17 +3,21 @@ package sandbox_test
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 func TestWhoMayAskAndWhere(t *testing.T) {
@@ -30,12 +34,19 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 		{"wrong token", "POST", channel, func(r *http.Request) { r.Header.Set("Authorization", "Bot x") }, 401, 0},
 		{"token without its kind", "POST", channel, func(r *http.Request) { r.Header.Set("Authorization", srv.Token()) }, 401, 0},
 		{"no user agent", "POST", channel, func(r *http.Request) { r.Header.Set("User-Agent", "") }, 403, 40333},
-		{"Go's user agent", "POST", channel, func(r *http.Request) { r.Header.Del("User-Agent") }, 403, 40333},
+		{"Go's user agent", "POST", channel, func(r *http.Request) { r.Header.Del("User-Agent") }, 200, 0},
+		{"a browser", "POST", channel, calls("Mozilla/5.0 (X11; Linux x86_64)"), 403, 40333},
+		{"Java's own client", "POST", channel, calls("Java/1.8.0"), 403, 40333},
+		{"Python's own client", "POST", channel, calls("Python-urllib/3.11"), 403, 40333},
+		{"discord.py, without the comma", "POST", channel, calls("DiscordBot (https://example.org/x 2.2.2) Python/3.11 aiohttp/3.8.4"), 200, 0},
+		{"a name only", "POST", channel, calls("node"), 200, 0},
 		{"form body", "POST", channel, func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }, 400, 50035},
 		{"no content type", "POST", channel, func(r *http.Request) { r.Header.Del("Content-Type") }, 400, 50035},
-		{"other version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "v10", "v9", 1) }, 404, 0},
-		{"no version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "/v10", "", 1) }, 404, 0},
+		{"older version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "v10", "v9", 1) }, 200, 0},
+		{"no version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "/v10", "", 1) }, 200, 0},
+		{"no such version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "v10", "v11", 1) }, 400, 50041},
 		{"unknown route", "POST", "/sounds", func(*http.Request) {}, 404, 0},
+		{"a route of Discord's that is not served", "GET", "/sticker-packs", func(*http.Request) {}, 501, 0},
 		{"wrong method", "PUT", channel, func(*http.Request) {}, 405, 0},
 		{"foreign host", "POST", channel, func(r *http.Request) { r.Host = "discord.com" }, 403, 0},
 		{"foreign host that leads here", "POST", channel, func(r *http.Request) { r.Host = strings.Replace(r.URL.Host, "127.0.0.1", "example.org", 1) }, 403, 0},
@@ -46,8 +57,8 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 		req := newRequest(t, srv, c.method, c.path, `{"content":"x"}`)
 		c.change(req)
 		got := do(t, req)
-		if got.status != c.status || got.code() != c.code {
-			t.Errorf("%s: got %d code %d, want %d code %d: %s", c.name, got.status, got.code(), c.status, c.code, got.body)
+		if got.Status != c.status || got.Code() != c.code {
+			t.Errorf("%s: got %d code %d, want %d code %d: %s", c.name, got.Status, got.Code(), c.status, c.code, got.Body)
 		}
 	}
 	want(t, request(t, srv, "POST", channel, `{"content":`), 400, 50109)
@@ -64,6 +75,42 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 	}
 	if unserved != 4 {
 		t.Errorf("%d requests are recorded as not served, want 4", unserved)
+	}
+}
+
+func calls(name string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("User-Agent", name) }
+}
+
+// TestStrictUserAgent lets nobody pass who does not follow the documentation.
+func TestStrictUserAgent(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.StrictUserAgent = true })
+	for name, status := range map[string]int{"DiscordBot (https://example.org, 1)": 200, "DiscordBot (private use) x": 403, "node": 403} {
+		req := newRequest(t, srv, "GET", "/users/@me", "")
+		calls(name)(req)
+		if got := do(t, req); got.Status != status {
+			t.Errorf("%s: got %d, want %d", name, got.Status, status)
+		}
+	}
+}
+
+// TestUnserved names what Discord has and the sandbox has not, and logs it once.
+func TestUnserved(t *testing.T) {
+	var log bytes.Buffer
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	path := "/guilds/" + srv.Guild().ID() + "/audit-logs"
+	for range 2 {
+		got := request(t, srv, "GET", path, nil)
+		want(t, got, 501, 0)
+		if !strings.Contains(string(got.Body), "GET /guilds/{guild_id}/audit-logs is part of Discord's API but not offered here") {
+			t.Errorf("the answer does not say what is missing: %s", got.Body)
+		}
+	}
+	if n := strings.Count(log.String(), "GET /guilds/{guild_id}/audit-logs"); n != 1 {
+		t.Errorf("it is logged %d times, want once: %s", n, log.String())
+	}
+	if r := srv.Requests()[0]; !r.Unserved || r.Route != "/guilds/{guild_id}/audit-logs" {
+		t.Errorf("recorded as %+v", r)
 	}
 }
 
@@ -121,11 +168,11 @@ func TestChannelRoutes(t *testing.T) {
 		{"may still edit", nil, "PATCH", at(general, "/", own.ID), 200, 0},
 		{"thread of a channel without posts", nil, "POST", at(thread), 200, 0},
 		{"may not post in threads", func() { thread.Set(sandbox.DenyBot(sandbox.PermissionSendMessagesInThreads)) }, "POST", at(thread), 403, 50013},
-		{"archived", func() { thread.Set(sandbox.BotAllowed, sandbox.Archived(true)) }, "POST", at(thread), 400, 50083},
+		{"archived", func() { thread.Set(sandbox.BotAllowed, sandbox.Archived(true), sandbox.Locked(true)) }, "POST", at(thread), 400, 50083},
 		{"edit in an archived thread", nil, "PATCH", at(thread, "/", threadMsg.ID), 400, 50083},
 		{"no history", func() { general.Set(sandbox.DenyBot(sandbox.PermissionReadMessageHistory)) }, "GET", at(general, "/", own.ID), 403, 50001},
 		{"may not see", func() { general.Set(sandbox.NoBotView) }, "PATCH", at(general, "/", own.ID), 403, 50001},
-		{"thread below", func() { thread.Set(sandbox.Archived(false)) }, "POST", at(thread), 403, 50001},
+		{"thread below", func() { thread.Set(sandbox.Archived(false), sandbox.Locked(false)) }, "POST", at(thread), 403, 50001},
 		{"allowed again", func() { general.Set(sandbox.BotAllowed) }, "DELETE", at(general, "/", own.ID), 204, 0},
 		{"deleted", nil, "PATCH", at(general, "/", own.ID), 404, 10008},
 		{"kicked", guild.RemoveBot, "POST", at(general), 403, 50001},
@@ -140,8 +187,8 @@ func TestChannelRoutes(t *testing.T) {
 			b = body
 		}
 		got := request(t, srv, c.method, c.path, b)
-		if got.status != c.status || got.code() != c.code {
-			t.Errorf("%s: got %d code %d, want %d code %d: %s", c.name, got.status, got.code(), c.status, c.code, got.body)
+		if got.Status != c.status || got.Code() != c.code {
+			t.Errorf("%s: got %d code %d, want %d code %d: %s", c.name, got.Status, got.Code(), c.status, c.code, got.Body)
 		}
 	}
 }
@@ -218,24 +265,24 @@ func TestRateLimitBuckets(t *testing.T) {
 	first := post(a)
 	want(t, first, 200, 0)
 	for header, want := range map[string]string{"X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "1"} {
-		if got := first.header.Get(header); got != want {
+		if got := first.Header.Get(header); got != want {
 			t.Errorf("%s: got %q, want %q", header, got, want)
 		}
 	}
 	want(t, post(a), 200, 0)
 	third := post(a)
-	if third.status != 429 || third.header.Get("X-RateLimit-Scope") != "user" || third.header.Get("X-RateLimit-Remaining") != "0" ||
-		third.header.Get("Retry-After") != "3600" || third.header.Get("X-RateLimit-Bucket") != first.header.Get("X-RateLimit-Bucket") {
-		t.Errorf("got %d %v", third.status, third.header)
+	if third.Status != 429 || third.Header.Get("X-RateLimit-Scope") != "user" || third.Header.Get("X-RateLimit-Remaining") != "0" ||
+		third.Header.Get("Retry-After") != "3600" || third.Header.Get("X-RateLimit-Bucket") != first.Header.Get("X-RateLimit-Bucket") {
+		t.Errorf("got %d %v", third.Status, third.Header)
 	}
 	var body struct {
 		RetryAfter float64 `json:"retry_after"`
 		Global     bool
 		Message    string
 	}
-	third.decode(t, &body)
+	third.Decode(t, &body)
 	if body.RetryAfter < 3590 || body.Global || body.Message == "" {
-		t.Errorf("got %s", third.body)
+		t.Errorf("got %s", third.Body)
 	}
 	want(t, post(b), 200, 0) // another channel is another bucket
 	srv.AllowUnanswered()
@@ -245,9 +292,9 @@ func TestRateLimitBuckets(t *testing.T) {
 		want(t, request(t, srv, "GET", "/users/@me", nil), 200, 0)
 	}
 	global := request(t, srv, "GET", "/gateway/bot", nil)
-	if global.status != 429 || global.header.Get("X-RateLimit-Global") != "true" || global.header.Get("X-RateLimit-Scope") != "global" ||
-		global.header.Get("X-RateLimit-Reset-After") != "" || global.header.Get("Retry-After") == "" {
-		t.Errorf("got %d %v", global.status, global.header)
+	if global.Status != 429 || global.Header.Get("X-RateLimit-Global") != "true" || global.Header.Get("X-RateLimit-Scope") != "global" ||
+		global.Header.Get("X-RateLimit-Reset-After") != "" || global.Header.Get("Retry-After") == "" {
+		t.Errorf("got %d %v", global.Status, global.Header)
 	}
 	// Interactions are outside of the global limit, but not of their own.
 	want(t, callback(t, srv, call, `{"type":5}`), 204, 0)
@@ -255,8 +302,8 @@ func TestRateLimitBuckets(t *testing.T) {
 		got := request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", `{"content":"x"}`)
 		if i < 2 {
 			want(t, got, 200, 0)
-		} else if got.status != 429 {
-			t.Errorf("got %d, want 429 for the token's third edit", got.status)
+		} else if got.Status != 429 {
+			t.Errorf("got %d, want 429 for the token's third edit", got.Status)
 		}
 	}
 	if got := srv.InvalidRequests(); got != 3 {
@@ -289,37 +336,6 @@ func TestListensOnLoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestListensWhereItIsTold uses an address of loopback that is not the usual one.
-func TestListensWhereItIsTold(t *testing.T) {
-	for _, addr := range []string{"127.0.0.2:0", "[::1]:0"} {
-		o := sandbox.Options{Addr: addr}
-		withPage(&o)
-		srv, err := sandbox.Start(o)
-		if err != nil {
-			t.Logf("not tried: this machine does not have %s: %v", addr, err)
-			continue
-		}
-		for _, path := range []string{"/", "/page/state", "/api/v10/gateway"} {
-			if got := do(t, newRequestTo(t, srv.URL()+path)); got.status != 200 {
-				t.Errorf("%s%s: got %d %s", srv.URL(), path, got.status, got.body)
-			}
-		}
-		if err := srv.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-func newRequestTo(t *testing.T, url string) *http.Request {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("User-Agent", agent)
-	return req
-}
-
 func TestPageIsForItselfOnly(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.Handler = func(*sandbox.Server) http.Handler {
@@ -343,7 +359,7 @@ func TestPageIsForItselfOnly(t *testing.T) {
 		if c.header != "" {
 			req.Header.Set(c.header, c.value)
 		}
-		if got := do(t, req).status; got != c.want {
+		if got := do(t, req).Status; got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -378,4 +394,50 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("%d writes are kept", n)
 	}
 	want(t, request(t, srv, "PATCH", webhook(srv, calls[0])+"/messages/@original", `{"content":"y"}`), 401, 50027)
+}
+
+// TestMessagesThatAnswerEachOtherAreForgotten has every message answer a click on the
+// one before it, as boards of one rematch after the other do.
+func TestMessagesThatAnswerEachOtherAreForgotten(t *testing.T) {
+	srv, err := sandbox.Start(sandbox.Options{KeepMessages: 2, KeepRequests: 2, KeepCalls: 2, KeepTokens: 2, GlobalLimit: -1, BucketLimit: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	const answer = `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[{"type":2,"style":1,"label":"next","custom_id":"next"}]}]}}`
+	c := pinged(t, srv)
+	want(t, callback(t, srv, c, answer), 204, 0)
+	m := c.Wait(t).Message
+	first := weak.Make(m)
+	for range 20 {
+		c = c.User().StartClickID(t, m, "next")
+		want(t, callback(t, srv, c, answer), 204, 0)
+		m = c.Wait(t).Message
+	}
+	// Goroutines that have served it may not have ended yet.
+	waittest.Until(t, "the first message to leave memory", func() bool {
+		runtime.GC()
+		return first.Value() == nil
+	})
+}
+
+// TestBanAfterTooManyInvalidRequests sends as many requests with a wrong token as
+// Discord puts up with in ten minutes.
+func TestBanAfterTooManyInvalidRequests(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	wrong := newRequest(t, srv, "GET", "/users/@me", nil)
+	wrong.Header.Set("Authorization", "Bot nobody's")
+	for range 9_999 {
+		if got := do(t, wrong); got.Status != 401 {
+			t.Fatalf("got %d", got.Status)
+		}
+	}
+	want(t, request(t, srv, "GET", "/users/@me", nil), 200, 0)
+	want(t, do(t, wrong), 401, 0)
+	for _, req := range []*http.Request{wrong, newRequest(t, srv, "GET", "/users/@me", nil)} {
+		got := do(t, req)
+		if got.Status != 429 || !strings.Contains(string(got.Body), "1015") || got.Header.Get("Via") != "" || got.Header.Get("Retry-After") != "600" {
+			t.Errorf("got %d %v %s, want the page of Discord's front door", got.Status, got.Header, got.Body)
+		}
+	}
 }

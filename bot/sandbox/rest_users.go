@@ -1,53 +1,58 @@
 package sandbox
 
 import (
-	"encoding/hex"
 	"net/http"
-	"strings"
+	"strconv"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 func (s *Server) getMe(*exchange) (int, any, error) {
-	me := s.bot.json()
+	me := s.app.user.json()
 	me["mfa_enabled"], me["locale"], me["verified"], me["email"] = false, "en-US", true, nil
 	return http.StatusOK, me, nil
 }
 
 func (s *Server) getApplication(*exchange) (int, any, error) {
-	owner := map[string]any{
-		"id": s.appID, "username": "owner", "discriminator": "0", "global_name": nil, "avatar": nil,
-		"public_flags": 0, "flags": 0, "primary_guild": nil,
-	}
 	kinds := map[string]any{"0": map[string]any{}}
 	if s.opt.UserInstallOnly {
 		kinds = map[string]any{"1": map[string]any{}}
 	}
 	return http.StatusOK, map[string]any{
-		"id": s.appID, "name": s.bot.globalName, "icon": nil, "description": "", "type": nil, "bot": s.bot.json(),
+		"id": s.app.id, "name": s.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": s.app.user.json(),
 		"bot_public": true, "bot_require_code_grant": false, "flags": 0, "flags_new": "0",
-		"verify_key":              hex.EncodeToString([]byte(strings.Repeat("k", 32))),
-		"owner":                   owner,
+		"verify_key":              s.app.PublicKey(),
+		"owner":                   s.owner.json(),
 		"team":                    nil,
 		"approximate_guild_count": len(s.guilds), "approximate_user_install_count": 0,
-		"approximate_user_authorization_count": 0, "redirect_uris": []any{}, "interactions_endpoint_url": nil,
+		"approximate_user_authorization_count": 0, "redirect_uris": []any{}, "interactions_endpoint_url": orNull(s.app.endpoint),
 		"role_connections_verification_url": nil, "explicit_content_filter": 0, "eligible_oauth2_scopes": []any{},
 		"integration_types_config": kinds,
 	}, nil
+}
+
+// orNull is the text, or null for none.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }
 
 func (s *Server) getUser(x *exchange) (int, any, error) {
 	if u := s.users[x.params["user_id"]]; u != nil {
 		return http.StatusOK, u.json(), nil
 	}
-	return 0, nil, errUnknownUser
+	return 0, nil, rules.ErrUnknownUser
 }
 
 func (s *Server) getMyGuilds(*exchange) (int, any, error) {
 	out := []any{}
 	for _, g := range s.guilds {
-		if g.botIn {
+		if g.botIn() {
 			out = append(out, map[string]any{
 				"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
-				"permissions": "0", "features": []any{},
+				"permissions": strconv.FormatInt(g.basePermissions(s.app.user), 10), "features": []any{},
 			})
 		}
 	}
@@ -61,21 +66,21 @@ func (s *Server) createDM(x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := newForm()
+	f := rules.NewForm()
 	if o["recipient_id"] == nil {
-		f.at("recipient_id").missing()
-		return 0, nil, f.err()
+		f.At("recipient_id").Missing()
+		return 0, nil, f.Err()
 	}
-	id, ok := f.at("recipient_id").snowflake(o["recipient_id"])
+	id, ok := f.At("recipient_id").Snowflake(o["recipient_id"])
 	if !ok {
-		return 0, nil, f.err()
+		return 0, nil, f.Err()
 	}
 	u := s.users[id]
 	switch {
 	case u == nil:
-		return 0, nil, errUnknownUser
+		return 0, nil, rules.ErrUnknownUser
 	case u.isBot:
-		return 0, nil, errClosedDMs
+		return 0, nil, rules.ErrClosedDMs
 	}
 	return http.StatusOK, u.dmLocked().json(), nil
 }
@@ -84,13 +89,13 @@ func (s *Server) createDM(x *exchange) (int, any, error) {
 func (s *Server) openGuild(x *exchange) (*Guild, error) {
 	for _, g := range s.guilds {
 		if g.id == x.params["guild_id"] && !g.deleted {
-			if !g.botIn {
-				return nil, errMissingAccess
+			if !g.botIn() {
+				return nil, rules.ErrMissingAccess
 			}
 			return g, nil
 		}
 	}
-	return nil, errUnknownGuild
+	return nil, rules.ErrUnknownGuild
 }
 
 func (s *Server) getGuild(x *exchange) (int, any, error) {
@@ -115,17 +120,44 @@ func (s *Server) getGuildChannels(x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func (s *Server) getMember(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+// editMe renames the bot.
+func (s *Server) editMe(x *exchange) (int, any, error) {
+	o, err := x.object()
 	if err != nil {
 		return 0, nil, err
 	}
-	u := s.users[x.params["user_id"]]
-	switch {
-	case u == nil:
-		return 0, nil, errUnknownUser
-	case u != s.bot && !g.hasMember(u):
-		return 0, nil, errUnknownMember
+	f := rules.NewForm()
+	name, named := f.Text(o, "username", 2, 32)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
 	}
-	return http.StatusOK, g.memberJSON(u, nil, true), nil
+	if named {
+		s.app.user.username, s.app.user.globalName = name, name
+		s.sendEventLocked("USER_UPDATE", s.app.user.json(), "", 0)
+		s.publishLocked(Event{Kind: EventUsersChanged, UserID: s.app.user.id})
+	}
+	return s.getMe(x)
+}
+
+// emptyList answers what many applications ask when they start, and of which there
+// is nothing here.
+func (s *Server) emptyList(x *exchange) (int, any, error) {
+	if id, ok := x.params["application_id"]; ok && id != s.app.id {
+		return 0, nil, rules.ErrMissingAccess
+	}
+	return http.StatusOK, []any{}, nil
+}
+
+// emptyGuildList is emptyList for what belongs to a guild or a channel of one.
+func (s *Server) emptyGuildList(x *exchange) (int, any, error) {
+	var err error
+	if x.params["guild_id"] != "" {
+		_, err = s.openGuild(x)
+	} else {
+		_, err = s.openChannel(x)
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return s.emptyList(x)
 }

@@ -1,8 +1,6 @@
 package sandbox_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,137 +13,13 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/internal/apitest"
+	"tictactoe/bot/sandbox/rules"
 )
-
-// connect opens an unmodified discordgo session that hands every interaction to
-// handle, and closes it when the test ends.
-func connect(t *testing.T, srv *sandbox.Server, handle func(*discordgo.Session, *discordgo.InteractionCreate)) *discordgo.Session {
-	t.Helper()
-	s := srv.Session()
-	s.Identify.Intents = discordgo.IntentsNone
-	s.StateEnabled = false
-	s.LogLevel = -1
-	if handle != nil {
-		s.AddHandler(handle)
-	}
-	if err := s.Open(); err != nil {
-		t.Fatalf("open: %v", err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	srv.WaitConnected(t)
-	awaitHeartbeat(t, s)
-	return s
-}
-
-// awaitHeartbeat waits until discordgo has sent its first heartbeat. A connection
-// that is lost while it does makes it close the next one as well.
-func awaitHeartbeat(t *testing.T, s *discordgo.Session) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		s.RLock()
-		beaten := s.DataReady
-		s.RUnlock()
-		switch {
-		case beaten:
-			return
-		case time.Now().After(deadline):
-			t.Fatal("discordgo sends no heartbeat")
-		}
-	}
-}
-
-// register registers commands for all guilds by discordgo.
-func register(t *testing.T, srv *sandbox.Server, cmds ...*discordgo.ApplicationCommand) []*discordgo.ApplicationCommand {
-	t.Helper()
-	out, err := srv.Session().ApplicationCommandBulkOverwrite(srv.AppID(), "", cmds)
-	if err != nil {
-		t.Fatalf("register: %v", err)
-	}
-	return out
-}
 
 // ping is the simplest command.
 var ping = &discordgo.ApplicationCommand{Name: "ping", Description: "Answer."}
-
-// answer is what a request was answered with.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-// code is Discord's error code of the answer.
-func (a answer) code() int {
-	var e struct {
-		Code int `json:"code"`
-	}
-	_ = json.Unmarshal(a.body, &e)
-	return e.Code
-}
-
-func (a answer) decode(t *testing.T, into any) {
-	t.Helper()
-	if err := json.Unmarshal(a.body, into); err != nil {
-		t.Fatalf("answer %d %s: %v", a.status, a.body, err)
-	}
-}
-
-const agent = "DiscordBot (https://example.org, 1)"
-
-// request sends a plain request with the bot token; body is JSON text or a value
-// to encode.
-func request(t *testing.T, srv *sandbox.Server, method, path string, body any) answer {
-	t.Helper()
-	return do(t, newRequest(t, srv, method, path, body))
-}
-
-func newRequest(t *testing.T, srv *sandbox.Server, method, path string, body any) *http.Request {
-	t.Helper()
-	var r io.Reader
-	switch b := body.(type) {
-	case nil:
-	case string:
-		r = strings.NewReader(b)
-	default:
-		j, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r = bytes.NewReader(j)
-	}
-	req, err := http.NewRequestWithContext(t.Context(), method, srv.APIURL()+path, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("User-Agent", agent)
-	req.Header.Set("Authorization", "Bot "+srv.Token())
-	if r != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	return req
-}
-
-func do(t *testing.T, req *http.Request) answer {
-	t.Helper()
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatalf("%s %s: %v", req.Method, req.URL.Path, err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatalf("%s %s: %v", req.Method, req.URL.Path, err)
-	}
-	return answer{resp.StatusCode, resp.Header, b}
-}
-
-// want checks an answer's status and Discord code.
-func want(t *testing.T, got answer, status, code int) {
-	t.Helper()
-	if got.status != status || got.code() != code {
-		t.Errorf("got %d code %d, want %d code %d: %s", got.status, got.code(), status, code, got.body)
-	}
-}
 
 // callback answers a call by plain HTTP.
 func callback(t *testing.T, srv *sandbox.Server, c *sandbox.Call, body any) answer {
@@ -233,16 +107,16 @@ func TestGameOfButtonsThroughDiscordgo(t *testing.T) {
 }
 
 // lateClock is a clock whose timers never come.
-type lateClock struct{ *sandbox.ManualClock }
+type lateClock struct{ *clock.Manual }
 
 func (lateClock) AfterFunc(time.Duration, func()) func() bool { return func() bool { return true } }
 
 func TestDeadlineDoesNotWaitForItsTimer(t *testing.T) {
-	clock := lateClock{sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
+	now := lateClock{clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = now })
 	call := pinged(t, srv)
 	call.AllowUnanswered()
-	clock.Advance(3 * time.Second)
+	now.Advance(3 * time.Second)
 	want(t, callback(t, srv, call, `{"type":5}`), 404, 10062)
 }
 
@@ -301,11 +175,11 @@ func TestUnansweredInteractionFailsTheTest(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	clock := sandbox.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
 	srv.AllowUnanswered()
 	inTime, late := pinged(t, srv), pinged(t, srv)
-	if got := sandbox.SnowflakeTime(late.ID()); !got.Equal(clock.Now()) {
+	if got := rules.SnowflakeTime(late.ID()); !got.Equal(clock.Now()) {
 		t.Errorf("the interaction's id tells %v, want %v", got, clock.Now())
 	}
 	clock.Advance(2999 * time.Millisecond)
@@ -369,7 +243,7 @@ func BenchmarkClick(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		req.Header = http.Header{"User-Agent": {agent}, "Authorization": {"Bot " + srv.Token()}, "Content-Type": {"application/json"}}
+		req.Header = http.Header{"User-Agent": {apitest.Agent}, "Authorization": {"Bot " + srv.Token()}, "Content-Type": {"application/json"}}
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {
 			b.Fatal(err)

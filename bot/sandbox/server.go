@@ -14,7 +14,13 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"github.com/gorilla/websocket"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/door"
+	"tictactoe/bot/sandbox/operations"
+	"tictactoe/bot/sandbox/rules"
+
+	"tictactoe/bot/sandbox/clock"
 )
 
 // Server is a Discord on loopback. All its methods, and those of the guilds,
@@ -22,21 +28,25 @@ import (
 // several goroutines at once.
 type Server struct {
 	opt   Options
-	clock Clock
+	clock clock.Clock
 
 	listener net.Listener
+	door     door.Door
 	http     *http.Server
 	page     http.Handler
 	client   *http.Client
-	stopped  chan struct{} // closed when Close begins
+	poster   *http.Client    // to endpoints of applications
+	stopped  chan struct{}   // closed when Close begins
+	closing  context.Context // ends then, too
+	stop     context.CancelFunc
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and renewed at every change, for those who wait
 	closed  bool
-	ids     snowflakes
-	token   string
-	appID   string
-	bot     *User
+	ids     rules.Snowflakes
+	apps    []*App
+	app     *App // at hand, see at
+	owner   *User
 	faulty  bool // a Gateway fault has been used: undelivered interactions are excused
 
 	guilds   []*Guild
@@ -45,18 +55,22 @@ type Server struct {
 	byName   map[string]*User
 
 	messages map[string]*Message
-	files    fileStore
+	files    files.Store
 	calls    []*Call // the last ones, oldest first
 	live     []*Call // those whose token may still work, when not all are kept
 	byID     map[string]*Call
 	byToken  map[string]*Call
 	unasked  bool // AllowUnanswered
 
-	commands commandStore
+	refusedClicks int
+
+	webhooks []*channelWebhook
 	gateway  gatewayState
-	limits   rateLimits
 	faults   faultState
 	record   recorder
+	active   int                           // requests that are being served
+	activeAt time.Time                     // when one last began or ended, in real time
+	missed   map[operations.Operation]bool // those asked for that are not served
 	subs     subscriptions
 }
 
@@ -64,14 +78,15 @@ type Server struct {
 // caller closes it.
 func Start(o Options) (*Server, error) {
 	o = o.withDefaults()
-	if err := CheckAddr(o.Addr); err != nil {
+	open := len(o.AllowHosts) > 0 && o.Key != ""
+	if err := CheckAddr(o.Addr); err != nil && (!open || !errors.Is(err, ErrNotLoopback)) {
 		return nil, err
 	}
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", o.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
-	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
+	if !open && !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		_ = l.Close()
 		return nil, fmt.Errorf("%w: %s", ErrNotLoopback, o.Addr)
 	}
@@ -79,29 +94,26 @@ func Start(o Options) (*Server, error) {
 		opt:      o,
 		clock:    o.Clock,
 		listener: l,
+		door:     door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
 		client:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}},
+		poster:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
 		stopped:  make(chan struct{}),
 		changed:  make(chan struct{}),
-		token:    o.Token,
 		channels: map[string]*Channel{},
 		users:    map[string]*User{},
 		byName:   map[string]*User{},
 		messages: map[string]*Message{},
 		byID:     map[string]*Call{},
 		byToken:  map[string]*Call{},
+		missed:   map[operations.Operation]bool{},
 	}
-	s.appID = s.newID()
-	if s.token == "" {
-		s.token = newToken(s.appID)
-	}
-	s.bot = s.addUser(o.BotName, s.appID)
-	s.bot.isBot = true
+	s.closing, s.stop = context.WithCancel(context.Background())
+	s.app = s.newApp(s.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
+	s.owner = s.addUser("Owner", s.newID())
 	s.addGuild(o.GuildName)
-	s.initCommands()
 	s.initGateway()
-	s.initLimits()
 	if o.Handler != nil {
-		s.page = o.Handler(s)
+		s.page = s.door.Guard(o.Handler(s))
 	}
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = s.http.Serve(l) }()
@@ -143,6 +155,7 @@ func (s *Server) Close() error {
 	}
 	s.closed = true
 	close(s.stopped)
+	s.stop()
 	s.closeGatewayLocked()
 	s.closeCallsLocked()
 	s.subs.closeAll()
@@ -151,6 +164,7 @@ func (s *Server) Close() error {
 	err := s.http.Close()
 	s.gateway.wg.Wait()
 	s.client.CloseIdleConnections()
+	s.poster.CloseIdleConnections()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
@@ -158,48 +172,77 @@ func (s *Server) Close() error {
 }
 
 // URL is the server's root, "http://127.0.0.1:port", where the page lives.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+func (s *Server) URL() string { return "http://" + s.hostPort() }
 
-// APIURL is the only REST base that the server answers at.
+// hostPort is where this machine reaches the server. One that listens everywhere is
+// on loopback, too.
+func (s *Server) hostPort() string {
+	addr := s.listener.Addr().(*net.TCPAddr)
+	if addr.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
+	}
+	return addr.String()
+}
+
+// PublicURL is the server's root by the first of Options.AllowHosts, for bots that do
+// not run on this machine. Without one it is URL.
+func (s *Server) PublicURL() string {
+	if len(s.opt.AllowHosts) == 0 {
+		return s.URL()
+	}
+	_, port, _ := net.SplitHostPort(s.hostPort())
+	return "http://" + net.JoinHostPort(strings.Trim(s.opt.AllowHosts[0], "[]"), port)
+}
+
+// AllowsHost reports whether a Host header names this machine, or is one of
+// Options.AllowHosts, on any port.
+func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
+
+// APIURL is the REST base. With the default one, bases of version 9 and without a
+// version are served as well.
 func (s *Server) APIURL() string { return s.URL() + s.opt.BasePath }
 
-// GatewayURL is the address that /gateway gives out.
-func (s *Server) GatewayURL() string { return "ws://" + s.listener.Addr().String() + gatewayPath }
+// GatewayURL is where the Gateway is. What /gateway gives out has the name by which the
+// server was asked.
+func (s *Server) GatewayURL() string { return gatewayAt(s.hostPort()) }
 
-// Token is the bot token, without "Bot ".
-func (s *Server) Token() string { return s.token }
+func gatewayAt(host string) string { return "ws://" + host + gatewayPath }
 
-// AppID is the application's id, which is also the bot user's.
-func (s *Server) AppID() string { return s.appID }
+// App is the first application, which is there from the start.
+func (s *Server) App() *App {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.apps[0]
+}
 
-// BotUser is the application's own user.
-func (s *Server) BotUser() *User { return s.bot }
+// Token is the first application's bot token, without "Bot ".
+func (s *Server) Token() string { return s.App().token }
+
+// AppID is the first application's id, which is also its bot user's.
+func (s *Server) AppID() string { return s.App().id }
+
+// PublicKey is the first application's, see App.PublicKey.
+func (s *Server) PublicKey() string { return s.App().PublicKey() }
+
+// BotUser is the first application's own user.
+func (s *Server) BotUser() *User { return s.App().user }
 
 // Clock is the clock that the server runs on.
-func (s *Server) Clock() Clock { return s.clock }
+func (s *Server) Clock() clock.Clock { return s.clock }
 
-// Advance moves a ManualClock by d. It panics on a server that runs on another
-// clock, which is a mistake in the test.
+// Advance moves a clock.Manual or clock.Movable by d. It panics on a server that runs
+// on another clock, which is a mistake in the test.
 func (s *Server) Advance(d time.Duration) {
-	c, ok := s.clock.(*ManualClock)
+	c, ok := s.clock.(interface{ Advance(time.Duration) })
 	if !ok {
-		panic("sandbox: Advance needs a ManualClock")
+		panic("sandbox: Advance needs a clock that can be moved")
 	}
 	c.Advance(d)
 }
 
-// Session returns a new, unopened discordgo session for the bot, unmodified but
-// for a client that sends discordgo's fixed REST base to APIURL and a websocket
-// dialer of its own. The caller closes it.
-func (s *Server) Session() *discordgo.Session {
-	session, err := discordgo.New("Bot " + s.token)
-	if err != nil {
-		panic(err) // discordgo.New has no way to fail for a token
-	}
-	session.Client = &http.Client{Transport: s.Transport(), Timeout: 20 * time.Second}
-	session.Dialer = &websocket.Dialer{HandshakeTimeout: 10 * time.Second}
-	return session
-}
+// Session returns a new, unopened discordgo session for the first application's bot;
+// see App.Session.
+func (s *Server) Session() *discordgo.Session { return s.App().Session() }
 
 // Transport returns a RoundTripper that sends requests for Discord's REST base,
 // of any version, to APIURL and passes everything else through.
@@ -213,7 +256,7 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 		_, rest, _ = strings.Cut(rest, "/")
 		req = req.Clone(req.Context())
 		req.URL.Scheme = "http"
-		req.URL.Host = t.srv.listener.Addr().String()
+		req.URL.Host = t.srv.hostPort()
 		req.URL.Path = t.srv.opt.BasePath + "/" + rest
 		req.URL.RawPath = ""
 		req.Host = ""
@@ -229,38 +272,12 @@ func (s *Server) AllowUnanswered() {
 	s.unasked = true
 }
 
-// waitLimit bounds, in real time, how long a test waits for anything.
-const waitLimit = 20 * time.Second
-
-// WaitFor waits until cond holds and fails the test, naming what, when it did
-// not within 20 s of real time. cond is tried again after every change in the
-// server and must not call WaitFor.
-func (s *Server) WaitFor(tb TB, what string, cond func() bool) {
-	tb.Helper()
-	if !s.await(waitLimit, cond) {
-		tb.Fatalf("sandbox: waited in vain for %s", what)
-	}
-}
-
-// await reports whether cond came to hold within limit of real time.
-func (s *Server) await(limit time.Duration, cond func() bool) bool {
-	timeout := time.NewTimer(limit)
-	defer timeout.Stop()
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if cond() {
-			return true
-		}
-		select {
-		case <-changed:
-		case <-timeout.C:
-			return cond()
-		case <-s.stopped:
-			return cond()
-		}
-	}
+// RefusedClicks counts the uses of components that were refused before the bot
+// heard of them; see ClicksRefused.
+func (s *Server) RefusedClicks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refusedClicks
 }
 
 // notifyLocked wakes everybody who waits for a change.
@@ -269,7 +286,12 @@ func (s *Server) notifyLocked() {
 	s.changed = make(chan struct{})
 }
 
-func (s *Server) newID() string { return s.ids.next(s.clock.Now()) }
+// application is whose requests the server checks.
+func (s *Server) application() rules.Application {
+	return rules.Application{ID: s.app.id, NewID: s.newID, CDN: s.cdn(), UserInstallOnly: s.opt.UserInstallOnly}
+}
+
+func (s *Server) newID() string { return s.ids.Next(s.clock.Now()) }
 
 // newToken makes a bot token of Discord's shape: the id, a part for the time and
 // a secret, each in base64 and parted by dots.
@@ -287,23 +309,7 @@ func secret(n int) string {
 
 // CheckAddr says what is wrong with an address for Options.Addr before anything
 // is started: it must be host:port, and a host other than loopback is ErrNotLoopback.
-func CheckAddr(addr string) error {
-	host, port, err := net.SplitHostPort(addr)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
-		return fmt.Errorf("sandbox: address %q: %w", addr, err)
-	}
-	if !loopbackName(host) {
-		return fmt.Errorf("%w: %s", ErrNotLoopback, addr)
-	}
-	return nil
-}
+func CheckAddr(addr string) error { return door.CheckAddr(addr) }
 
-// loopbackName reports whether a host is this machine itself. Of names only
-// "localhost" is: any other can be pointed at loopback by whoever owns it.
-func loopbackName(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
+// IsHost reports whether a name can stand in Options.AllowHosts.
+func IsHost(name string) bool { return door.IsHost(name) }

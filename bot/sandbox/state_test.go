@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot/sandbox"
 )
@@ -50,6 +51,21 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	if _, err := bob.Say(thread, "in the thread"); err != nil {
 		t.Fatal(err)
 	}
+	answered := ada.StartCommand(t, general, "greet", sandbox.Opt("how", "loud"))
+	want(t, callback(t, srv, answered, v2Message("answer", 0)), 204, 0)
+	want(t, request(t, srv, "POST", webhook(srv, answered), obj{"content": "and more"}), 200, 0)
+	clicked := ada.StartClick(t, srv.MessageByID(posted.ID), "Press")
+	want(t, callback(t, srv, clicked, obj{"type": 4, "data": obj{"content": "clicked"}}), 204, 0)
+	private := ada.StartCommand(t, general, "greet")
+	want(t, callback(t, srv, private, v2Message("for Ada alone", 64)), 204, 0)
+	cleo := srv.User("Cleo")
+	if _, err := cleo.Say(general, "bye"); err != nil {
+		t.Fatal(err)
+	}
+	cleo.Delete()
+	var before []map[string]any
+	request(t, srv, "GET", "/channels/"+general.ID()+"/messages", nil).Decode(t, &before)
+
 	var saved bytes.Buffer
 	if err := srv.SaveState(&saved); err != nil {
 		t.Fatal(err)
@@ -76,6 +92,15 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 		t.Error("the secret channel is not as it was")
 	}
 	_ = secret
+	var after []map[string]any
+	request(t, next, "GET", "/channels/"+general.ID()+"/messages", nil).Decode(t, &after)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("messages are others than before (-before +after):\n%s", diff)
+	}
+	shown := next.Guild().Channel("general").Messages(next.User("Ada"))
+	if len(shown) != 5 || shown[1].Snapshot().CommandName != "greet" || shown[1].Snapshot().InvokerID != ada.ID() || shown[3].Snapshot().ReplyTo != posted.ID {
+		t.Errorf("got %d messages: who used what is gone, or a private one came back", len(shown))
+	}
 	m := next.MessageByID(posted.ID)
 	if m == nil {
 		t.Fatal("the message is gone")
@@ -89,6 +114,23 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	commands, err := next.Session().ApplicationCommands(next.AppID(), "")
 	if err != nil || len(commands) != 1 || (*commands[0].DescriptionLocalizations)[discordgo.German] != "Sagt hallo" {
 		t.Errorf("the commands are %+v, %v", commands, err)
+	}
+}
+
+func v2Message(text string, flags int) obj {
+	return obj{"type": 4, "data": obj{"flags": 32768 | flags, "components": arr{obj{"type": 10, "content": text}}}}
+}
+
+// TestLoadStateLeavesPrivateMessagesOut reads a state of a version that kept them.
+func TestLoadStateLeavesPrivateMessagesOut(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	err := srv.LoadState(strings.NewReader(`{"version":1,"app_id":"1","token":"t","users":[{"id":"1"},{"id":"5","name":"Ada","dm":"6"}],"guilds":[{"id":"2"}],
+		"messages":[{"id":"7","channel":"6","author":"1","viewer":"5","flags":64,"content":"secret"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := srv.User("Ada").DM().Messages(nil); len(got) != 0 {
+		t.Errorf("the private message came back: %q", got[0].Text())
 	}
 }
 

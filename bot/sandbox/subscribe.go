@@ -1,6 +1,10 @@
 package sandbox
 
-import "time"
+import (
+	"time"
+
+	"tictactoe/bot/sandbox/rules"
+)
 
 // EventKind says what an Event tells.
 type EventKind string
@@ -38,24 +42,25 @@ type Event struct {
 
 // CallInfo describes an interaction for somebody who watches.
 type CallInfo struct {
-	ID        string        `json:"id"`
-	Name      string        `json:"name"`
-	Kind      int           `json:"kind"`
-	UserID    string        `json:"user_id"`
-	ChannelID string        `json:"channel_id"`
-	MessageID string        `json:"message_id,omitempty"` // the component's message
-	CustomID  string        `json:"custom_id,omitempty"`  // the component's or modal's
-	State     CallState     `json:"state"`
-	Failed    string        `json:"failed,omitempty"` // what the client shows
-	Sent      time.Time     `json:"sent"`
-	Latency   time.Duration `json:"latency"`
-	Type      int           `json:"type,omitempty"`     // callback type
-	Payload   any           `json:"payload,omitempty"`  // as delivered, without the token
-	Answer    any           `json:"answer,omitempty"`   // the accepted callback's body
-	ReplyID   string        `json:"reply_id,omitempty"` // message created or edited
-	Modal     *Modal        `json:"modal,omitempty"`
-	Choices   []Choice      `json:"choices,omitempty"`
-	Problems  []string      `json:"problems,omitempty"`
+	ID        string         `json:"id"`
+	Name      string         `json:"name"`
+	Kind      int            `json:"kind"`
+	UserID    string         `json:"user_id"`
+	ChannelID string         `json:"channel_id"`
+	MessageID string         `json:"message_id,omitempty"` // the component's message
+	CustomID  string         `json:"custom_id,omitempty"`  // the component's or modal's
+	State     CallState      `json:"state"`
+	Failed    string         `json:"failed,omitempty"`  // what the client shows
+	Refused   string         `json:"refused,omitempty"` // why Discord did not pass it on
+	Sent      time.Time      `json:"sent"`
+	Latency   time.Duration  `json:"latency"`
+	Type      int            `json:"type,omitempty"`     // callback type
+	Payload   any            `json:"payload,omitempty"`  // as delivered, without the token
+	Answer    any            `json:"answer,omitempty"`   // the accepted callback's body
+	ReplyID   string         `json:"reply_id,omitempty"` // message created or edited
+	Modal     *rules.Modal   `json:"modal,omitempty"`
+	Choices   []rules.Choice `json:"choices,omitempty"`
+	Problems  []string       `json:"problems,omitempty"`
 }
 
 // subscriberBuffer is how many events a reader may lag behind before it is dropped.
@@ -122,12 +127,10 @@ func (s *Server) CallInfo(id string) (CallInfo, bool) {
 func (c *Call) info() CallInfo {
 	i := CallInfo{
 		ID: c.id, Name: c.name, Kind: c.kind, UserID: c.user.id, ChannelID: c.channel.id,
-		State: c.state, Failed: c.failure, Sent: c.dispatched, Type: c.ackType,
+		State: c.state, Failed: c.failure, Refused: c.refused, Sent: c.dispatched, Type: c.ackType,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
-	if c.message != nil {
-		i.MessageID = c.message.id
-	}
+	i.MessageID = c.messageID()
 	if data, ok := c.payload["data"].(map[string]any); ok {
 		i.CustomID, _ = data["custom_id"].(string)
 	}

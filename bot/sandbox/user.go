@@ -1,6 +1,13 @@
 package sandbox
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"tictactoe/bot/sandbox/rules"
+)
 
 // User is a person, or a bot, who can be in guilds and act.
 type User struct {
@@ -11,12 +18,15 @@ type User struct {
 	globalName  string
 	nick        string
 	locale      string
+	app         *App // whose bot it is, nil for people
 	isBot       bool
+	isHook      bool // the author of a webhook's message
 	permissions int64
 	closedDMs   bool
 	deleted     bool
-	dm          *Channel
-	joined      map[*Guild]string // when, as an ISO 8601 time
+	dms         map[*App]*Channel // direct messages with bots
+	installed   bool              // has the application installed for themselves
+	in          map[*Guild]*member
 }
 
 // UserOption changes a person; see Server.User and User.Set.
@@ -34,10 +44,15 @@ func DisplayName(name string) UserOption { return func(u *User) { u.globalName =
 // AsBot makes the user another application's bot.
 func AsBot(u *User) { u.isBot = true }
 
-// Moderator gives the person MANAGE_MESSAGES.
+// Moderator gives the person MANAGE_MESSAGES, by a role.
 func Moderator(u *User) { u.permissions |= PermissionManageMessages }
 
-// Permissions gives the person these permission bits beside the usual ones.
+// Installed says whether the person has installed the application for themselves,
+// so that interactions name them among those who authorised it.
+func Installed(yes bool) UserOption { return func(u *User) { u.installed = yes } }
+
+// Permissions gives the person these permission bits beside the usual ones, by a
+// role of their own making in each guild.
 func Permissions(bits int64) UserOption { return func(u *User) { u.permissions = bits } }
 
 // ClosedDMs makes the person refuse direct messages of the bot (50007).
@@ -61,26 +76,70 @@ func (s *Server) User(name string, opts ...UserOption) *User {
 		u = s.addUser(name, s.newID())
 		s.guilds[0].addMember(u)
 	}
-	for _, o := range opts {
-		o(u)
-	}
-	if made || len(opts) > 0 {
+	u.setLocked(opts)
+	if made {
+		if u.in[s.guilds[0]] != nil {
+			s.memberEventLocked("GUILD_MEMBER_ADD", s.guilds[0], u)
+		}
 		s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	} else if len(opts) > 0 {
+		u.changedLocked()
 	}
 	return u
 }
 
-// Users lists the people in the order they were made, without the bot itself.
+// AddUser makes a person of that name who is in no guild yet; see User.Join. Others
+// may have the same name: User finds the first of them.
+func (s *Server) AddUser(name string, opts ...UserOption) *User {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := s.byName[name]
+	u := s.addUser(name, s.newID())
+	if first != nil {
+		s.byName[name] = first
+	}
+	u.setLocked(opts)
+	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	return u
+}
+
+func (u *User) setLocked(opts []UserOption) {
+	for _, o := range opts {
+		o(u)
+	}
+	u.deriveRoles()
+}
+
+// changedLocked tells every guild of the person that they have changed.
+func (u *User) changedLocked() {
+	for _, g := range u.srv.guilds {
+		if u.in[g] != nil {
+			u.srv.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+		}
+	}
+	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+}
+
+// Owner is the person who owns every guild and the application. They are a member,
+// may do everything, and stand in none of the lists of people.
+func (s *Server) Owner() *User {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.owner
+}
+
+// Users lists the people in the order they were made, without the bot itself and
+// the owner.
 func (s *Server) Users() []*User {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []*User
 	for _, u := range s.users {
-		if u != s.bot {
+		if u.app == nil && u != s.owner {
 			out = append(out, u)
 		}
 	}
-	sortByID(out, func(u *User) string { return u.id })
+	rules.SortByID(out, func(u *User) string { return u.id })
 	return out
 }
 
@@ -121,7 +180,7 @@ func freeUsername(among map[string]*User, name string) string {
 }
 
 func (s *Server) addUser(name, id string) *User {
-	u := &User{srv: s, id: id, username: freeUsername(s.users, name), globalName: name, locale: "en-US", joined: map[*Guild]string{}}
+	u := &User{srv: s, id: id, username: freeUsername(s.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
 	s.users[id] = u
 	s.byName[name] = u
 	return u
@@ -131,10 +190,8 @@ func (s *Server) addUser(name, id string) *User {
 func (u *User) Set(opts ...UserOption) {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
-	for _, o := range opts {
-		o(u)
-	}
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.setLocked(opts)
+	u.changedLocked()
 }
 
 // ID is the person's snowflake.
@@ -171,16 +228,18 @@ func (u *User) IsBot() bool {
 	return u.isBot
 }
 
+func deletedName(id string) string { return "deleted_user_" + id }
+
 // Delete deletes the person's account: they leave every guild and cannot act any
 // more, and messages mention them as @unknown-user.
 func (u *User) Delete() {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
 	for _, g := range u.srv.guilds {
-		g.removeMember(u)
+		u.leaveLocked(g)
 	}
 	u.deleted = true
-	u.username, u.globalName, u.nick = "deleted_user_"+u.id, "", ""
+	u.username, u.globalName, u.nick = deletedName(u.id), "", ""
 	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
@@ -188,7 +247,10 @@ func (u *User) Delete() {
 func (u *User) Join(g *Guild) {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
-	g.addMember(u)
+	if g.addMember(u) {
+		u.deriveRoles()
+		u.srv.memberEventLocked("GUILD_MEMBER_ADD", g, u)
+	}
 	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
@@ -196,39 +258,88 @@ func (u *User) Join(g *Guild) {
 func (u *User) Leave(g *Guild) {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
-	g.removeMember(u)
+	u.leaveLocked(g)
 	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
-// DM returns the person's direct messages with the bot.
+func (u *User) leaveLocked(g *Guild) {
+	if u.in[g] != nil && u != u.srv.owner {
+		g.removeMember(u)
+		u.srv.memberEventLocked("GUILD_MEMBER_REMOVE", g, u)
+	}
+}
+
+// DM returns the person's direct messages with the first application's bot.
 func (u *User) DM() *Channel {
 	u.srv.mu.Lock()
 	defer u.srv.mu.Unlock()
 	return u.dmLocked()
 }
 
-func (u *User) dmLocked() *Channel {
-	if u.dm == nil {
-		u.dm = &Channel{srv: u.srv, id: u.srv.newID(), name: u.globalName, person: u}
-		u.srv.channels[u.dm.id] = u.dm
-		u.srv.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dm.id, UserID: u.id})
-	}
-	return u.dm
+// DMWith returns the person's direct messages with an application's bot.
+func (u *User) DMWith(a *App) *Channel {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	defer u.srv.at(a)()
+	return u.dmLocked()
 }
 
-func (g *Guild) addMember(u *User) {
-	if !g.hasMember(u) && !g.deleted && !u.deleted {
-		g.members = append(g.members, u)
-		u.joined[g] = isoTime(g.srv.clock.Now())
+// dmLocked is the direct messages with the bot of the application at hand.
+func (u *User) dmLocked() *Channel {
+	a := u.srv.app
+	if u.dms[a] == nil {
+		u.setDM(&Channel{srv: u.srv, id: u.srv.newID(), name: u.globalName, person: u, app: a})
+		u.srv.channels[u.dms[a].id] = u.dms[a]
+		u.srv.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dms[a].id, UserID: u.id})
 	}
+	return u.dms[a]
+}
+
+func (u *User) setDM(c *Channel) {
+	if u.dms == nil {
+		u.dms = map[*App]*Channel{}
+	}
+	u.dms[c.app] = c
+}
+
+// addMember lets somebody in and reports whether they were outside.
+func (g *Guild) addMember(u *User) bool {
+	if u.in[g] != nil || g.deleted || u.deleted {
+		return false
+	}
+	g.members = append(g.members, u)
+	u.in[g] = &member{joined: isoTime(g.srv.clock.Now())}
+	return true
 }
 
 func (g *Guild) removeMember(u *User) {
 	for i, m := range g.members {
 		if m == u {
 			g.members = append(g.members[:i:i], g.members[i+1:]...)
-			delete(u.joined, g)
+			delete(u.in, g)
 			return
 		}
 	}
+}
+
+// latin are letters that do not come apart into a plain one and an accent.
+var latin = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
+
+// username turns a name into one that Discord allows as a username: two to 32
+// lower-case letters, digits, dots and underscores. Accents are dropped.
+func username(name string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(latin.Replace(strings.ToLower(name))) {
+		switch {
+		case b.Len() == 32:
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_':
+			b.WriteRune(r)
+		case r == ' ' || r == '-':
+			b.WriteByte('_')
+		}
+	}
+	for b.Len() < 2 {
+		b.WriteByte('_')
+	}
+	return b.String()
 }

@@ -2,27 +2,32 @@ package sandbox
 
 import (
 	"net/http"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // byWebhook finds the call whose token the route carries, alive and answered.
 func (s *Server) byWebhook(x *exchange) (*Call, error) {
-	if x.params["webhook_id"] != s.appID {
-		return nil, errUnknownWebhook
+	if x.params["webhook_id"] != s.app.id {
+		return nil, rules.ErrUnknownWebhook
 	}
 	token := x.params["webhook_token"]
 	c := s.byToken[token]
 	if c == nil {
 		if at := tokenTime(token); !at.IsZero() && s.opt.KeepCalls >= 0 {
-			return nil, errWebhookToken // one that was forgotten because it is old
+			return nil, rules.ErrWebhookToken // one that was forgotten because it is old
 		}
-		return nil, errUnknownWebhook
+		return nil, rules.ErrUnknownWebhook
+	}
+	if c.app != s.app {
+		return nil, rules.ErrUnknownWebhook
 	}
 	x.call = c
 	switch {
 	case c.tokenDead, s.clock.Now().Sub(c.dispatched) >= s.opt.TokenLife:
-		return nil, errWebhookToken
+		return nil, rules.ErrWebhookToken
 	case c.webhookGone, c.state != CallAnswered, c.kind == InteractionAutocomplete:
-		return nil, errUnknownWebhook
+		return nil, rules.ErrUnknownWebhook
 	}
 	return c, nil
 }
@@ -35,7 +40,7 @@ func (s *Server) byTokenMessage(x *exchange) (*Call, *Message, error) {
 		return nil, nil, err
 	}
 	if c.channel.deleted {
-		return nil, nil, errUnknownChannel
+		return nil, nil, rules.ErrUnknownChannel
 	}
 	m, id := c.original, x.params["message_id"]
 	if id != "" && (m == nil || m.id != id) {
@@ -47,7 +52,7 @@ func (s *Server) byTokenMessage(x *exchange) (*Call, *Message, error) {
 		}
 	}
 	if m == nil || m.deleted && !m.dismissed {
-		return nil, nil, errUnknownMessage
+		return nil, nil, rules.ErrUnknownMessage
 	}
 	return c, m, nil
 }
@@ -93,7 +98,7 @@ func (s *Server) followUp(x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	if c.channel.deleted {
-		return 0, nil, errUnknownChannel
+		return 0, nil, rules.ErrUnknownChannel
 	}
 	data, err := x.object()
 	if err != nil {
@@ -107,35 +112,35 @@ func (s *Server) followUp(x *exchange) (int, any, error) {
 		s.publishCallLocked(c)
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := s.validateMessage(newForm(), data, nil, x.files, false)
+	d, err := s.application().CheckMessage(rules.NewForm(), data, nil, x.files, false)
 	if err != nil {
 		return 0, nil, err
 	}
 	// Unlike the first answer, follow-ups obey what the bot may do in a channel
 	// of a guild that it is a member of; private ones post nothing.
 	g := c.channel.guild
-	if g != nil && g.botIn && d.flags&FlagEphemeral == 0 && !c.channel.botMayPost() {
-		return 0, nil, errMissingPermissions
+	if g != nil && g.botIn() && d.Flags&rules.FlagEphemeral == 0 && !c.channel.botMayPost() {
+		return 0, nil, rules.ErrMissingPermissions
 	}
-	if c.channel.installedByUser() && len(c.followUps) >= maxFollowUps {
-		return 0, nil, errFollowUps
+	if c.channel.installedByUser() && len(c.followUps) >= rules.MaxFollowUps {
+		return 0, nil, rules.ErrFollowUps
 	}
-	m := s.newMessage(c.channel, s.bot)
+	m := s.newMessage(c.channel, s.app.user)
 	m.origin = c
 	m.apply(d)
-	m.flags = d.flags & (settableFlags | FlagEphemeral)
+	m.flags = d.Flags & (rules.SettableFlags | rules.FlagEphemeral)
 	if s.closedToApps(c) {
-		m.flags |= FlagEphemeral
+		m.flags |= rules.FlagEphemeral
 	}
-	if m.flags&FlagEphemeral != 0 {
+	if m.flags&rules.FlagEphemeral != 0 {
 		m.viewer = c.user
 	}
 	if c.original != nil {
 		m.kind = messageReply
 		m.reference = map[string]any{"type": 0, "message_id": c.original.id, "channel_id": c.channel.id}
 	}
-	m.writeMentions(d.mentions, true)
-	m.ping(d.mentions)
+	m.writeMentions(d.Mentions, true)
+	m.ping(d.Mentions)
 	c.followUps = append(c.followUps, m)
 	s.addMessageLocked(m, x.write("create"))
 	s.publishCallLocked(c)
@@ -148,7 +153,7 @@ func (s *Server) edit(x *exchange, m *Message) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.validateMessage(newForm(), data, m, x.files, false)
+	d, err := s.application().CheckMessage(rules.NewForm(), data, m.stored(), x.files, false)
 	if err != nil {
 		return err
 	}

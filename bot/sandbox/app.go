@@ -1,0 +1,231 @@
+package sandbox
+
+import (
+	"cmp"
+	"crypto/ed25519"
+	"crypto/rand"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+
+	"tictactoe/bot/sandbox/rules"
+)
+
+// AppOptions describe an application that stands beside the server's first one.
+type AppOptions struct {
+	// Name is the application's and its bot's name.
+	Name string
+	// Token is the bot token, without "Bot "; by default a new one is made.
+	Token string
+	// Permissions are the bits of the role that the application has in every guild,
+	// beside those that everyone has.
+	Permissions int64
+	// PrivilegedIntents are the privileged intents that are enabled.
+	PrivilegedIntents int
+}
+
+// App is an application: a bot user with a token, commands and Gateway sessions of
+// its own. Each gets its own interactions only.
+type App struct {
+	srv         *Server
+	id          string
+	token       string
+	key         ed25519.PrivateKey
+	endpoint    string // where interactions are posted; empty for the Gateway
+	posted      int    // interactions, there
+	user        *User
+	intents     int   // privileged ones that are enabled
+	permissions int64 // of its role
+	commands    commandStore
+	emojis      []*appEmoji
+	limits      rules.RateLimits
+}
+
+// ID is the application's id, which is also its bot user's.
+func (a *App) ID() string { return a.id }
+
+// Token is the bot token, without "Bot ".
+func (a *App) Token() string { return a.token }
+
+// User is the application's bot user.
+func (a *App) User() *User { return a.user }
+
+// Name is the name of the application's bot.
+func (a *App) Name() string { return a.user.Name() }
+
+// Commands lists the registered commands of a guild, or the global ones for an
+// empty id, as they were registered.
+func (a *App) Commands(guildID string) []rules.Command {
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	var out []rules.Command
+	for _, c := range a.commands.scopes[guildID] {
+		out = append(out, *c)
+	}
+	return out
+}
+
+// Sessions returns how many Gateway sessions of the application are ready now.
+func (a *App) Sessions() int {
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	return a.sessionsLocked()
+}
+
+func (a *App) sessionsLocked() int {
+	n := 0
+	for _, x := range a.srv.gateway.sessions {
+		if x.app == a && x.conn != nil && x.ready {
+			n++
+		}
+	}
+	return n
+}
+
+// Session returns a new, unopened discordgo session for the bot, unmodified but
+// for a client that sends discordgo's fixed REST base to APIURL and a websocket
+// dialer of its own. The caller closes it.
+func (a *App) Session() *discordgo.Session {
+	session, err := discordgo.New("Bot " + a.token)
+	if err != nil {
+		panic(err) // discordgo.New has no way to fail for a token
+	}
+	session.Client = &http.Client{Transport: a.srv.Transport(), Timeout: 20 * time.Second}
+	session.Dialer = &websocket.Dialer{HandshakeTimeout: 10 * time.Second}
+	return session
+}
+
+// Apps lists the applications, the server's first one first.
+func (s *Server) Apps() []*App {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.apps)
+}
+
+// AddApp makes another application, whose bot is a member of every guild.
+func (s *Server) AddApp(o AppOptions) *App {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.newApp(s.newID(), o)
+	defer s.at(a)()
+	for _, g := range s.guilds {
+		if !g.deleted && !s.opt.UserInstallOnly {
+			g.letBotIn()
+			s.roleEventLocked("GUILD_ROLE_CREATE", a.user.in[g].roles[0])
+			s.memberEventLocked("GUILD_MEMBER_ADD", g, a.user)
+		}
+	}
+	s.publishLocked(Event{Kind: EventUsersChanged, UserID: a.id})
+	s.publishLocked(Event{Kind: EventGuildsChanged})
+	return a
+}
+
+// makeApp makes an application without a bot.
+func (s *Server) makeApp(id string, o AppOptions) *App {
+	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
+	return &App{
+		key: key,
+		srv: s, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
+		commands: newCommandStore(), limits: rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit),
+	}
+}
+
+// newApp makes an application with a bot that is in no guild yet.
+func (s *Server) newApp(id string, o AppOptions) *App {
+	a := s.makeApp(id, o)
+	a.user = s.addUser(o.Name, id)
+	a.user.isBot, a.user.app = true, a
+	s.apps = append(s.apps, a)
+	return a
+}
+
+// at makes a the application at hand until the function that it returns is called:
+// whose request or payload is being served, or to whom something is being told. What
+// depends on who asks, such as permissions, "me" in reactions and what text may be
+// read, looks at the one at hand; without a request that is the first one. The
+// Server's lock is held all the while.
+func (s *Server) at(a *App) (restore func()) {
+	before := s.app
+	s.app = a
+	return func() { s.app = before }
+}
+
+// eachAppLocked does f for every application, at hand in turn.
+func (s *Server) eachAppLocked(f func()) {
+	for _, a := range s.apps {
+		restore := s.at(a)
+		f()
+		restore()
+	}
+}
+
+// tellAppsLocked dispatches an event to every application that is in the guild.
+func (s *Server) tellAppsLocked(event string, data any, g *Guild, intents int) {
+	s.eachAppLocked(func() {
+		if g.botIn() {
+			s.sendEventLocked(event, data, g.id, intents)
+		}
+	})
+}
+
+// appOf finds the application that an interaction is for: the one whose command it
+// uses, or whose message or modal.
+func (s *Server) appOf(c *Call) *App {
+	data, _ := c.payload["data"].(map[string]any)
+	id, _ := data["id"].(string)
+	for _, a := range s.apps {
+		if a.has(id) {
+			return a
+		}
+	}
+	switch {
+	case c.app != nil: // of a modal
+		return c.app
+	case c.message != nil && c.message.origin != nil:
+		return c.message.origin.app
+	case c.message != nil && c.message.author.app != nil:
+		return c.message.author.app
+	}
+	return s.apps[0]
+}
+
+// HasCommand reports whether a command of that id is one of the application's.
+func (a *App) HasCommand(id string) bool {
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	return a.has(id)
+}
+
+func (a *App) has(id string) bool {
+	for _, list := range a.commands.scopes {
+		if slices.ContainsFunc(list, func(c *rules.Command) bool { return c.ID == id }) {
+			return true
+		}
+	}
+	return false
+}
+
+// appWithToken finds the application of a bot token, nil for none.
+func (s *Server) appWithToken(token string) *App {
+	i := slices.IndexFunc(s.apps, func(a *App) bool { return a.token == token })
+	if i < 0 || s.faults.revoked {
+		return nil
+	}
+	return s.apps[i]
+}
+
+// appOfRoute finds the application that a route with an interaction token is for.
+func (s *Server) appOfRoute(x *exchange) *App {
+	if c := s.byID[x.params["interaction_id"]]; c != nil {
+		return c.app
+	}
+	for _, a := range s.apps {
+		if a.id == x.params["webhook_id"] {
+			return a
+		}
+	}
+	return s.app
+}

@@ -1,0 +1,253 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// channelWebhook posts into one channel under names of its own.
+type channelWebhook struct {
+	id, token, name string
+	channel         *Channel
+	app             *App // that made it
+}
+
+// maxWebhooks is how many a channel can have.
+const maxWebhooks = 15
+
+func (h *channelWebhook) json(s *Server, withToken bool) map[string]any {
+	o := map[string]any{
+		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
+		"application_id": h.app.id,
+	}
+	if withToken {
+		o["token"] = h.token
+		o["url"] = s.URL() + "/api/webhooks/" + h.id + "/" + h.token
+	}
+	return o
+}
+
+func (s *Server) webhook(id string) *channelWebhook {
+	i := slices.IndexFunc(s.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
+	if i < 0 {
+		return nil
+	}
+	return s.webhooks[i]
+}
+
+// openWebhook finds the route's webhook, by its token if the route has one.
+func (s *Server) openWebhook(x *exchange) (*channelWebhook, error) {
+	h := s.webhook(x.params["webhook_id"])
+	token, byToken := x.params["webhook_token"]
+	switch {
+	case h == nil:
+		return nil, rules.ErrUnknownWebhook
+	case byToken && token != h.token:
+		return nil, rules.ErrWebhookToken
+	case !byToken && h.channel.botPermissions()&permission.ManageWebhooks == 0:
+		return nil, rules.ErrMissingPermissions
+	}
+	return h, nil
+}
+
+func (s *Server) webhookUpdateLocked(h *channelWebhook) {
+	c := h.channel
+	s.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
+}
+
+func (s *Server) createWebhook(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	name := f.Need(o, "name", 1, 80)
+	switch {
+	case f.Err() != nil:
+		return 0, nil, f.Err()
+	case c.guild == nil || c.parent != nil:
+		return 0, nil, rules.ErrChannelType
+	case c.botPermissions()&permission.ManageWebhooks == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case len(s.webhooksOf(func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
+		return 0, nil, rules.ErrMaxWebhooks
+	}
+	h := &channelWebhook{id: s.newID(), token: secret(51), name: name, channel: c, app: s.app}
+	s.webhooks = append(s.webhooks, h)
+	s.webhookUpdateLocked(h)
+	return http.StatusOK, h.json(s, true), nil
+}
+
+// webhooksOf lists webhooks as an application that owns them sees them.
+func (s *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
+	out := []any{}
+	for _, h := range s.webhooks {
+		if !h.channel.deleted && keep(h) {
+			out = append(out, h.json(s, true))
+		}
+	}
+	return out
+}
+
+func (s *Server) listChannelWebhooks(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case c.guild == nil || c.botPermissions()&permission.ManageWebhooks == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel == c }), nil
+}
+
+func (s *Server) listGuildWebhooks(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case !g.botMay(permission.ManageWebhooks):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == g }), nil
+}
+
+func (s *Server) getWebhook(x *exchange) (int, any, error) {
+	h, err := s.openWebhook(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, h.json(s, true), nil
+}
+
+func (s *Server) editWebhook(x *exchange) (int, any, error) {
+	h, err := s.openWebhook(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	name, named := f.Text(o, "name", 1, 80)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if named {
+		h.name = name
+	}
+	s.webhookUpdateLocked(h)
+	return http.StatusOK, h.json(s, true), nil
+}
+
+func (s *Server) deleteWebhook(x *exchange) (int, any, error) {
+	h, err := s.openWebhook(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.webhooks = slices.DeleteFunc(s.webhooks, func(o *channelWebhook) bool { return o == h })
+	s.webhookUpdateLocked(h)
+	return http.StatusNoContent, nil, nil
+}
+
+// hookUser is the author of a webhook's message, who is nobody's user.
+func (s *Server) hookUser(id, name string) *User {
+	return &User{srv: s, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+}
+
+// execute posts a message of a webhook, of which only its token tells.
+func (s *Server) execute(x *exchange) (int, any, error) {
+	h, err := s.openWebhook(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	data, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	ch := h.channel
+	if id := x.query.Get("thread_id"); id != "" {
+		if ch = s.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
+			return 0, nil, rules.ErrUnknownChannel
+		}
+	}
+	f := rules.NewForm()
+	name := h.name
+	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
+		name = n
+	}
+	d, err := s.application().CheckMessage(f, data, nil, x.files, false)
+	if err != nil {
+		return 0, nil, err
+	}
+	m := s.newMessage(ch, s.hookUser(h.id, name))
+	m.apply(d)
+	m.flags = d.Flags & rules.SettableFlags
+	m.writeMentions(d.Mentions, true)
+	m.ping(d.Mentions)
+	w := x.write("create")
+	w.Auth = "webhook"
+	s.addMessageLocked(m, w)
+	if wait := x.query.Get("wait"); wait != "true" && wait != "1" {
+		return http.StatusNoContent, nil, nil
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+// hookMessage finds a message that the route's webhook has made.
+func (s *Server) hookMessage(x *exchange) (*Message, error) {
+	h, err := s.openWebhook(x)
+	if err != nil {
+		return nil, err
+	}
+	m := s.messages[x.params["message_id"]]
+	if m == nil || m.deleted || m.author.id != h.id {
+		return nil, rules.ErrUnknownMessage
+	}
+	return m, nil
+}
+
+func (s *Server) getHookMessage(x *exchange) (int, any, error) {
+	m, err := s.hookMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+func (s *Server) editHookMessage(x *exchange) (int, any, error) {
+	m, err := s.hookMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := s.edit(x, m); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+func (s *Server) deleteHookMessage(x *exchange) (int, any, error) {
+	m, err := s.hookMessage(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.deleteMessageLocked(m, x.write("delete"))
+	return http.StatusNoContent, nil, nil
+}
+
+// eitherWebhook is a route that interaction tokens share with webhooks of channels.
+func eitherWebhook(interaction, channel func(*Server, *exchange) (int, any, error)) func(*Server, *exchange) (int, any, error) {
+	return func(s *Server, x *exchange) (int, any, error) {
+		if s.webhook(x.params["webhook_id"]) != nil {
+			return channel(s, x)
+		}
+		return interaction(s, x)
+	}
+}

@@ -1,0 +1,215 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// createChannel makes a text channel; the sandbox has no others.
+func (s *Server) createChannel(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !g.botMay(permission.ManageChannels) {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	f.Need(o, "name", 1, 100)
+	if o["type"] != nil {
+		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
+			return 0, nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
+		}
+	}
+	draft := Channel{guild: g}
+	if err := draft.change(f, o); err != nil {
+		return 0, nil, err
+	}
+	c := g.addChannel(draft.name)
+	c.topic, c.overwrites = draft.topic, draft.overwrites
+	s.channelEventLocked("CREATE", c)
+	return http.StatusCreated, c.json(), nil
+}
+
+// change applies what a request says of a channel. A request that is refused
+// changes nothing, because it is applied to a copy.
+func (c *Channel) change(f rules.Form, o map[string]any) error {
+	if name, ok := f.Text(o, "name", 1, 100); ok {
+		c.name = name
+	}
+	if _, given := o["topic"]; given {
+		c.topic, _ = f.Text(o, "topic", 0, 1024)
+	}
+	if list, ok := f.List(o, "permission_overwrites", 0, 500); ok {
+		c.overwrites = nil
+		for i, v := range list {
+			g := f.At("permission_overwrites").At(i)
+			if p, ok := g.Object(v); ok {
+				id, _ := g.At("id").Snowflake(p["id"])
+				if w, ok := c.guild.readOverwrite(g, p, id); ok {
+					c.overwrites = append(c.overwrites, w)
+				}
+			}
+		}
+	}
+	return f.Err()
+}
+
+// readOverwrite reads an overwrite for a role or a member of the guild.
+func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permission.Overwrite, bool) {
+	kind, ok := f.Choice(o, "type", 0, 1)
+	if o["type"] == nil && g.roleByID(id) == nil {
+		kind = 1
+	} else if o["type"] != nil && !ok {
+		return permission.Overwrite{}, false
+	}
+	w := permission.Overwrite{ID: id, Member: kind == 1}
+	if o["allow"] != nil {
+		w.Allow = f.Permissions(o, "allow")
+	}
+	if o["deny"] != nil {
+		w.Deny = f.Permissions(o, "deny")
+	}
+	return w, true
+}
+
+// editChannel changes a channel, or a thread.
+func (s *Server) editChannel(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	switch {
+	case c.guild == nil:
+		return 0, nil, rules.ErrChannelType
+	case c.parent != nil:
+		return s.editThread(c, o)
+	case c.botPermissions()&permission.ManageChannels == 0,
+		o["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	draft := *c
+	if err := draft.change(rules.NewForm(), o); err != nil {
+		return 0, nil, err
+	}
+	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
+	s.channelEventLocked("UPDATE", c)
+	return http.StatusOK, c.json(), nil
+}
+
+// editThread renames, archives, opens or locks a thread. Who may write in it may
+// open it, unless it is locked; the rest is for its owner and who manages threads.
+func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
+	f := rules.NewForm()
+	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
+	if n, ok := f.Text(o, "name", 1, 100); ok {
+		name = n
+	}
+	if yes, ok := f.Boolean(o, "archived"); ok {
+		archived = yes
+	}
+	if yes, ok := f.Boolean(o, "locked"); ok {
+		locked = yes
+	}
+	if o["auto_archive_duration"] != nil {
+		minutes, _ := f.Choice(o, "auto_archive_duration", archiveTimes...)
+		after = time.Duration(minutes) * time.Minute
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if !c.mayChangeThread(s.app.user, locked, c.archived && !archived && len(o) == 1) {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	if c.archived && archived {
+		return 0, nil, rules.ErrArchived
+	}
+	c.name, c.locked, c.thread.autoArchive = name, locked, after
+	c.setArchived(archived)
+	c.awake()
+	s.channelEventLocked("UPDATE", c)
+	return http.StatusOK, c.json(), nil
+}
+
+// deleteChannel deletes a channel of a guild. Direct messages are only closed, which
+// changes nothing: the next message opens them again.
+func (s *Server) deleteChannel(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	need := permission.ManageChannels
+	if c.parent != nil {
+		need = permission.ManageThreads
+	}
+	if c.guild != nil && c.botPermissions()&need == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	o := c.json()
+	if c.guild != nil {
+		s.deleteChannelLocked(c)
+	}
+	return http.StatusOK, o, nil
+}
+
+func (s *Server) putOverwrite(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.guild == nil || c.parent != nil {
+		return 0, nil, rules.ErrChannelType
+	}
+	may := c.botPermissions()
+	if may&permission.ManageRoles == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	f := rules.NewForm()
+	w, _ := c.guild.readOverwrite(f, o, x.params["overwrite_id"])
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if !w.Member && c.guild.roleByID(w.ID) == nil {
+		return 0, nil, rules.ErrUnknownRole
+	}
+	if (w.Allow|w.Deny)&^may != 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	c.overwrites = append(slices.DeleteFunc(slices.Clone(c.overwrites), isFor(w.ID)), w)
+	s.channelEventLocked("UPDATE", c)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) deleteOverwrite(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case c.guild == nil || c.parent != nil:
+		return 0, nil, rules.ErrChannelType
+	case c.botPermissions()&permission.ManageRoles == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case !slices.ContainsFunc(c.overwrites, isFor(x.params["overwrite_id"])):
+		return 0, nil, rules.ErrUnknownOverwrite
+	}
+	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.params["overwrite_id"]))
+	s.channelEventLocked("UPDATE", c)
+	return http.StatusNoContent, nil, nil
+}

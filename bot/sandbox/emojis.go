@@ -1,0 +1,143 @@
+package sandbox
+
+import (
+	"encoding/base64"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// appEmoji is an emoji of the application, which its messages can show everywhere.
+type appEmoji struct {
+	id, name string
+	animated bool
+	picture  *files.File
+}
+
+const maxAppEmojis = 2000
+
+var emojiName = regexp.MustCompile(`^\w{2,32}$`)
+
+func (s *Server) emojiJSON(e *appEmoji) map[string]any {
+	return map[string]any{
+		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
+		"user": s.app.user.json(),
+	}
+}
+
+// openEmoji finds the route's emoji of the route's application.
+func (s *Server) openEmoji(x *exchange) (*appEmoji, error) {
+	if x.params["application_id"] != s.app.id {
+		return nil, rules.ErrMissingAccess
+	}
+	i := slices.IndexFunc(s.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
+	if i < 0 {
+		return nil, rules.ErrNoEmoji
+	}
+	return s.app.emojis[i], nil
+}
+
+func (s *Server) listEmojis(x *exchange) (int, any, error) {
+	if x.params["application_id"] != s.app.id {
+		return 0, nil, rules.ErrMissingAccess
+	}
+	items := []any{}
+	for _, e := range s.app.emojis {
+		items = append(items, s.emojiJSON(e))
+	}
+	return http.StatusOK, map[string]any{"items": items}, nil
+}
+
+func (s *Server) getEmoji(x *exchange) (int, any, error) {
+	e, err := s.openEmoji(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, s.emojiJSON(e), nil
+}
+
+func (s *Server) emojiNamed(f rules.Form, o map[string]any) string {
+	name := f.Need(o, "name", 2, 32)
+	if name != "" && !emojiName.MatchString(name) {
+		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
+	}
+	if slices.ContainsFunc(s.app.emojis, func(e *appEmoji) bool { return e.name == name }) {
+		f.At("name").Fail("APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists")
+	}
+	return name
+}
+
+func (s *Server) createEmoji(x *exchange) (int, any, error) {
+	if x.params["application_id"] != s.app.id {
+		return 0, nil, rules.ErrMissingAccess
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	e := &appEmoji{id: s.newID(), name: s.emojiNamed(f, o)}
+	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
+		e.picture = dataURI(e.id, image)
+		if e.picture == nil || !e.picture.IsPicture() || len(e.picture.Body) > 256<<10 {
+			f.At("image").Fail("IMAGE_INVALID", "Invalid image data")
+		} else {
+			e.animated = e.picture.Kind == "image/gif"
+		}
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if len(s.app.emojis) >= maxAppEmojis {
+		return 0, nil, rules.ErrMaxEmojis
+	}
+	s.app.emojis = append(s.app.emojis, e)
+	return http.StatusCreated, s.emojiJSON(e), nil
+}
+
+// dataURI decodes one, nil for anything else.
+func dataURI(id, uri string) *files.File {
+	head, data, ok := strings.Cut(uri, ";base64,")
+	if !ok || !strings.HasPrefix(head, "data:image/") {
+		return nil
+	}
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return nil
+	}
+	return files.New(id, id, b)
+}
+
+func (s *Server) editEmoji(x *exchange) (int, any, error) {
+	e, err := s.openEmoji(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	if o["name"] == e.name {
+		return http.StatusOK, s.emojiJSON(e), nil
+	}
+	name := s.emojiNamed(f, o)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	e.name = name
+	return http.StatusOK, s.emojiJSON(e), nil
+}
+
+func (s *Server) deleteEmoji(x *exchange) (int, any, error) {
+	e, err := s.openEmoji(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.app.emojis = slices.DeleteFunc(s.app.emojis, func(o *appEmoji) bool { return o == e })
+	return http.StatusNoContent, nil, nil
+}

@@ -1,0 +1,258 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/bot/sandbox/operations"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// Errors of App.SetEndpoint.
+var (
+	// ErrEndpointAddress: the address is not http or https, or is not on this machine.
+	ErrEndpointAddress = errors.New("sandbox: an endpoint is an http or https address on loopback")
+	// ErrEndpoint: what answers there did not pass Discord's check.
+	ErrEndpoint = errors.New("sandbox: the endpoint was not accepted")
+)
+
+// The headers of a posted interaction (Discord's documentation, Setting Up an
+// Endpoint).
+const (
+	headerSignature = "X-Signature-Ed25519"
+	headerTimestamp = "X-Signature-Timestamp"
+)
+
+// badSignatures is after how many interactions that were posted to an endpoint one
+// follows whose signature is wrong: Discord tests endpoints that way all the time.
+const badSignatures = 50
+
+// PublicKey is the Ed25519 key, in hexadecimal, of the signatures of interactions that
+// are posted to the application's endpoint.
+func (a *App) PublicKey() string {
+	return hex.EncodeToString(a.key.Public().(ed25519.PublicKey))
+}
+
+// Endpoint is where the application's interactions are posted, empty while they go
+// over the Gateway.
+func (a *App) Endpoint() string {
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	return a.endpoint
+}
+
+// SetEndpoint sets the application's Interactions Endpoint URL, as its page in
+// Discord's Developer Portal does: a PING with a wrong signature must be answered with
+// 401, and one with the right one with a PONG. From then on the application's
+// interactions are posted there, signed, and no INTERACTION_CREATE comes over the
+// Gateway; an endpoint that later takes a wrong signature is removed again. Without an
+// address they go over the Gateway. The errors are ErrEndpointAddress and ErrEndpoint.
+func (a *App) SetEndpoint(ctx context.Context, address string) error {
+	if address != "" {
+		if !a.srv.maySend(address) {
+			return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
+		}
+		if err := a.checkEndpoint(ctx, address); err != nil {
+			return err
+		}
+	}
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	a.endpoint, a.posted = address, 0
+	return nil
+}
+
+// maySend reports whether interactions may be posted to the address: nothing leaves
+// this machine, but for the hosts that were let in.
+func (s *Server) maySend(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return ip != nil && ip.IsLoopback() || s.door.Knows(u.Host)
+}
+
+// checkEndpoint does what Discord does before it accepts an address.
+func (a *App) checkEndpoint(ctx context.Context, address string) error {
+	a.srv.mu.Lock()
+	id := a.srv.newID()
+	a.srv.mu.Unlock()
+	ping := mustJSON(map[string]any{
+		"id": id, "application_id": a.id, "type": InteractionPing, "token": interactionToken(id), "version": 1,
+	})
+	refused, err := a.post(ctx, address, ping, false)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrEndpoint, err)
+	case refused.status != http.StatusUnauthorized:
+		return fmt.Errorf("%w: a wrong signature was answered with %d instead of 401", ErrEndpoint, refused.status)
+	}
+	pong, err := a.post(ctx, address, ping, true)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrEndpoint, err)
+	}
+	var body struct {
+		Type int `json:"type"`
+	}
+	raw, _, err := rules.SplitBody(pong.kind, pong.body)
+	if pong.status != http.StatusOK || err != nil || json.Unmarshal(raw, &body) != nil || body.Type != CallbackPong {
+		return fmt.Errorf("%w: a PING was answered with %d and not with a PONG as application/json", ErrEndpoint, pong.status)
+	}
+	return nil
+}
+
+// callbackOperation is the route of first answers.
+var callbackOperation = operations.Operation{Method: http.MethodPost, Path: "/interactions/{interaction_id}/{interaction_token}/callback"}
+
+// noRedirect: Discord follows none.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// posted is what an endpoint answered.
+type posted struct {
+	status int
+	kind   string // Content-Type
+	body   []byte
+}
+
+// post sends an interaction to an address, signed, or with a signature that is wrong.
+func (a *App) post(ctx context.Context, address string, body []byte, right bool) (posted, error) {
+	key := a.key
+	if !right {
+		_, key, _ = ed25519.GenerateKey(rand.Reader) // never fails
+	}
+	stamp := strconv.FormatInt(a.srv.clock.Now().Unix(), 10)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return posted{}, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "Discord-Interactions/1.0 (+https://discord.com)")
+	req.Header.Set(headerTimestamp, stamp)
+	req.Header.Set(headerSignature, hex.EncodeToString(ed25519.Sign(key, append([]byte(stamp), body...))))
+	resp, err := a.srv.poster.Do(req)
+	if err != nil {
+		return posted{}, err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, rules.MaxRequestBytes))
+	return posted{resp.StatusCode, resp.Header.Get("Content-Type"), answer}, err
+}
+
+// postLocked posts the interaction to its application's endpoint, and takes the answer.
+func (s *Server) postLocked(c *Call) {
+	if s.closed {
+		return
+	}
+	a, address, body := c.app, c.app.endpoint, mustJSON(c.payload)
+	a.posted++
+	probe := a.posted%badSignatures == 0
+	deliver := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), s.opt.Deadline)
+		defer cancel()
+		defer context.AfterFunc(s.closing, cancel)()
+		answer, err := a.post(ctx, address, body, true)
+		s.endpointAnswered(c, answer, err)
+		if probe {
+			a.probe(ctx, address, body)
+		}
+	}
+	if d := s.faults.delay; d > 0 {
+		s.clock.AfterFunc(d, func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if !s.closed {
+				s.gateway.wg.Go(deliver)
+			}
+		})
+		return
+	}
+	s.gateway.wg.Go(deliver)
+}
+
+// probe posts an interaction with a wrong signature, and removes an endpoint that
+// takes it.
+func (a *App) probe(ctx context.Context, address string, body []byte) {
+	answer, err := a.post(ctx, address, body, false)
+	if err != nil || answer.status == http.StatusUnauthorized {
+		return
+	}
+	a.srv.opt.Log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
+	a.srv.mu.Lock()
+	defer a.srv.mu.Unlock()
+	if a.endpoint == address {
+		a.endpoint = ""
+	}
+}
+
+// endpointAnswered takes the answer of an endpoint to an interaction: the callback
+// itself with status 200, none yet with 202, or a refusal, which fails the interaction
+// at once.
+func (s *Server) endpointAnswered(c *Call, answer posted, err error) {
+	var reason string
+	switch {
+	case err != nil:
+		reason = "the endpoint did not answer: " + strings.ReplaceAll(err.Error(), c.token, "…")
+	case answer.status == http.StatusAccepted && len(answer.body) == 0:
+		return
+	case answer.status == http.StatusOK:
+		s.answeredInBody(c, answer)
+		return
+	default:
+		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.state == CallPending {
+		c.problems = append(c.problems, reason)
+		s.expireLocked(c)
+	}
+}
+
+// answeredInBody carries out the callback that an endpoint's answer holds, as if it had
+// been sent to its route, and records it as that.
+func (s *Server) answeredInBody(c *Call, answer posted) {
+	started := time.Now()
+	route := served[callbackOperation]
+	x := &exchange{
+		request: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {answer.kind}}},
+		route:   route, query: url.Values{},
+		params: map[string]string{"interaction_id": c.id, "interaction_token": c.token},
+	}
+	x.record = Request{
+		At: s.clock.Now(), Method: http.MethodPost, Path: "/interactions/" + c.id + "/" + c.token + "/callback",
+		Route: route.template, Header: x.request.Header, Body: answer.body, InBody: true,
+	}
+	err := x.parse(answer.body)
+	s.mu.Lock()
+	restore := s.at(c.app)
+	if err == nil {
+		x.record.Status, _, err = s.callback(x)
+	}
+	x.record.CallID = c.id
+	if err != nil {
+		refused := rules.ErrServer
+		_ = errors.As(err, &refused)
+		x.record.Status, x.record.Response, _ = encode(0, nil, refused, nil)
+		c.problems = append(c.problems, problem(x, refused))
+		s.expireLocked(c) // nothing if it was answered otherwise
+	}
+	restore()
+	s.mu.Unlock()
+	x.record.Took = time.Since(started)
+	s.keepRequest(x.record)
+	s.logRequest(x)
+}

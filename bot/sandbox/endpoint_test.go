@@ -1,0 +1,184 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+)
+
+// endpoint is a bot that takes its interactions by HTTP. discordgo verifies their
+// signatures.
+type endpoint struct {
+	key   ed25519.PublicKey
+	trust bool                                              // take any signature
+	wrong atomic.Int64                                      // signatures
+	reply func(w http.ResponseWriter, in map[string]any)    // to what is no PING
+	pong  func(w http.ResponseWriter, body json.RawMessage) // nil for the right one
+}
+
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !discordgo.VerifyInteraction(r, e.key) {
+		e.wrong.Add(1)
+		if !e.trust {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+	}
+	body, _ := io.ReadAll(r.Body)
+	var in map[string]any
+	_ = json.Unmarshal(body, &in)
+	switch {
+	case in["type"] != float64(1):
+		e.reply(w, in)
+	case e.pong != nil:
+		e.pong(w, body)
+	default:
+		inline(w, `{"type":1}`)
+	}
+}
+
+func inline(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, body)
+}
+
+// listen starts the bot for the server's application.
+func (e *endpoint) listen(t *testing.T, srv *sandbox.Server) (address string) {
+	t.Helper()
+	var err error
+	if e.key, err = hex.DecodeString(srv.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(e)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func posting(t *testing.T, e *endpoint) (srv *sandbox.Server, general *sandbox.Channel) {
+	t.Helper()
+	srv = sandbox.NewServer(t)
+	request(t, srv, "PUT", "/applications/"+srv.AppID()+"/commands", arr{obj{"name": "hello", "type": 1, "description": "says hello"}})
+	if err := srv.App().SetEndpoint(t.Context(), e.listen(t, srv)); err != nil {
+		t.Fatal(err)
+	}
+	return srv, srv.Guild().Channel("general")
+}
+
+const helloWithButton = `{"type":4,"data":{"content":"hello","components":[{"type":1,"components":[{"type":2,"style":1,"label":"Again","custom_id":"again"}]}]}}`
+
+// TestInteractionsByHTTP: commands and clicks are posted to the endpoint, and its
+// answer may be in the response's body or come by the callback route after 202.
+func TestInteractionsByHTTP(t *testing.T) {
+	later := make(chan map[string]any, 1)
+	e := &endpoint{}
+	e.reply = func(w http.ResponseWriter, in map[string]any) {
+		switch in["type"] {
+		case float64(2):
+			inline(w, helloWithButton)
+		default:
+			w.WriteHeader(http.StatusAccepted)
+			later <- in
+		}
+	}
+	srv, general := posting(t, e)
+	ada := srv.User("Ada")
+	r := ada.Command(t, general, "hello")
+	if !r.Answered() || r.Text() != "hello" {
+		t.Fatalf("answered %v with %q, %v", r.Answered(), r.Text(), r.Problems)
+	}
+	click := ada.StartClick(t, r.Message, "Again")
+	in := <-later
+	answer := request(t, srv, "POST", "/interactions/"+in["id"].(string)+"/"+in["token"].(string)+"/callback?with_response=true", obj{"type": 7, "data": obj{"content": "again"}})
+	want(t, answer, http.StatusOK, 0)
+	if r := click.Wait(t); !r.Answered() || r.Text() != "again" {
+		t.Errorf("answered %v with %q, %v", r.Answered(), r.Text(), r.Problems)
+	}
+	inBody := 0
+	for _, q := range srv.Requests() {
+		if q.InBody {
+			inBody++
+			if !bytes.Contains(q.Body, []byte("hello")) || !strings.HasSuffix(q.Route, "/callback") || q.CallID == "" {
+				t.Errorf("recorded as %+v", q)
+			}
+		}
+	}
+	if inBody != 1 || e.wrong.Load() != 1 {
+		t.Errorf("%d answers in a body, want 1; %d wrong signatures, want the one of the check", inBody, e.wrong.Load())
+	}
+}
+
+// TestEndpointIsChecked: as the Developer Portal does before it takes an address.
+func TestEndpointIsChecked(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	for name, e := range map[string]*endpoint{
+		"takes a wrong signature": {trust: true},
+		"no PONG":                 {pong: func(w http.ResponseWriter, _ json.RawMessage) { inline(w, `{"type":4}`) }},
+		"PONG as plain text":      {pong: func(w http.ResponseWriter, _ json.RawMessage) { _, _ = io.WriteString(w, `{"type":1}`) }},
+	} {
+		if err := srv.App().SetEndpoint(t.Context(), e.listen(t, srv)); !errors.Is(err, sandbox.ErrEndpoint) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, address := range []string{"https://example.org/interactions", "ftp://127.0.0.1/", "http://10.0.0.1/", "http://127.0.0.1.example.org/"} {
+		if err := srv.App().SetEndpoint(t.Context(), address); !errors.Is(err, sandbox.ErrEndpointAddress) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if at := srv.App().Endpoint(); at != "" {
+		t.Errorf("interactions go to %s", at)
+	}
+}
+
+// TestEndpointThatFails: what Discord cannot use fails the interaction at once, and is
+// told to whoever looks.
+func TestEndpointThatFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply func(http.ResponseWriter, map[string]any)
+		want  string
+	}{
+		"an error":          {func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusInternalServerError) }, "status 500"},
+		"an invalid answer": {func(w http.ResponseWriter, _ map[string]any) { inline(w, `{"type":4,"data":{}}`) }, "50006"},
+		"no JSON":           {func(w http.ResponseWriter, _ map[string]any) { inline(w, `hello`) }, "50109"},
+		"a redirect": {func(w http.ResponseWriter, _ map[string]any) {
+			w.Header().Set("Location", "/other")
+			w.WriteHeader(http.StatusFound)
+		}, "status 302"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv, general := posting(t, &endpoint{reply: c.reply})
+			srv.AllowUnanswered()
+			r := srv.User("Ada").Command(t, general, "hello")
+			if r.Answered() || r.Failed != sandbox.FailedCommand || !strings.Contains(strings.Join(r.Problems, "\n"), c.want) {
+				t.Errorf("answered %v, shown %q, problems %q, want %q", r.Answered(), r.Failed, r.Problems, c.want)
+			}
+		})
+	}
+}
+
+// TestEndpointIsProbed: Discord goes on to test with wrong signatures, and removes an
+// endpoint that takes one.
+func TestEndpointIsProbed(t *testing.T) {
+	e := &endpoint{reply: func(w http.ResponseWriter, _ map[string]any) { inline(w, `{"type":4,"data":{"content":"hello"}}`) }}
+	srv, general := posting(t, e)
+	ada := srv.User("Ada")
+	for range 50 {
+		ada.Command(t, general, "hello")
+	}
+	waittest.Until(t, "a wrong signature", func() bool { return e.wrong.Load() == 2 })
+	if srv.App().Endpoint() == "" {
+		t.Error("the endpoint is removed although it refuses wrong signatures")
+	}
+}

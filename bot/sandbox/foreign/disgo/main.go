@@ -1,0 +1,370 @@
+// Command disgo is a bot in disgo that uses what the library has. It differs from
+// one for Discord only in where it finds its API.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/disgoorg/disgo"
+	"github.com/disgoorg/disgo/bot"
+	"github.com/disgoorg/disgo/cache"
+	"github.com/disgoorg/disgo/discord"
+	"github.com/disgoorg/disgo/events"
+	"github.com/disgoorg/disgo/gateway"
+	"github.com/disgoorg/disgo/rest"
+)
+
+func main() {
+	client, err := disgo.New(os.Getenv("DISCORD_TOKEN"),
+		bot.WithRestClientConfigOpts(rest.WithURL(os.Getenv("DISCORD_API_URL"))),
+		bot.WithGatewayConfigOpts(gateway.WithIntents(gateway.IntentsNonPrivileged, gateway.IntentGuildMembers, gateway.IntentMessageContent)),
+		bot.WithCacheConfigOpts(cache.WithCaches(cache.FlagsAll)),
+		bot.WithEventManagerConfigOpts(bot.WithAsyncEventsEnabled()),
+		bot.WithEventListeners(bot.NewListenerFunc(note)),
+		bot.WithEventListenerFunc(onCommand),
+		bot.WithEventListenerFunc(onComponent),
+		bot.WithEventListenerFunc(onModal),
+		bot.WithEventListenerFunc(onAutocomplete),
+		bot.WithEventListenerFunc(onMessage),
+		bot.WithEventListenerFunc(onReaction),
+	)
+	if err == nil {
+		_, err = client.Rest.SetGlobalCommands(client.ApplicationID, commands())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err == nil {
+		err = client.OpenGateway(ctx)
+	}
+	if err != nil {
+		slog.Error("start", "error", err)
+		os.Exit(1)
+	}
+	<-ctx.Done()
+	client.Close(context.WithoutCancel(ctx))
+}
+
+func commands() []discord.ApplicationCommandCreate {
+	slash := func(name string, options ...discord.ApplicationCommandOption) discord.ApplicationCommandCreate {
+		return discord.SlashCommandCreate{Name: name, Description: "Try " + name + ".", Options: options}
+	}
+	const about = "An option."
+	return []discord.ApplicationCommandCreate{
+		slash("hello"), slash("card"), slash("form"), slash("labels"), slash("choose"), slash("file"), slash("follow"),
+		slash("options",
+			discord.ApplicationCommandOptionString{Name: "text", Description: about},
+			discord.ApplicationCommandOptionInt{Name: "number", Description: about},
+			discord.ApplicationCommandOptionFloat{Name: "share", Description: about},
+			discord.ApplicationCommandOptionBool{Name: "yes", Description: about},
+			discord.ApplicationCommandOptionUser{Name: "who", Description: about},
+			discord.ApplicationCommandOptionChannel{Name: "where", Description: about},
+			discord.ApplicationCommandOptionRole{Name: "role", Description: about},
+			discord.ApplicationCommandOptionMentionable{Name: "any", Description: about},
+			discord.ApplicationCommandOptionAttachment{Name: "file", Description: about},
+		),
+		slash("settings", discord.ApplicationCommandOptionSubCommandGroup{
+			Name: "colour", Description: about,
+			Options: []discord.ApplicationCommandOptionSubCommand{{
+				Name: "set", Description: about,
+				Options: []discord.ApplicationCommandOption{discord.ApplicationCommandOptionString{Name: "name", Description: about, Required: true}},
+			}},
+		}),
+		slash("find", discord.ApplicationCommandOptionString{Name: "query", Description: about, Required: true, Autocomplete: true}),
+		slash("slow", discord.ApplicationCommandOptionBool{Name: "private", Description: about}),
+		slash("check", discord.ApplicationCommandOptionString{Name: "what", Description: about, Required: true}),
+		discord.UserCommandCreate{Name: "Greet"},
+		discord.MessageCommandCreate{Name: "Count"},
+	}
+}
+
+type message = discord.MessageCreate
+
+func say(text string) message { return discord.NewMessageCreate().WithContent(text) }
+
+func private(text string) message { return say(text).WithEphemeral(true) }
+
+func edit(text string) discord.MessageUpdate {
+	return discord.NewMessageUpdate().WithContent(text).ClearComponents()
+}
+
+func button(id, label string) discord.ButtonComponent { return discord.NewPrimaryButton(label, id) }
+
+func card(text string) discord.LayoutComponent {
+	return discord.NewContainer(discord.NewTextDisplay(text), discord.NewActionRow(button("turn", "Turn"))).WithAccentColor(0x5865f2)
+}
+
+func form(id string) discord.ModalCreate {
+	name, text := discord.NewShortTextInput("name"), discord.NewParagraphTextInput("text")
+	return discord.NewModalCreate(id, "Form", discord.NewLabel("Name", name), discord.NewLabel("Text", text.WithRequired(false)))
+}
+
+// read returns what is at an attachment's address.
+func read(url string) string {
+	resp, err := http.Get(url)
+	if err != nil {
+		return err.Error()
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+func report(err error) {
+	if err != nil {
+		slog.Error("answer", "error", err)
+	}
+}
+
+func onCommand(e *events.ApplicationCommandInteractionCreate) {
+	switch data := e.Data.(type) {
+	case discord.UserCommandInteractionData:
+		report(e.CreateMessage(say("Hello, " + data.TargetMember().EffectiveName() + "!")))
+	case discord.MessageCommandInteractionData:
+		report(e.CreateMessage(say(fmt.Sprintf("%d letters.", len(data.TargetMessage().Content)))))
+	case discord.SlashCommandInteractionData:
+		report(slashCommand(e, data))
+	}
+}
+
+func slashCommand(e *events.ApplicationCommandInteractionCreate, data discord.SlashCommandInteractionData) error {
+	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
+	switch data.CommandName() {
+	case "hello":
+		return e.CreateMessage(say("Hello, "+e.User().Mention()+"!").
+			AddActionRow(button("update", "Update"), button("later", "Later"), button("whisper", "Whisper"), button("ask", "Ask")))
+	case "options":
+		return e.CreateMessage(say(given(data)))
+	case "settings":
+		return e.CreateMessage(say(strings.ReplaceAll(strings.TrimPrefix(data.CommandPath(), "/settings/"), "/", " ") + " " + data.String("name")))
+	case "card":
+		return e.CreateMessage(discord.NewMessageCreateV2(card("First side")))
+	case "form":
+		return e.Modal(form("form"))
+	case "labels":
+		return e.Modal(discord.NewModalCreate("labels", "Labels",
+			discord.NewLabel("Name", discord.NewShortTextInput("name")),
+			discord.NewLabel("Colour", discord.NewStringSelectMenu("colour", "",
+				discord.NewStringSelectMenuOption("Red", "red"), discord.NewStringSelectMenuOption("Blue", "blue")))))
+	case "choose":
+		return e.CreateMessage(say("Choose.").
+			AddActionRow(discord.NewStringSelectMenu("string", "",
+				discord.NewStringSelectMenuOption("One", "1"), discord.NewStringSelectMenuOption("Two", "2")).WithMaxValues(2)).
+			AddActionRow(discord.NewUserSelectMenu("user", "")).
+			AddActionRow(discord.NewRoleSelectMenu("role", "")).
+			AddActionRow(discord.NewMentionableSelectMenu("mentionable", "").WithMaxValues(2)).
+			AddActionRow(discord.NewChannelSelectMenu("channel", "")))
+	case "find":
+		return e.CreateMessage(say("Found " + data.String("query") + "."))
+	case "file":
+		if err := e.CreateMessage(say("Here.").AddFile("notes.txt", "", strings.NewReader("some words"))); err != nil {
+			return err
+		}
+		m, err := r.GetInteractionResponse(app, token)
+		if err == nil {
+			_, err = r.CreateFollowupMessage(app, token, say("It says: "+read(m.Attachments[0].URL)))
+		}
+		return err
+	case "slow":
+		if err := e.DeferCreateMessage(data.Bool("private")); err != nil {
+			return err
+		}
+		_, err := r.UpdateInteractionResponse(app, token, edit("There."))
+		return err
+	case "follow":
+		return followUps(e)
+	case "check":
+		if err := e.DeferCreateMessage(false); err != nil {
+			return err
+		}
+		found, err := checks[data.String("what")](&check{e, r, *e.GuildID(), e.Channel().ID()})
+		text := "ok: " + found
+		if err != nil {
+			text = "failed: " + err.Error()
+		}
+		_, err = r.UpdateInteractionResponse(app, token, edit(text))
+		return err
+	}
+	return nil
+}
+
+func followUps(e *events.ApplicationCommandInteractionCreate) error {
+	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
+	if err := e.CreateMessage(say("First.")); err != nil {
+		return err
+	}
+	second, err := r.CreateFollowupMessage(app, token, say("Second."))
+	if err != nil {
+		return err
+	}
+	if _, err = r.CreateFollowupMessage(app, token, private("Private.")); err != nil {
+		return err
+	}
+	if _, err = r.UpdateFollowupMessage(app, token, second.ID, edit("Second, edited.")); err != nil {
+		return err
+	}
+	third, err := r.CreateFollowupMessage(app, token, say("Third."))
+	if err != nil {
+		return err
+	}
+	if err = r.DeleteFollowupMessage(app, token, third.ID); err != nil {
+		return err
+	}
+	if err = r.DeleteInteractionResponse(app, token); err != nil {
+		return err
+	}
+	_, err = r.CreateFollowupMessage(app, token, say("Done."))
+	return err
+}
+
+// given lists the options of a command as the library decodes them.
+func given(data discord.SlashCommandInteractionData) string {
+	var said []string
+	add := func(name string, value any) { said = append(said, fmt.Sprintf("%s=%v", name, value)) }
+	if v, ok := data.OptString("text"); ok {
+		add("text", v)
+	}
+	if v, ok := data.OptInt("number"); ok {
+		add("number", v)
+	}
+	if v, ok := data.OptFloat("share"); ok {
+		add("share", v)
+	}
+	if v, ok := data.OptBool("yes"); ok {
+		add("yes", v)
+	}
+	if v, ok := data.OptMember("who"); ok {
+		add("who", v.EffectiveName())
+	}
+	if v, ok := data.OptChannel("where"); ok {
+		add("where", v.Name)
+	}
+	if v, ok := data.OptRole("role"); ok {
+		add("role", v.Name)
+	}
+	if v, ok := data.OptMentionable("any"); ok {
+		switch v := v.(type) {
+		case discord.Role:
+			add("any", v.Name)
+		case discord.ResolvedMember:
+			add("any", v.EffectiveName())
+		case discord.User:
+			add("any", v.EffectiveName())
+		default:
+			add("any", fmt.Sprintf("%T", v))
+		}
+	}
+	if v, ok := data.OptAttachment("file"); ok {
+		add("file", v.Filename+":"+read(v.URL))
+	}
+	return strings.Join(said, " ")
+}
+
+func onComponent(e *events.ComponentInteractionCreate) {
+	r, app, token := e.Client().Rest, e.ApplicationID(), e.Token()
+	switch e.Data.CustomID() {
+	case "update":
+		report(e.UpdateMessage(edit("Updated.")))
+	case "later":
+		report(e.DeferUpdateMessage())
+		_, err := r.UpdateInteractionResponse(app, token, edit("Edited."))
+		report(err)
+	case "whisper":
+		report(e.CreateMessage(private("Only you.")))
+		_, err := r.CreateFollowupMessage(app, token, private("Still only you."))
+		report(err)
+	case "ask":
+		report(e.Modal(form("ask")))
+	case "turn":
+		report(e.UpdateMessage(discord.NewMessageUpdateV2(card("Other side"))))
+	default:
+		report(e.CreateMessage(say("Chose " + strings.Join(chosen(e.Data), ", ") + ".")))
+	}
+}
+
+func chosen(data discord.ComponentInteractionData) (names []string) {
+	members := func(list []discord.ResolvedMember) {
+		for _, m := range list {
+			names = append(names, m.EffectiveName())
+		}
+	}
+	roles := func(list []discord.Role) {
+		for _, r := range list {
+			names = append(names, r.Name)
+		}
+	}
+	switch d := data.(type) {
+	case discord.StringSelectMenuInteractionData:
+		return d.Values
+	case discord.UserSelectMenuInteractionData:
+		members(d.Members())
+	case discord.RoleSelectMenuInteractionData:
+		roles(d.Roles())
+	case discord.MentionableSelectMenuInteractionData:
+		members(d.Members())
+		roles(d.Roles())
+	case discord.ChannelSelectMenuInteractionData:
+		for _, c := range d.Channels() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func onModal(e *events.ModalSubmitInteractionCreate) {
+	switch e.Data.CustomID {
+	case "form":
+		report(e.CreateMessage(say(e.Data.Text("name") + ": " + e.Data.Text("text"))))
+	case "ask":
+		report(e.UpdateMessage(edit("Asked " + e.Data.Text("name") + ".")))
+	case "labels":
+		report(e.CreateMessage(say(e.Data.Text("name") + " likes " + strings.Join(e.Data.StringValues("colour"), ", ") + ".")))
+	}
+}
+
+func onAutocomplete(e *events.AutocompleteInteractionCreate) {
+	choices := []discord.AutocompleteChoice{}
+	for _, word := range []string{"apple", "apricot", "banana"} {
+		if strings.HasPrefix(word, e.Data.String("query")) {
+			choices = append(choices, discord.AutocompleteChoiceString{Name: word, Value: word})
+		}
+	}
+	report(e.AutocompleteResult(choices))
+}
+
+func onMessage(e *events.MessageCreate) {
+	if e.Message.Author.Bot {
+		return
+	}
+	text := ""
+	switch e.Message.Content {
+	case "!ping":
+		text = "pong"
+	case "!read":
+		text = read(e.Message.Attachments[0].URL)
+	case "!may":
+		member := *e.Message.Member
+		member.User, member.GuildID = e.Message.Author, *e.GuildID
+		text = fmt.Sprint(e.Client().Caches.MemberPermissions(member).Has(discord.PermissionAdministrator))
+	default:
+		return
+	}
+	_, err := e.Client().Rest.CreateMessage(e.ChannelID, say(text).WithMessageReferenceByID(e.MessageID))
+	report(err)
+}
+
+func onReaction(e *events.MessageReactionAdd) {
+	if e.UserID != e.Client().ID() && e.Emoji.Reaction() == "🏓" {
+		_, err := e.Client().Rest.CreateMessage(e.ChannelID, say("pong").WithMessageReferenceByID(e.MessageID))
+		report(err)
+	}
+}

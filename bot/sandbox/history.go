@@ -1,0 +1,318 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/sandbox/rules"
+)
+
+// limit is the query parameter of that name.
+func (x *exchange) limit(standard, highest int) (int, error) {
+	q := x.query.Get("limit")
+	if q == "" {
+		return standard, nil
+	}
+	n, err := strconv.Atoi(q)
+	if err != nil || n < 1 || n > highest {
+		f := rules.NewForm("limit")
+		f.Fail("NUMBER_TYPE_MAX", "int value should be between 1 and %d.", highest)
+		return 0, f.Err()
+	}
+	return n, nil
+}
+
+// anchor is a query parameter that is a snowflake, empty without it.
+func (x *exchange) anchor(name string) (string, error) {
+	q := x.query.Get(name)
+	if q != "" && q != "0" && !rules.IsSnowflake(q) {
+		f := rules.NewForm(name)
+		f.Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
+		return "", f.Err()
+	}
+	return q, nil
+}
+
+// listMessages answers with messages of a channel, the newest first: the last ones,
+// or those before, after or around a message, which need not exist.
+func (s *Server) listMessages(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	limit, err := x.limit(50, 100)
+	if err != nil {
+		return 0, nil, err
+	}
+	at := map[string]string{}
+	for _, name := range []string{"before", "after", "around"} {
+		id, err := x.anchor(name)
+		if err != nil {
+			return 0, nil, err
+		}
+		if id != "" {
+			at[name] = id
+		}
+	}
+	if len(at) > 1 {
+		f := rules.NewForm()
+		f.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
+		return 0, nil, f.Err()
+	}
+	out := []any{}
+	if c.botPermissions()&PermissionReadMessageHistory == 0 {
+		return http.StatusOK, out, nil // documented: no history, no messages
+	}
+	for _, m := range slices.Backward(c.page(at, limit)) {
+		out = append(out, s.contentFor(m))
+	}
+	return http.StatusOK, out, nil
+}
+
+// page is the part of the channel's messages that a request asks for, oldest first.
+func (c *Channel) page(at map[string]string, limit int) []*Message {
+	var all []*Message
+	for _, m := range c.messages {
+		if !m.deleted && m.viewer == nil {
+			all = append(all, m)
+		}
+	}
+	from := func(id string) int { // the first that is not older than id
+		i := slices.IndexFunc(all, func(m *Message) bool { return !rules.OlderID(m.id, id) })
+		if i < 0 {
+			i = len(all)
+		}
+		return i
+	}
+	low, high := len(all)-limit, len(all)
+	switch {
+	case at["before"] != "":
+		high = from(at["before"])
+		low = high - limit
+	case at["after"] != "":
+		low = from(at["after"])
+		if low < len(all) && all[low].id == at["after"] {
+			low++
+		}
+		high = low + limit
+	case at["around"] != "":
+		low = from(at["around"]) - limit/2
+		high = low + limit
+	}
+	return all[min(max(low, 0), len(all)):min(max(high, 0), len(all))]
+}
+
+// oldestBulk is how old a message may be that is deleted together with others.
+const oldestBulk = 14 * 24 * time.Hour
+
+func (s *Server) bulkDelete(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	f := rules.NewForm()
+	list, ok := f.List(o, "messages", 2, 100)
+	if !ok && f.Err() == nil {
+		f.At("messages").Missing()
+	}
+	var gone []*Message
+	ids := []any{}
+	for i, v := range list {
+		id, ok := f.At("messages").At(i).Snowflake(v)
+		if !ok {
+			continue
+		}
+		if s.clock.Now().Sub(rules.SnowflakeTime(id)) > oldestBulk {
+			return 0, nil, rules.ErrOldMessages
+		}
+		// Ids of messages that do not exist count, and delete nothing.
+		if m := s.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
+			gone = append(gone, m)
+			ids = append(ids, id)
+		}
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	for _, m := range gone {
+		s.removeMessageLocked(m, x.write("delete"))
+	}
+	if len(gone) > 0 {
+		s.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, intentGuildMessages)
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+// mayPin reports whether somebody may pin messages.
+func (c *Channel) mayPin(u *User) bool {
+	return c.guild == nil || c.permissionsOf(u)&PermissionPinMessages != 0
+}
+
+// Pin pins a message, as its menu does.
+func (u *User) Pin(m *Message) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
+		return err
+	}
+	if len(m.channel.pins()) >= rules.MaxPins {
+		return fmt.Errorf("%w: a channel has at most %d pins", ErrForbidden, rules.MaxPins)
+	}
+	s.pinLocked(m, u)
+	return nil
+}
+
+// Unpin takes the pin from a message.
+func (u *User) Unpin(m *Message) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
+		return err
+	}
+	m.pinned = time.Time{}
+	s.pinsChangedLocked(m)
+	return nil
+}
+
+// pinning says what keeps the person from pinning a message.
+func (u *User) pinning(m *Message) error {
+	switch {
+	case m.deleted:
+		return ErrGone
+	case !m.visibleTo(u), m.viewer != nil:
+		return ErrNotVisible
+	case !m.channel.mayPin(u), m.system(), m.channel.archived:
+		return ErrForbidden
+	}
+	return nil
+}
+
+// Pins lists the pinned messages of the channel, the one pinned last first.
+func (c *Channel) Pins() []*Message {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	return c.pins()
+}
+
+func (s *Server) pinMessage(x *exchange) (int, any, error) {
+	c, m, err := s.openMessage(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case !c.mayPin(s.app.user):
+		return 0, nil, rules.ErrMissingPermissions
+	case c.archived:
+		return 0, nil, rules.ErrArchived
+	case m.system():
+		return 0, nil, rules.ErrSystemMessage
+	case !m.pinned.IsZero():
+		return http.StatusNoContent, nil, nil
+	case len(c.pins()) >= rules.MaxPins:
+		return 0, nil, rules.ErrMaxPins
+	}
+	s.pinLocked(m, s.app.user)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) unpinMessage(x *exchange) (int, any, error) {
+	c, m, err := s.openMessage(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case !c.mayPin(s.app.user):
+		return 0, nil, rules.ErrMissingPermissions
+	case !m.pinned.IsZero():
+		m.pinned = time.Time{}
+		s.pinsChangedLocked(m)
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+// pins are the channel's pinned messages, the one pinned last first.
+func (c *Channel) pins() []*Message {
+	var out []*Message
+	for _, m := range c.messages {
+		if !m.deleted && !m.pinned.IsZero() {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Message) int { return b.pinned.Compare(a.pinned) })
+	return out
+}
+
+func (s *Server) pinsChangedLocked(m *Message) {
+	c := m.channel
+	o := map[string]any{"channel_id": c.id, "last_pin_timestamp": nil}
+	guild, intents := "", intentDirectMessages
+	if c.guild != nil {
+		guild, intents = c.guild.id, intentGuilds
+		o["guild_id"] = guild
+	}
+	if pins := c.pins(); len(pins) > 0 {
+		o["last_pin_timestamp"] = isoTime(pins[0].pinned)
+	}
+	s.eachAppLocked(func() {
+		if c.visibleTo(s.app.user) {
+			s.sendEventLocked("CHANNEL_PINS_UPDATE", o, guild, intents)
+		}
+	})
+	s.dispatchMessageLocked("MESSAGE_UPDATE", m)
+	s.publishMessageLocked(EventMessageEdited, m)
+}
+
+// listPins is the older of two routes: all pinned messages, without their times.
+func (s *Server) listPins(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := []any{}
+	if c.botPermissions()&PermissionReadMessageHistory != 0 {
+		for _, m := range c.pins() {
+			out = append(out, s.contentFor(m))
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+func (s *Server) listPinned(x *exchange) (int, any, error) {
+	c, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	limit, err := x.limit(50, 50)
+	if err != nil {
+		return 0, nil, err
+	}
+	before := time.Time{}
+	if q := x.query.Get("before"); q != "" {
+		if before, err = time.Parse(time.RFC3339, q); err != nil {
+			f := rules.NewForm("before")
+			f.Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
+			return 0, nil, f.Err()
+		}
+	}
+	items, more := []any{}, false
+	for _, m := range c.pins() {
+		switch {
+		case c.botPermissions()&PermissionReadMessageHistory == 0, !before.IsZero() && !m.pinned.Before(before):
+		case len(items) == limit:
+			more = true
+		default:
+			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": s.contentFor(m)})
+		}
+	}
+	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil
+}

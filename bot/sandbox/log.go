@@ -1,0 +1,120 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// slow is from when on a request or an answer is worth a line in the log. An
+// interaction has 3 s for its answer.
+const slow = 2 * time.Second
+
+// logRequest writes what was refused or slow, and everything at level debug. Tokens
+// stay out of it: of a path only what its template names is written.
+func (s *Server) logRequest(x *exchange) {
+	r := x.record
+	attrs := []any{"request", r.Method + " " + x.loggedPath(), "status", r.Status}
+	if r.Fault != "" {
+		attrs = append(attrs, "fault", r.Fault)
+	}
+	switch {
+	case r.Status == 0:
+		s.opt.Log.Warn("cut off", attrs...)
+	case r.Status == http.StatusNotImplemented && x.route == nil: // see unserved
+	case r.Status >= http.StatusBadRequest:
+		code, reason := reasonOf(r.Response)
+		if code != 0 {
+			attrs = append(attrs, "code", code)
+		}
+		s.opt.Log.Warn("refused", append(attrs, "reason", reason)...)
+	case r.Took < slow:
+		s.opt.Log.Debug("served", append(attrs, "took", r.Took)...)
+	}
+	if r.Took >= slow {
+		s.opt.Log.Warn("slow", append(attrs, "took", r.Took.Round(time.Millisecond))...)
+	}
+}
+
+// loggedPath is the path without the tokens that may be in it.
+func (x *exchange) loggedPath() string {
+	segments := strings.Split(x.record.Path, "/")
+	var names []string
+	if x.record.Route != "" {
+		names = strings.Split(x.record.Route, "/")
+	}
+	for i, segment := range segments {
+		secret := len(segment) > 40 // no id, name or emoji is as long as a token
+		if i < len(names) {
+			secret = strings.HasSuffix(names[i], "_token}")
+		}
+		if secret {
+			segments[i] = "…"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// reasonOf is Discord's code and its words, with the fields they are about.
+func reasonOf(body []byte) (code int, reason string) {
+	var e struct {
+		Code    int            `json:"code"`
+		Message string         `json:"message"`
+		Errors  map[string]any `json:"errors"`
+	}
+	if json.Unmarshal(body, &e) != nil {
+		return 0, "an answer that is not Discord's"
+	}
+	return e.Code, strings.Join(append([]string{e.Message}, fieldErrors("", e.Errors)...), "; ")
+}
+
+// fieldErrors are the leaves of Discord's nested errors, by path.
+func fieldErrors(path string, errors map[string]any) (lines []string) {
+	for _, name := range slices.Sorted(maps.Keys(errors)) {
+		switch e := errors[name].(type) {
+		case map[string]any:
+			lines = append(lines, fieldErrors(strings.TrimPrefix(path+"."+name, "."), e)...)
+		case []any: // "_errors"
+			for _, one := range e {
+				o, _ := one.(map[string]any)
+				lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%s: %v (%v)", path, o["message"], o["code"]), ": "))
+			}
+		}
+	}
+	return lines
+}
+
+// logAnswerLocked writes that an answer came late, but in time.
+func (s *Server) logAnswerLocked(c *Call) {
+	if took := c.answeredAt.Sub(c.dispatched); took >= slow {
+		s.opt.Log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", s.opt.Deadline)
+	}
+}
+
+// logUnansweredLocked writes that an answer did not come.
+func (s *Server) logUnansweredLocked(c *Call) {
+	attrs := []any{"interaction", c.String(), "deadline", s.opt.Deadline, "shown", c.failure}
+	if c.attempts > 0 {
+		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
+	}
+	if s.sessionsLocked() == 0 {
+		attrs = append(attrs, "hint", "no bot is connected")
+	}
+	s.opt.Log.Warn("never answered", attrs...)
+}
+
+// logClosed writes why a Gateway connection was closed.
+func (s *Server) logClosed(code int, reason string) {
+	attrs := []any{"code", code, "reason", reason}
+	switch code {
+	case closeAuthentication:
+		attrs = append(attrs, "hint", "the bot sent another token than the one that was printed at start")
+	case closeIntents:
+		attrs = append(attrs, "hint", "the application does not have a privileged intent that the bot asks for")
+	}
+	s.opt.Log.Warn("gateway closed", attrs...)
+}

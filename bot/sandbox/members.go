@@ -1,0 +1,458 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// longestTimeout is how long a member can be timed out.
+const longestTimeout = 28 * 24 * time.Hour
+
+// openMember finds the route's guild and member.
+func (s *Server) openMember(x *exchange) (*Guild, *User, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	u := s.users[x.params["user_id"]]
+	switch {
+	case u == nil:
+		return g, nil, rules.ErrUnknownUser
+	case !g.hasMember(u):
+		return g, nil, rules.ErrUnknownMember
+	}
+	return g, u, nil
+}
+
+func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.srv.app.user)&bits == bits }
+
+// botAbove reports whether the bot stands above a member, so that it may change them.
+func (g *Guild) botAbove(u *User) bool {
+	return u == g.srv.app.user || u != g.srv.owner && g.height(u) < g.height(g.srv.app.user)
+}
+
+func (s *Server) getMember(x *exchange) (int, any, error) {
+	g, u, err := s.openMember(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, g.memberJSON(u, nil, true), nil
+}
+
+// listMembers is for applications with the privileged intent for members.
+func (s *Server) listMembers(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if s.app.intents&intentGuildMembers == 0 {
+		return 0, nil, rules.ErrMissingAccess
+	}
+	limit, err := x.limit(1, 1000)
+	if err != nil {
+		return 0, nil, err
+	}
+	after, err := x.anchor("after")
+	if err != nil {
+		return 0, nil, err
+	}
+	out := []any{}
+	for _, u := range g.everybody() {
+		if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
+			out = append(out, g.memberJSON(u, nil, true))
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+// called lists the members whose name or nickname begins with a text.
+func (g *Guild) called(text string, limit int) []*User {
+	var out []*User
+	text = strings.ToLower(text)
+	for _, u := range g.everybody() {
+		for _, name := range []string{u.username, u.globalName, u.nick} {
+			if name != "" && strings.HasPrefix(strings.ToLower(name), text) && len(out) < limit {
+				out = append(out, u)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (s *Server) searchMembers(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	limit, err := x.limit(1, 1000)
+	if err != nil {
+		return 0, nil, err
+	}
+	if x.query.Get("query") == "" {
+		f := rules.NewForm("query")
+		f.Missing()
+		return 0, nil, f.Err()
+	}
+	out := []any{}
+	for _, u := range g.called(x.query.Get("query"), limit) {
+		out = append(out, g.memberJSON(u, nil, true))
+	}
+	return http.StatusOK, out, nil
+}
+
+// editMember changes the nickname, the roles and the time-out of a member.
+func (s *Server) editMember(x *exchange) (int, any, error) {
+	g, u, err := s.openMember(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return s.changeMember(x, g, u)
+}
+
+func (s *Server) editMyMember(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return s.changeMember(x, g, s.app.user)
+}
+
+func (s *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	m := u.in[g]
+	nick, roles, timeout := u.nick, m.roles, m.timeout
+	if _, given := o["nick"]; given {
+		need := permission.ManageNicknames
+		if u == s.app.user {
+			need = permission.ChangeNickname
+		}
+		if !g.botMay(need) || !g.botAbove(u) {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		nick, _ = f.Text(o, "nick", 0, 32)
+	}
+	if o["roles"] != nil {
+		if roles, err = g.newRoles(f, o, u); err != nil {
+			return 0, nil, err
+		}
+	}
+	if until, given := o["communication_disabled_until"]; given {
+		admin := g.basePermissions(u)&permission.Administrator != 0
+		if !g.botMay(permission.ModerateMembers) || !g.botAbove(u) || admin {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		timeout = f.Until(until, "communication_disabled_until", s.clock.Now(), longestTimeout)
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	u.nick, m.roles, m.timeout = nick, roles, timeout
+	u.changedIn(g)
+	return http.StatusOK, g.memberJSON(u, nil, true), nil
+}
+
+// newRoles are the roles that a member shall have.
+func (g *Guild) newRoles(f rules.Form, o map[string]any, u *User) ([]*Role, error) {
+	list, _ := f.List(o, "roles", 0, 250)
+	var roles []*Role
+	for i, v := range list {
+		id, ok := f.At("roles").At(i).Snowflake(v)
+		if !ok {
+			continue
+		}
+		r := g.roleByID(id)
+		if r == nil {
+			return nil, rules.ErrUnknownRole
+		}
+		if r != g.everyone() && !slices.Contains(roles, r) {
+			roles = append(roles, r)
+		}
+	}
+	for _, r := range g.roles[1:] {
+		if slices.Contains(roles, r) != slices.Contains(u.in[g].roles, r) && !g.botManages(r) {
+			return nil, rules.ErrMissingPermissions
+		}
+	}
+	return roles, nil
+}
+
+// botManages reports whether the bot may change or give a role.
+func (g *Guild) botManages(r *Role) bool {
+	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.srv.app.user)
+}
+
+func (s *Server) openRole(x *exchange) (*Guild, *Role, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := g.roleByID(x.params["role_id"])
+	if r == nil {
+		return g, nil, rules.ErrUnknownRole
+	}
+	return g, r, nil
+}
+
+// setMemberRole gives the route's member its role, or takes it.
+func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any, error) {
+	return func(s *Server, x *exchange) (int, any, error) {
+		_, u, err := s.openMember(x)
+		if err != nil {
+			return 0, nil, err
+		}
+		g, r, err := s.openRole(x)
+		if err != nil {
+			return 0, nil, err
+		}
+		if r.managed || r == g.everyone() || !g.botManages(r) {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		change(u, r)
+		return http.StatusNoContent, nil, nil
+	}
+}
+
+func (s *Server) kick(x *exchange) (int, any, error) {
+	g, u, err := s.openMember(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case !g.botMay(permission.KickMembers) || u == s.app.user || !g.botAbove(u):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	u.leaveLocked(g)
+	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	return http.StatusNoContent, nil, nil
+}
+
+func (g *Guild) ban(u *User) *User {
+	if i := slices.Index(g.banned, u); i >= 0 {
+		return g.banned[i]
+	}
+	return nil
+}
+
+// openBan finds the route's guild and person, of whom the bot may read and end bans.
+func (s *Server) openBan(x *exchange) (*Guild, *User, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !g.botMay(permission.BanMembers) {
+		return nil, nil, rules.ErrMissingPermissions
+	}
+	u := s.users[x.params["user_id"]]
+	if u == nil && x.params["user_id"] != "" {
+		return nil, nil, rules.ErrUnknownUser
+	}
+	return g, u, nil
+}
+
+func (s *Server) listBans(x *exchange) (int, any, error) {
+	g, _, err := s.openBan(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := []any{}
+	for _, u := range g.banned {
+		out = append(out, map[string]any{"user": u.json(), "reason": nil})
+	}
+	return http.StatusOK, out, nil
+}
+
+func (s *Server) getBan(x *exchange) (int, any, error) {
+	g, u, err := s.openBan(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case g.ban(u) == nil:
+		return 0, nil, rules.ErrUnknownBan
+	}
+	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
+}
+
+func (s *Server) putBan(x *exchange) (int, any, error) {
+	g, u, err := s.openBan(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case u == s.app.user || !g.botAbove(u):
+		return 0, nil, rules.ErrMissingPermissions
+	case g.ban(u) != nil:
+		return http.StatusNoContent, nil, nil
+	}
+	g.banned = append(g.banned, u)
+	u.leaveLocked(g)
+	s.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) deleteBan(x *exchange) (int, any, error) {
+	g, u, err := s.openBan(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case g.ban(u) == nil:
+		return 0, nil, rules.ErrUnknownBan
+	}
+	g.banned = slices.DeleteFunc(g.banned, func(x *User) bool { return x == u })
+	s.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) listRoles(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, g.rolesJSON(), nil
+}
+
+func (g *Guild) rolesJSON() []any {
+	out := []any{}
+	for _, r := range g.roles {
+		out = append(out, r.json())
+	}
+	return out
+}
+
+func (s *Server) getRole(x *exchange) (int, any, error) {
+	_, r, err := s.openRole(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, r.json(), nil
+}
+
+// roleDraft is what a request wants a role to be.
+func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
+	o, err := x.object()
+	if err != nil {
+		return r, err
+	}
+	f := rules.NewForm()
+	if name, ok := f.Text(o, "name", 1, 100); ok {
+		r.name = name
+	}
+	if o["permissions"] != nil {
+		r.permissions = f.Permissions(o, "permissions")
+	}
+	if n, ok := f.Integer(o, "color", 0, 0xFFFFFF); ok {
+		r.color = int(n)
+	}
+	if colors, ok := o["colors"].(map[string]any); ok {
+		if n, ok := f.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
+			r.color = int(n)
+		}
+	}
+	if yes, ok := f.Boolean(o, "hoist"); ok {
+		r.hoist = yes
+	}
+	if yes, ok := f.Boolean(o, "mentionable"); ok {
+		r.mentionable = yes
+	}
+	if err := f.Err(); err != nil {
+		return r, err
+	}
+	// Nobody gives what they do not have.
+	if r.permissions&^g.basePermissions(g.srv.app.user) != 0 {
+		return r, rules.ErrMissingPermissions
+	}
+	return r, nil
+}
+
+func (s *Server) createRole(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !g.botMay(permission.ManageRoles) {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	may := g.basePermissions(s.app.user)
+	d, err := g.roleDraft(x, Role{name: "new role", permissions: g.everyone().permissions & may})
+	if err != nil {
+		return 0, nil, err
+	}
+	r := g.newRole(d.name)
+	r.permissions, r.color, r.hoist, r.mentionable = d.permissions, d.color, d.hoist, d.mentionable
+	s.roleEventLocked("GUILD_ROLE_CREATE", r)
+	return http.StatusOK, r.json(), nil
+}
+
+func (s *Server) editRole(x *exchange) (int, any, error) {
+	g, r, err := s.openRole(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case !g.botManages(r):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	before := *r
+	d, err := g.roleDraft(x, before)
+	if err != nil {
+		return 0, nil, err
+	}
+	*r = d
+	s.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	return http.StatusOK, r.json(), nil
+}
+
+// moveRoles puts roles at other positions.
+func (s *Server) moveRoles(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	list, _ := x.body.([]any)
+	f := rules.NewForm()
+	for i, v := range list {
+		o, ok := f.At(i).Object(v)
+		if !ok {
+			continue
+		}
+		id, _ := f.At(i).At("id").Snowflake(o["id"])
+		to, ok := f.At(i).Integer(o, "position", 1, int64(len(g.roles)-1))
+		r := g.roleByID(id)
+		if err := f.Err(); err != nil {
+			return 0, nil, err
+		}
+		top := g.height(s.app.user)
+		switch {
+		case r == nil || r == g.everyone():
+			return 0, nil, rules.ErrUnknownRole
+		case !ok:
+			continue
+		case !g.botManages(r) || int(to) >= top:
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		g.roles = slices.Insert(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), int(to), r)
+		s.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	}
+	return http.StatusOK, g.rolesJSON(), nil
+}
+
+func (s *Server) deleteRole(x *exchange) (int, any, error) {
+	g, r, err := s.openRole(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case r.managed || r == g.everyone():
+		return 0, nil, rules.ErrInvalidRole
+	case !g.botManages(r):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	r.deleteLocked()
+	return http.StatusNoContent, nil, nil
+}

@@ -1,0 +1,265 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// reaction is one emoji below a message with those who reacted with it.
+type reaction struct {
+	emoji rules.Emoji
+	users []*User // oldest first
+}
+
+// Reaction is what a message shows of a reaction.
+type Reaction struct {
+	// Emoji is the emoji itself, or name:id for one of the application's.
+	Emoji string   `json:"emoji"`
+	Users []string `json:"users"` // ids, oldest first
+}
+
+func emojiKey(e rules.Emoji) string {
+	if e.ID == "" {
+		return e.Name
+	}
+	return e.Name + ":" + e.ID
+}
+
+// emoji reads an emoji as routes and people write it: the character, or name:id of
+// one that exists.
+func (s *Server) emoji(text string) (rules.Emoji, bool) {
+	name, id, custom := strings.Cut(text, ":")
+	if !custom {
+		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
+	}
+	for _, e := range s.app.emojis {
+		if e.id == id {
+			return rules.Emoji{ID: id, Name: e.name}, true
+		}
+	}
+	return rules.Emoji{Name: name}, false
+}
+
+// React puts a reaction below a message. The emoji is the character, or name:id for
+// one of the application's.
+func (u *User) React(m *Message, emoji string) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.emoji(emoji)
+	switch {
+	case m.deleted:
+		return ErrGone
+	case !m.visibleTo(u) || m.viewer != nil:
+		return ErrNotVisible
+	case !ok:
+		return ErrBadOption
+	case m.reaction(e) == nil && m.channel.permissionsOf(u)&permission.AddReactions == 0:
+		return ErrForbidden
+	}
+	s.reactLocked(m, e, u)
+	return nil
+}
+
+// Unreact takes a reaction of the person's away.
+func (u *User) Unreact(m *Message, emoji string) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, _ := s.emoji(emoji)
+	if !s.unreactLocked(m, e, u) {
+		return ErrGone
+	}
+	return nil
+}
+
+func (m *Message) reaction(e rules.Emoji) *reaction {
+	i := slices.IndexFunc(m.reactions, func(r *reaction) bool { return r.emoji.ID == e.ID && (e.ID != "" || r.emoji.Name == e.Name) })
+	if i < 0 {
+		return nil
+	}
+	return m.reactions[i]
+}
+
+func (s *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
+	r := m.reaction(e)
+	if r == nil {
+		r = &reaction{emoji: e}
+		m.reactions = append(m.reactions, r)
+	}
+	if slices.Contains(r.users, u) {
+		return
+	}
+	r.users = append(r.users, u)
+	s.reactionEventLocked("ADD", m, &e, u)
+}
+
+func (s *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
+	r := m.reaction(e)
+	if r == nil || !slices.Contains(r.users, u) {
+		return false
+	}
+	r.users = slices.DeleteFunc(r.users, func(x *User) bool { return x == u })
+	if len(r.users) == 0 {
+		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
+	}
+	s.reactionEventLocked("REMOVE", m, &e, u)
+	return true
+}
+
+// reactionEventLocked tells of a reaction, or of several at once.
+func (s *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
+	c := m.channel
+	o := map[string]any{"channel_id": c.id, "message_id": m.id}
+	guild, intents := "", intentDirectReactions
+	if c.guild != nil {
+		guild, intents = c.guild.id, intentGuildReactions
+		o["guild_id"] = guild
+	}
+	if e != nil {
+		o["emoji"] = emojiJSON(*e)
+	}
+	if u != nil {
+		o["user_id"], o["burst"], o["type"] = u.id, false, 0
+		if what == "ADD" {
+			o["message_author_id"] = m.author.id
+			if c.guild != nil && c.guild.hasMember(u) {
+				o["member"] = c.guild.memberJSON(u, nil, true)
+			}
+		}
+	}
+	s.eachAppLocked(func() {
+		if c.visibleTo(s.app.user) {
+			s.sendEventLocked("MESSAGE_REACTION_"+what, o, guild, intents)
+		}
+	})
+	s.publishMessageLocked(EventMessageEdited, m)
+}
+
+func emojiJSON(e rules.Emoji) map[string]any {
+	o := map[string]any{"id": nil, "name": e.Name}
+	if e.ID != "" {
+		o["id"] = e.ID
+	}
+	return o
+}
+
+// reactionsJSON is the field of a message, which is missing without reactions.
+func (m *Message) reactionsJSON() []any {
+	var out []any
+	for _, r := range m.reactions {
+		me := slices.Contains(r.users, m.srv.app.user)
+		out = append(out, map[string]any{
+			"emoji": emojiJSON(r.emoji), "count": len(r.users), "count_details": map[string]any{"burst": 0, "normal": len(r.users)},
+			"me": me, "me_burst": false, "burst_me": false, "burst_count": 0, "burst_colors": []any{},
+		})
+	}
+	return out
+}
+
+// openReaction finds the route's message and emoji.
+func (s *Server) openReaction(x *exchange) (*Message, rules.Emoji, error) {
+	c, m, err := s.openMessage(x)
+	if err != nil {
+		return nil, rules.Emoji{}, err
+	}
+	if c.botPermissions()&PermissionReadMessageHistory == 0 {
+		return nil, rules.Emoji{}, rules.ErrMissingPermissions
+	}
+	e, ok := s.emoji(x.params["emoji_name"])
+	if !ok {
+		return nil, rules.Emoji{}, rules.ErrUnknownEmoji
+	}
+	return m, e, nil
+}
+
+func (s *Server) addReaction(x *exchange) (int, any, error) {
+	m, e, err := s.openReaction(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case m.channel.archived:
+		return 0, nil, rules.ErrArchived
+	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
+		return 0, nil, rules.ErrMaxReactions
+	}
+	s.reactLocked(m, e, s.app.user)
+	return http.StatusNoContent, nil, nil
+}
+
+// removeReaction takes the bot's own reaction away, or that of the route's person.
+func (s *Server) removeReaction(x *exchange) (int, any, error) {
+	m, e, err := s.openReaction(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	u := s.app.user
+	if id, ok := x.params["user_id"]; ok {
+		if u = s.users[id]; u == nil {
+			return 0, nil, rules.ErrUnknownUser
+		}
+	}
+	if u != s.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	s.unreactLocked(m, e, u)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) listReactions(x *exchange) (int, any, error) {
+	m, e, err := s.openReaction(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	limit, err := x.limit(25, 100)
+	if err != nil {
+		return 0, nil, err
+	}
+	after, err := x.anchor("after")
+	if err != nil {
+		return 0, nil, err
+	}
+	out := []any{}
+	if r := m.reaction(e); r != nil {
+		users := slices.Clone(r.users)
+		rules.SortByID(users, func(u *User) string { return u.id })
+		for _, u := range users {
+			if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
+				out = append(out, u.json())
+			}
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+// clearReactions takes all reactions away, or all with the route's emoji.
+func (s *Server) clearReactions(x *exchange) (int, any, error) {
+	c, m, err := s.openMessage(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case c.botPermissions()&PermissionManageMessages == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	name, one := x.params["emoji_name"]
+	if !one {
+		m.reactions = nil
+		s.reactionEventLocked("REMOVE_ALL", m, nil, nil)
+		return http.StatusNoContent, nil, nil
+	}
+	e, ok := s.emoji(name)
+	if !ok {
+		return 0, nil, rules.ErrUnknownEmoji
+	}
+	if r := m.reaction(e); r != nil {
+		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
+		s.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
+	}
+	return http.StatusNoContent, nil, nil
+}

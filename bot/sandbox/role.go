@@ -1,0 +1,376 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// Role is a role of a guild.
+type Role struct {
+	srv   *Server
+	guild *Guild
+	id    string
+
+	name        string
+	permissions int64
+	color       int
+	hoist       bool
+	mentionable bool
+	app         *App // whose managed role it is
+	managed     bool // the application's own: it comes and goes with the bot
+	derived     bool // made for people with Permissions or Moderator
+	deleted     bool
+}
+
+// member is somebody's membership of one guild.
+type member struct {
+	joined  string    // an ISO 8601 time
+	roles   []*Role   // without @everyone
+	timeout time.Time // until when they can only look; zero for not at all
+}
+
+// RoleOption changes a role; see Guild.Role and Role.Set.
+type RoleOption func(*Role)
+
+// RolePermissions sets the permission bits of the role.
+func RolePermissions(bits int64) RoleOption { return func(r *Role) { r.permissions = bits } }
+
+// Mentionable says whether everybody may mention the role.
+func Mentionable(yes bool) RoleOption { return func(r *Role) { r.mentionable = yes } }
+
+// RoleName renames the role.
+func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
+
+// Role returns the guild's role of that name, made if there is none, and applies
+// the options to it. A new role is the lowest but for @everyone, which is found by
+// that name.
+func (g *Guild) Role(name string, opts ...RoleOption) *Role {
+	s := g.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.name == name })
+	if i < 0 {
+		r := g.newRole(name)
+		for _, o := range opts {
+			o(r)
+		}
+		s.roleEventLocked("GUILD_ROLE_CREATE", r)
+		return r
+	}
+	g.roles[i].setLocked(opts)
+	return g.roles[i]
+}
+
+// Roles lists the guild's roles, @everyone first and the highest last.
+func (g *Guild) Roles() []*Role {
+	g.srv.mu.Lock()
+	defer g.srv.mu.Unlock()
+	return slices.Clone(g.roles)
+}
+
+// BotRole is the role that the application brought along, nil where its bot is not.
+func (g *Guild) BotRole() *Role {
+	g.srv.mu.Lock()
+	defer g.srv.mu.Unlock()
+	return g.botRole()
+}
+
+func (g *Guild) botRole() *Role {
+	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.managed })
+	if i < 0 {
+		return nil
+	}
+	return g.roles[i]
+}
+
+// roleByID returns the guild's role of that id, or nil; there is none outside of guilds.
+func (g *Guild) roleByID(id string) *Role {
+	if g == nil {
+		return nil
+	}
+	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.id == id })
+	if i < 0 {
+		return nil
+	}
+	return g.roles[i]
+}
+
+func (g *Guild) everyone() *Role { return g.roles[0] }
+
+// newRole makes the lowest role above @everyone.
+func (g *Guild) newRole(name string) *Role {
+	r := &Role{srv: g.srv, guild: g, id: g.srv.newID(), name: name}
+	g.roles = slices.Insert(g.roles, min(1, len(g.roles)), r)
+	return r
+}
+
+// Set applies options to the role.
+func (r *Role) Set(opts ...RoleOption) {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	r.setLocked(opts)
+}
+
+func (r *Role) setLocked(opts []RoleOption) {
+	for _, o := range opts {
+		o(r)
+	}
+	if len(opts) > 0 {
+		r.srv.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	}
+}
+
+// Delete takes the role from everybody and away. @everyone and the application's
+// own cannot be deleted.
+func (r *Role) Delete() {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	r.deleteLocked()
+}
+
+func (r *Role) deleteLocked() {
+	g := r.guild
+	if r.deleted || r.managed || r == g.everyone() {
+		return
+	}
+	r.deleted = true
+	g.roles = slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r })
+	for _, u := range g.everybody() {
+		if m := u.in[g]; slices.Contains(m.roles, r) {
+			m.roles = slices.DeleteFunc(m.roles, func(x *Role) bool { return x == r })
+			u.changedIn(g)
+		}
+	}
+	g.srv.roleEventLocked("GUILD_ROLE_DELETE", r)
+}
+
+// ID is the role's snowflake; @everyone has the guild's.
+func (r *Role) ID() string { return r.id }
+
+// Guild is the guild that the role belongs to.
+func (r *Role) Guild() *Guild { return r.guild }
+
+// Mention is how a message mentions the role.
+func (r *Role) Mention() string { return "<@&" + r.id + ">" }
+
+// Name is the role's name.
+func (r *Role) Name() string {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	return r.name
+}
+
+// Permissions are the role's permission bits.
+func (r *Role) Permissions() int64 {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	return r.permissions
+}
+
+// Mentionable reports whether everybody may mention the role.
+func (r *Role) Mentionable() bool {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	return r.mentionable
+}
+
+// Managed reports whether the role is the application's own.
+func (r *Role) Managed() bool {
+	r.srv.mu.Lock()
+	defer r.srv.mu.Unlock()
+	return r.managed
+}
+
+// Roles lists the person's roles in g without @everyone, the lowest first; nil for
+// who is not a member.
+func (u *User) Roles(g *Guild) []*Role {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	return g.rolesOf(u)
+}
+
+func (g *Guild) rolesOf(u *User) []*Role {
+	m := u.in[g]
+	if m == nil {
+		return nil
+	}
+	roles := slices.Clone(m.roles)
+	slices.SortFunc(roles, func(a, b *Role) int { return slices.Index(g.roles, a) - slices.Index(g.roles, b) })
+	return roles
+}
+
+// Give gives the person a role. It does nothing to who is not a member of the
+// role's guild, or has it.
+func (u *User) Give(r *Role) {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	u.giveLocked(r)
+}
+
+func (u *User) giveLocked(r *Role) {
+	m := u.in[r.guild]
+	if m == nil || r.deleted || r == r.guild.everyone() || slices.Contains(m.roles, r) {
+		return
+	}
+	m.roles = append(m.roles, r)
+	u.changedIn(r.guild)
+}
+
+// Take takes a role from the person.
+func (u *User) Take(r *Role) {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	u.takeLocked(r)
+}
+
+func (u *User) takeLocked(r *Role) {
+	m := u.in[r.guild]
+	if m == nil || !slices.Contains(m.roles, r) {
+		return
+	}
+	m.roles = slices.DeleteFunc(slices.Clone(m.roles), func(x *Role) bool { return x == r })
+	u.changedIn(r.guild)
+}
+
+// changedIn tells a guild of the person that they have changed there.
+func (u *User) changedIn(g *Guild) {
+	u.srv.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+}
+
+// Timeout keeps the person from doing anything in g until then but to look; a zero
+// time ends that.
+func (u *User) Timeout(g *Guild, until time.Time) {
+	u.srv.mu.Lock()
+	defer u.srv.mu.Unlock()
+	if m := u.in[g]; m != nil {
+		m.timeout = until
+		u.changedIn(g)
+	}
+}
+
+// deriveRoles gives the person, wherever they are a member, the role that stands for
+// what Permissions and Moderator gave them, and takes those that no longer do.
+func (u *User) deriveRoles() {
+	for g, m := range u.in {
+		want := u.permissions
+		m.roles = slices.DeleteFunc(slices.Clone(m.roles), func(r *Role) bool { return r.derived && r.permissions != want })
+		if want == 0 || slices.ContainsFunc(m.roles, func(r *Role) bool { return r.derived }) {
+			continue
+		}
+		i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.derived && r.permissions == want })
+		if i < 0 {
+			r := g.newRole(derivedName(want))
+			r.permissions, r.derived = want, true
+			g.srv.roleEventLocked("GUILD_ROLE_CREATE", r)
+			m.roles = append(m.roles, r)
+		} else {
+			m.roles = append(m.roles, g.roles[i])
+		}
+	}
+}
+
+func derivedName(bits int64) string {
+	switch {
+	case bits&permission.Administrator != 0:
+		return "Administrator"
+	case bits&^(permission.ManageMessages|permission.ManageGuild) == 0:
+		return "Moderator"
+	default:
+		return fmt.Sprintf("Permissions %d", bits)
+	}
+}
+
+// basePermissions are those of a member in the guild as a whole; somebody who is no
+// member has what everyone has.
+func (g *Guild) basePermissions(u *User) int64 { return g.asMember(u).In(nil) }
+
+func (g *Guild) asMember(u *User) permission.Member {
+	out := permission.Member{ID: u.id, Owner: u == g.srv.owner, Everyone: g.id, Base: g.everyone().permissions}
+	if m := u.in[g]; m != nil {
+		for _, r := range m.roles {
+			out.Base |= r.permissions
+			out.Roles = append(out.Roles, r.id)
+		}
+		out.TimedOut = m.timeout.After(g.srv.clock.Now())
+	}
+	return out
+}
+
+// height is how high a member's highest role is; the owner stands above all.
+func (g *Guild) height(u *User) int {
+	if u == g.srv.owner {
+		return len(g.roles)
+	}
+	top := 0
+	if m := u.in[g]; m != nil {
+		for _, r := range m.roles {
+			top = max(top, slices.Index(g.roles, r))
+		}
+	}
+	return top
+}
+
+func (r *Role) json() map[string]any {
+	o := map[string]any{
+		"id": r.id, "name": r.name, "permissions": strconv.FormatInt(r.permissions, 10), "position": slices.Index(r.guild.roles, r),
+		"color": r.color, "hoist": r.hoist, "managed": r.managed, "mentionable": r.mentionable, "flags": 0, "icon": nil, "unicode_emoji": nil,
+		"colors": map[string]any{"primary_color": r.color, "secondary_color": nil, "tertiary_color": nil},
+	}
+	if r.managed {
+		o["tags"] = map[string]any{"bot_id": r.app.id}
+	}
+	return o
+}
+
+func (s *Server) roleEventLocked(event string, r *Role) {
+	o := map[string]any{"guild_id": r.guild.id}
+	if event == "GUILD_ROLE_DELETE" {
+		o["role_id"] = r.id
+	} else {
+		o["role"] = r.json()
+	}
+	s.tellAppsLocked(event, o, r.guild, intentGuilds)
+	s.publishLocked(Event{Kind: EventGuildsChanged})
+}
+
+// memberEventLocked tells of a member. Of the bot itself sessions without the
+// privileged intent hear, too.
+func (s *Server) memberEventLocked(event string, g *Guild, u *User) {
+	o := map[string]any{"guild_id": g.id}
+	if event == "GUILD_MEMBER_REMOVE" {
+		o["user"] = u.json()
+	} else {
+		o = g.memberJSON(u, nil, true)
+		o["guild_id"] = g.id
+	}
+	s.eachAppLocked(func() {
+		switch {
+		case !g.botIn():
+		case u == s.app.user:
+			s.sendEventLocked(event, o, g.id, 0)
+		default:
+			s.sendEventLocked(event, o, g.id, intentGuildMembers)
+		}
+	})
+}
+
+// everybody lists all members by age: people, the owner and the bot.
+func (g *Guild) everybody() []*User {
+	all := slices.Clone(g.members)
+	if !slices.Contains(all, g.srv.owner) {
+		all = append(all, g.srv.owner)
+	}
+	for _, a := range g.srv.apps {
+		if a.user.in[g] != nil {
+			all = append(all, a.user)
+		}
+	}
+	rules.SortByID(all, func(u *User) string { return u.id })
+	return all
+}

@@ -1,0 +1,503 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// thread is what a channel has more that is a thread.
+type thread struct {
+	owner   *User
+	private bool
+	// autoArchive is after how much time without a message the thread is archived.
+	autoArchive time.Duration
+	archivedAt  time.Time // when it was last archived or opened again
+	members     []threadMember
+	sleep       func() bool // stops the timer of autoArchive
+}
+
+type threadMember struct {
+	user   *User
+	joined time.Time
+}
+
+const defaultAutoArchive = 24 * time.Hour
+
+// Locked sets whether a thread is locked: when it is archived only those who manage
+// threads can open it again, and nothing can be written in it (50083).
+func Locked(yes bool) ChannelOption { return func(c *Channel) { c.locked = yes } }
+
+// Locked reports whether the channel is a thread that is locked.
+func (c *Channel) Locked() bool {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	return c.locked
+}
+
+// Archived reports whether the channel is a thread that is archived.
+func (c *Channel) Archived() bool {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	return c.archived
+}
+
+// ThreadMembers lists who has joined the thread.
+func (c *Channel) ThreadMembers() []*User {
+	c.srv.mu.Lock()
+	defer c.srv.mu.Unlock()
+	var out []*User
+	for _, m := range c.thread.members {
+		out = append(out, m.user)
+	}
+	return out
+}
+
+// beginThread makes a channel a thread.
+func (c *Channel) beginThread(parent *Channel, owner *User) {
+	c.parent = parent
+	c.thread = thread{owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.srv.clock.Now()}
+	c.awake()
+}
+
+func (c *Channel) inThread(u *User) bool {
+	return slices.ContainsFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
+}
+
+// awake begins the time anew after which the thread is archived.
+func (c *Channel) awake() {
+	if c.parent == nil || c.thread.autoArchive <= 0 {
+		return
+	}
+	if c.thread.sleep != nil {
+		c.thread.sleep()
+	}
+	s := c.srv
+	c.thread.sleep = s.clock.AfterFunc(c.thread.autoArchive, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.closed && !c.deleted && !c.archived {
+			c.setArchived(true)
+			s.channelEventLocked("UPDATE", c)
+		}
+	})
+}
+
+func (c *Channel) setArchived(yes bool) {
+	if c.archived == yes {
+		return
+	}
+	c.archived, c.thread.archivedAt = yes, c.srv.clock.Now()
+	if !yes {
+		c.awake()
+	}
+}
+
+// written opens an archived thread again, in which somebody has written.
+func (c *Channel) written() {
+	if c.parent == nil {
+		return
+	}
+	if c.archived {
+		c.setArchived(false)
+		c.srv.channelEventLocked("UPDATE", c)
+	}
+	c.awake()
+}
+
+func (c *Channel) threadJSON(o map[string]any) {
+	t := &c.thread
+	o["parent_id"], o["owner_id"] = c.parent.id, c.srv.app.user.id
+	if t.owner != nil {
+		o["owner_id"] = t.owner.id
+	}
+	count := 0
+	for _, m := range c.messages {
+		// The message that a thread begins from does not count.
+		if !m.deleted && m.viewer == nil && m.kind != messageThreadStarter {
+			count++
+		}
+	}
+	o["message_count"], o["total_message_sent"], o["member_count"] = count, count, len(t.members)
+	o["rate_limit_per_user"] = 0
+	meta := map[string]any{
+		"archived": c.archived, "auto_archive_duration": int(t.autoArchive / time.Minute), "locked": c.locked,
+		"archive_timestamp": isoTime(t.archivedAt), "create_timestamp": isoTime(rules.SnowflakeTime(c.id)),
+	}
+	if t.private {
+		meta["invitable"] = true
+	}
+	o["thread_metadata"] = meta
+	if i := slices.IndexFunc(t.members, func(m threadMember) bool { return m.user == c.srv.app.user }); i >= 0 {
+		o["member"] = t.members[i].json(c)
+	}
+}
+
+func (m threadMember) json(c *Channel) map[string]any {
+	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
+}
+
+func (s *Server) joinThreadLocked(c *Channel, u *User) {
+	if c.inThread(u) {
+		return
+	}
+	m := threadMember{u, s.clock.Now()}
+	c.thread.members = append(c.thread.members, m)
+	added := m.json(c)
+	added["member"], added["presence"] = c.guild.memberJSON(u, nil, true), nil
+	s.threadMembersLocked(c, []any{added}, nil)
+}
+
+func (s *Server) leaveThreadLocked(c *Channel, u *User) {
+	if c.inThread(u) {
+		c.thread.members = slices.DeleteFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
+		s.threadMembersLocked(c, nil, []any{u.id})
+	}
+}
+
+func (s *Server) threadMembersLocked(c *Channel, added, removed []any) {
+	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(c.thread.members)}
+	if added != nil {
+		o["added_members"] = added
+	}
+	if removed != nil {
+		o["removed_member_ids"] = removed
+	}
+	s.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, intentGuilds|intentGuildMembers)
+	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+}
+
+// archiveTimes are the times that Discord offers.
+var archiveTimes = []int64{60, 1440, 4320, 10080}
+
+// createThread begins a thread, from the route's message or without one.
+func (s *Server) createThread(x *exchange) (int, any, error) {
+	parent, err := s.openChannel(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	var start *Message
+	if x.params["message_id"] != "" {
+		if _, start, err = s.openMessage(x); err != nil {
+			return 0, nil, err
+		}
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	name := f.Need(o, "name", 1, 100)
+	minutes := int64(defaultAutoArchive / time.Minute)
+	if o["auto_archive_duration"] != nil {
+		minutes, _ = f.Choice(o, "auto_archive_duration", archiveTimes...)
+	}
+	kind := int64(channelPublicThread)
+	if start == nil {
+		kind = channelPrivateThread // documented: the default of this route
+		if o["type"] != nil {
+			kind, _ = f.Choice(o, "type", channelPublicThread, channelPrivateThread)
+		}
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	need := permission.CreateThreads
+	if kind == channelPrivateThread {
+		need = permission.CreatePrivate
+	}
+	switch {
+	case parent.guild == nil || parent.parent != nil:
+		return 0, nil, rules.ErrChannelType
+	case parent.botPermissions()&need == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case start != nil && s.channels[start.id] != nil:
+		return 0, nil, rules.ErrThreadExists
+	}
+	c := s.startThreadLocked(s.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
+	return http.StatusCreated, c.json(), nil
+}
+
+// NewThread is a thread that a person begins.
+type NewThread struct {
+	Channel *Channel
+	// Start is the message that it is begun from, nil for none.
+	Start *Message
+	Name  string
+	// Private threads are only for those who have joined; they begin without a message.
+	Private bool
+}
+
+// startThreadLocked begins a thread, and has Discord write of it as it documents: a
+// public thread that begins without a message is told of in the channel, and one that
+// begins from a message points back to it.
+func (s *Server) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
+	c := &Channel{srv: s, id: s.newID(), name: n.Name, guild: n.Channel.guild}
+	if n.Start != nil {
+		c.id = n.Start.id
+		n.Start.flags |= rules.FlagHasThread
+	}
+	c.guild.channels = append(c.guild.channels, c)
+	s.channels[c.id] = c
+	c.beginThread(n.Channel, by)
+	c.thread.private, c.thread.autoArchive = n.Private, after
+	c.awake()
+	c.thread.members = []threadMember{{by, s.clock.Now()}}
+	s.channelEventLocked("CREATE", c)
+	switch {
+	case n.Start != nil:
+		s.dispatchMessageLocked("MESSAGE_UPDATE", n.Start)
+		s.publishMessageLocked(EventMessageEdited, n.Start)
+		s.systemMessageLocked(c, by, messageThreadStarter, "", n.Channel, n.Start)
+	case !n.Private:
+		s.systemMessageLocked(n.Channel, by, messageThreadCreated, c.name, c, nil)
+	}
+	return c
+}
+
+// StartThread begins a thread, as the menus of channels and messages do.
+func (u *User) StartThread(n NewThread) (*Channel, error) {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	need := permission.CreateThreads
+	if n.Private {
+		need = permission.CreatePrivate
+	}
+	if n.Start != nil {
+		n.Channel = n.Start.channel
+	}
+	switch {
+	case n.Start != nil && n.Start.deleted:
+		return nil, ErrGone
+	case !n.Channel.visibleTo(u), n.Start != nil && n.Start.viewer != nil:
+		return nil, ErrNotVisible
+	case n.Channel.guild == nil, n.Channel.parent != nil, n.Channel.permissionsOf(u)&need == 0:
+		return nil, ErrForbidden
+	case n.Start != nil && (n.Private || n.Start.system() || s.channels[n.Start.id] != nil):
+		return nil, fmt.Errorf("%w: no thread can begin there", ErrForbidden)
+	case n.Name == "" || len([]rune(n.Name)) > 100:
+		return nil, fmt.Errorf("%w: a thread's name has 1 to 100 characters", ErrBadOption)
+	}
+	return s.startThreadLocked(u, n, defaultAutoArchive), nil
+}
+
+// JoinThread makes the person a member of a thread that they see.
+func (u *User) JoinThread(c *Channel) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !c.visibleTo(u):
+		return ErrNotVisible
+	case c.parent == nil, c.archived:
+		return ErrForbidden
+	}
+	s.joinThreadLocked(c, u)
+	return nil
+}
+
+// LeaveThread ends the person's membership of a thread.
+func (u *User) LeaveThread(c *Channel) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.parent == nil || c.archived {
+		return ErrForbidden
+	}
+	s.leaveThreadLocked(c, u)
+	return nil
+}
+
+// SetThread archives or opens a thread and locks or unlocks it, as its menu does.
+func (u *User) SetThread(c *Channel, archived, locked bool) error {
+	s := u.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !c.visibleTo(u):
+		return ErrNotVisible
+	case c.parent == nil, !c.mayChangeThread(u, locked, c.archived && !archived):
+		return ErrForbidden
+	}
+	c.locked = locked
+	c.setArchived(archived)
+	s.channelEventLocked("UPDATE", c)
+	return nil
+}
+
+// mayChangeThread reports whether somebody may change a thread, and leave it locked
+// or not: who manages threads, else its owner unless it is locked; opens is for who
+// only opens it again, which everybody may who can write there.
+func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
+	p := c.permissionsOf(u)
+	switch {
+	case p&permission.ManageThreads != 0:
+		return true
+	case c.locked, locked:
+		return false
+	}
+	return opens && p&PermissionSendMessagesInThreads != 0 || c.thread.owner == u
+}
+
+// openThread finds the route's channel, which must be a thread.
+func (s *Server) openThread(x *exchange) (*Channel, error) {
+	c, err := s.openChannel(x)
+	if err == nil && c.parent == nil {
+		err = rules.ErrChannelType
+	}
+	return c, err
+}
+
+// threadPerson is the route's person, or the bot for @me.
+func (s *Server) threadPerson(x *exchange) *User {
+	if id, ok := x.params["user_id"]; ok {
+		return s.users[id]
+	}
+	return s.app.user
+}
+
+func (s *Server) addThreadMember(x *exchange) (int, any, error) {
+	c, err := s.openThread(x)
+	u := s.threadPerson(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case c.archived:
+		return 0, nil, rules.ErrArchived
+	case u == nil || !c.guild.hasMember(u):
+		return 0, nil, rules.ErrUnknownMember
+	case u != s.app.user && c.botPermissions()&PermissionSendMessagesInThreads == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	s.joinThreadLocked(c, u)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) removeThreadMember(x *exchange) (int, any, error) {
+	c, err := s.openThread(x)
+	u := s.threadPerson(x)
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case c.archived:
+		return 0, nil, rules.ErrArchived
+	case u == nil || !c.inThread(u):
+		return 0, nil, rules.ErrUnknownMember
+	case u != s.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.thread.private || c.thread.owner != s.app.user):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	s.leaveThreadLocked(c, u)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) getThreadMember(x *exchange) (int, any, error) {
+	c, err := s.openThread(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, m := range c.thread.members {
+		if m.user.id == x.params["user_id"] {
+			return http.StatusOK, c.threadMemberJSON(m, x), nil
+		}
+	}
+	return 0, nil, rules.ErrUnknownMember
+}
+
+func (c *Channel) threadMemberJSON(m threadMember, x *exchange) map[string]any {
+	o := m.json(c)
+	if with := x.query.Get("with_member"); with == "true" || with == "1" {
+		o["member"] = c.guild.memberJSON(m.user, nil, true)
+	}
+	return o
+}
+
+func (s *Server) listThreadMembers(x *exchange) (int, any, error) {
+	c, err := s.openThread(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	limit, err := x.limit(100, 100)
+	if err != nil {
+		return 0, nil, err
+	}
+	after, err := x.anchor("after")
+	if err != nil {
+		return 0, nil, err
+	}
+	members := slices.Clone(c.thread.members)
+	rules.SortByID(members, func(m threadMember) string { return m.user.id })
+	out := []any{}
+	for _, m := range members {
+		if len(out) < limit && (after == "" || rules.OlderID(after, m.user.id)) {
+			out = append(out, c.threadMemberJSON(m, x))
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+// threadsJSON is a list of threads with the bot's memberships.
+func (s *Server) threadsJSON(list []*Channel) map[string]any {
+	threads, members := []any{}, []any{}
+	for _, c := range list {
+		threads = append(threads, c.json())
+		for _, m := range c.thread.members {
+			if m.user == s.app.user {
+				members = append(members, m.json(c))
+			}
+		}
+	}
+	return map[string]any{"threads": threads, "members": members, "has_more": false}
+}
+
+func (g *Guild) threads(keep func(*Channel) bool) []*Channel {
+	var out []*Channel
+	for _, c := range g.channels {
+		if c.parent != nil && c.visibleTo(g.srv.app.user) && keep(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (s *Server) listActiveThreads(x *exchange) (int, any, error) {
+	g, err := s.openGuild(x)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, s.threadsJSON(g.threads(func(c *Channel) bool { return !c.archived })), nil
+}
+
+// listArchivedThreads is a route that answers with the archived threads of a channel, the one
+// archived last first.
+func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, any, error) {
+	return func(s *Server, x *exchange) (int, any, error) {
+		parent, err := s.openChannel(x)
+		switch {
+		case err != nil:
+			return 0, nil, err
+		case parent.guild == nil:
+			return 0, nil, rules.ErrChannelType
+		case parent.botPermissions()&PermissionReadMessageHistory == 0,
+			private && !joined && parent.botPermissions()&permission.ManageThreads == 0:
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		limit, err := x.limit(100, 100)
+		if err != nil {
+			return 0, nil, err
+		}
+		before, _ := time.Parse(time.RFC3339, x.query.Get("before"))
+		list := parent.guild.threads(func(c *Channel) bool {
+			return c.parent == parent && c.archived && c.thread.private == private && (!joined || c.inThread(s.app.user)) &&
+				(before.IsZero() || c.thread.archivedAt.Before(before))
+		})
+		slices.SortStableFunc(list, func(a, b *Channel) int { return b.thread.archivedAt.Compare(a.thread.archivedAt) })
+		out := s.threadsJSON(list[:min(limit, len(list))])
+		out["has_more"] = len(list) > limit
+		return http.StatusOK, out, nil
+	}
+}

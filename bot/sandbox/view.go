@@ -1,0 +1,266 @@
+package sandbox
+
+import (
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// View is what the client of one person knows, except messages, at one moment.
+type View struct {
+	// Seq is how many events had happened by then; see Event.Seq.
+	Seq      int64         `json:"seq"`
+	Now      time.Time     `json:"now"`    // on the server's clock
+	Me       string        `json:"me"`     // the person's id
+	Bot      UserInfo      `json:"bot"`    // the first application's
+	Apps     []AppInfo     `json:"apps"`   // the first one first
+	People   []UserInfo    `json:"people"` // without the bot, oldest first
+	Guilds   []GuildInfo   `json:"guilds"` // those the person is in
+	Channels []ChannelInfo `json:"channels"`
+}
+
+// AppInfo describes an application by its bot.
+type AppInfo struct {
+	UserInfo
+	// Sessions is how many Gateway sessions it has now; 0 means that no program of it
+	// is running.
+	Sessions int `json:"sessions"`
+}
+
+func (s *Server) appsLocked() (all []AppInfo) {
+	for _, a := range s.apps {
+		all = append(all, AppInfo{a.user.infoLocked(), a.sessionsLocked()})
+	}
+	return all
+}
+
+// UserInfo describes a person or a bot.
+type UserInfo struct {
+	ID        string   `json:"id"`
+	Username  string   `json:"username"`
+	Name      string   `json:"name"`
+	Nick      string   `json:"nick,omitempty"`
+	Locale    string   `json:"locale"`
+	Bot       bool     `json:"bot,omitempty"`
+	Moderator bool     `json:"moderator,omitempty"`
+	Guilds    []string `json:"guilds"` // ids of the guilds that they are in
+	Roles     []string `json:"roles"`  // ids of their roles in all of them, without @everyone
+}
+
+// GuildInfo describes a guild.
+type GuildInfo struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Locale string `json:"locale"`
+	HasBot bool   `json:"has_bot"`
+	// Roles are ordered as in Guild.Roles.
+	Roles []RoleInfo `json:"roles"`
+}
+
+// RoleInfo describes a role. Everyone's has the guild's id.
+type RoleInfo struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Permissions int64  `json:"permissions,string"`
+	Mentionable bool   `json:"mentionable,omitempty"`
+	Managed     bool   `json:"managed,omitempty"`
+}
+
+// ChannelInfo describes a channel.
+type ChannelInfo struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Kind     int    `json:"kind"` // Discord's channel type
+	GuildID  string `json:"guild_id,omitempty"`
+	ParentID string `json:"parent_id,omitempty"`
+	Private  bool   `json:"private,omitempty"` // not everybody of the guild sees it
+	Archived bool   `json:"archived,omitempty"`
+	Locked   bool   `json:"locked,omitempty"`
+	BotMute  bool   `json:"bot_mute,omitempty"` // the app cannot post by the channel route
+	Topic    string `json:"topic,omitempty"`
+	App      string `json:"app,omitempty"` // with whose bot direct messages are, if not the first one's
+	// May is what the person may do here.
+	May        int64           `json:"may,string"`
+	Overwrites []OverwriteInfo `json:"overwrites,omitempty"`
+	// People are the ids of those in direct messages without the bot, and of a
+	// thread's members.
+	People []string `json:"people,omitempty"`
+}
+
+// OverwriteInfo describes what a role or a person is given and denied in a channel.
+type OverwriteInfo struct {
+	ID     string `json:"id"`
+	Member bool   `json:"member,omitempty"`
+	Allow  int64  `json:"allow,string"`
+	Deny   int64  `json:"deny,string"`
+}
+
+// View returns what the client of a person knows, who is named by id or
+// username, and whether there is anybody. Where there is no such person it is
+// that of the first one: ids change with every start of a server without a kept
+// state, and addresses that hold them outlive that.
+func (s *Server) View(as string) (View, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	me := s.clientLocked(as)
+	if me == nil {
+		return View{}, false
+	}
+	v := View{
+		Seq: s.subs.seq, Now: s.clock.Now(), Me: me.id, Bot: s.app.user.infoLocked(), Apps: s.appsLocked(),
+		People: []UserInfo{}, Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
+	}
+	for _, u := range s.users {
+		if u.app == nil && u != s.owner && !u.deleted {
+			v.People = append(v.People, u.infoLocked())
+		}
+	}
+	rules.SortByID(v.People, func(u UserInfo) string { return u.ID })
+	for _, g := range s.guilds {
+		if g.deleted || !g.hasMember(me) {
+			continue
+		}
+		v.Guilds = append(v.Guilds, g.infoLocked())
+		for _, c := range g.channels {
+			if c.visibleTo(me) {
+				v.Channels = append(v.Channels, c.infoLocked(me))
+			}
+		}
+	}
+	for _, a := range s.apps {
+		if c := me.dms[a]; c != nil && !c.deleted {
+			v.Channels = append(v.Channels, c.infoLocked(me))
+		}
+	}
+	for _, c := range s.parties() {
+		if c.visibleTo(me) {
+			v.Channels = append(v.Channels, c.infoLocked(me))
+		}
+	}
+	return v, true
+}
+
+// clientLocked is the person of that id or username, else the oldest one.
+func (s *Server) clientLocked(as string) *User {
+	var first *User
+	for _, u := range s.users {
+		switch {
+		case u.isBot || u.deleted || u == s.owner:
+		case as != "" && (u.id == as || u.username == as):
+			return u
+		case first == nil || rules.OlderID(u.id, first.id):
+			first = u
+		}
+	}
+	return first
+}
+
+func (u *User) infoLocked() UserInfo {
+	info := UserInfo{
+		ID: u.id, Username: u.username, Name: u.globalName, Nick: u.nick, Locale: u.locale,
+		Bot: u.isBot, Guilds: []string{}, Roles: []string{},
+	}
+	for _, g := range u.srv.guilds {
+		if g.hasMember(u) {
+			info.Guilds = append(info.Guilds, g.id)
+			info.Moderator = info.Moderator || g.basePermissions(u)&PermissionManageMessages != 0
+			for _, r := range g.rolesOf(u) {
+				info.Roles = append(info.Roles, r.id)
+			}
+		}
+	}
+	return info
+}
+
+func (g *Guild) infoLocked() GuildInfo {
+	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn()}
+	for _, r := range g.roles {
+		info.Roles = append(info.Roles, RoleInfo{r.id, r.name, r.permissions, r.mentionable, r.managed})
+	}
+	return info
+}
+
+// infoLocked describes the channel as its client shows it to somebody.
+func (c *Channel) infoLocked(me *User) ChannelInfo {
+	info := ChannelInfo{
+		ID: c.id, Name: c.nameFor(me), Kind: c.kind(), Private: c.guild != nil && c.closed(), Archived: c.archived,
+		Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
+	}
+	for _, o := range c.overwrites {
+		info.Overwrites = append(info.Overwrites, OverwriteInfo(o))
+	}
+	for _, m := range c.thread.members {
+		info.People = append(info.People, m.user.id)
+	}
+	if c.party != nil {
+		info.People = userIDs(c.party)
+	}
+	if c.app != nil && c.app != c.srv.apps[0] {
+		info.App = c.app.id
+	}
+	if c.guild != nil {
+		info.GuildID = c.guild.id
+		info.BotMute = !c.guild.botIn() || !c.botMayPost()
+	}
+	if c.parent != nil {
+		info.ParentID = c.parent.id
+	}
+	return info
+}
+
+// History returns up to limit of the newest messages that the person sees in the
+// channel before the message of that id (the newest of all for an empty one),
+// oldest first and without their Writes. It also returns whether there are older
+// ones, and the Event.Seq that they belong to.
+func (c *Channel) History(as *User, before string, limit int) (messages []Snapshot, more bool, seq int64) {
+	s := c.srv
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	messages = []Snapshot{}
+	for _, m := range slices.Backward(c.messages) {
+		if m.deleted || !m.visibleTo(as) || before != "" && !rules.OlderID(m.id, before) {
+			continue
+		}
+		if len(messages) == limit {
+			more = true
+			break
+		}
+		snap := m.snapshot()
+		snap.Writes = nil
+		messages = append(messages, snap)
+	}
+	slices.Reverse(messages)
+	return messages, more, s.subs.seq
+}
+
+// CallByID returns the interaction of that id, nil if there is none or it is no
+// longer kept.
+func (s *Server) CallByID(id string) *Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byID[id]
+}
+
+// File returns a file that a message carries by its attachment's id, nil if it is
+// no longer kept.
+func (s *Server) File(id string) *files.File {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.files.Find(id)
+}
+
+// Announce tells subscribers and everybody who waits of a change that somebody
+// outside the server has made, such as a page of its own people.
+func (s *Server) Announce(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.publishLocked(e)
+}
+
+// Closed is closed when the server begins to close.
+func (s *Server) Closed() <-chan struct{} { return s.stopped }
+
+// Deadline is how long an interaction waits for its first answer.
+func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
