@@ -1,0 +1,231 @@
+package bottest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/rules"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// ParseCell returns which cell of which match a button of that custom ID is. ok is
+// false for every other button.
+func ParseCell(customID string) (match store.MatchID, cell engine.Cell, ok bool) {
+	id, err := customid.Parse(customID)
+	return id.Match, id.Cell, err == nil && (id.Action == customid.Cell || id.Action == customid.CellAtPly)
+}
+
+// IsCell reports whether a button of that custom ID is a cell of a board, be it that of a
+// puzzle.
+func IsCell(customID string) bool {
+	id, err := customid.Parse(customID)
+	return err == nil && (id.Action == customid.Cell || id.Action == customid.CellAtPly || id.Action == customid.PuzzleCell)
+}
+
+// List returns the select of a board that is a list of its cells.
+func List(s sandbox.Snapshot) (list rules.Component, ok bool) {
+	rules.WalkAll(s.Components, func(c *rules.Component) bool {
+		if isList(c.CustomID) {
+			list, ok = *c, true
+		}
+		return !ok
+	})
+	return list, ok
+}
+
+func isList(customID string) bool {
+	id, err := customid.Parse(customID)
+	return err == nil && (id.Action == customid.CellInList || id.Action == customid.PuzzleInList)
+}
+
+// markOfChoice returns the mark that a choice says is in its cell, '.' for none. It stands
+// behind the cell's name.
+func markOfChoice(label string) byte {
+	if last := label[len(label)-1]; len(label) > len("a1") {
+		return markOf(string(last))
+	}
+	return '.'
+}
+
+// Grid returns the board of a message in the engine's notation, "" when it has none.
+func Grid(s sandbox.Snapshot) string {
+	var rows []string
+	if list, ok := List(s); ok {
+		for _, o := range list.Options {
+			if o.Label[0] == 'a' {
+				rows = append(rows, "")
+			}
+			rows[len(rows)-1] += string(markOfChoice(o.Label))
+		}
+		return strings.Join(rows, "/")
+	}
+	for _, row := range s.Rows() {
+		if len(row) < engine.MinSide || !IsCell(row[0].CustomID) {
+			continue
+		}
+		var b strings.Builder
+		for _, cell := range row {
+			b.WriteByte(markOf(cell.Label))
+		}
+		rows = append(rows, b.String())
+	}
+	return strings.Join(rows, "/")
+}
+
+// markOf returns the mark that a cell of that label has, '.' for none: beside the letter a
+// label may have the sign of a mark that vanishes next.
+func markOf(label string) byte {
+	if strings.HasPrefix(label, "X") || strings.HasPrefix(label, "O") {
+		return label[0]
+	}
+	return '.'
+}
+
+// Going returns the names of the cells whose marks have the sign of vanishing next.
+func Going(s sandbox.Snapshot) (names []string) {
+	for r, row := range s.Rows() {
+		for c, b := range row {
+			if IsCell(b.CustomID) && markOf(b.Label) != '.' && len(b.Label) > 1 {
+				names = append(names, CellName([2]int{r, c}))
+			}
+		}
+	}
+	return names
+}
+
+// Ply returns how many moves the board of a message shows: as many as its marker says, or
+// as it has marks where there is none.
+func Ply(s sandbox.Snapshot) int {
+	for _, c := range s.Components {
+		if ply, ok := customid.PlyOf(c.ID); ok {
+			return ply
+		}
+	}
+	_, marks := Marks(s)
+	return len(marks)
+}
+
+// Empties returns the row and column of the empty cells of a board.
+func Empties(s sandbox.Snapshot) (cells [][2]int) {
+	for r, row := range strings.Split(Grid(s), "/") {
+		for c := range row {
+			if row[c] == '.' {
+				cells = append(cells, [2]int{r, c})
+			}
+		}
+	}
+	return cells
+}
+
+// CellName returns the name of the cell at a row and column.
+func CellName(at [2]int) string { return string([]byte{'a' + byte(at[1]), '1' + byte(at[0])}) } //nolint:gosec // below 5
+
+// cellAt returns the row and column of a cell by its name, such as b2.
+func cellAt(t testing.TB, name string) (row, column int) {
+	t.Helper()
+	if len(name) != 2 || name[0] < 'a' || name[0] > 'e' || name[1] < '1' || name[1] > '5' {
+		t.Fatalf("%q is no cell", name)
+	}
+	return int(name[1] - '1'), int(name[0] - 'a')
+}
+
+// Over reports whether the board of the message takes no more moves: nobody can resign.
+func Over(s sandbox.Snapshot) bool {
+	for _, row := range s.Rows() {
+		for _, b := range row {
+			if id, err := customid.Parse(b.CustomID); err == nil && id.Action == customid.Resign {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// NeverBackwards checks that no picture of a match in a message's history shows fewer
+// moves than one before it.
+func NeverBackwards(t testing.TB, m *sandbox.Message) {
+	t.Helper()
+	for _, fault := range backwards(m.Snapshot().Writes) {
+		t.Errorf("message %s: %s", m.ID(), fault)
+	}
+}
+
+// backwards returns what is wrong with the order of pictures.
+func backwards(writes []sandbox.Write) (faults []string) {
+	most := map[store.MatchID]int{}
+	for _, write := range writes {
+		match, ply, _ := Picture(write.Body)
+		if match == 0 {
+			continue
+		}
+		if ply < most[match] {
+			faults = append(faults, "a picture with fewer moves than the one before it: "+string(write.Body))
+		}
+		most[match] = max(most[match], ply)
+	}
+	return faults
+}
+
+// Picture returns the match that a written message shows, 0 for none, how many moves it
+// shows, as [Ply] does, and the marks on its board, "X" or "O".
+func Picture(body json.RawMessage) (match store.MatchID, ply int, marks map[engine.Cell]string) {
+	marks, ply = map[engine.Cell]string{}, -1
+	var tree any
+	if json.Unmarshal(body, &tree) != nil {
+		return 0, 0, marks
+	}
+	var walk func(any)
+	walk = func(node any) {
+		switch n := node.(type) {
+		case []any:
+			for _, child := range n {
+				walk(child)
+			}
+		case map[string]any:
+			id, _ := n["custom_id"].(string)
+			if of, cell, ok := ParseCell(id); ok {
+				match = of
+				if label, _ := n["label"].(string); markOf(label) != '.' {
+					marks[cell] = label[:1]
+				}
+			}
+			if isList(id) {
+				parsed, _ := customid.Parse(id)
+				match = parsed.Match
+			}
+			if marker, ok := n["id"].(float64); ok && ply < 0 {
+				if shown, ok := customid.PlyOf(int(marker)); ok {
+					ply = shown
+				}
+			}
+			for _, child := range n {
+				walk(child)
+			}
+		}
+	}
+	walk(tree)
+	if ply < 0 {
+		ply = len(marks)
+	}
+	return match, ply, marks
+}
+
+// Marks is Picture for what a message shows now.
+func Marks(s sandbox.Snapshot) (match store.MatchID, marks map[engine.Cell]string) {
+	marks = map[engine.Cell]string{}
+	for _, row := range s.Rows() {
+		for _, b := range row {
+			if of, cell, ok := ParseCell(b.CustomID); ok {
+				match = of
+				if markOf(b.Label) != '.' {
+					marks[cell] = b.Label[:1]
+				}
+			}
+		}
+	}
+	return match, marks
+}

@@ -1,0 +1,184 @@
+package bottest
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/apicheck"
+	"tictactoe/bot/waittest"
+)
+
+// Description is the environment variable that names Discord's published description
+// of its API.
+const Description = "DISCORD_OPENAPI"
+
+var description = sync.OnceValues(func() (*apicheck.Description, error) {
+	return apicheck.Load(os.Getenv(Description))
+})
+
+// check holds what happened in the world to what is promised of every bot here.
+func (w *World) check(t testing.TB) {
+	t.Helper()
+	for _, line := range w.Log.Leaks() {
+		t.Errorf("a secret is in the log: %s", line)
+	}
+	if w.config.goBack {
+		return
+	}
+	for _, g := range w.Discord.Guilds() {
+		for _, ch := range g.Channels() {
+			w.checkChannel(t, ch)
+		}
+	}
+	for _, u := range w.Discord.Users() {
+		w.checkChannel(t, u.DM())
+	}
+}
+
+// checkChannel checks all messages of a channel.
+func (w *World) checkChannel(t testing.TB, ch *sandbox.Channel) {
+	t.Helper()
+	for _, m := range ch.Messages(nil) {
+		NeverBackwards(t, m)
+		if s := m.Snapshot(); s.V2() && len(s.Unknown) > 0 {
+			t.Errorf("viewers of %q see @unknown-user for %v", s.Text(), s.Unknown)
+		}
+	}
+}
+
+// WatchRequests holds every request from now on to Discord's published description of
+// its API, and fails the test at its end for those that do not fit, or that the local
+// Discord refused as malformed. Without the description in the environment it looks
+// for the latter only: a package that uses it has a test that calls NeedDescription,
+// and is seen to skip.
+func WatchRequests(t testing.TB, srv *sandbox.Server) {
+	t.Helper()
+	var d *apicheck.Description
+	if os.Getenv(Description) != "" {
+		var err error
+		if d, err = description(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const most = 10
+	var mu sync.Mutex
+	var faults []string
+	watched := 0
+	srv.OnRequest(func(r sandbox.Request) {
+		fault := checked.fault(d, r)
+		mu.Lock()
+		defer mu.Unlock()
+		watched++
+		if fault != "" && len(faults) < most {
+			faults = append(faults, fault)
+		}
+	})
+	t.Cleanup(func() {
+		// A request is noted before it is shown here: the last one may be on its way.
+		waittest.Until(t, "every request to be looked at", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return watched >= len(srv.Requests())
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		for _, fault := range faults {
+			t.Error(fault)
+		}
+	})
+}
+
+// checked remembers requests that fit, of all tests in the process: to check one takes
+// milliseconds, and most differ in nothing but numbers.
+var checked alike
+
+// alike is a set of requests that differ in nothing but ids and times.
+type alike struct {
+	mu  sync.Mutex
+	fit map[[sha256.Size]byte]bool // by their sums: a long run has many, and messages are large
+}
+
+// alikeMost bounds the set; beyond it every request is checked.
+const alikeMost = 20_000
+
+// numbers are what may differ: snowflakes and times, and the ids of records in custom
+// IDs.
+var numbers = regexp.MustCompile(`[0-9]{9,20}|(?:"1:[a-z]{1,2}:)[0-9a-z]{8,13}`)
+
+// fault is checkRequest, for each kind of request once.
+func (a *alike) fault(d *apicheck.Description, r sandbox.Request) string {
+	if d == nil || r.Status == http.StatusBadRequest || r.Route == "" {
+		return checkRequest(d, r)
+	}
+	key := sha256.Sum256([]byte(strings.Join([]string{
+		r.Method, r.Route, r.Query, r.Header.Get("Content-Type"), numbers.ReplaceAllString(string(r.Body), "0"),
+	}, " ")))
+	a.mu.Lock()
+	known := a.fit[key]
+	a.mu.Unlock()
+	if known {
+		return ""
+	}
+	fault := checkRequest(d, r)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if fault == "" && len(a.fit) < alikeMost {
+		if a.fit == nil {
+			a.fit = map[[sha256.Size]byte]bool{}
+		}
+		a.fit[key] = true
+	}
+	return fault
+}
+
+// refusing are the faults that refuse what may be well formed.
+var refusing = []string{"FailNext", "RefuseNext"}
+
+// checkRequest says what is wrong with a request, "" if nothing is.
+func checkRequest(d *apicheck.Description, r sandbox.Request) string {
+	if r.Status == http.StatusBadRequest && !slices.Contains(refusing, r.Fault) && !wellFormed(r.Response) {
+		return fmt.Sprintf("%s %s was refused: %s\nbody: %s", r.Method, r.Route, r.Response, r.Body)
+	}
+	if d == nil {
+		return ""
+	}
+	query, err := url.ParseQuery(r.Query)
+	if err == nil {
+		err = d.CheckRequest(r.Method, r.Path, r.Header.Get("Content-Type"), query, r.Body)
+	}
+	if err != nil {
+		return fmt.Sprintf("%s %s does not fit Discord's description: %v\nbody: %s", r.Method, r.Route, err, r.Body)
+	}
+	return ""
+}
+
+// wellFormed reports whether a refusal with status 400 is about something else than the
+// form of the request: a second answer to what was delivered twice (40060), or a thread
+// that is archived (50083).
+func wellFormed(refusal []byte) bool {
+	var body struct {
+		Code int `json:"code"`
+	}
+	return json.Unmarshal(refusal, &body) == nil && (body.Code == 40060 || body.Code == 50083)
+}
+
+// NeedDescription skips the test, and says so, where requests are not checked.
+func NeedDescription(t testing.TB) {
+	t.Helper()
+	if os.Getenv(Description) == "" {
+		t.Skip(Description + " is not set: requests are not checked against Discord's API description")
+	}
+	if _, err := description(); err != nil {
+		t.Fatal(err)
+	}
+}

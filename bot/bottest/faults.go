@@ -1,0 +1,126 @@
+package bottest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// Disarmed waits until every armed fault of a request has struck.
+func (w *World) Disarmed(t testing.TB) {
+	t.Helper()
+	w.Discord.WaitFor(t, "the fault to strike", func() bool {
+		for _, f := range w.Discord.Faults() {
+			if f.Armed > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Handled waits until the bot has finished with every interaction that has arrived.
+func (w *World) Handled(t testing.TB) {
+	t.Helper()
+	waittest.Until(t, "the bot to be done", func() bool { return w.Service.Handling() == 0 })
+}
+
+// Bystander has somebody ask for help in another channel, which has to be answered
+// whatever goes on elsewhere.
+func (w *World) Bystander(t testing.TB) {
+	t.Helper()
+	w.Refused(t, w.Cleo.Command(t, w.Side("side"), "tictactoe help"), "Get three in a row")
+}
+
+// Outcome waits until the call is answered or, where the answer is to be lost, the bot
+// has given it up.
+func (w *World) Outcome(t testing.TB, c *sandbox.Call, lost bool) *sandbox.Reply {
+	t.Helper()
+	if lost {
+		w.failed++
+		waittest.Until(t, "the bot to give up the answer", func() bool { return w.Service.Counts().Failed >= w.failed })
+	} else if r := c.Wait(t); !r.Answered() {
+		t.Fatalf("not answered: %v", r.Problems)
+	}
+	return c.Reply()
+}
+
+// Reconnected does something that ends the connection and waits for the next one.
+func (w *World) Reconnected(t testing.TB, cut func()) {
+	t.Helper()
+	before := w.Session().Connects
+	cut()
+	waittest.Until(t, "the bot to connect again", func() bool {
+		s := w.Session()
+		return s.Ready && s.Connects > before
+	})
+}
+
+// CutOff ends the connection, keeps the bot from making another, and waits until it
+// knows. The function that it returns lets it connect again and waits for that.
+func (w *World) CutOff(t testing.TB) (back func()) {
+	t.Helper()
+	w.Discord.RefuseUpgrade(1_000_000)
+	w.Discord.DropGateway()
+	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
+	return func() {
+		t.Helper()
+		w.Reconnected(t, w.Discord.ClearFaults)
+	}
+}
+
+// Failing is a store that fails when it is told to. Its zero value, put before a real
+// store, does not. Its methods are safe for concurrent use.
+type Failing struct {
+	store.Store
+	Unreadable atomic.Bool // matches cannot be read
+	Timeless   atomic.Bool // what falls due next cannot be read
+
+	mu   sync.Mutex
+	fail func(store.Change) error
+}
+
+// Between puts the failing store before the real one.
+func (s *Failing) Between() Option {
+	return Behind(func(real store.Store) store.Store { s.Store = real; return s })
+}
+
+// Fail makes f decide what becomes of every change from now on; nil ends that.
+func (s *Failing) Fail(f func(store.Change) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail = f
+}
+
+// Apply implements store.Store.
+func (s *Failing) Apply(ctx context.Context, c store.Change) error {
+	s.mu.Lock()
+	fail := s.fail
+	s.mu.Unlock()
+	if fail != nil {
+		return fail(c)
+	}
+	return s.Store.Apply(ctx, c)
+}
+
+// Match implements store.Store.
+func (s *Failing) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
+	if s.Unreadable.Load() {
+		return store.Match{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
+	}
+	return s.Store.Match(ctx, id)
+}
+
+// NextDeadlines implements store.Store.
+func (s *Failing) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
+	if s.Timeless.Load() {
+		return store.Uptimes{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
+	}
+	return s.Store.NextDeadlines(ctx)
+}

@@ -1,0 +1,48 @@
+package bottest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"tictactoe/bot/service"
+	"tictactoe/bot/waittest"
+	"tictactoe/bot/webhook"
+)
+
+// Interactions is the environment variable that has all worlds deliver interactions
+// another way than the Gateway: "http" posts them, signed, as ByHTTP does.
+const Interactions = "TEST_INTERACTIONS"
+
+// ByHTTP has Discord post interactions, signed, and the bot play without a Gateway
+// connection.
+func ByHTTP(c *config) { c.http = true }
+
+// serveHTTP gives the bot an address that Discord can post to. It stays the same when
+// the bot is started again.
+func (w *World) serveHTTP(t testing.TB) {
+	t.Helper()
+	key, err := webhook.ParseKey(w.Discord.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Configure(func(o *service.Options) { o.Webhook.Key, o.GatewayOff = key, true })
+	w.endpoint = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if held := w.held.Load(); held != nil {
+			rw = heldWriter{rw, *held}
+		}
+		w.posted.Load().Interactions().ServeHTTP(rw, r)
+	}))
+	t.Cleanup(w.endpoint.Close)
+}
+
+// connectHTTP has Discord post to the bot from now on, once that can answer Discord's check.
+func (w *World) connectHTTP(t testing.TB) {
+	t.Helper()
+	if w.endpoint == nil || w.Discord.App().Endpoint() != "" {
+		return
+	}
+	if err := w.Discord.App().SetEndpoint(waittest.Within(t, waittest.Patience()), w.endpoint.URL+"/interactions"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,93 @@
+package bottest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"tictactoe/bot/service"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// Process is a bot on the world's database and Discord, as a process of its own would be.
+type Process struct {
+	Service *service.Service
+	Store   store.Store
+
+	stop   context.CancelFunc
+	ended  chan struct{}         // closed when it has ended, whatever the reason
+	reason atomic.Pointer[error] // why; nil for an orderly end
+}
+
+// newProcess starts a bot without waiting for anything.
+func (w *World) newProcess(t testing.TB) *Process {
+	t.Helper()
+	open := w.config.open
+	if open == nil {
+		open = func() (store.Store, error) { return sqlite.Open(context.Background(), w.Path, w.config.sqlite...) }
+	}
+	db, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p := &Process{Service: service.New(w.options(db)), Store: db, stop: stop, ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		if err := p.Service.Run(ctx); err != nil {
+			p.reason.Store(&err)
+		}
+	}()
+	return p
+}
+
+// Stop stops the bot in an orderly way. It does nothing the second time.
+func (p *Process) Stop(t testing.TB) {
+	p.stop()
+	<-p.ended
+	if err := p.reason.Load(); err != nil && errors.Is(*err, service.ErrUnfinished) {
+		t.Errorf("the bot ended with %v", *err)
+	}
+	if err := p.Store.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Beside starts another bot beside the one that runs, which has to play on a database that
+// several can use, and waits until it is ready. It ends with the test.
+func (w *World) Beside(t testing.TB) *Process {
+	t.Helper()
+	p := w.newProcess(t)
+	t.Cleanup(func() { p.Stop(t) })
+	waittest.Until(t, "another bot to be ready", p.Service.Ready)
+	return p
+}
+
+// PostsTo has Discord post interactions to one bot from now on. With hold its responses
+// wait, and with them the pictures, until the channel is closed; of one that is nil they do
+// not. It may be called while others post.
+func (w *World) PostsTo(s *service.Service, hold <-chan struct{}) {
+	w.posted.Store(s)
+	if hold == nil {
+		w.held.Store(nil)
+		return
+	}
+	w.held.Store(&hold)
+}
+
+// heldWriter writes a response when it may.
+type heldWriter struct {
+	http.ResponseWriter
+	until <-chan struct{}
+}
+
+func (h heldWriter) WriteHeader(status int) {
+	<-h.until
+	h.ResponseWriter.WriteHeader(status)
+}
+
+func (h heldWriter) Unwrap() http.ResponseWriter { return h.ResponseWriter }

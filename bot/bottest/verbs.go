@@ -1,0 +1,187 @@
+package bottest
+
+import (
+	"strings"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/waittest"
+)
+
+// Play starts a match against the bot and returns its board.
+func (w *World) Play(t testing.TB, who *sandbox.User, args ...sandbox.Arg) *sandbox.Message {
+	t.Helper()
+	return w.Answer(t, who.Command(t, w.Channel, "tictactoe play", args...))
+}
+
+// PlayPrivately starts a private match against the bot and returns its board.
+func (w *World) PlayPrivately(t testing.TB, who *sandbox.User, args ...sandbox.Arg) *sandbox.Message {
+	t.Helper()
+	return w.Play(t, who, append([]sandbox.Arg{sandbox.Opt("private", true)}, args...)...)
+}
+
+// Offer has one challenge the other, and returns the message that asks.
+func (w *World) Offer(t testing.TB, who, whom *sandbox.User, args ...sandbox.Arg) *sandbox.Message {
+	t.Helper()
+	return w.Answer(t, who.Command(t, w.Channel, "tictactoe challenge", append(args, sandbox.OptUser("user", whom))...))
+}
+
+// Challenge has one challenge the other and the other accept, and returns the board.
+func (w *World) Challenge(t testing.TB, who, whom *sandbox.User, args ...sandbox.Arg) *sandbox.Message {
+	t.Helper()
+	m := w.Offer(t, who, whom, args...)
+	whom.Click(t, m, "Accept")
+	WantText(t, m, "to move")
+	return m
+}
+
+// Finished plays a match between Ada and Bob that Ada wins.
+func (w *World) Finished(t testing.TB) *sandbox.Message {
+	t.Helper()
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	return m
+}
+
+// Resign has somebody resign on the board, confirm it, and waits until it shows.
+func (w *World) Resign(t testing.TB, who *sandbox.User, m *sandbox.Message) sandbox.Snapshot {
+	t.Helper()
+	who.Click(t, w.Answer(t, who.Click(t, m, "Resign")), "Resign")
+	return WantText(t, m, "resigned")
+}
+
+// Answer returns the message of a reply that came in time.
+func (w *World) Answer(t testing.TB, r *sandbox.Reply) *sandbox.Message {
+	t.Helper()
+	if !r.Answered() || r.Message == nil {
+		t.Fatalf("%v: answered %v with type %d and no message; problems %v", r.Call, r.Answered(), r.Type, r.Problems)
+	}
+	return r.Message
+}
+
+// Cell clicks the cell of that name, or chooses it where the board is a list.
+func (w *World) Cell(t testing.TB, who *sandbox.User, m *sandbox.Message, name string) *sandbox.Reply {
+	t.Helper()
+	var r *sandbox.Reply
+	if list, ok := List(m.Snapshot()); ok {
+		r = who.Select(t, m, list.CustomID, Choice(t, list, name))
+	} else {
+		row, column := cellAt(t, name)
+		r = who.ClickCell(t, m, row, column)
+	}
+	if !r.Answered() {
+		t.Fatalf("click on %s was not answered: %v", name, r.Problems)
+	}
+	return r
+}
+
+// Choice returns the value of a cell in the list of a board.
+func Choice(t testing.TB, list rules.Component, name string) string {
+	t.Helper()
+	for _, o := range list.Options {
+		if strings.HasPrefix(o.Label, name) {
+			return o.Value
+		}
+	}
+	t.Fatalf("there is no choice %s", name)
+	return ""
+}
+
+// Cells clicks cells in turn, the first player first, each once the board shows the move
+// before. None may be refused, which can be seen of a click at once, and of a choice in a
+// list by what comes behind its answer.
+func (w *World) Cells(t testing.TB, m *sandbox.Message, first, second *sandbox.User, names ...string) {
+	t.Helper()
+	before := -1
+	for i, name := range names {
+		who := first
+		if i%2 == 1 {
+			who = second
+		}
+		before = Ply(m.Wait(t, "the move before "+name, func(s sandbox.Snapshot) bool { return Ply(s) > before }))
+		if r := w.Cell(t, who, m, name); r.Type == sandbox.CallbackMessage {
+			t.Fatalf("%s by %s was refused: %s", name, who.Name(), r.Text())
+		}
+	}
+}
+
+// Moves is Cells, and waits until the board shows the last one, too.
+func (w *World) Moves(t testing.TB, m *sandbox.Message, first, second *sandbox.User, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		before := Ply(m.Snapshot())
+		w.Cells(t, m, []*sandbox.User{first, second}[i%2], nil, name)
+		m.Wait(t, "the move "+name, func(s sandbox.Snapshot) bool { return Ply(s) > before })
+	}
+}
+
+// Refused checks that the reply is a private message with the text and the buttons,
+// and returns it.
+func (w *World) Refused(t testing.TB, r *sandbox.Reply, text string, buttons ...string) *sandbox.Message {
+	t.Helper()
+	m := w.Answer(t, r)
+	s := m.Snapshot()
+	if !s.Ephemeral() {
+		t.Errorf("%v: the refusal is public: %s", r.Call, s.Text())
+	}
+	if !strings.Contains(s.Text(), text) {
+		t.Errorf("%v: refused with %q, want %q", r.Call, s.Text(), text)
+	}
+	for _, label := range buttons {
+		if _, ok := s.Button(label); !ok {
+			t.Errorf("%v: the refusal has no button %q", r.Call, label)
+		}
+	}
+	if len(s.Pinged) > 0 {
+		t.Errorf("%v: the refusal notifies %v", r.Call, s.Pinged)
+	}
+	return m
+}
+
+// FollowUp waits for a private message behind the answer that says the text.
+func (w *World) FollowUp(t testing.TB, r *sandbox.Reply, text string) *sandbox.Message {
+	t.Helper()
+	waittest.Until(t, "a message behind the answer", func() bool { return len(r.Followups()) == 1 })
+	m := r.Followups()[0]
+	if s := m.Snapshot(); !s.Ephemeral() || !strings.Contains(s.Text(), text) {
+		t.Fatalf("behind the answer came %q, private %v, want %q", s.Text(), s.Ephemeral(), text)
+	}
+	return m
+}
+
+// Stale prepares a click on a button that the message has now, to be sent when it may
+// no longer have it.
+func (w *World) Stale(t testing.TB, who *sandbox.User, m *sandbox.Message, label string) func() *sandbox.Reply {
+	t.Helper()
+	id := CustomID(t, m, label)
+	return func() *sandbox.Reply { return who.ClickID(t, m, id, sandbox.Forced) }
+}
+
+// CustomID returns the custom ID of the button of that label.
+func CustomID(t testing.TB, m *sandbox.Message, label string) string {
+	t.Helper()
+	b, ok := m.Snapshot().Button(label)
+	if !ok {
+		t.Fatalf("no button %q on %q", label, m.Text())
+	}
+	return b.CustomID
+}
+
+// Shows waits until the message shows the board.
+func (w *World) Shows(t testing.TB, m *sandbox.Message, board string) {
+	t.Helper()
+	m.Wait(t, "the board "+board, func(s sandbox.Snapshot) bool { return Grid(s) == board })
+}
+
+// Settled waits until the board has so many empty cells.
+func (w *World) Settled(t testing.TB, m *sandbox.Message, free int) {
+	t.Helper()
+	m.Wait(t, "the board to settle", func(s sandbox.Snapshot) bool { return len(Empties(s)) == free })
+}
+
+// WantText waits until the message contains the text.
+func WantText(t testing.TB, m *sandbox.Message, text string) sandbox.Snapshot {
+	t.Helper()
+	return m.Wait(t, "a message with "+text, func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), text) })
+}

@@ -1,0 +1,103 @@
+package loadtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// AcknowledgeCommand is the slash command of the acknowledging bot: it posts the
+// board.
+const AcknowledgeCommand = "board"
+
+// Acknowledge is a bot that answers every click with the same board, and nothing
+// else, until the context ends. It is what a plain discordgo session costs: the
+// handler gets the interaction that the session decoded and answers through it.
+// data is the board, as the data of an interaction's answer in JSON.
+func Acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
+	board, err := decodeBoard(data)
+	if err != nil {
+		return err
+	}
+	base, err := url.Parse(apiURL)
+	if err != nil {
+		return err
+	}
+	s, err := discordgo.New("Bot " + token)
+	if err != nil {
+		return err
+	}
+	// It is not to be slower than it must: a connection is kept for everybody who
+	// waits, and Discord is asked for no events beside interactions.
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 512
+	s.Client = &http.Client{Transport: redirect{base, transport}, Timeout: 20 * time.Second}
+	s.Identify.Intents = discordgo.IntentsNone
+	s.StateEnabled = false
+	s.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
+		answer := discordgo.InteractionResponse{Type: discordgo.InteractionResponseUpdateMessage, Data: board}
+		if i.Type == discordgo.InteractionApplicationCommand {
+			answer.Type = discordgo.InteractionResponseChannelMessageWithSource
+		}
+		if err := s.InteractionRespond(i.Interaction, &answer); err != nil && ctx.Err() == nil {
+			fmt.Println("not acknowledged:", err)
+		}
+	})
+	if err := s.Open(); err != nil {
+		return err
+	}
+	commands := []*discordgo.ApplicationCommand{{Name: AcknowledgeCommand, Description: "Posts the board."}}
+	if _, err := s.ApplicationCommandBulkOverwrite(s.State.User.ID, "", commands); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return s.Close()
+}
+
+// decodeBoard turns the data of an answer into discordgo's.
+func decodeBoard(data []byte) (*discordgo.InteractionResponseData, error) {
+	var in struct {
+		Components []json.RawMessage                `json:"components"`
+		Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
+		Flags      discordgo.MessageFlags           `json:"flags"`
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, err
+	}
+	out := &discordgo.InteractionResponseData{AllowedMentions: &in.Mentions, Flags: in.Flags}
+	if out.Flags&discordgo.MessageFlagsIsComponentsV2 == 0 {
+		out.Flags |= discordgo.MessageFlagsIsComponentsV2 // an edit leaves it out; a new message needs it
+	}
+	for _, raw := range in.Components {
+		c, err := discordgo.MessageComponentFromJSON(raw)
+		if err != nil {
+			return nil, err
+		}
+		out.Components = append(out.Components, c)
+	}
+	return out, nil
+}
+
+// redirect sends discordgo's requests, whose address is fixed, to another base.
+type redirect struct {
+	base *url.URL
+	next http.RoundTripper
+}
+
+func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
+	_, path, ok := strings.Cut(req.URL.Path, "/api/v"+discordgo.APIVersion+"/")
+	if !ok {
+		return nil, fmt.Errorf("loadtest: no address of Discord's API: %s", req.URL.Host)
+	}
+	u := *req.URL
+	u.Scheme, u.Host, u.Path, u.RawPath = r.base.Scheme, r.base.Host, r.base.Path+"/"+path, ""
+	there := *req // its header is shared, and nobody changes it
+	there.URL, there.Host = &u, ""
+	return r.next.RoundTrip(&there)
+}

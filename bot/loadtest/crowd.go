@@ -1,0 +1,342 @@
+package loadtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/engine"
+)
+
+// crowd is everybody who plays with one bot: two people in each channel.
+type crowd struct {
+	srv   *sandbox.Server
+	pairs []*pair
+	limit time.Duration // how long a pair waits for an acknowledgement
+
+	waiting  sync.Map // id of a call: chan struct{}, closed once it was acknowledged
+	requests atomic.Int64
+	answers  atomic.Int64
+	bytes    atomic.Int64
+	listener atomic.Pointer[func(body []byte)]
+}
+
+func newCrowd(srv *sandbox.Server, b Bot, channels int, seed uint64) *crowd {
+	c := &crowd{srv: srv, limit: answerLimit}
+	for i := range channels {
+		p := &pair{
+			crowd: c, number: i, plays: !b.Acknowledges,
+			dice: rand.New(rand.NewPCG(seed, uint64(i))), //nolint:gosec // for games
+		}
+		p.sitDown()
+		c.pairs = append(c.pairs, p)
+	}
+	srv.OnRequest(c.request)
+	return c
+}
+
+// onAnswer has f called with the body of every acknowledgement; nil ends that.
+func (c *crowd) onAnswer(f func(body []byte)) {
+	if f == nil {
+		c.listener.Store(nil)
+		return
+	}
+	c.listener.Store(&f)
+}
+
+// request learns what the bot asked of Discord.
+func (c *crowd) request(r sandbox.Request) {
+	c.requests.Add(1)
+	if r.CallID == "" || r.Status != http.StatusOK && r.Status != http.StatusNoContent || !strings.HasSuffix(r.Route, "/callback") {
+		return
+	}
+	c.answers.Add(1)
+	c.bytes.Add(int64(len(r.Body)))
+	if f := c.listener.Load(); f != nil {
+		(*f)(r.Body)
+	}
+	close(c.answered(r.CallID))
+}
+
+// answered is closed once the call has been acknowledged, which happens once.
+func (c *crowd) answered(call string) chan struct{} {
+	v, _ := c.waiting.LoadOrStore(call, make(chan struct{}))
+	return v.(chan struct{})
+}
+
+// budget ends a turn: after a time, or after so many games.
+type budget struct {
+	time  time.Duration
+	games int
+}
+
+// play has everybody play until the budget is spent, and tells progress what part
+// of it is. The games go on where the last turn left them.
+func (c *crowd) play(ctx context.Context, b budget, pause time.Duration, progress func(part float64)) (*tally, error) {
+	t := &turn{pause: pause, tally: newTally()}
+	began := time.Now()
+	if b.games == 0 {
+		t.end = began.Add(b.time)
+	}
+	t.games.Store(int64(b.games))
+	requests, answers, bytes := c.requests.Load(), c.answers.Load(), c.bytes.Load()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var everybody sync.WaitGroup
+	for _, p := range c.pairs {
+		everybody.Go(func() {
+			if err := p.play(ctx, t); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	over := make(chan struct{})
+	go func() {
+		everybody.Wait()
+		close(over)
+	}()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for playing := true; playing; {
+		select {
+		case <-over:
+			playing = false
+		case <-tick.C:
+			if progress != nil {
+				progress(t.part(b, began))
+			}
+		}
+	}
+	t.tally.elapsed = time.Since(began)
+	t.tally.requests, t.tally.answers, t.tally.bytes = c.requests.Load()-requests, c.answers.Load()-answers, c.bytes.Load()-bytes
+	return t.tally, context.Cause(ctx)
+}
+
+// turn is what the pairs share while they play.
+type turn struct {
+	end   time.Time    // zero: when there are no games left
+	games atomic.Int64 // left
+	pause time.Duration
+
+	mu    sync.Mutex
+	tally *tally
+}
+
+// part is how much of the budget is spent, from 0 to 1.
+func (t *turn) part(b budget, began time.Time) float64 {
+	if b.games > 0 {
+		return 1 - float64(max(0, t.games.Load()))/float64(b.games)
+	}
+	return min(1, float64(time.Since(began))/float64(max(1, b.time)))
+}
+
+// over reports whether nobody begins anything more.
+func (t *turn) over() bool {
+	if t.end.IsZero() {
+		return t.games.Load() <= 0
+	}
+	return !time.Now().Before(t.end)
+}
+
+func (t *turn) count(latency time.Duration, gameOver, answered, expected bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if answered {
+		record(t.tally.latency, latency)
+	} else {
+		t.tally.unanswered++
+	}
+	if !expected {
+		t.tally.unexpected++
+	}
+	if gameOver {
+		t.tally.games++
+		t.games.Add(-1)
+	}
+}
+
+// pair is two people in a channel who play one game after the other. With a bot
+// that only acknowledges they play the same games, and look at no answer.
+type pair struct {
+	crowd   *crowd
+	number  int
+	plays   bool
+	tables  int // at which they have sat down
+	channel *sandbox.Channel
+	people  [2]*sandbox.User
+	dice    *rand.Rand
+
+	invitation *sandbox.Message // a challenge that is not accepted yet
+	board      *sandbox.Message // nil before the first game
+	swapped    bool             // the second of the people has X
+	game       engine.Game
+	offered    bool // one of them wants a rematch
+	strange    int  // answers that were not expected, in a row
+}
+
+// errStrange: the bot does something else than play.
+var errStrange = errors.New("does not play as expected")
+
+// patience is how many unexpected answers in a row a pair takes.
+const patience = 5
+
+// answerLimit is how long a pair waits for an acknowledgement: Discord's deadline
+// and a little.
+const answerLimit = 3500 * time.Millisecond
+
+// play clicks until the turn is over.
+func (p *pair) play(ctx context.Context, t *turn) error {
+	// Pairs that pause do not click all at once.
+	next := time.Now().Add(time.Duration(p.dice.Float64() * float64(t.pause)))
+	for !t.over() && ctx.Err() == nil {
+		if t.pause > 0 {
+			if wait := time.Until(next); wait > 0 {
+				if !t.end.IsZero() && next.After(t.end) {
+					break
+				}
+				sleep(ctx, wait)
+			}
+			// Half to one and a half of the pause, from click to click.
+			next = next.Add(time.Duration((0.5 + p.dice.Float64()) * float64(t.pause)))
+		}
+		if err := p.act(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// act does the next thing that there is to do, and waits for the answer.
+func (p *pair) act(t *turn) error {
+	switch {
+	case p.board == nil && !p.plays:
+		return p.do(t, p.people[0], sandbox.SlashCommand{Channel: p.channel, Path: AcknowledgeCommand}, func(r *sandbox.Reply) bool {
+			p.board, p.game = r.Message, newGame()
+			return p.board != nil
+		})
+	case p.board == nil && p.invitation == nil:
+		challenge := sandbox.SlashCommand{
+			Channel: p.channel, Path: "tictactoe challenge", Args: []sandbox.Arg{sandbox.OptUser("user", p.people[1])},
+		}
+		return p.do(t, p.people[0], challenge, func(r *sandbox.Reply) bool {
+			p.invitation = r.Message
+			return p.invitation != nil && !r.Ephemeral
+		})
+	case p.board == nil:
+		return p.do(t, p.people[1], sandbox.ButtonClick{Message: p.invitation, Label: "Accept"}, func(r *sandbox.Reply) bool {
+			p.board, p.invitation, p.game, p.swapped = r.Message, nil, newGame(), false
+			return p.board != nil && !r.Ephemeral
+		})
+	case !p.game.Over():
+		return p.move(t)
+	default:
+		return p.rematch(t)
+	}
+}
+
+// move plays some legal move.
+func (p *pair) move(t *turn) error {
+	rules := p.game.Rules()
+	free := make([]engine.Cell, 0, engine.MaxCells)
+	for c := range p.game.Moves() {
+		free = append(free, c)
+	}
+	cell := free[p.dice.IntN(len(free))]
+	mark := p.game.SideToMove()
+	who := p.people[0]
+	if (mark == engine.O) != p.swapped {
+		who = p.people[1]
+	}
+	click := sandbox.ButtonClick{Message: p.board, Row: rules.Row(cell), Column: rules.Column(cell)}
+	return p.do(t, who, click, func(*sandbox.Reply) bool {
+		if p.plays {
+			rows := p.board.Snapshot().Rows()
+			if len(rows) <= click.Row || rows[click.Row][click.Column].Label != mark.String() {
+				return false
+			}
+		}
+		p.game, _ = p.game.Play(cell) // one of its legal moves
+		return true
+	})
+}
+
+// rematch has one after the other want another game.
+func (p *pair) rematch(t *turn) error {
+	click := sandbox.ButtonClick{Message: p.board, Row: int(p.game.Rules().N)}
+	if p.plays && p.game.Outcome() == engine.Drawn {
+		click.Column = 1 // behind the button that leads to Vanishing
+	}
+	if !p.offered {
+		return p.do(t, p.people[0], click, func(r *sandbox.Reply) bool {
+			p.offered = true
+			return !p.plays || r.Message == p.board
+		})
+	}
+	p.offered = false
+	return p.do(t, p.people[1], click, func(r *sandbox.Reply) bool {
+		p.game, p.swapped = newGame(), !p.swapped
+		if !p.plays {
+			return true
+		}
+		old := p.board
+		if p.board = r.Message; p.board == old || r.Ephemeral {
+			p.board = nil
+		}
+		return p.board != nil
+	})
+}
+
+// sitDown has two new people begin in a new channel: at first, and when something
+// else has happened than what was expected, after which nobody knows how things stand.
+func (p *pair) sitDown() {
+	p.tables++
+	name := fmt.Sprintf("%d-%d", p.number, p.tables)
+	p.channel = p.crowd.srv.Guild().Channel("channel-" + name)
+	p.people = [2]*sandbox.User{p.crowd.srv.User("First-" + name), p.crowd.srv.User("Second-" + name)}
+	p.invitation, p.board, p.game, p.swapped, p.offered = nil, nil, engine.Game{}, false, false
+}
+
+// do acts, waits for the acknowledgement and counts it. seen is shown the answer,
+// none at all included, and reports whether it is what was expected.
+func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*sandbox.Reply) bool) error {
+	over := p.game.Over()
+	call, err := who.Do(action)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBot, err)
+	}
+	answered := p.crowd.answered(call.ID())
+	limit := time.NewTimer(p.crowd.limit)
+	select {
+	case <-answered:
+	case <-limit.C:
+	}
+	limit.Stop()
+	p.crowd.waiting.Delete(call.ID())
+	r := call.Reply()
+	expected := seen(r)
+	t.count(r.Latency, !over && p.game.Over(), r.Answered(), expected)
+	if expected {
+		p.strange = 0
+		return nil
+	}
+	if p.strange++; p.strange == patience {
+		return fmt.Errorf("%w: it %w: %v was answered with %q %q", ErrBot, errStrange, action, r.Text(), r.Problems)
+	}
+	p.sitDown()
+	return nil
+}
+
+func newGame() engine.Game {
+	g, err := engine.New(engine.Standard)
+	if err != nil {
+		panic(err) // these rules exist
+	}
+	return g
+}

@@ -1,0 +1,210 @@
+package loadtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/bot/sandbox"
+)
+
+// board is one of the game's, halfway, as the data of an answer.
+const board = `{"content":null,"components":[{"type":17,"accent_color":4675552,"components":[
+	{"type":10,"content":"It is <@1>'s turn\n-# and so on"},
+	{"type":1,"components":[{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:0"},{"type":2,"style":1,"label":"X","custom_id":"1:c:2s:4:1"},{"type":2,"style":3,"label":"O","custom_id":"1:c:2s:4:2"}]},
+	{"type":1,"components":[{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:3"},{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:4"},{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:5"}]},
+	{"type":1,"components":[{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:6"},{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:7"},{"type":2,"style":2,"label":"\u200b","custom_id":"1:c:2s:4:8"}]},
+	{"type":14},
+	{"type":1,"components":[{"type":2,"style":2,"label":"Resign","custom_id":"1:r:2s"}]}]}],
+	"allowed_mentions":{"parse":[],"users":["1"]}}`
+
+// acknowledging starts the bot that only acknowledges, and people who play with it.
+func acknowledging(t *testing.T, plays bool, channels int) *crowd {
+	t.Helper()
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit = -1 })
+	ctx, stop := context.WithCancel(t.Context())
+	var bot sync.WaitGroup
+	bot.Go(func() {
+		if err := Acknowledge(ctx, srv.APIURL(), srv.Token(), []byte(board)); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() {
+		stop()
+		bot.Wait()
+	})
+	srv.WaitConnected(t)
+	// The registration itself, not what it did: it counts as a request of the players' otherwise.
+	srv.WaitFor(t, "the command", func() bool {
+		return slices.ContainsFunc(srv.Requests(), func(r sandbox.Request) bool { return r.Method == http.MethodPut })
+	})
+	return newCrowd(srv, Bot{Acknowledges: !plays}, channels, 1)
+}
+
+// TestAcknowledge plays with the bot that only acknowledges: every click gets the
+// same board, with nothing left out and hardly a byte more than the game's own.
+func TestAcknowledge(t *testing.T) {
+	c := acknowledging(t, false, 3)
+	got, err := c.play(t.Context(), budget{games: 4}, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := got.report("it")
+	if f.Games < 4 || f.Interactions < 4*5 || f.Unanswered != 0 || f.Unexpected != 0 || f.Requests != 1 {
+		t.Errorf("figures %+v", f)
+	}
+	var own bytes.Buffer
+	if err := json.Compact(&own, []byte(`{"type":7,"data":`+board+`}`)); err != nil {
+		t.Fatal(err)
+	}
+	if n := float64(own.Len()); f.AnswerBytes < n || f.AnswerBytes > 1.4*n {
+		t.Errorf("an answer has %.0f bytes, the game's own board %.0f", f.AnswerBytes, n)
+	}
+	for _, p := range c.pairs {
+		s := p.board.Snapshot()
+		if labels := strings.Join(s.Labels(), ","); labels != "\u200b,X,O,\u200b,\u200b,\u200b,\u200b,\u200b,\u200b,Resign" {
+			t.Errorf("the board shows %q", labels)
+		}
+		if s.Text() != "It is <@1>'s turn\n-# and so on" {
+			t.Errorf("the board says %q", s.Text())
+		}
+	}
+	updates := 0
+	for _, call := range c.srv.Calls() {
+		if r := call.Reply(); call.Kind() == sandbox.InteractionComponent {
+			updates++
+			if r.Type != sandbox.CallbackUpdate {
+				t.Errorf("%v was answered with type %d", call, r.Type)
+			}
+		}
+	}
+	if updates == 0 {
+		t.Error("nobody clicked")
+	}
+}
+
+// TestStrangeBot lets people play the game with a bot that does not.
+func TestStrangeBot(t *testing.T) {
+	c := acknowledging(t, true, 1)
+	if _, err := c.play(t.Context(), budget{games: 1}, 0, nil); !errors.Is(err, ErrBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("a bot without the game's command: %v", err)
+	}
+	c = acknowledging(t, false, 1)
+	if err := c.pairs[0].act(&turn{tally: newTally()}); err != nil || c.pairs[0].board == nil {
+		t.Fatalf("no board: %v", err)
+	}
+	c.pairs[0].plays, c.pairs[0].strange = true, patience-1 // somebody looks at the answers, and has little patience left
+	_, err := c.play(t.Context(), budget{games: 1}, 0, nil)
+	if !errors.Is(err, ErrBot) || !strings.Contains(err.Error(), "does not play as expected") {
+		t.Errorf("a bot that ignores moves: %v", err)
+	}
+}
+
+// TestPause plays with a pause: the rate is what the pause makes it.
+func TestPause(t *testing.T) {
+	c := acknowledging(t, false, 4)
+	var parts []float64
+	got, err := c.play(t.Context(), budget{time: 2 * time.Second}, 200*time.Millisecond, func(part float64) { parts = append(parts, part) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 4 channels for ten pauses: a busy machine makes it fewer, and nothing makes it
+	// more than the shortest pauses would.
+	if n := got.latency.TotalCount(); n < 8 || n > 4*21 {
+		t.Errorf("%d interactions, about 40 expected", n)
+	}
+	if len(parts) < 5 || parts[0] <= 0 || parts[len(parts)-1] > 1 {
+		t.Errorf("progress %v", parts)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	game := []Bot{{Name: "game"}}
+	for name, o := range map[string]Options{
+		"no bots":         {Channels: 1, Games: 1},
+		"nobody plays":    {Bots: []Bot{{Acknowledges: true}}, Channels: 1, Games: 1},
+		"no channels":     {Bots: game, Games: 1},
+		"no end":          {Bots: game, Channels: 1},
+		"negative pause":  {Bots: game, Channels: 1, Games: 1, Pause: -1},
+		"negative rounds": {Bots: game, Channels: 1, Games: 1, Rounds: -1},
+	} {
+		if _, err := Run(t.Context(), o); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTally adds up two turns whose figures are known.
+func TestTally(t *testing.T) {
+	sum := newTally()
+	for range 2 {
+		turn := newTally()
+		for i := 1; i <= 1000; i++ {
+			record(turn.latency, time.Duration(i)*time.Millisecond)
+		}
+		turn.elapsed, turn.games, turn.answers, turn.bytes, turn.requests = 5*time.Second, 100, 1000, 1_500_000, 1100
+		turn.cpu, turn.discordCPU, turn.unanswered = time.Second, 2*time.Second, 1
+		sum.add(turn)
+	}
+	f := sum.report("it")
+	if f.Interactions != 2000 || f.Games != 200 || f.Rate != 200 || f.Seconds != 10 || f.Unanswered != 2 {
+		t.Errorf("counts %+v", f)
+	}
+	if *f.CPU != 1000 || *f.DiscordCPU != 2000 || *f.Processors != 0.2 || *f.DiscordProcessors != 0.4 || f.AnswerBytes != 1500 || f.Requests != 1.1 {
+		t.Errorf("costs %v %v %v %v %v %v", *f.CPU, *f.DiscordCPU, *f.Processors, *f.DiscordProcessors, f.AnswerBytes, f.Requests)
+	}
+	for _, q := range []struct{ got, want float64 }{{f.Latency.P50, 500}, {f.Latency.P99, 990}, {f.Latency.P999, 999}, {f.Latency.Max, 1000}} {
+		if q.got < q.want || q.got > 1.002*q.want {
+			t.Errorf("latencies %+v: %v, want %v", f.Latency, q.got, q.want)
+		}
+	}
+	unknown := newTally()
+	unknown.cpuKnown = false
+	sum.add(unknown)
+	if f := sum.report("it"); f.CPU != nil || f.DiscordProcessors != nil {
+		t.Error("CPU times of a system that does not tell them")
+	}
+}
+
+// TestTables writes a report as people read it.
+func TestTables(t *testing.T) {
+	cpu, own := 300.0, 200.0
+	half, busy := 150.0, 0.5
+	r := &Report{
+		OS: "linux", Arch: "amd64", Go: "go1", CPUs: 2, Channels: 32, Flush: Latency{P50: 0.5, P99: 2},
+		Bots: []BotReport{
+			{Name: "game", Ready: 40, WarmMemory: &Memory{Resident: 20 << 20}, Memory: &Memory{Resident: 30 << 20, Peak: 40 << 20}},
+			{Name: "other", Acknowledges: true, Ready: 1234},
+		},
+		Loads: []LoadReport{{Load: LoadFull, Bots: []Figures{
+			{Name: "game", Rate: 900, Latency: Latency{P50: 1, P99: 12.34, P999: 123.4, Max: 200}, CPU: &cpu, DiscordCPU: &own, Processors: &busy, DiscordProcessors: &busy, AnswerBytes: 1400, Requests: 1.1},
+			{Name: "other", Rate: 1000, Latency: Latency{P50: 1, P99: 11.34}, CPU: &half},
+		}}},
+	}
+	var b bytes.Buffer
+	if err := r.WriteTables(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"32 channels, 2 processors, linux/amd64, go1",
+		"0.50 ms (p50), 2.00 ms (p99)",
+		"game beside other: 0.90 of its rate, 2.00 times its CPU time, p99 1.00 ms more.",
+		"12.3 ms", "123 ms", "300 µs", "1400", "20.0 MiB", "30.0 MiB", "40.0 MiB", "1234 ms", "?",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in:\n%s", want, b.String())
+		}
+	}
+	for line := range strings.Lines(b.String()) {
+		if len([]rune(line)) > 100 {
+			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
+		}
+	}
+}

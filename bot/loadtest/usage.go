@@ -1,0 +1,10 @@
+package loadtest
+
+import "time"
+
+// usage is what a process has used so far.
+type usage struct {
+	known          bool          // false where the system does not tell
+	cpu            time.Duration // of all its threads, in the system's mode too
+	resident, peak uint64        // bytes
+}

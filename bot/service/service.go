@@ -1,0 +1,282 @@
+// Package service is the bot as it runs: a store, Discord's REST API, a Gateway
+// connection, signed HTTP or both, and the game, wired together. The commands run and sandbox start it,
+// and so does every test of a whole flow: what is tested is what is shipped.
+//
+// It reads no settings, prints nothing and opens no store. Whoever starts a service
+// does that, and owns the store.
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/webhook"
+	"tictactoe/store"
+)
+
+// Options say what a service is made of. Store and REST.Token are required. The zero
+// value of every other field is what production wants; tests and the local Discord
+// put their clocks, dice, transports and waits into the options of the parts. What
+// the service itself connects is set by it: the Store, API, Logger, Connected and
+// Replaying of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
+// OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of Webhook.
+type Options struct {
+	Store  store.Store  // open for as long as Run runs
+	Logger *slog.Logger // default: discards
+
+	Bot     bot.Options
+	REST    rest.Options
+	Gateway gateway.Options
+	// Webhook says how interactions are taken that Discord posts. With a Key they are,
+	// by Interactions.
+	Webhook webhook.Options
+	// GatewayOff has the service make no connection: interactions only come by HTTP.
+	GatewayOff bool
+
+	// OnIdentified, if set, is called once Discord has said whose token it is, before
+	// anything is played.
+	OnIdentified func(*rest.Application)
+	// Received, if set, returns when the interaction that has just come counts as
+	// received. The default is the moment that it is given.
+	Received func(time.Time) time.Time
+	// DrainTime is how long what was begun may take to finish at the end: first the
+	// answers, then the messages. Default: 5 s for each.
+	DrainTime time.Duration
+}
+
+// Service is one running bot. Its methods are safe for concurrent use.
+type Service struct {
+	opts Options
+	log  *slog.Logger
+
+	rest     *rest.Client
+	sessions []*session       // one for each shard; none with the Gateway off
+	webhook  *webhook.Handler // nil without a key
+	health   storeHealth
+
+	registered atomic.Bool
+	stopping   atomic.Bool
+
+	mu  sync.Mutex
+	bot *bot.Bot // once Discord has said whose token it is
+	end context.CancelCauseFunc
+}
+
+// ErrUnfinished says that a service stopped before all that it had begun was done:
+// interactions that were not answered, or messages that do not show what is stored.
+// The next start makes the messages good.
+var ErrUnfinished = errors.New("service: stopped with work unfinished")
+
+// New returns a service. Nothing is sent before Run.
+func New(o Options) *Service {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.DrainTime == 0 {
+		o.DrainTime = 5 * time.Second
+	}
+	s := &Service{opts: o, log: o.Logger}
+	if !o.GatewayOff {
+		s.sessions = []*session{{log: o.Logger}}
+	}
+	o.REST.Logger = o.Logger
+	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
+	s.rest = rest.New(o.REST)
+	s.webhook = s.newWebhook()
+	s.health.check = o.Store.Check
+	return s
+}
+
+// Run connects and plays until the context ends, and then lets what was begun finish.
+// It returns nil after an orderly end, ErrUnfinished when not all was finished in
+// time, and otherwise a sentence that says why it cannot go on. Call it once.
+func (s *Service) Run(ctx context.Context) error {
+	defer s.rest.Close()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	s.mu.Lock()
+	s.end = end
+	s.mu.Unlock()
+	defer context.AfterFunc(ctx, s.stopTaking)()
+
+	application, err := s.identify(ctx)
+	if err != nil {
+		return s.outcome(ctx, err)
+	}
+	if err := s.checkKey(application); err != nil {
+		return err
+	}
+	b, err := s.newBot(ctx)
+	if err != nil {
+		return s.outcome(ctx, err)
+	}
+	if s.opts.OnIdentified != nil {
+		s.opts.OnIdentified(application)
+	}
+	var work sync.WaitGroup
+	work.Go(func() { s.watchStore(ctx) })
+	work.Go(func() { s.register(ctx, b) })
+	work.Go(func() {
+		if err := b.Run(ctx); err != nil {
+			s.log.Error("the up-time was not saved at the end", "error", err)
+		}
+	})
+	err = s.connect(ctx, b)
+	end(nil)
+	err = errors.Join(err, s.drainWebhook(ctx))
+	work.Wait()
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTime)
+	defer cancel()
+	if closing := b.Close(drain); closing != nil {
+		err = errors.Join(err, fmt.Errorf("%w: messages undrawn: %w", ErrUnfinished, closing))
+	}
+	s.log.Info("stopped", "counts", b.Counts())
+	return s.outcome(ctx, err)
+}
+
+// watchStore ends the service when the store has failed for good: what could not be
+// saved must not be played.
+func (s *Service) watchStore(ctx context.Context) {
+	select {
+	case <-s.opts.Store.Failed():
+		s.fail(fmt.Errorf("the database cannot be used any more; see to it and start again: %w", s.opts.Store.Err()))
+	case <-ctx.Done():
+	}
+}
+
+// Counts returns what the bot has counted so far.
+func (s *Service) Counts() bot.Counts {
+	b := s.playing()
+	if b == nil {
+		return bot.Counts{}
+	}
+	return b.Counts()
+}
+
+// Uptime returns the bot's own time since the start, which stands still while people
+// cannot play.
+func (s *Service) Uptime() time.Duration {
+	b := s.playing()
+	if b == nil {
+		return 0
+	}
+	return b.Uptime()
+}
+
+// playing returns the bot, nil before Discord has said whose token it is.
+func (s *Service) playing() *bot.Bot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bot
+}
+
+// Reachable reports whether Discord's REST API answers, as far as the last calls tell:
+// the Gateway may live while it does not.
+func (s *Service) Reachable() bool { return s.rest.Reachable() }
+
+// CloseIdleConnections drops connections to Discord's REST API that nobody uses. The
+// next request opens another.
+func (s *Service) CloseIdleConnections() { s.rest.Close() }
+
+// newBot makes the bot on the store, and lets the rest of the service see it.
+func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
+	o := s.opts.Bot
+	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
+	o.Connected = func() bool { return s.Ready() && s.Reachable() }
+	o.Replaying = s.replaying
+	b, err := bot.New(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bot = b
+	return b, nil
+}
+
+// connect keeps all sessions until the context ends or Discord wants no more of one.
+// With the Gateway off it only waits for that end.
+func (s *Service) connect(ctx context.Context, b *bot.Bot) error {
+	if s.opts.GatewayOff {
+		<-ctx.Done()
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	errs := make([]error, len(s.sessions))
+	var work sync.WaitGroup
+	for i, one := range s.sessions {
+		work.Go(func() {
+			defer stop() // a bot with a part of its servers only would look well
+			errs[i] = one.run(ctx, s.opts.DrainTime, func() *gateway.Supervisor { return s.supervisor(b, i) })
+		})
+	}
+	work.Wait()
+	return errors.Join(errs...)
+}
+
+// supervisor makes the next Gateway session of a shard.
+func (s *Service) supervisor(b *bot.Bot, shard int) *gateway.Supervisor {
+	o := s.opts.Gateway
+	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.rest.GatewayBot, s.log
+	o.ShardID, o.ShardCount = shard, len(s.sessions)
+	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.handle(b, raw, received) }
+	return gateway.New(o)
+}
+
+func (s *Service) handle(b *bot.Bot, raw json.RawMessage, received time.Time) {
+	if s.opts.Received != nil {
+		received = s.opts.Received(received)
+	}
+	b.HandleInteraction(raw, received)
+}
+
+// Handle takes an interaction as Discord sent it, which did not come over the Gateway.
+// It returns when the interaction was answered, and does nothing before Discord has
+// said whose token it is.
+func (s *Service) Handle(raw json.RawMessage, received time.Time) {
+	if b := s.playing(); b != nil {
+		s.handle(b, raw, received)
+	}
+}
+
+// fail ends Run with the reason.
+func (s *Service) fail(reason error) {
+	s.mu.Lock()
+	end := s.end
+	s.mu.Unlock()
+	if end != nil {
+		end(failure{reason})
+	}
+}
+
+// failure is the reason why a service cannot go on, in words for its operator.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// outcome returns the reason why Run ended: the one that fail was given comes first,
+// and an ended context is an orderly end.
+func (s *Service) outcome(ctx context.Context, err error) error {
+	var failed failure
+	if errors.As(context.Cause(ctx), &failed) {
+		return failed.error
+	}
+	switch {
+	case errors.Is(err, rest.ErrUnauthorized):
+		return tokenRefused(err)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return nil
+	default:
+		return err
+	}
+}

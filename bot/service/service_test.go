@@ -1,0 +1,159 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/rest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/service"
+	"tictactoe/bot/waittest"
+	"tictactoe/store/sqlite"
+)
+
+// running is a service on a local Discord.
+type running struct {
+	*service.Service
+	srv *sandbox.Server
+	end func() error // ends it and says how it ended
+}
+
+// run starts a service on the local Discord and waits until it is ready.
+func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options)) *running {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}}
+	for _, f := range configure {
+		f(&o)
+	}
+	r := &running{Service: service.New(o), srv: srv}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	r.end = func() error {
+		stop()
+		err := <-ended
+		ended <- err
+		return err
+	}
+	t.Cleanup(func() {
+		_ = r.end()
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	waittest.Until(t, "the service to be ready", func() bool { return r.Ready() && r.Registered() })
+	return r
+}
+
+func discord(t *testing.T) *sandbox.Server {
+	t.Helper()
+	return sandbox.NewServer(t, func(o *sandbox.Options) { o.IdentifyWindow = time.Millisecond })
+}
+
+func TestServicePlaysAndStopsInOrder(t *testing.T) {
+	srv := discord(t)
+	named := ""
+	s := run(t, srv, func(o *service.Options) { o.OnIdentified = func(a *rest.Application) { named = a.ID } })
+	if err := s.Health(t.Context()); err != nil {
+		t.Errorf("not healthy: %v", err)
+	}
+	ada := srv.User("Ada")
+	if r := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play"); !r.Answered() {
+		t.Errorf("not answered: %v", r.Problems)
+	}
+	waittest.Until(t, "the answer to be counted", func() bool { return s.Counts().Answered == 1 })
+	if err := s.end(); err != nil {
+		t.Errorf("ended with %v", err)
+	}
+	if named != srv.AppID() {
+		t.Errorf("the application is %q, want %q", named, srv.AppID())
+	}
+	if s.Ready() || !errors.Is(s.Health(t.Context()), service.ErrStopping) {
+		t.Error("it looks well after its end")
+	}
+}
+
+func TestServiceRestartsItsSession(t *testing.T) {
+	srv := discord(t)
+	s := run(t, srv)
+	before := s.Sessions()
+	if err := s.RestartSession(); err != nil {
+		t.Fatal(err)
+	}
+	after := s.Sessions()
+	if len(before) != 1 || len(after) != 1 || after[0].Session == before[0].Session {
+		t.Errorf("sessions are %+v, then %+v", before, after)
+	}
+	if r := srv.User("Ada").Command(t, srv.Guild().Channel("general"), "tictactoe play"); !r.Answered() {
+		t.Errorf("not answered by the new session: %v", r.Problems)
+	}
+}
+
+// TestServiceSaysWhyItEnds: the reason is a sentence that an operator can act upon,
+// wherever Discord says it.
+func TestServiceSaysWhyItEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(*sandbox.Server)
+		want string
+	}{
+		"token refused by the Gateway": {func(s *sandbox.Server) { s.RevokeToken() }, "Discord refused the bot token"},
+		"closed for good":              {func(s *sandbox.Server) { s.CloseGateway(4014) }, "enable it on the application's Bot page"},
+		"token refused by REST": {func(s *sandbox.Server) {
+			general := s.Guild().Channel("general")
+			general.Set(sandbox.NoBotView)
+			s.ExpireTokens()
+			s.FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
+		}, "Discord refused the bot token"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := discord(t)
+			srv.AllowUnanswered()
+			failed := make(chan error, 1)
+			db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			s := service.New(service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}})
+			go func() { failed <- s.Run(context.Background()) }()
+			waittest.Until(t, "the service to be ready", func() bool { return s.Ready() && s.Registered() })
+			general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
+			board := ada.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob)).Message
+			bob.Click(t, board, "Accept")
+			ask := ada.Click(t, board, "Resign").Message
+			c.end(srv)
+			ada.StartClick(t, ask, "Resign")
+			select {
+			case err = <-failed:
+			case <-time.After(waittest.Patience()):
+				t.Fatal("it goes on")
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("it ended with %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestRegisterNeedsNoStore(t *testing.T) {
+	srv := discord(t)
+	o := service.Options{REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}}
+	for i, want := range []bool{true, false} {
+		if written, err := service.Register(t.Context(), o); err != nil || written != want {
+			t.Errorf("try %d: written %v, %v", i+1, written, err)
+		}
+	}
+	o.REST.Token = "MTIz.wrong.token"
+	if _, err := service.Register(t.Context(), o); err == nil || !strings.Contains(err.Error(), "DISCORD_TOKEN") {
+		t.Errorf("with a wrong token: %v", err)
+	}
+}

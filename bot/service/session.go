@@ -1,0 +1,136 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/bot/gateway"
+)
+
+// session is the Gateway session of one shard, and those that follow it when it is
+// restarted.
+type session struct {
+	log        *slog.Logger
+	supervisor atomic.Pointer[gateway.Supervisor] // nil before the first
+
+	mu  sync.Mutex
+	end context.CancelFunc // ends the present session; nil before the first
+}
+
+// run keeps a session until the context ends or Discord wants no more, and lets the
+// interactions that came over each finish, as long as drain allows.
+func (s *session) run(ctx context.Context, drain time.Duration, next func() *gateway.Supervisor) error {
+	for {
+		present, stop := context.WithCancel(ctx)
+		supervisor := next()
+		s.mu.Lock()
+		s.end = stop
+		s.supervisor.Store(supervisor)
+		s.mu.Unlock()
+		err := supervisor.Run(present)
+		stop()
+		waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+		unfinished := supervisor.Drain(waiting)
+		cancel()
+		if unfinished != nil {
+			unfinished = fmt.Errorf("%w: interactions: %w", ErrUnfinished, unfinished)
+		}
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, unfinished)
+		}
+		if unfinished != nil {
+			s.log.Warn("the session was restarted", "error", unfinished)
+		}
+	}
+}
+
+func (s *session) ready() bool {
+	supervisor := s.supervisor.Load()
+	return supervisor != nil && supervisor.Ready()
+}
+
+func (s *session) replaying() bool {
+	supervisor := s.supervisor.Load()
+	return supervisor != nil && supervisor.Replaying()
+}
+
+// errNotRestarted: the session did not come back in time.
+var errNotRestarted = errors.New("the session did not come back")
+
+// restartTime is how long a new session may take.
+const restartTime = 15 * time.Second
+
+// restart closes the session and returns when another is open.
+func (s *session) restart() error {
+	s.mu.Lock()
+	end, old := s.end, s.supervisor.Load()
+	s.mu.Unlock()
+	if end == nil {
+		return errNotRestarted
+	}
+	end()
+	deadline := time.After(restartTime)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for s.supervisor.Load() == old || !s.ready() {
+		select {
+		case <-deadline:
+			return errNotRestarted
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// Ready reports whether clicks of every server can reach the bot. With the Gateway off
+// nobody can know what Discord reaches: it is ready from the moment that Discord has
+// said whose token it is. At its end it is not ready before it takes no more.
+func (s *Service) Ready() bool {
+	if s.stopping.Load() || s.playing() == nil {
+		return false
+	}
+	for _, one := range s.sessions {
+		if !one.ready() {
+			return false
+		}
+	}
+	return true
+}
+
+// replaying reports whether what arrives may have been sent before.
+func (s *Service) replaying() bool {
+	for _, one := range s.sessions {
+		if one.replaying() {
+			return true
+		}
+	}
+	return false
+}
+
+// RestartSession closes the Gateway session of every shard, one after the other, and
+// returns when others are open. It fails when one does not come back in time.
+func (s *Service) RestartSession() error {
+	for _, one := range s.sessions {
+		if err := one.restart(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sessions describes the Gateway session of each shard. It is empty before the
+// service connects.
+func (s *Service) Sessions() []gateway.Status {
+	var list []gateway.Status
+	for _, one := range s.sessions {
+		if supervisor := one.supervisor.Load(); supervisor != nil {
+			list = append(list, supervisor.Status())
+		}
+	}
+	return list
+}

@@ -1,0 +1,111 @@
+package service
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/webhook"
+)
+
+// ErrWrongKey: no interaction that Discord posts could be told from a forged one.
+var ErrWrongKey = errors.New("DISCORD_PUBLIC_KEY is not the key of the application that the bot token belongs to: copy Public Key from the application's General Information page")
+
+// Interactions returns the endpoint for interactions that Discord posts, nil without a
+// key. It may be served before Run, and answers 503 until then and after its end.
+func (s *Service) Interactions() http.Handler {
+	if s.webhook == nil {
+		return nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.playing() == nil {
+			http.Error(w, "starting", http.StatusServiceUnavailable)
+			return
+		}
+		s.webhook.ServeHTTP(w, r)
+	})
+}
+
+// newWebhook makes the handler of posted interactions, nil without a key.
+func (s *Service) newWebhook() *webhook.Handler {
+	o := s.opts.Webhook
+	if o.Key == nil {
+		return nil
+	}
+	o.API, o.Logger, o.Now = s.rest, s.log, s.discordTime
+	o.Handle = func(in *discord.Interaction, a *webhook.Answer) {
+		if s.opts.Received != nil {
+			in.Received = s.opts.Received(in.Received)
+		}
+		// Whoever has posted it may go away: the click was made.
+		s.playing().Handle(context.Background(), in, a)
+	}
+	return webhook.New(o)
+}
+
+// discordTime is the time by Discord's clock, as its HTTP answers give it: the clock of
+// this machine may be wrong.
+func (s *Service) discordTime() time.Time {
+	at, date, ok := s.rest.Date()
+	if !ok {
+		return time.Now()
+	}
+	return date.Add(time.Since(at))
+}
+
+// checkKey compares the key with the one that Discord signs with.
+func (s *Service) checkKey(a *rest.Application) error {
+	key := s.opts.Webhook.Key
+	if key == nil || a.VerifyKey == "" || strings.EqualFold(a.VerifyKey, hex.EncodeToString(key)) {
+		return nil
+	}
+	return ErrWrongKey
+}
+
+// stopTaking makes the service look busy to whoever asks before it turns anybody away.
+func (s *Service) stopTaking() {
+	s.stopping.Store(true)
+	if s.webhook != nil {
+		s.webhook.Stop()
+	}
+}
+
+// drainWebhook lets the interactions finish that were posted.
+func (s *Service) drainWebhook(ctx context.Context) error {
+	s.stopTaking()
+	if s.webhook == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTime)
+	defer cancel()
+	if err := s.webhook.Drain(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnfinished, err)
+	}
+	return nil
+}
+
+// Refused returns how many posted interactions were refused for their signature.
+func (s *Service) Refused() int64 {
+	if s.webhook == nil {
+		return 0
+	}
+	return s.webhook.Refused()
+}
+
+// Handling returns how many interactions were begun and are not finished.
+func (s *Service) Handling() int {
+	n := 0
+	for _, one := range s.Sessions() {
+		n += one.Handling
+	}
+	if s.webhook != nil {
+		n += s.webhook.Handling()
+	}
+	return n
+}

@@ -1,0 +1,87 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/rest"
+)
+
+// Answer answers the interaction of one request. Its methods may be called several
+// times, one after the other.
+type Answer struct {
+	h      *Handler
+	bodies chan body
+	sent   atomic.Bool // the response
+
+	settles bool // it was the answer
+}
+
+// body is the response, and who waits until it is written.
+type body struct {
+	status  int
+	content []byte
+	written chan error
+}
+
+// Answer sends an answer. A new message is made by the callback route, which returns
+// it. Everything else is the body of the response: what Discord makes of that nobody
+// learns, so that nil only says that it was written. The errors of the callback route are those of package rest. An answer behind one that was
+// sent goes by that route, too.
+func (a *Answer) Answer(ctx context.Context, in *discord.Interaction, cb rest.Callback) (*rest.Message, error) {
+	first := a.sent.CompareAndSwap(false, true)
+	if !first {
+		return a.h.opts.API.Respond(ctx, in.ID, in.Token, cb)
+	}
+	if cb.Type == rest.CallbackMessage {
+		// Discord gets this answer by the other way even if this response is lost.
+		_ = a.respond(http.StatusAccepted, nil)
+		return a.h.opts.API.Respond(ctx, in.ID, in.Token, cb)
+	}
+	content, err := encode(cb)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.respond(http.StatusOK, content); err != nil {
+		return nil, fmt.Errorf("webhook: %w", err)
+	}
+	a.settles = true
+	return nil, nil
+}
+
+// Settle waits until an answer that was the body of the response has had time to
+// arrive, or the context ends.
+func (a *Answer) Settle(ctx context.Context) {
+	if a.settles && a.h.opts.Settle > 0 {
+		_ = tasks.Sleep(ctx, a.h.opts.Settle) // a context that ends has nothing left to wait for
+	}
+	a.settles = false
+}
+
+// respond has the response written.
+func (a *Answer) respond(status int, content []byte) error {
+	b := body{status, content, make(chan error, 1)}
+	a.bodies <- b
+	return <-b.written
+}
+
+// encode returns an answer as JSON. Its data mostly is that already, and is not read
+// through again.
+func encode(cb rest.Callback) ([]byte, error) {
+	data, ok := cb.Data.(json.RawMessage)
+	if !ok {
+		return json.Marshal(cb)
+	}
+	b := make([]byte, 0, len(data)+len(`{"type":7,"data":}`))
+	b = append(b, `{"type":`...)
+	b = strconv.AppendInt(b, int64(cb.Type), 10)
+	b = append(b, `,"data":`...)
+	b = append(b, data...)
+	return append(b, '}'), nil
+}
