@@ -3,8 +3,14 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 	"time"
 
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -13,68 +19,123 @@ import (
 // posted once more.
 const repostPause = 30 * time.Second
 
-// handleBoard shows the match of the channel: posted anew for its players, and
-// privately for others.
-func (b *Bot) handleBoard(ctx context.Context, in *interaction) (response, error) {
+// boards show what is played.
+type boards struct{ *Bot }
+
+// show is the command: it posts the match that its user plays in the channel anew. Who
+// plays none here gets a private list: of their own matches in the guild, and of those in
+// the channel.
+func (b boards) show(ctx context.Context, in *request) (response, error) {
 	here, err := b.matchesHere(ctx, in)
-	v := b.view(in.locale)
+	v := b.view(in.locale())
 	switch {
 	case err != nil:
 		return response{}, err
-	case here.mine.ID != 0 && here.private.ID != 0:
-		r, err := b.showAgain(ctx, in, here.mine)
+	case here.mine.ID != 0:
+		r, err := b.repost(ctx, in, here.mine)
 		if refused := (*refusal)(nil); errors.As(err, &refused) {
 			refused.private = here.private
 		}
-		return b.alsoSay(in, r, v.privateToo(here.private)), err
-	case here.mine.ID != 0:
-		return b.showAgain(ctx, in, here.mine)
-	case here.private.ID != 0 && here.other.ID != 0:
-		r, err := b.showAgain(ctx, in, here.private)
-		link := b.linkTo(here.other.Guild, here.other.Channel, surface{match: here.other.ID}, here.other.Message)
-		return b.alsoSay(in, r, v.publicToo(here.other, link)), err
+		if len(here.elsewhere) > 0 {
+			r = b.alsoSay(in, r, v.Games(view.GamesElsewhereToo, b.listed(here.elsewhere)))
+		}
+		if here.private.ID != 0 {
+			r = b.alsoSay(in, r, v.PrivateToo(here.private))
+		}
+		return r, err
 	case here.private.ID != 0:
-		return b.showAgain(ctx, in, here.private)
-	case here.other.ID != 0:
-		return b.showPicture(in, here.other)
+		r, err := b.repost(ctx, in, here.private)
+		if other := here.other(); other.ID != 0 {
+			link := b.linkTo(other.Guild, other.Where(), matchRef(other.ID), other.Message)
+			r = b.alsoSay(in, r, v.PublicToo(other, link))
+		}
+		return r, err
+	case len(here.elsewhere) > 0:
+		return reply(v.Games(view.GamesElsewhere, b.listed(here.elsewhere))), nil
+	case len(here.others) > 1:
+		return reply(v.Games(view.GamesHere, b.listed(here.others))), nil
+	case len(here.others) == 1:
+		return b.showSnapshot(in, here.other())
 	default:
-		return response{}, errNoBoard
+		return response{}, match.ErrNoBoard
 	}
 }
 
-// here is what is played in a channel, as one person sees it. Each may be missing.
+// here is what is played in a channel, and by its user elsewhere in the guild, as one
+// person sees it. Each may be missing.
 type here struct {
-	mine    store.Match // the public match, if he plays it,
-	other   store.Match // else that of other people
-	private store.Match // his own
+	mine      store.Match   // the public match that they play in the channel,
+	others    []store.Match // those of other people,
+	private   store.Match   // their own there,
+	elsewhere []store.Match // and their public ones in other channels of the guild
 }
 
-func (b *Bot) matchesHere(ctx context.Context, in *interaction) (h here, err error) {
-	active, err := b.store.ActiveMatches(ctx, in.channel)
+// other returns the first match of other people.
+func (h here) other() store.Match {
+	if len(h.others) == 0 {
+		return store.Match{}
+	}
+	return h.others[0]
+}
+
+// playedIn returns the active public matches of a channel, with those in threads of it. Of
+// a thread, whose channel is the parent, it returns those in the thread.
+func (b *Bot) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
+	active, err := b.store.ActiveMatches(ctx, channel)
+	if err != nil || parent == "" {
+		return active, err
+	}
+	around, err := b.store.ActiveMatches(ctx, parent)
+	for _, m := range around {
+		if m.Thread == channel {
+			active = append(active, m)
+		}
+	}
+	return active, err
+}
+
+func (b *Bot) matchesHere(ctx context.Context, in *request) (h here, err error) {
+	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
 	if err != nil {
 		return h, err
 	}
 	for _, m := range active {
-		if m.Seat(in.user) != engine.None {
+		switch {
+		case m.Seat(in.user) == engine.None:
+			h.others = append(h.others, m)
+		case m.Where() == in.channel:
 			h.mine = m
-			break
-		}
-		if h.other.ID == 0 {
-			h.other = m
 		}
 	}
-	private, err := b.store.PrivateMatches(ctx, in.channel, in.user)
-	if err == nil && len(private) > 0 {
+	private, err := b.store.PrivateMatches(ctx, in.channel, in.user, 1)
+	if err != nil {
+		return h, err
+	}
+	if len(private) > 0 {
 		h.private = private[0]
+	}
+	if in.guild != "" {
+		h.elsewhere, err = b.store.SeatedMatches(ctx, in.guild, in.user, view.MostListed+1)
+		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.Where() == in.channel })
+		slices.SortStableFunc(h.elsewhere, func(a, b store.Match) int { return b.Created.Compare(a.Created) })
 	}
 	return h, err
 }
 
+// listed returns the matches for a list of them, each with its link.
+func (b *Bot) listed(games []store.Match) []view.Listed {
+	var list []view.Listed
+	for _, m := range games {
+		list = append(list, view.Listed{Match: m, Link: b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)})
+	}
+	return list
+}
+
 // alsoSay has a private message follow the answer.
-func (b *Bot) alsoSay(in *interaction, r response, msg message) response {
+func (b *Bot) alsoSay(in *request, r response, msg discord.Message) response {
 	first := r.then
 	r.then = func(ctx context.Context) {
-		if _, err := b.api.FollowUp(ctx, in.token, msg.create()); err != nil {
+		if _, err := b.api.FollowUp(ctx, in.Token, msg.Create()); err != nil {
 			b.log.Info("words behind an answer not sent", "error", err)
 		}
 		if first != nil {
@@ -84,78 +145,83 @@ func (b *Bot) alsoSay(in *interaction, r response, msg message) response {
 	return r
 }
 
-// handleShowBoard is the door to a board.
-func (b *Bot) handleShowBoard(ctx context.Context, in *interaction, id customID) (response, error) {
-	m, err := b.loadMatch(ctx, id.match)
+// showAgain is the button that leads to a board.
+func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Match)
 	switch {
 	case err != nil:
 		return response{}, err
 	case m.Seat(in.user) == engine.None && m.Private():
-		return response{}, errUnknownRecord // a private match is nobody else's business
-	case m.Seat(in.user) != engine.None && m.Channel == in.channel:
-		return b.showAgain(ctx, in, m)
+		return response{}, match.ErrUnknownRecord // a private match is nobody else's business
+	case m.Seat(in.user) != engine.None && (m.Where() == in.channel || m.Private()):
+		return b.repost(ctx, in, m)
 	default:
-		return b.showPicture(in, m)
+		return b.showSnapshot(in, m)
 	}
 }
 
-// showAgain posts the board anew; the message that showed it points to the new
-// one. So soon after the last time it does so only where that one was deleted.
-func (b *Bot) showAgain(ctx context.Context, in *interaction, m store.Match) (response, error) {
-	msg, err := b.view(m.Locale).match(m)
+// repost posts the board anew; the message that showed it points to the new one. So
+// soon after the last time it does so only where that one was deleted.
+func (b boards) repost(ctx context.Context, in *request, m store.Match) (response, error) {
+	r, err := b.showMatch(m, reply)
 	if err != nil {
-		return response{}, err
+		return r, err
 	}
-	s, pause := surface{match: m.ID}, repostPause
+	pause := repostPause
 	if m.Private() {
 		pause = 0
 	}
-	b.painter.known(s) // which waits for it to be made
-	old, ok := b.painter.repost(s, pause)
+	old, again, ok := b.tracker.Repost(ctx, matchRef(m.ID), pause)
 	if !ok {
-		b.painter.touch(ctx, s)
-		old, ok = b.painter.repost(s, pause)
+		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: again}
 	}
-	if !ok {
-		return response{}, &refusal{reason: errJustPosted, match: m, until: old.reposted.Add(pause)}
+	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.tracker.StillGone(ctx, matchRef(m.ID)) {
+		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.opts.Now().Add(wait)}
 	}
-	if old.message == "" {
-		old.message, old.channel, old.ephemeral = m.Message, m.Channel, m.Private()
-	}
-	r := reply(msg)
-	r.shows, r.version = s, m.Version
-	if old.message != "" {
-		r.then = func(ctx context.Context) { b.leavePointer(ctx, old, m) }
+	if old = old.Or(m.Where(), m.Message, m.Private()); old.ID != "" {
+		r.then = b.pointFrom(old, m)
 	}
 	return r, nil
 }
 
-// leavePointer turns a message that showed the board into one that says where it
-// is now. If that cannot be done its buttons still work as such a pointer.
-func (b *Bot) leavePointer(ctx context.Context, old sheet, m store.Match) {
-	link := ""
-	if !m.Private() {
-		current := b.painter.known(surface{match: m.ID})
-		if current == "" || current == old.message {
-			return // the new message did not come about
-		}
-		link = messageLink(m.Guild, m.Channel, current)
+// postedElsewhere returns how long it takes until the board may be posted again, where
+// another process has done so, and otherwise notes that this one does.
+func (b boards) postedElsewhere(ctx context.Context, in *request, m store.Match, pause time.Duration) time.Duration {
+	if b.starts.shared == nil || pause == 0 {
+		return 0
 	}
-	if _, err := b.painter.edit(ctx, surface{match: m.ID}, old, b.view(m.Locale).moved(m, link).edit()); err != nil {
-		b.log.Info("old board left as it is", "error", err)
+	limit := store.Limit{Key: "board " + strconv.FormatInt(int64(m.ID), 10), Most: 1, Within: pause}
+	wait, err := b.starts.shared.Count(ctx, in.ID, []store.Limit{limit})
+	if err != nil {
+		b.log.Info("a board is posted without a look at other processes", "error", err)
+		return 0
+	}
+	return wait
+}
+
+// pointFrom turns a message that showed the board into one that says where it is now.
+// If that cannot be done its buttons still work as such a pointer.
+func (b *Bot) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
+	return func(ctx context.Context) {
+		link := ""
+		if !m.Private() {
+			current := b.tracker.Where(matchRef(m.ID), "")
+			if current == "" || current == old.ID {
+				return // the new message did not come about
+			}
+			link = discord.MessageLink(m.Guild, m.Where(), current)
+		}
+		if err := b.tracker.Replace(ctx, matchRef(m.ID), old, b.view(m.Locale).Relocated(m, link)); err != nil {
+			b.log.Info("old board left as it is", "error", err)
+		}
 	}
 }
 
-// showPicture shows somebody else's match, to look at.
-func (b *Bot) showPicture(in *interaction, m store.Match) (response, error) {
-	msg, err := b.view(in.locale).picture(m)
+// showSnapshot shows somebody else's match, to look at.
+func (b boards) showSnapshot(in *request, m store.Match) (response, error) {
+	msg, err := b.view(in.locale()).Snapshot(m)
 	if err != nil {
 		return response{}, err
 	}
 	return reply(msg), nil
-}
-
-// handleHelp explains the game and the commands.
-func (b *Bot) handleHelp(_ context.Context, in *interaction) (response, error) {
-	return reply(b.view(in.locale).help(in.guild != "")), nil
 }

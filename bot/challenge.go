@@ -1,89 +1,406 @@
 package bot
 
 import (
+	"cmp"
+	"context"
 	"errors"
-	"time"
 
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
-// Why something cannot be done with a challenge. errors.go says them in words.
-var (
-	errChallengeClosed = errors.New("bot: the challenge is no longer open")
-	errNotChallenged   = errors.New("bot: the challenge is for somebody else")
-	errNotChallenger   = errors.New("bot: only the challenger may do that")
-	errOwnTable        = errors.New("bot: nobody plays against himself")
-)
+// challenges are offers to play: posted, accepted and closed.
+type challenges struct{ *Bot }
 
-// acceptChallenge closes the challenge for the user who takes it. The caller
-// makes the match.
-func acceptChallenge(c store.Challenge, user store.UserID, match store.MatchID, uptime time.Duration) (store.Challenge, error) {
+// offer is the command: it offers a match to a member, or to anybody.
+func (b challenges) offer(ctx context.Context, in *request) (response, error) {
+	opponent, ok := in.Text("user")
+	if ok && isBot(in, store.UserID(opponent)) {
+		return b.offerToBot(ctx, in)
+	}
+	c, err := b.read(in)
+	if err != nil {
+		return response{}, err
+	}
+	if ok {
+		c.Opponent = store.UserID(opponent)
+		err = checkOpponent(in, c)
+	} else {
+		err = absent(in, "user")
+	}
+	if err != nil {
+		return response{}, err
+	}
+	return b.post(ctx, in, c)
+}
+
+// offerMember is the entry in a member's menu.
+func (b challenges) offerMember(ctx context.Context, in *request) (response, error) {
+	if isBot(in, in.target) {
+		return b.offerToBot(ctx, in)
+	}
+	c, err := b.read(in)
+	if err != nil {
+		return response{}, err
+	}
+	c.Opponent = in.target
+	if err := checkOpponent(in, c); err != nil {
+		return response{}, err
+	}
+	return b.post(ctx, in, c)
+}
+
+// isBot reports whether the user is the bot itself.
+func isBot(in *request, user store.UserID) bool {
+	return user != "" && string(user) == in.Application
+}
+
+// offerToBot is a challenge to the bot itself, which always accepts.
+func (b challenges) offerToBot(ctx context.Context, in *request) (response, error) {
+	c, err := readChoice(in)
+	if err != nil {
+		return response{}, err
+	}
+	if c.First == match.FirstThem {
+		c.First = match.FirstBot
+	}
+	return plays(b).begin(ctx, in, c, false)
+}
+
+// openTable offers a match to anybody, with everything as usual.
+func (b challenges) openTable(ctx context.Context, in *request) (response, error) {
+	c, err := b.read(in)
+	if err != nil {
+		return response{}, err
+	}
+	return b.post(ctx, in, c)
+}
+
+// winner lets a bystander challenge the winner of a match, who still has to accept.
+func (b challenges) winner(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Match)
+	if err != nil {
+		return response{}, err
+	}
+	winner := m.Player(m.Winner).User
 	switch {
-	case c.State != store.Open, challengeDue(c, uptime):
-		return c, errChallengeClosed
-	case c.Opponent == "" && user == c.Challenger:
-		return c, errOwnTable
-	case c.Opponent != "" && user != c.Opponent:
-		return c, errNotChallenged
+	case m.Seat(in.user) != engine.None:
+		return response{}, &refusal{reason: match.ErrUseRematch, match: m}
+	case m.State != store.Ended || winner == "":
+		return response{}, &refusal{reason: match.ErrNotOver, match: m}
+	case in.guild == "":
+		return response{}, match.ErrDirectMessage
 	}
-	c.Opponent = user
-	c.Match = match
-	return closeChallenge(c, store.Accepted), nil
+	clock, err := in.clock("")
+	if err != nil {
+		return response{}, err
+	}
+	return b.post(ctx, in, store.Challenge{
+		Guild: in.guild, Challenger: in.user, Opponent: winner, Rules: m.Rules,
+		First: store.FirstChallenger, Clock: clock, State: store.Open,
+	})
 }
 
-// declineChallenge closes the challenge for the person who was asked.
-func declineChallenge(c store.Challenge, user store.UserID) (store.Challenge, error) {
+// read reads the options of a challenge.
+func (b challenges) read(in *request) (store.Challenge, error) {
+	if in.guild == "" {
+		return store.Challenge{}, match.ErrDirectMessage
+	}
+	r, err := readBoard(in)
+	if err != nil {
+		return store.Challenge{}, err
+	}
+	chosen, ok := in.Text("clock")
+	if !ok {
+		if err := absent(in, "clock"); err != nil {
+			return store.Challenge{}, err
+		}
+	}
+	clock, err := in.clock(chosen)
+	if err != nil {
+		return store.Challenge{}, err
+	}
+	c := store.Challenge{
+		Guild: in.guild, Challenger: in.user, Rules: r, First: store.FirstChallenger,
+		Clock: clock, State: store.Open,
+	}
+	first, given := in.Text("first")
+	if !given {
+		return c, absent(in, "first")
+	}
+	switch first {
+	case match.FirstMe:
+	case match.FirstThem:
+		c.First = store.FirstOpponent
+	case match.FirstRandom:
+		c.First = store.FirstRandom
+	default:
+		return c, match.ErrBadOption
+	}
+	return c, nil
+}
+
+// checkOpponent refuses whoever cannot be challenged. What Discord resolved for the
+// command says whether the user is a bot, is here, and sees the channel.
+func checkOpponent(in *request, c store.Challenge) error {
+	user, known := in.Users[string(c.Opponent)]
 	switch {
-	case c.State != store.Open, c.Opponent == "": // nobody was asked at an open table
-		return c, errChallengeClosed
-	case user != c.Opponent:
-		return c, errNotChallenged
+	case c.Opponent == in.user:
+		return match.ErrChallengeSelf
+	case user.Bot:
+		return match.ErrChallengeBot
+	case c.Opponent == "" || !known:
+		return match.ErrBadOption
 	}
-	return closeChallenge(c, store.Declined), nil
+	member, here := in.Members[string(c.Opponent)]
+	if !here || !discord.MemberMay(member, discord.PermissionViewChannel) {
+		return &refusal{reason: match.ErrCannotSee, challenge: c}
+	}
+	return nil
 }
 
-// cancelChallenge closes the challenge for the challenger.
-func cancelChallenge(c store.Challenge, user store.UserID) (store.Challenge, error) {
+// post stores a challenge and posts it.
+func (b challenges) post(ctx context.Context, in *request, c store.Challenge) (response, error) {
+	return b.postAlong(ctx, in, func() (store.Challenge, []store.Challenge, error) { return c, nil, nil })
+}
+
+// postAlong does the same with challenges that change together with it. Where the other
+// one has challenged its maker already, they accept that one instead.
+func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (response, error) {
+	var c store.Challenge
+	err := b.change(ctx, in, func() (_ store.Change, err error) {
+		var also []store.Challenge
+		if c, also, err = prepare(); err != nil {
+			return store.Change{}, err
+		}
+		if err := b.pending(ctx, c); err != nil {
+			return store.Change{}, err
+		}
+		needs, err := consents(b).asked(ctx, in, c)
+		if err != nil {
+			return store.Change{}, err
+		}
+		if err := b.starts.count(ctx, in, b.opts.Now()); err != nil {
+			return store.Change{}, err
+		}
+		c.ID = store.ChallengeID(b.opts.NewID())
+		c.Channel, c.Locale, c.GuildLocale = in.channel, in.locale(), in.guildLocale()
+		c.Deadline = b.up(c.Guild) + b.opts.ChallengeTTL
+		return store.Change{Challenges: append(also, c), Consents: needs}, nil
+	})
+	if open := (*refusal)(nil); errors.As(err, &open) && errors.Is(open.reason, match.ErrChallengePending) && match.Meets(c, open.challenge, chosen(in)) {
+		in.button.Challenge = open.challenge.ID
+		return b.accept(ctx, in)
+	}
+	if err != nil {
+		return response{}, err
+	}
+	c.Version++
+	return b.showChallenge(c, reply), nil
+}
+
+// chosen says what somebody has chosen for the challenge that they make. Behind a button
+// stands the board that they see.
+func chosen(in *request) match.Chosen {
+	given := func(option string) bool { _, ok := in.Options[option]; return ok }
+	return match.Chosen{
+		Rules: given("board") || in.Kind == discord.KindComponent, First: given("first"), Clock: given("clock"),
+	}
+}
+
+// pending returns the refusal of a challenge whose pair has an open one.
+func (b challenges) pending(ctx context.Context, c store.Challenge) error {
+	open, err := b.store.OpenChallenge(ctx, c.Guild, c.Challenger, c.Opponent)
 	switch {
-	case user != c.Challenger:
-		return c, errNotChallenger
-	case c.State != store.Open:
-		return c, errChallengeClosed
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case match.ChallengeDue(open, b.up(open.Guild)):
+		b.expireNow(ctx, open)
+		return nil
 	}
-	return closeChallenge(c, store.Cancelled), nil
+	return &refusal{reason: match.ErrChallengePending, challenge: open}
 }
 
-// renewChallenge marks an expired challenge as made anew and returns the new one,
-// which the caller gives an id, a deadline and a place to stand.
-func renewChallenge(c store.Challenge, user store.UserID) (old, renewed store.Challenge, _ error) {
-	switch {
-	case user != c.Challenger:
-		return c, store.Challenge{}, errNotChallenger
-	case c.State != store.Expired:
-		return c, store.Challenge{}, errChallengeClosed
+// accept turns the challenge into the board.
+func (b challenges) accept(ctx context.Context, in *request) (response, error) {
+	var c, accepted store.Challenge
+	open := threads(b).openByRule
+	switch in.button.Action {
+	case customid.AcceptInThread:
+		open = threads(b).open
+	case customid.TryVanishing:
+		open = b.open // where the match before was played
 	}
-	renewed = store.Challenge{
-		Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
-		Rules: c.Rules, First: c.First, Clock: c.Clock, State: store.Open,
+	m, err := open(ctx, in, func() (_ opening, err error) {
+		if c, err = b.loadChallenge(ctx, in.button.Challenge); err != nil {
+			return opening{}, err
+		}
+		if c.Guild != in.guild {
+			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+		}
+		accepted, err = match.Accept(c, in.user, store.MatchID(b.opts.NewID()), b.up(c.Guild))
+		if err != nil {
+			if match.ChallengeDue(c, b.up(c.Guild)) {
+				b.expireNow(ctx, c)
+			}
+			return opening{}, b.notAccepted(ctx, in, c, err)
+		}
+		return opening{match: b.matchFor(in, accepted), challenge: accepted, unlimited: true}, nil
+	})
+	if errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrOpponentPlays) {
+		// The match in the way may be the challenge's own, made by the same button an
+		// instant before.
+		if now, lost := b.loadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
+			err = &refusal{reason: match.ErrChallengeClosed, challenge: now}
+		}
 	}
-	return closeChallenge(c, store.Renewed), renewed, nil
+	if full := (*refusal)(nil); errors.Is(err, match.ErrBusy) && errors.As(err, &full) {
+		full.challenge = c // it can be accepted in a thread
+	}
+	if err != nil {
+		return response{}, err
+	}
+	if m.Thread != "" && m.Thread != in.channel {
+		return threads(b).showAccepted(ctx, in, m, accepted)
+	}
+	if elsewhere(in) {
+		return b.acceptedElsewhere(ctx, in, m, accepted)
+	}
+	r, err := b.showMatch(m, update)
+	r.instead = challengeRef(c.ID)
+	if b.opts.Now().Sub(c.Created) > noticeAfter {
+		r.then = notices(b).tell(in, m, c.Challenger, nil)
+	}
+	return r, err
 }
 
-// expireChallenge closes the challenge when its time has come. ok is false when it
-// has not.
-func expireChallenge(c store.Challenge, uptime time.Duration) (_ store.Challenge, ok bool) {
-	if c.State != store.Open || !challengeDue(c, uptime) {
-		return c, false
+// notAccepted says why a challenge cannot be taken. Where the clicked message should
+// have become the board already, it does so now.
+func (b challenges) notAccepted(ctx context.Context, in *request, c store.Challenge, why error) error {
+	r := &refusal{reason: why, challenge: c}
+	if c.State == store.Accepted {
+		if m, err := b.loadMatch(ctx, c.Match); err == nil && m.Message == in.clicked {
+			r.match, r.stale = m, true
+		}
 	}
-	return closeChallenge(c, store.Expired), true
+	return r
 }
 
-func challengeDue(c store.Challenge, uptime time.Duration) bool {
-	return c.Deadline != 0 && c.Deadline <= uptime
+// elsewhere reports whether a challenge is accepted by something else than its own button:
+// on a private copy of it, or by a challenge the other way.
+func elsewhere(in *request) bool {
+	return in.Message.Ephemeral() || in.button.Action != customid.Accept
 }
 
-func closeChallenge(c store.Challenge, s store.ChallengeState) store.Challenge {
-	c.State = s
-	c.Deadline = 0
-	return c
+// acceptedElsewhere answers an acceptance that was not made on the challenge itself,
+// whose message may be gone: the board is a new message, and what is left of the
+// challenge points to it. The challenger looks at the challenge, if at anything, so
+// they are told.
+func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
+	r, err := b.showMatch(m, reply)
+	old, _, _ := b.tracker.Repost(ctx, challengeRef(c.ID), 0)
+	var point func(context.Context)
+	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
+		point = b.pointFrom(old, m)
+	}
+	r.then = notices(b).tell(in, m, c.Challenger, point)
+	return r, err
+}
+
+// matchFor returns the match of an accepted challenge, not yet opened.
+func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
+	x, o := store.Player{User: c.Challenger}, store.Player{User: c.Opponent}
+	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.opts.Dice().IntN(2) == 0 {
+		x, o = o, x
+	}
+	board := in.clicked // the challenge becomes the board
+	if elsewhere(in) {
+		board = ""
+	}
+	return store.Match{
+		ID: c.Match, Guild: in.guild, Channel: in.channel, Place: match.FirstPlace, Message: board,
+		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
+		Locale: cmp.Or(in.settings.Locale, b.texts.SharedLocale(c.Locale, in.locale(), in.guildLocale())),
+	}
+}
+
+// decline closes the challenge for the person who was asked.
+// They read when the same person can ask again, and how to have that never happen.
+func (b challenges) decline(ctx context.Context, in *request) (response, error) {
+	r, c, err := b.close(ctx, in, match.Decline)
+	if err != nil {
+		return response{}, err
+	}
+	return b.alsoSay(in, r, b.view(in.locale()).Declined(c.Challenger, b.opts.Now().Add(match.DeclineHolds))), nil
+}
+
+// cancel takes the challenge back.
+func (b challenges) cancel(ctx context.Context, in *request) (response, error) {
+	r, _, err := b.close(ctx, in, match.Cancel)
+	return r, err
+}
+
+func (b challenges) close(ctx context.Context, in *request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ response, closed store.Challenge, _ error) {
+	var c store.Challenge
+	err := b.change(ctx, in, func() (_ store.Change, err error) {
+		if c, err = b.loadChallenge(ctx, in.button.Challenge); err == nil && c.Guild != in.guild {
+			err = match.ErrUnknownRecord
+		}
+		if err == nil {
+			closed, err = transition(c, in.user)
+		}
+		return store.Change{Challenges: []store.Challenge{closed}}, err
+	})
+	if err != nil {
+		return response{}, closed, &refusal{reason: err, challenge: c}
+	}
+	closed.Version++
+	if in.Message.Ephemeral() {
+		r := in.inPlace(b.view(in.locale()).ChallengeClosed(closed))
+		r.redraw = append(r.redraw, challengeRef(c.ID))
+		return r, closed, nil
+	}
+	return b.showChallenge(closed, update), closed, nil
+}
+
+// renew makes an expired challenge anew, as a new message: an edited one notifies
+// nobody. Who was challenged and comes late sends it back.
+func (b challenges) renew(ctx context.Context, in *request) (response, error) {
+	id := in.button.Challenge
+	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
+		c, err := b.loadChallenge(ctx, id)
+		if err == nil && c.Guild != in.guild {
+			err = match.ErrUnknownRecord
+		}
+		if err != nil {
+			return renewed, nil, err
+		}
+		old, renewed, err := match.Renew(c, in.user)
+		if err != nil {
+			err = &refusal{reason: err, challenge: c}
+		}
+		return renewed, []store.Challenge{old}, err
+	})
+	r.redraw = append(r.redraw, challengeRef(id))
+	return r, err
+}
+
+// showChallenge answers with a challenge, as a new message or in place of the clicked
+// one.
+func (b *Bot) showChallenge(c store.Challenge, as func(discord.Message) response) response {
+	return as(b.challengeMessage(c)).showing(challengeRef(c.ID), c.Version)
+}
+
+// challengeMessage shows the challenge in the challenger's language, the only one
+// that is known. An open table is there for everybody: it speaks the guild's.
+func (b *Bot) challengeMessage(c store.Challenge) discord.Message {
+	if c.Opponent == "" && c.GuildLocale != "" {
+		return b.view(c.GuildLocale).Challenge(c)
+	}
+	return b.view(c.Locale).Challenge(c)
 }

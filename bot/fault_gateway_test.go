@@ -5,59 +5,39 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot"
-	"tictactoe/bot/gateway"
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
-
-// hasty shortens the waits of the Gateway, so that its faults are noticed soon.
-func hasty(c *faultConfig) {
-	c.sandbox = func(o *sandbox.Options) { o.Heartbeat = 300 * time.Millisecond }
-	c.timing = gateway.Timing{
-		Hello: 300 * time.Millisecond, Ready: 600 * time.Millisecond, Close: 300 * time.Millisecond,
-		BackoffMin: 10 * time.Millisecond, BackoffMax: 200 * time.Millisecond, Invalid: 10 * time.Millisecond,
-	}
-}
-
-// reconnected does something that ends the connection and waits for the next one.
-func (w *faultWorld) reconnected(cut func()) {
-	w.t.Helper()
-	before := w.sup.Status().Connects
-	cut()
-	eventually(w.t, "the bot to connect again", func() bool {
-		s := w.sup.Status()
-		return s.Ready && s.Connects > before
-	})
-}
 
 // TestGatewayFaultsInTheMiddleOfAGame meets a game with every fault of the Gateway,
 // one after each move. The game goes on, and readiness was false meanwhile.
 func TestGatewayFaultsInTheMiddleOfAGame(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
+	w := bottest.New(t, bottest.QuickGateway)
 	faults := []string{
 		"DropGateway", "CloseGateway", "ReconnectOp7", "InvalidSession", "SilentGateway", "NoHello", "NoReady", "NoAcks",
 		"FirstPacketAfterHello", "FirstPacketAfterIdentify", "FirstPacketAfterResume", "RefuseResume", "RefuseUpgrade",
 	}
 	moves := []string{"b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3"} // nobody has a line until c3
-	board := func() *sandbox.Message { return w.challenge(w.ada, w.bob) }
+	board := func() *sandbox.Message { return w.Challenge(t, w.Ada, w.Bob) }
 	m, ply := board(), 0
 	for _, name := range faults {
-		w.reconnected(func() {
-			if err := w.srv.Trigger(name); err != nil {
+		w.Reconnected(t, func() {
+			if err := w.Discord.Trigger(name); err != nil {
 				t.Fatal(err)
 			}
 		})
 		if ply == len(moves) {
-			w.cells(m, w.ada, w.bob, "c3")
-			wantText(t, m, "A draw.")
+			w.Cells(t, m, w.Ada, w.Bob, "c3")
+			bottest.WantText(t, m, "**Draw**")
 			m, ply = board(), 0
 		}
-		who := w.ada
+		who := w.Ada
 		if ply%2 == 1 {
-			who = w.bob
+			who = w.Bob
 		}
-		if r := w.cell(who, m, moves[ply]); r.Type == sandbox.CallbackMessage {
+		if r := w.Cell(t, who, m, moves[ply]); r.Type == sandbox.CallbackMessage {
 			t.Fatalf("after %s the move was refused: %s", name, r.Text())
 		}
 		ply++
@@ -67,46 +47,40 @@ func TestGatewayFaultsInTheMiddleOfAGame(t *testing.T) {
 // TestUnreadyWhileDisconnected: nothing is said to be well while clicks cannot come.
 func TestUnreadyWhileDisconnected(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
-	w.srv.RefuseUpgrade(1000)
-	w.srv.DropGateway()
-	eventually(t, "the bot to know that it is cut off", func() bool { return !w.sup.Ready() })
-	w.reconnected(w.srv.ClearFaults)
+	w := bottest.New(t, bottest.QuickGateway)
+	w.Discord.RefuseUpgrade(1000)
+	w.Discord.DropGateway()
+	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
+	w.Reconnected(t, w.Discord.ClearFaults)
 }
 
 // TestClocksStandStillWhileDisconnected: nobody runs out of time when nobody can
 // move.
 func TestClocksStandStillWhileDisconnected(t *testing.T) {
 	t.Parallel()
-	clock := newManualTime()
-	var looks counter
-	w := newFaultWorld(t, hasty, func(c *faultConfig) {
-		c.bot = func(o *bot.Options) {
-			o.DefaultClock, o.ChallengeTTL = 10*time.Minute, 15*time.Minute
-			o.Now = func() time.Time { looks.Add(1); return clock.Now() }
-		}
-	})
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.QuickGateway, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.ChallengeTTL(15*time.Minute))
 	// What passes between two looks is judged by the second: in production that is a
 	// quarter of a second.
 	looked := func() {
-		before := looks.Load()
-		eventually(t, "the bot to look at the clock", func() bool { return looks.Load() > before+10 })
+		before := clock.Looks()
+		waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
 	}
-	m := w.challenge(w.ada, w.bob)
-	side := w.srv.Guild().Channel("side")
-	open := w.answer(w.cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
-	w.srv.RefuseUpgrade(1000)
-	w.srv.DropGateway()
-	eventually(t, "the bot to know that it is cut off", func() bool { return !w.sup.Ready() })
+	m := w.Challenge(t, w.Ada, w.Bob)
+	side := w.Side("side")
+	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
+	w.Discord.RefuseUpgrade(1000)
+	w.Discord.DropGateway()
+	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 	looked()
-	clock.advance(5 * time.Hour)
+	clock.Advance(5 * time.Hour)
 	looked()
-	w.reconnected(w.srv.ClearFaults)
-	w.cells(m, w.ada, w.bob, "a1")
-	w.ada.Click(t, open, "Accept")
-	wantText(t, open, "to move")
-	clock.advance(10*time.Minute + time.Second)
-	wantText(t, m, w.bob.Mention()+" ran out of time")
+	w.Reconnected(t, w.Discord.ClearFaults)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	w.Ada.Click(t, open, "Accept")
+	bottest.WantText(t, open, "to move")
+	clock.Advance(10*time.Minute + time.Second)
+	bottest.WantText(t, m, w.Bob.Mention()+" ran out of time")
 }
 
 // TestMissedInteractionsAreReplayed: what people did while the connection was gone
@@ -114,57 +88,57 @@ func TestClocksStandStillWhileDisconnected(t *testing.T) {
 // effect.
 func TestMissedInteractionsAreReplayed(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
-	m := w.challenge(w.ada, w.bob)
-	first := w.ada.PrepareClickCell(t, m, 0, 0)
-	w.reconnected(func() { w.srv.ReplayOnResume(first) })
+	w := bottest.New(t, bottest.QuickGateway)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	first := w.Ada.PrepareClickCell(t, m, 0, 0)
+	w.Reconnected(t, func() { w.Discord.ReplayOnResume(first) })
 	if r := first.Wait(t); !r.Answered() {
 		t.Errorf("a click in time was not answered: %v", r.Problems)
 	}
-	w.shows(m, "X../.../...")
+	w.Shows(t, m, "X../.../...")
 
-	w.transit.Store(int64(time.Minute))
+	w.Transit(waittest.Limit(time.Minute))
 	late := []*sandbox.Call{
-		w.bob.PrepareClickCell(t, m, 1, 1),
-		w.bob.PrepareClick(t, m, "Resign"),
-		w.bob.MustPrepare(t, sandbox.SlashCommand{Channel: w.srv.Guild().Channel("side"), Path: "tictactoe play"}),
+		w.Bob.PrepareClickCell(t, m, 1, 1),
+		w.Bob.PrepareClick(t, m, "Resign"),
+		w.Bob.MustPrepare(t, sandbox.SlashCommand{Channel: w.Side("side"), Path: "tictactoe play"}),
 	}
-	w.reconnected(func() { w.srv.ReplayOnResume(late...) })
-	eventually(t, "the late ones to arrive", func() bool { return w.bot.Counts().Late == int64(len(late)) })
-	w.transit.Store(0)
+	w.Reconnected(t, func() { w.Discord.ReplayOnResume(late...) })
+	waittest.Until(t, "the late ones to arrive", func() bool { return w.Service.Counts().Late == int64(len(late)) })
+	w.Transit(0)
 	for _, c := range late {
 		if r := c.Reply(); r.Acks != 0 {
 			t.Errorf("answered although it is too late: %v", c)
 		}
 	}
-	if got := w.position(); got != "X../.../..." {
+	if got := w.Position(t); got != "X../.../..." {
 		t.Errorf("a click that was too late changed the board to %s", got)
 	}
-	w.cells(m, w.bob, w.ada, "b2")
-	w.general = w.srv.Guild().Channel("side")
-	w.free()
+	w.Cells(t, m, w.Bob, w.Ada, "b2")
+	w.Channel = w.Side("side")
+	w.Free(t)
 }
 
 // TestWhatIsReplayedFirstIsJudgedToo: the first that a bot hears of anybody is what a
 // resume replays, and that is a minute old. It has no effect, and what follows has.
 func TestWhatIsReplayedFirstIsJudgedToo(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
-	w.transit.Store(int64(time.Minute))
+	w := bottest.New(t, bottest.QuickGateway)
+	w.Transit(waittest.Limit(time.Minute))
 	var late []*sandbox.Call
 	for i := range 10 {
-		ch := w.srv.Guild().Channel(fmt.Sprint("missed-", i))
-		late = append(late, w.ada.MustPrepare(t, sandbox.SlashCommand{Channel: ch, Path: "tictactoe play"}))
+		ch := w.Discord.Guild().Channel(fmt.Sprint("missed-", i))
+		late = append(late, w.Ada.MustPrepare(t, sandbox.SlashCommand{Channel: ch, Path: "tictactoe play"}))
 	}
-	w.reconnected(func() { w.srv.ReplayOnResume(late...) })
-	eventually(t, "the late ones to arrive", func() bool { return w.bot.Counts().Late+w.bot.Counts().Answered == int64(len(late)) })
-	if got := w.bot.Counts().Late; got != int64(len(late)) {
+	w.Reconnected(t, func() { w.Discord.ReplayOnResume(late...) })
+	waittest.Until(t, "the late ones to arrive", func() bool { return w.Service.Counts().Late+w.Service.Counts().Answered == int64(len(late)) })
+	if got := w.Service.Counts().Late; got != int64(len(late)) {
 		t.Errorf("%d of %d were seen to be late", got, len(late))
 	}
-	w.transit.Store(0)
+	w.Transit(0)
 	for i := range late {
-		w.general = w.srv.Guild().Channel(fmt.Sprint("missed-", i))
-		w.free()
+		w.Channel = w.Discord.Guild().Channel(fmt.Sprint("missed-", i))
+		w.Free(t)
 	}
 }
 
@@ -172,27 +146,33 @@ func TestWhatIsReplayedFirstIsJudgedToo(t *testing.T) {
 // resignation, while Discord delivers every interaction twice.
 func TestEverythingDeliveredTwice(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	w.srv.RedeliverNext(1000)
-	m := w.finished()
-	w.bob.Click(t, m, "Rematch")
-	next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
-	w.cells(next, w.bob, w.ada, "a1", "b2", "c3")
-	names := w.ada.Click(t, next, "Cell names")
+	w := bottest.New(t)
+	w.Discord.RedeliverNext(1000)
+	m := w.Finished(t)
+	w.Bob.Click(t, m, "Rematch")
+	next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+	w.Cells(t, next, w.Bob, w.Ada, "a1", "b2", "c3")
+	names := w.Ada.Click(t, next, "Names")
 	if _, ok := names.Message.Snapshot().Button("a2"); !ok {
 		t.Error("the switch was thrown twice")
 	}
-	if got := w.position(); got != "X../.O./..X" {
+	if got := w.Position(t); got != "X../.O./..X" {
 		t.Errorf("stored is %s", got)
 	}
-	w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, next, "Resign")), "Resign"))
-	wantText(t, next, "resigned")
-	if got := len(w.general.Messages(w.cleo)); got != 2 {
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "Resign")), "Resign"))
+	bottest.WantText(t, next, "resigned")
+	review := w.Answer(t, w.Bob.Click(t, m, "Review"))
+	w.Bob.Click(t, review, "Play on from here")
+	if got := len(w.Private(t, w.Bob)); got != 1 {
+		t.Errorf("%d games were played on, want one", got)
+	}
+	w.Refused(t, w.Bob.Click(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "Show me a hint"), "💡")
+	if got := len(w.Channel.Messages(w.Cleo)); got != 2 {
 		t.Errorf("%d public messages, want two boards", got)
 	}
-	calls := int64(len(w.srv.Calls()))
-	eventually(t, "the second deliveries", func() bool { return w.bot.Counts().Duplicates == calls })
-	for _, c := range w.srv.Calls() {
+	calls := int64(len(w.Discord.Calls()))
+	waittest.Until(t, "the second deliveries", func() bool { return w.Service.Counts().Duplicates == calls })
+	for _, c := range w.Discord.Calls() {
 		if r := c.Reply(); r.Acks != 1 {
 			t.Errorf("%d answers to %v", r.Acks, c)
 		}
@@ -203,28 +183,28 @@ func TestEverythingDeliveredTwice(t *testing.T) {
 // with the resume, in time.
 func TestAHalfOpenLinkLosesNoClick(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
-	m := w.challenge(w.ada, w.bob)
+	w := bottest.New(t, bottest.QuickGateway)
+	m := w.Challenge(t, w.Ada, w.Bob)
 	var click *sandbox.Call
-	w.reconnected(func() {
-		if err := w.srv.Trigger("NoAcks"); err != nil {
+	w.Reconnected(t, func() {
+		if err := w.Discord.Trigger("NoAcks"); err != nil {
 			t.Fatal(err)
 		}
-		click = w.ada.StartClickCell(t, m, 0, 0)
+		click = w.Ada.StartClickCell(t, m, 0, 0)
 	})
 	if r := click.Wait(t); !r.Answered() {
 		t.Errorf("not answered: %v", r.Problems)
 	}
-	w.shows(m, "X../.../...")
+	w.Shows(t, m, "X../.../...")
 }
 
 // TestOddFramesDuringAGame: compression, and events, opcodes and fields that nobody
 // knows, change nothing.
 func TestOddFramesDuringAGame(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	w.srv.UnknownEvents(true)
-	w.srv.CompressedFrames(true)
-	m := w.finished()
-	wantText(t, m, "wins")
+	w := bottest.New(t)
+	w.Discord.UnknownEvents(true)
+	w.Discord.CompressedFrames(true)
+	m := w.Finished(t)
+	bottest.WantText(t, m, "wins")
 }

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // answerFaults meet the first answer to an interaction.
@@ -37,11 +39,14 @@ var answerFaults = []struct {
 	{"429 shared, short", rateLimited(100*time.Millisecond, sandbox.ScopeShared), false},
 	{"429 global, short", rateLimited(100*time.Millisecond, sandbox.ScopeGlobal), false},
 	{"429 in HTML, short", rateLimited(time.Second, sandbox.ScopeHTML), false},
-	{"429 of the user, long", rateLimited(20*time.Second, sandbox.ScopeUser), true},
-	{"429 shared, long", rateLimited(20*time.Second, sandbox.ScopeShared), true},
-	{"429 global, long", rateLimited(20*time.Second, sandbox.ScopeGlobal), true},
-	{"429 in HTML, long", rateLimited(20*time.Second, sandbox.ScopeHTML), true},
+	{"429 of the user, long", rateLimited(longWait, sandbox.ScopeUser), true},
+	{"429 shared, long", rateLimited(longWait, sandbox.ScopeShared), true},
+	{"429 global, long", rateLimited(longWait, sandbox.ScopeGlobal), true},
+	{"429 in HTML, long", rateLimited(longWait, sandbox.ScopeHTML), true},
 }
+
+// longWait is longer than anybody waits for an answer.
+var longWait = waittest.Limit(20 * time.Second)
 
 func rateLimited(wait time.Duration, scope sandbox.Scope) func(*sandbox.Server) {
 	return func(s *sandbox.Server) { s.RateLimitNext(sandbox.RouteCallback, wait, scope) }
@@ -52,97 +57,78 @@ func rateLimited(wait time.Duration, scope sandbox.Scope) func(*sandbox.Server) 
 // meanwhile, and this one goes on.
 func TestAnswerFaultsAtAMove(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
+	w := bottest.New(t)
 	for _, f := range answerFaults {
 		t.Run(f.name, func(t *testing.T) {
-			w.t = t
-			w.elsewhere("move " + f.name)
-			m := w.challenge(w.ada, w.bob)
-			w.cells(m, w.ada, w.bob, "a1")
-			f.arm(w.srv)
-			click := w.bob.StartClickCell(t, m, 1, 1)
-			w.disarmed()
-			w.bystander()
-			w.outcome(click, f.lost)
-			w.shows(m, "X../.O./...")
-			w.cells(m, w.ada, w.bob, "c3")
-			w.shows(m, "X../.O./..X")
-			if got := w.position(); got != "X../.O./..X" {
+			w.Elsewhere("move " + f.name)
+			m := w.Challenge(t, w.Ada, w.Bob)
+			w.Cells(t, m, w.Ada, w.Bob, "a1")
+			f.arm(w.Discord)
+			click := w.Bob.StartClickCell(t, m, 1, 1)
+			w.Disarmed(t)
+			w.Bystander(t)
+			w.Outcome(t, click, f.lost)
+			w.Shows(t, m, "X../.O./...")
+			w.Cells(t, m, w.Ada, w.Bob, "c3")
+			w.Shows(t, m, "X../.O./..X")
+			if got := w.Position(t); got != "X../.O./..X" {
 				t.Errorf("stored is %s", got)
 			}
-			neverBackwards(t, m)
+			bottest.NeverBackwards(t, m)
 		})
 	}
-	w.t = t
-}
-
-// outcome waits until the call is answered or, where the answer is to be lost, the
-// bot has given it up.
-func (w *faultWorld) outcome(c *sandbox.Call, lost bool) *sandbox.Reply {
-	w.t.Helper()
-	if lost {
-		eventually(w.t, "the bot to give up the answer", func() bool { return w.bot.Counts().Failed > w.failed })
-		w.failed++
-	} else if r := c.Wait(w.t); !r.Answered() {
-		w.t.Fatalf("not answered: %v", r.Problems)
-	}
-	return c.Reply()
 }
 
 // TestAnswerFaultsAtAStart lets the answer that would be a new board meet every
 // fault. There is one match, and its player gets to it.
 func TestAnswerFaultsAtAStart(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
+	w := bottest.New(t)
 	for _, f := range answerFaults {
 		t.Run(f.name, func(t *testing.T) {
-			w.t = t
-			w.elsewhere("start " + f.name)
-			f.arm(w.srv)
-			start := w.ada.StartCommand(t, w.general, "tictactoe play")
-			w.disarmed()
-			w.bystander()
-			m := w.outcome(start, f.lost).Message
+			w.Elsewhere("start " + f.name)
+			f.arm(w.Discord)
+			start := w.Ada.StartCommand(t, w.Channel, "tictactoe play")
+			w.Disarmed(t)
+			w.Bystander(t)
+			m := w.Outcome(t, start, f.lost).Message
 			if f.lost {
 				// The place in the channel is taken by a board that nobody sees: the way
 				// to it is shown to whoever tries again.
-				refusal := w.refused(w.ada.Command(t, w.general, "tictactoe play"), "A game is running here", "Show board")
-				m = w.answer(w.ada.Click(t, refusal, "Show board"))
+				refusal := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here", "Show my board")
+				m = w.Answer(t, w.Ada.Click(t, refusal, "Show my board"))
 			}
-			w.cell(w.ada, m, "a1")
-			m.Wait(t, "the move and its reply", func(s sandbox.Snapshot) bool { return len(empties(s)) == 7 })
-			if got := len(w.general.Messages(nil)); got != 1 && !f.lost {
+			w.Cell(t, w.Ada, m, "a1")
+			m.Wait(t, "the move and its reply", func(s sandbox.Snapshot) bool { return len(bottest.Empties(s)) == 7 })
+			if got := len(w.Channel.Messages(nil)); got != 1 && !f.lost {
 				t.Errorf("%d messages in the channel, want one board", got)
 			}
-			if got := strings.Count(w.position(), "."); got != 7 {
+			if got := strings.Count(w.Position(t), "."); got != 7 {
 				t.Errorf("the stored match has %d empty cells, want 7", got)
 			}
 		})
 	}
-	w.t = t
 }
 
 // TestAnswerFaultsAtAnAcceptance lets the answer that turns a challenge into a
 // board meet every fault.
 func TestAnswerFaultsAtAnAcceptance(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
+	w := bottest.New(t)
 	for _, f := range answerFaults {
 		t.Run(f.name, func(t *testing.T) {
-			w.t = t
-			w.elsewhere("acceptance " + f.name)
-			m := w.answer(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-			f.arm(w.srv)
-			accept := w.bob.StartClick(t, m, "Accept")
-			w.disarmed()
-			w.bystander()
-			w.outcome(accept, f.lost)
-			wantText(t, m, "to move")
-			w.cells(m, w.ada, w.bob, "a1", "b2")
-			w.shows(m, "X../.O./...")
+			w.Elsewhere("acceptance " + f.name)
+			m := w.Offer(t, w.Ada, w.Bob)
+			f.arm(w.Discord)
+			accept := w.Bob.StartClick(t, m, "Accept")
+			w.Disarmed(t)
+			w.Bystander(t)
+			w.Outcome(t, accept, f.lost)
+			bottest.WantText(t, m, "to move")
+			w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+			w.Shows(t, m, "X../.O./...")
 		})
 	}
-	w.t = t
 }
 
 // TestAnAcceptanceWhoseAnswerIsLostIsHealedByTheNextClick is where the app may not
@@ -150,64 +136,60 @@ func TestAnswerFaultsAtAnAcceptance(t *testing.T) {
 // brings the board.
 func TestAnAcceptanceWhoseAnswerIsLostIsHealedByTheNextClick(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	m := w.answer(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-	w.general.Set(sandbox.NoBotView)
-	w.srv.FailNext(sandbox.RouteCallback, 500, 4)
-	w.bob.Click(t, m, "Accept")
-	w.bob.Click(t, m, "Accept")
-	wantText(t, m, "to move")
-	w.cells(m, w.ada, w.bob, "a1", "b2")
+	w := bottest.New(t)
+	m := w.Offer(t, w.Ada, w.Bob)
+	w.Channel.Set(sandbox.NoBotView)
+	w.Discord.FailNext(sandbox.RouteCallback, 500, 4)
+	w.Bob.Click(t, m, "Accept")
+	w.Bob.Click(t, m, "Accept")
+	bottest.WantText(t, m, "to move")
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 }
 
 // TestAnswerTooLateForDiscord: Discord has given up the interaction (10062) before
 // its answer arrives. What was played counts, and the board follows.
 func TestAnswerTooLateForDiscord(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.sandbox = func(o *sandbox.Options) { o.Deadline = 1200 * time.Millisecond }
-	})
-	m := w.challenge(w.ada, w.bob)
-	w.srv.SlowNext(sandbox.RouteCallback, 1400*time.Millisecond)
-	click := w.ada.StartClickCell(t, m, 0, 0)
-	w.disarmed()
-	w.bystander()
+	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Deadline = waittest.Limit(1200 * time.Millisecond) }))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Discord.SlowNext(sandbox.RouteCallback, waittest.Limit(1400*time.Millisecond))
+	click := w.Ada.StartClickCell(t, m, 0, 0)
+	w.Disarmed(t)
+	w.Bystander(t)
 	if r := click.Wait(t); r.Answered() {
 		t.Fatal("it was answered in time")
 	}
-	w.shows(m, "X../.../...")
-	w.cells(m, w.bob, w.ada, "b2")
-	w.shows(m, "X../.O./...")
+	w.Shows(t, m, "X../.../...")
+	w.Cells(t, m, w.Bob, w.Ada, "b2")
+	w.Shows(t, m, "X../.O./...")
 }
 
 // TestBoardWhoseMessageDiscordNeverNamed: the answer that made the board was applied
 // but its outcome was lost, so that nobody knows the message. The token of the
 // command still reaches it, and so does a click.
 func TestBoardWhoseMessageDiscordNeverNamed(t *testing.T) {
-	clock := newManualTime()
-	start := func(t *testing.T, arm func(*sandbox.Server)) (*faultWorld, *sandbox.Message) {
-		w := newFaultWorld(t, func(c *faultConfig) {
-			c.bot = func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, time.Minute }
-		})
-		arm(w.srv)
-		w.srv.ApplyThenFailNext(sandbox.RouteCallback)
-		return w, w.play(w.ada)
+	clock := bottest.NewClock()
+	start := func(t *testing.T, arm func(*sandbox.Server)) (*bottest.World, *sandbox.Message) {
+		w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
+		arm(w.Discord)
+		w.Discord.ApplyThenFailNext(sandbox.RouteCallback)
+		return w, w.Play(t, w.Ada)
 	}
 	t.Run("redrawn by the token", func(t *testing.T) {
 		_, m := start(t, func(*sandbox.Server) {})
-		clock.advance(61 * time.Second)
-		wantText(t, m, "Closed: no move for 1 minute.")
+		clock.Advance(61 * time.Second)
+		bottest.WantText(t, m, "Closed after 1 minute without a move.")
 	})
 	t.Run("redrawn by a click", func(t *testing.T) {
 		w, m := start(t, func(s *sandbox.Server) { s.FailNext(sandbox.RouteEditOriginal, 500, 1000) })
-		defer w.srv.ClearFaults()
-		clock.advance(61 * time.Second)
-		eventually(t, "the game to end", func() bool { _, ok := w.activeMatch(); return !ok })
-		if over(m.Snapshot()) {
+		defer w.Discord.ClearFaults()
+		clock.Advance(61 * time.Second)
+		waittest.Until(t, "the game to end", func() bool { _, ok := w.Active(t); return !ok })
+		if bottest.Over(m.Snapshot()) {
 			t.Fatal("the board was redrawn all the same")
 		}
-		w.cell(w.ada, m, "a1")
-		wantText(t, m, "Closed: no move for 1 minute.")
+		w.Cell(t, w.Ada, m, "a1")
+		bottest.WantText(t, m, "Closed after 1 minute without a move.")
 	})
 }
 
@@ -239,36 +221,34 @@ var redrawFaults = []struct {
 // interaction's token and by the bot's own.
 func TestRedrawFaults(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
+	w := bottest.New(t)
 	for _, route := range []string{sandbox.RouteEditOriginal, sandbox.RouteEditMessage} {
 		for _, f := range redrawFaults {
 			if route == sandbox.RouteEditMessage && strings.HasPrefix(f.name, "401") {
 				continue // that stops the program: TestTokenRefusedLater
 			}
 			t.Run(route+" "+f.name, func(t *testing.T) {
-				w.t = t
-				w.elsewhere(f.name + route[:5] + route[len(route)-6:])
-				m := w.challenge(w.ada, w.bob)
-				w.cells(m, w.ada, w.bob, "a1")
-				ask := w.answer(w.ada.Click(t, m, "Resign"))
+				w.Elsewhere(f.name + route[:5] + route[len(route)-6:])
+				m := w.Challenge(t, w.Ada, w.Bob)
+				w.Cells(t, m, w.Ada, w.Bob, "a1")
+				ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
 				if route == sandbox.RouteEditMessage {
-					w.srv.ExpireTokens()
+					w.Discord.ExpireTokens()
 				}
-				f.arm(w.srv, route)
-				w.answer(w.ada.Click(t, ask, "Resign"))
-				w.disarmed()
-				w.bystander()
-				s := wantText(t, m, "resigned")
-				if !over(s) {
+				f.arm(w.Discord, route)
+				w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+				w.Disarmed(t)
+				w.Bystander(t)
+				s := bottest.WantText(t, m, "resigned")
+				if !bottest.Over(s) {
 					t.Error("cells can still be pressed")
 				}
-				w.free()
+				w.Free(t)
 			})
 		}
 	}
-	w.t = t
-	if w.fatal.Load() != nil {
-		t.Errorf("taken for a refused bot token: %v", *w.fatal.Load())
+	if w.Reason() != nil {
+		t.Errorf("taken for a refused bot token: %v", w.Reason())
 	}
 }
 
@@ -276,35 +256,39 @@ func TestRedrawFaults(t *testing.T) {
 // redraws, even one that is refused.
 func TestRedrawGivenUpIsMadeGoodByAClick(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	ask := w.answer(w.ada.Click(t, m, "Resign"))
-	w.srv.FailNext(sandbox.RouteEditOriginal, 500, 1000)
-	w.srv.FailNext(sandbox.RouteEditMessage, 500, 1000)
-	w.answer(w.ada.Click(t, ask, "Resign"))
-	eventually(t, "the bot to give up", func() bool { return strings.Contains(w.log.String(), "message not redrawn\"") })
-	if over(m.Snapshot()) {
+	w := bottest.New(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	w.Discord.FailNext(sandbox.RouteEditOriginal, 500, 1000)
+	w.Discord.FailNext(sandbox.RouteEditMessage, 500, 1000)
+	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Counts().Undrawn >= 1 })
+	if bottest.Over(m.Snapshot()) {
 		t.Fatal("the board was redrawn all the same")
 	}
-	w.cell(w.bob, m, "b2")
-	wantText(t, m, "resigned")
-	w.srv.ClearFaults()
+	// A click that meets a last edit on its way leaves the board to that.
+	waittest.Until(t, "a click to make it good", func() bool {
+		w.Cell(t, w.Bob, m, "b2")
+		return bottest.Over(m.Snapshot())
+	})
+	bottest.WantText(t, m, "resigned")
+	w.Discord.ClearFaults()
 }
 
 // TestADeadTokenIsTriedOnce: Discord stops listening to a bot that is refused ten
 // thousand times in ten minutes, and every redraw of every board could be refused.
 func TestADeadTokenIsTriedOnce(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	m := w.challenge(w.ada, w.bob)
-	ask := w.answer(w.ada.Click(t, m, "Resign"))
-	w.srv.ExpireTokens()
-	w.srv.FailNext(sandbox.RouteEditMessage, 500, 1000)
-	w.answer(w.ada.Click(t, ask, "Resign"))
-	eventually(t, "the bot to give up", func() bool { return strings.Contains(w.log.String(), "message not redrawn\"") })
+	w := bottest.New(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	w.Discord.ExpireTokens()
+	w.Discord.FailNext(sandbox.RouteEditMessage, 500, 1000)
+	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Counts().Undrawn >= 1 })
 	refused := 0
-	for _, r := range w.srv.Requests() {
+	for _, r := range w.Discord.Requests() {
 		if r.Status == http.StatusUnauthorized {
 			refused++
 		}
@@ -312,9 +296,9 @@ func TestADeadTokenIsTriedOnce(t *testing.T) {
 	if refused != 1 {
 		t.Errorf("%d requests were refused for their token, want 1", refused)
 	}
-	w.srv.ClearFaults()
-	w.cell(w.bob, m, "b2")
-	wantText(t, m, "resigned")
+	w.Discord.ClearFaults()
+	w.Cell(t, w.Bob, m, "b2")
+	bottest.WantText(t, m, "resigned")
 }
 
 // refusals answer edits with a status and no code of Discord's, and count them.
@@ -322,7 +306,7 @@ type refusals struct {
 	status         int
 	body           string
 	byToken, byBot atomic.Int64
-	all            flag // the bot's own edits as well
+	all            atomic.Bool // the bot's own edits as well
 }
 
 func (f *refusals) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -353,26 +337,26 @@ func TestEditsRefusedWithoutACode(t *testing.T) {
 		{status: 404, body: `{"code":0,"message":"404: Not Found"}`},
 	} {
 		t.Run(fmt.Sprint(f.status, " ", f.body), func(t *testing.T) {
-			w := newFaultWorld(t, func(c *faultConfig) { c.rest = func(o *rest.Options) { o.Transport = f } })
-			m := w.challenge(w.ada, w.bob)
-			w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign"))
-			wantText(t, m, "resigned")
+			w := bottest.New(t, bottest.REST(func(o *rest.Options) { o.Transport = f }))
+			m := w.Challenge(t, w.Ada, w.Bob)
+			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+			bottest.WantText(t, m, "resigned")
 			// A busy machine draws the board once more before.
 			once := func() bool { return f.byToken.Load() == f.byBot.Load() }
-			eventually(t, "an edit by the bot for each that its token could not make", once)
+			waittest.Until(t, "an edit by the bot for each that its token could not make", once)
 			if f.status == http.StatusUnauthorized {
 				return // of the bot's own token it means something else
 			}
 			f.all.Store(true)
-			w.elsewhere("other")
-			m = w.challenge(w.ada, w.bob)
-			w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, m, "Resign")), "Resign"))
-			eventually(t, "the bot to let the message be", func() bool { return strings.Contains(w.log.String(), "message left as it is") })
-			eventually(t, "no edit that is refused twice", once)
-			if strings.Contains(w.log.String(), "message not redrawn") {
-				t.Error("a refused edit was to be tried again")
+			w.Elsewhere("other")
+			m = w.Challenge(t, w.Ada, w.Bob)
+			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+			waittest.Until(t, "the bot to let the message be", func() bool { return w.Service.Counts().Left == 1 })
+			waittest.Until(t, "no edit that is refused twice", once)
+			if n := w.Service.Counts().Undrawn; n != 0 {
+				t.Errorf("%d refused edits were tried again until the end", n)
 			}
-			w.free()
+			w.Free(t)
 		})
 	}
 }
@@ -382,110 +366,87 @@ func TestEditsRefusedWithoutACode(t *testing.T) {
 // cannot be played.
 func TestGoneAndForbidden(t *testing.T) {
 	t.Run("10008, the message", func(t *testing.T) {
-		w := newFaultWorld(t)
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
+		w := bottest.New(t)
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
 		m.Delete()
-		w.answer(w.ada.Click(t, ask, "Resign"))
-		w.free()
+		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+		w.Free(t)
 	})
 	t.Run("10003, the channel", func(t *testing.T) {
-		w := newFaultWorld(t, withClock)
-		side := w.srv.Guild().Channel("side")
-		other := w.answer(w.cleo.Command(t, side, "tictactoe play"))
-		w.challenge(w.ada, w.bob)
-		w.stop()
-		w.general.Delete()
-		w.start()
-		eventually(t, "the game to end", func() bool { _, ok := w.activeMatch(); return !ok })
-		w.cell(w.cleo, other, "a1") // another channel's goes on
+		w := bottest.New(t, bottest.TimeLimit(time.Hour))
+		side := w.Side("side")
+		other := w.Answer(t, w.Cleo.Command(t, side, "tictactoe play"))
+		w.Challenge(t, w.Ada, w.Bob)
+		w.Stop(t)
+		w.Channel.Delete()
+		w.Start(t)
+		waittest.Until(t, "the game to end", func() bool { _, ok := w.Active(t); return !ok })
+		w.Cell(t, w.Cleo, other, "a1") // another channel's goes on
 	})
 	t.Run("10004, the guild", func(t *testing.T) {
-		gone := &goneGuild{}
-		w := newFaultWorld(t, withClock, func(c *faultConfig) {
-			c.rest = func(o *rest.Options) { o.Transport = gone }
-		})
-		guild := w.srv.AddGuild("elsewhere")
-		for _, u := range []*sandbox.User{w.ada, w.bob, w.cleo} {
+		w := bottest.New(t, bottest.TimeLimit(time.Hour))
+		guild := w.Discord.AddGuild("elsewhere")
+		for _, u := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} {
 			u.Join(guild)
 		}
-		mine := w.general
+		mine := w.Channel
 		first, second := guild.Channel("first"), guild.Channel("second")
-		w.answer(w.cleo.Command(t, first, "tictactoe play"))
-		w.general = second
-		w.challenge(w.ada, w.bob)
-		m := w.answer(w.cleo.Command(t, mine, "tictactoe play"))
-		w.stop()
-		id := second.ID()
-		gone.channel.Store(&id)
-		w.start()
+		w.Answer(t, w.Cleo.Command(t, first, "tictactoe play"))
+		w.Channel = second
+		w.Challenge(t, w.Ada, w.Bob)
+		m := w.Answer(t, w.Cleo.Command(t, mine, "tictactoe play"))
+		w.Stop(t)
+		w.Discord.RefuseNext(sandbox.RouteEditMessage, http.StatusNotFound, 10004)
+		w.Start(t)
 		for _, ch := range []*sandbox.Channel{first, second} {
-			w.general = ch
-			eventually(t, "the game in "+ch.Name()+" to end", func() bool { _, ok := w.activeMatch(); return !ok })
+			w.Channel = ch
+			waittest.Until(t, "the game in "+ch.Name()+" to end", func() bool { _, ok := w.Active(t); return !ok })
 		}
-		w.cell(w.cleo, m, "a1")
+		w.Cell(t, w.Cleo, m, "a1")
 	})
 	t.Run("50001, the right to see the channel", func(t *testing.T) {
-		w := newFaultWorld(t)
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
-		w.srv.ExpireTokens()
-		w.general.Set(sandbox.NoBotView)
-		w.answer(w.ada.Click(t, ask, "Resign"))
-		w.healedByClick(m)
-		w.free()
+		w := bottest.New(t)
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		w.Discord.ExpireTokens()
+		w.Channel.Set(sandbox.NoBotView)
+		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+		healedByClick(t, w, m)
+		w.Free(t)
 	})
 	t.Run("50013, the right to write", func(t *testing.T) {
-		w := newFaultWorld(t)
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
-		w.srv.ExpireTokens()
-		w.srv.LosePermission(w.general)
-		w.answer(w.ada.Click(t, ask, "Resign"))
-		w.healedByClick(m)
-		w.free()
+		w := bottest.New(t)
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		w.Discord.ExpireTokens()
+		w.Discord.LosePermission(w.Channel)
+		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+		healedByClick(t, w, m)
+		w.Free(t)
 	})
 	t.Run("50083, the thread is archived", func(t *testing.T) {
-		w := newFaultWorld(t)
-		w.general = w.srv.Guild().Channel("thread", sandbox.Thread(w.general))
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
-		w.srv.ExpireTokens()
-		w.general.Set(sandbox.Archived(true))
-		w.answer(w.ada.Click(t, ask, "Resign"))
-		w.healedByClick(m)
-		w.free()
+		w := bottest.New(t)
+		w.Channel = w.Discord.Guild().Channel("thread", sandbox.Thread(w.Channel))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		w.Discord.ExpireTokens()
+		w.Channel.Set(sandbox.Archived(true))
+		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
+		healedByClick(t, w, m)
+		w.Free(t)
 	})
-}
-
-// goneGuild is a transport that answers "Unknown Guild" for one channel: what
-// Discord says there when the guild went and the channel did not.
-type goneGuild struct{ channel atomic.Pointer[string] }
-
-func (g *goneGuild) RoundTrip(r *http.Request) (*http.Response, error) {
-	if ch := g.channel.Load(); ch != nil && strings.Contains(r.URL.Path, "/channels/"+*ch+"/") {
-		return &http.Response{
-			StatusCode: http.StatusNotFound, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
-			Body: io.NopCloser(strings.NewReader(`{"message":"Unknown Guild","code":10004}`)),
-		}, nil
-	}
-	return http.DefaultTransport.RoundTrip(r)
-}
-
-// withClock gives every game a clock, so that its board is looked at after a start.
-func withClock(c *faultConfig) {
-	c.bot = func(o *bot.Options) { o.DefaultClock = time.Hour }
 }
 
 // healedByClick presses a cell of a board that has ended but may not show it, until
 // it does.
-func (w *faultWorld) healedByClick(m *sandbox.Message) {
-	w.t.Helper()
-	eventually(w.t, "a click to redraw the board", func() bool {
-		if !over(m.Snapshot()) {
-			w.ada.ClickCell(w.t, m, 1, 1, sandbox.Forced)
+func healedByClick(t *testing.T, w *bottest.World, m *sandbox.Message) {
+	t.Helper()
+	waittest.Until(t, "a click to redraw the board", func() bool {
+		if !bottest.Over(m.Snapshot()) {
+			w.Ada.ClickCell(t, m, 1, 1, sandbox.Forced)
 		}
-		return over(m.Snapshot())
+		return bottest.Over(m.Snapshot())
 	})
 }
 
@@ -494,28 +455,26 @@ func (w *faultWorld) healedByClick(m *sandbox.Message) {
 // while the eight still hang, and a click on one of the eight is answered.
 func TestOneHangingEditDelaysNobody(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.bot = func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }
-	})
+	w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }))
 	const hanging, others = 8, 50
 	resign := func(m *sandbox.Message) {
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
-		w.answer(w.ada.Click(t, ask, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 	}
 	boards := make([]*sandbox.Message, hanging+others)
 	for i := range boards {
-		w.general = w.srv.Guild().Channel("game-" + string(rune('A'+i)))
-		boards[i] = w.play(w.ada)
+		w.Channel = w.Discord.Guild().Channel("game-" + string(rune('A'+i)))
+		boards[i] = w.Play(t, w.Ada)
 	}
 	for _, m := range boards[:hanging] {
-		w.srv.HangNext(sandbox.RouteEditOriginal)
+		w.Discord.HangNext(sandbox.RouteEditOriginal)
 		resign(m)
 	}
-	w.disarmed()
+	w.Disarmed(t)
 	stuck := func() int {
 		n := 0
 		for _, m := range boards[:hanging] {
-			if !over(m.Snapshot()) {
+			if !bottest.Over(m.Snapshot()) {
 				n++
 			}
 		}
@@ -523,21 +482,21 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 	}
 	calls := make([]*sandbox.Call, others)
 	for i, m := range boards[hanging:] {
-		calls[i] = w.ada.StartClickCell(t, m, 0, 0)
+		calls[i] = w.Ada.StartClickCell(t, m, 0, 0)
 	}
 	for i, c := range calls {
 		if r := c.Wait(t); !r.Answered() {
 			t.Fatalf("game %d: not answered: %v", i, r.Problems)
 		}
 	}
-	w.cell(w.ada, boards[0], "a1") // a click on a board whose picture hangs
+	w.Cell(t, w.Ada, boards[0], "a1") // a click on a board whose picture hangs
 	if n := stuck(); n != hanging {
 		t.Errorf("only %d of %d edits still hung when the other games were answered", n, hanging)
 	}
 	for _, m := range boards[:hanging] {
-		wantText(t, m, "resigned")
+		bottest.WantText(t, m, "resigned")
 	}
-	if got := w.bot.Counts().Failed; got != 0 {
+	if got := w.Service.Counts().Failed; got != 0 {
 		t.Errorf("%d answers failed", got)
 	}
 }
@@ -546,35 +505,33 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 // drawn at a time. A click on its board is answered with the picture meanwhile.
 func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.bot = func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }
-	})
+	w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }))
 	var hanging []*sandbox.Message
 	for i := range 8 {
-		w.elsewhere(fmt.Sprint("hanging-", i))
-		m := w.play(w.cleo)
-		ask := w.answer(w.cleo.Click(t, m, "Resign"))
-		w.srv.HangNext(sandbox.RouteEditOriginal)
-		w.answer(w.cleo.Click(t, ask, "Resign"))
+		w.Elsewhere(fmt.Sprint("hanging-", i))
+		m := w.Play(t, w.Cleo)
+		ask := w.Answer(t, w.Cleo.Click(t, m, "Resign"))
+		w.Discord.HangNext(sandbox.RouteEditOriginal)
+		w.Answer(t, w.Cleo.Click(t, ask, "Resign"))
 		hanging = append(hanging, m)
 	}
-	w.disarmed()
-	w.elsewhere("waiting")
-	m := w.challenge(w.ada, w.bob)
-	w.srv.FailNext(sandbox.RouteCallback, 500, 4)
-	w.outcome(w.ada.StartClickCell(t, m, 0, 0), true) // stored, not shown: to be redrawn
-	if r := w.bob.Click(t, m, "Cell names"); r.Type != sandbox.CallbackUpdate || grid(m.Snapshot()) != "X../.../..." {
-		t.Errorf("the click was answered by type %d and shows %s, not the stored board", r.Type, grid(m.Snapshot()))
+	w.Disarmed(t)
+	w.Elsewhere("waiting")
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Discord.FailNext(sandbox.RouteCallback, 500, 4)
+	w.Outcome(t, w.Ada.StartClickCell(t, m, 0, 0), true) // stored, not shown: to be redrawn
+	if r := w.Bob.Click(t, m, "Names"); r.Type != sandbox.CallbackUpdate || bottest.Grid(m.Snapshot()) != "X../.../..." {
+		t.Errorf("the click was answered by type %d and shows %s, not the stored board", r.Type, bottest.Grid(m.Snapshot()))
 	}
 	for _, other := range hanging {
-		if over(other.Snapshot()) {
+		if bottest.Over(other.Snapshot()) {
 			t.Error("the edits before it did not hang long enough for this to prove anything")
 			break
 		}
 	}
-	w.cells(m, w.bob, w.ada, "b2")
-	w.shows(m, "X../.O./...")
+	w.Cells(t, m, w.Bob, w.Ada, "b2")
+	w.Shows(t, m, "X../.O./...")
 	for _, other := range hanging {
-		wantText(t, other, "resigned")
+		bottest.WantText(t, other, "resigned")
 	}
 }

@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/store"
 )
 
@@ -23,23 +25,24 @@ import (
 // anything that is not the forger's.
 func TestForgedButtonsGiveNoPower(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	eve := w.srv.User("Eve")
-	theirs := w.challenge(w.ada, w.bob)
-	w.cells(theirs, w.ada, w.bob, "a1")
-	match := w.must(w.activeMatch())
-	mine := w.srv.Guild().Channel("mine")
-	own := w.answer(eve.Command(t, mine, "tictactoe help")) // a message to send forged clicks from
-	private := w.answer(w.cleo.Command(t, mine, "tictactoe play", sandbox.Opt("private", true)))
-	hidden := w.privateMatch(mine, w.cleo)
-	over := w.srv.Guild().Channel("over")
-	w.general = over
-	ended := w.finished()
-	endedID := strings.Split(w.button(ended, "Rematch"), ":")[2]
+	w := bottest.New(t, bottest.ClicksDelivered)
+	eve := w.Discord.User("Eve")
+	theirs := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, theirs, w.Ada, w.Bob, "a1")
+	match := w.Match(t)
+	mine := w.Discord.Guild().Channel("mine")
+	own := w.Answer(t, eve.Command(t, mine, "tictactoe help")) // a message to send forged clicks from
+	private := w.Answer(t, w.Cleo.Command(t, mine, "tictactoe play", sandbox.Opt("private", true)))
+	w.Channel = mine
+	hidden := w.Private(t, w.Cleo)[0]
+	over := w.Discord.Guild().Channel("over")
+	w.Channel = over
+	ended := w.Finished(t)
+	endedID := strings.Split(bottest.CustomID(t, ended, "Rematch"), ":")[2]
 	before := len(over.Messages(nil))
-	side := w.srv.Guild().Channel("side")
-	open := w.answer(w.ada.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-	challenge := strings.TrimPrefix(w.button(open, "Accept"), "1:a:")
+	side := w.Side("side")
+	open := w.Answer(t, w.Ada.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
+	challenge := strings.TrimPrefix(bottest.CustomID(t, open, "Accept"), "1:a:")
 
 	id := strconv.FormatInt(int64(match.ID), 36)
 	secret := strconv.FormatInt(int64(hidden.ID), 36)
@@ -52,88 +55,72 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 		{"1:c:" + secret + ":0:4", "Want one of your own?"},
 		{"1:ry:" + secret, "Want one of your own?"},
 		{"1:sy:" + secret, "may manage messages"},
-		{"1:b:" + secret, "from an older version of me"},
+		{"1:b:" + secret, "This button is out of date"},
 		{"1:a:" + challenge, "This challenge is for"},
 		{"1:d:" + challenge, "This challenge is for"},
 		{"1:x:" + challenge, "Only"},
 		{"1:g:" + challenge, ""},
+		{"1:kt:" + id, "Want one of your own?"},
+		{"1:kt:" + secret, "Want one of your own?"},
+		{"1:kl:" + id, "out of date"}, // nothing was chosen
 		{"1:m:" + endedID, "Want one of your own?"},
 		{"1:h:" + endedID, ""},
+		{"1:v:" + endedID, "This button is out of date"}, // it was won
+		{"1:v:" + id, "This button is out of date"},
+		{"1:v:" + secret, "This button is out of date"},
 		{"1:w:" + id, "still going on"},
 		{"1:m:" + id, "Want one of your own?"},
-		{"1:p:medium:19x19:me", "from an older version of me"},
+		{"1:p:medium:19x19:me", "This button is out of date"},
 		{"1:p:medium:5x3-4:me", "I don't know that choice"}, // the engine knows it, nobody offers it
 		{"1:p:perfect:3x4-3:bot", "I don't know that choice"},
 		{"1:p:hard:4x3-3:random", "I don't know that choice"},
+		{"1:p:hard:4x4:me:2h", "I don't know that choice"}, // no such clock
 		{"1:p:ranks:4x4:me", "does not play"},
+		{"1:s:medium:19x19:me", "This button is out of date"},
+		{"1:s:weights:vanishing:me", "does not play"},
+		{"1:s:perfect:5x3-4:me", "I don't know that choice"},
+		{"1:s:ranks:4x4:them", "I don't know that choice"},
 		{"1:p:nobody:3x3:me", ""},
 		{"1:p:medium:3x3:them", ""},
 		{"1:p::3x3:me", ""},
 		{"1:p:Medium:3x3:me", ""},
-		{"1:c:" + id + ":99:4", "from an older version of me"},
-		{"1:c:-" + id + ":1:4", "from an older version of me"},
-		{"1:c:" + id + ":1:4:5", "from an older version of me"},
-		{"2:c:" + id + ":1:4", "from an older version of me"},
+		{"1:c:" + id + ":99:4", "This button is out of date"},
+		{"1:c:-" + id + ":1:4", "This button is out of date"},
+		{"1:c:" + id + ":1:4:5", "This button is out of date"},
+		{"2:c:" + id + ":1:4", "This button is out of date"},
 	} {
 		r := eve.ClickID(t, own, forged.customID, sandbox.Forced)
 		if !r.Answered() || !r.Ephemeral || !strings.Contains(r.Text(), forged.says) {
 			t.Errorf("%s: answered %v, private %v: %q, want %q", forged.customID, r.Answered(), r.Ephemeral, r.Text(), forged.says)
 		}
 	}
-	if list, err := w.db.PrivateMatches(t.Context(), store.ChannelID(mine.ID()), store.UserID(eve.ID())); err != nil || len(list) != 0 {
+	if list, err := w.Store.PrivateMatches(t.Context(), store.ChannelID(mine.ID()), store.UserID(eve.ID()), 100); err != nil || len(list) != 0 {
 		t.Errorf("forged buttons started %d games, %v", len(list), err)
 	}
-	now, err := w.db.Match(t.Context(), match.ID)
+	now, err := w.Store.Match(t.Context(), match.ID)
 	if err != nil || now.Version != match.Version {
 		t.Errorf("a forged button changed the match: %+v, %v", now, err)
 	}
-	if now, err := w.db.Match(t.Context(), hidden.ID); err != nil || now.Version != hidden.Version {
+	if now, err := w.Store.Match(t.Context(), hidden.ID); err != nil || now.Version != hidden.Version {
 		t.Errorf("a forged button changed the private match: %+v, %v", now, err)
 	}
 	n, _ := strconv.ParseInt(challenge, 36, 64)
-	if c, err := w.db.Challenge(t.Context(), store.ChallengeID(n)); err != nil || c.State != store.Open {
+	if c, err := w.Store.Challenge(t.Context(), store.ChallengeID(n)); err != nil || c.State != store.Open {
 		t.Errorf("a forged button changed the challenge: %+v, %v", c, err)
 	}
 	if len(over.Messages(nil)) != before {
 		t.Error("a forged button made a rematch")
 	}
 	// A moderator's right holds in the channel where he has it.
-	mod := w.srv.User("Mod", sandbox.Moderator)
-	elsewhere := w.answer(mod.Command(t, mine, "tictactoe help"))
-	w.refused(mod.ClickID(t, elsewhere, "1:sy:"+id, sandbox.Forced), "may manage messages")
-	w.general = w.srv.Guild().Channel("general")
-	if got := w.position(); got != "X../.../..." {
+	mod := w.Discord.User("Mod", sandbox.Moderator)
+	elsewhere := w.Answer(t, mod.Command(t, mine, "tictactoe help"))
+	w.Refused(t, mod.ClickID(t, elsewhere, "1:sy:"+id, sandbox.Forced), "may manage messages")
+	w.Channel = w.Discord.Guild().Channel("general")
+	if got := w.Position(t); got != "X../.../..." {
 		t.Errorf("stored is %s", got)
 	}
-	w.cells(theirs, w.bob, w.ada, "b2")
-	w.cell(w.cleo, private, "a1")
-}
-
-func (w *faultWorld) must(m store.Match, ok bool) store.Match {
-	w.t.Helper()
-	if !ok {
-		w.t.Fatal("there is no active match")
-	}
-	return m
-}
-
-func (w *faultWorld) privateMatch(ch *sandbox.Channel, who *sandbox.User) store.Match {
-	w.t.Helper()
-	list, err := w.db.PrivateMatches(w.t.Context(), store.ChannelID(ch.ID()), store.UserID(who.ID()))
-	if err != nil || len(list) != 1 {
-		w.t.Fatalf("%d private matches, %v", len(list), err)
-	}
-	return list[0]
-}
-
-// button returns the custom ID of the button of that label.
-func (w *faultWorld) button(m *sandbox.Message, label string) string {
-	w.t.Helper()
-	b, ok := m.Snapshot().Button(label)
-	if !ok {
-		w.t.Fatalf("no button %q", label)
-	}
-	return b.CustomID
+	w.Cells(t, theirs, w.Bob, w.Ada, "b2")
+	w.Cell(t, w.Cleo, private, "a1")
 }
 
 // hostileNames are names as people choose them.
@@ -155,22 +142,22 @@ var hostileNames = []string{
 // viewer's own client, which neither parses nor obeys it.
 func TestNamesAreNeverSent(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
+	w := bottest.New(t)
 	for i, name := range hostileNames {
-		w.elsewhere(fmt.Sprint("names-", i))
-		w.ada = w.srv.User(fmt.Sprint("first-", i), sandbox.DisplayName(name), sandbox.Nick(name))
-		w.bob = w.srv.User(fmt.Sprint("second-", i), sandbox.DisplayName(name), sandbox.Nick(name))
-		m := w.finished()
-		w.bob.Click(t, m, "Rematch")
-		w.cleo.Click(t, m, "Play the winner")
-		next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
-		w.answer(w.cleo.ClickCell(t, next, 0, 0))
-		w.answer(w.ada.Command(t, w.general, "tictactoe board"))
-		w.answer(w.cleo.Command(t, w.general, "tictactoe play"))
-		w.answer(w.ada.Click(t, w.answer(w.ada.Command(t, w.general, "tictactoe resign")), "Resign"))
+		w.Elsewhere(fmt.Sprint("names-", i))
+		w.Ada = w.Discord.User(fmt.Sprint("first-", i), sandbox.DisplayName(name), sandbox.Nick(name))
+		w.Bob = w.Discord.User(fmt.Sprint("second-", i), sandbox.DisplayName(name), sandbox.Nick(name))
+		m := w.Finished(t)
+		w.Bob.Click(t, m, "Rematch")
+		w.Cleo.Click(t, m, "Play the winner")
+		next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+		w.Answer(t, w.Cleo.ClickCell(t, next, 0, 0))
+		w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
+		w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play"))
+		w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe resign")), "Resign"))
 	}
-	w.stop() // redraws are through
-	for _, r := range w.srv.Requests() {
+	w.Stop(t) // redraws are through
+	for _, r := range w.Discord.Requests() {
 		for _, name := range hostileNames {
 			quoted, _ := json.Marshal(name)
 			if text := string(r.Body); strings.Contains(text, name) || strings.Contains(text, strings.Trim(string(quoted), `"`)) {
@@ -182,52 +169,54 @@ func TestNamesAreNeverSent(t *testing.T) {
 
 // TestOnlyPeopleOfTheGameAreMentioned looks at every message that was made or
 // edited, private ones too: whomever its text mentions it lists, or viewers who do
-// not know the person read @unknown-user; and it lists nobody but the people of one
-// game, with the moderator where it names him.
+// not know the person read @unknown-user, but for whoever made a challenge, whom its
+// creation does not notify; and it lists nobody but the people of one game, with the
+// moderator where it names them.
 func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	mod := w.srv.User("Mod", sandbox.Moderator)
+	w := bottest.New(t)
+	mod := w.Discord.User("Mod", sandbox.Moderator)
 	challenge := func(who, whom *sandbox.User) *sandbox.Message {
-		return w.answer(who.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", whom)))
+		return w.Answer(t, who.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", whom)))
 	}
-	m := w.finished()
-	w.bob.Click(t, m, "Rematch")
-	next := w.answer(w.ada.Click(t, m, "Rematch 1/2"))
-	w.answer(w.cleo.ClickCell(t, next, 0, 0))
-	w.answer(w.cleo.Command(t, w.general, "tictactoe play"))
-	w.answer(w.cleo.Command(t, w.general, "tictactoe board"))
-	table := w.answer(w.cleo.Command(t, w.general, "tictactoe challenge"))
-	w.cleo.Click(t, table, "Close table")
-	declined := challenge(w.cleo, w.ada)
-	w.bob.Click(t, declined, "Accept")
-	w.ada.Click(t, declined, "Decline")
-	w.answer(w.ada.Click(t, w.answer(w.ada.Click(t, next, "Resign")), "Resign"))
-	wantText(t, next, "resigned")
+	m := w.Finished(t)
+	w.Bob.Click(t, m, "Rematch")
+	next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+	w.Answer(t, w.Cleo.ClickCell(t, next, 0, 0))
+	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play"))
+	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe board"))
+	table := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge"))
+	w.Cleo.Click(t, table, "Withdraw")
+	declined := challenge(w.Ada, w.Cleo)
+	w.Bob.Click(t, declined, "Accept")
+	w.Cleo.Click(t, declined, "Decline")
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "Resign")), "Resign"))
+	bottest.WantText(t, next, "resigned")
 
 	// Closed from the refusal that says that it is open.
-	challenge(w.cleo, w.ada)
-	w.cleo.Click(t, challenge(w.cleo, w.ada), "Cancel challenge")
-	challenge(w.cleo, w.ada)
-	w.ada.Click(t, challenge(w.ada, w.cleo), "Decline")
-	w.answer(w.cleo.Command(t, w.general, "tictactoe challenge"))
-	w.cleo.Click(t, w.answer(w.cleo.Command(t, w.general, "tictactoe challenge")), "Close table")
-	w.elsewhere("secret")
-	w.general.Set(sandbox.Visible(w.ada, w.cleo))
-	w.refused(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)), "can't see this channel")
+	challenge(w.Cleo, w.Ada)
+	w.Cleo.Click(t, challenge(w.Cleo, w.Ada), "Withdraw")
+	challenge(w.Cleo, w.Ada)
+	another := w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo), sandbox.Opt("board", "4x4"))
+	w.Ada.Click(t, w.Answer(t, another), "Decline")
+	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge"))
+	w.Cleo.Click(t, w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge")), "Withdraw")
+	w.Elsewhere("secret")
+	w.Channel.Set(sandbox.Visible(w.Ada, w.Cleo))
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)), "can't see this channel")
 
-	w.elsewhere("moderated")
-	stopped := w.challenge(w.ada, w.bob)
-	w.answer(mod.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)))
-	mod.Click(t, w.answer(mod.Command(t, w.general, "tictactoe resign")), "Stop the game")
-	if s := wantText(t, stopped, "Stopped by "+mod.Mention()); len(s.Unknown) > 0 || slices.Contains(s.Pinged, mod.ID()) {
+	w.Elsewhere("moderated")
+	stopped := w.Challenge(t, w.Ada, w.Bob)
+	w.Answer(t, mod.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true)))
+	mod.Click(t, w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign")), "Stop the game")
+	if s := bottest.WantText(t, stopped, "Stopped by "+mod.Mention()); len(s.Unknown) > 0 || slices.Contains(s.Pinged, mod.ID()) {
 		t.Errorf("the stopped board: unknown %v, notified %v", s.Unknown, s.Pinged)
 	}
-	w.stop()
-	games := [][]string{{w.ada.ID(), w.bob.ID()}, {w.ada.ID(), w.cleo.ID()}, {w.ada.ID(), w.bob.ID(), mod.ID()}}
+	w.Stop(t)
+	games := [][]string{{w.Ada.ID(), w.Bob.ID()}, {w.Ada.ID(), w.Cleo.ID()}, {w.Ada.ID(), w.Bob.ID(), mod.ID()}}
 	mentions := regexp.MustCompile(`<@!?([0-9]+)>`)
 	checked := 0
-	for _, r := range w.srv.Requests() {
+	for _, r := range w.Discord.Requests() {
 		body := messageBody(r)
 		if body == nil {
 			continue
@@ -248,7 +237,7 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 		}
 		text := plain(t, body)
 		for _, mentioned := range mentions.FindAllStringSubmatch(text, -1) {
-			if !slices.Contains(p.AllowedMentions.Users, mentioned[1]) {
+			if !slices.Contains(p.AllowedMentions.Users, mentioned[1]) && !strings.Contains(string(body), `"custom_id":"1:x:`) {
 				t.Errorf("%s %s mentions %s, who is not listed: %s", r.Method, r.Route, mentioned[0], body)
 			}
 		}
@@ -297,45 +286,45 @@ func messageBody(r sandbox.Request) json.RawMessage {
 // logged that can be; what the world looks for at its end is the point.
 func TestNoSecretsInTheLog(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, hasty)
+	w := bottest.New(t, bottest.QuickGateway)
 	for i, arm := range []func(){
-		func() { w.srv.FailNext(sandbox.InteractionRoutes, 500) },
-		func() { w.srv.ApplyThenFailNext(sandbox.InteractionRoutes) },
-		func() { w.srv.ResetNext(sandbox.InteractionRoutes, false) },
-		func() { w.srv.ResetNext(sandbox.InteractionRoutes, true) },
-		func() { w.srv.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeGlobal) },
-		func() { w.srv.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeHTML) },
-		func() { w.srv.FailNext(sandbox.InteractionRoutes, 400) },
-		func() { w.srv.FailNext(sandbox.InteractionRoutes, 401) },
-		func() { w.srv.FailNext(sandbox.InteractionRoutes, 404) },
-		func() { w.srv.HangNext(sandbox.InteractionRoutes) },
+		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 500) },
+		func() { w.Discord.ApplyThenFailNext(sandbox.InteractionRoutes) },
+		func() { w.Discord.ResetNext(sandbox.InteractionRoutes, false) },
+		func() { w.Discord.ResetNext(sandbox.InteractionRoutes, true) },
+		func() { w.Discord.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeGlobal) },
+		func() { w.Discord.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeHTML) },
+		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 400) },
+		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 401) },
+		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 404) },
+		func() { w.Discord.HangNext(sandbox.InteractionRoutes) },
 		func() {
 			for range 12 { // every try of both, so that an error is all that is left
-				w.srv.ResetNext(sandbox.InteractionRoutes, false)
+				w.Discord.ResetNext(sandbox.InteractionRoutes, false)
 			}
 		},
-		w.srv.ExpireTokens,
+		w.Discord.ExpireTokens,
 	} {
-		w.elsewhere(fmt.Sprint("secrets-", i))
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
+		w.Elsewhere(fmt.Sprint("secrets-", i))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
 		arm()
-		for _, c := range []*sandbox.Call{w.ada.StartClickCell(t, m, 0, 0), w.ada.StartClick(t, ask, "Resign")} {
+		for _, c := range []*sandbox.Call{w.Ada.StartClickCell(t, m, 0, 0), w.Ada.StartClick(t, ask, "Resign")} {
 			c.AllowUnanswered()
-			eventually(t, "it to be handled", func() bool { return c.Reply().State != sandbox.CallPending || w.sup.Status().Handling == 0 })
+			waittest.Until(t, "it to be handled", func() bool { return c.Reply().State != sandbox.CallPending || w.Service.Handling() == 0 })
 		}
-		w.srv.ClearFaults()
+		w.Discord.ClearFaults()
 	}
-	w.reconnected(func() { w.srv.InvalidSession(false) })
-	w.reconnected(w.srv.DropGateway)
-	w.srv.RevokeToken()
-	eventually(t, "the supervisor to give up", func() bool { return !w.sup.Ready() })
-	w.stop()
-	text := w.log.String()
+	w.Reconnected(t, func() { w.Discord.InvalidSession(false) })
+	w.Reconnected(t, w.Discord.DropGateway)
+	w.Discord.RevokeToken()
+	waittest.Until(t, "the supervisor to give up", func() bool { return !w.Service.Ready() })
+	w.Stop(t)
+	text := w.Log.String()
 	if !strings.Contains(text, "level=DEBUG") {
 		t.Error("the log is not at debug level, so that this proves nothing")
 	}
-	for _, c := range w.srv.Calls() {
+	for _, c := range w.Discord.Calls() {
 		if strings.Contains(text, c.InteractionToken()[:40]) {
 			t.Errorf("a part of the token of %v is in the log", c)
 		}
@@ -368,14 +357,14 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestMalformedAutocompletesAreAnsweredInKind(t *testing.T) {
 	t.Parallel()
 	sent := &answers{bodies: map[string]string{}}
-	w := newFaultWorld(t, func(c *faultConfig) { c.rest = func(o *rest.Options) { o.Transport = sent } })
+	w := bottest.New(t, bottest.REST(func(o *rest.Options) { o.Transport = sent }))
 	for i, members := range []string{
 		`"channel_id":"1","user":{"id":"3"},"data":{"name":7}`, `"channel_id":"1","user":{"id":"3"},"data":[]`,
 		`"channel_id":"1","user":{"id":"3"},"data":null`, `"channel_id":"1","user":{"id":"3"}`,
 		`"channel_id":"1","data":{"name":"tictactoe","type":1}`, `"channel_id":7,"user":{"id":"3"},"data":{}`, `"user":"me"`,
 	} {
 		token := fmt.Sprint("made-up-", i)
-		w.bot.HandleInteraction(json.RawMessage(fmt.Sprintf(`{"id":"%d","token":"%s","type":4,%s}`, i+1, token, members)), time.Now())
+		w.Service.Handle(json.RawMessage(fmt.Sprintf(`{"id":"%d","token":"%s","type":4,%s}`, i+1, token, members)), time.Now())
 		if got, want := sent.bodies[token], `{"type":8,"data":{"choices":[]}}`; got != want {
 			t.Errorf("%s: answered %s, want %s", members, got, want)
 		}

@@ -2,18 +2,21 @@ package bot_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )
@@ -23,115 +26,113 @@ const (
 	unknown  = "I don't know yet whether that was saved."
 )
 
-// lock keeps the world's database locked for writing, as another program does that
-// has it open, until the function it returns is called.
-func (w *faultWorld) lock() (release func()) {
-	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	tx, err := db.Begin()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	released := false
-	release = func() {
-		if released {
-			return
-		}
-		released = true
-		if err := tx.Rollback(); err != nil {
-			w.t.Error(err)
-		}
-		if err := db.Close(); err != nil {
-			w.t.Error(err)
-		}
-	}
-	w.t.Cleanup(release)
-	return release
-}
-
 // TestLockedDatabaseSavesNothingAndSaysSo: another program keeps the database locked
 // for longer than the store waits. What people hear is certain, everything else
 // that needs no write is answered, and it works again by itself.
 func TestLockedDatabaseSavesNothingAndSaysSo(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.sqlite = []sqlite.Option{sqlite.WithBusyTimeout(200 * time.Millisecond)}
-	})
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	side := w.srv.Guild().Channel("side")
-	open := w.answer(w.cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
-	confirm := w.answer(w.ada.Click(t, m, "Resign"))
-	release := w.lock()
-	other := w.srv.Guild().Channel("other")
+	w := bottest.New(t, bottest.SQLite(sqlite.WithBusyTimeout(200*time.Millisecond)))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	side := w.Side("side")
+	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
+	confirm := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	release := w.Lock(t)
+	other := w.Side("other")
 	for _, r := range []*sandbox.Reply{
-		w.bob.ClickCell(t, m, 1, 1),
-		w.bob.Click(t, m, "Cell names"),
-		w.ada.Click(t, confirm, "Resign"),
-		w.ada.Click(t, open, "Accept"),
-		w.ada.Click(t, open, "Decline"),
-		w.cleo.Command(t, other, "tictactoe play"),
-		w.cleo.Command(t, other, "tictactoe play", sandbox.Opt("private", true)),
-		w.cleo.Command(t, other, "tictactoe challenge"),
+		w.Bob.ClickCell(t, m, 1, 1),
+		w.Bob.Click(t, m, "Names"),
+		w.Ada.Click(t, confirm, "Resign"),
+		w.Ada.Click(t, open, "Accept"),
+		w.Ada.Click(t, open, "Decline"),
+		w.Cleo.Command(t, other, "tictactoe play"),
+		w.Cleo.Command(t, other, "tictactoe play", sandbox.Opt("private", true)),
+		w.Cleo.Command(t, other, "tictactoe challenge"),
 	} {
 		if !r.Answered() || !strings.Contains(r.Text(), notSaved) || !r.Ephemeral {
 			t.Errorf("%v: answered %v, private %v: %q", r.Call, r.Answered(), r.Ephemeral, r.Text())
 		}
 	}
-	w.refused(w.cleo.ClickCell(t, m, 1, 1), "Want one of your own?") // refused without any write
-	if got := w.position(); got != "X../.../..." {
+	w.Refused(t, w.Cleo.ClickCell(t, m, 1, 1), "Want one of your own?") // refused without any write
+	if got := w.Position(t); got != "X../.../..." {
 		t.Errorf("stored is %s", got)
 	}
 	release()
-	w.cells(m, w.bob, w.ada, "b2")
-	w.shows(m, "X../.O./...")
-	w.ada.Click(t, open, "Accept")
-	wantText(t, open, "to move")
-	if got := w.bot.Counts().Unsaved; got != 8 {
+	w.Cells(t, m, w.Bob, w.Ada, "b2")
+	w.Shows(t, m, "X../.O./...")
+	w.Ada.Click(t, open, "Accept")
+	bottest.WantText(t, open, "to move")
+	if got := w.Service.Counts().Unsaved; got != 8 {
 		t.Errorf("%d failures to save were counted, want 8", got)
 	}
-	w.general = other
-	w.free()
+	w.Channel = other
+	w.Free(t)
 }
 
 // quietStore is the real store without what the bot writes by itself, so that what
 // people do is the first to wait for a lock.
-type quietStore struct{ *sqlite.Store }
+type quietStore struct{ store.Store }
 
-func (quietStore) SaveUptime(context.Context, time.Duration) error   { return nil }
-func (quietStore) Purge(context.Context, time.Time, time.Time) error { return nil }
+func (quietStore) SaveUptime(context.Context, store.Uptimes) error { return nil }
+func (s quietStore) Lease(ctx context.Context, want bool, _ store.Uptimes) (store.Leases, error) {
+	up, err := s.Uptime(ctx)
+	return store.Leases{Owned: store.AllDomains, Uptimes: up}, err
+}
+
+func (quietStore) Purge(context.Context, time.Time, time.Time, int) (int, error) {
+	return 0, nil
+}
 
 // pendingWorld is a world whose store waits for a lock for longer than a handler
 // has.
-func pendingWorld(t *testing.T, busy time.Duration) *faultWorld {
+func pendingWorld(t *testing.T, busy time.Duration) *bottest.World {
 	t.Helper()
-	return newFaultWorld(t, func(c *faultConfig) {
-		c.sqlite = []sqlite.Option{sqlite.WithBusyTimeout(busy)}
-		c.store = func(db *sqlite.Store) bot.Store { return quietStore{db} }
-		c.bot = func(o *bot.Options) { o.WorkTime = 600 * time.Millisecond }
-	})
+	return bottest.New(t,
+		bottest.SQLite(sqlite.WithBusyTimeout(busy)),
+		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }),
+		bottest.Bot(func(o *bot.Options) { o.WorkTime = waittest.Limit(600 * time.Millisecond) }))
 }
 
 // heldUp locks the database and has somebody act whose change the store then has
-// begun to commit: he is told that the outcome is not known. Where a write of the
-// bot's own was first, the change has certainly not been begun, he is told that, and
-// acts again.
-func (w *faultWorld) heldUp(act func() *sandbox.Reply) (release func()) {
-	w.t.Helper()
+// begun to commit: they are told that the outcome is not known. Where a write of the
+// bot's own was first, the change has certainly not been begun, they are told that,
+// and act again.
+func heldUp(t *testing.T, w *bottest.World, act func() *sandbox.Reply) (release func()) {
+	t.Helper()
+	release, _ = heldUpReply(t, w, act)
+	return release
+}
+
+func heldUpReply(t *testing.T, w *bottest.World, act func() *sandbox.Reply) (release func(), told *sandbox.Reply) {
+	t.Helper()
 	for range 20 {
-		release = w.lock()
+		release = w.Lock(t)
 		r := act()
 		if !strings.Contains(r.Text(), notSaved) {
-			w.refused(r, unknown)
-			return release
+			w.Refused(t, r, unknown)
+			return release, r
 		}
 		release()
 	}
-	w.t.Fatal("other writes always came first")
-	return nil
+	t.Fatal("other writes always came first")
+	return nil, nil
+}
+
+// TestPendingCommitIsToldAfterTwoSeconds: production's own limits. A commit gets two
+// seconds; what has not ended by then is told while Discord still takes an answer.
+func TestPendingCommitIsToldAfterTwoSeconds(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t,
+		bottest.SQLite(sqlite.WithBusyTimeout(waittest.Limit(10*time.Second))),
+		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }),
+		bottest.Bot(func(o *bot.Options) { o.WorkTime, o.AnswerTime = 0, 0 }))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	release, told := heldUpReply(t, w, func() *sandbox.Reply { return w.Ada.ClickCell(t, m, 0, 0) })
+	if got, most := told.Latency, 2*time.Second+waittest.Limit(500*time.Millisecond); got < 1900*time.Millisecond || got > most {
+		t.Errorf("told after %v, want some two seconds", got)
+	}
+	release()
+	w.Shows(t, m, "X../.../...")
 }
 
 // TestPendingCommitIsNotCalledEither: the commit has not ended when somebody has to
@@ -141,59 +142,61 @@ func TestPendingCommitIsNotCalledEither(t *testing.T) {
 	t.Parallel()
 	t.Run("a move", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 10*time.Second)
-		m := w.challenge(w.ada, w.bob)
-		release := w.heldUp(func() *sandbox.Reply { return w.ada.ClickCell(t, m, 0, 0) })
+		w := pendingWorld(t, waittest.Limit(10*time.Second))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Ada.ClickCell(t, m, 0, 0) })
 		release()
-		w.shows(m, "X../.../...")
-		w.cells(m, w.bob, w.ada, "b2")
+		w.Shows(t, m, "X../.../...")
+		w.Cells(t, m, w.Bob, w.Ada, "b2")
 	})
 	t.Run("a move that is not saved in the end", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 1500*time.Millisecond)
-		m := w.challenge(w.ada, w.bob)
-		release := w.heldUp(func() *sandbox.Reply { return w.ada.ClickCell(t, m, 0, 0) })
-		eventually(t, "the commit to fail", func() bool { s, err := w.db.Stats(t.Context()); return err == nil && s.FailedCommits > 0 })
+		w := pendingWorld(t, waittest.Limit(1500*time.Millisecond))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Ada.ClickCell(t, m, 0, 0) })
+		if err := w.Store.Check(t.Context()); !errors.Is(err, store.ErrBusy) { // whose turn comes when the commit has failed
+			t.Fatalf("Check while the database is locked = %v, want %v", err, store.ErrBusy)
+		}
 		release()
-		if got := grid(m.Snapshot()); got != ".../.../..." {
+		if got := bottest.Grid(m.Snapshot()); got != ".../.../..." {
 			t.Errorf("the board shows %s", got)
 		}
-		w.cells(m, w.ada, w.bob, "a1", "b2")
+		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 	})
 	t.Run("an acceptance", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 10*time.Second)
-		m := w.answer(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-		release := w.heldUp(func() *sandbox.Reply { return w.bob.Click(t, m, "Accept") })
+		w := pendingWorld(t, waittest.Limit(10*time.Second))
+		m := w.Offer(t, w.Ada, w.Bob)
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Bob.Click(t, m, "Accept") })
 		release()
-		wantText(t, m, "to move")
-		w.cells(m, w.ada, w.bob, "a1", "b2")
+		bottest.WantText(t, m, "to move")
+		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 	})
 	t.Run("a refusal of a challenge", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 10*time.Second)
-		m := w.answer(w.ada.Command(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-		release := w.heldUp(func() *sandbox.Reply { return w.bob.Click(t, m, "Decline") })
+		w := pendingWorld(t, waittest.Limit(10*time.Second))
+		m := w.Offer(t, w.Ada, w.Bob)
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Bob.Click(t, m, "Decline") })
 		release()
-		wantText(t, m, "can't play right now")
+		bottest.WantText(t, m, "can't play right now")
 	})
 	t.Run("a start", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 10*time.Second)
-		release := w.heldUp(func() *sandbox.Reply { return w.ada.Command(t, w.general, "tictactoe play") })
+		w := pendingWorld(t, waittest.Limit(10*time.Second))
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Ada.Command(t, w.Channel, "tictactoe play") })
 		release()
-		eventually(t, "the match to be stored", func() bool { _, ok := w.activeMatch(); return ok })
-		m := w.answer(w.ada.Command(t, w.general, "tictactoe board"))
-		w.cell(w.ada, m, "a1")
+		waittest.Until(t, "the match to be stored", func() bool { _, ok := w.Active(t); return ok })
+		m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
+		w.Cell(t, w.Ada, m, "a1")
 	})
 	t.Run("a resignation", func(t *testing.T) {
 		t.Parallel()
-		w := pendingWorld(t, 10*time.Second)
-		m := w.challenge(w.ada, w.bob)
-		ask := w.answer(w.ada.Click(t, m, "Resign"))
-		release := w.heldUp(func() *sandbox.Reply { return w.ada.Click(t, ask, "Resign") })
+		w := pendingWorld(t, waittest.Limit(10*time.Second))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		release := heldUp(t, w, func() *sandbox.Reply { return w.Ada.Click(t, ask, "Resign") })
 		release()
-		wantText(t, m, "resigned")
+		bottest.WantText(t, m, "resigned")
 	})
 }
 
@@ -204,17 +207,15 @@ func TestStoreThatCannotWrite(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []error{store.ErrReadOnly, store.ErrFull, store.ErrBusy, errors.New("sqlite: something new")} {
 		t.Run(cause.Error(), func(t *testing.T) {
-			broken := &brokenStore{}
-			w := newFaultWorld(t, func(c *faultConfig) {
-				c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
-			})
-			m := w.challenge(w.ada, w.bob)
-			broken.fail(func(store.Change) error { return fmt.Errorf("sqlite: %w", cause) })
-			w.refused(w.ada.ClickCell(t, m, 0, 0), notSaved)
-			w.refused(w.cleo.Command(t, w.srv.Guild().Channel("side"), "tictactoe play"), notSaved)
-			broken.fail(nil)
-			w.cells(m, w.ada, w.bob, "a1")
-			if !strings.Contains(w.log.String(), cause.Error()) {
+			broken := &bottest.Failing{}
+			w := bottest.New(t, broken.Between())
+			m := w.Challenge(t, w.Ada, w.Bob)
+			broken.Fail(func(store.Change) error { return fmt.Errorf("sqlite: %w", cause) })
+			w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), notSaved)
+			w.Refused(t, w.Cleo.Command(t, w.Side("side"), "tictactoe play"), notSaved)
+			broken.Fail(nil)
+			w.Cells(t, m, w.Ada, w.Bob, "a1")
+			if !strings.Contains(w.Log.String(), cause.Error()) {
 				t.Error("the log does not say why")
 			}
 		})
@@ -226,112 +227,69 @@ func TestStoreThatCannotWrite(t *testing.T) {
 // written; who only looks or asks hears of an incident; everything else goes on.
 func TestStoreThatCannotRead(t *testing.T) {
 	t.Parallel()
-	broken := &brokenStore{}
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
-	})
-	m := w.challenge(w.ada, w.bob)
-	ask := w.answer(w.ada.Click(t, m, "Resign"))
-	broken.unreadable.Store(true)
-	w.refused(w.ada.ClickCell(t, m, 0, 0), notSaved)
-	w.refused(w.ada.Click(t, m, "Cell names"), notSaved)
-	w.refused(w.ada.Click(t, ask, "Resign"), notSaved)
-	if got := w.bot.Counts().Unsaved; got != 3 {
+	broken := &bottest.Failing{}
+	w := bottest.New(t, broken.Between())
+	m := w.Challenge(t, w.Ada, w.Bob)
+	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	broken.Unreadable.Store(true)
+	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), notSaved)
+	w.Refused(t, w.Ada.Click(t, m, "Names"), notSaved)
+	w.Refused(t, w.Ada.Click(t, ask, "Resign"), notSaved)
+	if got := w.Service.Counts().Unsaved; got != 3 {
 		t.Errorf("%d failures to save were counted, want 3", got)
 	}
-	r := w.refused(w.ada.Click(t, m, "Resign"), "Something went wrong on my side.")
+	r := w.Refused(t, w.Ada.Click(t, m, "Resign"), "Something went wrong on my side.")
 	number := incident(t, r.Text())
-	if !strings.Contains(w.log.String(), number) {
+	if !strings.Contains(w.Log.String(), number) {
 		t.Errorf("incident %s is not in the log", number)
 	}
-	w.bystander()
-	broken.unreadable.Store(false)
-	w.cells(m, w.ada, w.bob, "a1")
+	w.Bystander(t)
+	broken.Unreadable.Store(false)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
 }
 
 // TestEffectThatCannotBeReadIsNotCalledUnsaved: the second delivery of a click finds
 // that the first had its effect, and then cannot read what that was.
 func TestEffectThatCannotBeReadIsNotCalledUnsaved(t *testing.T) {
 	t.Parallel()
-	broken := &brokenStore{}
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
-	})
-	m := w.challenge(w.ada, w.bob)
-	broken.fail(func(store.Change) error {
-		broken.unreadable.Store(true)
+	broken := &bottest.Failing{}
+	w := bottest.New(t, broken.Between())
+	m := w.Challenge(t, w.Ada, w.Bob)
+	broken.Fail(func(store.Change) error {
+		broken.Unreadable.Store(true)
 		return store.ErrClaimed
 	})
-	w.refused(w.ada.ClickCell(t, m, 0, 0), unknown)
-	broken.fail(nil)
-	broken.unreadable.Store(false)
-	w.cells(m, w.ada, w.bob, "a1")
+	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), unknown)
+	broken.Fail(nil)
+	broken.Unreadable.Store(false)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
 }
 
 // TestDatabaseFileTakenAway moves the files of the database away while the bot runs:
-// no play is answered as if it were kept, and it works again when they are back.
+// no play is answered as if it were kept, and the bot ends with a sentence that says
+// which file is gone.
 func TestDatabaseFileTakenAway(t *testing.T) {
 	t.Parallel()
-	w := newFaultWorld(t)
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	files := func(from, to string) {
-		t.Helper()
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			if err := os.Rename(from+suffix, to+suffix); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files(w.path, w.path+".away")
-	w.refused(w.bob.ClickCell(t, m, 1, 1), notSaved)
-	w.refused(w.cleo.Command(t, w.srv.Guild().Channel("side"), "tictactoe play"), notSaved)
-	if !strings.Contains(w.log.String(), w.path) {
-		t.Error("the log does not say which file is gone")
-	}
-	files(w.path+".away", w.path)
-	eventually(t, "a move to be saved", func() bool { return w.bob.ClickCell(t, m, 1, 1).Type == sandbox.CallbackUpdate })
-	w.shows(m, "X../.O./...")
-}
-
-// TestDatabaseDamagedForAWhile overwrites the pages of the database while the bot runs
-// and puts them back: meanwhile nothing is played, and afterwards it goes on by itself.
-func TestDatabaseDamagedForAWhile(t *testing.T) {
-	t.Parallel()
-	w := newFaultWorld(t)
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	w.stop() // which moves all that is stored into the file
-	w.start()
-	content, err := os.ReadFile(w.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const page = 4096
-	put := func(pages []byte) {
-		t.Helper()
-		f, err := os.OpenFile(w.path, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = f.WriteAt(pages, page)
-		if err := errors.Join(err, f.Close()); err != nil {
+	w := bottest.New(t)
+	w.Discord.AllowUnanswered() // the bot ends while people play
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Rename(w.Path+suffix, w.Path+".away"+suffix); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(make([]byte, len(content)-page))
-	w.refused(w.bob.ClickCell(t, m, 1, 1), notSaved)
-	w.refused(w.cleo.Command(t, w.srv.Guild().Channel("side"), "tictactoe play"), notSaved)
-	put(content[page:])
-	eventually(t, "a move to be saved", func() bool { return w.bob.ClickCell(t, m, 1, 1).Type == sandbox.CallbackUpdate })
-	w.shows(m, "X../.O./...")
-	w.cells(m, w.ada, w.bob, "c3")
+	w.Refused(t, w.Bob.ClickCell(t, m, 1, 1), notSaved)
+	waittest.Until(t, "the bot to end", func() bool { return w.Reason() != nil })
+	if text := w.Reason().Error(); !strings.Contains(text, w.Path) {
+		t.Errorf("it ends with %q, which does not say which file is gone", text)
+	}
 }
 
 // incident returns the number of an incident that somebody is told.
 func incident(t *testing.T, text string) string {
 	t.Helper()
-	_, number, ok := strings.Cut(text, "say ")
+	_, number, ok := strings.Cut(text, "owner: ")
 	if !ok || len(number) < 8 {
 		t.Fatalf("no number in %q", text)
 	}
@@ -342,16 +300,16 @@ func incident(t *testing.T, text string) string {
 // more, and then makes room.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t)
-	w := newFaultWorldAt(t, filepath.Join(dir, "games.db"))
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
+	w := bottest.New(t, bottest.DatabaseAt(filepath.Join(dir, "games.db")))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	ballast := filepath.Join(dir, "ballast")
 	fill(t, ballast)
-	side := w.srv.Guild().Channel("side")
+	side := w.Side("side")
 	// What the log of the database has room for may still be saved; then no more.
 	full := false
 	for range 200 {
-		r := w.cleo.Command(t, side, "tictactoe play", sandbox.Opt("private", true))
+		r := w.Cleo.Command(t, side, "tictactoe play", sandbox.Opt("private", true))
 		if !r.Answered() {
 			t.Fatalf("not answered: %v", r.Problems)
 		}
@@ -362,28 +320,28 @@ func TestFullDisk(t *testing.T) {
 	if !full {
 		t.Fatal("the disk never was full")
 	}
-	before := w.position()
-	r := w.bob.ClickCell(t, m, 1, 1)
-	if got, played := w.position(), r.Type == sandbox.CallbackUpdate; played != (got != before) {
+	before := w.Position(t)
+	r := w.Bob.ClickCell(t, m, 1, 1)
+	if got, played := w.Position(t), r.Type == sandbox.CallbackUpdate; played != (got != before) {
 		t.Errorf("answered %q, and %s became %s", r.Text(), before, got)
 	}
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it to work again", func() bool {
-		return !strings.Contains(w.cleo.Command(t, side, "tictactoe play", sandbox.Opt("private", true)).Text(), notSaved)
+	waittest.Until(t, "it to work again", func() bool {
+		return !strings.Contains(w.Cleo.Command(t, side, "tictactoe play", sandbox.Opt("private", true)).Text(), notSaved)
 	})
-	if w.position() == "X../.../..." {
-		w.cells(m, w.bob, w.ada, "b2")
+	if w.Position(t) == "X../.../..." {
+		w.Cells(t, m, w.Bob, w.Ada, "b2")
 	}
-	w.shows(m, "X../.O./...")
+	w.Shows(t, m, "X../.O./...")
 }
 
-// smallDisk mounts a file system of one megabyte, where that is allowed.
+// smallDisk mounts a file system of two megabytes, where that is allowed.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted here, so that none can be full: %v %s", err, out)
 	}
 	t.Cleanup(func() {
@@ -410,64 +368,25 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// newFaultWorldAt is a world with its database at that path.
-func newFaultWorldAt(t *testing.T, path string) *faultWorld {
-	t.Helper()
-	return newFaultWorld(t, func(c *faultConfig) { c.path = path })
-}
-
-// brokenStore is the real store until it is told to fail.
-type brokenStore struct {
-	*sqlite.Store
-	applying   failing
-	unreadable flag
-	timeless   flag // NextDeadline fails
-}
-
-func (s *brokenStore) fail(f func(store.Change) error) { s.applying.set(f) }
-
-func (s *brokenStore) Apply(ctx context.Context, c store.Change) error {
-	if f := s.applying.get(); f != nil {
-		return f(c)
-	}
-	return s.Store.Apply(ctx, c)
-}
-
-func (s *brokenStore) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	if s.unreadable.Load() {
-		return store.Match{}, fmt.Errorf("sqlite: %w", store.ErrDamaged)
-	}
-	return s.Store.Match(ctx, id)
-}
-
-func (s *brokenStore) NextDeadline(ctx context.Context) (time.Duration, bool, error) {
-	if s.timeless.Load() {
-		return 0, false, fmt.Errorf("sqlite: %w", store.ErrDamaged)
-	}
-	return s.Store.NextDeadline(ctx)
-}
-
 // TestFailingUptimeDoesNotFloodTheLog: while nothing can be read or saved, the lines
 // about it are few among the looks.
 func TestFailingUptimeDoesNotFloodTheLog(t *testing.T) {
 	t.Parallel()
-	broken := &brokenStore{}
-	var looks counter
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
-		c.bot = func(o *bot.Options) {
-			o.Tick = time.Millisecond
-			o.Now = func() time.Time { looks.Add(1); return time.Now() }
-		}
-	})
-	lines := func() int64 { return int64(strings.Count(w.log.String(), "up-time not saved")) }
-	broken.timeless.Store(true)
-	eventually(t, "a line", func() bool { return lines() > 0 })
+	broken := &bottest.Failing{}
+	var looks atomic.Int64
+	w := bottest.New(t, broken.Between(), bottest.Bot(func(o *bot.Options) {
+		o.Tick = time.Millisecond
+		o.Now = func() time.Time { looks.Add(1); return time.Now() }
+	}))
+	lines := func() int64 { return w.Log.Lines(slog.LevelError) }
+	broken.Timeless.Store(true)
+	waittest.Until(t, "a line", func() bool { return lines() > 0 })
 	before := looks.Load()
 	said := lines()
-	eventually(t, "some more", func() bool { return lines() >= said+5 })
-	// Each look asks for the time three times at most.
-	if n := (looks.Load() - before) / 3; n < 5*10 {
+	waittest.Until(t, "some more", func() bool { return lines() >= said+5 })
+	// Each look asks for the time four times at most. Without a pause there are two lines
+	// at each; with it, two at every twentieth.
+	if n := (looks.Load() - before) / 4; n < 5*5 {
 		t.Errorf("5 lines in %d looks", n)
 	}
 }
@@ -477,27 +396,24 @@ func TestFailingUptimeDoesNotFloodTheLog(t *testing.T) {
 // gone it goes on by itself.
 func TestFailingDeadlinesDoNotFloodTheLog(t *testing.T) {
 	t.Parallel()
-	clock := newManualTime()
-	broken := &brokenStore{}
-	w := newFaultWorld(t, func(c *faultConfig) {
-		c.store = func(db *sqlite.Store) bot.Store { broken.Store = db; return broken }
-		c.bot = func(o *bot.Options) { o.Now, o.DefaultClock, o.Tick = clock.Now, time.Minute, time.Millisecond }
-	})
+	clock := bottest.NewClock()
+	broken := &bottest.Failing{}
+	w := bottest.New(t, broken.Between(), bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.Bot(func(o *bot.Options) { o.Tick = time.Millisecond }))
 	boards := make([]*sandbox.Message, 20)
 	for i := range boards {
-		w.elsewhere(fmt.Sprint("due-", i))
-		boards[i] = w.play(w.ada)
+		w.Elsewhere(fmt.Sprint("due-", i))
+		boards[i] = w.Play(t, w.Ada)
 	}
-	var tries counter
-	broken.fail(func(store.Change) error { tries.Add(1); return store.ErrFull })
-	clock.advance(2 * time.Minute)
-	lines := func() int { return strings.Count(w.log.String(), "level=ERROR") }
-	eventually(t, "some looks", func() bool { return lines() >= 5 })
-	if n, said := tries.Load(), int64(lines()); n > said+1 {
+	var tries atomic.Int64
+	broken.Fail(func(store.Change) error { tries.Add(1); return store.ErrFull })
+	clock.Advance(2 * time.Minute)
+	lines := func() int64 { return w.Log.Lines(slog.LevelError) }
+	waittest.Until(t, "some looks", func() bool { return lines() >= 5 })
+	if n, said := tries.Load(), lines(); n > said+1 {
 		t.Errorf("%d tries to store for %d failed looks, want one each", n, said)
 	}
-	broken.fail(nil)
+	broken.Fail(nil)
 	for _, m := range boards {
-		wantText(t, m, "Closed: no move for 1 minute.")
+		bottest.WantText(t, m, "Closed after 1 minute without a move.")
 	}
 }

@@ -7,58 +7,35 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot"
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/store"
+	"tictactoe/store/sqlite"
 )
 
 func TestClockRunsOut(t *testing.T) {
-	clock := newManualTime()
-	w := newWorld(t, func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, 10*time.Minute })
-	m := w.challenge(w.ada, w.bob)
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	m := w.Challenge(t, w.Ada, w.Bob)
 	due := fmt.Sprintf("<t:%d:R>", clock.Now().Add(10*time.Minute).Unix())
 	if !strings.Contains(m.Text(), due) {
 		t.Errorf("the board does not say when a move is due: %q, want %s", m.Text(), due)
 	}
-	clock.advance(9 * time.Minute)
-	w.cells(m, w.ada, w.bob, "b2")
-	w.refused(w.cleo.ClickCell(t, m, 0, 0), "Want one of your own?") // a bystander does not wind the clock
-	clock.advance(9 * time.Minute)
-	if over(m.Snapshot()) {
+	clock.Advance(9 * time.Minute)
+	w.Cells(t, m, w.Ada, w.Bob, "b2")
+	w.Refused(t, w.Cleo.ClickCell(t, m, 0, 0), "Want one of your own?") // a bystander does not wind the clock
+	clock.Advance(9 * time.Minute)
+	if bottest.Over(m.Snapshot()) {
 		t.Fatal("the clock was not wound by the move")
 	}
-	clock.advance(61 * time.Second)
-	s := wantText(t, m, "⏱ "+w.bob.Mention()+" ran out of time. ❌ "+w.ada.Mention()+" wins.")
-	if !over(s) {
+	clock.Advance(61 * time.Second)
+	s := bottest.WantText(t, m, "⏱ **"+w.Ada.Mention()+" wins.** "+w.Bob.Mention()+" ran out of time after 1 move.")
+	if !bottest.Over(s) {
 		t.Error("cells can still be pressed")
 	}
-	w.refused(w.bob.ClickCell(t, m, 0, 0, sandbox.Forced), "This game is over.")
-	w.answer(w.cleo.Click(t, m, "Play the winner"))
-}
-
-func TestClockAgainstTheBotClosesTheGame(t *testing.T) {
-	clock := newManualTime()
-	w := newWorld(t, func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, 10*time.Minute })
-	m := w.play(w.ada)
-	if strings.Contains(m.Text(), "<t:") {
-		t.Errorf("a game against the bot shows a clock: %q", m.Text())
-	}
-	clock.advance(10*time.Minute + time.Second)
-	wantText(t, m, "Closed: no move for 10 minutes.")
-	again := w.play(w.ada)
-	w.cell(w.ada, again, "a1")
-}
-
-func TestWithoutAClockGamesAreAbandonedAfterAWeek(t *testing.T) {
-	clock := newManualTime()
-	w := newWorld(t, func(o *bot.Options) { o.Now = clock.Now })
-	m := w.challenge(w.ada, w.bob)
-	clock.advance(6 * 24 * time.Hour)
-	w.cells(m, w.ada, w.bob, "a1")
-	clock.advance(6 * 24 * time.Hour)
-	w.cells(m, w.bob, w.ada, "b2")
-	clock.advance(7*24*time.Hour + time.Second)
-	wantText(t, m, "Closed: no move for 7 days.")
+	w.Refused(t, w.Bob.ClickCell(t, m, 0, 0, sandbox.Forced), "This game is over.")
+	w.Answer(t, w.Cleo.Click(t, m, "Play the winner"))
 }
 
 // TestEditsGoByTheTokenThatWorks looks at which way an edit takes that no click
@@ -77,13 +54,13 @@ func TestEditsGoByTheTokenThatWorks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			clock := newManualTime()
-			w := newWorld(t, func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, tt.age })
-			m := w.challenge(w.ada, w.bob)
-			r := w.cell(w.ada, m, "a1")
-			tt.spoil(w.srv, r.Call)
-			clock.advance(tt.age + time.Second)
-			s := wantText(t, m, "ran out of time")
+			clock := bottest.NewClock()
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(tt.age))
+			m := w.Challenge(t, w.Ada, w.Bob)
+			r := w.Cell(t, w.Ada, m, "a1")
+			tt.spoil(w.Discord, r.Call)
+			clock.Advance(tt.age + time.Second)
+			s := bottest.WantText(t, m, "ran out of time")
 			last := s.Writes[len(s.Writes)-1]
 			if last.Auth != tt.auth {
 				t.Errorf("the board was redrawn by the token of the %s, want %s", last.Auth, tt.auth)
@@ -93,87 +70,71 @@ func TestEditsGoByTheTokenThatWorks(t *testing.T) {
 }
 
 func TestWhereTheAppMayNotEditTheNextClickDoes(t *testing.T) {
-	clock := newManualTime()
-	w := newWorld(t, func(o *bot.Options) { o.Now, o.DefaultClock = clock.Now, 20*time.Minute })
-	m := w.challenge(w.ada, w.bob)
-	w.general.Set(sandbox.NoBotView)
-	clock.advance(21 * time.Minute)
-	eventually(t, "the game to end", func() bool { _, ok := w.activeMatch(); return !ok })
-	if over(m.Snapshot()) {
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(20*time.Minute))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Channel.Set(sandbox.NoBotView)
+	clock.Advance(21 * time.Minute)
+	waittest.Until(t, "the game to end", func() bool { _, ok := w.Active(t); return !ok })
+	if bottest.Over(m.Snapshot()) {
 		t.Fatal("the board was redrawn where the app may not edit")
 	}
 	var r *sandbox.Reply
-	eventually(t, "a click to redraw the board, once the bot has found that it cannot", func() bool {
-		r = w.ada.ClickCell(t, m, 0, 0)
+	waittest.Until(t, "a click to redraw the board, once the bot has found that it cannot", func() bool {
+		r = w.Ada.ClickCell(t, m, 0, 0)
 		return r.Type == sandbox.CallbackUpdate
 	})
-	wantText(t, m, "ran out of time")
-	eventually(t, "the reason in words", func() bool { return len(r.Followups()) == 1 })
+	bottest.WantText(t, m, "ran out of time")
+	waittest.Until(t, "the reason in words", func() bool { return len(r.Followups()) == 1 })
 	if s := r.Followups()[0].Snapshot(); !s.Ephemeral() || !strings.Contains(s.Text(), "This game is over.") {
 		t.Errorf("the reason is %q, private: %v", s.Text(), s.Ephemeral())
 	}
 }
 
 func TestGamesGoOnAfterARestart(t *testing.T) {
-	clock := newManualTime()
-	w := newWorld(t, func(o *bot.Options) {
-		o.Now, o.DefaultClock, o.ChallengeTTL = clock.Now, 10*time.Minute, 15*time.Minute
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.ChallengeTTL(15*time.Minute))
+	side := w.Side("side")
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+	private := w.PlayPrivately(t, w.Cleo)
+	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
+	clock.Advance(5 * time.Minute)
+	waittest.Until(t, "the up-time to be saved", func() bool {
+		up, err := w.Store.Uptime(context.Background())
+		return err == nil && up[store.GuildID(w.Discord.Guild().ID()).Domain()] >= 5*time.Minute
 	})
-	side := w.srv.Guild().Channel("side")
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1", "b2")
-	private := w.answer(w.cleo.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)))
-	open := w.answer(w.cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
-	clock.advance(5 * time.Minute)
-	eventually(t, "the up-time to be saved", func() bool {
-		up, err := w.db.Uptime(context.Background())
-		return err == nil && up >= 5*time.Minute
-	})
-	w.stop()
-	clock.advance(2 * time.Hour) // nobody loses time while the bot is away
-	w.start()
+	w.Stop(t)
+	clock.Advance(2 * time.Hour) // nobody loses time while the bot is away
+	w.Start(t)
 
 	due := fmt.Sprintf("<t:%d:R>", clock.Now().Add(5*time.Minute).Unix())
 	until := fmt.Sprintf("<t:%d:t>", clock.Now().Add(10*time.Minute).Unix())
 	near := func(s sandbox.Snapshot, want string) bool { return strings.Contains(s.Text(), want[:12]) }
 	m.Wait(t, "the board with the clock moved", func(s sandbox.Snapshot) bool { return near(s, due) })
 	open.Wait(t, "the challenge with its end moved", func(s sandbox.Snapshot) bool { return near(s, until) })
-	w.cells(m, w.ada, w.bob, "c3")
-	w.cell(w.cleo, private, "a1")
-	w.ada.Click(t, open, "Accept")
-	wantText(t, open, "to move")
-	clock.advance(10*time.Minute + time.Second)
-	wantText(t, m, w.bob.Mention()+" ran out of time")
-}
-
-func TestRematchOfferedBeforeARestart(t *testing.T) {
-	w := newWorld(t)
-	m := w.finished()
-	w.ada.Click(t, m, "Rematch")
-	w.restart()
-	next := w.answer(w.bob.Click(t, m, "Rematch 1/2"))
-	w.cells(next, w.bob, w.ada, "a1", "b2")
-	m.Wait(t, "the old board without controls", func(s sandbox.Snapshot) bool { return len(s.Rows()) == 3 })
+	w.Cells(t, m, w.Ada, w.Bob, "c3")
+	w.Cell(t, w.Cleo, private, "a1")
+	w.Ada.Click(t, open, "Accept")
+	bottest.WantText(t, open, "to move")
+	clock.Advance(10*time.Minute + time.Second)
+	bottest.WantText(t, m, w.Bob.Mention()+" ran out of time")
 }
 
 func TestABoardLeftBehindIsRedrawnAtTheStart(t *testing.T) {
-	w := newWorld(t)
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	eventually(t, "what was drawn to be noted", func() bool {
-		active, ok := w.activeMatch()
-		return ok && active.Drawn == active.Version
-	})
-	active, _ := w.activeMatch()
-	w.stop()
+	w := bottest.New(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	active, _ := w.Active(t)
+	w.Stop(t)
 	// The last process stored a move and was killed before anybody saw it.
-	w.tamper(func(db writableStore) error {
+	w.Tamper(t, func(db *sqlite.Store) error {
 		active.Moves = append(active.Moves, 4)
 		return db.Apply(context.Background(), store.Change{Matches: []store.Match{active}})
 	})
-	w.start()
-	m.Wait(t, "the stored move to be shown", func(s sandbox.Snapshot) bool { return grid(s) == "X../.O./..." })
-	w.cells(m, w.ada, w.bob, "c3")
+	w.Start(t)
+	m.Wait(t, "the stored move to be shown", func(s sandbox.Snapshot) bool { return bottest.Grid(s) == "X../.O./..." })
+	w.Cells(t, m, w.Ada, w.Bob, "c3")
 }
 
 // TestTimesMoveWithAnOutage: the connection is gone for hours while the program runs.
@@ -181,30 +142,24 @@ func TestABoardLeftBehindIsRedrawnAtTheStart(t *testing.T) {
 // back, without a click or a restart.
 func TestTimesMoveWithAnOutage(t *testing.T) {
 	t.Parallel()
-	clock := newManualTime()
-	var looks counter
-	w := newFaultWorld(t, hasty, func(c *faultConfig) {
-		c.bot = func(o *bot.Options) {
-			o.DefaultClock, o.ChallengeTTL = 10*time.Minute, 15*time.Minute
-			o.Now = func() time.Time { looks.Add(1); return clock.Now() }
-		}
-	})
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.QuickGateway, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.ChallengeTTL(15*time.Minute))
 	looked := func() {
-		before := looks.Load()
-		eventually(t, "the bot to look at the clock", func() bool { return looks.Load() > before+10 })
+		before := clock.Looks()
+		waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
 	}
-	m := w.challenge(w.ada, w.bob)
-	w.cells(m, w.ada, w.bob, "a1")
-	side := w.srv.Guild().Channel("side")
-	open := w.answer(w.cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.ada)))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	side := w.Side("side")
+	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
 	for range 2 { // every time, not only the first
-		w.srv.RefuseUpgrade(1000)
-		w.srv.DropGateway()
-		eventually(t, "the bot to know that it is cut off", func() bool { return !w.sup.Ready() })
+		w.Discord.RefuseUpgrade(1000)
+		w.Discord.DropGateway()
+		waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 		looked()
-		clock.advance(5 * time.Hour)
+		clock.Advance(5 * time.Hour)
 		looked()
-		w.reconnected(w.srv.ClearFaults)
+		w.Reconnected(t, w.Discord.ClearFaults)
 		// Ten characters: what the test itself takes may not matter.
 		due := fmt.Sprintf("<t:%d", clock.Now().Add(10*time.Minute).Unix())[:10]
 		until := fmt.Sprintf("<t:%d", clock.Now().Add(15*time.Minute).Unix())[:10]
@@ -213,10 +168,10 @@ func TestTimesMoveWithAnOutage(t *testing.T) {
 	}
 	// A short loss is no reason to draw everything again.
 	writes := len(m.Snapshot().Writes)
-	w.reconnected(w.srv.DropGateway)
+	w.Reconnected(t, w.Discord.DropGateway)
 	looked()
 	if got := len(m.Snapshot().Writes); got != writes {
 		t.Errorf("the board was drawn %d times after a loss of a moment", got-writes)
 	}
-	w.cells(m, w.bob, w.ada, "b2")
+	w.Cells(t, m, w.Bob, w.Ada, "b2")
 }

@@ -1,35 +1,15 @@
 package bot_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
-	"tictactoe/bot"
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/store"
-	"tictactoe/store/sqlite"
+	"tictactoe/bot/waittest"
 )
-
-type writableStore interface {
-	Apply(ctx context.Context, c store.Change) error
-}
-
-// tamper changes the file while the bot is away.
-func (w *world) tamper(f func(writableStore) error) {
-	w.t.Helper()
-	db, err := sqlite.Open(context.Background(), w.path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := f(db); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		w.t.Fatal(err)
-	}
-}
 
 // rounds is how many games the two-clicks-at-once tests play.
 const rounds = 200
@@ -38,30 +18,30 @@ const rounds = 200
 // answered. Whatever order they are taken in: one legal move, each click answered,
 // and no picture older than one before it.
 func TestTwoClicksInTheSameInstant(t *testing.T) {
-	w := newWorld(t)
+	w := bottest.New(t)
 	channels := make([]*sandbox.Channel, 4)
 	boards := make([]*sandbox.Message, len(channels))
 	for i := range channels {
-		channels[i] = w.srv.Guild().Channel("race-" + string(rune('a'+i)))
+		channels[i] = w.Discord.Guild().Channel("race-" + string(rune('a'+i)))
 	}
 	for round := range rounds {
 		i := round % len(channels)
-		if boards[i] == nil || over(boards[i].Snapshot()) {
-			boards[i] = w.answer(w.ada.Command(t, channels[i], "tictactoe challenge", sandbox.OptUser("user", w.bob)))
-			w.bob.Click(t, boards[i], "Accept")
+		if boards[i] == nil || bottest.Over(boards[i].Snapshot()) {
+			boards[i] = w.Answer(t, w.Ada.Command(t, channels[i], "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
+			w.Bob.Click(t, boards[i], "Accept")
 		}
 		m := boards[i]
 		before := m.Snapshot()
-		free := empties(before)
+		free := bottest.Empties(before)
 		// The same cell, or two; and every fifth time one player clicks twice.
 		a, b := free[round%len(free)], free[(round/2)%len(free)]
-		second := w.bob
+		second := w.Bob
 		if round%5 == 4 {
-			second = w.ada
+			second = w.Ada
 		}
-		first := w.ada.PrepareClickCell(t, m, a[0], a[1])
+		first := w.Ada.PrepareClickCell(t, m, a[0], a[1])
 		other := second.PrepareClickCell(t, m, b[0], b[1])
-		w.srv.DispatchTogether(first, other)
+		w.Discord.DispatchTogether(first, other)
 		ra, rb := first.Wait(t), other.Wait(t)
 		if !ra.Answered() || !rb.Answered() {
 			t.Fatalf("round %d: answered %v and %v", round, ra.Problems, rb.Problems)
@@ -82,86 +62,65 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 		// A player who clicks twice makes one move; of the two players one is to
 		// move, and the other may follow at once only on a board that he has seen.
 		want := 1
-		if second == w.bob && moved+unknown == 0 {
+		if second == w.Bob && moved+unknown == 0 {
 			t.Fatalf("round %d: neither click moved: %q, %q", round, ra.Text(), rb.Text())
 		}
-		if second == w.ada && !strings.Contains(before.Text(), w.ada.Mention()+" to move") {
+		if second == w.Ada && !strings.Contains(before.Text(), w.Ada.Mention()+" to move") {
 			want = 0
 		}
 		if moved+unknown < want {
 			t.Fatalf("round %d: %d clicks moved, want %d", round, moved, want)
 		}
 		if moved > want { // one was refused behind a board that is redrawn for it
-			eventually(t, "the words of a refusal", func() bool { return len(ra.Followups())+len(rb.Followups()) == moved-want })
+			waittest.Until(t, "the words of a refusal", func() bool { return len(ra.Followups())+len(rb.Followups()) == moved-want })
 		}
-		w.settled(m, len(free)-want)
+		w.Settled(t, m, len(free)-want)
 	}
 	for _, m := range boards {
-		neverBackwards(t, m)
-	}
-}
-
-// settled waits until the board has so many empty cells.
-func (w *world) settled(m *sandbox.Message, free int) {
-	w.t.Helper()
-	m.Wait(w.t, "the board to settle", func(s sandbox.Snapshot) bool { return len(empties(s)) == free })
-}
-
-// neverBackwards checks that no write of the message shows fewer marks than one
-// before it.
-func neverBackwards(t *testing.T, m *sandbox.Message) {
-	t.Helper()
-	most := 0
-	for _, write := range m.Snapshot().Writes {
-		body := string(write.Body)
-		marks := strings.Count(body, `"label":"X"`) + strings.Count(body, `"label":"O"`)
-		if marks < most {
-			t.Errorf("a picture with %d marks came after one with %d", marks, most)
-		}
-		most = max(most, marks)
+		bottest.NeverBackwards(t, m)
 	}
 }
 
 // TestPlayPrivatelyTwiceInTheSameInstant taps the door out of a busy channel twice:
 // one game, shown to both clicks, and one start.
 func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
-	w := newWorld(t, func(o *bot.Options) { o.StartLimit = bot.StartLimit{PerUser: 2, PerGuild: 1000} })
-	w.play(w.bob)
+	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("2/1000"))
+	w.Play(t, w.Bob)
 	for round := range 20 {
-		w.ada = w.srv.User(fmt.Sprint("Ada-", round)) // who has started nothing yet
-		door := w.refused(w.ada.Command(t, w.general, "tictactoe play"), "A game is running here", "Play privately")
-		a, b := w.ada.PrepareClick(t, door, "Play privately"), w.ada.PrepareClick(t, door, "Play privately")
-		w.srv.DispatchTogether(a, b)
+		w.Ada = w.Discord.User(fmt.Sprint("Ada-", round)) // who has started nothing yet
+		door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play privately")
+		a, b := w.Ada.PrepareClick(t, door, "Play privately"), w.Ada.PrepareClick(t, door, "Play privately")
+		w.Discord.DispatchTogether(a, b)
 		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {
 			if r.Type != sandbox.CallbackUpdate && r.Type != sandbox.CallbackDeferUpdate {
 				t.Fatalf("round %d: answered with type %d: %s %v", round, r.Type, r.Text(), r.Problems)
 			}
 		}
-		w.settled(door, 9)
-		w.cell(w.ada, door, "b2")
-		w.settled(door, 7)
-		if n := w.privateGames(w.ada); n != 1 {
+		w.Settled(t, door, 9)
+		w.Cell(t, w.Ada, door, "b2")
+		w.Settled(t, door, 7)
+		if n := len(w.Private(t, w.Ada)); n != 1 {
 			t.Fatalf("round %d: %d private games", round, n)
 		}
-		ask := w.answer(w.ada.Click(t, door, "Resign"))
-		w.ada.Click(t, ask, "Resign")
-		wantText(t, door, "resigned")
-		w.answer(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true))) // the second start
-		w.refused(w.ada.Command(t, w.general, "tictactoe play", sandbox.Opt("private", true)), "a lot of games")
+		ask := w.Answer(t, w.Ada.Click(t, door, "Resign"))
+		w.Ada.Click(t, ask, "Resign")
+		bottest.WantText(t, door, "resigned")
+		w.PlayPrivately(t, w.Ada) // the second start
+		w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true)), "Slow down")
 	}
 }
 
 // TestTwoStartsInTheSameInstant lets two people start a game in one channel: one of
 // them does, and the other has started nothing.
 func TestTwoStartsInTheSameInstant(t *testing.T) {
-	w := newWorld(t, func(o *bot.Options) { o.StartLimit = bot.StartLimit{PerUser: 1, PerGuild: 1000} })
+	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("1/1000"))
 	for round := range 30 {
 		name := fmt.Sprint("round-", round)
-		w.general = w.srv.Guild().Channel(name)
-		people := []*sandbox.User{w.srv.User("first-" + name), w.srv.User("second-" + name)}
-		play := sandbox.SlashCommand{Channel: w.general, Path: "tictactoe play"}
+		w.Channel = w.Discord.Guild().Channel(name)
+		people := []*sandbox.User{w.Discord.User("first-" + name), w.Discord.User("second-" + name)}
+		play := sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe play"}
 		calls := []*sandbox.Call{people[0].MustPrepare(t, play), people[1].MustPrepare(t, play)}
-		w.srv.DispatchTogether(calls...)
+		w.Discord.DispatchTogether(calls...)
 		started := 0
 		for i, c := range calls {
 			r := c.Wait(t)
@@ -169,9 +128,9 @@ func TestTwoStartsInTheSameInstant(t *testing.T) {
 				started++
 				continue
 			}
-			door := w.refused(r, "A game is running here", "Play privately")
+			door := w.Refused(t, r, "A game is running here", "Play privately")
 			people[i].Click(t, door, "Play privately")
-			w.settled(door, 9)
+			w.Settled(t, door, 9)
 		}
 		if started != 1 {
 			t.Fatalf("%d games were started", started)
@@ -179,79 +138,126 @@ func TestTwoStartsInTheSameInstant(t *testing.T) {
 	}
 }
 
-func (w *world) privateGames(who *sandbox.User) int {
-	w.t.Helper()
-	list, err := w.db.PrivateMatches(w.t.Context(), store.ChannelID(w.general.ID()), store.UserID(who.ID()))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return len(list)
-}
-
 // TestPlayPrivatelyAgainAfterALostAnswer presses the door again when nothing seems to
 // have happened, and once more when the game that it led to is over.
 func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
-	w := newFaultWorld(t)
-	door := w.answer(w.ada.Command(t, w.general, "tictactoe help"))
-	press := w.stale(w.ada, door, "Play privately")
-	w.srv.FailNext(sandbox.InteractionRoutes, 403)
-	w.ada.StartClick(t, door, "Play privately").AllowUnanswered()
-	w.disarmed()
-	eventually(t, "the bot to give up", func() bool { return w.sup.Status().Handling == 0 })
-	w.answer(press())
-	w.settled(door, 9)
-	if n := w.privateGames(w.ada); n != 1 {
+	w := bottest.New(t, bottest.ClicksDelivered)
+	door := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
+	press := w.Stale(t, w.Ada, door, "Play privately")
+	w.Discord.FailNext(sandbox.InteractionRoutes, 403)
+	w.Ada.StartClick(t, door, "Play privately").AllowUnanswered()
+	w.Disarmed(t)
+	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Handling() == 0 })
+	w.Answer(t, press())
+	w.Settled(t, door, 9)
+	if n := len(w.Private(t, w.Ada)); n != 1 {
 		t.Errorf("%d private games", n)
 	}
-	w.cell(w.ada, door, "b2")
-	w.ada.Click(t, w.answer(w.ada.Click(t, door, "Resign")), "Resign")
-	wantText(t, door, "resigned")
-	w.answer(press())
-	w.settled(door, 9)
+	w.Cell(t, w.Ada, door, "b2")
+	w.Resign(t, w.Ada, door)
+	w.Answer(t, press())
+	w.Settled(t, door, 9)
 }
 
 // TestDeliveredTwice delivers interactions twice, at once and later: one effect.
 func TestDeliveredTwice(t *testing.T) {
-	w := newWorld(t)
-	play := w.ada.MustPrepare(t, sandbox.SlashCommand{Channel: w.general, Path: "tictactoe play"})
-	w.srv.DispatchTogether(play, play)
-	m := w.answer(play.Wait(t))
-	click := w.ada.PrepareClickCell(t, m, 1, 1)
-	w.srv.DispatchTogether(click, click)
+	w := bottest.New(t)
+	play := w.Ada.MustPrepare(t, sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe play"})
+	w.Discord.DispatchTogether(play, play)
+	m := w.Answer(t, play.Wait(t))
+	click := w.Ada.PrepareClickCell(t, m, 1, 1)
+	w.Discord.DispatchTogether(click, click)
 	if r := click.Wait(t); !r.Answered() {
 		t.Fatalf("the click was not answered: %v", r.Problems)
 	}
-	w.settled(m, 7)
-	w.srv.Redeliver(click)
-	w.srv.Redeliver(play)
-	w.cell(w.ada, m, nameOf(empties(m.Snapshot())[0]))
-	w.settled(m, 5)
-	if got := len(w.general.Messages(nil)); got != 1 {
+	w.Settled(t, m, 7)
+	w.Discord.Redeliver(click)
+	w.Discord.Redeliver(play)
+	w.Cell(t, w.Ada, m, bottest.CellName(bottest.Empties(m.Snapshot())[0]))
+	w.Settled(t, m, 5)
+	if got := len(w.Channel.Messages(nil)); got != 1 {
 		t.Errorf("there are %d messages, want one board", got)
 	}
 }
 
-// TestDeliveredAgainAfterARestart hands an interaction to a process that has not
-// seen it: the store has.
+// TestDeliveredAgainAfterARestart hands an interaction to a process that has not seen
+// it: the store has. What it did then is over by now, so that nothing but the memory
+// of the interaction itself keeps it from being done again.
 func TestDeliveredAgainAfterARestart(t *testing.T) {
-	w := newWorld(t)
-	challenge := w.ada.StartCommand(t, w.general, "tictactoe challenge", sandbox.OptUser("user", w.bob))
-	m := w.answer(challenge.Wait(t))
-	accept := w.bob.StartClick(t, m, "Accept")
-	accept.Wait(t)
-	move := w.ada.StartClickCell(t, m, 0, 0)
-	move.Wait(t)
-	w.restart()
-	for _, c := range []*sandbox.Call{challenge, accept, move} {
-		w.srv.Redeliver(c)
+	command := func(path string, args ...sandbox.Arg) func(*testing.T, *bottest.World) *sandbox.Call {
+		return func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartCommand(t, w.Channel, "tictactoe "+path, args...)
+		}
 	}
-	w.cells(m, w.bob, w.ada, "b2", "c3")
-	if got := grid(m.Snapshot()); got != "X../.O./..X" {
-		t.Errorf("the board is %s", got)
-	}
-	if got := len(w.general.Messages(nil)); got != 1 {
-		t.Errorf("there are %d messages, want one board", got)
+	resign := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Resign(t, w.Ada, m) }
+	for _, c := range []struct {
+		name string
+		act  func(*testing.T, *bottest.World) *sandbox.Call
+		over func(*testing.T, *bottest.World, *sandbox.Message) // what ends its effect
+	}{
+		{"a game", command("play"), resign},
+		{"a private game", command("play", sandbox.Opt("private", true)), func(*testing.T, *bottest.World, *sandbox.Message) {}},
+		{"a private game that is over", command("play", sandbox.Opt("private", true)), resign},
+		{"a table", command("challenge"), func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Withdraw") }},
+		{"a challenge", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartCommand(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob))
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Bob.Click(t, m, "Decline") }},
+		{"an acceptance", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Bob.StartClick(t, w.Offer(t, w.Ada, w.Bob), "Accept")
+		}, resign},
+		{"a rematch", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			m := w.Play(t, w.Ada)
+			w.Resign(t, w.Ada, m)
+			return w.Ada.StartClick(t, m, "Rematch")
+		}, resign},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := bottest.New(t)
+			call := c.act(t, w)
+			m := w.Answer(t, call.Wait(t))
+			c.over(t, w, m)
+			w.Restart(t)
+			matches, challenges := w.Stored(t)
+			w.Discord.Redeliver(call)
+			w.Bystander(t) // comes after it
+			w.Stop(t)      // when it has been handled
+			if nowMatches, nowChallenges := w.Stored(t); nowMatches != matches || nowChallenges != challenges {
+				t.Errorf("%d matches and %d challenges became %d and %d", matches, challenges, nowMatches, nowChallenges)
+			}
+		})
 	}
 }
 
-func nameOf(at [2]int) string { return string([]byte{'a' + byte(at[1]), '1' + byte(at[0])}) }
+// TestClickDeliveredAgainAfterARestart does the same with a click that would change the
+// board again: names that were written on the cells would be taken off.
+func TestClickDeliveredAgainAfterARestart(t *testing.T) {
+	w := bottest.New(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	click := w.Ada.StartClick(t, m, "Names")
+	click.Wait(t)
+	w.Restart(t)
+	w.Discord.Redeliver(click)
+	w.Bystander(t) // comes after it
+	w.Stop(t)      // when it has been handled
+	w.Start(t)
+	if !w.Match(t).CellNames {
+		t.Error("the names were taken off")
+	}
+	bottest.CustomID(t, m, "a1")
+}
+
+// TestAcceptWhileTheChallengeIsBeingEdited accepts a challenge whose message is just
+// being drawn again, as after a start: the edit does not come behind the board.
+func TestAcceptWhileTheChallengeIsBeingEdited(t *testing.T) {
+	w := bottest.New(t)
+	m := w.Offer(t, w.Ada, w.Bob)
+	w.Stop(t)
+	w.Discord.SlowNext(sandbox.RouteEditMessage, 200*time.Millisecond)
+	w.Start(t)
+	w.Disarmed(t)
+	w.Bob.Click(t, m, "Accept")
+	bottest.WantText(t, m, "to move")
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+	w.Shows(t, m, "X../.O./...")
+}

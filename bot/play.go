@@ -8,87 +8,173 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
 	"tictactoe/engine"
-	"tictactoe/engine/strategy"
 	"tictactoe/store"
 )
 
-// Who has the first move, as the values of the option "first".
-const (
-	firstMe     = "me"
-	firstBot    = "bot"
-	firstThem   = "them"
-	firstRandom = "random"
-)
+// plays starts matches against the program.
+type plays struct{ *Bot }
 
-// defaultChoice is what "play" means without options.
-var defaultChoice = choice{opponent: "medium", rules: engine.Standard, first: firstMe}
-
-// boards are the boards on offer, in the order in which they are offered. On the
-// last three the first player can force a win.
-var boards = []engine.Rules{
-	{M: 3, N: 3, K: 3},
-	{M: 4, N: 4, K: 4},
-	{M: 4, N: 5, K: 4},
-	{M: 5, N: 5, K: 4},
-	{M: 5, N: 5, K: 5},
-	{M: 3, N: 5, K: 3},
-	{M: 4, N: 4, K: 3},
-	{M: 5, N: 5, K: 3},
+// start is the command.
+func (b plays) start(ctx context.Context, in *request) (response, error) {
+	c, err := readChoice(in)
+	if err != nil {
+		return response{}, err
+	}
+	private, ok := in.Flag("private")
+	if !ok {
+		return response{}, match.ErrBadOption
+	}
+	return b.begin(ctx, in, c, private)
 }
 
-// offered reports whether the board is one of them: custom IDs come from outside.
-func offered(r engine.Rules) bool { return slices.Contains(boards, r) }
-
-// firstPlayerWins says which of the boards on offer are won by force.
-func firstPlayerWins(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
-
-// thePlace is the place that a public match takes in its channel: there is one.
-const thePlace = 1
-
-// opponentFor returns the opponent of that name if it plays these boards.
-func opponentFor(name string, r engine.Rules) (strategy.Opponent, error) {
-	o, ok := strategy.ByName(name)
-	if !ok {
-		return strategy.Opponent{}, errBadOption
-	}
-	if !o.Plays(r) {
-		return strategy.Opponent{}, &refusal{reason: errNotOffered, choice: choice{opponent: name, rules: r}}
-	}
-	return o, nil
+// startHere is the button of a choice that can be played, on the refusal of one that
+// cannot.
+func (b plays) startHere(ctx context.Context, in *request) (response, error) {
+	return b.begin(ctx, in, in.button.Choice, false)
 }
 
-// readBoard reads the option "board".
-func readBoard(in *interaction) (engine.Rules, error) {
-	text, ok := in.text("board")
-	if !ok {
-		return engine.Standard, absent(in, "board")
+// begin starts the match that somebody chose.
+func (b plays) begin(ctx context.Context, in *request, c match.Choice, private bool) (response, error) {
+	m, err := b.newMatch(in, c)
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		r.hidden = private
 	}
-	for _, r := range boards {
-		if r.String() == text {
-			return r, nil
+	if err != nil {
+		return response{}, err
+	}
+	if private {
+		m.Place = 0
+	}
+	prepare := func() (opening, error) { return opening{match: m, choice: c}, nil }
+	if private {
+		m, err = b.open(ctx, in, prepare)
+	} else {
+		m, err = threads(b).openByRule(ctx, in, prepare)
+	}
+	if err != nil {
+		return response{}, err
+	}
+	return threads(b).showBegun(in, m)
+}
+
+// startPrivately is the button that leads out of a busy channel. Pressed twice, or
+// again because nothing seemed to happen, it leads to the one match that it has made.
+func (b plays) startPrivately(ctx context.Context, in *request) (response, error) {
+	m, err := b.newMatch(in, in.button.Choice)
+	if err != nil {
+		return response{}, err
+	}
+	m.Place = 0
+	fresh := m.ID
+	opened, err := b.open(ctx, in, func() (opening, error) {
+		m.ID = matchBehind(in)
+		made, err := b.store.Match(ctx, m.ID)
+		switch {
+		case err == nil && made.State == store.Active:
+			m = made
+			return opening{}, errMadeAlready
+		case err == nil:
+			m.ID = fresh // that one is over
+		case !errors.Is(err, store.ErrNotFound):
+			return opening{}, err
+		}
+		return opening{match: m, choice: in.button.Choice}, nil
+	})
+	switch {
+	case errors.Is(err, errMadeAlready):
+		b.starts.uncount(ctx, in)
+	case err != nil:
+		return response{}, err
+	default:
+		m = opened
+	}
+	if in.Message.Ephemeral() {
+		return b.showMatch(m, update) // the private question becomes the private board
+	}
+	return b.showMatch(m, reply)
+}
+
+// startInstead is the button that leads out of a match which its user plays here
+// already: they resign that one and start the other in the same change.
+func (b plays) startInstead(ctx context.Context, in *request) (response, error) {
+	m, err := b.newMatch(in, in.button.Choice)
+	if err != nil {
+		return response{}, err
+	}
+	var before store.Match
+	m, err = threads(b).openByRule(ctx, in, func() (_ opening, err error) {
+		if before, err = b.dueMatch(ctx, in.button.Match); err != nil {
+			return opening{}, err
+		}
+		if before.Seat(in.user) == engine.None {
+			return opening{}, match.ErrUnknownRecord // made up: the button was offered to a player
+		}
+		resigned, err := match.Resign(before, in.user)
+		if errors.Is(err, match.ErrMatchOver) {
+			return opening{match: m, choice: in.button.Choice}, nil
+		}
+		return opening{match: m, also: resigned, choice: in.button.Choice}, err
+	})
+	if err != nil {
+		return response{}, err
+	}
+	r, err := threads(b).showBegun(in, m)
+	r.redraw = append(r.redraw, matchRef(before.ID))
+	r.then = inTurn(notices(b).remove(before), r.then)
+	return r, err
+}
+
+// errMadeAlready: the match that a button makes is there.
+var errMadeAlready = errors.New("bot: the match has been made already")
+
+// matchBehind returns the id of the match that a button of the clicked message makes
+// for its user.
+func matchBehind(in *request) store.MatchID {
+	sum := sha256.Sum256([]byte("match behind " + in.Message.ID + " for " + in.User))
+	return store.MatchID(binary.LittleEndian.Uint64(sum[:])>>1 | 1) //nolint:gosec // 63 bits
+}
+
+// newMatch returns the match that somebody chose, not yet opened.
+func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
+	if !match.OnOffer(c.Rules) || !slices.Contains([]string{match.FirstMe, match.FirstBot, match.FirstRandom}, c.First) {
+		return store.Match{}, match.ErrBadOption
+	}
+	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
+		return store.Match{}, &refusal{reason: err, choice: c}
+	}
+	clock, err := in.clock(c.Clock)
+	if err != nil {
+		return store.Match{}, err
+	}
+	m := store.Match{
+		ID: store.MatchID(b.opts.NewID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
+		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(),
+		X: store.Player{User: in.user}, O: store.Player{Opponent: c.Opponent},
+	}
+	switch c.First {
+	case match.FirstBot:
+		m.X, m.O = m.O, m.X
+	case match.FirstRandom:
+		if b.opts.Dice().IntN(2) == 0 {
+			m.X, m.O = m.O, m.X
 		}
 	}
-	return engine.Rules{}, errBadOption
+	return m, nil
 }
 
-// absent is nil when the option was left out, and an error when it was given in a
-// form that cannot be read. Discord checks options only in its client.
-func absent(in *interaction, option string) error {
-	if _, given := in.options[option]; given {
-		return errBadOption
-	}
-	return nil
-}
-
-func readChoice(in *interaction) (choice, error) {
-	c := defaultChoice
+// readChoice reads the options of a match against the program.
+func readChoice(in *request) (match.Choice, error) {
+	c := match.DefaultChoice
 	var err error
-	if c.rules, err = readBoard(in); err != nil {
+	if c.Rules, err = readBoard(in); err != nil {
 		return c, err
 	}
-	for option, into := range map[string]*string{"difficulty": &c.opponent, "first": &c.first} {
-		text, ok := in.text(option)
+	for option, into := range map[string]*string{"difficulty": &c.Opponent, "first": &c.First, "clock": &c.Clock} {
+		text, ok := in.Text(option)
 		if ok {
 			*into = text
 		} else if err := absent(in, option); err != nil {
@@ -98,182 +184,65 @@ func readChoice(in *interaction) (choice, error) {
 	return c, nil
 }
 
-// handlePlay starts a match against the program.
-func (b *Bot) handlePlay(ctx context.Context, in *interaction) (response, error) {
-	c, err := readChoice(in)
-	if err != nil {
-		return response{}, err
+// readBoard reads the option "board".
+func readBoard(in *request) (engine.Rules, error) {
+	text, ok := in.Text("board")
+	if !ok {
+		return engine.Standard, absent(in, "board")
 	}
-	private, err := in.flag("private")
-	if err != nil {
-		return response{}, err
-	}
-	m, err := b.againstProgram(in, c)
-	if err != nil {
-		return response{}, err
-	}
-	if private {
-		m.Place = 0
-	}
-	return b.startAgainstBot(ctx, in, m, c)
-}
-
-// handlePlayPrivately is the door out of a busy channel. Pressed twice, or again
-// because nothing seemed to happen, it leads to the one match that it has made.
-func (b *Bot) handlePlayPrivately(ctx context.Context, in *interaction, id customID) (response, error) {
-	m, err := b.againstProgram(in, id.choice)
-	if err != nil {
-		return response{}, err
-	}
-	m.ID, m.Place = matchBehind(in), 0
-	made, err := b.store.Match(ctx, m.ID)
-	switch {
-	case err == nil && made.State == store.Active:
-		return b.newBoard(in, made)
-	case err == nil:
-		m.ID = store.MatchID(b.opts.NewID()) // that one is over
-	case !errors.Is(err, store.ErrNotFound):
-		return response{}, err
-	}
-	r, err := b.startAgainstBot(ctx, in, m, id.choice)
-	if errors.Is(err, store.ErrConflict) {
-		if made, err = b.loadMatch(ctx, m.ID); err == nil {
-			return b.newBoard(in, made)
+	for _, r := range match.Boards {
+		if r.String() == text {
+			return r, nil
 		}
 	}
-	return r, err
+	return engine.Rules{}, match.ErrBadOption
 }
 
-// matchBehind returns the id of the match that a button of the clicked message makes
-// for its user.
-func matchBehind(in *interaction) store.MatchID {
-	sum := sha256.Sum256([]byte("match behind " + string(in.message.ID) + " for " + string(in.user)))
-	return store.MatchID(binary.LittleEndian.Uint64(sum[:])>>1 | 1) //nolint:gosec // 63 bits
+// absent is nil when the option was left out, and an error when it was given in a
+// form that cannot be read. Discord checks options only in its client.
+func absent(in *request, option string) error {
+	if _, given := in.Options[option]; given {
+		return match.ErrBadOption
+	}
+	return nil
 }
 
-func (b *Bot) startAgainstBot(ctx context.Context, in *interaction, m store.Match, c choice) (response, error) {
-	if !m.Private() {
-		if busy, ok, err := b.busyMatch(ctx, in.channel); err != nil {
-			return response{}, err
-		} else if ok {
-			return response{}, &refusal{reason: errBusy, match: busy, choice: c}
-		}
-	}
-	if err := b.countStart(in); err != nil {
-		return response{}, err
-	}
-	m, err := b.createMatch(ctx, in, m)
-	if errors.Is(err, store.ErrPlaceTaken) {
-		busy, _, _ := b.busyMatch(ctx, in.channel)
-		return response{}, &refusal{reason: errBusy, match: busy, choice: c}
-	}
-	if err != nil {
-		return b.alreadyHandled(err)
-	}
-	return b.newBoard(in, m)
-}
-
-// againstProgram returns the match that somebody chose, not yet opened.
-func (b *Bot) againstProgram(in *interaction, c choice) (store.Match, error) {
-	if !offered(c.rules) {
-		return store.Match{}, errBadOption
-	}
-	if _, err := opponentFor(c.opponent, c.rules); err != nil {
-		return store.Match{}, err
-	}
-	m := store.Match{
-		ID: store.MatchID(b.opts.NewID()), Guild: in.guild, Channel: in.channel, Place: thePlace,
-		Rules: c.rules, Clock: b.opts.DefaultClock, Locale: in.locale,
-		X: store.Player{User: in.user}, O: store.Player{Opponent: c.opponent},
-	}
-	switch c.first {
-	case firstMe:
-	case firstBot:
-		m.X, m.O = m.O, m.X
-	case firstRandom:
-		if b.opts.Dice().IntN(2) == 0 {
-			m.X, m.O = m.O, m.X
-		}
-	default:
-		return m, errBadOption
-	}
-	return m, nil
-}
-
-// createMatch opens the match and stores it, with further records that change
-// together with it. The caller has counted the start.
-func (b *Bot) createMatch(ctx context.Context, in *interaction, m store.Match, also ...store.Match) (store.Match, error) {
-	choose, err := b.chooser(ctx, m)
-	if err != nil {
-		return m, err
-	}
-	if m, err = openMatch(m, choose, b.uptime.read()); err != nil {
-		return m, err
-	}
-	m.Created = b.opts.Now()
-	m.Updated = m.Created
-	err = b.apply(ctx, store.Change{Interaction: in.id, Matches: append(also, m)})
-	if errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrConflict) {
-		b.uncount(in) // somebody was faster
-	}
-	if err != nil {
-		return m, saving(err)
-	}
-	m.Version = 1
-	return m, nil
-}
-
-// newBoard answers with the board of a match as a new message.
-func (b *Bot) newBoard(in *interaction, m store.Match) (response, error) {
-	msg, err := b.view(m.Locale).match(m)
-	if err != nil {
-		return response{}, err
-	}
-	r := reply(msg)
-	if in.kind == kindComponent && in.message.ephemeral() && m.Private() {
-		r = update(msg) // the private question becomes the private board
-	}
-	r.shows, r.version = surface{match: m.ID}, m.Version
-	return r, nil
-}
-
-// busyMatch returns the match that has the channel's place.
-func (b *Bot) busyMatch(ctx context.Context, channel store.ChannelID) (store.Match, bool, error) {
-	active, err := b.store.ActiveMatches(ctx, channel)
-	if err != nil || len(active) == 0 {
-		return store.Match{}, false, err
-	}
-	return active[0], true, nil
-}
-
-// countStart refuses who starts too much. An interaction is counted once, however
-// often its change is tried.
-func (b *Bot) countStart(in *interaction) error {
+// count refuses a start beyond the limit. An interaction is counted once, however often
+// its change is tried.
+func (l *startLimiter) count(ctx context.Context, in *request, now time.Time) error {
 	if !in.counted.IsZero() {
 		return nil
 	}
-	now := b.opts.Now()
-	if again, ok := b.starts.allow(in.user, in.guild, now); !ok {
-		return &refusal{reason: errTooMany, until: again.Add(time.Second - 1)} // shown in whole seconds
+	if l.shared != nil {
+		return l.countShared(ctx, in, now)
+	}
+	if again, ok := l.allow(in.user, in.guild, now); !ok {
+		return &refusal{reason: match.ErrTooMany, until: again.Add(time.Second - 1)} // shown in whole seconds
 	}
 	in.counted = now
 	return nil
 }
 
-// uncount takes back what countStart has counted.
-func (b *Bot) uncount(in *interaction) {
-	if !in.counted.IsZero() {
-		b.starts.refund(in.user, in.guild, in.counted)
+// uncount takes back what count has counted.
+func (l *startLimiter) uncount(ctx context.Context, in *request) {
+	switch {
+	case in.counted.IsZero():
+	case l.shared != nil:
+		_ = l.shared.Uncount(ctx, in.ID, l.limits(in)) // else it counts for a minute
+		in.counted = time.Time{}
+	default:
+		l.refund(in.user, in.guild, in.counted)
 		in.counted = time.Time{}
 	}
 }
 
-// alreadyHandled gives no answer to an interaction that another delivery of it is
-// being answered for: a second one would take the first one's place.
-func (b *Bot) alreadyHandled(err error) (response, error) {
-	if errors.Is(err, store.ErrClaimed) {
-		b.stats.duplicates.Add(1)
-		return ignore(), nil
+// showMatch answers with the board of a match, as a new message or in place of the clicked
+// one.
+func (b *Bot) showMatch(m store.Match, as func(discord.Message) response) (response, error) {
+	msg, err := b.view(m.Locale).Match(m)
+	if err != nil {
+		return response{}, err
 	}
-	return response{}, err
+	b.tracker.Known(matchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.Private()}, m.Drawn)
+	return as(msg).showing(matchRef(m.ID), m.Version), nil
 }

@@ -4,103 +4,112 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
 
-// handleResign asks a player whether to resign, and a moderator whether to stop
-// other people's match.
-func (b *Bot) handleResign(ctx context.Context, in *interaction) (response, error) {
+// resignations end matches by the will of somebody: a player, or a moderator.
+type resignations struct{ *Bot }
+
+// ask is the command: it asks a player whether to resign, and a moderator whether to
+// stop other people's match. Where it may mean one of several it lists them.
+func (b resignations) ask(ctx context.Context, in *request) (response, error) {
+	switch who, ok := in.Text("user"); {
+	case ok && who != string(in.user):
+		return b.askToStopAll(ctx, in, store.UserID(who))
+	case !ok && absent(in, "user") != nil:
+		return response{}, match.ErrBadOption
+	}
 	here, err := b.matchesHere(ctx, in)
+	v, moderator := b.view(in.locale()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
 	switch {
 	case err != nil:
 		return response{}, err
 	case here.mine.ID != 0 && here.private.ID != 0:
-		return reply(b.view(in.locale).resignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
+		return reply(v.ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
 	case here.mine.ID != 0:
-		return b.askToResign(in, here.mine)
-	case here.private.ID != 0 && here.other.ID != 0 && in.may(permissionManageMessages):
-		return reply(b.view(in.locale).resignOrStopQuestion(here.private, here.other, here.private.Seat(in.user))), nil
+		return b.question(in, here.mine)
+	case here.private.ID != 0 && moderator:
+		return reply(v.ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.user))), nil
 	case here.private.ID != 0:
-		return b.askToResign(in, here.private)
-	case here.other.ID != 0 && in.may(permissionManageMessages):
-		return b.askToResign(in, here.other)
+		return b.question(in, here.private)
+	case len(here.elsewhere) > 0:
+		return reply(v.Games(view.GamesToResign, b.listed(here.elsewhere))), nil
+	case moderator && len(here.others) > 1:
+		return reply(v.Games(view.GamesToStop, b.listed(here.others))), nil
+	case moderator:
+		return b.question(in, here.other())
 	default:
-		return response{}, &refusal{reason: errNotInGame, match: here.other}
+		return response{}, &refusal{reason: match.ErrNotInGame, match: here.other()}
 	}
 }
 
-// handleResignButton is the button below the board.
-func (b *Bot) handleResignButton(ctx context.Context, in *interaction, id customID) (response, error) {
-	m, err := b.loadMatch(ctx, id.match)
+// askAbout is the button below the board.
+func (b resignations) askAbout(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		return response{}, err
 	}
-	return b.askToResign(in, m)
+	return b.question(in, m)
 }
 
-func (b *Bot) askToResign(in *interaction, m store.Match) (response, error) {
-	v, seat := b.view(in.locale), m.Seat(in.user)
+func (b resignations) question(in *request, m store.Match) (response, error) {
+	v, seat := b.view(in.locale()), m.Seat(in.user)
 	switch {
 	case m.State != store.Active:
-		return response{}, &refusal{reason: errMatchOver, match: m, stale: true}
+		return response{}, &refusal{reason: match.ErrMatchOver, match: m, stale: true}
 	case seat != engine.None:
-		return reply(v.resignQuestion(m, seat)), nil
-	case in.may(permissionManageMessages):
-		return reply(v.stopQuestion(m)), nil
+		return reply(v.ResignQuestion(m, seat)), nil
+	case in.May(discord.PermissionManageMessages):
+		return reply(v.StopQuestion(m)), nil
 	default:
-		return response{}, &refusal{reason: errNotYourGame, match: m}
+		return response{}, &refusal{reason: match.ErrNotYourGame, match: m}
 	}
 }
 
-// handleResignConfirm resigns.
-func (b *Bot) handleResignConfirm(ctx context.Context, in *interaction, id customID) (response, error) {
-	before, m, err := b.changeMatch(ctx, in, id.match, func(m store.Match) (store.Match, error) {
-		return resign(m, in.user)
+// confirm resigns.
+func (b resignations) confirm(ctx context.Context, in *request) (response, error) {
+	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+		return match.Resign(m, in.user)
 	})
-	if errors.Is(err, errMatchOver) {
-		err = errResignTooLate
+	if errors.Is(err, match.ErrMatchOver) {
+		err = match.ErrResignTooLate
 	}
-	return b.ended(in, "resign.done", before, m, err)
+	return b.ended(in, b.view(in.locale()).Resigned(), before, m, err)
 }
 
-// handleStopConfirm stops other people's match.
-func (b *Bot) handleStopConfirm(ctx context.Context, in *interaction, id customID) (response, error) {
-	if !in.may(permissionManageMessages) {
-		return response{}, errNotModerator
+// stop stops other people's match.
+func (b resignations) stop(ctx context.Context, in *request) (response, error) {
+	if !in.May(discord.PermissionManageMessages) {
+		return response{}, match.ErrNotModerator
 	}
-	before, m, err := b.changeMatch(ctx, in, id.match, func(m store.Match) (store.Match, error) {
-		if m.Guild != in.guild || m.Channel != in.channel {
-			return m, errNotModerator // the right was checked for this channel only
+	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+		if m.Guild != in.guild || m.Channel != in.channel && m.Where() != in.channel {
+			return m, match.ErrNotModerator // the right was checked for this channel only
 		}
-		return stop(m, in.user)
+		return match.Stop(m, in.user)
 	})
-	return b.ended(in, "stop.done", before, m, err)
+	if err == nil {
+		b.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
+	}
+	return b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
 }
 
 // ended answers the question that ended the match, and has the board follow.
-func (b *Bot) ended(in *interaction, text string, before, m store.Match, err error) (response, error) {
-	switch {
-	case errors.Is(err, store.ErrClaimed):
-		return ignore(), nil
-	case err != nil:
+func (b resignations) ended(in *request, said discord.Message, before, m store.Match, err error) (response, error) {
+	if err != nil {
 		return response{}, &refusal{reason: err, match: before, inPlace: true}
 	}
-	r := b.answerInPlace(in, private(b.view(in.locale).say(text, nil)))
-	r.redraw = []surface{{match: m.ID}}
-	r.then = b.removeNotice(before)
-	return r, nil
+	r := in.inPlace(said)
+	r.redraw = append(r.redraw, matchRef(m.ID))
+	r.then = notices(b).remove(before)
+	return r.andThen(b.judge(m)), nil
 }
 
-// handleKeepPlaying takes the question back.
-func (b *Bot) handleKeepPlaying(_ context.Context, in *interaction, _ customID) (response, error) {
-	return b.answerInPlace(in, private(b.view(in.locale).say("resign.kept", nil))), nil
-}
-
-// answerInPlace puts the answer where the question stood, if that was private.
-func (b *Bot) answerInPlace(in *interaction, m message) response {
-	if in.message.ephemeral() {
-		return update(m)
-	}
-	return reply(m)
+// keepPlaying takes the question back.
+func (b resignations) keepPlaying(_ context.Context, in *request) (response, error) {
+	return in.inPlace(b.view(in.locale()).Kept()), nil
 }

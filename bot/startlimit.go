@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -53,11 +55,12 @@ func positive(digits string) int {
 // startWindow is the time in which starts are counted.
 const startWindow = time.Minute
 
-// startLimiter remembers the starts of the last minute of each person and guild:
+// startLimiter knows the starts of the last minute of each person and guild:
 // exactly, since at most as many are remembered as are allowed. Who has started
 // nothing for a minute is forgotten.
 type startLimiter struct {
-	limit StartLimit
+	limit  StartLimit
+	shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
 	first  time.Time // from which the moments below count, by a clock that nobody sets
@@ -150,4 +153,32 @@ func (l *startLimiter) sweepLocked(at time.Duration) {
 			delete(l.starts, key)
 		}
 	}
+}
+
+// limits are those that the start is counted for where processes count together, in the
+// order in which all of them count.
+func (l *startLimiter) limits(in *request) (limits []store.Limit) {
+	for key, most := range l.keys(in.user, in.guild) {
+		limits = append(limits, store.Limit{Key: "start " + key, Most: most, Within: startWindow})
+	}
+	slices.SortFunc(limits, func(a, b store.Limit) int { return strings.Compare(b.Key, a.Key) })
+	return limits
+}
+
+// countShared is count where processes count together. A start is counted under its
+// interaction, so that one which is delivered to two of them is one.
+func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Time) error {
+	limits := l.limits(in)
+	if len(limits) == 0 {
+		return nil
+	}
+	wait, err := l.shared.Count(ctx, in.ID, limits)
+	switch {
+	case err != nil:
+		return classifySave(err)
+	case wait > 0:
+		return &refusal{reason: match.ErrTooMany, until: now.Add(wait + time.Second - 1)}
+	}
+	in.counted = now
+	return nil
 }

@@ -9,19 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/match/matchtest"
 	"tictactoe/store"
 )
 
-// testEpoch is when the tests with a clock begin.
-var testEpoch = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-
 // after returns a moment of the tests' clock.
-func after(d time.Duration) time.Time { return testEpoch.Add(d) }
+func after(d time.Duration) time.Time { return matchtest.TestEpoch.Add(d) }
 
 func allowed(t *testing.T, l *startLimiter, user store.UserID, guild store.GuildID, at time.Duration) {
 	t.Helper()
 	if again, ok := l.allow(user, guild, after(at)); !ok {
-		t.Errorf("%s in %q after %v: refused until %v, want allowed", user, guild, at, again.Sub(testEpoch))
+		t.Errorf("%s in %q after %v: refused until %v, want allowed", user, guild, at, again.Sub(matchtest.TestEpoch))
 	}
 }
 
@@ -37,7 +35,7 @@ func denied(t *testing.T, l *startLimiter, user store.UserID, guild store.GuildI
 func deniedUntil(t *testing.T, l *startLimiter, user store.UserID, guild store.GuildID, at, until time.Duration) {
 	t.Helper()
 	if again, ok := l.allow(user, guild, after(at)); ok || !again.Equal(after(until)) {
-		t.Errorf("%s in %q after %v: allowed %v, again after %v, want after %v", user, guild, at, ok, again.Sub(testEpoch), until)
+		t.Errorf("%s in %q after %v: allowed %v, again after %v, want after %v", user, guild, at, ok, again.Sub(matchtest.TestEpoch), until)
 	}
 	denied(t, l, user, guild, until-1)
 }
@@ -74,23 +72,23 @@ func TestParseStartLimit(t *testing.T) {
 func TestStartLimitOfPerson(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 3, PerGuild: 100})
 	for range 3 {
-		allowed(t, l, ada, "201", 0)
+		allowed(t, l, matchtest.Ada, "201", 0)
 	}
-	denied(t, l, ada, "201", 0)
-	denied(t, l, ada, "202", 0) // another guild does not help
-	denied(t, l, ada, "", 0)    // nor do direct messages
-	allowed(t, l, bob, "201", 0)
+	denied(t, l, matchtest.Ada, "201", 0)
+	denied(t, l, matchtest.Ada, "202", 0) // another guild does not help
+	denied(t, l, matchtest.Ada, "", 0)    // nor do direct messages
+	allowed(t, l, matchtest.Bob, "201", 0)
 
 	// A start comes back when a minute has passed since it, and no earlier.
-	deniedUntil(t, l, ada, "201", 20*time.Second, time.Minute)
-	allowed(t, l, ada, "201", time.Minute)
-	allowed(t, l, ada, "201", 80*time.Second)
-	allowed(t, l, ada, "201", 100*time.Second)
-	deniedUntil(t, l, ada, "201", 101*time.Second, 2*time.Minute)
+	deniedUntil(t, l, matchtest.Ada, "201", 20*time.Second, time.Minute)
+	allowed(t, l, matchtest.Ada, "201", time.Minute)
+	allowed(t, l, matchtest.Ada, "201", 80*time.Second)
+	allowed(t, l, matchtest.Ada, "201", 100*time.Second)
+	deniedUntil(t, l, matchtest.Ada, "201", 101*time.Second, 2*time.Minute)
 	for range 3 {
-		allowed(t, l, ada, "201", time.Hour)
+		allowed(t, l, matchtest.Ada, "201", time.Hour)
 	}
-	denied(t, l, ada, "201", time.Hour)
+	denied(t, l, matchtest.Ada, "201", time.Hour)
 }
 
 func TestStartLimitOfGuild(t *testing.T) {
@@ -98,48 +96,48 @@ func TestStartLimitOfGuild(t *testing.T) {
 	for i := range 4 {
 		allowed(t, l, store.UserID(fmt.Sprint(i)), "201", 0)
 	}
-	denied(t, l, ada, "201", 0)
-	allowed(t, l, ada, "202", 0)
+	denied(t, l, matchtest.Ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "202", 0)
 	// Being refused by the guild has cost Ada nothing: four of her five are left.
 	for range 4 {
-		allowed(t, l, ada, "", 0)
+		allowed(t, l, matchtest.Ada, "", 0)
 	}
-	denied(t, l, ada, "", 0)
+	denied(t, l, matchtest.Ada, "", 0)
 	// And being refused herself has cost the guild nothing.
-	allowed(t, l, bob, "201", time.Minute)
+	allowed(t, l, matchtest.Bob, "201", time.Minute)
 }
 
 func TestRefusedPersonCostsGuildNothing(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 1, PerGuild: 2})
-	allowed(t, l, ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 0)
 	for range 10 {
-		denied(t, l, ada, "201", 0)
+		denied(t, l, matchtest.Ada, "201", 0)
 	}
-	allowed(t, l, bob, "201", 0)
-	denied(t, l, cleo, "201", 0)
+	allowed(t, l, matchtest.Bob, "201", 0)
+	denied(t, l, matchtest.Cleo, "201", 0)
 }
 
 // Whoever keeps trying while refused gets the next start no later.
 func TestTryingDoesNotDelay(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 1, PerGuild: 100})
-	allowed(t, l, ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 0)
 	for s := range 60 {
-		denied(t, l, ada, "201", time.Duration(s)*time.Second)
+		denied(t, l, matchtest.Ada, "201", time.Duration(s)*time.Second)
 	}
-	allowed(t, l, ada, "201", time.Minute)
+	allowed(t, l, matchtest.Ada, "201", time.Minute)
 }
 
 // People and guilds are snowflakes of one kind; the same number is not one of both.
 func TestPersonAndGuildOfOneNumber(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 1, PerGuild: 1})
 	allowed(t, l, "201", "", 0)
-	allowed(t, l, ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 0)
 }
 
 func TestNoStartLimit(t *testing.T) {
 	l := newStartLimiter(StartLimit{})
 	for range 10_000 {
-		allowed(t, l, ada, "201", 0)
+		allowed(t, l, matchtest.Ada, "201", 0)
 	}
 	if n := len(l.starts); n != 0 {
 		t.Errorf("%d people and guilds are remembered without a limit", n)
@@ -161,32 +159,32 @@ func TestStartLimiterForgets(t *testing.T) {
 			t.Fatalf("after %d s it remembers %d people and guilds", s, n)
 		}
 	}
-	allowed(t, l, ada, "201", 3*time.Hour)
+	allowed(t, l, matchtest.Ada, "201", 3*time.Hour)
 	if n := len(l.starts); n != 2 {
-		t.Errorf("after two quiet hours it remembers %d people and guilds, want the newcomer and his alone", n)
+		t.Errorf("after two quiet hours it remembers %d people and guilds, want the newcomer and their guild alone", n)
 	}
 }
 
 // Waiting longer than it takes saves nothing up, also while somebody is remembered.
 func TestStartsAreNotSavedUp(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 3, PerGuild: 100})
-	allowed(t, l, ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 0)
 	for range 2 {
-		allowed(t, l, ada, "201", 59*time.Second)
+		allowed(t, l, matchtest.Ada, "201", 59*time.Second)
 	}
-	denied(t, l, ada, "201", 59*time.Second)
-	allowed(t, l, ada, "201", time.Minute)
-	deniedUntil(t, l, ada, "201", time.Minute, 119*time.Second)
+	denied(t, l, matchtest.Ada, "201", 59*time.Second)
+	allowed(t, l, matchtest.Ada, "201", time.Minute)
+	deniedUntil(t, l, matchtest.Ada, "201", time.Minute, 119*time.Second)
 }
 
 // A clock that is set back takes nothing away.
 func TestStartLimitWithClockSetBack(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 3, PerGuild: 100})
-	allowed(t, l, ada, "201", time.Hour)
-	allowed(t, l, ada, "201", 0)
-	allowed(t, l, ada, "201", 0)
-	deniedUntil(t, l, ada, "201", 0, time.Minute)
-	allowed(t, l, ada, "201", time.Minute)
+	allowed(t, l, matchtest.Ada, "201", time.Hour)
+	allowed(t, l, matchtest.Ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 0)
+	deniedUntil(t, l, matchtest.Ada, "201", 0, time.Minute)
+	allowed(t, l, matchtest.Ada, "201", time.Minute)
 }
 
 // Within any minute there are no more starts than allowed, however they are spread,
@@ -197,7 +195,7 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 		var starts []time.Duration
 		refused := 0
 		for at := time.Duration(0); at < 3*time.Minute; at += every {
-			again, ok := l.allow(ada, "201", after(at))
+			again, ok := l.allow(matchtest.Ada, "201", after(at))
 			if ok {
 				starts = append(starts, at)
 				continue
@@ -206,7 +204,7 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 				t.Errorf("every %v: the first refusal is number %d, want 21", every, len(starts)+1)
 			}
 			if want := starts[len(starts)-20] + time.Minute; !again.Equal(after(want)) {
-				t.Fatalf("every %v: refused after %v until %v, want %v", every, at, again.Sub(testEpoch), want)
+				t.Fatalf("every %v: refused after %v until %v, want %v", every, at, again.Sub(matchtest.TestEpoch), want)
 			}
 		}
 		for i := 20; i < len(starts); i++ {
@@ -217,7 +215,7 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 		if len(starts) < 60 {
 			t.Errorf("every %v: %d starts in three minutes, want 20 in each", every, len(starts))
 		}
-		if n := len(l.starts["u"+string(ada)]); n > 20 {
+		if n := len(l.starts["u"+string(matchtest.Ada)]); n > 20 {
 			t.Errorf("every %v: %d starts are remembered", every, n)
 		}
 	}
@@ -226,25 +224,25 @@ func TestStartLimitInAnyMinute(t *testing.T) {
 // A start that came to nothing is given back, to the person and to the guild.
 func TestStartIsRefunded(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 2, PerGuild: 2})
-	allowed(t, l, ada, "201", 0)
-	allowed(t, l, ada, "201", 10*time.Second)
-	l.refund(ada, "201", after(10*time.Second))
-	l.refund(ada, "201", after(11*time.Second)) // there was none
-	l.refund(bob, "202", after(0))
-	allowed(t, l, bob, "201", 20*time.Second)
-	deniedUntil(t, l, cleo, "201", 20*time.Second, time.Minute)
-	allowed(t, l, ada, "", 30*time.Second)
-	deniedUntil(t, l, ada, "", 30*time.Second, time.Minute)
+	allowed(t, l, matchtest.Ada, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 10*time.Second)
+	l.refund(matchtest.Ada, "201", after(10*time.Second))
+	l.refund(matchtest.Ada, "201", after(11*time.Second)) // there was none
+	l.refund(matchtest.Bob, "202", after(0))
+	allowed(t, l, matchtest.Bob, "201", 20*time.Second)
+	deniedUntil(t, l, matchtest.Cleo, "201", 20*time.Second, time.Minute)
+	allowed(t, l, matchtest.Ada, "", 30*time.Second)
+	deniedUntil(t, l, matchtest.Ada, "", 30*time.Second, time.Minute)
 }
 
-// Dropping somebody must not give him fresh starts early.
+// Dropping somebody must not give them fresh starts early.
 func TestForgettingGivesNothingAway(t *testing.T) {
 	l := newStartLimiter(StartLimit{PerUser: 2, PerGuild: 1000})
-	allowed(t, l, bob, "201", 0)
-	allowed(t, l, ada, "201", 59*time.Second)
-	allowed(t, l, ada, "201", 59*time.Second)
-	allowed(t, l, bob, "201", 61*time.Second) // sweeps
-	denied(t, l, ada, "201", 61*time.Second)
+	allowed(t, l, matchtest.Bob, "201", 0)
+	allowed(t, l, matchtest.Ada, "201", 59*time.Second)
+	allowed(t, l, matchtest.Ada, "201", 59*time.Second)
+	allowed(t, l, matchtest.Bob, "201", 61*time.Second) // sweeps
+	denied(t, l, matchtest.Ada, "201", 61*time.Second)
 }
 
 func TestStartLimiterTogether(t *testing.T) {
@@ -254,7 +252,7 @@ func TestStartLimiterTogether(t *testing.T) {
 	for range 8 {
 		work.Go(func() {
 			for range 100 {
-				if _, ok := l.allow(ada, "201", testEpoch); ok {
+				if _, ok := l.allow(matchtest.Ada, "201", matchtest.TestEpoch); ok {
 					granted.Add(1)
 				}
 			}

@@ -1,0 +1,126 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// admins set what counts in their guild. Who may is checked at every step: Discord shows
+// the command to them alone, but a panel stays when the right goes.
+type admins struct{ *Bot }
+
+// show is the command: it opens a private panel.
+func (b admins) show(ctx context.Context, in *request) (response, error) {
+	return b.panel(ctx, in, "", reply)
+}
+
+// turn is the select that leads to another page of the panel.
+func (b admins) turn(ctx context.Context, in *request) (response, error) {
+	if len(in.Values) != 1 {
+		return response{}, match.ErrBadOption
+	}
+	return b.panel(ctx, in, in.Values[0], in.inPlace)
+}
+
+func (b admins) panel(ctx context.Context, in *request, page string, as func(discord.Message) response) (response, error) {
+	s, err := b.read(ctx, in)
+	if err != nil {
+		return response{}, err
+	}
+	return as(b.view(in.locale()).Settings(s, page, false)), nil
+}
+
+// read returns the guild's settings as they are stored now, to somebody who may change
+// them.
+func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, err error) {
+	switch {
+	case in.guild == "":
+		return s, match.ErrDirectMessage
+	case !in.May(discord.PermissionManageGuild):
+		return s, match.ErrNotManager
+	}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Here: in.channel, MayNotThread: in.TextChannel && !in.MayBeginThreads()}
+	s.GuildSettings, err = b.store.GuildSettings(ctx, in.guild)
+	return s, err
+}
+
+// errStalePanel: the settings have changed since the panel was drawn.
+var errStalePanel = errors.New("bot: the panel shows older settings")
+
+// set is the select of one setting. It counts from then on; matches that run keep what
+// they began with.
+func (b admins) set(ctx context.Context, in *request) (response, error) {
+	if !in.Message.Ephemeral() || len(in.Values) > 1 {
+		return response{}, match.ErrUnknownRecord // made up: every panel is private
+	}
+	v, name, value := b.view(in.locale()), in.button.Setting, ""
+	if len(in.Values) > 0 { // none where what was chosen is taken away
+		value = in.Values[0]
+	}
+	var s view.GuildSettings
+	var before string
+	err := b.change(ctx, in, func() (_ store.Change, err error) {
+		if s, err = b.read(ctx, in); err != nil {
+			return store.Change{}, err
+		}
+		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != s.Version {
+			return store.Change{}, errStalePanel
+		}
+		next, was, ok := v.Set(s, name, value)
+		if !ok {
+			return store.Change{}, match.ErrBadOption
+		}
+		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
+			p.Due = time.Time{}
+		} else if p.Channel != old.Channel || p.Hour != old.Hour {
+			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.opts.Now())
+		}
+		s, before = next, was
+		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
+	})
+	switch {
+	case errors.Is(err, errStalePanel):
+		return update(v.Settings(s, view.SettingsPageOf(name), true)), nil
+	case err != nil:
+		return response{}, err
+	}
+	s.Version++
+	b.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
+	return update(v.Settings(s, view.SettingsPageOf(name), false)), nil
+}
+
+// askToBeginAnew is the button of the panel that lets the guild's standings begin anew.
+func (b admins) askToBeginAnew(ctx context.Context, in *request) (response, error) {
+	if _, err := b.read(ctx, in); err != nil {
+		return response{}, err
+	}
+	return reply(b.view(in.locale()).BeginAnewQuestion()), nil
+}
+
+// beginAnew is the button that says yes to that. What was before stays in the ledger.
+func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
+	err := b.change(ctx, in, func() (store.Change, error) {
+		if !in.Message.Ephemeral() {
+			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
+		}
+		_, err := b.read(ctx, in)
+		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.opts.Now(), By: in.user}}}, err
+	})
+	if err != nil {
+		return response{}, err
+	}
+	b.log.Info("standings begin anew", "guild", in.guild, "by", in.user)
+	return update(b.view(in.locale()).BegunAnew()), nil
+}
+
+// keepStandings is the button that says no.
+func (b admins) keepStandings(_ context.Context, in *request) (response, error) {
+	return in.inPlace(b.view(in.locale()).StandingsKept()), nil
+}

@@ -1,0 +1,272 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// conflictTries bounds how often a change is tried again over a newer version.
+const conflictTries = 5
+
+// change stores what try wants to have stored, under the interaction. try loads a
+// record, applies a transition and returns the result. When somebody else was faster
+// the store refuses it, and try is asked again, over what is stored by then. This is
+// the only such loop: whoever changes a record because of an interaction comes
+// through here.
+func (b *Bot) change(ctx context.Context, in *request, try func() (store.Change, error)) error {
+	for n := 1; ; n++ {
+		c, err := try()
+		if err != nil {
+			return err
+		}
+		c.Interaction = in.id
+		if err = b.apply(ctx, c); n == conflictTries || !outpaced(err) {
+			return classifySave(err)
+		}
+	}
+}
+
+// outpaced reports whether a change was refused because of what somebody else has
+// stored since its try looked.
+func outpaced(err error) bool {
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrPlaceTaken) ||
+		errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) || errors.Is(err, store.ErrBlocked)
+}
+
+// changeMatch changes one match. It returns the match before and after.
+func (b *Bot) changeMatch(ctx context.Context, in *request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
+	err := b.change(ctx, in, func() (_ store.Change, err error) {
+		if before, err = b.dueMatch(ctx, id); err == nil {
+			after, err = transition(before)
+		}
+		return store.Change{Matches: []store.Match{after}}, err
+	})
+	if err != nil {
+		return before, before, err
+	}
+	after.Version++
+	return before, after, nil
+}
+
+// opening is a match that is about to begin, and what changes together with it. Each
+// may be missing.
+type opening struct {
+	match     store.Match
+	also      store.Match // an earlier match
+	challenge store.Challenge
+	choice    match.Choice // what can be played privately where the channel is busy
+	unlimited bool         // it does not count as a start
+	threaded  bool         // it is to be played in a thread
+}
+
+// other returns the other person of what is about to begin, or of the wish for it, empty
+// where there is none.
+func (o opening) other(user store.UserID) store.UserID {
+	m := o.match
+	if m.ID == 0 {
+		m = o.also
+	}
+	if m.Seat(user) == engine.None {
+		return ""
+	}
+	return m.Player(m.Seat(user).Other()).User
+}
+
+// open begins a match: it finds a place in the channel, counts the start, lets the
+// program move where it has the first move, and stores all of it. prepare is asked
+// again like the try of change.
+func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, error)) (opened store.Match, _ error) {
+	err := b.change(ctx, in, func() (c store.Change, err error) {
+		o, err := prepare()
+		if err != nil {
+			return c, err
+		}
+		if o.also.ID != 0 {
+			c.Matches = append(c.Matches, o.also)
+		}
+		if o.challenge.ID != 0 {
+			c.Challenges = append(c.Challenges, o.challenge)
+		}
+		if other := o.other(in.user); other != "" {
+			if err := (consents{b}).willing(ctx, in, other); err != nil {
+				return c, err
+			}
+			c.Consents = both(in.guild, in.user, other)
+		}
+		if opened = o.match; opened.ID == 0 {
+			return c, nil
+		}
+		if opened.Place, err = b.place(ctx, in, o); err != nil {
+			return c, err
+		}
+		if !o.unlimited {
+			if err := b.starts.count(ctx, in, b.opts.Now()); err != nil {
+				return c, err
+			}
+		}
+		choose, err := b.chooser(ctx, opened)
+		if err != nil {
+			return c, err
+		}
+		opened, err = match.Open(opened, choose, b.up(opened.Guild))
+		c.Matches = append(c.Matches, opened)
+		return c, err
+	})
+	opened.Version++
+	return opened, err
+}
+
+// place returns the place that a match gets in its channel, 0 for a private one, or the
+// refusal of a match that gets none. It is the one place that knows: where somebody takes
+// the place or the seat between this look and the commit, the store refuses the change
+// and open looks again.
+func (b *Bot) place(ctx context.Context, in *request, o opening) (int, error) {
+	if o.match.Private() {
+		return 0, b.tooManyPrivate(ctx, match.FirstUser(o.match).User)
+	}
+	most, err := in.mostPlaces()
+	if err != nil {
+		return 0, err
+	}
+	active, err := b.store.ActiveMatches(ctx, o.match.Channel)
+	if err != nil {
+		return 0, err
+	}
+	if o.threaded || o.match.Thread != "" {
+		most = store.MostPlaces // a thread leaves room for the others, and there is an end to them too
+	}
+	active = slices.DeleteFunc(active, func(m store.Match) bool { return m.ID == o.also.ID }) // it ends with this change
+	for _, m := range active {
+		switch {
+		case m.Seat(in.user) != engine.None:
+			return 0, &refusal{reason: match.ErrPlaysHere, match: m, choice: o.choice}
+		case m.Seat(o.match.X.User) != engine.None, m.Seat(o.match.O.User) != engine.None:
+			return 0, &refusal{reason: match.ErrOpponentPlays, match: m, opponent: o.match.Player(o.match.Seat(in.user).Other())}
+		}
+	}
+	free := match.FreePlace(active, most)
+	if free == 0 {
+		return 0, &refusal{reason: match.ErrBusy, match: active[0], games: active, choice: o.choice}
+	}
+	return free, nil
+}
+
+// tooManyPrivate returns the refusal of somebody who has enough private matches running.
+// It leads to the last of them.
+func (b *Bot) tooManyPrivate(ctx context.Context, user store.UserID) error {
+	running, err := b.store.PrivateMatches(ctx, "", user, b.opts.MostPrivate)
+	if err != nil || len(running) < b.opts.MostPrivate {
+		return err
+	}
+	return &refusal{reason: match.ErrTooManyPrivate, private: running[0]}
+}
+
+// apply stores a change, and with it the up-time, the moment at which it was made, and
+// what matches are worth that it ends.
+func (b *Bot) apply(ctx context.Context, c store.Change) error {
+	if d, ok := c.Domain(); ok {
+		c.Uptime = b.uptime.own()[d]
+	}
+	now := b.opts.Now()
+	for i := range c.Matches {
+		b.foldLater(&c.Matches[i])
+		stamp(&c.Matches[i].Created, &c.Matches[i].Updated, c.Matches[i].Version, now)
+	}
+	for _, m := range c.Matches {
+		if m.State == store.Ended {
+			c.Awards = append(c.Awards, match.Award(m, match.HelpIn(m)))
+		}
+	}
+	for i := range c.Challenges {
+		stamp(&c.Challenges[i].Created, &c.Challenges[i].Updated, c.Challenges[i].Version, now)
+	}
+	defer b.settings.forget(c)
+	began := b.uptime.elapsed()
+	err := b.store.Apply(ctx, c)
+	b.wrote(began, err)
+	if err == nil {
+		b.committed(c)
+	}
+	return err
+}
+
+// saveUp saves the up-time, and with it what is known of messages.
+func (b *Bot) saveUp(ctx context.Context) error {
+	began := b.uptime.elapsed()
+	err := b.store.SaveUptime(ctx, b.uptime.own())
+	b.wrote(began, err)
+	return err
+}
+
+// wrote stops the clocks at a write that failed, until the next one that does not. A
+// change that the store refuses for what it says has met a store that works.
+func (b *Bot) wrote(began time.Duration, err error) {
+	failed := classifySave(err)
+	b.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
+}
+
+func stamp(created, updated *time.Time, version int, now time.Time) {
+	if *updated = now; version == 0 {
+		*created = now
+	}
+}
+
+// up returns the up-time by which the deadlines of a guild are kept.
+func (b *Bot) up(guild store.GuildID) time.Duration { return b.uptime.of(guild) }
+
+func (b *Bot) loadMatch(ctx context.Context, id store.MatchID) (store.Match, error) {
+	m, err := b.store.Match(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return m, match.ErrUnknownRecord
+	}
+	return m, err
+}
+
+// dueMatch loads a match that is about to change. If its time had come before, that is
+// stored first.
+func (b *Bot) dueMatch(ctx context.Context, id store.MatchID) (store.Match, error) {
+	m, err := b.loadMatch(ctx, id)
+	up := b.up(m.Guild)
+	if err != nil || m.Deadline == 0 || m.Deadline > up {
+		return m, err
+	}
+	if err := b.expireMatch(ctx, m, up); err != nil {
+		return m, classifySave(err)
+	}
+	return b.loadMatch(ctx, id)
+}
+
+func (b *Bot) loadChallenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
+	c, err := b.store.Challenge(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return c, match.ErrChallengeClosed
+	}
+	return c, err
+}
+
+// errNotSaved marks failures of the store after which nothing was stored.
+var errNotSaved = errors.New("bot: not saved")
+
+// classifySave tells failures of a commit after which nothing is stored for certain from
+// those that somebody acts on.
+func classifySave(err error) error {
+	for _, known := range [...]error{
+		store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken,
+		store.ErrBlocked, store.ErrPending, store.ErrImmutable, store.ErrInvalid,
+	} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", errNotSaved, err)
+}

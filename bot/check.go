@@ -1,0 +1,63 @@
+package bot
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// check is the command that tells who manages a guild what the bot may do in the channel,
+// and how it fares. The store is asked to save something for it, as for /readyz.
+func (b admins) check(ctx context.Context, in *request) (response, error) {
+	switch {
+	case in.guild == "":
+		return response{}, match.ErrDirectMessage
+	case !in.May(discord.PermissionManageGuild):
+		return response{}, match.ErrNotManager
+	}
+	c := view.Check{
+		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
+		Connected: b.opts.Connected(), Saves: b.store.Check(ctx) == nil,
+	}
+	c.Failed, c.Incident = b.incidents.last(in.guild, b.opts.Now())
+	return reply(b.view(in.locale()).Check(c)), nil
+}
+
+// incidents remember what last failed in each guild, for a while.
+type incidents struct {
+	mu    sync.Mutex
+	known generations[store.GuildID, failure]
+}
+
+// failure is something that failed, by the number that somebody was told.
+type failure struct {
+	at     time.Time
+	number string
+}
+
+const (
+	incidentsTurn = 12 * time.Hour
+	incidentsMost = 1_000
+)
+
+// note takes note of an incident.
+func (i *incidents) note(guild store.GuildID, number string, now time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.known.turn(now, incidentsTurn, incidentsMost)
+	i.known.new[guild] = failure{now, number}
+}
+
+// last returns when something last failed in the guild, and under which number.
+func (i *incidents) last(guild store.GuildID, now time.Time) (at time.Time, number string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.known.turn(now, incidentsTurn, incidentsMost)
+	f, _ := i.known.get(guild)
+	return f.at, f.number
+}

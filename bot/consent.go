@@ -1,0 +1,192 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// consents are who may challenge whom, and play with whom again. Whoever is refused reads
+// the same words whatever the reason: a block of them, of everybody here, or of everybody.
+type consents struct{ *Bot }
+
+// both are the consents of two people who are about to play with each other.
+func both(guild store.GuildID, a, b store.UserID) []store.Consent {
+	return []store.Consent{{Guild: guild, By: a, To: b}, {Guild: guild, By: b, To: a}}
+}
+
+// willing returns the refusal of a match with another person, where one of the two has
+// blocked the other.
+func (b consents) willing(ctx context.Context, in *request, other store.UserID) error {
+	if err := b.ownBlock(ctx, in, other); err != nil {
+		return err
+	}
+	return b.takes(ctx, store.Consent{Guild: in.guild, By: in.user, To: other})
+}
+
+// asked returns the refusal of a challenge, and what it needs of the two. A table is for
+// anybody: who takes it is looked at then.
+func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]store.Consent, error) {
+	if c.Opponent == "" {
+		return nil, nil
+	}
+	if err := b.ownBlock(ctx, in, c.Opponent); err != nil {
+		return nil, err
+	}
+	// This comes first: who was declined and blocked at once reads what everybody reads
+	// who was declined.
+	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent)
+	if err != nil {
+		return nil, err
+	}
+	if again := declined.Add(match.DeclineHolds); again.After(b.opts.Now()) {
+		return nil, &refusal{reason: match.ErrDeclined, challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, until: again}
+	}
+	needs := both(c.Guild, c.Challenger, c.Opponent)
+	needs[0].Unasked = true
+	return needs, b.takes(ctx, needs[0])
+}
+
+// ownBlock returns the refusal of whatever somebody wants with a person whom they have
+// blocked themselves.
+func (b consents) ownBlock(ctx context.Context, in *request, other store.UserID) error {
+	blocked, err := b.store.Blocked(ctx, store.Consent{Guild: in.guild, By: other, To: in.user})
+	if err == nil && blocked {
+		err = &refusal{reason: match.ErrHasBlocked, challenge: store.Challenge{Challenger: in.user, Opponent: other}}
+	}
+	return err
+}
+
+// takes returns the refusal of whoever needs a consent and does not have it.
+func (b consents) takes(ctx context.Context, c store.Consent) error {
+	blocked, err := b.store.Blocked(ctx, c)
+	if err == nil && blocked {
+		err = &refusal{reason: match.ErrTakesNone, challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
+	}
+	return err
+}
+
+// The reasons for which somebody is not blocked.
+var (
+	errBlockSelf = errors.New("bot: blocks themselves")
+	errBlockBot  = errors.New("bot: blocks a bot")
+	errBlockMany = errors.New("bot: has blocked too many people")
+)
+
+// put blocks a person for the user, or lifts that, and closes the challenges between the
+// two that are open in the guild. It returns the blocks as they are then, and the response
+// that has the challenges follow; one of the reasons above leaves all as it is.
+func (b consents) put(ctx context.Context, in *request, other store.UserID, lifted bool) (blocks []store.Block, r response, err error) {
+	switch {
+	case lifted:
+	case other == in.user:
+		return b.now(ctx, in, errBlockSelf)
+	case isBot(in, other), in.Users[string(other)].Bot:
+		return b.now(ctx, in, errBlockBot)
+	}
+	block := store.Block{User: in.user, From: other, Since: b.opts.Now(), Lifted: lifted}
+	var closed store.Challenge
+	err = b.change(ctx, in, func() (c store.Change, err error) {
+		if blocks, err = b.store.Blocks(ctx, in.user); err != nil {
+			return c, err
+		}
+		blocked := match.Blocked(blocks)
+		blocks = with(blocks, block)
+		if grown := match.Blocked(blocks); len(grown) > len(blocked) && len(grown) > match.MostBlocked {
+			return c, errBlockMany
+		}
+		c.Blocks = []store.Block{block}
+		if closed = (store.Challenge{}); lifted || in.guild == "" {
+			return c, nil
+		}
+		open, err := b.store.OpenChallenge(ctx, in.guild, in.user, other)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return c, nil
+		case err != nil:
+			return c, err
+		case open.Challenger == in.user:
+			closed, err = match.Cancel(open, in.user)
+		default:
+			closed, err = match.Decline(open, in.user)
+		}
+		c.Challenges = []store.Challenge{closed}
+		return c, err
+	})
+	if errors.Is(err, errBlockMany) {
+		return b.now(ctx, in, err)
+	}
+	if closed.ID != 0 {
+		r.redraw = append(r.redraw, challengeRef(closed.ID))
+	}
+	return blocks, r, err
+}
+
+// now returns the blocks as they are, and why they stay so.
+func (b consents) now(ctx context.Context, in *request, why error) ([]store.Block, response, error) {
+	blocks, err := b.store.Blocks(ctx, in.user)
+	if err == nil {
+		err = why
+	}
+	return blocks, response{}, err
+}
+
+// with returns the blocks with one that begins, or without one that ends.
+func with(blocks []store.Block, changed store.Block) []store.Block {
+	var all []store.Block
+	there := false
+	for _, b := range blocks {
+		if same := b.From == changed.From && b.Guild == changed.Guild; same {
+			if there = true; changed.Lifted {
+				continue
+			}
+		}
+		all = append(all, b)
+	}
+	if !there && !changed.Lifted {
+		all = append(all, changed)
+	}
+	return all
+}
+
+// block is the button behind a declined challenge, and the one that takes a lifted block
+// back.
+func (b consents) block(ctx context.Context, in *request) (response, error) {
+	return b.inWords(ctx, in, false)
+}
+
+// unblock lifts a block where words have told of it.
+func (b consents) unblock(ctx context.Context, in *request) (response, error) {
+	return b.inWords(ctx, in, true)
+}
+
+func (b consents) inWords(ctx context.Context, in *request, lifted bool) (response, error) {
+	_, r, err := b.put(ctx, in, in.button.User, lifted)
+	v := b.view(in.locale())
+	if why := whyNotBlocked(err); why != "" {
+		return in.inPlace(v.NotBlocked(why)), nil
+	}
+	if err != nil {
+		return response{}, err
+	}
+	answer := in.inPlace(v.Blocked(in.button.User, lifted))
+	answer.redraw = r.redraw
+	return answer, nil
+}
+
+// whyNotBlocked returns the view's name for the reason, empty for any other error.
+func whyNotBlocked(err error) view.BlockProblem {
+	switch {
+	case errors.Is(err, errBlockSelf):
+		return view.BlocksSelf
+	case errors.Is(err, errBlockBot):
+		return view.BlocksBot
+	case errors.Is(err, errBlockMany):
+		return view.BlocksMany
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,54 @@
+package bot
+
+import (
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// Counts are what a Bot has counted since it was made, for the log and for tests
+// that look from outside.
+type Counts struct {
+	Answered   int64 // interactions that Discord has an answer to
+	Refused    int64 // those of them that were refused in words
+	Failed     int64 // answers that did not reach Discord
+	Unsaved    int64 // changes that the store did not take, as people were told
+	Duplicates int64 // interactions delivered again, which have no effect
+	Late       int64 // interactions that came too late to be answered, which have none either
+	Undrawn    int64 // messages whose redraw was given up; the next click makes it good
+	Left       int64 // messages that Discord does not let the app edit
+	Redraws    int64 // edits of messages to show what is stored
+	Redrawn    int64 // those of them that Discord took
+	Panics     int64
+}
+
+// LogValue implements slog.LogValuer.
+func (c Counts) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Int64("answered", c.Answered), slog.Int64("refused", c.Refused), slog.Int64("failed", c.Failed),
+		slog.Int64("unsaved", c.Unsaved), slog.Int64("duplicates", c.Duplicates), slog.Int64("late", c.Late),
+		slog.Int64("undrawn", c.Undrawn), slog.Int64("left", c.Left), slog.Int64("panics", c.Panics),
+	)
+}
+
+// stats are the counters behind Counts.
+type stats struct {
+	handled, answered, refused, failed, expectedFailures, unsaved atomic.Int64
+	duplicates, late, undecodable, panics                         atomic.Int64
+}
+
+// Counts returns what has been counted so far. It may be called at any time.
+func (b *Bot) Counts() Counts {
+	undrawn, left := b.tracker.Counts()
+	redraws, redrawn := b.tracker.Redraws()
+	return Counts{
+		Undrawn: undrawn, Left: left, Redraws: redraws, Redrawn: redrawn,
+		Answered: b.stats.answered.Load(), Refused: b.stats.refused.Load(), Failed: b.stats.failed.Load(),
+		Unsaved: b.stats.unsaved.Load(), Duplicates: b.stats.duplicates.Load(), Late: b.stats.late.Load(),
+		Panics: b.stats.panics.Load(),
+	}
+}
+
+// Uptime returns the bot's own time since it was made, which stands still while people
+// cannot play. It may be called at any time.
+func (b *Bot) Uptime() time.Duration { return b.uptime.elapsed() }

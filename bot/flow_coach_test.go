@@ -1,0 +1,152 @@
+package bot_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// over stores a match of Ada and Bob that X has won by the first row, as it was played in
+// the channel.
+func over(t *testing.T, w *bottest.World, id store.MatchID, change func(*store.Match)) store.Match {
+	t.Helper()
+	m := store.Match{
+		ID: id, Guild: store.GuildID(w.Discord.Guild().ID()), Channel: store.ChannelID(w.Channel.ID()), Place: 1,
+		Rules: engine.Standard, Locale: "en-US",
+		X: store.Player{User: store.UserID(w.Ada.ID())}, O: store.Player{User: store.UserID(w.Bob.ID())},
+		Created: time.UnixMilli(1), Updated: time.UnixMilli(1),
+	}
+	change(&m)
+	if m.Moves == nil {
+		m.Moves = matchtest.LineMoves(m.Rules)
+	}
+	m = match.End(m, store.ByLine, engine.X)
+	m.GridStands = false
+	if err := w.Store.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// review has somebody press a button of a review from a message of theirs.
+func review(t *testing.T, who *sandbox.User, from *sandbox.Message, action string, m store.MatchID, ply ...int) *sandbox.Reply {
+	t.Helper()
+	id := "1:" + action + ":" + strconv.FormatInt(int64(m), 36)
+	for _, n := range ply {
+		id += ":" + strconv.Itoa(n)
+	}
+	return who.ClickID(t, from, id, sandbox.Forced)
+}
+
+// Every board that is offered can be walked through, from the first move to the last.
+func TestReviewOfEveryBoard(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	own := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
+	for n, r := range match.Boards {
+		m := over(t, w, store.MatchID(n+1), func(m *store.Match) { m.Rules = r })
+		shown := w.Refused(t, review(t, w.Ada, own, "q", m.ID), "Review")
+		for ply := range len(m.Moves) + 1 {
+			review(t, w.Ada, shown, "qo", m.ID, ply)
+			g, err := engine.Replay(r, m.Moves[:ply])
+			if err != nil {
+				t.Fatal(err)
+			}
+			notation := g.String()
+			if ply == 0 {
+				notation = r.FormatMoves(m.Moves)
+			}
+			if text := shown.Text(); !strings.Contains(text, "`"+notation+"`") {
+				t.Errorf("%v after %d moves: %s", r, ply, text)
+			}
+		}
+		if text := shown.Text(); !strings.Contains(text, "❌ has won") {
+			t.Errorf("%v at the end: %s", r, text)
+		}
+	}
+}
+
+// A review is for the players, and for whoever can see the board. What is private, what
+// still goes on, and what was played elsewhere is not told.
+func TestReviewIsForThoseWhoMaySee(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	here := over(t, w, 1, func(*store.Match) {})
+	hidden := over(t, w, 2, func(m *store.Match) { m.Place, m.O = 0, store.Player{Opponent: "hard"} })
+	running := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, running, w.Ada, w.Bob, "a1")
+	of := w.Match(t).ID
+	mine := w.Discord.Guild().Channel("mine")
+	from := map[*sandbox.User]map[*sandbox.Channel]*sandbox.Message{}
+	for _, who := range []*sandbox.User{w.Ada, w.Cleo} {
+		from[who] = map[*sandbox.Channel]*sandbox.Message{}
+		for _, where := range []*sandbox.Channel{w.Channel, mine} {
+			from[who][where] = w.Answer(t, who.Command(t, where, "tictactoe help"))
+		}
+	}
+	for _, test := range []struct {
+		who   *sandbox.User
+		where *sandbox.Channel
+		of    store.MatchID
+		says  string
+	}{
+		{w.Ada, w.Channel, here.ID, "Review"},
+		{w.Ada, mine, here.ID, "Review"},
+		{w.Cleo, w.Channel, here.ID, "Review"},
+		{w.Cleo, mine, here.ID, "out of date"},
+		{w.Ada, mine, hidden.ID, "Review"},
+		{w.Cleo, w.Channel, hidden.ID, "out of date"},
+		{w.Cleo, w.Channel, of, "still going on"},
+		{w.Ada, w.Channel, of, "still going on"},
+		{w.Ada, w.Channel, 12345, "out of date"},
+	} {
+		w.Refused(t, review(t, test.who, from[test.who][test.where], "q", test.of), test.says)
+		w.Refused(t, review(t, test.who, from[test.who][test.where], "qo", test.of, 2), test.says)
+		if test.says != "Review" {
+			w.Refused(t, review(t, test.who, from[test.who][test.where], "qs", test.of, 2), test.says)
+			w.Refused(t, review(t, test.who, from[test.who][test.where], "qp", test.of, 2), test.says)
+			w.Refused(t, review(t, test.who, from[test.who][test.where], "qy", test.of, 1), test.says)
+			w.Refused(t, review(t, test.who, from[test.who][test.where], "qt", test.of, 1, 0, 4), test.says)
+		}
+	}
+	// There is no game from a position where nobody can move, and nothing to find where
+	// nothing was given away, nor off the board.
+	for _, forged := range []struct {
+		action string
+		parts  []int
+	}{{"qp", []int{5}}, {"qp", []int{77}}, {"qy", []int{0}}, {"qy", []int{5}}, {"qt", []int{1, 0, 20}}, {"qt", []int{4, 1, 8}}} {
+		w.Refused(t, review(t, w.Ada, from[w.Ada][mine], forged.action, here.ID, forged.parts...), "out of date")
+	}
+	w.Refused(t, review(t, w.Ada, from[w.Ada][mine], "qt", here.ID, 1, 9, 0), "is taken")
+	if games := w.Private(t, w.Ada); len(games) != 0 {
+		t.Errorf("forged buttons began %d games", len(games))
+	}
+	// A moment that the game does not have is its last one.
+	w.Refused(t, review(t, w.Ada, from[w.Ada][mine], "ql", here.ID, 99), "has won")
+}
+
+// The result of a game with a hint says so and gives nothing. Nobody has a hint in the game
+// of somebody else.
+func TestHintedResult(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	board := w.Play(t, w.Ada)
+	m := w.Match(t)
+	w.Refused(t, review(t, w.Cleo, board, "qh", m.ID), "Want one of your own?")
+	told := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe hint"), "count for nothing", "Show me a hint")
+	w.Refused(t, w.Ada.Click(t, told, "Show me a hint"), "keeps the draw")
+	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "There is one for each")
+	w.Resign(t, w.Ada, board)
+	r, err := w.Store.Result(t.Context(), m.ID)
+	if err != nil || !r.Hinted || r.Why != store.WithHint {
+		t.Errorf("the result is %+v, %v", r, err)
+	}
+}

@@ -1,0 +1,105 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// posting returns a world in which Mod has the puzzle posted in the channel, and the moment
+// at which the next is due.
+func posting(t *testing.T, options ...bottest.Option) (w *bottest.World, clock *bottest.Clock, mod *sandbox.User, due time.Time) {
+	t.Helper()
+	w, clock = puzzled(t, time.Wednesday, options...)
+	mod = manager(w, "Mod")
+	m := panel(t, w, mod)
+	mod.Select(t, m, "1:sp", "puzzle")
+	choose(t, mod, m, "puzzle_hour", "18")
+	choose(t, mod, m, "puzzle", "here")
+	bottest.WantText(t, m, "Next in")
+	if due = stored(t, w).Puzzle.Due; due.Before(clock.Now()) || due.UTC().Hour() != 18 || due.Sub(clock.Now()) > 24*time.Hour {
+		t.Fatalf("the puzzle is due %v, at %v", due, clock.Now())
+	}
+	return w, clock, mod, due
+}
+
+// posts returns the messages with a puzzle in the channel.
+func posts(t *testing.T, w *bottest.World) (all []*sandbox.Message) {
+	t.Helper()
+	for _, m := range w.Channel.Messages(w.Bob) {
+		if s := m.Snapshot(); !s.Ephemeral() && strings.Contains(s.Text(), "🧩 **Puzzle") {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// TestPuzzlePost: the bot posts the day's puzzle once, where and when a guild wants it, and
+// again the next day over a restart; its buttons lead to private answers. It gives no
+// solution away and notifies nobody.
+func TestPuzzlePost(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == 1 })
+	post := posts(t, w)[0]
+	p := puzzleAt(t, clock)
+	if s := post.Snapshot(); len(s.Pinged) > 0 || strings.Contains(s.Text(), "💡") || strings.Contains(s.Text(), p.Start.Rules().CellName(p.Solution)) {
+		t.Errorf("the post says %q and notifies %v", s.Text(), s.Pinged)
+	}
+	m := w.Answer(t, w.Bob.Click(t, post, "Solve"))
+	solves(t, w, w.Bob, m, p)
+	bottest.WantText(t, m, "solved here by 1 person")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, post, "Yesterday's solution")), "Best play")
+	bottest.WantText(t, w.Answer(t, w.Bob.Click(t, post, "Streaks")), "Your place: **1** · 🔥 1")
+	w.Restart(t)
+	clock.Advance(24 * time.Hour)
+	waittest.Until(t, "the next post", func() bool { return len(posts(t, w)) == 2 })
+	w.Refused(t, w.Ada.Click(t, post, "Solve"), "The day of that puzzle is over.", "Today's puzzle")
+}
+
+// TestPuzzlePostClaimedByAnother: of two who look at the same time one posts.
+func TestPuzzlePostClaimedByAnother(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	g := stored(t, w)
+	w.Stop(t)
+	g.Puzzle.Due = due.Add(24 * time.Hour) // as another process leaves it
+	w.Tamper(t, func(s *sqlite.Store) error {
+		return s.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{g}})
+	})
+	clock.Advance(due.Sub(clock.Now()))
+	w.Start(t)
+	w.Bystander(t)
+	clock.Advance(24 * time.Hour)
+	waittest.Until(t, "the post of the next day", func() bool { return len(posts(t, w)) > 0 })
+	if n := len(posts(t, w)); n != 1 {
+		t.Errorf("%d posts, want that of the next day alone", n)
+	}
+}
+
+// TestPuzzlePostForbidden: where the bot may not post it stops, and the settings say why
+// until somebody sets it again.
+func TestPuzzlePostForbidden(t *testing.T) {
+	t.Parallel()
+	w, clock, mod, due := posting(t)
+	w.Discord.RefuseNext(createMessage, 403, 50013)
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the end of posting", func() bool {
+		p := stored(t, w).Puzzle
+		return p.Fault == store.PuzzleNotPermitted && p.Channel == "" && p.Due.IsZero()
+	})
+	m := panel(t, w, mod)
+	mod.Select(t, m, "1:sp", "puzzle")
+	bottest.WantText(t, m, "I may not post in that channel")
+	choose(t, mod, m, "puzzle", "here")
+	bottest.WantText(t, m, "Next in")
+	clock.Advance(24 * time.Hour)
+	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == 1 })
+}

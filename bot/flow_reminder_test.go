@@ -1,0 +1,250 @@
+package bot_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// createMessage is the route by which the bot posts by itself.
+const createMessage = sandbox.RouteCreateMessage
+
+// reminded returns the reminders that stand in the channel.
+func reminded(w *bottest.World) (lines []*sandbox.Message) {
+	for _, m := range w.Channel.Messages(nil) {
+		if s := m.Snapshot(); !s.V2() && strings.Contains(s.Text(), "your move") {
+			lines = append(lines, m)
+		}
+	}
+	return lines
+}
+
+// turn has Bob be to move, with half of ten minutes ahead, and returns the board.
+func turn(t *testing.T, w *bottest.World) *sandbox.Message {
+	t.Helper()
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	return m
+}
+
+// claimed waits until the reminder of the running match is claimed.
+func claimed(t *testing.T, w *bottest.World) store.Match {
+	t.Helper()
+	var m store.Match
+	waittest.Until(t, "the claim to be stored", func() bool {
+		var ok bool
+		m, ok = w.Active(t)
+		return ok && m.Remind == 0
+	})
+	return m
+}
+
+// halfGone is a little more than half of what the players have in these tests.
+const halfGone = 5*time.Minute + time.Second
+
+// TestReminderIsSentOnce: whatever becomes of the request that posts the line, it stands
+// there once, and it goes with the move.
+func TestReminderIsSentOnce(t *testing.T) {
+	for name, fault := range map[string]func(*sandbox.Server){
+		"nothing fails":             func(*sandbox.Server) {},
+		"fails three times":         func(s *sandbox.Server) { s.FailNext(createMessage, 500, 3) },
+		"applied, then 502":         func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage) },
+		"reset before it is posted": func(s *sandbox.Server) { s.ResetNext(createMessage, false) },
+		"reset after it is posted":  func(s *sandbox.Server) { s.ResetNext(createMessage, true) },
+		"rate limited":              func(s *sandbox.Server) { s.RateLimitNext(createMessage, 200*time.Millisecond, sandbox.ScopeUser) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+			board := turn(t, w)
+			fault(w.Discord)
+			clock.Advance(halfGone)
+			waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
+			line := reminded(w)[0]
+			if s := line.Snapshot(); !slices.Equal(s.Pinged, []string{w.Bob.ID()}) || !strings.Contains(s.Text(), board.Link()) {
+				t.Errorf("the line %q notifies %v and should lead to %s", s.Text(), s.Pinged, board.Link())
+			}
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			waittest.Until(t, "the line to go", line.Deleted)
+			w.Stop(t)
+			if n := len(reminded(w)); n != 0 {
+				t.Errorf("%d lines stand after the move", n)
+			}
+		})
+	}
+}
+
+// TestReminderOverARestart: clocks stand still while the bot is away, and what was due
+// before comes once.
+func TestReminderOverARestart(t *testing.T) {
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	board := turn(t, w)
+	clock.Advance(4 * time.Minute)
+	waittest.Until(t, "the up-time to be saved", func() bool {
+		up, err := w.Store.Uptime(context.Background())
+		return err == nil && up[store.GuildID(w.Discord.Guild().ID()).Domain()] >= 4*time.Minute
+	})
+	w.Stop(t)
+	clock.Advance(2 * time.Hour)
+	w.Start(t)
+	before := clock.Looks()
+	waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
+	if n := len(reminded(w)); n != 0 {
+		t.Fatalf("%d lines while time stood still", n)
+	}
+	clock.Advance(time.Minute + time.Second)
+	waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
+	w.Restart(t)
+	clock.Advance(time.Minute)
+	w.Restart(t)
+	if n := len(reminded(w)); n != 1 {
+		t.Errorf("%d lines after two restarts, want the one", n)
+	}
+	w.Cells(t, board, w.Bob, w.Ada, "b2")
+	waittest.Until(t, "the line to go", func() bool { return len(reminded(w)) == 0 })
+}
+
+// TestKilledBetweenClaimAndLine: there may be no line then, and never two.
+func TestKilledBetweenClaimAndLine(t *testing.T) {
+	for name, test := range map[string]struct {
+		fault func(*sandbox.Server)
+		want  int
+	}{
+		"before it is posted": {func(s *sandbox.Server) { s.ResetNext(createMessage, false); s.FailNext(createMessage, 500, 1000) }, 0},
+		"after it is posted":  {func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage); s.FailNext(createMessage, 500, 1000) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+			board := turn(t, w)
+			test.fault(w.Discord)
+			clock.Advance(halfGone)
+			claimed(t, w)
+			waittest.Until(t, "the line to be posted, or not", func() bool { return len(reminded(w)) == test.want })
+			w.Crash(t)
+			w.Discord.ClearFaults()
+			w.Start(t)
+			clock.Advance(time.Minute)
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			w.Stop(t)
+			if n := len(reminded(w)); n > test.want {
+				t.Errorf("%d lines, want %d at most", n, test.want)
+			}
+		})
+	}
+}
+
+// TestMoveWhileTheReminderIsOnItsWay: the line that comes behind the move goes at once,
+// or is not tried any more.
+func TestMoveWhileTheReminderIsOnItsWay(t *testing.T) {
+	for name, fault := range map[string]func(*sandbox.Server){
+		"slow":    func(s *sandbox.Server) { s.SlowNext(createMessage, 300*time.Millisecond) },
+		"failing": func(s *sandbox.Server) { s.FailNext(createMessage, 500, 1000) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+			board := turn(t, w)
+			fault(w.Discord)
+			clock.Advance(halfGone)
+			claimed(t, w)
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			w.Discord.ClearFaults()
+			w.Stop(t)
+			if n := len(reminded(w)); n != 0 {
+				t.Errorf("%d lines stand after the move", n)
+			}
+		})
+	}
+}
+
+// TestReminderWhereTheBotMayNotPost goes behind the newest interaction while its token
+// lives, as where the app is installed without its bot, and nowhere afterwards.
+func TestReminderWhereTheBotMayNotPost(t *testing.T) {
+	for name, test := range map[string]struct {
+		limit time.Duration
+		want  int
+	}{"fresh token": {10 * time.Minute, 1}, "old token": {50 * time.Minute, 0}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(test.limit))
+			board := turn(t, w)
+			w.Discord.RefuseNext(createMessage, 403, 50001)
+			clock.Advance(test.limit/2 + time.Second)
+			claimed(t, w)
+			if test.want > 0 {
+				waittest.Until(t, "the line", func() bool { return len(reminded(w)) == test.want })
+			}
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			w.Stop(t)
+			if n := len(reminded(w)); n != 0 {
+				t.Errorf("%d lines stand after the move", n)
+			}
+		})
+	}
+}
+
+// TestNobodyIsRemindedWhoDoesNotWant: a guild and a person can turn it off.
+func TestNobodyIsRemindedWhoDoesNotWant(t *testing.T) {
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	for _, off := range []store.Change{
+		{People: []store.Person{{User: store.UserID(w.Bob.ID()), Reminders: store.Off}}},
+		{Guilds: []store.GuildSettings{{Guild: store.GuildID(w.Discord.Guild().ID()), Reminders: store.Off}}},
+	} {
+		if err := w.Store.Apply(t.Context(), off); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Restart(t) // which has read nothing yet
+	board := turn(t, w)
+	for _, next := range []struct {
+		who  *sandbox.User
+		cell string
+	}{{w.Bob, "b2"}, {w.Ada, "c3"}} {
+		clock.Advance(halfGone)
+		claimed(t, w)
+		w.Cells(t, board, next.who, nil, next.cell)
+	}
+	w.Stop(t)
+	if n := len(w.Channel.Messages(nil)); n != 1 {
+		t.Errorf("%d messages, want the board alone", n)
+	}
+}
+
+// TestReminderWhileDisconnected: while nobody can move nobody is told to.
+func TestReminderWhileDisconnected(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.QuickGateway, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	turn(t, w)
+	w.Discord.RefuseUpgrade(1000)
+	w.Discord.DropGateway()
+	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
+	looked := func() {
+		before := clock.Looks()
+		waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
+	}
+	looked()
+	clock.Advance(5 * time.Hour)
+	looked()
+	w.Reconnected(t, w.Discord.ClearFaults)
+	looked()
+	if n := len(reminded(w)); n != 0 {
+		t.Errorf("%d lines for a time in which nobody could move", n)
+	}
+	clock.Advance(halfGone)
+	waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
+}

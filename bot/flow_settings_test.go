@@ -1,0 +1,262 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+const manageGuild = 1 << 5
+
+// manager is somebody who may manage the server.
+func manager(w *bottest.World, name string) *sandbox.User {
+	return w.Discord.User(name, sandbox.Permissions(manageGuild))
+}
+
+// panel opens the settings.
+func panel(t *testing.T, w *bottest.World, who *sandbox.User) *sandbox.Message {
+	t.Helper()
+	m := w.Answer(t, who.Command(t, w.Channel, "tictactoe-admin settings"))
+	if s := m.Snapshot(); !s.Ephemeral() || len(s.Pinged) > 0 {
+		t.Fatalf("the panel is private %v and notifies %v", s.Ephemeral(), s.Pinged)
+	}
+	return m
+}
+
+// choose sets one setting on the panel.
+func choose(t *testing.T, who *sandbox.User, m *sandbox.Message, setting, value string) {
+	t.Helper()
+	r := who.Select(t, m, "1:se:"+setting, value)
+	if !r.Answered() || r.Type != sandbox.CallbackUpdate {
+		t.Fatalf("%s to %s: answered %v with type %d: %s", setting, value, r.Answered(), r.Type, r.Text())
+	}
+}
+
+// chosen is the value that a select of the message shows as chosen.
+func chosen(t *testing.T, m *sandbox.Message, customID string) string {
+	t.Helper()
+	c, ok := m.Snapshot().Find(customID)
+	if !ok {
+		t.Fatalf("there is no select %s on %q", customID, m.Text())
+	}
+	for _, o := range c.Options {
+		if o.Default {
+			return o.Value
+		}
+	}
+	return ""
+}
+
+// stored returns the settings of the server.
+func stored(t *testing.T, w *bottest.World) store.GuildSettings {
+	t.Helper()
+	g, err := w.Store.GuildSettings(t.Context(), store.GuildID(w.Discord.Guild().ID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestSettingsCountAtOnce sets all there is on one panel. What is set counts for the next
+// game, takes nothing from one that runs, is in the log, and is there after a restart.
+func TestSettingsCountAtOnce(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.TimeLimit(10*time.Minute))
+	mona := manager(w, "Mona")
+	running, second := w.Play(t, w.Ada), w.Play(t, w.Bob)
+	before := w.Match(t)
+	m := panel(t, w, mona)
+	for id, want := range map[string]string{"1:sp": "games", "1:se:places": "3", "1:se:clock": "usual"} {
+		if got := chosen(t, m, id); got != want {
+			t.Errorf("%s shows %q, want %q", id, got, want)
+		}
+	}
+	choose(t, mona, m, "places", "1")
+	choose(t, mona, m, "clock", "1h")
+	mona.Select(t, m, "1:sp", "messages")
+	choose(t, mona, m, "locale", "de")
+	choose(t, mona, m, "reminders", "off")
+	for id, want := range map[string]string{"1:sp": "messages", "1:se:locale": "de", "1:se:reminders": "off"} {
+		if got := chosen(t, m, id); got != want {
+			t.Errorf("%s shows %q, want %q", id, got, want)
+		}
+	}
+	if n := strings.Count(w.Log.String(), "setting changed"); n != 4 {
+		t.Errorf("%d changes are in the log, want 4", n)
+	}
+	w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe play"), "games are running here")
+	w.Cell(t, w.Ada, running, "a1")
+	w.Resign(t, w.Bob, second)
+	if after := w.Match(t); after.Clock != before.Clock || after.Locale != before.Locale || after.Place != before.Place {
+		t.Errorf("the game that ran has %v, %s, place %d, had %v, %s, place %d", after.Clock, after.Locale, after.Place, before.Clock, before.Locale, before.Place)
+	}
+	w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe play"), "A game is running here")
+	w.Restart(t)
+	w.Resign(t, w.Ada, running)
+	w.Play(t, w.Cleo)
+	if next := w.Match(t); next.Clock != time.Hour || next.Locale != "de" {
+		t.Errorf("the next game has %v and is in %s", next.Clock, next.Locale)
+	}
+	m = panel(t, w, mona)
+	choose(t, mona, m, "clock", "none")
+	if g := stored(t, w); !g.Clock.Set || g.Clock.Limit != 0 || g.Places != 1 || g.Locale != "de" || g.Reminders != store.Off {
+		t.Errorf("stored are %+v", g)
+	}
+	choose(t, mona, m, "clock", "usual")
+	mona.Select(t, m, "1:sp", "messages")
+	choose(t, mona, m, "locale", "usual")
+	if g := stored(t, w); g.Clock.Set || g.Locale != "" {
+		t.Errorf("stored are %+v, want nothing but the places", g)
+	}
+}
+
+// TestTwoAdminsDoNotOverwriteEachOther: who chooses on a panel that shows older settings
+// sees the newer ones first, and has saved nothing.
+func TestTwoAdminsDoNotOverwriteEachOther(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona, nils := manager(w, "Mona"), manager(w, "Nils")
+	hers, his := panel(t, w, mona), panel(t, w, nils)
+	choose(t, mona, hers, "places", "5")
+	choose(t, nils, his, "places", "7")
+	bottest.WantText(t, his, "your choice was not saved")
+	if got := chosen(t, his, "1:se:places"); got != "5" || stored(t, w).Places != 5 {
+		t.Errorf("he sees %s places, stored are %d, want 5", got, stored(t, w).Places)
+	}
+	choose(t, nils, his, "places", "7")
+	if strings.Contains(his.Text(), "not saved") || stored(t, w).Places != 7 {
+		t.Errorf("once he has seen them, %d are stored and he reads %q", stored(t, w).Places, his.Text())
+	}
+	// Both at once: one is told.
+	hers, his = panel(t, w, mona), panel(t, w, nils)
+	calls := []*sandbox.Call{
+		mona.MustPrepare(t, sandbox.Selection{Message: hers, CustomID: "1:se:places", Values: []string{"8"}}),
+		nils.MustPrepare(t, sandbox.Selection{Message: his, CustomID: "1:se:clock", Values: []string{"1m"}}),
+	}
+	w.Discord.DispatchTogether(calls...)
+	for _, c := range calls {
+		c.Wait(t)
+	}
+	told := strings.Count(hers.Text()+his.Text(), "your choice was not saved")
+	if g := stored(t, w); told != 1 || (g.Places == 8) == g.Clock.Set {
+		t.Errorf("%d of them were told, stored are %+v", told, g)
+	}
+}
+
+// TestSettingsNeedTheRight: it is looked at with every choice, and nothing that was made
+// up changes a setting.
+func TestSettingsNeedTheRight(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	mona := manager(w, "Mona")
+	m := panel(t, w, mona)
+	forge := func(who *sandbox.User, on *sandbox.Message, id string, values ...string) *sandbox.Reply {
+		t.Helper()
+		c, err := who.Do(sandbox.Selection{Message: on, CustomID: id, Values: values, Forced: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Wait(t)
+	}
+	const only = "Only members who may manage this server"
+	w.Refused(t, forge(w.Ada, m, "1:se:places", "9"), only)
+	w.Refused(t, forge(w.Ada, m, "1:sp", "messages"), only)
+	board := w.Play(t, w.Ada)
+	for _, r := range []*sandbox.Reply{
+		forge(mona, board, "1:se:places", "9"), forge(mona, m, "1:se:crown", "9"), forge(mona, m, "1:se:places", "26"),
+		forge(mona, m, "1:se:places", "0"), forge(mona, m, "1:se:clock", "2h"), forge(mona, m, "1:se:locale", "tlh"),
+		forge(mona, m, "1:se:places"), forge(mona, m, "1:se:places", "4", "5"), forge(mona, m, "1:sp"),
+	} {
+		w.Refused(t, r, "")
+	}
+	mona.Set(sandbox.Permissions(0))
+	w.Refused(t, forge(mona, m, "1:se:places", "9"), only)
+	if g := stored(t, w); g.Version != 0 {
+		t.Errorf("stored are %+v", g)
+	}
+	if _, err := mona.Do(sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe-admin settings"}); err == nil {
+		t.Error("Discord shows the command to everybody")
+	}
+	mona.Set(sandbox.Permissions(manageGuild))
+	if _, err := mona.Do(sandbox.SlashCommand{Channel: mona.DM(), Path: "tictactoe-admin settings"}); err == nil {
+		t.Error("Discord shows the command in direct messages")
+	}
+}
+
+// TestSettingDeliveredTwice: a choice that arrives again is made once.
+func TestSettingDeliveredTwice(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := manager(w, "Mona")
+	m := panel(t, w, mona)
+	w.Discord.RedeliverNext(2)
+	mona.Select(t, m, "1:se:places", "4")
+	waittest.Until(t, "the panel to show it", func() bool { return chosen(t, m, "1:se:places") == "4" })
+	if g := stored(t, w); g.Version != 1 || strings.Contains(m.Text(), "not saved") {
+		t.Errorf("stored are %+v, and the panel says %q", g, m.Text())
+	}
+}
+
+// TestLeaderboardIsTurnedOffAndBeginsAnew: a server can do without its leaderboard, and
+// begin it anew, which is asked twice, is in the log, and takes nothing from how people
+// play. A button of a leaderboard that stands shows no more than the command.
+func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := manager(w, "Mona")
+	board := w.Challenge(t, w.Ada, w.Bob)
+	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
+	bottest.WantText(t, table, "3 points")
+
+	m := panel(t, w, mona)
+	mona.Select(t, m, "1:sp", "standings")
+	choose(t, mona, m, "leaderboard", "off")
+	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
+	w.Refused(t, w.Bob.ClickID(t, table, "1:lk:0:0"), "shows no leaderboard")
+	choose(t, mona, m, "leaderboard", "on")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+
+	question := w.Answer(t, mona.ClickID(t, m, "1:sa"))
+	bottest.WantText(t, question, "cannot be undone")
+	mona.ClickID(t, question, "1:sk")
+	bottest.WantText(t, question, "stays as it is")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+
+	question = w.Answer(t, mona.ClickID(t, m, "1:sa"))
+	mona.ClickID(t, question, "1:sx")
+	bottest.WantText(t, question, "begins anew")
+	if !strings.Contains(w.Log.String(), "standings begin anew") {
+		t.Error("the log does not say who let the standings begin anew")
+	}
+	w.Restart(t)
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "Nobody is here yet")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "With people")
+}
+
+// TestOnlyManagersLetStandingsBeginAnew: who has lost the right, and who never had it, is
+// told so, and nothing begins anew.
+func TestOnlyManagersLetStandingsBeginAnew(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	mona := manager(w, "Mona")
+	board := w.Challenge(t, w.Ada, w.Bob)
+	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	m := panel(t, w, mona)
+	mona.Select(t, m, "1:sp", "standings")
+	question := w.Answer(t, mona.ClickID(t, m, "1:sa"))
+	forged, err := mona.Do(sandbox.ButtonClick{Message: board, CustomID: "1:sx", Forced: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Refused(t, forged.Wait(t), "out of date")
+	mona.Set(sandbox.Permissions(0))
+	w.Refused(t, mona.ClickID(t, m, "1:sa"), "manage this server")
+	w.Refused(t, mona.ClickID(t, question, "1:sx"), "manage this server")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+}

@@ -1,0 +1,149 @@
+package bot_test
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/postgrestest"
+)
+
+// twoProcesses is a world with a bot beside the first on one database, either of which
+// takes what Discord posts.
+func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
+	t.Helper()
+	address := postgrestest.URL(t)
+	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
+	w := bottest.New(t, append([]bottest.Option{onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
+	return w, w.Beside(t)
+}
+
+// share waits until both processes own clocks.
+func share(t *testing.T, w *bottest.World, other *bottest.Process) {
+	t.Helper()
+	owns := func(s store.Store) int { return s.(*postgres.Store).Leases() }
+	waittest.Until(t, "two processes to share the clocks", func() bool {
+		return owns(w.Store) == store.Domains/2 && owns(other.Store) == store.Domains/2
+	})
+}
+
+// TestAnOlderPictureComesLastFromAnotherProcess: the picture of one process is delayed
+// past a newer one of another. Its sender looks again when it has arrived, and the newest
+// picture stands in the end.
+func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
+	t.Parallel()
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack())
+	m := w.Challenge(t, w.Ada, w.Bob)
+	writes := func() int { return len(m.Snapshot().Writes) }
+	arrive := make(chan struct{})
+	w.PostsTo(other.Service, arrive)
+	click := w.Ada.StartClickCell(t, m, 0, 0)
+	waittest.Until(t, "the first move to be stored", func() bool { return w.Position(t) == "X../.../..." })
+	w.PostsTo(w.Service, nil)
+	w.Bob.Click(t, m, "Names") // on the picture before: nobody has seen the move yet
+	newest := func() bool { _, ok := m.Snapshot().Button("Hide names"); return ok && bottest.Ply(m.Snapshot()) == 1 }
+	if !newest() {
+		t.Fatal("the other process shows what is not stored")
+	}
+	before := writes()
+	close(arrive)
+	if r := click.Wait(t); !r.Answered() {
+		t.Fatalf("the click whose picture was late is not answered: %v", r.Problems)
+	}
+	waittest.Until(t, "the late picture and the newest behind it", func() bool { return writes() >= before+2 && newest() })
+}
+
+// TestDeliveredToTwoProcesses: both processes are connected, and Discord sends everything
+// to both. Each interaction has one effect and is answered once.
+func TestDeliveredToTwoProcesses(t *testing.T) {
+	t.Parallel()
+	w, _ := twoProcesses(t, bottest.GoesBack())
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	for n := range 3 {
+		w.Elsewhere("both" + string(rune('a'+n)))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a2", "b1")
+		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "")
+		w.Cells(t, m, w.Ada, w.Bob, "a3")
+		bottest.WantText(t, m, w.Ada.Mention()+" wins")
+		w.Free(t)
+	}
+}
+
+// TestLimitsHoldAcrossProcesses: starts, the pause between two posts of a board and the
+// settings of a guild are those of all processes together.
+func TestLimitsHoldAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.StartLimit("3"))
+	services := []func(){
+		func() { w.PostsTo(w.Service, nil) },
+		func() { w.PostsTo(other.Service, nil) },
+	}
+	for n := range 3 {
+		services[n%2]()
+		w.Elsewhere("limit" + string(rune('a'+n)))
+		w.Play(t, w.Ada)
+	}
+	for n := range 2 {
+		services[n]()
+		w.Refused(t, w.Ada.Command(t, w.Side("limitd"), "tictactoe play"), "Slow down")
+	}
+	services[0]()
+	if r := w.Ada.Command(t, w.Channel, "tictactoe board"); !r.Answered() || r.Message == nil || r.Message.Snapshot().Ephemeral() {
+		t.Fatal("the board was not posted again")
+	}
+	services[1]()
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe board"), "posted a moment ago")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe board"), "posted a moment ago")
+}
+
+// TestClocksChangeHands: a clock goes on whichever process owns it, one of which ends in
+// order, and runs out once.
+func TestClocksChangeHands(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
+	share(t, w, other)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+	up := func() time.Duration {
+		up, err := w.Store.Uptime(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return up[w.Match(t).Guild.Domain()]
+	}
+	begun := up()
+	clock.Advance(40 * time.Second)
+	waittest.Until(t, "the clock to be saved", func() bool { return up() >= begun+40*time.Second })
+	if at := up(); at > begun+41*time.Second {
+		t.Errorf("of 40 s the clock has made %v", at-begun)
+	}
+	w.PostsTo(other.Service, nil)
+	w.Stop(t) // and gives its clocks back
+	w.Store = other.Store
+	waittest.Until(t, "the other to own all clocks", func() bool { return other.Store.(*postgres.Store).Leases() == store.Domains })
+	w.Shows(t, m, "X../.O./...")
+	clock.Advance(30 * time.Second)
+	bottest.WantText(t, m, w.Bob.Mention()+" wins")
+	if _, active := w.Active(t); active {
+		t.Error("the match goes on")
+	}
+}
+
+// TestSettingsReachOtherProcesses: what another process has set counts some seconds later.
+func TestSettingsReachOtherProcesses(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, onPostgres(postgrestest.URL(t)), bottest.ByClock(clock))
+	w.Play(t, w.Ada) // which reads the settings
+	set := store.GuildSettings{Guild: w.Match(t).Guild, Places: 1}
+	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(4*time.Second + time.Millisecond)
+	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "")
+}

@@ -1,0 +1,275 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+const (
+	createThreads     = 1 << 35
+	routeCreateThread = "POST /channels/{channel_id}/threads"
+)
+
+// threadsOf are the threads of the world's channel, in the order in which they began.
+func threadsOf(w *bottest.World) (all []*sandbox.Channel) {
+	for _, c := range w.Discord.Guild().Channels() {
+		if c.Parent() == w.Channel {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// newThread waits until the channel has so many threads, and returns the last of them and
+// the board in it.
+func newThread(t *testing.T, w *bottest.World, n int) (*sandbox.Channel, *sandbox.Message) {
+	t.Helper()
+	waittest.Until(t, "the thread", func() bool { return len(threadsOf(w)) == n })
+	thread := threadsOf(w)[n-1]
+	var board *sandbox.Message
+	waittest.Until(t, "the board in the thread", func() bool {
+		for _, m := range thread.Messages(nil) {
+			if bottest.Grid(m.Snapshot()) != "" {
+				board = m
+			}
+		}
+		return board != nil
+	})
+	return thread, board
+}
+
+// ruled makes threads the rule.
+func ruled(t *testing.T, w *bottest.World) {
+	t.Helper()
+	mona := manager(w, "Mona")
+	choose(t, mona, panel(t, w, mona), "threads", "always")
+}
+
+// TestPlayInAThread: whom a full channel refuses plays in a thread, which is named by board
+// and day and has the player in it. The game is found from the channel and from the thread.
+func TestPlayInAThread(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Places(2))
+	w.Play(t, w.Ada)
+	w.Play(t, w.Bob)
+	refused := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe play", sandbox.Opt("board", "4x4")), "games are running here", "Play in a thread", "Play privately")
+	r := w.Cleo.Click(t, refused, "Play in a thread")
+	if r.Type != sandbox.CallbackUpdate || !strings.Contains(r.Text(), "Your game has a thread of its own") {
+		t.Fatalf("answered with type %d: %s", r.Type, r.Text())
+	}
+	thread, board := newThread(t, w, 1)
+	if !strings.HasPrefix(thread.Name(), "Tic-tac-toe 4×4, 20") {
+		t.Errorf("the thread is called %q", thread.Name())
+	}
+	if !strings.Contains(r.Text(), thread.ID()) {
+		t.Errorf("%q does not lead to the thread", r.Text())
+	}
+	first := thread.Messages(nil)[0].Snapshot()
+	if !strings.Contains(first.Text(), w.Cleo.Mention()+" against") || !slices.Equal(first.Pinged, []string{w.Cleo.ID()}) {
+		t.Errorf("the thread begins with %q and notifies %v", first.Text(), first.Pinged)
+	}
+	if !slices.Contains(thread.ThreadMembers(), w.Cleo) {
+		t.Error("Cleo is no member of the thread")
+	}
+	// Pressed again it leads to the same game.
+	if again := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play")); !strings.Contains(again.Text(), "already playing here") {
+		t.Errorf("a second game in the channel: %s", again.Text())
+	}
+	before := bottest.Ply(board.Snapshot())
+	w.Cell(t, w.Cleo, board, "b2")
+	board.Wait(t, "the move", func(s sandbox.Snapshot) bool { return bottest.Ply(s) > before })
+
+	list := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe board"), board.Link(), "Open")
+	w.Cleo.Click(t, list, "Open")
+	channel := w.Channel
+	w.Channel = thread
+	again := w.Answer(t, w.Cleo.Command(t, thread, "tictactoe board"))
+	if again.Snapshot().Ephemeral() || bottest.Grid(again.Snapshot()) == "" {
+		t.Fatalf("in the thread the command shows %q", again.Text())
+	}
+	bottest.WantText(t, board, again.Link())
+	w.Channel = channel
+	which := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe resign"), "Which of your games", "Resign…")
+	question := w.Answer(t, w.Cleo.Click(t, which, "Resign…"))
+	w.Cleo.Click(t, question, "Resign")
+	bottest.WantText(t, again, "resigned")
+	// The next one is played in the thread too.
+	next := w.Answer(t, w.Cleo.Click(t, again, "Rematch"))
+	if m := next.Snapshot(); m.Ephemeral() || !strings.Contains(next.Link(), thread.ID()) {
+		t.Errorf("the rematch is at %s", next.Link())
+	}
+	active, err := w.Store.ActiveMatches(t.Context(), store.ChannelID(w.Channel.ID()))
+	if err != nil || len(active) != 3 || active[2].Thread != store.ChannelID(thread.ID()) || active[2].Place != 3 {
+		t.Errorf("the channel has the games %+v, %v", active, err)
+	}
+}
+
+// TestAcceptInAThread: a challenge that finds no place is accepted in a thread, and leads
+// there.
+func TestAcceptInAThread(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
+	m := w.Offer(t, w.Ada, w.Bob)
+	w.Play(t, w.Cleo)
+	refused := w.Refused(t, w.Bob.Click(t, m, "Accept"), "A game is running here", "Play in a thread")
+	// Nobody else can take it.
+	w.Refused(t, w.Cleo.ClickID(t, refused, button(t, refused, "Play in a thread"), sandbox.Forced), "")
+	w.Bob.Click(t, refused, "Play in a thread")
+	thread, board := newThread(t, w, 1)
+	bottest.WantText(t, m, "https://")
+	if !strings.Contains(m.Text(), thread.ID()) || len(m.Snapshot().Labels()) > 0 {
+		t.Errorf("the challenge says %q with %q", m.Text(), m.Snapshot().Labels())
+	}
+	if members := thread.ThreadMembers(); !slices.Contains(members, w.Ada) || !slices.Contains(members, w.Bob) {
+		t.Errorf("in the thread are %d", len(members))
+	}
+	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	bottest.WantText(t, board, w.Ada.Mention())
+}
+
+// TestThreadsAsARule: every public game gets a thread, a private one none. A channel where
+// the bot may not begin one has its games itself, and the settings say what is missing.
+func TestThreadsAsARule(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.TimeLimit(24*time.Hour))
+	ruled(t, w)
+	r := w.Ada.Command(t, w.Channel, "tictactoe play")
+	w.Refused(t, r, "Your game has a thread of its own")
+	_, board := newThread(t, w, 1)
+	w.Cell(t, w.Ada, board, "b2")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here")
+	if !w.PlayPrivately(t, w.Ada).Snapshot().Ephemeral() {
+		t.Error("a private game is seen by all")
+	}
+	m := w.Offer(t, w.Bob, w.Cleo)
+	w.Cleo.Click(t, m, "Accept")
+	thread, board := newThread(t, w, 2)
+	bottest.WantText(t, m, thread.ID())
+	w.Moves(t, board, w.Bob, w.Cleo, "a1", "b2")
+	asked := ""
+	for _, q := range w.Discord.Requests() {
+		if q.Method+" "+q.Route == routeCreateThread {
+			asked = string(q.Body)
+		}
+	}
+	if !strings.Contains(asked, `"auto_archive_duration":4320`) {
+		t.Errorf("with a day for a move the thread was made by %s", asked)
+	}
+
+	side := w.Discord.Guild().Channel("side", sandbox.DenyBot(createThreads))
+	w.Channel = side
+	dora := w.Discord.User("Dora")
+	if s := w.Play(t, dora).Snapshot(); s.Ephemeral() {
+		t.Errorf("where the bot may begin no threads a game is answered with %q", s.Text())
+	}
+	bottest.WantText(t, panel(t, w, manager(w, "Mona")), "I lack *Create Public Threads*")
+}
+
+// TestThreadsThatCannotBe: what is missing is said in words, nothing is begun, and neither
+// an offer that was made up nor one of before goes around the settings.
+func TestThreadsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
+	w.Play(t, w.Ada)
+	refused := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play in a thread")
+	w.Channel.Set(sandbox.DenyBot(createThreads))
+	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*", "Play privately")
+	w.Channel.Set(sandbox.BotAllowed)
+	w.Discord.RefuseNext(routeCreateThread, 403, 50013)
+	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*")
+	w.Discord.RefuseNext(routeCreateThread, 400, 160006)
+	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "No thread can be opened here just now")
+	mona := manager(w, "Mona")
+	choose(t, mona, panel(t, w, mona), "threads", "never")
+	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "No thread can be opened here just now")
+	if _, ok := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here").Snapshot().Button("Play in a thread"); ok {
+		t.Error("a thread is offered where the server wants none")
+	}
+	id := button(t, refused, "Play in a thread")
+	dm := w.Answer(t, w.Bob.Command(t, w.Bob.DM(), "tictactoe help"))
+	w.Refused(t, w.Bob.ClickID(t, dm, id, sandbox.Forced), "No thread can be opened")
+	if n := len(threadsOf(w)); n != 0 {
+		t.Errorf("there are %d threads", n)
+	}
+	if matches, _ := w.Stored(t); matches != 1 {
+		t.Errorf("%d games are stored, want Ada's", matches)
+	}
+}
+
+// TestThreadPressedTwice: one press, one game.
+func TestThreadPressedTwice(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Places(1))
+	w.Play(t, w.Ada)
+	refused := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here")
+	press := sandbox.ButtonClick{Message: refused, Label: "Play in a thread"}
+	calls := []*sandbox.Call{w.Bob.MustPrepare(t, press), w.Bob.MustPrepare(t, press)}
+	w.Discord.DispatchTogether(calls...)
+	for _, c := range calls {
+		c.Wait(t)
+	}
+	waittest.Until(t, "a board in a thread", func() bool {
+		for _, thread := range threadsOf(w) {
+			for _, m := range thread.Messages(nil) {
+				if bottest.Grid(m.Snapshot()) != "" {
+					return true
+				}
+			}
+		}
+		return false
+	})
+	active, err := w.Store.ActiveMatches(t.Context(), store.ChannelID(w.Channel.ID()))
+	if err != nil || len(active) != 2 {
+		t.Errorf("the channel has %d games, %v", len(active), err)
+	}
+}
+
+// TestThreadGone: a thread that is deleted ends its game, and nobody stays in it.
+func TestThreadGone(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	ruled(t, w)
+	w.Ada.Command(t, w.Channel, "tictactoe play")
+	thread, _ := newThread(t, w, 1)
+	other := w.Answer(t, w.Bob.Command(t, w.Discord.Guild().Channel("side"), "tictactoe play"))
+	_ = other
+	list := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe resign"), "Which of your games", "Resign…")
+	thread.Delete()
+	question := w.Answer(t, w.Ada.Click(t, list, "Resign…"))
+	w.Ada.Click(t, question, "Resign")
+	w.NoMatch(t)
+	w.Ada.Command(t, w.Channel, "tictactoe play")
+	newThread(t, w, 1)
+}
+
+// TestKilledBeforeTheThreadHasItsBoard: whoever was led to the thread gets the board there
+// by the command, after a crash too.
+func TestKilledBeforeTheThreadHasItsBoard(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	ruled(t, w)
+	for range 2 { // the line, and the board
+		w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
+	}
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "Your game has a thread of its own")
+	waittest.Until(t, "the thread", func() bool { return len(threadsOf(w)) == 1 })
+	w.Crash(t)
+	w.Start(t)
+	thread := threadsOf(w)[0]
+	list := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe board"), thread.ID(), "Open")
+	_ = list
+	board := w.Answer(t, w.Ada.Command(t, thread, "tictactoe board"))
+	w.Cell(t, w.Ada, board, "b2")
+	w.Restart(t)
+	before := bottest.Ply(board.Snapshot())
+	cell := bottest.CellName(bottest.Empties(board.Snapshot())[0])
+	w.Cell(t, w.Ada, board, cell)
+	board.Wait(t, "the move", func(s sandbox.Snapshot) bool { return bottest.Ply(s) > before })
+}

@@ -1,0 +1,64 @@
+package bot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+)
+
+const (
+	playCommand = `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "play", "type": 1, "options": []}]}`
+	clickOn     = `"message": {"id": "401", "flags": 32768}, "data": {"component_type": 2, "custom_id": "%s"}`
+)
+
+var cellID = regexp.MustCompile(`"custom_id":"(1:k:[^"]+)"`)
+
+// The bot is a function from an interaction to its answer: it needs a store, and
+// nobody who delivers.
+func TestHandleWithoutADiscord(t *testing.T) {
+	b := newLoneBot(t)
+	board := b.answer(t, discord.KindCommand, playCommand, rest.CallbackMessage)
+	ids := cellID.FindAllStringSubmatch(board, -1)
+	if len(ids) != 9 {
+		t.Fatalf("%d cells in %s", len(ids), board)
+	}
+	moved := b.answer(t, discord.KindComponent, fmt.Sprintf(clickOn, ids[4][1]), rest.CallbackUpdate)
+	if !strings.Contains(moved, `"label":"X"`) || !strings.Contains(moved, `"label":"O"`) {
+		t.Errorf("a move and its reply: got %s", moved)
+	}
+	taken := b.answer(t, discord.KindComponent, fmt.Sprintf(clickOn, ids[4][1]), rest.CallbackMessage)
+	if !strings.Contains(taken, "taken") || !strings.Contains(taken, `"flags":64`) {
+		t.Errorf("a taken cell: got %s", taken)
+	}
+	for members, want := range map[string]string{
+		`"data": {"name": "tictactoe", "type": 1, "options": [{"name": "dance", "type": 1}]}`: "help",
+		`"data": {"name": 5}`: "help",
+		`"entitlements": []`:  "help",
+	} {
+		if got := b.answer(t, discord.KindCommand, members, rest.CallbackMessage); !strings.Contains(got, want) {
+			t.Errorf("%s: got %s", members, got)
+		}
+	}
+	if got := b.answer(t, discord.KindComponent, fmt.Sprintf(clickOn, "2:from:elsewhere"), rest.CallbackMessage); !strings.Contains(got, "board") {
+		t.Errorf("a button of another version: got %s", got)
+	}
+	b.answer(t, discord.KindAutocomplete, playCommand, rest.CallbackAutocomplete)
+}
+
+// What is delivered again gets no second answer.
+func TestHandleTwice(t *testing.T) {
+	b := newLoneBot(t)
+	if got := b.ask(t, 7, discord.KindCommand, playCommand); len(got) != 1 {
+		t.Fatalf("got %d answers, want one", len(got))
+	}
+	if got := b.ask(t, 7, discord.KindCommand, playCommand); len(got) != 0 {
+		t.Errorf("the second delivery got the answers %v", got)
+	}
+	if got := b.Counts().Duplicates; got != 1 {
+		t.Errorf("%d duplicates were counted, want 1", got)
+	}
+}

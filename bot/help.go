@@ -1,0 +1,8 @@
+package bot
+
+import "context"
+
+// help explains the game and the commands.
+func (b *Bot) help(_ context.Context, in *request) (response, error) {
+	return reply(b.view(in.locale()).Help(in.guild != "")), nil
+}

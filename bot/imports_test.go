@@ -1,0 +1,105 @@
+package bot_test
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// house is the project's folder, from here.
+const house = ".."
+
+// mayImport says for each package which others of the project it may import. What
+// stands at the left knows nothing of what is not named at the right.
+var mayImport = map[string]string{
+	"engine":                  "",
+	"engine/solver":           "engine",
+	"engine/strategy":         "engine engine/solver",
+	"engine/coach":            "engine engine/solver",
+	"engine/puzzle":           "engine engine/solver",
+	"store":                   "engine",
+	"store/internal/behind":   "store",
+	"store/internal/queue":    "store",
+	"store/internal/steps":    "store",
+	"store/internal/table":    "engine store",
+	"store/sqlite":            "store store/internal/behind store/internal/queue store/internal/steps store/internal/table",
+	"store/postgres":          "store store/internal/behind store/internal/queue store/internal/steps store/internal/table",
+	"bot/discord":             "",
+	"bot/discord/discordtest": "",
+	"bot/match":               "engine engine/solver engine/strategy engine/puzzle store",
+	"bot/match/matchtest":     "engine store",
+	"bot/customid":            "engine store bot/match",
+	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",
+	"bot/rest":                "bot/internal/tasks",
+	"bot/gateway":             "bot/rest bot/internal/tasks",
+	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",
+	"bot/webhook":             "bot/discord bot/rest bot/internal/tasks",
+	"bot/metrics":             "store bot bot/gateway",
+	"bot/loadtest":            "engine bot/sandbox",
+	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
+	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/tasks",
+}
+
+// pure are packages that neither wait, nor speak to anybody, nor roll dice.
+var pure = []string{"engine", "bot/discord", "bot/match", "bot/customid", "bot/view"}
+
+// impure are packages of others that a pure one does without.
+var impure = []string{"context", "net", "net/http", "os", "log", "log/slog", "crypto/rand", "database/sql", "github.com/bwmarrin/discordgo"}
+
+// Packages import each other one way. That keeps matches and views free of what would
+// stop them from being tested alone, and backends and Discord out of each other.
+func TestImports(t *testing.T) {
+	for dir, allowed := range mayImport {
+		for path, where := range importsOf(t, dir) {
+			inside, ours := strings.CutPrefix(path, "tictactoe/")
+			switch {
+			case ours && !slices.Contains(strings.Fields(allowed), inside):
+				t.Errorf("%s imports %s", where, path)
+			case where == "bot/match/verdict.go" && path == "context": // the solver asks for one
+			case slices.Contains(pure, dir) && slices.Contains(impure, path):
+				t.Errorf("%s imports %s, but %s is pure", where, path, dir)
+			}
+		}
+	}
+}
+
+// importsOf returns what the package imports outside its tests, and the file that
+// does.
+func importsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(house, dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, read := map[string]string{}, 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		read++
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range parsed.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[path] = strings.TrimPrefix(file, house+string(filepath.Separator))
+		}
+	}
+	if read == 0 {
+		t.Errorf("%s has no files", dir)
+	}
+	return found
+}

@@ -1,0 +1,62 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// judgeTime is how long one match may be judged for.
+const judgeTime = 5 * time.Second
+
+// foldLater has the buttons of a board go a little after the end of its match. A private
+// board keeps them until the next click: later nobody may edit it.
+func (b *Bot) foldLater(m *store.Match) {
+	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
+		m.Deadline = b.up(m.Guild) + b.opts.GridTime
+	}
+}
+
+// judge returns what finds out and stores which move lost an ended match, nil where that
+// is known. It is done behind the answer, and counts as one that thinks.
+func (b *Bot) judge(m store.Match) func(context.Context) {
+	if m.State != store.Ended || m.Verdict.Kind != store.NotJudged {
+		return nil
+	}
+	return func(ctx context.Context) {
+		if err := b.judgeNow(ctx, m); err != nil {
+			b.log.Info("match not judged", "error", err)
+		}
+	}
+}
+
+func (b *Bot) judgeNow(ctx context.Context, m store.Match) error {
+	select {
+	case b.searchSlots <- struct{}{}:
+		defer func() { <-b.searchSlots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, judgeTime)
+	defer cancel()
+	verdict, err := match.Judge(ctx, m)
+	if err != nil {
+		return err
+	}
+	for range conflictTries {
+		if m, err = b.loadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
+			return err
+		}
+		m.Verdict = verdict
+		if err = b.apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	if err == nil && (m.Private() || !m.GridStands) { // else it is drawn when the grid goes
+		b.tracker.Redraw(matchRef(m.ID))
+	}
+	return err
+}

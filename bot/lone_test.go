@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
+	"tictactoe/store/sqlite"
+)
+
+// noDiscord is a Discord that takes everything and shows nothing: what the bot
+// answers is looked at where it leaves.
+type noDiscord struct {
+	API
+	mu     sync.Mutex
+	edited []string // messages, in order
+}
+
+func (*noDiscord) Date() (at, date time.Time, ok bool) { return at, date, false }
+
+func (d *noDiscord) EditByToken(_ context.Context, _, id string, _ any) (*rest.Message, error) {
+	return d.edit(id), nil
+}
+
+func (d *noDiscord) EditMessage(_ context.Context, _, id string, _ any) (*rest.Message, error) {
+	return d.edit(id), nil
+}
+
+func (d *noDiscord) edit(id string) *rest.Message {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.edited = append(d.edited, id)
+	return &rest.Message{ID: id}
+}
+
+// edits returns the messages that were edited since the last call, once all that was
+// begun has ended.
+func (b *loneBot) edits(t *testing.T) []string {
+	t.Helper()
+	if err := b.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	b.discord.mu.Lock()
+	defer b.discord.mu.Unlock()
+	edited := b.discord.edited
+	b.discord.edited = nil
+	return edited
+}
+
+// keptAnswers keeps what the bot answers, as one does who writes it into the body of an
+// HTTP response.
+type keptAnswers struct {
+	mu  sync.Mutex
+	all []rest.Callback
+}
+
+func (a *keptAnswers) Answer(_ context.Context, _ *discord.Interaction, cb rest.Callback) (*rest.Message, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, cb)
+	return nil, nil // an HTTP response names no message
+}
+
+// loneBot is a bot that is asked without a Discord.
+type loneBot struct {
+	*Bot
+	discord *noDiscord
+	last    int
+}
+
+func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := &noDiscord{}
+	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
+	for _, f := range configure {
+		f(&o)
+	}
+	b, err := New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &loneBot{Bot: b, discord: api}
+}
+
+// ask hands in an interaction and returns the answers to it.
+func (b *loneBot) ask(t *testing.T, id int, kind int, members string) []rest.Callback {
+	t.Helper()
+	in, err := discord.DecodeInteraction(fmt.Appendf(nil, `{
+		"id": "%d", "token": "t", "type": %d, "guild_id": "201", "channel_id": "301", "locale": "en-US", "guild_locale": "en-US",
+		"member": {"user": {"id": "101"}, "permissions": "0"}, %s}`, id, kind, members), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a keptAnswers
+	b.Handle(t.Context(), in, &a)
+	return a.all
+}
+
+// answer is ask for a new interaction, which has one answer of the kind.
+func (b *loneBot) answer(t *testing.T, kind int, members string, want rest.CallbackType) string {
+	t.Helper()
+	b.last++
+	all := b.ask(t, b.last, kind, members)
+	if len(all) != 1 || all[0].Type != want {
+		t.Fatalf("got the answers %v, want one of type %d", all, want)
+	}
+	if all[0].Data == nil {
+		return ""
+	}
+	return string(all[0].Data.(json.RawMessage))
+}
+
+// testClock moves when it is told to, and a millisecond whenever it is read.
+type testClock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *testClock) Now() time.Time { return c.advance(time.Millisecond) }
+
+func (c *testClock) advance(d time.Duration) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	return c.now
+}

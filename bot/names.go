@@ -1,0 +1,81 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+const (
+	// namesTurn is half of the time for which a display name is remembered at most, in
+	// memory and nowhere else.
+	namesTurn = 5 * time.Minute
+	namesMost = 5_000
+	// namesWait is how long a page of standings waits for names. What has not come by
+	// then is a mention.
+	namesWait = time.Second
+)
+
+// memberKey names a member of a guild.
+type memberKey struct {
+	guild store.GuildID
+	user  store.UserID
+}
+
+// names are the names under which Discord shows members.
+type names struct {
+	mu    sync.Mutex
+	known generations[memberKey, string]
+}
+
+// membership is what is known of a person in a guild.
+type membership struct {
+	name string // empty where it is not known
+	gone bool   // for certain
+}
+
+// members asks for the people of a page, all at once. On doubt somebody is a member
+// without a name.
+func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
+	ctx, cancel := context.WithTimeout(ctx, namesWait)
+	defer cancel()
+	all := make([]membership, len(users))
+	var asked sync.WaitGroup
+	for i, user := range users {
+		key := memberKey{guild, user}
+		if name, ok := b.names.get(key, b.opts.Now()); ok || user == "" {
+			all[i].name = name
+			continue
+		}
+		asked.Go(func() {
+			m, err := b.api.Member(ctx, string(guild), string(user))
+			switch {
+			case err == nil:
+				all[i].name = m.DisplayName()
+				b.names.put(key, all[i].name, b.opts.Now())
+			case errors.Is(err, rest.ErrUnknownMember):
+				all[i].gone = true
+			}
+		})
+	}
+	asked.Wait()
+	return all
+}
+
+func (n *names) get(k memberKey, now time.Time) (string, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.known.turn(now, namesTurn, namesMost)
+	return n.known.get(k)
+}
+
+func (n *names) put(k memberKey, name string, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.known.turn(now, namesTurn, namesMost)
+	n.known.new[k] = name
+}

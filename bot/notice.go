@@ -1,0 +1,90 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// noticeAfter is how long an offer must have waited to be worth a notice to whoever
+// made it when it is taken.
+const noticeAfter = time.Minute
+
+// notices are plain messages that notify a player of a match that begins. A match has one
+// notice or reminder at a time.
+type notices struct{ *Bot }
+
+// tell tells a player who may be looking elsewhere that the match begins: the other
+// one, whose interaction it is, has agreed to it. An earlier step may come first.
+func (b notices) tell(in *request, m store.Match, to store.UserID, first func(context.Context)) func(context.Context) {
+	return func(ctx context.Context) {
+		if first != nil {
+			first(ctx)
+		}
+		link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
+		sent, err := b.api.FollowUp(ctx, in.Token, b.view(m.Locale).Notice(m, to, in.user, link).Create())
+		if err != nil {
+			b.log.Info("notice not sent", "error", err)
+			return
+		}
+		b.sent(ctx, m, store.MessageID(sent.ID))
+	}
+}
+
+// sent stores where the notice stands, and then removes it at once if the match has moved
+// on meanwhile. Whoever changes it later finds the notice.
+func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
+	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
+	if err := b.saveUp(ctx); err != nil { // which stores the delivery, too
+		b.noted.Store(true)
+		b.log.Info("notice not stored yet", "error", err)
+	}
+	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
+		b.delete(ctx, m, notice)
+	}
+}
+
+// inTurn does the one thing and then the other; either may be missing.
+func inTurn(first, second func(context.Context)) func(context.Context) {
+	switch {
+	case first == nil:
+		return second
+	case second == nil:
+		return first
+	}
+	return func(ctx context.Context) {
+		first(ctx)
+		second(ctx)
+	}
+}
+
+// remove deletes the notice of a match, if it has one: the challenger has come,
+// or the other one has moved.
+func (b notices) remove(m store.Match) func(context.Context) {
+	if match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.MayRemind(m) {
+		// One that was sent since the match was read is removed by tell, which sees
+		// that the game has begun.
+		return nil
+	}
+	return func(ctx context.Context) {
+		// It may have been sent after the match was read: with the first move tell may
+		// have looked before that was stored.
+		shown, err := b.store.MatchVersion(ctx, m.ID)
+		if err == nil && shown.Notice != "" {
+			b.delete(ctx, m, shown.Notice)
+		}
+	}
+}
+
+func (b notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
+	err := b.api.DeleteMessage(ctx, string(m.Where()), string(notice))
+	if err != nil && !rest.Gone(err) && !rest.Forbidden(err) {
+		b.log.Warn("notice not deleted", "error", err)
+		return
+	}
+	none := store.MessageID("")
+	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &none})
+}

@@ -1,0 +1,251 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// Outcome says what became of an interaction.
+type Outcome string
+
+// All outcomes.
+const (
+	Answered   Outcome = "answered"   // it was done
+	Refused    Outcome = "refused"    // it was not, for a reason that the words give
+	Unsaved    Outcome = "unsaved"    // the store did not take it, or nobody knows yet
+	Incident   Outcome = "incident"   // it met a mistake of ours
+	Failed     Outcome = "failed"     // the answer did not reach Discord
+	Duplicate  Outcome = "duplicate"  // delivered again, without an effect
+	Late       Outcome = "late"       // too late to be answered, without an effect
+	Unfamiliar Outcome = "unfamiliar" // of a form or a kind that is not known
+)
+
+// Outcomes lists them.
+var Outcomes = []Outcome{Answered, Refused, Unsaved, Incident, Failed, Duplicate, Late, Unfamiliar}
+
+// Observer is told of what happens, for figures. Its methods are called on the way of a
+// click, by several goroutines at once: they must be quick.
+type Observer interface {
+	// Handled is told of every interaction that was decoded, once.
+	Handled(Handled)
+	// Committed is told of every change that was stored: how many matches it began, and
+	// how those ended that it ended.
+	Committed(begun int, ended []store.EndReason)
+}
+
+// Handled is what became of an interaction, and the time that it took from its receipt
+// on.
+type Handled struct {
+	Kind    string // the command or the button, by name
+	Outcome Outcome
+	Total   time.Duration // until its answer was taken
+	Waiting time.Duration // before its handler began
+	Store   time.Duration // spent in the store
+	Discord time.Duration // spent on sending the answer
+}
+
+// Kinds of what reached no route, and of options that ask for suggestions.
+const (
+	noKind     = "none"
+	suggesting = "autocomplete"
+)
+
+// kindOf names the kinds of buttons that are used most. Others have the letters of
+// their action.
+var kindOf = map[customid.Action]string{
+	customid.Cell: "cell", customid.CellAtPly: "cell", customid.CellNames: "cell_names",
+	customid.Accept: "accept", customid.Decline: "decline", customid.Cancel: "cancel", customid.ChallengeAgain: "challenge_again",
+	customid.OpenTable: "open_table", customid.PlayWinner: "play_winner", customid.Rematch: "rematch", customid.Harder: "harder",
+	customid.TryVanishing: "try_vanishing", customid.PlayPrivately: "play_privately", customid.PlayHere: "play_here",
+	customid.PlayInstead: "play_instead", customid.Resign: "resign_button", customid.ResignConfirm: "resign_confirm",
+	customid.StopConfirm: "stop_confirm", customid.KeepPlaying: "keep_playing", customid.ShowBoard: "show_board",
+	customid.StopAll: "stop_all", customid.Block: "block", customid.Unblock: "unblock",
+}
+
+// kind names what the interaction was about: a subcommand, an entry in a menu or a
+// button that there is. Its values are as many as there are routes, whatever is sent.
+func (in *request) kind() string {
+	switch {
+	case in.Kind == discord.KindAutocomplete:
+		return suggesting
+	case in.route.handle == nil:
+		return noKind
+	case in.Kind == discord.KindCommand && in.Command == view.MemberCommand:
+		return "challenge_menu"
+	case in.Kind == discord.KindCommand:
+		return in.Command
+	}
+	return cmp.Or(kindOf[in.button.Action], string(in.button.Action))
+}
+
+// spent adds up what one interaction has spent in the store.
+type spent struct{ store atomic.Int64 }
+
+type spentKey struct{}
+
+// timed returns a context in which the store's time is added up.
+func timed(ctx context.Context, s *spent) context.Context {
+	return context.WithValue(ctx, spentKey{}, s)
+}
+
+// timing begins to count time as spent in the store; the function that it returns ends
+// that.
+func timing(ctx context.Context) (end func()) {
+	s, ok := ctx.Value(spentKey{}).(*spent)
+	if !ok {
+		return func() {}
+	}
+	began := time.Now()
+	return func() { s.store.Add(int64(time.Since(began))) }
+}
+
+// timedStore adds up what interactions spend in the store.
+type timedStore struct{ store.Store }
+
+func (s timedStore) Apply(ctx context.Context, c store.Change) error {
+	defer timing(ctx)()
+	return s.Store.Apply(ctx, c)
+}
+
+func (s timedStore) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
+	defer timing(ctx)()
+	return s.Store.Match(ctx, id)
+}
+
+func (s timedStore) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
+	defer timing(ctx)()
+	return s.Store.MatchVersion(ctx, id)
+}
+
+func (s timedStore) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
+	defer timing(ctx)()
+	return s.Store.ActiveMatches(ctx, channel)
+}
+
+func (s timedStore) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
+	defer timing(ctx)()
+	return s.Store.PrivateMatches(ctx, channel, user, limit)
+}
+
+func (s timedStore) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
+	defer timing(ctx)()
+	return s.Store.Challenge(ctx, id)
+}
+
+func (s timedStore) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
+	defer timing(ctx)()
+	return s.Store.OpenChallenge(ctx, guild, a, b)
+}
+
+func (s timedStore) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
+	defer timing(ctx)()
+	return s.Store.GuildSettings(ctx, guild)
+}
+
+func (s timedStore) Person(ctx context.Context, user store.UserID) (store.Person, error) {
+	defer timing(ctx)()
+	return s.Store.Person(ctx, user)
+}
+
+func (s timedStore) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
+	defer timing(ctx)()
+	return s.Store.Blocks(ctx, user)
+}
+
+func (s timedStore) Blocked(ctx context.Context, c store.Consent) (bool, error) {
+	defer timing(ctx)()
+	return s.Store.Blocked(ctx, c)
+}
+
+func (s timedStore) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
+	defer timing(ctx)()
+	return s.Store.Declined(ctx, challenger, opponent)
+}
+
+func (s timedStore) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
+	defer timing(ctx)()
+	return s.Store.PuzzleTry(ctx, user, day)
+}
+
+func (s timedStore) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
+	defer timing(ctx)()
+	return s.Store.Puzzler(ctx, user)
+}
+
+// observe tells of an interaction that has been handled, and logs one line about it.
+func (b *Bot) observe(in *request) {
+	h := Handled{
+		Kind: in.kind(), Outcome: in.outcome, Total: in.answered, Waiting: in.waited,
+		Store: time.Duration(in.spent.store.Load()), Discord: in.sending,
+	}
+	if h.Total == 0 {
+		h.Total = time.Since(in.Received)
+	}
+	if b.opts.Observer != nil {
+		b.opts.Observer.Handled(h)
+	}
+	if b.log.Enabled(context.Background(), slog.LevelDebug) {
+		attrs := []any{"interaction", in.id, "kind", h.Kind, "outcome", h.Outcome, "took", h.Total, "waiting", h.Waiting, "store", h.Store, "discord", h.Discord}
+		if in.incident != "" {
+			attrs = append(attrs, "incident", in.incident)
+		}
+		b.log.Debug("interaction handled", attrs...)
+	}
+}
+
+// committed tells of a change that was stored.
+func (b *Bot) committed(c store.Change) {
+	if b.opts.Observer == nil {
+		return
+	}
+	begun := 0
+	var ended []store.EndReason
+	for _, m := range c.Matches {
+		if m.Version == 0 {
+			begun++
+		}
+		if m.State == store.Ended && b.endings.first(m) {
+			ended = append(ended, m.EndReason)
+		}
+	}
+	if begun > 0 || len(ended) > 0 {
+		b.opts.Observer.Committed(begun, ended)
+	}
+}
+
+// endings remember the matches that have ended lately: their records change once more
+// when a rematch is offered, made, or lapses.
+type endings struct {
+	mu    sync.Mutex
+	known generations[store.MatchID, struct{}]
+}
+
+const (
+	endingsTurn = time.Hour
+	endingsMost = 50_000
+)
+
+// first reports whether the ended match has ended with this change, as far as that is
+// remembered: one whose rematch lapses behind a restart is counted again.
+func (e *endings) first(m store.Match) bool {
+	if m.RematchX || m.RematchO || m.Next != 0 {
+		return false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.known.turn(m.Updated, endingsTurn, endingsMost)
+	if _, ok := e.known.get(m.ID); ok {
+		return false
+	}
+	e.known.new[m.ID] = struct{}{}
+	return true
+}

@@ -1,0 +1,331 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
+	"tictactoe/engine"
+	"tictactoe/engine/puzzle"
+	"tictactoe/store"
+)
+
+// puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
+// the store alone.
+type puzzles struct{ *Bot }
+
+// days are the puzzles that were asked for lately.
+type days struct {
+	mu   sync.Mutex
+	made map[int64]puzzle.Puzzle
+}
+
+// widePuzzle is from how many columns on a puzzle begins as a list: rows of so many buttons
+// wrap on phones.
+const widePuzzle = 5
+
+// daysMost is how many puzzles are kept: people ask for today's and yesterday's.
+const daysMost = 16
+
+// of returns the puzzle of the day. Making one takes a slot for searches.
+func (b puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
+	b.days.mu.Lock()
+	p, ok := b.days.made[day]
+	b.days.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	err := b.searching(ctx, func() (err error) {
+		p, err = puzzle.Of(ctx, day)
+		return err
+	})
+	if err != nil {
+		return p, err
+	}
+	b.days.mu.Lock()
+	defer b.days.mu.Unlock()
+	if b.days.made == nil || len(b.days.made) >= daysMost {
+		b.days.made = map[int64]puzzle.Puzzle{}
+	}
+	b.days.made[day] = p
+	return p, nil
+}
+
+// searching calls f with one of the slots for searches. Who gets none in time is told so.
+func (b *Bot) searching(ctx context.Context, f func() error) error {
+	select {
+	case b.searchSlots <- struct{}{}:
+		defer func() { <-b.searchSlots }()
+		return f()
+	case <-ctx.Done():
+		return match.ErrTooBusy
+	}
+}
+
+func (b puzzles) today() int64 { return store.DayOf(b.opts.Now()) }
+
+// show is the command: it opens today's puzzle.
+func (b puzzles) show(ctx context.Context, in *request) (response, error) {
+	return b.open(ctx, in, b.today())
+}
+
+// solve is the button that opens the puzzle of its day.
+func (b puzzles) solve(ctx context.Context, in *request) (response, error) {
+	return b.open(ctx, in, in.button.Day)
+}
+
+// open shows the puzzle of a day as it stands. Who sees it for the first time has begun it.
+func (b puzzles) open(ctx context.Context, in *request, day int64) (response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.user, day)
+	if err != nil {
+		return response{}, err
+	}
+	if err := match.MayPlayPuzzle(t, b.opts.Now()); errors.Is(err, match.ErrPuzzleClosed) {
+		return response{}, err
+	}
+	p, err := b.of(ctx, day)
+	if err != nil {
+		return response{}, err
+	}
+	if t.Version == 0 {
+		err := b.change(ctx, in, func() (_ store.Change, err error) {
+			if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil || t.Version > 0 {
+				return store.Change{}, err
+			}
+			t.Guild, t.AsList = in.guild, p.Start.Rules().M >= widePuzzle
+			return store.Change{Tries: []store.PuzzleTry{t}}, nil
+		})
+		if err != nil {
+			return response{}, err
+		}
+		if t.Version == 0 {
+			t.Version = 1
+		}
+	}
+	msg, err := b.draw(ctx, in, p, t)
+	return reply(msg), err
+}
+
+// play plays the cell that was clicked, or chosen in the list.
+func (b puzzles) play(ctx context.Context, in *request) (response, error) {
+	c := in.button.Cell
+	if in.button.Action == customid.PuzzleInList {
+		var ok bool
+		if c, ok = customid.ParseCellValue(in.Values); !ok {
+			return response{}, customid.ErrUnknown
+		}
+	}
+	return b.turn(ctx, in, c, func(p puzzle.Puzzle, t store.PuzzleTry) (_ store.PuzzleTry, err error) {
+		if t.Lost {
+			return t, match.ErrPuzzleLost
+		}
+		var step puzzle.Step
+		err = b.searching(ctx, func() (err error) {
+			step, err = p.Play(ctx, t.Moves, c)
+			return err
+		})
+		if errors.Is(err, engine.ErrOccupied) {
+			err = match.ErrTaken
+		}
+		if err != nil {
+			return t, err
+		}
+		return match.PuzzleStep(t, step), nil
+	})
+}
+
+// again is the button that begins the next try.
+func (b puzzles) again(ctx context.Context, in *request) (response, error) {
+	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
+		return match.PuzzleAgain(t), nil
+	})
+}
+
+// names is the button that writes the names on the empty cells, or takes them off.
+func (b puzzles) names(ctx context.Context, in *request) (response, error) {
+	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
+		t.CellNames = !t.CellNames
+		return t, nil
+	})
+}
+
+// list is the button that puts a list of cells in the place of the grid, or the grid in
+// that of the list.
+func (b puzzles) list(ctx context.Context, in *request) (response, error) {
+	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
+		t.AsList = !t.AsList
+		return t, nil
+	})
+}
+
+// turn changes how somebody stands with the puzzle of a button's day, and shows it in the
+// place of what they clicked. Each board shows one version: a click on another was meant
+// for what stood there.
+func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, error)) (response, error) {
+	if !in.Message.Ephemeral() {
+		return response{}, match.ErrUnknownRecord // made up: every board is private
+	}
+	day := in.button.Day
+	t, err := b.store.PuzzleTry(ctx, in.user, day)
+	switch {
+	case err != nil:
+		return response{}, err
+	case t.Version == 0:
+		return response{}, match.ErrUnknownRecord // it was never shown to them
+	}
+	p, err := b.of(ctx, day)
+	if err != nil {
+		return response{}, err
+	}
+	before, version := t, 0
+	err = b.change(ctx, in, func() (_ store.Change, err error) {
+		if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil {
+			return store.Change{}, err
+		}
+		before, version = t, t.Version+1
+		if err := match.MayPlayPuzzle(t, b.opts.Now()); err != nil {
+			return store.Change{}, err
+		}
+		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
+			return store.Change{}, match.ErrPuzzleStale
+		}
+		if t, err = change(p, t); err != nil {
+			return store.Change{}, err
+		}
+		t.Guild = in.guild
+		changed := store.Change{Tries: []store.PuzzleTry{t}}
+		if t.State == store.PuzzleSolved {
+			who, err := b.store.Puzzler(ctx, in.user)
+			if err != nil {
+				return store.Change{}, err
+			}
+			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, day)}
+		}
+		return changed, nil
+	})
+	if err != nil {
+		return b.refuse(ctx, in, p, before, c, err)
+	}
+	t.Version = version
+	msg, err := b.draw(ctx, in, p, t)
+	return update(msg), err
+}
+
+// showAgain answers a click that has been stored by an earlier delivery of it.
+func (b puzzles) showAgain(ctx context.Context, in *request) (response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
+	if err != nil {
+		// Something was stored, so that it must not be called unsaved.
+		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
+	}
+	p, err := b.of(ctx, in.button.Day)
+	if err != nil {
+		return response{}, err
+	}
+	msg, err := b.draw(ctx, in, p, t)
+	return update(msg), err
+}
+
+// refuse says why a click did nothing. Where the board shows something else than what is
+// stored, or a choice that has to be taken off the screen, it is drawn again.
+func (b puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (response, error) {
+	r := &refusal{reason: why, cell: c, match: store.Match{Rules: p.Start.Rules()}}
+	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
+	words, known := b.view(in.locale()).Refusal(view.Refused{Reason: why, Match: r.match, Cell: c})
+	if !known || !behind && in.button.Action != customid.PuzzleInList {
+		return response{}, r
+	}
+	msg, err := b.draw(ctx, in, p, t)
+	if err != nil {
+		return response{}, r
+	}
+	b.stats.refused.Add(1)
+	in.outcome = Refused
+	return b.alsoSay(in, update(msg), words), nil
+}
+
+// draw makes the message that shows how somebody stands with a puzzle.
+func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry) (discord.Message, error) {
+	s := view.Puzzle{Puzzle: p, Try: t, InGuild: in.guild != ""}
+	if before, c, ok := match.LastOwnMove(t); ok {
+		err := b.searching(ctx, func() (err error) {
+			s.Step, err = p.Play(ctx, before, c)
+			return err
+		})
+		if err != nil {
+			return discord.Message{}, err
+		}
+	}
+	var err error
+	if t.State != store.PuzzleOpen {
+		if s.Puzzler, err = b.store.Puzzler(ctx, in.user); err != nil {
+			return discord.Message{}, err
+		}
+		if in.guild != "" {
+			if s.Solvers, err = b.store.PuzzleSolvers(ctx, in.guild, p.Day); err != nil {
+				return discord.Message{}, err
+			}
+		}
+	}
+	if today := b.today(); t.Day == today && t.State == store.PuzzleOpen {
+		before, err := b.store.PuzzleTry(ctx, in.user, today-1)
+		if err != nil {
+			return discord.Message{}, err
+		}
+		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.opts.Now()) == nil
+	}
+	return b.view(in.locale()).Puzzle(s)
+}
+
+// yesterday is the button that tells the solution of the day before its own.
+func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
+	day := in.button.Day - 1
+	if day < 0 || day >= b.today() { // made up
+		return response{}, match.ErrUnknownRecord
+	}
+	t, err := b.store.PuzzleTry(ctx, in.user, day)
+	if err != nil {
+		return response{}, err
+	}
+	if match.MayPlayPuzzle(t, b.opts.Now()) == nil {
+		return response{}, &refusal{reason: match.ErrPuzzleNotYet, day: day, until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
+	}
+	p, err := b.of(ctx, day)
+	if err != nil {
+		return response{}, err
+	}
+	var line []engine.Cell
+	err = b.searching(ctx, func() (err error) {
+		line, err = p.Line(ctx)
+		return err
+	})
+	if err != nil {
+		return response{}, err
+	}
+	return reply(b.view(in.locale()).PuzzleSolution(p, line)), nil
+}
+
+// share is the button that posts how it went, without the solution.
+func (b puzzles) share(ctx context.Context, in *request) (response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
+	if err != nil {
+		return response{}, err
+	}
+	if t.State == store.PuzzleOpen {
+		return response{}, match.ErrUnknownRecord // the button is not there before the end
+	}
+	who, err := b.store.Puzzler(ctx, in.user)
+	if err != nil {
+		return response{}, err
+	}
+	s := view.PuzzleShare{Try: t, Puzzler: who}
+	if in.guild != "" {
+		s.Name = b.members(ctx, in.guild, []store.UserID{in.user})[0].name
+	}
+	return reply(b.view(in.boardLocale()).PuzzleShared(s)), nil
+}

@@ -1,0 +1,144 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+const (
+	// puzzlesEvery says how often guilds are looked for whose puzzle is due, and
+	// puzzlesMost how many are posted then: less than a third of what Discord lets a bot
+	// do in a second.
+	puzzlesEvery = time.Second
+	puzzlesMost  = 10
+	// puzzlesPause is for how long nobody looks after a look that failed.
+	puzzlesPause = 30 * time.Second
+	// streaksMost is of how many solvers of a guild the streaks are compared.
+	streaksMost = 1000
+)
+
+// puzzlePosts are the messages with the puzzle of the day, where guilds want them.
+type puzzlePosts struct{ *Bot }
+
+// due posts the puzzles that are due.
+func (b puzzlePosts) due(ctx context.Context) error {
+	if !b.opts.Connected() {
+		return nil
+	}
+	due, err := b.store.DuePuzzles(ctx, b.opts.Now(), puzzlesMost)
+	for _, g := range due {
+		if err == nil {
+			err = b.post(ctx, g)
+		}
+	}
+	return err
+}
+
+// post claims the post of a guild and has it sent. The claim is stored first, over the
+// version that was read: whoever else looks at the same database has it no more, and
+// whatever becomes of the message afterwards, there is no second one. One whose day is over
+// is left out.
+func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
+	now := b.opts.Now()
+	was := g.Puzzle.Due
+	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
+	stored, err := b.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
+	if !stored || store.DayOf(was) != store.DayOf(now) {
+		return err
+	}
+	b.try(&puzzlePost{guild: g, day: store.DayOf(now), until: now.Add(remindFor)})
+	return nil
+}
+
+// puzzlePost is a post on its way.
+type puzzlePost struct {
+	guild store.GuildSettings
+	day   int64
+	until time.Time
+	tries int
+}
+
+// try sends the post in the background, and again under the same nonce as long as nobody
+// knows whether it has arrived.
+func (b puzzlePosts) try(p *puzzlePost) {
+	b.background(func(ctx context.Context) {
+		err := b.send(ctx, p)
+		switch {
+		case err == nil:
+		case rest.Gone(err):
+			b.end(ctx, p.guild, store.PuzzleChannelGone)
+		case rest.Forbidden(err):
+			b.end(ctx, p.guild, store.PuzzleNotPermitted)
+		case p.tries < len(remindAgain) && b.opts.Now().Add(remindAgain[p.tries]).Before(p.until):
+			p.tries++
+			b.opts.After(remindAgain[p.tries-1], func() { b.try(p) })
+		default:
+			b.log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
+		}
+	})
+}
+
+func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
+	riddle, err := puzzles(b).of(ctx, p.day)
+	if err != nil {
+		return err
+	}
+	msg := b.view(p.guild.Locale).PuzzlePost(riddle, p.guild.Puzzle.Role)
+	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
+	_, err = b.api.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
+	return err
+}
+
+// end turns posting off in a guild until somebody sets it again.
+func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.PuzzleFault) {
+	channel := g.Puzzle.Channel
+	for range conflictTries {
+		now, err := b.store.GuildSettings(ctx, g.Guild)
+		if err == nil && now.Puzzle.Channel != channel {
+			return // it has been set anew
+		}
+		if err == nil {
+			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
+			err = b.apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
+		}
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		b.log.Info("puzzles are not posted any more", "guild", g.Guild, "fault", int(why), "error", err)
+		return
+	}
+}
+
+// streaks is the button that tells who in the guild has solved most days in a row.
+func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
+	if in.guild == "" {
+		return response{}, match.ErrUnknownCommand
+	}
+	if !in.settings.Leaderboard.Or(true) {
+		return response{}, match.ErrNoLeaderboard
+	}
+	today := b.today()
+	all, err := b.store.PuzzleStreaks(ctx, in.guild, today-2, streaksMost)
+	if err != nil {
+		return response{}, err
+	}
+	s := view.PuzzleStreaks{Viewer: in.user, Rows: match.RankStreaks(all, today)}
+	shown := s.Rows[:min(len(s.Rows), view.PageRows)]
+	users := make([]store.UserID, len(shown))
+	for i, r := range shown {
+		users[i] = r.User
+	}
+	for _, m := range b.members(ctx, in.guild, users) {
+		s.Names = append(s.Names, m.name)
+	}
+	s.Mine = slices.IndexFunc(s.Rows, func(r match.RankedStreak) bool { return r.User == in.user })
+	return reply(b.view(in.locale()).PuzzleStreaks(s)), nil
+}

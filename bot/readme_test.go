@@ -1,0 +1,80 @@
+package bot_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	testDefined = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark|Example)\w*)\(`)
+	// testNamed finds names of tests in words; one that ends in "…" is the beginning of
+	// several names, and what follows a slash is the name of a case.
+	testNamed = regexp.MustCompile(`\b((?:Test|Fuzz|Benchmark)[A-Z]\w*)(…|/[\w-]+)?`)
+)
+
+// TestNamesOfTestsInWords: every README names tests that show what it promises, and so does
+// the list of other bots' mistakes. All of them exist.
+func TestNamesOfTestsInWords(t *testing.T) {
+	defined := map[string]bool{}
+	var texts []string
+	err := filepath.WalkDir(house, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != house:
+			return fs.SkipDir
+		case d.Name() == "README.md", d.Name() == "peers_test.go":
+			texts = append(texts, path)
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		for _, found := range testDefined.FindAllSubmatch(src, -1) {
+			defined[string(found[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, path := range texts {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range testNamed.FindAllStringSubmatch(string(src), -1) {
+			named++
+			name, rest := found[1], found[2]
+			switch script, isCase := strings.CutPrefix(rest, "/"); {
+			case rest == "…":
+				if !hasPrefix(defined, name) {
+					t.Errorf("%s names %s…, and no test begins so", path, name)
+				}
+			case !defined[name]:
+				t.Errorf("%s names %s, which does not exist", path, name)
+			case isCase && name == "TestScripts":
+				if _, err := os.Stat(filepath.Join("testdata", "script", script+".txtar")); err != nil {
+					t.Errorf("%s names the script %s, which does not exist", path, script)
+				}
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d names of tests were found in %v", named, texts)
+	}
+}
+
+func hasPrefix(names map[string]bool, prefix string) bool {
+	for name := range names {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package bot
+
+import (
+	"context"
+	"sync"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
+	"tictactoe/store"
+)
+
+func matchRef(id store.MatchID) tracker.Ref { return tracker.Ref{Match: id} }
+
+func challengeRef(id store.ChallengeID) tracker.Ref { return tracker.Ref{Challenge: id} }
+
+// parentOf returns the channel whose thread the match is played in, empty for none.
+func parentOf(m store.Match) store.ChannelID {
+	if m.Thread == "" {
+		return ""
+	}
+	return m.Channel
+}
+
+// shown is what the tracker sees of the records.
+type shown struct{ *Bot }
+
+// Stored returns the version of a record, and where Discord shows which one.
+func (b shown) Stored(ctx context.Context, r tracker.Ref) (store.Shown, error) {
+	if r.Match != 0 {
+		return b.store.MatchVersion(ctx, r.Match)
+	}
+	return b.store.ChallengeVersion(ctx, r.Challenge)
+}
+
+// Render returns what the message of a record should look like.
+func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, error) {
+	if r.Match != 0 {
+		m, err := b.store.Match(ctx, r.Match)
+		if err != nil {
+			return tracker.Rendering{}, err
+		}
+		msg, err := b.view(m.Locale).Match(m)
+		return tracker.Rendering{
+			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
+			Parent: parentOf(m),
+			Timed:  match.ClockShown(m),
+		}, err
+	}
+	c, err := b.store.Challenge(ctx, r.Challenge)
+	if err != nil {
+		return tracker.Rendering{}, err
+	}
+	return tracker.Rendering{
+		Message: b.challengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
+		Timed: c.State == store.Open,
+		Done:  c.State == store.Accepted, // the message is the board's now
+	}, nil
+}
+
+// Delivered takes note of what Discord shows. Where a new message stands must not be
+// lost: without it nobody could redraw what an ended process has left behind.
+func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
+	b.store.Deliver(store.Delivery{Match: r.Match, Challenge: r.Challenge, Message: message, Drawn: version})
+	if first {
+		b.noted.Store(true)
+		if b.shared() {
+			b.recheck.add(r)
+		}
+	}
+}
+
+// refs is a list of records. The zero value is empty. It is safe for concurrent use.
+type refs struct {
+	mu   sync.Mutex
+	list []tracker.Ref
+}
+
+func (l *refs) add(r ...tracker.Ref) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, r...)
+}
+
+// take returns what is in the list, and empties it.
+func (l *refs) take() (list []tracker.Ref) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list, l.list = l.list, nil
+	return list
+}

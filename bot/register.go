@@ -1,0 +1,72 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// CommandsAPI is how commands are registered.
+type CommandsAPI interface {
+	Commands(ctx context.Context, guildID string) ([]json.RawMessage, error)
+	OverwriteCommands(ctx context.Context, guildID string, commands any) ([]json.RawMessage, error)
+}
+
+// Register writes the application's commands, in a guild or with an empty one
+// everywhere, if they differ from what is registered, and reports whether it did.
+func Register(ctx context.Context, client *rest.Client, guild store.GuildID) (written bool, err error) {
+	texts, err := view.Load()
+	if err != nil {
+		return false, err
+	}
+	_, written, err = register(ctx, client, texts, guild)
+	return written, err
+}
+
+// Register does the same for a bot, which then knows the ids of its commands.
+func (b *Bot) Register(ctx context.Context) (written bool, err error) {
+	registered, written, err := register(ctx, b.api, b.texts, b.opts.CommandGuild)
+	if err != nil {
+		return false, err
+	}
+	ids := map[string]string{}
+	for _, raw := range registered {
+		var c struct{ ID, Name string }
+		if json.Unmarshal(raw, &c) == nil {
+			ids[c.Name] = c.ID
+		}
+	}
+	b.commandIDs.Store(&ids)
+	return written, nil
+}
+
+func register(ctx context.Context, client CommandsAPI, texts *view.Catalogue, guild store.GuildID) (_ []json.RawMessage, written bool, _ error) {
+	want := texts.Commands()
+	registered, err := client.Commands(ctx, string(guild))
+	if err != nil {
+		return nil, false, fmt.Errorf("read commands: %w", err)
+	}
+	if discord.SameCommands(registered, want, guild != "") {
+		return registered, false, nil
+	}
+	if registered, err = client.OverwriteCommands(ctx, string(guild), want); err != nil {
+		return nil, false, fmt.Errorf("register commands: %w", err)
+	}
+	return registered, true, nil
+}
+
+// mentionCommand returns a subcommand as a mention that can be pressed, or in
+// plain text while its id is not known.
+func (b *Bot) mentionCommand(name string) string {
+	if ids := b.commandIDs.Load(); ids != nil {
+		if id := (*ids)[view.ChatCommand]; id != "" {
+			return fmt.Sprintf("</%s %s:%s>", view.ChatCommand, name, id)
+		}
+	}
+	return fmt.Sprintf("`/%s %s`", view.ChatCommand, name)
+}

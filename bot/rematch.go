@@ -1,0 +1,107 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// rematches are matches that follow on another one.
+type rematches struct{ *Bot }
+
+// agree offers a rematch, or takes the one that is offered.
+func (b rematches) agree(ctx context.Context, in *request) (response, error) {
+	return b.again(ctx, in, variation{})
+}
+
+// harder plays again against the next stronger opponent. The version before offered that
+// after a loss, too.
+func (b rematches) harder(ctx context.Context, in *request) (response, error) {
+	return b.again(ctx, in, variation{
+		offered: func(m store.Match) bool { _, ok := match.Harder(m); return ok },
+		make:    match.WithHarder,
+	})
+}
+
+// easier plays again against the next weaker one.
+func (b rematches) easier(ctx context.Context, in *request) (response, error) {
+	return b.again(ctx, in, variation{offered: match.EasierOffered, make: match.WithEasier})
+}
+
+// vanishing plays again where marks vanish. Against the program it begins at once. Another
+// person is challenged to it, and accepts by pressing the same button: a rematch has one
+// board, so that wishes for two of them could not meet.
+func (b rematches) vanishing(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Match)
+	switch {
+	case err != nil:
+		return response{}, err
+	case match.AgainstProgram(m):
+		return b.again(ctx, in, variation{offered: match.VanishingSuggested, make: match.WithVanishing})
+	case !match.VanishingSuggested(m):
+		return response{}, &refusal{reason: match.ErrUnknownRecord, match: m}
+	case m.Guild != in.guild:
+		return response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+	}
+	c, err := match.VanishingChallenge(m, in.user)
+	if err != nil {
+		return response{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch)}
+	}
+	return challenges(b).post(ctx, in, c) // which accepts where the other one has pressed it already
+}
+
+// variation is how the next match differs from a rematch; the zero value, not at all.
+type variation struct {
+	offered func(store.Match) bool // whether the match offers it
+	make    func(next store.Match) store.Match
+}
+
+// again notes who wants to go on and, once all do, makes the next match as a new
+// message; the old one loses its controls.
+func (b rematches) again(ctx context.Context, in *request, v variation) (response, error) {
+	var old store.Match
+	var waited time.Duration // since the other one wished for it
+	next, err := b.open(ctx, in, func() (opening, error) {
+		m, err := b.dueMatch(ctx, in.button.Match)
+		if err != nil {
+			return opening{}, err
+		}
+		if waited = 0; m.Deadline != 0 && !m.GridStands {
+			waited = b.up(m.Guild) - (m.Deadline - b.opts.ChallengeTTL)
+		}
+		if v.offered != nil && !v.offered(m) {
+			// Nothing offers that any more.
+			return opening{}, &refusal{reason: match.ErrUnknownRecord, match: m}
+		}
+		agreed, all, err := match.OfferRematch(m, in.user, b.opts.ChallengeTTL, b.up(m.Guild))
+		if err != nil {
+			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch)}
+		}
+		if old = agreed; !all {
+			return opening{also: old}, nil
+		}
+		var next store.Match
+		next, old = match.Next(agreed, store.MatchID(b.opts.NewID()))
+		if v.make != nil {
+			next = v.make(next)
+		}
+		return opening{match: next, also: old, choice: match.ChoiceOf(next)}, nil
+	})
+	if err != nil {
+		return response{}, err
+	}
+	if next.ID == 0 { // the other one has not agreed yet
+		old.Version++
+		return b.showMatch(old, update)
+	}
+	r, err := b.showMatch(next, reply)
+	r.redraw = append(r.redraw, matchRef(old.ID))
+	r.then = notices(b).remove(old)
+	if to := old.Player(old.Seat(in.user).Other()); to.IsUser() && waited > noticeAfter {
+		r.then = notices(b).tell(in, next, to.User, r.then)
+	}
+	return r, err
+}

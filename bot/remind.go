@@ -1,0 +1,168 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+const (
+	// remindFor is how long after its claim a reminder is tried: as long as Discord is
+	// sure to know the nonce by which it tells a repetition.
+	remindFor = 2 * time.Minute
+	// remindMost is how many reminders are on their way at once.
+	remindMost = 16
+)
+
+// remindAgain is how long a reminder whose fate is not known waits for its next try.
+var remindAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
+
+// reminders are plain lines that tell somebody that they are waited for.
+type reminders struct{ *Bot }
+
+// remindIn sends the reminders of the domain that are due.
+func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
+	due, err := u.store.DueReminders(ctx, d, up, dueBatch)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, m := range due {
+		if err := (reminders{u.Bot}).remind(ctx, m, up); err != nil {
+			if failed = err; unavailable(err) || ctx.Err() != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// remind claims the reminder and has it sent. The claim is stored first, over the version
+// that was read: whatever becomes of the line afterwards, there is no second one, and none
+// after a move. While very many are on their way it is left for the next look.
+func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) error {
+	claimed, whom, ok := match.Remind(m, up)
+	if !ok {
+		return nil
+	}
+	wanted, err := b.wanted(ctx, m.Guild, whom)
+	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked
+		var blocked bool
+		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: m.Player(m.Seat(whom).Other()).User, To: whom})
+		wanted = !blocked
+	}
+	if err != nil {
+		return err
+	}
+	if wanted {
+		select {
+		case b.reminding <- struct{}{}:
+		default:
+			return nil
+		}
+	}
+	stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{claimed}})
+	if stored {
+		claimed.Version++
+		if !b.tracker.Same(matchRef(m.ID), claimed.Version, m.Drawn) { // the line is not on the board
+			b.tracker.Redraw(matchRef(m.ID))
+		}
+	}
+	switch {
+	case !wanted:
+	case stored:
+		b.try(&line{match: claimed, to: whom, until: b.opts.Now().Add(remindFor)})
+	default:
+		<-b.reminding
+	}
+	return err
+}
+
+// wanted reports whether somebody is told at all: neither they nor the guild have turned
+// it off.
+func (b reminders) wanted(ctx context.Context, guild store.GuildID, whom store.UserID) (bool, error) {
+	if whom == "" {
+		return false, nil
+	}
+	g, err := b.settings.guild(ctx, guild)
+	if err != nil || !g.Reminders.Or(true) {
+		return false, err
+	}
+	p, err := b.settings.person(ctx, whom)
+	return p.Reminders.Or(true), err
+}
+
+// line is a reminder on its way.
+type line struct {
+	match store.Match // with the claim
+	to    store.UserID
+	until time.Time
+	tries int
+}
+
+// nonce names the claim: the match and the ply, or its rematch. A game can end without a
+// move, by a resignation, soon after somebody was reminded in it.
+func (l *line) nonce() string {
+	id := strconv.FormatInt(int64(l.match.ID), 36)
+	if l.match.State == store.Ended {
+		return id + "-rematch"
+	}
+	return id + "-" + strconv.Itoa(len(l.match.Moves))
+}
+
+// try sends the line in the background, and again later as long as nobody knows whether it
+// has arrived.
+func (b reminders) try(l *line) {
+	b.background(func(ctx context.Context) {
+		again := false
+		defer func() {
+			if !again {
+				<-b.reminding
+			}
+		}()
+		err := b.send(ctx, l)
+		if err == nil {
+			return
+		}
+		if l.tries < len(remindAgain) && !rest.Gone(err) && !rest.Forbidden(err) && b.opts.Now().Add(remindAgain[l.tries]).Before(l.until) {
+			again = true
+			l.tries++
+			b.opts.After(remindAgain[l.tries-1], func() { b.try(l) })
+			return
+		}
+		b.log.Info("reminder not sent", "error", err, "tries", l.tries+1)
+	})
+}
+
+// send makes one try, unless the line has become needless.
+func (b reminders) send(ctx context.Context, l *line) error {
+	m := l.match
+	now, err := b.store.Match(ctx, m.ID)
+	if err != nil || !match.StillWaits(m, now) {
+		return err
+	}
+	if now.Notice != "" { // one line at a time
+		notices(b).delete(ctx, now, now.Notice)
+	}
+	link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), now.Message)
+	msg := b.view(m.Locale).Reminder(now, l.to, link)
+	msg.Nonce = l.nonce()
+	sent, err := b.api.CreateMessage(ctx, string(m.Where()), msg.Create())
+	if token := b.tracker.Token(matchRef(m.ID)); rest.Forbidden(err) && token != "" {
+		msg.Nonce = "" // which only channels know
+		sent, err = b.api.FollowUp(ctx, token, msg.Create())
+		if err != nil {
+			b.log.Info("reminder not sent", "error", err)
+			return nil // it is tried once: nobody could tell a repetition
+		}
+	}
+	if err != nil {
+		return err
+	}
+	notices(b).sent(ctx, m, store.MessageID(sent.ID))
+	return nil
+}

@@ -1,0 +1,93 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// request is an interaction on its way through the bot: what it is about as the store
+// knows it, and what its guild and its person have set. It is made once and passed
+// down. What a guild or a person may decide is asked of it, and not of the options of
+// the process.
+type request struct {
+	*discord.Interaction
+	id      store.InteractionID
+	guild   store.GuildID // empty in direct messages
+	channel store.ChannelID
+	user    store.UserID
+	target  store.UserID    // whom a user command is about
+	clicked store.MessageID // the message that a button sits on
+	button  customid.ID     // of that button
+	route   route           // what happens
+	counted time.Time       // as a start; zero if it is none
+
+	outcome  Outcome
+	incident string        // the number that the person was told
+	waited   time.Duration // from the receipt until the handler began
+	sending  time.Duration // spent on sending the answer
+	answered time.Duration // from the receipt until Discord had the answer; 0 without one
+	spent    spent
+
+	settings store.GuildSettings
+	person   store.Person
+	usual    time.Duration // for a move, where nobody has set one
+	places   int           // of a channel, where the guild has set nothing
+	unread   error         // why the settings could not be read
+}
+
+func newRequest(in *discord.Interaction) *request {
+	return &request{
+		Interaction: in,
+		id:          store.InteractionID(in.ID),
+		guild:       store.GuildID(in.Guild), channel: store.ChannelID(in.Channel),
+		user: store.UserID(in.User), target: store.UserID(in.Target),
+		clicked: store.MessageID(in.Message.ID),
+	}
+}
+
+// read reads the settings. Where that fails the request still has a language, but no
+// time for a move.
+func (in *request) read(ctx context.Context, s *settings) {
+	in.usual, in.places = s.clock, s.places
+	if in.settings, in.unread = s.guild(ctx, in.guild); in.unread == nil {
+		in.person, in.unread = s.person(ctx, in.user)
+	}
+}
+
+// locale is the language in which the person is spoken to.
+func (in *request) locale() string { return cmp.Or(in.person.Locale, in.Locale) }
+
+// guildLocale is the guild's language.
+func (in *request) guildLocale() string { return cmp.Or(in.settings.Locale, in.GuildLocale) }
+
+// boardLocale is the language of the person's boards: what the guild has set, or else
+// the person's own.
+func (in *request) boardLocale() string { return cmp.Or(in.settings.Locale, in.locale()) }
+
+// clock is the time for a move in a match that the person starts, 0 for none: what they
+// chose for it, by its value; else what they have set, else the guild.
+func (in *request) clock(chosen string) (time.Duration, error) {
+	if chosen != "" {
+		return match.ClockOf(chosen)
+	}
+	return in.person.Clock.Or(in.settings.Clock.Or(in.usual)), in.unread
+}
+
+// mostPlaces is how many public matches the channel has at once.
+func (in *request) mostPlaces() (int, error) {
+	return cmp.Or(in.settings.Places, in.places), in.unread
+}
+
+// inPlace answers a question where it stands, if only its reader sees it.
+func (in *request) inPlace(m discord.Message) response {
+	if in.Message.Ephemeral() {
+		return update(m)
+	}
+	return reply(m)
+}

@@ -1,0 +1,69 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
+	"tictactoe/store"
+)
+
+// Where all the room for thinking is taken, that is said, with a button that tries again
+// and leads to the same moment. What costs nothing, and what was found before, needs none.
+func TestReviewWhileOthersThink(t *testing.T) {
+	b := newLoneBot(t)
+	large := store.Match{ID: 7, Rules: engine.Rules{M: 5, N: 5, K: 4}, Moves: matchtest.LineMoves(engine.Rules{M: 5, N: 5, K: 4})}
+	small := store.Match{ID: 8, Rules: engine.Standard, Moves: matchtest.LineMoves(engine.Standard)}
+	for range cap(b.searchSlots) {
+		b.searchSlots <- struct{}{}
+	}
+	brief := func() context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	if _, err := b.verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
+		t.Errorf("with no room: %v", err)
+	}
+	if verdicts, err := b.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
+		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
+	}
+	in := newRequest(&discord.Interaction{Kind: discord.KindComponent})
+	in.button = customid.ID{Action: customid.ReviewOn, Match: large.ID, Ply: 3}
+	said := refusals{b.Bot}.explain(in, &refusal{reason: match.ErrStillJudging, match: large, again: in.button})
+	if got := said.msg.Components[0].Components[0].CustomID; got != in.button.String() {
+		t.Errorf("it tries again with %q, want %q", got, in.button)
+	}
+	<-b.searchSlots
+	verdicts, err := b.verdicts(t.Context(), large)
+	if err != nil || len(verdicts) != len(large.Moves) {
+		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
+	}
+	b.searchSlots <- struct{}{}
+	if again, err := b.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
+		t.Errorf("what is known: %d verdicts, %v", len(again), err)
+	}
+}
+
+func TestJudgedIsBounded(t *testing.T) {
+	var j judged
+	one, two := make([]coach.Verdict, 1), make([]coach.Verdict, 2)
+	for id := range store.MatchID(judgedMost) {
+		j.keep(id+1, two)
+	}
+	j.keep(1, one) // fewer than are known
+	if got := j.of(1); len(got) != 2 {
+		t.Errorf("%d verdicts are known of a match, want 2", len(got))
+	}
+	j.keep(judgedMost+1, one)
+	if j.of(2) != nil || j.of(1) == nil || j.of(judgedMost+1) == nil || len(j.known) != judgedMost || len(j.used) != judgedMost {
+		t.Errorf("%d matches are known, in %d places: forgotten is what was asked for longest ago", len(j.known), len(j.used))
+	}
+}

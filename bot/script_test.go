@@ -1,0 +1,10 @@
+package bot_test
+
+import (
+	"testing"
+
+	"tictactoe/bot/bottest/script"
+)
+
+// TestScripts plays the flows that are written as text.
+func TestScripts(t *testing.T) { script.Run(t, "testdata/script") }

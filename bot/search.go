@@ -1,0 +1,45 @@
+package bot
+
+import (
+	"context"
+
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,
+// a long game in which positions come back makes perfect think for a tenth of a second.
+func cheap(r engine.Rules) bool { return r == engine.Standard }
+
+// chooser returns the match's program opponent as a way to choose moves. On the
+// larger boards some think for a while: only so many at once as leave a processor
+// for everybody else, and who gets no turn in time is told so. A position is thought
+// about once, however often the change that needs it is tried.
+func (b *Bot) chooser(ctx context.Context, m store.Match) (match.Choose, error) {
+	mark := match.ProgramMark(m)
+	if mark == engine.None {
+		return nil, nil
+	}
+	name := m.Player(mark).Opponent
+	o, err := match.Opponent(name, m.Rules)
+	if err != nil {
+		return nil, &refusal{reason: err, choice: match.Choice{Opponent: name, Rules: m.Rules, First: match.FirstMe}}
+	}
+	chosen := map[engine.Game]engine.Cell{}
+	return func(g engine.Game) (engine.Cell, error) {
+		if cell, ok := chosen[g]; ok {
+			return cell, nil
+		}
+		if !cheap(m.Rules) {
+			select {
+			case b.searchSlots <- struct{}{}:
+				defer func() { <-b.searchSlots }()
+			case <-ctx.Done():
+				return 0, match.ErrTooBusy
+			}
+		}
+		chosen[g] = o.Choose(g, b.opts.Dice())
+		return chosen[g], nil
+	}, nil
+}

@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tictactoe/bot/match/matchtest"
+)
+
+func TestSeenIDs(t *testing.T) {
+	var r seenIDs
+	for _, test := range []struct {
+		id   string
+		at   time.Duration
+		want bool
+	}{
+		{"a", 0, true},
+		{"a", 0, false},
+		{"b", time.Second, true},
+		{"a", seenTurn, false},
+		{"a", seenTurn + time.Second, false}, // of the older generation now
+		{"b", 2 * seenTurn, false},
+		{"c", 2 * seenTurn, true},
+		{"c", 2*seenTurn + 2*time.Second, false},
+		{"a", 3*seenTurn + 3*time.Second, true}, // forgotten
+		{"a", 3*seenTurn + 4*time.Second, false},
+		{"", 3*seenTurn + 5*time.Second, true},
+		{"", 3*seenTurn + 6*time.Second, false},
+	} {
+		if got := r.first(test.id, after(test.at)); got != test.want {
+			t.Errorf("%q after %v: got %v, want %v", test.id, test.at, got, test.want)
+		}
+	}
+}
+
+// However many interactions come in an instant, those of the last seenMost are
+// remembered, and never more than twice as many.
+func TestSeenIDsIsBounded(t *testing.T) {
+	var r seenIDs
+	id := func(n int) string { return strconv.Itoa(n) }
+	for n := range 3 * seenMost {
+		if !r.first(id(n), matchtest.TestEpoch) {
+			t.Fatalf("%d was new and is said to be known", n)
+		}
+		if known := len(r.known.old) + len(r.known.new); known > 2*seenMost {
+			t.Fatalf("%d are remembered, want at most %d", known, 2*seenMost)
+		}
+	}
+	for n := 2 * seenMost; n < 3*seenMost; n++ {
+		if r.first(id(n), matchtest.TestEpoch) {
+			t.Fatalf("%d was among the last %d and is forgotten", n, seenMost)
+		}
+	}
+	if !r.first(id(0), matchtest.TestEpoch) {
+		t.Error("the very first is remembered still")
+	}
+}
+
+func TestSeenIDsTogether(t *testing.T) {
+	var r seenIDs
+	var firsts atomic.Int64
+	var work sync.WaitGroup
+	for range 8 {
+		work.Go(func() {
+			for n := range 1000 {
+				if r.first(fmt.Sprint(n), matchtest.TestEpoch) {
+					firsts.Add(1)
+				}
+			}
+		})
+	}
+	work.Wait()
+	if got := firsts.Load(); got != 1000 {
+		t.Errorf("%d deliveries were the first, want 1000", got)
+	}
+}

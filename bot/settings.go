@@ -1,0 +1,85 @@
+package bot
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"tictactoe/store"
+)
+
+const (
+	// settingsTurn is half of the time for which settings are remembered at most: so
+	// long it takes until what another process has set is known here.
+	settingsTurn = 30 * time.Second
+	// sharedTurn is the same where other processes may play on the database.
+	sharedTurn   = time.Second
+	settingsMost = 5_000
+)
+
+// settings reads what guilds and people have set, and remembers it for a while.
+type settings struct {
+	store store.Store
+	now   func() time.Time
+	clock time.Duration // for a move where nobody has set one; 0 is none
+
+	turn   time.Duration
+	places int // of a channel whose guild has set nothing
+
+	mu     sync.Mutex
+	guilds generations[store.GuildID, store.GuildSettings]
+	people generations[store.UserID, store.Person]
+	stored int // how often something was
+}
+
+// guild returns the settings of a guild, those of none for the empty id.
+func (s *settings) guild(ctx context.Context, id store.GuildID) (store.GuildSettings, error) {
+	if id == "" {
+		return store.GuildSettings{}, nil
+	}
+	return remembered(ctx, s, &s.guilds, id, s.store.GuildSettings)
+}
+
+// person returns the settings of a person.
+func (s *settings) person(ctx context.Context, id store.UserID) (store.Person, error) {
+	return remembered(ctx, s, &s.people, id, s.store.Person)
+}
+
+// remembered returns what is remembered for the key, or reads it.
+func remembered[K comparable, V any](ctx context.Context, s *settings, g *generations[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
+	s.mu.Lock()
+	if s.now().Sub(g.turned) > 2*s.turn {
+		*g = generations[K, V]{} // nobody has asked for so long
+	}
+	g.turn(s.now(), s.turn, settingsMost)
+	v, ok := g.get(k)
+	before := s.stored
+	s.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := read(ctx, k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil && s.stored == before { // else it may be what was set before
+		g.new[k] = v
+	}
+	return v, err
+}
+
+// forget drops what a change has set. It is called behind every change, whatever became
+// of it.
+func (s *settings) forget(c store.Change) {
+	if len(c.Guilds) == 0 && len(c.People) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored++
+	for _, g := range c.Guilds {
+		s.guilds.drop(g.Guild)
+	}
+	for _, p := range c.People {
+		s.people.drop(p.User)
+	}
+}

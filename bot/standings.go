@@ -1,0 +1,155 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// standings tell how people play and who leads.
+type standings struct{ *Bot }
+
+// stats is the command: it tells privately how somebody plays.
+func (b standings) stats(ctx context.Context, in *request) (response, error) {
+	user := in.user
+	if _, given := in.Options["user"]; given {
+		who, ok := in.Text("user")
+		if _, known := in.Users[who]; !ok || !known {
+			return response{}, match.ErrBadOption
+		}
+		user = store.UserID(who)
+	}
+	return b.statsOf(ctx, in, user, false)
+}
+
+// showStats is the button that posts them where everybody in the channel sees them.
+func (b standings) showStats(ctx context.Context, in *request) (response, error) {
+	return b.statsOf(ctx, in, in.button.User, true)
+}
+
+func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, shown bool) (response, error) {
+	viewer, locale := in.user, in.locale()
+	if user == viewer {
+		viewer = "" // nobody plays against themselves
+	}
+	if shown {
+		locale = in.boardLocale()
+	}
+	p, err := b.store.Profile(ctx, user, viewer, in.guild)
+	if err != nil {
+		return response{}, err
+	}
+	puzzler, err := b.store.Puzzler(ctx, user)
+	if err != nil {
+		return response{}, err
+	}
+	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
+	if shown && in.guild != "" {
+		who := b.members(ctx, in.guild, []store.UserID{user, p.Toughest.Other})
+		s.Name, s.Toughest = who[0].name, who[1].name
+	}
+	return reply(b.view(locale).Stats(s)), nil
+}
+
+// leaderboard is the command: it shows this month's standings privately.
+func (b standings) leaderboard(ctx context.Context, in *request) (response, error) {
+	if in.guild == "" {
+		return reply(b.view(in.locale()).StandingsInDirectMessage()), nil
+	}
+	if !in.settings.Leaderboard.Or(true) {
+		return response{}, match.ErrNoLeaderboard
+	}
+	s, err := b.page(ctx, in, store.MonthOf(b.opts.Now()), 0)
+	return reply(b.view(in.locale()).Standings(s)), err
+}
+
+// turn is a button that turns to other standings, or to another page of them.
+func (b standings) turn(ctx context.Context, in *request) (response, error) {
+	switch {
+	case in.guild == "":
+		return response{}, match.ErrUnknownCommand
+	case !in.settings.Leaderboard.Or(true):
+		return response{}, match.ErrNoLeaderboard
+	}
+	s, err := b.page(ctx, in, in.button.Period, in.button.Page)
+	return in.inPlace(b.view(in.locale()).Standings(s)), err
+}
+
+// howPoints tells what gives points.
+func (b standings) howPoints(_ context.Context, in *request) (response, error) {
+	return reply(b.view(in.locale()).HowPoints()), nil
+}
+
+// page reads a page. Who turns out to have left the guild is noted, and the page is read
+// again without them, so that ranks agree.
+func (b standings) page(ctx context.Context, in *request, p store.Period, page int) (view.Standings, error) {
+	s := view.Standings{Period: p, Page: min(page, mostPages-1), Viewer: in.user}
+	var err error
+	if s.Rows, s.Pages, err = b.rows(ctx, in, p, s.Page); err != nil {
+		return s, err
+	}
+	if last := s.Pages - 1; s.Page > last && last >= 0 { // there were more when the button was drawn
+		s.Page = last
+		if s.Rows, s.Pages, err = b.rows(ctx, in, p, last); err != nil {
+			return s, err
+		}
+	}
+	mine, err := b.store.Standing(ctx, in.guild, p, in.user)
+	switch {
+	case err == nil:
+		s.Mine = &mine
+	case !errors.Is(err, store.ErrNotFound):
+		return s, err
+	}
+	if p == store.MonthOf(b.opts.Now()) {
+		before, _, err := b.store.Standings(ctx, in.guild, p.Previous(), 0, 3)
+		if err != nil {
+			return s, err
+		}
+		s.Before, _ = b.named(ctx, in, before)
+	}
+	return s, nil
+}
+
+// mostPages is how many pages can be turned to: what comes before a page is read, too.
+const mostPages = 100
+
+// rereads is how often a page is read again because somebody on it has left.
+const rereads = 3
+
+// rows reads the rows of a page with their names, and how many pages there are.
+func (b standings) rows(ctx context.Context, in *request, p store.Period, page int) (named []view.Ranked, pages int, err error) {
+	for n := 0; ; n++ {
+		rows, total, err := b.store.Standings(ctx, in.guild, p, page*view.PageRows, view.PageRows)
+		if err != nil {
+			return nil, 0, err
+		}
+		named, gone := b.named(ctx, in, rows)
+		pages = min((total+view.PageRows-1)/view.PageRows, mostPages)
+		if len(gone) == 0 || n == rereads {
+			return named, pages, nil
+		}
+		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
+			b.log.Warn("who has left is noted another time", "error", err)
+			return named, pages, nil
+		}
+	}
+}
+
+// named gives the rows their names, and returns who has left. Who looks is there.
+func (b standings) named(ctx context.Context, in *request, rows []store.Standing) (named []view.Ranked, gone []store.Absence) {
+	users := make([]store.UserID, len(rows))
+	for i, r := range rows {
+		users[i] = r.User
+	}
+	for i, m := range b.members(ctx, in.guild, users) {
+		named = append(named, view.Ranked{Standing: rows[i], Name: m.name})
+		if m.gone && users[i] != in.user {
+			gone = append(gone, store.Absence{Guild: in.guild, User: users[i], Gone: true})
+		}
+	}
+	return named, gone
+}

@@ -1,0 +1,119 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// atPlay is what a person has under way in a channel where everybody sees it: matches,
+// and challenges that they have made.
+type atPlay struct {
+	matches    []store.Match
+	challenges []store.Challenge
+}
+
+// mostStopped is how many challenges of a person are closed at once, and challengesPage
+// how many of a guild's are looked at in one read.
+const (
+	mostStopped    = 50
+	challengesPage = 100
+)
+
+// atPlay returns what the person has under way in the channel and its threads.
+func (b *Bot) atPlay(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
+	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
+	if err != nil {
+		return all, err
+	}
+	all.matches = slices.DeleteFunc(active, func(m store.Match) bool { return m.Guild != in.guild || m.Seat(user) == engine.None })
+	for after := store.ChallengeID(0); len(all.challenges) < mostStopped; {
+		page, err := b.store.GuildChallenges(ctx, in.guild, after, challengesPage)
+		if err != nil {
+			return all, err
+		}
+		for _, c := range page {
+			if c.Challenger == user && c.Channel == in.channel {
+				all.challenges = append(all.challenges, c)
+			}
+		}
+		if len(page) < challengesPage {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	all.challenges = all.challenges[:min(len(all.challenges), mostStopped)]
+	return all, nil
+}
+
+// askToStopAll asks a moderator whether to stop whatever a person plays in the channel.
+func (b resignations) askToStopAll(ctx context.Context, in *request, user store.UserID) (response, error) {
+	all, err := b.stoppable(ctx, in, user)
+	if err != nil {
+		return response{}, err
+	}
+	return reply(b.view(in.locale()).StopAllQuestion(user, b.listed(all.matches), len(all.challenges))), nil
+}
+
+// stoppable returns what a moderator may stop of a person, or the refusal.
+func (b resignations) stoppable(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
+	switch {
+	case in.guild == "", !in.May(discord.PermissionManageMessages):
+		return all, match.ErrNotModerator
+	}
+	if all, err = b.atPlay(ctx, in, user); err == nil && len(all.matches)+len(all.challenges) == 0 {
+		err = &refusal{reason: match.ErrNothingToStop, challenge: store.Challenge{Challenger: user}, inPlace: true}
+	}
+	return all, err
+}
+
+// stopAll stops it.
+func (b resignations) stopAll(ctx context.Context, in *request) (response, error) {
+	var before, after atPlay
+	err := b.change(ctx, in, func() (c store.Change, err error) {
+		if before, err = b.stoppable(ctx, in, in.button.User); err != nil {
+			return c, err
+		}
+		after = atPlay{}
+		for _, m := range before.matches {
+			stopped, err := match.Stop(m, in.user)
+			if err != nil && !errors.Is(err, match.ErrMatchOver) {
+				return c, err
+			}
+			if err == nil {
+				after.matches = append(after.matches, stopped)
+			}
+		}
+		for _, open := range before.challenges {
+			closed, err := match.Dismiss(open)
+			if err != nil {
+				return c, err
+			}
+			after.challenges = append(after.challenges, closed)
+		}
+		c.Matches, c.Challenges = slices.Clone(after.matches), after.challenges
+		return c, nil
+	})
+	if err != nil {
+		return response{}, err
+	}
+	b.log.Info("games stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "of", in.button.User,
+		"matches", len(after.matches), "challenges", len(after.challenges))
+	r := in.inPlace(b.view(in.locale()).StoppedAll())
+	for _, m := range before.matches {
+		r = r.andThen(notices(b).remove(m))
+	}
+	for _, m := range after.matches {
+		r.redraw = append(r.redraw, matchRef(m.ID))
+		r = r.andThen(b.judge(m))
+	}
+	for _, c := range after.challenges {
+		r.redraw = append(r.redraw, challengeRef(c.ID))
+	}
+	return r, nil
+}

@@ -1,0 +1,206 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// threads are matches that have a thread of their own in their channel. A match keeps its
+// channel's place and its players' seats there, so that they find it from the channel too.
+type threads struct{ *Bot }
+
+// play is the button that leads out of a channel whose places are taken. Pressed again it
+// leads to the one match that it has made.
+func (b threads) play(ctx context.Context, in *request) (response, error) {
+	m, err := plays(b).newMatch(in, in.button.Choice)
+	if err != nil {
+		return response{}, err
+	}
+	fresh := m.ID
+	opened, err := b.open(ctx, in, func() (opening, error) {
+		m.ID = matchBehind(in)
+		made, err := b.store.Match(ctx, m.ID)
+		switch {
+		case err == nil && made.State == store.Active:
+			m = made
+			return opening{}, errMadeAlready
+		case err == nil:
+			m.ID = fresh // that one is over
+		case !errors.Is(err, store.ErrNotFound):
+			return opening{}, err
+		}
+		return opening{match: m, choice: in.button.Choice}, nil
+	})
+	switch {
+	case errors.Is(err, errMadeAlready):
+		b.starts.uncount(ctx, in)
+		return in.inPlace(b.view(in.locale()).ThreadBegun(b.linkToThread(m))), nil
+	case err != nil:
+		return response{}, err
+	}
+	return b.showBegun(in, opened)
+}
+
+// openByRule begins a match in a thread where the guild wants that of every public one, and
+// else in the channel.
+func (b threads) openByRule(ctx context.Context, in *request, prepare func() (opening, error)) (store.Match, error) {
+	if b.rule(in) {
+		return b.open(ctx, in, prepare)
+	}
+	return b.Bot.open(ctx, in, prepare)
+}
+
+// rule reports whether a public match that begins in the channel has a thread. Where the
+// application may not begin one, the match is played in the channel: the guild's settings
+// say so to who reads them.
+func (b threads) rule(in *request) bool {
+	return in.settings.Threads == store.ThreadsAlways && in.TextChannel && in.MayBeginThreads()
+}
+
+// offered reports whether people can be offered a thread in the channel. That the
+// application may not begin one is said to who takes the offer.
+func (b threads) offered(in *request) bool {
+	return in.settings.Threads != store.ThreadsNever && in.TextChannel
+}
+
+// open begins a match in a thread. The thread comes first, because a match stays where it
+// is; one whose match does not come about after all is left to Discord, which archives it.
+func (b threads) open(ctx context.Context, in *request, prepare func() (opening, error)) (store.Match, error) {
+	switch {
+	case in.unread != nil:
+		return store.Match{}, in.unread
+	case !b.offered(in):
+		return store.Match{}, match.ErrNoThread
+	case !in.MayBeginThreads():
+		return store.Match{}, match.ErrMayNotThread
+	}
+	threaded := func() (opening, error) {
+		o, err := prepare()
+		o.threaded, o.match.Message = true, ""
+		return o, err
+	}
+	o, err := threaded()
+	if err == nil {
+		_, err = b.place(ctx, in, o) // nobody wants a thread for a match that is refused
+	}
+	if other := o.other(in.user); err == nil && other != "" {
+		err = consents(b).willing(ctx, in, other)
+	}
+	if err == nil && !o.unlimited {
+		err = b.starts.count(ctx, in, b.opts.Now())
+	}
+	if err != nil {
+		return store.Match{}, err
+	}
+	if b.shared() {
+		// Another process may have the same interaction, and a thread cannot be taken back.
+		if err := b.apply(ctx, store.Change{Interaction: in.id + "-thread"}); err != nil {
+			return store.Match{}, classifySave(err)
+		}
+	}
+	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
+		Name: b.view(o.match.Locale).ThreadName(o.match, b.opts.Now()), Type: rest.PublicThread,
+		AutoArchive: int(autoArchive(o.match) / time.Minute),
+	})
+	switch {
+	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
+		return store.Match{}, match.ErrMayNotThread
+	case err != nil:
+		b.log.Warn("thread not begun", "error", err)
+		return store.Match{}, match.ErrNoThread
+	}
+	return b.Bot.open(ctx, in, func() (opening, error) {
+		o, err := threaded()
+		o.match.Thread = store.ChannelID(made.ID)
+		return o, err
+	})
+}
+
+// autoArchiveTimes are those that Discord offers (documentation, Start Thread).
+var autoArchiveTimes = []time.Duration{time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
+
+// autoArchive returns after how long without a message Discord archives the match's thread:
+// moves are edits, which are no activity, so that it has to be more than two of them take.
+func autoArchive(m store.Match) time.Duration {
+	for _, after := range autoArchiveTimes {
+		if after > 2*match.TimeLimit(m) {
+			return after
+		}
+	}
+	return autoArchiveTimes[len(autoArchiveTimes)-1]
+}
+
+// showBegun answers who has begun a match: with its board, or with the way to its thread,
+// where the board follows.
+func (b threads) showBegun(in *request, m store.Match) (response, error) {
+	if m.Thread == "" || m.Thread == in.channel {
+		return b.showMatch(m, reply)
+	}
+	r := in.inPlace(b.view(in.locale()).ThreadBegun(b.linkToThread(m)))
+	r.then = b.post(m)
+	return r, nil
+}
+
+// showAccepted is showBegun for the match of a challenge. What is left of the challenge
+// leads to the thread too.
+func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
+	if in.button.Action == customid.Accept && !in.Message.Ephemeral() {
+		r := update(b.view(m.Locale).PlayedIn(m, b.linkToThread(m)))
+		r.then = b.post(m)
+		return r, nil
+	}
+	r, err := b.showBegun(in, m)
+	old, _, _ := b.tracker.Repost(ctx, challengeRef(c.ID), 0)
+	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
+		r.then = inTurn(r.then, func(ctx context.Context) {
+			if err := b.tracker.Replace(ctx, matchRef(m.ID), old, b.view(m.Locale).PlayedIn(m, b.linkToThread(m))); err != nil {
+				b.log.Info("old challenge left as it is", "error", err)
+			}
+		})
+	}
+	return r, err
+}
+
+// linkToThread returns the address of the match's thread.
+func (b threads) linkToThread(m store.Match) string {
+	return discord.MessageLink(m.Guild, m.Thread, "")
+}
+
+// post writes into a new thread who plays there, which makes them its members, and then
+// the board. Where that fails the command that shows the board brings it.
+func (b threads) post(m store.Match) func(context.Context) {
+	return func(ctx context.Context) {
+		say := func(msg discord.Message, nonce string) store.MessageID {
+			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
+			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.Create())
+			if err != nil {
+				b.log.Warn("thread not written in", "error", err)
+				return ""
+			}
+			return store.MessageID(sent.ID)
+		}
+		v := b.view(m.Locale)
+		say(v.ThreadPlayers(m), "p")
+		made := b.opts.Now()
+		if now, err := b.loadMatch(ctx, m.ID); err == nil {
+			m = now // who has had it shown by the command meanwhile may have moved
+		}
+		board, err := v.Match(m)
+		if err != nil {
+			b.log.Error("board of a thread not drawn", "error", err)
+			return
+		}
+		if id := say(board, "b"); id != "" {
+			b.tracker.Posted(matchRef(m.ID), m.Thread, id, m.Version, made)
+			b.tracker.Redraw(matchRef(m.ID))
+		}
+	}
+}
