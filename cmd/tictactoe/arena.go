@@ -16,7 +16,7 @@ import (
 type arenaCmd struct {
 	JSON    bool     `help:"Write one JSON object instead of tables."`
 	Picture string   `placeholder:"FILE" help:"Write a heat map of the results to this PNG file."`
-	Boards  []string `placeholder:"BOARD" help:"Larger boards to sample, such as 4x4,5x5-4; none for 3x3 alone (default: all that are offered)."`
+	Boards  []string `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are offered)."`
 	Games   int      `default:"150" help:"Games of every pair on a larger board with each of them as X."`
 	Seed    uint64   `default:"1" help:"Seed of all dice."`
 }
@@ -59,7 +59,7 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		return fmt.Errorf("%s is a folder", path)
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		f, err := os.OpenFile(path, os.O_WRONLY, 0) //nolint:gosec // the operator's choice
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		mode = info.Mode().Perm()
 	}
 	beside := fmt.Sprintf("%s.%d.new", path, os.Getpid())
-	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) //nolint:gosec // beside the operator's choice
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/service"
+	"tictactoe/bot/webhook"
 )
 
 // cli is the command line. Every setting can be given as a flag or as the variable
@@ -29,7 +32,12 @@ type cli struct {
 	Sandbox  sandboxCmd  `cmd:"" help:"Try it here: a local Discord with a page to play on; no account, no network."`
 	Register registerCmd `cmd:"" help:"Write the application commands and exit; run does it by itself when they differ."`
 	Arena    arenaCmd    `cmd:"" help:"Let the opponents play each other: exact on 3x3, sampled on larger boards."`
+	Loadtest loadtestCmd `cmd:"" help:"Measure the bot on a local Discord, beside one that only acknowledges."`
+	Copy     copyCmd     `cmd:"" help:"Copy games from an SQLite file into an empty PostgreSQL database."`
+	Recount  recountCmd  `cmd:"" help:"Compare points and statistics with the games that were played, and put them right."`
 	Health   healthCmd   `cmd:"" help:"Ask the running bot whether it is ready."`
+
+	LoadtestBot loadtestBotCmd `cmd:"" hidden:"" help:"The bots that loadtest measures."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
@@ -39,6 +47,13 @@ type discordSettings struct {
 	Token   string `env:"DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token (better in the environment, where other users do not see it)."`
 	APIURL  string `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
 	GuildID string `env:"DISCORD_GUILD_ID" placeholder:"ID" help:"Register the commands in this server only, where they appear at once."`
+}
+
+// interactionSettings say how interactions come.
+type interactionSettings struct {
+	PublicKey string `env:"DISCORD_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key: take interactions that Discord posts to /interactions at HTTP_ADDR."`
+	Gateway   string `env:"DISCORD_GATEWAY" default:"on" help:"on, or off to take posted interactions only."`
+	HTTPAddr  string `name:"http-addr" env:"HTTP_ADDR" placeholder:"ADDR" help:"Serve /healthz, /readyz and /interactions at this address."`
 }
 
 // gameSettings are for the commands that play.
@@ -189,6 +204,41 @@ func checkURL(p *problems, text string) string {
 	return strings.TrimRight(text, "/")
 }
 
+// interactionConfig is what interactionSettings say, checked.
+type interactionConfig struct {
+	key        ed25519.PublicKey // nil without one
+	gatewayOff bool
+	addr       string
+}
+
+func (s interactionSettings) check(p *problems) interactionConfig {
+	c := interactionConfig{gatewayOff: s.Gateway == "off", addr: s.HTTPAddr}
+	if s.Gateway != "on" && s.Gateway != "off" {
+		p.add("DISCORD_GATEWAY %q is not one of on, off", s.Gateway)
+	}
+	if s.PublicKey != "" {
+		var err error
+		if c.key, err = webhook.ParseKey(strings.TrimSpace(s.PublicKey)); err != nil {
+			p.add("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits: copy Public Key from the application's General Information page")
+		}
+	}
+	if s.HTTPAddr != "" && !isListenAddr(s.HTTPAddr) {
+		p.add("HTTP_ADDR %q is not an address to listen on, such as :8080 or 127.0.0.1:8080", s.HTTPAddr)
+	}
+	if s.HTTPAddr == "" {
+		c.key = nil // there is nowhere to post to
+	}
+	if c.gatewayOff && (s.PublicKey == "" || s.HTTPAddr == "") {
+		p.add("DISCORD_GATEWAY is off: interactions then come by HTTP only, which needs DISCORD_PUBLIC_KEY and HTTP_ADDR")
+	}
+	return c
+}
+
+// options are what the settings ask of the service.
+func (c interactionConfig) options(o *service.Options) {
+	o.Webhook.Key, o.GatewayOff = c.key, c.gatewayOff
+}
+
 // gameConfig is what gameSettings say, checked.
 type gameConfig struct {
 	challengeTTL time.Duration
@@ -232,24 +282,6 @@ func (s logSettings) check(p *problems, w io.Writer) *slog.Logger {
 	default:
 		p.add("LOG_FORMAT %q is not one of text, json", s.LogFormat)
 		return slog.New(slog.DiscardHandler)
-	}
-}
-
-// databasePath checks DATABASE_URL and returns the path of the SQLite file.
-func databasePath(p *problems, text string) string {
-	path, ok := strings.CutPrefix(text, "sqlite:")
-	if !ok || path == "" {
-		// The value may hold a password: it is not repeated.
-		p.add("DATABASE_URL must be sqlite: and a file's path, such as sqlite:tictactoe.db")
-		return ""
-	}
-	return strings.TrimPrefix(path, "//")
-}
-
-// checkHTTPAddr checks HTTP_ADDR.
-func checkHTTPAddr(p *problems, addr string) {
-	if addr != "" && !isListenAddr(addr) {
-		p.add("HTTP_ADDR %q is not an address to listen on, such as :8080 or 127.0.0.1:8080", addr)
 	}
 }
 

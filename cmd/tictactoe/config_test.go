@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tictactoe/bot"
+	"tictactoe/store"
 )
 
 // inProcess runs the program here, with settings and nothing else.
@@ -28,6 +29,7 @@ func TestBadSettingsAreReportedAtOnce(t *testing.T) {
 	code, out := inProcess(t, []string{
 		"DISCORD_API_URL=ftp://example.org", "DISCORD_GUILD_ID=home", "DATABASE_URL=mysql://user:hunter2@host/db",
 		"CHALLENGE_TTL=soon", "DEFAULT_CLOCK=10ms", "START_LIMIT=many", "LOG_LEVEL=loud", "LOG_FORMAT=xml", "HTTP_ADDR=8080",
+		"DISCORD_PUBLIC_KEY=key", "DISCORD_GATEWAY=perhaps", "METRICS_ADDR=9464",
 	})
 	if code != exitUsage {
 		t.Errorf("exit code %d, want %d", code, exitUsage)
@@ -56,9 +58,50 @@ func TestGoodSettings(t *testing.T) {
 		t.Errorf("the address is %q, the token right: %v", d.apiURL, string(d.token) == "abc.def.ghi")
 	}
 	for text, want := range map[string]string{"sqlite:a.db": "a.db", "sqlite:///var/lib/a.db": "/var/lib/a.db", "sqlite:/a.db": "/a.db"} {
-		if got := databasePath(&p, text); got != want {
-			t.Errorf("databasePath(%q) = %q, want %q", text, got, want)
+		if got := checkDatabase(&p, "DATABASE_URL", text); got != (database{path: want}) {
+			t.Errorf("checkDatabase(%q) = %+v, want the file %q", text, got, want)
 		}
+	}
+}
+
+// TestDatabaseSetting: what cannot be used as a database is named with what is wrong
+// about it, before anything is opened, and no password is repeated.
+func TestDatabaseSetting(t *testing.T) {
+	for text, want := range map[string]string{
+		"tictactoe.db":                                            "must be sqlite: and a file's path",
+		"sqlite:":                                                 "must be sqlite: and a file's path",
+		"mysql://bot:hunter2@host/games":                          "or postgres:// and a database's address",
+		"postgres://bot:hunter2@host":                             "names no database",
+		"postgres://bot:hunter2@host/":                            "names no database",
+		"postgres://bot:hunter2@host:port/games":                  "is no address",
+		"postgres://bot:hunter2%@host/games":                      "percent-encoded",
+		"postgres://bot:hunter2@host:99999999/games":              "host or port",
+		"postgres://bot:hunter2@host/games?sslmode=perhaps":       "a value of sslmode",
+		"postgresql://bot:hunter2@host/games?pool_max_conns=many": "a value of pool_max_conns",
+		"postgres://bot:hunter2@host/games?connect_timeout=-":     "a value of connect_timeout",
+		"postgres://bot:hunter2@host/games?sslmode=%zz":           "percent-encoded",
+	} {
+		code, out := inProcess(t, []string{"DISCORD_TOKEN=abc", "DATABASE_URL=" + text}, "run")
+		if code != exitUsage || !strings.Contains(out, "DATABASE_URL") || !strings.Contains(out, want) {
+			t.Errorf("%q: exit code %d, %s\nwant %q", text, code, out, want)
+		}
+		if strings.Contains(out, "hunter2") {
+			t.Errorf("%q: a password is in the output:\n%s", text, out)
+		}
+	}
+	var p problems
+	const good = "postgres://bot:hunter2@db.example:5432/games?sslmode=require"
+	if got := checkDatabase(&p, "DATABASE_URL", good); p.err() != nil || got != (database{address: good}) {
+		t.Errorf("%q: %v", good, p.err())
+	}
+}
+
+// TestUnreachableDatabase: a server that is not there ends the program at once, with the
+// database's name and no password.
+func TestUnreachableDatabase(t *testing.T) {
+	code, out := inProcess(t, []string{"DISCORD_TOKEN=abc", "DATABASE_URL=postgres://bot:hunter2@127.0.0.1:1/games?sslmode=disable"}, "run")
+	if code != exitError || !strings.Contains(out, "games on 127.0.0.1:1") || !strings.Contains(out, store.ErrUnreachable.Error()) || strings.Contains(out, "hunter2") {
+		t.Errorf("exit code %d, %s", code, out)
 	}
 }
 
@@ -157,7 +200,7 @@ func TestListenAddresses(t *testing.T) {
 		"8080": false, "127.0.0.1": false, "127.0.0.1:99999": false, "foo:bar:baz": false, ":http": false, "host:": false,
 	} {
 		var p problems
-		if checkHTTPAddr(&p, addr); (len(p) == 0) != want {
+		if (interactionSettings{Gateway: "on", HTTPAddr: addr}).check(&p); (len(p) == 0) != want {
 			t.Errorf("%q is taken: %v, want %v", addr, len(p) == 0, want)
 		}
 	}

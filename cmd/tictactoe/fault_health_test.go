@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"io"
 	"net"
 	"net/http"
@@ -11,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // freePort returns an address on loopback that nobody listens on.
@@ -50,7 +51,7 @@ func ask(t *testing.T, url string) (status int, text string) {
 // becomes waits until the address answers so, and the health command agrees.
 func becomes(t *testing.T, addr string, status int, text string) {
 	t.Helper()
-	limit := time.After(30 * time.Second)
+	limit := time.After(waittest.Limit(30 * time.Second))
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -93,7 +94,7 @@ func TestHealthFollowsWhatIsWrong(t *testing.T) {
 	srv.ClearFaults()
 	becomes(t, addr, http.StatusOK, "ready")
 
-	release := lockFile(t, filepath.Join(dir, "tictactoe.db"))
+	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
 	becomes(t, addr, http.StatusServiceUnavailable, "the database cannot be written")
 	release()
 	becomes(t, addr, http.StatusOK, "ready")
@@ -106,27 +107,6 @@ func TestHealthFollowsWhatIsWrong(t *testing.T) {
 	p.kill(t)
 	if code, _ := launch(t, "", []string{"HTTP_ADDR=" + addr}, "health").wait(t); code != exitError {
 		t.Errorf("health ends with %d although nothing runs", code)
-	}
-}
-
-// lockFile locks the database against writing, as another program does.
-func lockFile(t *testing.T, path string) (release func()) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func() {
-		if err := tx.Rollback(); err != nil {
-			t.Error(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
@@ -217,7 +197,7 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 		srv.ClearFaults()
 		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Sessions() > 0 })
 	}
-	release := lockFile(t, filepath.Join(dir, "tictactoe.db"))
+	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
 	ada.Command(t, srv.Guild().Channel("locked"), "tictactoe play")
 	release()
 	srv.RevokeToken()

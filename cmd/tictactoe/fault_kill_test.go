@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
@@ -29,7 +31,7 @@ const killsVariable = "TICTACTOE_KILLS"
 const killsDefault = 12
 
 // TestKilledUnderLoad kills the program again and again, at random instants, while
-// people play at several tables. After each death the file is held to what Discord
+// people play in several channels. After each death the file is held to what Discord
 // was shown before: nothing acknowledged is missing, every stored match is legal,
 // every channel has at most one active match. After the last start all boards show
 // what is stored.
@@ -45,14 +47,16 @@ func TestKilledUnderLoad(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.IdentifyWindow, o.SessionStarts = time.Millisecond, 1_000_000
 		o.BucketLimit, o.GlobalLimit = 10_000, -1
+		o.LookTime = 450 * time.Millisecond
 		o.KeepMessages, o.KeepWrites, o.KeepRequests, o.KeepCalls = 30, 4, 100, 1000
 	})
 	srv.AllowUnanswered() // many are, by intention
+	bottest.WatchRequests(t, srv)
 	shown := newShownModel()
 	srv.OnRequest(shown.request)
-	tables := make([]*table, 8)
-	for i := range tables {
-		tables[i] = &table{
+	pairs := make([]*pair, 8)
+	for i := range pairs {
+		pairs[i] = &pair{
 			srv: srv, channel: srv.Guild().Channel(fmt.Sprint("table-", i)), shown: shown,
 			people: [2]*sandbox.User{srv.User(fmt.Sprint("First-", i)), srv.User(fmt.Sprint("Second-", i))},
 			dice:   rand.New(rand.NewPCG(uint64(i), 1)),
@@ -67,8 +71,8 @@ func TestKilledUnderLoad(t *testing.T) {
 		connected(t, srv, p)
 		over := make(chan struct{})
 		var crowd sync.WaitGroup
-		for _, table := range tables {
-			crowd.Go(func() { table.play(over) })
+		for _, two := range pairs {
+			crowd.Go(func() { two.play(over) })
 		}
 		shown.wait(t, int64(1+dice.IntN(60)))
 		switch n % 3 {
@@ -117,8 +121,8 @@ func TestKilledUnderLoad(t *testing.T) {
 			continue
 		}
 		message.Wait(t, "the board of a match to show what is stored", func(s sandbox.Snapshot) bool {
-			id, marks := marksOf(s)
-			return id != m.ID || len(marks) == len(m.Moves)
+			id, _ := bottest.Marks(s)
+			return id != m.ID || bottest.Ply(s) == len(m.Moves)
 		})
 	}
 }
@@ -161,19 +165,23 @@ func checkFile(t *testing.T, path string, shown *shownModel) map[store.MatchID]s
 		challenges[id] = true
 	}
 	boards, open := shown.all()
-	for id, marks := range boards {
+	for id, board := range boards {
 		m, ok := matches[id]
 		if !ok {
 			t.Errorf("match %d was shown and is not stored", id)
 			continue
 		}
-		if len(marks) > len(m.Moves) {
-			t.Errorf("match %d was shown with %d moves, %d are stored", id, len(marks), len(m.Moves))
+		if board.ply > len(m.Moves) {
+			t.Errorf("match %d was shown with %d moves, %d are stored", id, board.ply, len(m.Moves))
 			continue
 		}
-		for ply, cell := range m.Moves[:len(marks)] {
-			if want := "XO"[ply%2 : ply%2+1]; marks[cell] != want {
-				t.Errorf("match %d was shown with %q on cell %d where %q is stored", id, marks[cell], cell, want)
+		g, err := engine.Replay(m.Rules, m.Moves[:board.ply])
+		if err != nil {
+			continue // told above
+		}
+		for cell := engine.Cell(0); m.Rules.Contains(cell); cell++ {
+			if want := g.At(cell); want != engine.None && board.marks[cell] != want.String() || want == engine.None && board.marks[cell] != "" {
+				t.Errorf("match %d was shown after %d moves with %q on cell %d where %v is stored", id, board.ply, board.marks[cell], cell, want)
 			}
 		}
 	}
@@ -217,22 +225,25 @@ type shownModel struct {
 
 	mu      sync.Mutex
 	changed chan struct{}
-	boards  map[store.MatchID]map[engine.Cell]string
+	boards  map[store.MatchID]picture
 	open    map[int64]bool
 	answers map[string]chan struct{} // by call
 }
 
 func newShownModel() *shownModel {
 	return &shownModel{
-		changed: make(chan struct{}), boards: map[store.MatchID]map[engine.Cell]string{}, open: map[int64]bool{},
+		changed: make(chan struct{}), boards: map[store.MatchID]picture{}, open: map[int64]bool{},
 		answers: map[string]chan struct{}{},
 	}
 }
 
-var (
-	cellButton   = regexp.MustCompile(`"label":"([^"]*)","custom_id":"1:c:([0-9a-z]+):\d+:(\d+)"`)
-	acceptButton = regexp.MustCompile(`"custom_id":"1:a:([0-9a-z]+)"`)
-)
+var acceptButton = regexp.MustCompile(`"custom_id":"1:a:([0-9a-z]+)"`)
+
+// picture is a board as it was shown.
+type picture struct {
+	ply   int
+	marks map[engine.Cell]string
+}
 
 // request learns what Discord has taken.
 func (s *shownModel) request(r sandbox.Request) {
@@ -241,18 +252,9 @@ func (s *shownModel) request(r sandbox.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	marks := map[engine.Cell]string{}
-	id := store.MatchID(0)
-	for _, m := range cellButton.FindAllSubmatch(r.Body, -1) {
-		n, _ := strconv.ParseInt(string(m[2]), 36, 64)
-		cell, _ := strconv.Atoi(string(m[3]))
-		id = store.MatchID(n)
-		if label := string(m[1]); label == "X" || label == "O" {
-			marks[engine.Cell(cell)] = label
-		}
-	}
-	if id != 0 && len(marks) >= len(s.boards[id]) {
-		s.boards[id] = marks
+	id, ply, marks := bottest.Picture(r.Body)
+	if id != 0 && ply >= s.boards[id].ply {
+		s.boards[id] = picture{ply, marks}
 	}
 	for _, m := range acceptButton.FindAllSubmatch(r.Body, -1) {
 		n, _ := strconv.ParseInt(string(m[1]), 36, 64)
@@ -287,7 +289,7 @@ func (s *shownModel) answeredLocked(call string) chan struct{} {
 	return c
 }
 
-func (s *shownModel) all() (map[store.MatchID]map[engine.Cell]string, map[int64]bool) {
+func (s *shownModel) all() (map[store.MatchID]picture, map[int64]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.boards, s.open // nobody writes while the program is dead
@@ -296,7 +298,7 @@ func (s *shownModel) all() (map[store.MatchID]map[engine.Cell]string, map[int64]
 // wait waits for so many more answers.
 func (s *shownModel) wait(t *testing.T, more int64) {
 	t.Helper()
-	limit := time.After(60 * time.Second)
+	limit := time.After(waittest.Limit(60 * time.Second))
 	for target := s.acknowledged.Load() + more; s.acknowledged.Load() < target; {
 		s.mu.Lock()
 		changed := s.changed
@@ -312,8 +314,8 @@ func (s *shownModel) wait(t *testing.T, more int64) {
 	}
 }
 
-// table is two people in a channel who play one game after the other.
-type table struct {
+// pair is two people in a channel who play one game after the other.
+type pair struct {
 	srv     *sandbox.Server
 	channel *sandbox.Channel
 	people  [2]*sandbox.User
@@ -322,21 +324,21 @@ type table struct {
 }
 
 // play goes on until the round is over.
-func (t *table) play(over <-chan struct{}) {
+func (p *pair) play(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
 			return
 		default:
 		}
-		who, action := t.next()
+		who, action := p.next()
 		c, err := who.Do(action)
 		if err != nil {
 			continue // the message went away meanwhile
 		}
-		lost := time.NewTimer(3 * time.Second)
+		lost := time.NewTimer(bottest.AnswerTime)
 		select {
-		case <-t.shown.answered(c.ID()):
+		case <-p.shown.answered(c.ID()):
 		case <-lost.C:
 		case <-over:
 		}
@@ -346,10 +348,10 @@ func (t *table) play(over <-chan struct{}) {
 
 // next is what somebody does next: move if there is a board, accept if there is a
 // challenge, else begin something.
-func (t *table) next() (*sandbox.User, sandbox.Action) {
-	first, second := t.people[0], t.people[1]
-	messages := t.channel.Messages(nil)
-	for i := len(messages) - 1; i >= 0 && t.dice.IntN(20) > 0; i-- {
+func (p *pair) next() (*sandbox.User, sandbox.Action) {
+	first, second := p.people[0], p.people[1]
+	messages := p.channel.Messages(nil)
+	for i := len(messages) - 1; i >= 0 && p.dice.IntN(20) > 0; i-- {
 		s := messages[i].Snapshot()
 		if s.Ephemeral() {
 			continue
@@ -362,53 +364,38 @@ func (t *table) next() (*sandbox.User, sandbox.Action) {
 			if strings.Contains(s.Text(), second.Mention()+" to move") {
 				who = second
 			}
-			return who, sandbox.ButtonClick{Message: messages[i], CustomID: free[t.dice.IntN(len(free))]}
+			return who, sandbox.ButtonClick{Message: messages[i], CustomID: free[p.dice.IntN(len(free))]}
 		}
-		if _, ok := s.Button("Rematch"); ok && t.dice.IntN(2) == 0 {
-			return t.people[t.dice.IntN(2)], sandbox.ButtonClick{Message: messages[i], Label: "Rematch"}
+		if _, ok := s.Button("Rematch"); ok && p.dice.IntN(2) == 0 {
+			return p.people[p.dice.IntN(2)], sandbox.ButtonClick{Message: messages[i], Label: "Rematch"}
 		}
 	}
 	command := func(path string, args ...sandbox.Arg) sandbox.Action {
-		return sandbox.SlashCommand{Channel: t.channel, Path: "tictactoe " + path, Args: args}
+		return sandbox.SlashCommand{Channel: p.channel, Path: "tictactoe " + path, Args: args}
 	}
-	switch t.dice.IntN(5) {
+	switch p.dice.IntN(5) {
 	case 0, 1:
-		return first, command("challenge", sandbox.OptUser("user", second))
+		return first, command("challenge", sandbox.OptUser("user", second), p.board())
 	case 2, 3:
-		return first, command("play", sandbox.Opt("difficulty", "easy"))
+		return first, command("play", sandbox.Opt("difficulty", "easy"), p.board())
 	default:
-		return t.people[t.dice.IntN(2)], command("board")
+		return p.people[p.dice.IntN(2)], command("board")
 	}
+}
+
+// board chooses where to play: every third game is one in which marks vanish.
+func (p *pair) board() sandbox.Arg {
+	return sandbox.Opt("board", []string{"3x3", "3x3", "vanishing"}[p.dice.IntN(3)])
 }
 
 // freeCells returns the custom IDs of the empty cells that can be pressed.
 func freeCells(s sandbox.Snapshot) (ids []string) {
 	for _, row := range s.Rows() {
 		for _, b := range row {
-			if strings.HasPrefix(b.CustomID, "1:c:") && !b.Disabled && b.Label != "X" && b.Label != "O" {
+			if bottest.IsCell(b.CustomID) && !b.Disabled && !strings.HasPrefix(b.Label, "X") && !strings.HasPrefix(b.Label, "O") {
 				ids = append(ids, b.CustomID)
 			}
 		}
 	}
 	return ids
-}
-
-// marksOf returns whose board the message shows, 0 for none, and the marks on it.
-func marksOf(s sandbox.Snapshot) (id store.MatchID, marks map[engine.Cell]string) {
-	marks = map[engine.Cell]string{}
-	for _, row := range s.Rows() {
-		for _, b := range row {
-			parts := strings.Split(b.CustomID, ":")
-			if len(parts) != 5 || parts[1] != "c" {
-				continue
-			}
-			n, _ := strconv.ParseInt(parts[2], 36, 64)
-			cell, _ := strconv.Atoi(parts[4])
-			id = store.MatchID(n)
-			if b.Label == "X" || b.Label == "O" {
-				marks[engine.Cell(cell)] = b.Label
-			}
-		}
-	}
-	return id, marks
 }

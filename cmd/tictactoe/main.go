@@ -33,6 +33,7 @@ func main() {
 // environment is what the commands are given to work with.
 type environment struct {
 	stdout, stderr io.Writer
+	environ        []string // "NAME=value"
 	problems       problems // of the .env file
 }
 
@@ -63,7 +64,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 		return exitUsage
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
-	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr, problems: wrong}))
+	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr, environ: environ, problems: wrong}))
 }
 
 // exitRequest unwinds kong, which would end the process.
@@ -84,6 +85,10 @@ func parse(parser *kong.Kong, args []string) (command *kong.Context, err error) 
 func fail(stderr io.Writer, err error) int {
 	if err == nil {
 		return exitOK
+	}
+	var code exitCode
+	if errors.As(err, &code) { // it was told already
+		return int(code)
 	}
 	var bad settingsError
 	if errors.As(err, &bad) {

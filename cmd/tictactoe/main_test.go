@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // childVariable makes the test binary be the program: child processes need no
@@ -76,7 +79,7 @@ func (p *program) wait(t *testing.T) (int, string) {
 	t.Helper()
 	select {
 	case <-p.exited:
-	case <-time.After(60 * time.Second):
+	case <-time.After(waittest.Limit(60 * time.Second)):
 		t.Fatalf("the program does not end; so far it said:\n%s", p.output)
 	}
 	return p.cmd.ProcessState.ExitCode(), p.output.String()
@@ -107,14 +110,20 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// discord starts a local Discord, and returns the settings to connect to it.
+// TestDescriptionIsThere is the test that skips where requests are not checked.
+func TestDescriptionIsThere(t *testing.T) { bottest.NeedDescription(t) }
+
+// discord starts a local Discord, and returns the settings to connect to it. In the
+// end every request that was made has to fit Discord's description.
 func discord(t *testing.T) (*sandbox.Server, []string) {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.IdentifyWindow = time.Millisecond
 		o.BucketLimit = 10_000
 		o.GlobalLimit = -1
+		o.LookTime = 450 * time.Millisecond
 	})
+	bottest.WatchRequests(t, srv)
 	return srv, []string{"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL()}
 }
 
@@ -128,7 +137,7 @@ func connected(t *testing.T, srv *sandbox.Server, p *program) {
 			return true
 		default:
 		}
-		return srv.Sessions() > 0 && len(srv.Commands("")) == 2
+		return srv.Sessions() > 0 && len(srv.Commands("")) == 3
 	})
 	if t.Failed() {
 		t.FailNow()
@@ -169,7 +178,7 @@ func TestKilledAfterEveryMove(t *testing.T) {
 		}
 		restart()
 	}
-	if !strings.Contains(board.Text(), "A draw.") {
+	if !strings.Contains(board.Text(), "**Draw**") {
 		t.Errorf("the finished game says %q", board.Text())
 	}
 	ada.Click(t, board, "Rematch")
@@ -262,8 +271,8 @@ func TestRegister(t *testing.T) {
 	if code, out := guild.wait(t); code != exitOK {
 		t.Errorf("in a guild: exit code %d:\n%s", code, out)
 	}
-	if n := len(srv.Commands(srv.Guild().ID())); n != 2 {
-		t.Errorf("%d commands in the guild, want 2", n)
+	if n := len(srv.Commands(srv.Guild().ID())); n != 3 {
+		t.Errorf("%d commands in the guild, want 3", n)
 	}
 	puts := 0
 	for _, r := range srv.Requests() {
@@ -279,7 +288,7 @@ func TestRegister(t *testing.T) {
 func TestSandboxServesAPage(t *testing.T) {
 	p := launch(t, "", nil, "sandbox", "--addr", "127.0.0.1:0")
 	url := ""
-	deadline := time.After(60 * time.Second)
+	deadline := time.After(waittest.Limit(60 * time.Second))
 	for url == "" {
 		select {
 		case <-deadline:
@@ -327,5 +336,76 @@ func TestSandboxRefusesOtherAddresses(t *testing.T) {
 				t.Errorf("exit code %d:\n%s\nwant %s", code, out, want)
 			}
 		})
+	}
+}
+
+// TestRunByHTTP: without a Gateway connection the program says which address belongs
+// on the application's page, passes Discord's check of it, plays, and stops in order.
+func TestRunByHTTP(t *testing.T) {
+	srv, settings := discord(t)
+	addr := freePort(t)
+	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+addr))
+	becomes(t, addr, http.StatusOK, "ready")
+	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
+	if err := srv.App().SetEndpoint(t.Context(), "http://"+addr+"/interactions"); err != nil {
+		t.Fatal(err)
+	}
+	ada := srv.User("Ada")
+	r := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play")
+	if !r.Answered() {
+		t.Fatalf("not answered: %v", r.Problems)
+	}
+	if r := ada.ClickCell(t, r.Message, 1, 1); !r.Answered() {
+		t.Errorf("a move was not answered: %v", r.Problems)
+	}
+	for path, want := range map[string]int{"/interactions": http.StatusMethodNotAllowed, "/metrics": http.StatusNotFound} {
+		if status, _ := ask(t, "http://"+addr+path); status != want {
+			t.Errorf("GET %s answers %d, want %d", path, status, want)
+		}
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	code, out := p.wait(t)
+	if code != exitOK || !strings.Contains(out, "https://YOUR-HOST/interactions, which has to lead to http://"+addr+"/interactions") {
+		t.Errorf("exit code %d after SIGTERM:\n%s", code, out)
+	}
+	if n := srv.Sessions(); n != 0 || strings.Contains(out, srv.Token()) {
+		t.Errorf("%d Gateway sessions; the token is in the output: %v", n, strings.Contains(out, srv.Token()))
+	}
+}
+
+// TestInteractionSettingsThatDoNotFit: what has to go together is asked for.
+func TestInteractionSettingsThatDoNotFit(t *testing.T) {
+	key := strings.Repeat("ab", 32)
+	for _, c := range []struct {
+		settings []string
+		want     string
+	}{
+		{[]string{"DISCORD_GATEWAY=off"}, "needs DISCORD_PUBLIC_KEY and HTTP_ADDR"},
+		{[]string{"DISCORD_GATEWAY=off", "DISCORD_PUBLIC_KEY=" + key}, "needs DISCORD_PUBLIC_KEY and HTTP_ADDR"},
+		{[]string{"DISCORD_PUBLIC_KEY=" + key + "ab", "HTTP_ADDR=:0"}, "64 hexadecimal digits"},
+	} {
+		code, out := inProcess(t, append(c.settings, "DISCORD_TOKEN=abc"), "run")
+		if code != exitUsage || !strings.Contains(out, c.want) {
+			t.Errorf("%v: exit code %d, %s\nwant %q", c.settings, code, out, c.want)
+		}
+	}
+	for endpoint, want := range map[string]string{"": "", "https://elsewhere.example/x": "sends none over the Gateway"} {
+		if got := (interactionConfig{}).advice(endpoint); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("with the endpoint %q it says %q", endpoint, got)
+		}
+	}
+}
+
+// TestSandboxByHTTP plays on the local Discord as it posts interactions.
+func TestSandboxByHTTP(t *testing.T) {
+	p := launch(t, "", nil, "sandbox", "--http", "--addr", "127.0.0.1:0")
+	waittest.Until(t, "the address", func() bool { return strings.Contains(p.output.String(), "Play at http://127.0.0.1:") })
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := p.wait(t); code != exitOK {
+		t.Errorf("exit code %d:\n%s", code, out)
 	}
 }

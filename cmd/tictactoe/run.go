@@ -2,52 +2,128 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/service"
 	"tictactoe/store"
-	"tictactoe/store/sqlite"
 )
 
 // runCmd connects to Discord and plays.
 type runCmd struct {
 	discordSettings
+	interactionSettings
 	gameSettings
 	logSettings
-	DatabaseURL string `env:"DATABASE_URL" default:"sqlite:tictactoe.db" help:"Where games are kept."`
-	HTTPAddr    string `name:"http-addr" env:"HTTP_ADDR" placeholder:"ADDR" help:"Serve /healthz and /readyz at this address."`
+	DatabaseURL string `env:"DATABASE_URL" default:"sqlite:tictactoe.db" help:"Where games are kept: sqlite: and a file, or postgres:// and a database."`
+	MetricsAddr string `env:"METRICS_ADDR" placeholder:"ADDR" help:"Serve /metrics for Prometheus and /debug/pprof at this address, on loopback unless it names a host."`
 }
 
 // Run implements the command.
 func (c *runCmd) Run(ctx context.Context, env environment) error {
 	p := env.problems
 	discord, game, log := c.discordSettings.check(&p), c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
-	path := databasePath(&p, c.DatabaseURL)
-	checkHTTPAddr(&p, c.HTTPAddr)
+	games := checkDatabase(&p, "DATABASE_URL", c.DatabaseURL)
+	interactions := c.interactionSettings.check(&p)
+	figures := newFigures(checkMetricsAddr(&p, c.MetricsAddr))
 	if err := p.err(); err != nil {
 		return err
 	}
-	db, err := sqlite.Open(ctx, path)
+	db, err := games.open(ctx, figures.commit())
 	if err != nil {
 		return err
 	}
-	a := &app{log: log, discord: discord, game: game, store: db}
-	a.announce = func(invite string) { fmt.Fprintf(env.stdout, "Invite the bot: %s\n", invite) }
-	if c.HTTPAddr != "" {
-		stop, err := serveHealth(ctx, c.HTTPAddr, a)
+	played := service.New(options(log, discord, game, db, func(o *service.Options) {
+		interactions.options(o)
+		figures.options(o)
+		o.OnIdentified = func(a *rest.Application) {
+			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", inviteLink(a.ID))
+			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
+		}
+	}))
+	stop, err := figures.serve(ctx, played, db)
+	if err != nil {
+		_ = db.Close()
+		return err
+	}
+	defer stop()
+	if interactions.addr != "" {
+		_, stop, err := serveHTTP(ctx, interactions.addr, played)
 		if err != nil {
 			_ = db.Close()
 			return err
 		}
 		defer stop()
+		if interactions.key != nil {
+			defer balancersHaveLooked(ctx)()
+		}
 	}
-	err = a.play(ctx)
+	err = play(ctx, played, log)
 	if closeErr := db.Close(); err == nil {
 		err = closeErr
 	}
 	return err
+}
+
+// options are what the settings ask of the service.
+func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.Store, change func(*service.Options)) service.Options {
+	o := service.Options{
+		Store: db, Logger: log,
+		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
+		Bot: bot.Options{
+			ChallengeTTL: game.challengeTTL, DefaultClock: game.clock, StartLimit: game.limit,
+			CommandGuild: store.GuildID(discord.guild),
+		},
+	}
+	change(&o)
+	return o
+}
+
+// play runs the service until the context ends. That it had no time to finish all is
+// worth a line in the log, and an orderly end all the same.
+func play(ctx context.Context, s *service.Service, log *slog.Logger) error {
+	err := s.Run(ctx)
+	if errors.Is(err, service.ErrUnfinished) && ctx.Err() != nil {
+		log.Warn("stopped too soon for some", "error", err)
+		return nil
+	}
+	return err
+}
+
+// Permissions that the bot asks for: to see channels, so that it can edit its own
+// messages there, to write in channels and threads, and to begin threads (Discord's
+// documentation, Permissions).
+const leastPermissions = 1<<10 | 1<<11 | 1<<38 | 1<<35
+
+func inviteLink(application string) string {
+	return fmt.Sprintf("https://discord.com/oauth2/authorize?client_id=%s&scope=bot+applications.commands&permissions=%d",
+		application, leastPermissions)
+}
+
+// advice says what there is to do so that interactions arrive, where anything is: which
+// address belongs on the application's page, and that one is there which does not fit.
+// endpoint is the one that Discord posts to, empty for none.
+func (c interactionConfig) advice(endpoint string) string {
+	here := "http://" + c.addr + "/interactions"
+	switch {
+	case c.key == nil && endpoint != "":
+		return fmt.Sprintf("Discord posts interactions to %s and sends none over the Gateway. To play here, set\n"+
+			"DISCORD_PUBLIC_KEY and HTTP_ADDR, or remove Interactions Endpoint URL from the application's General Information page.\n", endpoint)
+	case c.key == nil:
+		return ""
+	case endpoint != "":
+		return fmt.Sprintf("Discord posts interactions to %s, which has to lead to %s here.\n", endpoint, here)
+	}
+	text := fmt.Sprintf("To get interactions by HTTP, set Interactions Endpoint URL on the application's General Information page\n"+
+		"(https://discord.com/developers/applications) to https://YOUR-HOST/interactions, which has to lead to %s here.\n", here)
+	if !c.gatewayOff {
+		text += "Until then they come over the Gateway.\n"
+	}
+	return text
 }
 
 // registerCmd writes the application commands.
@@ -68,15 +144,10 @@ func (c *registerCmd) Run(ctx context.Context, env environment) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, registerTime)
 	defer cancel()
-	a := &app{log: log, discord: discord}
-	client := rest.New(rest.Options{BaseURL: discord.apiURL, Token: string(discord.token), Logger: log})
-	if _, err := client.Application(ctx); err != nil {
-		return a.outcome(ctx, err)
-	}
-	written, err := bot.Register(ctx, client, store.GuildID(discord.guild))
+	written, err := service.Register(ctx, options(log, discord, gameConfig{}, nil, func(*service.Options) {}))
 	switch {
 	case err != nil:
-		return a.outcome(ctx, err)
+		return err
 	case written:
 		fmt.Fprintln(env.stdout, "The commands are registered.")
 	default:

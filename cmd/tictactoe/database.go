@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"tictactoe/store"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// database says where games are kept. One of the fields is set.
+type database struct {
+	path    string // of an SQLite file
+	address secret // of a PostgreSQL database; it may hold a password
+}
+
+// checkDatabase checks a setting or flag that names a database. What is wrong is said
+// without the value, which may hold a password.
+func checkDatabase(p *problems, name, text string) database {
+	if postgres.IsURL(text) {
+		if err := postgres.CheckURL(text); err != nil {
+			p.add("%s %v, such as postgres://user:password@host:5432/tictactoe", name, err)
+		}
+		return database{address: secret(text)}
+	}
+	path, ok := strings.CutPrefix(text, "sqlite:")
+	if path = strings.TrimPrefix(path, "//"); !ok || path == "" {
+		p.add("%s must be sqlite: and a file's path, such as sqlite:tictactoe.db, or postgres:// and a database's address, such as postgres://user:password@host:5432/tictactoe", name)
+	}
+	return database{path: path}
+}
+
+// exists returns an error for an SQLite file that is missing, which open would make.
+func (d database) exists() error {
+	if d.path == "" {
+		return nil
+	}
+	_, err := os.Stat(d.path)
+	return err
+}
+
+// open opens the database for a process that plays on it. commits, if it is not
+// nil, is told of every commit.
+func (d database) open(ctx context.Context, commits func(changes int, took time.Duration)) (store.Store, error) {
+	if d.address != "" {
+		return postgres.Open(ctx, string(d.address), postgres.Play(), postgres.WithCommits(commits))
+	}
+	return sqlite.Open(ctx, d.path, sqlite.WithCommits(commits))
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/engine"
+	"tictactoe/store"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/postgrestest"
+)
+
+// severalVariable says how many processes the long run stops.
+const severalVariable = "TICTACTOE_SEVERAL"
+
+// balancer passes interactions on to one process after the other that is ready. It asks the
+// next one when a connection is refused, or when a process says that it takes nothing any
+// more. Where none is ready it tries all the same.
+type balancer struct {
+	client http.Client
+	next   atomic.Int64
+	kills  atomic.Bool // what is lost now was lost with a killed process
+
+	mu    sync.Mutex
+	addrs []string
+	lost  map[string]bool // interactions that a process had taken and did not answer
+}
+
+func newBalancer(addrs []string) *balancer {
+	return &balancer{
+		client: http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute},
+		addrs:  addrs, lost: map[string]bool{},
+	}
+}
+
+func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	content, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	for n := range 10 * len(b.addrs) {
+		addr := b.addrs[int(b.next.Add(1))%len(b.addrs)]
+		if n < 5*len(b.addrs) && !b.ready(addr) {
+			continue
+		}
+		req, err := http.NewRequest(http.MethodPost, "http://"+addr+"/interactions", bytes.NewReader(content)) //nolint:noctx // it has a time limit
+		if err != nil {
+			return
+		}
+		req.Header = r.Header.Clone()
+		resp, err := b.client.Do(req)
+		var dial *net.OpError
+		switch {
+		case errors.As(err, &dial) && dial.Op == "dial":
+			continue
+		case err != nil:
+			b.lose(content)
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		case resp.StatusCode == http.StatusServiceUnavailable:
+			_ = resp.Body.Close()
+			continue
+		}
+		answer, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil {
+			b.lose(content)
+		}
+		w.Header().Set("Content-Type", resp.Header.Get("Content-Type"))
+		w.WriteHeader(resp.StatusCode)
+		_, _ = w.Write(answer)
+		return
+	}
+	w.WriteHeader(http.StatusServiceUnavailable)
+}
+
+// ready reports whether a process says that it is.
+func (b *balancer) ready(addr string) bool {
+	resp, err := b.client.Get("http://" + addr + "/readyz") //nolint:noctx // it has a time limit
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
+}
+
+// lose notes an interaction whose process was killed.
+func (b *balancer) lose(content []byte) {
+	var in struct{ ID string }
+	if json.Unmarshal(content, &in) != nil || !b.kills.Load() {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lost[in.ID] = true
+}
+
+func (b *balancer) isLost(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.lost[id]
+}
+
+// TestSeveralProcesses has three processes play on one PostgreSQL behind a balancer while
+// pairs of people race for every move, and stops one process after the other, by turns
+// with SIGKILL and in order. Every game is legal, everything is answered but what a killed
+// process had taken, all boards show what is stored in the end, and no clock has run
+// faster than time.
+func TestSeveralProcesses(t *testing.T) {
+	stops := 3
+	if v := os.Getenv(severalVariable); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			t.Fatalf("%s is no number: %q", severalVariable, v)
+		}
+		stops = n
+	}
+	address := postgrestest.URL(t)
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.BucketLimit, o.GlobalLimit = 10_000, -1
+		o.LookTime = 450 * time.Millisecond
+		o.Deadline = waittest.Limit(bottest.AnswerTime)
+		o.KeepCalls = 100_000
+	})
+	srv.AllowUnanswered() // what a killed process had taken; see below
+	bottest.WatchRequests(t, srv)
+	settings := []string{
+		"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL(), "DATABASE_URL=" + address, "DISCORD_GATEWAY=off",
+		"DISCORD_PUBLIC_KEY=" + srv.PublicKey(), "START_LIMIT=none", "LOG_LEVEL=warn",
+	}
+	addrs := []string{freePort(t), freePort(t), freePort(t)}
+	start := func(i int) *program {
+		return launch(t, "", append(settings[:len(settings):len(settings)], "HTTP_ADDR="+addrs[i]))
+	}
+	programs := make([]*program, len(addrs))
+	for i := range programs {
+		programs[i] = start(i)
+	}
+	for _, addr := range addrs {
+		becomes(t, addr, http.StatusOK, "ready")
+	}
+	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
+	balance := newBalancer(addrs)
+	front := httptest.NewServer(balance)
+	t.Cleanup(front.Close)
+	if err := srv.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgres.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	uptimes := func() (store.Uptimes, time.Time) {
+		up, err := db.Uptime(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return up, time.Now()
+	}
+	before, began := uptimes()
+
+	over := make(chan struct{})
+	var crowd sync.WaitGroup
+	var answered atomic.Int64
+	for i := range 4 {
+		r := &racers{
+			pair: &pair{
+				srv: srv, channel: srv.Guild().Channel(fmt.Sprint("race-", i)), dice: rand.New(rand.NewPCG(uint64(i), 3)), //nolint:gosec // a few
+				people: [2]*sandbox.User{srv.User(fmt.Sprint("First-", i)), srv.User(fmt.Sprint("Second-", i))},
+			},
+			answered: &answered,
+		}
+		crowd.Go(func() { r.race(t, over) })
+	}
+	more := func(n int64) {
+		t.Helper()
+		target := answered.Load() + n
+		waittest.Until(t, "people to be answered", func() bool { return answered.Load() >= target })
+	}
+	for n := range stops {
+		more(20)
+		p := programs[n%len(programs)]
+		if balance.kills.Store(n%2 == 0); n%2 == 0 {
+			p.kill(t)
+		} else {
+			if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if code, out := p.wait(t); code != exitOK {
+				t.Errorf("exit code %d after SIGTERM:\n%s", code, out)
+			}
+		}
+		more(10)
+		programs[n%len(programs)] = start(n % len(programs))
+		becomes(t, addrs[n%len(addrs)], http.StatusOK, "ready")
+	}
+	close(over)
+	crowd.Wait()
+
+	lost := 0
+	for _, c := range srv.Calls() {
+		if r := c.Reply(); !r.Answered() && r.Refused == "" {
+			if lost++; !balance.isLost(c.ID()) {
+				t.Errorf("not answered: %s: %v", c, r.Problems)
+			}
+		}
+	}
+	after, ended := uptimes()
+	for d := range after {
+		if made := after[d] - before[d]; made > ended.Sub(began)+time.Second {
+			t.Errorf("the clock of domain %d has made %v in %v", d, made, ended.Sub(began))
+		}
+	}
+	matches := storedLegally(t, address, db)
+	t.Logf("%d stops, %d answers, %d lost with a killed process, %d matches stored", stops, answered.Load(), lost, len(matches))
+	for _, m := range matches {
+		message := srv.MessageByID(string(m.Message))
+		if message == nil || m.Private() || message.Deleted() {
+			continue
+		}
+		message.Wait(t, "the board of a match to show what is stored", func(s sandbox.Snapshot) bool {
+			id, _ := bottest.Marks(s)
+			return id != m.ID || bottest.Ply(s) == len(m.Moves)
+		})
+	}
+	waittest.Until(t, "every clock to have a living owner", func() bool {
+		var owned int
+		postgrestest.Scan(t, address, "SELECT count(*) FROM uptime WHERE owner <> '' AND ends > now()", &owned)
+		return owned == store.Domains
+	})
+}
+
+// storedLegally returns all matches, each of which is a legal sequence of moves.
+func storedLegally(t *testing.T, address string, db store.Store) (all []store.Match) {
+	t.Helper()
+	var ids []int64
+	postgrestest.Scan(t, address, "SELECT coalesce(array_agg(id), '{}') FROM matches", &ids)
+	for _, id := range ids {
+		m, err := db.Match(t.Context(), store.MatchID(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Replay(m.Rules, m.Moves); err != nil {
+			t.Errorf("match %d is no legal sequence of moves: %v: %v", m.ID, m.Moves, err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// racers are a pair of whom both want to have the next move.
+type racers struct {
+	*pair
+	answered *atomic.Int64
+}
+
+// race goes on until the round is over.
+func (r *racers) race(t *testing.T, over <-chan struct{}) {
+	for {
+		select {
+		case <-over:
+			return
+		default:
+		}
+		who, action := r.next()
+		calls := make([]*sandbox.Call, 0, 2)
+		for _, u := range r.people {
+			if _, click := action.(sandbox.ButtonClick); !click && u != who {
+				continue // one of them begins, both press what is there
+			}
+			if c, err := u.Do(action); err == nil {
+				calls = append(calls, c)
+			}
+		}
+		for _, c := range calls {
+			if c.Wait(t).Answered() {
+				r.answered.Add(1)
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"tictactoe/bot/metrics"
+	"tictactoe/bot/service"
+	"tictactoe/store"
+)
+
+// figures are the process's figures for Prometheus, where METRICS_ADDR asks for them.
+type figures struct {
+	addr    string
+	metrics *metrics.Metrics // nil where nobody asks
+}
+
+func newFigures(addr string) figures {
+	if addr == "" {
+		return figures{}
+	}
+	return figures{addr, metrics.New(version())}
+}
+
+// checkMetricsAddr checks METRICS_ADDR. Figures and profiles are nobody else's
+// business: an address without a host is on loopback.
+func checkMetricsAddr(p *problems, addr string) string {
+	if addr == "" {
+		return ""
+	}
+	if !isListenAddr(addr) {
+		p.add("METRICS_ADDR %q is not an address to listen on, such as :9464, which is on loopback, or 0.0.0.0:9464", addr)
+		return ""
+	}
+	host, port, _ := net.SplitHostPort(addr)
+	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
+}
+
+// commit is what the store tells of its commits, nil where nobody asks.
+func (f figures) commit() func(changes int, took time.Duration) {
+	if f.metrics == nil {
+		return nil
+	}
+	return f.metrics.Commit
+}
+
+// options has the parts of the service tell what they do.
+func (f figures) options(o *service.Options) {
+	if f.metrics != nil {
+		o.Bot.Observer, o.REST.Observer = f.metrics, f.metrics
+	}
+}
+
+// profileTime is for how long a profile may be taken.
+const profileTime = 2 * time.Minute
+
+// serve answers /metrics and /debug/pprof/ at an address of their own, until stop is
+// called.
+func (f figures) serve(ctx context.Context, s *service.Service, db store.Store) (stop func(), err error) {
+	if f.metrics == nil {
+		return func() {}, nil
+	}
+	f.metrics.Watch(s, db)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return nil, fmt.Errorf("METRICS_ADDR: %w", err)
+	}
+	srv := &http.Server{Handler: f.metrics.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: profileTime, IdleTimeout: time.Minute}
+	go func() { _ = srv.Serve(l) }()
+	return func() { _ = srv.Close() }, nil
+}

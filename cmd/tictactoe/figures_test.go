@@ -1,0 +1,63 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+)
+
+// TestFiguresOfTheProgram: figures and profiles are served at an address of their own,
+// with those of the store, and without anything secret.
+func TestFiguresOfTheProgram(t *testing.T) {
+	srv, settings := discord(t)
+	addr, figures := freePort(t), freePort(t)
+	_, port, err := net.SplitHostPort(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "", append(settings, "HTTP_ADDR="+addr, "METRICS_ADDR=:"+port))
+	connected(t, srv, p)
+	ada := srv.User("Ada")
+	board := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play", sandbox.Opt("difficulty", "easy")).Message
+	ada.ClickCell(t, board, 1, 1)
+	status, text := ask(t, "http://"+figures+"/metrics")
+	for _, want := range []string{
+		"tictactoe_ready 1\n", "tictactoe_games_running 1\n", "tictactoe_games_begun_total 1\n",
+		`tictactoe_interactions_total{kind="play",outcome="answered"} 1`, `tictactoe_gateway_ready{shard="0"} 1`,
+		"tictactoe_commit_seconds_count ", "process_cpu_seconds_total ",
+	} {
+		if status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("status %d, no %q in the figures", status, want)
+		}
+	}
+	for _, id := range []string{srv.Token(), ada.ID(), board.ID(), srv.Guild().ID()} {
+		if strings.Contains(text, id) {
+			t.Errorf("%s is in the figures", id)
+		}
+	}
+	for url, want := range map[string]int{
+		"http://" + figures + "/debug/pprof/goroutine?debug=1": http.StatusOK,
+		"http://" + figures + "/readyz":                        http.StatusNotFound,
+		"http://" + addr + "/metrics":                          http.StatusNotFound,
+		"http://" + addr + "/debug/pprof/":                     http.StatusNotFound,
+	} {
+		if status, _ := ask(t, url); status != want {
+			t.Errorf("%s answers %d, want %d", url, status, want)
+		}
+	}
+}
+
+// TestMetricsAddr: without a host it is on loopback.
+func TestMetricsAddr(t *testing.T) {
+	for addr, want := range map[string]string{
+		"": "", ":9464": "127.0.0.1:9464", "127.0.0.1:0": "127.0.0.1:0", "0.0.0.0:9464": "0.0.0.0:9464", "[::]:1": "[::]:1",
+	} {
+		var p problems
+		if got := checkMetricsAddr(&p, addr); got != want || p.err() != nil {
+			t.Errorf("%q becomes %q, %v, want %q", addr, got, p.err(), want)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// recountCmd compares the sums of results with the ledger and makes them right.
+type recountCmd struct {
+	Database string `env:"DATABASE_URL" default:"sqlite:tictactoe.db" placeholder:"URL" help:"The database: sqlite:FILE or postgres://…. Stop the bot first."`
+}
+
+// Run implements the command.
+func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
+	var p problems
+	at := checkDatabase(&p, "--database (or DATABASE_URL)", c.Database)
+	if err := p.err(); err != nil {
+		return err
+	}
+	if err := at.exists(); err != nil {
+		return err
+	}
+	s, err := at.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	wrong, err := s.Recount(ctx)
+	switch {
+	case err != nil:
+		return err
+	case wrong == 0:
+		fmt.Fprintln(env.stdout, "Every sum agrees with the results in the ledger.")
+	default:
+		fmt.Fprintf(env.stdout, "%d rows of sums did not agree with the results in the ledger. They do now.\n", wrong)
+	}
+	return nil
+}

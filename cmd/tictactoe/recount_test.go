@@ -1,0 +1,83 @@
+package main
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// TestRecount puts sums right that somebody has changed, and finds nothing wrong then.
+func TestRecount(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	won := store.Match{
+		ID: 7, Guild: "1", Channel: "1", Place: 1, Rules: engine.Standard, X: store.Player{User: "1"}, O: store.Player{User: "2"},
+		Moves: []engine.Cell{4, 0, 3, 1, 5}, State: store.Ended, EndReason: store.ByLine, Winner: engine.X,
+	}
+	c := store.Change{Matches: []store.Match{won}, Awards: []store.Award{{Match: 7, X: 3, HonoursX: 1}}}
+	if err := s.Apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := inProcess(t, nil, "recount", "--database", "sqlite:"+path); code != exitOK || !strings.Contains(out, "Every sum agrees") {
+		t.Errorf("exit code %d, %s", code, out)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, harm := range []string{
+		"UPDATE standings SET points = 99 WHERE user_id = '1'", // all time and a month
+		"DELETE FROM records WHERE user_id = '2'",
+		"INSERT INTO pairs VALUES ('1', '3', '1', 1, 0, 0)",
+		"UPDATE streaks SET best = 10 WHERE user_id = '1'",
+		"DELETE FROM honours",
+	} {
+		if _, err := db.ExecContext(t.Context(), harm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	code, out := inProcess(t, []string{"DATABASE_URL=sqlite:" + path}, "recount")
+	if code != exitOK || !strings.Contains(out, "6 rows of sums did not agree") {
+		t.Errorf("exit code %d, %s", code, out)
+	}
+	if code, out = inProcess(t, nil, "recount", "--database", "sqlite:"+path); code != exitOK || !strings.Contains(out, "Every sum agrees") {
+		t.Errorf("the second time: exit code %d, %s", code, out)
+	}
+	if s, err = sqlite.Open(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	row, err := s.Standing(t.Context(), "1", store.AllTime, "1")
+	if row.Points != 3 || err != nil {
+		t.Errorf("Standing = %+v, %v, want 3 points", row, err)
+	}
+}
+
+// TestRecountRefuses: a database that is missing is not made.
+func TestRecountRefuses(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing.db")
+	if code, out := inProcess(t, nil, "recount", "--database", "sqlite:"+missing); code != exitError || !strings.Contains(out, "no such file") {
+		t.Errorf("exit code %d, %s", code, out)
+	}
+	if code, out := inProcess(t, nil, "recount", "--database", "mysql://bot:hunter2@host/db"); code != exitUsage || strings.Contains(out, "hunter2") {
+		t.Errorf("exit code %d, %s", code, out)
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the file that was missing was made")
+	}
+}
