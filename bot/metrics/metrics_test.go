@@ -345,8 +345,9 @@ func TestOneLineForEachInteraction(t *testing.T) {
 		t.Fatalf("%d lines for 7 interactions", len(lines))
 	}
 	form := regexp.MustCompile(`level=DEBUG msg="interaction handled" interaction=\d+ kind=cell outcome=refused took=\S+ waiting=\S+ store=\S+ discord=\S+\n$`)
-	if !form.MatchString(lines[6]) {
-		t.Errorf("the line is %s", lines[6])
+	// Handlers of two interactions end in any order.
+	if !slices.ContainsFunc(lines, form.MatchString) {
+		t.Errorf("no line of the refused interaction in\n%s", strings.Join(lines, ""))
 	}
 }
 
