@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -48,6 +49,7 @@ type response struct {
 	// tracker knows what stands there. The zero value shows none.
 	shows   tracker.Ref
 	version int
+	step    int  // to which that very version has brought the match, zero if it is no further
 	again   bool // another process has handled the interaction too
 	// instead is the record that the clicked message showed before, if it is another.
 	instead tracker.Ref
@@ -83,6 +85,12 @@ func (r response) showing(ref tracker.Ref, version int) response {
 	return r
 }
 
+// step is how far a match has come at a ply, which its pictures show: the first is of a
+// match without moves.
+func step(ply int) int { return ply + 1 }
+
+func stepOf(m store.Match) int { return step(len(m.Moves)) }
+
 // ignore answers nothing at all: somebody else does.
 func ignore() response { return response{} }
 
@@ -96,18 +104,23 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 	switch {
 	case r.kind == 0:
 	case r.shows != tracker.Ref{}:
+		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
+			b.tracker.Seen(r.shows, in.clicked, step(ply))
+		}
 		b.tracker.Show(ctx, tracker.Showing{
-			Ref: r.shows, Version: r.version, Kind: r.kind, Private: r.msg.Ephemeral,
+			Ref: r.shows, Version: r.version, Step: r.step, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
 			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again,
-		}, func(kind rest.CallbackType) (store.MessageID, error) { return b.send(ctx, in, kind, r.msg, a) })
+		}, func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error) {
+			return b.send(ctx, unseen, in, kind, r.msg, a)
+		})
 	default:
-		_, err := b.send(ctx, in, r.kind, r.msg, a)
+		_, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
 		if r.kind == rest.CallbackUpdate && errors.Is(err, rest.ErrUnknownMessage) {
 			// The clicked message has just been deleted: what would have stood in its
 			// place comes as a private message.
 			r.msg.Ephemeral = true
-			_, _ = b.send(ctx, in, rest.CallbackMessage, r.msg, a)
+			_, _ = b.send(ctx, ctx, in, rest.CallbackMessage, r.msg, a)
 		}
 	}
 	// Somebody has come to a message that may name old times.
@@ -120,7 +133,9 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 	}
 }
 
-func (b *Bot) send(ctx context.Context, in *request, kind rest.CallbackType, msg discord.Message, a Answerer) (id store.MessageID, err error) {
+// send sends an answer. Where Discord does not tell when that has arrived, it returns when
+// that is likely, or unseen ends.
+func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackType, msg discord.Message, a Answerer) (id store.MessageID, err error) {
 	defer func() {
 		if p := recover(); p != nil { // nothing may stay claimed that waits for this answer
 			err = b.caught("answer failed", p)
@@ -143,7 +158,7 @@ func (b *Bot) send(ctx context.Context, in *request, kind rest.CallbackType, msg
 	case err == nil:
 		b.stats.answered.Add(1)
 		if s, ok := a.(Settler); ok {
-			s.Settle(ctx)
+			s.Settle(unseen)
 		}
 	case errors.Is(err, rest.ErrAlreadyAcknowledged), errors.Is(err, rest.ErrUnknownInteraction):
 		b.stats.expectedFailures.Add(1)

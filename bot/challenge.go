@@ -273,6 +273,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 	}
 	r, err := b.showMatch(m, update)
 	r.instead = challengeRef(c.ID)
+	r.step = stepOf(m)
 	if b.opts.Now().Sub(c.Created) > noticeAfter {
 		r.then = notices(b).tell(in, m, c.Challenger, nil)
 	}

@@ -81,6 +81,7 @@ func (b moves) moved(before, m store.Match, err error, why *refusal) (response, 
 	r, err := b.showMatch(m, update)
 	if len(m.Moves) > len(before.Moves) {
 		r.then = notices(b).remove(before)
+		r.step = stepOf(m)
 	}
 	return r.andThen(b.judge(m)), err
 }

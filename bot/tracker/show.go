@@ -14,8 +14,12 @@ import (
 // Showing is an answer to an interaction that shows a record.
 type Showing struct {
 	Ref     Ref
-	Version int               // that the message shows
-	Kind    rest.CallbackType // CallbackMessage or CallbackUpdate
+	Version int // that the message shows
+	// Step is how far the record has come with this very version, in steps that its
+	// pictures show; zero where the version brought none. A click on a picture of that
+	// step tells that this one has arrived: see [Tracker.Seen].
+	Step int
+	Kind rest.CallbackType // CallbackMessage or CallbackUpdate
 	// Private says of a new message that only its reader will see it.
 	Private bool
 
@@ -40,9 +44,13 @@ type Showing struct {
 // is not taken becomes an edit, and one of a message that has just been deleted
 // becomes a new message. Where another edit of the same message takes too long, or has
 // shown a later version, the interaction is acknowledged silently. If the record has
-// moved on meanwhile, or nothing arrived, a redraw follows. send does not panic.
-func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.CallbackType) (store.MessageID, error)) {
+// moved on meanwhile, or nothing arrived, a redraw follows. send does not panic. The
+// context that it gets ends when somebody has seen the picture: until then a picture
+// whose arrival Discord does not tell counts as on its way.
+func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error)) {
 	made := t.Now()
+	unseen, seen := context.WithCancel(ctx)
+	defer seen()
 	var release func()
 	if s.Kind == rest.CallbackUpdate {
 		var ok bool
@@ -52,18 +60,21 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	} else {
 		release = t.create(s.Ref)
 	}
-	id, err := send(s.Kind)
+	if s.Kind == rest.CallbackUpdate {
+		t.expect(s, seen)
+	}
+	id, err := send(unseen, s.Kind)
 	if s.Kind == rest.CallbackUpdate {
 		switch {
 		case errors.Is(err, rest.ErrInvalidForm):
 			t.Log.Warn("update refused, editing instead", "error", err)
 			s.Kind = rest.CallbackDeferUpdate
-			id, err = send(s.Kind)
+			id, err = send(unseen, s.Kind)
 		case errors.Is(err, rest.ErrUnknownMessage):
 			release()
 			s.Kind = rest.CallbackMessage
 			release = t.create(s.Ref)
-			id, err = send(s.Kind)
+			id, err = send(unseen, s.Kind)
 		}
 	}
 	if s.Again && errors.Is(err, rest.ErrAlreadyAcknowledged) {
@@ -73,6 +84,24 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	t.learn(s, id, made, err)
 	release()
 	t.Redraw(s.Ref)
+}
+
+// expect notes the picture that is on its way, and who is to be told when it is seen.
+func (t *Tracker) expect(s Showing, seen func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.of(s.Ref)
+	m.expected, m.step, m.on = seen, s.Step, s.Clicked
+}
+
+// Seen says that somebody has clicked on a picture of the record on a message, which
+// showed the step: a picture of that step that was on its way there has arrived.
+func (t *Tracker) Seen(r Ref, on store.MessageID, step int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if m := t.messages[r]; m != nil && m.sending != nil && m.expected != nil && m.on == on && m.step > 0 && step >= m.step {
+		m.expected()
+	}
 }
 
 // takeAll claims the right to show the record, and to replace the picture of the one in
@@ -137,7 +166,7 @@ func (t *Tracker) release(r Ref) {
 // arrived says that nothing is on its way any more. The tracker is locked.
 func (m *message) arrived() {
 	close(m.sending)
-	m.sending = nil
+	m.sending, m.expected = nil, nil
 }
 
 // create notes that a message that shows the record is being made, until made.

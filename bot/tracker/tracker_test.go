@@ -142,7 +142,7 @@ type kinds []rest.CallbackType
 func (w *world) show(version int, kind rest.CallbackType, answer func(rest.CallbackType) (store.MessageID, error)) (sent kinds) {
 	w.Show(w.t.Context(), Showing{
 		Ref: board, Version: version, Kind: kind, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
-	}, func(kind rest.CallbackType) (store.MessageID, error) {
+	}, func(_ context.Context, kind rest.CallbackType) (store.MessageID, error) {
 		sent = append(sent, kind)
 		return answer(kind)
 	})
@@ -211,6 +211,48 @@ func TestShowRendersNothing(t *testing.T) {
 		if !w.UpToDate(board, "401", 2, 0) || w.UpToDate(Ref{Match: 8}, "402", 2, 1) {
 			t.Error("a shown board is not up to date, or an unknown one is")
 		}
+	})
+}
+
+// TestSeen: a click on a picture tells that it has arrived, and a click on one before it,
+// or on another message, tells nothing.
+func TestSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.shown(1, "401")
+		for _, c := range []struct {
+			step int // that the version brought
+			on   store.MessageID
+			seen int
+			want bool
+		}{
+			{4, "401", 4, true},
+			{4, "401", 5, true},
+			{4, "401", 3, false},
+			{4, "402", 4, false},
+			{0, "401", 4, false},
+		} {
+			version, arrived := w.change(), false
+			w.Seen(board, c.on, c.step) // of another picture than the one that comes
+			go w.Show(t.Context(), Showing{
+				Ref: board, Version: version, Step: c.step, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
+			}, func(unseen context.Context, _ rest.CallbackType) (store.MessageID, error) {
+				select {
+				case <-unseen.Done():
+					arrived = true
+				case <-time.After(time.Minute):
+				}
+				return "", nil
+			})
+			synctest.Wait()
+			w.Seen(board, c.on, c.seen)
+			time.Sleep(2 * time.Minute)
+			synctest.Wait()
+			if arrived != c.want {
+				t.Errorf("%+v: it counts as arrived: %v", c, arrived)
+			}
+		}
+		w.Seen(Ref{Match: 8}, "401", 4) // nobody knows it
 	})
 }
 
