@@ -25,19 +25,12 @@ func Acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	base, err := url.Parse(apiURL)
+	s, err := restSession(apiURL, token)
 	if err != nil {
 		return err
 	}
-	s, err := discordgo.New("Bot " + token)
-	if err != nil {
-		return err
-	}
-	// It is not to be slower than it must: a connection is kept for everybody who
-	// waits, and Discord is asked for no events beside interactions.
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 512
-	s.Client = &http.Client{Transport: redirect{base, transport}, Timeout: 20 * time.Second}
+	// It is not to be slower than it must: Discord is asked for no events beside
+	// interactions.
 	s.Identify.Intents = discordgo.IntentsNone
 	s.StateEnabled = false
 	s.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
@@ -52,12 +45,35 @@ func Acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
 	if err := s.Open(); err != nil {
 		return err
 	}
-	commands := []*discordgo.ApplicationCommand{{Name: AcknowledgeCommand, Description: "Posts the board."}}
-	if _, err := s.ApplicationCommandBulkOverwrite(s.State.User.ID, "", commands); err != nil {
+	if err := overwriteCommands(s, s.State.User.ID); err != nil {
 		return err
 	}
 	<-ctx.Done()
 	return s.Close()
+}
+
+// restSession returns a plain session whose requests go to another base. A connection is
+// kept for everybody who waits.
+func restSession(apiURL, token string) (*discordgo.Session, error) {
+	base, err := url.Parse(apiURL)
+	if err != nil {
+		return nil, err
+	}
+	s, err := discordgo.New("Bot " + token)
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, idleConnections
+	s.Client = &http.Client{Transport: redirect{base, transport}, Timeout: 20 * time.Second}
+	return s, nil
+}
+
+// overwriteCommands registers AcknowledgeCommand, and nothing else.
+func overwriteCommands(s *discordgo.Session, application string) error {
+	commands := []*discordgo.ApplicationCommand{{Name: AcknowledgeCommand, Description: "Posts the board."}}
+	_, err := s.ApplicationCommandBulkOverwrite(application, "", commands)
+	return err
 }
 
 // decodeBoard turns the data of an answer into discordgo's.

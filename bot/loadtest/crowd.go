@@ -270,8 +270,11 @@ func (p *pair) move(t *turn) error {
 // rematch has one after the other want another game.
 func (p *pair) rematch(t *turn) error {
 	click := sandbox.ButtonClick{Message: p.board, Row: int(p.game.Rules().N)}
-	if p.plays && p.game.Outcome() == engine.Drawn {
-		click.Column = 1 // behind the button that leads to Vanishing
+	switch { // the game's board loses its grid after a while, and its buttons have others beside them
+	case p.plays && p.offered:
+		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch 1/2"}
+	case p.plays:
+		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch"}
 	}
 	if !p.offered {
 		return p.do(t, p.people[0], click, func(r *sandbox.Reply) bool {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"slices"
 	"time"
 )
 
@@ -47,29 +48,6 @@ type Options struct {
 	// and what is done just now. Nil means nobody.
 	Progress func(done float64, what string)
 }
-
-// Bot is a bot to measure.
-type Bot struct {
-	// Name is what the report calls it.
-	Name string
-	// Args are the program's arguments.
-	Args []string
-	// Environ is added to the environment of all bots; DISCORD_TOKEN and
-	// DISCORD_API_URL are given anyway.
-	Environ []string
-	// Dir is the folder that the bot runs in.
-	Dir string
-	// Acknowledges says that this bot only acknowledges: it offers the command
-	// "board" instead of the game, and BoardVariable names a file with the board
-	// to answer with.
-	Acknowledges bool
-	// Stored is how many running games its store was filled with beforehand.
-	Stored int
-}
-
-// BoardVariable names the variable that tells an acknowledging bot the file with
-// the board, as the data of an interaction's answer in JSON.
-const BoardVariable = "TICTACTOE_LOADTEST_BOARD"
 
 // Errors of a measurement.
 var (
@@ -128,6 +106,10 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: no bots", ErrOptions)
 	case o.Bots[0].Acknowledges:
 		return fmt.Errorf("%w: the first bot must play", ErrOptions)
+	case slices.ContainsFunc(o.Bots, func(b Bot) bool { return b.Processes > 0 && !b.Posted }):
+		return fmt.Errorf("%w: a balancer is for what is posted", ErrOptions)
+	case slices.ContainsFunc(o.Bots, func(b Bot) bool { return b.Beside != "" && !o.has(b.Beside) }):
+		return fmt.Errorf("%w: beside a bot that is not measured", ErrOptions)
 	case o.Channels < 1:
 		return fmt.Errorf("%w: %d channels", ErrOptions, o.Channels)
 	case o.Duration <= 0 && o.Games < 1:
@@ -137,6 +119,11 @@ func (o *Options) check() error {
 	}
 	o.Rounds = max(o.Rounds, 1)
 	return nil
+}
+
+// has reports whether a bot of that name is measured.
+func (o *Options) has(name string) bool {
+	return slices.ContainsFunc(o.Bots, func(b Bot) bool { return b.Name == name })
 }
 
 // measurement is a run under way.
@@ -161,7 +148,8 @@ func (m *measurement) start(ctx context.Context) error {
 			return err
 		}
 		m.report.Bots = append(m.report.Bots, BotReport{
-			Name: b.Name, Acknowledges: b.Acknowledges, Stored: b.Stored, Ready: milliseconds(p.ready),
+			Name: b.Name, Acknowledges: b.Acknowledges, Stored: b.Stored, Posted: b.Posted,
+			Processes: max(1, b.Processes), Beside: b.Beside, Ready: milliseconds(p.ready),
 		})
 		if board == "" {
 			if board, err = p.captureBoard(ctx, m.Bots[0].Dir); err != nil {
@@ -236,15 +224,16 @@ func (m *measurement) load(ctx context.Context, name string, pause time.Duration
 // turn has people play with one bot for a while.
 func (m *measurement) turn(ctx context.Context, p *process, what string, b budget, pause time.Duration) (*tally, error) {
 	what += ": " + p.bot.Name
-	before, own := p.usage(), usageOf(os.Getpid())
+	before, own, base := p.usage(), usageOf(os.Getpid()), p.databaseUsage()
 	t, err := p.crowd.play(ctx, b, pause, func(part float64) { m.progress(what, part) })
 	if err != nil {
 		return nil, p.explain(err)
 	}
 	sleep(ctx, settle)
-	after, ownAfter := p.usage(), usageOf(os.Getpid())
+	after, ownAfter, baseAfter := p.usage(), usageOf(os.Getpid()), p.databaseUsage()
 	t.cpu, t.cpuKnown = after.cpu-before.cpu, before.known && after.known
 	t.discordCPU = ownAfter.cpu - own.cpu
+	t.databaseCPU, t.databaseKnown = baseAfter.cpu-base.cpu, base.known && baseAfter.known
 	if m.counting {
 		m.turns++
 	}

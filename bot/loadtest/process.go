@@ -4,27 +4,25 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"tictactoe/bot/sandbox"
 )
 
-// process is a bot at work: a process, the local Discord that it alone talks to,
+// process is a bot at work: its processes, the local Discord that it alone talks to,
 // and the people there.
 type process struct {
-	bot    Bot
-	srv    *sandbox.Server
-	crowd  *crowd
-	cmd    *exec.Cmd
-	output *lastOutput
-	exited chan struct{}
-	ready  time.Duration // from its start until clicks could reach it
+	bot      Bot
+	srv      *sandbox.Server
+	crowd    *crowd
+	children []*child
+	balancer *balancer     // nil without one
+	ready    time.Duration // from its start until clicks could reach it
 }
 
 const (
@@ -35,7 +33,7 @@ const (
 	lookTime = 450 * time.Millisecond
 )
 
-// launch starts a bot and waits until it is connected and has its commands
+// launch starts a bot and waits until clicks reach it and it has its commands
 // registered. What was started is returned beside an error, too.
 func launch(ctx context.Context, o Options, b Bot, board string) (*process, error) {
 	srv, err := sandbox.Start(sandbox.Options{
@@ -49,70 +47,114 @@ func launch(ctx context.Context, o Options, b Bot, board string) (*process, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &process{bot: b, srv: srv, output: &lastOutput{}, exited: make(chan struct{})}
+	p := &process{bot: b, srv: srv}
 	p.crowd = newCrowd(srv, b, o.Channels, o.Seed)
-	p.cmd = exec.Command(o.Executable, b.Args...) //nolint:gosec,noctx // the program itself; it is stopped in order
-	p.cmd.Dir = b.Dir
-	p.cmd.Env = append(append(append([]string{}, o.Environ...), b.Environ...),
-		"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), BoardVariable+"="+board)
-	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	began := time.Now()
-	if err := p.cmd.Start(); err != nil {
-		close(p.exited)
-		return p, fmt.Errorf("%w: %s: %w", ErrBot, b.Name, err)
+	var addrs []string
+	for range max(1, b.Processes) {
+		environ := append(append(append([]string{}, o.Environ...), b.Environ...),
+			"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), BoardVariable+"="+board)
+		if b.Posted {
+			addr, err := freeAddress(ctx)
+			if err != nil {
+				return p, err
+			}
+			addrs = append(addrs, addr)
+			environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+addr)
+		}
+		c, err := startChild(o.Executable, b.Args, b.Dir, environ)
+		if err != nil {
+			return p, fmt.Errorf("%w: %s: %w", ErrBot, b.Name, err)
+		}
+		p.children = append(p.children, c)
 	}
-	go func() {
-		_ = p.cmd.Wait() // how it ended shows in its output
-		close(p.exited)
-	}()
-	limit := time.After(startTime)
+	until, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if b.Posted {
+		err = p.post(until, addrs)
+	} else {
+		err = p.poll(until, func() bool { return srv.Sessions() > 0 })
+	}
+	p.ready = time.Since(began)
+	if err == nil {
+		err = p.poll(until, func() bool { return len(srv.Commands("")) > 0 })
+	}
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return p, errors.Join(err, ctx.Err())
+	case errors.Is(err, context.DeadlineExceeded):
+		return p, fmt.Errorf("%w: %s did not connect within %v; it said:\n%s", ErrBot, b.Name, startTime, p.said())
+	default:
+		return p, err
+	}
+}
+
+// poll waits until cond holds, unless a process of the bot ends or the context does.
+func (p *process) poll(ctx context.Context, cond func() bool) error {
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
-	for srv.Sessions() == 0 || len(srv.Commands("")) == 0 {
-		if srv.Sessions() > 0 && p.ready == 0 {
-			p.ready = time.Since(began)
-		}
+	for !cond() {
 		select {
 		case <-tick.C:
-		case <-limit:
-			return p, fmt.Errorf("%w: %s did not connect within %v; it said:\n%s", ErrBot, b.Name, startTime, p.output)
-		case <-p.exited:
-			return p, fmt.Errorf("%w: %s ended before it was connected; it said:\n%s", ErrBot, b.Name, p.output)
 		case <-ctx.Done():
-			return p, ctx.Err()
+			return ctx.Err()
+		}
+		if p.ended() {
+			return fmt.Errorf("%w: %s ended before it was connected; it said:\n%s", ErrBot, p.bot.Name, p.said())
 		}
 	}
-	if p.ready == 0 {
-		p.ready = time.Since(began)
+	return nil
+}
+
+// ended reports whether one of its processes has ended.
+func (p *process) ended() bool {
+	for _, c := range p.children {
+		select {
+		case <-c.exited:
+			return true
+		default:
+		}
 	}
-	return p, nil
+	return false
+}
+
+// said is the end of what its processes wrote.
+func (p *process) said() string {
+	var all bytes.Buffer
+	for i, c := range p.children {
+		if i > 0 {
+			all.WriteString("\n")
+		}
+		all.WriteString(c.output.String())
+	}
+	return all.String()
 }
 
 // explain adds what the bot had to say when it is gone.
 func (p *process) explain(err error) error {
-	select {
-	case <-p.exited:
-		return fmt.Errorf("%w: %s ended; it said:\n%s", ErrBot, p.bot.Name, p.output)
-	default:
-		return fmt.Errorf("%s: %w", p.bot.Name, err)
+	if p.ended() {
+		return fmt.Errorf("%w: %s ended; it said:\n%s", ErrBot, p.bot.Name, p.said())
 	}
+	return fmt.Errorf("%s: %w", p.bot.Name, err)
 }
 
 // stop ends the bot in order, and then its Discord.
 func (p *process) stop() error {
-	var err error
-	if p.cmd.Process != nil {
-		_ = p.cmd.Process.Signal(syscall.SIGTERM)
-		select {
-		case <-p.exited:
-		case <-time.After(stopTime):
-			_ = p.cmd.Process.Kill()
-			<-p.exited
-			err = fmt.Errorf("%w: %s did not end within %v", ErrBot, p.bot.Name, stopTime)
-		}
+	errs := make([]error, len(p.children))
+	var all sync.WaitGroup
+	for i, c := range p.children {
+		all.Go(func() {
+			if !c.stop(stopTime) {
+				errs[i] = fmt.Errorf("%w: %s did not end within %v", ErrBot, p.bot.Name, stopTime)
+			}
+		})
+	}
+	all.Wait()
+	if p.balancer != nil {
+		p.balancer.close()
 	}
 	_ = p.srv.Close() // nobody is connected any more
-	return err
+	return errors.Join(errs...)
 }
 
 // captureBoard plays one game and writes the board after its fourth move to a file
@@ -152,11 +194,21 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 	return file, os.WriteFile(file, chosen, 0o600)
 }
 
+// usage adds up what its processes have used.
 func (p *process) usage() usage {
-	if p.cmd.Process == nil {
+	all := usage{known: len(p.children) > 0}
+	for _, c := range p.children {
+		all.add(usageOf(c.cmd.Process.Pid))
+	}
+	return all
+}
+
+// databaseUsage is what the server of its database has used.
+func (p *process) databaseUsage() usage {
+	if p.bot.Database == 0 {
 		return usage{}
 	}
-	return usageOf(p.cmd.Process.Pid)
+	return usageOfFamily(p.bot.Database)
 }
 
 func (p *process) memory() *Memory {
@@ -165,31 +217,4 @@ func (p *process) memory() *Memory {
 		return nil
 	}
 	return &Memory{Resident: u.resident, Peak: u.peak}
-}
-
-// lastOutput keeps the end of what a bot writes. It may be used concurrently.
-type lastOutput struct {
-	mu  sync.Mutex
-	end []byte
-}
-
-const keptOutput = 4 << 10
-
-func (l *lastOutput) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.end = append(l.end, b...)
-	if len(l.end) > 2*keptOutput {
-		l.end = bytes.Clone(l.end[len(l.end)-keptOutput:])
-	}
-	return len(b), nil
-}
-
-func (l *lastOutput) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.end) == 0 {
-		return "(nothing)"
-	}
-	return string(bytes.TrimSpace(l.end))
 }

@@ -26,7 +26,10 @@ type BotReport struct {
 	Name         string  `json:"name"`
 	Acknowledges bool    `json:"acknowledges"`
 	Stored       int     `json:"games_stored"`
-	Ready        float64 `json:"ready_ms"` // from its start until clicks could reach it
+	Posted       bool    `json:"posted"`           // interactions came by HTTP
+	Processes    int     `json:"processes"`        // of it
+	Beside       string  `json:"beside,omitempty"` // the bot that it is compared with
+	Ready        float64 `json:"ready_ms"`         // from its start until clicks could reach it
 	// Memory is what it had at the end, WarmMemory what it had when the measurement
 	// began; nil where the system does not tell.
 	Memory     *Memory `json:"memory,omitempty"`
@@ -65,6 +68,9 @@ type Figures struct {
 	// local Discord with the people in it; nil where the system does not tell.
 	CPU        *float64 `json:"cpu_us,omitempty"`
 	DiscordCPU *float64 `json:"local_discord_cpu_us,omitempty"`
+	// DatabaseCPU is the same of the server that keeps the games; nil where there is none
+	// on this machine.
+	DatabaseCPU *float64 `json:"database_cpu_us,omitempty"`
 	// Processors is how many were busy on average with the bot and with the local Discord.
 	Processors        *float64 `json:"processors,omitempty"`
 	DiscordProcessors *float64 `json:"local_discord_processors,omitempty"`
@@ -100,11 +106,11 @@ type tally struct {
 	unanswered int64
 	unexpected int64
 
-	cpu, discordCPU time.Duration
-	cpuKnown        bool
+	cpu, discordCPU, databaseCPU time.Duration
+	cpuKnown, databaseKnown      bool
 }
 
-func newTally() *tally { return &tally{latency: newHistogram(), cpuKnown: true} }
+func newTally() *tally { return &tally{latency: newHistogram(), cpuKnown: true, databaseKnown: true} }
 
 func (t *tally) add(o *tally) {
 	t.latency.Merge(o.latency)
@@ -118,6 +124,8 @@ func (t *tally) add(o *tally) {
 	t.cpu += o.cpu
 	t.discordCPU += o.discordCPU
 	t.cpuKnown = t.cpuKnown && o.cpuKnown
+	t.databaseCPU += o.databaseCPU
+	t.databaseKnown = t.databaseKnown && o.databaseKnown
 }
 
 func (t *tally) report(name string) Figures {
@@ -132,8 +140,11 @@ func (t *tally) report(name string) Figures {
 	f.Rate = float64(n) / t.elapsed.Seconds()
 	f.AnswerBytes = float64(t.bytes) / float64(max(1, t.answers))
 	f.Requests = float64(t.requests) / float64(n)
+	each := func(d time.Duration) *float64 { v := float64(d.Microseconds()) / float64(n); return &v }
+	if t.databaseKnown {
+		f.DatabaseCPU = each(t.databaseCPU)
+	}
 	if t.cpuKnown {
-		each := func(d time.Duration) *float64 { v := float64(d.Microseconds()) / float64(n); return &v }
 		busy := func(d time.Duration) *float64 { v := d.Seconds() / t.elapsed.Seconds(); return &v }
 		f.CPU, f.DiscordCPU = each(t.cpu), each(t.discordCPU)
 		f.Processors, f.DiscordProcessors = busy(t.cpu), busy(t.discordCPU)

@@ -3,6 +3,7 @@ package loadtest
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -36,25 +37,43 @@ func (r *Report) writeLoad(w io.Writer, l LoadReport) {
 			fmt.Sprint(f.Unanswered))
 	}
 	_ = t.Flush() // into memory
-	t = table(w, "", "CPU each", "processors", "local Discord's CPU", "processors", "requests", "bytes")
+	database := slices.ContainsFunc(l.Bots, func(f Figures) bool { return f.DatabaseCPU != nil })
+	columns := []string{"", "CPU each", "processors", "local Discord's CPU", "processors", "requests", "bytes"}
+	if database {
+		columns = append(columns, "database's CPU")
+	}
+	t = table(w, columns...)
 	for _, f := range l.Bots {
-		row(t, f.Name, known(f.CPU, "%.0f µs"), known(f.Processors, "%.2f"), known(f.DiscordCPU, "%.0f µs"), known(f.DiscordProcessors, "%.2f"),
-			fmt.Sprintf("%.2f", f.Requests), fmt.Sprintf("%.0f", f.AnswerBytes))
+		cells := []string{
+			f.Name, known(f.CPU, "%.0f µs"), known(f.Processors, "%.2f"), known(f.DiscordCPU, "%.0f µs"), known(f.DiscordProcessors, "%.2f"),
+			fmt.Sprintf("%.2f", f.Requests), fmt.Sprintf("%.0f", f.AnswerBytes),
+		}
+		if database {
+			cells = append(cells, known(f.DatabaseCPU, "%.0f µs"))
+		}
+		row(t, cells...)
 	}
 	_ = t.Flush()
-	first := l.Bots[0]
-	for _, f := range l.Bots[1:] {
-		if f.Rate == 0 {
-			continue
+	for i, f := range l.Bots[1:] {
+		one, other := l.Bots[0], f
+		if name := r.Bots[i+1].Beside; name != "" {
+			one, other = f, l.Bots[slices.IndexFunc(l.Bots, func(f Figures) bool { return f.Name == name })]
 		}
-		fmt.Fprintf(w, "%s beside %s: %.2f of its rate", first.Name, f.Name, first.Rate/f.Rate)
-		if first.CPU != nil && f.CPU != nil && *f.CPU > 0 {
-			fmt.Fprintf(w, ", %.2f times its CPU time", *first.CPU / *f.CPU)
-		}
-		over := first.Latency.P99 - f.Latency.P99
-		fmt.Fprintf(w, ", p99 %s %s", ms(max(over, -over)), map[bool]string{true: "more", false: "less"}[over >= 0])
-		fmt.Fprintln(w, ".")
+		compare(w, one, other)
 	}
+}
+
+// compare writes a sentence on how one bot did beside another.
+func compare(w io.Writer, one, other Figures) {
+	if other.Rate == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s beside %s: %.2f of its rate", one.Name, other.Name, one.Rate/other.Rate)
+	if one.CPU != nil && other.CPU != nil && *other.CPU > 0 {
+		fmt.Fprintf(w, ", %.2f times its CPU time", *one.CPU / *other.CPU)
+	}
+	over := one.Latency.P99 - other.Latency.P99
+	fmt.Fprintf(w, ", p99 %s %s.\n", ms(max(over, -over)), map[bool]string{true: "more", false: "less"}[over >= 0])
 }
 
 func (r *Report) writeBots(w io.Writer) {

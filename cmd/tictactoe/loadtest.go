@@ -16,6 +16,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"tictactoe/bot/loadtest"
+	"tictactoe/store/postgres"
 )
 
 // loadtestCmd measures the bot on a local Discord, beside one that only acknowledges.
@@ -27,7 +28,10 @@ type loadtestCmd struct {
 	Rounds      int           `default:"4" help:"In how many turns each bot is measured."`
 	WarmUp      time.Duration `default:"2s" help:"How long each bot is played with before anything counts."`
 	GamesStored int           `placeholder:"N" help:"Measure beside it the bot with so many running games in its store."`
-	Alone       bool          `help:"Without the bot that only acknowledges."`
+	Database    string        `placeholder:"postgres://…" help:"Measure beside it the bot on PostgreSQL, in databases of its own that are made beside this one and dropped at the end."`
+	HTTP        bool          `name:"http" help:"Measure beside it the bot by HTTP, and a handler that only verifies the signature and answers."`
+	Processes   int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
+	Alone       bool          `help:"Without the bots that only acknowledge."`
 	Seed        uint64        `default:"1" help:"Seed of the games that are played."`
 	JSON        bool          `help:"Write one JSON object instead of tables."`
 	Profiles    string        `type:"path" placeholder:"DIR" help:"Write CPU and memory profiles of the bots and of the local Discord to this folder."`
@@ -45,6 +49,20 @@ func (c *loadtestCmd) check() error {
 	least("games", c.Games, 0)
 	least("rounds", c.Rounds, 1)
 	least("games-stored", c.GamesStored, 0)
+	if c.Processes != 0 {
+		least("processes", c.Processes, 2)
+		if c.Database == "" || !c.HTTP {
+			bad.add("--processes: needs --database and --http; several processes share a PostgreSQL database, and a balancer needs something to balance")
+		}
+		if c.Processes > mostProcesses {
+			bad.add("--processes %d: at most %d", c.Processes, mostProcesses)
+		}
+	}
+	if c.Database != "" {
+		if err := postgres.CheckURL(c.Database); err != nil {
+			bad.add("--database %v, such as postgres://user:password@host:5432/postgres", err)
+		}
+	}
 	if c.Channels > mostChannels {
 		bad.add("--channels %d: at most %d", c.Channels, mostChannels)
 	}
@@ -67,6 +85,9 @@ func (c *loadtestCmd) check() error {
 // mostChannels bounds the pairs: each needs a goroutine and some connections here.
 const mostChannels = 10_000
 
+// mostProcesses bounds the processes, which all run on this machine.
+const mostProcesses = 64
+
 // Run implements the command.
 func (c *loadtestCmd) Run(ctx context.Context, env environment) (err error) {
 	if err := c.check(); err != nil {
@@ -78,6 +99,11 @@ func (c *loadtestCmd) Run(ctx context.Context, env environment) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	bots, err := c.bots(ctx, dir, env)
+	if err != nil {
+		return err
+	}
+	drop, err := c.makeDatabases(ctx, bots)
+	defer func() { err = errors.Join(err, drop()) }()
 	if err != nil {
 		return err
 	}
@@ -120,6 +146,28 @@ func (c *loadtestCmd) bots(ctx context.Context, dir string, env environment) ([]
 	}
 	if !c.Alone {
 		all = append(all, loadtest.Bot{Name: "acknowledging", Args: []string{"loadtest-bot", "acknowledge"}, Acknowledges: true})
+	}
+	if c.Database != "" {
+		all = append(all, onPostgreSQL(game, "on PostgreSQL", game.Name))
+	}
+	if c.HTTP {
+		posted := game
+		posted.Name, posted.Posted, posted.Beside = "by HTTP", true, game.Name
+		if !c.Alone {
+			const bare = "verifying"
+			posted.Beside = bare
+			all = append(all, loadtest.Bot{
+				Name: bare, Args: []string{"loadtest-bot", "answer"}, Acknowledges: true, Posted: true, Beside: game.Name,
+			})
+		}
+		all = append(all, posted)
+	}
+	if c.Processes > 0 {
+		one := onPostgreSQL(game, "one process", game.Name)
+		one.Posted, one.Processes = true, 1
+		several := onPostgreSQL(one, fmt.Sprintf("%d processes", c.Processes), one.Name)
+		several.Processes = c.Processes
+		all = append(all, one, several)
 	}
 	for i := range all {
 		b := &all[i]
@@ -176,6 +224,7 @@ func watch(w io.Writer) (progress func(part float64, what string), done func()) 
 type loadtestBotCmd struct {
 	Play        profiledRunCmd `cmd:"" help:"What run does, with profiles."`
 	Acknowledge acknowledgeCmd `cmd:"" help:"Acknowledge every click with the same board."`
+	Answer      answerCmd      `cmd:"" help:"Answer what is posted with the same board."`
 }
 
 // profiledRunCmd is run with profiles.
@@ -192,17 +241,40 @@ type acknowledgeCmd struct{ discordSettings }
 // Run implements the command.
 func (c *acknowledgeCmd) Run(ctx context.Context, env environment) error {
 	p := env.problems
-	discord := c.check(&p)
-	board, err := os.ReadFile(os.Getenv(loadtest.BoardVariable)) //nolint:gosec // set by the load test for its own child
-	if err != nil {
-		p.add("%s: %v", loadtest.BoardVariable, err)
-	}
+	discord, board := c.check(&p), fixedBoard(&p)
 	if err := p.err(); err != nil {
 		return err
 	}
 	return profiled(func() error {
 		return loadtest.Acknowledge(ctx, discord.apiURL, string(discord.token), board)
 	})
+}
+
+// answerCmd is the bot that the one by HTTP is compared with.
+type answerCmd struct {
+	discordSettings
+	interactionSettings
+}
+
+// Run implements the command.
+func (c *answerCmd) Run(ctx context.Context, env environment) error {
+	p := env.problems
+	discord, board := c.discordSettings.check(&p), fixedBoard(&p)
+	if err := p.err(); err != nil {
+		return err
+	}
+	return profiled(func() error {
+		return loadtest.Answer(ctx, discord.apiURL, string(discord.token), c.PublicKey, c.HTTPAddr, board)
+	})
+}
+
+// fixedBoard reads the board that every click is answered with.
+func fixedBoard(p *problems) []byte {
+	board, err := os.ReadFile(os.Getenv(loadtest.BoardVariable)) //nolint:gosec // set by the load test for its own child
+	if err != nil {
+		p.add("%s: %v", loadtest.BoardVariable, err)
+	}
+	return board
 }
 
 // profileVariable names the variable with the beginning of the names of the

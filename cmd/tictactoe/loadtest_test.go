@@ -140,6 +140,8 @@ func TestLoadtestBadFlags(t *testing.T) {
 		{[]string{"--channels", "100000"}, []string{"--channels 100000: at most 10000"}},
 		{[]string{"--pause=-1s", "--games=-1", "--games-stored=-5", "--warm-up=-1s"}, []string{"--pause -1s: at least 0s", "--games -1: at least 0", "--games-stored -5: at least 0", "--warm-up -1s: at least 0s"}},
 		{[]string{"--profiles", "nowhere/at/all"}, []string{"nowhere/at/all: there is no such folder"}},
+		{[]string{"--processes", "1"}, []string{"--processes 1: at least 2", "needs --database and --http"}},
+		{[]string{"--database", "sqlite:x.db"}, []string{"--database does not begin with postgres://"}},
 		{[]string{"--duration", "soon"}, []string{"--duration"}},
 		{[]string{"--unheard-of"}, []string{"unknown flag"}},
 	} {

@@ -1,0 +1,38 @@
+package loadtest
+
+// Bot is a bot to measure.
+type Bot struct {
+	// Name is what the report calls it.
+	Name string
+	// Args are the program's arguments.
+	Args []string
+	// Environ is added to the environment of all bots; DISCORD_TOKEN and
+	// DISCORD_API_URL are given anyway, and DISCORD_PUBLIC_KEY, DISCORD_GATEWAY and
+	// HTTP_ADDR to a bot to which interactions are posted.
+	Environ []string
+	// Dir is the folder that the bot runs in.
+	Dir string
+	// Acknowledges says that this bot only acknowledges: it offers the command
+	// "board" instead of the game, and BoardVariable names a file with the board
+	// to answer with.
+	Acknowledges bool
+	// Stored is how many running games its store was filled with beforehand.
+	Stored int
+	// Posted says that interactions are posted to it instead of going over the
+	// Gateway.
+	Posted bool
+	// Processes is how many processes of it stand behind a balancer that passes posted
+	// interactions to one after the other. Zero means one, without a balancer.
+	Processes int
+	// Database is the process ID of the server that keeps its games, whose CPU time,
+	// with that of its children, is counted apart. Zero means that there is none, or
+	// that it is on another machine.
+	Database int
+	// Beside names the bot that this one is compared with. Without it the first bot is
+	// compared with this one.
+	Beside string
+}
+
+// BoardVariable names the variable that tells an acknowledging bot the file with
+// the board, as the data of an interaction's answer in JSON.
+const BoardVariable = "TICTACTOE_LOADTEST_BOARD"

@@ -1,0 +1,72 @@
+package loadtest
+
+import (
+	"bytes"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// child is a process of a bot.
+type child struct {
+	cmd    *exec.Cmd
+	output *lastOutput
+	exited chan struct{} // closed at its end
+}
+
+func startChild(executable string, args []string, dir string, environ []string) (*child, error) {
+	c := &child{output: &lastOutput{}, exited: make(chan struct{})}
+	c.cmd = exec.Command(executable, args...) //nolint:gosec,noctx // the program itself; it is stopped in order
+	c.cmd.Dir, c.cmd.Env = dir, environ
+	c.cmd.Stdout, c.cmd.Stderr = c.output, c.output
+	if err := c.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		_ = c.cmd.Wait() // how it ended shows in its output
+		close(c.exited)
+	}()
+	return c, nil
+}
+
+// stop ends the process in order, and by force after the limit, which it reports as
+// false.
+func (c *child) stop(limit time.Duration) bool {
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-c.exited:
+		return true
+	case <-time.After(limit):
+		_ = c.cmd.Process.Kill()
+		<-c.exited
+		return false
+	}
+}
+
+// lastOutput keeps the end of what a bot writes. It may be used concurrently.
+type lastOutput struct {
+	mu  sync.Mutex
+	end []byte
+}
+
+const keptOutput = 4 << 10
+
+func (l *lastOutput) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.end = append(l.end, b...)
+	if len(l.end) > 2*keptOutput {
+		l.end = bytes.Clone(l.end[len(l.end)-keptOutput:])
+	}
+	return len(b), nil
+}
+
+func (l *lastOutput) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.end) == 0 {
+		return "(nothing)"
+	}
+	return string(bytes.TrimSpace(l.end))
+}

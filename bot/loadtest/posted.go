@@ -1,0 +1,85 @@
+package loadtest
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
+
+// freeAddress returns an address on this machine where nobody listens just now.
+func freeAddress(ctx context.Context) (string, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// post has interactions posted to the bot's processes at these addresses, once they are
+// ready.
+func (p *process) post(ctx context.Context, addrs []string) error {
+	for _, addr := range addrs {
+		if err := p.poll(ctx, func() bool { return listens(ctx, addr) }); err != nil {
+			return err
+		}
+	}
+	front := addrs[0]
+	if p.bot.Processes > 0 {
+		b, err := newBalancer(ctx, addrs)
+		if err != nil {
+			return err
+		}
+		p.balancer, front = b, b.listener.Addr().String()
+	}
+	return p.poll(ctx, func() bool { return p.srv.App().SetEndpoint(ctx, "http://"+front+"/interactions") == nil })
+}
+
+// listens reports whether somebody takes connections at the address.
+func listens(ctx context.Context, addr string) bool {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was said
+	return true
+}
+
+// balancer passes requests on to one address after the other. It knows of no address
+// that is gone: none goes while it is measured.
+type balancer struct {
+	listener net.Listener
+	server   *http.Server
+	next     atomic.Uint64
+	back     []*httputil.ReverseProxy
+}
+
+func newBalancer(ctx context.Context, addrs []string) (*balancer, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	b := &balancer{listener: l}
+	transport := &http.Transport{MaxIdleConnsPerHost: idleConnections, IdleConnTimeout: time.Minute}
+	for _, addr := range addrs {
+		target := &url.URL{Scheme: "http", Host: addr}
+		b.back = append(b.back, &httputil.ReverseProxy{
+			Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, Transport: transport,
+		})
+	}
+	b.server = &http.Server{Handler: b, ReadHeaderTimeout: startTime}
+	go func() { _ = b.server.Serve(l) }() // until it is closed
+	return b, nil
+}
+
+// idleConnections are kept for those who click at once.
+const idleConnections = 512
+
+func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.back[b.next.Add(1)%uint64(len(b.back))].ServeHTTP(w, r)
+}
+
+func (b *balancer) close() { _ = b.server.Close() } // nobody waits for it any more

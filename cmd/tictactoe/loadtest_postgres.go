@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/bot/loadtest"
+)
+
+// anyDatabase marks a bot for which a PostgreSQL database is to be made.
+const anyDatabase = "DATABASE_URL=postgres:"
+
+// onPostgreSQL is the game with its store in a database that is made for it.
+func onPostgreSQL(game loadtest.Bot, name, beside string) loadtest.Bot {
+	game.Name, game.Beside = name, beside
+	game.Environ = []string{anyDatabase, "START_LIMIT=none", "LOG_LEVEL=warn"}
+	return game
+}
+
+// dropTime is how long a database may take to go.
+const dropTime = 30 * time.Second
+
+// makeDatabases makes a database for each bot that is marked for one, beside the one of
+// --database, and tells the bot. drop takes away what was made, beside an error, too.
+func (c *loadtestCmd) makeDatabases(ctx context.Context, bots []loadtest.Bot) (drop func() error, err error) {
+	var made []string
+	drop = func() error { return nil }
+	if c.Database == "" {
+		return drop, nil
+	}
+	conn, err := pgx.Connect(ctx, c.Database)
+	if err != nil {
+		return drop, fmt.Errorf("--database: %w", err)
+	}
+	drop = func() error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
+		defer cancel()
+		var errs error
+		for _, name := range made {
+			_, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+			errs = errors.Join(errs, err)
+		}
+		return errors.Join(errs, conn.Close(ctx))
+	}
+	server := serverOn(ctx, conn)
+	for i := range bots {
+		b := &bots[i]
+		if b.Environ == nil || b.Environ[0] != anyDatabase {
+			continue
+		}
+		name := "tictactoe_loadtest_" + strings.ToLower(rand.Text())
+		if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+			return drop, fmt.Errorf("--database: no database can be made beside it: %w", err)
+		}
+		made = append(made, name)
+		at, err := url.Parse(c.Database)
+		if err != nil {
+			return drop, errors.New("--database is no address") // it was checked
+		}
+		at.Path = "/" + name
+		q := at.Query()
+		q.Del("dbname")
+		at.RawQuery = q.Encode()
+		b.Environ[0] = "DATABASE_URL=" + at.String()
+		b.Database = server
+	}
+	return drop, nil
+}
+
+// serverOn returns the process ID of the server, and 0 if it runs elsewhere or the system
+// does not tell.
+func serverOn(ctx context.Context, conn *pgx.Conn) int {
+	var backend int
+	if conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&backend) != nil {
+		return 0
+	}
+	return loadtest.ParentOf(backend, "postgres")
+}

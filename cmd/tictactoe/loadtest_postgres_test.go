@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/bot/loadtest"
+	"tictactoe/store/postgres/postgrestest"
+)
+
+// TestLoadtestPastOneMachine measures the bot on PostgreSQL, by HTTP, and as several
+// processes behind a balancer.
+func TestLoadtestPastOneMachine(t *testing.T) {
+	server := postgrestest.Server(t)
+	p := launch(t, "", nil, "loadtest", "--games", "1", "--rounds", "1", "--channels", "2", "--warm-up", "0s", "--pause", "1ms", "--json",
+		"--http", "--processes", "2", "--database", server)
+	code, out := p.wait(t)
+	var r loadtest.Report
+	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
+		t.Fatalf("exit code %d, %v:\n%s", code, err, out)
+	}
+	want := []loadtest.BotReport{
+		{Name: "tictactoe", Processes: 1},
+		{Name: "acknowledging", Processes: 1, Acknowledges: true},
+		{Name: "on PostgreSQL", Processes: 1, Beside: "tictactoe"},
+		{Name: "verifying", Processes: 1, Acknowledges: true, Posted: true, Beside: "tictactoe"},
+		{Name: "by HTTP", Processes: 1, Posted: true, Beside: "verifying"},
+		{Name: "one process", Processes: 1, Posted: true, Beside: "tictactoe"},
+		{Name: "2 processes", Processes: 2, Posted: true, Beside: "one process"},
+	}
+	if len(r.Bots) != len(want) || len(r.Loads) != 1 {
+		t.Fatalf("report %+v", r)
+	}
+	for i, b := range r.Bots {
+		b.Ready, b.Memory, b.WarmMemory = 0, nil, nil
+		if b != want[i] {
+			t.Errorf("bot %+v, want %+v", b, want[i])
+		}
+		f := r.Loads[0].Bots[i]
+		if f.Name != b.Name || f.Games < 1 || f.Interactions < 5 || f.Unexpected != 0 {
+			t.Errorf("figures %+v", f)
+		}
+		kept := b.Name == "on PostgreSQL" || strings.HasSuffix(b.Name, "process") || strings.HasSuffix(b.Name, "processes")
+		if runtime.GOOS == "linux" && (f.DatabaseCPU != nil) != kept {
+			t.Errorf("%s: the server's CPU is told: %v", f.Name, f.DatabaseCPU != nil)
+		}
+	}
+	nothingLeft(t, p.cmd.Dir)
+}
+
+// TestLoadtestDatabases: each bot that asks for one gets a database of its own, and all of
+// them go.
+func TestLoadtestDatabases(t *testing.T) {
+	c := loadtestCmd{Database: postgrestest.Server(t)}
+	bots := []loadtest.Bot{{Environ: []string{"START_LIMIT=none"}}, onPostgreSQL(loadtest.Bot{}, "one", ""), onPostgreSQL(loadtest.Bot{}, "two", "")}
+	drop, err := c.makeDatabases(t.Context(), bots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, b := range bots[1:] {
+		address, ok := strings.CutPrefix(b.Environ[0], "DATABASE_URL=")
+		u, err := url.Parse(address)
+		if !ok || err != nil || b.Environ[1] != "START_LIMIT=none" {
+			t.Fatalf("environment %q: %v", b.Environ, err)
+		}
+		names = append(names, strings.TrimPrefix(u.Path, "/"))
+	}
+	count := func() (n int) {
+		postgrestest.Conn(t, c.Database, func(ctx context.Context, conn *pgx.Conn) error {
+			return conn.QueryRow(ctx, "SELECT count(*) FROM pg_database WHERE datname = ANY($1)", names).Scan(&n)
+		})
+		return n
+	}
+	if n := count(); n != 2 || bots[0].Environ[0] != "START_LIMIT=none" {
+		t.Errorf("%d databases %q, and the first bot has %q", n, names, bots[0].Environ)
+	}
+	if err := drop(); err != nil {
+		t.Error(err)
+	}
+	if n := count(); n != 0 {
+		t.Errorf("%d databases are left", n)
+	}
+}
