@@ -239,20 +239,22 @@ func (s *Server) answeredInBody(c *Call, answer posted) {
 	err := x.parse(answer.body)
 	s.mu.Lock()
 	restore := s.at(c.app)
+	var status int
+	var refusal []byte
 	if err == nil {
-		x.record.Status, _, err = s.callback(x)
+		status, _, err = s.callback(x)
 	}
 	x.record.CallID = c.id
 	if err != nil {
 		refused := rules.ErrServer
 		_ = errors.As(err, &refused)
-		x.record.Status, x.record.Response, _ = encode(0, nil, refused, nil)
+		status, refusal, _ = encode(0, nil, refused, nil)
 		c.problems = append(c.problems, problem(x, refused))
 		s.expireLocked(c) // nothing if it was answered otherwise
 	}
 	restore()
+	s.keepLocked(x, started, status, refusal, nil)
 	s.mu.Unlock()
-	x.record.Took = time.Since(started)
-	s.keepRequest(x.record)
+	s.tellHooks(x.record)
 	s.logRequest(x)
 }

@@ -46,7 +46,8 @@ type recorder struct {
 }
 
 // Requests returns the REST requests received so far, oldest first, as many as
-// Options.KeepRequests keeps. Paths of interaction and webhook routes hold tokens.
+// Options.KeepRequests keeps. Who sees what a request has changed finds it here,
+// unless a fault has met it: then it comes with its answer. Paths of interaction and webhook routes hold tokens.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,10 +73,12 @@ func (s *Server) OnRequest(f func(Request)) {
 // message, and the beginning of an upload.
 const keptBody = 64 << 10
 
-// keepRequest records a request and tells the hooks.
-func (s *Server) keepRequest(r Request) {
-	s.mu.Lock()
-	kept, limit := r, s.opt.KeepRequests
+// keepLocked records a request and what it is answered with.
+func (s *Server) keepLocked(x *exchange, started time.Time, status int, answer []byte, header http.Header) {
+	r := &x.record
+	r.Status, r.Response, r.ResponseHeader, r.Took = status, answer, header, time.Since(started)
+	x.kept = true
+	kept, limit := *r, s.opt.KeepRequests
 	if limit > 0 && len(r.Body) > keptBody {
 		kept.Body = bytes.Clone(r.Body[:keptBody])
 	}
@@ -83,8 +86,13 @@ func (s *Server) keepRequest(r Request) {
 	if limit > 0 && len(s.record.requests) > 2*limit {
 		s.record.requests = append([]Request(nil), s.record.requests[len(s.record.requests)-limit:]...)
 	}
-	hooks := s.record.hooks
 	s.notifyLocked()
+}
+
+// tellHooks tells whoever listens of a request that is recorded.
+func (s *Server) tellHooks(r Request) {
+	s.mu.Lock()
+	hooks := s.record.hooks
 	s.mu.Unlock()
 	for _, f := range hooks {
 		f(r)

@@ -49,6 +49,7 @@ type exchange struct {
 	files   []files.Upload
 	call    *Call // the interaction it is for, if any
 	record  Request
+	kept    bool // record is among the recorded ones
 	fault   *restEffect
 }
 
@@ -108,13 +109,16 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
 
-	status, answer, header := s.answer(x, body, readErr)
+	status, answer, header := s.answer(x, started, body, readErr)
 	if x.fault != nil {
 		status, answer, header = s.applyFault(w, x, status, answer, header)
 	}
-	x.record.Status, x.record.Response, x.record.ResponseHeader = status, answer, header
-	x.record.Took = time.Since(started)
-	s.keepRequest(x.record)
+	if !x.kept {
+		s.mu.Lock()
+		s.keepLocked(x, started, status, answer, header)
+		s.mu.Unlock()
+	}
+	s.tellHooks(x.record)
 	s.logRequest(x)
 	if status == 0 {
 		// The fault ends the connection; net/http resets it without a log line.
@@ -161,8 +165,8 @@ func redacted(h http.Header) http.Header {
 }
 
 // answer finds the route and serves the request, unless a fault keeps it from
-// taking effect.
-func (s *Server) answer(x *exchange, body []byte, readErr error) (int, []byte, http.Header) {
+// taking effect. Who sees the effect finds the request recorded, unless a fault met it.
+func (s *Server) answer(x *exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
 	rest, err := s.belowBase(x.request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
@@ -188,7 +192,11 @@ func (s *Server) answer(x *exchange, body []byte, readErr error) (int, []byte, h
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.serveLocked(x, parseErr)
+	status, answer, header := s.serveLocked(x, parseErr)
+	if x.fault == nil {
+		s.keepLocked(x, started, status, answer, header)
+	}
+	return status, answer, header
 }
 
 // apiVersion is the version in a path of the API, of which the documentation lists

@@ -193,6 +193,32 @@ func TestChannelRoutes(t *testing.T) {
 	}
 }
 
+// TestRequestsAreRecordedWithTheirEffect looks into the record whenever a message has
+// just come.
+func TestRequestsAreRecordedWithTheirEffect(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	general := srv.Guild().Channel("general")
+	const posts = 300
+	looked := make(chan struct{})
+	go func() {
+		defer close(looked)
+		for seen := 0; seen < posts; {
+			if srv.Until(t.Context(), func() bool { return len(general.Messages(nil)) > seen }) != nil {
+				return
+			}
+			seen = len(general.Messages(nil))
+			if recorded := len(srv.Requests()); recorded < seen {
+				t.Errorf("%d messages are there and %d requests recorded", seen, recorded)
+				return
+			}
+		}
+	}()
+	for range posts {
+		want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", obj{"content": "x"}), 200, 0)
+	}
+	<-looked
+}
+
 func TestNonceKeepsDuplicatesAway(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	general := srv.Guild().Channel("general")
