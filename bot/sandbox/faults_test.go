@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -169,14 +170,19 @@ func TestFailures(t *testing.T) {
 	}
 	before := count()
 	srv.HangNext(sandbox.AnyRoute)
-	hung := newRequest(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`)
-	client := &http.Client{Timeout: 30 * time.Millisecond}
-	resp, err := client.Do(hung)
-	if err == nil {
-		_ = resp.Body.Close()
-	}
-	var timeout interface{ Timeout() bool }
-	if !errors.As(err, &timeout) || !timeout.Timeout() || count() != before {
+	ctx, giveUp := context.WithCancel(t.Context())
+	gaveUp := make(chan error, 1)
+	hung := newRequest(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`).WithContext(ctx)
+	go func() {
+		resp, err := http.DefaultClient.Do(hung)
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		gaveUp <- err
+	}()
+	awaitHang(t, srv)
+	giveUp()
+	if err := <-gaveUp; !errors.Is(err, context.Canceled) || count() != before {
 		t.Errorf("HangNext: %v and %d messages", err, count()-before)
 	}
 	want(t, post(), 200, 0)
@@ -205,13 +211,19 @@ func TestHangingRequestsEndWithTheServer(t *testing.T) {
 		}
 		ended <- err
 	}()
-	srv.WaitFor(t, "the request to hang", func() bool { return srv.Faults()[slices.IndexFunc(srv.Faults(), isFault("HangNext"))].Armed == 0 })
+	awaitHang(t, srv)
 	if err := srv.Close(); err != nil {
 		t.Error(err)
 	}
 	if err := <-ended; err == nil {
 		t.Error("the request was answered")
 	}
+}
+
+// awaitHang waits until a request has met HangNext.
+func awaitHang(t *testing.T, srv *sandbox.Server) {
+	t.Helper()
+	srv.WaitFor(t, "the request to hang", func() bool { return srv.Faults()[slices.IndexFunc(srv.Faults(), isFault("HangNext"))].Armed == 0 })
 }
 
 func isFault(name string) func(sandbox.FaultInfo) bool {
