@@ -16,6 +16,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/waittest"
 )
 
 // wire is a bare Gateway connection.
@@ -63,7 +64,7 @@ func (w *wire) send(op int, d any) {
 }
 
 func (w *wire) receive() (payload, error) {
-	_ = w.ws.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = w.ws.SetReadDeadline(time.Now().Add(waittest.Patience()))
 	kind, b, err := w.ws.ReadMessage()
 	if err != nil {
 		return payload{}, err
@@ -491,7 +492,8 @@ func TestIntents(t *testing.T) {
 func TestClientThatStopsBeatingIsDropped(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Heartbeat = 10 * time.Millisecond })
 	w := dial(t, srv)
-	w.ready(srv)
+	w.expect(10, "")
+	w.send(2, identity(srv)) // READY comes, or is late already
 	if got := w.closed(); got != 4009 {
 		t.Errorf("got close code %d, want 4009", got)
 	}

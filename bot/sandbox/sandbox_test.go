@@ -16,6 +16,7 @@ import (
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/apitest"
 	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/waittest"
 )
 
 // ping is the simplest command.
@@ -221,7 +222,7 @@ func TestNothingIsLeftAfterClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	http.DefaultClient.CloseIdleConnections()
-	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(waittest.Patience()); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			b := make([]byte, 1<<20)
 			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, b[:runtime.Stack(b, true)])

@@ -7,11 +7,11 @@ import (
 	"image/png"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // Connect opens an unmodified discordgo session that hands every interaction to
@@ -38,17 +38,11 @@ func Connect(t *testing.T, srv *sandbox.Server, handle func(*discordgo.Session, 
 // that is lost while it does makes it close the next one as well.
 func AwaitHeartbeat(t *testing.T, s *discordgo.Session) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	waittest.Until(t, "discordgo's heartbeat", func() bool {
 		s.RLock()
-		beaten := s.DataReady
-		s.RUnlock()
-		switch {
-		case beaten:
-			return
-		case time.Now().After(deadline):
-			t.Fatal("discordgo sends no heartbeat")
-		}
-	}
+		defer s.RUnlock()
+		return s.DataReady
+	})
 }
 
 // Register registers commands for all guilds by discordgo.
