@@ -38,7 +38,7 @@ func (l *logBuffer) String() string {
 // TestLog has one line for each thing that goes wrong, and no secret in any.
 func TestLog(t *testing.T) {
 	var log logBuffer
-	now := clock.NewMovable()
+	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.Clock = now
 		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
