@@ -129,7 +129,7 @@ func (s *Server) makeApp(id string, o AppOptions) *App {
 	return &App{
 		key: key,
 		srv: s, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
-		commands: newCommandStore(), limits: rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit),
+		commands: newCommandStore(), limits: rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow),
 	}
 }
 

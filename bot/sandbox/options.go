@@ -91,9 +91,11 @@ type Options struct {
 	// 50 in 1 s of real time. An interaction token is a bucket of its own.
 	BucketLimit  int
 	BucketWindow time.Duration
-	// GlobalLimit is how many requests a second the bot may make over all
-	// routes except those of interactions; 50. Negative turns it off.
-	GlobalLimit int
+	// GlobalLimit is how many requests the bot may make in GlobalWindow (1 s of real
+	// time by default) over all routes except those of interactions; 50. Negative
+	// turns it off.
+	GlobalLimit  int
+	GlobalWindow time.Duration
 	// OldEdits is how many edits of messages older than an hour a channel takes by
 	// the channel route in OldEditWindow (20 s of real time by default); all for 0.
 	// Discord has such a limit (error 30046) and does not document its size; 3 in
@@ -217,6 +219,7 @@ func (o Options) withDefaults() Options {
 	num(&o.BucketLimit, defaultBucketLimit)
 	dur(&o.BucketWindow, time.Second)
 	num(&o.GlobalLimit, defaultGlobalLimit)
+	dur(&o.GlobalWindow, time.Second)
 	dur(&o.OldEditWindow, defaultOldEditWindow)
 	num(&o.CommandCreates, defaultCommandCreates)
 	num(&o.KeepCalls, defaultKeepCalls)

@@ -283,7 +283,9 @@ func TestFiles(t *testing.T) {
 }
 
 func TestRateLimitBuckets(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.BucketWindow, o.GlobalLimit = 2, time.Hour, 7 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.BucketLimit, o.BucketWindow, o.GlobalLimit, o.GlobalWindow = 2, time.Hour, 7, time.Hour
+	})
 	a, b := srv.Guild().Channel("a"), srv.Guild().Channel("b")
 	post := func(c *sandbox.Channel) answer {
 		return request(t, srv, "POST", "/channels/"+c.ID()+"/messages", `{"content":"x"}`)

@@ -15,7 +15,8 @@ import (
 type RateLimits struct {
 	perBucket    int
 	bucketWindow time.Duration
-	perSecond    int // over all routes; none for less than 1
+	overall      int // over all routes, in globalWindow; none for less than 1
+	globalWindow time.Duration
 	buckets      map[string]*Window
 	sweepAt      int // number of buckets at which old ones are thrown out
 	global       Window
@@ -35,10 +36,10 @@ type Limited struct {
 }
 
 // NewRateLimits returns limits of that many requests in each bucket's window, and
-// a second over all routes.
-func NewRateLimits(perBucket int, bucketWindow time.Duration, perSecond int) RateLimits {
+// of overall requests in the window that all routes share.
+func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globalWindow time.Duration) RateLimits {
 	return RateLimits{
-		perBucket: perBucket, bucketWindow: bucketWindow, perSecond: perSecond, buckets: map[string]*Window{}, sweepAt: 1024,
+		perBucket: perBucket, bucketWindow: bucketWindow, overall: overall, globalWindow: globalWindow, buckets: map[string]*Window{}, sweepAt: 1024,
 	}
 }
 
@@ -48,9 +49,9 @@ func NewRateLimits(perBucket int, bucketWindow time.Duration, perSecond int) Rat
 // 429 when there were too many.
 func (l *RateLimits) Take(route, resource string, byToken bool, header http.Header) *Limited {
 	now := time.Now()
-	if !byToken && l.perSecond > 0 {
-		l.global.Roll(now, time.Second)
-		if l.global.Used >= l.perSecond {
+	if !byToken && l.overall > 0 {
+		l.global.Roll(now, l.globalWindow)
+		if l.global.Used >= l.overall {
 			return TooMany(header, l.global.Reset.Sub(now), ScopeGlobal)
 		}
 		l.global.Used++
