@@ -433,6 +433,9 @@ func (s *Server) sendEventLocked(event string, data any, guildID string, intents
 			heard++
 		}
 	}
+	if heard > 0 {
+		s.activeAt = time.Now() // there is something to do, see Settled
+	}
 	return heard
 }
 

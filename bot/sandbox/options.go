@@ -128,8 +128,8 @@ type Options struct {
 	// negative for none. Some clients lose a Hello that comes with the handshake,
 	// which no real network brings about.
 	HelloDelay time.Duration
-	// Quiet is how long, in real time, nothing may be asked until Settled takes the
-	// bot for settled; 60 ms.
+	// Quiet is how long, in real time, nothing may be asked or told until Settled
+	// takes the bot for settled; 60 ms.
 	Quiet time.Duration
 	// UserInstallOnly makes the application one that is installed by users
 	// only: channel routes are closed to it and authorizing_integration_owners

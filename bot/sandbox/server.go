@@ -15,6 +15,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/bot/internal/timefactor"
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/door"
 	"tictactoe/bot/sandbox/operations"
@@ -123,12 +124,19 @@ func Start(o Options) (*Server, error) {
 // NewServer starts a server on a free port of 127.0.0.1 that closes itself when
 // the test ends. Each configure function may change the options first. When the
 // test ends it fails for every interaction that was never answered, except
-// those a fault or AllowUnanswered excuses.
+// those a fault or AllowUnanswered excuses. What Deadline and Quiet are by default is
+// stretched by TEST_TIME_FACTOR; the deadline stays 3 s on a clock of the test's own.
 func NewServer(tb TB, configure ...func(*Options)) *Server {
 	tb.Helper()
 	o := Options{KeepCalls: -1}
 	for _, f := range configure {
 		f(&o)
+	}
+	if o.Clock == nil && o.Deadline == 0 {
+		o.Deadline = timefactor.Limit(defaultDeadline)
+	}
+	if o.Quiet == 0 {
+		o.Quiet = timefactor.Limit(defaultQuiet)
 	}
 	s, err := Start(o)
 	if err != nil {

@@ -76,7 +76,7 @@ func (c *Call) done() bool {
 
 // Settled waits until the bot has done what it was asked: no interaction waits for
 // its first answer or still says that the bot is thinking, and for a moment of real
-// time no request has come. What a bot does on a timer of its own is not waited for.
+// time no request has come and nothing has been told to it. What a bot does on a timer of its own is not waited for.
 func (s *Server) Settled(ctx context.Context) error {
 	for {
 		s.mu.Lock()

@@ -16,6 +16,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/waittest"
 )
 
 const key = "secret"
@@ -139,7 +140,7 @@ type object = map[string]any
 func serve(t *testing.T) (*client, *sandbox.Server) {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.Clock, o.PrivilegedIntents = clock.NewMovable(), 1<<15
+		o.Clock, o.PrivilegedIntents, o.Quiet = clock.NewMovable(), 1<<15, waittest.Limit(250*time.Millisecond)
 		o.Handler = func(s *sandbox.Server) http.Handler { return New(s, key) }
 	})
 	s := srv.Session()
