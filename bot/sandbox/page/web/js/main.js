@@ -24,8 +24,15 @@ startDrawer();
 startSheets();
 startRegions();
 
-// Tests and impatient eyes wait for this.
-store.on("history", () => { $("app").dataset.ready = "true"; });
-store.on("link", (open) => { if (!open) $("app").dataset.ready = "false"; });
+// Tests and impatient eyes wait for this: whatever the channel shows can be used.
+const read = new Set();
+for (const topic of ["history", "commands"]) {
+  store.on(topic, () => { if (read.add(topic).size === 2) $("app").dataset.ready = "true"; });
+}
+store.on("link", (open) => {
+  if (open) return;
+  read.clear();
+  $("app").dataset.ready = "false";
+});
 
 store.start();
