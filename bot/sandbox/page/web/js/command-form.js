@@ -167,6 +167,7 @@ export class CommandForm {
 
   #offerValues(field) {
     clearTimeout(field.timer);
+    field.turn = (field.turn ?? 0) + 1;
     const { option, input } = field;
     const typed = field.chosen === undefined ? input.value : "";
     const found = input.type === "file" ? null : offers(option, typed);
@@ -187,9 +188,9 @@ export class CommandForm {
     this.#list.show(items, { active: Math.max(current, 0), title, note: items.length ? "" : "No options match your search" });
   }
 
-  /** Asks the app for suggestions; an answer that something newer has overtaken is dropped. */
+  /** Asks the app for suggestions; an answer to what is no longer typed is dropped. */
   async #ask(field) {
-    const turn = field.turn = (field.turn ?? 0) + 1;
+    const { turn } = field;
     let choices;
     try {
       const others = this.#fields.filter((f) => f !== field && f.input.type !== "file" && f.input.value).map((f) => ({ name: f.option.name, value: this.#value(f) })).filter((o) => o.value !== undefined);
