@@ -176,8 +176,9 @@ func TestPicturesAreShown(t *testing.T) {
 	}
 	described := func(id int, text string) obj { return obj{"id": id, "description": text} }
 	at := func(name string) obj { return obj{"url": "attachment://" + name} }
-	pictures := func(n int, alts string) {
+	pictures := func(text string, n int, alts string) {
 		t.Helper()
+		tab.WaitText(newest, text)
 		tab.Wait("pictures", fmt.Sprintf(`(() => { const all = [...document.querySelectorAll(%q)]; return all.length === %d && all.every((i) => i.complete && i.naturalWidth === 60); })()`, newest+" img", n))
 		if got := pagetest.Eval[string](tab, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((i) => i.alt).join("|")`, newest+" img")); got != alts {
 			t.Errorf("the pictures' texts: got %q, want %q", got, alts)
@@ -186,7 +187,7 @@ func TestPicturesAreShown(t *testing.T) {
 	}
 
 	upload(obj{"content": "Files", "attachments": arr{described(0, "A board"), described(1, "Words")}}, "a.png", "b.txt", "SPOILER_c.png")
-	pictures(2, "A board|SPOILER_c.png")
+	pictures("Files", 2, "A board|SPOILER_c.png")
 	tab.WaitText(newest+" .file", "b.txt")
 	tab.WaitText(newest+" .file", "5 byte")
 	tab.WaitText(newest+" .file", "Words")
@@ -197,7 +198,7 @@ func TestPicturesAreShown(t *testing.T) {
 	upload(obj{"content": "Embed", "attachments": arr{described(0, "A board")}, "embeds": arr{
 		obj{"title": "Title", "image": at("a.png"), "thumbnail": at("b.png")},
 	}}, "a.png", "b.png")
-	pictures(2, "b.png|A board")
+	pictures("Title", 2, "b.png|A board")
 	if got := tab.Count(newest + " .embed img"); got != 2 {
 		t.Errorf("%d pictures are in the embed, want 2", got)
 	}
@@ -208,7 +209,7 @@ func TestPicturesAreShown(t *testing.T) {
 		obj{"type": 13, "file": at("d.txt")},
 		obj{"type": 17, "components": arr{obj{"type": 12, "items": arr{obj{"media": at("b.png"), "description": "Alone"}}}}},
 	), "a.png", "b.png", "c.png", "d.txt")
-	pictures(4, "Small|First|b.png|Alone")
+	pictures("Components", 4, "Small|First|b.png|Alone")
 	tab.WaitText(newest+" .file a", "d.txt")
 	if got := pagetest.Eval[string](tab, fmt.Sprintf(`document.querySelector(%q).getAttribute("aria-label")`, newest+" .media-absent")); got != "Elsewhere" {
 		t.Errorf("the picture of another host: got %q", got)
