@@ -88,9 +88,14 @@ func TestFormAsksForEverything(t *testing.T) {
 	if got := tab.Text(".picker-list"); strings.Contains(got, "rainy-day-cup") {
 		t.Errorf("a thread is offered where channels are asked for: %s", got)
 	}
-	tab.ClickText("Done")
+	done := func() {
+		t.Helper()
+		tab.ClickText("Done")
+		tab.Wait("the list to be gone", `!document.querySelector("dialog.picker")`)
+	}
+	done()
 	pick("Boards", "Space", "End", "Space")
-	tab.ClickText("Done")
+	done()
 	tab.WaitText(".select-value", "Small, Huge")
 	tab.ClickText("Nought")
 	tab.ClickText("Submit")

@@ -23,6 +23,12 @@ func choose(tab *pagetest.Tab, button, entry string) {
 // gone waits until no dialog is open.
 func gone(tab *pagetest.Tab) { tab.Wait("no dialog", `!document.querySelector("dialog")`) }
 
+// onPanel waits until no form lies over a panel, which shows what the form has changed
+// before that is gone.
+func onPanel(tab *pagetest.Tab) {
+	tab.Wait("the panel alone", `document.querySelectorAll("dialog").length === 1`)
+}
+
 // press focuses what a dialog says and presses Enter there.
 func press(tab *pagetest.Tab, text string) {
 	find := `[...document.querySelectorAll("dialog:last-of-type :is(button, summary)")].find((el) => el.checkVisibility() && el.textContent.includes("` + text + `"))`
@@ -54,6 +60,7 @@ func TestRolesAndPermissions(t *testing.T) {
 		tab.WantAccessible()
 		press(tab, "Create")
 		tab.WaitText(".panel-row", "Stewards1 permission · 0 members")
+		onPanel(tab)
 		stewards := guild.Role("Stewards")
 		if stewards.Permissions() != permission.ManageMessages {
 			t.Errorf("the role has %b", stewards.Permissions())
@@ -100,6 +107,7 @@ func TestRolesAndPermissions(t *testing.T) {
 		}
 		press(tab, "Save")
 		tab.WaitText(".panel-row", "✕ Send Messages")
+		onPanel(tab)
 		if general.Permissions(ben)&permission.SendMessages != 0 || general.Permissions(ada)&permission.SendMessages == 0 {
 			t.Error("not what was chosen is denied")
 		}
@@ -109,6 +117,7 @@ func TestRolesAndPermissions(t *testing.T) {
 		tab.Press("ArrowRight")
 		press(tab, "Save")
 		tab.WaitText(".panel-empty", "Nothing is given or denied here.")
+		onPanel(tab)
 		tab.Press("Escape")
 		gone(tab)
 
