@@ -18,8 +18,9 @@ import (
 func colours(t *testing.T, tab *pagetest.Tab, selector string, margin int) int {
 	t.Helper()
 	tab.Wait(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	pagetest.Eval[bool](tab, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), true)`, selector))
+	tab.Still()
 	box := pagetest.Eval[[]float64](tab, fmt.Sprintf(`((el) => {
-		el.scrollIntoView({block: "center"});
 		const r = el.getBoundingClientRect();
 		return [r.left, r.top, r.right, r.bottom];
 	})(document.querySelector(%q))`, selector))

@@ -47,7 +47,7 @@ func (tab *Tab) WantAccessible() {
 // axe returns what axe-core finds.
 func (tab *Tab) axe(script string) []Finding {
 	tab.t.Helper()
-	tab.still() // what fades in has no contrast yet
+	tab.Still() // what fades in has no contrast yet
 	// Evaluating is not hindered by the page's content policy, as a script element would be.
 	Eval[bool](tab, script+"; true")
 	return Eval[[]Finding](tab, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => ({

@@ -53,7 +53,7 @@ func (tab *Tab) Picture(path string) {
 // moves any more.
 func (tab *Tab) Shot() []byte {
 	tab.t.Helper()
-	tab.still()
+	tab.Still()
 	shot, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		tab.t.Fatalf("pagetest: picture: %v", err)

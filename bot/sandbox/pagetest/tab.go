@@ -196,10 +196,11 @@ func (tab *Tab) Count(selector string) int {
 func (tab *Tab) Click(selector string) {
 	tab.t.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility({visibilityProperty: true}))`, selector)
-	tab.still()
+	tab.Still()
 	tab.Wait("something visible at "+selector, find)
+	Eval[bool](tab, "("+find+`.scrollIntoView({block: "nearest"}), true)`)
+	tab.Still() // what has come into sight gets its height with the next frame
 	at := Eval[[]float64](tab, fmt.Sprintf(`((el) => {
-		el.scrollIntoView({block: "nearest"});
 		const r = el.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 		const hit = document.elementFromPoint(x, y);
 		return el.contains(hit) || hit?.contains(el) ? [x, y] : [];
@@ -210,8 +211,8 @@ func (tab *Tab) Click(selector string) {
 	tab.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// still waits until nothing on the page moves any more, except what never stops.
-func (tab *Tab) still() {
+// Still waits until nothing on the page moves any more, except what never stops.
+func (tab *Tab) Still() {
 	tab.t.Helper()
 	// An animation that was just asked for begins with the next frame.
 	Eval[bool](tab, `document.fonts.ready.then(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))).then(() => Promise.all(document.getAnimations()
