@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/page"
 	"tictactoe/bot/sandbox/pagetest"
 	"tictactoe/bot/sandbox/rules"
@@ -15,10 +17,46 @@ import (
 func browse(t *testing.T, p page.Options) (*sandbox.Server, *pagetest.Browser) {
 	t.Helper()
 	browser := pagetest.Start(t)
-	srv := sandbox.NewServer(t, pageWith(p))
+	srv := sandbox.NewServer(t, pageWith(p), func(o *sandbox.Options) { o.Clock, o.Deadline = clock.NewMovable(), deadline })
 	registerDemo(t, srv)
 	connectDemo(t, srv)
 	return srv, browser
+}
+
+// deadline is how long the demo application has for an answer: until expire ends it,
+// and no test is as slow.
+const deadline = time.Hour
+
+// expire waits for as many interactions that nobody answers, and ends their time.
+func expire(t *testing.T, srv *sandbox.Server, unanswered int) {
+	t.Helper()
+	srv.WaitFor(t, "what nobody answers", func() bool {
+		n := 0
+		for _, i := range srv.Interactions() {
+			if i.State == sandbox.CallPending {
+				n++
+			}
+		}
+		return n == unanswered
+	})
+	srv.Advance(deadline)
+}
+
+// asked waits until the application is asked for suggestions for what was typed, and
+// returns how often it was. Who types slowly asks for what begins it, too.
+func asked(t *testing.T, srv *sandbox.Server, typed string) (times int) {
+	t.Helper()
+	srv.WaitFor(t, "the question for suggestions", func() bool {
+		times = 0
+		last := ""
+		for _, c := range srv.Calls() {
+			if c.Kind() == sandbox.InteractionAutocomplete {
+				times, last = times+1, payloadOf(t, srv, c)
+			}
+		}
+		return strings.Contains(last, `"`+typed+`"`)
+	})
+	return times
 }
 
 // newest selects in the newest message.
@@ -34,6 +72,12 @@ func send(tab *pagetest.Tab, typed string) {
 	tab.Wait("the command", `document.querySelector(".command-name")`)
 	tab.Press("Enter")
 	sent(tab)
+}
+
+// rested waits until the next press will be sent: one at a time, and a message shows
+// what its press has changed before that is over.
+func rested(tab *pagetest.Tab) {
+	tab.Wait("the press to be over", `!document.querySelector(".message-waiting")`)
 }
 
 // sent waits until the composer takes the next command.
@@ -114,6 +158,8 @@ func TestComposerByKeyboard(t *testing.T) {
 	srv.AllowUnanswered()
 	tab.Press("Backspace", "Backspace", "Backspace")
 	tab.Type("never")
+	asked(t, srv, "never")
+	expire(t, srv, 1)
 	tab.WaitText(".suggest-note", "Loading options failed")
 
 	// Escape leads out step by step, and Backspace too.
@@ -145,12 +191,14 @@ func TestBoardByKeyboard(t *testing.T) {
 	focus("button a1")
 	tab.Press("ArrowDown", "ArrowRight", "Enter")
 	tab.WaitText(newest, "last :cell:11")
+	rested(tab)
 	focus("button X, b2")
 	if got, want := tab.Spoken(), "Board of @Ada · last :cell:11"; got != want {
 		t.Errorf("spoken: got %q, want %q", got, want)
 	}
 	tab.Press("ArrowRight", "Space")
 	tab.WaitText(newest, "last :cell:21")
+	rested(tab)
 	focus("button O, c2")
 	tab.Press("ArrowDown", "Enter")
 	tab.WaitText(newest, "Over")
@@ -234,6 +282,8 @@ func TestEveryComponent(t *testing.T) {
 	}
 	tab.WantAccessible()
 
+	// However slowly it is typed here, it is one word.
+	pagetest.Eval[bool](tab, `(window.setTimeout = ((real) => (f, ms) => real(f, ms === 700 ? 1e6 : ms))(setTimeout), true)`)
 	tab.ClickText("Pick fruit")
 	tab.Wait("the list", `document.activeElement.role === "option"`)
 	tab.Press("Enter")
@@ -242,14 +292,17 @@ func TestEveryComponent(t *testing.T) {
 	tab.WantAccessible()
 	tab.ClickText("Done")
 	tab.WaitText(".message-private", "Chosen: apple and plum")
+	rested(tab)
 
 	tab.ClickText("No answer")
 	tab.Wait("the spinner", `document.querySelector(".waiting")`)
+	expire(t, srv, 1)
 	tab.WaitText(".failed", "This interaction failed")
 	tab.WaitText("#assertive", "This interaction failed")
 
 	send(tab, "silent")
 	tab.WaitText(".sending", "/demo silent")
+	expire(t, srv, 1)
 	tab.WaitText(".sending-failed", "The application did not respond")
 
 	send(tab, "later")
@@ -331,7 +384,6 @@ func TestLanguagePickers(t *testing.T) {
 	srv.WaitFor(t, "Ada's language", func() bool { return srv.User("Ada").Locale() == "de" })
 	choose(".guild .language", "ja")
 	srv.WaitFor(t, "the guild's language", func() bool { return srv.Guild().Locale() == "ja" })
-	tab.Wait("the commands in German", `fetch("/page/commands?as=`+srv.User("Ada").ID()+`&channel=`+srv.Guild().Channel("general").ID()+`").then((r) => r.text()).then((x) => x.includes("spielen"))`)
 	tab.Press("/")
 	tab.WaitText(".suggest-item", "/vorführung spielen")
 }
@@ -385,7 +437,7 @@ func TestServerRestartsUnderAnOpenPage(t *testing.T) {
 		t.Cleanup(func() { _ = srv.Close() })
 		return srv
 	}
-	first := start("")
+	first := start(ownAddress(t))
 	tab := browser.Open(t, first.URL()+"/?as=ben#games", pagetest.Desk)
 	if err := first.Close(); err != nil {
 		t.Fatal(err)

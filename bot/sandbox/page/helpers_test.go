@@ -3,6 +3,8 @@ package page_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"strings"
 	"testing"
 
@@ -80,6 +82,19 @@ func typed(tab *pagetest.Tab) string {
 
 func focus(tab *pagetest.Tab, selector string) {
 	pagetest.Eval[bool](tab, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
+}
+
+// ownAddress is one on which a server can be started again: on a machine that has more
+// than one address of loopback nobody else takes its port meanwhile.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	addr := fmt.Sprintf("127.%d.%d.%d:0", 1+rand.IntN(250), rand.IntN(250), 1+rand.IntN(250)) //nolint:gosec // told apart from others, not kept from them
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", addr)
+	if err != nil {
+		return ""
+	}
+	_ = l.Close()
+	return addr
 }
 
 // startDemo starts a server that a test may close and start again at its address.

@@ -63,6 +63,8 @@ func TestEverythingIsSaid(t *testing.T) {
 	said("polite No options match your search")
 	tab.Press("Backspace", "Backspace", "Backspace")
 	tab.Type("never")
+	asked(t, srv, "never")
+	expire(t, srv, 1)
 	said("assertive Loading options failed")
 
 	if !pagetest.Eval[bool](tab, `document.querySelector(".presence").role === "status"`) {
