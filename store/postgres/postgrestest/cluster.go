@@ -5,7 +5,7 @@ package postgrestest
 import (
 	"context"
 	"fmt"
-	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -21,7 +21,6 @@ type Cluster struct {
 	bin  string
 	data string
 	run  string // a folder for the socket and the log
-	port int
 }
 
 // NewCluster makes and starts a server. It skips the test where the programs for that are
@@ -33,20 +32,14 @@ func NewCluster(t testing.TB) *Cluster {
 	if err != nil || len(found) == 0 {
 		t.Skip("no initdb in /usr/lib/postgresql: the test needs a PostgreSQL server of its own")
 	}
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	_ = l.Close()
 	folder, err := os.MkdirTemp("", "tictactoe-postgres-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	c := &Cluster{
-		URL: fmt.Sprintf("postgres://tests@127.0.0.1:%d/postgres?sslmode=disable", port),
-		bin: filepath.Dir(found[len(found)-1]), data: filepath.Join(folder, "data"), run: folder, port: port,
+		URL: "postgres://tests@/postgres?" + url.Values{"host": {folder}, "sslmode": {"disable"}}.Encode(),
+		bin: filepath.Dir(found[len(found)-1]), data: filepath.Join(folder, "data"), run: folder,
 	}
 	if id, _ := credential(t); id != nil {
 		if err := os.Chown(folder, int(id.Uid), int(id.Gid)); err != nil {
@@ -59,11 +52,12 @@ func NewCluster(t testing.TB) *Cluster {
 	return c
 }
 
-// Start starts the server and waits until it takes connections.
+// Start starts the server and waits until it takes connections. It listens on a socket in
+// a folder of its own, since somebody else might take a port while it is stopped.
 func (c *Cluster) Start(t testing.TB) {
 	t.Helper()
 	c.program(t, "pg_ctl", "start", "-D", c.data, "-w", "-s", "-l", filepath.Join(c.run, "log"),
-		"-o", fmt.Sprintf("-p %d -c listen_addresses=127.0.0.1 -c unix_socket_directories=%s", c.port, c.run))
+		"-o", fmt.Sprintf("-c listen_addresses='' -c unix_socket_directories=%s", c.run))
 }
 
 // Stop stops the server: "fast" in an orderly way, "immediate" as a loss of power does.
