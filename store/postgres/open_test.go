@@ -111,7 +111,7 @@ func TestRefusals(t *testing.T) {
 func TestAlone(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	lease := waittest.Limit(900 * time.Millisecond)
+	lease := waittest.Limit(2 * time.Second)
 	first := openAt(t, address, postgres.WithLease(lease))
 	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "another process has it for itself") {
 		t.Fatalf("Open beside another = %v, want %v", err, store.ErrBusy)
