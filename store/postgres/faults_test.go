@@ -65,10 +65,14 @@ func TestSilentCommit(t *testing.T) {
 	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
 	s := openAt(t, address, postgres.WithTimeout(waittest.Limit(500*time.Millisecond)), postgres.WithCommitTime(waittest.Limit(200*time.Millisecond)))
 	proxy.Lose(postgrestest.Silence)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	c := store.Change{Interaction: "1", Matches: []store.Match{newMatch(1)}}
-	if err := s.Apply(ctx, c); !errors.Is(err, store.ErrPending) {
+	applied := make(chan error, 1)
+	go func() { applied <- s.Apply(ctx, c) }()
+	waittest.Until(t, "the commit to get lost", func() bool { return proxy.Lost() == 1 })
+	cancel()
+	if err := <-applied; !errors.Is(err, store.ErrPending) {
 		t.Fatalf("Apply = %v, want %v", err, store.ErrPending)
 	}
 	waittest.Until(t, "the store to write again", func() bool { return s.Check(t.Context()) == nil })
@@ -88,7 +92,8 @@ func TestSilentCommit(t *testing.T) {
 // the database cannot be reached has stored nothing.
 func TestCutConnections(t *testing.T) {
 	t.Parallel()
-	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+	direct := postgrestest.URL(t)
+	proxy, address := postgrestest.NewProxy(t, direct)
 	s := openAt(t, address, postgres.WithTimeout(waittest.Limit(300*time.Millisecond)))
 	l := newLedger()
 	ctx, stop := context.WithCancel(t.Context())
@@ -119,7 +124,7 @@ func TestCutConnections(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
-	l.settle(t, s)
+	l.settleAt(t, direct)
 }
 
 // wantUnreachable wants the store to say that it cannot reach the database, or nothing,

@@ -122,6 +122,20 @@ func (l *ledger) acknowledged() int {
 	return len(l.acked)
 }
 
+// settleAt settles with a store of its own, which has more patience than one that is to
+// notice soon what it cannot reach.
+func (l *ledger) settleAt(t *testing.T, address string) {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), address, patient())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.settle(t, s)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // settle compares what is stored with what was acknowledged. What was begun is there
 // whole, claim and match, or not at all.
 func (l *ledger) settle(t *testing.T, s store.Store) {
@@ -234,15 +248,9 @@ func TestKill(t *testing.T) {
 		if len(l.begun) > 0 {
 			between++
 		}
-		s, err := postgres.Open(t.Context(), address, patient())
-		if err != nil {
-			t.Fatalf("after kill %d: %v", n, err)
-		}
-		l.settle(t, s)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		l.settleAt(t, address)
 		if t.Failed() {
+			t.Logf("after kill %d", n)
 			return
 		}
 		all += l.acknowledged()

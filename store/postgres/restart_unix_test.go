@@ -39,6 +39,6 @@ func TestServerRestart(t *testing.T) {
 		stop()
 		wg.Wait()
 		waittest.Until(t, "the store to write again", func() bool { return s.Check(t.Context()) == nil })
-		l.settle(t, s)
+		l.settleAt(t, c.URL)
 	}
 }
