@@ -22,6 +22,7 @@ func TestEveryEventIsSent(t *testing.T) {
 	var seen []string
 	s := srv.Session()
 	s.Identify.Intents = 1<<17 - 1
+	s.SyncEvents = true // the last one is noted last
 	s.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		mu.Lock()
 		defer mu.Unlock()
