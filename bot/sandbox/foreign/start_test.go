@@ -2,7 +2,6 @@ package foreign_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,14 +11,13 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // need skips the test when a command that looks for a prerequisite fails.
 func need(t *testing.T, install string, name string, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(waittest.Within(t, time.Minute), name, args...).CombinedOutput(); err != nil {
 		t.Skipf("%s %s: %v; %s\n%s", name, strings.Join(args, " "), err, install, out)
 	}
 }
