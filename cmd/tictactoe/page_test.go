@@ -60,10 +60,11 @@ var emptyCell = regexp.MustCompile(`^button [a-e][1-5]$`)
 // over is whether a game is over: its cells stay as they are, and offer the next.
 const over = `[...document.querySelectorAll(".button-label")].some((b) => b.textContent === "Rematch")`
 
-// look waits until a person has had the time to see the board as it is: the bot
-// takes a tap sooner than that for one on the board before.
+// look waits until a person has had the time to see the board as it is, and their press
+// before is over: the bot takes a tap sooner than that for one on the board before.
 func look(tab *pagetest.Tab) {
-	tab.Wait("a look at the board", `[...document.querySelectorAll(".message:has(.rows-board, .select)")].every((m) => Date.now() - new Date(m.dataset.edited || 0) > 500)`)
+	tab.Wait("a look at the board", `!document.querySelector(".message-waiting") && `+
+		`[...document.querySelectorAll(".message:has(.rows-board, .select)")].every((m) => Date.now() - new Date(m.dataset.edited || 0) > 500)`)
 }
 
 // move presses a cell once it is that person's turn, and waits for the mark.
