@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tictactoe/bot/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
@@ -200,10 +201,13 @@ func copyFile(t *testing.T, from, to string) {
 	write(t, to, string(content))
 }
 
+// patient waits for other processes as long as a busy machine needs.
+func patient() sqlite.Option { return sqlite.WithBusyTimeout(waittest.Patience()) }
+
 // openChild opens the database, stores something, and says how that went.
 func openChild(args []string) int {
 	ctx := context.Background()
-	s, err := sqlite.Open(ctx, args[0])
+	s, err := sqlite.Open(ctx, args[0], patient())
 	if err == nil {
 		err = errors.Join(s.Check(ctx), s.Close())
 	}
@@ -284,7 +288,7 @@ func TestOpenTogether(t *testing.T) {
 				}
 			})
 			wg.Go(func() {
-				s, err := sqlite.Open(t.Context(), path)
+				s, err := sqlite.Open(t.Context(), path, patient())
 				if err != nil {
 					t.Errorf("Open = %v", err)
 					return
