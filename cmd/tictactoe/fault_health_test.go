@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,15 +15,21 @@ import (
 	"tictactoe/bot/waittest"
 )
 
-// freePort returns an address on loopback that nobody listens on.
-func freePort(t *testing.T) string {
+// anyPort has the system choose a port: one that was free a moment ago may be taken.
+const anyPort = "127.0.0.1:0"
+
+// serves returns the address that the program serves at, as it says for a setting.
+func (p *program) serves(t *testing.T, setting string) (addr string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	said := regexp.MustCompile(`msg=serving setting=` + setting + ` address=(\S+)\n`)
+	poll(t, p, "its address", func() bool {
+		found := said.FindStringSubmatch(p.output.String())
+		if found != nil {
+			addr = found[1]
+		}
+		return found != nil
+	})
+	return addr
 }
 
 // ask returns the status and the text that the program answers with, 0 when it does
@@ -83,9 +89,10 @@ func becomes(t *testing.T, addr string, status int, text string) {
 func TestHealthFollowsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	srv, settings := discord(t)
-	addr, dir := freePort(t), t.TempDir()
+	dir := t.TempDir()
 	srv.GatewayBotFails(2)
-	p := launch(t, dir, append(settings, "HTTP_ADDR="+addr))
+	p := launch(t, dir, append(settings, "HTTP_ADDR="+anyPort))
+	addr := p.serves(t, "HTTP_ADDR")
 	becomes(t, addr, http.StatusOK, "ready")
 
 	srv.RefuseUpgrade(1000)

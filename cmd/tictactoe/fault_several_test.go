@@ -39,15 +39,30 @@ type balancer struct {
 	kills  atomic.Bool // what is lost now was lost with a killed process
 
 	mu    sync.Mutex
-	addrs []string
+	addrs []string        // empty for one that does not run
 	lost  map[string]bool // interactions that a process had taken and did not answer
 }
 
-func newBalancer(addrs []string) *balancer {
+func newBalancer(processes int) *balancer {
 	return &balancer{
 		client: http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute},
-		addrs:  addrs, lost: map[string]bool{},
+		addrs:  make([]string, processes), lost: map[string]bool{},
 	}
+}
+
+// runs says where a process serves from now on, nowhere for an empty address: the port of
+// one that has ended may become somebody else's.
+func (b *balancer) runs(i int, addr string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.addrs[i] = addr
+}
+
+// turn returns the address of the process whose turn it is, which may be empty.
+func (b *balancer) turn() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.addrs[int(b.next.Add(1))%len(b.addrs)]
 }
 
 func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -56,8 +71,8 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for n := range 10 * len(b.addrs) {
-		addr := b.addrs[int(b.next.Add(1))%len(b.addrs)]
-		if n < 5*len(b.addrs) && !b.ready(addr) {
+		addr := b.turn()
+		if addr == "" || n < 5*len(b.addrs) && !b.ready(addr) {
 			continue
 		}
 		req, err := http.NewRequest(http.MethodPost, "http://"+addr+"/interactions", bytes.NewReader(content)) //nolint:noctx // it has a time limit
@@ -143,21 +158,23 @@ func TestSeveralProcesses(t *testing.T) {
 	bottest.WatchRequests(t, srv)
 	settings := []string{
 		"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL(), "DATABASE_URL=" + address, "DISCORD_GATEWAY=off",
-		"DISCORD_PUBLIC_KEY=" + srv.PublicKey(), "START_LIMIT=none", "LOG_LEVEL=warn",
+		"DISCORD_PUBLIC_KEY=" + srv.PublicKey(), "START_LIMIT=none", "HTTP_ADDR=" + anyPort,
 	}
-	addrs := []string{freePort(t), freePort(t), freePort(t)}
-	start := func(i int) *program {
-		return launch(t, "", append(settings[:len(settings):len(settings)], "HTTP_ADDR="+addrs[i]))
-	}
-	programs := make([]*program, len(addrs))
-	for i := range programs {
-		programs[i] = start(i)
-	}
-	for _, addr := range addrs {
+	programs := make([]*program, 3)
+	balance := newBalancer(len(programs))
+	joins := func(i int) {
+		t.Helper()
+		addr := programs[i].serves(t, "HTTP_ADDR")
 		becomes(t, addr, http.StatusOK, "ready")
+		balance.runs(i, addr)
+	}
+	for i := range programs {
+		programs[i] = launch(t, "", settings)
+	}
+	for i := range programs {
+		joins(i)
 	}
 	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
-	balance := newBalancer(addrs)
 	front := httptest.NewServer(balance)
 	t.Cleanup(front.Close)
 	if err := srv.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
@@ -197,7 +214,8 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 	for n := range stops {
 		more(20)
-		p := programs[n%len(programs)]
+		i := n % len(programs)
+		p := programs[i]
 		if balance.kills.Store(n%2 == 0); n%2 == 0 {
 			p.kill(t)
 		} else {
@@ -208,9 +226,10 @@ func TestSeveralProcesses(t *testing.T) {
 				t.Errorf("exit code %d after SIGTERM:\n%s", code, out)
 			}
 		}
+		balance.runs(i, "")
 		more(10)
-		programs[n%len(programs)] = start(n % len(programs))
-		becomes(t, addrs[n%len(addrs)], http.StatusOK, "ready")
+		programs[i] = launch(t, "", settings)
+		joins(i)
 	}
 	close(over)
 	crowd.Wait()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -60,7 +61,7 @@ const profileTime = 2 * time.Minute
 
 // serve answers /metrics and /debug/pprof/ at an address of their own, until stop is
 // called.
-func (f figures) serve(ctx context.Context, s *service.Service, db store.Store) (stop func(), err error) {
+func (f figures) serve(ctx context.Context, s *service.Service, db store.Store, log *slog.Logger) (stop func(), err error) {
 	if f.metrics == nil {
 		return func() {}, nil
 	}
@@ -69,6 +70,7 @@ func (f figures) serve(ctx context.Context, s *service.Service, db store.Store) 
 	if err != nil {
 		return nil, fmt.Errorf("METRICS_ADDR: %w", err)
 	}
+	log.Info("serving", "setting", "METRICS_ADDR", "address", l.Addr().String())
 	srv := &http.Server{Handler: f.metrics.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: profileTime, IdleTimeout: time.Minute}
 	go func() { _ = srv.Serve(l) }()
 	return func() { _ = srv.Close() }, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,13 +12,9 @@ import (
 // with those of the store, and without anything secret.
 func TestFiguresOfTheProgram(t *testing.T) {
 	srv, settings := discord(t)
-	addr, figures := freePort(t), freePort(t)
-	_, port, err := net.SplitHostPort(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := launch(t, "", append(settings, "HTTP_ADDR="+addr, "METRICS_ADDR=:"+port))
+	p := launch(t, "", append(settings, "HTTP_ADDR="+anyPort, "METRICS_ADDR=:0"))
 	connected(t, srv, p)
+	addr, figures := p.serves(t, "HTTP_ADDR"), p.serves(t, "METRICS_ADDR")
 	ada := srv.User("Ada")
 	board := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play", sandbox.Opt("difficulty", "easy")).Message
 	ada.ClickCell(t, board, 1, 1)

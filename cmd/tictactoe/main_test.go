@@ -343,8 +343,8 @@ func TestSandboxRefusesOtherAddresses(t *testing.T) {
 // on the application's page, passes Discord's check of it, plays, and stops in order.
 func TestRunByHTTP(t *testing.T) {
 	srv, settings := discord(t)
-	addr := freePort(t)
-	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+addr))
+	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort))
+	addr := p.serves(t, "HTTP_ADDR")
 	becomes(t, addr, http.StatusOK, "ready")
 	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
 	if err := srv.App().SetEndpoint(t.Context(), "http://"+addr+"/interactions"); err != nil {

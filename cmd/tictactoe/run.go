@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"tictactoe/bot"
@@ -45,17 +46,21 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
 		}
 	}))
-	stop, err := figures.serve(ctx, played, db)
+	stop, err := figures.serve(ctx, played, db, log)
 	if err != nil {
 		_ = db.Close()
 		return err
 	}
 	defer stop()
 	if interactions.addr != "" {
-		_, stop, err := serveHTTP(ctx, interactions.addr, played)
+		at, stop, err := serveHTTP(ctx, interactions.addr, played)
 		if err != nil {
 			_ = db.Close()
 			return err
+		}
+		log.Info("serving", "setting", "HTTP_ADDR", "address", at.String())
+		if _, port, _ := net.SplitHostPort(interactions.addr); port == "0" {
+			interactions.addr = at.String() // before anybody is told of it
 		}
 		defer stop()
 		if interactions.key != nil {
