@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -289,10 +290,12 @@ func (s *shownModel) answeredLocked(call string) chan struct{} {
 	return c
 }
 
+// all returns what was shown so far. A request of a program that is dead by now may still
+// be noted.
 func (s *shownModel) all() (map[store.MatchID]picture, map[int64]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.boards, s.open // nobody writes while the program is dead
+	return maps.Clone(s.boards), maps.Clone(s.open)
 }
 
 // wait waits for so many more answers.
