@@ -48,7 +48,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.IdentifyWindow, o.SessionStarts = time.Millisecond, 1_000_000
 		o.BucketLimit, o.GlobalLimit = 10_000, -1
-		o.LookTime = 450 * time.Millisecond
+		o.LookTime, o.Deadline = 450*time.Millisecond, answerTime
 		o.KeepMessages, o.KeepWrites, o.KeepRequests, o.KeepCalls = 30, 4, 100, 1000
 	})
 	srv.AllowUnanswered() // many are, by intention

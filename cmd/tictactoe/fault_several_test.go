@@ -151,7 +151,7 @@ func TestSeveralProcesses(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.BucketLimit, o.GlobalLimit = 10_000, -1
 		o.LookTime = 450 * time.Millisecond
-		o.Deadline = waittest.Limit(bottest.AnswerTime)
+		o.Deadline = answerTime
 		o.KeepCalls = 100_000
 	})
 	srv.AllowUnanswered() // what a killed process had taken; see below

@@ -24,6 +24,7 @@ import (
 const childVariable = "TICTACTOE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
+	answerTime = waittest.Limit(answerTime)
 	if os.Getenv(childVariable) != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		code := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)
@@ -55,6 +56,7 @@ func launch(t *testing.T, dir string, settings []string, args ...string) *progra
 	p.cmd.Dir = dir
 	p.cmd.Env = append([]string{
 		childVariable + "=1", "GORACE=atexit_sleep_ms=0", "TMPDIR=" + dir, "HOME=" + dir,
+		waittest.Variable + "=" + os.Getenv(waittest.Variable),
 	}, settings...)
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	if err := p.cmd.Start(); err != nil {
@@ -115,14 +117,16 @@ func TestDescriptionIsThere(t *testing.T) { bottest.NeedDescription(t) }
 
 // discord starts a local Discord, and returns the settings to connect to it. In the
 // end every request that was made has to fit Discord's description.
-func discord(t *testing.T) (*sandbox.Server, []string) {
+func discord(t *testing.T, change ...func(*sandbox.Options)) (*sandbox.Server, []string) {
 	t.Helper()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+	usual := func(o *sandbox.Options) {
 		o.IdentifyWindow = time.Millisecond
 		o.BucketLimit = 10_000
 		o.GlobalLimit = -1
 		o.LookTime = 450 * time.Millisecond
-	})
+		o.Deadline = answerTime
+	}
+	srv := sandbox.NewServer(t, append([]func(*sandbox.Options){usual}, change...)...)
 	bottest.WatchRequests(t, srv)
 	return srv, []string{"DISCORD_TOKEN=" + srv.Token(), "DISCORD_API_URL=" + srv.APIURL()}
 }

@@ -14,6 +14,10 @@ import (
 	"tictactoe/store"
 )
 
+// answerTime is how long Discord waits for an answer. Tests on slow machines, whose local
+// Discord waits for longer, raise it.
+var answerTime = 3 * time.Second
+
 // runCmd connects to Discord and plays.
 type runCmd struct {
 	discordSettings
@@ -41,6 +45,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	played := service.New(options(log, discord, game, db, func(o *service.Options) {
 		interactions.options(o)
 		figures.options(o)
+		o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
 		o.OnIdentified = func(a *rest.Application) {
 			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", inviteLink(a.ID))
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
