@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"os"
 	"strconv"
 	"sync"
@@ -32,7 +33,8 @@ const severalVariable = "TICTACTOE_SEVERAL"
 
 // balancer passes interactions on to one process after the other that is ready. It asks the
 // next one when a connection is refused, or when a process says that it takes nothing any
-// more. Where none is ready it tries all the same.
+// more, and when it came to one later after its look than balancers may. Where none is
+// ready it tries all the same.
 type balancer struct {
 	client http.Client
 	next   atomic.Int64
@@ -71,7 +73,7 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for n := range 10 * len(b.addrs) {
-		addr := b.turn()
+		addr, looked := b.turn(), time.Now()
 		if addr == "" || n < 5*len(b.addrs) && !b.ready(addr) {
 			continue
 		}
@@ -80,10 +82,12 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		req.Header = r.Header.Clone()
-		resp, err := b.client.Do(req)
+		var came time.Time
+		trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { came = time.Now() }}
+		resp, err := b.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 		var dial *net.OpError
 		switch {
-		case errors.As(err, &dial) && dial.Op == "dial":
+		case errors.As(err, &dial) && dial.Op == "dial", err != nil && came.Sub(looked) >= balancersLook:
 			continue
 		case err != nil:
 			b.lose(content)

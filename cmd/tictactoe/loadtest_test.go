@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"tictactoe/bot/loadtest"
 )
@@ -42,7 +41,10 @@ func TestLoadtest(t *testing.T) {
 			t.Errorf("load %q with a pause of %v ms", l.Load, l.Pause)
 		}
 		for j, f := range l.Bots {
-			if f.Name != r.Bots[j].Name || f.Games < 4 || f.Interactions < 4*7 || f.Rate <= 0 || f.Unexpected != 0 {
+			// In each round one of the two pairs at least begins with a rematch and plays five
+			// moves; games that were begun before count where they end. What is not answered in
+			// time is not what was expected either.
+			if f.Name != r.Bots[j].Name || f.Games < 4 || f.Interactions < 2*8 || f.Rate <= 0 || f.Unexpected > f.Unanswered {
 				t.Errorf("%s: figures %+v", l.Load, f)
 			}
 			if q := f.Latency; q.P50 <= 0 || q.P99 < q.P50 || q.P999 < q.P99 || q.Max < q.P999 {
@@ -63,7 +65,7 @@ func TestLoadtest(t *testing.T) {
 // TestLoadtestTables measures with a pause, for people, and with profiles.
 func TestLoadtestTables(t *testing.T) {
 	profiles := t.TempDir()
-	p := launch(t, "", nil, "loadtest", "--duration", "400ms", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles)
+	p := launch(t, "", nil, "loadtest", "--games", "3", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles)
 	code, out := p.wait(t)
 	if code != exitOK {
 		t.Fatalf("exit code %d:\n%s", code, out)
@@ -101,17 +103,10 @@ func TestLoadtestAlone(t *testing.T) {
 // files nor processes.
 func TestLoadtestInterrupted(t *testing.T) {
 	p := launch(t, "", nil, "loadtest", "--channels", "2", "--duration", "10m")
-	deadline := time.After(60 * time.Second)
-	for { // until the second bot, which is the last one, has its folder
-		if found, _ := filepath.Glob(filepath.Join(p.cmd.Dir, "tictactoe-loadtest-*", "bot-0", "board.json")); len(found) > 0 {
-			break
-		}
-		select {
-		case <-deadline:
-			t.Fatalf("nothing has begun:\n%s", p.output)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	poll(t, p, "the first game", func() bool {
+		found, _ := filepath.Glob(filepath.Join(p.cmd.Dir, "tictactoe-loadtest-*", "bot-0", "board.json"))
+		return len(found) > 0
+	})
 	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

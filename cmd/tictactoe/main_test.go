@@ -294,26 +294,9 @@ func TestRegister(t *testing.T) {
 }
 
 func TestSandboxServesAPage(t *testing.T) {
-	p := launch(t, "", nil, "sandbox", "--addr", "127.0.0.1:0")
-	url := ""
-	deadline := time.After(waittest.Limit(60 * time.Second))
-	for url == "" {
-		select {
-		case <-deadline:
-			t.Fatalf("no address in:\n%s", p.output)
-		case <-p.exited:
-			t.Fatalf("it ended:\n%s", p.output)
-		case <-time.After(20 * time.Millisecond):
-		}
-		for line := range strings.Lines(p.output.String()) {
-			if at := strings.Index(line, "http://"); at >= 0 {
-				url = strings.TrimSpace(line[at:])
-			}
-		}
-	}
-	body := get(t, url)
-	if !strings.Contains(body, "<html") {
-		t.Errorf("no page at %s: %.200s", url, body)
+	p, page := sandboxAt(t, "")
+	if body := get(t, page.url); !strings.Contains(body, "<html") {
+		t.Errorf("no page at %s: %.200s", page.url, body)
 	}
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -409,7 +392,7 @@ func TestInteractionSettingsThatDoNotFit(t *testing.T) {
 // TestSandboxByHTTP plays on the local Discord as it posts interactions.
 func TestSandboxByHTTP(t *testing.T) {
 	p := launch(t, "", nil, "sandbox", "--http", "--addr", "127.0.0.1:0")
-	waittest.Until(t, "the address", func() bool { return strings.Contains(p.output.String(), "Play at http://127.0.0.1:") })
+	poll(t, p, "the address", func() bool { return strings.Contains(p.output.String(), "Play at http://127.0.0.1:") })
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
