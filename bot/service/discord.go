@@ -36,10 +36,10 @@ func (s *Service) identify(ctx context.Context) (*rest.Application, error) {
 func (s *Service) register(ctx context.Context, b *bot.Bot) {
 	_ = s.persist(ctx, "commands not registered", func() error {
 		written, err := b.Register(ctx)
-		s.registered.Store(err == nil)
 		if err == nil && written {
 			s.log.Info("commands registered")
 		}
+		s.registered.Store(err == nil)
 		if errors.Is(err, rest.ErrInvalidForm) {
 			s.log.Error("Discord refused the commands", "error", err)
 			return nil // another try would be refused as well

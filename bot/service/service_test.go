@@ -13,6 +13,7 @@ import (
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/service"
 	"tictactoe/bot/waittest"
+	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )
 
@@ -30,7 +31,7 @@ func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}}
+	o := patient(srv, db)
 	for _, f := range configure {
 		f(&o)
 	}
@@ -54,18 +55,26 @@ func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options))
 	return r
 }
 
+// patient are options of a service that has the time that the machine needs.
+func patient(srv *sandbox.Server, db store.Store) service.Options {
+	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}, DrainTime: waittest.Patience()}
+	o.Bot.AnswerTime, o.Bot.WorkTime = waittest.Limit(answerTime), waittest.Limit(2*time.Second)
+	return o
+}
+
+// answerTime is how long Discord waits for an answer.
+const answerTime = 3 * time.Second
+
 func discord(t *testing.T) *sandbox.Server {
 	t.Helper()
-	return sandbox.NewServer(t, func(o *sandbox.Options) { o.IdentifyWindow = time.Millisecond })
+	return sandbox.NewServer(t, func(o *sandbox.Options) { o.IdentifyWindow, o.Deadline = time.Millisecond, waittest.Limit(answerTime) })
 }
 
 func TestServicePlaysAndStopsInOrder(t *testing.T) {
 	srv := discord(t)
 	named := ""
 	s := run(t, srv, func(o *service.Options) { o.OnIdentified = func(a *rest.Application) { named = a.ID } })
-	if err := s.Health(t.Context()); err != nil {
-		t.Errorf("not healthy: %v", err)
-	}
+	waittest.Until(t, "it to be healthy", func() bool { return s.Health(t.Context()) == nil })
 	ada := srv.User("Ada")
 	if r := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play"); !r.Answered() {
 		t.Errorf("not answered: %v", r.Problems)
@@ -123,7 +132,7 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			s := service.New(service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}})
+			s := service.New(patient(srv, db))
 			go func() { failed <- s.Run(context.Background()) }()
 			waittest.Until(t, "the service to be ready", func() bool { return s.Ready() && s.Registered() })
 			general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
