@@ -281,7 +281,7 @@ func (p *peer) connect() {
 func (p *peer) close(code int) {
 	p.write.Lock()
 	defer p.write.Unlock()
-	_ = p.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second))
+	_ = p.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(waittest.Patience()))
 }
 
 // cut breaks the TCP connection without a word.

@@ -95,7 +95,7 @@ func TestRequestedHeartbeatsDoNotHideAStuckSession(t *testing.T) {
 			})
 		})
 	})
-	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes == 1 })
+	waittest.Until(t, "a resume", func() bool { return s.Status().Resumes >= 1 })
 	if got := <-took; got > 2*beat+slack() {
 		t.Errorf("noticed after %v, want at most two intervals, %v", got, 2*beat)
 	}

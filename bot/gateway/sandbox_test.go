@@ -47,7 +47,7 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 	l := &local{t: t, srv: sandbox.NewServer(t, append(configure, patient)...), err: make(chan error, 1), handled: map[string]int{}}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	l.rest = rest.New(rest.Options{
-		BaseURL: l.srv.APIURL(), Token: l.srv.Token(), Logger: log, AnswerTimeout: waittest.Limit(2500 * time.Millisecond),
+		BaseURL: l.srv.APIURL(), Token: l.srv.Token(), Logger: log, AnswerTimeout: waittest.Patience(), // Discord itself says what is too late
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.stop = cancel

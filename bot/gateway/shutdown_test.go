@@ -134,7 +134,7 @@ func TestInteractionsThatCrossGoodbyeAreHandled(t *testing.T) {
 		p.close(code)
 		close(goodbye)
 	}
-	s := run(t, d)
+	s := run(t, d, func(o *gateway.Options) { o.Timing.Close = waittest.Patience() / 2 })
 	s.becomesReady()
 	s.stop()
 	if err := s.wait(); err != nil {
