@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
 )
 
 const callbackOK = `{"interaction":{"id":"1","type":2,"response_message_id":"55","response_message_ephemeral":false},"resource":{"type":4,"message":{"id":"55","channel_id":"66","flags":32768,"components":[{"type":99}]}}}`
@@ -172,70 +173,85 @@ func TestRespondAppliedThenFailed(t *testing.T) {
 	}
 }
 
-// What another try cannot cure is tried once.
+// What another try cannot cure is tried once, and is told at once.
 func TestRespondGivesUpAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
-		reply reply
-		want  error
+		status int
+		body   string
+		want   error
 	}{
-		"unknown interaction":  {apiError(404, 10062), rest.ErrUnknownInteraction},
-		"already acknowledged": {apiError(400, 40060), rest.ErrAlreadyAcknowledged},
-		"invalid form":         {apiError(400, 50035), rest.ErrInvalidForm},
-		"long 429":             {limited(3600), rest.ErrRateLimited},
-		"html 429":             {status(429, "<html>banned"), rest.ErrRateLimited},
+		"unknown interaction":  {404, `{"message":"m","code":10062}`, rest.ErrUnknownInteraction},
+		"already acknowledged": {400, `{"message":"m","code":40060}`, rest.ErrAlreadyAcknowledged},
+		"invalid form":         {400, `{"message":"m","code":50035}`, rest.ErrInvalidForm},
+		"long 429":             {429, `{"message":"slow down","retry_after":3600,"global":false}`, rest.ErrRateLimited},
+		"html 429":             {429, "<html>banned", rest.ErrRateLimited}, // which means more than three seconds
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDiscord(t, c.reply)
-			start := time.Now()
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // less than a 429 without words means
-			defer cancel()
-			_, err := respond(ctx, d.client())
-			if !errors.Is(err, c.want) {
-				t.Errorf("got %v, want %v", err, c.want)
-			}
-			if n := len(d.requests()); n != 1 {
-				t.Errorf("requests: got %d, want 1", n)
-			}
-			if took := time.Since(start); took > waittest.Limit(2*time.Second) {
-				t.Errorf("took %v, want no waiting", took)
-			}
+			inWeather(t, func(t *testing.T, w *weather, client *rest.Client) {
+				w.becomes(saysInWords(c.status, c.body))
+				start := time.Now()
+				if _, err := respond(lasting(t, 3*time.Second), client); !errors.Is(err, c.want) {
+					t.Errorf("got %v, want %v", err, c.want)
+				}
+				if seen, _ := w.requests(); len(seen) != 1 {
+					t.Errorf("requests: got %d, want 1", len(seen))
+				}
+				if took := time.Since(start); took != 0 {
+					t.Errorf("took %v, want no waiting", took)
+				}
+			})
 		})
 	}
 }
 
 func TestAnswersKeepTheirDeadline(t *testing.T) {
-	for name, r := range map[string]reply{"hang": hang, "502": status(502, ""), "429": limited(0.01)} {
+	for name, becomes := range map[string]func(*http.Request) (*http.Response, error){
+		"hang": silence, "502": says(502), "429": tooOften("0.01"),
+	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDiscord(t, r)
-			const budget = 700 * time.Millisecond
-			start := time.Now()
-			ctx, cancel := context.WithTimeout(t.Context(), budget)
-			defer cancel()
-			_, err := respond(ctx, d.client())
-			if err == nil {
-				t.Error("got success")
-			}
-			if took := time.Since(start); took > budget+waittest.Limit(500*time.Millisecond) { // for a busy machine
-				t.Errorf("took %v, want at most %v", took, budget)
-			}
-			if n := len(d.requests()); n > 4 {
-				t.Errorf("requests: got %d, want at most 4", n)
-			}
+			inWeather(t, func(t *testing.T, w *weather, client *rest.Client) {
+				w.becomes(becomes)
+				const budget = 700 * time.Millisecond
+				start := time.Now()
+				if _, err := respond(lasting(t, budget), client); err == nil {
+					t.Error("got success")
+				}
+				if took := time.Since(start); took > budget {
+					t.Errorf("took %v, want at most %v", took, budget)
+				}
+				if seen, _ := w.requests(); len(seen) > 4 {
+					t.Errorf("requests: got %d, want at most 4", len(seen))
+				}
+			})
 		})
 	}
 	t.Run("none given", func(t *testing.T) {
-		d := newDiscord(t, hang)
-		c := d.client(func(o *rest.Options) { o.AnswerTimeout = 200 * time.Millisecond })
-		if _, err := respond(context.Background(), c); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v, want the end of the default deadline", err)
-		}
+		inWeatherWith(t, func(o *rest.Options) { o.AnswerTimeout = 200 * time.Millisecond }, func(t *testing.T, w *weather, client *rest.Client) {
+			w.becomes(silence)
+			start := time.Now()
+			if _, err := respond(t.Context(), client); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 200*time.Millisecond {
+				t.Errorf("got %v after %v, want the end of the default deadline", err, time.Since(start))
+			}
+		})
 	})
 	t.Run("cancelled", func(t *testing.T) {
-		d := newDiscord(t, hang)
-		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		if _, err := respond(ctx, d.client()); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v, want context.Canceled", err)
-		}
+		inWeather(t, func(t *testing.T, w *weather, client *rest.Client) {
+			w.becomes(silence)
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(20*time.Millisecond, cancel)
+			start := time.Now()
+			if _, err := respond(ctx, client); !errors.Is(err, context.Canceled) || time.Since(start) != 20*time.Millisecond {
+				t.Errorf("got %v after %v, want context.Canceled", err, time.Since(start))
+			}
+		})
 	})
+}
+
+// saysInWords answers with a body.
+func saysInWords(status int, body string) func(*http.Request) (*http.Response, error) {
+	return func(*http.Request) (*http.Response, error) {
+		resp, _ := says(status)(nil)
+		resp.Body = io.NopCloser(strings.NewReader(body))
+		return resp, nil
+	}
 }

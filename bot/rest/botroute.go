@@ -80,7 +80,9 @@ func (a attempt) verdict(r request) *verdict {
 	remaining, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
 	after, _ := strconv.ParseFloat(a.header.Get("X-RateLimit-Reset-After"), 64)
 	if err == nil && after > 0 {
-		v.remaining, v.reset = max(remaining, 0), seconds(after)
+		// It is said in milliseconds, which may have been rounded down: on a near line the
+		// next request would come before the window is over.
+		v.remaining, v.reset = max(remaining, 0), seconds(after)+time.Millisecond
 	}
 	if a.status == http.StatusTooManyRequests {
 		v.blocked = a.apiError(r).RetryAfter

@@ -77,20 +77,19 @@ func TestTenThousandInteractionsLeaveNothingBehind(t *testing.T) {
 		return session.InteractionRespond(in, &discordgo.InteractionResponse{Type: discordgo.InteractionResponseDeferredMessageUpdate})
 	}
 
-	growth := func(call func(int) error) (bytes int64, goroutines int) {
+	growth := func(call func(int) error) (bytes int64, before int) {
 		all(t, 200, workers, call) // connections and buffers are made
-		g, h := runtime.NumGoroutine(), heap()
+		before, h := runtime.NumGoroutine(), heap()
 		all(t, interactions, workers, call)
-		return heap() - h, runtime.NumGoroutine() - g
+		return heap() - h, before
 	}
-	bytes, goroutines := growth(ours)
+	bytes, before := growth(ours)
+	// The server's own may be at the end of the last requests.
+	waittest.Until(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+10 })
 	baseline, _ := growth(theirs)
-	t.Logf("heap after %d interactions: %+d bytes, %+d goroutines, %d connections; the library: %+d bytes", interactions, bytes, goroutines, open.Load(), baseline)
+	t.Logf("heap after %d interactions: %+d bytes, %d connections; the library: %+d bytes", interactions, bytes, open.Load(), baseline)
 	if bytes > interactions*50 { // half a kilobyte each would be 5 MB
 		t.Errorf("heap grew by %d bytes", bytes)
-	}
-	if goroutines > 10 {
-		t.Errorf("goroutines grew by %d", goroutines)
 	}
 	// Ours and the library's; net/http may dial one more while it waits for one.
 	if n := open.Load(); n > 5*workers {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,8 +13,8 @@ import (
 	"tictactoe/bot/waittest"
 )
 
-// budget is the time for an answer in these tests: long enough that the hedge, near
-// its end, has time to arrive on a busy machine.
+// budget is the time for an answer in tests with sockets: long enough that the hedge,
+// near its end, has time to arrive on a busy machine.
 var budget = waittest.Limit(4 * time.Second)
 
 // inBudget returns a context that ends after budget.
@@ -48,7 +48,6 @@ func closing(c chan<- struct{}, then reply) reply {
 // and whichever succeeds first tells the message.
 func TestASlowAnswerIsWaitedFor(t *testing.T) {
 	const other = `{"interaction":{"response_message_id":"77"},"resource":{"message":{"id":"77"}}}`
-	var together sync.WaitGroup
 	type script func(second chan struct{}) (first, then reply)
 	for name, c := range map[string]struct {
 		script script
@@ -88,24 +87,42 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 			return until(second, closing(failed, status(500, ""))), closing(second, until(failed, status(200, other)))
 		}, "77", nil},
 	} {
-		together.Go(func() {
-			first, then := c.script(make(chan struct{}))
-			d := newDiscord(t, first, then)
-			client := d.client()
-			start := time.Now()
-			m, err := respond(inBudget(t), client)
-			if !errors.Is(err, c.want) || c.want == nil && (m == nil || m.ID != c.id) {
-				t.Errorf("%s: got %+v, %v, want message %q, %v", name, m, err, c.id, c.want)
-			}
-			if took := time.Since(start); took < budget/2 || took > budget+waittest.Limit(time.Second) {
-				t.Errorf("%s: took %v of %v", name, took, budget)
-			}
-			if n := len(d.requests()); n != 2 {
-				t.Errorf("%s: %d requests, want 2", name, n)
-			}
+		t.Run(name, func(t *testing.T) {
+			inWeather(t, func(t *testing.T, w *weather, client *rest.Client) {
+				const budget = 3 * time.Second
+				w.becomes(scripted(c.script(make(chan struct{}))))
+				start := time.Now()
+				m, err := respond(lasting(t, budget), client)
+				if !errors.Is(err, c.want) || c.want == nil && (m == nil || m.ID != c.id) {
+					t.Errorf("got %+v, %v, want message %q, %v", m, err, c.id, c.want)
+				}
+				if took := time.Since(start); took < budget/2 || took > budget {
+					t.Errorf("took %v of %v", took, budget)
+				}
+				if seen, _ := w.requests(); len(seen) != 2 {
+					t.Errorf("%d requests, want 2", len(seen))
+				}
+			})
 		})
 	}
-	together.Wait()
+}
+
+// scripted answers the first request by one reply and all others by another, without
+// sockets.
+func scripted(first, then reply) func(*http.Request) (*http.Response, error) {
+	var requests atomic.Int64
+	return func(req *http.Request) (*http.Response, error) {
+		next := then
+		if requests.Add(1) == 1 {
+			next = first
+		}
+		answer := httptest.NewRecorder()
+		next(answer, req)
+		if err := req.Context().Err(); err != nil {
+			return nil, err
+		}
+		return answer.Result(), nil
+	}
 }
 
 // The second try does not go by a connection that was open before: all of those may

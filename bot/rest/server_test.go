@@ -76,10 +76,10 @@ func (d *discord) requests() []received {
 // client returns a client of d whose log is checked for secrets at the end.
 func (d *discord) client(change ...func(*rest.Options)) *rest.Client {
 	d.t.Helper()
-	log := new(bytes.Buffer)
+	log := &lockedWriter{b: new(bytes.Buffer)}
 	o := rest.Options{
 		BaseURL: d.http.URL + "/api/v10", Token: botToken, ApplicationID: appID,
-		Logger: slog.New(slog.NewTextHandler(&lockedWriter{b: log}, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, f := range change {
 		f(&o)
@@ -101,6 +101,12 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.b.Write(p)
+}
+
+func (w *lockedWriter) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.b.String()
 }
 
 func wantNoSecrets(t *testing.T, text string) {

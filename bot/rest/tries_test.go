@@ -2,9 +2,7 @@ package rest_test
 
 import (
 	"errors"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -127,12 +125,29 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
+// A window may last for half a millisecond longer than its header says, which is rounded.
+func TestWindowsAreRounded(t *testing.T) {
+	inWeather(t, func(t *testing.T, w *weather, c *rest.Client) {
+		w.becomes(func(req *http.Request) (*http.Response, error) {
+			resp, err := says(http.StatusOK)(req)
+			for name, value := range map[string]string{"Bucket": "b", "Limit": "1", "Remaining": "0", "Reset-After": "0.123"} {
+				resp.Header.Set("X-RateLimit-"+name, value)
+			}
+			return resp, err
+		})
+		for range 2 {
+			if _, err := c.EditMessage(lasting(t, time.Minute), "1", "2", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, at := w.requests(); at[1].Sub(at[0]) != 124*time.Millisecond {
+			t.Errorf("the second one came after %v, want 124ms", at[1].Sub(at[0]))
+		}
+	})
+}
+
 func tooOften(retryAfter string) func(*http.Request) (*http.Response, error) {
-	return func(*http.Request) (*http.Response, error) {
-		resp, _ := says(http.StatusTooManyRequests)(nil)
-		resp.Body = io.NopCloser(strings.NewReader(`{"message":"slow down","retry_after":` + retryAfter + `}`))
-		return resp, nil
-	}
+	return saysInWords(http.StatusTooManyRequests, `{"message":"slow down","retry_after":`+retryAfter+`}`)
 }
 
 // What cannot be repeated is, as long as it had no connection.
