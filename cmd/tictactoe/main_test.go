@@ -24,7 +24,7 @@ import (
 const childVariable = "TICTACTOE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	answerTime = waittest.Limit(answerTime)
+	answerTime, gridTime = waittest.Limit(answerTime), waittest.Limit(gridTime)
 	if os.Getenv(childVariable) != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		code := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)

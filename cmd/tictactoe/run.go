@@ -9,14 +9,17 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
 	"tictactoe/store"
 )
 
-// answerTime is how long Discord waits for an answer. Tests on slow machines, whose local
-// Discord waits for longer, raise it.
-var answerTime = 3 * time.Second
+// Tests on slow machines raise these.
+var (
+	answerTime = 3 * time.Second // that Discord waits for an answer
+	gridTime   = match.GridStays // that people see the cells of a game that is over
+)
 
 // runCmd connects to Discord and plays.
 type runCmd struct {
@@ -86,7 +89,7 @@ func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
 		Bot: bot.Options{
 			ChallengeTTL: game.challengeTTL, DefaultClock: game.clock, StartLimit: game.limit,
-			CommandGuild: store.GuildID(discord.guild),
+			CommandGuild: store.GuildID(discord.guild), GridTime: gridTime,
 		},
 	}
 	change(&o)
