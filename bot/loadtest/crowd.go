@@ -232,7 +232,7 @@ func (p *pair) act(t *turn) error {
 	case p.board == nil:
 		return p.do(t, p.people[1], sandbox.ButtonClick{Message: p.invitation, Label: "Accept"}, func(r *sandbox.Reply) bool {
 			p.board, p.invitation, p.game, p.swapped = r.Message, nil, newGame(), false
-			return p.board != nil && !r.Ephemeral
+			return p.board != nil && !r.Ephemeral && len(p.board.Snapshot().Rows()) > int(p.game.Rules().N)
 		})
 	case !p.game.Over():
 		return p.move(t)
@@ -307,7 +307,9 @@ func (p *pair) sitDown() {
 }
 
 // do acts, waits for the acknowledgement and counts it. seen is shown the answer,
-// none at all included, and reports whether it is what was expected.
+// none at all included, and reports whether it is what was expected. Of an answer that
+// leaves the picture to an edit it is asked until that has come, or nobody waits any
+// more: what is measured is the answer.
 func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*sandbox.Reply) bool) error {
 	over := p.game.Over()
 	call, err := who.Do(action)
@@ -324,6 +326,12 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 	p.crowd.waiting.Delete(call.ID())
 	r := call.Reply()
 	expected := seen(r)
+	if click, ok := action.(sandbox.ButtonClick); ok && !expected && r.Type == sandbox.CallbackDeferUpdate {
+		r.Message = click.Message
+		follows, cancel := context.WithTimeout(context.Background(), p.crowd.limit)
+		expected = p.crowd.srv.Until(follows, func() bool { return seen(r) }) == nil
+		cancel()
+	}
 	t.count(r.Latency, !over && p.game.Over(), r.Answered(), expected)
 	if expected {
 		p.strange = 0

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // board is one of the game's, halfway, as the data of an answer.
@@ -28,7 +30,7 @@ const board = `{"content":null,"components":[{"type":17,"accent_color":4675552,"
 // acknowledging starts the bot that only acknowledges, and people who play with it.
 func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	t.Helper()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit = -1 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit, o.Deadline = -1, waittest.Limit(bottest.AnswerTime) })
 	ctx, stop := context.WithCancel(t.Context())
 	var bot sync.WaitGroup
 	bot.Go(func() {
@@ -45,7 +47,9 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	srv.WaitFor(t, "the command", func() bool {
 		return slices.ContainsFunc(srv.Requests(), func(r sandbox.Request) bool { return r.Method == http.MethodPut })
 	})
-	return newCrowd(srv, Bot{Acknowledges: !plays}, channels, 1)
+	c := newCrowd(srv, Bot{Acknowledges: !plays}, channels, 1)
+	c.limit = waittest.Patience()
+	return c
 }
 
 // TestAcknowledge plays with the bot that only acknowledges: every click gets the
@@ -67,7 +71,12 @@ func TestAcknowledge(t *testing.T) {
 	if n := float64(own.Len()); f.AnswerBytes < n || f.AnswerBytes > 1.4*n {
 		t.Errorf("an answer has %.0f bytes, the game's own board %.0f", f.AnswerBytes, n)
 	}
+	boards := 0
 	for _, p := range c.pairs {
+		if p.board == nil {
+			continue // the others were over before they began
+		}
+		boards++
 		s := p.board.Snapshot()
 		if labels := strings.Join(s.Labels(), ","); labels != "\u200b,X,O,\u200b,\u200b,\u200b,\u200b,\u200b,\u200b,Resign" {
 			t.Errorf("the board shows %q", labels)
@@ -75,6 +84,9 @@ func TestAcknowledge(t *testing.T) {
 		if s.Text() != "It is <@1>'s turn\n-# and so on" {
 			t.Errorf("the board says %q", s.Text())
 		}
+	}
+	if boards == 0 {
+		t.Error("nobody has a board")
 	}
 	updates := 0
 	for _, call := range c.srv.Calls() {
@@ -107,21 +119,59 @@ func TestStrangeBot(t *testing.T) {
 	}
 }
 
-// TestPause plays with a pause: the rate is what the pause makes it.
+// TestPause plays with a pause: nothing makes the clicks of a channel come sooner than the
+// shortest pauses would, however slow the machine was before.
 func TestPause(t *testing.T) {
+	const pause = 40 * time.Millisecond
 	c := acknowledging(t, false, 4)
 	var parts []float64
-	got, err := c.play(t.Context(), budget{time: 2 * time.Second}, 200*time.Millisecond, func(part float64) { parts = append(parts, part) })
+	began := time.Now()
+	got, err := c.play(t.Context(), budget{games: 12}, pause, func(part float64) { parts = append(parts, part) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 4 channels for ten pauses: a busy machine makes it fewer, and nothing makes it
-	// more than the shortest pauses would.
-	if n := got.latency.TotalCount(); n < 8 || n > 4*21 {
-		t.Errorf("%d interactions, about 40 expected", n)
+	most := len(c.pairs) * (1 + int(time.Since(began)/(pause/2)))
+	if n := int(got.latency.TotalCount()); n > most {
+		t.Errorf("%d interactions, %d at most expected", n, most)
 	}
-	if len(parts) < 5 || parts[0] <= 0 || parts[len(parts)-1] > 1 {
+	if !slices.IsSorted(parts) || len(parts) > 0 && (parts[0] < 0 || parts[len(parts)-1] > 1) {
 		t.Errorf("progress %v", parts)
+	}
+}
+
+// TestTimeIsOver: a turn that has a time ends with it, and nobody clicks behind its end.
+func TestTimeIsOver(t *testing.T) {
+	c := acknowledging(t, false, 2)
+	for _, pause := range []time.Duration{0, time.Hour} {
+		got, err := c.play(t.Context(), budget{time: 100 * time.Millisecond}, pause, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := got.latency.TotalCount(); pause > 0 && n > 0 {
+			t.Errorf("%d interactions, none expected", n)
+		}
+	}
+}
+
+// TestPart is how much of a budget is spent.
+func TestPart(t *testing.T) {
+	began := time.Now()
+	games, half := budget{games: 4}, &turn{}
+	half.games.Store(1)
+	for name, c := range map[string]struct {
+		turn        *turn
+		budget      budget
+		began       time.Time
+		least, most float64
+	}{
+		"three of four games": {half, games, began, 0.75, 0.75},
+		"five of four games":  {&turn{}, games, began, 1, 1},
+		"a time that is over": {&turn{}, budget{time: time.Second}, began.Add(-time.Minute), 1, 1},
+		"half of an hour":     {&turn{}, budget{time: time.Hour}, began.Add(-30 * time.Minute), 0.5, 0.75},
+	} {
+		if got := c.turn.part(c.budget, c.began); got < c.least || got > c.most {
+			t.Errorf("%s: got %v, want %v to %v", name, got, c.least, c.most)
+		}
 	}
 }
 

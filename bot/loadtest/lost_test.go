@@ -1,23 +1,25 @@
 package loadtest
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 )
 
 // TestLostAnswers plays with the bot while answers hang or come to nothing: people go
 // on where the board stands, and all of it is counted.
 func TestLostAnswers(t *testing.T) {
-	const deadline = 300 * time.Millisecond
+	deadline := waittest.Limit(500 * time.Millisecond) // others are not to be lost, one flush to the disk included
 	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Deadline = deadline }))
 	w.Discord.AllowUnanswered()
 	c := newCrowd(w.Discord, Bot{}, 2, 1)
 	c.limit = 2 * deadline
 	sum := newTally()
-	for range 3 {
+	for range 2 {
 		w.Discord.HangNext(sandbox.RouteCallback)
 		w.Discord.ApplyThenFailNext(sandbox.RouteCallback)
 		got, err := c.play(t.Context(), budget{games: 3}, 0, nil)
@@ -26,7 +28,28 @@ func TestLostAnswers(t *testing.T) {
 		}
 		sum.add(got)
 	}
-	if sum.games < 9 || sum.unanswered == 0 || sum.unexpected == 0 {
+	if sum.games < 6 || sum.unanswered == 0 || sum.unexpected == 0 {
 		t.Errorf("%d games, %d unanswered, %d unexpected", sum.games, sum.unanswered, sum.unexpected)
+	}
+}
+
+// TestPictureThatFollows plays a game of which every picture comes as an edit behind the
+// answer, as while something else is drawing the board: that is what was expected.
+func TestPictureThatFollows(t *testing.T) {
+	w := bottest.New(t)
+	c := newCrowd(w.Discord, Bot{}, 1, 1)
+	c.limit = waittest.Patience()
+	p, played := c.pairs[0], &turn{tally: newTally()}
+	for step := 0; !p.game.Over(); step++ {
+		if step > 0 {
+			w.Discord.RefuseNext(sandbox.RouteCallback, http.StatusBadRequest, 50035)
+			w.Discord.SlowNext(sandbox.RouteEditOriginal, 50*time.Millisecond)
+		}
+		if err := p.act(played); err != nil {
+			t.Fatal(err)
+		}
+		if played.tally.unexpected > 0 || p.board == nil && step > 0 {
+			t.Fatalf("step %d was not expected", step)
+		}
 	}
 }
