@@ -250,7 +250,7 @@ func TestPageSurvivesARestart(t *testing.T) {
 		t.Fatalf("got exit code %d: %s", code, output)
 	}
 	tab.WaitText("#banner", "Connecting again")
-	launch(t, dir, nil, "sandbox", "--data", "kept", "--addr", strings.TrimPrefix(page.url, "http://"))
+	sandboxAgain(t, dir, page, "--data", "kept")
 	tab.WaitReady()
 	tab.WaitText(".presence", "Tic-tac-toe online")
 	tab.WaitText("#channel-title", "games")

@@ -35,6 +35,26 @@ func sandboxAt(t *testing.T, dir string, args ...string) (*program, pageClient) 
 	return p, pageClient{t, url}
 }
 
+// sandboxAgain starts the local Discord at the address that it had. Somebody else may have
+// been given its port meanwhile: then it waits until that is free.
+func sandboxAgain(t *testing.T, dir string, page pageClient, args ...string) *program {
+	t.Helper()
+	var p *program
+	waittest.Until(t, "the address to be free", func() bool {
+		p = launch(t, dir, nil, append([]string{"sandbox", "--addr", strings.TrimPrefix(page.url, "http://")}, args...)...)
+		waittest.Until(t, "the program to begin", func() bool {
+			select {
+			case <-p.exited:
+				return true
+			default:
+				return strings.Contains(p.output.String(), "Play at ")
+			}
+		})
+		return !strings.Contains(p.output.String(), "address already in use")
+	})
+	return p
+}
+
 // poll waits until cond holds; the program must not end before.
 func poll(t *testing.T, p *program, what string, cond func() bool) {
 	t.Helper()
