@@ -140,7 +140,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	b.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
-		SendTime: o.EditTime, Run: b.background, Caught: b.caught,
+		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: b.background, Caught: b.caught,
 	})
 	return b, nil
 }
@@ -152,6 +152,7 @@ func setDefaults(o *Options) {
 		}
 	}
 	def(&o.ChallengeTTL, 15*time.Minute)
+	def(&o.AnswerTime, answerTime)
 	def(&o.WorkTime, 2*time.Second)
 	def(&o.BackgroundTime, 30*time.Second)
 	def(&o.GridTime, match.GridStays)

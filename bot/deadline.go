@@ -29,6 +29,12 @@ const (
 	stillArrived = 250 * time.Millisecond
 )
 
+// share returns as large a part of the time that Discord waits for the first answer as d is
+// of the real one's.
+func (b *Bot) share(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (float64(b.opts.AnswerTime) / float64(answerTime)))
+}
+
 // answerDeadline says how long an interaction can still be answered, by the time in
 // its id. Moments of ours are readings of a clock that nobody sets, from any start, so
 // that a system clock that is wrong silences nobody. The age of an interaction is how

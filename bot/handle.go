@@ -57,7 +57,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 	b.stats.handled.Add(1)
 	// What is not decided by then is answered in words while there is still time.
 	decide := in.Received.Add(b.opts.WorkTime)
-	if latest := deadline.Add(-answerReserve); latest.Before(decide) {
+	if latest := deadline.Add(-b.share(answerReserve)); latest.Before(decide) {
 		decide = latest
 	}
 	in.outcome, in.waited = Answered, time.Since(in.Received)

@@ -15,8 +15,8 @@ const (
 	// memory and nowhere else.
 	namesTurn = 5 * time.Minute
 	namesMost = 5_000
-	// namesWait is how long a page of standings waits for names. What has not come by
-	// then is a mention.
+	// namesWait is how long of the time for an answer a page of standings waits for names.
+	// What has not come by then is a mention.
 	namesWait = time.Second
 )
 
@@ -41,7 +41,7 @@ type membership struct {
 // members asks for the people of a page, all at once. On doubt somebody is a member
 // without a name.
 func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
-	ctx, cancel := context.WithTimeout(ctx, namesWait)
+	ctx, cancel := context.WithTimeout(ctx, b.share(namesWait))
 	defer cancel()
 	all := make([]membership, len(users))
 	var asked sync.WaitGroup

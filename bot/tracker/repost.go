@@ -59,13 +59,13 @@ func (t *Tracker) StillGone(ctx context.Context, r Ref) bool {
 	return true
 }
 
-// touchTime bounds what somebody waits for whom touch is asked.
+// touchTime is how long of the time for an answer somebody waits for whom touch is asked.
 const touchTime = time.Second
 
 // touch draws the message now, which tells whether it is still there. While the
 // record is being posted anew there is nothing to ask.
 func (t *Tracker) touch(ctx context.Context, r Ref) {
-	ctx, cancel := context.WithTimeout(ctx, touchTime)
+	ctx, cancel := context.WithTimeout(ctx, t.share(touchTime))
 	defer cancel()
 	t.mu.Lock()
 	m := t.of(r)

@@ -133,7 +133,7 @@ func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bo
 // take claims the right to show a version. While somebody else sends, it waits a moment
 // and then reports false. It does so at once if a later version is shown.
 func (t *Tracker) take(ctx context.Context, r Ref, version int) bool {
-	timeout := time.NewTimer(shortWait)
+	timeout := time.NewTimer(t.share(shortWait))
 	defer timeout.Stop()
 	for {
 		t.mu.Lock()

@@ -509,19 +509,24 @@ func TestRepost(t *testing.T) {
 
 func TestWhereWaitsForAMessageThatIsBeingMade(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
-		for _, takes := range []time.Duration{shortWait / 2, 2 * shortWait} {
-			named := make(chan store.MessageID)
-			began := time.Now()
-			go w.show(1, rest.CallbackMessage, func(rest.CallbackType) (store.MessageID, error) {
-				go func() { named <- w.Where(board, "stored") }()
-				time.Sleep(takes)
-				return "402", nil
-			})
-			got := <-named
-			if took := time.Since(began); took > shortWait || takes < shortWait && got != "402" {
-				t.Errorf("got %q after %v", got, took)
+		for _, c := range []struct {
+			answer, wait time.Duration // that Discord waits for an answer, and Where of it
+		}{{answerTime, shortWait}, {4 * answerTime, 4 * shortWait}} {
+			for _, takes := range []time.Duration{c.wait / 2, 2 * c.wait} {
+				w.AnswerTime = c.answer
+				named := make(chan store.MessageID)
+				began := time.Now()
+				go w.show(1, rest.CallbackMessage, func(rest.CallbackType) (store.MessageID, error) {
+					go func() { named <- w.Where(board, "stored") }()
+					time.Sleep(takes)
+					return "402", nil
+				})
+				got := <-named
+				if took := time.Since(began); took > c.wait || takes < c.wait && got != "402" {
+					t.Errorf("of %v: got %q after %v", c.answer, got, took)
+				}
+				time.Sleep(c.answer)
 			}
-			time.Sleep(time.Second)
 		}
 	})
 }
