@@ -27,8 +27,8 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 	for round := range rounds {
 		i := round % len(channels)
 		if boards[i] == nil || bottest.Over(boards[i].Snapshot()) {
-			boards[i] = w.Answer(t, w.Ada.Command(t, channels[i], "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
-			w.Bob.Click(t, boards[i], "Accept")
+			w.Channel = channels[i]
+			boards[i] = w.Challenge(t, w.Ada, w.Bob)
 		}
 		m := boards[i]
 		before := m.Snapshot()

@@ -210,7 +210,7 @@ func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 	w := bottest.New(t)
 	mona := manager(w, "Mona")
 	board := w.Challenge(t, w.Ada, w.Bob)
-	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
 	bottest.WantText(t, table, "3 points")
 
@@ -246,7 +246,7 @@ func TestOnlyManagersLetStandingsBeginAnew(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
 	mona := manager(w, "Mona")
 	board := w.Challenge(t, w.Ada, w.Bob)
-	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	m := panel(t, w, mona)
 	mona.Select(t, m, "1:sp", "standings")
 	question := w.Answer(t, mona.ClickID(t, m, "1:sa"))

@@ -130,7 +130,7 @@ func TestAcceptInAThread(t *testing.T) {
 	if members := thread.ThreadMembers(); !slices.Contains(members, w.Ada) || !slices.Contains(members, w.Bob) {
 		t.Errorf("in the thread are %d", len(members))
 	}
-	w.Moves(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	bottest.WantText(t, board, w.Ada.Mention())
 }
 
@@ -152,7 +152,7 @@ func TestThreadsAsARule(t *testing.T) {
 	w.Cleo.Click(t, m, "Accept")
 	thread, board := newThread(t, w, 2)
 	bottest.WantText(t, m, thread.ID())
-	w.Moves(t, board, w.Bob, w.Cleo, "a1", "b2")
+	w.Cells(t, board, w.Bob, w.Cleo, "a1", "b2")
 	asked := ""
 	for _, q := range w.Discord.Requests() {
 		if q.Method+" "+q.Route == routeCreateThread {

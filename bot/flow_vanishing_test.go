@@ -183,7 +183,7 @@ func TestTryVanishingInTheSameInstant(t *testing.T) {
 	for n := range 10 {
 		w.Elsewhere(fmt.Sprint("instant-", n))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		w.Moves(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
+		w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
 		a, b := w.Ada.PrepareClick(t, m, "Try Vanishing"), w.Bob.PrepareClick(t, m, "Try Vanishing")
 		w.Discord.DispatchTogether(a, b)
 		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {

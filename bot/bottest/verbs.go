@@ -89,29 +89,20 @@ func Choice(t testing.TB, list rules.Component, name string) string {
 }
 
 // Cells clicks cells in turn, the first player first, each once the board shows the move
-// before. None may be refused, which can be seen of a click at once, and of a choice in a
-// list by what comes behind its answer.
+// before, and waits until it shows the last one: on a busy machine a picture may follow
+// the answer. None may be refused, which can be seen of a click at once, and of a choice
+// in a list by what comes behind its answer.
 func (w *World) Cells(t testing.TB, m *sandbox.Message, first, second *sandbox.User, names ...string) {
 	t.Helper()
-	before := -1
 	for i, name := range names {
 		who := first
 		if i%2 == 1 {
 			who = second
 		}
-		before = Ply(m.Wait(t, "the move before "+name, func(s sandbox.Snapshot) bool { return Ply(s) > before }))
+		before := Ply(m.Snapshot())
 		if r := w.Cell(t, who, m, name); r.Type == sandbox.CallbackMessage {
 			t.Fatalf("%s by %s was refused: %s", name, who.Name(), r.Text())
 		}
-	}
-}
-
-// Moves is Cells, and waits until the board shows the last one, too.
-func (w *World) Moves(t testing.TB, m *sandbox.Message, first, second *sandbox.User, names ...string) {
-	t.Helper()
-	for i, name := range names {
-		before := Ply(m.Snapshot())
-		w.Cells(t, m, []*sandbox.User{first, second}[i%2], nil, name)
 		m.Wait(t, "the move "+name, func(s sandbox.Snapshot) bool { return Ply(s) > before })
 	}
 }

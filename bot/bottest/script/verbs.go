@@ -88,7 +88,7 @@ func person(s *scene, _ bool, args []string) {
 func moves(s *scene, _ bool, args []string) {
 	args, on := on(args)
 	first, second := s.person(args[0]), s.person(args[1])
-	s.w().Moves(s, s.boardFor(first, on), first, second, args[2:]...)
+	s.w().Cells(s, s.boardFor(first, on), first, second, args[2:]...)
 }
 
 func all(s *scene, neg bool, args []string) {
