@@ -50,6 +50,7 @@ func TestClocksStandStillWhileDiscordDoesNotAnswer(t *testing.T) {
 		return !w.Service.Reachable()
 	})
 	clock.Advance(time.Hour)
+	clock.Looked(t) // while nobody can move
 	w.Discord.ClearFaults()
 	waittest.Until(t, "the bot to know that Discord answers", w.Service.Reachable)
 	w.Cells(t, m, w.Bob, w.Ada, "b2")

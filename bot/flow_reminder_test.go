@@ -96,8 +96,7 @@ func TestReminderOverARestart(t *testing.T) {
 	w.Stop(t)
 	clock.Advance(2 * time.Hour)
 	w.Start(t)
-	before := clock.Looks()
-	waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
+	clock.Looked(t)
 	if n := len(reminded(w)); n != 0 {
 		t.Fatalf("%d lines while time stood still", n)
 	}
@@ -233,15 +232,11 @@ func TestReminderWhileDisconnected(t *testing.T) {
 	w.Discord.RefuseUpgrade(1000)
 	w.Discord.DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
-	looked := func() {
-		before := clock.Looks()
-		waittest.Until(t, "the bot to look at the clock", func() bool { return clock.Looks() > before+10 })
-	}
-	looked()
+	clock.Looked(t)
 	clock.Advance(5 * time.Hour)
-	looked()
+	clock.Looked(t)
 	w.Reconnected(t, w.Discord.ClearFaults)
-	looked()
+	clock.Looked(t)
 	if n := len(reminded(w)); n != 0 {
 		t.Errorf("%d lines for a time in which nobody could move", n)
 	}

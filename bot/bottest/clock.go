@@ -2,7 +2,10 @@ package bottest
 
 import (
 	"sync"
+	"testing"
 	"time"
+
+	"tictactoe/bot/waittest"
 )
 
 // Clock is a clock that stands still until a test moves it. It is safe for concurrent
@@ -31,9 +34,16 @@ func (c *Clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Looks returns how often the clock was read.
-func (c *Clock) Looks() int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.looks
+// Looked waits until a bot that does nothing else has looked at what has fallen due, and
+// so at how much time has passed, since the call: each such look reads the clock a few
+// times.
+func (c *Clock) Looked(t testing.TB) {
+	t.Helper()
+	looks := func() int64 {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.looks
+	}
+	before := looks()
+	waittest.Until(t, "the bot to look at the clock", func() bool { return looks() > before+10 })
 }
