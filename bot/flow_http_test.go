@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,15 +31,16 @@ func TestPlayedByHTTP(t *testing.T) {
 	w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "Not yet")
 	w.Cells(t, m, w.Ada, w.Bob, "a3")
 	bottest.WantText(t, m, w.Ada.Mention()+" wins")
-	w.Handled(t)
 	if n := w.Discord.Sessions(); n != 0 {
 		t.Errorf("%d Gateway sessions, want none", n)
 	}
+	var answers []sandbox.Request
+	waittest.Until(t, "the record of every answer, which comes behind its effect", func() bool {
+		answers = slices.DeleteFunc(w.Discord.Requests(), func(r sandbox.Request) bool { return !strings.HasSuffix(r.Route, "/callback") })
+		return len(answers) >= len(w.Discord.Calls())
+	})
 	inBody := map[bool]int{}
-	for _, r := range w.Discord.Requests() {
-		if !strings.HasSuffix(r.Route, "/callback") {
-			continue
-		}
+	for _, r := range answers {
 		inBody[r.InBody]++
 		if made := strings.HasPrefix(string(r.Body), `{"type":4`); made == r.InBody {
 			t.Errorf("in the body %v: %.40s", r.InBody, r.Body)
