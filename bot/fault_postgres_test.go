@@ -96,9 +96,9 @@ func TestPostgresCommitIsPending(t *testing.T) {
 	t.Parallel()
 	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
 	w := bottest.New(t, onPostgres(address),
-		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }),
-		bottest.Bot(func(o *bot.Options) { o.WorkTime = waittest.Limit(600 * time.Millisecond) }))
+		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }))
 	m := w.Challenge(t, w.Ada, w.Bob)
+	hurried(t, w, little)
 	proxy.Lose(postgrestest.Silence)
 	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), unknown)
 	waittest.Until(t, "the store to write again", func() bool { return w.Store.Check(t.Context()) == nil })

@@ -76,8 +76,7 @@ func TestACopyUnderARunningBot(t *testing.T) {
 	if err := os.Rename(w.Path+".copy", w.Path); err != nil {
 		t.Fatal(err)
 	}
-	w.Refused(t, w.Cleo.Command(t, w.Side("side"), "tictactoe play"), notSaved)
-	waittest.Until(t, "the bot to end", func() bool { return w.Reason() != nil })
+	endsUnsaved(t, w, w.Cleo.StartCommand(t, w.Side("side"), "tictactoe play"))
 	if says := w.Reason().Error(); !strings.Contains(says, w.Path) || !strings.Contains(says, "replaced") {
 		t.Errorf("it ended with %q", says)
 	}
