@@ -35,6 +35,7 @@ func TestWhatOneSendsIsSeen(t *testing.T) {
 	tab.Press("Enter", "Enter")
 	tab.WaitText(newest, "Hello @Ben")
 	tab.Wait("the answer in sight", distance+` < 2`)
+	sent(tab)
 	pagetest.Eval[bool](tab, `(document.querySelector("#log").scrollTop = 0, true)`)
 	focus(tab, "#composer-input")
 	tab.Type("words")
