@@ -32,6 +32,9 @@ type Change struct {
 	// are those that begin or, lifted, end with it; one that there is already stays as it is.
 	Consents []Consent
 	Blocks   []Block
+	// Erasures are those that begin with the change. That of a person who is being erased
+	// already does nothing.
+	Erasures []Erasure
 	// Uptime is the up-time of the records' domain at which the change was made; it is
 	// saved along with it unless a later one is (see Store.SaveUptime). Otherwise a
 	// deadline could be stored that lies far ahead of an up-time that was lost with its

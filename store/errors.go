@@ -20,6 +20,8 @@ var (
 	ErrPairTaken = errors.New("store: pair has an open challenge")
 	// ErrBlocked: a person takes no challenges from another one.
 	ErrBlocked = errors.New("store: takes no challenges")
+	// ErrErasing: a person of the change is being erased. It passes.
+	ErrErasing = errors.New("store: a person is being erased")
 	// ErrImmutable: the change would move a match elsewhere, rewrite its moves, or add to
 	// the moves or change the result of an ended one.
 	ErrImmutable = errors.New("store: moves and results are never rewritten")

@@ -48,17 +48,18 @@ type EndReason uint8
 
 // The end reasons.
 const (
-	NotEnded    EndReason = 0
-	ByLine      EndReason = 10 // the winner has a line
-	FullBoard   EndReason = 20 // a draw
-	Repetition  EndReason = 21 // a draw: the position stood for the third time
-	MoveLimit   EndReason = 22 // a draw: [engine.MaxPlies] moves without a line
-	Resignation EndReason = 30 // the loser gave up
-	Clock       EndReason = 40 // the loser ran out of time
-	Idle        EndReason = 50 // against the program: no move in time, nobody wins
-	Stopped     EndReason = 60 // by a moderator, counts for nobody
-	Abandoned   EndReason = 70 // nobody touched it for a week, counts for nobody
-	Unreachable EndReason = 80 // its channel or guild is gone, counts for nobody
+	NotEnded     EndReason = 0
+	ByLine       EndReason = 10 // the winner has a line
+	FullBoard    EndReason = 20 // a draw
+	Repetition   EndReason = 21 // a draw: the position stood for the third time
+	MoveLimit    EndReason = 22 // a draw: [engine.MaxPlies] moves without a line
+	Resignation  EndReason = 30 // the loser gave up
+	Clock        EndReason = 40 // the loser ran out of time
+	Idle         EndReason = 50 // against the program: no move in time, nobody wins
+	Stopped      EndReason = 60 // by a moderator, counts for nobody
+	Abandoned    EndReason = 70 // nobody touched it for a week, counts for nobody
+	Unreachable  EndReason = 80 // its channel or guild is gone, counts for nobody
+	PlayerErased EndReason = 90 // a player had everything about them erased, counts for nobody
 )
 
 // Draw reports whether the board ended the match without a winner: it counts as a draw.

@@ -39,6 +39,14 @@ import (
 // ended match never change, except that a verdict that is not known yet can be given
 // once ([ErrImmutable]).
 //
+// Erased: the erasure of a person ends open records by nobody's hand but the caller's, and
+// then puts a pseudonym in the place of the person, whatever is said above of what never
+// changes; it counts a version of every match and challenge for it. Where Discord shows
+// direct messages goes with it. Settings, puzzles and the person's own blocks are deleted.
+// Blocks against the person stay in force if they come back, and so do the caps of the
+// day, by a keyed hash. Until it is done nothing new is stored that names the person
+// ([ErrErasing]).
+//
 // Accounted: the change that ends a match writes its [Result], once, and the sums that
 // are kept of results are those of the ledger at every moment. Caps hold whoever else
 // writes at the same time.
@@ -67,7 +75,7 @@ import (
 type Store interface {
 	// Apply stores a change; nil says that it is durable. Otherwise it returns the
 	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
-	// does not consent ([ErrBlocked]); then for the matches, challenges, settings, people, tries and puzzlers of the change in their order that
+	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries and puzzlers of the change in their order that
 	// a record exists already or has another version ([ErrConflict]), that it does not
 	// exist ([ErrNotFound]), that it would rewrite ([ErrImmutable]), and that a place,
 	// a seat or a pair is taken ([ErrPlaceTaken], [ErrSeatTaken], [ErrPairTaken]).
@@ -179,6 +187,21 @@ type Store interface {
 	// Recount compares the sums that are kept with the ledger and makes them right, in one
 	// transaction. It returns how many rows of sums were wrong. It reads all of the ledger.
 	Recount(ctx context.Context) (wrong int, err error)
+
+	// Erasures returns the erasures that are not done, those that began first first.
+	Erasures(ctx context.Context, limit int) ([]Erasure, error)
+	// Erasing reports whether the user is being erased.
+	Erasing(ctx context.Context, user UserID) (bool, error)
+	// Erase goes on with an erasure, in one short commit that touches about limit rows. It
+	// is to be called until it returns [ErasureDone], by whichever process: what was done
+	// stays done. While a match of the person is active or a challenge open it does nothing
+	// and returns [ErasureWaits]. Of an erasure that is done or was never begun it returns
+	// [ErasureDone].
+	Erase(ctx context.Context, e Erasure, limit int) (ErasureStep, error)
+	// OpenMatches returns the active matches of the user, wherever they are, in no order.
+	OpenMatches(ctx context.Context, user UserID, limit int) ([]Match, error)
+	// ChallengesOf returns the open challenges by the user and to the user, in no order.
+	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
 
 	// NextDeadlines returns the earliest deadline of the matches and open challenges of
 	// each domain, or the earliest reminder where that is earlier, 0 where there is none. It costs the same however many there are.

@@ -81,7 +81,7 @@ func (m Match) validateEnd(game engine.Game) error {
 		fits = m.EndReason == board && m.Winner == winner
 	case m.EndReason == Resignation, m.EndReason == Clock:
 		fits = (m.Winner == engine.X || m.Winner == engine.O) && board == NotEnded
-	case m.EndReason == Idle, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable:
+	case m.EndReason == Idle, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable, m.EndReason == PlayerErased:
 		fits = m.Winner == engine.None && board == NotEnded
 	}
 	if !fits {
@@ -199,6 +199,11 @@ func (c Change) Validate() error {
 	}
 	for _, p := range c.Puzzlers {
 		if err := p.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, e := range c.Erasures {
+		if err := e.Validate(); err != nil {
 			return err
 		}
 	}

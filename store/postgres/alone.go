@@ -40,10 +40,17 @@ func (w *writer) sendAlone(ctx context.Context, r request) error {
 	if err := w.wantConsents(ctx, c); err != nil {
 		return err
 	}
+	if err := w.wantPresent(ctx, c); err != nil {
+		return err
+	}
+	if r.erase != nil {
+		return r.erase.goOn(ctx, w)
+	}
 	ledger := &pipeline{}
-	ledger.results(c)
+	ledger.erasures(c, w.store.key)
+	ledger.results(c, w.store.key)
 	ledger.ledger(c)
-	ledger.blocks(c)
+	ledger.blocks(c, w.store.key)
 	if err := w.send(ctx, ledger); err != nil {
 		return err
 	}

@@ -29,12 +29,14 @@ type request struct {
 	purge   *purge
 	recount *recount
 	leasing *leasing
+	erase   *erase
 }
 
 // purge is what is to be deleted, and how much that was: to be read only when the outcome
 // is known.
 type purge struct {
 	claims, challenges int64
+	today              int64
 	limit              int
 	deleted            int64
 }
@@ -60,7 +62,7 @@ func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx,
 
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	p := &purge{claims: claims.UnixMilli(), challenges: challenges.UnixMilli(), limit: max(limit, 0)}
+	p := &purge{claims: claims.UnixMilli(), challenges: challenges.UnixMilli(), today: store.DayOf(s.opts.now()), limit: max(limit, 0)}
 	if err := s.writer.queue.Do(ctx, request{purge: p}); err != nil {
 		return 0, err
 	}
@@ -280,6 +282,9 @@ func (w *writer) send(ctx context.Context, p *pipeline) error {
 // sendTogether sends all of the requests as if none of them could be refused. It returns
 // errRefused if one of them is.
 func (w *writer) sendTogether(ctx context.Context, requests []request) error {
+	if isErasing(requests) {
+		return errRefused // each by itself
+	}
 	p := w.begin(requests...)
 	claims := map[string]int64{}
 	for _, r := range requests {
@@ -299,8 +304,10 @@ func (w *writer) sendTogether(ctx context.Context, requests []request) error {
 	}
 	store := func(text string, args []any) { p.add(1, errRefused, text, args...) }
 	for _, r := range requests {
-		p.consents(r.change)
-		p.results(r.change)
+		p.consents(r.change, w.store.key)
+		p.presents(r.change)
+		p.erasures(r.change, w.store.key)
+		p.results(r.change, w.store.key)
 		for _, m := range r.change.Matches {
 			store(putMatch(m))
 			p.seat(m)
@@ -314,7 +321,7 @@ func (w *writer) sendTogether(ctx context.Context, requests []request) error {
 		for _, person := range r.change.People {
 			store(putPerson(person))
 		}
-		p.blocks(r.change)
+		p.blocks(r.change, w.store.key)
 		for _, t := range r.change.Tries {
 			store(putTry(t))
 		}
@@ -356,5 +363,6 @@ func (p *pipeline) purge(of *purge) {
 	count := func(tag pgconn.CommandTag) error { of.deleted += tag.RowsAffected(); return nil }
 	p.Queue(purgeClaimsText, of.claims, of.limit).Exec(count)
 	p.Queue(purgeChallengesText, of.challenges, of.limit).Exec(count)
+	p.Queue(purgeFormerText, of.today, of.limit).Exec(count)
 	p.addAny(purgeLimitsText, of.limit)
 }

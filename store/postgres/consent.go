@@ -22,9 +22,9 @@ var (
 )
 
 // consents adds what refuses the change where a block is in the way.
-func (p *pipeline) consents(c store.Change) {
+func (p *pipeline) consents(c store.Change, k table.Key) {
 	for _, consent := range c.Consents {
-		p.add(0, errRefused, blockedText, table.BlockedArgs(consent)...)
+		p.add(0, errRefused, blockedText, table.BlockedArgs(consent, k)...)
 	}
 }
 
@@ -32,7 +32,7 @@ func (p *pipeline) consents(c store.Change) {
 func (w *writer) wantConsents(ctx context.Context, c store.Change) error {
 	for _, consent := range c.Consents {
 		var since int64
-		err := w.conn.QueryRow(ctx, blockedText, table.BlockedArgs(consent)...).Scan(&since)
+		err := w.conn.QueryRow(ctx, blockedText, table.BlockedArgs(consent, w.store.key)...).Scan(&since)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
 		case err != nil:
@@ -45,10 +45,10 @@ func (w *writer) wantConsents(ctx context.Context, c store.Change) error {
 }
 
 // blocks adds what stores the blocks of the change, and removes those that are lifted.
-func (p *pipeline) blocks(c store.Change) {
+func (p *pipeline) blocks(c store.Change, k table.Key) {
 	for _, b := range c.Blocks {
 		if b.Lifted {
-			p.addAny(unblockText, string(b.User), string(b.From), string(b.Guild))
+			p.addAny(unblockText, table.UnblockArgs(b, k)...)
 		} else {
 			p.addAny(blockText, string(b.User), string(b.From), string(b.Guild), b.Since.UnixMilli())
 		}
@@ -63,7 +63,7 @@ func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, e
 // Blocked implements [store.Store].
 func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 	var since int64
-	err := s.readRow(ctx, blockedText, table.BlockedArgs(c), &since)
+	err := s.readRow(ctx, blockedText, table.BlockedArgs(c, s.key), &since)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}

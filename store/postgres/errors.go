@@ -127,7 +127,7 @@ func isContention(err error) bool {
 // isOwnFault reports whether the error is about one change alone.
 func isOwnFault(err error) bool {
 	for _, own := range [...]error{
-		store.ErrConflict, store.ErrClaimed, store.ErrNotFound,
+		store.ErrConflict, store.ErrClaimed, store.ErrNotFound, store.ErrBlocked, store.ErrErasing,
 		store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken, store.ErrImmutable, store.ErrInvalid,
 	} {
 		if errors.Is(err, own) {

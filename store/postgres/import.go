@@ -67,8 +67,7 @@ func Import(ctx context.Context, address string, from Source, step func(rows int
 }
 
 // wantEmpty returns ErrNotEmpty if anything was ever stored, and removes the up-times,
-// which are all 0,
-// and the note that there are no matches from before the ledger.
+// which are all 0, the note that there are no matches from before the ledger, and the key.
 func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 	for _, t := range table.All() {
 		text := "SELECT count(*) FROM " + t.Name
@@ -77,6 +76,8 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 			text += " WHERE elapsed > 0"
 		case "ledger":
 			text += " WHERE past < 9223372036854775807"
+		case "secrets":
+			continue
 		}
 		var n int
 		if err := tx.QueryRow(ctx, text).Scan(&n); err != nil {
@@ -89,6 +90,9 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "DELETE FROM uptime")
 	if err == nil {
 		_, err = tx.Exec(ctx, "DELETE FROM ledger")
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "DELETE FROM secrets")
 	}
 	return err
 }

@@ -40,7 +40,8 @@ const lockPeopleText = `SELECT count(pg_advisory_xact_lock(key)) FROM
 	(SELECT hashtextextended(person, 1301) AS key FROM unnest($1::text[]) AS person ORDER BY key) AS keys`
 
 // lockPeople makes sure that nobody else writes a result of the same people meanwhile: how
-// many of their games have counted today is looked up in between. Who locks comes before
+// many of their games have counted today is looked up in between. Nor does the erasure of
+// somebody begin or end whom the requests name. Who locks comes before
 // everything else in a transaction.
 func (p *pipeline) lockPeople(requests []request) {
 	var people []string
@@ -52,6 +53,7 @@ func (p *pipeline) lockPeople(requests []request) {
 				}
 			}
 		}
+		people = append(people, r.named()...)
 	}
 	if len(people) > 0 {
 		slices.Sort(people)
@@ -60,9 +62,9 @@ func (p *pipeline) lockPeople(requests []request) {
 }
 
 // results adds what writes the results of the change, which comes before its matches.
-func (p *pipeline) results(c store.Change) {
+func (p *pipeline) results(c store.Change, k table.Key) {
 	for _, e := range c.Endings() {
-		p.addAny(writeResultText, table.EndingArgs(e)...)
+		p.addAny(writeResultText, table.EndingArgs(e, k)...)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/steps"
+	"tictactoe/store/internal/table"
 )
 
 var _ store.Store = (*Store)(nil)
@@ -32,6 +33,7 @@ type Store struct {
 	lease  *lease       // nil without
 	owned  atomic.Int64 // clock domains
 	opts   options
+	key    table.Key // of what stands for people who were erased
 
 	closed  chan struct{}
 	closing sync.Once
@@ -140,6 +142,9 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 	}
 	id = rand.Int64() //nolint:gosec // told apart from others, not kept from them
 	if err := s.begin(ctx, conn, ownerOf(id)); err != nil {
+		return 0, err
+	}
+	if s.key, err = readKey(ctx, conn); err != nil {
 		return 0, err
 	}
 	_, err = conn.Exec(ctx, "INSERT INTO writers (id, commits, seen) VALUES ($1, 0, now())", id)

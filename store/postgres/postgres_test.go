@@ -283,3 +283,23 @@ func (p *pair) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
 }
 
 func (p *pair) Uptime(ctx context.Context) (store.Uptimes, error) { return p.next().Uptime(ctx) }
+
+func (p *pair) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
+	return p.next().Erasures(ctx, limit)
+}
+
+func (p *pair) Erasing(ctx context.Context, u store.UserID) (bool, error) {
+	return p.next().Erasing(ctx, u)
+}
+
+func (p *pair) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	return p.writes().Erase(ctx, e, limit)
+}
+
+func (p *pair) OpenMatches(ctx context.Context, u store.UserID, limit int) ([]store.Match, error) {
+	return p.next().OpenMatches(ctx, u, limit)
+}
+
+func (p *pair) ChallengesOf(ctx context.Context, u store.UserID, limit int) ([]store.Challenge, error) {
+	return p.next().ChallengesOf(ctx, u, limit)
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/erasing"
 	"tictactoe/store/internal/table"
 )
 
@@ -40,6 +41,16 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 	}
 	for _, consent := range c.Consents {
 		if err := s.wantConsent(consent); err != nil {
+			return err
+		}
+	}
+	for _, user := range c.Named() {
+		if err := s.wantPresent(user); err != nil {
+			return err
+		}
+	}
+	for _, e := range c.Erasures {
+		if err := erasing.Begin(s, s.key, e); err != nil {
 			return err
 		}
 	}
@@ -89,6 +100,7 @@ func (s *Store) Deliver(d store.Delivery) {
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
 	var deleted int64 // read only when the outcome is known
+	today := store.DayOf(s.opts.now())
 	err := s.writer.do(ctx, func(st *writeStatements) error {
 		deleted = 0
 		for stmt, before := range map[*sql.Stmt]time.Time{st.purgeClaims: claims, st.purgeChallenges: challenges} {
@@ -102,7 +114,9 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 			}
 			deleted += n
 		}
-		return nil
+		n, err := st.Exec(table.PurgeFormer, today, max(limit, 0))
+		deleted += n
+		return err
 	})
 	if err != nil {
 		return 0, err

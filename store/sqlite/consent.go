@@ -14,7 +14,7 @@ import (
 // wantConsent returns [store.ErrBlocked] where a block is in the way.
 func (s *writeStatements) wantConsent(c store.Consent) error {
 	var since int64
-	err := s.blocked.QueryRowContext(context.Background(), table.BlockedArgs(c)...).Scan(&since)
+	err := s.blocked.QueryRowContext(context.Background(), table.BlockedArgs(c, s.key)...).Scan(&since)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil
@@ -28,7 +28,7 @@ func (s *writeStatements) wantConsent(c store.Consent) error {
 func (s *writeStatements) putBlock(b store.Block) (err error) {
 	ctx := context.Background()
 	if b.Lifted {
-		_, err = s.unblock.ExecContext(ctx, string(b.User), string(b.From), string(b.Guild))
+		_, err = s.unblock.ExecContext(ctx, table.UnblockArgs(b, s.key)...)
 	} else {
 		_, err = s.block.ExecContext(ctx, string(b.User), string(b.From), string(b.Guild), b.Since.UnixMilli())
 	}
@@ -51,7 +51,7 @@ func (s *Store) Blocks(ctx context.Context, user store.UserID) (all []store.Bloc
 // Blocked implements [store.Store].
 func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 	var since int64
-	err := s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.blocked }, table.BlockedArgs(c), &since)
+	err := s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.blocked }, table.BlockedArgs(c, s.db.key), &since)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}

@@ -74,7 +74,7 @@ func isPassing(err error) bool {
 // about the others that were to be committed with it.
 func isOwnFault(err error) bool {
 	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrClaimed) || errors.Is(err, store.ErrNotFound) ||
-		errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) ||
+		errors.Is(err, store.ErrBlocked) || errors.Is(err, store.ErrErasing) || errors.Is(err, store.ErrPlaceTaken) || errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) ||
 		errors.Is(err, store.ErrImmutable) || errors.Is(err, store.ErrInvalid)
 }
 

@@ -13,7 +13,7 @@ import (
 // before the match is stored, unless it is not this change that ends the match.
 func (s *writeStatements) putResult(e store.Ending) error {
 	ctx := context.Background()
-	result, err := s.insertResult.ExecContext(ctx, table.EndingArgs(e)...)
+	result, err := s.insertResult.ExecContext(ctx, table.EndingArgs(e, s.key)...)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,10 @@ const childEnv = "STORE_TEST_CHILD"
 // children are the parts. Each gets the arguments of [child] and returns the
 // program's exit code.
 var children = map[string]func(args []string) int{
-	"open": openChild,
-	"lock": lockChild,
-	"load": loadChild,
+	"open":  openChild,
+	"lock":  lockChild,
+	"load":  loadChild,
+	"erase": eraseChild,
 }
 
 func TestMain(m *testing.M) {

@@ -15,6 +15,9 @@ import (
 
 // writeStatements belong to the writer's connection.
 type writeStatements struct {
+	conn *sql.Conn
+	key  table.Key
+
 	savepoint, rollbackTo, release *sql.Stmt
 
 	claim                                              *sql.Stmt
@@ -25,7 +28,7 @@ type writeStatements struct {
 
 	matchShown, deliverMatch, challengeShown, deliverChallenge *sql.Stmt
 
-	block, unblock, blocked *sql.Stmt
+	block, unblock, blocked, erasing *sql.Stmt
 
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
 	addResult                                          []*sql.Stmt // for each of table.Sums
@@ -49,6 +52,8 @@ type readStatements struct {
 	duePuzzles, streaks   *sql.Stmt
 
 	blocks, blocked, declined *sql.Stmt
+
+	erasures, erasing, openMatches, challengesOf *sql.Stmt
 
 	result, pastMatches, lastResults           *sql.Stmt
 	tallies, honours, streak, toughest, versus *sql.Stmt
@@ -103,6 +108,7 @@ func (s *writeStatements) texts() []statement {
 		{&s.block, table.Block},
 		{&s.unblock, table.Unblock},
 		{&s.blocked, table.Blocked},
+		{&s.erasing, table.Erasing},
 		{&s.insertResult, table.InsertResult},
 		{&s.backAgain, table.Return},
 		{&s.leave, table.Leave},
@@ -152,6 +158,11 @@ func (s *readStatements) texts() []statement {
 		{&s.blocked, table.Blocked},
 		{&s.declined, table.Declined},
 
+		{&s.erasures, table.Erasures},
+		{&s.erasing, table.Erasing},
+		{&s.openMatches, table.OpenMatches},
+		{&s.challengesOf, table.ChallengesOf},
+
 		{&s.result, table.Result},
 		{&s.pastMatches, table.PastMatches},
 		{&s.lastResults, table.LastResults},
@@ -175,8 +186,8 @@ type preparer interface {
 	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
 }
 
-func prepareWrites(ctx context.Context, conn *sql.Conn) (*writeStatements, error) {
-	s := new(writeStatements)
+func prepareWrites(ctx context.Context, conn *sql.Conn, key table.Key) (*writeStatements, error) {
+	s := &writeStatements{conn: conn, key: key}
 	return s, prepare(ctx, conn, s.texts())
 }
 

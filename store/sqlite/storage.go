@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/table"
 )
 
 // storage is the file and the connections to it.
@@ -19,6 +20,7 @@ type storage struct {
 	// them. The writer's goroutine, which ends before they are closed, does without.
 	mu   sync.RWMutex
 	conn *connections // nil once closed
+	key  table.Key    // of what stands for people who were erased
 
 	// What the store cannot recover from: after damage the connections keep the bad
 	// pages that they have read, and what is committed into a file that has lost its
@@ -29,7 +31,7 @@ type storage struct {
 }
 
 func newStorage(path string, o options, conn *connections) *storage {
-	return &storage{path: path, opts: o, conn: conn, failed: make(chan struct{})}
+	return &storage{path: path, opts: o, conn: conn, key: conn.writes.key, failed: make(chan struct{})}
 }
 
 // err returns why the store has failed for good, nil while it has not.
@@ -115,7 +117,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	}()
 	c.writer, err = sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw", "_txlock": "immediate"},
 		"journal_mode(WAL)", "synchronous("+o.synchronous+")", "fullfsync(1)", "checkpoint_fullfsync(1)",
-		"foreign_keys(1)", "journal_size_limit(16777216)"))
+		"foreign_keys(1)", "secure_delete(1)", "journal_size_limit(16777216)"))
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +140,11 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	if err := takeUp(ctx, c.only, before); err != nil {
 		return nil, err
 	}
-	if c.writes, err = prepareWrites(ctx, c.only); err != nil {
+	key, err := readKey(ctx, c.only)
+	if err != nil {
+		return nil, err
+	}
+	if c.writes, err = prepareWrites(ctx, c.only, key); err != nil {
 		return nil, err
 	}
 	if c.files, err = identify(path); err != nil {

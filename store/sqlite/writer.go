@@ -21,6 +21,8 @@ type writer struct {
 
 	queue   *queue.Queue[request]
 	stopped chan struct{}
+	cleans  bool      // the log is to be moved into the file behind the commit
+	clean   bool      // it was
 	marked  time.Time // when the time of a commit was last stored
 	stopErr error     // set before stopped is closed
 }
@@ -134,6 +136,9 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 		return nil, fmt.Errorf("%w: %w", store.ErrPending, w.db.told(err))
 	}
 	committed = true
+	if w.cleans {
+		w.cleans, w.clean = false, w.cleanUp()
+	}
 	if w.db.opts.onCommit != nil {
 		w.db.opts.onCommit(good, time.Since(began))
 	}

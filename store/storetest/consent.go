@@ -22,6 +22,8 @@ func (o model) putBlocks(blocks []store.Block) {
 		b.Since, b.Lifted = time.Time{}, false
 		if _, there := o.blocks[b]; lifted {
 			delete(o.blocks, b)
+			b.From = hashed(b.From)
+			delete(o.blocks, b)
 		} else if !there {
 			o.blocks[b] = at
 		}
@@ -31,6 +33,10 @@ func (o model) putBlocks(blocks []store.Block) {
 // blocked reports whether a block is in the way.
 func (o model) blocked(c store.Consent) bool {
 	for b := range o.blocks {
+		if asWas := b; b.From == hashed(c.By) {
+			asWas.From = c.By
+			b = asWas
+		}
 		if b.Blocks(c) {
 			return true
 		}

@@ -554,3 +554,39 @@ func (s *memory) Close() error {
 	s.closed = true
 	return nil
 }
+
+func (s *memory) Erasures(ctx context.Context, limit int) (list []store.Erasure, err error) {
+	err = s.use(ctx, func(o *model) error {
+		for _, e := range o.erasures {
+			list = append(list, e)
+		}
+		slices.SortFunc(list, func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) })
+		list = list[:min(len(list), max(limit, 0))]
+		return nil
+	})
+	return list, err
+}
+
+func (s *memory) Erasing(ctx context.Context, user store.UserID) (is bool, err error) {
+	err = s.use(ctx, func(o *model) error {
+		_, is = o.erasures[user]
+		return nil
+	})
+	return is, err
+}
+
+func (s *memory) Erase(ctx context.Context, e store.Erasure, _ int) (step store.ErasureStep, err error) {
+	err = s.write(ctx, func(o *model) error {
+		step = o.erase(e)
+		return nil
+	})
+	return step, err
+}
+
+func (s *memory) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
+	return s.some(ctx, limit, func(m store.Match) bool { return isActive(m) && m.Seat(user) != engine.None }, byID)
+}
+
+func (s *memory) ChallengesOf(ctx context.Context, user store.UserID, limit int) ([]store.Challenge, error) {
+	return s.someOpen(ctx, limit, func(c store.Challenge) bool { return user != "" && (c.Challenger == user || c.Opponent == user) }, byChallengeID)
+}

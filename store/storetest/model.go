@@ -27,6 +27,7 @@ type model struct {
 	claims     map[store.InteractionID]bool
 	blocks     map[store.Block]time.Time // without their times
 	uptime     store.Uptimes
+	erasures   map[store.UserID]store.Erasure // that have begun, by whom they erase
 	ledger     ledger
 }
 
@@ -36,6 +37,7 @@ func newModel() model {
 		guilds: map[store.GuildID]store.GuildSettings{}, people: map[store.UserID]store.Person{},
 		tries: map[tryKey]store.PuzzleTry{}, puzzlers: map[store.UserID]store.Puzzler{},
 		claims: map[store.InteractionID]bool{}, blocks: map[store.Block]time.Time{}, ledger: newLedger(),
+		erasures: map[store.UserID]store.Erasure{},
 	}
 }
 
@@ -44,7 +46,7 @@ func (o model) clone() model {
 	o.matches, o.challenges = maps.Clone(o.matches), maps.Clone(o.challenges)
 	o.guilds, o.people, o.claims = maps.Clone(o.guilds), maps.Clone(o.people), maps.Clone(o.claims)
 	o.tries, o.puzzlers = maps.Clone(o.tries), maps.Clone(o.puzzlers)
-	o.blocks, o.ledger = maps.Clone(o.blocks), o.ledger.clone()
+	o.blocks, o.ledger, o.erasures = maps.Clone(o.blocks), o.ledger.clone(), maps.Clone(o.erasures)
 	return o
 }
 
@@ -58,6 +60,16 @@ func (o model) apply(c store.Change) (model, error) {
 	next.claims[c.Interaction] = c.Interaction != ""
 	if slices.ContainsFunc(c.Consents, next.blocked) {
 		return o, store.ErrBlocked
+	}
+	for _, user := range c.Named() {
+		if _, ok := next.erasures[user]; ok {
+			return o, store.ErrErasing
+		}
+	}
+	for _, e := range c.Erasures {
+		if _, ok := next.erasures[e.User]; !ok {
+			next.erasures[e.User] = e
+		}
 	}
 	next.putBlocks(c.Blocks)
 	next.ledger.write(c, o.matches)

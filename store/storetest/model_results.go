@@ -18,14 +18,15 @@ type ledger struct {
 	epochs  map[store.GuildID]int
 	absent  map[store.Absence]bool // with Gone
 	past    store.MatchID
+	former  map[store.UserID]store.UserID // whose a pseudonym is
 }
 
 func newLedger() ledger {
-	return ledger{epochs: map[store.GuildID]int{}, absent: map[store.Absence]bool{}, past: 1<<63 - 1}
+	return ledger{epochs: map[store.GuildID]int{}, absent: map[store.Absence]bool{}, past: 1<<63 - 1, former: map[store.UserID]store.UserID{}}
 }
 
 func (l ledger) clone() ledger {
-	l.results, l.epochs, l.absent = slices.Clone(l.results), maps.Clone(l.epochs), maps.Clone(l.absent)
+	l.results, l.epochs, l.absent, l.former = slices.Clone(l.results), maps.Clone(l.epochs), maps.Clone(l.absent), maps.Clone(l.former)
 	return l
 }
 
@@ -90,6 +91,11 @@ func (l *ledger) capped(r store.Result, caps store.Caps) store.Why {
 	for _, other := range l.results {
 		if other.Why != store.Counts || other.Guild != r.Guild || store.DayOf(other.Ended) != store.DayOf(r.Ended) {
 			continue
+		}
+		for _, p := range [...]*store.Player{&other.X, &other.O} {
+			if user, ok := l.former[p.User]; ok {
+				p.User = user
+			}
 		}
 		if other.X == r.X && other.O == r.O {
 			seats++

@@ -42,10 +42,11 @@ var written = []string{
 	"x_user text", "x_opponent text", "o_user text", "o_opponent text", "winner bigint", "end_reason bigint", "plies bigint",
 	"hinted bigint", "from_position bigint", "why bigint", "x_points bigint", "o_points bigint",
 	"x_honours bigint", "o_honours bigint", "bot_win bigint", "seats bigint", "pair bigint", "person bigint",
+	"x_hash text", "o_hash text",
 }
 
 // EndingArgs returns the arguments of InsertResult.
-func EndingArgs(e store.Ending) []any {
+func EndingArgs(e store.Ending, k Key) []any {
 	flag := func(b bool) int64 {
 		if b {
 			return 1
@@ -58,6 +59,7 @@ func EndingArgs(e store.Ending) []any {
 		string(e.X.User), e.X.Opponent, string(e.O.User), e.O.Opponent, int64(e.Winner), int64(e.EndReason), int64(e.Plies),
 		flag(e.Hinted), flag(e.FromPosition), int64(e.Why), int64(e.PointsX), int64(e.PointsO),
 		int64(e.HonoursX), int64(e.HonoursO), flag(e.BotWin), int64(e.Caps.Seats), int64(e.Caps.Pair), int64(e.Caps.Person),
+		k.Hash(e.X.User), k.Hash(e.O.User),
 	}
 }
 
@@ -68,33 +70,49 @@ var newResult = func() string {
 		name, kind, _ := strings.Cut(w, " ")
 		fields[i] = fmt.Sprintf("CAST(?%d AS %s) AS %s", i+1, kind, name)
 	}
-	return "fresh AS (SELECT " + strings.Join(fields, ", ") + ")"
+	return "fresh AS (SELECT " + strings.Join(fields, ", ") + "), " + namesOf("x") + ", " + namesOf("o")
 }()
+
+// namesOf gives the names under which results of a player of the new result can stand:
+// their own, and pseudonyms from before they were erased and came back.
+func namesOf(seat string) string {
+	return fmt.Sprintf(`%[1]s_names AS (SELECT %[1]s_user AS name FROM fresh
+	UNION ALL SELECT f.pseudonym FROM fresh CROSS JOIN former AS f WHERE f.hash = fresh.%[1]s_hash)`, seat)
+}
 
 const epochOf = "coalesce((SELECT max(number) FROM epochs WHERE epochs.guild = %s), 0)"
 
 // counted counts what has counted in the guild on the day of the new result.
-func counted(where string) string {
-	return "(SELECT count(*) FROM results AS r WHERE r.guild = fresh.guild AND r.day = fresh.day AND r.why = 0 AND " + where + ")"
+func counted(players, where string) string {
+	return "(SELECT count(*) FROM " + players + " CROSS JOIN results AS r WHERE " + where +
+		" AND r.guild = fresh.guild AND r.day = fresh.day AND r.why = 0)"
+}
+
+// between counts the results of two players in these seats.
+func between(x, o string) string {
+	return counted(fmt.Sprintf("%[1]s_names AS px CROSS JOIN %[2]s_names AS po", x, o),
+		fmt.Sprintf("r.x_user = px.name AND r.o_user = po.name"+
+			" AND r.x_opponent = fresh.%[1]s_opponent AND r.o_opponent = fresh.%[2]s_opponent", x, o))
 }
 
 // The caps, and why a result does not count that would be over them.
 var (
-	theseSeats = counted("r.x_user = fresh.x_user AND r.o_user = fresh.o_user AND r.x_opponent = fresh.x_opponent AND r.o_opponent = fresh.o_opponent")
-	otherSeats = counted("r.x_user = fresh.o_user AND r.o_user = fresh.x_user AND r.x_opponent = fresh.o_opponent AND r.o_opponent = fresh.x_opponent")
-	gamesOf    = func(user string) string {
-		return counted("r.x_user = "+user+" AND r.o_user <> ''") + " + " + counted("r.o_user = "+user+" AND r.x_user <> ''")
+	theseSeats = between("x", "o")
+	otherSeats = between("o", "x")
+	gamesOf    = func(seat string) string {
+		return counted(seat+"_names AS p", "r.x_user = p.name AND r.o_user <> ''") +
+			" + " + counted(seat+"_names AS p", "r.o_user = p.name AND r.x_user <> ''")
 	}
 	whyOfNew = fmt.Sprintf(`CASE WHEN why <> 0 THEN why
 		WHEN seats > 0 AND %[1]s >= seats THEN %[3]d
 		WHEN pair > 0 AND %[1]s + %[2]s >= pair THEN %[3]d
 		WHEN person > 0 AND x_user <> '' AND %[5]s >= person THEN %[4]d
 		WHEN person > 0 AND o_user <> '' AND %[6]s >= person THEN %[4]d
-		ELSE 0 END`, theseSeats, otherSeats, store.PairDone, store.PersonDone, gamesOf("fresh.x_user"), gamesOf("fresh.o_user"))
+		ELSE 0 END`, theseSeats, otherSeats, store.PairDone, store.PersonDone, gamesOf("x"), gamesOf("o"))
 )
 
 // insertResult writes the new result, if there is none and the match has not ended in
-// what is stored; with BeforeLedger, if it has.
+// what is stored; with BeforeLedger, if it has. Nobody of it was erased since it was read.
 var insertResult = fmt.Sprintf(`INSERT INTO results (match, guild, epoch, ended, day, month, m, n, k, mark_limit,
 	x_user, x_opponent, o_user, o_opponent, winner, end_reason, plies, hinted, from_position, why,
 	x_points, o_points, x_honours, o_honours, bot_win)
@@ -102,7 +120,8 @@ var insertResult = fmt.Sprintf(`INSERT INTO results (match, guild, epoch, ended,
 	x_user, x_opponent, o_user, o_opponent, winner, end_reason, plies, hinted, from_position, reason,
 	CASE WHEN reason = 0 THEN x_points ELSE 0 END, CASE WHEN reason = 0 THEN o_points ELSE 0 END, x_honours, o_honours, bot_win
 	FROM (SELECT fresh.*, %[2]s AS reason FROM fresh) AS weighed
-	WHERE EXISTS (SELECT 1 FROM matches WHERE id = weighed.match AND state = %[3]d) = (why = %[4]d)
+	WHERE EXISTS (SELECT 1 FROM matches WHERE id = weighed.match AND state = %[3]d
+		AND x_user = weighed.x_user AND o_user = weighed.o_user) = (why = %[4]d)
 	ON CONFLICT (match) DO NOTHING`, "weighed.guild", whyOfNew, store.Ended, store.BeforeLedger)
 
 // InsertResult writes the new result.
@@ -220,9 +239,22 @@ func (s Sum) sums() string {
 	return fmt.Sprintf("SELECT %s, %s FROM (%s) AS each_one GROUP BY %s", keys, strings.Join(totals, ", "), s.of, keys)
 }
 
-// recounted is what statements of a recount begin with.
+// recounted is what statements of a recount begin with. A streak is that of all results
+// of a person, also while only some of them stand under a pseudonym.
 func (s Sum) recounted() string {
+	if s.total != "" {
+		as := func(user string) string {
+			return fmt.Sprintf("coalesce((SELECT pseudonym FROM erasures WHERE user_id = results.%[1]s AND user_id <> '' AND stage = %[2]d), %[1]s)", user, StageGoesOn)
+		}
+		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.sums() + ") "
+	}
 	return "WITH " + sidesOf("results") + ", counted AS (" + s.sums() + ") "
+}
+
+// renamed gives results with other names of people.
+func renamed(results string, as func(column string) string) string {
+	return fmt.Sprintf(`renamed AS (SELECT seq, guild, epoch, month, m, n, k, mark_limit, %[2]s AS x_user, %[3]s AS o_user, x_opponent, o_opponent,
+		winner, end_reason, from_position, why, x_points, o_points, x_honours, o_honours, bot_win FROM %[1]s)`, results, as("x_user"), as("o_user"))
 }
 
 // Remove returns the first statement of a recount: it removes rows that are not in the

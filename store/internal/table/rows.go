@@ -29,6 +29,9 @@ func All() []Rows {
 		sum(0), sum(1), sum(2), sum(3), sum(4),
 		{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
 		{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
+		{Name: "erasures", Key: "pseudonym", Columns: []string{"pseudonym", "user_id", "stage", "begun"}},
+		{Name: "former", Key: "hash, pseudonym", Columns: []string{"hash", "pseudonym", "day"}},
+		{Name: "secrets", Key: "name", Columns: []string{"name", "value"}},
 		{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
 		{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
 	}

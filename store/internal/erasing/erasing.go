@@ -1,0 +1,93 @@
+// Package erasing carries out erasures of people, a short step at a time, on any database
+// that runs the statements of package table.
+package erasing
+
+import (
+	"tictactoe/store"
+	"tictactoe/store/internal/table"
+)
+
+// DB is the transaction of a step. Arguments are written as SQLite does.
+type DB interface {
+	// Exec runs a statement and returns how many rows it affected.
+	Exec(text string, args ...any) (rows int64, err error)
+	// Row scans the one row of a statement and reports whether there is one.
+	Row(text string, args []any, into ...any) (found bool, err error)
+}
+
+// Cleans is the step of an erasure of which only the files are left to be cleaned, and
+// then the end.
+const Cleans store.ErasureStep = 25
+
+// Begin stores an erasure, unless the person has one.
+func Begin(db DB, k table.Key, e store.Erasure) error {
+	if _, err := db.Exec(table.BeginErasure, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli()); err != nil {
+		return err
+	}
+	_, err := db.Exec(table.Remember, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
+	return err
+}
+
+// Step goes on with the erasure and touches about limit rows. also are statements that
+// belong to the last step, with the person as argument.
+func Step(db DB, k table.Key, e store.Erasure, limit int, also ...string) (store.ErasureStep, error) {
+	var user string
+	var stage int64
+	found, err := db.Row(table.ErasureOf, []any{string(e.Pseudonym)}, &user, &stage)
+	switch {
+	case err != nil:
+		return 0, err
+	case !found:
+		return store.ErasureDone, nil
+	case stage == table.StageCleans:
+		return Cleans, nil
+	}
+	var one int64
+	if open, err := db.Row(table.IsOpen, []any{user}, &one); err != nil || open {
+		return store.ErasureWaits, err
+	}
+	if stage == table.StageWaits {
+		if err := setStage(db, e, table.StageGoesOn); err != nil {
+			return 0, err
+		}
+		if _, err := db.Exec(table.TakeStreak, user, string(e.Pseudonym)); err != nil {
+			return 0, err
+		}
+	}
+	left := int64(max(limit, 1))
+	args := []any{user, string(e.Pseudonym), left, k.Hash(store.UserID(user))}
+	for _, part := range table.Parts() {
+		if some, err := db.Row(part.Some(), args[:1], &one); err != nil {
+			return 0, err
+		} else if !some {
+			continue
+		}
+		args[2] = left
+		var rows int64
+		for _, text := range part.Texts {
+			if rows, err = db.Exec(text, args...); err != nil {
+				return 0, err
+			}
+		}
+		if left -= rows; left <= 0 {
+			return store.ErasureGoesOn, nil
+		}
+	}
+	for _, text := range also {
+		if _, err := db.Exec(text, user); err != nil {
+			return 0, err
+		}
+	}
+	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
+}
+
+// End forgets the erasure.
+func End(db DB, e store.Erasure) error {
+	_, err := db.Exec(table.EndErasure, string(e.Pseudonym))
+	return err
+}
+
+func setStage(db DB, e store.Erasure, stage int64) error {
+	_, err := db.Exec(table.SetStage, string(e.Pseudonym), stage)
+	return err
+}

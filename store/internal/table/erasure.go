@@ -1,0 +1,200 @@
+package table
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/store"
+)
+
+// Key is the database's own, of the hashes that know people again who were erased.
+type Key string
+
+// NewKey returns a random one.
+func NewKey() Key {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return Key(base64.RawURLEncoding.EncodeToString(b[:]))
+}
+
+// Hash returns what stands for the person once they are erased, empty for nobody and for
+// somebody who is erased already.
+func (k Key) Hash(u store.UserID) string {
+	if u == "" || u.Erased() {
+		return ""
+	}
+	h := hmac.New(sha256.New, []byte(k))
+	h.Write([]byte(u))
+	return string(store.ErasedID(binary.BigEndian.Uint64(h.Sum(nil))))
+}
+
+// The stages of an erasure. The numbers are stored.
+const (
+	StageWaits  = 10
+	StageGoesOn = 20
+	StageCleans = 30 // no record names the person any more; what files still hold has to go
+)
+
+// Statements about erasures.
+var (
+	PutKey  = "INSERT INTO secrets (name, value) VALUES ('people', ?1) ON CONFLICT DO NOTHING"
+	ReadKey = "SELECT value FROM secrets WHERE name = 'people'"
+
+	BeginErasure = fmt.Sprintf("INSERT INTO erasures (pseudonym, user_id, stage, begun) VALUES (?2, ?1, %d, ?3) ON CONFLICT DO NOTHING", StageWaits)
+	Remember     = "INSERT INTO former (hash, pseudonym, day) SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint) WHERE EXISTS (SELECT 1 FROM erasures WHERE pseudonym = ?2) ON CONFLICT DO NOTHING"
+	Erasing      = "SELECT begun FROM erasures WHERE user_id = ?1 AND user_id <> ''"
+	ErasureOf    = "SELECT user_id, stage FROM erasures WHERE pseudonym = ?1"
+	Erasures     = "SELECT user_id, pseudonym, begun FROM erasures ORDER BY begun, pseudonym LIMIT ?1"
+	SetStage     = "UPDATE erasures SET stage = CAST(?2 AS bigint), user_id = CASE WHEN CAST(?2 AS bigint) = 30 THEN '' ELSE user_id END WHERE pseudonym = ?1"
+	EndErasure   = "DELETE FROM erasures WHERE pseudonym = ?1"
+	PurgeFormer  = "DELETE FROM former WHERE (hash, pseudonym) IN (SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)"
+
+	// Public matches are found by seats: a person has few of those, whatever they have played.
+	OpenMatches = "SELECT * FROM (" + Matches.SelectWhere("id IN (SELECT match FROM seats WHERE "+seated+")") + " UNION ALL " +
+		Matches.SelectWhere(privateX) + " UNION ALL " + Matches.SelectWhere(privateO) + ") AS theirs LIMIT ?2"
+	ChallengesOf = "SELECT * FROM (" + Challenges.SelectWhere(OpenChallenge+" AND challenger = ?1") + " UNION ALL " +
+		Challenges.SelectWhere(OpenChallenge+" AND opponent = ?1 AND opponent <> ''") + ") AS theirs LIMIT ?2"
+	// IsOpen has a row while somebody has an active match or an open challenge.
+	IsOpen = "SELECT 1 WHERE EXISTS (SELECT 1 FROM seats WHERE " + seated + ")" +
+		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateX + ")" +
+		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateO + ")" +
+		" OR EXISTS (SELECT 1 FROM challenges WHERE challenger = ?1 AND " + OpenChallenge + ")" +
+		" OR EXISTS (SELECT 1 FROM challenges WHERE opponent = ?1 AND opponent <> '' AND " + OpenChallenge + ")"
+	TakeStreak = "UPDATE streaks SET user_id = ?2 WHERE user_id = ?1"
+)
+
+// Where somebody plays.
+const seated = "user_id = ?1 AND user_id <> ''"
+
+var (
+	privateX = ActiveMatch + " AND place = 0 AND x_user = ?1 AND x_user <> ''"
+	privateO = ActiveMatch + " AND place = 0 AND o_user = ?1 AND o_user <> ''"
+)
+
+// ScanErasure reads a row of Erasures.
+func ScanErasure(r Row) (e store.Erasure, err error) {
+	return e, r.Scan(TextAt(&e.User), TextAt(&e.Pseudonym), moment{&e.Begun})
+}
+
+// Part is a part of what is kept about a person, and how it is erased: the statements run
+// in order with the person, the pseudonym, the greatest number of rows and the person's
+// hash as arguments. The last of them says how many rows were dealt with: when it is fewer
+// than the greatest number, none is left.
+type Part struct {
+	Table, Column string
+	Texts         []string
+}
+
+// Some returns the text that has a row while there is something of the part.
+func (p Part) Some() string {
+	return fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> '' LIMIT 1", p.Table, p.Column)
+}
+
+// Parts are all parts. Sums come after the results that they are sums of: what is left of
+// them then is wrong.
+func Parts() []Part {
+	all := []Part{
+		{"results", "x_user", moveResults("x")},
+		{"results", "o_user", moveResults("o")},
+		remove("standings", "user_id", "guild, epoch, period, user_id"),
+		remove("records", "user_id", "user_id, opponent, m, n, k, mark_limit"),
+		remove("pairs", "user_id", "user_id, other, guild"),
+		remove("pairs", "other", "user_id, other, guild"),
+		remove("honours", "user_id", "user_id, honour"),
+		remove("streaks", "user_id", "user_id"),
+		remove("seats", "user_id", "channel, user_id"),
+		remove("puzzle_tries", "user_id", "user_id, day"),
+		remove("puzzlers", "user_id", "user_id"),
+		remove("people", "id", "id"),
+		remove("absences", "user_id", "guild, user_id"),
+		remove("blocks", "user_id", "user_id, from_user, guild"),
+		{"blocks", "from_user", []string{
+			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild") + " ON CONFLICT DO NOTHING",
+			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild"),
+		}},
+		{"epochs", "by_user", []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
+		renameIn("matches", "ended_by"),
+	}
+	// Where direct messages were is known to the one person alone.
+	direct := ", message = CASE WHEN guild = '' THEN '' ELSE message END, channel = CASE WHEN guild = '' THEN ?2 ELSE channel END"
+	for _, seat := range [...]string{"x_user", "o_user"} {
+		p := renameIn("matches", seat)
+		p.Texts[0] = strings.Replace(p.Texts[0], " WHERE ", direct+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
+		all = append(all, p)
+	}
+	pair := func(column, other string) Part {
+		p := renameIn("challenges", column)
+		set := fmt.Sprintf("%[1]s, low_user = CASE WHEN %[2]s < ?2 THEN %[2]s ELSE ?2 END, high_user = CASE WHEN %[2]s < ?2 THEN ?2 ELSE %[2]s END WHERE ", direct, other)
+		p.Texts[0] = strings.Replace(p.Texts[0], " WHERE ", set, 1)
+		return p
+	}
+	return append(all, pair("challenger", "opponent"), pair("opponent", "challenger"))
+}
+
+// theirs is the condition on rows of a person, as many as are dealt with at once.
+func theirs(table, column, key string) string {
+	return fmt.Sprintf("(%[1]s) IN (SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> '' ORDER BY %[1]s LIMIT ?3)", key, table, column)
+}
+
+func remove(table, column, key string) Part {
+	return Part{table, column, []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
+}
+
+// renameIn puts the pseudonym into a column of records that have versions. What Discord
+// shows of them stays as far behind as it was.
+func renameIn(table, column string) Part {
+	return Part{table, column, []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
+		table, column, theirs(table, column, "id"))}}
+}
+
+// moveResults moves results of a person in the seat and what they add to the sums. Streaks
+// are moved by themselves.
+func moveResults(seat string) []string {
+	these := fmt.Sprintf("seq IN (SELECT seq FROM results WHERE %[1]s_user = ?1 AND %[1]s_user <> '' ORDER BY ended, match LIMIT ?3)", seat)
+	batch := "WITH batch AS (SELECT * FROM results WHERE " + these + "), "
+	as := func(user string) string { return fmt.Sprintf("CASE WHEN %[1]s = ?1 THEN ?2 ELSE %[1]s END", user) }
+	before, after := batch+sidesOf("batch"), batch+renamed("batch", as)+", "+sidesOf("renamed")
+	var all []string
+	for _, s := range Sums {
+		if s.total != "" {
+			continue
+		}
+		var less, where, more []string
+		for _, v := range s.values {
+			less = append(less, fmt.Sprintf("%[1]s = %[2]s.%[1]s - d.%[1]s", v, s.Name))
+			more = append(more, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
+		}
+		for _, k := range s.keys {
+			where = append(where, fmt.Sprintf("%[2]s.%[1]s = d.%[1]s", k, s.Name))
+		}
+		keys, games := strings.Join(s.keys, ", "), strings.Join(s.values[len(s.values)-min(3, len(s.values)):], " + ")
+		all = append(all,
+			before+", d AS ("+s.sumsOf("?1")+") UPDATE "+s.Name+" SET "+strings.Join(less, ", ")+" FROM d WHERE "+strings.Join(where, " AND "),
+			before+", d AS ("+s.sumsOf("?1")+") DELETE FROM "+s.Name+" WHERE "+games+" = 0 AND ("+keys+") IN (SELECT "+keys+" FROM d)",
+			after+", d AS ("+s.sumsOf("?2")+") INSERT INTO "+s.Name+" ("+s.columns()+") SELECT "+s.columns()+" FROM d WHERE true ON CONFLICT ("+keys+") DO UPDATE SET "+strings.Join(more, ", "))
+	}
+	return append(all,
+		// Who was erased takes no rank.
+		"INSERT INTO absences (guild, user_id) SELECT DISTINCT guild, ?2 FROM results WHERE guild <> '' AND "+these+" ON CONFLICT DO NOTHING",
+		fmt.Sprintf("UPDATE results SET %s_user = ?2 WHERE %s", seat, these))
+}
+
+// sumsOf gives the sums of the sides in which the person is.
+func (s Sum) sumsOf(person string) string {
+	of := "user_id = " + person
+	if slices.Contains(s.keys, "other") {
+		of += " OR other = " + person
+	}
+	totals := make([]string, len(s.values))
+	for i, v := range s.values {
+		totals[i] = fmt.Sprintf("CAST(sum(%[1]s) AS bigint) AS %[1]s", v)
+	}
+	keys := strings.Join(s.keys, ", ")
+	return fmt.Sprintf("SELECT %s, %s FROM (%s) AS each_one WHERE %s GROUP BY %s", keys, strings.Join(totals, ", "), s.of, of, keys)
+}

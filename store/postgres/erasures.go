@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store"
+	"tictactoe/store/internal/erasing"
+	"tictactoe/store/internal/table"
+)
+
+// The statements about erasures.
+var (
+	erasuresText     = table.Postgres.Text(table.Erasures)
+	erasingText      = table.Postgres.Text(table.Erasing)
+	openMatchesText  = table.Postgres.Text(table.OpenMatches)
+	challengesOfText = table.Postgres.Text(table.ChallengesOf)
+	beginErasureText = table.Postgres.Text(table.BeginErasure)
+	rememberText     = table.Postgres.Text(table.Remember)
+	purgeFormerText  = table.Postgres.Text(table.PurgeFormer)
+)
+
+// forgetLimitsText forgets what was counted lately for a person.
+const forgetLimitsText = "DELETE FROM limits WHERE position(?1 IN key) > 0"
+
+// readKey returns the key of the database, which is made when it is first opened.
+func readKey(ctx context.Context, conn *pgx.Conn) (key table.Key, err error) {
+	if _, err := conn.Exec(ctx, table.Postgres.Text(table.PutKey), string(table.NewKey())); err != nil {
+		return "", err
+	}
+	return key, conn.QueryRow(ctx, table.ReadKey).Scan(&key)
+}
+
+// erase is an erasure that goes on: what it came to is to be read only when the outcome is
+// known.
+type erase struct {
+	store.Erasure
+	limit int
+	step  store.ErasureStep
+}
+
+// transaction is the one of the writer that is under way. It implements [erasing.DB].
+type transaction struct {
+	ctx context.Context
+	w   *writer
+}
+
+// Exec implements [erasing.DB].
+func (t transaction) Exec(text string, args ...any) (int64, error) {
+	st := newStatement(table.Postgres.Text(text))
+	tag, err := t.w.conn.Exec(t.ctx, st.text, st.choose(args)...)
+	return tag.RowsAffected(), err
+}
+
+// Row implements [erasing.DB].
+func (t transaction) Row(text string, args []any, into ...any) (bool, error) {
+	st := newStatement(table.Postgres.Text(text))
+	err := t.w.conn.QueryRow(t.ctx, st.text, st.choose(args)...).Scan(into...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// choose returns the arguments that the statement uses.
+func (st statement) choose(all []any) (used []any) {
+	for _, i := range st.used {
+		used = append(used, all[i])
+	}
+	return used
+}
+
+// goOn goes on with the erasure.
+func (e *erase) goOn(ctx context.Context, w *writer) (err error) {
+	t := transaction{ctx, w}
+	if e.step, err = erasing.Step(t, w.store.key, e.Erasure, e.limit, forgetLimitsText); err != nil || e.step != erasing.Cleans {
+		return err
+	}
+	e.step = store.ErasureDone // what the server's files hold is the server's affair
+	return erasing.End(t, e.Erasure)
+}
+
+// Erase implements [store.Store].
+func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	r := &erase{Erasure: e, limit: limit}
+	if err := s.writer.queue.Do(ctx, request{erase: r}); err != nil {
+		return 0, err
+	}
+	return r.step, nil
+}
+
+// named returns whom the request has to be alone with: nothing that names them may be
+// stored while the erasure of one of them begins or ends.
+func (r request) named() (people []string) {
+	add := func(user store.UserID) {
+		if user != "" {
+			people = append(people, string(user))
+		}
+	}
+	for _, user := range r.change.Named() {
+		add(user)
+	}
+	for _, e := range r.change.Erasures {
+		add(e.User)
+	}
+	for _, m := range r.change.Matches {
+		add(m.EndedBy)
+	}
+	for _, b := range r.change.Blocks {
+		add(b.From)
+	}
+	for _, e := range r.change.Epochs {
+		add(e.By)
+	}
+	for _, a := range r.change.Absences {
+		add(a.User)
+	}
+	if r.erase != nil {
+		add(r.erase.User)
+	}
+	return people
+}
+
+// presents adds what refuses the change where somebody is being erased.
+func (p *pipeline) presents(c store.Change) {
+	for _, user := range c.Named() {
+		p.add(0, errRefused, erasingText, string(user))
+	}
+}
+
+// wantPresent returns [store.ErrErasing] where somebody of the change is being erased.
+func (w *writer) wantPresent(ctx context.Context, c store.Change) error {
+	for _, user := range c.Named() {
+		var begun int64
+		switch err := w.conn.QueryRow(ctx, erasingText, string(user)).Scan(&begun); {
+		case errors.Is(err, pgx.ErrNoRows):
+		case err != nil:
+			return err
+		default:
+			return fmt.Errorf("%w: %s", store.ErrErasing, user)
+		}
+	}
+	return nil
+}
+
+// erasures adds what begins the erasures of the change.
+func (p *pipeline) erasures(c store.Change, k table.Key) {
+	for _, e := range c.Erasures {
+		p.addAny(beginErasureText, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli())
+		p.addAny(rememberText, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
+	}
+}
+
+// isErasing reports whether one of the requests goes on with an erasure, whose statements
+// depend on what those before have done.
+func isErasing(requests []request) bool {
+	return slices.ContainsFunc(requests, func(r request) bool { return r.erase != nil })
+}
+
+// Erasures implements [store.Store].
+func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
+	return readEach(ctx, s, table.ScanErasure, erasuresText, max(limit, 0))
+}
+
+// Erasing implements [store.Store].
+func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
+	var begun int64
+	err := s.readRow(ctx, erasingText, []any{string(user)}, &begun)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// OpenMatches implements [store.Store].
+func (s *Store) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, table.Matches, openMatchesText, string(user), max(limit, 0))
+}
+
+// ChallengesOf implements [store.Store].
+func (s *Store) ChallengesOf(ctx context.Context, user store.UserID, limit int) ([]store.Challenge, error) {
+	return readAll(ctx, s, table.Challenges, challengesOfText, string(user), max(limit, 0))
+}

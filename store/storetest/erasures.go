@@ -1,0 +1,394 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// gone is who is erased in the cases, and ghost the pseudonym.
+var (
+	gone  = store.Player{User: "80351110224678913"}
+	ghost = store.Player{User: "18000000000000000001"}
+)
+
+// erasureOf is an erasure of the person.
+func erasureOf(user, pseudonym store.UserID) store.Erasure {
+	return store.Erasure{User: user, Pseudonym: pseudonym, Begun: noon}
+}
+
+func eraseChange(e ...store.Erasure) store.Change { return store.Change{Erasures: e} }
+
+// eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
+// between is called behind every step.
+func (f *fixture) eraseAll(t *testing.T, e store.Erasure, limit int, between func()) (steps int) {
+	t.Helper()
+	if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		steps++
+		switch step, err := f.Erase(t.Context(), e, limit); {
+		case err != nil:
+			t.Fatalf("Erase, step %d: %v", steps, err)
+		case step == store.ErasureDone:
+			between()
+			return steps
+		case step != store.ErasureGoesOn:
+			t.Fatalf("Erase, step %d = %d", steps, step)
+		case steps > 1000:
+			t.Fatal("Erase does not come to an end")
+		}
+		between()
+	}
+}
+
+// live has the person play, be declined, solve puzzles, set, block and be blocked.
+func (f *fixture) live(t *testing.T, p store.Player) {
+	t.Helper()
+	award := func(a *store.Award) { a.HonoursX, a.HonoursO, a.O = feat|another, another, 1 }
+	for i := range 12 {
+		at := noon.Add(time.Duration(i) * time.Hour)
+		switch i % 4 {
+		case 0:
+			f.finish(t, store.MatchID(100+i), p, ada, at, award)
+		case 1:
+			f.finish(t, store.MatchID(100+i), ada, p, at, award)
+		case 2:
+			f.finish(t, store.MatchID(100+i), p, easy, at, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
+		case 3:
+			f.finish(t, store.MatchID(100+i), p, bob, at.AddDate(0, 1, 0), award)
+		}
+	}
+	f.finish(t, 112, ada, bob, noon, award)
+	f.put(t, with(ended(match(120, "900", 0)), func(m *store.Match) { m.X, m.Guild, m.Message = p, "", "901" }))
+	f.put(t, with(match(121, "3", 1), func(m *store.Match) {
+		m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User
+	}))
+	for i, c := range []store.Challenge{challenge(1, p.User, ada.User), challenge(2, ada.User, p.User), challenge(3, p.User, "")} {
+		c = f.putChallenge(t, c)
+		c.State = store.Declined
+		if i == 2 {
+			c.State = store.Cancelled
+		}
+		f.putChallenge(t, c)
+	}
+	if err := f.Apply(t.Context(), store.Change{
+		People:   []store.Person{{User: p.User, Locale: "de"}},
+		Puzzlers: []store.Puzzler{{User: p.User, Solved: 3, Best: 2}},
+		Tries: []store.PuzzleTry{
+			{User: p.User, Day: 20000, State: store.PuzzleSolved, Guild: club}, {User: p.User, Day: 20001, State: store.PuzzleOpen},
+		},
+		Blocks: []store.Block{
+			{User: p.User, From: bob.User, Since: noon},
+			{User: p.User, Since: noon},
+			{User: ada.User, From: p.User, Since: noon},
+			{User: bob.User, From: p.User, Guild: club, Since: noon},
+		},
+		Epochs:   []store.Epoch{{Guild: "77", At: noon, By: p.User}},
+		Absences: []store.Absence{{Guild: "78", User: p.User, Gone: true}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantGone wants nothing to be found that names the person, and the pseudonym where they
+// were.
+func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
+	t.Helper()
+	ctx := t.Context()
+	for id := store.MatchID(100); id <= 121; id++ {
+		m, err := f.Match(ctx, id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if m.Seat(p.User) != engine.None || m.EndedBy == p.User || err != nil {
+			t.Errorf("match %d is still theirs: %+v, %v", id, m, err)
+		}
+		r, err := f.Result(ctx, id)
+		if r.X.User == p.User || r.O.User == p.User || err != nil {
+			t.Errorf("result %d is still theirs: %+v, %v", id, r, err)
+		}
+		if r.X != m.X || r.O != m.O {
+			t.Errorf("match and result %d are of different people: %v %v, %v %v", id, m.X, m.O, r.X, r.O)
+		}
+	}
+	for id := store.ChallengeID(1); id <= 3; id++ {
+		c, err := f.Challenge(ctx, id)
+		if c.Challenger == p.User || c.Opponent == p.User || err != nil {
+			t.Errorf("challenge %d is still theirs: %+v, %v", id, c, err)
+		}
+	}
+	person, err := f.Person(ctx, p.User)
+	wantEqual(t, "Person", person, store.Person{User: p.User}, err)
+	puzzler, err := f.Puzzler(ctx, p.User)
+	wantEqual(t, "Puzzler", puzzler, store.Puzzler{User: p.User}, err)
+	try, err := f.PuzzleTry(ctx, p.User, 20000)
+	wantEqual(t, "PuzzleTry", try, store.PuzzleTry{User: p.User, Day: 20000, State: store.PuzzleOpen}, err)
+	blocks, err := f.Blocks(ctx, p.User)
+	wantEqual(t, "Blocks", blocks, []store.Block(nil), err)
+	profile, err := f.Profile(ctx, p.User, ada.User, club)
+	wantEqual(t, "Profile", profile, store.Profile{Honours: map[store.Honours]int{}}, err)
+	last, err := f.LastResults(ctx, p.User, 9)
+	wantEqual(t, "LastResults", last, []store.Result(nil), err)
+	if as.User == "" {
+		return
+	}
+	dm, err := f.Match(ctx, 120)
+	if dm.Channel != store.ChannelID(as.User) || dm.Message != "" || err != nil {
+		t.Errorf("a match of direct messages still says where: %+v, %v", dm, err)
+	}
+}
+
+var erasureCases = []testCase{
+	{
+		"Erase", "of somebody who was erased nothing is left but a pseudonym, others keep what is theirs, and at every moment the sums are those of the ledger",
+		func(t *testing.T, f *fixture) {
+			f.live(t, gone)
+			before := f.known(t, gone, ghost)
+			fewest := 0
+			for _, limit := range []int{1, 3, 1000} {
+				f.Store = f.open(t)
+				f.live(t, gone)
+				steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, func() {
+					f.wantRecounted(t)
+					if limit == 3 {
+						f.reopen(t) // as if the process had been lost
+					}
+				})
+				f.wantGone(t, gone, ghost)
+				if diff := cmp.Diff(before, f.known(t, gone, ghost)); diff != "" {
+					t.Errorf("what the others and the pseudonym have, in steps of %d: got + want -:\n%s", limit, diff)
+				}
+				f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
+				list, err := f.Erasures(t.Context(), 9)
+				wantEqual(t, "Erasures when all are done", list, []store.Erasure(nil), err)
+				fewest = steps
+			}
+			if fewest > 3 {
+				t.Errorf("all of it at once took %d steps", fewest)
+			}
+		},
+	},
+	{
+		"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time",
+		func(t *testing.T, f *fixture) {
+			f.live(t, gone)
+			first := erasureOf(gone.User, ghost.User)
+			again := erasureOf(gone.User, store.NewPseudonym())
+			again.Begun = noon.Add(time.Hour)
+			for _, e := range []store.Erasure{first, again} {
+				if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			list, err := f.Erasures(t.Context(), 9)
+			wantEqual(t, "Erasures", list, []store.Erasure{first}, err)
+			step, err := f.Erase(t.Context(), again, 9)
+			wantEqual(t, "Erase of what never began", step, store.ErasureDone, err)
+			is, err := f.Erasing(t.Context(), gone.User)
+			wantEqual(t, "Erasing", is, true, err)
+			f.eraseAll(t, first, 100, func() {})
+			is, err = f.Erasing(t.Context(), gone.User)
+			wantEqual(t, "Erasing when it is done", is, false, err)
+			f.wantGone(t, gone, ghost)
+			f.eraseAll(t, again, 100, func() {})
+			f.wantGone(t, gone, ghost)
+			f.wantRecounted(t)
+			f.refuses(t, eraseChange(store.Erasure{User: gone.User, Pseudonym: "5"}), store.ErrInvalid)
+			f.refuses(t, eraseChange(store.Erasure{User: ghost.User, Pseudonym: ghost.User}), store.ErrInvalid)
+		},
+	},
+	{
+		"EraseWaits", "an erasure waits for open matches and challenges of the person, and nothing new is stored for them until it is done",
+		func(t *testing.T, f *fixture) {
+			running := f.put(t, between(1, gone, ada))
+			private := f.put(t, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
+			open := f.putChallenge(t, challenge(1, bob.User, gone.User))
+			e := erasureOf(gone.User, ghost.User)
+			c := eraseChange(e)
+			c.Interaction = "7"
+			if err := f.Apply(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			f.refuses(t, c, store.ErrClaimed)
+			for _, c := range []store.Change{
+				matchChange(between(3, gone, bob)), matchChange(between(3, bob, gone)), challengeChange(challenge(2, gone.User, "")),
+				challengeChange(challenge(2, bob.User, gone.User)), personChange(store.Person{User: gone.User}),
+				tryChange(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
+				{Puzzlers: []store.Puzzler{{User: gone.User}}},
+				blockChange(store.Block{User: gone.User, From: "5", Since: noon}),
+			} {
+				f.refuses(t, c, store.ErrErasing)
+			}
+			waits := func(want store.ErasureStep) {
+				t.Helper()
+				step, err := f.Erase(t.Context(), e, 100)
+				wantEqual(t, "Erase", step, want, err)
+			}
+			waits(store.ErasureWaits)
+			list, err := f.OpenMatches(t.Context(), gone.User, 9)
+			if len(list) != 2 || err != nil {
+				t.Errorf("OpenMatches has %d, %v, want 2", len(list), err)
+			}
+			of, err := f.ChallengesOf(t.Context(), gone.User, 9)
+			wantChallengeIDs(t, "ChallengesOf", of, err, 1)
+			abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
+			f.put(t, with(running, abandon))
+			f.put(t, with(private, abandon))
+			waits(store.ErasureWaits)
+			f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
+			f.eraseAll(t, e, 100, func() {})
+			f.put(t, between(3, gone, ada)) // as somebody new
+			f.wantMatch(t, with(stored(running), func(m *store.Match) { abandon(m); m.X = ghost; m.Version++; m.Drawn++ }))
+		},
+	},
+	{
+		"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name",
+		func(t *testing.T, f *fixture) {
+			f.live(t, gone)
+			id := store.MatchID(200)
+			plays := func(x, o store.Player, at time.Time, want store.Why) {
+				t.Helper()
+				id++
+				r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
+				if r.Why != want {
+					t.Errorf("match %d: why %d, want %d", id, r.Why, want)
+				}
+			}
+			plays(gone, ada, noon, store.Counts) // the fourth in these seats
+			f.eraseAll(t, erasureOf(gone.User, ghost.User), 5, func() {})
+			plays(gone, ada, noon, store.PairDone)
+			plays(ada, gone, noon, store.Counts)
+			plays(ada, gone, noon, store.PairDone)
+			plays(gone, store.Player{User: "5"}, noon, store.Counts)
+			f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5, func() {})
+			plays(gone, ada, noon, store.PairDone)
+			plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
+
+			for _, c := range []store.Consent{{Guild: club, By: gone.User, To: ada.User}, {Guild: club, By: gone.User, To: bob.User}} {
+				f.refuses(t, consentTo(c), store.ErrBlocked)
+				blocked, err := f.Blocked(t.Context(), c)
+				wantEqual(t, "Blocked", blocked, true, err)
+			}
+			f.refuses(t, consentTo(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
+			f.refuses(t, consentTo(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
+			blocks, err := f.Blocks(t.Context(), ada.User)
+			if len(blocks) != 1 || !blocks[0].From.Erased() || err != nil {
+				t.Fatalf("Blocks = %+v, %v, want one of somebody who was erased", blocks, err)
+			}
+			lift := func(b store.Block) {
+				t.Helper()
+				b.Lifted = true
+				if err := f.Apply(t.Context(), blockChange(b)); err != nil {
+					t.Fatal(err)
+				}
+				f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
+			}
+			lift(blocks[0])
+			lift(store.Block{User: bob.User, From: gone.User, Guild: club})
+			f.wantRecounted(t)
+		},
+	},
+	{
+		"RaceErase", "while somebody is erased others play on and block them, and games of theirs either came before or are refused",
+		func(t *testing.T, f *fixture) {
+			f.live(t, gone)
+			e := erasureOf(gone.User, ghost.User)
+			var wait sync.WaitGroup
+			for i := range 4 {
+				wait.Go(func() {
+					for n := range 10 {
+						id := store.MatchID(1000 + 100*i + n)
+						theirs := between(id, gone, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
+						if n%2 == 1 {
+							theirs = between(id, bob, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
+						}
+						c := matchChange(won(theirs))
+						c.Awards = []store.Award{{Match: id, X: 3}}
+						if err := f.Apply(t.Context(), c); err != nil && (n%2 == 1 || !errors.Is(err, store.ErrErasing)) {
+							t.Errorf("Apply = %v", err)
+						}
+						block := store.Block{User: store.UserID(fmt.Sprint(6000 + 10*i + n)), From: gone.User, Since: noon}
+						if err := f.Apply(t.Context(), blockChange(block)); err != nil {
+							t.Errorf("Apply(block) = %v", err)
+						}
+					}
+				})
+			}
+			for range 2 {
+				wait.Go(func() {
+					if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
+						t.Error(err)
+					}
+					for {
+						step, err := f.Erase(t.Context(), e, 3)
+						if errors.Is(err, store.ErrBusy) {
+							continue // they meet too often
+						}
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if step == store.ErasureDone {
+							return
+						}
+					}
+				})
+			}
+			wait.Wait()
+			f.wantRecounted(t)
+			for i := range 40 {
+				blocked, err := f.Blocked(t.Context(), store.Consent{Guild: club, By: gone.User, To: store.UserID(fmt.Sprint(6000 + i))})
+				wantEqual(t, "Blocked", blocked, true, err)
+			}
+			f.eraseAll(t, erasureOf(gone.User, store.NewPseudonym()), 100, func() {})
+			f.wantGone(t, gone, store.Player{})
+		},
+	},
+}
+
+// known is what is known of the others, and of the person by either name: written so that
+// it is the same before and after.
+func (f *fixture) known(t *testing.T, p, as store.Player) string {
+	t.Helper()
+	ctx := t.Context()
+	var all strings.Builder
+	say := func(v any, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(fmt.Sprintf("%+v\n", v), string(as.User), "PERSON")
+		all.WriteString(strings.ReplaceAll(text, string(p.User), "PERSON"))
+	}
+	for _, user := range []store.UserID{ada.User, bob.User} {
+		for _, viewer := range []store.UserID{p.User, as.User} {
+			profile, err := f.Profile(ctx, user, viewer, club)
+			if profile.Versus.Other == "" {
+				continue
+			}
+			say(profile, err)
+		}
+		say(f.LastResults(ctx, user, 100))
+		row, err := f.Standing(ctx, club, store.AllTime, user)
+		row.Rank = 0
+		say(row, err)
+	}
+	for _, user := range []store.UserID{p.User, as.User} {
+		list, err := f.LastResults(ctx, user, 100)
+		if len(list) == 0 {
+			continue
+		}
+		say(list, err)
+		say(f.Profile(ctx, user, ada.User, club))
+	}
+	return all.String()
+}
