@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -91,6 +92,7 @@ type Bot struct {
 	hushed     hushed
 	starts     *startLimiter
 	settings   *settings
+	erasing    sync.Mutex // held by who goes on with erasures
 	names      names
 	stats      stats
 	endings    endings

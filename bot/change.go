@@ -259,7 +259,7 @@ var errNotSaved = errors.New("bot: not saved")
 func classifySave(err error) error {
 	for _, known := range [...]error{
 		store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken,
-		store.ErrBlocked, store.ErrPending, store.ErrImmutable, store.ErrInvalid,
+		store.ErrBlocked, store.ErrErasing, store.ErrPending, store.ErrImmutable, store.ErrInvalid,
 	} {
 		if errors.Is(err, known) {
 			return err

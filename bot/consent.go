@@ -19,8 +19,11 @@ func both(guild store.GuildID, a, b store.UserID) []store.Consent {
 }
 
 // willing returns the refusal of a match with another person, where one of the two has
-// blocked the other.
+// blocked the other, or everything about the other was erased.
 func (b consents) willing(ctx context.Context, in *request, other store.UserID) error {
+	if other.Erased() {
+		return match.ErrOtherErased
+	}
 	if err := b.ownBlock(ctx, in, other); err != nil {
 		return err
 	}
@@ -32,6 +35,9 @@ func (b consents) willing(ctx context.Context, in *request, other store.UserID) 
 func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]store.Consent, error) {
 	if c.Opponent == "" {
 		return nil, nil
+	}
+	if c.Opponent.Erased() {
+		return nil, match.ErrOtherErased
 	}
 	if err := b.ownBlock(ctx, in, c.Opponent); err != nil {
 		return nil, err

@@ -139,6 +139,10 @@ func newRoutes(b *Bot) routes {
 			customid.UnblockListed:  {preferences{b}.unblock, stores},
 			customid.Block:          {consents{b}.block, stores},
 			customid.Unblock:        {consents{b}.unblock, stores},
+
+			customid.EraseAsk:     {erasures{b}.ask, looks},
+			customid.Erase:        {erasures{b}.begin, stores},
+			customid.EraseNothing: {erasures{b}.keep, looks},
 		},
 	}
 }

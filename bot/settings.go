@@ -70,7 +70,7 @@ func remembered[K comparable, V any](ctx context.Context, s *settings, g *genera
 // forget drops what a change has set. It is called behind every change, whatever became
 // of it.
 func (s *settings) forget(c store.Change) {
-	if len(c.Guilds) == 0 && len(c.People) == 0 {
+	if len(c.Guilds)+len(c.People)+len(c.Erasures) == 0 {
 		return
 	}
 	s.mu.Lock()
@@ -81,5 +81,8 @@ func (s *settings) forget(c store.Change) {
 	}
 	for _, p := range c.People {
 		s.people.drop(p.User)
+	}
+	for _, e := range c.Erasures {
+		s.people.drop(e.User)
 	}
 }

@@ -76,6 +76,9 @@ func (b *Bot) Run(ctx context.Context) error {
 				u.posted = now.Add(puzzlesPause)
 			}
 		}
+		if u.uptime.owned().Has(common) && u.due(&u.erased, now, erasuresEvery) {
+			b.background(erasures{b}.goOn)
+		}
 		if u.uptime.owned().Has(common) && u.due(&u.purged, now, purgeEvery) {
 			b.background(u.purge)
 		}
@@ -87,6 +90,7 @@ type upkeep struct {
 	*Bot
 	saved         time.Duration // up-time since the start, when it was last saved
 	swept, purged time.Time
+	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
 	filling       atomic.Bool // the ledger gets the matches of before, or has them
 

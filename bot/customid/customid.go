@@ -80,6 +80,9 @@ const (
 	UnblockListed  Action = "bl" // user, page: lift the block there
 	Block          Action = "bk" // user: block them
 	Unblock        Action = "bu" // user: lift that
+	EraseAsk       Action = "xa" // nothing: ask whether everything about oneself is to be erased
+	Erase          Action = "xy" // nothing: erase it
+	EraseNothing   Action = "xn" // nothing: do not
 	LobbyPlay      Action = "lb" // nothing: choose a match against the program, from the lobby
 	LobbyLevel     Action = "ln" // choice: a select, whose value is the opponent in it
 	LobbyBoard     Action = "lo" // choice: a select, whose value is the board in it
@@ -204,6 +207,9 @@ var Kinds = map[Action]idKind{
 	UnblockListed:  idUserPage,
 	Block:          idUser,
 	Unblock:        idUser,
+	EraseAsk:       idNothing,
+	Erase:          idNothing,
+	EraseNothing:   idNothing,
 	LobbyPlay:      idNothing,
 	LobbyLevel:     idChoice,
 	LobbyBoard:     idChoice,

@@ -83,7 +83,8 @@ func (m Message) encode(begin string, flags int) json.RawMessage {
 		b = strconv.AppendInt(append(b, `,"flags":`...), int64(flags), 10)
 	}
 	b = append(b, `,"allowed_mentions":{"parse":[]`...)
-	for i, id := range m.People {
+	people := slices.DeleteFunc(slices.Clone(m.People), isNobody)
+	for i, id := range people {
 		if i == 0 {
 			b = append(b, `,"users":[`...)
 		} else {
@@ -91,13 +92,20 @@ func (m Message) encode(begin string, flags int) json.RawMessage {
 		}
 		b = appendText(b, id)
 	}
-	if len(m.People) > 0 {
+	if len(people) > 0 {
 		b = append(b, ']')
 	}
 	if m.Role != "" {
 		b = append(appendText(append(b, `,"roles":[`...), m.Role), ']')
 	}
 	return append(b, "}}"...)
+}
+
+// isNobody reports whether the id is none that Discord gives: it takes those of up to 63
+// bits, and what stands for somebody who was erased has more.
+func isNobody(id string) bool {
+	const least = "9223372036854775808"
+	return len(id) > len(least) || len(id) == len(least) && id >= least
 }
 
 // MustJSON encodes what always can be.

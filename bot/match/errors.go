@@ -39,6 +39,7 @@ var (
 	ErrChallengeBot     = errors.New("match: challenged a bot")
 	ErrCannotSee        = errors.New("match: the opponent cannot see the channel")
 	ErrChallengePending = errors.New("match: the pair has an open challenge")
+	ErrOtherErased      = errors.New("match: the person was erased")
 	ErrTakesNone        = errors.New("match: the person takes no challenges")
 	ErrHasBlocked       = errors.New("match: the user has blocked the other one")
 	ErrDeclined         = errors.New("match: the other one has declined a moment ago")

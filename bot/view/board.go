@@ -174,7 +174,7 @@ func (v View) controls(m store.Match) []discord.Component {
 	if len(m.Moves) > 0 {
 		review = append(review, button(discord.StyleSecondary, v.say("button.review", nil), id(customid.Review)))
 	}
-	if m.Next != 0 {
+	if m.Next != 0 || m.EndReason == store.PlayerErased {
 		if len(review) == 0 {
 			return nil
 		}

@@ -19,13 +19,13 @@ func (v View) Challenge(c store.Challenge) discord.Message {
 		msg.Content = v.challengeText(c) + "\n" + v.challengeStarts(c) + "\n" + v.challengeTerms(c, v.clockTime(until))
 		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
 	case store.Declined:
-		msg.Content = v.say("challenge.declined", args{"Opponent": mention(c.Opponent)})
+		msg.Content = v.say("challenge.declined", args{"Opponent": v.mention(c.Opponent)})
 	case store.Cancelled:
 		key := "challenge.cancelled"
 		if c.Opponent == "" {
 			key = "challenge.table_closed"
 		}
-		msg.Content = v.say(key, args{"Challenger": mention(c.Challenger)})
+		msg.Content = v.say(key, args{"Challenger": v.mention(c.Challenger)})
 	case store.Dismissed:
 		msg.Content = v.say("challenge.dismissed", nil)
 	case store.Expired:
@@ -35,7 +35,7 @@ func (v View) Challenge(c store.Challenge) discord.Message {
 		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
 	case store.Accepted:
 		msg.Content = v.say("challenge.accepted", args{
-			"Challenger": mention(c.Challenger), "Opponent": mention(c.Opponent),
+			"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent),
 		})
 	}
 	return msg
@@ -52,7 +52,7 @@ func (v View) challengeAgainButton(c store.Challenge) discord.Component {
 }
 
 func (v View) challengeText(c store.Challenge) string {
-	a := args{"Challenger": mention(c.Challenger), "Opponent": mention(c.Opponent), "Board": v.boardName(c.Rules)}
+	a := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": v.boardName(c.Rules)}
 	if c.Opponent == "" {
 		return v.say("challenge.table", a)
 	}
@@ -65,11 +65,11 @@ func (v View) challengeStarts(c store.Challenge) string {
 	case c.First == store.FirstRandom:
 		return v.say("challenge.starts_random", nil)
 	case c.First == store.FirstChallenger:
-		return v.say("challenge.starts", args{"Player": mention(c.Challenger)})
+		return v.say("challenge.starts", args{"Player": v.mention(c.Challenger)})
 	case c.Opponent == "":
 		return v.say("challenge.starts_joiner", nil)
 	default:
-		return v.say("challenge.starts", args{"Player": mention(c.Opponent)})
+		return v.say("challenge.starts", args{"Player": v.mention(c.Opponent)})
 	}
 }
 
@@ -122,7 +122,7 @@ func challengePeople(c store.Challenge) []string {
 func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Message {
 	return discord.Message{
 		Content: v.say("challenge.notice", args{
-			"Challenger": mention(to), "Opponent": mention(by), "Link": link,
+			"Challenger": v.mention(to), "Opponent": v.mention(by), "Link": link,
 		}),
 		People: people(m), By: string(by),
 	}
@@ -132,7 +132,7 @@ func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Me
 // the other one wants a rematch. It is plain, so that it notifies.
 func (v View) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
-	a := args{"Player": mention(to), "Opponent": mention(other), "Link": link}
+	a := args{"Player": v.mention(to), "Opponent": v.mention(other), "Link": link}
 	msg := discord.Message{People: people(m), By: string(other)}
 	switch {
 	case m.State == store.Ended:

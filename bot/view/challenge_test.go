@@ -92,7 +92,7 @@ func TestMovedAndNotice(t *testing.T) {
 		}
 		notice := v.Notice(m, matchtest.Ada, matchtest.Bob, link)
 		checkForm(t, notice)
-		if notice.V2 || notice.Quiet || !strings.Contains(notice.Content, link) || !strings.Contains(notice.Content, mention(matchtest.Ada)) {
+		if notice.V2 || notice.Quiet || !strings.Contains(notice.Content, link) || !strings.Contains(notice.Content, v.mention(matchtest.Ada)) {
 			t.Errorf("%s: a notice that tells nobody: %+v", locale, notice)
 		}
 	}

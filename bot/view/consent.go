@@ -62,7 +62,7 @@ func (v View) blocked(p Preferences) (parts []discord.Component, people []string
 	page := min(p.Page, pages-1)
 	for _, b := range all[page*blockedRows : min(len(all), (page+1)*blockedRows)] {
 		lift := customid.ID{Action: customid.UnblockListed, User: b.From, Page: page}
-		parts = append(parts, discord.Section(button(discord.StyleSecondary, v.say("button.unblock", nil), lift), discord.TextDisplay(mention(b.From))))
+		parts = append(parts, discord.Section(button(discord.StyleSecondary, v.say("button.unblock", nil), lift), discord.TextDisplay(v.mention(b.From))))
 		people = append(people, string(b.From))
 	}
 	var turns []discord.Component
@@ -81,7 +81,7 @@ func (v View) blocked(p Preferences) (parts []discord.Component, people []string
 
 // Declined tells who has declined a challenge when the same person can ask again.
 func (v View) Declined(challenger store.UserID, again time.Time) discord.Message {
-	text := v.say("blocks.declined", args{"User": mention(challenger), "Time": v.clockTime(again), "Command": v.Command("preferences")})
+	text := v.say("blocks.declined", args{"User": v.mention(challenger), "Time": v.clockTime(again), "Command": v.Command("preferences")})
 	return withPeople(private(text, v.blockButton(challenger)), []string{string(challenger)})
 }
 
@@ -92,7 +92,7 @@ func (v View) Blocked(user store.UserID, lifted bool) discord.Message {
 	if lifted {
 		key, way = "blocks.lifted", v.blockButton(user)
 	}
-	text := v.say(key, args{"User": mention(user), "Command": v.Command("preferences")})
+	text := v.say(key, args{"User": v.mention(user), "Command": v.Command("preferences")})
 	return withPeople(private(text, way), []string{string(user)})
 }
 

@@ -60,7 +60,7 @@ func (v View) Games(list GamesList, games []Listed) discord.Message {
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the
 // channel: the games that are listed, and so many challenges.
 func (v View) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
-	lines := []string{v.say("stop.all_question", args{"User": mention(user)})}
+	lines := []string{v.say("stop.all_question", args{"User": v.mention(user)})}
 	for _, g := range games {
 		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
 	}

@@ -200,7 +200,7 @@ func expectedControls(m store.Match) []customid.Action {
 	if len(m.Moves) > 0 {
 		review = append(review, customid.Review)
 	}
-	if m.Next != 0 {
+	if m.Next != 0 || m.EndReason == store.PlayerErased {
 		return review
 	}
 	want := []customid.Action{customid.Rematch}

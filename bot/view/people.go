@@ -29,7 +29,13 @@ func peopleShown(m store.Match) []string {
 	return ids
 }
 
-func mention(id store.UserID) string { return "<@" + string(id) + ">" }
+// mention returns how a person is called, or what is said of one who was erased.
+func (v View) mention(id store.UserID) string {
+	if id.Erased() {
+		return v.say("person.erased", nil)
+	}
+	return "<@" + string(id) + ">"
+}
 
 // player returns the name under which a player appears: a mention, or that of the
 // program, which nobody takes for a person or a member of the server.
@@ -38,7 +44,7 @@ func (v View) player(p store.Player) string {
 		if name := v.Names[p.User]; name != "" {
 			return Plain(name)
 		}
-		return mention(p.User)
+		return v.mention(p.User)
 	}
 	return v.say("opponent.seat", args{"Opponent": v.opponent(p.Opponent)})
 }

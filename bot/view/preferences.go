@@ -93,7 +93,8 @@ func (v View) Preferences(p Preferences) discord.Message {
 			discord.TextDisplay(text),
 		))
 	}
-	msg.Components = append(parts, discord.TextDisplay(v.say("preferences.note", nil)))
+	parts = append(parts, discord.TextDisplay(v.say("preferences.note", nil)), discord.Separator())
+	msg.Components = append(parts, v.myData()...)
 	return msg
 }
 

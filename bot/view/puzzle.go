@@ -238,7 +238,7 @@ func (v View) PuzzleShared(s PuzzleShare) discord.Message {
 	} else {
 		line += " –/" + tries
 	}
-	return discord.Message{Content: shownAs(s.Try.User, s.Name) + ": " + line, Quiet: true}
+	return discord.Message{Content: v.shownAs(s.Try.User, s.Name) + ": " + line, Quiet: true}
 }
 
 // todaysPuzzleButton leads to the puzzle of the day.
@@ -281,7 +281,7 @@ func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	var mentioned []store.UserID
 	for i, name := range s.Names {
 		r := s.Rows[i]
-		lines = append(lines, place(r.Rank)+" "+shownAs(r.User, name)+" · "+v.say("puzzle.streak", args{"Now": r.Now, "Best": r.Best}))
+		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User, name)+" · "+v.say("puzzle.streak", args{"Now": r.Now, "Best": r.Best}))
 		if name == "" {
 			mentioned = append(mentioned, r.User)
 		}

@@ -83,24 +83,28 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		}
 		return say("refused.challenge_closed", args{"Command": v.Command("challenge")})
 	case errors.Is(err, match.ErrNotChallenged):
-		return say("refused.not_challenged", args{"Opponent": mention(c.Opponent)})
+		return say("refused.not_challenged", args{"Opponent": v.mention(c.Opponent)})
 	case errors.Is(err, match.ErrNotChallenger):
-		return say("refused.not_challenger", args{"Challenger": mention(c.Challenger)})
+		return say("refused.not_challenger", args{"Challenger": v.mention(c.Challenger)})
+	case errors.Is(err, match.ErrOtherErased):
+		return say("refused.other_erased", nil, v.notThem(r.Direct)...)
+	case errors.Is(err, store.ErrErasing):
+		return say("refused.erasing", nil)
 	case errors.Is(err, match.ErrTakesNone):
-		return say("refused.takes_none", args{"Opponent": mention(c.Opponent)}, v.notThem(r.Direct)...)
+		return say("refused.takes_none", args{"Opponent": v.mention(c.Opponent)}, v.notThem(r.Direct)...)
 	case errors.Is(err, match.ErrHasBlocked):
-		return say("refused.has_blocked", args{"Opponent": mention(c.Opponent)}, v.unblockButton(c.Opponent))
+		return say("refused.has_blocked", args{"Opponent": v.mention(c.Opponent)}, v.unblockButton(c.Opponent))
 	case errors.Is(err, match.ErrDeclined):
-		return say("refused.declined", args{"Opponent": mention(c.Opponent), "Time": v.clockTime(r.Until)}, v.notThem(r.Direct)...)
+		return say("refused.declined", args{"Opponent": v.mention(c.Opponent), "Time": v.clockTime(r.Until)}, v.notThem(r.Direct)...)
 	case errors.Is(err, match.ErrNothingToStop):
-		return say("refused.nothing_to_stop", args{"User": mention(c.Challenger)})
+		return say("refused.nothing_to_stop", args{"User": v.mention(c.Challenger)})
 	case errors.Is(err, match.ErrOwnChallenge):
 		return say("refused.own_table", nil)
 	case errors.Is(err, match.ErrChallengeSelf), errors.Is(err, match.ErrChallengeBot):
 		return say("refused.challenge_self_or_bot", args{"Command": v.Command("play")},
 			play(match.DefaultChoice)...)
 	case errors.Is(err, match.ErrCannotSee):
-		return say("refused.cannot_see", args{"Opponent": mention(c.Opponent)}, play(match.DefaultChoice)...)
+		return say("refused.cannot_see", args{"Opponent": v.mention(c.Opponent)}, play(match.DefaultChoice)...)
 	case errors.Is(err, match.ErrChallengePending):
 		// Those of the challenge itself: its message may be gone.
 		buttons := v.challengeButtons(c)
@@ -108,9 +112,9 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		case c.Opponent == "":
 			return say("refused.table_pending", args{"Link": r.Link}, buttons[1])
 		case c.Challenger == r.User:
-			return say("refused.challenge_pending", args{"Opponent": mention(c.Opponent), "Link": r.Link}, buttons[2])
+			return say("refused.challenge_pending", args{"Opponent": v.mention(c.Opponent), "Link": r.Link}, buttons[2])
 		default:
-			return say("refused.challenged_already", args{"Challenger": mention(c.Challenger), "Link": r.Link}, buttons[:2]...)
+			return say("refused.challenged_already", args{"Challenger": v.mention(c.Challenger), "Link": r.Link}, buttons[:2]...)
 		}
 	case errors.Is(err, match.ErrPlaysHere) && r.Choice == (match.Choice{}):
 		return say("refused.plays_here", args{"Link": r.Link}, v.showMineButton(m.ID))

@@ -17,7 +17,7 @@ import (
 var reasons = []error{
 	match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrStale, match.ErrMatchOver, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrNotOver,
 	match.ErrChallengeClosed, match.ErrNotChallenged, match.ErrNotChallenger, match.ErrOwnChallenge,
-	match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
+	match.ErrTakesNone, match.ErrOtherErased, store.ErrErasing, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
 	match.ErrUnknownCommand, match.ErrUnknownRecord, match.ErrBusy, match.ErrPlaysHere, match.ErrOpponentPlays, match.ErrNotOffered, match.ErrBadOption, match.ErrDirectMessage, match.ErrChallengeSelf,
 	match.ErrChallengeBot, match.ErrCannotSee, match.ErrChallengePending, match.ErrUseRematch, match.ErrNoBoard, match.ErrNotInGame, match.ErrJustPosted, match.ErrTooMany, match.ErrTooManyPrivate,
 	match.ErrTooBusy, match.ErrNoHints, match.ErrHinted, match.ErrStillJudging, match.ErrNotModerator, match.ErrNotManager, match.ErrNoLeaderboard, match.ErrNoThread, match.ErrMayNotThread, match.ErrResignTooLate, customid.ErrUnknown, engine.ErrOffBoard, store.ErrConflict, store.ErrPlaceTaken, store.ErrSeatTaken,

@@ -38,9 +38,11 @@ func (v View) result(m store.Match) string {
 	case store.Idle:
 		return v.say("end.idle", args{"Duration": v.duration(m.Clock)})
 	case store.Stopped:
-		return v.say("end.stopped", args{"Moderator": mention(m.EndedBy)})
+		return v.say("end.stopped", args{"Moderator": v.mention(m.EndedBy)})
 	case store.Unreachable:
 		return v.say("end.unreachable", nil)
+	case store.PlayerErased:
+		return v.say("end.player_erased", nil)
 	default:
 		return v.say("end.abandoned", args{"Duration": v.duration(match.AbandonAfter)})
 	}

@@ -26,7 +26,7 @@ type Stats struct {
 
 // Stats tells how somebody plays. It mentions people and notifies nobody.
 func (v View) Stats(s Stats) discord.Message {
-	parts := []string{v.say("stats.title", args{"Player": shownAs(s.User, s.Name)})}
+	parts := []string{v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})}
 	people := tallies(s.Profile.Tallies, func(t store.Tally) bool { return t.Opponent == "" })
 	if len(s.Profile.Tallies) == 0 {
 		parts = append(parts, v.say("stats.nothing", nil))
@@ -39,10 +39,10 @@ func (v View) Stats(s Stats) discord.Message {
 	}
 	var more []string
 	if e := s.Profile.Versus; e.Other != "" && !s.Shown {
-		more = append(more, v.say("stats.versus", args{"Player": mention(s.User), "Score": score(e.Lost, e.Drawn, e.Won)}))
+		more = append(more, v.say("stats.versus", args{"Player": v.mention(s.User), "Score": score(e.Lost, e.Drawn, e.Won)}))
 	}
 	if e := s.Profile.Toughest; e.Other != "" {
-		more = append(more, v.say("stats.toughest", args{"Player": shownAs(e.Other, s.Toughest), "Score": score(e.Won, e.Drawn, e.Lost)}))
+		more = append(more, v.say("stats.toughest", args{"Player": v.shownAs(e.Other, s.Toughest), "Score": score(e.Won, e.Drawn, e.Lost)}))
 	}
 	if len(more) > 0 {
 		parts = append(parts, "", strings.Join(more, "\n"))
@@ -229,7 +229,7 @@ func (v View) Standings(s Standings) discord.Message {
 	if len(s.Before) > 0 && month {
 		var three []string
 		for _, r := range s.Before {
-			three = append(three, place(r.Rank)+" "+shownAs(r.User, r.Name))
+			three = append(three, place(r.Rank)+" "+v.shownAs(r.User, r.Name))
 		}
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
@@ -291,7 +291,7 @@ func place(rank int) string {
 }
 
 func (v View) rank(r Ranked, p store.Period) string {
-	line := place(r.Rank) + " " + shownAs(r.User, r.Name) + " · " + v.points(r.Points, p)
+	line := place(r.Rank) + " " + v.shownAs(r.User, r.Name) + " · " + v.points(r.Points, p)
 	if p != store.BotWins {
 		line += " · " + score(r.Won, r.Drawn, r.Lost)
 	}
@@ -306,9 +306,9 @@ func (v View) points(n int, p store.Period) string {
 }
 
 // shownAs is a name as it was written, or a mention where none is known.
-func shownAs(user store.UserID, name string) string {
+func (v View) shownAs(user store.UserID, name string) string {
 	if name == "" {
-		return mention(user)
+		return v.mention(user)
 	}
 	return "**" + Plain(name) + "**"
 }

@@ -1,0 +1,139 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+const (
+	// eraseStep is how many rows an erasure touches in a commit: others wait no longer.
+	eraseStep = 200
+	// erasePause is how long an erasure lets others go first behind each step.
+	erasePause = 5 * time.Millisecond
+	// erasuresEvery says how often it is looked for erasures that are not done: those of a
+	// process that has ended, and those that had to wait.
+	erasuresEvery = 10 * time.Second
+	// mostErasures is how many erasures are gone on with at once, one after the other.
+	mostErasures = 20
+)
+
+// erasures put an end to what is kept about people who want that.
+type erasures struct{ *Bot }
+
+// ask is the button on the panel.
+func (b erasures) ask(_ context.Context, in *request) (response, error) {
+	return reply(b.view(in.locale()).EraseQuestion()), nil
+}
+
+// keep is the button that says no.
+func (b erasures) keep(_ context.Context, in *request) (response, error) {
+	return in.inPlace(b.view(in.locale()).NothingErased()), nil
+}
+
+// begin is the button that says yes. From then on it goes on by itself, whatever becomes
+// of this process.
+func (b erasures) begin(ctx context.Context, in *request) (response, error) {
+	if !in.Message.Ephemeral() {
+		return response{}, match.ErrUnknownRecord // made up: the question is private
+	}
+	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.opts.Now()}
+	err := b.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
+	if err != nil {
+		return response{}, err
+	}
+	r := update(b.view(in.locale()).Erasing())
+	r.then = b.goOn
+	return r, nil
+}
+
+// goOn goes on with all erasures that are not done, unless that is under way.
+func (b erasures) goOn(ctx context.Context) {
+	if !b.erasing.TryLock() {
+		return // and looked at again soon
+	}
+	defer b.erasing.Unlock()
+	list, err := b.store.Erasures(ctx, mostErasures)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = b.erase(ctx, list[i])
+	}
+	if err != nil && ctx.Err() == nil {
+		b.log.Error("an erasure goes on later", "error", err)
+	}
+}
+
+// erase carries out an erasure, as far as the context lets it.
+func (b erasures) erase(ctx context.Context, e store.Erasure) error {
+	var ended []tracker.Ref
+	for {
+		step, err := b.store.Erase(ctx, e, eraseStep)
+		switch {
+		case err != nil:
+			return err
+		case step == store.ErasureDone:
+			b.settings.forget(store.Change{Erasures: []store.Erasure{e}})
+			for _, ref := range ended {
+				b.tracker.Redraw(ref) // without the name now
+			}
+			b.log.Info("a person was erased", "took", b.opts.Now().Sub(e.Begun))
+			return nil
+		case step == store.ErasureWaits:
+			refs, err := b.endAll(ctx, e.User)
+			if err != nil {
+				return err
+			}
+			ended = append(ended, refs...)
+		}
+		select {
+		case <-time.After(erasePause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// endAll ends what the person has under way, up to a number, and shows it to the others.
+func (b erasures) endAll(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
+	matches, err := b.store.OpenMatches(ctx, user, dueBatch)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range matches {
+		over := match.End(m, store.PlayerErased, engine.None)
+		if stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
+			return ended, err
+		} else if stored {
+			ended = append(ended, matchRef(m.ID))
+			if remove := notices(b).remove(m); remove != nil {
+				b.background(remove)
+			}
+		}
+	}
+	challenges, err := b.store.ChallengesOf(ctx, user, dueBatch)
+	if err != nil {
+		return ended, err
+	}
+	for _, c := range challenges {
+		closed, err := match.Dismiss(c)
+		if errors.Is(err, match.ErrChallengeClosed) {
+			continue
+		}
+		if err != nil {
+			return ended, err
+		}
+		if stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			return ended, err
+		} else if stored {
+			ended = append(ended, challengeRef(c.ID))
+		}
+	}
+	for _, ref := range ended {
+		b.tracker.Redraw(ref)
+	}
+	return ended, nil
+}

@@ -1,0 +1,149 @@
+package bot_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// eraseMe has the person erase everything about themselves, and waits until it is done.
+func eraseMe(t *testing.T, w *bottest.World, who *sandbox.User) {
+	t.Helper()
+	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	question := w.Answer(t, who.Click(t, panel, "Erase…"))
+	bottest.WantText(t, question, "Erase everything about you?")
+	who.Click(t, question, "Erase everything")
+	bottest.WantText(t, question, "Everything about you is being erased.")
+	erasedByNow(t, w)
+}
+
+func erasedByNow(t *testing.T, w *bottest.World) {
+	t.Helper()
+	waittest.Until(t, "the erasure to be done", func() bool {
+		list, err := w.Store.Erasures(t.Context(), 9)
+		return err == nil && len(list) == 0
+	})
+}
+
+// wantNoTrace wants the person's id to be nowhere in the files of the database.
+func wantNoTrace(t *testing.T, w *bottest.World, who *sandbox.User) {
+	t.Helper()
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		content, err := os.ReadFile(w.Path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(content, []byte(who.ID())); n > 0 {
+			t.Errorf("games.db%s names %s %d times", suffix, who.Name(), n)
+		}
+	}
+}
+
+// TestErase is a person's whole life: they play, block and are blocked, erase all of it,
+// which others see on the board, and come back as somebody new, who is still blocked.
+func TestErase(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	over := w.Finished(t)
+	ada, bob, cleo := store.UserID(w.Ada.ID()), store.UserID(w.Bob.ID()), store.UserID(w.Cleo.ID())
+	guild := store.GuildID(w.Discord.Guild().ID())
+	if err := w.Store.Apply(t.Context(), store.Change{
+		Blocks: []store.Block{{User: cleo, From: ada}, {User: ada, From: cleo}},
+		People: []store.Person{{User: ada, Reminders: store.Off}},
+		Tries:  []store.PuzzleTry{{User: ada, Day: 20000, State: store.PuzzleOpen}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := w.Store.Profile(t.Context(), bob, "", guild)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge"))
+	running := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, running, w.Ada, w.Bob, "a1")
+	w.PlayPrivately(t, w.Ada)
+
+	eraseMe(t, w, w.Ada)
+	waittest.Until(t, "the board to name nobody who was erased", func() bool {
+		text := running.Text()
+		return strings.Contains(text, "Closed: a player has had everything about them erased.") &&
+			strings.Contains(text, "somebody who was erased") && !strings.Contains(text, w.Ada.Mention())
+	})
+	waittest.Until(t, "the table to be closed", func() bool { return !strings.Contains(table.Text(), "Who plays") })
+	wantNoTrace(t, w, w.Ada)
+	if wrong, err := w.Store.Recount(t.Context()); wrong != 0 || err != nil {
+		t.Errorf("Recount() = %d, %v", wrong, err)
+	}
+	after, err := w.Store.Profile(t.Context(), bob, "", guild)
+	if err != nil || len(after.Tallies) != 1 || after.Tallies[0] != before.Tallies[0] {
+		t.Errorf("Bob has played %+v, had %+v (%v)", after.Tallies, before.Tallies, err)
+	}
+	w.Refused(t, w.Bob.Click(t, over, "Rematch"), "They have had everything about them erased")
+
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo)), "takes no challenges")
+	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	bottest.WantText(t, panel, "Reminders are on.")
+	bottest.WantText(t, panel, "**Blocked:** nobody")
+	panel = w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe preferences"))
+	bottest.WantText(t, panel, "somebody who was erased")
+	w.Cleo.Click(t, panel, "Unblock")
+	bottest.WantText(t, panel, "**Blocked:** nobody")
+	again := w.Challenge(t, w.Ada, w.Cleo)
+	w.Cells(t, again, w.Ada, w.Cleo, "a1", "b2")
+	eraseMe(t, w, w.Ada)
+	wantNoTrace(t, w, w.Ada)
+	eraseMe(t, w, w.Ada) // nothing
+}
+
+// TestEraseNothing: who does not want to after all loses nothing, and a question that
+// somebody else could see is none.
+func TestEraseNothing(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	board := w.Play(t, w.Ada)
+	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	question := w.Answer(t, w.Ada.Click(t, panel, "Erase…"))
+	w.Ada.Click(t, question, "Keep it")
+	bottest.WantText(t, question, "Nothing was erased.")
+	w.Ada.ClickID(t, board, "1:xy", sandbox.Forced)
+	if list, err := w.Store.Erasures(t.Context(), 9); len(list) > 0 || err != nil {
+		t.Errorf("erasures have begun: %+v (%v)", list, err)
+	}
+	w.Cell(t, w.Ada, board, "a1")
+}
+
+// TestEraseGoesOnAfterARestart: an erasure of a process that has ended is gone on with by
+// the next, and until it is done the person cannot begin anything.
+func TestEraseGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Finished(t)
+	board := w.Challenge(t, w.Bob, w.Ada)
+	w.Stop(t)
+	e := store.Erasure{User: store.UserID(w.Ada.ID()), Pseudonym: store.NewPseudonym()}
+	w.Tamper(t, func(s *sqlite.Store) error {
+		return s.Apply(t.Context(), store.Change{Erasures: []store.Erasure{e}})
+	})
+	w.Start(t)
+	erasedByNow(t, w)
+	waittest.Until(t, "the board to say so", func() bool { return strings.Contains(board.Text(), "Closed: a player") })
+	wantNoTrace(t, w, w.Ada)
+}
+
+// TestWhileErased: what somebody begins while they are being erased is refused in words.
+func TestWhileErased(t *testing.T) {
+	t.Parallel()
+	var failing bottest.Failing
+	w := bottest.New(t, failing.Between())
+	failing.Fail(func(store.Change) error { return store.ErrErasing })
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "is being erased just now")
+	failing.Fail(nil)
+	w.Play(t, w.Ada)
+}

@@ -1,0 +1,33 @@
+package view
+
+import (
+	"strings"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+)
+
+// myData is the part of the panel about what is kept of the person.
+func (v View) myData() []discord.Component {
+	erase := button(discord.StyleSecondary, v.say("button.erase_ask", nil), customid.ID{Action: customid.EraseAsk})
+	return []discord.Component{discord.Section(erase, discord.TextDisplay(v.say("erase.head", nil)+"\n"+v.say("erase.head_note", nil)))}
+}
+
+// EraseQuestion asks once more whether everything about a person is to be erased, and says
+// what that means.
+func (v View) EraseQuestion() discord.Message {
+	lines := []string{v.say("erase.question", nil)}
+	for _, what := range [...]string{"erase.games", "erase.goes", "erase.stays", "erase.shown"} {
+		lines = append(lines, "- "+v.say(what, nil))
+	}
+	return private(strings.Join(append(lines, v.say("erase.again", nil)), "\n"),
+		button(discord.StyleDanger, v.say("button.erase", nil), customid.ID{Action: customid.Erase}),
+		button(discord.StyleSecondary, v.say("button.erase_nothing", nil), customid.ID{Action: customid.EraseNothing}),
+	)
+}
+
+// Erasing says that everything is being erased.
+func (v View) Erasing() discord.Message { return private(v.say("erase.begun", nil)) }
+
+// NothingErased says that nothing is.
+func (v View) NothingErased() discord.Message { return private(v.say("erase.kept", nil)) }
