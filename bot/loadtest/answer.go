@@ -48,6 +48,7 @@ func Answer(ctx context.Context, apiURL, token, key, addr string, data []byte) e
 	if err != nil {
 		return err
 	}
+	fmt.Printf("Interactions have to lead to http://%s/interactions here.\n", l.Addr())
 	s := &http.Server{Handler: answering{public, whole}, ReadHeaderTimeout: startTime}
 	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
 	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -6,24 +6,29 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"regexp"
 	"sync/atomic"
 	"time"
 )
 
-// freeAddress returns an address on this machine where nobody listens just now.
-func freeAddress(ctx context.Context) (string, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
+// anyPort has the system choose a port: one that was free a moment ago may be taken.
+const anyPort = "127.0.0.1:0"
 
-// post has interactions posted to the bot's processes at these addresses, once they are
-// ready.
-func (p *process) post(ctx context.Context, addrs []string) error {
-	for _, addr := range addrs {
-		if err := p.poll(ctx, func() bool { return listens(ctx, addr) }); err != nil {
+// leadsTo is how a bot that is posted to says where it listens.
+var leadsTo = regexp.MustCompile(`lead to http://([0-9.:]+)/interactions`)
+
+// post has interactions posted to the bot's processes, once they say where they listen.
+func (p *process) post(ctx context.Context) error {
+	var addrs []string
+	for _, c := range p.children {
+		err := p.poll(ctx, func() bool {
+			said := leadsTo.FindStringSubmatch(c.output.String())
+			if said != nil {
+				addrs = append(addrs, said[1])
+			}
+			return said != nil
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -36,16 +41,6 @@ func (p *process) post(ctx context.Context, addrs []string) error {
 		p.balancer, front = b, b.listener.Addr().String()
 	}
 	return p.poll(ctx, func() bool { return p.srv.App().SetEndpoint(ctx, "http://"+front+"/interactions") == nil })
-}
-
-// listens reports whether somebody takes connections at the address.
-func listens(ctx context.Context, addr string) bool {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return false
-	}
-	_ = conn.Close() // nothing was said
-	return true
 }
 
 // balancer passes requests on to one address after the other. It knows of no address

@@ -50,17 +50,11 @@ func launch(ctx context.Context, o Options, b Bot, board string) (*process, erro
 	p := &process{bot: b, srv: srv}
 	p.crowd = newCrowd(srv, b, o.Channels, o.Seed)
 	began := time.Now()
-	var addrs []string
 	for range max(1, b.Processes) {
 		environ := append(append(append([]string{}, o.Environ...), b.Environ...),
 			"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), BoardVariable+"="+board)
 		if b.Posted {
-			addr, err := freeAddress(ctx)
-			if err != nil {
-				return p, err
-			}
-			addrs = append(addrs, addr)
-			environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+addr)
+			environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort)
 		}
 		c, err := startChild(o.Executable, b.Args, b.Dir, environ)
 		if err != nil {
@@ -71,7 +65,7 @@ func launch(ctx context.Context, o Options, b Bot, board string) (*process, erro
 	until, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	if b.Posted {
-		err = p.post(until, addrs)
+		err = p.post(until)
 	} else {
 		err = p.poll(until, func() bool { return srv.Sessions() > 0 })
 	}
