@@ -13,7 +13,7 @@ import (
 
 const (
 	// eraseStep is how many rows an erasure touches in a commit: others wait no longer.
-	eraseStep = 200
+	eraseStep = 50
 	// erasePause is how long an erasure lets others go first behind each step.
 	erasePause = 5 * time.Millisecond
 	// erasuresEvery says how often it is looked for erasures that are not done: those of a
