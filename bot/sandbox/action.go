@@ -41,6 +41,9 @@ type SlashCommand struct {
 	Args    []Arg
 	// App is whose it is; nil is for the first that offers one of that name.
 	App *App
+	// Forced sends it although the person lacks the permissions that the command asks for
+	// by default. Discord shows it to nobody else, but a server can give it to anybody.
+	Forced bool
 }
 
 // UserCommand picks an application's entry in a person's context menu.

@@ -367,6 +367,32 @@ func TestCommandChecksOfTheClient(t *testing.T) {
 	}
 }
 
+// TestCommandsForWhoMay: a command that asks for a permission is sent by whoever has it,
+// and, forced, by anybody.
+func TestCommandsForWhoMay(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	need := int64(discordgo.PermissionManageGuild)
+	register(t, srv, &discordgo.ApplicationCommand{Name: "mods", Description: "d", DefaultMemberPermissions: &need})
+	general := srv.Guild().Channel("general")
+	ada, mona := srv.User("Ada"), srv.User("Mona", sandbox.Permissions(need))
+	for _, c := range []struct {
+		who    *sandbox.User
+		path   string
+		forced bool
+		want   error
+	}{
+		{mona, "mods", false, nil},
+		{ada, "mods", false, sandbox.ErrUnknownCommand},
+		{ada, "mods", true, nil},
+		{ada, "admins", true, sandbox.ErrUnknownCommand},
+	} {
+		_, err := c.who.Prepare(sandbox.SlashCommand{Channel: general, Path: c.path, Forced: c.forced})
+		if !isOrNil(err, c.want) {
+			t.Errorf("/%s by %s, forced %v: got %v, want %v", c.path, c.who.Name(), c.forced, err, c.want)
+		}
+	}
+}
+
 func TestInteractionEnvelope(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	srv.AllowUnanswered()

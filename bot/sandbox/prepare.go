@@ -12,8 +12,9 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// commandsFor lists what the person's client offers in the channel.
-func (s *Server) commandsFor(u *User, ch *Channel) []*rules.Command {
+// commandsFor lists what the person's client offers in the channel, and with all also what
+// it would if they had every permission.
+func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 	var out []*rules.Command
 	offer := func(c *rules.Command, global bool) {
 		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
@@ -22,7 +23,7 @@ func (s *Server) commandsFor(u *User, ch *Channel) []*rules.Command {
 		if global && ch.installedByUser() && !slices.Contains(c.IntegrationTypes, 1) {
 			return
 		}
-		if p := c.DefaultMemberPermissions; p != nil && ch.guild != nil && ch.guild.basePermissions(u)&PermissionAdministrator == 0 {
+		if p := c.DefaultMemberPermissions; p != nil && !all && ch.guild != nil && ch.guild.basePermissions(u)&PermissionAdministrator == 0 {
 			need, _ := strconv.ParseInt(*p, 10, 64)
 			if need == 0 || ch.permissionsOf(u)&need != need {
 				return
@@ -47,7 +48,7 @@ func (s *Server) commandsFor(u *User, ch *Channel) []*rules.Command {
 }
 
 // offered finds a command that the person's client offers in the channel.
-func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string) (*rules.Command, error) {
+func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
 	switch {
 	case ch == nil:
 		return nil, fmt.Errorf("%w: no channel", ErrNotVisible)
@@ -56,7 +57,7 @@ func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string) (*
 	case !ch.visibleTo(u):
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
-	for _, c := range s.commandsFor(u, ch) {
+	for _, c := range s.commandsFor(u, ch, all) {
 		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
 			return c, nil
 		}
@@ -74,7 +75,7 @@ func commandData(c *rules.Command) map[string]any {
 }
 
 func (a SlashCommand) prepare(s *Server, u *User) (*Call, error) {
-	_, data, err := s.slash(u, a.Channel, a.App, a.Path, a.Args, "")
+	_, data, err := s.slash(u, a, "")
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (a SlashCommand) prepare(s *Server, u *User) (*Call, error) {
 }
 
 func (a AutocompleteQuery) prepare(s *Server, u *User) (*Call, error) {
-	op, data, err := s.slash(u, a.Channel, a.App, a.Path, a.Args, a.Focused)
+	op, data, err := s.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +96,12 @@ func (a AutocompleteQuery) prepare(s *Server, u *User) (*Call, error) {
 
 // slash checks a slash command and makes its data. With focused it is an
 // autocomplete of that option, which is returned, and options may be missing.
-func (s *Server) slash(u *User, ch *Channel, a *App, path string, args []Arg, focused string) (*rules.CommandOption, map[string]any, error) {
-	words := strings.Fields(path)
+func (s *Server) slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
+	ch, words := a.Channel, strings.Fields(a.Path)
 	if len(words) == 0 {
 		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
 	}
-	c, err := s.offered(u, ch, a, rules.CommandSlash, words[0])
+	c, err := s.offered(u, ch, a.App, rules.CommandSlash, words[0], a.Forced)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,18 +112,18 @@ func (s *Server) slash(u *User, ch *Channel, a *App, path string, args []Arg, fo
 			return o.Name == word && (o.Type == rules.OptionSubcommand || o.Type == rules.OptionGroup)
 		})
 		if i < 0 {
-			return nil, nil, fmt.Errorf("%w: %q", ErrUnknownCommand, path)
+			return nil, nil, fmt.Errorf("%w: %q", ErrUnknownCommand, a.Path)
 		}
 		next := map[string]any{"name": word, "type": options[i].Type}
 		level["options"] = []any{next}
 		options, level = options[i].Options, next
 	}
 	if len(options) > 0 && (options[0].Type == rules.OptionSubcommand || options[0].Type == rules.OptionGroup) {
-		return nil, nil, fmt.Errorf("%w: %q needs a subcommand", ErrUnknownCommand, path)
+		return nil, nil, fmt.Errorf("%w: %q needs a subcommand", ErrUnknownCommand, a.Path)
 	}
 	var focus *rules.CommandOption
 	values, resolved := []any{}, newResolved(u, ch)
-	for _, arg := range args {
+	for _, arg := range a.Args {
 		i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == arg.Name })
 		if i < 0 {
 			return nil, nil, fmt.Errorf("%w: unknown option %q", ErrBadOption, arg.Name)
@@ -152,7 +153,7 @@ func (s *Server) slash(u *User, ch *Channel, a *App, path string, args []Arg, fo
 		return nil, nil, fmt.Errorf("%w: option %q has no autocomplete", ErrBadOption, focused)
 	}
 	for _, op := range options {
-		given := slices.ContainsFunc(args, func(a Arg) bool { return a.Name == op.Name })
+		given := slices.ContainsFunc(a.Args, func(a Arg) bool { return a.Name == op.Name })
 		if op.Required && !given && focused == "" {
 			return nil, nil, fmt.Errorf("%w: option %q is required", ErrBadOption, op.Name)
 		}
@@ -309,7 +310,7 @@ func (r *resolved) into(data map[string]any) {
 }
 
 func (a UserCommand) prepare(s *Server, u *User) (*Call, error) {
-	c, err := s.offered(u, a.Channel, a.App, rules.CommandUser, a.Name)
+	c, err := s.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +334,7 @@ func (a MessageCommand) prepare(s *Server, u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
 	ch := a.Target.channel
-	c, err := s.offered(u, ch, a.App, rules.CommandMessage, a.Name)
+	c, err := s.offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
 	if err != nil {
 		return nil, err
 	}

@@ -291,7 +291,7 @@ func (s *Server) CommandsFor(u *User, ch *Channel) []rules.Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []rules.Command
-	for _, c := range s.commandsFor(u, ch) {
+	for _, c := range s.commandsFor(u, ch, false) {
 		out = append(out, *c)
 	}
 	return out
