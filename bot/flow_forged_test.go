@@ -63,3 +63,20 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 	bottest.WantText(t, m, "challenges you")
 	w.Answer(t, w.Bob.Click(t, m, "Accept"))
 }
+
+// TestAdminsCommandsNeedTheRight: a server can give the admins' command to anybody, and
+// lobbies, settings and what the bot lacks are for who manages it nonetheless.
+func TestAdminsCommandsNeedTheRight(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	for _, sub := range []string{"lobby", "check", "settings"} {
+		c, err := w.Ada.Do(sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe-admin " + sub, Forced: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Refused(t, c.Wait(t), "Only members who may manage this server")
+	}
+	if n := len(w.Channel.Messages(w.Bob)); n != 0 {
+		t.Errorf("%d messages are posted for all to see", n)
+	}
+}
