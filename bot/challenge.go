@@ -87,6 +87,8 @@ func (b challenges) winner(ctx context.Context, in *request) (response, error) {
 	}
 	winner := m.Player(m.Winner).User
 	switch {
+	case m.Guild != in.guild:
+		return response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.Seat(in.user) != engine.None:
 		return response{}, &refusal{reason: match.ErrUseRematch, match: m}
 	case m.State != store.Ended || winner == "":
@@ -293,9 +295,10 @@ func (b challenges) notAccepted(ctx context.Context, in *request, c store.Challe
 }
 
 // elsewhere reports whether a challenge is accepted by something else than its own button:
-// on a private copy of it, or by a challenge the other way.
+// on a private copy of it, by a challenge the other way, or by an ID that was made up and
+// sent from another message, which is not to become the board.
 func elsewhere(in *request) bool {
-	return in.Message.Ephemeral() || in.button.Action != customid.Accept
+	return in.Message.Ephemeral() || in.button.Action != customid.Accept || in.Message.Lacks
 }
 
 // acceptedElsewhere answers an acceptance that was not made on the challenge itself,

@@ -38,6 +38,40 @@ func TestForgedClicksLeaveOtherBoardsAlone(t *testing.T) {
 	w.Cells(t, theirs, w.Ada, w.Bob, "a1", "b2")
 }
 
+// TestForgedAcceptanceLeavesOtherBoardsAlone: who is challenged accepts from somebody else's
+// board. Their game begins, and that board stays what it is.
+func TestForgedAcceptanceLeavesOtherBoardsAlone(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	theirs := w.Challenge(t, w.Cleo, w.Discord.User("Eve"))
+	before := theirs.Snapshot()
+	asked := w.Offer(t, w.Ada, w.Bob)
+	r := w.Bob.ClickID(t, theirs, button(t, asked, "Accept"), sandbox.Forced)
+	if !r.Answered() {
+		t.Fatalf("not answered: %v", r.Problems)
+	}
+	w.Stop(t) // redraws are through
+	if _, open := asked.Snapshot().Button("Accept"); open || bottest.Grid(w.Answer(t, r).Snapshot()) == "" {
+		t.Errorf("the challenge looks open %v, and the answer is %q", open, r.Text())
+	}
+	if now := theirs.Snapshot(); now.Text() != before.Text() || bottest.Grid(now) != bottest.Grid(before) {
+		t.Errorf("somebody else's board became %q", now.Text())
+	}
+}
+
+// TestRematchStaysWhereItsGameWas: a rematch that is made up elsewhere would stand where
+// nobody looks for it, and take a place by the rules of another server.
+func TestRematchStaysWhereItsGameWas(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	over := w.Play(t, w.Ada)
+	w.Resign(t, w.Ada, over)
+	here := w.Answer(t, w.Ada.Command(t, w.Side("side"), "tictactoe help"))
+	w.Refused(t, w.Ada.ClickID(t, here, button(t, over, "Rematch"), sandbox.Forced), "This button is out of date")
+	w.Free(t)
+	w.Answer(t, w.Ada.Click(t, over, "Rematch"))
+}
+
 func button(t *testing.T, m *sandbox.Message, label string) string {
 	t.Helper()
 	b, ok := m.Snapshot().Button(label)
@@ -61,7 +95,19 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 		w.Refused(t, r, "This button is out of date")
 	}
 	bottest.WantText(t, m, "challenges you")
+	challenge := strings.TrimPrefix(button(t, m, "Accept"), "1:a:")
+	w.Refused(t, w.Bob.ClickID(t, here, "1:g:"+challenge, sandbox.Forced), "This button is out of date")
 	w.Answer(t, w.Bob.Click(t, m, "Accept"))
+
+	// Nor does one that a game makes leave the guild of that game.
+	w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
+	w.Refused(t, w.Bob.ClickID(t, here, button(t, m, "Try Vanishing"), sandbox.Forced), "This button is out of date")
+	won := w.Finished(t)
+	w.Cleo.Join(guild)
+	for _, ch := range []*sandbox.Channel{guild.Channel("general"), w.Cleo.DM()} {
+		here := w.Answer(t, w.Cleo.Command(t, ch, "tictactoe help"))
+		w.Refused(t, w.Cleo.ClickID(t, here, button(t, won, "Play the winner"), sandbox.Forced), "This button is out of date")
+	}
 }
 
 // TestAdminsCommandsNeedTheRight: a server can give the admins' command to anybody, and
@@ -78,5 +124,21 @@ func TestAdminsCommandsNeedTheRight(t *testing.T) {
 	}
 	if n := len(w.Channel.Messages(w.Bob)); n != 0 {
 		t.Errorf("%d messages are posted for all to see", n)
+	}
+}
+
+// TestALobbyDeliveredAgainAfterARestart: there is one message to pin, also where a process
+// is asked for it that does not know of the first delivery.
+func TestALobbyDeliveredAgainAfterARestart(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	call := manager(w, "Mona").StartCommand(t, w.Channel, "tictactoe-admin lobby")
+	call.Wait(t)
+	w.Restart(t)
+	w.Discord.Redeliver(call)
+	w.Bystander(t) // comes after it
+	w.Stop(t)      // when it has been handled
+	if n := len(w.Channel.Messages(w.Bob)); n != 1 {
+		t.Errorf("%d lobbies are posted, want one", n)
 	}
 }

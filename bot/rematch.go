@@ -80,6 +80,9 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 		if err != nil {
 			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch)}
 		}
+		if !m.Private() && m.Where() != in.channel {
+			return opening{}, match.ErrUnknownRecord // made up: the button stands below the board
+		}
 		if old = agreed; !all {
 			return opening{also: old}, nil
 		}
