@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
+	"tictactoe/store"
 )
 
 // rounds is how many games the two-clicks-at-once tests play.
@@ -190,6 +191,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 		}
 	}
 	resign := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Resign(t, w.Ada, m) }
+	withdraw := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Withdraw") }
 	for _, c := range []struct {
 		name string
 		act  func(*testing.T, *bottest.World) *sandbox.Call
@@ -198,7 +200,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 		{"a game", command("play"), resign},
 		{"a private game", command("play", sandbox.Opt("private", true)), func(*testing.T, *bottest.World, *sandbox.Message) {}},
 		{"a private game that is over", command("play", sandbox.Opt("private", true)), resign},
-		{"a table", command("challenge"), func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Withdraw") }},
+		{"a table", command("challenge"), withdraw},
 		{"a challenge", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Ada.StartCommand(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob))
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Bob.Click(t, m, "Decline") }},
@@ -210,6 +212,29 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			w.Resign(t, w.Ada, m)
 			return w.Ada.StartClick(t, m, "Rematch")
 		}, resign},
+		{"a game by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Play here")
+		}, resign},
+		{"a private game by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Play privately")
+		}, resign},
+		{"a game instead of another", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			w.Play(t, w.Ada)
+			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play")), "Resign and start this one")
+		}, resign},
+		{"a game from a position", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			review := w.Answer(t, w.Ada.Click(t, w.Finished(t), "Review"))
+			return w.Ada.StartClick(t, review, "Play on from here")
+		}, resign},
+		{"a table by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Find an opponent")
+		}, withdraw},
+		{"a challenge from the menu", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Ada.StartUserCommand(t, w.Channel, "Challenge to tic-tac-toe", w.Bob)
+		}, withdraw},
+		{"a challenge of the winner", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return w.Cleo.StartClick(t, w.Finished(t), "Play the winner")
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Cleo.Click(t, m, "Withdraw") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -224,6 +249,97 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			w.Stop(t)      // when it has been handled
 			if nowMatches, nowChallenges := w.Stored(t); nowMatches != matches || nowChallenges != challenges {
 				t.Errorf("%d matches and %d challenges became %d and %d", matches, challenges, nowMatches, nowChallenges)
+			}
+		})
+	}
+}
+
+// TestWhatWasUndoneIsNotDoneAgain does the same with what changes no game: it was taken
+// back meanwhile, and a delivery that comes then does not bring it back.
+func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	preferences := func(t *testing.T, w *bottest.World) *sandbox.Message {
+		return w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	}
+	choice := func(t *testing.T, who *sandbox.User, m *sandbox.Message, id, value string) *sandbox.Call {
+		c, err := who.Do(sandbox.Selection{Message: m, CustomID: id, Values: []string{value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	blocks := func(t *testing.T, w *bottest.World) string {
+		all, err := w.Store.Blocks(t.Context(), store.UserID(w.Ada.ID()))
+		return fmt.Sprint(len(all), err)
+	}
+	for _, c := range []struct {
+		name   string
+		act    func(*testing.T, *bottest.World) *sandbox.Call
+		undo   func(*testing.T, *bottest.World, *sandbox.Message)
+		stored func(*testing.T, *bottest.World) string
+	}{
+		{"a person blocked", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return choice(t, w.Ada, preferences(t, w), "1:bc", w.Bob.ID())
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Unblock") }, blocks},
+		{"a block lifted", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			m := preferences(t, w)
+			w.Ada.Select(t, m, "1:bc", w.Bob.ID())
+			return w.Ada.StartClick(t, m, "Unblock")
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:bc", w.Bob.ID()) }, blocks},
+		{"who has declined blocks", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			r := w.Ada.Click(t, w.Offer(t, w.Bob, w.Ada), "Decline")
+			return w.Ada.StartClick(t, w.FollowUp(t, r, "can challenge you again"), "Block")
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Unblock") }, blocks},
+		{"no challenges taken", func(t *testing.T, w *bottest.World) *sandbox.Call {
+			return choice(t, w.Ada, preferences(t, w), "1:cf", "nobody")
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:cf", "anybody") }, blocks},
+		{
+			"no reminders", func(t *testing.T, w *bottest.World) *sandbox.Call {
+				return w.Ada.StartClick(t, preferences(t, w), "Turn off")
+			}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Turn on") },
+			func(t *testing.T, w *bottest.World) string {
+				p, err := w.Store.Person(t.Context(), store.UserID(w.Ada.ID()))
+				return fmt.Sprint(p, err)
+			},
+		},
+		{
+			"standings begun anew", func(t *testing.T, w *bottest.World) *sandbox.Call {
+				mona := manager(w, "Mona")
+				m := panel(t, w, mona)
+				mona.Select(t, m, "1:sp", "standings")
+				return mona.StartClickID(t, w.Answer(t, mona.ClickID(t, m, "1:sa")), "1:sx")
+			}, func(t *testing.T, w *bottest.World, _ *sandbox.Message) { w.Finished(t) },
+			func(t *testing.T, w *bottest.World) string {
+				rows, n, err := w.Store.Standings(t.Context(), store.GuildID(w.Discord.Guild().ID()), store.AllTime, 0, 9)
+				return fmt.Sprint(rows, n, err)
+			},
+		},
+		{
+			"all of a person stopped", func(t *testing.T, w *bottest.World) *sandbox.Call {
+				w.Play(t, w.Ada)
+				mod := w.Discord.User("Mod", sandbox.Moderator)
+				question := w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign", sandbox.OptUser("user", w.Ada)))
+				return mod.StartClick(t, question, "Stop it all")
+			}, func(t *testing.T, w *bottest.World, _ *sandbox.Message) { w.Play(t, w.Ada) },
+			func(t *testing.T, w *bottest.World) string { return w.Position(t) },
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := bottest.New(t)
+			call := c.act(t, w)
+			c.undo(t, w, w.Answer(t, call.Wait(t)))
+			w.Restart(t)
+			before := c.stored(t, w)
+			w.Discord.Redeliver(call)
+			w.Bystander(t) // comes after it
+			w.Stop(t)      // when it has been handled
+			w.Start(t)
+			if after := c.stored(t, w); after != before {
+				t.Errorf("stored was %s, and is %s", before, after)
+			}
+			if r := call.Reply(); r.Acks != 1 {
+				t.Errorf("it got %d answers", r.Acks)
 			}
 		})
 	}
