@@ -46,6 +46,40 @@ func TestButtonsOfOtherVersions(t *testing.T) {
 	w.Refused(t, w.Ada.ClickID(t, m, "1:a:zzzz", sandbox.Forced), "no longer open")
 }
 
+// TestLateResign: nobody is asked whether to resign a game that is over, and how its board
+// looks is settled.
+func TestLateResign(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	var late []func() *sandbox.Reply
+	for _, label := range []string{"Resign", "Names", "List"} {
+		late = append(late, w.Stale(t, w.Bob, m, label))
+	}
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	for _, press := range late {
+		w.Refused(t, press(), "This game is over.")
+	}
+}
+
+// TestTapsOnACopyPlayNothing: what stood on a board before it was posted anew is pressed
+// where nobody sees a board any more.
+func TestTapsOnACopyPlayNothing(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	old := w.Challenge(t, w.Ada, w.Bob)
+	names := w.Stale(t, w.Ada, old, "Names")
+	cell := old.Snapshot().Rows()[1][1].CustomID
+	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
+	old.Wait(t, "the way to the new board", func(s sandbox.Snapshot) bool { return bottest.Grid(s) == "" })
+	w.Refused(t, w.Ada.ClickID(t, old, cell, sandbox.Forced), "This button is out of date")
+	w.Refused(t, names(), "This button is out of date")
+	if now := w.Match(t); len(now.Moves) > 0 || now.CellNames {
+		t.Errorf("%d moves were played, names %v", len(now.Moves), now.CellNames)
+	}
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+}
+
 func TestClickOnAFinishedBoard(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
