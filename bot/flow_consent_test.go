@@ -67,8 +67,26 @@ func TestForgedBlocks(t *testing.T) {
 			t.Errorf("%s: answered %v, privately %v: %q", id, r.Answered(), r.Ephemeral, r.Text())
 		}
 	}
-	if blocks, err := w.Store.Blocks(t.Context(), store.UserID(w.Ada.ID())); err != nil || len(blocks) > 0 {
-		t.Errorf("Ada has blocked %v (%v)", blocks, err)
+	// Every panel is private.
+	panel := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe preferences"))
+	w.Refused(t, w.Bob.ClickID(t, public, bottest.CustomID(t, panel, "Turn off"), sandbox.Forced), "out of date")
+	for _, forged := range []sandbox.Selection{
+		{Message: public, CustomID: "1:bc", Values: []string{w.Ada.ID()}}, {Message: public, CustomID: "1:cf", Values: []string{"nobody"}},
+	} {
+		forged.Forced = true
+		c, err := w.Bob.Do(forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Refused(t, c.Wait(t), "out of date")
+	}
+	for _, who := range []*sandbox.User{w.Ada, w.Bob} {
+		if blocks, err := w.Store.Blocks(t.Context(), store.UserID(who.ID())); err != nil || len(blocks) > 0 {
+			t.Errorf("%s has blocked %v (%v)", who.Name(), blocks, err)
+		}
+	}
+	if p, err := w.Store.Person(t.Context(), store.UserID(w.Bob.ID())); err != nil || p.Version != 0 {
+		t.Errorf("Bob has set %+v (%v)", p, err)
 	}
 	w.Cell(t, w.Ada, public, "a1")
 }

@@ -62,3 +62,18 @@ func TestHandleTwice(t *testing.T) {
 		t.Errorf("%d duplicates were counted, want 1", got)
 	}
 }
+
+// People are what a panel blocks. Discord checks what was chosen only in its clients, and
+// nobody at all would be everybody.
+func TestOnlyPeopleAreBlocked(t *testing.T) {
+	b := newLoneBot(t)
+	for _, values := range []string{`[""]`, `["everyone"]`, `["<@102>"]`, `["-1"]`, `[]`, `["102", "103"]`} {
+		got := b.answer(t, discord.KindComponent, `"message": {"id": "401", "flags": 64}, "data": {"component_type": 5, "custom_id": "1:bc", "values": `+values+`}`, rest.CallbackMessage)
+		if !strings.Contains(got, "out of date") {
+			t.Errorf("%s: got %s", values, got)
+		}
+	}
+	if blocks, err := b.store.Blocks(t.Context(), "101"); err != nil || len(blocks) > 0 {
+		t.Errorf("blocked are %v (%v)", blocks, err)
+	}
+}
