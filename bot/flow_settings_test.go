@@ -207,7 +207,7 @@ func TestSettingDeliveredTwice(t *testing.T) {
 // play. A button of a leaderboard that stands shows no more than the command.
 func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t)
+	w := bottest.New(t, bottest.ClicksDelivered)
 	mona := manager(w, "Mona")
 	board := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
@@ -219,6 +219,7 @@ func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 	choose(t, mona, m, "leaderboard", "off")
 	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
 	w.Refused(t, w.Bob.ClickID(t, table, "1:lk:0:0"), "shows no leaderboard")
+	w.Refused(t, w.Bob.ClickID(t, table, "1:zr", sandbox.Forced), "shows no leaderboard") // streaks, below a puzzle
 	choose(t, mona, m, "leaderboard", "on")
 	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
 

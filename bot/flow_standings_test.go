@@ -144,3 +144,14 @@ func TestLeaderboardPages(t *testing.T) {
 	w.Ada.Click(t, m, "Higher up")
 	bottest.WantText(t, m, "🥇 **Pe** · 3 points")
 }
+
+// TestNoStandingsInDirectMessages: who leads is a server's business, whatever is made up in
+// direct messages.
+func TestNoStandingsInDirectMessages(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	here := w.Answer(t, w.Ada.Command(t, w.Ada.DM(), "tictactoe help"))
+	for _, id := range []string{"1:l:0:0", "1:lk:0:0", "1:zr"} {
+		w.Refused(t, w.Ada.ClickID(t, here, id, sandbox.Forced), "I don't know that command")
+	}
+}
