@@ -153,6 +153,20 @@ func TestOnlyWhatDiscordSigned(t *testing.T) {
 	}
 }
 
+// TestNoKeySignsNothing: where the key is none, every request is refused, and none is
+// left unfinished.
+func TestNoKeySignsNothing(t *testing.T) {
+	e := listen(t, nobody(t))
+	for _, key := range []ed25519.PublicKey{nil, {}, make([]byte, ed25519.PublicKeySize-1)} {
+		h := webhook.New(webhook.Options{Key: key, Handle: nobody(t), API: e, Now: func() time.Time { return e.now }})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, e.request(t, ping))
+		if w.Code != http.StatusUnauthorized || h.Handling() != 0 {
+			t.Errorf("a key of %d bytes: answered with %d, %d unfinished", len(key), w.Code, h.Handling())
+		}
+	}
+}
+
 // TestOldRequests: one that somebody has recorded is refused five minutes later, and
 // so is one from a time to come.
 func TestOldRequests(t *testing.T) {
