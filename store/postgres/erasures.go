@@ -77,7 +77,11 @@ func (st statement) choose(all []any) (used []any) {
 // goOn goes on with the erasure.
 func (e *erase) goOn(ctx context.Context, w *writer) (err error) {
 	t := transaction{ctx, w}
-	if e.step, err = erasing.Step(t, w.store.key, e.Erasure, e.limit, forgetLimitsText); err != nil || e.step != erasing.Cleans {
+	forgetLimits := func(user string) (bool, error) {
+		_, err := t.Exec(forgetLimitsText, user)
+		return true, err
+	}
+	if e.step, err = erasing.Step(t, w.store.key, e.Erasure, e.limit, forgetLimits); err != nil || e.step != erasing.Cleans {
 		return err
 	}
 	e.step = store.ErasureDone // what the server's files hold is the server's affair

@@ -11,9 +11,10 @@ import (
 	"tictactoe/store/internal/table"
 )
 
-// What is deleted is overwritten (secure_delete), in the file and in the log. What the
-// log still holds of before goes at the end of an erasure: all of it is moved into the
-// file, and the log made empty.
+// What is deleted is overwritten (secure_delete), in the file and in the log. Copies of
+// rows that SQLite left in unused parts of pages are overwritten by scrub. What the log
+// still holds of before goes at the end of an erasure: all of it is moved into the file,
+// and the log made empty.
 
 // readKey returns the key of the database, which is made when it is first opened.
 func readKey(ctx context.Context, conn *sql.Conn) (key table.Key, err error) {
@@ -58,7 +59,7 @@ func (s *writeStatements) Row(text string, args []any, into ...any) (bool, error
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.writer.do(ctx, func(st *writeStatements) (err error) {
-		step, err = erasing.Step(st, st.key, e, limit)
+		step, err = erasing.Step(st, st.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
 		if step == erasing.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
 		}

@@ -118,19 +118,23 @@ func eraseAll(t *testing.T, s *sqlite.Store, limit int) {
 func TestEraseLeavesNoTrace(t *testing.T) {
 	path := emptyAt(t)
 	s := openAt(t, path)
-	populate(t, s, 150)
+	populate(t, s, 1500)
 	if found := traces(t, path, erased); len(found) < 2 {
 		t.Fatalf("before the erasure there is only %v", found)
 	}
 	if err := s.Apply(t.Context(), store.Change{Erasures: []store.Erasure{erasure}}); err != nil {
 		t.Fatal(err)
 	}
-	eraseAll(t, s, 41)
+	eraseAll(t, s, 50)
 	if found := traces(t, path, erased); len(found) > 0 {
 		t.Errorf("behind the erasure the id is found %v", found)
 	}
 	if wrong, err := s.Recount(t.Context()); wrong != 0 || err != nil {
 		t.Errorf("Recount() = %d, %v", wrong, err)
+	}
+	var integrity string
+	if queryRow(t, path, "PRAGMA integrity_check", &integrity); integrity != "ok" {
+		t.Errorf("integrity check: %s", integrity)
 	}
 	blocked, err := s.Blocked(t.Context(), store.Consent{Guild: "1", By: erased, To: "900000000000000119"})
 	if !blocked || err != nil {

@@ -23,6 +23,7 @@ type writer struct {
 	stopped chan struct{}
 	cleans  bool      // the log is to be moved into the file behind the commit
 	clean   bool      // it was
+	scrubs  scrubs    // how far pages have been looked through
 	marked  time.Time // when the time of a commit was last stored
 	stopErr error     // set before stopped is closed
 }

@@ -28,9 +28,9 @@ func Begin(db DB, k table.Key, e store.Erasure) error {
 	return err
 }
 
-// Step goes on with the erasure and touches about limit rows. also are statements that
-// belong to the last step, with the person as argument.
-func Step(db DB, k table.Key, e store.Erasure, limit int, also ...string) (store.ErasureStep, error) {
+// Step goes on with the erasure and touches about limit rows. When no row names the person
+// any more it calls last, at each step until that reports true: the backend's own part.
+func Step(db DB, k table.Key, e store.Erasure, limit int, last func(user string) (done bool, err error)) (store.ErasureStep, error) {
 	var user string
 	var stage int64
 	found, err := db.Row(table.ErasureOf, []any{string(e.Pseudonym)}, &user, &stage)
@@ -73,10 +73,8 @@ func Step(db DB, k table.Key, e store.Erasure, limit int, also ...string) (store
 			return store.ErasureGoesOn, nil
 		}
 	}
-	for _, text := range also {
-		if _, err := db.Exec(text, user); err != nil {
-			return 0, err
-		}
+	if done, err := last(user); err != nil || !done {
+		return store.ErasureGoesOn, err
 	}
 	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
 }
