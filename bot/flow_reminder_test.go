@@ -4,9 +4,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
@@ -24,6 +27,16 @@ func reminded(w *bottest.World) (lines []*sandbox.Message) {
 		}
 	}
 	return lines
+}
+
+// posted is how often the bot has sent a line of its own.
+func posted(w *bottest.World) (n int) {
+	for _, r := range w.Discord.Requests() {
+		if r.Method+" "+r.Route == createMessage {
+			n++
+		}
+	}
+	return n
 }
 
 // turn has Bob be to move, with half of ten minutes ahead, and returns the board.
@@ -215,11 +228,107 @@ func TestNobodyIsRemindedWhoDoesNotWant(t *testing.T) {
 	}{{w.Bob, "b2"}, {w.Ada, "c3"}} {
 		clock.Advance(halfGone)
 		claimed(t, w)
+		clock.Looked(t)
 		w.Cells(t, board, next.who, nil, next.cell)
 	}
 	w.Stop(t)
-	if n := len(w.Channel.Messages(nil)); n != 1 {
-		t.Errorf("%d messages, want the board alone", n)
+	if n := len(w.Channel.Messages(nil)); n != 1 || posted(w) != 0 {
+		t.Errorf("%d messages, want the board alone, and %d lines were sent", n, posted(w))
+	}
+}
+
+// laterTries catches the tries of a reminder that are to come later.
+type laterTries struct {
+	mu    sync.Mutex
+	tries []func()
+}
+
+// after is [bot.Options.After].
+func (l *laterTries) after(d time.Duration, f func()) {
+	if d < time.Second {
+		time.AfterFunc(d, f)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tries = append(l.tries, f)
+}
+
+func (l *laterTries) all() []func() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.tries)
+}
+
+// TestReminderIsTriedAgain: what failed is tried again, but not once somebody has moved,
+// and not for longer than Discord knows the nonce.
+func TestReminderIsTriedAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		meanwhile func(t *testing.T, w *bottest.World, clock *bottest.Clock, board *sandbox.Message)
+		tried     bool // again
+		goesOn    bool // and then once more
+	}{
+		"nothing happens": {func(*testing.T, *bottest.World, *bottest.Clock, *sandbox.Message) {}, true, true},
+		"a move": {func(t *testing.T, w *bottest.World, _ *bottest.Clock, board *sandbox.Message) {
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+		}, false, false},
+		"two minutes": {func(_ *testing.T, _ *bottest.World, clock *bottest.Clock, _ *sandbox.Message) {
+			clock.Advance(2 * time.Minute)
+		}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock, later := bottest.NewClock(), &laterTries{}
+			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Bot(func(o *bot.Options) { o.After = later.after }))
+			board := turn(t, w)
+			w.Discord.FailNext(createMessage, 500, 1000)
+			clock.Advance(halfGone)
+			waittest.Until(t, "the next try to be put off", func() bool { return len(later.all()) == 1 })
+			before := posted(w)
+			test.meanwhile(t, w, clock, board)
+			later.all()[0]()
+			w.Stop(t)
+			if again := posted(w) > before; before == 0 || again != test.tried {
+				t.Errorf("sent %d times, and then again: %v, want %v", before, again, test.tried)
+			}
+			if goesOn := len(later.all()) > 1; goesOn != test.goesOn {
+				t.Errorf("another try is to come: %v, want %v", goesOn, test.goesOn)
+			}
+		})
+	}
+}
+
+// conflicting is a store in which the first claim of a reminder loses against somebody else.
+type conflicting struct {
+	store.Store
+	lost atomic.Bool
+}
+
+func (s *conflicting) Apply(ctx context.Context, c store.Change) error {
+	for _, m := range c.Matches {
+		if m.State == store.Active && m.Remind == 0 && len(m.Moves) > 0 && !s.lost.Swap(true) {
+			return store.ErrConflict
+		}
+	}
+	return s.Store.Apply(ctx, c)
+}
+
+// TestReminderWithoutItsClaim: nothing is sent where the claim was not stored.
+func TestReminderWithoutItsClaim(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	var db *conflicting
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Behind(func(real store.Store) store.Store {
+		db = &conflicting{Store: real}
+		return db
+	}))
+	turn(t, w)
+	clock.Advance(halfGone)
+	claimed(t, w)
+	waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
+	w.Stop(t)
+	if n := posted(w); n != 1 || !db.lost.Load() {
+		t.Errorf("the line was sent %d times, and a claim was lost: %v", n, db.lost.Load())
 	}
 }
 
