@@ -151,7 +151,7 @@ func TestThreadsSleep(t *testing.T) {
 		t.Error("a message did not open the thread")
 	}
 	talk.Set(sandbox.Archived(true), sandbox.Locked(true))
-	want(t, request(t, srv, "POST", at, obj{"content": "x"}), 400, 50083)
+	want(t, request(t, srv, "POST", at, obj{"content": "x"}), 400, 160005)
 	if _, err := ada.Say(talk, "x"); !errors.Is(err, sandbox.ErrForbidden) {
 		t.Errorf("Ada wrote in a locked thread: %v", err)
 	}

@@ -109,7 +109,7 @@ func (s *Server) createMessage(x *exchange) (int, any, error) {
 	case !c.botMayPost():
 		return 0, nil, rules.ErrMissingPermissions
 	case c.archived && c.locked:
-		return 0, nil, rules.ErrArchived
+		return 0, nil, rules.ErrLocked
 	}
 	data, err := x.object()
 	if err != nil {

@@ -168,7 +168,7 @@ func TestChannelRoutes(t *testing.T) {
 		{"may still edit", nil, "PATCH", at(general, "/", own.ID), 200, 0},
 		{"thread of a channel without posts", nil, "POST", at(thread), 200, 0},
 		{"may not post in threads", func() { thread.Set(sandbox.DenyBot(sandbox.PermissionSendMessagesInThreads)) }, "POST", at(thread), 403, 50013},
-		{"archived", func() { thread.Set(sandbox.BotAllowed, sandbox.Archived(true), sandbox.Locked(true)) }, "POST", at(thread), 400, 50083},
+		{"archived", func() { thread.Set(sandbox.BotAllowed, sandbox.Archived(true), sandbox.Locked(true)) }, "POST", at(thread), 400, 160005},
 		{"edit in an archived thread", nil, "PATCH", at(thread, "/", threadMsg.ID), 400, 50083},
 		{"no history", func() { general.Set(sandbox.DenyBot(sandbox.PermissionReadMessageHistory)) }, "GET", at(general, "/", own.ID), 403, 50001},
 		{"may not see", func() { general.Set(sandbox.NoBotView) }, "PATCH", at(general, "/", own.ID), 403, 50001},

@@ -29,7 +29,7 @@ type threadMember struct {
 const defaultAutoArchive = 24 * time.Hour
 
 // Locked sets whether a thread is locked: when it is archived only those who manage
-// threads can open it again, and nothing can be written in it (50083).
+// threads can open it again, and nothing can be written in it (160005).
 func Locked(yes bool) ChannelOption { return func(c *Channel) { c.locked = yes } }
 
 // Locked reports whether the channel is a thread that is locked.

@@ -72,6 +72,7 @@ var (
 	ErrSystemMessage      = &Error{Status: http.StatusForbidden, Code: 50021, Message: "Cannot execute action on a system message"}
 	ErrWebhookToken       = &Error{Status: http.StatusUnauthorized, Code: 50027, Message: "Invalid Webhook Token"}
 	ErrArchived           = &Error{Status: http.StatusBadRequest, Code: 50083, Message: "Thread is archived"}
+	ErrLocked             = &Error{Status: http.StatusBadRequest, Code: 160005, Message: "Thread is locked"}
 	ErrServer             = &Error{Status: http.StatusInternalServerError, Message: "500: Internal Server Error"}
 )
 
