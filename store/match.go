@@ -155,6 +155,13 @@ type Match struct {
 	Remind      time.Duration
 	RematchTold bool
 
+	// ThreadDue is when somebody looks after the thread that the match is played in, as
+	// Deadline is a point in up-time, 0 for never: while it is played, whether it has been
+	// archived, and after it, to archive it. Locked says that it was found to be locked:
+	// the match cannot be played there, and its Deadline is no player's.
+	ThreadDue time.Duration
+	Locked    bool
+
 	Hinted    bool // somebody was told a move
 	CellNames bool // empty cells show their names
 	AsList    bool // the board is text and a list of its cells, and no grid

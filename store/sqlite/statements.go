@@ -42,7 +42,7 @@ type readStatements struct {
 	seatedMatches                                  *sql.Stmt
 	privateMatches, privateMatchesIn               *sql.Stmt
 	dueMatches, undrawnMatches, clockedMatches     *sql.Stmt
-	dueReminders                                   *sql.Stmt
+	dueReminders, dueThreads                       *sql.Stmt
 
 	challenge, challengeShown, openChallenge       *sql.Stmt
 	openChallenges, guildChallenges, dueChallenges *sql.Stmt
@@ -136,6 +136,7 @@ func (s *readStatements) texts() []statement {
 		{&s.guildMatches, table.GuildMatches},
 		{&s.dueMatches, table.DueMatches},
 		{&s.dueReminders, table.DueReminders},
+		{&s.dueThreads, table.DueThreads},
 		{&s.undrawnMatches, table.UndrawnMatches},
 		{&s.clockedMatches, table.ClockedMatches},
 
