@@ -42,6 +42,28 @@ func (c *Client) CreateThread(ctx context.Context, channelID string, t NewThread
 	return ch, nil
 }
 
+// Channel fetches a channel or a thread.
+func (c *Client) Channel(ctx context.Context, channelID string) (*Channel, error) {
+	ch := new(Channel)
+	err := c.botRoute(ctx, request{
+		method: http.MethodGet, route: channelRoute, ids: []string{channelID}, repeat: true,
+	}, nil, ch)
+	if err != nil {
+		return nil, err
+	}
+	return ch, nil
+}
+
+// ArchiveThread archives a thread that the bot has begun. One that is archived already is
+// refused with [ErrArchived].
+func (c *Client) ArchiveThread(ctx context.Context, threadID string) error {
+	return c.botRoute(ctx, request{
+		method: http.MethodPatch, route: channelRoute, ids: []string{threadID}, repeat: true,
+	}, map[string]bool{"archived": true}, nil)
+}
+
+const channelRoute = "/channels/{channel}"
+
 // EditMessage edits a message of the bot with the bot token. Fields that body
 // leaves out stay as they are.
 func (c *Client) EditMessage(ctx context.Context, channelID, messageID string, body any) (*Message, error) {

@@ -37,7 +37,7 @@ var (
 	ErrMissingPermissions = errors.New("missing permissions")
 	// ErrInvalidForm (50035): Discord refused the body; Error.Details says where.
 	ErrInvalidForm = errors.New("invalid form body")
-	// ErrArchived (50083): the thread is archived.
+	// ErrArchived (50083, 160005): the thread is archived, or locked.
 	ErrArchived = errors.New("thread is archived")
 	// ErrUnauthorized: HTTP 401 on a route that carries the bot token. The token
 	// is wrong or was reset; no request will succeed again.
@@ -54,19 +54,20 @@ var (
 )
 
 var sentinelByCode = map[int]error{
-	10062: ErrUnknownInteraction,
-	40060: ErrAlreadyAcknowledged,
-	50027: ErrTokenDead,
-	10015: ErrTokenDead,
-	10008: ErrUnknownMessage,
-	10003: ErrUnknownChannel,
-	10004: ErrUnknownGuild,
-	10007: ErrUnknownMember,
-	10013: ErrUnknownMember,
-	50001: ErrMissingAccess,
-	50013: ErrMissingPermissions,
-	50035: ErrInvalidForm,
-	50083: ErrArchived,
+	10062:  ErrUnknownInteraction,
+	40060:  ErrAlreadyAcknowledged,
+	50027:  ErrTokenDead,
+	10015:  ErrTokenDead,
+	10008:  ErrUnknownMessage,
+	10003:  ErrUnknownChannel,
+	10004:  ErrUnknownGuild,
+	10007:  ErrUnknownMember,
+	10013:  ErrUnknownMember,
+	50001:  ErrMissingAccess,
+	50013:  ErrMissingPermissions,
+	50035:  ErrInvalidForm,
+	50083:  ErrArchived,
+	160005: ErrArchived,
 }
 
 // Error is an answer from Discord that was not a success, or a refusal of the

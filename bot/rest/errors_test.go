@@ -34,6 +34,7 @@ func TestErrorsByCode(t *testing.T) {
 		{403, 50001, rest.ErrMissingAccess, false, true},
 		{403, 50013, rest.ErrMissingPermissions, false, true},
 		{400, 50083, rest.ErrArchived, false, true},
+		{400, 160005, rest.ErrArchived, false, true},
 		{400, 50035, rest.ErrInvalidForm, false, false},
 		{401, 0, rest.ErrUnauthorized, false, false},
 		{401, 40001, rest.ErrUnauthorized, false, false},

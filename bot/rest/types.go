@@ -1,5 +1,7 @@
 package rest
 
+import "time"
+
 // CallbackType is the kind of a first answer to an interaction, as numbered in
 // Discord's documentation ("Interaction Callback Type").
 type CallbackType int
@@ -44,7 +46,19 @@ type NewThread struct {
 
 // Channel is what the bot needs to know of a channel that it made.
 type Channel struct {
-	ID string `json:"id"`
+	ID          string         `json:"id"`
+	LastMessage string         `json:"last_message_id"` // it may have been deleted; empty for none
+	Thread      ThreadMetadata `json:"thread_metadata"` // of a thread
+}
+
+// ThreadMetadata says what became of a thread (Discord's documentation, Thread Metadata).
+type ThreadMetadata struct {
+	Archived bool `json:"archived"`
+	// Locked: only who manages threads can open it again.
+	Locked bool `json:"locked"`
+	// Changed is when it was last archived or opened, or AutoArchive was changed.
+	Changed     time.Time `json:"archive_timestamp"`
+	AutoArchive int       `json:"auto_archive_duration"` // in minutes
 }
 
 // Application is the Discord application that the bot token belongs to.
