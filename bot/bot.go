@@ -27,6 +27,8 @@ type API interface {
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
+	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
+	ArchiveThread(ctx context.Context, threadID string) error
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	CommandsAPI
@@ -99,6 +101,8 @@ type Bot struct {
 	incidents  incidents
 	judged     judged
 	days       days
+
+	cared sync.Map // the ids of matches whose threads are being looked after, and records that were found archived lately
 
 	searchSlots chan struct{} // holds one for each opponent that thinks
 	reminding   chan struct{} // holds one for each reminder on its way

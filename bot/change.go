@@ -116,6 +116,9 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 			return c, err
 		}
 		opened, err = match.Open(opened, choose, b.up(opened.Guild))
+		if opened.Thread != "" && opened.State == store.Active {
+			opened.ThreadDue = threads{b}.careAt(opened)
+		}
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})

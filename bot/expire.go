@@ -45,6 +45,10 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	var failed error
 	for _, m := range matches {
+		if t := (threads{u.Bot}); t.mayBeLocked(m) {
+			t.see(m.ID)
+			continue
+		}
 		if err := u.expireMatch(ctx, m, up); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
@@ -56,6 +60,13 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		if failed = err; unavailable(err) || ctx.Err() != nil {
 			return err
 		}
+	}
+	due, err := u.store.DueThreads(ctx, d, up, dueBatch)
+	if err != nil {
+		return err
+	}
+	for _, m := range due {
+		threads{u.Bot}.see(m.ID)
 	}
 	challenges, err := u.store.DueChallenges(ctx, d, up, dueBatch)
 	if err != nil {

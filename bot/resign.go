@@ -31,17 +31,17 @@ func (b resignations) ask(ctx context.Context, in *request) (response, error) {
 	case here.mine.ID != 0 && here.private.ID != 0:
 		return reply(v.ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
 	case here.mine.ID != 0:
-		return b.question(in, here.mine)
+		return b.question(ctx, in, here.mine)
 	case here.private.ID != 0 && moderator:
 		return reply(v.ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.user))), nil
 	case here.private.ID != 0:
-		return b.question(in, here.private)
+		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
 		return reply(v.Games(view.GamesToResign, b.listed(here.elsewhere))), nil
 	case moderator && len(here.others) > 1:
 		return reply(v.Games(view.GamesToStop, b.listed(here.others))), nil
 	case moderator:
-		return b.question(in, here.other())
+		return b.question(ctx, in, here.other())
 	default:
 		return response{}, &refusal{reason: match.ErrNotInGame, match: here.other()}
 	}
@@ -53,14 +53,19 @@ func (b resignations) askAbout(ctx context.Context, in *request) (response, erro
 	if err != nil {
 		return response{}, err
 	}
-	return b.question(in, m)
+	return b.question(ctx, in, m)
 }
 
-func (b resignations) question(in *request, m store.Match) (response, error) {
+func (b resignations) question(ctx context.Context, in *request, m store.Match) (response, error) {
 	v, seat := b.view(in.locale()), m.Seat(in.user)
+	if seat != engine.None {
+		m = threads(b).latest(ctx, m)
+	}
 	switch {
 	case m.State != store.Active:
 		return response{}, &refusal{reason: match.ErrMatchOver, match: m, stale: true}
+	case seat != engine.None && m.Locked:
+		return reply(v.LockedQuestion(m)), nil
 	case seat != engine.None:
 		return reply(v.ResignQuestion(m, seat)), nil
 	case in.May(discord.PermissionManageMessages):
@@ -79,6 +84,14 @@ func (b resignations) confirm(ctx context.Context, in *request) (response, error
 		err = match.ErrResignTooLate
 	}
 	return b.ended(in, b.view(in.locale()).Resigned(), before, m, err)
+}
+
+// closeLocked closes a match whose thread is locked.
+func (b resignations) closeLocked(ctx context.Context, in *request) (response, error) {
+	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+		return match.CloseLocked(m, in.user)
+	})
+	return b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
 }
 
 // stop stops other people's match.

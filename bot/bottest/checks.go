@@ -164,12 +164,12 @@ func checkRequest(d *apicheck.Description, r sandbox.Request) string {
 
 // wellFormed reports whether a refusal with status 400 is about something else than the
 // form of the request: a second answer to what was delivered twice (40060), or a thread
-// that is archived (50083).
+// that is archived (50083) or locked (160005).
 func wellFormed(refusal []byte) bool {
 	var body struct {
 		Code int `json:"code"`
 	}
-	return json.Unmarshal(refusal, &body) == nil && (body.Code == 40060 || body.Code == 50083)
+	return json.Unmarshal(refusal, &body) == nil && slices.Contains([]int{40060, 50083, 160005}, body.Code)
 }
 
 // NeedDescription skips the test, and says so, where requests are not checked.

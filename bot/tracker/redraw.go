@@ -125,6 +125,9 @@ func (t *Tracker) redrawInTurn(ctx context.Context, r Ref) (again bool) {
 		// shows the board brings it back.
 		t.left.Add(1)
 		t.Log.Info("message left as it is", "channel", drawn.Channel, "error", err)
+		if errors.Is(err, rest.ErrArchived) {
+			t.Records.Archived(r)
+		}
 	}
 	return err == nil || asked
 }

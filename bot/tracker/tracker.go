@@ -40,6 +40,8 @@ type Records interface {
 	Delivered(r Ref, message store.MessageID, version int, first bool)
 	// Unreachable is told that the channel or the guild of a message is gone.
 	Unreachable(ctx context.Context, shown Rendering, err error)
+	// Archived is told that the message of a record stands in a thread that is archived.
+	Archived(r Ref)
 }
 
 // Rendering is what the message of a record should look like, and what the store

@@ -82,6 +82,8 @@ func (w *world) Delivered(_ Ref, id store.MessageID, version int, _ bool) {
 	w.delivered = append(w.delivered, store.Shown{Message: id, Drawn: version})
 }
 
+func (w *world) Archived(Ref) {}
+
 func (w *world) Unreachable(_ context.Context, _ Rendering, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

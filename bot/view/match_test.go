@@ -238,7 +238,7 @@ func TestMatchViewText(t *testing.T) {
 		case m.EndReason == store.ByLine && !strings.Contains(first, m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(winningCells(t, m))))):
 			t.Errorf("the first line does not name the line: %q", first)
 		}
-		clock := m.State == store.Active && !match.AgainstProgram(m) && m.Clock > 0
+		clock := m.State == store.Active && !m.Locked && !match.AgainstProgram(m) && m.Clock > 0
 		if due := fmt.Sprintf("<t:%d:R>", matchtest.TestEpoch.Add(30*time.Minute).Unix()); strings.Contains(text, due) != clock {
 			t.Errorf("a clock is shown: %v, want %v: %q", !clock, clock, text)
 		}
