@@ -53,6 +53,19 @@ func (b rematches) vanishing(ctx context.Context, in *request) (response, error)
 	return challenges(b).post(ctx, in, c) // which accepts where the other one has pressed it already
 }
 
+// decline says no to the rematch that the other one wishes for. The board tells them.
+func (b rematches) decline(ctx context.Context, in *request) (response, error) {
+	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+		return match.DeclineRematch(m, in.user)
+	})
+	if err != nil {
+		return response{}, &refusal{reason: err, match: before, stale: errors.Is(err, match.ErrNoRematch)}
+	}
+	r, err := b.showMatch(m, update)
+	r.then = inTurn(r.then, notices(b).remove(before))
+	return r, err
+}
+
 // variation is how the next match differs from a rematch; the zero value, not at all.
 type variation struct {
 	offered func(store.Match) bool // whether the match offers it

@@ -81,6 +81,8 @@ func newRoutes(b *Bot) routes {
 			customid.Harder:  {rematch.harder, stores},
 			customid.Easier:  {rematch.easier, stores},
 
+			customid.DeclineRematch: {rematch.decline, stores},
+
 			customid.TryVanishing: {rematch.vanishing, stores},
 
 			customid.Resign:        {resign.askAbout, looks},

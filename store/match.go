@@ -171,9 +171,10 @@ type Match struct {
 	Locale     string // of the board, as Discord writes locales
 
 	Series             Score
-	Lost               int     // matches of the series that a person has lost to the program without a break before this one
-	RematchX, RematchO bool    // who has offered a rematch
-	Next               MatchID // the rematch, once there is one
+	Lost               int         // matches of the series that a person has lost to the program without a break before this one
+	RematchX, RematchO bool        // who has offered a rematch
+	RematchDeclined    engine.Mark // who has declined one; None for nobody
+	Next               MatchID     // the rematch, once there is one
 
 	// Version is 0 in a record to be created and grows by one with every stored
 	// change.

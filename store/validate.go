@@ -41,6 +41,8 @@ func (m Match) validate() error {
 		return problem("a number is below zero")
 	case m.Series.X < 0 || m.Series.O < 0 || m.Series.Draws < 0:
 		return problem("a score is below zero")
+	case m.RematchDeclined != engine.None && (m.State != Ended || m.RematchDeclined > engine.O):
+		return problem("a rematch is declined before the end, or by no seat")
 	case m.Next == m.ID:
 		return problem("is its own rematch")
 	case !m.X.valid() || !m.O.valid():

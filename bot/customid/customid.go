@@ -35,6 +35,7 @@ const (
 	AsList         Action = "kt" // match: a list in place of the grid, or the grid again
 	CellInList     Action = "kl" // match: play the chosen cell; a select, see [CellValue]
 	Rematch        Action = "m"  // match: offer or take a rematch
+	DeclineRematch Action = "rd" // match: say no to the rematch that the other one wishes for
 	Harder         Action = "h"  // match: again, against a stronger opponent
 	Easier         Action = "e"  // match: again, against a weaker one
 	TryVanishing   Action = "v"  // match: again, where marks vanish
@@ -163,6 +164,7 @@ var Kinds = map[Action]idKind{
 	AsList:         idMatch,
 	CellInList:     idMatch,
 	Rematch:        idMatch,
+	DeclineRematch: idMatch,
 	Harder:         idMatch,
 	Easier:         idMatch,
 	TryVanishing:   idMatch,

@@ -10,6 +10,8 @@ var (
 	ErrStale          = errors.New("match: the board has changed since the click")
 	ErrMatchOver      = errors.New("match: the match is over")
 	ErrAlreadyOffered = errors.New("match: already offered a rematch")
+	ErrRematchNo      = errors.New("match: the other one has declined a rematch")
+	ErrNoWish         = errors.New("match: the other one does not wish for a rematch")
 	ErrNoRematch      = errors.New("match: the rematch has been made already")
 	ErrNotOver        = errors.New("match: the match is not over")
 	ErrNotLocked      = errors.New("match: the thread of the match is not locked")

@@ -133,7 +133,10 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 		return m, false, ErrNoRematch
 	case seat == engine.X && m.RematchX, seat == engine.O && m.RematchO:
 		return m, false, ErrAlreadyOffered
+	case m.RematchDeclined == seat.Other():
+		return m, false, ErrRematchNo
 	}
+	m.RematchDeclined = engine.None // who has declined may change their mind
 	if seat == engine.X {
 		m.RematchX = true
 	} else {
@@ -149,6 +152,28 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 		m.Remind = uptime + RemindRematch
 	}
 	return m, false, nil
+}
+
+// DeclineRematch declines the rematch that the other one wishes for, who cannot wish for it
+// again. Nobody is reminded of a rematch any more in the series.
+func DeclineRematch(m store.Match, user store.UserID) (store.Match, error) {
+	seat := m.Seat(user)
+	switch {
+	case seat == engine.None:
+		return m, ErrNotYourGame
+	case m.State != store.Ended:
+		return m, ErrNotOver
+	case m.Next != 0:
+		return m, ErrNoRematch
+	case AgainstProgram(m), WaitedFor(m) != user:
+		return m, ErrNoWish
+	}
+	m.RematchX, m.RematchO, m.RematchDeclined = false, false, seat
+	m.Remind, m.RematchTold = 0, true
+	if !m.GridStands {
+		m.Deadline = 0
+	}
+	return m, nil
 }
 
 // Next returns the rematch of m, not yet opened, and m with the link to it:

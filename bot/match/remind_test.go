@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -95,5 +96,36 @@ func TestEndsEndReminders(t *testing.T) {
 	moved, err := Play(m, matchtest.Bob, 1, matchtest.Cell(t, m.Rules, "b2"), nil, time.Hour)
 	if err != nil || StillWaits(m, moved) || !StillWaits(m, m) {
 		t.Errorf("after a move the same is waited for (%v)", err)
+	}
+}
+
+// TestDeclineRematch: whoever has asked cannot ask again, and nobody is reminded any more;
+// whoever has declined can ask.
+func TestDeclineRematch(t *testing.T) {
+	m := End(matchtest.Between(t, engine.Standard, "a1 b2"), store.Resignation, engine.X)
+	m.GridStands = false
+	if _, err := DeclineRematch(m, matchtest.Bob); !errors.Is(err, ErrNoWish) {
+		t.Errorf("declined what nobody wants: %v", err)
+	}
+	wish, _, err := OfferRematch(m, matchtest.Ada, time.Hour, 1)
+	if err != nil || wish.Remind == 0 {
+		t.Fatalf("the wish is %+v, %v", wish, err)
+	}
+	if _, err := DeclineRematch(wish, matchtest.Ada); !errors.Is(err, ErrNoWish) {
+		t.Errorf("declined one's own wish: %v", err)
+	}
+	if _, err := DeclineRematch(wish, matchtest.Cleo); !errors.Is(err, ErrNotYourGame) {
+		t.Errorf("declined by a bystander: %v", err)
+	}
+	no, err := DeclineRematch(wish, matchtest.Bob)
+	if err != nil || no.RematchX || no.RematchDeclined != engine.O || no.Remind != 0 || no.Deadline != 0 {
+		t.Fatalf("declined: %+v, %v", no, err)
+	}
+	if _, _, err := OfferRematch(no, matchtest.Ada, time.Hour, 1); !errors.Is(err, ErrRematchNo) {
+		t.Errorf("asked again: %v", err)
+	}
+	other, agreed, err := OfferRematch(no, matchtest.Bob, time.Hour, 1)
+	if err != nil || agreed || !other.RematchO || other.RematchDeclined != engine.None || other.Remind != 0 {
+		t.Errorf("who has declined asks: %+v, %v, %v", other, agreed, err)
 	}
 }

@@ -207,6 +207,9 @@ func (v View) controls(m store.Match) []discord.Component {
 	if m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != "" {
 		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.play_winner", nil), id(customid.PlayWinner)))
 	}
+	if match.WaitedFor(m) != "" { // last, so that it pushes no other button under a thumb
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.decline_rematch", nil), id(customid.DeclineRematch)))
+	}
 	return []discord.Component{discord.Row(buttons...)}
 }
 

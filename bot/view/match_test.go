@@ -222,6 +222,9 @@ func expectedControls(m store.Match) []customid.Action {
 	if winner := m.Player(m.Winner); winner.User != "" && m.Guild != "" && m.Place != 0 {
 		want = append(want, customid.PlayWinner)
 	}
+	if (m.RematchX || m.RematchO) && m.X.IsUser() && m.O.IsUser() {
+		want = append(want, customid.DeclineRematch)
+	}
 	return want
 }
 

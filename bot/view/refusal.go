@@ -68,6 +68,10 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.resign_late", nil)
 	case errors.Is(err, match.ErrAlreadyOffered):
 		return say("refused.rematch_offered", args{"Opponent": v.player(m.Player(m.Seat(r.User).Other()))})
+	case errors.Is(err, match.ErrRematchNo):
+		return say("refused.rematch_declined", args{"Opponent": v.player(m.Player(m.Seat(r.User).Other()))})
+	case errors.Is(err, match.ErrNoWish):
+		return say("refused.no_wish", nil)
 	case (errors.Is(err, match.ErrNoRematch) || errors.Is(err, match.ErrMatchOver)) && m.Private(): // no link leads to what is private
 		return say("refused.rematch_made_private", nil, v.showBoardButton(m.Next))
 	case errors.Is(err, match.ErrNoRematch), errors.Is(err, match.ErrMatchOver):

@@ -107,6 +107,8 @@ func (v View) afterword(m store.Match) string {
 		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.X)}))
 	case m.RematchO:
 		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.O)}))
+	case m.RematchDeclined != engine.None:
+		lines = append(lines, v.say("rematch.declined", args{"Player": v.player(m.Player(m.RematchDeclined))}))
 	}
 	return strings.Join(lines, "\n")
 }

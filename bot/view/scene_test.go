@@ -91,6 +91,7 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 		{"player erased", ended(middle, store.PlayerErased, engine.None, func(m *store.Match) { m.O.User = store.ErasedID(1) })},
 		{"rematch offered by X", offer(ended(line, store.ByLine, engine.X, nil), true, false)},
 		{"rematch offered by O", offer(ended(draw, drawn, engine.None, nil), false, true)},
+		{"rematch declined by O", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.RematchDeclined = engine.O })},
 		{"next made", next},
 		{"program at the start", with(nil, bot("medium"))},
 		{"program has moved", with(matchtest.LineMoves(r)[:2], bot("medium"))},

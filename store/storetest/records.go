@@ -22,7 +22,7 @@ func fullMatch() store.Match {
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
 		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, CellNames: true, AsList: true, Hinted: true, Given: 1, GridStands: true, Lost: 2, Locale: "zh-TW",
-		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, Next: 1,
+		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
@@ -241,6 +241,8 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"locked without one":        func(m *store.Match) { m.Thread, m.ThreadDue, m.Locked = "", 0, true },
 		"looked after below zero":   func(m *store.Match) { m.ThreadDue = -1 },
 		"thread of a private match": func(m *store.Match) { m.Thread, m.Place = "5", 0 },
+		"declined before the end":   func(m *store.Match) { m.RematchDeclined = engine.X },
+		"declined by no seat":       func(m *store.Match) { *m = ended(*m); m.RematchDeclined = 3 },
 		"place below zero":          func(m *store.Match) { m.Place = -1 },
 		"version below zero":        func(m *store.Match) { m.Version = -1 },
 		"clock below zero":          func(m *store.Match) { m.Clock = -1 },
