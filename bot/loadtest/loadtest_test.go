@@ -31,6 +31,12 @@ const board = `{"content":null,"components":[{"type":17,"accent_color":4675552,"
 func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit, o.Deadline = -1, waittest.Limit(bottest.AnswerTime) })
+	registered := make(chan struct{})
+	srv.OnRequest(func(r sandbox.Request) {
+		if r.Method == http.MethodPut {
+			close(registered)
+		}
+	})
 	ctx, stop := context.WithCancel(t.Context())
 	var bot sync.WaitGroup
 	bot.Go(func() {
@@ -43,10 +49,12 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 		bot.Wait()
 	})
 	srv.WaitConnected(t)
-	// The registration itself, not what it did: it counts as a request of the players' otherwise.
-	srv.WaitFor(t, "the command", func() bool {
-		return slices.ContainsFunc(srv.Requests(), func(r sandbox.Request) bool { return r.Method == http.MethodPut })
-	})
+	// Whoever hears of the registration afterwards would count it as a request of the players'.
+	select {
+	case <-registered:
+	case <-time.After(waittest.Patience()):
+		t.Fatal("no commands were registered")
+	}
 	c := newCrowd(srv, Bot{Acknowledges: !plays}, channels, 1)
 	c.limit = waittest.Patience()
 	return c
