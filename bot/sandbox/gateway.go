@@ -57,8 +57,9 @@ type gatewayState struct {
 	conns      map[*gatewayConn]struct{}
 	sessions   map[string]*session
 	wg         sync.WaitGroup
-	identifies rules.Window // in IdentifyWindow
-	starts     rules.Window // in a day
+	identifies map[int]*rules.Window // in IdentifyWindow, by bucket
+	starts     rules.Window          // in a day
+	required   int                   // shards, by RequireShards
 }
 
 // gatewayConn is one websocket connection. The Server's lock guards its fields;
@@ -92,6 +93,7 @@ type frame struct {
 func (s *Server) initGateway() {
 	s.gateway.conns = map[*gatewayConn]struct{}{}
 	s.gateway.sessions = map[string]*session{}
+	s.gateway.identifies = map[int]*rules.Window{}
 }
 
 func (s *Server) getGateway(x *exchange) (int, any, error) {
@@ -101,7 +103,7 @@ func (s *Server) getGateway(x *exchange) (int, any, error) {
 func (s *Server) getGatewayBot(x *exchange) (int, any, error) {
 	s.gateway.starts.Roll(time.Now(), 24*time.Hour)
 	return http.StatusOK, map[string]any{
-		"url": gatewayAt(x.request.Host), "shards": s.opt.Shards,
+		"url": gatewayAt(x.request.Host), "shards": max(s.opt.Shards, s.gateway.required),
 		"session_start_limit": map[string]any{
 			"total": s.opt.SessionStarts, "remaining": max(0, s.opt.SessionStarts-s.gateway.starts.Used),
 			"reset_after": time.Until(s.gateway.starts.Reset).Milliseconds(), "max_concurrency": s.opt.MaxConcurrency,

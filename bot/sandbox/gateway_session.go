@@ -151,7 +151,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
 	}
-	if s.gateway.identifies.Used > s.opt.MaxConcurrency {
+	if !s.mayIdentify(shard[0]) {
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
@@ -176,57 +176,6 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		}
 	}
 	s.publishLocked(Event{Kind: EventGatewayConnected})
-}
-
-// countIdentify counts an identify and reports whether the day's limit allows
-// it. Discord resets the token of an application that goes over it.
-func (s *Server) countIdentify() bool {
-	now := time.Now()
-	s.gateway.identifies.Roll(now, s.opt.IdentifyWindow)
-	s.gateway.identifies.Used++
-	s.gateway.starts.Roll(now, 24*time.Hour)
-	s.gateway.starts.Used++
-	if s.gateway.starts.Used > s.opt.SessionStarts {
-		s.faults.revoked = true
-		return false
-	}
-	return true
-}
-
-// shardOf decodes the shard of an identify, or returns the close code for it.
-func (s *Server) shardOf(raw json.RawMessage) (shard [2]int, code int) {
-	guilds := 0
-	for _, g := range s.guilds {
-		if g.botIn() {
-			guilds++
-		}
-	}
-	if len(raw) == 0 || string(raw) == "null" {
-		if guilds >= rules.MaxGuildsPerShard {
-			return shard, closeShardingNeeded
-		}
-		return [2]int{0, 1}, 0
-	}
-	var in []int
-	if json.Unmarshal(raw, &in) != nil || len(in) != 2 || in[0] < 0 || in[1] < 1 || in[0] >= in[1] {
-		return shard, closeInvalidShard
-	}
-	shard = [2]int{in[0], in[1]}
-	handled := 0
-	for _, g := range s.guilds {
-		if g.botIn() && shardFor(g.id, in[1]) == in[0] {
-			handled++
-		}
-	}
-	if handled > rules.MaxGuildsPerShard {
-		return shard, closeShardingNeeded
-	}
-	return shard, 0
-}
-
-func shardFor(guildID string, count int) int {
-	n, _ := strconv.ParseUint(guildID, 10, 64)
-	return int((n >> 22) % uint64(count)) //nolint:gosec // shardOf takes no count below 1
 }
 
 // handles reports whether events of the guild, or of no guild, belong to the shard.

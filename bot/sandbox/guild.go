@@ -74,8 +74,10 @@ func (s *Server) AddGuild(name string) *Guild {
 	return g
 }
 
-func (s *Server) addGuild(name string) *Guild {
-	g := &Guild{srv: s, id: s.newID(), name: name, locale: "en-US"}
+func (s *Server) addGuild(name string) *Guild { return s.addGuildAs(s.newID(), name) }
+
+func (s *Server) addGuildAs(id, name string) *Guild {
+	g := &Guild{srv: s, id: id, name: name, locale: "en-US"}
 	g.roles = []*Role{{srv: s, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
 	s.guilds = append(s.guilds, g)
 	s.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // TB is the part of testing.TB that actors and servers use, so that a program
@@ -75,16 +76,24 @@ type Options struct {
 	// SendWindow; 120 in 60 s of real time.
 	SendLimit  int
 	SendWindow time.Duration
-	// MaxConcurrency is how many sessions may identify in IdentifyWindow; 16
-	// in 5 s of real time, so that a test may restart its bot at will (most
-	// applications have 1). Exceeding it is answered with op 9.
+	// MaxConcurrency is how many sessions may identify in IdentifyWindow, which is 5 s
+	// of real time: one for each shard number modulo MaxConcurrency, as Discord has it
+	// (most applications have 1). The default is 16 and asks for no shard number, so that
+	// a test may restart its bot at will. Exceeding it is answered with op 9.
 	MaxConcurrency int
 	IdentifyWindow time.Duration
 	// SessionStarts is how many identifies a day the application has; 1000.
 	// Every one over it is refused with 4004, because Discord resets the token.
 	SessionStarts int
-	// Shards is the number of shards that /gateway/bot recommends; 1.
+	// Shards is the number of shards that /gateway/bot recommends; 1. See also
+	// Server.RequireShards.
 	Shards int
+	// GuildsPerShard is how many guilds a session may have; 2,500. One with more is
+	// refused with 4011.
+	GuildsPerShard int
+	// ShardMultiple is what the number of shards must be a multiple of, as Discord asks
+	// of very large bots; 1. Any other number is refused with 4010.
+	ShardMultiple int
 	// PrivilegedIntents are the privileged intents that are enabled; none.
 	PrivilegedIntents int
 	// BucketLimit is how many requests a REST bucket takes in BucketWindow;
@@ -135,6 +144,8 @@ type Options struct {
 	// only: channel routes are closed to it and authorizing_integration_owners
 	// names the user.
 	UserInstallOnly bool
+
+	anyBucket bool // MaxConcurrency counts identifies of whatever shard
 }
 
 // ClickMode is what a server does with a click (or a choice in a select) whose
@@ -212,10 +223,13 @@ func (o Options) withDefaults() Options {
 	num(&o.ReplayBuffer, defaultReplayBuffer)
 	num(&o.SendLimit, defaultSendLimit)
 	dur(&o.SendWindow, defaultSendWindow)
+	o.anyBucket = o.anyBucket || o.MaxConcurrency == 0
 	num(&o.MaxConcurrency, 16)
 	dur(&o.IdentifyWindow, defaultIdentifyWindow)
 	num(&o.SessionStarts, defaultSessionStarts)
 	num(&o.Shards, 1)
+	num(&o.GuildsPerShard, rules.MaxGuildsPerShard)
+	num(&o.ShardMultiple, 1)
 	num(&o.BucketLimit, defaultBucketLimit)
 	dur(&o.BucketWindow, time.Second)
 	num(&o.GlobalLimit, defaultGlobalLimit)

@@ -201,7 +201,7 @@ func TestDeadline(t *testing.T) {
 func TestNothingIsLeftAfterClose(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	before := runtime.NumGoroutine()
-	srv, err := sandbox.Start(sandbox.Options{MaxConcurrency: 100})
+	srv, err := sandbox.Start(sandbox.Options{IdentifyWindow: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
