@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -226,10 +225,8 @@ func (w *writer) begin(requests ...request) *pipeline {
 		}
 		p.addAny(saveUptimeText, domains, elapsed, ownerOf(w.id))
 	}
-	records := slices.SortedFunc(maps.Keys(w.begun), func(a, b behind.Record) int {
-		return cmp.Or(cmp.Compare(a.Match, b.Match), cmp.Compare(a.Challenge, b.Challenge))
-	})
-	for _, r := range records {
+	p.lockRecords(w.begun, requests)
+	for _, r := range slices.SortedFunc(maps.Keys(w.begun), inOrder) {
 		for _, d := range w.begun[r] {
 			if r.Match != 0 {
 				p.addAny(deliverMatchText, int64(d.Match), string(d.Message), int64(d.Drawn), (*string)(d.Notice))

@@ -19,6 +19,10 @@
 // it has to wait until the old transaction has ended in one way or the other; then the
 // number tells. Nobody is told before that, unless their context ends.
 //
+// Rows that others lock too are locked in one order: those of people, of clock domains, of
+// matches, of challenges, each by their keys. Two transactions that wait for each other
+// would stand still until the server notices, which takes it a second.
+//
 // Several stores may have a database open at once, in any number of processes. Each keeps
 // every promise. What only one of them may do at a time, such as ending games whose time is
 // up, goes by clock domains, for each of which a store takes a lease: see [Store.Lease].

@@ -17,6 +17,9 @@ func WithOnCommit(f func(changes int)) Option {
 // Deliveries returns how many deliveries wait.
 func (s *Store) Deliveries() int { return s.writer.deliveries.Count() }
 
+// Again returns how many transactions were tried again because they met others.
+func (s *Store) Again() int64 { return s.again.Load() }
+
 // WithLease is alone with a lease of that length.
 func WithLease(d time.Duration) Option { return func(o *options) { o.lease = d } }
 

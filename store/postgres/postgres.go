@@ -32,6 +32,7 @@ type Store struct {
 	writer *writer
 	lease  *lease       // nil without
 	owned  atomic.Int64 // clock domains
+	again  atomic.Int64 // transactions that were tried again because they met others
 	opts   options
 	key    table.Key // of what stands for people who were erased
 

@@ -89,6 +89,9 @@ func (w *writer) transact(send func(context.Context) error) error {
 		if err == nil || errors.Is(err, store.ErrPending) || !isPassing(err) {
 			return w.store.told(err)
 		}
+		if isContention(err) {
+			w.store.again.Add(1)
+		}
 		select {
 		case <-time.After(pause + rand.N(pause)): //nolint:gosec // a pause, no secret
 		case <-ctx.Done():

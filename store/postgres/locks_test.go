@@ -1,0 +1,77 @@
+package postgres_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/postgres/postgrestest"
+)
+
+// TestBoardsOfTwoProcesses: two processes play on the same two boards in the same instant,
+// and each notes what the other's shows. Neither waits for the other in a circle, which
+// the server would undo only after a second.
+func TestBoardsOfTwoProcesses(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.URL(t)
+	names := [...]string{"one-" + rand.Text(), "other-" + rand.Text()}
+	one := openAt(t, postgrestest.With(t, address, "application_name", names[0]))
+	other := openAt(t, postgrestest.With(t, address, "application_name", names[1]))
+	var boards []store.Match
+	for id := range store.MatchID(3) {
+		m := newMatch(id + 1)
+		m.Place = int(id) + 1
+		m.X.User, m.O.User = store.UserID(rune('a'+2*id)), store.UserID(rune('b'+2*id))
+		if err := one.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+			t.Fatal(err)
+		}
+		m.Version++
+		boards = append(boards, m)
+	}
+	postgrestest.Conn(t, address, func(ctx context.Context, conn *pgx.Conn) error {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		// Somebody keeps the board in the middle, so that the first stops there.
+		if _, err := tx.Exec(ctx, "SELECT FROM matches WHERE id = 2 FOR UPDATE"); err != nil {
+			return err
+		}
+		errs := make(chan error, 2)
+		one.Deliver(store.Delivery{Match: 3, Message: "50", Drawn: 1})
+		go func() { errs <- one.Apply(t.Context(), store.Change{Matches: []store.Match{boards[1], boards[0]}}) }()
+		stands := func(name string) func() bool {
+			const text = "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = '%s'"
+			return func() (waits bool) {
+				postgrestest.Scan(t, address, fmt.Sprintf(text, name), &waits)
+				return waits
+			}
+		}
+		waittest.Until(t, "the first to wait", stands(names[0]))
+		other.Deliver(store.Delivery{Match: 1, Message: "60", Drawn: 1})
+		go func() { errs <- other.Apply(t.Context(), store.Change{Matches: []store.Match{boards[2]}}) }()
+		waittest.Until(t, "the second to wait for the first", stands(names[1]))
+		if err := tx.Commit(ctx); err != nil {
+			return err
+		}
+		for range 2 {
+			if err := <-errs; err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	})
+	if n := one.Again() + other.Again(); n > 0 {
+		t.Errorf("%d transactions had to be tried again", n)
+	}
+	for id, message := range map[store.MatchID]store.MessageID{1: "60", 3: "50"} {
+		if v, err := one.MatchVersion(t.Context(), id); err != nil || v.Message != message || v.Version != 2 {
+			t.Errorf("match %d: %+v, %v", id, v, err)
+		}
+	}
+}
