@@ -169,6 +169,7 @@ type Match struct {
 	// ended: they go a little later, so that nothing moves under a thumb.
 	GridStands bool
 	Locale     string // of the board, as Discord writes locales
+	Marks      Marks  // that the board shows
 
 	Series             Score
 	Lost               int         // matches of the series that a person has lost to the program without a break before this one

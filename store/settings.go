@@ -62,9 +62,35 @@ type GuildSettings struct {
 
 	Leaderboard Switch // whether anybody can look at the standings
 
+	// Board and Opponent are what a match is of for which nobody chooses them: the rules
+	// as engine.Rules writes them, and the name of an opponent of the program.
+	Board, Opponent string
+
+	Marks Marks // how boards that are begun show the marks
+
+	// NoHintsSince is from when on matches that are begun have no hints; zero for none.
+	// It is kept to the millisecond.
+	NoHintsSince time.Time
+
 	Puzzle PuzzlePost
 
 	Version int // as in Match
+}
+
+// Marks says which set of marks a board shows. The numbers are stored; the zero value is
+// the usual set.
+type Marks uint8
+
+// The other sets.
+const (
+	MarksBlocks Marks = 10 // squares and discs
+	MarksHearts Marks = 20 // hearts and stars
+	MarksSky    Marks = 30 // moons and suns
+)
+
+// known reports whether there is such a set.
+func (m Marks) known() bool {
+	return m == 0 || m == MarksBlocks || m == MarksHearts || m == MarksSky
 }
 
 // RoleID is the id of a role of a guild.

@@ -43,6 +43,8 @@ func (m Match) validate() error {
 		return problem("a score is below zero")
 	case m.RematchDeclined != engine.None && (m.State != Ended || m.RematchDeclined > engine.O):
 		return problem("a rematch is declined before the end, or by no seat")
+	case !m.Marks.known():
+		return problem("no such set of marks")
 	case m.Next == m.ID:
 		return problem("is its own rematch")
 	case !m.X.valid() || !m.O.valid():
@@ -282,10 +284,13 @@ func (g GuildSettings) Validate() error {
 	if known := []Switch{0, On, Off}; !slices.Contains(known, g.Reminders) || !slices.Contains(known, g.Leaderboard) {
 		return fmt.Errorf("%w: guild %s: reminders %d, leaderboard %d", ErrInvalid, g.Guild, g.Reminders, g.Leaderboard)
 	}
+	if !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0 {
+		return fmt.Errorf("%w: guild %s: marks %d, no hints since %v", ErrInvalid, g.Guild, g.Marks, g.NoHintsSince)
+	}
 	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || !slices.Contains([]PuzzleFault{0, PuzzleChannelGone, PuzzleNotPermitted}, p.Fault) {
 		return fmt.Errorf("%w: guild %s: puzzles %+v", ErrInvalid, g.Guild, p)
 	}
-	if err := texts(string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
+	if err := texts(g.Board, g.Opponent, string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
 		return fmt.Errorf("%w: guild %s: %w", ErrInvalid, g.Guild, err)
 	}
 	if err := validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version); err != nil {

@@ -29,6 +29,9 @@ var settingCases = []testCase{
 				g.Threads = []store.Threads{store.ThreadsAlways, store.ThreadsNever, 0, store.ThreadsOffered}[i]
 				g.Reminders = []store.Switch{store.Off, store.On, 0, store.Off}[i]
 				g.Leaderboard = []store.Switch{store.On, 0, store.Off, store.Off}[i]
+				g.Board, g.Opponent = []string{"4x4", "", "3x3", "5x5-4"}[i], []string{"hard", "easy", "", "medium"}[i]
+				g.Marks = []store.Marks{store.MarksBlocks, store.MarksHearts, 0, store.MarksSky}[i]
+				g.NoHintsSince = []time.Time{{}, time.UnixMilli(1_900_000_000_123).UTC(), time.UnixMilli(1).UTC(), {}}[i]
 				if err := f.Apply(t.Context(), guildChange(g)); err != nil {
 					t.Fatalf("Apply(%+v) = %v", g, err)
 				}
@@ -96,6 +99,10 @@ var settingCases = []testCase{
 				"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),
 				"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
 				"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),
+				"no set of marks":        guildChange(store.GuildSettings{Guild: "1", Marks: 15}),
+				"hints before 1970":      guildChange(store.GuildSettings{Guild: "1", NoHintsSince: time.UnixMilli(-1)}),
+				"a board in no UTF-8":    guildChange(store.GuildSettings{Guild: "1", Board: "\xff"}),
+				"no opponent in UTF-8":   guildChange(store.GuildSettings{Guild: "1", Opponent: "\xff"}),
 				"text that is not UTF-8": guildChange(store.GuildSettings{Guild: "1", Locale: "\xff"}),
 			} {
 				if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {

@@ -125,6 +125,29 @@ func (v second) Scan(src any) error {
 	return nil
 }
 
+// since is a time of a record in milliseconds since 1970, 0 for none.
+type since struct{ at *time.Time }
+
+// Value implements [driver.Valuer].
+func (v since) Value() (driver.Value, error) {
+	if v.at.IsZero() {
+		return int64(0), nil
+	}
+	return v.at.UnixMilli(), nil
+}
+
+// Scan implements [database/sql.Scanner].
+func (v since) Scan(src any) error {
+	n, ok := src.(int64)
+	if *v.at = (time.Time{}); n != 0 {
+		*v.at = time.UnixMilli(n).UTC()
+	}
+	if !ok {
+		return wrongType(src)
+	}
+	return nil
+}
+
 // moves are the moves of a match, one byte for each.
 type moves struct{ at *[]engine.Cell }
 
