@@ -46,7 +46,7 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 	case !in.May(discord.PermissionManageGuild):
 		return s, match.ErrNotManager
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Here: in.channel, MayNotThread: in.TextChannel && !in.MayBeginThreads()}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now(), Here: in.channel, MayNotThread: in.TextChannel && !in.MayBeginThreads()}
 	s.GuildSettings, err = b.store.GuildSettings(ctx, in.guild)
 	return s, err
 }

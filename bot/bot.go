@@ -218,6 +218,13 @@ func (b *Bot) view(locale string) view.View {
 	}
 }
 
+// viewFor returns the views for whoever has sent the interaction.
+func (b *Bot) viewFor(in *request) view.View {
+	v := b.view(in.locale())
+	v.Usual = in.usualChoice()
+	return v
+}
+
 // linkTo returns the address of the message that shows the record, else of the
 // channel.
 func (b *Bot) linkTo(guild store.GuildID, channel store.ChannelID, r tracker.Ref, stored store.MessageID) string {

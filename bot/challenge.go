@@ -207,9 +207,8 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 // chosen says what somebody has chosen for the challenge that they make. Behind a button
 // stands the board that they see.
 func chosen(in *request) match.Chosen {
-	given := func(option string) bool { _, ok := in.Options[option]; return ok }
 	return match.Chosen{
-		Rules: given("board") || in.Kind == discord.KindComponent, First: given("first"), Clock: given("clock"),
+		Rules: in.gives("board") || in.Kind == discord.KindComponent, First: in.gives("first"), Clock: in.gives("clock"),
 	}
 }
 
@@ -329,6 +328,7 @@ func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
 	return store.Match{
 		ID: c.Match, Guild: in.guild, Channel: in.channel, Place: match.FirstPlace, Message: board,
 		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
+		Marks:  in.settings.Marks,
 		Locale: cmp.Or(in.settings.Locale, b.texts.SharedLocale(c.Locale, in.locale(), in.guildLocale())),
 	}
 }

@@ -24,7 +24,11 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 		if m.ID == 0 {
 			continue
 		}
-		if _, why := match.Hint(m, in.user); why != nil {
+		_, why := match.Hint(m, in.user)
+		if why == nil {
+			why = b.given(ctx, m)
+		}
+		if why != nil {
 			err = &refusal{reason: why, match: m}
 			continue
 		}
@@ -41,6 +45,9 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 	var best *coach.Move
 	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		next, err := match.Hint(m, in.user)
+		if err == nil {
+			err = b.given(ctx, m)
+		}
 		if err != nil {
 			return m, err
 		}
@@ -53,6 +60,15 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 	r := in.inPlace(b.view(in.locale()).Hint(m, *best))
 	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
 	return r, nil
+}
+
+// given returns the refusal of a match that was begun where its guild gives no hints.
+func (b hints) given(ctx context.Context, m store.Match) error {
+	s, err := b.settings.guild(ctx, m.Guild)
+	if err != nil {
+		return err
+	}
+	return match.HintsGiven(m, s.NoHintsSince)
 }
 
 // best returns the best move in a match.

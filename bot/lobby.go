@@ -43,7 +43,7 @@ func (b admins) lobby(ctx context.Context, in *request) (response, error) {
 
 // choose is the lobby's button that leads to a match against the program.
 func (b plays) choose(_ context.Context, in *request) (response, error) {
-	return reply(b.view(in.locale()).Choose(match.DefaultChoice)), nil
+	return reply(b.view(in.locale()).Choose(in.usualChoice())), nil
 }
 
 // chooseLevel is the select of an opponent behind it.

@@ -152,7 +152,7 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 	}
 	m := store.Match{
 		ID: store.MatchID(b.opts.NewID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
-		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(),
+		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(), Marks: in.settings.Marks,
 		X: store.Player{User: in.user}, O: store.Player{Opponent: c.Opponent},
 	}
 	switch c.First {
@@ -166,9 +166,10 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 	return m, nil
 }
 
-// readChoice reads the options of a match against the program.
+// readChoice reads the options of a match against the program. What is left out is as usual
+// in the guild, as far as that goes with what was chosen.
 func readChoice(in *request) (match.Choice, error) {
-	c := match.DefaultChoice
+	c := in.usualChoice()
 	var err error
 	if c.Rules, err = readBoard(in); err != nil {
 		return c, err
@@ -181,6 +182,9 @@ func readChoice(in *request) (match.Choice, error) {
 			return c, err
 		}
 	}
+	if opponent := in.gives("difficulty"); !opponent || !in.gives("board") {
+		c = match.Fitting(c, opponent)
+	}
 	return c, nil
 }
 
@@ -188,7 +192,7 @@ func readChoice(in *request) (match.Choice, error) {
 func readBoard(in *request) (engine.Rules, error) {
 	text, ok := in.Text("board")
 	if !ok {
-		return engine.Standard, absent(in, "board")
+		return in.usualChoice().Rules, absent(in, "board")
 	}
 	for _, r := range match.Boards {
 		if r.String() == text {

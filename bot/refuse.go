@@ -45,7 +45,7 @@ type refusals struct{ *Bot }
 // explain is the one place where errors become words. Every answer is private and
 // has, where it helps, a way on.
 func (b refusals) explain(in *request, err error) response {
-	v := b.view(in.locale())
+	v := b.viewFor(in)
 	r := &refusal{reason: err}
 	errors.As(err, &r)
 	msg, known := v.Refusal(view.Refused{

@@ -79,6 +79,12 @@ func (in *request) clock(chosen string) (time.Duration, error) {
 	return in.person.Clock.Or(in.settings.Clock.Or(in.usual)), in.unread
 }
 
+// usualChoice is what somebody plays in the guild who chooses nothing.
+func (in *request) usualChoice() match.Choice { return match.Usual(in.settings) }
+
+// gives reports whether somebody has given an option to the command.
+func (in *request) gives(option string) bool { _, ok := in.Options[option]; return ok }
+
 // mostPlaces is how many public matches the channel has at once.
 func (in *request) mostPlaces() (int, error) {
 	return cmp.Or(in.settings.Places, in.places), in.unread

@@ -69,7 +69,7 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	next, err := match.PlayOn(m, in.button.Ply, in.user)
+	next, err := match.PlayOn(m, in.button.Ply, in.user, in.usualChoice())
 	if err != nil {
 		return response{}, err
 	}
@@ -77,6 +77,7 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.opts.NewID()), in.guild, in.channel, in.boardLocale()
+	next.Marks = in.settings.Marks
 	next, err = b.Bot.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
 		return response{}, err

@@ -54,6 +54,7 @@ var (
 	ErrTooMany          = errors.New("match: too many games started")
 	ErrTooManyPrivate   = errors.New("match: too many private games are running")
 	ErrNoHints          = errors.New("match: hints are for matches against the program")
+	ErrHintsOff         = errors.New("match: the guild gives no hints")
 	ErrHinted           = errors.New("match: a move was told in the match already")
 	ErrStillJudging     = errors.New("match: the moves of the match are not all judged yet")
 	ErrTooBusy          = errors.New("match: too many moves to think of at once")

@@ -1,9 +1,20 @@
 package match
 
 import (
+	"time"
+
 	"tictactoe/engine"
 	"tictactoe/store"
 )
+
+// HintsGiven reports as an error that the match was begun when its guild had turned hints
+// off, which it has from the one moment on; the zero time says that it has not.
+func HintsGiven(m store.Match, offSince time.Time) error {
+	if offSince.IsZero() || m.Created.Before(offSince) {
+		return nil
+	}
+	return ErrHintsOff
+}
 
 // Hint notes that the user was told a move in their match against the program, which does
 // not count any more. That is done once in a match, and on the user's turn.

@@ -28,6 +28,33 @@ type Choice struct {
 // DefaultChoice is what "play" means without options.
 var DefaultChoice = Choice{Opponent: "medium", Rules: engine.Standard, First: FirstMe}
 
+// Usual is what "play" means without options where a guild has set a board and an opponent:
+// each the usual one where it has set none, or one that is not on offer any more.
+func Usual(g store.GuildSettings) Choice {
+	c := DefaultChoice
+	if r, err := engine.ParseRules(g.Board); err == nil && OnOffer(r) {
+		c.Rules = r
+	}
+	if _, ok := strategy.ByName(g.Opponent); ok {
+		c.Opponent = g.Opponent
+	}
+	return Fitting(c, false)
+}
+
+// Fitting returns the choice with an opponent who plays its board. What nobody has chosen
+// gives way: the opponent, or the board where they have chosen the opponent alone.
+func Fitting(c Choice, opponentChosen bool) Choice {
+	o, ok := strategy.ByName(c.Opponent)
+	switch {
+	case !ok || o.Plays(c.Rules):
+	case opponentChosen:
+		c.Rules = engine.Standard
+	default:
+		c.Opponent = ClassicsLevel
+	}
+	return c
+}
+
 // ClockChoice is how long a move may take, as the value of the option "clock".
 type ClockChoice struct {
 	Value string

@@ -28,7 +28,7 @@ func TestPlayOn(t *testing.T) {
 		{"a game that is over", people, 5, matchtest.Ada, store.Player{}, store.Player{}, ErrUnknownRecord},
 		{"beyond the game", people, 6, matchtest.Ada, store.Player{}, store.Player{}, ErrUnknownRecord},
 	} {
-		next, err := PlayOn(test.m, test.ply, test.user)
+		next, err := PlayOn(test.m, test.ply, test.user, DefaultChoice)
 		if !errors.Is(err, test.err) {
 			t.Errorf("%s: %v, want %v", test.name, err, test.err)
 		}

@@ -125,7 +125,7 @@ func (v View) grid(m store.Match, g engine.Game) []discord.Component {
 
 // cells is grid with the buttons' IDs given.
 func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
-	won, going := g.WinningCells(), goingOf(m, g)
+	won, going, marks := g.WinningCells(), goingOf(m, g), marksOf(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		if m.Rules.Column(c) == 0 {

@@ -103,7 +103,7 @@ func (v View) NotBlocked(why BlockProblem) discord.Message {
 
 // notThem are the ways to a match with somebody else.
 func (v View) notThem(direct bool) []discord.Component {
-	ways := v.playButtons(match.DefaultChoice, direct)
+	ways := v.playButtons(v.usual(), direct)
 	if direct {
 		return ways
 	}

@@ -54,7 +54,7 @@ func (v View) Find(f Find) (discord.Message, error) {
 				signs[c] = marks.better
 			}
 		}
-		parts = append(parts, discord.TextDisplay(cellsAsText(g, true, goingOf(at, g), signs)))
+		parts = append(parts, discord.TextDisplay(cellsAsText(g, marksOf(at), true, goingOf(at, g), signs)))
 	}
 	if f.Tries > 0 {
 		parts = append(parts, discord.TextDisplay(strings.Join(v.tried(f, g), "\n")))
@@ -78,7 +78,7 @@ func (v View) Find(f Find) (discord.Message, error) {
 // try is left.
 func (v View) tried(f Find, g engine.Game) []string {
 	r := g.Rules()
-	a := args{"Cell": r.CellName(f.Cell), "Mark": marks.symbol(g.SideToMove().Other()), "Answer": r.CellName(f.Answer)}
+	a := args{"Cell": r.CellName(f.Cell), "Mark": marksOf(f.Match).symbol(g.SideToMove().Other()), "Answer": r.CellName(f.Answer)}
 	var lines []string
 	switch {
 	case f.Right:

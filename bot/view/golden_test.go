@@ -15,8 +15,10 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
 	"tictactoe/bot/rest"
 	"tictactoe/engine"
+	"tictactoe/store"
 )
 
 var updateGolden = flag.Bool("update", false, "write the golden messages anew")
@@ -105,6 +107,10 @@ func TestGoldenMessages(t *testing.T) {
 	for _, s := range vanishingScenes(t) {
 		messages["vanishing "+s.name] = shown(t, v, s.m)
 	}
+	hearts, blocks := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks), matchtest.Between(t, engine.Vanishing, "c3 b1 c2 c1 b2 a1")
+	hearts.Marks, hearts.CellNames, blocks.Marks = store.MarksHearts, true, store.MarksBlocks
+	messages["vanishing both go in hearts"] = shown(t, v, hearts)
+	messages["vanishing won in blocks"] = shown(t, v, over(blocks, store.ByLine, engine.O))
 	for name, ch := range challengeScenes() {
 		messages[name] = v.Challenge(ch)
 	}

@@ -24,7 +24,7 @@ func hasNames(m store.Match) bool { return m.CellNames || m.AsList }
 // taken cells stay, since Discord's clients refuse a choice that the message does not have
 // any more; they say whose the cell is, and where marks vanish when this one goes.
 func (v View) list(m store.Match, g engine.Game) discord.Component {
-	won, ages := g.WinningCells(), goingOf(m, g).possible
+	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		mark, bit := g.At(c), m.Rules.Bit(c)

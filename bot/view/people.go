@@ -54,7 +54,7 @@ func (v View) opponent(name string) string { return v.say("opponent."+name, nil)
 
 // seat returns mark and player: "❌ <@1>".
 func (v View) seat(m store.Match, mark engine.Mark) string {
-	return v.say("seat", args{"Mark": marks.symbol(mark), "Player": v.player(m.Player(mark))})
+	return v.say("seat", args{"Mark": marksOf(m).symbol(mark), "Player": v.player(m.Player(mark))})
 }
 
 // timestamp returns Discord's markup for a point in time, which every viewer sees

@@ -130,7 +130,7 @@ func (v View) Help(inGuild bool) discord.Message {
 		v.say("help.play", args{"Command": v.Command("play")}),
 	}
 	standings := v.say("help.stats", args{"Stats": v.Command("stats")})
-	buttons := v.playButtons(match.DefaultChoice, !inGuild)
+	buttons := v.playButtons(v.usual(), !inGuild)
 	if inGuild {
 		standings = v.say("help.leaderboard", args{"Stats": v.Command("stats"), "Leaderboard": v.Command("leaderboard")})
 		lines = append(lines, v.say("help.challenge", args{"Command": v.Command("challenge")}))

@@ -55,7 +55,7 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 			key = "refused.not_your_game_bot"
 		}
 		return say(key, args{"Player": v.player(match.FirstUser(m)), "X": v.player(m.X), "O": v.player(m.O)},
-			play(match.DefaultChoice)...)
+			play(v.usual())...)
 	case errors.Is(err, match.ErrTaken):
 		return say("refused.taken", args{"Cell": m.Rules.CellName(r.Cell)})
 	case errors.Is(err, match.ErrStale), errors.Is(err, match.ErrPuzzleStale), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrBlocked):
@@ -106,9 +106,9 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.own_table", nil)
 	case errors.Is(err, match.ErrChallengeSelf), errors.Is(err, match.ErrChallengeBot):
 		return say("refused.challenge_self_or_bot", args{"Command": v.Command("play")},
-			play(match.DefaultChoice)...)
+			play(v.usual())...)
 	case errors.Is(err, match.ErrCannotSee):
-		return say("refused.cannot_see", args{"Opponent": v.mention(c.Opponent)}, play(match.DefaultChoice)...)
+		return say("refused.cannot_see", args{"Opponent": v.mention(c.Opponent)}, play(v.usual())...)
 	case errors.Is(err, match.ErrChallengePending):
 		// Those of the challenge itself: its message may be gone.
 		buttons := v.challengeButtons(c)
@@ -129,7 +129,7 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 	case errors.Is(err, match.ErrBusy), errors.Is(err, store.ErrPlaceTaken), errors.Is(err, store.ErrSeatTaken):
 		ch := r.Choice
 		if ch == (match.Choice{}) {
-			ch = match.DefaultChoice
+			ch = v.usual()
 		}
 		if len(r.Games) > 1 {
 			return withPeople(private(v.busy(r.Games), v.busyButtons(r, ch)...), peopleIn(r.Games)), true
@@ -145,14 +145,14 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 	case errors.Is(err, match.ErrBadOption):
 		return say("refused.bad_option", args{"Command": v.Command("help")})
 	case errors.Is(err, match.ErrDirectMessage):
-		return say("refused.direct_message", args{"Command": v.Command("play")}, play(match.DefaultChoice)...)
+		return say("refused.direct_message", args{"Command": v.Command("play")}, play(v.usual())...)
 	case errors.Is(err, match.ErrNoBoard):
-		return say("refused.no_board", args{"Command": v.Command("play")}, play(match.DefaultChoice)...)
+		return say("refused.no_board", args{"Command": v.Command("play")}, play(v.usual())...)
 	case errors.Is(err, match.ErrNotInGame):
 		if m.ID != 0 {
 			return say("refused.not_in_game", nil, v.showBoardButton(m.ID))
 		}
-		return say("refused.not_in_game", nil, play(match.DefaultChoice)...)
+		return say("refused.not_in_game", nil, play(v.usual())...)
 	case errors.Is(err, match.ErrJustPosted):
 		buttons := []discord.Component{v.showBoardButton(m.ID)}
 		if r.Private.ID != 0 {
@@ -167,6 +167,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.too_many", args{"Time": timestamp(r.Until, 'R')})
 	case errors.Is(err, match.ErrNoHints):
 		return say("refused.no_hints", nil)
+	case errors.Is(err, match.ErrHintsOff):
+		return say("refused.hints_off", args{"Command": v.Command("review")})
 	case errors.Is(err, match.ErrHinted):
 		return say("refused.hinted", nil)
 	case errors.Is(err, match.ErrStillJudging):
@@ -181,9 +183,9 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 	case errors.Is(err, match.ErrNotLocked):
 		return say("refused.not_locked", nil)
 	case errors.Is(err, match.ErrNoThread):
-		return say("refused.no_thread", nil, v.playPrivatelyButton(match.DefaultChoice))
+		return say("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrMayNotThread):
-		return say("refused.may_not_thread", nil, v.playPrivatelyButton(match.DefaultChoice))
+		return say("refused.may_not_thread", nil, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrPuzzleClosed):
 		return say("refused.puzzle_closed", nil, v.todaysPuzzleButton())
 	case errors.Is(err, match.ErrPuzzleOver):

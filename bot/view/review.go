@@ -43,7 +43,7 @@ func (v View) Review(r Review) (discord.Message, error) {
 	if r.Ply == 0 {
 		notation = m.Rules.FormatMoves(m.Moves)
 	}
-	words = append(words, "-# "+v.bar(r.stands())+" · `"+notation+"`")
+	words = append(words, "-# "+v.bar(marksOf(m), r.stands())+" · `"+notation+"`")
 	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
 	if r.Shown {
 		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{discord.Container(accentIn(g), parts...)}}, nil
@@ -94,20 +94,18 @@ func (v View) reviewed(r Review, g engine.Game) string {
 	if at.State = store.Active; g.Over() {
 		at.State = store.Ended
 	}
-	signs := map[engine.Cell]string{}
+	signs, marks := map[engine.Cell]string{}, marksOf(at)
 	if r.Ply > 0 {
 		better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
 		for _, c := range better {
 			signs[c] = marks.better
 		}
-		if signs[at.Moves[r.Ply-1]] = marks.movedX; r.mover() == engine.O {
-			signs[at.Moves[r.Ply-1]] = marks.movedO
-		}
+		signs[at.Moves[r.Ply-1]] = marks.moved(r.mover())
 	}
 	going := goingOf(at, g)
-	text := cellsAsText(g, true, going, signs)
+	text := cellsAsText(g, marks, true, going, signs)
 	if going.possible && r.Ply > 0 {
-		text += v.cellsByMark(g, going)
+		text += v.cellsByMark(g, marks, going)
 	}
 	return text
 }
@@ -126,14 +124,10 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 // judged says which move was made, what it was worth, and what would have been better.
 func (v View) judged(r Review) []string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
-	sign := marks.movedX
-	if r.mover() == engine.O {
-		sign = marks.movedO
-	}
-	move := sign + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	move := marksOf(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
 	lines := []string{move}
 	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
-		lines = append(lines, v.worth(verdict))
+		lines = append(lines, v.worth(marksOf(m), verdict))
 	}
 	if len(verdict.Better) > 0 {
 		lines = append(lines, v.better(m.Rules, verdict))
@@ -142,7 +136,7 @@ func (v View) judged(r Review) []string {
 }
 
 // worth is the verdict in words.
-func (v View) worth(verdict coach.Verdict) string {
+func (v View) worth(marks markSet, verdict coach.Verdict) string {
 	after := verdict.After
 	// The side that wins makes every other move, the last one among them.
 	moves, a := (after.Plies+1)/2, args{"Mark": marks.symbol(after.Winner)}
@@ -182,6 +176,7 @@ func (v View) better(r engine.Rules, verdict coach.Verdict) string {
 // mistakesOf counts what each side gave away.
 func (v View) mistakesOf(r Review) string {
 	var x, o int
+	marks := marksOf(r.Match)
 	for _, ply := range coach.Mistakes(r.Verdicts) {
 		if ply%2 == 0 {
 			x++
@@ -196,7 +191,7 @@ func (v View) mistakesOf(r Review) string {
 }
 
 // bar tells who stands how: by how far it is filled, and in words.
-func (v View) bar(s coach.Standing) string {
+func (v View) bar(marks markSet, s coach.Standing) string {
 	const half = 3
 	filled, words := half, v.say("review.bar_draw", nil)
 	switch s.Winner {

@@ -195,6 +195,8 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 	guild := GuildSettings{UsualClock: 10 * time.Minute, UsualPlaces: match.Places}
 	set := guild
 	set.GuildSettings = store.GuildSettings{Guild: "201", Places: 5, Clock: store.ClockSetting{Set: true}, Locale: "ja", Version: 7}
+	ownBoards := guild
+	ownBoards.GuildSettings = store.GuildSettings{Guild: "201", Board: "4x4", Opponent: "ranks", Marks: store.MarksHearts, NoHintsSince: matchtest.TestEpoch}
 	posts := guild
 	posts.Here, posts.GuildSettings = "301", store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
 	stoppedPosts := guild
@@ -227,6 +229,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"points":                     v.HowPoints(),
 		"settings of nothing":        v.Settings(guild, "", false),
 		"settings games":             v.Settings(set, "games", true),
+		"settings boards":            v.Settings(ownBoards, "boards", false),
 		"settings messages":          v.Settings(set, "messages", false),
 		"settings standings":         v.Settings(set, "standings", false),
 		"begin anew":                 v.BeginAnewQuestion(),

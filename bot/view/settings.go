@@ -1,14 +1,12 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
-	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -19,6 +17,8 @@ type GuildSettings struct {
 	UsualPlaces int
 	// MayNotThread says that the application may not begin threads where the panel stands.
 	MayNotThread bool
+	// Now is the moment at which something is set.
+	Now time.Time
 	// Here is the channel in which the panel stands.
 	Here store.ChannelID
 }
@@ -46,243 +46,11 @@ type setting struct {
 // settingsPages are the pages of the panel, with the keys of their names.
 var settingsPages = []struct{ name, title string }{
 	{"games", "settings.page_games"},
+	{"boards", "settings.page_boards"},
 	{"messages", "settings.page_messages"},
 	{"standings", "settings.page_standings"},
 	{"puzzle", "settings.page_puzzle"},
 }
-
-// usual is the value of a choice that leaves a setting as it is everywhere.
-const usual = "usual"
-
-var settings = []setting{
-	{
-		name: "places", page: "games", title: "settings.places",
-		values: func(View) []string {
-			var all []string
-			for n := range store.MostPlaces {
-				all = append(all, strconv.Itoa(n+1))
-			}
-			return all
-		},
-		label: func(_ View, _ GuildSettings, value string) string { return value },
-		get: func(s GuildSettings) string {
-			if s.Places == 0 {
-				return strconv.Itoa(s.UsualPlaces)
-			}
-			return strconv.Itoa(s.Places)
-		},
-		set: func(g *GuildSettings, value string) { g.Places, _ = strconv.Atoi(value) },
-	},
-	{
-		name: "threads", page: "games", title: "settings.threads",
-		values: func(View) []string { return []string{"never", "offered", "always"} },
-		label: func(v View, _ GuildSettings, value string) string {
-			switch value {
-			case "never":
-				return v.say("settings.threads_never", nil)
-			case "always":
-				return v.say("settings.threads_always", nil)
-			default:
-				return v.say("settings.threads_offered", nil)
-			}
-		},
-		get: func(s GuildSettings) string {
-			switch s.Threads {
-			case store.ThreadsNever:
-				return "never"
-			case store.ThreadsAlways:
-				return "always"
-			default:
-				return "offered"
-			}
-		},
-		set: func(g *GuildSettings, value string) {
-			g.Threads = map[string]store.Threads{
-				"never": store.ThreadsNever, "offered": store.ThreadsOffered, "always": store.ThreadsAlways,
-			}[value]
-		},
-		missing: func(s GuildSettings) string {
-			if s.MayNotThread && s.Threads != store.ThreadsNever {
-				return "settings.threads_missing"
-			}
-			return ""
-		},
-	},
-	{
-		name: "clock", page: "games", title: "settings.clock",
-		values: func(View) []string {
-			all := []string{usual}
-			for _, c := range match.Clocks {
-				all = append(all, c.Value)
-			}
-			return all
-		},
-		label: func(v View, s GuildSettings, value string) string {
-			if value == usual {
-				return v.say("settings.usual", args{"Value": v.clock(s.UsualClock)})
-			}
-			limit, _ := match.ClockOf(value)
-			return v.clock(limit)
-		},
-		get: func(s GuildSettings) string {
-			if !s.Clock.Set {
-				return usual
-			}
-			for _, c := range match.Clocks {
-				if c.Limit == s.Clock.Limit {
-					return c.Value
-				}
-			}
-			return ""
-		},
-		set: func(g *GuildSettings, value string) {
-			g.Clock = store.ClockSetting{}
-			if value != usual {
-				g.Clock.Set = true
-				g.Clock.Limit, _ = match.ClockOf(value)
-			}
-		},
-	},
-	{
-		name: "locale", page: "messages", title: "settings.locale",
-		values: func(v View) []string { return append([]string{usual}, v.all.locales...) },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == usual {
-				return v.say("settings.locale_players", nil)
-			}
-			return v.all.In(value).say("language.name", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Locale == "" {
-				return usual
-			}
-			return s.Locale
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Locale = value; value == usual {
-				g.Locale = ""
-			}
-		},
-	},
-	{
-		name: "reminders", page: "messages", title: "settings.reminders",
-		values: func(View) []string { return []string{switchOn, switchOff} },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == switchOff {
-				return v.say("settings.reminders_off", nil)
-			}
-			return v.say("settings.reminders_on", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Reminders.Or(true) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Reminders = store.On; value == switchOff {
-				g.Reminders = store.Off
-			}
-		},
-	},
-	{
-		name: "leaderboard", page: "standings", title: "settings.leaderboard",
-		values: func(View) []string { return []string{switchOn, switchOff} },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == switchOff {
-				return v.say("settings.leaderboard_off", nil)
-			}
-			return v.say("settings.leaderboard_on", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Leaderboard.Or(true) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Leaderboard = store.On; value == switchOff {
-				g.Leaderboard = store.Off
-			}
-		},
-	},
-	{
-		name: "puzzle", page: "puzzle", title: "settings.puzzle",
-		values: func(View) []string { return []string{switchOff, puzzleHere, puzzleThere} },
-		label: func(v View, s GuildSettings, value string) string {
-			switch value {
-			case puzzleHere:
-				return v.say("settings.puzzle_here", nil)
-			case puzzleThere:
-				return v.say("settings.puzzle_there", nil)
-			default:
-				return v.say("settings.puzzle_off", nil)
-			}
-		},
-		get: func(s GuildSettings) string {
-			switch s.Puzzle.Channel {
-			case "":
-				return switchOff
-			case s.Here:
-				return puzzleHere
-			default:
-				return puzzleThere
-			}
-		},
-		set: func(g *GuildSettings, value string) {
-			switch value {
-			case switchOff:
-				g.Puzzle.Channel, g.Puzzle.Fault = "", 0
-			case puzzleHere:
-				g.Puzzle.Channel, g.Puzzle.Fault = g.Here, 0
-			}
-		},
-		missing: func(s GuildSettings) string {
-			switch s.Puzzle.Fault {
-			case store.PuzzleChannelGone:
-				return "settings.puzzle_gone"
-			case store.PuzzleNotPermitted:
-				return "settings.puzzle_not_permitted"
-			default:
-				return ""
-			}
-		},
-		about: func(v View, s GuildSettings) string {
-			if s.Puzzle.Due.IsZero() {
-				return ""
-			}
-			return v.say("settings.puzzle_next", args{"Channel": "<#" + string(s.Puzzle.Channel) + ">", "Time": timestamp(s.Puzzle.Due, 'f')})
-		},
-	},
-	{
-		name: "puzzle_hour", page: "puzzle", title: "settings.puzzle_hour",
-		values: func(View) []string {
-			var all []string
-			for h := range 24 {
-				all = append(all, strconv.Itoa(h))
-			}
-			return all
-		},
-		label: func(_ View, _ GuildSettings, value string) string {
-			h, _ := strconv.Atoi(value)
-			return fmt.Sprintf("%02d:00–%02d:00 UTC", h, (h+1)%24)
-		},
-		get: func(s GuildSettings) string { return strconv.Itoa(s.Puzzle.Hour) },
-		set: func(g *GuildSettings, value string) { g.Puzzle.Hour, _ = strconv.Atoi(value) },
-	},
-	{
-		name: "puzzle_role", page: "puzzle", title: "settings.puzzle_role", role: true,
-		values: func(View) []string { return nil },
-		get:    func(s GuildSettings) string { return string(s.Puzzle.Role) },
-		set:    func(g *GuildSettings, value string) { g.Puzzle.Role = store.RoleID(value) },
-	},
-}
-
-// Where puzzles are posted: in the channel of the panel, or in another that was set.
-const (
-	puzzleHere  = "here"
-	puzzleThere = "there"
-)
 
 // Set returns the settings with the named one set to a value, and what it was before. ok
 // is false where there is no such setting or no such choice of it: both come from outside.
@@ -356,6 +124,9 @@ func (v View) Settings(s GuildSettings, page string, stale bool) discord.Message
 			choice = discord.RoleSelect(id, v.say("settings.no_role", nil), f.get(s))
 		}
 		parts = append(parts, discord.TextDisplay(title), discord.Row(choice))
+	}
+	if page == "games" {
+		parts = append(parts, discord.TextDisplay(v.say("settings.integrations", nil)))
 	}
 	if page == "standings" {
 		parts = append(parts, discord.Section(

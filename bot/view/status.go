@@ -69,6 +69,7 @@ func (v View) goal(r engine.Rules) string {
 
 // players are the places of a text for both players and their marks.
 func (v View) players(m store.Match) args {
+	marks := marksOf(m)
 	return args{
 		"MarkX": marks.symbol(engine.X), "X": v.player(m.X),
 		"MarkO": marks.symbol(engine.O), "O": v.player(m.O),

@@ -14,18 +14,18 @@ import (
 // mark. Those it always has where marks vanish: only their order tells the ages.
 func (v View) textBoard(m store.Match, g engine.Game) string {
 	going := goingOf(m, g)
-	text := cellsAsText(g, hasNames(m), going, nil)
+	text := cellsAsText(g, marksOf(m), hasNames(m), going, nil)
 	if hasNames(m) || going.possible {
-		text += v.cellsByMark(g, going)
+		text += v.cellsByMark(g, marksOf(m), going)
 	}
 	return text
 }
 
 // cellsByMark lists the cells of both marks, each in a line of its own.
-func (v View) cellsByMark(g engine.Game, going going) (lines string) {
+func (v View) cellsByMark(g engine.Game, marks markSet, going going) (lines string) {
 	for _, mark := range [...]engine.Mark{engine.X, engine.O} {
 		if g.Marks(mark) != 0 {
-			lines += "\n" + v.cellsOf(g, mark, going)
+			lines += "\n" + v.cellsOf(g, marks, mark, going)
 		}
 	}
 	return lines
@@ -33,7 +33,7 @@ func (v View) cellsByMark(g engine.Game, going going) (lines string) {
 
 // cellsAsText is the board in characters, with letters and numbers at its edges if it has
 // names. Cells can have other symbols than those of their marks.
-func cellsAsText(g engine.Game, names bool, going going, other map[engine.Cell]string) string {
+func cellsAsText(g engine.Game, marks markSet, names bool, going going, other map[engine.Cell]string) string {
 	var b strings.Builder
 	r, won := g.Rules(), g.WinningCells()
 	if names {
@@ -70,7 +70,7 @@ func cellsAsText(g engine.Game, names bool, going going, other map[engine.Cell]s
 
 // cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
 // next first.
-func (v View) cellsOf(g engine.Game, mark engine.Mark, going going) string {
+func (v View) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
 	var names []string
 	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
 	slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })
