@@ -8,10 +8,12 @@ import (
 // Where commands can be used, and how the application is installed (Discord's
 // documentation, Interaction Contexts and Installation Contexts).
 const (
-	ContextGuild = 0
-	ContextBotDM = 1
+	ContextGuild   = 0
+	ContextBotDM   = 1
+	ContextPrivate = 2 // direct messages between people
 
 	InstallGuild = 0
+	InstallUser  = 1
 )
 
 // Command is an application command as it is registered. The same type reads what

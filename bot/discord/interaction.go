@@ -41,6 +41,7 @@ const (
 	PermissionManageMessages = 1 << 13
 	PermissionCreateThreads  = 1 << 35
 	PermissionSendInThreads  = 1 << 38
+	PermissionExternalApps   = 1 << 50
 )
 
 // Interaction is what a bot needs of an interaction. It is decoded from the event
@@ -64,6 +65,14 @@ type Interaction struct {
 	// TextChannel says that the channel is a plain text channel of a guild, in which
 	// threads can be begun.
 	TextChannel bool
+
+	// BotAbsent says that the application is here because somebody has brought it along: its
+	// bot is no member of the guild, or the channel is one of direct messages between people.
+	// Interaction tokens alone reach what is written there (Discord's documentation,
+	// Interaction, authorizing_integration_owners and context).
+	BotAbsent bool
+	// Recipients are the people of direct messages, as far as Discord names them.
+	Recipients []string
 
 	Command string // the subcommand, or the name of a user command
 	Root    string // the command that it is a subcommand of, or empty
@@ -122,8 +131,10 @@ type wireInteraction struct {
 	ChannelID   string          `json:"channel_id"`
 	Locale      string          `json:"locale"`
 	GuildLocale string          `json:"guild_locale"`
-	App         json.RawMessage `json:"app_permissions"` // of these two nothing is needed
+	App         json.RawMessage `json:"app_permissions"` // of these four nothing is needed
 	Where       json.RawMessage `json:"channel"`
+	Owners      json.RawMessage `json:"authorizing_integration_owners"`
+	Context     json.RawMessage `json:"context"`
 	Data        json.RawMessage `json:"data"`
 	Message     wireMessage     `json:"message"`
 	User        wireUser        `json:"user"`
@@ -135,23 +146,30 @@ type wireInteraction struct {
 
 // wireChannel is the little of the channel that counts.
 type wireChannel struct {
-	Type   *int   `json:"type"`
-	Parent string `json:"parent_id"` // of a thread its channel, else its category
+	Type       *int       `json:"type"`
+	Parent     string     `json:"parent_id"` // of a thread its channel, else its category
+	Recipients []wireUser `json:"recipients"`
 }
 
 // The kinds of channels that matter here (Discord's documentation, Channel Types).
 const (
 	channelText         = 0
+	channelGroup        = 3
 	channelNewsThread   = 10
 	channelPublicThread = 11
 )
 
 // read notes what kind of a channel it is.
 func (w wireChannel) read(in *Interaction) {
+	for _, u := range w.Recipients {
+		in.Recipients = append(in.Recipients, u.ID)
+	}
 	switch {
 	case w.Type == nil:
 	case *w.Type == channelText:
 		in.TextChannel = in.Guild != ""
+	case *w.Type == channelGroup:
+		in.BotAbsent = true
 	case *w.Type == channelNewsThread, *w.Type == channelPublicThread:
 		in.Parent = w.Parent
 	}
@@ -243,6 +261,7 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 	if json.Unmarshal(w.Where, &where) == nil {
 		where.read(in)
 	}
+	w.readReach(in)
 	if len(w.Data) == 0 {
 		return malformed(in, fmt.Errorf("%w: no data", errInteraction))
 	}

@@ -63,6 +63,7 @@ type Call struct {
 	channel *Channel
 	message *Message // of a component, or of the component that opened the modal
 	payload map[string]any
+	ownedBy map[string]any // authorizing_integration_owners, once it was sent
 
 	cameFrom string // id of message once that was let go of
 

@@ -428,6 +428,14 @@ func (c *Channel) context() int {
 	}
 }
 
+// brings reports whether a command that can be installed in these ways (0 by a guild, 1 by a
+// person, as Discord's documentation numbers them) is there for somebody in the channel: by
+// the guild, or because they have the application themselves.
+func (c *Channel) brings(u *User, ways []int) bool {
+	byGuild := !c.installedByUser() && !c.srv.opt.UserInstallOnly
+	return byGuild && slices.Contains(ways, 0) || u.hasApp() && slices.Contains(ways, 1)
+}
+
 // installedByUser reports whether the application is here only because the
 // person who uses it has installed it.
 func (c *Channel) installedByUser() bool {

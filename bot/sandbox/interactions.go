@@ -52,19 +52,29 @@ func (c *Call) envelope() {
 	c.payload = p
 }
 
-// owners is authorizing_integration_owners: the guild for an installed
-// application, "0" in its direct messages, the person for a user's.
+// owners is authorizing_integration_owners: the guild for an installed application, "0" in
+// its direct messages, the person for a user's. A component has the owners of the message
+// that it is on, who need not be who uses it.
 func (c *Call) owners() map[string]any {
-	switch {
-	case c.channel.installedByUser():
-		return map[string]any{"1": c.user.id}
+	if c.ownedBy != nil {
+		return c.ownedBy
 	}
-	owners := map[string]any{"0": "0"}
-	if c.channel.guild != nil {
-		owners["0"] = c.channel.guild.id
+	owners := map[string]any{}
+	if c.message != nil && c.message.origin != nil {
+		owners = c.message.origin.owners()
+	} else {
+		if !c.channel.installedByUser() {
+			owners["0"] = "0"
+			if c.channel.guild != nil {
+				owners["0"] = c.channel.guild.id
+			}
+		}
+		if c.user.hasApp() {
+			owners["1"] = c.user.id
+		}
 	}
-	if c.user.installed {
-		owners["1"] = c.user.id
+	if c.state != CallPrepared {
+		c.ownedBy = owners
 	}
 	return owners
 }

@@ -479,6 +479,10 @@ func TestPrivateChannel(t *testing.T) {
 	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: pair, Path: "ping"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a command that users cannot install: %v", err)
 	}
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: pair, Path: "mine"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("who has not installed the application: %v", err)
+	}
+	ada.Set(sandbox.Installed(true))
 	if _, err := eve.Prepare(sandbox.SlashCommand{Channel: pair, Path: "mine"}); !isOrNil(err, sandbox.ErrNotVisible) {
 		t.Errorf("somebody outside: %v", err)
 	}
@@ -499,6 +503,41 @@ func TestPrivateChannel(t *testing.T) {
 		}
 		want(t, request(t, srv, "PATCH", "/channels/"+ch.ID()+"/messages/"+msg.ID(), obj{"content": "y"}), 403, 50001)
 		want(t, request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", obj{"content": "y"}), 200, 0)
+	}
+}
+
+// TestOwnersOfAClick: a click has the owners of the message that it is on. Who clicks need
+// not have installed anything.
+func TestOwnersOfAClick(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	ada, bob := srv.User("Ada", sandbox.Installed(true)), srv.User("Bob")
+	register(t, srv, &discordgo.ApplicationCommand{
+		Name: "mine", Description: "d",
+		IntegrationTypes: &[]discordgo.ApplicationIntegrationType{0, 1}, Contexts: &[]discordgo.InteractionContextType{0, 1, 2},
+	})
+	foreign := srv.AddGuild("Elsewhere")
+	foreign.RemoveBot()
+	ada.Join(foreign)
+	bob.Join(foreign)
+	button := []any{obj{"type": 1, "components": []any{obj{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}}}}
+	for _, place := range []struct {
+		channel *sandbox.Channel
+		want    string
+	}{
+		{srv.PrivateChannel(ada, bob), `{"1":"` + ada.ID() + `"}`},
+		{foreign.Channel("general"), `{"1":"` + ada.ID() + `"}`},
+		{srv.Guild().Channel("general"), `{"0":"` + srv.Guild().ID() + `","1":"` + ada.ID() + `"}`},
+	} {
+		call := ada.StartCommand(t, place.channel, "mine")
+		want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x", "components": button}}), 204, 0)
+		click := bob.StartClick(t, call.Wait(t).Message, "Go")
+		var in struct {
+			Owners json.RawMessage `json:"authorizing_integration_owners"`
+		}
+		if err := json.Unmarshal(click.Payload(), &in); err != nil || string(in.Owners) != place.want {
+			t.Errorf("owners of a click: %s, want %s", in.Owners, place.want)
+		}
+		want(t, callback(t, srv, click, obj{"type": 6}), 204, 0)
 	}
 }
 

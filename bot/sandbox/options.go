@@ -141,8 +141,8 @@ type Options struct {
 	// takes the bot for settled; 60 ms.
 	Quiet time.Duration
 	// UserInstallOnly makes the application one that is installed by users
-	// only: channel routes are closed to it and authorizing_integration_owners
-	// names the user.
+	// only, and everybody has: channel routes are closed to it and
+	// authorizing_integration_owners names the user.
 	UserInstallOnly bool
 
 	anyBucket bool // MaxConcurrency counts identifies of whatever shard

@@ -20,7 +20,7 @@ func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
 			return
 		}
-		if global && ch.installedByUser() && !slices.Contains(c.IntegrationTypes, 1) {
+		if global && !ch.brings(u, c.IntegrationTypes) {
 			return
 		}
 		if p := c.DefaultMemberPermissions; p != nil && !all && ch.guild != nil && ch.guild.basePermissions(u)&PermissionAdministrator == 0 {

@@ -47,9 +47,13 @@ func AsBot(u *User) { u.isBot = true }
 // Moderator gives the person MANAGE_MESSAGES, by a role.
 func Moderator(u *User) { u.permissions |= PermissionManageMessages }
 
-// Installed says whether the person has installed the application for themselves,
-// so that interactions name them among those who authorised it.
+// Installed says whether the person has installed the application for themselves: they take
+// its commands along to where its bot is no member, and interactions name them among those
+// who authorised it.
 func Installed(yes bool) UserOption { return func(u *User) { u.installed = yes } }
+
+// hasApp reports whether the person has the application for themselves.
+func (u *User) hasApp() bool { return u.installed || u.srv.opt.UserInstallOnly }
 
 // Permissions gives the person these permission bits beside the usual ones, by a
 // role of their own making in each guild.
