@@ -32,6 +32,7 @@ type API interface {
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	CommandsAPI
+	EmojisAPI
 	// Date returns the moment of an answer and the date that it had.
 	Date() (at, date time.Time, ok bool)
 }
@@ -108,6 +109,7 @@ type Bot struct {
 	reminding   chan struct{} // holds one for each reminder on its way
 
 	commandIDs atomic.Pointer[map[string]string] // by name
+	marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
 
 	base   context.Context // ends when the bot is closed
 	cancel context.CancelFunc
@@ -214,7 +216,7 @@ func (b *Bot) Close(ctx context.Context) error {
 func (b *Bot) view(locale string) view.View {
 	return view.View{
 		Words: b.texts.In(locale), Now: b.opts.Now(), Uptime: b.uptime.of,
-		Command: b.mentionCommand,
+		Command: b.mentionCommand, OwnMarks: b.ownMarks(),
 	}
 }
 

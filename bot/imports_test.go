@@ -36,6 +36,8 @@ var mayImport = map[string]string{
 	"bot/match/matchtest":     "engine store",
 	"bot/customid":            "engine store bot/match",
 	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",
+	"bot/marks":               "",
+	"bot/marks/draw":          "",
 	"bot/rest":                "bot/internal/tasks",
 	"bot/gateway":             "bot/rest bot/internal/tasks",
 	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",
@@ -43,7 +45,7 @@ var mayImport = map[string]string{
 	"bot/metrics":             "store bot bot/gateway",
 	"bot/loadtest":            "engine bot/sandbox",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
-	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/tasks",
+	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.

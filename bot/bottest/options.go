@@ -27,7 +27,9 @@ type config struct {
 	saved   string
 	level   slog.Level
 	goBack  bool
-	http    bool
+
+	ownMarks bool
+	http     bool
 }
 
 // Discord changes the local Discord.
@@ -79,6 +81,10 @@ func Behind(f func(store.Store) store.Store) Option {
 func GoesBack() Option {
 	return func(c *config) { c.goBack = true }
 }
+
+// OwnMarks has the bot show its own emojis as marks in texts, which it otherwise leaves;
+// the world waits for them at each start.
+func OwnMarks(c *config) { c.ownMarks = true }
 
 // DatabaseAt keeps the database at a path; otherwise it has a folder of its own.
 func DatabaseAt(path string) Option {

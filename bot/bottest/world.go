@@ -141,7 +141,9 @@ func FixedDice() func() *rand.Rand {
 func (w *World) Start(t testing.TB) {
 	t.Helper()
 	w.launch(t)
-	ready := func() bool { return w.Service.Ready() && w.Service.Registered() }
+	ready := func() bool {
+		return w.Service.Ready() && w.Service.Registered() && (w.Service.Marked() || !w.config.ownMarks)
+	}
 	waittest.Until(t, "the bot to connect and to register its commands", func() bool {
 		select {
 		case <-w.ended:
@@ -177,6 +179,7 @@ func (w *World) options(db store.Store) service.Options {
 
 		DrainTime: waittest.Limit(10 * time.Second),
 	}
+	o.PlainMarks = !w.config.ownMarks // their ids are others in each run
 	o.Bot.Dice = FixedDice()
 	o.Bot.Tick = 10 * time.Millisecond
 	o.Bot.GridTime = time.Minute         // tests look at grids for longer than people do

@@ -141,3 +141,17 @@ func (s *Server) deleteEmoji(x *exchange) (int, any, error) {
 	s.app.emojis = slices.DeleteFunc(s.app.emojis, func(o *appEmoji) bool { return o == e })
 	return http.StatusNoContent, nil, nil
 }
+
+// EmojiPicture returns the picture of an application's emoji, nil if there is none.
+func (s *Server) EmojiPicture(id string) (picture *files.File) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.eachAppLocked(func() {
+		for _, e := range s.app.emojis {
+			if e.id == id {
+				picture = e.picture
+			}
+		}
+	})
+	return picture
+}

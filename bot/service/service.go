@@ -41,6 +41,9 @@ type Options struct {
 	Webhook webhook.Options
 	// GatewayOff has the service make no connection: interactions only come by HTTP.
 	GatewayOff bool
+	// PlainMarks leaves the marks in texts as symbols that every device has, and uploads
+	// no others.
+	PlainMarks bool
 
 	// OnIdentified, if set, is called once Discord has said whose token it is, before
 	// anything is played.
@@ -64,6 +67,7 @@ type Service struct {
 	health   storeHealth
 
 	registered atomic.Bool
+	marked     atomic.Bool
 	stopping   atomic.Bool
 
 	mu  sync.Mutex
@@ -125,6 +129,9 @@ func (s *Service) Run(ctx context.Context) error {
 	var work sync.WaitGroup
 	work.Go(func() { s.watchStore(ctx) })
 	work.Go(func() { s.register(ctx, b) })
+	if !s.opts.PlainMarks {
+		work.Go(func() { s.uploadMarks(ctx, b) })
+	}
 	work.Go(func() {
 		if err := b.Run(ctx); err != nil {
 			s.log.Error("the up-time was not saved at the end", "error", err)

@@ -51,10 +51,10 @@ func (v View) Find(f Find) (discord.Message, error) {
 		if f.done() {
 			better, _ := betterNamed(f.Verdict.Better)
 			for _, c := range better {
-				signs[c] = marks.better
+				signs[c] = v.boardMarks(at).better
 			}
 		}
-		parts = append(parts, discord.TextDisplay(cellsAsText(g, marksOf(at), true, goingOf(at, g), signs)))
+		parts = append(parts, discord.TextDisplay(cellsAsText(g, v.boardMarks(at), true, goingOf(at, g), signs)))
 	}
 	if f.Tries > 0 {
 		parts = append(parts, discord.TextDisplay(strings.Join(v.tried(f, g), "\n")))
@@ -93,5 +93,5 @@ func (v View) tried(f Find, g engine.Game) []string {
 	if !f.done() {
 		return append(lines, v.say("find.again", nil))
 	}
-	return append(lines, v.better(r, f.Verdict))
+	return append(lines, v.better(f.Match, f.Verdict))
 }

@@ -114,6 +114,12 @@ func TestGoldenMessages(t *testing.T) {
 	for name, ch := range challengeScenes() {
 		messages[name] = v.Challenge(ch)
 	}
+	v.OwnMarks = ownMarks()
+	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {
+		if slices.Contains([]string{"line of O", "list", "both go with cell names"}, s.name) {
+			messages["own marks "+s.name] = shown(t, v, s.m)
+		}
+	}
 	dir := "testdata"
 	known := map[string]bool{}
 	for name, msg := range messages {

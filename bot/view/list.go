@@ -22,7 +22,9 @@ func hasNames(m store.Match) bool { return m.CellNames || m.AsList }
 // list returns a select with a choice for each cell: Discord takes 25, which is just the
 // largest board. It cannot wrap on a phone, and every choice has a name. The choices of
 // taken cells stay, since Discord's clients refuse a choice that the message does not have
-// any more; they say whose the cell is, and where marks vanish when this one goes.
+// any more; they say whose the cell is, and where marks vanish when this one goes. They
+// have no emojis of the application: in a text one that is gone is read as its name, but
+// Discord refuses the whole of a select with one.
 func (v View) list(m store.Match, g engine.Game) discord.Component {
 	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())

@@ -48,6 +48,30 @@ var otherMarks = map[store.Marks]markSet{
 	},
 }
 
+// OwnMarks are emojis of the application, as texts name them, that text boards show in
+// place of the usual set's symbols. The zero value is none.
+type OwnMarks struct {
+	X, O, Empty        string
+	WinningX, WinningO string
+	GoingX, GoingO     string // that vanish next
+	MovedX, MovedO     string // just now, in a review
+	Better             string
+}
+
+// boardMarks is [marksOf] for text boards, and in reviews for what is said about their
+// signs: the application's own where it has them and the guild has chosen no other set.
+// All other texts keep symbols, since screen readers and notifications spell out the names
+// of emojis.
+func (v View) boardMarks(m store.Match) markSet {
+	s, own := marksOf(m), v.OwnMarks
+	if m.Marks != 0 || own == (OwnMarks{}) {
+		return s
+	}
+	s.x, s.o, s.empty, s.winningX, s.winningO = own.X, own.O, own.Empty, own.WinningX, own.WinningO
+	s.goingX, s.goingO, s.movedX, s.movedO, s.better = own.GoingX, own.GoingO, own.MovedX, own.MovedO, own.Better
+	return s
+}
+
 // marksOf returns the set of marks that the match shows.
 func marksOf(m store.Match) markSet { return marksIn(m.Marks) }
 

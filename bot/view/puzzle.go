@@ -249,6 +249,7 @@ func (v View) todaysPuzzleButton() discord.Component {
 // PuzzlePost is the puzzle of a day where a guild wants it: plain content, which is what a
 // notification shows. It notifies the role, and nobody without one.
 func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
+	v.OwnMarks = OwnMarks{} // a notification would spell out their names
 	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
 	lines := []string{v.puzzleTitle(p), v.textBoard(m, p.Start), "-# " + v.say("puzzle.post", args{
 		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),

@@ -94,7 +94,7 @@ func (v View) reviewed(r Review, g engine.Game) string {
 	if at.State = store.Active; g.Over() {
 		at.State = store.Ended
 	}
-	signs, marks := map[engine.Cell]string{}, marksOf(at)
+	signs, marks := map[engine.Cell]string{}, v.boardMarks(at)
 	if r.Ply > 0 {
 		better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
 		for _, c := range better {
@@ -105,7 +105,7 @@ func (v View) reviewed(r Review, g engine.Game) string {
 	going := goingOf(at, g)
 	text := cellsAsText(g, marks, true, going, signs)
 	if going.possible && r.Ply > 0 {
-		text += v.cellsByMark(g, marks, going)
+		text += v.cellsByMark(g, marksOf(at), going)
 	}
 	return text
 }
@@ -124,13 +124,13 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 // judged says which move was made, what it was worth, and what would have been better.
 func (v View) judged(r Review) []string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
-	move := marksOf(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	move := v.boardMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
 	lines := []string{move}
 	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
 		lines = append(lines, v.worth(marksOf(m), verdict))
 	}
 	if len(verdict.Better) > 0 {
-		lines = append(lines, v.better(m.Rules, verdict))
+		lines = append(lines, v.better(m, verdict))
 	}
 	return lines
 }
@@ -160,13 +160,13 @@ func (v View) worth(marks markSet, verdict coach.Verdict) string {
 }
 
 // better names the cells that would have been better.
-func (v View) better(r engine.Rules, verdict coach.Verdict) string {
+func (v View) better(m store.Match, verdict coach.Verdict) string {
 	key := map[coach.Kind]string{
 		coach.GaveWin: "review.better_win", coach.GaveDraw: "review.better_draw",
 		coach.KeptWin: "review.better_sooner", coach.LostSooner: "review.better_longer",
 	}[verdict.Kind]
 	cells, more := betterNamed(verdict.Better)
-	a := args{"Sign": marks.better, "Cells": r.FormatMoves(cells)}
+	a := args{"Sign": v.boardMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
 	if more > 0 {
 		a["Cells"] = v.countWith("review.more", more, args{"Cells": a["Cells"]})
 	}

@@ -14,7 +14,7 @@ import (
 // mark. Those it always has where marks vanish: only their order tells the ages.
 func (v View) textBoard(m store.Match, g engine.Game) string {
 	going := goingOf(m, g)
-	text := cellsAsText(g, marksOf(m), hasNames(m), going, nil)
+	text := cellsAsText(g, v.boardMarks(m), hasNames(m), going, nil)
 	if hasNames(m) || going.possible {
 		text += v.cellsByMark(g, marksOf(m), going)
 	}
@@ -69,7 +69,7 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 }
 
 // cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
-// next first.
+// next first. It is what screen readers have of the board.
 func (v View) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
 	var names []string
 	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))

@@ -19,6 +19,8 @@ type View struct {
 	Names map[store.UserID]string
 	// Command returns how a subcommand is mentioned: as a link once its id is known.
 	Command func(name string) string
+	// OwnMarks are the application's own, where it has them.
+	OwnMarks OwnMarks
 	// Usual is the match against the program that somebody gets who chooses nothing; the
 	// zero value is [match.DefaultChoice].
 	Usual match.Choice

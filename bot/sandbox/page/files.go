@@ -29,3 +29,18 @@ func (p *page) getFile(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	_, _ = w.Write(f.Body) //nolint:gosec // under a policy that runs nothing, and as an attachment unless it is a picture
 }
+
+// getEmoji answers with the picture of an application's emoji, which never changes.
+func (p *page) getEmoji(w http.ResponseWriter, r *http.Request) {
+	f := p.srv.EmojiPicture(r.PathValue("id"))
+	if f == nil {
+		fail(w, http.StatusNotFound, "not_found", "There is no such emoji.")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", filePolicy)
+	h.Set("Content-Type", f.Kind)
+	h.Set("Content-Length", strconv.Itoa(len(f.Body)))
+	h.Set("Cache-Control", "private, max-age=86400, immutable")
+	_, _ = w.Write(f.Body) //nolint:gosec // a picture, and under a policy that runs nothing
+}

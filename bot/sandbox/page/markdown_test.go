@@ -129,7 +129,7 @@ var markup = []struct{ text, want string }{
 	{"<#games> <#1>", `<p><button class="mention mention-press">#games</button> <span class="mention"># unknown</span></p>`},
 	{"</demo play:1>", `<p><button class="mention mention-press">/demo play</button></p>`},
 	{"</demo:x>", "<p>&lt;/demo:x&gt;</p>"},
-	{"<:wave:12> <a:spin:34>", `<p><span class="custom-emoji">:wave:</span> <span class="custom-emoji">:spin:</span></p>`},
+	{"<:wave:12> <a:spin:34>", `<p><img class="custom-emoji" alt=":wave:"> <img class="custom-emoji" alt=":spin:"></p>`},
 	{"🎲 👩‍👩‍👧 é *🎉*", "<p>🎲 👩‍👩‍👧 é <em>🎉</em></p>"},
 	{"<b>a</b> &amp; <script>1</script>", "<p>&lt;b&gt;a&lt;/b&gt; &amp;amp; &lt;script&gt;1&lt;/script&gt;</p>"},
 }
@@ -165,7 +165,7 @@ func drawn(t *testing.T, tab *pagetest.Tab, texts []string) []string {
 	return pagetest.Eval[[]string](tab, fmt.Sprintf(`import("/assets/js/markdown.js").then(({draw}) => %s.map((text) => {
 		const el = draw(text, {unknown: [], actions: {}});
 		for (const n of el.querySelectorAll("*")) {
-			for (const a of [...n.attributes]) if (!["class", "href", "start", "data-language"].includes(a.name)) n.removeAttribute(a.name);
+			for (const a of [...n.attributes]) if (!["class", "alt", "href", "start", "data-language"].includes(a.name)) n.removeAttribute(a.name);
 		}
 		return el.innerHTML;
 	}))`, list))

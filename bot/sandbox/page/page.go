@@ -71,6 +71,7 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/messages", p.getMessages)
 	mux.HandleFunc("GET /page/pins", p.getPins)
 	mux.HandleFunc("GET /page/files/{id}/{name}", p.getFile)
+	mux.HandleFunc("GET /page/emojis/{id}", p.getEmoji)
 	mux.HandleFunc("GET /page/commands", p.getCommands)
 	mux.HandleFunc("GET /page/interactions", p.getInteractions)
 	mux.HandleFunc("GET /page/interactions/{id}", p.getInteraction)

@@ -2,6 +2,7 @@
 // the table below, nothing else.
 
 import { h, icon } from "./dom.js";
+import { besideLabel } from "./emoji.js";
 import { draw } from "./markdown.js";
 import { drawFile, drawHidden, drawMedia } from "./media.js";
 import { store } from "./store.js";
@@ -84,10 +85,6 @@ function drawRow(row, ctx, boardRow = 0) {
   }));
 }
 
-function drawEmoji(emoji) {
-  return h("span", { class: "button-emoji", text: emoji.id ? `:${emoji.name}:` : emoji.name, "aria-hidden": emoji.id ? undefined : "true" });
-}
-
 /** A cell's name: its column's letter and its row's number, as in "b1". */
 const nameOfCell = ({ row, column }) => String.fromCharCode(96 + column) + row;
 
@@ -97,7 +94,7 @@ function drawButton(c, ctx, cell) {
   const place = cell && nameOfCell(cell);
   let name; // said instead of what is shown
   if (blank && !c.emoji) name = place ?? "Button without a label";
-  else if (blank) name = c.emoji.name;
+  else if (blank) name = c.emoji.id ? `:${c.emoji.name}:` : c.emoji.name;
   else if (place && label !== place) name = `${label}, ${place}`;
   const props = {
     class: `button button-${STYLES[c.style] ?? "secondary"}${cell ? " cell" : ""}`,
@@ -106,7 +103,7 @@ function drawButton(c, ctx, cell) {
     tabindex: "-1",
   };
   // An emoji alone stands in the middle: no label, not even an empty one, beside it.
-  const content = [c.emoji && drawEmoji(c.emoji), !(blank && c.emoji) && h("span", { class: "button-label", text: label }), h("span", { class: "spinner" })];
+  const content = [c.emoji && besideLabel(c.emoji, "button-emoji"), !(blank && c.emoji) && h("span", { class: "button-label", text: label }), h("span", { class: "spinner" })];
   if (c.style === 5 && !c.disabled) {
     return h("a", { ...props, href: c.url, target: "_blank", rel: "noopener noreferrer" }, content, icon("link", 16));
   }
@@ -146,7 +143,7 @@ function drawSelect(c, ctx) {
 /** What can be chosen in a select. */
 export function selectItems(c) {
   if (c.type === 3) {
-    return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji?.name }));
+    return c.options.map((o) => ({ value: o.value, label: o.label, hint: o.description, emoji: o.emoji }));
   }
   if (c.type === 8) {
     const fits = (x) => x.guild_id && (!c.channel_types?.length || c.channel_types.includes(x.kind));

@@ -1,6 +1,7 @@
 // Markdown as elements, and as words.
 
 import { h } from "./dom.js";
+import { picture } from "./emoji.js";
 import { parse } from "./markup.js";
 import { format, timestamp } from "./timestamps.js";
 import { signedTitle } from "./channels.js";
@@ -22,7 +23,7 @@ function drawInline(nodes, context) {
       case "channel": return drawChannel(n.id, context);
       case "command": return drawCommand(n, context);
       case "time": return timestamp(n.seconds, n.style);
-      case "emoji": return h("span", { class: "custom-emoji", text: `:${n.name}:` });
+      case "emoji": return picture(n);
       case "link": return drawLink(n, context);
       case "spoiler": return drawSpoiler(n, context);
       default: return h(SIMPLE[n.type], {}, drawInline(n.children, context));

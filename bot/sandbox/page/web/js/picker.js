@@ -2,6 +2,7 @@
 
 import { $, h } from "./dom.js";
 import { avatar } from "./avatar.js";
+import { besideLabel } from "./emoji.js";
 
 /**
  * Lets the person choose between min and max of items ({value, label, hint,
@@ -15,7 +16,7 @@ export function openPicker(anchor, { label, items, min, max, chosen }) {
     const options = items.map((item) => h("div", {
       class: "picker-item", role: "option", tabindex: "-1", "aria-selected": String(picked.has(item.value)), data: { value: item.value },
     },
-      item.person ? avatar(item.person, 24) : item.emoji ? h("span", { "aria-hidden": "true", text: item.emoji }) : null,
+      item.person ? avatar(item.person, 24) : item.emoji ? besideLabel(item.emoji) : null,
       h("span", { class: "picker-text" }, h("span", { text: item.label }), item.hint && h("span", { class: "muted", text: item.hint })),
       // One choice is made by taking it: there is nothing to tick.
       (multiple || min === 0) && h("span", { class: "picker-check", "aria-hidden": "true" })));

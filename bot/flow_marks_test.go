@@ -1,0 +1,129 @@
+package bot_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/marks"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/service"
+	"tictactoe/bot/waittest"
+)
+
+const createEmoji = "POST /applications/{application_id}/emojis"
+
+// uploads counts the emojis that were uploaded so far.
+func uploads(srv *sandbox.Server) (n int) {
+	for _, r := range srv.Requests() {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/emojis") && r.Status == http.StatusCreated {
+			n++
+		}
+	}
+	return n
+}
+
+var boardOfEmojis = regexp.MustCompile(`<:ttt_(x|o|empty)_[0-9a-f]{6}:([0-9]+)>`)
+
+// TestMarksOfOurOwn: text boards show emojis that the application has uploaded once, over
+// the Gateway and by HTTP. Another process finds them, and uploads what is missing.
+func TestMarksOfOurOwn(t *testing.T) {
+	for name, options := range map[string][]bottest.Option{"gateway": {bottest.OwnMarks}, "http": {bottest.OwnMarks, bottest.ByHTTP}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := bottest.New(t, options...)
+			if n := uploads(w.Discord); n != len(marks.All()) {
+				t.Errorf("%d emojis were uploaded, want %d", n, len(marks.All()))
+			}
+			m := w.Challenge(t, w.Ada, w.Bob)
+			asList(t, w.Ada, m)
+			found := boardOfEmojis.FindAllStringSubmatch(m.Snapshot().Text(), -1)
+			if len(found) != 9 {
+				t.Fatalf("a text board without nine emojis: %q", m.Snapshot().Text())
+			}
+			empty := found[0][2]
+			if picture := w.Discord.EmojiPicture(empty); picture == nil || !picture.IsPicture() {
+				t.Error("the emoji of an empty cell has no picture")
+			}
+			w.Restart(t)
+			if n := uploads(w.Discord); n != len(marks.All()) {
+				t.Errorf("after a restart %d emojis were uploaded, want no more", n)
+			}
+			deleteEmoji(t, w.Discord, empty)
+			w.Restart(t)
+			if n := uploads(w.Discord); n != len(marks.All())+1 {
+				t.Errorf("%d emojis were uploaded, want the missing one", n)
+			}
+			w.Elsewhere("again")
+			other := w.Challenge(t, w.Ada, w.Bob)
+			asList(t, w.Ada, other)
+			if text := other.Snapshot().Text(); strings.Contains(text, empty) || len(boardOfEmojis.FindAllString(text, -1)) != 9 {
+				t.Errorf("the board shows %q, with an emoji that is gone", text)
+			}
+		})
+	}
+}
+
+func deleteEmoji(t *testing.T, srv *sandbox.Server, id string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, srv.APIURL()+"/applications/"+srv.AppID()+"/emojis/"+id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bot "+srv.Token())
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusNoContent {
+		t.Fatalf("deleting an emoji answers %d, %v", answer.StatusCode, err)
+	}
+}
+
+// TestMarksThatCannotBeUploaded: the game does not wait for emojis. Boards have symbols
+// until Discord takes them, and emojis from then on.
+func TestMarksThatCannotBeUploaded(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Stop(t)
+	w.Discord.FailNext(createEmoji, http.StatusForbidden, 1000)
+	w.Configure(func(o *service.Options) { o.PlainMarks = false })
+	w.Start(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	asList(t, w.Ada, m)
+	if text := m.Snapshot().Text(); strings.Count(text, "⬜") != 9 {
+		t.Errorf("a board without symbols while there are no emojis: %q", text)
+	}
+	waittest.Until(t, "a refusal to be logged", func() bool { return strings.Contains(w.Log.String(), "marks not uploaded, trying again") })
+	w.Discord.ClearFaults()
+	waittest.Until(t, "the emojis to be uploaded", w.Service.Marked)
+	w.Cell(t, w.Ada, m, "b2")
+	if text := m.Snapshot().Text(); len(boardOfEmojis.FindAllString(text, -1)) < 9 {
+		t.Errorf("a board without emojis when they are there: %q", text)
+	}
+}
+
+// TestUploadsWaitForTheirTurn: Discord limits how fast emojis are uploaded, and an answer
+// may be lost. There is one of each in the end.
+func TestUploadsWaitForTheirTurn(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Stop(t)
+	w.Discord.RateLimitNext(createEmoji, 50*time.Millisecond, sandbox.ScopeUser)
+	w.Discord.ApplyThenFailNext(createEmoji)
+	w.Configure(func(o *service.Options) { o.PlainMarks = false })
+	w.Start(t)
+	waittest.Until(t, "the emojis to be uploaded", w.Service.Marked)
+	made := map[string]int{}
+	for _, r := range w.Discord.Requests() {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/emojis") {
+			made[http.StatusText(r.Status)]++
+		}
+	}
+	if made["Created"] != len(marks.All())-1 || made["Bad Gateway"] != 1 || made["Too Many Requests"] != 1 {
+		t.Errorf("uploads were answered with %v", made)
+	}
+}

@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/bot/marks"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+)
+
+// lookedTogether is a Discord whose first list of emojis is not given before the others
+// have theirs: every process sees what was there before any of them uploaded.
+type lookedTogether struct {
+	API
+	client *rest.Client
+	others *sync.WaitGroup
+	looked bool
+}
+
+func (l *lookedTogether) Emojis(ctx context.Context) ([]rest.Emoji, error) {
+	list, err := l.client.Emojis(ctx)
+	if !l.looked {
+		l.looked = true
+		l.others.Done()
+		l.others.Wait()
+	}
+	return list, err
+}
+
+func (l *lookedTogether) CreateEmoji(ctx context.Context, name string, png []byte) (*rest.Emoji, error) {
+	return l.client.CreateEmoji(ctx, name, png)
+}
+
+// TestTwoProcessesUploadTheMarksTogether: both have found none, so that each meets the
+// names that the other was first with. In the end there is one emoji for each mark, and
+// both processes show the same.
+func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.GlobalLimit = 10_000, -1 })
+	ctx := waittest.Within(t, 20*time.Second)
+	var others sync.WaitGroup
+	var bots []*loneBot
+	for range 2 {
+		client := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
+		t.Cleanup(client.Close)
+		if _, err := client.Application(ctx); err != nil {
+			t.Fatal(err)
+		}
+		others.Add(1)
+		api := &lookedTogether{API: &noDiscord{}, client: client, others: &others}
+		bots = append(bots, newLoneBot(t, func(o *Options) { o.API = api }))
+	}
+	var done sync.WaitGroup
+	errs := make([]error, len(bots))
+	for i, b := range bots {
+		done.Go(func() { errs[i] = b.UploadMarks(ctx) })
+	}
+	done.Wait()
+	for i, err := range errs {
+		if err != nil {
+			t.Errorf("process %d: %v", i+1, err)
+		}
+	}
+	have, err := (&Bot{api: bots[0].api}).emojis(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, m := range marks.All() {
+		names[m.Emoji] = true
+	}
+	if len(have) != len(names) {
+		t.Errorf("there are %d emojis of %d marks", len(have), len(names))
+	}
+	for name := range maps.Keys(have) {
+		if !names[name] {
+			t.Errorf("there is an emoji called %s", name)
+		}
+	}
+	first, second := bots[0].ownMarks(), bots[1].ownMarks()
+	if first != second || !strings.HasPrefix(first.X, "<:ttt_x_") || !strings.HasPrefix(first.WinningO, "<:ttt_o_win_") {
+		t.Errorf("one process shows %+v, the other %+v", first, second)
+	}
+}
