@@ -142,9 +142,6 @@ func (b *Bot) place(ctx context.Context, in *request, o opening) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if o.threaded || o.match.Thread != "" {
-		most = store.MostPlaces // a thread leaves room for the others, and there is an end to them too
-	}
 	active = slices.DeleteFunc(active, func(m store.Match) bool { return m.ID == o.also.ID }) // it ends with this change
 	for _, m := range active {
 		switch {
@@ -154,7 +151,7 @@ func (b *Bot) place(ctx context.Context, in *request, o opening) (int, error) {
 			return 0, &refusal{reason: match.ErrOpponentPlays, match: m, opponent: o.match.Player(o.match.Seat(in.user).Other())}
 		}
 	}
-	free := match.FreePlace(active, most)
+	free := match.FreePlace(active, most, o.threaded || o.match.Thread != "")
 	if free == 0 {
 		return 0, &refusal{reason: match.ErrBusy, match: active[0], games: active, choice: o.choice}
 	}

@@ -111,6 +111,30 @@ func TestPlayInAThread(t *testing.T) {
 	}
 }
 
+// TestThreadsLeavePlacesToOthers: games that went to threads because the channel was full
+// take none of its places when these come free, also in their rematches.
+func TestThreadsLeavePlacesToOthers(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Places(1))
+	first := w.Play(t, w.Ada)
+	for i, who := range []*sandbox.User{w.Bob, w.Cleo} {
+		who.Click(t, w.Refused(t, who.Command(t, w.Channel, "tictactoe play"), "running here"), "Play in a thread")
+		_, board := newThread(t, w, i+1)
+		if i == 0 {
+			w.Resign(t, who, board)
+			w.Answer(t, who.Click(t, board, "Rematch"))
+		}
+	}
+	w.Resign(t, w.Ada, first)
+	dan := w.Discord.User("Dan")
+	w.Play(t, dan)
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "running here", "Play in a thread")
+	active, err := w.Store.ActiveMatches(t.Context(), store.ChannelID(w.Channel.ID()))
+	if err != nil || len(active) != 3 || active[0].Thread != "" || active[1].Thread == "" || active[2].Thread == "" {
+		t.Errorf("the channel has the games %+v, %v", active, err)
+	}
+}
+
 // TestAcceptInAThread: a challenge that finds no place is accepted in a thread, and leads
 // there.
 func TestAcceptInAThread(t *testing.T) {

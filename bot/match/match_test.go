@@ -629,25 +629,43 @@ func TestTimeLimit(t *testing.T) {
 }
 
 func TestFreePlace(t *testing.T) {
+	all := make([]int, store.MostPlaces)
+	for i := range all {
+		all[i] = i + 1
+	}
 	for _, test := range []struct {
-		taken        []int
-		places, want int
+		taken             []int // by matches in the channel,
+		threads           []int // and in threads
+		places            int
+		inChannel, thread int // what another one gets
 	}{
-		{nil, 1, 1},
-		{[]int{1}, 1, 0},
-		{[]int{1}, 3, 2},
-		{[]int{2}, 3, 1},
-		{[]int{1, 3}, 3, 2},
-		{[]int{1, 2, 3}, 3, 0},
-		{[]int{4, 5}, 2, 0}, // places were taken back
-		{[]int{4, 5}, 3, 1},
+		{nil, nil, 1, 1, 1},
+		{[]int{1}, nil, 1, 0, 2},
+		{[]int{1}, nil, 3, 2, 2},
+		{[]int{2}, nil, 3, 1, 1},
+		{[]int{1, 3}, nil, 3, 2, 2},
+		{[]int{1, 2, 3}, nil, 3, 0, 4},
+		{[]int{4, 5}, nil, 2, 0, 3}, // places were taken back
+		{[]int{4, 5}, nil, 3, 1, 1},
+		{[]int{1}, []int{2}, 3, 3, 3}, // a thread takes a place as well,
+		{nil, []int{1, 2, 3}, 3, 0, 4},
+		{nil, []int{4, 5, 6, 7, 8}, 3, 1, 1}, // but above the channel's it takes none of them
+		{[]int{1, 2}, []int{4, 5, 6}, 3, 3, 3},
+		{[]int{1, 2, 3}, []int{4, 6}, 3, 0, 5},
+		{nil, all, 3, 0, 0},
+		{nil, all[3:], 3, 1, 1},
 	} {
 		var active []store.Match
 		for _, place := range test.taken {
 			active = append(active, store.Match{Place: place})
 		}
-		if got := FreePlace(active, test.places); got != test.want {
-			t.Errorf("FreePlace(%v, %d) = %d, want %d", test.taken, test.places, got, test.want)
+		for _, place := range test.threads {
+			active = append(active, store.Match{Place: place, Thread: "302"})
+		}
+		for inThread, want := range map[bool]int{false: test.inChannel, true: test.thread} {
+			if got := FreePlace(active, test.places, inThread); got != want {
+				t.Errorf("of %d places %v are taken, and by threads %v: one in a thread (%v) gets %d, want %d", test.places, test.taken, test.threads, inThread, got, want)
+			}
 		}
 	}
 }

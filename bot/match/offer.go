@@ -115,18 +115,32 @@ const Places = 3
 // FirstPlace is the place that a public match asks for: it gets the lowest that is free.
 const FirstPlace = 1
 
-// FreePlace returns the lowest place that none of the channel's active matches takes, or
-// 0 where all of them are taken. Two games more than there are places, as after a guild
-// has set fewer, leave none.
-func FreePlace(active []store.Match, places int) int {
-	if len(active) >= places {
-		return 0
+// FreePlace returns the lowest of the channel's places that none of its active matches
+// takes, or 0 where all of them are taken. Two games more than there are places, as after
+// a guild has set fewer, leave none. A match in a thread then gets the lowest place above
+// them, of [store.MostPlaces]. Matches that stand there in threads take nothing from the
+// others, however many they are.
+func FreePlace(active []store.Match, places int, inThread bool) int {
+	taken := 0
+	for _, m := range active {
+		if m.Thread == "" || m.Place <= places {
+			taken++
+		}
 	}
-	for place := FirstPlace; ; place++ {
+	from, to := FirstPlace, places
+	switch {
+	case taken < places:
+	case !inThread:
+		return 0
+	default:
+		from, to = places+1, store.MostPlaces
+	}
+	for place := from; place <= to; place++ {
 		if !slices.ContainsFunc(active, func(m store.Match) bool { return m.Place == place }) {
 			return place
 		}
 	}
+	return 0
 }
 
 // Opponent returns the opponent of that name if it plays these boards.
