@@ -49,6 +49,7 @@ type response struct {
 	// tracker knows what stands there. The zero value shows none.
 	shows   tracker.Ref
 	version int
+	most    int  // steps that a version of it brings
 	step    int  // to which that very version has brought the match, zero if it is no further
 	again   bool // another process has handled the interaction too
 	// instead is the record that the clicked message showed before, if it is another.
@@ -108,7 +109,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			b.tracker.Seen(r.shows, in.clicked, step(ply))
 		}
 		b.tracker.Show(ctx, tracker.Showing{
-			Ref: r.shows, Version: r.version, Step: r.step, Kind: r.kind, Private: r.msg.Ephemeral,
+			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
 			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again,
 		}, func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error) {

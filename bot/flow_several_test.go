@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/service"
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
@@ -54,6 +56,27 @@ func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 		t.Fatalf("the click whose picture was late is not answered: %v", r.Problems)
 	}
 	waittest.Until(t, "the late picture and the newest behind it", func() bool { return writes() >= before+2 && newest() })
+}
+
+// TestPlayedOnInAnotherProcess: two processes answer by turns. Whoever clicks on a picture
+// has seen it, so that its sender does not draw again what the other one shows: each move
+// is one write to the message.
+func TestPlayedOnInAnotherProcess(t *testing.T) {
+	t.Parallel()
+	// The clocks stay where they are: a process that takes some over looks at their boards.
+	w, other := twoProcesses(t, bottest.ByHTTP, onPostgres(postgrestest.URL(t), postgres.WithDomainLease(time.Hour), postgres.WithTimeout(waittest.Patience())))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	begun := len(m.Snapshot().Writes)
+	processes, people := [...]*service.Service{other.Service, w.Service}, [...]*sandbox.User{w.Ada, w.Bob}
+	moves := [...]string{"a1", "b2", "a2", "a3", "c1", "b1", "b3"}
+	for i, cell := range moves {
+		w.PostsTo(processes[i%2], nil)
+		w.Cells(t, m, people[i%2], nil, cell)
+	}
+	// The look at the start of a process, which may come late, may draw the board once.
+	if n := len(m.Snapshot().Writes) - begun; n > len(moves)+1 {
+		t.Errorf("%d moves are %d writes to the board", len(moves), n)
+	}
 }
 
 // TestDeliveredToTwoProcesses: both processes are connected, and Discord sends everything

@@ -248,5 +248,12 @@ func (b *Bot) showMatch(m store.Match, as func(discord.Message) response) (respo
 		return response{}, err
 	}
 	b.tracker.Known(matchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.Private()}, m.Drawn)
-	return as(msg).showing(matchRef(m.ID), m.Version), nil
+	r := as(msg).showing(matchRef(m.ID), m.Version)
+	if r.most = 1; match.AgainstProgram(m) {
+		r.most = 2 // with the reply
+	}
+	if m.Version == 1 {
+		r.step = stepOf(m)
+	}
+	return r, nil
 }

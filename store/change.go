@@ -74,6 +74,7 @@ type Shown struct {
 	Message MessageID // empty while unknown
 	Drawn   int       // the highest version known to be shown there
 	Notice  MessageID // of a match
+	Moves   int       // of a match: how many are stored
 }
 
 // Cursor is a place in a list of matches that begins with those that were stored

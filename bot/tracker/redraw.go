@@ -17,7 +17,13 @@ var retryAfter = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second,
 
 // Redraw edits the message of a record, in the background, unless it shows what is
 // stored.
-func (t *Tracker) Redraw(r Ref) { t.start(r, false) }
+func (t *Tracker) Redraw(r Ref) { t.start(r, false, false) }
+
+// Look is Redraw for who has just shown the record, and for who has just stored where it
+// is shown. Where people have gone on from that picture by then, which has arrived in that
+// case, it does nothing: they had an answer from another process, which shows what it
+// has stored and looks in its turn.
+func (t *Tracker) Look(r Ref) { t.start(r, false, true) }
 
 // RedrawTimes edits it also in the same version, if it names times: they have moved,
 // and it may have been drawn before. It reports whether it was, as far as is known.
@@ -29,7 +35,7 @@ func (t *Tracker) RedrawTimes(r Ref, moved time.Time) (old bool) {
 	}
 	t.mu.Unlock()
 	if old {
-		t.start(r, false)
+		t.start(r, false, false)
 	}
 	return old
 }
@@ -41,7 +47,7 @@ func (t *Tracker) RedrawLater(look func(ctx context.Context) Ref) {
 	}
 }
 
-func (t *Tracker) start(r Ref, force bool) {
+func (t *Tracker) start(r Ref, force, look bool) {
 	if r == (Ref{}) {
 		return
 	}
@@ -49,21 +55,44 @@ func (t *Tracker) start(r Ref, force bool) {
 	m := t.of(r)
 	m.forced = m.forced || force
 	t.mu.Unlock()
-	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
+	t.Run(func(ctx context.Context) { t.redraw(ctx, r, look) })
 }
 
 // redraw edits until the message shows what is stored. It compares versions first,
 // waits for its turn among all messages, renders and only then claims the message: an
 // answer to a click never waits for the store, nor for the redraws of other messages.
-func (t *Tracker) redraw(ctx context.Context, r Ref) {
+func (t *Tracker) redraw(ctx context.Context, r Ref, look bool) {
 	for again := true; again && ctx.Err() == nil; {
 		stored, err := t.Records.Stored(ctx, r)
 		if err != nil {
 			t.notRead(r, err)
 			return
 		}
+		if look && t.goneOn(r, stored) {
+			return
+		}
+		look = false
 		again = t.behind(r, stored) && t.redrawInTurn(ctx, r)
 	}
+}
+
+// goneOn reports whether the record has moved on by nothing but clicks on the picture that
+// an answer of this process has shown, and on those that followed, and nobody here wants
+// more than that. Each such click brings a step; what has come with fewer steps than its
+// versions can bring was something else, or may have been made on the picture before. A
+// match of n moves has come n+1 steps.
+func (t *Tracker) goneOn(r Ref, stored store.Shown) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.of(r)
+	wanted := m.again || m.forced || m.times || m.failures > 0
+	m.again = false // whoever goes on from here draws
+	s := m.showed
+	if wanted || s.step == 0 || s.version != m.version || s.on != m.ID || stored.Message != "" && stored.Message != m.ID {
+		return false
+	}
+	versions := stored.Version - s.version
+	return versions > 0 && stored.Moves+1-s.step > (versions-1)*s.most
 }
 
 // behind reports whether an edit is needed to show what is stored. While one is on its
@@ -266,5 +295,5 @@ func (t *Tracker) retry(r Ref, err error) {
 		return
 	}
 	t.Log.Info("message not redrawn yet", "error", err, "retry_in", retryAfter[n])
-	t.After(retryAfter[n], func() { t.start(r, true) })
+	t.After(retryAfter[n], func() { t.start(r, true, false) })
 }

@@ -19,6 +19,8 @@ type Showing struct {
 	// pictures show; zero where the version brought none. A click on a picture of that
 	// step tells that this one has arrived: see [Tracker.Seen].
 	Step int
+	// Most is how many steps one version brings at most, where each brings some or none.
+	Most int
 	Kind rest.CallbackType // CallbackMessage or CallbackUpdate
 	// Private says of a new message that only its reader will see it.
 	Private bool
@@ -44,7 +46,8 @@ type Showing struct {
 // is not taken becomes an edit, and one of a message that has just been deleted
 // becomes a new message. Where another edit of the same message takes too long, or has
 // shown a later version, the interaction is acknowledged silently. If the record has
-// moved on meanwhile, or nothing arrived, a redraw follows. send does not panic. The
+// moved on meanwhile, or nothing arrived, a redraw follows, but for what [Tracker.Look]
+// leaves out. send does not panic. The
 // context that it gets ends when somebody has seen the picture: until then a picture
 // whose arrival Discord does not tell counts as on its way.
 func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error)) {
@@ -83,7 +86,11 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	}
 	t.learn(s, id, made, err)
 	release()
-	t.Redraw(s.Ref)
+	if err != nil || s.Kind == rest.CallbackDeferUpdate {
+		t.Redraw(s.Ref) // nobody else shows what came of this interaction
+		return
+	}
+	t.Look(s.Ref)
 }
 
 // expect notes the picture that is on its way, and who is to be told when it is seen.
@@ -236,7 +243,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 		m.token, m.tokenAt, m.tokenName = s.Token, s.Received, originalMessage
 	}
 	if m.version = max(m.version, version); version > 0 {
-		m.shownAt = made
+		m.shownAt, m.showed = made, showed{m.ID, version, s.Step, s.Most}
 	}
 	shown := m.ID
 	t.mu.Unlock()

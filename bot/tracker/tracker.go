@@ -118,6 +118,7 @@ type message struct {
 	expected func()        // to be called when what is on its way is seen; nil if nobody wants to know
 	step     int           // of that picture
 	on       store.MessageID
+	showed   showed        // by the last answer that did
 	creating chan struct{} // closed when Discord has answered the creation; nil when it has
 	again    bool          // somebody wants another edit to follow
 	forced   bool          // even if the version is the same
@@ -129,6 +130,12 @@ type message struct {
 	posting  bool // the record is being posted anew
 	gone     bool // Discord has said that the message is no more
 	used     time.Time
+}
+
+// showed is what an answer has shown.
+type showed struct {
+	on                  store.MessageID
+	version, step, most int // as in Showing; step is 0 if that is of no use
 }
 
 // Copy is one message that shows a record, and the ways to edit it.

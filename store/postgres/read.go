@@ -92,7 +92,7 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 	found := false
 	err = s.read(ctx, text, []any{id}, func(rows pgx.Rows) error {
 		if found = rows.Next(); found {
-			return rows.Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice))
+			return rows.Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
 		}
 		return nil
 	})

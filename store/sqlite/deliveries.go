@@ -19,7 +19,7 @@ func (s *writeStatements) deliver(r behind.Record, all []store.Delivery) error {
 		read, write, id = s.challengeShown, s.deliverChallenge, int64(r.Challenge)
 	}
 	var v store.Shown
-	err := read.QueryRowContext(ctx, id).Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice))
+	err := read.QueryRowContext(ctx, id).Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

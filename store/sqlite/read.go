@@ -85,6 +85,6 @@ func (s *Store) readRow(ctx context.Context, which func(*readStatements) *sql.St
 
 // shown reads the version of a record and where Discord shows which one.
 func (s *Store) shown(ctx context.Context, which func(*readStatements) *sql.Stmt, id int64) (v store.Shown, err error) {
-	err = s.readRow(ctx, which, []any{id}, table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice))
+	err = s.readRow(ctx, which, []any{id}, table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
 	return v, err
 }

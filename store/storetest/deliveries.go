@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -142,9 +143,9 @@ var deliveryCases = []testCase{
 				t.Helper()
 				wantEqual(t, what, got, want, err)
 			}
-			m, c := f.put(t, match(1, "1", 1)), f.putChallenge(t, challenge(1, "1", "2"))
+			m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
 			got, err := f.MatchVersion(t.Context(), 1)
-			want("MatchVersion", got, err, store.Shown{Version: 1})
+			want("MatchVersion", got, err, store.Shown{Version: 1, Moves: 2})
 			got, err = f.ChallengeVersion(t.Context(), 1)
 			want("ChallengeVersion", got, err, store.Shown{Version: 1})
 			f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: ptr[store.MessageID]("60")})
@@ -152,7 +153,7 @@ var deliveryCases = []testCase{
 			f.put(t, m)
 			f.putChallenge(t, c)
 			got, err = f.MatchVersion(t.Context(), 1)
-			want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60"})
+			want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})
 			got, err = f.ChallengeVersion(t.Context(), 1)
 			want("ChallengeVersion", got, err, store.Shown{Version: 2, Message: "51", Drawn: 1})
 			if _, err := f.MatchVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {

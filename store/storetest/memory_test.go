@@ -149,7 +149,7 @@ func (s *memory) Match(ctx context.Context, id store.MatchID) (store.Match, erro
 
 func (s *memory) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
 	m, err := s.Match(ctx, id)
-	return store.Shown{Version: m.Version, Message: m.Message, Drawn: m.Drawn, Notice: m.Notice}, err
+	return store.Shown{Version: m.Version, Message: m.Message, Drawn: m.Drawn, Notice: m.Notice, Moves: len(m.Moves)}, err
 }
 
 const unlimited = 1 << 30

@@ -55,8 +55,8 @@ func private(in string) string {
 
 // Statements that read parts of records, and what belongs to a clock domain.
 const (
-	MatchShown       = "SELECT version, message, drawn, notice FROM matches WHERE id = ?1"
-	ChallengeShown   = "SELECT version, message, drawn, '' FROM challenges WHERE id = ?1"
+	MatchShown       = "SELECT version, message, drawn, notice, length(moves) FROM matches WHERE id = ?1"
+	ChallengeShown   = "SELECT version, message, drawn, '', 0 FROM challenges WHERE id = ?1"
 	MatchVersion     = "SELECT version FROM matches WHERE id = ?1"
 	ChallengeVersion = "SELECT version FROM challenges WHERE id = ?1"
 	GuildVersion     = "SELECT version FROM guilds WHERE id = ?1"
