@@ -206,6 +206,12 @@ type Store interface {
 	// ChallengesOf returns the open challenges by the user and to the user, in no order.
 	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
 
+	// Kept returns rows of a part of what is kept about the user, given by its index in
+	// [KeptParts]: the values of its fields as the database has them, in the order of its
+	// key, behind the place that [Kept.After] gives, or from the beginning without one.
+	// Truth values may be numbers. Nobody, the empty user, has none.
+	Kept(ctx context.Context, user UserID, part int, after []any, limit int) ([][]any, error)
+
 	// NextDeadlines returns the earliest deadline of the matches and open challenges of
 	// each domain, or the earliest reminder or thread to be looked after where that is
 	// earlier, 0 where there is none. It costs the same however many there are.

@@ -307,3 +307,7 @@ func (p *pair) OpenMatches(ctx context.Context, u store.UserID, limit int) ([]st
 func (p *pair) ChallengesOf(ctx context.Context, u store.UserID, limit int) ([]store.Challenge, error) {
 	return p.next().ChallengesOf(ctx, u, limit)
 }
+
+func (p *pair) Kept(ctx context.Context, u store.UserID, part int, after []any, limit int) ([][]any, error) {
+	return p.next().Kept(ctx, u, part, after, limit)
+}

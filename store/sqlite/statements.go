@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"tictactoe/store"
 	"tictactoe/store/internal/table"
 )
 
@@ -54,6 +55,7 @@ type readStatements struct {
 	blocks, blocked, declined *sql.Stmt
 
 	erasures, erasing, openMatches, challengesOf *sql.Stmt
+	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
 
 	result, pastMatches, lastResults           *sql.Stmt
 	tallies, honours, streak, toughest, versus *sql.Stmt
@@ -126,7 +128,7 @@ func (s *writeStatements) texts() []statement {
 
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
-	return []statement{
+	all := []statement{
 		{&s.match, table.Match},
 		{&s.matchShown, table.MatchShown},
 		{&s.activeMatches, table.ActiveMatches},
@@ -180,6 +182,13 @@ func (s *readStatements) texts() []statement {
 		{&s.uptime, table.Uptime},
 		{&s.claimed, table.Claimed},
 	}
+	if s.kept == nil {
+		s.kept = make([]*sql.Stmt, 2*len(store.KeptParts))
+	}
+	for i, k := range store.KeptParts {
+		all = append(all, statement{&s.kept[2*i], table.KeptFirst(k)}, statement{&s.kept[2*i+1], table.KeptNext(k)})
+	}
+	return all
 }
 
 // preparer is a database or a connection.

@@ -3,6 +3,7 @@ package storetest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -587,6 +588,11 @@ func (s *memory) Erase(ctx context.Context, e store.Erasure, _ int) (step store.
 		return nil
 	})
 	return step, err
+}
+
+// Kept gives what columns hold, and the model has none.
+func (s *memory) Kept(context.Context, store.UserID, int, []any, int) ([][]any, error) {
+	return nil, errors.ErrUnsupported
 }
 
 func (s *memory) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {

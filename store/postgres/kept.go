@@ -1,0 +1,27 @@
+package postgres
+
+import (
+	"context"
+
+	"tictactoe/store"
+	"tictactoe/store/internal/table"
+)
+
+// The texts that read what is kept about a person, by part: the first rows and the next.
+var keptFirstTexts, keptNextTexts = func() (first, next []string) {
+	for _, k := range store.KeptParts {
+		first = append(first, table.Postgres.Text(table.KeptFirst(k)))
+		next = append(next, table.Postgres.Text(table.KeptNext(k)))
+	}
+	return first, next
+}()
+
+// Kept implements [store.Store].
+func (s *Store) Kept(ctx context.Context, user store.UserID, part int, after []any, limit int) ([][]any, error) {
+	text := keptFirstTexts[part]
+	if after != nil {
+		text = keptNextTexts[part]
+	}
+	scan := func(r table.Row) ([]any, error) { return table.KeptRow(store.KeptParts[part], r) }
+	return readEach(ctx, s, scan, text, append([]any{string(user), max(limit, 0)}, after...)...)
+}
