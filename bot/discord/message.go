@@ -22,6 +22,8 @@ type Message struct {
 	// Discord posts one with the same nonce only once (documentation, Create Message,
 	// enforce_nonce). At most 25 characters; only for what is posted to a channel.
 	Nonce string
+	// Files are the names of files that are uploaded with the message, in their order.
+	Files []string
 }
 
 // Create returns the payload that makes the message. Discord notifies whomever that
@@ -78,6 +80,16 @@ func (m Message) encode(begin string, flags int) json.RawMessage {
 	b = appendComponents(b, m.Components)
 	if m.Nonce != "" {
 		b = append(appendText(append(b, `,"nonce":`...), m.Nonce), `,"enforce_nonce":true`...)
+	}
+	for i, name := range m.Files {
+		if b = append(b, ','); i == 0 {
+			b = append(b, `"attachments":[`...)
+		}
+		b = strconv.AppendInt(append(b, `{"id":`...), int64(i), 10)
+		b = append(appendText(append(b, `,"filename":`...), name), '}')
+	}
+	if len(m.Files) > 0 {
+		b = append(b, ']')
 	}
 	if flags != 0 {
 		b = strconv.AppendInt(append(b, `,"flags":`...), int64(flags), 10)

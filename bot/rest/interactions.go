@@ -51,7 +51,8 @@ func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Ca
 }
 
 // EditByToken edits a message that was made with this interaction token. Any such
-// message can be edited for 15 minutes, ephemeral ones too.
+// message can be edited for 15 minutes, ephemeral ones too. A body that is an [Upload]
+// brings files; messageID may be "@original" for the first answer.
 func (c *Client) EditByToken(ctx context.Context, token, messageID string, body any) (*Message, error) {
 	return c.webhook(ctx, http.MethodPatch, token, messageID, body)
 }

@@ -43,6 +43,8 @@ type request struct {
 	isFirstAnswer bool
 	botToken      bool // carries the bot token
 	once          bool // is not repeated at all
+
+	contentType []string // of a body that is not JSON
 }
 
 func (r request) String() string { return r.method + " " + r.route }
@@ -131,7 +133,10 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request,
 		return a
 	}
 	req.Header["User-Agent"] = c.agent
-	if body != nil {
+	switch {
+	case r.contentType != nil:
+		req.Header["Content-Type"] = r.contentType
+	case body != nil:
 		req.Header["Content-Type"] = contentJSON
 	}
 	if r.botToken {
@@ -175,7 +180,15 @@ func read(resp *http.Response) ([]byte, error) {
 
 // answer sends an interaction answer: at once, repeated only while it can help.
 func (c *Client) answer(ctx context.Context, r request, body, out any) error {
-	raw, err := encode(body)
+	var raw json.RawMessage
+	var err error
+	if u, ok := body.(Upload); ok {
+		var contentType string
+		raw, contentType, err = u.encode()
+		r.contentType = []string{contentType}
+	} else {
+		raw, err = encode(body)
+	}
 	if err != nil {
 		return err
 	}
