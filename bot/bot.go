@@ -55,6 +55,7 @@ type Options struct {
 	ChallengeTTL time.Duration // how long challenges and offers stay open; default 15 min
 	DefaultClock time.Duration // for a move; 0 is none
 	StartLimit   StartLimit    // the zero value sets no limit
+	ExportMost   int           // bytes of a file with somebody's data; default 10 MiB, which Discord takes anywhere
 	MostPrivate  int           // private games of a person that may be running; default [match.MostPrivate]
 	Places       int           // public games of a channel whose guild sets nothing; default [match.Places]
 	CommandGuild store.GuildID // register commands in this guild only; default everywhere
@@ -96,6 +97,7 @@ type Bot struct {
 	starts     *startLimiter
 	settings   *settings
 	erasing    sync.Mutex // held by who goes on with erasures
+	exporting  exporting
 	names      names
 	stats      stats
 	endings    endings
@@ -126,6 +128,8 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	b := &Bot{opts: o, store: timedStore{o.Store}, api: o.API, log: o.Logger, texts: texts, starts: newStartLimiter(o.StartLimit), began: time.Now()}
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
+	b.exporting.starts.what = "export"
 	b.searchSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	b.reminding = make(chan struct{}, remindMost)
 	b.routes = newRoutes(b)
@@ -145,6 +149,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	if b.shared() {
 		b.settings.turn = sharedTurn
 		b.starts.shared, _ = o.Store.(store.Limiter)
+		b.exporting.starts.shared = b.starts.shared
 	}
 	b.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
@@ -169,6 +174,9 @@ func setDefaults(o *Options) {
 	def(&o.LongestStep, 3*time.Second)
 	if o.Places == 0 {
 		o.Places = match.Places
+	}
+	if o.ExportMost == 0 {
+		o.ExportMost = exportMost
 	}
 	if o.MostPrivate == 0 {
 		o.MostPrivate = match.MostPrivate

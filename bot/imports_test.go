@@ -32,6 +32,7 @@ var mayImport = map[string]string{
 	"store/postgres":          "store store/internal/behind store/internal/erasing store/internal/queue store/internal/steps store/internal/table",
 	"bot/discord":             "",
 	"bot/discord/discordtest": "",
+	"bot/export":              "engine store",
 	"bot/match":               "engine engine/solver engine/strategy engine/puzzle store",
 	"bot/match/matchtest":     "engine store",
 	"bot/customid":            "engine store bot/match",
@@ -45,11 +46,11 @@ var mayImport = map[string]string{
 	"bot/metrics":             "store bot bot/gateway",
 	"bot/loadtest":            "engine bot/sandbox",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
-	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",
+	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.
-var pure = []string{"engine", "bot/discord", "bot/match", "bot/customid", "bot/view"}
+var pure = []string{"engine", "bot/discord", "bot/export", "bot/match", "bot/customid", "bot/view"}
 
 // impure are packages of others that a pure one does without.
 var impure = []string{"context", "net", "net/http", "os", "log", "log/slog", "crypto/rand", "database/sql", "github.com/bwmarrin/discordgo"}

@@ -217,13 +217,21 @@ func (l *startLimiter) count(ctx context.Context, in *request, now time.Time) er
 	if !in.counted.IsZero() {
 		return nil
 	}
+	err := l.countAs(ctx, in, now, match.ErrTooMany)
+	if err == nil {
+		in.counted = now
+	}
+	return err
+}
+
+// countAs counts what cannot be taken back, or returns a refusal for that reason.
+func (l *startLimiter) countAs(ctx context.Context, in *request, now time.Time, reason error) error {
 	if l.shared != nil {
-		return l.countShared(ctx, in, now)
+		return l.countShared(ctx, in, now, reason)
 	}
 	if again, ok := l.allow(in.user, in.guild, now); !ok {
-		return &refusal{reason: match.ErrTooMany, until: again.Add(time.Second - 1)} // shown in whole seconds
+		return &refusal{reason: reason, until: again.Add(time.Second - 1)} // shown in whole seconds
 	}
-	in.counted = now
 	return nil
 }
 

@@ -143,6 +143,7 @@ func newRoutes(b *Bot) routes {
 			customid.Block:          {consents{b}.block, stores},
 			customid.Unblock:        {consents{b}.unblock, stores},
 
+			customid.Export:       {exports{b}.begin, stores},
 			customid.EraseAsk:     {erasures{b}.ask, looks},
 			customid.Erase:        {erasures{b}.begin, stores},
 			customid.EraseNothing: {erasures{b}.keep, looks},

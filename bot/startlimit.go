@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -60,6 +59,7 @@ const startWindow = time.Minute
 // nothing for a minute is forgotten.
 type startLimiter struct {
 	limit  StartLimit
+	what   string        // is counted; for those that count together
 	shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
@@ -69,7 +69,7 @@ type startLimiter struct {
 }
 
 func newStartLimiter(l StartLimit) *startLimiter {
-	return &startLimiter{limit: l, starts: map[string][]time.Duration{}}
+	return &startLimiter{limit: l, what: "start", starts: map[string][]time.Duration{}}
 }
 
 // keys names whose starts are counted, with the limit of each. People and guilds are
@@ -159,7 +159,7 @@ func (l *startLimiter) sweepLocked(at time.Duration) {
 // order in which all of them count.
 func (l *startLimiter) limits(in *request) (limits []store.Limit) {
 	for key, most := range l.keys(in.user, in.guild) {
-		limits = append(limits, store.Limit{Key: "start " + key, Most: most, Within: startWindow})
+		limits = append(limits, store.Limit{Key: l.what + " " + key, Most: most, Within: startWindow})
 	}
 	slices.SortFunc(limits, func(a, b store.Limit) int { return strings.Compare(b.Key, a.Key) })
 	return limits
@@ -167,7 +167,7 @@ func (l *startLimiter) limits(in *request) (limits []store.Limit) {
 
 // countShared is count where processes count together. A start is counted under its
 // interaction, so that one which is delivered to two of them is one.
-func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Time) error {
+func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Time, reason error) error {
 	limits := l.limits(in)
 	if len(limits) == 0 {
 		return nil
@@ -177,8 +177,7 @@ func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Ti
 	case err != nil:
 		return classifySave(err)
 	case wait > 0:
-		return &refusal{reason: match.ErrTooMany, until: now.Add(wait + time.Second - 1)}
+		return &refusal{reason: reason, until: now.Add(wait + time.Second - 1)}
 	}
-	in.counted = now
 	return nil
 }

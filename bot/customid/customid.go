@@ -82,6 +82,7 @@ const (
 	UnblockListed  Action = "bl" // user, page: lift the block there
 	Block          Action = "bk" // user: block them
 	Unblock        Action = "bu" // user: lift that
+	Export         Action = "xe" // nothing: a copy of everything about oneself
 	EraseAsk       Action = "xa" // nothing: ask whether everything about oneself is to be erased
 	Erase          Action = "xy" // nothing: erase it
 	EraseNothing   Action = "xn" // nothing: do not
@@ -211,6 +212,7 @@ var Kinds = map[Action]idKind{
 	UnblockListed:  idUserPage,
 	Block:          idUser,
 	Unblock:        idUser,
+	Export:         idNothing,
 	EraseAsk:       idNothing,
 	Erase:          idNothing,
 	EraseNothing:   idNothing,

@@ -51,6 +51,7 @@ var (
 	ErrNoBoard          = errors.New("match: nothing is being played here")
 	ErrNotInGame        = errors.New("match: the user plays no match here")
 	ErrJustPosted       = errors.New("match: the board was posted a moment ago")
+	ErrExportedNow      = errors.New("match: a copy of one's data was made within the last minute")
 	ErrTooMany          = errors.New("match: too many games started")
 	ErrTooManyPrivate   = errors.New("match: too many private games are running")
 	ErrNoHints          = errors.New("match: hints are for matches against the program")

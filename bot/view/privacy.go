@@ -9,9 +9,33 @@ import (
 
 // myData is the part of the panel about what is kept of the person.
 func (v View) myData() []discord.Component {
+	export := button(discord.StyleSecondary, v.say("button.export", nil), customid.ID{Action: customid.Export})
 	erase := button(discord.StyleSecondary, v.say("button.erase_ask", nil), customid.ID{Action: customid.EraseAsk})
-	return []discord.Component{discord.Section(erase, discord.TextDisplay(v.say("erase.head", nil)+"\n"+v.say("erase.head_note", nil)))}
+	return []discord.Component{
+		discord.Section(export, discord.TextDisplay(v.say("erase.head", nil)+"\n"+v.say("export.note", nil))),
+		discord.Section(erase, discord.TextDisplay(v.say("erase.head_note", nil))),
+	}
 }
+
+// Exporting says that a copy of somebody's data is being made.
+func (v View) Exporting() discord.Message { return private(v.say("export.begun", nil)) }
+
+// Exported is what stands beside the file with somebody's data.
+func (v View) Exported(name string, packed bool) discord.Message {
+	lines := []string{v.say("export.done", nil)}
+	if packed {
+		lines = append(lines, v.say("export.packed", nil))
+	}
+	msg := private(strings.Join(append(lines, v.say("export.left_out", nil)), "\n"))
+	msg.Files = []string{name}
+	return msg
+}
+
+// ExportFailed says that the copy did not come about.
+func (v View) ExportFailed() discord.Message { return private(v.say("export.failed", nil)) }
+
+// ExportTooLarge says that Discord would not take it.
+func (v View) ExportTooLarge() discord.Message { return private(v.say("export.too_large", nil)) }
 
 // EraseQuestion asks once more whether everything about a person is to be erased, and says
 // what that means.

@@ -165,6 +165,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.too_many_private", args{"Count": match.MostPrivate}, v.showPrivateButton(r.Private.ID))
 	case errors.Is(err, match.ErrTooMany):
 		return say("refused.too_many", args{"Time": timestamp(r.Until, 'R')})
+	case errors.Is(err, match.ErrExportedNow):
+		return say("refused.exported", args{"Time": timestamp(r.Until, 'R')})
 	case errors.Is(err, match.ErrNoHints):
 		return say("refused.no_hints", nil)
 	case errors.Is(err, match.ErrHintsOff):

@@ -1,0 +1,125 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/export"
+	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+const (
+	// exportPage is how many rows are read at once for the copy that somebody gets of their
+	// data: others who read wait no longer. As much time passes between two pages as the
+	// first of them took.
+	exportPage = 200
+	// exportTime is how long a copy may take; the token with which it is handed over lives
+	// for a quarter of an hour.
+	exportTime = 5 * time.Minute
+	// exportMost is how large a file is that Discord takes anywhere (documentation, Uploading
+	// Files: the default limit).
+	exportMost = 10 << 20
+	// tellTime is for the words when it did not come about.
+	tellTime = 5 * time.Second
+)
+
+// exports give people a copy of all that is kept about them.
+type exports struct{ *Bot }
+
+// exporting is what copies share: one is made at a time, so that however many people want
+// one, memory holds one file.
+type exporting struct {
+	mu     sync.Mutex
+	starts *startLimiter // of copies: one a minute
+}
+
+// begin is the button on the panel. The words come at once, and the file takes their place.
+func (b exports) begin(ctx context.Context, in *request) (response, error) {
+	if !in.Message.Ephemeral() {
+		return response{}, match.ErrUnknownRecord // made up: the panel is private
+	}
+	if is, err := b.store.Erasing(ctx, in.user); err != nil || is {
+		return response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
+	}
+	if err := b.exporting.starts.countAs(ctx, in, b.opts.Now(), match.ErrExportedNow); err != nil {
+		return response{}, err
+	}
+	// It is claimed, so that of several processes one makes it.
+	if err := b.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
+		return response{}, err
+	}
+	r := reply(b.view(in.locale()).Exporting())
+	r.then = func(context.Context) {
+		ctx, cancel := context.WithTimeout(b.base, exportTime) // what follows an answer has less
+		defer cancel()
+		b.handOver(ctx, in)
+	}
+	return r, nil
+}
+
+// handOver makes the file and puts it in the place of the answer, or words that say why not.
+func (b exports) handOver(ctx context.Context, in *request) {
+	b.exporting.mu.Lock()
+	defer b.exporting.mu.Unlock()
+	v := b.view(in.locale())
+	began := b.opts.Now()
+	file, err := b.file(ctx, in.user)
+	if err == nil {
+		msg := v.Exported(file.Name, file.Packed)
+		_, err = b.api.EditByToken(ctx, in.Token, "@original", rest.Upload{
+			Payload: msg.Edit(), Files: []rest.File{{Name: file.Name, Type: file.Type, Body: file.Body}},
+		})
+	}
+	var words discord.Message
+	switch {
+	case err == nil:
+		b.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.opts.Now().Sub(began))
+		return
+	case errors.Is(err, export.ErrTooLarge):
+		words = v.ExportTooLarge()
+	default:
+		words = v.ExportFailed()
+	}
+	if b.base.Err() == nil {
+		b.log.Warn("a copy of somebody's data was not handed over", "error", err)
+	}
+	ctx, cancel := context.WithTimeout(b.base, tellTime)
+	defer cancel()
+	_, _ = b.api.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
+}
+
+// file makes the file. Between its pages others go on; what changes meanwhile is in it as it
+// was or as it is.
+func (b exports) file(ctx context.Context, user store.UserID) (export.File, error) {
+	w := export.New(user, b.opts.Now(), b.opts.ExportMost)
+	for part, k := range store.KeptParts {
+		var after []any
+		for {
+			began := time.Now()
+			rows, err := b.store.Kept(ctx, user, part, after, exportPage)
+			if err != nil {
+				return export.File{}, err
+			}
+			for _, row := range rows {
+				w.Row(k, row)
+			}
+			if len(rows) < exportPage {
+				break
+			}
+			after = k.After(rows[len(rows)-1])
+			if err := tasks.Sleep(ctx, time.Since(began)); err != nil {
+				return export.File{}, err
+			}
+		}
+	}
+	if is, err := b.store.Erasing(ctx, user); err != nil || is { // half of it may be gone
+		return export.File{}, errors.Join(err, store.ErrErasing)
+	}
+	return w.Close()
+}

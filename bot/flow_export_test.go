@@ -1,0 +1,194 @@
+package bot_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/store"
+)
+
+// copied is the file that somebody gets, decoded.
+type copied struct {
+	name string
+	text string
+	json map[string]any
+}
+
+// rows returns the rows of a section.
+func (c copied) rows(section string) (rows []map[string]any) {
+	list, _ := c.json[section].([]any)
+	for _, v := range list {
+		rows = append(rows, v.(map[string]any))
+	}
+	return rows
+}
+
+// exportOf has the person ask for the copy of their data, and returns it when it has come.
+func exportOf(t *testing.T, w *bottest.World, who *sandbox.User) copied {
+	t.Helper()
+	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	m := w.Answer(t, who.Click(t, panel, "Export"))
+	s := m.Wait(t, "the file", func(s sandbox.Snapshot) bool { return len(s.Attachments) > 0 })
+	if !s.Ephemeral() || len(s.Attachments) != 1 {
+		t.Fatalf("the file is not private, or not the only one: %+v", s)
+	}
+	attachment := s.Attachments[0].(map[string]any)
+	file := w.Discord.File(attachment["id"].(string))
+	if file == nil {
+		t.Fatal("Discord does not keep the file")
+	}
+	c := copied{name: file.Name}
+	content := io.Reader(bytes.NewReader(file.Body))
+	if strings.HasSuffix(c.name, ".gz") {
+		unzipped, err := gzip.NewReader(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = unzipped
+	}
+	text, err := io.ReadAll(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &c.json); err != nil {
+		t.Fatalf("%s is no JSON: %v\n%s", c.name, err, text)
+	}
+	c.text = string(text)
+	return c
+}
+
+// TestExport is a person's whole life, of which they get a copy: they play, block and are
+// blocked, erase everything, and come back.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]bottest.Option{"over the Gateway": nil, "by HTTP": {bottest.ByHTTP}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := bottest.New(t, append(options, bottest.ByClock(clock))...)
+			over, eve := w.Finished(t), w.Discord.User("Eve")
+			ada, bob, cleo := store.UserID(w.Ada.ID()), store.UserID(w.Bob.ID()), store.UserID(w.Cleo.ID())
+			if err := w.Store.Apply(t.Context(), store.Change{
+				Blocks: []store.Block{{User: cleo, From: ada}, {User: ada, From: store.UserID(eve.ID())}},
+				People: []store.Person{{User: ada, Reminders: store.Off}},
+				Tries:  []store.PuzzleTry{{User: ada, Day: 20000, State: store.PuzzleOpen}},
+			}); err != nil {
+				t.Fatal(err)
+			}
+			c := exportOf(t, w, w.Ada)
+			if c.name != "tictactoe.json" || c.json["about"].(map[string]any)["you"] != string(ada) {
+				t.Errorf("%s begins with %v", c.name, c.json["about"])
+			}
+			results, err := w.Store.LastResults(t.Context(), ada, 9)
+			if err != nil || len(results) != 1 {
+				t.Fatal(results, err)
+			}
+			m, err := w.Store.Match(t.Context(), results[0].Match)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games := c.rows("games")
+			if len(games) != 1 || games[0]["x"] != string(m.X.User) || games[0]["o"] != string(m.O.User) || games[0]["message"] != over.ID() || games[0]["winner"] != m.Winner.String() {
+				t.Errorf("games: %v, stored %+v", games, m)
+			}
+			var moves []any
+			for _, cell := range m.Moves {
+				moves = append(moves, m.Rules.CellName(cell))
+			}
+			if got := games[0]["moves"].([]any); !slices.Equal(got, moves) {
+				t.Errorf("moves %v, want %v", got, moves)
+			}
+			if rows := c.rows("results"); len(rows) != 1 || rows[0]["game"] != games[0]["id"] {
+				t.Errorf("results: %v", rows)
+			}
+			if rows := c.rows("settings"); len(rows) != 1 || rows[0]["reminders"] != "off" {
+				t.Errorf("settings: %v", rows)
+			}
+			if rows := c.rows("blocks"); len(rows) != 1 || rows[0]["from"] != eve.ID() {
+				t.Errorf("blocks: %v", rows)
+			}
+			if rows := c.rows("puzzles"); len(rows) != 1 || rows[0]["day"] != "2024-10-04" {
+				t.Errorf("puzzles: %v", rows)
+			}
+			if rows := c.rows("opponents"); len(rows) != 1 || rows[0]["other"] != string(bob) {
+				t.Errorf("opponents: %v", rows)
+			}
+			if strings.Contains(c.text, string(cleo)) {
+				t.Errorf("it names who has blocked them:\n%s", c.text)
+			}
+			panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+			w.Refused(t, w.Ada.Click(t, panel, "Export"), "You have just had a copy.")
+			exportOf(t, w, w.Bob) // each person for themselves
+
+			eraseMe(t, w, w.Ada)
+			clock.Advance(time.Minute)
+			if c := exportOf(t, w, w.Ada); len(c.json) != 2 {
+				t.Errorf("of somebody who was erased there is\n%s", c.text)
+			}
+			if c := exportOf(t, w, w.Bob); strings.Contains(c.text, string(ada)) || len(c.rows("games")) != 1 {
+				t.Errorf("the other one's copy names who was erased, or has no game:\n%s", c.text)
+			}
+			again := w.Play(t, w.Ada)
+			w.Cell(t, w.Ada, again, "a1")
+			clock.Advance(time.Minute)
+			c = exportOf(t, w, w.Ada)
+			if games := c.rows("games"); len(games) != 1 || games[0]["message"] != again.ID() {
+				t.Errorf("since they are back: %v", games)
+			}
+		})
+	}
+}
+
+// TestExportPacked: what Discord would not take is packed, and what is too large even then
+// is told in words.
+func TestExportPacked(t *testing.T) {
+	t.Parallel()
+	for most, want := range map[int]string{6000: "It is packed with gzip", 500: "There is more about you than fits"} {
+		w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.ExportMost = most }))
+		w.Finished(t)
+		panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+		m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
+		m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), want) })
+		if most == 500 {
+			continue
+		}
+		if c := exportOf(t, w, w.Bob); c.name != "tictactoe.json.gz" || len(c.rows("games")) != 1 {
+			t.Errorf("%s:\n%s", c.name, c.text)
+		}
+	}
+}
+
+// TestExportWhileErased: while somebody is being erased nothing is handed out, and what
+// somebody else could see is no panel.
+func TestExportWhileErased(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered, bottest.Bot(func(o *bot.Options) { o.Tick = time.Hour })) // nobody goes on with it
+	board := w.Play(t, w.Ada)
+	w.Refused(t, w.Ada.ClickID(t, board, "1:xe", sandbox.Forced), "out of date")
+	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	if err := w.Store.Apply(t.Context(), store.Change{
+		Erasures: []store.Erasure{{User: store.UserID(w.Ada.ID()), Pseudonym: store.NewPseudonym()}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.Refused(t, w.Ada.Click(t, panel, "Export"), "is being erased just now")
+}
+
+// TestExportFails: words say that the file did not come about, when Discord does not take it.
+func TestExportFails(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Discord.RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
+	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
+	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "did not come about") })
+}
