@@ -34,8 +34,8 @@ const adviceToken = "Discord refused the bot token: copy the current one from th
 // to reconnect.
 var fatalAdvice = map[int]string{
 	4004: adviceToken,
-	4010: "Discord refused the shard that this program asked for, the only one that it opens: this is a fault of this program, install a newer version",
-	4011: "the bot is in too many servers: Discord allows 2,500 on one connection, and this version opens only one. It cannot run until it has left some, or until a newer version opens several",
+	4010: "Discord refused the number of shards that the bot opens",
+	4011: "the bot is in too many servers for the number of shards that it opens: Discord allows 2,500 on each",
 	4012: "Discord no longer supports this version of its Gateway: install a newer version of this program",
 	4013: "Discord refused the intents that were asked for: this is a fault of this program, install a newer version",
 	4014: "Discord has not allowed this bot an intent that was asked for: enable it on the application's Bot page",
@@ -43,8 +43,8 @@ var fatalAdvice = map[int]string{
 
 // shardAdvice is for an operator whose bot will be in too many servers before long.
 func shardAdvice(recommended, opened int) string {
-	return fmt.Sprintf("Discord recommends %d shards for this bot, and this version opens %d: "+
-		"when the bot is in more than 2,500 servers for each, Discord will refuse the connection (close code 4011) and the bot will stop",
+	return fmt.Sprintf("Discord recommends %d shards for this bot, which opens %d: from 2,500 servers for each on, Discord refuses them (close code 4011). "+
+		"It opens as many as are recommended when it is started again, unless its settings say a number",
 		recommended, opened)
 }
 

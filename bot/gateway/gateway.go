@@ -69,6 +69,8 @@ type Timing struct {
 
 // Status describes a Supervisor at one moment.
 type Status struct {
+	Shard     int // its number
+	Shards    int // of how many
 	Ready     bool
 	Since     time.Time // when Ready last changed
 	Session   string    // hash of the session id, to compare; "" without one
@@ -150,7 +152,7 @@ func (s *Supervisor) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := s.status
-	st.Handling = s.tasks.Running()
+	st.Shard, st.Shards, st.Handling = s.opts.ShardID, s.opts.ShardCount, s.tasks.Running()
 	return st
 }
 

@@ -41,7 +41,7 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 			return nil, nil, &ending{reason: err.Error(), asking: true}
 		}
 		limit := info.Limit
-		if limit.Total > 0 && limit.Remaining <= limit.Total/budgetPart {
+		if spent(info) {
 			wait := min(time.Duration(max(limit.ResetAfter, 1000))*time.Millisecond, budgetPoll)
 			s.log.Error("daily number of session starts nearly used up: waiting, since Discord resets the token of a bot that exceeds it",
 				"remaining", limit.Remaining, "total", limit.Total, "reset_after", (time.Duration(limit.ResetAfter) * time.Millisecond).String())
@@ -55,8 +55,22 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 		if err != nil {
 			return nil, nil, &ending{reason: err.Error()}
 		}
+		if p.waited { // others have started sessions meanwhile
+			switch fresh, err := s.ask(ctx); {
+			case errors.Is(err, rest.ErrUnauthorized), err == nil && spent(fresh):
+				p.giveBack()
+				continue // which asks, and says so
+			case err == nil:
+				info = fresh
+			}
+		}
 		return info, p, nil
 	}
+}
+
+// spent reports whether no more sessions are to be started today.
+func spent(info *rest.GatewayInfo) bool {
+	return info.Limit.Total > 0 && info.Limit.Remaining <= info.Limit.Total/budgetPart
 }
 
 func tokenRefused() ending {
@@ -85,9 +99,9 @@ func (s *Supervisor) ask(ctx context.Context) (*rest.GatewayInfo, error) {
 }
 
 // advise tells the operator that Discord recommends more shards than are opened, once
-// and whenever it recommends still more.
+// and whenever it recommends still more. The first shard does so for all.
 func (s *Supervisor) advise(recommended int) {
-	if recommended <= max(s.advised, s.opts.ShardCount) {
+	if s.opts.ShardID != 0 || recommended <= max(s.advised, s.opts.ShardCount) {
 		return
 	}
 	s.advised = recommended
