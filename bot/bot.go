@@ -43,9 +43,13 @@ type Options struct {
 	API    API
 	Logger *slog.Logger // default: discards
 
-	// Connected reports whether clicks can reach the bot and their answers Discord; its
-	// up-time advances only then. Default: always.
+	// Connected reports whether clicks can reach this process and their answers Discord.
+	// Default: always.
 	Connected func() bool
+	// Served returns the clock domains in which people can move: whose shards are all
+	// connected, by whichever process. Up-time advances only there. Default: all while
+	// Connected.
+	Served func() store.DomainSet
 	// Replaying reports whether what arrives now may be sent again after a cut.
 	// Default: never.
 	Replaying func() bool
@@ -186,6 +190,15 @@ func setDefaults(o *Options) {
 	}
 	if o.Connected == nil {
 		o.Connected = func() bool { return true }
+	}
+	if o.Served == nil {
+		connected := o.Connected
+		o.Served = func() store.DomainSet {
+			if connected() {
+				return store.AllDomains
+			}
+			return 0
+		}
 	}
 	if o.Replaying == nil {
 		o.Replaying = func() bool { return false }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"tictactoe/bot/internal/tasks"
@@ -41,12 +42,57 @@ func (u *upkeep) watchTimes(ctx context.Context, now time.Time) {
 		return // it has drawn some of them already, and is followed by another
 	}
 	come := store.DomainSet(u.come.Swap(0))
-	if time.Duration(off-u.caughtUp.Load()) >= timesOff {
-		u.catchUpLater(ctx, u.uptime.owned())
+	if behind := u.movedTimes(off); behind != 0 {
+		u.catchUpLater(ctx, come|behind)
 	} else if come != 0 {
 		u.catchUpLater(ctx, come)
 	} else if u.due(&u.looked, now, nearEvery) {
 		u.background(u.redrawNear)
+	}
+}
+
+// lags returns by how much each clock is behind the process's, where the up-time is off by
+// so much.
+func (u *upkeep) lags(off int64) (all store.Uptimes) {
+	all = u.uptime.behind()
+	for d := range all {
+		all[d] += time.Duration(off)
+	}
+	return all
+}
+
+// movedTimes returns the domains of this process whose times have come to be off since the
+// last round there. A domain whose shard is away waits for it.
+func (u *upkeep) movedTimes(off int64) (moved store.DomainSet) {
+	owned := u.uptime.owned() & u.opts.Served()
+	before := u.caughtUp.load()
+	for d, lag := range u.lags(off) {
+		if id := store.Domain(d); owned.Has(id) && lag-before[d] >= timesOff { //nolint:gosec // fewer than 64
+			moved = moved.With(id)
+		}
+	}
+	return moved
+}
+
+// rounds are how far the clocks were behind at the last round of catchUp in their domain.
+type rounds struct {
+	mu sync.Mutex
+	at store.Uptimes
+}
+
+func (r *rounds) load() store.Uptimes {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.at
+}
+
+func (r *rounds) note(domains store.DomainSet, at store.Uptimes) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for d := range at {
+		if domains.Has(store.Domain(d)) { //nolint:gosec // fewer than 64
+			r.at[d] = at[d]
+		}
 	}
 }
 
@@ -57,7 +103,7 @@ func (u *upkeep) catchUpLater(ctx context.Context, domains store.DomainSet) {
 	u.background(func(context.Context) {
 		defer close(ended)
 		if u.pause(ctx) {
-			u.caughtUp.Store(u.lag.Load())
+			u.caughtUp.note(domains, u.lags(u.lag.Load()))
 			u.timesMoved.Store(u.opts.Now().UnixNano())
 			u.catchUp(ctx, domains)
 		}

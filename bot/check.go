@@ -22,7 +22,7 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 	}
 	c := view.Check{
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
-		Connected: b.opts.Connected(), Saves: b.store.Check(ctx) == nil,
+		Connected: b.opts.Served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
 	}
 	c.Failed, c.Incident = b.incidents.last(in.guild, b.opts.Now())
 	return reply(b.view(in.locale()).Check(c)), nil

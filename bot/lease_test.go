@@ -20,7 +20,7 @@ func TestUptimeOfLeases(t *testing.T) {
 	}
 	l := store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(time.Second)}
 	u := newUptime(Options{
-		Now: func() time.Time { return now }, Connected: func() bool { return true }, LongestStep: time.Hour,
+		Now: func() time.Time { return now }, Served: func() store.DomainSet { return store.AllDomains }, LongestStep: time.Hour,
 	}, l, time.Now())
 	want := func(what string, at time.Duration, owned store.DomainSet) {
 		t.Helper()

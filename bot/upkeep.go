@@ -95,12 +95,13 @@ type upkeep struct {
 	filling       atomic.Bool // the ledger gets the matches of before, or has them
 
 	// How the times on messages have moved: see watchTimes.
-	lastNow       time.Time
-	lastUp        time.Duration
-	lag, caughtUp atomic.Int64  // of the up-time behind the clock: now, and at the last round of catchUp
-	looked        time.Time     // for deadlines that are near
-	most          int           // timesMost
-	round         chan struct{} // closed when the last round has ended
+	lastNow  time.Time
+	lastUp   time.Duration
+	lag      atomic.Int64 // of the up-time behind the clock
+	caughtUp rounds
+	looked   time.Time     // for deadlines that are near
+	most     int           // timesMost
+	round    chan struct{} // closed when the last round has ended
 
 	// Leases of clocks: see keepLeases.
 	leaseEvery  time.Duration

@@ -9,21 +9,23 @@ import (
 
 // uptime is the bot's own clocks, one for each clock domain. That of a domain which this
 // process owns advances only while people can move, so that nobody runs out of time while
-// nobody can. It stands still without a connection, and from a change that could not be
-// saved until the next one that could. What passes between two looks counts up to a limit:
-// a process that was frozen for a while looked at nothing. Deadlines are points on it. One
-// process has one connection, so that all clocks that it owns advance together, each from
-// where it was saved. Those of domains that other processes own are as those last saved
+// nobody can. It stands still while a shard of its servers is not connected anywhere, and
+// from a change that could not be saved until the next one that could. What passes between two looks counts up to a limit:
+// a process that was frozen for a while looked at nothing. Deadlines are points on it. The
+// clocks that a process owns advance together, each from where it was saved, but for what
+// its shards were away. Those of domains that other processes own are as those last saved
 // them, and what has passed since.
 type uptime struct {
-	now       func() time.Time
-	connected func() bool
-	step      time.Duration // what counts at most between two looks
+	now    func() time.Time
+	served func() store.DomainSet
+	step   time.Duration // what counts at most between two looks
 
 	mu     sync.Mutex
-	total  time.Duration // of this process
+	total  time.Duration // of this process, while people could move anywhere
+	away   store.Uptimes // what of it counts for a domain not, as people could not move there
 	last   time.Time
-	halted bool // nothing can be saved
+	there  store.DomainSet // where people could move at the last look
+	halted bool            // nothing can be saved
 	lease  lease
 	clocks [store.Domains]domainClock
 }
@@ -36,16 +38,20 @@ type lease struct {
 	ends    time.Time       // by the system's clock, which no test sets
 }
 
-// domainClock is where the clock of a domain stood, and when: at a total of this process
-// if that owns it, else at a moment.
+// domainClock is where the clock of a domain stood, and when: at a point of the domain's
+// time in this process if that owns it, else at a moment.
 type domainClock struct {
 	stood time.Duration
 	total time.Duration
 	read  time.Time
 }
 
+// passedLocked returns for how long people could move in the domain, as far as this
+// process knows.
+func (u *uptime) passedLocked(d int) time.Duration { return u.total - u.away[d] }
+
 func newUptime(o Options, l store.Leases, asked time.Time) *uptime {
-	u := &uptime{now: o.Now, connected: o.Connected, step: o.LongestStep, last: o.Now()}
+	u := &uptime{now: o.Now, served: o.Served, step: o.LongestStep, last: o.Now()}
 	u.leased(l, asked)
 	return u
 }
@@ -53,12 +59,13 @@ func newUptime(o Options, l store.Leases, asked time.Time) *uptime {
 // leased takes note of whose the clocks are, as it was told to who has asked at a moment
 // of the system's clock. It returns the domains that have come.
 func (u *uptime) leased(l store.Leases, asked time.Time) (come store.DomainSet) {
-	total := u.elapsed()
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.elapsedLocked()
 	come = l.Owned.Without(u.lease.owned)
 	now := u.now()
 	for d := range u.clocks {
+		total := u.passedLocked(d)
 		switch id := store.Domain(d); { //nolint:gosec // fewer than 64
 		case come.Has(id), l.Owned.Has(id) && l.Uptimes[d] > u.clocks[d].stood+total-u.clocks[d].total:
 			// In the second case somebody else owned it meanwhile.
@@ -80,22 +87,35 @@ func (u *uptime) elapsed() time.Duration {
 
 func (u *uptime) elapsedLocked() time.Duration {
 	now := u.now()
-	if u.connected() && !u.halted {
-		u.total += min(max(0, now.Sub(u.last)), u.step)
+	served := u.served()
+	if served != 0 && !u.halted {
+		step := min(max(0, now.Sub(u.last)), u.step)
+		u.total += step
+		for d := range u.away {
+			if !served.Has(store.Domain(d)) { //nolint:gosec // fewer than 64
+				u.away[d] += step
+			}
+		}
 	}
-	u.last = now
+	u.last, u.there = now, served
 	return u.total
 }
 
 // wrote takes note of what came of a write that began at the elapsed up-time. One that
 // failed stops the clock at that point, since whoever waited for it could not move;
-// one that succeeded lets it go on.
+// one that succeeded lets it go on. The clock of a domain whose shard is away stands still
+// already, and stays where it is.
 func (u *uptime) wrote(began time.Duration, failed bool) {
 	u.elapsed() // what has passed so far counts by how it was so far
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if failed && !u.halted {
-		u.total = min(u.total, began)
+	if back := u.total - began; failed && !u.halted && back > 0 {
+		u.total = began
+		for d := range u.away {
+			if !u.there.Has(store.Domain(d)) { //nolint:gosec // fewer than 64
+				u.away[d] -= min(back, u.away[d])
+			}
+		}
 	}
 	u.halted = failed
 }
@@ -131,18 +151,27 @@ func (u *uptime) in(d store.Domain) time.Duration { return u.all()[d] }
 func (u *uptime) all() (all store.Uptimes) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	elapsed, now := u.elapsedLocked(), u.now()
+	u.elapsedLocked()
+	now, served := u.now(), u.there
 	for d, c := range u.clocks {
 		all[d] = c.stood
 		switch id := store.Domain(d); { //nolint:gosec // fewer than 64
 		case u.lease.owned.Has(id):
-			all[d] += elapsed - c.total
-		case u.lease.running.Has(id):
+			all[d] += u.passedLocked(d) - c.total
+		case u.lease.running.Has(id) && served.Has(id):
 			// An owner that has said nothing for so long may be dead.
 			all[d] += min(max(0, now.Sub(c.read)), u.lease.length/2)
 		}
 	}
 	return all
+}
+
+// behind returns for how long people could move somewhere and not in the domain.
+func (u *uptime) behind() store.Uptimes {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.elapsedLocked()
+	return u.away
 }
 
 // own returns the up-times of the domains that this process owns, and 0 for the others.

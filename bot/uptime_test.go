@@ -10,8 +10,14 @@ import (
 // TestUptime covers what counts as time in which people could move.
 func TestUptime(t *testing.T) {
 	now, connected := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), true
+	served := func() store.DomainSet {
+		if connected {
+			return store.AllDomains
+		}
+		return 0
+	}
 	u := newUptime(Options{
-		Now: func() time.Time { return now }, Connected: func() bool { return connected }, LongestStep: 3 * time.Second,
+		Now: func() time.Time { return now }, Served: served, LongestStep: 3 * time.Second,
 	}, store.Leases{Owned: store.AllDomains}, now)
 	want := func(what string, total time.Duration) {
 		t.Helper()
@@ -50,4 +56,40 @@ func TestUptime(t *testing.T) {
 	want("saved again", 5*time.Second)
 	pass(time.Second)
 	want("after that", 6*time.Second)
+}
+
+// TestUptimeOfShards: the clocks of domains whose shard is away stand still, and those of
+// others go on.
+func TestUptimeOfShards(t *testing.T) {
+	now, served := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), store.AllDomains
+	u := newUptime(Options{
+		Now: func() time.Time { return now }, Served: func() store.DomainSet { return served }, LongestStep: time.Minute,
+	}, store.Leases{Owned: store.AllDomains}, now)
+	want := func(what string, one, other, process time.Duration) {
+		t.Helper()
+		if all := u.all(); all[1] != one || all[2] != other || u.elapsed() != process {
+			t.Errorf("%s: the clocks show %v and %v, and the process's %v, want %v, %v and %v", what, all[1], all[2], u.elapsed(), one, other, process)
+		}
+	}
+	pass := func() { now = now.Add(time.Second) }
+	pass()
+	want("all are there", time.Second, time.Second, time.Second)
+	served = store.AllDomains.Without(store.DomainSet(0).With(1))
+	pass()
+	want("one is away", time.Second, 2*time.Second, 2*time.Second)
+	if behind := u.behind(); behind[1] != time.Second || behind[2] != 0 {
+		t.Errorf("they are behind by %v and %v", behind[1], behind[2])
+	}
+	began := u.elapsed()
+	pass()
+	u.wrote(began, true)
+	pass()
+	want("and nothing can be saved", time.Second, 2*time.Second, 2*time.Second)
+	u.wrote(u.elapsed(), false)
+	served = store.AllDomains
+	pass()
+	want("all again", 2*time.Second, 3*time.Second, 3*time.Second)
+	served = 0
+	pass()
+	want("none", 2*time.Second, 3*time.Second, 3*time.Second)
 }
