@@ -66,16 +66,20 @@ var (
 	resumes    = describe("gateway_resumes_total", "Those of them that resumed a session.", "shard")
 	identifies = describe("gateway_identifies_total", "Gateway sessions that were started.", "shard")
 	attempts   = describe("gateway_attempts", "Connections tried since the shard was last ready.", "shard")
-	running    = describe("games_running", "Games that are being played, as the database has them.")
-	poolUsed   = describe("pool_connections_used", "Connections for reading that are in use.")
-	poolMost   = describe("pool_connections_max", "Connections for reading that there may be.")
-	leases     = describe("leases", "Clock domains that this process owns, of 64; a process that has a database for itself owns them all and does not tell.")
-	failed     = describe("store_failed", "1 once the database cannot be used any more.")
+	// For a wall: how many of how many.
+	shardsReady  = describe("gateway_shards_ready", "Shards of this process whose Gateway session is ready.")
+	shardsWanted = describe("gateway_shards_wanted", "Shards that this process is to have connected.")
+
+	running  = describe("games_running", "Games that are being played, as the database has them.")
+	poolUsed = describe("pool_connections_used", "Connections for reading that are in use.")
+	poolMost = describe("pool_connections_max", "Connections for reading that there may be.")
+	leases   = describe("leases", "Clock domains that this process owns, of 64; a process that has a database for itself owns them all and does not tell.")
+	failed   = describe("store_failed", "1 once the database cannot be used any more.")
 )
 
 var everything = []*prometheus.Desc{
 	ready, reachable, handling, refused, uptime, undrawn, left, wanted, drawn, panics, connected, connects, resumes,
-	identifies, attempts, running, poolUsed, poolMost, leases, failed,
+	identifies, attempts, shardsReady, shardsWanted, running, poolUsed, poolMost, leases, failed,
 }
 
 func describe(name, help string, labels ...string) *prometheus.Desc {
@@ -108,14 +112,18 @@ func (w *watcher) Collect(out chan<- prometheus.Metric) {
 	counter(wanted, float64(c.Redraws))
 	counter(drawn, float64(c.Redrawn))
 	counter(panics, float64(c.Panics))
-	for shard, g := range s.Sessions() {
-		label := strconv.Itoa(shard)
+	have := 0.0
+	for _, g := range s.Sessions() {
+		label := strconv.Itoa(g.Shard)
+		have += truth(g.Ready)
 		gauge(connected, truth(g.Ready), label)
 		counter(connects, float64(g.Connects), label)
 		counter(resumes, float64(g.Resumes), label)
 		counter(identifies, float64(g.Identify), label)
 		gauge(attempts, float64(g.Attempts), label)
 	}
+	gauge(shardsReady, have)
+	gauge(shardsWanted, float64(len(s.Sessions())))
 	if r, ok := w.store.(runner); ok {
 		gauge(running, w.count(r))
 	}

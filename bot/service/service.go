@@ -26,8 +26,8 @@ import (
 // Options say what a service is made of. Store and REST.Token are required. The zero
 // value of every other field is what production wants; tests and the local Discord
 // put their clocks, dice, transports and waits into the options of the parts. What
-// the service itself connects is set by it: the Store, API, Logger, Connected and
-// Replaying of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
+// the service itself connects is set by it: the Store, API, Logger, Connected, Served
+// and Replaying of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
 // OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of Webhook.
 type Options struct {
 	Store  store.Store  // open for as long as Run runs
@@ -44,6 +44,8 @@ type Options struct {
 	// PlainMarks leaves the marks in texts as symbols that every device has, and uploads
 	// no others.
 	PlainMarks bool
+	// Shards says how the Gateway is split, and which part of it is this process's.
+	Shards Shards
 
 	// OnIdentified, if set, is called once Discord has said whose token it is, before
 	// anything is played.
@@ -61,18 +63,19 @@ type Service struct {
 	opts Options
 	log  *slog.Logger
 
-	rest     *rest.Client
-	sessions []*session       // one for each shard; none with the Gateway off
-	webhook  *webhook.Handler // nil without a key
-	health   storeHealth
+	rest    *rest.Client
+	gateway lastGateway
+	webhook *webhook.Handler // nil without a key
+	health  storeHealth
 
 	registered atomic.Bool
 	marked     atomic.Bool
 	stopping   atomic.Bool
 
-	mu  sync.Mutex
-	bot *bot.Bot // once Discord has said whose token it is
-	end context.CancelCauseFunc
+	mu      sync.Mutex
+	bot     *bot.Bot  // once Discord has said whose token it is
+	layouts []*layout // of the Gateway: the newest, and the one before until that is left
+	end     context.CancelCauseFunc
 }
 
 // ErrUnfinished says that a service stopped before all that it had begun was done:
@@ -89,8 +92,9 @@ func New(o Options) *Service {
 		o.DrainTime = 5 * time.Second
 	}
 	s := &Service{opts: o, log: o.Logger}
-	if !o.GatewayOff {
-		s.sessions = []*session{{log: o.Logger}}
+	s.gateway.asking = make(chan struct{}, 1)
+	if s.opts.Gateway.Identifies == nil {
+		s.opts.Gateway.Identifies = gateway.NewIdentifies()
 	}
 	o.REST.Logger = o.Logger
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
@@ -198,7 +202,8 @@ func (s *Service) CloseIdleConnections() { s.rest.Close() }
 func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	o := s.opts.Bot
 	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
-	o.Connected = func() bool { return s.Ready() && s.Reachable() }
+	o.Connected = func() bool { return s.takes() && s.Reachable() }
+	o.Served = s.served
 	o.Replaying = s.replaying
 	b, err := bot.New(ctx, o)
 	if err != nil {
@@ -210,32 +215,14 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	return b, nil
 }
 
-// connect keeps all sessions until the context ends or Discord wants no more of one.
-// With the Gateway off it only waits for that end.
-func (s *Service) connect(ctx context.Context, b *bot.Bot) error {
-	if s.opts.GatewayOff {
-		<-ctx.Done()
-		return nil
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	errs := make([]error, len(s.sessions))
-	var work sync.WaitGroup
-	for i, one := range s.sessions {
-		work.Go(func() {
-			defer stop() // a bot with a part of its servers only would look well
-			errs[i] = one.run(ctx, s.opts.DrainTime, func() *gateway.Supervisor { return s.supervisor(b, i) })
-		})
-	}
-	work.Wait()
-	return errors.Join(errs...)
-}
+// player is what interactions are handed to.
+type player = *bot.Bot
 
-// supervisor makes the next Gateway session of a shard.
-func (s *Service) supervisor(b *bot.Bot, shard int) *gateway.Supervisor {
+// supervisor makes the next Gateway session of a shard, of so many.
+func (s *Service) supervisor(b player, shard, count int) *gateway.Supervisor {
 	o := s.opts.Gateway
-	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.rest.GatewayBot, s.log
-	o.ShardID, o.ShardCount = shard, len(s.sessions)
+	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.gatewayBot, s.log
+	o.ShardID, o.ShardCount = shard, count
 	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.handle(b, raw, received) }
 	return gateway.New(o)
 }

@@ -93,7 +93,7 @@ func TestServicePlaysAndStopsInOrder(t *testing.T) {
 
 func TestServiceRestartsItsSession(t *testing.T) {
 	srv := discord(t)
-	s := run(t, srv)
+	s := run(t, srv, quickly)
 	before := s.Sessions()
 	if err := s.RestartSession(); err != nil {
 		t.Fatal(err)

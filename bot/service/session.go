@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/store"
 )
 
 // session is the Gateway session of one shard, and those that follow it when it is
 // restarted.
 type session struct {
+	shard      int
 	log        *slog.Logger
 	supervisor atomic.Pointer[gateway.Supervisor] // nil before the first
 
@@ -87,26 +89,65 @@ func (s *session) restart() error {
 	return nil
 }
 
-// Ready reports whether clicks of every server can reach the bot. With the Gateway off
-// nobody can know what Discord reaches: it is ready from the moment that Discord has
-// said whose token it is. At its end it is not ready before it takes no more.
+// split returns the layouts of the Gateway, the newest first.
+func (s *Service) split() []*layout {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.layouts
+}
+
+// Ready reports whether clicks of every server that is this process's can reach the bot.
+// With the Gateway off nobody can know what Discord reaches: it is ready from the moment
+// that Discord has said whose token it is. At its end it is not ready before it takes no
+// more.
 func (s *Service) Ready() bool {
 	if s.stopping.Load() || s.playing() == nil {
 		return false
 	}
-	for _, one := range s.sessions {
-		if !one.ready() {
-			return false
+	for _, l := range s.split() {
+		if l.ready() {
+			return true
 		}
 	}
-	return true
+	return s.opts.GatewayOff
+}
+
+// takes reports whether any clicks reach the bot.
+func (s *Service) takes() bool {
+	if s.stopping.Load() || s.playing() == nil {
+		return false
+	}
+	for _, l := range s.split() {
+		for _, one := range l.sessions {
+			if one.ready() {
+				return true
+			}
+		}
+	}
+	return s.opts.GatewayOff
+}
+
+// served returns the clock domains in which people can move.
+func (s *Service) served() (served store.DomainSet) {
+	switch {
+	case s.stopping.Load() || s.playing() == nil || !s.Reachable():
+		return 0
+	case s.opts.GatewayOff:
+		return store.AllDomains
+	}
+	for _, l := range s.split() {
+		served |= l.served()
+	}
+	return served
 }
 
 // replaying reports whether what arrives may have been sent before.
 func (s *Service) replaying() bool {
-	for _, one := range s.sessions {
-		if one.replaying() {
-			return true
+	for _, l := range s.split() {
+		for _, one := range l.sessions {
+			if one.replaying() {
+				return true
+			}
 		}
 	}
 	return false
@@ -115,7 +156,11 @@ func (s *Service) replaying() bool {
 // RestartSession closes the Gateway session of every shard, one after the other, and
 // returns when others are open. It fails when one does not come back in time.
 func (s *Service) RestartSession() error {
-	for _, one := range s.sessions {
+	list := s.split()
+	if len(list) == 0 {
+		return errNotRestarted
+	}
+	for _, one := range list[0].sessions {
 		if err := one.restart(); err != nil {
 			return err
 		}
@@ -123,11 +168,15 @@ func (s *Service) RestartSession() error {
 	return nil
 }
 
-// Sessions describes the Gateway session of each shard. It is empty before the
-// service connects.
+// Sessions describes the Gateway session of each shard of this process. It is empty
+// before the service connects.
 func (s *Service) Sessions() []gateway.Status {
+	layouts := s.split()
+	if len(layouts) == 0 {
+		return nil
+	}
 	var list []gateway.Status
-	for _, one := range s.sessions {
+	for _, one := range layouts[0].sessions {
 		if supervisor := one.supervisor.Load(); supervisor != nil {
 			list = append(list, supervisor.Status())
 		}

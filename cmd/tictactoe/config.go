@@ -51,9 +51,11 @@ type discordSettings struct {
 
 // interactionSettings say how interactions come.
 type interactionSettings struct {
-	PublicKey string `env:"DISCORD_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key: take interactions that Discord posts to /interactions at HTTP_ADDR."`
-	Gateway   string `env:"DISCORD_GATEWAY" default:"on" help:"on, or off to take posted interactions only."`
-	HTTPAddr  string `name:"http-addr" env:"HTTP_ADDR" placeholder:"ADDR" help:"Serve /healthz, /readyz and /interactions at this address."`
+	PublicKey  string `env:"DISCORD_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key: take interactions that Discord posts to /interactions at HTTP_ADDR."`
+	Gateway    string `env:"DISCORD_GATEWAY" default:"on" help:"on, or off to take posted interactions only."`
+	ShardCount string `name:"shard-count" env:"SHARD_COUNT" default:"auto" help:"How many Gateway connections the bot has in all: auto, or a number."`
+	ShardIDs   string `name:"shard-ids" env:"SHARD_IDS" placeholder:"IDS" help:"Which of them are this process's, such as 0-3,8; all by default."`
+	HTTPAddr   string `name:"http-addr" env:"HTTP_ADDR" placeholder:"ADDR" help:"Serve /healthz, /readyz and /interactions at this address."`
 }
 
 // gameSettings are for the commands that play.
@@ -208,6 +210,7 @@ func checkURL(p *problems, text string) string {
 type interactionConfig struct {
 	key        ed25519.PublicKey // nil without one
 	gatewayOff bool
+	shards     service.Shards
 	addr       string
 }
 
@@ -216,6 +219,7 @@ func (s interactionSettings) check(p *problems) interactionConfig {
 	if s.Gateway != "on" && s.Gateway != "off" {
 		p.add("DISCORD_GATEWAY %q is not one of on, off", s.Gateway)
 	}
+	c.shards = checkShards(p, s.ShardCount, s.ShardIDs)
 	if s.PublicKey != "" {
 		var err error
 		if c.key, err = webhook.ParseKey(strings.TrimSpace(s.PublicKey)); err != nil {
@@ -236,7 +240,7 @@ func (s interactionSettings) check(p *problems) interactionConfig {
 
 // options are what the settings ask of the service.
 func (c interactionConfig) options(o *service.Options) {
-	o.Webhook.Key, o.GatewayOff = c.key, c.gatewayOff
+	o.Webhook.Key, o.GatewayOff, o.Shards = c.key, c.gatewayOff, c.shards
 }
 
 // gameConfig is what gameSettings say, checked.

@@ -29,7 +29,7 @@ func TestBadSettingsAreReportedAtOnce(t *testing.T) {
 	code, out := inProcess(t, []string{
 		"DISCORD_API_URL=ftp://example.org", "DISCORD_GUILD_ID=home", "DATABASE_URL=mysql://user:hunter2@host/db",
 		"CHALLENGE_TTL=soon", "DEFAULT_CLOCK=10ms", "START_LIMIT=many", "LOG_LEVEL=loud", "LOG_FORMAT=xml", "HTTP_ADDR=8080",
-		"DISCORD_PUBLIC_KEY=key", "DISCORD_GATEWAY=perhaps", "METRICS_ADDR=9464",
+		"DISCORD_PUBLIC_KEY=key", "DISCORD_GATEWAY=perhaps", "METRICS_ADDR=9464", "SHARD_COUNT=3", "SHARD_IDS=all",
 	})
 	if code != exitUsage {
 		t.Errorf("exit code %d, want %d", code, exitUsage)

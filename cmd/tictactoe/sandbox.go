@@ -47,6 +47,10 @@ const heartbeat = 5 * time.Second
 
 var hasty = gateway.Timing{Ready: 5 * time.Second, BackoffMax: 2 * time.Second, Stable: time.Second}
 
+// localPace is between the starts of two sessions: the local Discord takes more in five
+// seconds than the real one.
+const localPace = 400 * time.Millisecond
+
 // Run implements the command.
 func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	var p problems
@@ -99,6 +103,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 		discord := discordConfig{token: secret(srv.Token()), apiURL: srv.APIURL()}
 		playing := service.New(options(log, discord, game, db, func(o *service.Options) {
 			o.Gateway.Timing = hasty
+			o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
 			c.interactions(srv).options(o)
 		}))
 		played.Store(playing)

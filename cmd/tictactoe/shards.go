@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tictactoe/bot/service"
+)
+
+// checkShards checks SHARD_COUNT and SHARD_IDS.
+func checkShards(p *problems, count, ids string) (c service.Shards) {
+	count, ids = strings.TrimSpace(count), strings.TrimSpace(ids)
+	numeric := count != "auto" && count != "" // as where nothing sets it
+	if numeric {
+		n, err := strconv.Atoi(count)
+		if err != nil || !service.ValidShards(n) {
+			p.add("SHARD_COUNT %q is not auto, 1, 2, 4, 8, 16, 32, or a multiple of 64 up to %d", count, service.MostShards)
+		} else {
+			c.Count = n
+		}
+	}
+	if ids == "" {
+		return c
+	}
+	var err error
+	switch c.IDs, err = parseShardIDs(ids); {
+	case err != nil:
+		p.add("SHARD_IDS %q is not a list of shards such as 0-3,8: %v", ids, err)
+	case !numeric:
+		p.add("SHARD_IDS %q says which shards are this process's, but not of how many: set SHARD_COUNT to a number, the same one for every process", ids)
+	case c.Count > 0 && c.IDs[len(c.IDs)-1] >= c.Count:
+		p.add("SHARD_IDS %q names shard %d, but with SHARD_COUNT=%d they are 0 to %d", ids, c.IDs[len(c.IDs)-1], c.Count, c.Count-1)
+	}
+	return c
+}
+
+// parseShardIDs returns the numbers of a list such as 0-3,8 in order.
+func parseShardIDs(text string) (ids []int, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		from, to, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			to = from
+		}
+		first, err := strconv.ParseUint(from, 10, 16)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no number", from)
+		}
+		last, err := strconv.ParseUint(to, 10, 16)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no number", to)
+		}
+		if last < first || last >= service.MostShards {
+			return nil, fmt.Errorf("%q is no range of shards", part)
+		}
+		for id := int(first); id <= int(last); id++ {
+			if slices.Contains(ids, id) {
+				return nil, fmt.Errorf("%d is there twice", id)
+			}
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestShardSettings: how the Gateway is split, and what cannot be is named with the fix.
+func TestShardSettings(t *testing.T) {
+	for text, want := range map[[2]string]struct {
+		count int
+		ids   []int
+	}{
+		{"auto", ""}: {}, {"", ""}: {}, {"1", ""}: {count: 1}, {"64", ""}: {count: 64}, {"192", ""}: {count: 192},
+		{"16", "0-3,8"}: {16, []int{0, 1, 2, 3, 8}}, {" 4 ", " 3, 1 "}: {4, []int{1, 3}},
+	} {
+		var p problems
+		got := checkShards(&p, text[0], text[1])
+		if len(p) != 0 || got.Count != want.count || !slices.Equal(got.IDs, want.ids) {
+			t.Errorf("%q: got %+v, %q, want %+v", text, got, p, want)
+		}
+	}
+	for text, want := range map[[2]string]string{
+		{"3", ""}: "2, 4, 8", {"0", ""}: "2, 4, 8", {"-1", ""}: "2, 4, 8", {"100", ""}: "multiple of 64", {"16448", ""}: "up to 16384", {"many", ""}: "auto",
+		{"auto", "0-3"}: "set SHARD_COUNT to a number", {"", "0"}: "set SHARD_COUNT to a number",
+		{"4", "0-4"}: "they are 0 to 3", {"4", "4"}: "they are 0 to 3", {"4", "1,0-2"}: "1 is there twice", {"4", "3-1"}: "no range",
+		{"4", "a"}: "0-3,8", {"4", "0,"}: "0-3,8", {"4", "-1"}: "0-3,8", {"4", "1-"}: "0-3,8",
+	} {
+		code, out := inProcess(t, []string{"DISCORD_TOKEN=abc", "SHARD_COUNT=" + text[0], "SHARD_IDS=" + text[1]}, "run")
+		if code != exitUsage || !strings.Contains(out, want) {
+			t.Errorf("%q: exit code %d, %s\nwant %q", text, code, out, want)
+		}
+	}
+}
