@@ -76,11 +76,22 @@ func shrink(shot []byte) ([]byte, error) {
 		return nil, err
 	}
 	bounds := full.Bounds()
+	flat := image.NewPaletted(bounds, paletteOf(full))
+	draw.Draw(flat, bounds, full, bounds.Min, draw.Src)
+	var out bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, flat)
+	return out.Bytes(), err
+}
+
+// paletteOf chooses the colours of pictures.
+func paletteOf(pictures ...image.Image) color.Palette {
 	counts := map[rgb]int{}
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			r, g, b, _ := full.At(x, y).RGBA()
-			counts[rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++ //nolint:gosec // RGBA gives 16 bits
+	for _, p := range pictures {
+		bounds := p.Bounds()
+		for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+			for x := bounds.Min.X; x < bounds.Max.X; x++ {
+				counts[at(p, x, y)]++
+			}
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(counts), func(a, b rgb) int {
@@ -91,11 +102,13 @@ func shrink(shot []byte) ([]byte, error) {
 	for _, c := range append(slices.Clone(exact), spread(colours[len(exact):], spreadColours)...) {
 		chosen = append(chosen, color.RGBA{c[0], c[1], c[2], 0xff})
 	}
-	flat := image.NewPaletted(bounds, chosen)
-	draw.Draw(flat, bounds, full, bounds.Min, draw.Src)
-	var out bytes.Buffer
-	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, flat)
-	return out.Bytes(), err
+	return chosen
+}
+
+// at is the colour of a point.
+func at(p image.Image, x, y int) rgb {
+	r, g, b, _ := p.At(x, y).RGBA()
+	return rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)} //nolint:gosec // RGBA gives 16 bits
 }
 
 // rgb is an opaque colour.
