@@ -34,7 +34,7 @@ func (b admins) panel(ctx context.Context, in *request, page string, as func(dis
 	if err != nil {
 		return response{}, err
 	}
-	return as(b.view(in.locale()).Settings(s, page, false)), nil
+	return as(b.view(in.locale()).Settings(s, page, view.Saved)), nil
 }
 
 // read returns the guild's settings as they are stored now, to somebody who may change
@@ -46,13 +46,16 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 	case !in.May(discord.PermissionManageGuild):
 		return s, match.ErrNotManager
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now(), Here: in.channel, MayNotThread: in.TextChannel && !in.MayBeginThreads()}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now(), MayNotThread: in.TextChannel && !in.MayBeginThreads()}
 	s.GuildSettings, err = b.store.GuildSettings(ctx, in.guild)
 	return s, err
 }
 
 // errStalePanel: the settings have changed since the panel was drawn.
 var errStalePanel = errors.New("bot: the panel shows older settings")
+
+// errMayNotPost: the application may not post in the channel that was chosen.
+var errMayNotPost = errors.New("bot: may not post in the channel")
 
 // set is the select of one setting. It counts from then on; matches that run keep what
 // they began with.
@@ -73,6 +76,14 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != s.Version {
 			return store.Change{}, errStalePanel
 		}
+		if view.SetsChannel(name) && value != "" {
+			switch chosen, known := in.Channels[value]; {
+			case !known || !chosen.TakesPosts():
+				return store.Change{}, match.ErrBadOption
+			case value == in.Channel && !in.AppMay(discord.PermissionViewChannel|discord.PermissionSendMessages):
+				return store.Change{}, errMayNotPost // of other channels Discord does not tell
+			}
+		}
 		next, was, ok := v.Set(s, name, value)
 		if !ok {
 			return store.Change{}, match.ErrBadOption
@@ -87,13 +98,15 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 	})
 	switch {
 	case errors.Is(err, errStalePanel):
-		return update(v.Settings(s, view.SettingsPageOf(name), true)), nil
+		return update(v.Settings(s, view.SettingsPageOf(name), view.Stale)), nil
+	case errors.Is(err, errMayNotPost):
+		return update(v.Settings(s, view.SettingsPageOf(name), view.MayNotPost)), nil
 	case err != nil:
 		return response{}, err
 	}
 	s.Version++
 	b.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
-	return update(v.Settings(s, view.SettingsPageOf(name), false)), nil
+	return update(v.Settings(s, view.SettingsPageOf(name), view.Saved)), nil
 }
 
 // askToBeginAnew is the button of the panel that lets the guild's standings begin anew.

@@ -21,7 +21,7 @@ func posting(t *testing.T, options ...bottest.Option) (w *bottest.World, clock *
 	m := panel(t, w, mod)
 	mod.Select(t, m, "1:sp", "puzzle")
 	choose(t, mod, m, "puzzle_hour", "18")
-	choose(t, mod, m, "puzzle", "here")
+	choose(t, mod, m, "puzzle", w.Channel.ID())
 	bottest.WantText(t, m, "Next in")
 	if due = stored(t, w).Puzzle.Due; due.Before(clock.Now()) || due.UTC().Hour() != 18 || due.Sub(clock.Now()) > 24*time.Hour {
 		t.Fatalf("the puzzle is due %v, at %v", due, clock.Now())
@@ -93,12 +93,12 @@ func TestPuzzlePostForbidden(t *testing.T) {
 	clock.Advance(due.Sub(clock.Now()))
 	waittest.Until(t, "the end of posting", func() bool {
 		p := stored(t, w).Puzzle
-		return p.Fault == store.PuzzleNotPermitted && p.Channel == "" && p.Due.IsZero()
+		return p.Fault == store.ChannelNotPermitted && p.Channel == "" && p.Due.IsZero()
 	})
 	m := panel(t, w, mod)
 	mod.Select(t, m, "1:sp", "puzzle")
 	bottest.WantText(t, m, "I may not post in that channel")
-	choose(t, mod, m, "puzzle", "here")
+	choose(t, mod, m, "puzzle", w.Channel.ID())
 	bottest.WantText(t, m, "Next in")
 	clock.Advance(24 * time.Hour)
 	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == 1 })

@@ -74,9 +74,9 @@ func (b puzzlePosts) try(p *puzzlePost) {
 		switch {
 		case err == nil:
 		case rest.Gone(err):
-			b.end(ctx, p.guild, store.PuzzleChannelGone)
+			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
-			b.end(ctx, p.guild, store.PuzzleNotPermitted)
+			b.end(ctx, p.guild, store.ChannelNotPermitted)
 		case p.tries < len(remindAgain) && b.opts.Now().Add(remindAgain[p.tries]).Before(p.until):
 			p.tries++
 			b.opts.After(remindAgain[p.tries-1], func() { b.try(p) })
@@ -98,21 +98,30 @@ func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
 }
 
 // end turns posting off in a guild until somebody sets it again.
-func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.PuzzleFault) {
-	channel := g.Puzzle.Channel
-	for range conflictTries {
-		now, err := b.store.GuildSettings(ctx, g.Guild)
-		if err == nil && now.Puzzle.Channel != channel {
-			return // it has been set anew
-		}
-		if err == nil {
+func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
+	b.endPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
+		if set = now.Puzzle.Channel == g.Puzzle.Channel; set {
 			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
+		}
+		return set
+	})
+}
+
+// endPosts notes in a guild's settings why something is posted no more. note reports whether
+// it was still set as before.
+func (b *Bot) endPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
+	for range conflictTries {
+		now, err := b.store.GuildSettings(ctx, guild)
+		if err == nil {
+			if !note(&now) {
+				return // it has been set anew
+			}
 			err = b.apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
 		}
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}
-		b.log.Info("puzzles are not posted any more", "guild", g.Guild, "fault", int(why), "error", err)
+		b.log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
 		return
 	}
 }

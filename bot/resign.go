@@ -108,7 +108,11 @@ func (b resignations) stop(ctx context.Context, in *request) (response, error) {
 	if err == nil {
 		b.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
 	}
-	return b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
+	r, err := b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
+	if err != nil {
+		return r, err
+	}
+	return r.andThen(b.tellStop(in, b.view(in.guildLocale()).StopTold(m, in.user))), nil
 }
 
 // ended answers the question that ended the match, and has the board follow.

@@ -115,5 +115,5 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 	for _, c := range after.challenges {
 		r.redraw = append(r.redraw, challengeRef(c.ID))
 	}
-	return r, nil
+	return r.andThen(b.tellStop(in, b.view(in.guildLocale()).StopAllTold(in.user, in.button.User, in.channel))), nil
 }

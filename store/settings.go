@@ -73,6 +73,7 @@ type GuildSettings struct {
 	NoHintsSince time.Time
 
 	Puzzle PuzzlePost
+	Stops  StopPosts
 
 	Version int // as in Match
 }
@@ -105,17 +106,27 @@ type PuzzlePost struct {
 	// one moves it on first, over the version that they read.
 	Due time.Time
 	// Fault says why posting has ended, until it is set again.
-	Fault PuzzleFault
+	Fault ChannelFault
 }
 
-// PuzzleFault is why puzzles are not posted any more. The numbers are stored.
-type PuzzleFault uint8
+// StopPosts says where a guild wants to be told that a moderator has stopped a match.
+type StopPosts struct {
+	Channel ChannelID    // empty for nowhere
+	Fault   ChannelFault // why it ended, until it is set again
+}
+
+// ChannelFault is why nothing is posted any more in a channel that a guild had set. The
+// numbers are stored.
+type ChannelFault uint8
 
 // The faults.
 const (
-	PuzzleChannelGone  PuzzleFault = 10
-	PuzzleNotPermitted PuzzleFault = 20
+	ChannelGone         ChannelFault = 10
+	ChannelNotPermitted ChannelFault = 20
 )
+
+// known reports whether there is such a fault, or none.
+func (f ChannelFault) known() bool { return f == 0 || f == ChannelGone || f == ChannelNotPermitted }
 
 // Person is what a person has set, everywhere.
 type Person struct {

@@ -287,10 +287,10 @@ func (g GuildSettings) Validate() error {
 	if !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0 {
 		return fmt.Errorf("%w: guild %s: marks %d, no hints since %v", ErrInvalid, g.Guild, g.Marks, g.NoHintsSince)
 	}
-	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || !slices.Contains([]PuzzleFault{0, PuzzleChannelGone, PuzzleNotPermitted}, p.Fault) {
-		return fmt.Errorf("%w: guild %s: puzzles %+v", ErrInvalid, g.Guild, p)
+	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || !p.Fault.known() || !g.Stops.Fault.known() {
+		return fmt.Errorf("%w: guild %s: puzzles %+v, stops %+v", ErrInvalid, g.Guild, p, g.Stops)
 	}
-	if err := texts(g.Board, g.Opponent, string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
+	if err := texts(g.Board, g.Opponent, string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
 		return fmt.Errorf("%w: guild %s: %w", ErrInvalid, g.Guild, err)
 	}
 	if err := validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version); err != nil {

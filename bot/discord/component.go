@@ -9,15 +9,16 @@ import (
 // Discord's numbers for components, button styles and message flags (Discord's
 // documentation, Components and Message resources).
 const (
-	TypeActionRow   = 1
-	TypeButton      = 2
-	TypeSelect      = 3 // of texts
-	TypeUserSelect  = 5
-	TypeRoleSelect  = 6
-	TypeSection     = 9
-	TypeTextDisplay = 10
-	TypeSeparator   = 14
-	TypeContainer   = 17
+	TypeActionRow     = 1
+	TypeButton        = 2
+	TypeSelect        = 3 // of texts
+	TypeUserSelect    = 5
+	TypeRoleSelect    = 6
+	TypeChannelSelect = 8
+	TypeSection       = 9
+	TypeTextDisplay   = 10
+	TypeSeparator     = 14
+	TypeContainer     = 17
 
 	StylePrimary   = 1
 	StyleSecondary = 2
@@ -44,7 +45,8 @@ type Component struct {
 	Accessory   *Component  `json:"accessory,omitempty"` // of a section
 	Options     []Option    `json:"options,omitempty"`   // of a select
 	Placeholder string      `json:"placeholder,omitempty"`
-	// Chosen are what stands there as chosen in a select of roles, which may be left empty.
+	Kinds       []int       `json:"channel_types,omitempty"` // that a select of channels offers
+	// Chosen are what stands there as chosen in a select of roles or channels, which may be left empty.
 	Chosen []Chosen `json:"default_values,omitempty"`
 	Least  *int     `json:"min_values,omitempty"` // that are to be chosen; nil for one
 }
@@ -96,6 +98,16 @@ func RoleSelect(customID, placeholder, chosen string) Component {
 	c := Component{Type: TypeRoleSelect, CustomID: customID, Placeholder: placeholder, Least: new(int)}
 	if chosen != "" {
 		c.Chosen = []Chosen{{chosen, "role"}}
+	}
+	return c
+}
+
+// ChannelSelect lets people choose one of the guild's channels in which messages can be
+// posted, or none. Otherwise it is as RoleSelect.
+func ChannelSelect(customID, placeholder, chosen string) Component {
+	c := Component{Type: TypeChannelSelect, CustomID: customID, Placeholder: placeholder, Least: new(int), Kinds: []int{channelText, channelNews}}
+	if chosen != "" {
+		c.Chosen = []Chosen{{chosen, "channel"}}
 	}
 	return c
 }
@@ -168,6 +180,16 @@ func (c *Component) append(b []byte) []byte {
 		b = append(b, ']')
 	}
 	text(`,"placeholder":`, c.Placeholder)
+	if len(c.Kinds) > 0 {
+		b = append(b, `,"channel_types":[`...)
+		for i, kind := range c.Kinds {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, int64(kind), 10)
+		}
+		b = append(b, ']')
+	}
 	if len(c.Chosen) > 0 {
 		b = append(b, `,"default_values":[`...)
 		for i, chosen := range c.Chosen {

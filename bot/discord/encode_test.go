@@ -67,6 +67,7 @@ func components(depth int) *rapid.Generator[Component] {
 		if rapid.Bool().Draw(t, "roles") {
 			c.Least, c.Chosen = ptr(rapid.IntRange(0, 2).Draw(t, "least")), []Chosen{{rapid.StringN(0, 5, -1).Draw(t, "role"), "role"}}
 		}
+		c.Kinds = rapid.SliceOfN(rapid.IntRange(0, 20), 0, 3).Draw(t, "kinds")
 		if rapid.Bool().Draw(t, "accent") {
 			c.AccentColor = ptr(rapid.IntRange(0, 0xffffff).Draw(t, "color"))
 		}

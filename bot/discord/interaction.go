@@ -80,6 +80,8 @@ type Interaction struct {
 	Options map[string]json.RawMessage
 	Users   map[string]ResolvedUser
 	Members map[string]ResolvedMember
+	// Channels are those that were chosen, as Discord knows them.
+	Channels map[string]ResolvedChannel
 
 	CustomID string
 	Values   []string // chosen in a select
@@ -95,6 +97,15 @@ type Interaction struct {
 type ResolvedUser struct {
 	Bot bool `json:"bot"`
 }
+
+// ResolvedChannel is a channel of the guild.
+type ResolvedChannel struct {
+	Type int `json:"type"`
+}
+
+// TakesPosts reports whether it is a channel in which everybody who sees it can be told
+// something.
+func (c ResolvedChannel) TakesPosts() bool { return c.Type == channelText || c.Type == channelNews }
 
 type ResolvedMember struct {
 	Permissions string `json:"permissions"`
@@ -155,6 +166,7 @@ type wireChannel struct {
 const (
 	channelText         = 0
 	channelGroup        = 3
+	channelNews         = 5
 	channelNewsThread   = 10
 	channelPublicThread = 11
 )
@@ -214,8 +226,9 @@ type wireData struct {
 	Values   []string     `json:"values"`
 	Options  []wireOption `json:"options"`
 	Resolved struct {
-		Users   map[string]ResolvedUser   `json:"users"`
-		Members map[string]ResolvedMember `json:"members"`
+		Users    map[string]ResolvedUser    `json:"users"`
+		Members  map[string]ResolvedMember  `json:"members"`
+		Channels map[string]ResolvedChannel `json:"channels"`
 	} `json:"resolved"`
 }
 
@@ -273,7 +286,7 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 	if quoted, err := json.Marshal(in.CustomID); err == nil && bytes.Count(raw, quoted) > 1 {
 		in.Message.Lacks = false // once as what was clicked, and once on the message
 	}
-	in.Users, in.Members = data.Resolved.Users, data.Resolved.Members
+	in.Users, in.Members, in.Channels = data.Resolved.Users, data.Resolved.Members, data.Resolved.Channels
 	in.Target = data.TargetID
 	in.Command = data.Name
 	in.Options = map[string]json.RawMessage{}

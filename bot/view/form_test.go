@@ -146,7 +146,7 @@ func checkForm(t *testing.T, msg discord.Message) {
 				t.Errorf("select %s of people, too long or there twice, with the placeholder %q", c.CustomID, c.Placeholder)
 			}
 			ids[c.CustomID] = true
-		case discord.TypeRoleSelect:
+		case discord.TypeRoleSelect, discord.TypeChannelSelect:
 			if len(c.Options) > 0 || c.Least == nil || len(c.CustomID) > customid.MaxLength || ids[c.CustomID] {
 				t.Errorf("a select of roles with %d options and the custom ID %q", len(c.Options), c.CustomID)
 			}

@@ -159,6 +159,21 @@ func (v View) Resigned() discord.Message { return private(v.say("resign.done", n
 // Stopped tells a moderator that the match is stopped.
 func (v View) Stopped() discord.Message { return private(v.say("stop.done", nil)) }
 
+// StopTold tells where the guild wants it that a moderator has stopped the match. It names
+// people and notifies nobody.
+func (v View) StopTold(m store.Match, moderator store.UserID) discord.Message {
+	return discord.Message{Quiet: true, Content: v.say("stop.told", args{
+		"Moderator": v.mention(moderator), "Channel": "<#" + string(m.Where()) + ">", "X": v.player(m.X), "O": v.player(m.O),
+	})}
+}
+
+// StopAllTold is StopTold for all that a person had going on in a channel.
+func (v View) StopAllTold(moderator, user store.UserID, channel store.ChannelID) discord.Message {
+	return discord.Message{Quiet: true, Content: v.say("stop.all_told", args{
+		"Moderator": v.mention(moderator), "User": v.mention(user), "Channel": "<#" + string(channel) + ">",
+	})}
+}
+
 // Kept tells who was asked that the match goes on.
 func (v View) Kept() discord.Message { return private(v.say("resign.kept", nil)) }
 

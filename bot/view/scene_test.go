@@ -198,9 +198,9 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 	ownBoards := guild
 	ownBoards.GuildSettings = store.GuildSettings{Guild: "201", Board: "4x4", Opponent: "ranks", Marks: store.MarksHearts, NoHintsSince: matchtest.TestEpoch}
 	posts := guild
-	posts.Here, posts.GuildSettings = "301", store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
+	posts.GuildSettings = store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
 	stoppedPosts := guild
-	stoppedPosts.Puzzle.Fault = store.PuzzleChannelGone
+	stoppedPosts.Puzzle.Fault, stoppedPosts.Stops.Fault = store.ChannelGone, store.ChannelNotPermitted
 	return withPuzzles(t, v, map[string]discord.Message{
 		"games here":                 v.Games(GamesHere, games),
 		"games elsewhere":            v.Games(GamesElsewhere, games),
@@ -227,17 +227,18 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"standings without anybody":  v.Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
 		"standings direct message":   v.StandingsInDirectMessage(),
 		"points":                     v.HowPoints(),
-		"settings of nothing":        v.Settings(guild, "", false),
-		"settings games":             v.Settings(set, "games", true),
-		"settings boards":            v.Settings(ownBoards, "boards", false),
-		"settings messages":          v.Settings(set, "messages", false),
-		"settings standings":         v.Settings(set, "standings", false),
+		"settings of nothing":        v.Settings(guild, "", Saved),
+		"settings games":             v.Settings(set, "games", Stale),
+		"settings boards":            v.Settings(ownBoards, "boards", Saved),
+		"settings messages":          v.Settings(set, "messages", Saved),
+		"settings standings":         v.Settings(set, "standings", Saved),
+		"settings may not post":      v.Settings(stoppedPosts, "messages", MayNotPost),
 		"begin anew":                 v.BeginAnewQuestion(),
 		"begun anew":                 v.BegunAnew(),
 		"kept standings":             v.StandingsKept(),
-		"settings puzzle":            v.Settings(posts, "puzzle", false),
-		"settings puzzle stopped":    v.Settings(stoppedPosts, "puzzle", false),
-		"settings without the right": v.Settings(GuildSettings{MayNotThread: true}, "games", false),
+		"settings puzzle":            v.Settings(posts, "puzzle", Saved),
+		"settings puzzle stopped":    v.Settings(stoppedPosts, "puzzle", Saved),
+		"settings without the right": v.Settings(GuildSettings{MayNotThread: true}, "games", Saved),
 		"thread begun":               v.ThreadBegun(link),
 		"thread back":                v.ThreadBack(m, link),
 		"thread locked":              v.LockedQuestion(m),

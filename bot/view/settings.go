@@ -19,8 +19,6 @@ type GuildSettings struct {
 	MayNotThread bool
 	// Now is the moment at which something is set.
 	Now time.Time
-	// Here is the channel in which the panel stands.
-	Here store.ChannelID
 }
 
 // setting is something that a guild can set. Whoever adds one adds an entry to settings,
@@ -41,6 +39,10 @@ type setting struct {
 	about func(v View, s GuildSettings) string
 	// role says that a role of the guild is chosen, or none: the value is its id or empty.
 	role bool
+	// channel says that a channel of the guild is chosen, or none; placeholder is the key of
+	// what stands there without one.
+	channel     bool
+	placeholder string
 }
 
 // settingsPages are the pages of the panel, with the keys of their names.
@@ -64,10 +66,16 @@ func (v View) Set(s GuildSettings, name, value string) (_ GuildSettings, before 
 	return s, before, true
 }
 
+// SetsChannel reports whether the named setting is a channel: whether a value of it is one
+// of the guild's is told by who has taken the choice.
+func SetsChannel(name string) bool {
+	return slices.ContainsFunc(settings, func(f setting) bool { return f.name == name && f.channel })
+}
+
 // takes reports whether the value is one that people can choose. The role of everybody,
 // which has the guild's id, is not.
 func (f setting) takes(v View, s GuildSettings, value string) bool {
-	if !f.role {
+	if !f.role && !f.channel {
 		return slices.Contains(f.values(v), value)
 	}
 	_, err := strconv.ParseUint(value, 10, 63)
@@ -85,18 +93,29 @@ func SettingsPageOf(name string) string {
 	return settingsPages[0].name
 }
 
+// SettingsNote is why a choice on the panel was not saved.
+type SettingsNote string
+
+// The notes. Stale says that somebody else has changed the settings meanwhile, MayNotPost
+// that the application may not post in the channel that was chosen.
+const (
+	Saved      SettingsNote = ""
+	Stale      SettingsNote = "settings.stale"
+	MayNotPost SettingsNote = "settings.may_not_post"
+)
+
 // Settings is the private panel of a guild's settings, with one page of them; the first one
 // where there is no such page. Its first component carries the version of what it shows.
-// stale says why somebody sees it again who had chosen something on an older one.
-func (v View) Settings(s GuildSettings, page string, stale bool) discord.Message {
+// note says why somebody sees it again whose choice was not saved.
+func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.Message {
 	if !slices.ContainsFunc(settingsPages, func(p struct{ name, title string }) bool { return p.name == page }) {
 		page = settingsPages[0].name
 	}
 	head := discord.TextDisplay(v.say("settings.head", nil))
 	head.ID = customid.Marker(s.Version)
 	parts := []discord.Component{head}
-	if stale {
-		parts = append(parts, discord.TextDisplay(v.say("settings.stale", nil)))
+	if note != Saved {
+		parts = append(parts, discord.TextDisplay(v.say(string(note), args{"Command": v.Command("check")})))
 	}
 	var pages []discord.Option
 	for _, p := range settingsPages {
@@ -122,6 +141,9 @@ func (v View) Settings(s GuildSettings, page string, stale bool) discord.Message
 		choice := discord.Select(id, "", choices...)
 		if f.role {
 			choice = discord.RoleSelect(id, v.say("settings.no_role", nil), f.get(s))
+		}
+		if f.channel {
+			choice = discord.ChannelSelect(id, v.say(f.placeholder, nil), f.get(s))
 		}
 		parts = append(parts, discord.TextDisplay(title), discord.Row(choice))
 	}

@@ -239,6 +239,13 @@ var settings = []setting{
 		},
 	},
 	{
+		name: "stops", page: "messages", title: "settings.stops", channel: true, placeholder: "settings.stops_nowhere",
+		values:  func(View) []string { return nil },
+		get:     func(s GuildSettings) string { return string(s.Stops.Channel) },
+		set:     func(g *GuildSettings, value string) { g.Stops = store.StopPosts{Channel: store.ChannelID(value)} },
+		missing: func(s GuildSettings) string { return faultKeys[s.Stops.Fault] },
+	},
+	{
 		name: "leaderboard", page: "standings", title: "settings.leaderboard",
 		values: func(View) []string { return []string{switchOn, switchOff} },
 		label: func(v View, _ GuildSettings, value string) string {
@@ -260,46 +267,11 @@ var settings = []setting{
 		},
 	},
 	{
-		name: "puzzle", page: "puzzle", title: "settings.puzzle",
-		values: func(View) []string { return []string{switchOff, puzzleHere, puzzleThere} },
-		label: func(v View, s GuildSettings, value string) string {
-			switch value {
-			case puzzleHere:
-				return v.say("settings.puzzle_here", nil)
-			case puzzleThere:
-				return v.say("settings.puzzle_there", nil)
-			default:
-				return v.say("settings.puzzle_off", nil)
-			}
-		},
-		get: func(s GuildSettings) string {
-			switch s.Puzzle.Channel {
-			case "":
-				return switchOff
-			case s.Here:
-				return puzzleHere
-			default:
-				return puzzleThere
-			}
-		},
-		set: func(g *GuildSettings, value string) {
-			switch value {
-			case switchOff:
-				g.Puzzle.Channel, g.Puzzle.Fault = "", 0
-			case puzzleHere:
-				g.Puzzle.Channel, g.Puzzle.Fault = g.Here, 0
-			}
-		},
-		missing: func(s GuildSettings) string {
-			switch s.Puzzle.Fault {
-			case store.PuzzleChannelGone:
-				return "settings.puzzle_gone"
-			case store.PuzzleNotPermitted:
-				return "settings.puzzle_not_permitted"
-			default:
-				return ""
-			}
-		},
+		name: "puzzle", page: "puzzle", title: "settings.puzzle", channel: true, placeholder: "settings.puzzle_off",
+		values:  func(View) []string { return nil },
+		get:     func(s GuildSettings) string { return string(s.Puzzle.Channel) },
+		set:     func(g *GuildSettings, value string) { g.Puzzle.Channel, g.Puzzle.Fault = store.ChannelID(value), 0 },
+		missing: func(s GuildSettings) string { return faultKeys[s.Puzzle.Fault] },
 		about: func(v View, s GuildSettings) string {
 			if s.Puzzle.Due.IsZero() {
 				return ""
@@ -331,12 +303,6 @@ var settings = []setting{
 	},
 }
 
-// Where puzzles are posted: in the channel of the panel, or in another that was set.
-const (
-	puzzleHere  = "here"
-	puzzleThere = "there"
-)
-
 // The sets of marks by their values.
 const (
 	marksCrosses = "crosses"
@@ -344,3 +310,8 @@ const (
 	marksHearts  = "hearts"
 	marksSky     = "sky"
 )
+
+// faultKeys say why nothing is posted any more in a channel that was set.
+var faultKeys = map[store.ChannelFault]string{
+	store.ChannelGone: "settings.channel_gone", store.ChannelNotPermitted: "settings.channel_not_permitted",
+}

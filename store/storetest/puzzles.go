@@ -159,7 +159,7 @@ var puzzleCases = []testCase{
 			for i, due := range []time.Time{noon.Add(2 * time.Hour), noon, {}, noon.Add(time.Hour)} {
 				g := store.GuildSettings{Guild: in(store.Domain(i)), Locale: "de", Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: due}}
 				if i == 2 {
-					g.Puzzle.Fault = store.PuzzleChannelGone
+					g.Puzzle.Fault = store.ChannelGone
 				}
 				if err := f.Apply(t.Context(), guildChange(g)); err != nil {
 					t.Fatal(err)
@@ -175,7 +175,7 @@ var puzzleCases = []testCase{
 			one, err := f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1)
 			wantEqual(t, "DuePuzzles, one", one, []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}}, err)
 			stored, err := f.GuildSettings(t.Context(), in(2))
-			wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.PuzzleChannelGone}, err)
+			wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone}, err)
 			for what, p := range map[string]store.PuzzlePost{
 				"an hour of no day": {Hour: 24}, "due nowhere": {Due: noon}, "no fault": {Fault: 1}, "no text": {Role: "\xff"},
 			} {

@@ -31,6 +31,7 @@ var settingCases = []testCase{
 				g.Leaderboard = []store.Switch{store.On, 0, store.Off, store.Off}[i]
 				g.Board, g.Opponent = []string{"4x4", "", "3x3", "5x5-4"}[i], []string{"hard", "easy", "", "medium"}[i]
 				g.Marks = []store.Marks{store.MarksBlocks, store.MarksHearts, 0, store.MarksSky}[i]
+				g.Stops = []store.StopPosts{{Channel: "9"}, {Fault: store.ChannelGone}, {}, {Fault: store.ChannelNotPermitted}}[i]
 				g.NoHintsSince = []time.Time{{}, time.UnixMilli(1_900_000_000_123).UTC(), time.UnixMilli(1).UTC(), {}}[i]
 				if err := f.Apply(t.Context(), guildChange(g)); err != nil {
 					t.Fatalf("Apply(%+v) = %v", g, err)
@@ -99,6 +100,8 @@ var settingCases = []testCase{
 				"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),
 				"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
 				"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),
+				"no fault of a channel":  guildChange(store.GuildSettings{Guild: "1", Stops: store.StopPosts{Fault: 1}}),
+				"stops in no UTF-8":      guildChange(store.GuildSettings{Guild: "1", Stops: store.StopPosts{Channel: "\xff"}}),
 				"no set of marks":        guildChange(store.GuildSettings{Guild: "1", Marks: 15}),
 				"hints before 1970":      guildChange(store.GuildSettings{Guild: "1", NoHintsSince: time.UnixMilli(-1)}),
 				"a board in no UTF-8":    guildChange(store.GuildSettings{Guild: "1", Board: "\xff"}),

@@ -151,6 +151,8 @@ var Guilds = newTable("guilds",
 	column[store.GuildSettings]{"puzzle_role", changes, func(g *store.GuildSettings) any { return TextAt(&g.Puzzle.Role) }},
 	column[store.GuildSettings]{"puzzle_due", changes, func(g *store.GuildSettings) any { return second{&g.Puzzle.Due} }},
 	column[store.GuildSettings]{"puzzle_fault", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Puzzle.Fault) }},
+	column[store.GuildSettings]{"stops_channel", changes, func(g *store.GuildSettings) any { return TextAt(&g.Stops.Channel) }},
+	column[store.GuildSettings]{"stops_fault", changes, func(g *store.GuildSettings) any { return NumberAt(&g.Stops.Fault) }},
 	column[store.GuildSettings]{"version", version, func(g *store.GuildSettings) any { return NumberAt(&g.Version) }},
 )
 

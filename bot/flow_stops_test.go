@@ -1,0 +1,113 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// told returns what the bot has said of stops in a channel.
+func told(ch *sandbox.Channel, who *sandbox.User) (all []string) {
+	for _, m := range ch.Messages(who) {
+		if s := m.Snapshot(); strings.HasPrefix(s.Text(), "⛔") && len(s.Components) == 0 {
+			all = append(all, s.Text())
+		}
+	}
+	return all
+}
+
+// stops has a moderator stop what somebody plays in the channel.
+func stops(t *testing.T, w *bottest.World, mod, who *sandbox.User) {
+	t.Helper()
+	question := w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign", sandbox.OptUser("user", who)))
+	mod.Click(t, question, "Stop it all")
+	bottest.WantText(t, question, "It is stopped")
+}
+
+// TestStopsAreTold: what moderators stop is said where the server wants that, once, in the
+// server's language, and notifies nobody; and nowhere as long as it wants nothing.
+func TestStopsAreTold(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := w.Discord.User("Mona", sandbox.Permissions(manageGuild|discord.PermissionManageMessages))
+	log := w.Side("mod-log")
+	w.Play(t, w.Ada)
+	stops(t, w, mona, w.Ada)
+	m := opened(t, w, mona, "messages")
+	choose(t, mona, m, "stops", log.ID())
+	choose(t, mona, m, "locale", "de")
+	if got := stored(t, w).Stops; got.Channel != store.ChannelID(log.ID()) {
+		t.Errorf("stored is %+v", got)
+	}
+	w.Restart(t)
+	w.Play(t, w.Ada)
+	stops(t, w, mona, w.Ada)
+	waittest.Until(t, "the word about it", func() bool { return len(told(log, w.Bob)) == 1 })
+	if text := told(log, w.Bob)[0]; !strings.Contains(text, "alles beendet") || !strings.Contains(text, w.Ada.ID()) || !strings.Contains(text, mona.ID()) {
+		t.Errorf("it says %q", text)
+	}
+	w.Play(t, w.Bob)
+	w.Discord.RedeliverNext(1)
+	question := w.Answer(t, mona.Command(t, w.Channel, "tictactoe resign"))
+	mona.Click(t, question, "Stop the game")
+	waittest.Until(t, "the word about the other", func() bool { return len(told(log, w.Bob)) == 2 })
+	for _, m := range log.Messages(w.Bob) {
+		if s := m.Snapshot(); len(s.Pinged) > 0 {
+			t.Errorf("%q notifies %v", s.Text(), s.Pinged)
+		}
+	}
+	if n := strings.Count(w.Log.String(), "stopped\""); n < 3 {
+		t.Errorf("%d stops are in the log", n)
+	}
+
+	// Where it may not be said the settings tell why, until somebody sets it again.
+	w.Play(t, w.Ada)
+	w.Discord.RefuseNext(createMessage, 403, 50013)
+	stops(t, w, mona, w.Ada)
+	waittest.Until(t, "the end of that", func() bool {
+		return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelNotPermitted}
+	})
+	m = opened(t, w, mona, "messages")
+	bottest.WantText(t, m, "I may not post in that channel")
+	choose(t, mona, m, "stops", log.ID())
+	if strings.Contains(m.Text(), "I may not post") {
+		t.Errorf("the panel still says %q", m.Text())
+	}
+	mona.Select(t, m, "1:se:stops")
+	if got := stored(t, w).Stops; got != (store.StopPosts{}) {
+		t.Errorf("stored is %+v, want nowhere", got)
+	}
+}
+
+// TestChannelsOfSettings: a channel that is set is one of the server's in which anybody can
+// be told something, and where the panel stands one in which the bot may post.
+func TestChannelsOfSettings(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := manager(w, "Mona")
+	quiet := w.Side("quiet")
+	quiet.Set(sandbox.DenyBot(discord.PermissionSendMessages))
+	m := w.Answer(t, mona.Command(t, quiet, "tictactoe-admin settings"))
+	for i, setting := range []struct{ page, name string }{{"messages", "stops"}, {"puzzle", "puzzle"}} {
+		mona.Select(t, m, "1:sp", setting.page)
+		choose(t, mona, m, setting.name, quiet.ID())
+		bottest.WantText(t, m, "I may not post in this channel")
+		r := mona.Select(t, m, "1:se:"+setting.name, mona.DM().ID())
+		w.Refused(t, r, "")
+		if g := stored(t, w); g.Version != i {
+			t.Fatalf("stored are %+v", g)
+		}
+		choose(t, mona, m, setting.name, w.Channel.ID())
+		if c, ok := m.Snapshot().Find("1:se:" + setting.name); !ok || !strings.Contains(string(c.DefaultValues), w.Channel.ID()) {
+			t.Errorf("the panel shows %+v", c)
+		}
+	}
+	if g := stored(t, w); g.Stops.Channel != store.ChannelID(w.Channel.ID()) || g.Puzzle.Channel != store.ChannelID(w.Channel.ID()) || g.Puzzle.Due.IsZero() {
+		t.Errorf("stored are %+v", g)
+	}
+}
