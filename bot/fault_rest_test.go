@@ -450,12 +450,17 @@ func healedByClick(t *testing.T, w *bottest.World, m *sandbox.Message) {
 	})
 }
 
+// patient is a bot whose edits may take as long as a test keeps them.
+var patient = bottest.Bot(func(o *bot.Options) { o.BackgroundTime, o.EditTime = 10*time.Minute, 10*time.Minute })
+
 // TestOneHangingEditDelaysNobody has eight boards whose redraws hang, as many as are
 // drawn at a time, beside fifty other games. All of those are played and redrawn
-// while the eight still hang, and a click on one of the eight is answered.
+// while the eight still hang, and a click on one of the eight is answered. That an edit gives
+// up its place in the end: TestRedrawThatHangsGivesItsPlaceBack in package tracker.
 func TestOneHangingEditDelaysNobody(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }))
+	var gate bottest.Gate
+	w := bottest.New(t, gate.Through(), patient)
 	const hanging, others = 8, 50
 	resign := func(m *sandbox.Message) {
 		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
@@ -466,11 +471,11 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 		w.Channel = w.Discord.Guild().Channel("game-" + string(rune('A'+i)))
 		boards[i] = w.Play(t, w.Ada)
 	}
+	gate.Hold(hanging, http.MethodPatch, "/messages/@original")
 	for _, m := range boards[:hanging] {
-		w.Discord.HangNext(sandbox.RouteEditOriginal)
 		resign(m)
 	}
-	w.Disarmed(t)
+	gate.Await(t, hanging)
 	stuck := func() int {
 		n := 0
 		for _, m := range boards[:hanging] {
@@ -493,6 +498,7 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 	if n := stuck(); n != hanging {
 		t.Errorf("only %d of %d edits still hung when the other games were answered", n, hanging)
 	}
+	gate.Open()
 	for _, m := range boards[:hanging] {
 		bottest.WantText(t, m, "resigned")
 	}
@@ -505,17 +511,18 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 // drawn at a time. A click on its board is answered with the picture meanwhile.
 func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.BackgroundTime = 10 * time.Minute }))
+	var gate bottest.Gate
+	w := bottest.New(t, gate.Through(), patient)
+	gate.Hold(8, http.MethodPatch, "/messages/@original")
 	var hanging []*sandbox.Message
 	for i := range 8 {
 		w.Elsewhere(fmt.Sprint("hanging-", i))
 		m := w.Play(t, w.Cleo)
 		ask := w.Answer(t, w.Cleo.Click(t, m, "Resign"))
-		w.Discord.HangNext(sandbox.RouteEditOriginal)
 		w.Answer(t, w.Cleo.Click(t, ask, "Resign"))
 		hanging = append(hanging, m)
 	}
-	w.Disarmed(t)
+	gate.Await(t, len(hanging))
 	w.Elsewhere("waiting")
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.FailNext(sandbox.RouteCallback, 500, 4)
@@ -525,10 +532,10 @@ func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	}
 	for _, other := range hanging {
 		if bottest.Over(other.Snapshot()) {
-			t.Error("the edits before it did not hang long enough for this to prove anything")
-			break
+			t.Error("an edit before it was not held")
 		}
 	}
+	gate.Open()
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Shows(t, m, "X../.O./...")
 	for _, other := range hanging {

@@ -3,7 +3,10 @@ package bot_test
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,10 +81,28 @@ func TestAMoveAfterTheClockIsNotPlayed(t *testing.T) {
 	}
 }
 
+// TestManyThinkAndNobodyElseWaits: while opponents take all the room for thinking, a game
+// against one that need not think is answered. Those who wait for their turn are answered
+// too: by a move, or in words.
 func TestManyThinkAndNobodyElseWaits(t *testing.T) {
-	w := bottest.New(t)
+	room := int64(max(1, runtime.GOMAXPROCS(0)-1))
+	var thought atomic.Int64
+	var holds atomic.Bool
+	end := make(chan struct{})
+	release := sync.OnceFunc(func() { close(end) })
+	defer release()
+	w := bottest.New(t, bottest.Bot(func(o *bot.Options) {
+		dice := o.Dice
+		o.Dice = func() *rand.Rand { // which an opponent takes when it is its turn to think
+			if holds.Load() && thought.Add(1) <= room {
+				<-end
+			}
+			return dice()
+		}
+		o.AnswerTime *= 5 // a search that has begun is not cut short
+	}), bottest.Discord(func(o *sandbox.Options) { o.Deadline *= 5 }))
 	dice := rand.New(rand.NewPCG(9, 9))
-	const tables = 24
+	const tables = 12
 	var boards []*sandbox.Message
 	for i := range tables {
 		ch := w.Discord.Guild().Channel("deep-" + string(rune('a'+i)))
@@ -96,10 +117,17 @@ func TestManyThinkAndNobodyElseWaits(t *testing.T) {
 		calls = append(calls, w.Cleo.PrepareClickCell(t, m, at[0], at[1]))
 	}
 	quick := w.Ada.PrepareClickCell(t, light, 1, 1)
-	w.Discord.DispatchTogether(append(calls, quick)...)
+	holds.Store(true)
+	w.Discord.DispatchTogether(calls...)
+	waittest.Until(t, "all the room to be taken", func() bool { return thought.Load() >= room })
+	w.Discord.DispatchTogether(quick)
 	if r := quick.Wait(t); r.Type != sandbox.CallbackUpdate {
 		t.Errorf("the easy game was answered with type %d: %s", r.Type, r.Text())
 	}
+	if n := thought.Load() - 1; n != room { // without the quick one
+		t.Errorf("%d think at a time, want %d", n, room)
+	}
+	release()
 	for i, c := range calls {
 		r := c.Wait(t)
 		switch {

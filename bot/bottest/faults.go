@@ -3,10 +3,13 @@ package bottest
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
@@ -73,6 +76,82 @@ func (w *World) CutOff(t testing.TB) (back func()) {
 		t.Helper()
 		w.Reconnected(t, w.Discord.ClearFaults)
 	}
+}
+
+// Gate keeps requests of the bot from being sent until it is opened. Its zero value, given
+// to a world as an option, lets everything through. Its methods are safe for concurrent use.
+type Gate struct {
+	mu     sync.Mutex
+	method string
+	suffix string
+	next   int // how many are still to be held
+	held   int
+	open   chan struct{}
+}
+
+// Through has all requests of the bot come to the gate.
+func (g *Gate) Through() Option {
+	return REST(func(o *rest.Options) { o.Transport = gated{g, http.DefaultTransport.(*http.Transport).Clone()} })
+}
+
+// Hold holds the next n requests with the method whose path ends so. What was held before
+// goes on.
+func (g *Gate) Hold(n int, method, suffix string) {
+	g.Open()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.method, g.suffix, g.next, g.held, g.open = method, suffix, n, 0, make(chan struct{})
+}
+
+// Open lets everything through from now on, also what is held.
+func (g *Gate) Open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.next = 0
+	if g.open != nil {
+		close(g.open)
+		g.open = nil
+	}
+}
+
+// Await waits until n requests are held.
+func (g *Gate) Await(t testing.TB, n int) {
+	t.Helper()
+	waittest.Until(t, fmt.Sprint(n, " requests to be held"), func() bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return g.held >= n
+	})
+}
+
+// stop returns what the request has to wait for, nil for nothing.
+func (g *Gate) stop(r *http.Request) <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.next == 0 || r.Method != g.method || !strings.HasSuffix(r.URL.Path, g.suffix) {
+		return nil
+	}
+	g.next--
+	g.held++
+	return g.open
+}
+
+// gated sends requests that the gate lets through.
+type gated struct {
+	gate *Gate
+	*http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t gated) RoundTrip(r *http.Request) (*http.Response, error) {
+	if wait := t.gate.stop(r); wait != nil {
+		select {
+		case <-wait:
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
+	return t.Transport.RoundTrip(r)
 }
 
 // Failing is a store that fails when it is told to. Its zero value, put before a real

@@ -3,6 +3,7 @@ package bottest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -128,6 +129,7 @@ func (w *World) Tamper(t testing.TB, f func(*sqlite.Store) error) {
 func (w *World) Crash(t testing.TB) {
 	t.Helper()
 	left := map[string][]byte{}
+	release := w.keepLog(t)
 	for _, part := range []string{"", "-wal"} {
 		b, err := os.ReadFile(w.Path + part) //nolint:gosec // the world's own database
 		if err != nil {
@@ -135,10 +137,37 @@ func (w *World) Crash(t testing.TB) {
 		}
 		left[part] = b
 	}
+	release()
 	w.Stop(t)
 	for part, b := range left { // into the same file: another one would be a copy
 		if err := os.WriteFile(w.Path+part, b, 0o600); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// keepLog keeps SQLite from moving the log into the database and beginning it anew, until
+// release is called: a copy of the file and then of its log is what a process leaves that
+// is lost in between. Whoever reads sees to that (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files).
+// Where the log was moved completely just before, the file itself changes no more.
+func (w *World) keepLog(t testing.TB) (release func()) {
+	t.Helper()
+	ctx := waittest.Within(t, time.Minute)
+	db, err := sql.Open("sqlite", "file:"+w.Path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil { // which begins to read
+		t.Fatal(err)
+	}
+	return func() {
+		if err := errors.Join(tx.Rollback(), db.Close()); err != nil {
+			t.Error(err)
 		}
 	}
 }

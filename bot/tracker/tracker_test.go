@@ -90,15 +90,15 @@ func (w *world) Unreachable(_ context.Context, _ Rendering, err error) {
 	w.lost = append(w.lost, err)
 }
 
-func (w *world) EditByToken(_ context.Context, token, id string, body any) (*rest.Message, error) {
-	return w.take(token, id, body)
+func (w *world) EditByToken(ctx context.Context, token, id string, body any) (*rest.Message, error) {
+	return w.take(ctx, token, id, body)
 }
 
-func (w *world) EditMessage(_ context.Context, channel, id string, body any) (*rest.Message, error) {
-	return w.take("channel "+channel, id, body)
+func (w *world) EditMessage(ctx context.Context, channel, id string, body any) (*rest.Message, error) {
+	return w.take(ctx, "channel "+channel, id, body)
 }
 
-func (w *world) take(by, id string, body any) (*rest.Message, error) {
+func (w *world) take(ctx context.Context, by, id string, body any) (*rest.Message, error) {
 	var m struct{ Content string }
 	if err := json.Unmarshal(body.(json.RawMessage), &m); err != nil {
 		w.t.Error(err)
@@ -110,7 +110,11 @@ func (w *world) take(by, id string, body any) (*rest.Message, error) {
 	w.mu.Lock()
 	takes, fail := w.takes, w.fail
 	w.mu.Unlock()
-	time.Sleep(takes) // on the bubble's clock
+	select {
+	case <-time.After(takes): // on the bubble's clock
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if fail != nil {
@@ -608,6 +612,29 @@ func TestSweep(t *testing.T) {
 		if w.Sweep(); len(w.messages) != 0 {
 			t.Errorf("%d messages are remembered for good", len(w.messages))
 		}
+	})
+}
+
+// TestRedrawThatHangsGivesItsPlaceBack: where as many edits hang as are sent at a time, the
+// next waits for the time that one may take, and no longer.
+func TestRedrawThatHangsGivesItsPlaceBack(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		w.change()
+		w.mu.Lock()
+		w.stored.Message = "401"
+		w.mu.Unlock()
+		w.set(time.Hour, nil)
+		for i := range cap(w.slots) {
+			w.Redraw(Ref{Match: store.MatchID(100 + i)})
+		}
+		synctest.Wait()
+		w.set(0, nil)
+		w.Redraw(board)
+		time.Sleep(w.SendTime - time.Millisecond)
+		w.wantEdits("while the others hang")
+		time.Sleep(2 * time.Millisecond)
+		w.wantEdits("when they have hung for long enough", edit{token, originalMessage, 2})
 	})
 }
 

@@ -177,7 +177,8 @@ func TestReadOnlyServer(t *testing.T) {
 func TestLockedRows(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	s := openAt(t, address, postgres.WithTimeout(waittest.Limit(300*time.Millisecond)))
+	// Nothing but the wait for a lock is short: the machine may be slow.
+	s := openAt(t, postgrestest.With(t, address, "lock_timeout", "100"), postgres.WithTimeout(waittest.Patience()))
 	m := newMatch(1)
 	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 		t.Fatal(err)

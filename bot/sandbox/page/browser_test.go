@@ -317,7 +317,7 @@ func TestEveryMarkup(t *testing.T) {
 	for selector, want := range map[string]string{
 		".heading-1": "Title", "strong": "bold", "em": "slanted", "u": "under", "s": "gone", "p code": "code", ".spoiler": "hidden",
 		".small": "small print", "blockquote": "quoted", "ul li:last-child": "two", "pre": "block",
-		".mention-me": "@Ada", ".mention-unknown": "@unknown-user", `time[data-style="D"]`: "January 1, 1970", `time[data-style="R"]`: "in 7",
+		".mention-me": "@Ada", ".mention-unknown": "@unknown-user", `time[data-style="D"]`: "January 1, 1970", `time[data-style="R"]`: "in 3 days",
 		`a[href="https://example.org/x"]`: "masked", "p:last-of-type": "*plain* 1 < 2 <script>alert(1)</script> <b>not bold</b>",
 	} {
 		tab.WaitText(newest+" .markdown "+selector, want)

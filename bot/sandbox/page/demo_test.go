@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -246,7 +247,7 @@ func everyMarkup(srv *sandbox.Server) string {
 		"-# small print", "> quoted", "- one", "- two", "```\nblock\n```",
 		"<@" + srv.User("Ada").ID() + "> <@" + srv.User("Ben").ID() + "> <@123456789012345678>",
 		"<#" + srv.Guild().Channel("games").ID() + "> </demo play:" + srv.Commands("")[0].ID + ">",
-		"<t:0:D> <t:4102444800:R> [masked](https://example.org/x) https://example.org/y",
+		fmt.Sprintf("<t:0:D> <t:%d:R> [masked](https://example.org/x) https://example.org/y", time.Now().Add(75*time.Hour).Unix()),
 		`\*plain\* 1 < 2 <script>alert(1)</script> <b>not bold</b>`,
 	}, "\n")
 }
