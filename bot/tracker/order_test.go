@@ -1,0 +1,159 @@
+package tracker
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// answer shows the version by an answer under the token, and waits until that has ended.
+func (w *world) answer(s Showing, id store.MessageID, err error) {
+	s.Ref, s.Channel = board, "301"
+	if s.Received.IsZero() {
+		s.Received = time.Now()
+	}
+	w.Show(w.t.Context(), s, func(context.Context, rest.CallbackType) (store.MessageID, error) { return id, err })
+	synctest.Wait()
+}
+
+// TestAnOlderCopyStaysBehind: a click on a copy from before does not make that the message
+// which is kept in step, and nor does a post that is overtaken.
+func TestAnOlderCopyStaysBehind(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "older"}, "401", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "newer"}, "501", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "click", Clicked: "401"}, "", nil)
+		w.Posted(board, "301", "402", 1, time.Now())
+		if got := w.Where(board, ""); got != "501" {
+			t.Errorf("the board stands at %q, want the newest message", got)
+		}
+		w.edits = nil
+		w.change()
+		w.Redraw(board)
+		w.wantEdits("the newest is drawn", edit{"newer", originalMessage, 2})
+	})
+}
+
+// TestTheNewestTokenEdits: whichever answer comes through last, the token that lives longest
+// is kept.
+func TestTheNewestTokenEdits(t *testing.T) {
+	test(t, func(_ *testing.T, w *world) {
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "first"}, "401", nil)
+		early := time.Now()
+		time.Sleep(time.Second)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "late", Clicked: "401"}, "", nil)
+		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "early", Clicked: "401", Received: early}, "", nil)
+		w.change()
+		w.Redraw(board)
+		w.wantEdits("drawn", edit{"late", originalMessage, 2})
+	})
+}
+
+// TestAFailingTokenRouteIsGoneAround: where Discord fails on the way by the token, the
+// application's own is tried at once. A private message has none.
+func TestAFailingTokenRouteIsGoneAround(t *testing.T) {
+	failing := func(e edit) error {
+		if e.by == token {
+			return &rest.Error{Status: http.StatusBadGateway}
+		}
+		return nil
+	}
+	test(t, func(_ *testing.T, w *world) {
+		w.shown(1, "401")
+		w.set(0, failing)
+		w.change()
+		w.Redraw(board)
+		w.wantEdits("drawn", edit{"channel 301", "401", 2})
+	})
+	test(t, func(t *testing.T, w *world) {
+		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: token, Private: true}, "401", nil)
+		time.Sleep(tokenLife)
+		w.change()
+		w.Redraw(board)
+		w.wantEdits("a private message whose token is too old")
+		if _, left := w.Counts(); left != 1 || w.UpToDate(board, "401", 2, 0) {
+			t.Errorf("%d messages count as left, and a click need not draw it", left)
+		}
+	})
+}
+
+// TestFailuresAreForgottenWithThePicture: once an edit came through, a later version counts
+// as on its way again, and has all the tries.
+func TestFailuresAreForgottenWithThePicture(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		w.set(0, func(edit) error { return &rest.Error{Status: http.StatusTooManyRequests} })
+		w.change()
+		w.Redraw(board)
+		synctest.Wait()
+		if w.UpToDate(board, "401", 2, 0) {
+			t.Error("a click need not draw what was not drawn")
+		}
+		w.set(0, nil)
+		time.Sleep(retryAfter[0])
+		w.wantEdits("the next try", edit{token, originalMessage, 2})
+		if w.change(); !w.UpToDate(board, "401", 3, 0) {
+			t.Error("a click has to draw what is about to be drawn")
+		}
+	})
+}
+
+// TestAnotherProcessHasAnswered: who finds the interaction answered by another one leaves the
+// picture and its token to that.
+func TestAnotherProcessHasAnswered(t *testing.T) {
+	test(t, func(_ *testing.T, w *world) {
+		w.shown(1, "401")
+		version := w.change()
+		w.answer(Showing{Version: version, Kind: rest.CallbackUpdate, Token: "ours", Clicked: "401", Again: true}, "", rest.ErrAlreadyAcknowledged)
+		w.wantEdits("nothing is drawn over the other's answer")
+		w.Redraw(board)
+		w.wantEdits("drawn by the token that has shown it", edit{token, originalMessage, version})
+	})
+}
+
+// TestSoManyAreRedrawnAtATime counts the edits that are on their way together.
+func TestSoManyAreRedrawnAtATime(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.stored.Message = "401"
+		w.stored.Version = 2
+		var at, most atomic.Int64
+		w.API = slowly{w, func(work func()) {
+			if n := at.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(time.Second)
+			at.Add(-1)
+			work()
+		}}
+		for i := range 3 * cap(w.slots) {
+			w.Redraw(Ref{Match: store.MatchID(100 + i)})
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got, want := most.Load(), int64(8); got != want || len(w.edits) != 24 {
+			t.Errorf("%d edits at a time and %d in all, want %d and 24", got, len(w.edits), want)
+		}
+	})
+}
+
+// slowly does something around every edit.
+type slowly struct {
+	API
+	around func(work func())
+}
+
+func (s slowly) EditByToken(ctx context.Context, token, id string, body any) (m *rest.Message, err error) {
+	s.around(func() { m, err = s.API.EditByToken(ctx, token, id, body) })
+	return m, err
+}
+
+func (s slowly) EditMessage(ctx context.Context, channel, id string, body any) (m *rest.Message, err error) {
+	s.around(func() { m, err = s.API.EditMessage(ctx, channel, id, body) })
+	return m, err
+}
