@@ -270,7 +270,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 	}
 	nobody := []string{
 		"guild", "channel", "thread", "message", "notice", "locale", "guild_locale", "interaction",
-		"x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role",
+		"x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel",
 	}
 	for rows.Next() {
 		var of, column string
