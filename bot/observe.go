@@ -45,6 +45,7 @@ type Observer interface {
 // Handled is what became of an interaction, and the time that it took from its receipt
 // on.
 type Handled struct {
+	ID      string // of the interaction, as in the log
 	Kind    string // the command or the button, by name
 	Outcome Outcome
 	Total   time.Duration // until its answer was taken
@@ -184,7 +185,7 @@ func (s timedStore) Puzzler(ctx context.Context, user store.UserID) (store.Puzzl
 // observe tells of an interaction that has been handled, and logs one line about it.
 func (b *Bot) observe(in *request) {
 	h := Handled{
-		Kind: in.kind(), Outcome: in.outcome, Total: in.answered, Waiting: in.waited,
+		ID: in.ID, Kind: in.kind(), Outcome: in.outcome, Total: in.answered, Waiting: in.waited,
 		Store: time.Duration(in.spent.store.Load()), Discord: in.sending,
 	}
 	if h.Total == 0 {
