@@ -74,8 +74,8 @@ func TestReviewOfEveryBoard(t *testing.T) {
 	}
 }
 
-// A review is for the players, and for whoever can see the board. What is private, what
-// still goes on, and what was played elsewhere is not told.
+// A review is for the players, and of a public game for everybody in its guild. What is
+// private, what still goes on, and what was played elsewhere is not told.
 func TestReviewIsForThoseWhoMaySee(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
@@ -86,9 +86,12 @@ func TestReviewIsForThoseWhoMaySee(t *testing.T) {
 	of := w.Match(t).ID
 	mine := w.Discord.Guild().Channel("mine")
 	from := map[*sandbox.User]map[*sandbox.Channel]*sandbox.Message{}
+	away := w.Discord.AddGuild("Away")
+	there := away.Channel("general")
 	for _, who := range []*sandbox.User{w.Ada, w.Cleo} {
+		who.Join(away)
 		from[who] = map[*sandbox.Channel]*sandbox.Message{}
-		for _, where := range []*sandbox.Channel{w.Channel, mine} {
+		for _, where := range []*sandbox.Channel{w.Channel, mine, there} {
 			from[who][where] = w.Answer(t, who.Command(t, where, "tictactoe help"))
 		}
 	}
@@ -101,7 +104,9 @@ func TestReviewIsForThoseWhoMaySee(t *testing.T) {
 		{w.Ada, w.Channel, here.ID, "Review"},
 		{w.Ada, mine, here.ID, "Review"},
 		{w.Cleo, w.Channel, here.ID, "Review"},
-		{w.Cleo, mine, here.ID, "out of date"},
+		{w.Cleo, mine, here.ID, "Review"},
+		{w.Cleo, there, here.ID, "out of date"},
+		{w.Ada, there, here.ID, "Review"},
 		{w.Ada, mine, hidden.ID, "Review"},
 		{w.Cleo, w.Channel, hidden.ID, "out of date"},
 		{w.Cleo, w.Channel, of, "still going on"},

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -18,8 +19,44 @@ import (
 // reviews walk through matches that are over, with the verdict on each move.
 type reviews struct{ *Bot }
 
-// list is the command and a button of statistics: it lists the last matches of whoever
-// asks, wherever they were played.
+// show is the command: it begins the review of the match that a link leads to, or lists
+// one's own without one.
+func (b reviews) show(ctx context.Context, in *request) (response, error) {
+	if _, given := in.Options["game"]; !given {
+		return b.list(ctx, in)
+	}
+	link, _ := in.Text("game")
+	m, err := b.linked(ctx, in, link)
+	if err != nil {
+		return response{}, err
+	}
+	return b.begin(ctx, in, m, reply)
+}
+
+// linked returns the match that a link to a message leads to, if whoever asks may review
+// it. To others a private match looks as if there were none.
+func (b reviews) linked(ctx context.Context, in *request, link string) (store.Match, error) {
+	guild, channel, message, ok := discord.ParseMessageLink(link)
+	if !ok {
+		return store.Match{}, match.ErrNoGameThere
+	}
+	m, err := b.store.MessageMatch(ctx, store.MessageID(message))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return m, match.ErrNoGameThere
+	case err != nil:
+		return m, err
+	case guild != "" && store.GuildID(guild) != m.Guild, channel != "" && store.ChannelID(channel) != m.Where():
+		return m, match.ErrNoGameThere
+	}
+	if m, err = b.may(in, m); errors.Is(err, match.ErrUnknownRecord) {
+		err = match.ErrNoGameThere
+	}
+	return m, err
+}
+
+// list is a button of statistics: it lists the last matches of whoever asks, wherever they
+// were played.
 func (b reviews) list(ctx context.Context, in *request) (response, error) {
 	results, err := b.store.LastResults(ctx, in.user, view.MostListed)
 	if err != nil {
@@ -30,7 +67,7 @@ func (b reviews) list(ctx context.Context, in *request) (response, error) {
 
 // open is the button that begins a review, at the first mistake of whoever asks.
 func (b reviews) open(ctx context.Context, in *request) (response, error) {
-	m, verdicts, err := b.load(ctx, in)
+	m, err := b.match(ctx, in)
 	if err != nil {
 		return response{}, err
 	}
@@ -38,7 +75,16 @@ func (b reviews) open(ctx context.Context, in *request) (response, error) {
 	if in.button.Action == customid.ReviewAgain {
 		as = in.inPlace
 	}
-	return b.show(in, as, view.Review{Match: m, Verdicts: verdicts, Ply: view.ReviewFrom(m, verdicts, in.user)})
+	return b.begin(ctx, in, m, as)
+}
+
+// begin shows the first moment of a review.
+func (b reviews) begin(ctx context.Context, in *request, m store.Match, as func(discord.Message) response) (response, error) {
+	verdicts, err := b.verdicts(ctx, m)
+	if err != nil {
+		return response{}, b.stillJudging(in, m, err)
+	}
+	return b.moment(in, as, view.Review{Match: m, Verdicts: verdicts, Ply: view.ReviewFrom(m, verdicts, in.user)})
 }
 
 // turn is a button that leads to another moment.
@@ -47,7 +93,7 @@ func (b reviews) turn(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return b.show(in, in.inPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply})
+	return b.moment(in, in.inPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply})
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
@@ -97,7 +143,7 @@ func (b *Bot) namesOf(ctx context.Context, guild store.GuildID, m store.Match) m
 	return named
 }
 
-func (b reviews) show(in *request, as func(discord.Message) response, r view.Review) (response, error) {
+func (b reviews) moment(in *request, as func(discord.Message) response, r view.Review) (response, error) {
 	msg, err := b.view(in.locale()).Review(r)
 	if err != nil {
 		return response{}, err
@@ -106,15 +152,20 @@ func (b reviews) show(in *request, as func(discord.Message) response, r view.Rev
 }
 
 // match returns the match of the clicked button, if whoever clicked may review it.
-// Players may wherever they are, others where the match was played:
-// whoever can press a button there can see its board. A private match is nobody else's
-// business.
 func (b reviews) match(ctx context.Context, in *request) (store.Match, error) {
 	m, err := b.loadMatch(ctx, in.button.Match)
-	switch {
-	case err != nil:
+	if err != nil {
 		return m, err
-	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild != in.guild || m.Where() != in.channel):
+	}
+	return b.may(in, m)
+}
+
+// may returns the match if whoever asks may review it. Players may wherever they are,
+// others in the guild in which it was played: they came by its board, or by a link to it.
+// A private match is nobody else's business.
+func (reviews) may(in *request, m store.Match) (store.Match, error) {
+	switch {
+	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.guild):
 		return m, match.ErrUnknownRecord
 	case m.State != store.Ended:
 		return m, &refusal{reason: match.ErrNotOver, match: m}
@@ -141,7 +192,7 @@ func (b reviews) load(ctx context.Context, in *request) (store.Match, []coach.Ve
 // again and leads to the same.
 func (b reviews) stillJudging(in *request, m store.Match, err error) error {
 	why := &refusal{reason: err, match: m}
-	if in.button.Action != customid.Review {
+	if in.button.Match != 0 && in.button.Action != customid.Review {
 		why.again, why.inPlace = in.button, true
 	}
 	return why

@@ -45,7 +45,7 @@ func newRoutes(b *Bot) routes {
 			"resign":           {resign.ask, looks},
 			"stats":            {standing.stats, looks},
 			"leaderboard":      {standing.leaderboard, looks},
-			"review":           {review.list, looks},
+			"review":           {review.show, looks},
 			"hint":             {hints{b}.ask, looks},
 			"puzzle":           {riddle.show, stores},
 			"help":             {b.help, looks},

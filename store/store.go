@@ -97,6 +97,9 @@ type Store interface {
 	// MatchVersion returns the version of the match and where Discord shows which one,
 	// or ErrNotFound. It costs far less than Match.
 	MatchVersion(ctx context.Context, id MatchID) (Shown, error)
+	// MessageMatch returns the match that the message is last known to show, the newest if
+	// there were several, or ErrNotFound. The empty message shows none.
+	MessageMatch(ctx context.Context, message MessageID) (Match, error)
 	// ActiveMatches returns the matches that take the places of the channel, by place.
 	ActiveMatches(ctx context.Context, channel ChannelID) ([]Match, error)
 	// SeatedMatches returns the active public matches of the guild in which the user has

@@ -54,6 +54,7 @@ var (
 	ErrExportedNow      = errors.New("match: a copy of one's data was made within the last minute")
 	ErrTooMany          = errors.New("match: too many games started")
 	ErrTooManyPrivate   = errors.New("match: too many private games are running")
+	ErrNoGameThere      = errors.New("match: the link leads to no match that the user may review")
 	ErrNoHints          = errors.New("match: hints are for matches against the program")
 	ErrHintsOff         = errors.New("match: the guild gives no hints")
 	ErrHinted           = errors.New("match: a move was told in the match already")

@@ -109,7 +109,7 @@ func (c *Catalogue) Commands() []discord.Command {
 			subcommand("puzzle"),
 			subcommand("stats", whose),
 			subcommand("leaderboard"),
-			subcommand("review"),
+			subcommand("review", option(discord.OptionString, "game")),
 			subcommand("help"),
 			subcommand("preferences"),
 		},

@@ -167,6 +167,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.too_many", args{"Time": timestamp(r.Until, 'R')})
 	case errors.Is(err, match.ErrExportedNow):
 		return say("refused.exported", args{"Time": timestamp(r.Until, 'R')})
+	case errors.Is(err, match.ErrNoGameThere):
+		return say("refused.no_game_there", nil, button(discord.StyleSecondary, v.say("button.last_games", nil), customid.ID{Action: customid.LastGames}))
 	case errors.Is(err, match.ErrNoHints):
 		return say("refused.no_hints", nil)
 	case errors.Is(err, match.ErrHintsOff):

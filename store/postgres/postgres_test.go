@@ -156,6 +156,10 @@ func (p *pair) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown,
 	return p.next().MatchVersion(ctx, id)
 }
 
+func (p *pair) MessageMatch(ctx context.Context, m store.MessageID) (store.Match, error) {
+	return p.next().MessageMatch(ctx, m)
+}
+
 func (p *pair) ActiveMatches(ctx context.Context, c store.ChannelID) ([]store.Match, error) {
 	return p.next().ActiveMatches(ctx, c)
 }

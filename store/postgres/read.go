@@ -105,6 +105,7 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 // The texts of the statements that read, as PostgreSQL takes them.
 var (
 	matchText            = table.Postgres.Text(table.Match)
+	messageMatchText     = table.Postgres.Text(table.MessageMatch)
 	activeMatchesText    = table.Postgres.Text(table.ActiveMatches)
 	guildMatchesText     = table.Postgres.Text(table.GuildMatches)
 	dueMatchesText       = table.Postgres.Text(table.DueMatches)
@@ -175,6 +176,11 @@ func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error
 // MatchVersion implements [store.Store].
 func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
 	return s.shown(ctx, matchShownText, int64(id))
+}
+
+// MessageMatch implements [store.Store].
+func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
+	return readOne(ctx, s, table.Matches, messageMatchText, string(message))
 }
 
 // ActiveMatches implements [store.Store].

@@ -98,6 +98,11 @@ func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown
 	return s.shown(ctx, func(r *readStatements) *sql.Stmt { return r.matchShown }, int64(id))
 }
 
+// MessageMatch implements [store.Store].
+func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
+	return readOne(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.messageMatch }, string(message))
+}
+
 // ActiveMatches implements [store.Store].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
 	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.activeMatches }, string(channel))

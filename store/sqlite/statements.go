@@ -40,6 +40,7 @@ type writeStatements struct {
 // readStatements belong to the readers' pool.
 type readStatements struct {
 	match, matchShown, activeMatches, guildMatches *sql.Stmt
+	messageMatch                                   *sql.Stmt
 	seatedMatches                                  *sql.Stmt
 	privateMatches, privateMatchesIn               *sql.Stmt
 	dueMatches, undrawnMatches, clockedMatches     *sql.Stmt
@@ -131,6 +132,7 @@ func (s *readStatements) texts() []statement {
 	all := []statement{
 		{&s.match, table.Match},
 		{&s.matchShown, table.MatchShown},
+		{&s.messageMatch, table.MessageMatch},
 		{&s.activeMatches, table.ActiveMatches},
 		{&s.seatedMatches, table.SeatedMatches},
 		{&s.privateMatches, table.PrivateMatches},

@@ -155,6 +155,18 @@ func (s *memory) MatchVersion(ctx context.Context, id store.MatchID) (store.Show
 
 const unlimited = 1 << 30
 
+func (s *memory) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
+	list, err := s.some(ctx, 1, func(m store.Match) bool { return m.Message == message && message != "" },
+		func(a, b store.Match) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID)) })
+	if err == nil && len(list) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return store.Match{}, err
+	}
+	return list[0], nil
+}
+
 func isActive(m store.Match) bool { return m.State == store.Active }
 
 func (s *memory) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -24,6 +25,30 @@ var queryCases = []testCase{
 			wantIDs(t, "ActiveMatches", got, err, 2, 3, 1)
 			got, err = f.ActiveMatches(t.Context(), "3")
 			wantIDs(t, "ActiveMatches of an empty channel", got, err)
+		},
+	},
+	{
+		"MessageMatch", "the match that a message shows, ended ones too, of several the newest, and none for no message",
+		func(t *testing.T, f *fixture) {
+			shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
+				return with(matchOf(id, channelOf(int(id)), 1), func(m *store.Match) { m.Message, m.Created = message, noon.Add(-age) })
+			}
+			f.put(t, shown(1, "71", 0))
+			f.put(t, ended(shown(2, "72", time.Hour)))
+			f.put(t, shown(4, "72", 3*time.Hour))
+			f.put(t, shown(3, "", 0))
+			for message, want := range map[store.MessageID]store.MatchID{"71": 1, "72": 2, "73": 0, "": 0} {
+				m, err := f.MessageMatch(t.Context(), message)
+				if m.ID != want || want == 0 && !errors.Is(err, store.ErrNotFound) || want != 0 && err != nil {
+					t.Errorf("MessageMatch(%q) is %d, %v, want %d", message, m.ID, err, want)
+				}
+			}
+			f.Deliver(store.Delivery{Match: 1, Message: "73", Drawn: 1})
+			f.put(t, shown(5, "75", 0)) // stores what was delivered
+			m, err := f.MessageMatch(t.Context(), "73")
+			if m.ID != 1 || err != nil {
+				t.Errorf("after it was posted again MessageMatch is %d, %v, want 1", m.ID, err)
+			}
 		},
 	},
 	{

@@ -6,6 +6,7 @@ package table
 // Statements that read records.
 var (
 	Match         = Matches.SelectWhere("id = ?1")
+	MessageMatch  = Matches.SelectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1")
 	ActiveMatches = Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place")
 	GuildMatches  = Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 	DueMatches    = Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
