@@ -138,6 +138,32 @@ func TestReviewIsForThoseWhoMaySee(t *testing.T) {
 	w.Refused(t, review(t, w.Ada, from[w.Ada][mine], "ql", here.ID, 99), "has won")
 }
 
+// TestHintAgain: an answer may be lost. Asking again stores nothing and tells the same move,
+// by each of the ways, as long as nobody has moved.
+func TestHintAgain(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	board := w.Play(t, w.Ada, sandbox.Opt("board", "4x4"))
+	question := w.Refused(t, w.Ada.Click(t, board, "Hint"), "count for nothing", "Show me a hint")
+	w.Ada.Click(t, question, "Show me a hint")
+	told, before := question.Text(), w.Match(t)
+	if !strings.Contains(told, "💡") || !before.Hinted {
+		t.Fatalf("the hint is %q, stored %t", told, before.Hinted)
+	}
+	if again := review(t, w.Ada, board, "qh", before.ID).Text(); again != told {
+		t.Errorf("pressed again, the question answers %q after %q", again, told)
+	}
+	w.Restart(t)
+	for _, r := range []*sandbox.Reply{w.Ada.Click(t, board, "Hint"), w.Ada.Command(t, w.Channel, "tictactoe hint")} {
+		if r.Text() != told {
+			t.Errorf("after a restart it is %q, it was %q", r.Text(), told)
+		}
+	}
+	if after := w.Match(t); after.Version != before.Version {
+		t.Errorf("asking again stored version %d over %d", after.Version, before.Version)
+	}
+}
+
 // The result of a game with a hint says so and gives nothing. Nobody has a hint in the game
 // of somebody else.
 func TestHintedResult(t *testing.T) {
@@ -148,6 +174,9 @@ func TestHintedResult(t *testing.T) {
 	w.Refused(t, review(t, w.Cleo, board, "qh", m.ID), "Want one of your own?")
 	told := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe hint"), "count for nothing", "Show me a hint")
 	w.Refused(t, w.Ada.Click(t, told, "Show me a hint"), "keeps the draw")
+	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "keeps the draw")
+	w.Refused(t, review(t, w.Cleo, board, "qn", m.ID), "Want one of your own?")
+	w.Cell(t, w.Ada, board, "a1")
 	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "There is one for each")
 	w.Resign(t, w.Ada, board)
 	r, err := w.Store.Result(t.Context(), m.ID)

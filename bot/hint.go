@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/engine/coach"
 	"tictactoe/store"
@@ -24,9 +25,9 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 		if m.ID == 0 {
 			continue
 		}
-		_, why := match.Hint(m, in.user)
-		if why == nil {
-			why = b.given(ctx, m)
+		why := b.may(ctx, m, in.user)
+		if match.HintStands(m, in.user) {
+			why = nil
 		}
 		if why != nil {
 			err = &refusal{reason: why, match: m}
@@ -37,11 +38,41 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 	if len(against) == 0 {
 		return response{}, err
 	}
+	if len(against) == 1 && match.HintStands(against[0], in.user) {
+		return b.again(ctx, in, against[0], reply)
+	}
 	return reply(b.view(in.locale()).HintQuestion(against)), nil
+}
+
+// askAbout is the button under a board, which does the same for its match.
+func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Match)
+	if err != nil {
+		return response{}, err
+	}
+	if match.HintStands(m, in.user) {
+		return b.again(ctx, in, m, reply)
+	}
+	if err := b.may(ctx, m, in.user); err != nil {
+		return response{}, &refusal{reason: err, match: m}
+	}
+	return reply(b.view(in.locale()).HintQuestion([]store.Match{m})), nil
+}
+
+// again tells the move that was told for the position.
+func (b hints) again(ctx context.Context, in *request, m store.Match, as func(discord.Message) response) (response, error) {
+	best, err := b.best(ctx, m)
+	if err != nil {
+		return response{}, err
+	}
+	return as(b.view(in.locale()).Hint(m, *best)), nil
 }
 
 // tell is the button that does.
 func (b hints) tell(ctx context.Context, in *request) (response, error) {
+	if m, err := b.loadMatch(ctx, in.button.Match); err == nil && match.HintStands(m, in.user) {
+		return b.again(ctx, in, m, in.inPlace)
+	}
 	var best *coach.Move
 	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		next, err := match.Hint(m, in.user)
@@ -60,6 +91,14 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 	r := in.inPlace(b.view(in.locale()).Hint(m, *best))
 	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
 	return r, nil
+}
+
+// may returns why the user is told no move in the match, nil if they may be.
+func (b hints) may(ctx context.Context, m store.Match, user store.UserID) error {
+	if _, err := match.Hint(m, user); err != nil {
+		return err
+	}
+	return b.given(ctx, m)
 }
 
 // given returns the refusal of a match that was begun where its guild gives no hints.

@@ -126,6 +126,7 @@ func newRoutes(b *Bot) routes {
 			customid.ReviewMistake: {review.turn, looks},
 			customid.ReviewShare:   {review.share, looks},
 			customid.PlayOn:        {review.playOn, stores},
+			customid.HintAsk:       {hints{b}.askAbout, looks},
 			customid.HintConfirm:   {hints{b}.tell, stores},
 			customid.ReviewFind:    {review.find, looks},
 			customid.ReviewTry:     {review.try, looks},

@@ -100,6 +100,7 @@ var (
 		{"locale", "language", KeptText, nil, "the language of the board"},
 		{"marks", "marks", KeptCode, keptMarks, "how the board shows the marks; nothing for X and O"},
 		{"hinted", "hinted", KeptYes, nil, "whether somebody was told a move"},
+		{"hint_ply", "hint_move", KeptNumber, nil, "after how many moves that was"},
 		{"cell_names", "cell_names", KeptYes, nil, "whether the board shows the names of cells"},
 		{"as_list", "as_list", KeptYes, nil, "whether the board is text and a list"},
 		{"series_x", "series_x", KeptNumber, nil, "earlier games of the series that were won by who has X"},

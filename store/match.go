@@ -163,6 +163,7 @@ type Match struct {
 	Locked    bool
 
 	Hinted    bool // somebody was told a move
+	HintPly   int  // after how many moves
 	CellNames bool // empty cells show their names
 	AsList    bool // the board is text and a list of its cells, and no grid
 	// GridStands says that the buttons of the board still stand though the match has

@@ -56,6 +56,9 @@ func (m Match) validate() error {
 		m.Locale, string(m.X.User), m.X.Opponent, string(m.O.User), m.O.Opponent); err != nil {
 		return err
 	}
+	if m.HintPly < 0 || m.HintPly > len(m.Moves) || m.HintPly > 0 && !m.Hinted {
+		return problem("a move was told where there is no position")
+	}
 	if m.Given < 0 || m.Given > len(m.Moves) {
 		return problem("more moves are given than there are")
 	}

@@ -73,6 +73,7 @@ const (
 	ReviewShare   Action = "qs" // match, ply: show it to everybody
 	ReviewFind    Action = "qy" // match, ply: find yourself what was better than the move that comes
 	ReviewTry     Action = "qt" // match, ply, tries before, cell: this one
+	HintAsk       Action = "qn" // match: say what a hint costs, or tell again the one that was told
 	HintConfirm   Action = "qh" // match: tell a move, so that the match does not count
 	PlayOn        Action = "qp" // match, ply: a private match that begins with the position
 
@@ -203,6 +204,7 @@ var Kinds = map[Action]idKind{
 	ReviewShare:   idMatchPly,
 	ReviewFind:    idMatchPly,
 	ReviewTry:     idTry,
+	HintAsk:       idMatch,
 	HintConfirm:   idMatch,
 	PlayOn:        idMatchPly,
 

@@ -31,6 +31,15 @@ func Hint(m store.Match, user store.UserID) (store.Match, error) {
 	case seat != SideToMove(m):
 		return m, ErrNotYourTurn
 	}
-	m.Hinted = true
+	m.Hinted, m.HintPly = true, len(m.Moves)
 	return m, nil
+}
+
+// HintStands reports whether the user was told a move for the position as it is. They may
+// hear it again: the answer may have been lost, or have scrolled away.
+func HintStands(m store.Match, user store.UserID) bool {
+	told := m
+	told.Hinted = false
+	_, err := Hint(told, user)
+	return err == nil && m.Hinted && m.HintPly == len(m.Moves)
 }

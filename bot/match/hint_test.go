@@ -27,8 +27,28 @@ func TestHint(t *testing.T) {
 		{"after the end", End(running, store.Resignation, engine.O), matchtest.Ada, ErrMatchOver},
 	} {
 		m, err := Hint(test.m, test.user)
-		if !errors.Is(err, test.want) || err == nil && !m.Hinted {
+		if !errors.Is(err, test.want) || err == nil && (!m.Hinted || m.HintPly != len(m.Moves)) {
 			t.Errorf("%s: hinted %t, %v, want %v", test.name, m.Hinted, err, test.want)
+		}
+	}
+	told := hinted
+	told.HintPly = len(told.Moves)
+	at := matchtest.Against(t, "hard", engine.Standard, "a1 b2 c3 c1")
+	at.Hinted, at.HintPly = true, 2
+	for _, test := range []struct {
+		name string
+		m    store.Match
+		user store.UserID
+		want bool
+	}{
+		{"in the position", told, matchtest.Ada, true},
+		{"to somebody else", told, matchtest.Bob, false},
+		{"later", at, matchtest.Ada, false},
+		{"after the end", End(told, store.Resignation, engine.O), matchtest.Ada, false},
+		{"without one", running, matchtest.Ada, false},
+	} {
+		if got := HintStands(test.m, test.user); got != test.want {
+			t.Errorf("%s: the hint stands %t, want %t", test.name, got, test.want)
 		}
 	}
 	m, _ := Hint(running, matchtest.Ada)

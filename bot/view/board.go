@@ -163,8 +163,12 @@ func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.
 func (v View) controls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.State == store.Active {
+		buttons := v.viewButtons(m)
+		if match.AgainstProgram(m) { // it stays after the hint, which it tells again
+			buttons = append(buttons, button(discord.StyleSecondary, v.say("button.ask_hint", nil), id(customid.HintAsk)))
+		}
 		return []discord.Component{discord.Row(
-			append(v.viewButtons(m), button(discord.StyleSecondary, v.say("button.resign", nil), id(customid.Resign)))...,
+			append(buttons, button(discord.StyleSecondary, v.say("button.resign", nil), id(customid.Resign)))...,
 		)}
 	}
 	if m.EndReason == store.Unreachable {

@@ -192,7 +192,11 @@ func TestMatchViewControls(t *testing.T) {
 func expectedControls(m store.Match) []customid.Action {
 	switch {
 	case m.State == store.Active:
-		return append(expectedViews(m), customid.Resign)
+		want := expectedViews(m)
+		if match.AgainstProgram(m) {
+			want = append(want, customid.HintAsk)
+		}
+		return append(want, customid.Resign)
 	case m.EndReason == store.Unreachable:
 		return nil
 	}

@@ -21,7 +21,7 @@ func fullMatch() store.Match {
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
-		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, CellNames: true, AsList: true, Hinted: true, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
+		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -241,6 +241,9 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"locked without one":        func(m *store.Match) { m.Thread, m.ThreadDue, m.Locked = "", 0, true },
 		"looked after below zero":   func(m *store.Match) { m.ThreadDue = -1 },
 		"thread of a private match": func(m *store.Match) { m.Thread, m.Place = "5", 0 },
+		"told before the beginning": func(m *store.Match) { m.Hinted, m.HintPly = true, -1 },
+		"told ahead":                func(m *store.Match) { m.Hinted, m.HintPly = true, len(m.Moves)+1 },
+		"told without a hint":       func(m *store.Match) { m.HintPly = 1 },
 		"declined before the end":   func(m *store.Match) { m.RematchDeclined = engine.X },
 		"declined by no seat":       func(m *store.Match) { *m = ended(*m); m.RematchDeclined = 3 },
 		"no set of marks":           func(m *store.Match) { m.Marks = 11 },
