@@ -2,9 +2,12 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
@@ -146,4 +149,43 @@ func TestWhileErased(t *testing.T) {
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "is being erased just now")
 	failing.Fail(nil)
 	w.Play(t, w.Ada)
+}
+
+// TestEraseTakesBackAReminder: a line that names somebody goes with them.
+func TestEraseTakesBackAReminder(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	turn(t, w)
+	clock.Advance(5*time.Minute + time.Second)
+	waittest.Until(t, "the line to be known", func() bool { m, ok := w.Active(t); return ok && m.Notice != "" && len(reminded(w)) == 1 })
+	eraseMe(t, w, w.Bob)
+	waittest.Until(t, "the line to be gone", func() bool { return len(reminded(w)) == 0 })
+}
+
+// shortly notes how many rows an erasure touches at once.
+type shortly struct {
+	store.Store
+	most atomic.Int64
+}
+
+func (s *shortly) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	s.most.Store(max(s.most.Load(), int64(limit)))
+	return s.Store.Erase(ctx, e, limit)
+}
+
+// TestErasureGoesInShortSteps: no commit of it is so long that others wait.
+func TestErasureGoesInShortSteps(t *testing.T) {
+	t.Parallel()
+	var s shortly
+	w := bottest.New(t, bottest.Behind(func(real store.Store) store.Store { s.Store = real; return &s }))
+	w.Finished(t)
+	eraseMe(t, w, w.Ada)
+	waittest.Until(t, "the erasure to end", func() bool {
+		busy, err := w.Store.Erasing(t.Context(), store.UserID(w.Ada.ID()))
+		return err == nil && !busy
+	})
+	if got := s.most.Load(); got < 1 || got > 100 {
+		t.Errorf("%d rows at once", got)
+	}
 }

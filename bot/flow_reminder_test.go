@@ -352,3 +352,26 @@ func TestReminderWhileDisconnected(t *testing.T) {
 	clock.Advance(halfGone)
 	waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
 }
+
+// TestNobodyIsRemindedOfWhomTheyHaveBlocked: a wish for a rematch whose maker is blocked
+// before it is told is told nobody.
+func TestNobodyIsRemindedOfWhomTheyHaveBlocked(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock))
+	over := w.Finished(t)
+	w.Ada.Click(t, over, "Rematch")
+	block := store.Block{User: store.UserID(w.Bob.ID()), From: store.UserID(w.Ada.ID()), Since: clock.Now()}
+	if err := w.Store.Apply(t.Context(), store.Change{Blocks: []store.Block{block}}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(2 * time.Minute)
+	waittest.Until(t, "nobody to be left to remind", func() bool {
+		due, err := w.Store.DueReminders(t.Context(), store.GuildID(w.Discord.Guild().ID()).Domain(), 1<<62, 1)
+		return err == nil && len(due) == 0
+	})
+	w.Bystander(t)
+	if n := posted(w); n != 0 {
+		t.Errorf("%d lines were posted", n)
+	}
+}

@@ -1,0 +1,165 @@
+package bot_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+	"tictactoe/store/sqlite"
+)
+
+// soon waits for what follows a look at what is due, of which there is one a second, and
+// none that counts while there is no connection.
+func soon(t *testing.T, clock *bottest.Clock, what string, ok func() bool) {
+	t.Helper()
+	waittest.Until(t, what, func() bool {
+		clock.Advance(100 * time.Millisecond)
+		return ok()
+	})
+}
+
+// TestPuzzlePostNeedsItsClaim: while the claim cannot be stored because somebody is faster,
+// nothing is posted, and then once.
+func TestPuzzlePostNeedsItsClaim(t *testing.T) {
+	t.Parallel()
+	var between bottest.Failing
+	w, clock, _, due := posting(t, between.Between())
+	refused := make(chan struct{}, 1)
+	between.Fail(func(c store.Change) error {
+		if len(c.Guilds) == 0 {
+			return between.Store.Apply(t.Context(), c)
+		}
+		select {
+		case refused <- struct{}{}:
+		default:
+		}
+		return store.ErrConflict
+	})
+	clock.Advance(due.Sub(clock.Now()))
+	<-refused
+	soon(t, clock, "the next try", func() bool { return len(refused) > 0 }) // whatever follows the first is on its way by now
+	w.Bystander(t)
+	if n := posted(w); n != 0 {
+		t.Errorf("%d posts without a claim", n)
+	}
+	between.Fail(nil)
+	soon(t, clock, "the post", func() bool { return len(posts(t, w)) == 1 })
+}
+
+// TestPuzzlePostOfADayThatIsOver: a bot that comes back after midnight leaves out what was
+// due before.
+func TestPuzzlePostOfADayThatIsOver(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	w.Stop(t)
+	clock.Advance(due.Add(7 * time.Hour).Sub(clock.Now()))
+	w.Start(t)
+	soon(t, clock, "the day to be left out", func() bool { return stored(t, w).Puzzle.Due.After(clock.Now()) })
+	w.Bystander(t)
+	if n := posted(w); n != 0 {
+		t.Errorf("posted %d times at once", n)
+	}
+	clock.Advance(stored(t, w).Puzzle.Due.Sub(clock.Now()))
+	soon(t, clock, "the next post", func() bool { return len(posts(t, w)) > 0 })
+	if n := posted(w); n != 1 {
+		t.Errorf("posted %d times, want the next alone", n)
+	}
+}
+
+// TestPuzzlePostIsRepeated: where nobody knows whether the post has arrived it is sent again,
+// and stands there once.
+func TestPuzzlePostIsRepeated(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]func(*sandbox.Server){
+		"failed":  func(s *sandbox.Server) { s.FailNext(createMessage, 500, 6) },
+		"arrived": func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, clock, _, due := posting(t)
+			fault(w.Discord)
+			clock.Advance(due.Sub(clock.Now()))
+			w.Disarmed(t)
+			waittest.Until(t, "the last try", func() bool { return len(posts(t, w)) > 0 && w.Service.Handling() == 0 })
+			clock.Advance(24 * time.Hour)
+			soon(t, clock, "the post of the next day", func() bool { return len(posts(t, w)) > 1 })
+			if n := len(posts(t, w)); n != 2 {
+				t.Errorf("%d posts in two days", n)
+			}
+		})
+	}
+}
+
+// TestPuzzlePostWhoseChannelIsGone: posting ends, and the settings say why.
+func TestPuzzlePostWhoseChannelIsGone(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	w.Discord.RefuseNext(createMessage, 404, 10003)
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the end of posting", func() bool {
+		p := stored(t, w).Puzzle
+		return p.Fault == store.ChannelGone && p.Channel == "" && p.Due.IsZero()
+	})
+}
+
+// TestPuzzlePostWaitsForTheConnection: while nobody could press its buttons nothing is
+// posted.
+func TestPuzzlePostWaitsForTheConnection(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	back := w.CutOff(t)
+	clock.Advance(due.Sub(clock.Now()))
+	clock.Looked(t)
+	clock.Looked(t)
+	if g := stored(t, w); g.Puzzle.Due.After(clock.Now()) {
+		t.Error("the post is claimed while there is no connection")
+	}
+	back()
+	soon(t, clock, "the post", func() bool { return len(posts(t, w)) == 1 })
+}
+
+// TestPuzzlePostsComeBySoManyASecond: guilds that are due together do not take the rate that
+// Discord gives the bot for everything.
+func TestPuzzlePostsComeBySoManyASecond(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	w.Stop(t)
+	const guilds = 14 // beside the world's own
+	w.Tamper(t, func(s *sqlite.Store) error {
+		var c store.Change
+		for i := range guilds {
+			g := store.GuildSettings{Guild: store.GuildID(strconv.Itoa(900000000000000000 + i))}
+			g.Puzzle = store.PuzzlePost{Channel: store.ChannelID(w.Channel.ID()), Hour: 18, Due: due}
+			c.Guilds = append(c.Guilds, g)
+		}
+		return s.Apply(t.Context(), c)
+	})
+	w.Start(t)
+	clock.Looked(t)
+	clock.Advance(due.Sub(clock.Now()))
+	for _, want := range []int{10, guilds + 1} {
+		waittest.Until(t, "the posts", func() bool { return posted(w) >= want })
+		clock.Looked(t)
+		w.Bystander(t)
+		if n := posted(w); n != want {
+			t.Errorf("posted %d times, want %d by this second", n, want)
+		}
+		clock.Advance(time.Second)
+	}
+}
+
+// TestPuzzlePostAtAnotherHour: what was due at the hour before is due at the new one.
+func TestPuzzlePostAtAnotherHour(t *testing.T) {
+	t.Parallel()
+	w, _, mod, due := posting(t)
+	m := panel(t, w, mod)
+	mod.Select(t, m, "1:sp", "puzzle")
+	choose(t, mod, m, "puzzle_hour", "20")
+	if now := stored(t, w).Puzzle.Due; !now.Equal(due.Add(2 * time.Hour)) {
+		t.Errorf("due %v, want two hours behind %v", now, due)
+	}
+}
