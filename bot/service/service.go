@@ -65,6 +65,7 @@ type Service struct {
 
 	rest    *rest.Client
 	gateway lastGateway
+	beside  beside
 	webhook *webhook.Handler // nil without a key
 	health  storeHealth
 
@@ -95,6 +96,10 @@ func New(o Options) *Service {
 	s.gateway.asking = make(chan struct{}, 1)
 	if s.opts.Gateway.Identifies == nil {
 		s.opts.Gateway.Identifies = gateway.NewIdentifies()
+	}
+	if shared, ok := o.Store.(store.Sharder); ok && !o.GatewayOff {
+		s.beside.store = shared
+		s.opts.Gateway.Identifies.Share(shared)
 	}
 	o.REST.Logger = o.Logger
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
@@ -132,6 +137,7 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	var work sync.WaitGroup
 	work.Go(func() { s.watchStore(ctx) })
+	work.Go(func() { s.share(ctx) })
 	work.Go(func() { s.register(ctx, b) })
 	if !s.opts.PlainMarks {
 		work.Go(func() { s.uploadMarks(ctx, b) })
@@ -203,7 +209,7 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	o := s.opts.Bot
 	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
 	o.Connected = func() bool { return s.takes() && s.Reachable() }
-	o.Served = s.served
+	o.Served = s.Served
 	o.Replaying = s.replaying
 	b, err := bot.New(ctx, o)
 	if err != nil {

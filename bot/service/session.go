@@ -127,16 +127,20 @@ func (s *Service) takes() bool {
 	return s.opts.GatewayOff
 }
 
-// served returns the clock domains in which people can move.
-func (s *Service) served() (served store.DomainSet) {
+// Served returns the clock domains in which people can move, by whichever process.
+func (s *Service) Served() (served store.DomainSet) {
 	switch {
 	case s.stopping.Load() || s.playing() == nil || !s.Reachable():
 		return 0
 	case s.opts.GatewayOff:
 		return store.AllDomains
 	}
-	for _, l := range s.split() {
+	layouts := s.split()
+	for _, l := range layouts {
 		served |= l.served()
+	}
+	if s.beside.store != nil && served != store.AllDomains {
+		served |= s.beside.served(layouts)
 	}
 	return served
 }

@@ -54,6 +54,7 @@ func roundShards(recommended, maxConcurrency int) int {
 // layout is one way to split the Gateway, and the sessions that this process has by it.
 type layout struct {
 	count    int
+	after    int64 // the generation of the agreement that was known when it was begun
 	sessions []*session
 
 	stop context.CancelFunc
@@ -102,7 +103,7 @@ func (l *layout) served() store.DomainSet {
 
 // begin opens the shards of the process, of so many.
 func (s *Service) begin(ctx context.Context, play player, count int) *layout {
-	l := &layout{count: count, done: make(chan struct{})}
+	l := &layout{count: count, after: s.beside.agreement().Generation, done: make(chan struct{})}
 	ids := s.opts.Shards.IDs
 	if len(ids) == 0 {
 		for id := range count {
@@ -189,10 +190,22 @@ func (s *Service) leave(l, before *layout) {
 	s.log.Info("shards moved", "from", before.count, "to", l.count)
 }
 
-// stay waits until the sessions of a layout have ended, and returns how many shards there
-// are to be then.
+// stay waits until the sessions of a layout have ended, or all processes move to another
+// number of shards, and returns how many there are to be then.
 func (s *Service) stay(ctx context.Context, l *layout) (count int, err error) {
-	<-l.done
+	tick := time.NewTicker(readyEvery)
+	defer tick.Stop()
+	for over := false; !over; {
+		select {
+		case <-l.done:
+			over = true
+		case <-tick.C:
+			if a := s.beside.agreement(); s.opts.Shards.Count == 0 && a.Generation > l.after && a.Count != l.count {
+				s.log.Info("another process moves to another number of shards", "from", l.count, "to", a.Count)
+				return a.Count, nil
+			}
+		}
+	}
 	var fatal *gateway.FatalError
 	if ctx.Err() == nil && errors.As(l.err, &fatal) && (fatal.CloseCode == 4010 || fatal.CloseCode == 4011) {
 		return s.outgrown(ctx, l.count, fatal)
@@ -227,7 +240,7 @@ func (s *Service) outgrown(ctx context.Context, count int, fatal *gateway.FatalE
 		return 0, fmt.Errorf("set SHARD_COUNT=%d instead of %d, or auto, for every process: %w", need, count, fatal)
 	}
 	s.log.Warn("Discord wants another number of shards", "from", count, "to", need, "code", fatal.CloseCode)
-	return need, nil
+	return s.agree(ctx, need, func(now int) bool { return now > count || fatal.CloseCode == 4010 && now != count }), nil
 }
 
 // The waits for Discord to say how many shards it recommends.
@@ -248,7 +261,7 @@ func (s *Service) firstCount(ctx context.Context) (int, error) {
 		cancel()
 		switch {
 		case err == nil:
-			return min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards), nil
+			return s.start(ctx, min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards)), nil
 		case errors.Is(err, rest.ErrUnauthorized) || ctx.Err() != nil:
 			return 0, err
 		}

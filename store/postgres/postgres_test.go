@@ -84,6 +84,7 @@ func TestShared(t *testing.T) {
 	shared := func(t *testing.T) storetest.Database { return database(postgrestest.URL(t)) }
 	storetest.RunShared(t, shared)
 	storetest.RunLimits(t, shared)
+	storetest.RunShards(t, shared)
 }
 
 // database is an address.
@@ -97,6 +98,7 @@ func (d database) Lapse(t *testing.T, s store.Store) {
 	owner := s.(*postgres.Store).Owner()
 	postgrestest.Exec(t, string(d), "UPDATE uptime SET ends = now() - interval '1 second' WHERE owner = $1", owner)
 	postgrestest.Exec(t, string(d), "UPDATE leases SET ends = now() - interval '1 second' WHERE owner = $1", owner)
+	postgrestest.Exec(t, string(d), "UPDATE shards SET ends = now() - interval '1 second' WHERE process = $1", owner)
 }
 
 // pair is two stores on one database which take turns.
