@@ -1,9 +1,14 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"tictactoe/bot/sandbox"
 )
 
 // TestShardSettings: how the Gateway is split, and what cannot be is named with the fix.
@@ -31,5 +36,28 @@ func TestShardSettings(t *testing.T) {
 		if code != exitUsage || !strings.Contains(out, want) {
 			t.Errorf("%q: exit code %d, %s\nwant %q", text, code, out, want)
 		}
+	}
+}
+
+// TestSixteenShards: as many as Discord recommends in one process, each of which plays. The
+// log says what memory the process has (Linux).
+func TestSixteenShards(t *testing.T) {
+	const count = 16
+	srv, settings := discord(t, func(o *sandbox.Options) { o.MaxConcurrency = count })
+	srv.RequireShards(count)
+	p := launch(t, "", settings)
+	connected(t, srv, p)
+	srv.WaitFor(t, "all shards", func() bool { return len(srv.Shards()) == count })
+	ada := srv.User("Ada")
+	for shard := range count {
+		g := srv.AddGuildOn(fmt.Sprint("on shard ", shard), shard, count)
+		ada.Join(g)
+		if r := ada.Command(t, g.Channel("general"), "tictactoe play"); !r.Answered() {
+			t.Errorf("shard %d does not answer: %v", shard, r.Problems)
+		}
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err == nil {
+		t.Logf("%d shards: %s", count, regexp.MustCompile(`VmRSS:.*`).Find(status))
 	}
 }
