@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -57,11 +58,85 @@ func TestPuzzlePost(t *testing.T) {
 	solves(t, w, w.Bob, m, p)
 	bottest.WantText(t, m, "solved here by 1 person")
 	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, post, "Yesterday's solution")), "Best play")
-	bottest.WantText(t, w.Answer(t, w.Bob.Click(t, post, "Streaks")), "Your place: **1** · 🔥 1")
+	bottest.WantText(t, w.Answer(t, w.Bob.Click(t, post, "Streaks")), "Your place: **1** · 🔥 1 in 1 try")
 	w.Restart(t)
 	clock.Advance(24 * time.Hour)
 	waittest.Until(t, "the next post", func() bool { return len(posts(t, w)) == 2 })
 	w.Refused(t, w.Ada.Click(t, post, "Solve"), "The day of that puzzle is over.", "Today's puzzle")
+}
+
+// TestPuzzleStreaksAreALeaderboard: they are a tab of the leaderboard, by days and then by
+// tries, with pages and one's own place on each.
+func TestPuzzleStreaksAreALeaderboard(t *testing.T) {
+	t.Parallel()
+	w, clock := puzzled(t, time.Wednesday)
+	day, guild := store.DayOf(clock.Now()), store.GuildID(w.Discord.Guild().ID())
+	var c store.Change
+	for n := range 12 {
+		u := store.UserID(strconv.Itoa(9000 + n))
+		if n == 11 {
+			u = store.UserID(w.Bob.ID())
+		}
+		c.Tries = append(c.Tries, store.PuzzleTry{User: u, Day: day, Guild: guild, State: store.PuzzleSolved})
+		c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: u, Solved: 4, Streak: 4, Best: 4, Tries: 4 + n/2, Last: day})
+	}
+	if err := w.Store.Apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
+	w.Bob.Click(t, table, "Puzzle streaks")
+	bottest.WantText(t, table, "🥇 <@9000> · 🔥 4 in 4 tries\n🥇 <@9001> · 🔥 4 in 4 tries\n🥉 <@9002> · 🔥 4 in 5 tries")
+	bottest.WantText(t, table, "Your place: **11** · 🔥 4 in 9 tries")
+	bottest.WantText(t, table, "Page 1 of 2")
+	w.Bob.Click(t, table, "Further down")
+	bottest.WantText(t, table, "`11` **Bob** · 🔥 4 in 9 tries\n`11` <@9010> · 🔥 4 in 9 tries")
+	bottest.WantText(t, table, "Your place: **11**")
+	w.Bob.Click(t, table, "This month")
+	bottest.WantText(t, table, "🏆 **This month**")
+	w.Bob.Click(t, table, "Puzzle streaks")
+	clock.Advance(3 * 24 * time.Hour)
+	w.Bob.Click(t, table, "All time")
+	w.Bob.Click(t, table, "Puzzle streaks")
+	bottest.WantText(t, table, "Nobody has a streak yet.")
+	bottest.WantText(t, table, "You are not in this table yet.")
+}
+
+// TestPuzzlePostGone: where the channel has been deleted posting ends, too, and the settings
+// say why.
+func TestPuzzlePostGone(t *testing.T) {
+	t.Parallel()
+	w, clock, mod, due := posting(t)
+	w.Discord.RefuseNext(createMessage, 404, 10003)
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the end of posting", func() bool {
+		p := stored(t, w).Puzzle
+		return p.Fault == store.ChannelGone && p.Channel == "" && p.Due.IsZero()
+	})
+	m := panel(t, w, mod)
+	mod.Select(t, m, "1:sp", "puzzle")
+	bottest.WantText(t, m, "channel is gone")
+}
+
+// TestPuzzlePostNotifiesItsRole: the one that was set, and nobody else.
+func TestPuzzlePostNotifiesItsRole(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	role := store.RoleID("77")
+	g := stored(t, w)
+	g.Puzzle.Role = role
+	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{g}}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == 1 })
+	if text := posts(t, w)[0].Snapshot().Text(); !strings.Contains(text, "<@&77>") {
+		t.Errorf("the post says %q", text)
+	}
+	for _, r := range w.Discord.Requests() {
+		if body := string(r.Body); strings.HasSuffix(r.Path, "/messages") && !strings.Contains(body, `"allowed_mentions":{"parse":[],"roles":["77"]}`) {
+			t.Errorf("the post was sent as %s", body)
+		}
+	}
 }
 
 // TestPuzzlePostClaimedByAnother: of two who look at the same time one posts.

@@ -204,7 +204,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 			if err != nil {
 				return store.Change{}, err
 			}
-			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, day)}
+			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t)}
 		}
 		return changed, nil
 	})

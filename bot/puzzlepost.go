@@ -21,8 +21,9 @@ const (
 	puzzlesMost  = 10
 	// puzzlesPause is for how long nobody looks after a look that failed.
 	puzzlesPause = 30 * time.Second
-	// streaksMost is of how many solvers of a guild the streaks are compared.
-	streaksMost = 1000
+	// streaksMost is of how many solvers of a guild the streaks are compared: of all, in
+	// any guild that there is. It bounds what one click reads.
+	streaksMost = 20_000
 )
 
 // puzzlePosts are the messages with the puzzle of the day, where guilds want them.
@@ -134,20 +135,30 @@ func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
 	if !in.settings.Leaderboard.Or(true) {
 		return response{}, match.ErrNoLeaderboard
 	}
+	s, err := b.streaksPage(ctx, in, 0)
+	return reply(b.view(in.locale()).PuzzleStreaks(s)), err
+}
+
+// streaksPage reads a page of the streaks that go on in the guild.
+func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
 	today := b.today()
 	all, err := b.store.PuzzleStreaks(ctx, in.guild, today-2, streaksMost)
 	if err != nil {
-		return response{}, err
+		return s, err
 	}
-	s := view.PuzzleStreaks{Viewer: in.user, Rows: match.RankStreaks(all, today)}
-	shown := s.Rows[:min(len(s.Rows), view.PageRows)]
-	users := make([]store.UserID, len(shown))
-	for i, r := range shown {
+	ranked := match.RankStreaks(all, today)
+	s.Pages = (len(ranked) + view.PageRows - 1) / view.PageRows
+	s.Page = min(page, max(s.Pages-1, 0)) // there were more when the button was drawn
+	s.Rows = ranked[s.Page*view.PageRows : min((s.Page+1)*view.PageRows, len(ranked))]
+	users := make([]store.UserID, len(s.Rows))
+	for i, r := range s.Rows {
 		users[i] = r.User
 	}
 	for _, m := range b.members(ctx, in.guild, users) {
 		s.Names = append(s.Names, m.name)
 	}
-	s.Mine = slices.IndexFunc(s.Rows, func(r match.RankedStreak) bool { return r.User == in.user })
-	return reply(b.view(in.locale()).PuzzleStreaks(s)), nil
+	if i := slices.IndexFunc(ranked, func(r match.RankedStreak) bool { return r.User == in.user }); i >= 0 {
+		s.Mine = &ranked[i]
+	}
+	return s, nil
 }

@@ -74,6 +74,10 @@ func (b standings) turn(ctx context.Context, in *request) (response, error) {
 	case !in.settings.Leaderboard.Or(true):
 		return response{}, match.ErrNoLeaderboard
 	}
+	if in.button.Period == store.StreakTab {
+		s, err := puzzles(b).streaksPage(ctx, in, in.button.Page)
+		return in.inPlace(b.view(in.locale()).PuzzleStreaks(s)), err
+	}
 	s, err := b.page(ctx, in, in.button.Period, in.button.Page)
 	return in.inPlace(b.view(in.locale()).Standings(s)), err
 }

@@ -217,6 +217,7 @@ var KeptParts = []Kept{
 		{"user_id", "you", KeptID, nil, "your id"},
 		{"solved", "solved", KeptNumber, nil, "puzzles solved"},
 		{"streak", "streak", KeptNumber, nil, "days in a row, up to the last one"},
+		{"tries", "tries", KeptNumber, nil, "tries that these days took"},
 		{"best", "best", KeptNumber, nil, "most days in a row"},
 		{"last", "last", KeptDay, nil, "the last day that you solved"},
 		{"excused", "excused", KeptDay, nil, "the last day that was missed and forgiven; nothing for none"},

@@ -39,6 +39,7 @@ type Puzzler struct {
 	User    UserID
 	Solved  int
 	Streak  int   // days up to Last
+	Tries   int   // that these days took
 	Best    int   // the longest such streak
 	Last    int64 // the last day that was solved
 	Excused int64 // the last day that was missed and forgiven, 0 for none
@@ -81,7 +82,7 @@ func (p Puzzler) Validate() error {
 	switch {
 	case p.User == "":
 		return fail("nobody")
-	case p.Solved < 0 || p.Streak < 0 || p.Last < 0 || p.Excused < 0 || p.Version < 0:
+	case p.Solved < 0 || p.Streak < 0 || p.Tries < 0 || p.Last < 0 || p.Excused < 0 || p.Version < 0:
 		return fail("a number is below zero")
 	case p.Best < p.Streak || p.Solved < p.Best:
 		return fail("a streak is longer than the best, or than what was solved")

@@ -145,6 +145,10 @@ const (
 	BotWins Period = 1 // all time, and instead of points wins against the program
 )
 
+// StreakTab is no period of the ledger: it stands for the streaks of puzzles among the
+// leaderboards that people can turn to.
+const StreakTab Period = 2
+
 // MonthOf returns the month of the moment, in UTC.
 func MonthOf(t time.Time) Period {
 	t = t.UTC()

@@ -86,11 +86,12 @@ func LastOwnMove(t store.PuzzleTry) (before []engine.Cell, move engine.Cell, ok 
 	return t.Moves[:i], t.Moves[i], true
 }
 
-// PuzzleSolved returns what is known of somebody who has just solved the puzzle of the day.
+// PuzzleSolved returns what is known of somebody who has just solved the puzzle of a day.
 // A streak counts days one after the other; one that was missed is forgiven if none of the
 // six days before it was. (It is not counted.) The puzzle of the day before can be solved
 // behind the day's own, in the hour after midnight: what was missed is made good then.
-func PuzzleSolved(p store.Puzzler, day int64) store.Puzzler {
+func PuzzleSolved(p store.Puzzler, t store.PuzzleTry) store.Puzzler {
+	day, before := t.Day, p
 	p.Solved++
 	missed := day - p.Last - 1
 	switch {
@@ -109,6 +110,12 @@ func PuzzleSolved(p store.Puzzler, day int64) store.Puzzler {
 		p.Streak++
 	default:
 		p.Streak = 1
+	}
+	switch {
+	case p.Streak > before.Streak && p.Streak > 1:
+		p.Tries += t.Wrong + 1
+	case day > before.Last: // it begins
+		p.Tries = t.Wrong + 1
 	}
 	p.Last = max(p.Last, day)
 	p.Best = max(p.Best, p.Streak)
@@ -147,14 +154,15 @@ func PuzzlePostAfter(guild store.GuildID, hour int, now time.Time) time.Time {
 	return at
 }
 
-// RankedStreak is a streak with its rank; those with as many days have the same.
+// RankedStreak is a streak with its rank; those with as many days and tries have the same.
 type RankedStreak struct {
 	store.Puzzler
 	Rank, Now int
 }
 
-// RankStreaks ranks the streaks that go on by their days, the longest first. Ended ones are
-// left out.
+// RankStreaks ranks the streaks that go on by their days, the longest first, and of as many
+// days those before that took fewer tries. Nothing is ranked by time. Ended ones are left
+// out.
 func RankStreaks(all []store.Puzzler, today int64) []RankedStreak {
 	var rows []RankedStreak
 	for _, p := range all {
@@ -163,10 +171,10 @@ func RankStreaks(all []store.Puzzler, today int64) []RankedStreak {
 		}
 	}
 	slices.SortFunc(rows, func(a, b RankedStreak) int {
-		return cmp.Or(b.Now-a.Now, b.Best-a.Best, cmp.Compare(a.User, b.User))
+		return cmp.Or(b.Now-a.Now, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
 	})
 	for i := range rows {
-		if rows[i].Rank = i + 1; i > 0 && rows[i].Now == rows[i-1].Now {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Now == rows[i-1].Now && rows[i].Tries == rows[i-1].Tries {
 			rows[i].Rank = rows[i-1].Rank
 		}
 	}

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,17 +30,20 @@ func TestPuzzleStreaks(t *testing.T) {
 		p := store.Puzzler{User: "1"}
 		last := int64(0)
 		for n, day := range test.days {
-			p = PuzzleSolved(p, monday+day)
+			p = PuzzleSolved(p, store.PuzzleTry{Day: monday + day, Wrong: 1})
 			last = max(last, day)
 			if err := p.Validate(); err != nil || p.Solved != n+1 {
 				t.Errorf("%s: after day %d %+v, %v", name, day, p, err)
 			}
 		}
+		if p.Tries != 2*p.Streak {
+			t.Errorf("%s: %d tries for %d days that took two each", name, p.Tries, p.Streak)
+		}
 		if now := PuzzleStreak(p, monday+last+1); p.Streak != test.streak || p.Best != test.best || now != test.now {
 			t.Errorf("%s: streak %d, best %d, now %d, want %d, %d, %d", name, p.Streak, p.Best, now, test.streak, test.best, test.now)
 		}
 	}
-	p := PuzzleSolved(store.Puzzler{User: "1"}, monday)
+	p := PuzzleSolved(store.Puzzler{User: "1"}, store.PuzzleTry{Day: monday})
 	for after, want := range []int{1, 1, 1, 0, 0} {
 		if got := PuzzleStreak(p, monday+int64(after)); got != want {
 			t.Errorf("%d days after it was solved the streak is %d, want %d", after, got, want)
@@ -69,5 +74,25 @@ func TestPuzzleTakes(t *testing.T) {
 	}
 	if got, want := PuzzleEnds(day), time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("the leap day ends %v, want %v", got, want)
+	}
+}
+
+// TestRankStreaks: more days come first, then fewer tries; as many of both are one rank, and
+// streaks that have ended none.
+func TestRankStreaks(t *testing.T) {
+	const today = 20786
+	var got []string
+	for _, r := range RankStreaks([]store.Puzzler{
+		{User: "1", Streak: 5, Tries: 9, Best: 30, Last: today},
+		{User: "2", Streak: 5, Tries: 5, Best: 5, Last: today},
+		{User: "3", Streak: 6, Tries: 18, Best: 6, Last: today - 1},
+		{User: "4", Streak: 50, Tries: 50, Best: 50, Last: today - 3},
+		{User: "5", Streak: 5, Tries: 9, Best: 5, Last: today - 2},
+		{User: "6", Streak: 1, Tries: 1, Best: 1, Last: today},
+	}, today) {
+		got = append(got, fmt.Sprintf("%d:%s", r.Rank, r.User))
+	}
+	if want := []string{"1:3", "2:2", "3:1", "3:5", "5:6"}; !slices.Equal(got, want) {
+		t.Errorf("ranked as %v, want %v", got, want)
 	}
 }

@@ -268,33 +268,46 @@ func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
 	}
 }
 
-// PuzzleStreaks are those of a guild that go on, the longest first.
+// PuzzleStreaks are a page of those of a guild that go on.
 type PuzzleStreaks struct {
-	Rows   []match.RankedStreak
-	Names  []string // of the first rows, empty where one is not known
-	Mine   int      // the viewer's row, below 0 for none
-	Viewer store.UserID
+	Rows        []match.RankedStreak // of the page
+	Names       []string             // of the rows, empty where one is not known
+	Page, Pages int                  // from 0, and how many there are
+	Mine        *match.RankedStreak  // the viewer's; nil without one
 }
 
-// PuzzleStreaks tells privately who has solved most days in a row.
+// PuzzleStreaks tells privately who has solved most days in a row. It is one of the
+// leaderboards.
 func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
 	var mentioned []store.UserID
-	for i, name := range s.Names {
-		r := s.Rows[i]
-		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User, name)+" · "+v.say("puzzle.streak", args{"Now": r.Now, "Best": r.Best}))
-		if name == "" {
+	for i, r := range s.Rows {
+		lines = append(lines, place(r.Rank)+" "+v.shownAs(r.User, s.Names[i])+" · "+v.streakAndTries(r))
+		if s.Names[i] == "" {
 			mentioned = append(mentioned, r.User)
 		}
 	}
-	if len(s.Names) == 0 {
+	if len(s.Rows) == 0 {
 		lines = append(lines, v.say("streaks.nobody", nil))
 	}
-	if s.Mine >= 0 {
-		lines = append(lines, "", v.say("streaks.mine", args{"Rank": s.Rows[s.Mine].Rank, "Now": s.Rows[s.Mine].Now}))
+	lines = append(lines, "")
+	if s.Mine != nil {
+		lines = append(lines, v.say("streaks.mine", args{"Rank": s.Mine.Rank, "Now": v.streakAndTries(*s.Mine)}))
+	} else {
+		lines = append(lines, v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
-	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
-		discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))),
-	}}
+	if s.Pages > 1 {
+		lines = append(lines, "-# "+v.say("standings.page", args{"Page": s.Page + 1, "Pages": s.Pages}))
+	}
+	parts := []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))), v.kinds(store.StreakTab)}
+	if turns := v.turns(store.StreakTab, s.Page, s.Pages); len(turns) > 0 {
+		parts = append(parts, discord.Row(turns...))
+	}
+	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: parts}
+}
+
+// streakAndTries tells how many days a streak has, and how many tries they took.
+func (v View) streakAndTries(r match.RankedStreak) string {
+	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Now})
 }

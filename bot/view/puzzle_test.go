@@ -86,10 +86,10 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle post"] = v.PuzzlePost(sunday, "")
 	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
 	streaks := match.RankStreaks([]store.Puzzler{
-		solvesALot(v), {User: matchtest.Bob, Solved: 5, Streak: 5, Best: 5, Last: store.DayOf(v.Now)}, {User: matchtest.Cleo, Solved: 3, Streak: 3, Best: 3, Last: store.DayOf(v.Now) - 5},
+		solvesALot(v), {User: matchtest.Bob, Solved: 5, Streak: 5, Tries: 8, Best: 5, Last: store.DayOf(v.Now)}, {User: matchtest.Cleo, Solved: 3, Streak: 3, Best: 3, Last: store.DayOf(v.Now) - 5},
 	}, store.DayOf(v.Now))
-	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: 0, Viewer: matchtest.Ada})
-	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{Mine: -1, Viewer: matchtest.Ada})
+	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
+	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
 	all["puzzle shared"] = v.PuzzleShared(share(with(stands(t, monday, wrongMove(monday), monday.Solution), who)))
 	all["puzzle shared failed"] = v.PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
@@ -129,7 +129,7 @@ func TestPuzzleWords(t *testing.T) {
 
 // solvesALot is how somebody solves puzzles who did so yesterday too.
 func solvesALot(v View) store.Puzzler {
-	return store.Puzzler{User: matchtest.Ada, Solved: 30, Streak: 5, Best: 12, Last: store.DayOf(v.Now) - 1}
+	return store.Puzzler{User: matchtest.Ada, Solved: 30, Streak: 5, Tries: 6, Best: 12, Last: store.DayOf(v.Now) - 1}
 }
 
 // withPuzzles adds the scenes of puzzles.

@@ -244,19 +244,7 @@ func (v View) Standings(s Standings) discord.Message {
 		lines = append(lines, "-# "+strings.Join(small, " · "))
 	}
 	parts := []discord.Component{discord.TextDisplay(strings.Join(lines, "\n"))}
-	kinds := []discord.Component{
-		v.kind("button.month", now, s.Period),
-		v.kind("button.all_time", store.AllTime, s.Period),
-		v.kind("button.bot_wins", store.BotWins, s.Period),
-	}
-	var pages []discord.Component
-	if s.Page > 0 {
-		pages = append(pages, v.turn("button.previous", s.Period, s.Page-1))
-	}
-	if s.Page+1 < s.Pages {
-		pages = append(pages, v.turn("button.next", s.Period, s.Page+1))
-	}
-	pages = append(pages, button(discord.StyleSecondary, v.say("button.how_points", nil), customid.ID{Action: customid.HowPoints}))
+	pages := append(v.turns(s.Period, s.Page, s.Pages), button(discord.StyleSecondary, v.say("button.how_points", nil), customid.ID{Action: customid.HowPoints}))
 	var mentioned []store.UserID
 	for _, r := range slices.Concat(s.Rows, s.Before) {
 		if r.Name == "" {
@@ -264,8 +252,27 @@ func (v View) Standings(s Standings) discord.Message {
 		}
 	}
 	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
-		discord.Container(accentOver, parts...), discord.Row(kinds...), discord.Row(pages...),
+		discord.Container(accentOver, parts...), v.kinds(s.Period), discord.Row(pages...),
 	}}
+}
+
+// kinds is the row of all leaderboards.
+func (v View) kinds(shown store.Period) discord.Component {
+	return discord.Row(
+		v.kind("button.month", store.MonthOf(v.Now), shown), v.kind("button.all_time", store.AllTime, shown),
+		v.kind("button.puzzle_streaks", store.StreakTab, shown), v.kind("button.bot_wins", store.BotWins, shown),
+	)
+}
+
+// turns are the buttons that lead to the pages beside the one that is shown.
+func (v View) turns(p store.Period, page, pages int) (buttons []discord.Component) {
+	if page > 0 {
+		buttons = append(buttons, v.turn("button.previous", p, page-1))
+	}
+	if page+1 < pages {
+		buttons = append(buttons, v.turn("button.next", p, page+1))
+	}
+	return buttons
 }
 
 // turn is a button that turns to a page.

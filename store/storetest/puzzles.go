@@ -85,7 +85,7 @@ var puzzleCases = []testCase{
 		func(t *testing.T, f *fixture) {
 			p, err := f.Puzzler(t.Context(), "7")
 			wantEqual(t, "Puzzler who has solved none", p, store.Puzzler{User: "7"}, err)
-			p.Solved, p.Streak, p.Best, p.Last, p.Excused = 9, 3, 4, 20000, 19998
+			p.Solved, p.Streak, p.Tries, p.Best, p.Last, p.Excused = 9, 3, 5, 4, 20000, 19998
 			c := tryChange(store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleSolved, Moves: []engine.Cell{1}})
 			c.Puzzlers, c.Interaction = []store.Puzzler{p}, "1"
 			if err := f.Apply(t.Context(), c); err != nil {
