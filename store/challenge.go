@@ -29,6 +29,7 @@ const (
 	Expired   ChallengeState = 50
 	Renewed   ChallengeState = 60 // expired, then made anew: its message offers nothing more
 	Dismissed ChallengeState = 70 // closed by a moderator
+	Hidden    ChallengeState = 80 // nobody but its maker saw it
 )
 
 // Challenge is an offer to play, to one person or, as an open table, to anybody.
@@ -51,6 +52,8 @@ type Challenge struct {
 	State    ChallengeState
 	Match    MatchID       // once accepted
 	Deadline time.Duration // as in Match
+
+	TokenOnly bool // as in Match
 
 	Version          int
 	Created, Updated time.Time

@@ -58,7 +58,7 @@ var (
 	keptFirsts     = map[int64]string{int64(FirstChallenger): "challenger", int64(FirstOpponent): "opponent", int64(FirstRandom): "random"}
 	keptChallenges = map[int64]string{
 		int64(Open): "open", int64(Accepted): "accepted", int64(Declined): "declined", int64(Cancelled): "withdrawn",
-		int64(Expired): "expired", int64(Renewed): "made anew", int64(Dismissed): "closed",
+		int64(Expired): "expired", int64(Renewed): "made anew", int64(Dismissed): "closed", int64(Hidden): "seen by nobody else",
 	}
 	keptSwitches = map[int64]string{0: "", int64(On): "on", int64(Off): "off"}
 	keptMarks    = map[int64]string{0: "", int64(MarksBlocks): "squares and discs", int64(MarksHearts): "hearts and stars", int64(MarksSky): "moons and suns"}
@@ -103,6 +103,7 @@ var (
 		{"hint_ply", "hint_move", KeptNumber, nil, "after how many moves that was"},
 		{"cell_names", "cell_names", KeptYes, nil, "whether the board shows the names of cells"},
 		{"as_list", "as_list", KeptYes, nil, "whether the board is text and a list"},
+		{"token_only", "bot_absent", KeptYes, nil, "whether the bot is no member of where the board stands"},
 		{"series_x", "series_x", KeptNumber, nil, "earlier games of the series that were won by who has X"},
 		{"series_o", "series_o", KeptNumber, nil, "the same for O"},
 		{"series_d", "series_drawn", KeptNumber, nil, "earlier games of the series that were drawn"},
@@ -146,6 +147,7 @@ var (
 		{"guild_locale", "server_language", KeptText, nil, "the server's"},
 		{"state", "state", KeptCode, keptChallenges, "what became of it"},
 		{"match", "game", KeptID, nil, "the game that came of it"},
+		{"token_only", "bot_absent", KeptYes, nil, "whether the bot is no member of where its message stands"},
 		{"created", "made", KeptMoment, nil, "when it was made"},
 		{"updated", "changed", KeptMoment, nil, "when it last changed"},
 	})

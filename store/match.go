@@ -162,6 +162,11 @@ type Match struct {
 	ThreadDue time.Duration
 	Locked    bool
 
+	// TokenOnly says that the bot's own token does not reach the message: the bot is no
+	// member of where it stands. Interaction tokens do. Who sees it is another question:
+	// see [Match.Private].
+	TokenOnly bool
+
 	Hinted    bool // somebody was told a move
 	HintPly   int  // after how many moves
 	CellNames bool // empty cells show their names
@@ -217,6 +222,10 @@ func (m Match) Where() ChannelID {
 	}
 	return m.Channel
 }
+
+// OnlyByToken reports whether interaction tokens alone can change the message that shows the
+// match: the bot's own does not reach where it stands, or one person alone sees it.
+func (m Match) OnlyByToken() bool { return m.TokenOnly || m.Private() }
 
 // Private reports whether only its player sees the match.
 func (m Match) Private() bool { return m.Place == 0 }

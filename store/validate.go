@@ -154,7 +154,7 @@ func (c Challenge) validate() error {
 		return problem("has a match exactly when it is accepted")
 	}
 	switch c.State {
-	case Open, Accepted, Declined, Cancelled, Expired, Renewed, Dismissed:
+	case Open, Accepted, Declined, Cancelled, Expired, Renewed, Dismissed, Hidden:
 	default:
 		return problem("no such state")
 	}

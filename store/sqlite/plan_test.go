@@ -53,7 +53,7 @@ func isBounded(step string) bool {
 // plan returns the steps in which SQLite would carry out the statement.
 func plan(t *testing.T, db *sql.DB, text string) []string {
 	t.Helper()
-	args := slices.Repeat([]any{1}, 50) // more than any statement has
+	args := slices.Repeat([]any{1}, 60) // more than any statement has
 	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
@@ -104,7 +104,7 @@ func TestMoveWritesFewIndexes(t *testing.T) {
 			continue
 		}
 		n := 0
-		rows, err := db.QueryContext(t.Context(), "EXPLAIN "+text, slices.Repeat([]any{1}, 50)...)
+		rows, err := db.QueryContext(t.Context(), "EXPLAIN "+text, slices.Repeat([]any{1}, 60)...)
 		if err != nil {
 			t.Fatal(err)
 		}

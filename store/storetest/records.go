@@ -21,7 +21,7 @@ func fullMatch() store.Match {
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
-		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
+		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -32,7 +32,7 @@ func fullChallenge() store.Challenge {
 	return store.Challenge{
 		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
 		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, Locale: "pt-BR", GuildLocale: "sv-SE",
-		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, Created: noon, Updated: noon.Add(time.Hour),
+		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
 
