@@ -111,7 +111,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 		b.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
-			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again,
+			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again, BotAbsent: in.BotAbsent,
 		}, func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error) {
 			return b.send(ctx, unseen, in, kind, r.msg, a)
 		})
@@ -128,6 +128,9 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 	b.redrawTimes(tracker.Ref{Match: in.button.Match, Challenge: in.button.Challenge})
 	for _, ref := range r.redraw {
 		b.tracker.Redraw(ref)
+	}
+	if in.hidden {
+		r = r.andThen(b.hidden(r))
 	}
 	if r.then != nil {
 		b.background(r.then)
@@ -171,6 +174,7 @@ func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackT
 	}
 	if sent != nil {
 		id = store.MessageID(sent.ID)
+		in.hidden = kind == rest.CallbackMessage && !msg.Ephemeral && sent.Flags&rest.FlagEphemeral != 0
 	}
 	return id, err
 }

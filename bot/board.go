@@ -151,7 +151,7 @@ func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
 	switch {
 	case err != nil:
 		return response{}, err
-	case m.Seat(in.user) == engine.None && m.Private():
+	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild == "" && m.Where() != in.channel):
 		return response{}, match.ErrUnknownRecord // a private match is nobody else's business
 	case m.Seat(in.user) != engine.None && (m.Where() == in.channel || m.Private()):
 		return b.repost(ctx, in, m)
@@ -178,7 +178,7 @@ func (b boards) repost(ctx context.Context, in *request, m store.Match) (respons
 	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.tracker.StillGone(ctx, matchRef(m.ID)) {
 		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.opts.Now().Add(wait)}
 	}
-	if old = old.Or(m.Where(), m.Message, m.Private()); old.ID != "" {
+	if old = old.Or(m.Where(), m.Message, m.OnlyByToken()); old.ID != "" {
 		r.then = b.pointFrom(old, m)
 	}
 	return r, nil

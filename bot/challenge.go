@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -108,7 +109,7 @@ func (b challenges) winner(ctx context.Context, in *request) (response, error) {
 
 // read reads the options of a challenge.
 func (b challenges) read(in *request) (store.Challenge, error) {
-	if in.guild == "" {
+	if in.AloneWithBot() {
 		return store.Challenge{}, match.ErrDirectMessage
 	}
 	r, err := readBoard(in)
@@ -157,6 +158,12 @@ func checkOpponent(in *request, c store.Challenge) error {
 	case c.Opponent == "" || !known:
 		return match.ErrBadOption
 	}
+	if in.guild == "" { // where nobody is a member: who is there is named, if anybody is
+		if len(in.Recipients) > 0 && !slices.Contains(in.Recipients, string(c.Opponent)) {
+			return &refusal{reason: match.ErrCannotSee, challenge: c}
+		}
+		return nil
+	}
 	member, here := in.Members[string(c.Opponent)]
 	if !here || !discord.MemberMay(member, discord.PermissionViewChannel) {
 		return &refusal{reason: match.ErrCannotSee, challenge: c}
@@ -190,6 +197,7 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 		}
 		c.ID = store.ChallengeID(b.opts.NewID())
 		c.Channel, c.Locale, c.GuildLocale = in.channel, in.locale(), in.guildLocale()
+		c.TokenOnly = in.BotAbsent
 		c.Deadline = b.up(c.Guild) + b.opts.ChallengeTTL
 		return store.Change{Challenges: append(also, c), Consents: needs}, nil
 	})
@@ -241,7 +249,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		if c, err = b.loadChallenge(ctx, in.button.Challenge); err != nil {
 			return opening{}, err
 		}
-		if c.Guild != in.guild {
+		if !in.isAt(c.Guild, c.Channel) {
 			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
 		accepted, err = match.Accept(c, in.user, store.MatchID(b.opts.NewID()), b.up(c.Guild))
@@ -308,7 +316,7 @@ func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.
 	r, err := b.showMatch(m, reply)
 	old, _, _ := b.tracker.Repost(ctx, challengeRef(c.ID), 0)
 	var point func(context.Context)
-	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
+	if old = old.Or(c.Channel, c.Message, c.TokenOnly); old.ID != "" {
 		point = b.pointFrom(old, m)
 	}
 	r.then = notices(b).tell(in, m, c.Challenger, point)
@@ -352,7 +360,7 @@ func (b challenges) cancel(ctx context.Context, in *request) (response, error) {
 func (b challenges) close(ctx context.Context, in *request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ response, closed store.Challenge, _ error) {
 	var c store.Challenge
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
-		if c, err = b.loadChallenge(ctx, in.button.Challenge); err == nil && c.Guild != in.guild {
+		if c, err = b.loadChallenge(ctx, in.button.Challenge); err == nil && !in.isAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err == nil {
@@ -378,7 +386,7 @@ func (b challenges) renew(ctx context.Context, in *request) (response, error) {
 	id := in.button.Challenge
 	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
 		c, err := b.loadChallenge(ctx, id)
-		if err == nil && c.Guild != in.guild {
+		if err == nil && !in.isAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err != nil {

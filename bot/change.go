@@ -45,6 +45,7 @@ func (b *Bot) changeMatch(ctx context.Context, in *request, id store.MatchID, tr
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
 		if before, err = b.dueMatch(ctx, id); err == nil {
 			after, err = transition(before)
+			after.TokenOnly = in.tokenOnly(after)
 		}
 		return store.Change{Matches: []store.Match{after}}, err
 	})
@@ -115,6 +116,7 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 		if err != nil {
 			return c, err
 		}
+		opened.TokenOnly = in.BotAbsent
 		opened, err = match.Open(opened, choose, b.up(opened.Guild))
 		if opened.Thread != "" && opened.State == store.Active {
 			opened.ThreadDue = threads{b}.careAt(opened)

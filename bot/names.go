@@ -39,11 +39,14 @@ type membership struct {
 }
 
 // members asks for the people of a page, all at once. On doubt somebody is a member
-// without a name.
+// without a name, and so is everybody in no guild.
 func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
 	ctx, cancel := context.WithTimeout(ctx, b.share(namesWait))
 	defer cancel()
 	all := make([]membership, len(users))
+	if guild == "" {
+		return all
+	}
 	var asked sync.WaitGroup
 	for i, user := range users {
 		key := memberKey{guild, user}

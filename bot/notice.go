@@ -30,7 +30,9 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 			b.log.Info("notice not sent", "error", err)
 			return
 		}
-		b.sent(ctx, m, store.MessageID(sent.ID))
+		if !m.TokenOnly { // else it could not be taken away
+			b.sent(ctx, m, store.MessageID(sent.ID))
+		}
 	}
 }
 
@@ -64,7 +66,7 @@ func inTurn(first, second func(context.Context)) func(context.Context) {
 // remove deletes the notice of a match, if it has one: the challenger has come,
 // or the other one has moved.
 func (b notices) remove(m store.Match) func(context.Context) {
-	if match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.MayRemind(m) {
+	if m.TokenOnly || match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.MayRemind(m) {
 		// One that was sent since the match was read is removed by tell, which sees
 		// that the game has begun.
 		return nil

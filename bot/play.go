@@ -46,6 +46,7 @@ func (b plays) begin(ctx context.Context, in *request, c match.Choice, private b
 	if err != nil {
 		return response{}, err
 	}
+	private = private || in.KeptPrivate() // nobody else would see it, and it would take a place
 	if private {
 		m.Place = 0
 	}
@@ -255,7 +256,7 @@ func (b *Bot) showMatch(m store.Match, as func(discord.Message) response) (respo
 	if err != nil {
 		return response{}, err
 	}
-	b.tracker.Known(matchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.Private()}, m.Drawn)
+	b.tracker.Known(matchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.OnlyByToken()}, m.Drawn)
 	r := as(msg).showing(matchRef(m.ID), m.Version)
 	if r.most = 1; match.AgainstProgram(m) {
 		r.most = 2 // with the reply

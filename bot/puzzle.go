@@ -324,8 +324,6 @@ func (b puzzles) share(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
-	if in.guild != "" {
-		s.Name = b.members(ctx, in.guild, []store.UserID{in.user})[0].name
-	}
+	s.Name = b.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
 	return reply(b.view(in.boardLocale()).PuzzleShared(s)), nil
 }

@@ -42,8 +42,8 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		msg, err := b.view(m.Locale).Match(m)
 		return tracker.Rendering{
 			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
-			Parent: parentOf(m),
-			Timed:  match.ClockShown(m),
+			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),
+			Timed: match.ClockShown(m),
 		}, err
 	}
 	c, err := b.store.Challenge(ctx, r.Challenge)
@@ -52,8 +52,8 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 	}
 	return tracker.Rendering{
 		Message: b.challengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
-		Timed: c.State == store.Open,
-		Done:  c.State == store.Accepted, // the message is the board's now
+		Timed: c.State == store.Open, TokenOnly: c.TokenOnly,
+		Done: c.State == store.Accepted, // the message is the board's now
 	}, nil
 }
 

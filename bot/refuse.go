@@ -51,7 +51,7 @@ func (b refusals) explain(in *request, err error) response {
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.reason, User: in.user, Match: r.match, Challenge: r.challenge, Cell: r.cell, Choice: r.choice,
 		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
-		Threads: threads(b).offered(in), Direct: in.guild == "", Again: r.again,
+		Threads: threads(b).offered(in), Direct: in.AloneWithBot(), Again: r.again,
 	})
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))

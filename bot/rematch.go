@@ -43,7 +43,7 @@ func (b rematches) vanishing(ctx context.Context, in *request) (response, error)
 		return b.again(ctx, in, variation{offered: match.VanishingSuggested, make: match.WithVanishing})
 	case !match.VanishingSuggested(m):
 		return response{}, &refusal{reason: match.ErrUnknownRecord, match: m}
-	case m.Guild != in.guild:
+	case !in.isAt(m.Guild, m.Where()):
 		return response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	}
 	c, err := match.VanishingChallenge(m, in.user)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -49,7 +50,11 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	if !ok {
 		return nil
 	}
-	wanted, err := b.wanted(ctx, m.Guild, whom)
+	guild := m.Guild
+	if m.TokenOnly {
+		guild = "" // nobody could set anything there
+	}
+	wanted, err := b.wanted(ctx, guild, whom)
 	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked
 		var blocked bool
 		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: m.Player(m.Seat(whom).Other()).User, To: whom})
@@ -150,6 +155,9 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	}
 	link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), now.Message)
 	msg := b.view(m.Locale).Reminder(now, l.to, link)
+	if now.TokenOnly {
+		return b.byToken(ctx, m, msg)
+	}
 	msg.Nonce = l.nonce()
 	sent, err := b.api.CreateMessage(ctx, string(m.Where()), msg.Create())
 	if token := b.tracker.Token(matchRef(m.ID)); rest.Forbidden(err) && token != "" {
@@ -164,5 +172,21 @@ func (b reminders) send(ctx context.Context, l *line) error {
 		return err
 	}
 	notices(b).sent(ctx, m, store.MessageID(sent.ID))
+	return nil
+}
+
+// byToken sends the line behind the newest interaction, once: nobody could tell a repetition.
+// Where that is the only way nothing else can take the line away again, so that it stays. Of
+// the five messages that Discord takes behind an answer there, those that the answer itself
+// brings along are two at most.
+func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Message) error {
+	token := b.tracker.Token(matchRef(m.ID))
+	if token == "" {
+		b.log.Info("reminder not sent: no token that lives")
+		return nil
+	}
+	if _, err := b.api.FollowUp(ctx, token, msg.Create()); err != nil {
+		b.log.Info("reminder not sent", "error", err)
+	}
 	return nil
 }

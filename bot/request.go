@@ -32,6 +32,7 @@ type request struct {
 	waited   time.Duration // from the receipt until the handler began
 	sending  time.Duration // spent on sending the answer
 	answered time.Duration // from the receipt until Discord had the answer; 0 without one
+	hidden   bool          // Discord has made a public answer private
 	spent    spent
 
 	settings store.GuildSettings
@@ -55,7 +56,11 @@ func newRequest(in *discord.Interaction) *request {
 // time for a move.
 func (in *request) read(ctx context.Context, s *settings) {
 	in.usual, in.places = s.clock, s.places
-	if in.settings, in.unread = s.guild(ctx, in.guild); in.unread == nil {
+	guild := in.guild
+	if in.BotAbsent {
+		guild = "" // nobody could set anything there
+	}
+	if in.settings, in.unread = s.guild(ctx, guild); in.unread == nil {
 		in.person, in.unread = s.person(ctx, in.user)
 	}
 }
@@ -88,6 +93,29 @@ func (in *request) gives(option string) bool { _, ok := in.Options[option]; retu
 // mostPlaces is how many public matches the channel has at once.
 func (in *request) mostPlaces() (int, error) {
 	return cmp.Or(in.settings.Places, in.places), in.unread
+}
+
+// tokenOnly says of a match whether the bot's own token reaches its message, as far as the
+// interaction tells: one that comes from elsewhere tells nothing.
+func (in *request) tokenOnly(m store.Match) bool {
+	if in.channel != m.Where() {
+		return m.TokenOnly
+	}
+	return in.BotAbsent
+}
+
+// memberOf is the guild whose members the bot may ask for: none where it is no member itself.
+func (in *request) memberOf() store.GuildID {
+	if in.BotAbsent {
+		return ""
+	}
+	return in.guild
+}
+
+// isAt reports whether the interaction comes from where something stands: from its guild, or
+// from its channel where that is in none.
+func (in *request) isAt(guild store.GuildID, channel store.ChannelID) bool {
+	return in.guild == guild && (guild != "" || in.channel == channel)
 }
 
 // inPlace answers a question where it stands, if only its reader sees it.

@@ -104,7 +104,7 @@ func (b reviews) share(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	v := b.view(in.boardLocale())
-	v.Names = b.namesOf(ctx, in.guild, m)
+	v.Names = b.namesOf(ctx, in.memberOf(), m)
 	msg, err := v.Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
 	return reply(msg), err
 }

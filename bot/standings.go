@@ -47,8 +47,8 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 		return response{}, err
 	}
 	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
-	if shown && in.guild != "" {
-		who := b.members(ctx, in.guild, []store.UserID{user, p.Toughest.Other})
+	if shown {
+		who := b.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].name, who[1].name
 	}
 	return reply(b.view(locale).Stats(s)), nil
@@ -149,7 +149,7 @@ func (b standings) named(ctx context.Context, in *request, rows []store.Standing
 	for i, r := range rows {
 		users[i] = r.User
 	}
-	for i, m := range b.members(ctx, in.guild, users) {
+	for i, m := range b.members(ctx, in.memberOf(), users) {
 		named = append(named, view.Ranked{Standing: rows[i], Name: m.name})
 		if m.gone && users[i] != in.user {
 			gone = append(gone, store.Absence{Guild: in.guild, User: users[i], Gone: true})

@@ -89,6 +89,15 @@ func Meets(c, open store.Challenge, chosen Chosen) bool {
 		(open.Rules == want.Rules || !chosen.Rules) && (open.First == want.First || !chosen.First) && (open.Clock == want.Clock || !chosen.Clock)
 }
 
+// Hide closes a challenge that nobody sees but whoever made it. ok is false for one that is
+// not open.
+func Hide(c store.Challenge) (_ store.Challenge, ok bool) {
+	if c.State != store.Open {
+		return c, false
+	}
+	return closeChallenge(c, store.Hidden), true
+}
+
 func closeChallenge(c store.Challenge, s store.ChallengeState) store.Challenge {
 	c.State = s
 	c.Deadline = 0

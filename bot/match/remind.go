@@ -18,6 +18,11 @@ const (
 	RemindSoon = time.Minute
 	// RemindRematch is how long an offer of a rematch waits before the other one is told.
 	RemindRematch = time.Minute
+	// RemindByToken is the longest clock whose players are reminded where interaction tokens
+	// alone can write, and RemindWithin how long after a move that is at the latest: Discord
+	// takes a token for 15 minutes.
+	RemindByToken = 30 * time.Minute
+	RemindWithin  = 14 * time.Minute
 )
 
 // MayRemind reports whether a reminder can come about in the match: between people with
@@ -29,8 +34,10 @@ func MayRemind(m store.Match) bool {
 // remindAt returns when whoever is to move from now on is reminded, 0 for never.
 func remindAt(m store.Match, uptime time.Duration) time.Duration {
 	switch {
-	case !MayRemind(m):
+	case !MayRemind(m), m.TokenOnly && m.Clock > RemindByToken:
 		return 0
+	case m.TokenOnly:
+		return uptime + min(m.Clock/2, RemindWithin)
 	case m.Clock >= LongClock:
 		return uptime + RemindSoon
 	default:

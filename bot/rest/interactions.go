@@ -34,6 +34,7 @@ func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Ca
 	var out struct {
 		Interaction struct {
 			MessageID string `json:"response_message_id"`
+			Ephemeral bool   `json:"response_message_ephemeral"`
 		} `json:"interaction"`
 		Resource struct {
 			Message Message `json:"message"`
@@ -46,6 +47,9 @@ func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Ca
 	m.ID = cmp.Or(m.ID, out.Interaction.MessageID)
 	if m.ID == "" {
 		return nil, nil
+	}
+	if out.Interaction.Ephemeral {
+		m.Flags |= FlagEphemeral
 	}
 	return &m, nil
 }

@@ -30,6 +30,10 @@ type Message struct {
 	Flags     int64  `json:"flags"`
 }
 
+// FlagEphemeral is the flag of a message that one person alone sees (Discord's documentation,
+// Message Flags).
+const FlagEphemeral = 64
+
 // PublicThread is the kind of a thread that everybody sees who sees its channel
 // (Discord's documentation, Channel Types).
 const PublicThread = 11

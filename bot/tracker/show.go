@@ -24,6 +24,9 @@ type Showing struct {
 	Kind rest.CallbackType // CallbackMessage or CallbackUpdate
 	// Private says of a new message that only its reader will see it.
 	Private bool
+	// BotAbsent says that the bot is no member of where the message stands: tokens alone
+	// reach it, whoever sees it.
+	BotAbsent bool
 
 	Channel  store.ChannelID
 	Token    string
@@ -237,7 +240,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	}
 	m.failures, m.gone, m.stuck = 0, false, false
 	m.posting = m.posting && !created
-	m.Channel, m.TokenOnly = s.Channel, private
+	m.Channel, m.TokenOnly = s.Channel, private || s.BotAbsent
 	first := id != "" && m.version == 0
 	if !s.Received.Before(m.tokenAt) {
 		m.token, m.tokenAt, m.tokenName = s.Token, s.Received, originalMessage

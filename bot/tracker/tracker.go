@@ -56,6 +56,7 @@ type Rendering struct {
 	Delivered int             // the version that is known to be shown there
 	Timed     bool            // it names times, which move while the bot is not connected
 	Done      bool            // the message belongs to another record now
+	TokenOnly bool            // as in [Copy]
 }
 
 // Options are what a Tracker works with. All of them are needed.
@@ -143,7 +144,8 @@ type Copy struct {
 	Channel store.ChannelID
 	ID      store.MessageID // empty while unknown
 	// TokenOnly says that nobody but the holder of an interaction token can edit it:
-	// the channel does not know ephemeral messages.
+	// the channel does not know ephemeral messages, and where the bot is no member all of
+	// the channel is closed to it.
 	TokenOnly bool
 
 	token     string // newest one whose first answer made or edited the message

@@ -28,6 +28,13 @@ func (v View) Challenge(c store.Challenge) discord.Message {
 		msg.Content = v.say(key, args{"Challenger": v.mention(c.Challenger)})
 	case store.Dismissed:
 		msg.Content = v.say("challenge.dismissed", nil)
+	case store.Hidden:
+		choice := match.DefaultChoice
+		if _, err := match.Opponent(choice.Opponent, c.Rules); err == nil && match.OnOffer(c.Rules) {
+			choice.Rules = c.Rules
+		}
+		msg.Content = v.say("challenge.hidden", nil)
+		msg.Components = []discord.Component{discord.Row(v.playPrivatelyButton(choice))}
 	case store.Expired:
 		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
 		msg.Components = []discord.Component{discord.Row(v.challengeAgainButton(c))}

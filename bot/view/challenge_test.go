@@ -21,6 +21,7 @@ func TestChallengeView(t *testing.T) {
 		"table open":        {customid.Accept, customid.Cancel},
 		"challenge expired": {customid.ChallengeAgain},
 		"table expired":     {customid.ChallengeAgain},
+		"challenge hidden":  {customid.PlayPrivately},
 	}
 	for _, locale := range c.locales {
 		for name, ch := range challengeScenes() {
@@ -41,7 +42,7 @@ func TestChallengeView(t *testing.T) {
 				var got []customid.Action
 				for _, b := range buttons {
 					id, _ := customid.Parse(b.CustomID)
-					if id.Challenge != ch.ID {
+					if id.Challenge != ch.ID && id.Action != customid.PlayPrivately {
 						t.Errorf("%q belongs to challenge %d, want %d", b.Label, id.Challenge, ch.ID)
 					}
 					got = append(got, id.Action)

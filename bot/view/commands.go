@@ -88,7 +88,8 @@ func (c *Catalogue) Commands() []discord.Command {
 
 	chat := discord.Command{
 		Name: ChatCommand, Type: discord.CommandChat,
-		Contexts: []int{discord.ContextGuild, discord.ContextBotDM}, IntegrationTypes: []int{discord.InstallGuild},
+		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
+		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
 		Options: []discord.CommandOption{
 			subcommand("play",
 				option(discord.OptionString, "difficulty", difficulties...),
@@ -118,7 +119,8 @@ func (c *Catalogue) Commands() []discord.Command {
 	member := discord.Command{
 		Type: discord.CommandUser, Name: MemberCommand,
 		// In the bot's direct messages the only members are the person and the bot.
-		Contexts: []int{discord.ContextGuild}, IntegrationTypes: []int{discord.InstallGuild},
+		Contexts:         []int{discord.ContextGuild, discord.ContextPrivate},
+		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
 	}
 	_, member.NameLocalizations = text("command.member")
 	admin := discord.Command{

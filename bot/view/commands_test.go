@@ -288,11 +288,14 @@ func TestDefinitionsOfferWhatHandlersKnow(t *testing.T) {
 		}
 	}
 	for _, c := range defs {
-		contexts := []int{discord.ContextGuild, discord.ContextBotDM}
-		if c.Name != ChatCommand {
-			contexts = []int{discord.ContextGuild} // nobody can be challenged in direct messages, and nothing set
+		contexts, install := []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate}, []int{discord.InstallGuild, discord.InstallUser}
+		switch c.Name {
+		case MemberCommand:
+			contexts = []int{discord.ContextGuild, discord.ContextPrivate} // the bot's direct messages have nobody to challenge
+		case AdminCommand:
+			contexts, install = []int{discord.ContextGuild}, []int{discord.InstallGuild} // nothing else has settings
 		}
-		if !slices.Equal(c.Contexts, contexts) || !slices.Equal(c.IntegrationTypes, []int{discord.InstallGuild}) {
+		if !slices.Equal(c.Contexts, contexts) || !slices.Equal(c.IntegrationTypes, install) {
 			t.Errorf("%s: contexts %v, installed %v", c.Name, c.Contexts, c.IntegrationTypes)
 		}
 	}

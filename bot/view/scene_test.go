@@ -174,6 +174,7 @@ func challengeScenes() map[string]store.Challenge {
 	} {
 		all["challenge "+name], all["table "+name] = matchtest.Closed(matchtest.OpenChallenge(), s), matchtest.Closed(matchtest.OpenTable(), s)
 	}
+	all["challenge hidden"] = matchtest.Closed(matchtest.OpenChallenge(), store.Hidden)
 	all["challenge dismissed"] = matchtest.Closed(matchtest.OpenChallenge(), store.Dismissed)
 	all["challenge declined"] = matchtest.Closed(matchtest.OpenChallenge(), store.Declined)
 	all["challenge accepted"] = matchtest.Closed(matchtest.OpenChallenge(), store.Accepted)

@@ -1,0 +1,208 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// foreign is a server whose members are Ada, Bob and Cleo, and whose bot is no member.
+func foreign(w *bottest.World) *sandbox.Guild {
+	g := w.Discord.AddGuild("Elsewhere")
+	g.RemoveBot()
+	for _, u := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} {
+		u.Join(g)
+	}
+	return g
+}
+
+// away are the places to which Ada brings the application along.
+var away = map[string]func(*bottest.World) *sandbox.Channel{
+	"two people": func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob) },
+	"a group":    func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob, w.Cleo) },
+	"a server":   func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") },
+}
+
+// brought is a world whose scene is such a place.
+func brought(t *testing.T, place func(*bottest.World) *sandbox.Channel, options ...bottest.Option) *bottest.World {
+	t.Helper()
+	w := bottest.New(t, options...)
+	w.Ada.Set(sandbox.Installed(true))
+	w.Channel = place(w)
+	return w
+}
+
+// nothingByItself checks that the bot has tried nothing by its own token in the scene's
+// channel, where that reaches nothing.
+func nothingByItself(t *testing.T, w *bottest.World) {
+	t.Helper()
+	for _, r := range w.Discord.Requests() {
+		if strings.Contains(r.Path, "/channels/"+w.Channel.ID()) {
+			t.Errorf("by its own token, where it is no member: %s %s", r.Method, r.Route)
+		}
+	}
+}
+
+// TestPlayAnywhere plays between two people, of whom one has installed the application and
+// the other nothing, over a restart, to the end and on to a rematch.
+func TestPlayAnywhere(t *testing.T) {
+	for name, place := range away {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := brought(t, place)
+			board := w.Challenge(t, w.Ada, w.Bob)
+			if m := w.Match(t); !m.TokenOnly || m.Private() {
+				t.Errorf("the match: by tokens only %v, private %v", m.TokenOnly, m.Private())
+			}
+			w.Cells(t, board, w.Ada, w.Bob, "a1", "a2")
+			w.Restart(t)
+			w.Cells(t, board, w.Ada, w.Bob, "b2")
+			again := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
+			w.Cells(t, again, w.Bob, w.Ada, "a3", "c3")
+			bottest.WantText(t, again, "wins")
+			w.Ada.Click(t, again, "Rematch")
+			next := w.Answer(t, w.Bob.Click(t, again, "Rematch 1/2"))
+			w.Cells(t, next, w.Bob, w.Ada, "b2")
+			w.Resign(t, w.Ada, next)
+			w.Stop(t)
+			nothingByItself(t, w)
+		})
+	}
+}
+
+// TestOnlyTheNextClickDrawsAnEndOnTime: the clock runs out while no token lives, here over a
+// restart, and the board shows it when somebody clicks, or has it shown.
+func TestOnlyTheNextClickDrawsAnEndOnTime(t *testing.T) {
+	for name, look := range map[string]func(t *testing.T, w *bottest.World, board *sandbox.Message){
+		"a click": func(t *testing.T, w *bottest.World, board *sandbox.Message) {
+			w.Cell(t, w.Bob, board, "b2")
+		},
+		"a bystander's click": func(t *testing.T, w *bottest.World, board *sandbox.Message) {
+			w.Cell(t, w.Cleo, board, "b2")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := brought(t, away["a server"], bottest.ByClock(clock), bottest.TimeLimit(time.Hour))
+			board := w.Challenge(t, w.Ada, w.Bob)
+			w.Cells(t, board, w.Ada, w.Bob, "a1")
+			w.Restart(t)
+			clock.Advance(time.Hour + time.Second)
+			waittest.Until(t, "the end on time", func() bool { _, running := w.Active(t); return !running })
+			clock.Looked(t)
+			look(t, w, board)
+			bottest.WantText(t, board, "ran out of time")
+			w.Stop(t)
+			nothingByItself(t, w)
+		})
+	}
+}
+
+// TestRemindersByToken: where interaction tokens alone can write, a line comes while the
+// token of the last move lives, and with a longer clock there is none.
+func TestRemindersByToken(t *testing.T) {
+	for name, test := range map[string]struct {
+		clock, passes time.Duration
+		want          int
+	}{
+		"half of ten minutes":          {10 * time.Minute, halfGone, 1},
+		"half an hour, within a token": {30 * time.Minute, 14*time.Minute + time.Second, 1},
+		"longer than two tokens":       {31 * time.Minute, 30 * time.Minute, 0},
+		"an hour":                      {time.Hour, 59 * time.Minute, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := brought(t, away["two people"], bottest.ByClock(clock), bottest.TimeLimit(test.clock))
+			board := turn(t, w)
+			if m := w.Match(t); (m.Remind != 0) != (test.want > 0) {
+				t.Fatalf("a reminder at %v", m.Remind)
+			}
+			clock.Advance(test.passes)
+			if test.want > 0 {
+				waittest.Until(t, "the line", func() bool { return len(reminded(w)) == test.want })
+			}
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			w.Stop(t)
+			if n := len(reminded(w)); n != test.want {
+				t.Errorf("%d lines, want %d", n, test.want)
+			}
+			nothingByItself(t, w)
+		})
+	}
+}
+
+// TestAServerThatKeepsAppsPrivate: a challenge that nobody else would see is withdrawn, in
+// words, and leads to a game that needs nobody to see it.
+func TestAServerThatKeepsAppsPrivate(t *testing.T) {
+	w := brought(t, away["a server"])
+	w.Channel.Guild().SetExternalApps(false)
+	hidden := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
+	bottest.WantText(t, hidden, "Your challenge is withdrawn")
+	if !hidden.Snapshot().Ephemeral() {
+		t.Error("everybody sees the challenge")
+	}
+	w.Ada.Click(t, hidden, "Play privately")
+	bottest.WantText(t, hidden, "to move")
+	w.Cells(t, hidden, w.Ada, w.Ada, "b2")
+	if private := w.Private(t, w.Ada); len(private) != 1 || !private[0].TokenOnly {
+		t.Errorf("private games %+v", private)
+	}
+	w.Play(t, w.Ada)
+	w.NoMatch(t) // it takes no place: nobody else would see it
+	if private := w.Private(t, w.Ada); len(private) != 2 {
+		t.Errorf("%d private games", len(private))
+	}
+
+	// Nothing is left in the way once the server lets apps speak.
+	w.Channel.Guild().SetExternalApps(true)
+	w.Challenge(t, w.Ada, w.Bob)
+	w.Stop(t)
+	nothingByItself(t, w)
+}
+
+// TestTheGuildDecides where both it and a person have installed the application, and where
+// the bot is no member nobody's settings do.
+func TestTheGuildDecides(t *testing.T) {
+	w := brought(t, func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") })
+	home := w.Discord.Guild()
+	for _, g := range []*sandbox.Guild{home, w.Channel.Guild()} {
+		set := store.GuildSettings{Guild: store.GuildID(g.ID()), Locale: "fr"}
+		if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Play(t, w.Ada)
+	if m := w.Match(t); m.Locale != "en-US" || !m.TokenOnly {
+		t.Errorf("where the bot is no member: in %s, by tokens only %v", m.Locale, m.TokenOnly)
+	}
+	w.Channel = home.Channel("general")
+	w.Play(t, w.Ada)
+	if m := w.Match(t); m.Locale != "fr" || m.TokenOnly {
+		t.Errorf("where both have installed it: in %s, by tokens only %v", m.Locale, m.TokenOnly)
+	}
+}
+
+// TestForgedFromOtherDirectMessages: a button stays where it was made, also where no guild
+// tells the places apart.
+func TestForgedFromOtherDirectMessages(t *testing.T) {
+	w := brought(t, away["two people"], bottest.ClicksDelivered)
+	offer := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge"))
+	w.Bob.Set(sandbox.Installed(true))
+	other := w.Discord.PrivateChannel(w.Bob, w.Cleo)
+	board := w.Answer(t, w.Bob.Command(t, other, "tictactoe play"))
+	id := bottest.CustomID(t, offer, "Join")
+	w.Refused(t, w.Bob.ClickID(t, board, id, sandbox.Forced), "out of date")
+	w.Bob.Click(t, offer, "Join")
+	bottest.WantText(t, offer, "to move")
+	match := w.Match(t)
+	if match.Channel != store.ChannelID(w.Channel.ID()) {
+		t.Errorf("it is played in %s", match.Channel)
+	}
+}

@@ -1,0 +1,68 @@
+package bot_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+)
+
+// TestEveryCommandAnywhere sends every command from everywhere: it works or is refused in
+// words, never as a mistake of ours, and is offered where it is meant to be and nowhere else.
+func TestEveryCommandAnywhere(t *testing.T) {
+	places := map[string]func(*bottest.World) *sandbox.Channel{
+		"a server with the bot":     func(w *bottest.World) *sandbox.Channel { return w.Channel },
+		"the bot's direct messages": func(w *bottest.World) *sandbox.Channel { return w.Ada.DM() },
+	}
+	for name, place := range away {
+		places[name] = place
+	}
+	for name, place := range places {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := brought(t, place)
+			w.Ada.Set(sandbox.Permissions(sandbox.PermissionAdministrator))
+			for _, command := range []struct {
+				path string
+				says string // a part of the answer
+				args []sandbox.Arg
+			}{
+				{path: "play", says: "to move"},
+				{path: "board", says: "to move"},
+				{path: "hint", says: "hint"},
+				{path: "resign", says: "Resign"},
+				{path: "challenge", says: "", args: []sandbox.Arg{sandbox.OptUser("user", w.Bob)}},
+				{path: "challenge", says: ""},
+				{path: "puzzle", says: "Puzzle"},
+				{path: "stats", says: ""},
+				{path: "stats", says: "", args: []sandbox.Arg{sandbox.OptUser("user", w.Bob)}},
+				{path: "leaderboard", says: ""},
+				{path: "review", says: ""},
+				{path: "help", says: "row"},
+				{path: "preferences", says: "hallenges"},
+			} {
+				r := w.Ada.Command(t, w.Channel, "tictactoe "+command.path, command.args...)
+				text := w.Answer(t, r).Text()
+				if text == "" || strings.Contains(text, "went wrong") || !strings.Contains(text, command.says) {
+					t.Errorf("%s: %q, want %q in it", command.path, text, command.says)
+				}
+				if command.path == "challenge" && (strings.Contains(text, "nobody to challenge") != (name == "the bot's direct messages")) {
+					t.Errorf("a challenge: %q", text)
+				}
+			}
+			_, err := w.Ada.Prepare(sandbox.UserCommand{Channel: w.Channel, Name: "Challenge to tic-tac-toe", Target: w.Bob})
+			if alone := name == "the bot's direct messages"; alone != errors.Is(err, sandbox.ErrUnknownCommand) {
+				t.Errorf("the entry in a member's menu: %v", err)
+			}
+			_, err = w.Ada.Prepare(sandbox.SlashCommand{Channel: w.Channel, Path: "tictactoe-admin check"})
+			if home := name == "a server with the bot"; home != (err == nil) {
+				t.Errorf("the admins' command: %v", err)
+			}
+			if strings.Contains(w.Log.String(), "interaction failed") {
+				t.Error("a command met a mistake of ours")
+			}
+		})
+	}
+}

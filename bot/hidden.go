@@ -1,0 +1,43 @@
+package bot
+
+import (
+	"context"
+
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// hiddenTries bounds how often a challenge that nobody can see is closed over a newer version.
+const hiddenTries = 3
+
+// hidden returns what follows a public answer that Discord has made private, because the
+// guild lets its people use no applications that they have brought along. It can begin to do
+// so at any time, so that each answer is looked at. It is nil where nothing has to follow: who
+// plays against the program needs nobody to see it.
+func (b *Bot) hidden(r response) func(context.Context) {
+	if r.shows.Challenge == 0 {
+		return nil
+	}
+	return func(ctx context.Context) { challenges{b}.withdrawHidden(ctx, r.shows.Challenge) }
+}
+
+// withdrawHidden closes a challenge that nobody sees but whoever made it, who reads why, and
+// how to play all the same, in its place.
+func (b challenges) withdrawHidden(ctx context.Context, id store.ChallengeID) {
+	for range hiddenTries {
+		c, err := b.loadChallenge(ctx, id)
+		closed, ok := match.Hide(c)
+		if err != nil || !ok {
+			return
+		}
+		stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
+		if err != nil {
+			b.log.Error("challenge that nobody sees not closed", "error", err)
+			return
+		}
+		if stored {
+			b.tracker.Redraw(challengeRef(id))
+			return
+		}
+	}
+}
