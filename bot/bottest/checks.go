@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -163,9 +164,13 @@ func checkRequest(d *apicheck.Description, r sandbox.Request) string {
 }
 
 // wellFormed reports whether a refusal with status 400 is about something else than the
-// form of the request: a second answer to what was delivered twice (40060), or a thread
-// that is archived (50083) or locked (160005).
+// form of the request: a second answer to what was delivered twice (40060), a thread that
+// is archived (50083) or locked (160005), or an emoji that another process was quicker to
+// upload.
 func wellFormed(refusal []byte) bool {
+	if bytes.Contains(refusal, []byte("APPLICATION_EMOJI_NAME_ALREADY_TAKEN")) {
+		return true
+	}
 	var body struct {
 		Code int `json:"code"`
 	}
