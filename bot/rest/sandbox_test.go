@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -275,5 +276,32 @@ func TestMember(t *testing.T) {
 	}
 	if _, err := l.Member(within(t, patience), "1", l.ada.ID()); errors.Is(err, rest.ErrUnknownMember) || err == nil {
 		t.Errorf("in a guild that the bot is not in: %v, want another error", err)
+	}
+}
+
+// TestGuilds pages through more guilds than Discord lists at once.
+func TestGuilds(t *testing.T) {
+	l := connectLocally(t)
+	want := []string{l.srv.Guild().ID()}
+	for range rest.MostGuilds {
+		want = append(want, l.srv.AddGuild("one of many").ID())
+	}
+	l.srv.AddGuild("left").RemoveBot()
+	var got []string
+	for after, pages := "", 0; pages < 3; pages++ {
+		page, err := l.Guilds(within(t, patience), after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range page {
+			got = append(got, g.ID)
+		}
+		if len(page) < rest.MostGuilds {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %d guilds, want the %d that the bot is in, by id", len(got), len(want))
 	}
 }

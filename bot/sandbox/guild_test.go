@@ -238,3 +238,39 @@ func TestEveryoneIsInTheSavedWorld(t *testing.T) {
 		t.Errorf("the roles are not saved: %v", err)
 	}
 }
+
+// TestMyGuilds pages through the guilds of the bot in both directions, leaves one and comes
+// back.
+func TestMyGuilds(t *testing.T) {
+	srv := sandbox.NewServer(t, unlimited)
+	all := []*sandbox.Guild{srv.Guild(), srv.AddGuild("b"), srv.AddGuild("c"), srv.AddGuild("d"), srv.AddGuild("e")}
+	srv.AddGuild("gone").Delete()
+	all[2].RemoveBot()
+	list := func(query string) (names string) {
+		t.Helper()
+		resp := request(t, srv, "GET", "/users/@me/guilds"+query, nil)
+		want(t, resp, 200, 0)
+		var page []struct{ ID string }
+		resp.Decode(t, &page)
+		for _, g := range page {
+			names += string("abcde"[slices.IndexFunc(all, func(x *sandbox.Guild) bool { return x.ID() == g.ID })])
+		}
+		return names
+	}
+	for query, names := range map[string]string{
+		"": "abde", "?limit=2": "ab", "?limit=2&after=" + all[1].ID(): "de", "?after=" + all[4].ID(): "", "?after=0": "abde",
+		"?after=" + all[2].ID(): "de", "?before=" + all[4].ID(): "abd", "?limit=2&before=" + all[4].ID(): "bd",
+		"?before=" + all[4].ID() + "&after=" + all[0].ID(): "bd", "?with_counts=true&limit=1": "a",
+	} {
+		if got := list(query); got != names {
+			t.Errorf("%q lists %q, want %q", query, got, names)
+		}
+	}
+	for _, query := range []string{"?limit=0", "?limit=201", "?after=x", "?before=x"} {
+		want(t, request(t, srv, "GET", "/users/@me/guilds"+query, nil), 400, 50035)
+	}
+	all[2].InviteBot()
+	if got := list(""); got != "abcde" {
+		t.Errorf("behind the invitation: %q", got)
+	}
+}

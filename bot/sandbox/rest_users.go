@@ -46,15 +46,47 @@ func (s *Server) getUser(x *exchange) (int, any, error) {
 	return 0, nil, rules.ErrUnknownUser
 }
 
-func (s *Server) getMyGuilds(*exchange) (int, any, error) {
-	out := []any{}
+// mostGuilds is how many guilds a page of them has at most, and where nobody asks for fewer.
+const mostGuilds = 200
+
+// getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
+// which need not be one of them, or the last ones before it.
+func (s *Server) getMyGuilds(x *exchange) (int, any, error) {
+	limit, err := x.limit(mostGuilds, mostGuilds)
+	if err != nil {
+		return 0, nil, err
+	}
+	before, err := x.anchor("before")
+	if err != nil {
+		return 0, nil, err
+	}
+	after, err := x.anchor("after")
+	if err != nil {
+		return 0, nil, err
+	}
+	var mine []*Guild
 	for _, g := range s.guilds {
-		if g.botIn() {
-			out = append(out, map[string]any{
-				"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
-				"permissions": strconv.FormatInt(g.basePermissions(s.app.user), 10), "features": []any{},
-			})
+		if g.botIn() && (before == "" || rules.OlderID(g.id, before)) && (after == "" || rules.OlderID(after, g.id)) {
+			mine = append(mine, g)
 		}
+	}
+	rules.SortByID(mine, func(g *Guild) string { return g.id })
+	if len(mine) > limit {
+		if before != "" && after == "" {
+			mine = mine[len(mine)-limit:]
+		}
+		mine = mine[:limit]
+	}
+	out := []any{}
+	for _, g := range mine {
+		one := map[string]any{
+			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
+			"permissions": strconv.FormatInt(g.basePermissions(s.app.user), 10), "features": []any{},
+		}
+		if x.query.Get("with_counts") == "true" {
+			one["approximate_member_count"], one["approximate_presence_count"] = len(g.everybody()), 0
+		}
+		out = append(out, one)
 	}
 	return http.StatusOK, out, nil
 }
