@@ -22,7 +22,7 @@ func BenchmarkMatch(b *testing.B) {
 		Moves: []engine.Cell{4, 0, 8, 2}, State: store.Active, Clock: 10 * time.Minute, Deadline: time.Hour,
 		Locale: "en-US", Series: store.Score{X: 1, O: 2, Draws: 3},
 	}
-	v := View{Words: texts.In(m.Locale), Now: time.Now()}
+	v := testView(texts, m.Locale)
 	var msg discord.Message
 	b.Run("view", func(b *testing.B) {
 		b.ReportAllocs()
