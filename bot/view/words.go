@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -19,50 +20,87 @@ const DefaultLocale = "en-US"
 //go:embed locales/*.json
 var localeFiles embed.FS
 
-// Catalogue holds every text that people see, in every language.
+// Catalogue holds every text that people see, in every language. Its methods may be called
+// concurrently.
 type Catalogue struct {
-	bundle  *i18n.Bundle
 	locales []string         // as the files are named, which is how Discord writes them
 	ready   map[string]Words // of those locales
+	tags    []string         // the same locales, the default first, as nearest counts them
+	nearest language.Matcher
 }
 
-// Load reads the embedded texts, one file for each of Discord's locales
-// that is translated.
-func Load() (*Catalogue, error) {
-	c := &Catalogue{bundle: i18n.NewBundle(language.MustParse(DefaultLocale))}
+// Load returns the embedded texts, one file for each of Discord's locales that is
+// translated. They are read once and shared.
+func Load() (*Catalogue, error) { return loadOnce() }
+
+var loadOnce = sync.OnceValues(loadFiles)
+
+func loadFiles() (*Catalogue, error) {
 	files, err := localeFiles.ReadDir("locales")
 	if err != nil {
 		return nil, err
 	}
+	var read []*i18n.MessageFile
 	for _, f := range files {
-		if _, err := c.bundle.LoadMessageFileFS(localeFiles, path.Join("locales", f.Name())); err != nil {
+		raw, err := localeFiles.ReadFile(path.Join("locales", f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		texts, err := i18n.ParseMessageFileBytes(raw, f.Name(), nil)
+		if err != nil {
 			return nil, fmt.Errorf("texts %s: %w", f.Name(), err)
 		}
-		c.locales = append(c.locales, strings.TrimSuffix(f.Name(), ".json"))
+		read = append(read, texts)
 	}
-	c.ready = make(map[string]Words, len(c.locales))
+	return newCatalogue(read)
+}
+
+// newCatalogue makes a catalogue of files that are named as Discord writes locales; the
+// default's is one of them.
+func newCatalogue(files []*i18n.MessageFile) (*Catalogue, error) {
+	c := &Catalogue{ready: make(map[string]Words, len(files))}
+	english := slices.IndexFunc(files, func(f *i18n.MessageFile) bool { return localeOf(f) == DefaultLocale })
+	for _, f := range files {
+		// A localizer looks for the nearest language at each text, which takes the longer the
+		// more there are. So each language has a bundle of its own.
+		bundle := i18n.NewBundle(files[english].Tag)
+		for _, texts := range []*i18n.MessageFile{files[english], f} {
+			if err := bundle.AddMessages(texts.Tag, texts.Messages...); err != nil {
+				return nil, fmt.Errorf("texts %s: %w", f.Path, err)
+			}
+		}
+		locale := localeOf(f)
+		c.locales = append(c.locales, locale)
+		c.ready[locale] = Words{localizer: i18n.NewLocalizer(bundle, locale), all: c}
+	}
+	c.tags = append(c.tags, DefaultLocale)
 	for _, l := range c.locales {
-		c.ready[l] = c.make(l)
+		if l != DefaultLocale {
+			c.tags = append(c.tags, l)
+		}
 	}
+	tags := make([]language.Tag, len(c.tags))
+	for i, l := range c.tags {
+		tags[i] = language.Make(l)
+	}
+	c.nearest = language.NewMatcher(tags)
 	return c, nil
 }
 
-// In returns the words of a locale as Discord writes it. An unknown one, or a text
-// that it lacks, falls back to English.
+func localeOf(f *i18n.MessageFile) string { return strings.TrimSuffix(path.Base(f.Path), ".json") }
+
+// In returns the words of a locale as Discord writes it. An unknown one has those of the
+// nearest language, or English; so has a text that a language lacks.
 func (c *Catalogue) In(locale string) Words {
 	if w, ok := c.ready[locale]; ok {
 		return w
 	}
-	return c.make(locale)
-}
-
-func (c *Catalogue) make(locale string) Words {
-	return Words{locale: locale, localizer: i18n.NewLocalizer(c.bundle, locale, DefaultLocale), all: c}
+	_, i := language.MatchStrings(c.nearest, locale)
+	return c.ready[c.tags[i]]
 }
 
 // Words says texts in one language. Its methods may be called concurrently.
 type Words struct {
-	locale    string
 	localizer *i18n.Localizer
 	all       *Catalogue
 }

@@ -23,7 +23,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"golang.org/x/text/language"
 
 	"tictactoe/bot/match"
 	"tictactoe/engine/strategy"
@@ -344,8 +343,11 @@ func TestLocaleFallback(t *testing.T) {
 	c := loadTexts(t)
 	const key = "button.accept"
 	for _, locale := range append([]string{"", "tlh", "not a locale", strings.Repeat("x", 10_000), "de-AT", "fr-CA"}, discordLocales...) {
-		want := DefaultLocale
-		if base := baseLanguage(locale); slices.Contains(c.locales, base) {
+		want, base := DefaultLocale, baseLanguage(locale)
+		switch {
+		case slices.Contains(c.locales, locale):
+			want = locale
+		case slices.Contains(c.locales, base):
 			want = base
 		}
 		texts, _ := readLocale(t, want)
@@ -358,9 +360,21 @@ func TestLocaleFallback(t *testing.T) {
 // halfTranslated is a catalogue with one language that lacks a text.
 func halfTranslated(t *testing.T) *Catalogue {
 	t.Helper()
-	c := &Catalogue{bundle: i18n.NewBundle(language.MustParse(DefaultLocale)), locales: []string{DefaultLocale, "de"}}
-	c.bundle.MustParseMessageFileBytes([]byte(`{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`), "en-US.json")
-	c.bundle.MustParseMessageFileBytes([]byte(`{"both": "beide"}`), "de.json")
+	var files []*i18n.MessageFile
+	for name, text := range map[string]string{
+		"en-US.json": `{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`,
+		"de.json":    `{"both": "beide"}`,
+	} {
+		f, err := i18n.ParseMessageFileBytes([]byte(text), name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	c, err := newCatalogue(files)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 
@@ -424,14 +438,15 @@ func TestWordsTogether(t *testing.T) {
 	var work sync.WaitGroup
 	for i := range 8 {
 		work.Go(func() {
-			w := c.In(c.locales[i%len(c.locales)])
+			locale := c.locales[i%len(c.locales)]
+			w := c.In(locale)
 			for n := range 100 {
 				cell := fmt.Sprintf("cell-%d-%d", i, n)
 				if got := w.say("status.last", args{"Cell": cell}); !strings.Contains(got, cell) {
-					t.Errorf("%s: %q is not about %s", w.locale, got, cell)
+					t.Errorf("%s: %q is not about %s", locale, got, cell)
 				}
 				if got := w.count("duration.minutes", n); !strings.Contains(got, strconv.Itoa(n)) {
-					t.Errorf("%s: %q is not about %d", w.locale, got, n)
+					t.Errorf("%s: %q is not about %d", locale, got, n)
 				}
 			}
 		})
