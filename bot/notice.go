@@ -66,9 +66,10 @@ func inTurn(first, second func(context.Context)) func(context.Context) {
 // remove deletes the notice of a match, if it has one: the challenger has come,
 // or the other one has moved.
 func (b notices) remove(m store.Match) func(context.Context) {
-	if m.TokenOnly || match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.MayRemind(m) {
+	if m.TokenOnly || match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.Reminded(m) {
 		// One that was sent since the match was read is removed by tell, which sees
-		// that the game has begun.
+		// that the game has begun. A reminder is claimed first, which makes another
+		// version of the match: none can have come about since this one was read.
 		return nil
 	}
 	return func(ctx context.Context) {

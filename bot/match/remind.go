@@ -31,6 +31,10 @@ func MayRemind(m store.Match) bool {
 	return !AgainstProgram(m) && (m.State == store.Ended || m.Clock >= RemindClock)
 }
 
+// Reminded reports whether whoever is to move may have been reminded already: of a
+// reminder that is still to come nothing can have been sent.
+func Reminded(m store.Match) bool { return MayRemind(m) && m.Remind == 0 }
+
 // remindAt returns when whoever is to move from now on is reminded, 0 for never.
 func remindAt(m store.Match, uptime time.Duration) time.Duration {
 	switch {

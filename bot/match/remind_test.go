@@ -42,10 +42,13 @@ func TestWhenATurnIsReminded(t *testing.T) {
 func TestReminderIsClaimedOnce(t *testing.T) {
 	m := matchtest.Between(t, engine.Standard, "a1")
 	m.Remind = time.Minute
-	if got, _, ok := Remind(m, time.Minute-1); ok || got.Remind != m.Remind {
-		t.Errorf("too early: %v", ok)
+	if got, _, ok := Remind(m, time.Minute-1); ok || got.Remind != m.Remind || Reminded(got) {
+		t.Errorf("too early: %v, reminded %v", ok, Reminded(got))
 	}
 	claimed, whom, ok := Remind(m, time.Minute)
+	if !Reminded(claimed) {
+		t.Error("nobody may have been reminded by a claim")
+	}
 	want := copyOf(m)
 	want.Remind = 0
 	if d := cmp.Diff(want, claimed); d != "" || whom != matchtest.Bob || !ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/discord"
@@ -66,8 +67,12 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	} else {
 		release = t.create(s.Ref)
 	}
+	var goesOn atomic.Bool
 	if s.Kind == rest.CallbackUpdate {
-		t.expect(s, seen)
+		t.expect(s, func() {
+			goesOn.Store(true)
+			seen()
+		})
 	}
 	id, err := send(unseen, s.Kind)
 	if s.Kind == rest.CallbackUpdate {
@@ -85,6 +90,9 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	}
 	if s.Again && errors.Is(err, rest.ErrAlreadyAcknowledged) {
 		release()
+		if t.wanted(s.Ref) {
+			t.Redraw(s.Ref)
+		}
 		return
 	}
 	t.learn(s, id, made, err)
@@ -93,7 +101,17 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 		t.Redraw(s.Ref) // nobody else shows what came of this interaction
 		return
 	}
+	if goesOn.Load() {
+		return // whoever has seen it shows the record now, and looks behind that
+	}
 	t.Look(s.Ref)
+}
+
+// wanted reports whether somebody found an edit needed while another one was on its way.
+func (t *Tracker) wanted(r Ref) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.of(r).again
 }
 
 // expect notes the picture that is on its way, and who is to be told when it is seen.
@@ -105,7 +123,8 @@ func (t *Tracker) expect(s Showing, seen func()) {
 }
 
 // Seen says that somebody has clicked on a picture of the record on a message, which
-// showed the step: a picture of that step that was on its way there has arrived.
+// showed the step: a picture of that step that was on its way there has arrived. Whoever
+// calls it goes on to Show the record, which looks for all who have shown it before.
 func (t *Tracker) Seen(r Ref, on store.MessageID, step int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

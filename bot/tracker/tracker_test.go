@@ -262,6 +262,30 @@ func TestSeen(t *testing.T) {
 	})
 }
 
+// TestWhoHasSeenItLooks: an answer that goes on from a picture looks whether the record
+// has moved on, and whoever has sent that picture draws nothing in between.
+func TestWhoHasSeenItLooks(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		w.change()
+		go w.Show(t.Context(), Showing{
+			Ref: board, Version: 2, Step: 4, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
+		}, func(unseen context.Context, _ rest.CallbackType) (store.MessageID, error) {
+			<-unseen.Done()
+			return "", nil
+		})
+		synctest.Wait()
+		version := w.change() // a rematch is wished for, which is no step
+		w.Seen(board, "401", 4)
+		w.wantEdits("the answer to the wish draws it")
+		w.show(version, rest.CallbackUpdate, func(rest.CallbackType) (store.MessageID, error) {
+			w.change()
+			return "", nil
+		})
+		w.wantEdits("behind that answer the newest version follows", edit{token, originalMessage, 4})
+	})
+}
+
 func TestShowOfWhatHasMovedOn(t *testing.T) {
 	test(t, func(_ *testing.T, w *world) {
 		w.shown(1, "401")
