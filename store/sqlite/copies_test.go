@@ -74,6 +74,7 @@ func clocked(id store.MatchID, up, left time.Duration) store.Match {
 // clock begins anew and every running board is due to be drawn again. That happens
 // once, and what has ended stays as it is.
 func TestCopyPutInPlace(t *testing.T) {
+	t.Parallel()
 	later := time.Now().Add(2 * time.Hour)
 	for name, put := range map[string]func(t *testing.T, from, to string){
 		"moved": func(t *testing.T, from, to string) { moveFiles(t, from, to, "") },
@@ -141,6 +142,7 @@ func TestCopyPutInPlace(t *testing.T) {
 // TestNoCopy starts on the file that was there, after whatever an operator does with
 // it: no clock is touched.
 func TestNoCopy(t *testing.T) {
+	t.Parallel()
 	for name, between := range map[string]func(t *testing.T, path string){
 		"nothing":          func(*testing.T, string) {},
 		"chmod":            func(t *testing.T, path string) { chmod(t, path, 0o644) },

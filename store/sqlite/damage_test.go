@@ -75,6 +75,7 @@ func wantStored(t *testing.T, path string, want ...store.MatchID) {
 // would be stored could not be found by the next process. The store fails, also when
 // they come back, and what was stored before is in the file, wherever that lies.
 func TestTakenAway(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		moved []string
@@ -108,6 +109,7 @@ func TestTakenAway(t *testing.T) {
 // TestReplaced puts other files in the place of an open database: the store fails and
 // leaves them as they are.
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	for name, write := range map[string]func(t *testing.T, path string){
 		"an empty file": func(t *testing.T, path string) { write(t, path, "") },
 		"a text":        func(t *testing.T, path string) { write(t, path, strings.Repeat("no database ", 100)) },
@@ -164,6 +166,7 @@ func TestTakenAwayMidway(t *testing.T) {
 // meets it is told, the store fails, and nothing makes it trust the file again. What
 // was stored and is whole is there for the next process.
 func TestDamagedWhileOpen(t *testing.T) {
+	t.Parallel()
 	for name, meet := range map[string]func(s *sqlite.Store) error{
 		"by reading": func(s *sqlite.Store) error {
 			_, err := s.Match(context.Background(), 30)

@@ -116,8 +116,9 @@ func eraseAll(t *testing.T, s *sqlite.Store, limit int) {
 // TestEraseLeavesNoTrace looks for the id of somebody who was erased in the bytes of the
 // file, the log and the index, while the store is open. Ids are kept as texts.
 func TestEraseLeavesNoTrace(t *testing.T) {
+	t.Parallel()
 	path := emptyAt(t)
-	s := openAt(t, path)
+	s := openAt(t, path, unflushed())
 	populate(t, s, 1500)
 	if found := traces(t, path, erased); len(found) < 2 {
 		t.Fatalf("before the erasure there is only %v", found)
@@ -164,9 +165,10 @@ func eraseChild(args []string) int {
 // TestEraseKilled kills the process that erases at several steps: whoever opens the file
 // afterwards goes on.
 func TestEraseKilled(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "t.db")
 	sqlitetest.Empty(t, path)
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path, unflushed())
 	if err != nil {
 		t.Fatal(err)
 	}

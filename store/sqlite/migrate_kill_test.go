@@ -42,18 +42,20 @@ func migrateChild(args []string) int {
 }
 
 // killedWrites is about how many of the writes a process is killed at, unless all are
-// asked for: each costs two processes.
-const killedWrites = 20
+// asked for: each costs a process and two openings.
+const killedWrites = 10
 
 // TestKilledInMigration kills a process at writes on the way from a database of an older
 // version, or from none, to one of this version: whatever it leaves is opened by the
 // next, with all that was there. With STORE_KILLS, whatever its number, it is every write.
 func TestKilledInMigration(t *testing.T) {
+	t.Parallel()
 	for name, make := range map[string]func(t *testing.T) string{
 		"of the version before": func(t *testing.T) string { return olderDatabase(t, 1) },
 		"new":                   func(t *testing.T) string { return filepath.Join(t.TempDir(), "t.db") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			out, err := child(t, "migrate", make(t), "0").Output()
 			var writes int
 			if _, scanErr := fmt.Sscanf(string(out), "open after %d writes", &writes); err != nil || scanErr != nil {

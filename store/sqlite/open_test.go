@@ -84,6 +84,7 @@ func snapshot(t *testing.T, folder string) map[string]string {
 }
 
 func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
 	newer := "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"
 	for _, c := range []struct {
 		name  string
@@ -262,21 +263,26 @@ func TestCloseLeavesOneFile(t *testing.T) {
 }
 
 func TestOpenOddNames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{":memory:", "a b.db", "per%20cent.db", "what?mode=memory", "#1.db", "日本.db", "file:x.db"} {
-		path := filepath.Join(t.TempDir(), name)
-		makeDatabase(t, path)
-		if _, err := os.Stat(path); err != nil {
-			t.Errorf("the database is not in the file of its name: %v", err)
-		}
-		if _, err := openAt(t, path).Match(t.Context(), 1); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), name)
+			makeDatabase(t, path)
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("the database is not in the file of its name: %v", err)
+			}
+			if _, err := openAt(t, path).Match(t.Context(), 1); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
 // TestOpenTogether has several processes and goroutines make the same database in
 // the same instant.
 func TestOpenTogether(t *testing.T) {
+	t.Parallel()
 	for range 3 {
 		path := filepath.Join(t.TempDir(), "t.db")
 		var wg sync.WaitGroup

@@ -11,6 +11,10 @@ import (
 	"tictactoe/store/storetest"
 )
 
+// unflushed is for tests of much else than flushes, which are most of what they would wait
+// for: only a machine that goes down would lose what is not flushed.
+func unflushed() sqlite.Option { return sqlite.WithSynchronous("OFF") }
+
 // openAt opens the database at the path and closes it when the test is over.
 func openAt(t *testing.T, path string, opts ...sqlite.Option) *sqlite.Store {
 	t.Helper()
@@ -41,10 +45,11 @@ func emptyAt(t *testing.T) string {
 }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	paths := map[store.Store]string{}
 	openNamed := func(t *testing.T, path string) store.Store {
-		s := openAt(t, path)
+		s := openAt(t, path, unflushed())
 		mu.Lock()
 		defer mu.Unlock()
 		paths[s] = path
