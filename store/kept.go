@@ -117,7 +117,7 @@ var (
 	})
 	keptResults = join([]KeptField{
 		{"match", "game", KeptID, nil, "the number of the game"},
-		{"guild", "server", KeptID, nil, "the server; nothing for direct messages"},
+		{"guild", "server", KeptID, nil, "the server; nothing for direct messages, and where the bot has left the server for good"},
 		{"epoch", "epoch", KeptNumber, nil, "how often the leaderboard of the server had begun anew"},
 		{"ended", "ended", KeptMoment, nil, "when the game ended"},
 	}, keptRules, keptSeats, []KeptField{
@@ -192,7 +192,7 @@ var KeptParts = []Kept{
 	}, keptRules, keptScore)},
 	{"opponents", "How you play against each person.", "pairs", "user_id", []string{"other", "guild"}, join([]KeptField{
 		{"other", "other", KeptID, nil, "the person"},
-		{"guild", "server", KeptID, nil, "the server; nothing for direct messages"},
+		{"guild", "server", KeptID, nil, "the server; nothing for direct messages, and where the bot has left the server for good"},
 	}, keptScore)},
 	{"honours", "Your marks of honour.", "honours", "user_id", []string{"honour"}, []KeptField{
 		{"honour", "honour", KeptHonours, nil, "which, as in the results"},
@@ -207,7 +207,7 @@ var KeptParts = []Kept{
 	{"challenges", "", "challenges", "opponent", []string{"id"}, keptOffers},
 	{"puzzles", "How you stand with the puzzle of each day.", "puzzle_tries", "user_id", []string{"day"}, []KeptField{
 		{"day", "day", KeptDay, nil, "the day, in UTC"},
-		{"guild", "server", KeptID, nil, "where you last played it; nothing for direct messages"},
+		{"guild", "server", KeptID, nil, "where you last played it; nothing for direct messages, and where the bot has left the server for good"},
 		{"state", "state", KeptCode, keptPuzzles, "open, solved or failed"},
 		{"wrong", "wrong", KeptNumber, nil, "tries that were wrong"},
 		{"moves", "cells", KeptCells, nil, "the cells of the last try, with the answers, counted from 0 by rows"},

@@ -47,6 +47,11 @@ import (
 // day, by a keyed hash. Until it is done nothing new is stored that names the person
 // ([ErrErasing]).
 //
+// Left: what is kept about a guild that the bot has left is deleted only by EraseGuild, and
+// then its settings, its standings and the matches whose messages were the bot's own. What
+// people have won and solved there stays theirs: their results and puzzles lose the guild,
+// results their points and their match. Blocks stay.
+//
 // Accounted: the change that ends a match writes its [Result], once, and the sums that
 // are kept of results are those of the ledger at every moment. Caps hold whoever else
 // writes at the same time.
@@ -71,7 +76,7 @@ import (
 //
 // No read locks anything: what was read may have changed when it arrives. Two reads
 // are two moments, even by one goroutine. Nothing tells one process what another
-// has stored. Records are not deleted when a guild is left.
+// has stored.
 type Store interface {
 	// Apply stores a change; nil says that it is durable. Otherwise it returns the
 	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
@@ -176,8 +181,8 @@ type Store interface {
 	// Result returns the result of the match, or ErrNotFound.
 	Result(ctx context.Context, id MatchID) (Result, error)
 	// LastResults returns the results of the user's matches, private ones too, in which
-	// somebody has moved: those that ended last come first, of the same moment the one
-	// with the greatest id. Nobody, the empty user, has none.
+	// somebody has moved and which are still kept: those that ended last come first, of the
+	// same moment the one with the greatest id. Nobody, the empty user, has none.
 	LastResults(ctx context.Context, user UserID, limit int) ([]Result, error)
 	// PastMatches returns matches that ended before there was a ledger and have no result,
 	// by id; none says that no more are left among those that Change.PastTo leaves.
@@ -208,6 +213,25 @@ type Store interface {
 	OpenMatches(ctx context.Context, user UserID, limit int) ([]Match, error)
 	// ChallengesOf returns the open challenges by the user and to the user, in no order.
 	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
+
+	// SeeGuilds notes that the bot of an application was in guilds. What sweeps have missed of
+	// them before that does not count any more. Guilds become known by sweeps alone.
+	SeeGuilds(ctx context.Context, s Sighting) error
+	// MissGuilds notes of up to limit guilds that a complete sweep of the application has
+	// missed them: they were seen before, but not since it began. It returns how many it
+	// noted; 0 says that none is left, and with it the sweep is noted. Who is missed by two
+	// sweeps that are [SweepsApart] or further, and was not seen in between, is gone.
+	MissGuilds(ctx context.Context, app ApplicationID, begun time.Time, limit int) (missed int, err error)
+	// Sweeps returns what sweeps of the application have found.
+	Sweeps(ctx context.Context, app ApplicationID) (Sweeps, error)
+	// Departures returns the guilds of the application that are gone since the moment or
+	// longer, by id.
+	Departures(ctx context.Context, app ApplicationID, before time.Time, limit int) ([]Departure, error)
+	// EraseGuild is Erase for what is kept about a guild that the application has left. Of a
+	// guild in which its bot was seen meanwhile it returns [ErasureDone], and what is left
+	// there stays. While a match or a challenge is open whose message was the bot's own to
+	// change it returns [ErasureWaits].
+	EraseGuild(ctx context.Context, d Departure, limit int) (ErasureStep, error)
 
 	// Kept returns rows of a part of what is kept about the user, given by its index in
 	// [KeptParts]: the values of its fields as the database has them, in the order of its

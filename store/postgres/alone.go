@@ -46,6 +46,9 @@ func (w *writer) sendAlone(ctx context.Context, r request) error {
 	if r.erase != nil {
 		return r.erase.goOn(ctx, w)
 	}
+	if r.step != nil {
+		return r.step(ctx, w)
+	}
 	ledger := &pipeline{}
 	ledger.erasures(c, w.store.key)
 	ledger.results(c, w.store.key)

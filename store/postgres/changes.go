@@ -29,6 +29,7 @@ type request struct {
 	recount *recount
 	leasing *leasing
 	erase   *erase
+	step    step
 }
 
 // purge is what is to be deleted, and how much that was: to be read only when the outcome

@@ -159,10 +159,10 @@ func (p *pipeline) erasures(c store.Change, k table.Key) {
 	}
 }
 
-// isErasing reports whether one of the requests goes on with an erasure, whose statements
-// depend on what those before have done.
+// isErasing reports whether the statements of one of the requests, such as the next of an
+// erasure, depend on what those before have done.
 func isErasing(requests []request) bool {
-	return slices.ContainsFunc(requests, func(r request) bool { return r.erase != nil })
+	return slices.ContainsFunc(requests, func(r request) bool { return r.erase != nil || r.step != nil })
 }
 
 // Erasures implements [store.Store].

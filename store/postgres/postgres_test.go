@@ -306,6 +306,26 @@ func (p *pair) Erase(ctx context.Context, e store.Erasure, limit int) (store.Era
 	return p.writes().Erase(ctx, e, limit)
 }
 
+func (p *pair) SeeGuilds(ctx context.Context, s store.Sighting) error {
+	return p.writes().SeeGuilds(ctx, s)
+}
+
+func (p *pair) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (int, error) {
+	return p.writes().MissGuilds(ctx, app, begun, limit)
+}
+
+func (p *pair) Sweeps(ctx context.Context, app store.ApplicationID) (store.Sweeps, error) {
+	return p.next().Sweeps(ctx, app)
+}
+
+func (p *pair) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {
+	return p.next().Departures(ctx, app, before, limit)
+}
+
+func (p *pair) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
+	return p.writes().EraseGuild(ctx, d, limit)
+}
+
 func (p *pair) OpenMatches(ctx context.Context, u store.UserID, limit int) ([]store.Match, error) {
 	return p.next().OpenMatches(ctx, u, limit)
 }

@@ -272,7 +272,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 	}
 	nobody := []string{
 		"guild", "channel", "thread", "message", "notice", "locale", "guild_locale", "interaction",
-		"x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel",
+		"application", "x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel",
 	}
 	for rows.Next() {
 		var of, column string
@@ -303,8 +303,8 @@ func TestErasePlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	texts := []string{table.IsOpen, table.ErasureOf, table.SetStage, table.TakeStreak, table.EndErasure, table.PurgeFormer}
-	for _, p := range table.Parts() {
+	texts := []string{table.IsOpen, table.ErasureOf, table.SetStage, table.TakeStreak, table.EndErasure, table.PurgeFormer, table.GuildIsOpen, table.HoldDeparture, table.EndDeparture, table.Miss, table.EndSweep}
+	for _, p := range append(table.Parts(), table.GuildParts()...) {
 		texts = append(append(texts, p.Some()), p.Texts...)
 	}
 	for _, text := range texts {
@@ -312,7 +312,7 @@ func TestErasePlans(t *testing.T) {
 			of, is := strings.CutPrefix(step, "SCAN ")
 			of, _, _ = strings.Cut(of, " ")
 			switch of {
-			case "d", "batch", "bits", "sides", "each_one", "renamed", "CONSTANT":
+			case "d", "batch", "bits", "sides", "each_one", "renamed", "freed", "CONSTANT":
 			default:
 				if is && !strings.HasPrefix(of, "(subquery") || strings.Contains(step, "AUTOMATIC") {
 					t.Errorf("%s\n\tis carried out with: %s", text, step)

@@ -11,15 +11,16 @@ import (
 // untold says which columns are not in the copy that a person gets of what is kept about
 // them, and why. A table by itself stands for all of its columns.
 var untold = map[string]string{
-	"claims":   "ids of clicks, without whose they were",
-	"uptime":   "the bot's own time",
-	"file":     "about the database file",
-	"ledger":   "how far old games were counted",
-	"secrets":  "the bot's own",
-	"erasures": "while there is one nothing is handed out",
-	"former":   "what led back to somebody who was erased would bring them back",
-	"guilds":   "what servers have set",
-	"seats":    "says of the running games who plays where, which the games say too",
+	"claims":    "ids of clicks, without whose they were",
+	"uptime":    "the bot's own time",
+	"file":      "about the database file",
+	"ledger":    "how far old games were counted",
+	"secrets":   "the bot's own",
+	"erasures":  "while there is one nothing is handed out",
+	"former":    "what led back to somebody who was erased would bring them back",
+	"guilds":    "what servers have set",
+	"presences": "where the bot is", "sweeps": "when the bot looked where it is",
+	"seats": "says of the running games who plays where, which the games say too",
 
 	"matches.domain": "made of the server", "matches.drawn": "what is to be drawn again", "matches.version": "counts changes",
 	"matches.deadline": "when the bot looks again, in its own time", "matches.remind": "the same", "matches.thread_due": "the same",

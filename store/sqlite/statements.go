@@ -34,6 +34,8 @@ type writeStatements struct {
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
 	addResult                                          []*sql.Stmt // for each of table.Sums
 
+	see, seeKnown *sql.Stmt
+
 	saveUptime, number, written, purgeClaims, purgeChallenges *sql.Stmt
 }
 
@@ -56,6 +58,7 @@ type readStatements struct {
 	blocks, blocked, declined *sql.Stmt
 
 	erasures, erasing, openMatches, challengesOf *sql.Stmt
+	sweeps, departures                           *sql.Stmt
 	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
 
 	result, pastMatches, lastResults           *sql.Stmt
@@ -112,6 +115,8 @@ func (s *writeStatements) texts() []statement {
 		{&s.unblock, table.Unblock},
 		{&s.blocked, table.Blocked},
 		{&s.erasing, table.Erasing},
+		{&s.see, table.See},
+		{&s.seeKnown, table.SeeKnown},
 		{&s.insertResult, table.InsertResult},
 		{&s.backAgain, table.Return},
 		{&s.leave, table.Leave},
@@ -167,6 +172,9 @@ func (s *readStatements) texts() []statement {
 		{&s.erasing, table.Erasing},
 		{&s.openMatches, table.OpenMatches},
 		{&s.challengesOf, table.ChallengesOf},
+
+		{&s.sweeps, table.Sweeps},
+		{&s.departures, table.Departures},
 
 		{&s.result, table.Result},
 		{&s.pastMatches, table.PastMatches},

@@ -396,7 +396,7 @@ func (s *memory) Result(ctx context.Context, id store.MatchID) (r store.Result, 
 
 func (s *memory) LastResults(ctx context.Context, user store.UserID, limit int) (list []store.Result, err error) {
 	err = s.use(ctx, func(o *model) error {
-		list = o.ledger.lastOf(user)
+		list = slices.DeleteFunc(o.ledger.lastOf(user), func(r store.Result) bool { return o.matches[r.Match].Version == 0 })
 		list = list[:min(len(list), max(limit, 0))]
 		return nil
 	})
@@ -597,6 +597,63 @@ func (s *memory) Erasing(ctx context.Context, user store.UserID) (is bool, err e
 func (s *memory) Erase(ctx context.Context, e store.Erasure, _ int) (step store.ErasureStep, err error) {
 	err = s.write(ctx, func(o *model) error {
 		step = o.erase(e)
+		return nil
+	})
+	return step, err
+}
+
+func (s *memory) SeeGuilds(ctx context.Context, seen store.Sighting) error {
+	if err := seen.Validate(); err != nil {
+		return err
+	}
+	return s.write(ctx, func(o *model) error {
+		o.see(seen)
+		return nil
+	})
+}
+
+func (s *memory) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (missed int, err error) {
+	err = s.write(ctx, func(o *model) error {
+		missed = o.miss(app, begun, limit)
+		return nil
+	})
+	return missed, err
+}
+
+func (s *memory) Sweeps(ctx context.Context, app store.ApplicationID) (found store.Sweeps, err error) {
+	err = s.use(ctx, func(o *model) error {
+		found.Last = o.swept[app]
+		for k, p := range o.presences {
+			switch {
+			case k.app != app:
+			case p.missed.IsZero():
+				found.There++
+			default:
+				found.Missing++
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+func (s *memory) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (list []store.Departure, err error) {
+	err = s.use(ctx, func(o *model) error {
+		for k, p := range o.presences {
+			if k.app == app && !p.gone.IsZero() && !p.gone.After(before) {
+				list = append(list, store.Departure{Application: app, Guild: k.guild, Gone: p.gone})
+			}
+		}
+		slices.SortFunc(list, func(a, b store.Departure) int { return cmp.Compare(a.Guild, b.Guild) })
+		list = list[:min(len(list), max(limit, 0))]
+		return nil
+	})
+	return list, err
+}
+
+func (s *memory) EraseGuild(ctx context.Context, d store.Departure, _ int) (step store.ErasureStep, err error) {
+	err = s.write(ctx, func(o *model) error {
+		step = o.eraseGuild(d)
 		return nil
 	})
 	return step, err

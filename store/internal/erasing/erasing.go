@@ -3,6 +3,8 @@
 package erasing
 
 import (
+	"time"
+
 	"tictactoe/store"
 	"tictactoe/store/internal/table"
 )
@@ -54,9 +56,57 @@ func Step(db DB, k table.Key, e store.Erasure, limit int, last func(user string)
 			return 0, err
 		}
 	}
-	left := int64(max(limit, 1))
-	args := []any{user, string(e.Pseudonym), left, k.Hash(store.UserID(user))}
-	for _, part := range table.Parts() {
+	left, err := deal(db, table.Parts(), []any{user, string(e.Pseudonym), 0, k.Hash(store.UserID(user))}, limit)
+	if err != nil || left <= 0 {
+		return store.ErasureGoesOn, err
+	}
+	if done, err := last(user); err != nil || !done {
+		return store.ErasureGoesOn, err
+	}
+	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
+}
+
+// Miss notes of up to limit guilds that a complete sweep has missed them, and of the sweep
+// that it was there when none is left.
+func Miss(db DB, app store.ApplicationID, begun time.Time, limit int) (missed int64, err error) {
+	missed, err = db.Exec(table.Miss, string(app), begun.UnixMilli(), begun.Add(-store.SweepsApart).UnixMilli(), max(limit, 1))
+	if err == nil && missed == 0 {
+		_, err = db.Exec(table.EndSweep, string(app), begun.UnixMilli())
+	}
+	return missed, err
+}
+
+// GuildStep goes on with the erasure of what is kept about a guild and touches about limit
+// rows. alone makes sure that nobody else writes results meanwhile.
+func GuildStep(db DB, d store.Departure, limit int, alone func() error) (store.ErasureStep, error) {
+	app, guild := string(d.Application), string(d.Guild)
+	switch n, err := db.Exec(table.HoldDeparture, app, guild, d.Gone.UnixMilli()); {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return store.ErasureDone, nil
+	}
+	var one int64
+	if open, err := db.Row(table.GuildIsOpen, []any{guild}, &one); err != nil || open {
+		return store.ErasureWaits, err
+	}
+	if err := alone(); err != nil {
+		return 0, err
+	}
+	left, err := deal(db, table.GuildParts(), []any{guild, "", 0}, limit)
+	if err != nil || left <= 0 {
+		return store.ErasureGoesOn, err
+	}
+	_, err = db.Exec(table.EndDeparture, app, guild)
+	return store.ErasureDone, err
+}
+
+// deal deals with about limit rows of the parts, and returns how many more it could have
+// dealt with. Their number is the third of the arguments.
+func deal(db DB, parts []table.Part, args []any, limit int) (left int64, err error) {
+	left = int64(max(limit, 1))
+	var one int64
+	for _, part := range parts {
 		if some, err := db.Row(part.Some(), args[:1], &one); err != nil {
 			return 0, err
 		} else if !some {
@@ -70,13 +120,10 @@ func Step(db DB, k table.Key, e store.Erasure, limit int, last func(user string)
 			}
 		}
 		if left -= rows; left <= 0 {
-			return store.ErasureGoesOn, nil
+			return left, nil
 		}
 	}
-	if done, err := last(user); err != nil || !done {
-		return store.ErasureGoesOn, err
-	}
-	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
+	return left, nil
 }
 
 // End forgets the erasure.

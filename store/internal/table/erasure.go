@@ -89,19 +89,20 @@ func ScanErasure(r Row) (e store.Erasure, err error) {
 type Part struct {
 	Table, Column string
 	Texts         []string
+	where         string // what else is true of its rows
 }
 
 // Some returns the text that has a row while there is something of the part.
 func (p Part) Some() string {
-	return fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> '' LIMIT 1", p.Table, p.Column)
+	return fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> ''%[3]s LIMIT 1", p.Table, p.Column, p.where)
 }
 
 // Parts are all parts. Sums come after the results that they are sums of: what is left of
 // them then is wrong.
 func Parts() []Part {
 	all := []Part{
-		{"results", "x_user", moveResults("x")},
-		{"results", "o_user", moveResults("o")},
+		{Table: "results", Column: "x_user", Texts: moveResults("x")},
+		{Table: "results", Column: "o_user", Texts: moveResults("o")},
 		remove("standings", "user_id", "guild, epoch, period, user_id"),
 		remove("records", "user_id", "user_id, opponent, m, n, k, mark_limit"),
 		remove("pairs", "user_id", "user_id, other, guild"),
@@ -114,11 +115,11 @@ func Parts() []Part {
 		remove("people", "id", "id"),
 		remove("absences", "user_id", "guild, user_id"),
 		remove("blocks", "user_id", "user_id, from_user, guild"),
-		{"blocks", "from_user", []string{
+		{Table: "blocks", Column: "from_user", Texts: []string{
 			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild") + " ON CONFLICT DO NOTHING",
 			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild"),
 		}},
-		{"epochs", "by_user", []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
+		{Table: "epochs", Column: "by_user", Texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
 		renameIn("matches", "ended_by"),
 	}
 	// Where direct messages were is known to the one person alone.
@@ -143,13 +144,13 @@ func theirs(table, column, key string) string {
 }
 
 func remove(table, column, key string) Part {
-	return Part{table, column, []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
+	return Part{Table: table, Column: column, Texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
 }
 
 // renameIn puts the pseudonym into a column of records that have versions. What Discord
 // shows of them stays as far behind as it was.
 func renameIn(table, column string) Part {
-	return Part{table, column, []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
+	return Part{Table: table, Column: column, Texts: []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
 		table, column, theirs(table, column, "id"))}}
 }
 
@@ -160,35 +161,47 @@ func moveResults(seat string) []string {
 	batch := "WITH batch AS (SELECT * FROM results WHERE " + these + "), "
 	as := func(user string) string { return fmt.Sprintf("CASE WHEN %[1]s = ?1 THEN ?2 ELSE %[1]s END", user) }
 	before, after := batch+sidesOf("batch"), batch+renamed("batch", as)+", "+sidesOf("renamed")
-	var all []string
-	for _, s := range Sums {
-		if s.total != "" {
-			continue
-		}
-		var less, where, more []string
-		for _, v := range s.values {
-			less = append(less, fmt.Sprintf("%[1]s = %[2]s.%[1]s - d.%[1]s", v, s.Name))
-			more = append(more, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
-		}
-		for _, k := range s.keys {
-			where = append(where, fmt.Sprintf("%[2]s.%[1]s = d.%[1]s", k, s.Name))
-		}
-		keys, games := strings.Join(s.keys, ", "), strings.Join(s.values[len(s.values)-min(3, len(s.values)):], " + ")
-		all = append(all,
-			before+", d AS ("+s.sumsOf("?1")+") UPDATE "+s.Name+" SET "+strings.Join(less, ", ")+" FROM d WHERE "+strings.Join(where, " AND "),
-			before+", d AS ("+s.sumsOf("?1")+") DELETE FROM "+s.Name+" WHERE "+games+" = 0 AND ("+keys+") IN (SELECT "+keys+" FROM d)",
-			after+", d AS ("+s.sumsOf("?2")+") INSERT INTO "+s.Name+" ("+s.columns()+") SELECT "+s.columns()+" FROM d WHERE true ON CONFLICT ("+keys+") DO UPDATE SET "+strings.Join(more, ", "))
-	}
+	all := moveSums(func(s Sum) bool { return s.total == "" }, before, "?1", after, "?2")
 	return append(all,
 		// Who was erased takes no rank.
 		"INSERT INTO absences (guild, user_id) SELECT DISTINCT guild, ?2 FROM results WHERE guild <> '' AND "+these+" ON CONFLICT DO NOTHING",
 		fmt.Sprintf("UPDATE results SET %s_user = ?2 WHERE %s", seat, these))
 }
 
+// moveSums takes what sides give from the sums that are chosen, and adds what they give
+// afterwards: those in which somebody is, or anybody.
+func moveSums(choose func(Sum) bool, before, less, after, more string) (all []string) {
+	for _, s := range Sums {
+		if !choose(s) {
+			continue
+		}
+		var minus, where, plus []string
+		for _, v := range s.values {
+			minus = append(minus, fmt.Sprintf("%[1]s = %[2]s.%[1]s - d.%[1]s", v, s.Name))
+			plus = append(plus, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
+		}
+		for _, k := range s.keys {
+			where = append(where, fmt.Sprintf("%[2]s.%[1]s = d.%[1]s", k, s.Name))
+		}
+		keys, games := strings.Join(s.keys, ", "), strings.Join(s.values[len(s.values)-min(3, len(s.values)):], " + ")
+		all = append(all,
+			before+", d AS ("+s.sumsOf(less)+") UPDATE "+s.Name+" SET "+strings.Join(minus, ", ")+" FROM d WHERE "+strings.Join(where, " AND "),
+			before+", d AS ("+s.sumsOf(less)+") DELETE FROM "+s.Name+" WHERE "+games+" = 0 AND ("+keys+") IN (SELECT "+keys+" FROM d)",
+			after+", d AS ("+s.sumsOf(more)+") INSERT INTO "+s.Name+" ("+s.columns()+") SELECT "+s.columns()+" FROM d WHERE true ON CONFLICT ("+keys+") DO UPDATE SET "+strings.Join(plus, ", "))
+	}
+	return all
+}
+
+// anybody stands for whoever is in a side.
+const anybody = "true"
+
 // sumsOf gives the sums of the sides in which the person is.
 func (s Sum) sumsOf(person string) string {
 	of := "user_id = " + person
-	if slices.Contains(s.keys, "other") {
+	switch {
+	case person == anybody:
+		of = anybody
+	case slices.Contains(s.keys, "other"):
 		of += " OR other = " + person
 	}
 	totals := make([]string, len(s.values))

@@ -278,8 +278,10 @@ const (
 	BeginEpoch = "INSERT INTO epochs (guild, number, since, by_user) SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM epochs WHERE guild = ?1"
 )
 
+// lastOf gives the results of somebody in the seat, but for those whose match went with its
+// guild.
 func lastOf(seat string) string {
-	return Results.SelectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0")
+	return Results.SelectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0 AND EXISTS (SELECT 1 FROM matches WHERE matches.id = results.match)")
 }
 
 // Statements that read results and sums.

@@ -1,0 +1,86 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/store"
+)
+
+// Statements about where the bot of an application is.
+const (
+	// SeeKnown is See where the guild is known.
+	SeeKnown = `UPDATE presences SET seen = CASE WHEN ?3 > seen THEN ?3 ELSE seen END,
+		missed = CASE WHEN ?3 >= missed THEN 0 ELSE missed END, gone = CASE WHEN ?3 >= missed THEN 0 ELSE gone END
+		WHERE application = ?1 AND guild = ?2`
+	// See forgets that sweeps have missed the guild, unless the first of them came later.
+	See = `INSERT INTO presences (application, guild, seen, missed, gone) VALUES (?1, ?2, ?3, 0, 0)
+		ON CONFLICT (application, guild) DO UPDATE SET
+		seen = CASE WHEN excluded.seen > presences.seen THEN excluded.seen ELSE presences.seen END,
+		missed = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.missed END,
+		gone = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.gone END`
+	// Miss is for a complete sweep, with the latest moment at which another one may have
+	// missed a guild that is gone by this one.
+	Miss = `UPDATE presences SET missed = CASE WHEN missed = 0 THEN ?2 ELSE missed END, gone = CASE WHEN missed = 0 THEN 0 ELSE ?2 END
+		WHERE application = ?1 AND seen < ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3) AND guild IN
+		(SELECT guild FROM presences WHERE application = ?1 AND seen < ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3) ORDER BY guild LIMIT ?4)`
+	EndSweep = `INSERT INTO sweeps (application, begun) VALUES (?1, ?2)
+		ON CONFLICT (application) DO UPDATE SET begun = excluded.begun WHERE sweeps.begun < excluded.begun`
+	Sweeps = `SELECT coalesce((SELECT begun FROM sweeps WHERE application = ?1), 0),
+		(SELECT count(*) FROM presences WHERE application = ?1 AND missed = 0),
+		(SELECT count(*) FROM presences WHERE application = ?1 AND missed > 0)`
+	Departures = "SELECT application, guild, gone FROM presences WHERE application = ?1 AND gone > 0 AND gone <= ?2 ORDER BY guild LIMIT ?3"
+
+	// HoldDeparture affects a row, which nobody else changes then, if the guild is gone
+	// since that moment.
+	HoldDeparture = "UPDATE presences SET gone = gone WHERE application = ?1 AND guild = ?2 AND gone = ?3 AND gone > 0"
+	EndDeparture  = "DELETE FROM presences WHERE application = ?1 AND guild = ?2"
+)
+
+// GuildIsOpen has a row while the guild has active matches or open challenges whose messages
+// the bot itself had to reach.
+var GuildIsOpen = "SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + ActiveMatch + " AND guild = ?1 AND NOT token_only)" +
+	" OR EXISTS (SELECT 1 FROM challenges WHERE " + OpenChallenge + " AND guild = ?1 AND NOT token_only)"
+
+// ScanDeparture reads a row of Departures.
+func ScanDeparture(r Row) (d store.Departure, err error) {
+	return d, r.Scan(TextAt(&d.Application), TextAt(&d.Guild), moment{&d.Gone})
+}
+
+// ScanSweeps reads the row of Sweeps.
+func ScanSweeps(r Row) (s store.Sweeps, err error) {
+	return s, r.Scan(since{&s.Last}, NumberAt(&s.There), NumberAt(&s.Missing))
+}
+
+// GuildParts are all parts of what is kept about a guild, as [Parts] are of what is kept
+// about a person: there is no pseudonym, and the third argument is the greatest number of
+// rows. What is also about people, their results and their puzzles, loses the guild; results
+// lose the points that they gave there. Sums come after the results that they are sums of.
+func GuildParts() []Part {
+	tries := "UPDATE puzzle_tries SET guild = '' WHERE " + theirs("puzzle_tries", "guild", "user_id, day")
+	matches := remove("matches", "guild", "id")
+	matches.where = " AND NOT token_only"
+	matches.Texts[0] = strings.Replace(matches.Texts[0], " ORDER BY", matches.where+" ORDER BY", 1)
+	return []Part{
+		{Table: "results", Column: "guild", Texts: freeResults()},
+		{Table: "puzzle_tries", Column: "guild", Texts: []string{tries}},
+		matches,
+		remove("standings", "guild", "guild, epoch, period, user_id"),
+		remove("absences", "guild", "guild, user_id"),
+		remove("epochs", "guild", "guild, number"),
+		remove("guilds", "id", "id"),
+	}
+}
+
+// freeResults takes results out of a guild, and what they add to the sums that are the
+// guild's.
+func freeResults() []string {
+	these := "seq IN (SELECT seq FROM results WHERE guild = ?1 AND guild <> '' ORDER BY seq LIMIT ?3)"
+	batch := "WITH batch AS (SELECT * FROM results WHERE " + these + "), "
+	why := fmt.Sprintf("CASE WHEN why = %d THEN %d ELSE why END", store.Counts, store.OutsideGuilds)
+	after := batch + `freed AS (SELECT seq, '' AS guild, 0 AS epoch, month, m, n, k, mark_limit, x_user, o_user, x_opponent, o_opponent,
+		winner, end_reason, from_position, ` + why + ` AS why, 0 AS x_points, 0 AS o_points, x_honours, o_honours, 0 AS bot_win FROM batch), ` + sidesOf("freed")
+	all := moveSums(func(s Sum) bool { return slices.Contains(s.keys, "guild") }, batch+sidesOf("batch"), anybody, after, anybody)
+	return append(all, "UPDATE results SET guild = '', epoch = 0, why = "+why+", x_points = 0, o_points = 0, bot_win = 0 WHERE "+these)
+}

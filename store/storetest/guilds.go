@@ -1,0 +1,360 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/store"
+)
+
+// The applications of the cases.
+const (
+	ours   = store.ApplicationID("700")
+	theirs = store.ApplicationID("701")
+)
+
+// see notes that the bot was in guilds.
+func (f *fixture) see(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
+	t.Helper()
+	if err := f.SeeGuilds(t.Context(), store.Sighting{Application: app, At: at, Guilds: guilds}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sweep is a complete sweep of the application that sees the guilds.
+func (f *fixture) sweep(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
+	t.Helper()
+	f.see(t, app, at, guilds...)
+	for {
+		switch n, err := f.MissGuilds(t.Context(), app, at, 2); {
+		case err != nil || n > 2:
+			t.Fatalf("MissGuilds = %d, %v", n, err)
+		case n == 0:
+			return
+		}
+	}
+}
+
+// wantDepartures compares the guilds of our application that are gone at noon of some days
+// later.
+func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) (all []store.Departure) {
+	t.Helper()
+	all, err := f.Departures(t.Context(), ours, noon.AddDate(0, 0, days), 99)
+	var got []store.GuildID
+	for _, d := range all {
+		got = append(got, d.Guild)
+		if d.Application != ours {
+			t.Errorf("a departure of %q", d.Application)
+		}
+	}
+	wantEqual(t, fmt.Sprintf("Departures after %d days", days), got, want, err)
+	return all
+}
+
+// leave has the bot of our application be gone from the guild.
+func (f *fixture) leave(t *testing.T, guild store.GuildID) store.Departure {
+	t.Helper()
+	f.see(t, ours, noon, guild)
+	f.sweep(t, ours, noon.AddDate(0, 0, 1))
+	f.sweep(t, ours, noon.AddDate(0, 0, 2))
+	return f.wantDepartures(t, 2, guild)[0]
+}
+
+// liveIn has people play, win, solve and set in the guild.
+func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID) {
+	t.Helper()
+	award := func(a *store.Award) { a.HonoursX, a.O = feat, 1 }
+	for i := range 6 {
+		id, at := first+store.MatchID(i), noon.Add(time.Duration(i)*time.Hour)
+		m := between(id, ada, bob)
+		switch i % 3 {
+		case 1:
+			m.X, m.O = bob, ada
+		case 2:
+			m.O = easy
+		}
+		m.Guild = guild
+		m = f.put(t, m)
+		if err := f.Apply(t.Context(), lastMove(m, at, func(a *store.Award) {
+			award(a)
+			if i%3 == 2 {
+				a.Why, a.BotWin = store.AgainstProgram, true
+			}
+		})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Apply(t.Context(), store.Change{
+		Guilds:   []store.GuildSettings{{Guild: guild, Places: 2, Puzzle: store.PuzzlePost{Channel: "5", Hour: 1, Due: noon}}},
+		Epochs:   []store.Epoch{{Guild: guild, At: noon, By: ada.User}},
+		Absences: []store.Absence{{Guild: guild, User: "99", Gone: true}},
+		Blocks:   []store.Block{{User: bob.User, From: "99", Guild: guild, Since: noon}},
+		Tries: []store.PuzzleTry{
+			{User: store.UserID(guild + "1"), Day: 20000, State: store.PuzzleSolved, Guild: guild},
+			{User: store.UserID(guild + "2"), Day: 20000, State: store.PuzzleOpen, Guild: guild},
+		},
+		Puzzlers: []store.Puzzler{{User: store.UserID(guild + "1"), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	again := with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild })
+	if err := f.Apply(t.Context(), lastMove(f.put(t, again), noon, award)); err != nil { // behind the epoch
+		t.Fatal(err)
+	}
+}
+
+// person is what is known of somebody wherever they play.
+func (f *fixture) person(t *testing.T, who, other store.UserID) store.Profile {
+	t.Helper()
+	p, err := f.Profile(t.Context(), who, other, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Toughest = store.Encounter{}
+	return p
+}
+
+// wantGuildGone wants nothing to be found of the guild but what is people's own.
+func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.MatchID) {
+	t.Helper()
+	ctx := t.Context()
+	for id := first; id < first+7; id++ {
+		f.wantNoMatch(t, id)
+		r, err := f.Result(ctx, id)
+		if r.Guild != "" || r.PointsX+r.PointsO+r.Epoch != 0 || r.BotWin || r.Why == store.Counts || err != nil {
+			t.Errorf("result %d still is of the guild: %+v, %v", id, r, err)
+		}
+	}
+	settings, err := f.GuildSettings(ctx, guild)
+	wantEqual(t, "GuildSettings", settings, store.GuildSettings{Guild: guild}, err)
+	due, err := f.DuePuzzles(ctx, noon, 9)
+	for _, g := range due {
+		if g.Guild == guild || err != nil {
+			t.Errorf("a puzzle is to be posted: %+v, %v", g, err)
+		}
+	}
+	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
+		f.wantStandings(t, guild, p)
+	}
+	streaks, err := f.PuzzleStreaks(ctx, guild, 0, 9)
+	wantEqual(t, "PuzzleStreaks", len(streaks), 0, err)
+	solvers, err := f.PuzzleSolvers(ctx, guild, 20000)
+	wantEqual(t, "PuzzleSolvers", solvers, 0, err)
+	for _, n := range []string{"1", "2"} {
+		try, err := f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)
+		if try.Version == 0 || try.Guild != "" || err != nil {
+			t.Errorf("puzzle of %s = %+v, %v: want it without the guild", n, try, err)
+		}
+	}
+	puzzler, err := f.Puzzler(ctx, store.UserID(guild+"1"))
+	if puzzler.Streak != 2 || err != nil {
+		t.Errorf("Puzzler = %+v, %v: want the streak to be theirs", puzzler, err)
+	}
+	toughest, err := f.Profile(ctx, ada.User, "", guild)
+	wantEqual(t, "toughest in the guild", toughest.Toughest, store.Encounter{}, err)
+}
+
+var guildCases = []testCase{
+	{
+		"Sweeps", "a guild is gone that two complete sweeps have missed, half a day apart, and in which the bot was not seen in between",
+		func(t *testing.T, f *fixture) {
+			at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
+			found, err := f.Sweeps(t.Context(), ours)
+			wantEqual(t, "Sweeps of nothing", found, store.Sweeps{}, err)
+			f.sweep(t, ours, at(0), "1", "2", "3", "4", "5")
+			f.see(t, theirs, at(0), "1", "9", "3")
+			found, err = f.Sweeps(t.Context(), ours)
+			wantEqual(t, "Sweeps", found, store.Sweeps{Last: noon, There: 5}, err)
+
+			f.see(t, ours, at(24), "1") // not complete
+			f.wantDepartures(t, 9)
+			f.sweep(t, ours, at(25), "1", "2")
+			f.reopen(t)
+			found, err = f.Sweeps(t.Context(), ours)
+			wantEqual(t, "Sweeps with guilds that are missing", found, store.Sweeps{Last: at(25), There: 2, Missing: 3}, err)
+			f.sweep(t, ours, at(36), "1", "2")
+			f.see(t, ours, at(24), "3") // said late
+			f.wantDepartures(t, 9)
+			f.see(t, ours, at(26), "4")
+			f.sweep(t, ours, at(37), "1", "2")
+			f.wantDepartures(t, 9, "3", "5")
+			f.see(t, ours, at(24), "3") // later still
+			f.wantDepartures(t, 9, "3", "5")
+			f.wantDepartures(t, 1) // not yet then
+			if err := f.SeeGuilds(t.Context(), store.Sighting{Application: ours, At: at(50), Guilds: []store.GuildID{"5", "6"}, Known: true}); err != nil {
+				t.Fatal(err)
+			}
+			f.wantDepartures(t, 9, "3")
+			f.sweep(t, ours, at(61), "1", "2", "5")
+			all := f.wantDepartures(t, 9, "3", "4")
+			if !all[0].Gone.Equal(at(37)) || !all[1].Gone.Equal(at(61)) {
+				t.Errorf("gone since %v and %v", all[0].Gone, all[1].Gone)
+			}
+			one, err := f.Departures(t.Context(), ours, at(100), 1)
+			wantEqual(t, "one departure", one, all[:1], err)
+			found, err = f.Sweeps(t.Context(), ours)
+			wantEqual(t, "Sweeps at the end", found, store.Sweeps{Last: at(61), There: 3, Missing: 2}, err)
+			found, err = f.Sweeps(t.Context(), theirs)
+			wantEqual(t, "Sweeps of another application", found, store.Sweeps{There: 3}, err)
+			for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
+				if err := f.SeeGuilds(t.Context(), s); !errors.Is(err, store.ErrInvalid) {
+					t.Errorf("SeeGuilds(%+v) = %v, want ErrInvalid", s, err)
+				}
+			}
+		},
+	},
+	{
+		"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger",
+		func(t *testing.T, f *fixture) {
+			for _, limit := range []int{1, 3, 1000} {
+				f.Store = f.open(t)
+				f.liveIn(t, "51", 100)
+				f.liveIn(t, "52", 200)
+				f.finish(t, 300, ada, bob, noon, nil)
+				brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
+				profiles := []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}
+				other, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
+				if len(other) == 0 || err != nil {
+					t.Fatalf("Standings of the other guild: %v, %v", other, err)
+				}
+				d := f.leave(t, "51")
+				for steps := 1; ; steps++ {
+					step, err := f.EraseGuild(t.Context(), d, limit)
+					if err != nil || steps > 1000 {
+						t.Fatalf("EraseGuild, step %d: %v", steps, err)
+					}
+					f.wantRecounted(t)
+					if limit == 3 {
+						f.reopen(t) // as if the process had been lost
+					}
+					if step == store.ErasureDone {
+						break
+					}
+				}
+				f.wantGuildGone(t, "51", 100)
+				f.wantDepartures(t, 99)
+				wantEqual(t, "profiles", []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}, profiles, nil)
+				rows, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
+				wantEqual(t, "Standings of the other guild", rows, other, err)
+				f.wantMatch(t, brought)
+				last, err := f.LastResults(t.Context(), bob.User, 99)
+				if len(last) != 6 || err != nil { // five in the other guild, one in the club
+					t.Errorf("LastResults has %d, %v: want those whose match is kept", len(last), err)
+				}
+				blocked, err := f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User})
+				wantEqual(t, "Blocked", blocked, true, err)
+				step, err := f.EraseGuild(t.Context(), d, limit)
+				wantEqual(t, "EraseGuild again", step, store.ErasureDone, err)
+
+				m := f.put(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" })) // the bot is back
+				if err := f.Apply(t.Context(), lastMove(m, noon, nil)); err != nil {
+					t.Fatal(err)
+				}
+				f.wantStandings(t, "51", store.AllTime, string(ada.User)+":1:3", string(bob.User)+":2:0")
+				f.wantRecounted(t)
+			}
+		},
+	},
+	{
+		"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application",
+		func(t *testing.T, f *fixture) {
+			f.liveIn(t, "51", 100)
+			d := f.leave(t, "51")
+			for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
+				step, err := f.EraseGuild(t.Context(), wrong, 99)
+				wantEqual(t, "EraseGuild of what is not gone", step, store.ErasureDone, err)
+				if _, err := f.Match(t.Context(), 100); err != nil {
+					t.Fatalf("a match of it: %v", err)
+				}
+			}
+			for range 8 { // all results, and a match perhaps
+				switch step, err := f.EraseGuild(t.Context(), d, 1); {
+				case err != nil:
+					t.Fatal(err)
+				case step == store.ErasureDone:
+					return // all at once, as some may
+				}
+			}
+			f.see(t, ours, noon.AddDate(0, 0, 3), "51")
+			step, err := f.EraseGuild(t.Context(), d, 99)
+			wantEqual(t, "EraseGuild of one that is back", step, store.ErasureDone, err)
+			f.wantRecounted(t)
+			settings, err := f.GuildSettings(t.Context(), "51")
+			wantEqual(t, "places", settings.Places, 2, err)
+			f.wantDepartures(t, 99)
+		},
+	},
+	{
+		"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along",
+		func(t *testing.T, f *fixture) {
+			bring := func(m *store.Match) { m.TokenOnly = true }
+			f.put(t, with(match(1, "1", 1), bring))
+			f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
+			running := f.put(t, matchOf(2, "2", 1))
+			open := f.putChallenge(t, challenge(2, ada.User, bob.User))
+			d := f.leave(t, club)
+			for _, end := range []func(){
+				func() {
+					f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
+				},
+				func() { f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed })) },
+			} {
+				step, err := f.EraseGuild(t.Context(), d, 99)
+				wantEqual(t, "EraseGuild", step, store.ErasureWaits, err)
+				end()
+			}
+			step, err := f.EraseGuild(t.Context(), d, 99)
+			wantEqual(t, "EraseGuild", step, store.ErasureDone, err)
+			f.wantNoMatch(t, 2)
+			if _, err := f.Match(t.Context(), 1); err != nil {
+				t.Errorf("what was brought along: %v", err)
+			}
+		},
+	},
+	{
+		"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger",
+		func(t *testing.T, f *fixture) {
+			f.liveIn(t, "51", 100)
+			d := f.leave(t, "51")
+			var wait sync.WaitGroup
+			for i := range 4 {
+				wait.Go(func() {
+					for n := range 10 {
+						id := store.MatchID(1000 + 100*i + n)
+						m := won(between(id, ada, bob))
+						m.TokenOnly = true
+						if n%2 == 0 {
+							m.Guild = "51"
+						}
+						c := store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}
+						if err := f.Apply(t.Context(), c); err != nil {
+							t.Errorf("Apply = %v", err)
+						}
+					}
+				})
+			}
+			for range 2 {
+				wait.Go(func() {
+					for {
+						step, err := f.EraseGuild(t.Context(), d, 2)
+						if errors.Is(err, store.ErrBusy) {
+							continue // they meet too often
+						}
+						if err != nil || step == store.ErasureDone {
+							if err != nil {
+								t.Error(err)
+							}
+							return
+						}
+					}
+				})
+			}
+			wait.Wait()
+			f.wantRecounted(t)
+			f.wantNoMatch(t, 100)
+		},
+	},
+}

@@ -1,0 +1,97 @@
+package storetest
+
+import (
+	"maps"
+	"time"
+
+	"tictactoe/store"
+)
+
+// presence is what the model knows of the bot of an application in a guild.
+type presence struct{ seen, missed, gone time.Time }
+
+type presenceKey struct {
+	app   store.ApplicationID
+	guild store.GuildID
+}
+
+// see notes that the bot was in guilds.
+func (o *model) see(s store.Sighting) {
+	for _, g := range s.Guilds {
+		k := presenceKey{s.Application, g}
+		p, known := o.presences[k]
+		if s.Known && !known {
+			continue
+		}
+		if p.missed.IsZero() || !s.At.Before(p.missed) {
+			p.missed, p.gone = time.Time{}, time.Time{}
+		}
+		if s.At.After(p.seen) {
+			p.seen = s.At
+		}
+		o.presences[k] = p
+	}
+}
+
+// miss notes what a sweep has missed, up to so many guilds.
+func (o *model) miss(app store.ApplicationID, begun time.Time, limit int) (missed int) {
+	for k, p := range o.presences {
+		if k.app != app || !p.seen.Before(begun) || !p.gone.IsZero() || missed == limit {
+			continue
+		}
+		switch {
+		case p.missed.IsZero():
+			p.missed = begun
+		case begun.Sub(p.missed) >= store.SweepsApart:
+			p.gone = begun
+		default:
+			continue
+		}
+		o.presences[k] = p
+		missed++
+	}
+	if missed == 0 {
+		o.swept[app] = begun
+	}
+	return missed
+}
+
+// eraseGuild erases what is kept about a guild at once.
+func (o *model) eraseGuild(d store.Departure) store.ErasureStep {
+	k := presenceKey{d.Application, d.Guild}
+	if p := o.presences[k]; p.gone.IsZero() || !p.gone.Equal(d.Gone) {
+		return store.ErasureDone
+	}
+	for _, m := range o.matches {
+		if m.Guild == d.Guild && m.State == store.Active && !m.TokenOnly {
+			return store.ErasureWaits
+		}
+	}
+	for _, c := range o.challenges {
+		if c.Guild == d.Guild && c.State == store.Open && !c.TokenOnly {
+			return store.ErasureWaits
+		}
+	}
+	for i := range o.ledger.results {
+		r := &o.ledger.results[i]
+		if r.Guild != d.Guild {
+			continue
+		}
+		r.Guild, r.Epoch, r.PointsX, r.PointsO, r.BotWin = "", 0, 0, 0, false
+		if r.Why == store.Counts {
+			r.Why = store.OutsideGuilds
+		}
+	}
+	for k, t := range o.tries {
+		if t.Guild == d.Guild {
+			t.Guild = ""
+			o.tries[k] = t
+		}
+	}
+	maps.DeleteFunc(o.matches, func(_ store.MatchID, m store.Match) bool { return m.Guild == d.Guild && !m.TokenOnly })
+	maps.DeleteFunc(o.ledger.absent, func(a store.Absence, _ bool) bool { return a.Guild == d.Guild })
+	delete(o.ledger.epochs, d.Guild)
+	delete(o.guilds, d.Guild)
+	delete(o.presences, k)
+	return store.ErasureDone
+}
