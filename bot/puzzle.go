@@ -204,7 +204,11 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 			if err != nil {
 				return store.Change{}, err
 			}
-			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t)}
+			away, err := b.away(ctx)
+			if err != nil {
+				return store.Change{}, err
+			}
+			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t, away)}
 		}
 		return changed, nil
 	})

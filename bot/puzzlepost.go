@@ -142,11 +142,15 @@ func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
 // streaksPage reads a page of the streaks that go on in the guild.
 func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
 	today := b.today()
-	all, err := b.store.PuzzleStreaks(ctx, in.guild, today-2, streaksMost)
+	away, err := b.away(ctx)
 	if err != nil {
 		return s, err
 	}
-	ranked := match.RankStreaks(all, today)
+	all, err := b.store.PuzzleStreaks(ctx, in.guild, match.StreaksSince(today, away), streaksMost)
+	if err != nil {
+		return s, err
+	}
+	ranked := match.RankStreaks(all, today, away)
 	s.Pages = (len(ranked) + view.PageRows - 1) / view.PageRows
 	s.Page = min(page, max(s.Pages-1, 0)) // there were more when the button was drawn
 	s.Rows = ranked[s.Page*view.PageRows : min((s.Page+1)*view.PageRows, len(ranked))]

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -40,13 +41,13 @@ func (b *Bot) Run(ctx context.Context) error {
 	if owned := u.uptime.owned(); owned != 0 {
 		u.catchUpLater(ctx, owned)
 	}
-	skipDue, skipSave := 0, 0
+	skipDue, skipSave, skipSeen := 0, 0, 0
 	for {
 		select {
 		case <-ctx.Done():
 			save, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.opts.WorkTime)
 			defer cancel()
-			return b.giveBack(save)
+			return errors.Join(u.noteSeen(save), b.giveBack(save))
 		case <-tick.C:
 		}
 		now := b.opts.Now()
@@ -62,6 +63,12 @@ func (b *Bot) Run(ctx context.Context) error {
 			if err := u.saveUptime(ctx); err != nil && ctx.Err() == nil {
 				b.log.Error("up-time not saved", "error", err)
 				skipSave = backoff
+			}
+		}
+		if skipSeen--; skipSeen < 0 {
+			if err := u.noteSeen(ctx); err != nil && ctx.Err() == nil {
+				b.log.Error("that people can play is noted later", "error", err)
+				skipSeen = backoff
 			}
 		}
 		if u.due(&u.swept, now, time.Minute) {
@@ -89,6 +96,7 @@ func (b *Bot) Run(ctx context.Context) error {
 type upkeep struct {
 	*Bot
 	saved         time.Duration // up-time since the start, when it was last saved
+	seen          presence      // when it was last noted
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
@@ -147,7 +155,7 @@ func (u *upkeep) purge(ctx context.Context) {
 }
 
 // saveUptime saves the up-time where it is due, and with it what is known of messages.
-// An idle bot writes nothing.
+// For them an idle bot writes nothing.
 func (u *upkeep) saveUptime(ctx context.Context) error {
 	elapsed, up := u.uptime.elapsed(), u.uptime.all()
 	// Where a new message stands must not be lost: without it nobody could redraw what

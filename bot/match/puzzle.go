@@ -19,8 +19,11 @@ const (
 	// PuzzleGrace is how long after the end of its day a puzzle that was begun may be
 	// finished.
 	PuzzleGrace = time.Hour
-	// PuzzleMercy is in how many days one may be missed without the end of a streak.
+	// PuzzleMercy is in how many days one may be missed without the end of a streak. Days
+	// on which the bot was away are not missed.
 	PuzzleMercy = 7
+	// AwayDays is how many days back it matters that the bot was away.
+	AwayDays = 366
 )
 
 // Why a click in a puzzle does nothing.
@@ -88,25 +91,24 @@ func LastOwnMove(t store.PuzzleTry) (before []engine.Cell, move engine.Cell, ok 
 
 // PuzzleSolved returns what is known of somebody who has just solved the puzzle of a day.
 // A streak counts days one after the other; one that was missed is forgiven if none of the
-// six days before it was. (It is not counted.) The puzzle of the day before can be solved
-// behind the day's own, in the hour after midnight: what was missed is made good then.
-func PuzzleSolved(p store.Puzzler, t store.PuzzleTry) store.Puzzler {
+// six days before it was, or if the bot was away then. (It is not counted.) The puzzle of
+// the day before can be solved behind the day's own, in the hour after midnight: what was
+// missed is made good then.
+func PuzzleSolved(p store.Puzzler, t store.PuzzleTry, away store.Away) store.Puzzler {
 	day, before := t.Day, p
 	p.Solved++
-	missed := day - p.Last - 1
+	excused, on := goesOn(p, day, away)
 	switch {
 	case p.Last == 0:
 		p.Streak = 1
 	case day < p.Last && p.Excused == day:
 		p.Excused = 0
 		p.Streak++
-	case day < p.Last && day == p.Last-1 && p.Streak == 1:
+	case day < p.Last && day == p.Last-1 && (p.Streak == 1 || away.Forgives(day)):
 		p.Streak++
 	case day < p.Last:
-	case missed == 0:
-		p.Streak++
-	case missed == 1 && forgiven(p, day-1):
-		p.Excused = day - 1
+	case on:
+		p.Excused = excused
 		p.Streak++
 	default:
 		p.Streak = 1
@@ -122,22 +124,41 @@ func PuzzleSolved(p store.Puzzler, t store.PuzzleTry) store.Puzzler {
 	return p
 }
 
-// forgiven reports whether the missed day does not end the streak.
-func forgiven(p store.Puzzler, missed int64) bool {
-	return p.Excused == 0 || missed-p.Excused >= PuzzleMercy
+// goesOn reports whether none of the days between the last that was solved and the given
+// one ends the streak, and returns the last of them that is forgiven for once.
+func goesOn(p store.Puzzler, day int64, away store.Away) (excused int64, ok bool) {
+	excused = p.Excused
+	for missed := p.Last + 1; missed < day; missed++ {
+		switch {
+		case away.Forgives(missed):
+		case excused == 0 || missed-excused >= PuzzleMercy:
+			excused = missed
+		default:
+			return 0, false
+		}
+	}
+	return excused, true
 }
 
 // PuzzleStreak returns the streak as it stands on a day, which goes on if that day's puzzle
 // is solved: 0 once it cannot.
-func PuzzleStreak(p store.Puzzler, today int64) int {
-	switch missed := today - p.Last - 1; {
-	case p.Last == 0:
-		return 0
-	case missed <= 0, missed == 1 && forgiven(p, today-1):
-		return p.Streak
-	default:
+func PuzzleStreak(p store.Puzzler, today int64, away store.Away) int {
+	if _, ok := goesOn(p, today, away); !ok || p.Last == 0 {
 		return 0
 	}
+	return p.Streak
+}
+
+// StreaksSince returns the first day of which a solver can have a streak that goes on.
+func StreaksSince(today int64, away store.Away) int64 {
+	since := today
+	for since > 0 {
+		if _, ok := goesOn(store.Puzzler{Last: since - 1}, today, away); !ok {
+			break
+		}
+		since--
+	}
+	return since
 }
 
 // PuzzlePostAfter returns when a guild that wants the puzzle in the hour (UTC) gets the
@@ -163,10 +184,10 @@ type RankedStreak struct {
 // RankStreaks ranks the streaks that go on by their days, the longest first, and of as many
 // days those before that took fewer tries. Nothing is ranked by time. Ended ones are left
 // out.
-func RankStreaks(all []store.Puzzler, today int64) []RankedStreak {
+func RankStreaks(all []store.Puzzler, today int64, away store.Away) []RankedStreak {
 	var rows []RankedStreak
 	for _, p := range all {
-		if now := PuzzleStreak(p, today); now > 0 {
+		if now := PuzzleStreak(p, today, away); now > 0 {
 			rows = append(rows, RankedStreak{Puzzler: p, Now: now})
 		}
 	}

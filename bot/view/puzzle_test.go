@@ -87,7 +87,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
 	streaks := match.RankStreaks([]store.Puzzler{
 		solvesALot(v), {User: matchtest.Bob, Solved: 5, Streak: 5, Tries: 8, Best: 5, Last: store.DayOf(v.Now)}, {User: matchtest.Cleo, Solved: 3, Streak: 3, Best: 3, Last: store.DayOf(v.Now) - 5},
-	}, store.DayOf(v.Now))
+	}, store.DayOf(v.Now), store.Away{})
 	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
 	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }

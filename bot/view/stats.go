@@ -18,7 +18,8 @@ type Stats struct {
 	User, Viewer store.UserID
 	Profile      store.Profile
 	Puzzler      store.Puzzler
-	Shown        bool // to everybody in the channel: who looks is no part of it
+	Away         store.Away // what streaks forgive
+	Shown        bool       // to everybody in the channel: who looks is no part of it
 	// The names of the user and of the toughest opponent, for a message that is shown:
 	// who is mentioned there would be notified. Empty where they are not known.
 	Name, Toughest string
@@ -48,7 +49,7 @@ func (v View) Stats(s Stats) discord.Message {
 		parts = append(parts, "", strings.Join(more, "\n"))
 	}
 	if s.Puzzler.Solved > 0 {
-		parts = append(parts, "", v.puzzleStats(s.Puzzler))
+		parts = append(parts, "", v.puzzleStats(s))
 	}
 	if honours := v.honours(s.Profile, s.Puzzler); honours != "" {
 		parts = append(parts, "", honours)
@@ -167,8 +168,9 @@ var honourKeys = map[store.Honours]string{
 }
 
 // puzzleStats tells of the puzzles of days.
-func (v View) puzzleStats(p store.Puzzler) string {
-	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now)), "Best": p.Best})
+func (v View) puzzleStats(s Stats) string {
+	p := s.Puzzler
+	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now), s.Away), "Best": p.Best})
 }
 
 func (v View) honours(p store.Profile, puzzler store.Puzzler) string {

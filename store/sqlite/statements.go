@@ -34,7 +34,8 @@ type writeStatements struct {
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
 	addResult                                          []*sql.Stmt // for each of table.Sums
 
-	see, seeKnown *sql.Stmt
+	see, seeKnown     *sql.Stmt
+	addAway, noteSeen *sql.Stmt
 
 	saveUptime, number, written, purgeClaims, purgeChallenges *sql.Stmt
 }
@@ -65,7 +66,7 @@ type readStatements struct {
 	tallies, honours, streak, toughest, versus *sql.Stmt
 	standings, standing, above                 *sql.Stmt
 
-	nextDeadlines, uptime, claimed *sql.Stmt
+	nextDeadlines, uptime, claimed, away *sql.Stmt
 }
 
 // statement is the text of a statement and where it goes once prepared.
@@ -107,6 +108,8 @@ func (s *writeStatements) texts() []statement {
 		{&s.challengeShown, table.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
+		{&s.addAway, table.AddAway},
+		{&s.noteSeen, table.NoteSeen},
 		{&s.number, "PRAGMA user_version"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
 		{&s.purgeClaims, table.PurgeClaims},
@@ -191,6 +194,7 @@ func (s *readStatements) texts() []statement {
 		{&s.nextDeadlines, table.NextDeadlines},
 		{&s.uptime, table.Uptime},
 		{&s.claimed, table.Claimed},
+		{&s.away, table.Away},
 	}
 	if s.kept == nil {
 		s.kept = make([]*sql.Stmt, 2*len(store.KeptParts))
