@@ -154,7 +154,11 @@ func (b reminders) send(ctx context.Context, l *line) error {
 		notices(b).delete(ctx, now, now.Notice)
 	}
 	link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), now.Message)
-	msg := b.view(m.Locale).Reminder(now, l.to, link)
+	v := b.view(m.Locale)
+	if m.State == store.Ended && !now.TokenOnly { // else nobody but the person called is named
+		v.Names = b.namesOf(ctx, m.Guild, m)
+	}
+	msg := v.Reminder(now, l.to, link)
 	if now.TokenOnly {
 		return b.byToken(ctx, m, msg)
 	}

@@ -125,21 +125,24 @@ func challengePeople(c store.Challenge) []string {
 }
 
 // Notice is the line that tells a player that a match of theirs has begun, since the
-// other one, by, has agreed to it. It is plain, so that it notifies.
+// other one, by, has agreed to it. It is plain, so that it notifies. Who caused it is called
+// by their name where that is known: a mention that notifies nobody is @unknown-user to those
+// who do not know them, but where the message belongs to their own click.
 func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Message {
 	return discord.Message{
 		Content: v.say("challenge.notice", args{
-			"Challenger": v.mention(to), "Opponent": v.mention(by), "Link": link,
+			"Challenger": v.mention(to), "Opponent": v.player(store.Player{User: by}), "Link": link,
 		}),
 		People: people(m), By: string(by),
 	}
 }
 
 // Reminder is the line that tells a person that they are waited for: it is their turn, or
-// the other one wants a rematch. It is plain, so that it notifies.
+// the other one wants a rematch. It is plain, so that it notifies, and calls the other one as
+// [View.Notice] does.
 func (v View) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
-	a := args{"Player": v.mention(to), "Opponent": v.mention(other), "Link": link}
+	a := args{"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link}
 	msg := discord.Message{People: people(m), By: string(other)}
 	switch {
 	case m.State == store.Ended:
