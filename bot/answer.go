@@ -104,6 +104,8 @@ var noSuggestions = json.RawMessage(`{"choices":[]}`)
 func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answerer) {
 	switch {
 	case r.kind == 0:
+	case r.kind == rest.CallbackMessage && !r.msg.Ephemeral && in.postsItself():
+		r = b.aside(ctx, in, r, a)
 	case r.shows != tracker.Ref{}:
 		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
 			b.tracker.Seen(r.shows, in.clicked, step(ply))

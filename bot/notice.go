@@ -25,13 +25,17 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 			first(ctx)
 		}
 		link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
-		sent, err := b.api.FollowUp(ctx, in.Token, b.view(m.Locale).Notice(m, to, in.user, link).Create())
+		v := b.view(m.Locale)
+		if in.postsItself() {
+			v.Names = b.namesOf(ctx, in.guild, m)
+		}
+		id, err := b.public(ctx, in, v.Notice(m, to, in.user, link))
 		if err != nil {
 			b.log.Info("notice not sent", "error", err)
 			return
 		}
 		if !m.TokenOnly { // else it could not be taken away
-			b.sent(ctx, m, store.MessageID(sent.ID))
+			b.sent(ctx, m, id)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/tracker"
 	"tictactoe/store"
 )
 
@@ -199,7 +200,7 @@ func (b threads) post(m store.Match) func(context.Context) {
 			return
 		}
 		if id := say(board, "b"); id != "" {
-			b.tracker.Posted(matchRef(m.ID), m.Thread, id, m.Version, made)
+			b.tracker.Posted(matchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
 			b.tracker.Redraw(matchRef(m.ID))
 		}
 	}

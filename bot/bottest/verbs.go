@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -51,13 +52,48 @@ func (w *World) Resign(t testing.TB, who *sandbox.User, m *sandbox.Message) sand
 	return WantText(t, m, "resigned")
 }
 
-// Answer returns the message of a reply that came in time.
+// Answer returns the message of a reply that came in time. What a button on a private
+// message has everybody see comes behind the answer.
 func (w *World) Answer(t testing.TB, r *sandbox.Reply) *sandbox.Message {
 	t.Helper()
+	if r.Answered() && r.Type == sandbox.CallbackDeferUpdate && r.Message == nil {
+		return w.Posted(t, r.Call)
+	}
 	if !r.Answered() || r.Message == nil {
 		t.Fatalf("%v: answered %v with type %d and no message; problems %v", r.Call, r.Answered(), r.Type, r.Problems)
 	}
 	return r.Message
+}
+
+// Posted waits for the message that everybody sees of a click on a private one: posted by
+// the bot's own right under the number of the click, or else following it.
+func (w *World) Posted(t testing.TB, c *sandbox.Call) (m *sandbox.Message) {
+	t.Helper()
+	waittest.Until(t, "a message for everybody behind "+c.String(), func() bool {
+		if posted := w.PostedUnder(c.Channel(), c.ID()); len(posted) > 0 {
+			m = posted[0]
+			return true
+		}
+		for _, f := range c.Reply().Followups() {
+			if !f.Snapshot().Ephemeral() {
+				m = f
+				return true
+			}
+		}
+		return false
+	})
+	return m
+}
+
+// PostedUnder returns the messages of a channel that the bot has posted under a nonce.
+func (w *World) PostedUnder(ch *sandbox.Channel, nonce string) (posted []*sandbox.Message) {
+	for _, m := range ch.Messages(nil) {
+		var body struct{ Nonce string }
+		if s := m.Snapshot(); len(s.Writes) > 0 && json.Unmarshal(s.Writes[0].Body, &body) == nil && body.Nonce == nonce {
+			posted = append(posted, m)
+		}
+	}
+	return posted
 }
 
 // Cell clicks the cell of that name, or chooses it where the board is a list.

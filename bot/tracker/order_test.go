@@ -29,7 +29,7 @@ func TestAnOlderCopyStaysBehind(t *testing.T) {
 		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "older"}, "401", nil)
 		w.answer(Showing{Version: 1, Kind: rest.CallbackMessage, Token: "newer"}, "501", nil)
 		w.answer(Showing{Version: 1, Kind: rest.CallbackUpdate, Token: "click", Clicked: "401"}, "", nil)
-		w.Posted(board, "301", "402", 1, time.Now())
+		w.Posted(board, Copy{Channel: "301", ID: "402"}, 1, time.Now())
 		if got := w.Where(board, ""); got != "501" {
 			t.Errorf("the board stands at %q, want the newest message", got)
 		}

@@ -19,6 +19,10 @@ var retryAfter = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second,
 // stored.
 func (t *Tracker) Redraw(r Ref) { t.start(r, false, false) }
 
+// RedrawAgain edits it also in the same version: an edit names people who may not be notified
+// by a new message.
+func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true, false) }
+
 // Look is Redraw for who has just shown the record, and for who has just stored where it
 // is shown. Where people have gone on from that picture by then, which has arrived in that
 // case, it does nothing: they had an answer from another process, which shows what it

@@ -34,8 +34,9 @@ func (t *Tracker) repost(r Ref, pause time.Duration) (old Copy, again time.Time,
 	return m.Copy, again, true
 }
 
-// notReposted takes back what repost noted: the new message did not come about.
-func (t *Tracker) notReposted(r Ref) {
+// NotPosted says that a message which [Tracker.Repost] or [Tracker.Posting] has announced did
+// not come about.
+func (t *Tracker) NotPosted(r Ref) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if m := t.messages[r]; m != nil {
@@ -47,7 +48,7 @@ func (t *Tracker) notReposted(r Ref) {
 // is gone, so that it may be posted all the same. Otherwise it takes back that Repost said
 // so.
 func (t *Tracker) StillGone(ctx context.Context, r Ref) bool {
-	t.notReposted(r)
+	t.NotPosted(r)
 	t.touch(ctx, r)
 	t.mu.Lock()
 	defer t.mu.Unlock()

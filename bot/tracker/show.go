@@ -214,20 +214,37 @@ func (t *Tracker) create(r Ref) (made func()) {
 	}
 }
 
+// Posting notes that the application is about to post a message that shows the record, by
+// its own right and not as an answer. Until done [Tracker.Where] waits a moment for it. The
+// zero value is no record.
+func (t *Tracker) Posting(r Ref) (done func()) {
+	if r == (Ref{}) {
+		return func() {}
+	}
+	return t.create(r)
+}
+
 // Posted notes that the application has posted a message which shows a version of the
-// record, by its own right and not as an answer. made is when its picture was.
-func (t *Tracker) Posted(r Ref, channel store.ChannelID, id store.MessageID, version int, made time.Time) {
+// record, not as an answer. made is when its picture was.
+func (t *Tracker) Posted(r Ref, stands Copy, version int, made time.Time) {
 	t.mu.Lock()
 	m := t.of(r)
-	if m.ID != "" && discord.Older(id, m.ID) {
+	m.posting = false
+	if m.ID != "" && discord.Older(stands.ID, m.ID) {
 		t.mu.Unlock() // somebody has had it shown again meanwhile
 		return
 	}
-	m.Copy = Copy{ID: id, Channel: channel}
+	m.Copy = stands
 	m.version, m.shownAt = version, made
 	m.failures, m.gone, m.stuck = 0, false, false
 	t.mu.Unlock()
-	t.Records.Delivered(r, id, version, true)
+	t.Records.Delivered(r, stands.ID, version, true)
+}
+
+// By returns the copy as one that was made behind an interaction, whose token can edit it.
+func (c Copy) By(token string, received time.Time) Copy {
+	c.token, c.tokenName, c.tokenAt = token, string(c.ID), received
+	return c
 }
 
 // learn remembers what an answer tells about the message: what now stands where, and
@@ -244,7 +261,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 		version = 0 // what stands there is not known: only the token is new
 	default:
 		if created {
-			t.notReposted(s.Ref)
+			t.NotPosted(s.Ref)
 		}
 		return
 	}

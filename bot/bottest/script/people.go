@@ -75,7 +75,10 @@ func does(s *scene, who string, neg bool, args []string) {
 		s.answered(who, user.UserCommand(s, s.w().Channel, args[0], s.anybody(args[len(args)-1])))
 	case "clicks":
 		m, label := s.button(user, args)
-		s.answered(who, user.Click(s, m, label))
+		r := s.answered(who, user.Click(s, m, label))
+		if m.Snapshot().Ephemeral() && r.Type == sandbox.CallbackDeferUpdate {
+			s.w().Posted(s, r.Call)
+		}
 	case "chooses":
 		words, on := on(args)
 		var m *sandbox.Message
