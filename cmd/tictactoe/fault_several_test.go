@@ -1,7 +1,10 @@
+//go:build unix
+
 package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,9 +75,10 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
+	began := time.Now()
 	for n := range 10 * len(b.addrs) {
 		addr, looked := b.turn(), time.Now()
-		if addr == "" || n < 5*len(b.addrs) && !b.ready(addr) {
+		if addr == "" || n < 5*len(b.addrs) && looked.Sub(began) < answerTime/4 && !b.ready(addr) {
 			continue
 		}
 		req, err := http.NewRequest(http.MethodPost, "http://"+addr+"/interactions", bytes.NewReader(content)) //nolint:noctx // it has a time limit
@@ -110,9 +114,16 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusServiceUnavailable)
 }
 
-// ready reports whether a process says that it is.
+// ready reports whether a process says soon that it is. Without its database it thinks about
+// that for a while, and somebody waits for an answer meanwhile.
 func (b *balancer) ready(addr string) bool {
-	resp, err := b.client.Get("http://" + addr + "/readyz") //nolint:noctx // it has a time limit
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime/8)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	resp, err := b.client.Do(req)
 	if err != nil {
 		return false
 	}
@@ -139,9 +150,9 @@ func (b *balancer) isLost(id string) bool {
 
 // TestSeveralProcesses has three processes play on one PostgreSQL behind a balancer while
 // pairs of people race for every move, and stops one process after the other, by turns
-// with SIGKILL and in order. Every game is legal, everything is answered but what a killed
-// process had taken, all boards show what is stored in the end, and no clock has run
-// faster than time.
+// with SIGKILL and in order; once the database goes as by a loss of power and comes back.
+// Every game is legal, everything is answered but what a killed process had taken, all
+// boards show what is stored in the end, and no clock has run faster than time.
 func TestSeveralProcesses(t *testing.T) {
 	stops := 3
 	if v := os.Getenv(severalVariable); v != "" {
@@ -151,7 +162,8 @@ func TestSeveralProcesses(t *testing.T) {
 		}
 		stops = n
 	}
-	address := postgrestest.URL(t)
+	cluster := postgrestest.NewCluster(t)
+	address := cluster.URL
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.BucketLimit, o.GlobalLimit = 10_000, -1
 		o.LookTime = 450 * time.Millisecond
@@ -166,11 +178,15 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 	programs := make([]*program, 3)
 	balance := newBalancer(len(programs))
+	isReady := func(i int) (addr string) {
+		t.Helper()
+		addr = programs[i].serves(t, "HTTP_ADDR")
+		becomes(t, addr, http.StatusOK, "ready")
+		return addr
+	}
 	joins := func(i int) {
 		t.Helper()
-		addr := programs[i].serves(t, "HTTP_ADDR")
-		becomes(t, addr, http.StatusOK, "ready")
-		balance.runs(i, addr)
+		balance.runs(i, isReady(i))
 	}
 	for i := range programs {
 		programs[i] = launch(t, "", settings)
@@ -219,6 +235,16 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 	for n := range stops {
 		more(20)
+		if n == stops/2 {
+			balance.kills.Store(false)
+			cluster.Stop(t, "immediate")
+			more(10) // in words
+			cluster.Start(t)
+			for i := range programs {
+				isReady(i)
+			}
+			more(10)
+		}
 		i := n % len(programs)
 		p := programs[i]
 		if balance.kills.Store(n%2 == 0); n%2 == 0 {
