@@ -205,15 +205,7 @@ func TestSeveralProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	uptimes := func() store.Uptimes {
-		up, err := db.Uptime(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return up
-	}
-	began := time.Now() // outside of what the clocks are looked at, at both ends
-	before := uptimes()
+	clocks := watchClocks(t, db)
 
 	over := make(chan struct{})
 	var crowd sync.WaitGroup
@@ -273,16 +265,54 @@ func TestSeveralProcesses(t *testing.T) {
 			}
 		}
 	}
-	after := uptimes()
-	took := time.Since(began)
+	clocks.check()
+	matches := converges(t, srv, address, db)
+	t.Logf("%d stops, %d answers, %d lost with a killed process, %d matches stored", stops, answered.Load(), lost, matches)
+}
+
+// clockWatch holds clocks to the time that passes.
+type clockWatch struct {
+	t      *testing.T
+	db     *postgres.Store
+	began  time.Time // outside of what the clocks are looked at, at both ends
+	before store.Uptimes
+}
+
+func watchClocks(t *testing.T, db *postgres.Store) *clockWatch {
+	t.Helper()
+	w := &clockWatch{t: t, db: db, began: time.Now()}
+	w.before = w.uptimes()
+	return w
+}
+
+func (w *clockWatch) uptimes() store.Uptimes {
+	w.t.Helper()
+	up, err := w.db.Uptime(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return up
+}
+
+// check fails the test where a clock has run faster than time, as one does that two
+// processes keep.
+func (w *clockWatch) check() {
+	w.t.Helper()
+	after := w.uptimes()
+	took := time.Since(w.began)
 	for d := range after {
-		if made := after[d] - before[d]; made > took+time.Second {
-			t.Errorf("the clock of domain %d has made %v in %v", d, made, took)
+		if made := after[d] - w.before[d]; made > took+time.Second {
+			w.t.Errorf("the clock of domain %d has made %v in %v", d, made, took)
 		}
 	}
-	matches := storedLegally(t, address, db)
-	t.Logf("%d stops, %d answers, %d lost with a killed process, %d matches stored", stops, answered.Load(), lost, len(matches))
-	for _, m := range matches {
+}
+
+// converges waits until all boards show what is stored and every clock has an owner, and
+// returns how many matches there are, each of which is legal.
+func converges(t *testing.T, srv *sandbox.Server, address string, db store.Store) (matches int) {
+	t.Helper()
+	all := storedLegally(t, address, db)
+	for _, m := range all {
 		message := srv.MessageByID(string(m.Message))
 		if message == nil || m.Private() || message.Deleted() {
 			continue
@@ -297,6 +327,7 @@ func TestSeveralProcesses(t *testing.T) {
 		postgrestest.Scan(t, address, "SELECT count(*) FROM uptime WHERE owner <> '' AND ends > now()", &owned)
 		return owned == store.Domains
 	})
+	return len(all)
 }
 
 // storedLegally returns all matches, each of which is a legal sequence of moves.
@@ -321,6 +352,9 @@ func storedLegally(t *testing.T, address string, db store.Store) (all []store.Ma
 type racers struct {
 	*pair
 	answered *atomic.Int64
+	// gone waits until somebody is there to answer, and returns what tells whether nobody
+	// is any more who could answer a call. Nil where calls are waited for in any case.
+	gone func() func(c *sandbox.Call) bool
 }
 
 // race goes on until the round is over.
@@ -330,6 +364,10 @@ func (r *racers) race(t *testing.T, over <-chan struct{}) {
 		case <-over:
 			return
 		default:
+		}
+		gone := func(*sandbox.Call) bool { return false }
+		if r.gone != nil {
+			gone = r.gone()
 		}
 		who, action := r.next()
 		calls := make([]*sandbox.Call, 0, 2)
@@ -342,7 +380,11 @@ func (r *racers) race(t *testing.T, over <-chan struct{}) {
 			}
 		}
 		for _, c := range calls {
-			if c.Wait(t).Answered() {
+			r.srv.WaitFor(t, "an answer", func() bool {
+				state := c.Reply().State
+				return gone(c) || state == sandbox.CallAnswered || state == sandbox.CallFailed
+			})
+			if c.Reply().Answered() {
 				r.answered.Add(1)
 			}
 		}
