@@ -8,4 +8,7 @@ const (
 	crowdSize   = 30
 	soakDefault = 1000
 	soakPeople  = 8
+	rounds      = 60
+
+	raceEnabled = true
 )

@@ -168,6 +168,7 @@ func TestAnswerTooLateForDiscord(t *testing.T) {
 // but its outcome was lost, so that nobody knows the message. The token of the
 // command still reaches it, and so does a click.
 func TestBoardWhoseMessageDiscordNeverNamed(t *testing.T) {
+	t.Parallel()
 	clock := bottest.NewClock()
 	start := func(t *testing.T, arm func(*sandbox.Server)) (*bottest.World, *sandbox.Message) {
 		w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))

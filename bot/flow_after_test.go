@@ -40,6 +40,7 @@ func TestRematchInTheSameInstant(t *testing.T) {
 // strongest, lost ones too. Its buttons still lead to the one that the package of opponents
 // names, wherever they are pressed.
 func TestHarderThanEachOpponent(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t, bottest.Places(1), manyPrivate, bottest.ClicksDelivered) // one click is on an older version's button
 	g, err := engine.New(engine.Standard)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 // TestPlayEveryOpponentOnEveryBoard plays whole games through the real session:
 // random clicks against each opponent on each board that it plays.
 func TestPlayEveryOpponentOnEveryBoard(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range match.Boards {

@@ -12,9 +12,6 @@ import (
 	"tictactoe/store"
 )
 
-// rounds is how many games the two-clicks-at-once tests play.
-const rounds = 200
-
 // TestTwoClicksInTheSameInstant sends clicks of both players before either can be
 // answered. Whatever order they are taken in: one legal move, each click answered,
 // and no picture older than one before it.

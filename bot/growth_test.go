@@ -28,6 +28,9 @@ func TestNothingGrows(t *testing.T) {
 		perClick   = 600    // bytes that may stay behind an interaction
 		others     = 3      // goroutines and files that may happen to be there
 	)
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector; run it without")
+	}
 	rate := runtime.MemProfileRate
 	runtime.MemProfileRate = 64
 	t.Cleanup(func() { runtime.MemProfileRate = rate })
