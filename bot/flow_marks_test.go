@@ -14,7 +14,10 @@ import (
 	"tictactoe/bot/waittest"
 )
 
-const createEmoji = "POST /applications/{application_id}/emojis"
+const (
+	createEmoji = "POST /applications/{application_id}/emojis"
+	listEmojis  = "GET /applications/{application_id}/emojis"
+)
 
 // uploads counts the emojis that were uploaded so far.
 func uploads(srv *sandbox.Server) (n int) {
@@ -103,6 +106,23 @@ func TestMarksThatCannotBeUploaded(t *testing.T) {
 	w.Cell(t, w.Ada, m, "b2")
 	if text := m.Snapshot().Text(); len(boardOfEmojis.FindAllString(text, -1)) < 9 {
 		t.Errorf("a board without emojis when they are there: %q", text)
+	}
+}
+
+// TestMarksWhereThereAreNone: where Discord's API has no emojis of applications, as stand-ins
+// may not, the log says so once, below a warning, and nothing is tried again.
+func TestMarksWhereThereAreNone(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	w.Stop(t)
+	w.Discord.FailNext(listEmojis, http.StatusNotFound, 1000)
+	w.Configure(func(o *service.Options) { o.PlainMarks = false })
+	w.Start(t)
+	said := regexp.MustCompile(`level=(\w+) msg="[^"]*marks`)
+	waittest.Until(t, "the log to say so", func() bool { return said.MatchString(w.Log.String()) })
+	w.Challenge(t, w.Ada, w.Bob)
+	if got := said.FindAllStringSubmatch(w.Log.String(), -1); len(got) != 1 || got[0][1] != "INFO" || strings.Contains(w.Log.String(), "trying again") {
+		t.Errorf("the log says %q", got)
 	}
 }
 

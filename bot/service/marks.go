@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"tictactoe/bot"
@@ -15,20 +16,26 @@ import (
 const marksLook = time.Hour
 
 // uploadMarks has the marks uploaded as emojis, behind everything else: texts have symbols
-// until then. Tries come ever more rarely, down to one in each such look.
+// until then. Tries come ever more rarely, down to one in each such look, and none follows
+// where there is no such address.
 func (s *Service) uploadMarks(ctx context.Context, b *bot.Bot) {
 	for wait := startBackoff; ; {
 		err := b.UploadMarks(ctx)
 		pause := marksLook
+		var refusal *rest.Error
+		refused := errors.As(err, &refusal)
 		switch {
 		case err == nil:
 			s.marked.Store(true)
 			wait = startBackoff
 		case ctx.Err() != nil, errors.Is(err, rest.ErrUnauthorized):
 			return
+		case refused && refusal.Status == http.StatusNotFound:
+			// A stand-in for Discord that does not know them will not learn of them.
+			s.log.Info("texts keep symbols for marks: applications have no emojis here", "error", err)
+			return
 		default:
-			var refusal *rest.Error
-			if pause = wait; errors.As(err, &refusal) {
+			if pause = wait; refused {
 				pause = max(pause, refusal.RetryAfter)
 			}
 			wait = min(2*wait, marksLook)
