@@ -103,6 +103,13 @@ func (s *Server) RequireShards(n int) {
 	})
 }
 
+// RecommendShards has Discord recommend n shards from now on. It goes on to take fewer.
+func (s *Server) RecommendShards(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opt.Shards = n
+}
+
 // DropShard ends the TCP connections of a shard's sessions without a close frame.
 // They can be resumed.
 func (s *Server) DropShard(shard int) { s.eachOf(shard, (*gatewayConn).cut) }

@@ -46,6 +46,9 @@ type Options struct {
 	PlainMarks bool
 	// Shards says how the Gateway is split, and which part of it is this process's.
 	Shards Shards
+	// ShardsLook is how often Discord is asked whether it recommends more shards by now.
+	// Default: 1 h.
+	ShardsLook time.Duration
 
 	// OnIdentified, if set, is called once Discord has said whose token it is, before
 	// anything is played.
@@ -91,6 +94,9 @@ func New(o Options) *Service {
 	}
 	if o.DrainTime == 0 {
 		o.DrainTime = 5 * time.Second
+	}
+	if o.ShardsLook == 0 {
+		o.ShardsLook = time.Hour
 	}
 	s := &Service{opts: o, log: o.Logger}
 	s.gateway.asking = make(chan struct{}, 1)

@@ -190,15 +190,20 @@ func (s *Service) leave(l, before *layout) {
 	s.log.Info("shards moved", "from", before.count, "to", l.count)
 }
 
-// stay waits until the sessions of a layout have ended, or all processes move to another
-// number of shards, and returns how many there are to be then.
+// stay waits until the sessions of a layout have ended, Discord recommends more shards, or
+// all processes move to another number of them, and returns how many there are to be then.
 func (s *Service) stay(ctx context.Context, l *layout) (count int, err error) {
-	tick := time.NewTicker(readyEvery)
+	tick, look := time.NewTicker(readyEvery), time.NewTicker(s.opts.ShardsLook)
 	defer tick.Stop()
+	defer look.Stop()
 	for over := false; !over; {
 		select {
 		case <-l.done:
 			over = true
+		case <-look.C:
+			if count := s.grown(ctx, l.count); count > l.count {
+				return count, nil
+			}
 		case <-tick.C:
 			if a := s.beside.agreement(); s.opts.Shards.Count == 0 && a.Generation > l.after && a.Count != l.count {
 				s.log.Info("another process moves to another number of shards", "from", l.count, "to", a.Count)
@@ -214,6 +219,28 @@ func (s *Service) stay(ctx context.Context, l *layout) (count int, err error) {
 		return 0, errEnded
 	}
 	return 0, l.err
+}
+
+// grown returns how many shards there are to be where Discord recommends more than the bot
+// has, which it does long before it insists. Sessions that it has closed for being too few
+// are gone, with what people click until the next ones are ready; those that are left in
+// time go on until then. It returns 0 where there is nothing to do.
+func (s *Service) grown(ctx context.Context, count int) int {
+	if s.opts.Shards.Count != 0 {
+		return 0 // the operator's choice, which Discord takes until it insists
+	}
+	asking, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	info, err := s.rest.GatewayBot(asking)
+	if err != nil {
+		return 0 // the next look is soon enough
+	}
+	need := min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards)
+	if need <= count {
+		return 0
+	}
+	s.log.Info("Discord recommends more shards", "from", count, "to", need)
+	return s.agree(ctx, need, func(now int) bool { return now > count })
 }
 
 // errEnded cannot be: sessions end with a reason or with their context.
