@@ -3,7 +3,9 @@ package view
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -26,7 +28,7 @@ type GuildSettings struct {
 type setting struct {
 	name   string // in custom IDs and in the log: it stays as it is
 	page   string // one of settingsPages by its name
-	title  string // key of what stands above its choices
+	title  string // key of what stands above its choices; empty where they go on from those before
 	values func(v View) []string
 	label  func(v View, s GuildSettings, value string) string
 	get    func(s GuildSettings) string // one of the values, or none where something else is set
@@ -37,6 +39,9 @@ type setting struct {
 	// about returns what else stands above the choices, empty for nothing; nil where there
 	// is nothing to say.
 	about func(v View, s GuildSettings) string
+	// partly says that these are some of a setting's choices, and the others stand in another
+	// list: then the one without the chosen one says what it has.
+	partly bool
 	// role says that a role of the guild is chosen, or none: the value is its id or empty.
 	role bool
 	// channel says that a channel of the guild is chosen, or none; placeholder is the key of
@@ -130,7 +135,10 @@ func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.
 		for _, value := range f.values(v) {
 			choices = append(choices, discord.Option{Label: f.label(v, s, value), Value: value, Default: value == f.get(s)})
 		}
-		title := v.say(f.title, nil)
+		var title string
+		if f.title != "" {
+			title = v.say(f.title, nil)
+		}
 		if f.missing != nil && f.missing(s) != "" {
 			title += "\n" + v.say(f.missing(s), nil)
 		}
@@ -138,14 +146,21 @@ func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.
 			title += "\n" + f.about(v, s)
 		}
 		id := customid.ID{Action: customid.Setting, Setting: f.name}.String()
-		choice := discord.Select(id, "", choices...)
+		var placeholder string
+		if f.partly {
+			placeholder = onOffer(choices)
+		}
+		choice := discord.Select(id, placeholder, choices...)
 		if f.role {
 			choice = discord.RoleSelect(id, v.say("settings.no_role", nil), f.get(s))
 		}
 		if f.channel {
 			choice = discord.ChannelSelect(id, v.say(f.placeholder, nil), f.get(s))
 		}
-		parts = append(parts, discord.TextDisplay(title), discord.Row(choice))
+		if title != "" {
+			parts = append(parts, discord.TextDisplay(title))
+		}
+		parts = append(parts, discord.Row(choice))
 	}
 	if page == "games" {
 		parts = append(parts, discord.TextDisplay(v.say("settings.integrations", nil)))
@@ -159,6 +174,29 @@ func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.
 	parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
 	return discord.Message{V2: true, Ephemeral: true, Components: parts}
 }
+
+// onOffer returns what stands in a list none of whose choices is the one that counts: the
+// first of them, as many as fit. Empty where one is.
+func onOffer(choices []discord.Option) string {
+	if slices.ContainsFunc(choices, func(o discord.Option) bool { return o.Default }) {
+		return ""
+	}
+	var b strings.Builder
+	for _, o := range choices {
+		if utf8.RuneCountInString(b.String()+" · "+o.Label) > maxPlaceholder {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteString(" · ")
+		}
+		b.WriteString(o.Label)
+	}
+	return b.String()
+}
+
+// maxPlaceholder is how long the words of a list may be in which nothing is chosen. Phones
+// show some forty characters.
+const maxPlaceholder = 60
 
 // BeginAnewQuestion asks whether the guild's standings are to begin anew.
 func (v View) BeginAnewQuestion() discord.Message {

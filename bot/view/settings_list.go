@@ -196,27 +196,9 @@ var settings = []setting{
 			}
 		},
 	},
-	{
-		name: "locale", page: "messages", title: "settings.locale",
-		values: func(v View) []string { return append([]string{usual}, v.all.locales...) },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == usual {
-				return v.say("settings.locale_players", nil)
-			}
-			return v.all.In(value).say("language.name", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Locale == "" {
-				return usual
-			}
-			return s.Locale
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Locale = value; value == usual {
-				g.Locale = ""
-			}
-		},
-	},
+	localeSetting("locale", "settings.locale", func(v View) []string { return append([]string{usual}, v.all.namesInScript(true)...) }),
+	// A list has room for 25 choices, and Discord has more languages.
+	localeSetting("other_locale", "", func(v View) []string { return v.all.namesInScript(false) }),
 	{
 		name: "reminders", page: "messages", title: "settings.reminders",
 		values: func(View) []string { return []string{switchOn, switchOff} },
@@ -314,4 +296,28 @@ const (
 // faultKeys say why nothing is posted any more in a channel that was set.
 var faultKeys = map[store.ChannelFault]string{
 	store.ChannelGone: "settings.channel_gone", store.ChannelNotPermitted: "settings.channel_not_permitted",
+}
+
+// localeSetting is the language of boards, chosen from some of those that there are.
+func localeSetting(name, title string, values func(View) []string) setting {
+	return setting{
+		name: name, page: "messages", title: title, values: values, partly: true,
+		label: func(v View, _ GuildSettings, value string) string {
+			if value == usual {
+				return v.say("settings.locale_players", nil)
+			}
+			return v.all.In(value).say("language.name", nil)
+		},
+		get: func(s GuildSettings) string {
+			if s.Locale == "" {
+				return usual
+			}
+			return s.Locale
+		},
+		set: func(g *GuildSettings, value string) {
+			if g.Locale = value; value == usual {
+				g.Locale = ""
+			}
+		},
+	}
 }

@@ -8,9 +8,13 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+
+	"tictactoe/bot/discord"
 )
 
 // DefaultLocale is the language of last resort, and the one in which texts are
@@ -27,6 +31,9 @@ type Catalogue struct {
 	ready   map[string]Words // of those locales
 	tags    []string         // the same locales, the default first, as nearest counts them
 	nearest language.Matcher
+
+	commandsOnce sync.Once
+	commands     []discord.Command
 }
 
 // Load returns the embedded texts, one file for each of Discord's locales that is
@@ -158,6 +165,21 @@ func (w Words) duration(d time.Duration) string {
 		}
 	}
 	return w.count("duration.seconds", int(d.Round(time.Second)/time.Second))
+}
+
+// namesInScript returns the locales whose languages write their own name in Latin letters,
+// or those that do not, in the order of these names by code point, as in Discord's own list.
+func (c *Catalogue) namesInScript(latin bool) []string {
+	name := func(locale string) string { return c.In(locale).say("language.name", nil) }
+	var in []string
+	for _, l := range c.locales {
+		first, _ := utf8.DecodeRuneInString(name(l))
+		if unicode.Is(unicode.Latin, first) == latin {
+			in = append(in, l)
+		}
+	}
+	slices.SortFunc(in, func(a, b string) int { return strings.Compare(name(a), name(b)) })
+	return in
 }
 
 // SharedLocale returns the language of a board for two people: the one they share,

@@ -518,10 +518,12 @@ func TestSharedLocale(t *testing.T) {
 		{"en-GB", "en-US", "de", "en-GB"},
 		{"en-US", "en-GB", "de", "en-US"},
 		{"fr", "fr", "de", "fr"},
-		{"es-419", "es-ES", "de", "de"}, // shared, but nobody wrote its words
-		{"es-ES", "es-ES", "", "en-US"},
+		{"es-419", "es-ES", "de", "es-419"},
+		{"es-ES", "es-419", "", "es-ES"},
+		{"tlh", "tlh", "de", "de"}, // shared, but nobody wrote its words
+		{"tlh", "tlh", "", "en-US"},
 		{"zh-CN", "zh-TW", "ja", "ja"},
-		{"zh-CN", "zh-CN", "ja", "ja"},
+		{"zh-CN", "zh-CN", "ja", "zh-CN"},
 		{"de", "fr", "ja", "ja"},
 		{"de", "fr", "", "en-US"},
 		{"", "", "de", "de"},
