@@ -536,3 +536,23 @@ func TestSharedLocale(t *testing.T) {
 		}
 	}
 }
+
+// Of a key that stands twice in a file the last one counts, and nobody sees the other.
+func TestNoTextStandsTwice(t *testing.T) {
+	for _, locale := range loadTexts(t).locales {
+		raw, err := localeFiles.ReadFile(path.Join("locales", locale+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, key := range regexp.MustCompile(`(?m)^  "([a-z0-9_.]+)":`).FindAllStringSubmatch(string(raw), -1) {
+			if seen[key[1]] {
+				t.Errorf("%s has %s twice", locale, key[1])
+			}
+			seen[key[1]] = true
+		}
+		if texts, _ := readLocale(t, locale); len(seen) != len(texts) {
+			t.Errorf("%s: %d keys were found at the beginning of a line, of %d", locale, len(seen), len(texts))
+		}
+	}
+}
