@@ -3,6 +3,7 @@ package bot_test
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,5 +107,28 @@ func TestAStartThatFailsIsNotCounted(t *testing.T) {
 	clock.Advance(50 * time.Second)
 	if got := starts(t, w, w.Ada, 3); got != 2 {
 		t.Errorf("%d games could be started when there was to be room, want 2", got)
+	}
+}
+
+// TestAStartThatIsTriedAgainIsCountedOnce: while somebody else is faster in the store, a
+// start is tried again, and is one all the same.
+func TestAStartThatIsTriedAgainIsCountedOnce(t *testing.T) {
+	t.Parallel()
+	clock, faster := bottest.NewClock(), &bottest.Failing{}
+	w := bottest.New(t, bottest.ByClock(clock), bottest.StartLimit("2/600"), faster.Between())
+	var tries atomic.Int64
+	faster.Fail(func(c store.Change) error {
+		if len(c.Matches) > 0 && tries.Add(1) < 4 {
+			return store.ErrConflict
+		}
+		return faster.Store.Apply(t.Context(), c)
+	})
+	w.Play(t, w.Ada)
+	if n := tries.Load(); n < 4 {
+		t.Fatalf("the start was tried %d times", n)
+	}
+	faster.Fail(nil)
+	if got := starts(t, w, w.Ada, 2); got != 1 {
+		t.Errorf("after one start of two %d more could be begun, want 1", got)
 	}
 }

@@ -151,3 +151,39 @@ func TestRankStreaks(t *testing.T) {
 		t.Errorf("ranked as %v, want %v", got, want)
 	}
 }
+
+// TestPuzzlePostAfter: the next post comes within a day and within the hour that the guild
+// wants, always at the same moment of it; guilds do not come all at once.
+func TestPuzzlePostAfter(t *testing.T) {
+	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
+	moments := map[time.Duration]bool{}
+	for i := range 500 {
+		guild := store.GuildID(fmt.Sprint(uint64(803511102246789123) + uint64(i)<<22))
+		for _, hour := range []int{0, 7, 23} {
+			from := day.Add(time.Duration(hour) * time.Hour)
+			first := PuzzlePostAfter(guild, hour, day.Add(-time.Nanosecond))
+			if hour > 0 && !first.Equal(PuzzlePostAfter(guild, hour, day)) {
+				t.Fatalf("%s: at %v, or at %v", guild, first, PuzzlePostAfter(guild, hour, day))
+			}
+			at := first.Sub(day.Add(-24*time.Hour)) % (24 * time.Hour)
+			if at < from.Sub(day) || at >= from.Sub(day)+time.Hour {
+				t.Fatalf("%s wants hour %d and gets it at %v", guild, hour, first)
+			}
+			if next := PuzzlePostAfter(guild, hour, first); !next.Equal(first.Add(24 * time.Hour)) {
+				t.Fatalf("%s: behind %v comes %v", guild, first, next)
+			}
+			if again := PuzzlePostAfter(guild, hour, first.Add(-time.Nanosecond)); !again.Equal(first) {
+				t.Fatalf("%s: just before %v comes %v", guild, first, again)
+			}
+			if hour == 7 {
+				moments[at] = true
+			}
+		}
+	}
+	if len(moments) < 400 {
+		t.Errorf("500 guilds come in %d moments of an hour", len(moments))
+	}
+	if at := PuzzlePostAfter("no number", 7, day); !at.Equal(day.Add(7 * time.Hour)) {
+		t.Errorf("without a number it comes at %v", at)
+	}
+}
