@@ -239,7 +239,7 @@ func (b *Bot) Close(ctx context.Context) error {
 func (b *Bot) view(locale string) view.View {
 	return view.View{
 		Words: b.texts.In(locale), Now: b.opts.Now(), Uptime: b.uptime.of,
-		Command: b.mentionCommand, OwnMarks: b.ownMarks(),
+		Command: b.mentionCommand, OwnMarks: b.ownMarks(), NoHintsSince: b.noHintsSince,
 	}
 }
 

@@ -100,17 +100,26 @@ func TestUsualGamesOfAServer(t *testing.T) {
 	plays("the lobby", four, "easy")
 }
 
-// TestHintsAreTurnedOff: a server can do without hints, for games that begin from then on:
-// one that runs keeps the hint that it began with, also when the question stands already.
+// TestHintsAreTurnedOff: a server can do without hints, for games that begin from then on,
+// whose boards offer none: one that runs keeps the hint that it began with, also when the
+// question stands already. Once there are hints again, the next move brings the button.
 func TestHintsAreTurnedOff(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock), bottest.ClicksDelivered)
 	mona := manager(w, "Mona")
-	w.Play(t, w.Ada)
+	adas := w.Play(t, w.Ada)
+	offers := func(board *sandbox.Message, when string, want bool) {
+		t.Helper()
+		if _, ok := board.Snapshot().Button("Hint"); ok != want {
+			t.Errorf("%s the board offers a hint: %t, want %t", when, ok, want)
+		}
+	}
 	clock.Advance(time.Minute)
 	m := opened(t, w, mona, "boards")
 	choose(t, mona, m, "hints", "off")
+	w.Cell(t, w.Ada, adas, "a1")
+	offers(adas, "begun with hints,", true)
 	question := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe hint"))
 	w.Ada.Click(t, question, "Show me a hint")
 	bottest.WantText(t, question, "**")
@@ -118,6 +127,14 @@ func TestHintsAreTurnedOff(t *testing.T) {
 	clock.Advance(time.Minute)
 	choose(t, mona, m, "hints", "off") // which changes nothing for those that began meanwhile
 	bobs := w.Play(t, w.Bob)
+	offers(bobs, "begun without hints,", false)
+	w.Bob.Click(t, bobs, "Names")
+	offers(bobs, "drawn again,", false)
+	private := w.PlayPrivately(t, w.Cleo)
+	offers(private, "begun privately without hints,", false)
+	w.Cell(t, w.Cleo, private, "a1")
+	offers(private, "after a move,", false)
+	w.Restart(t)
 	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe hint"), "This server gives no hints")
 	made, err := w.Bob.Do(sandbox.ButtonClick{Message: bobs, CustomID: customid.ID{Action: customid.HintConfirm, Match: of(t, w, w.Bob).ID}.String(), Forced: true})
 	if err != nil {
@@ -126,6 +143,8 @@ func TestHintsAreTurnedOff(t *testing.T) {
 	w.Refused(t, made.Wait(t), "This server gives no hints")
 	choose(t, mona, m, "hints", "on")
 	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "A hint tells you")
+	w.Cell(t, w.Bob, bobs, "a1")
+	offers(bobs, "with hints again,", true)
 }
 
 // of returns the public match of a person in the server.

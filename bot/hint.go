@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
@@ -108,6 +109,18 @@ func (b hints) given(ctx context.Context, m store.Match) error {
 		return err
 	}
 	return match.HintsGiven(m, s.NoHintsSince)
+}
+
+// noHintsSince returns since when the guild gives none in matches that are begun. Where it
+// cannot be read the button is shown, and says what is known when it is pressed.
+func (b *Bot) noHintsSince(guild store.GuildID) time.Time {
+	ctx, cancel := context.WithTimeout(b.base, b.opts.WorkTime)
+	defer cancel()
+	s, err := b.settings.guild(ctx, guild)
+	if err != nil {
+		return time.Time{}
+	}
+	return s.NoHintsSince
 }
 
 // best returns the best move in a match.

@@ -164,7 +164,7 @@ func (v View) controls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.State == store.Active {
 		buttons := v.viewButtons(m)
-		if match.AgainstProgram(m) { // it stays after the hint, which it tells again
+		if v.givesHints(m) { // it stays after the hint, which it tells again
 			buttons = append(buttons, button(discord.StyleSecondary, v.say("button.ask_hint", nil), id(customid.HintAsk)))
 		}
 		return []discord.Component{discord.Row(

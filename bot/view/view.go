@@ -24,6 +24,21 @@ type View struct {
 	// Usual is the match against the program that somebody gets who chooses nothing; the
 	// zero value is [match.DefaultChoice].
 	Usual match.Choice
+	// NoHintsSince returns from when on matches that are begun in the guild have no hints,
+	// the zero time where all have them. Without it all do.
+	NoHintsSince func(store.GuildID) time.Time
+}
+
+// givesHints reports whether the person in the match against the program can ask for a
+// hint. One that is being made begins now.
+func (v View) givesHints(m store.Match) bool {
+	if !match.AgainstProgram(m) || v.NoHintsSince == nil {
+		return match.AgainstProgram(m)
+	}
+	if m.Created.IsZero() {
+		m.Created = v.Now
+	}
+	return match.HintsGiven(m, v.NoHintsSince(m.Guild)) == nil
 }
 
 func (v View) usual() match.Choice {
