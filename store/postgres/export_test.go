@@ -1,7 +1,11 @@
 package postgres
 
 import (
+	"context"
+	"io/fs"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store/internal/table"
 )
@@ -37,3 +41,23 @@ func Reads() []string {
 
 // WithCommitTime sets how long the answer to a commit is waited for.
 func WithCommitTime(d time.Duration) Option { return func(o *options) { o.commitTime = d } }
+
+// MigrateTo applies the program's own steps up to the number.
+func MigrateTo(ctx context.Context, address string, last int64) error {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return err
+	}
+	return migrate(ctx, config, stepsUpTo{migrations(), last})
+}
+
+// stepsUpTo shows the steps up to the last.
+type stepsUpTo struct {
+	fs.FS
+	last int64
+}
+
+func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
+	all, err := fs.ReadDir(s.FS, ".")
+	return all[:s.last], err
+}
