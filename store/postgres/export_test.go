@@ -39,6 +39,15 @@ func Reads() []string {
 	}
 }
 
+// LedgerReads returns the texts of the statements behind statistics, leaderboards, streaks
+// and lists of reviews.
+func LedgerReads() []string {
+	return []string{
+		resultText, lastResultsText, pastMatchesText, talliesText, honoursText, streakText, toughestText, versusText,
+		standingsText, standingText, aboveText, puzzlerText, tryText, solversText, puzzleStreaksText, awayText,
+	}
+}
+
 // WithCommitTime sets how long the answer to a commit is waited for.
 func WithCommitTime(d time.Duration) Option { return func(o *options) { o.commitTime = d } }
 

@@ -21,6 +21,40 @@ func TestPlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	wantIndexed(t, db)
+}
+
+// TestPlansOfALargeLedger: nor may they once SQLite knows that there are 100,000 results of
+// a few thousand people, most of them in one guild.
+func TestPlansOfALargeLedger(t *testing.T) {
+	path := emptyAt(t)
+	execSQL(t, path,
+		`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+		INSERT INTO results (match, guild, epoch, ended, day, month, m, n, k, mark_limit, x_user, x_opponent, o_user, o_opponent,
+			winner, end_reason, plies, hinted, from_position, why, x_points, o_points, x_honours, o_honours, bot_win)
+		SELECT i, CASE WHEN i % 3 > 0 THEN '1' ELSE CAST(i % 400 AS TEXT) END, 0, i * 1000000, i / 86, 202401 + i / 10000, 3, 3, 3, 0,
+			CAST(i % 5003 AS TEXT), '', CASE WHEN i % 2 = 0 THEN CAST(i % 4999 AS TEXT) ELSE '' END, CASE WHEN i % 2 = 0 THEN '' ELSE 'easy' END,
+			i % 3, 10, 5, 0, 0, 0, 3, 1, 0, 0, i % 2 FROM n`,
+		`INSERT INTO standings SELECT guild, 0, month, x_user, sum(x_points), count(*), 0, 0 FROM results GROUP BY guild, month, x_user`,
+		`INSERT INTO standings SELECT guild, 0, 0, user_id, sum(points), sum(won), 0, 0 FROM standings GROUP BY guild, user_id`,
+		`INSERT INTO records SELECT x_user, o_opponent, 3, 3, 3, 0, count(*), 0, 0 FROM results GROUP BY x_user, o_opponent`,
+		`INSERT INTO pairs SELECT x_user, o_user, guild, count(*), 0, 0 FROM results WHERE o_user <> '' GROUP BY x_user, o_user, guild`,
+		`INSERT INTO streaks SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
+		`INSERT INTO honours SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
+		`INSERT INTO puzzle_tries SELECT x_user, day, min(guild), 20, 0, x'', 0, 0, 0, 1 FROM results GROUP BY x_user, day`,
+		`INSERT INTO puzzlers (user_id, solved, streak, tries, best, last, excused, version) SELECT user_id, count(*), 1, 1, 1, max(day), 0, 1 FROM puzzle_tries GROUP BY user_id`,
+		`ANALYZE`)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	wantIndexed(t, db)
+}
+
+// wantIndexed wants every statement to be carried out by indexes.
+func wantIndexed(t *testing.T, db *sql.DB) {
+	t.Helper()
 	for _, text := range sqlite.Statements() {
 		verb, _, _ := strings.Cut(text, " ")
 		switch verb {
