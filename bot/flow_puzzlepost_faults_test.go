@@ -163,3 +163,36 @@ func TestPuzzlePostAtAnotherHour(t *testing.T) {
 		t.Errorf("due %v, want two hours behind %v", now, due)
 	}
 }
+
+// TestPuzzlePostKilledBehindItsClaim: a process that is killed between the claim and the
+// post leaves that day without one, and one that is killed behind the post no second one.
+// The next day is posted as ever.
+func TestPuzzlePostKilledBehindItsClaim(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ refused, posts int }{"before the post": {1000, 0}, "behind it": {0, 1}} {
+		t.Run(name, func(t *testing.T) {
+			w, clock, _, due := posting(t)
+			w.Discord.FailNext(createMessage, 500, test.refused)
+			clock.Advance(due.Sub(clock.Now()))
+			waittest.Until(t, "the post, as far as it gets", func() bool { return posted(w) > 0 && len(posts(t, w)) == test.posts })
+			if claimed := stored(t, w).Puzzle.Due; !claimed.After(clock.Now()) {
+				t.Fatalf("it is due %v, and not claimed", claimed)
+			}
+			w.Crash(t)
+			w.Discord.ClearFaults()
+			w.Start(t)
+			clock.Looked(t)
+			clock.Advance(time.Minute)
+			clock.Looked(t)
+			w.Bystander(t)
+			if n := len(posts(t, w)); n != test.posts {
+				t.Errorf("%d posts of the day, want %d", n, test.posts)
+			}
+			clock.Advance(stored(t, w).Puzzle.Due.Sub(clock.Now()))
+			soon(t, clock, "the next post", func() bool { return len(posts(t, w)) > test.posts })
+			if n := len(posts(t, w)); n != test.posts+1 {
+				t.Errorf("%d posts in two days, want %d", n, test.posts+1)
+			}
+		})
+	}
+}
