@@ -149,7 +149,7 @@ func TestNamesAreNeverSent(t *testing.T) {
 		w.Bob = w.Discord.User(fmt.Sprint("second-", i), sandbox.DisplayName(name), sandbox.Nick(name))
 		m := w.Finished(t)
 		w.Bob.Click(t, m, "Rematch")
-		w.Cleo.Click(t, m, "Play the winner")
+		w.Cleo.Click(t, w.More(t, w.Cleo, m), "Play the winner")
 		next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
 		w.Answer(t, w.Cleo.ClickCell(t, next, 0, 0))
 		w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))

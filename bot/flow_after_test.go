@@ -108,7 +108,7 @@ func TestResignALostGame(t *testing.T) {
 	}
 	w.Cell(t, w.Ada, m, mistake)
 	w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign")
-	if s := bottest.WantText(t, m, "resigned"); !strings.Contains(s.Text(), "(move 2) gave away the draw: ") {
+	if s := bottest.WantText(t, m, "resigned"); !strings.Contains(s.Text(), "(move 2) gave up the draw: ") {
 		t.Errorf("the lost game says %q", s.Text())
 	}
 

@@ -35,7 +35,7 @@ func TestClockRunsOut(t *testing.T) {
 		t.Error("cells can still be pressed")
 	}
 	w.Refused(t, w.Bob.ClickCell(t, m, 0, 0, sandbox.Forced), "This game is over.")
-	w.Answer(t, w.Cleo.Click(t, m, "Play the winner"))
+	w.Answer(t, w.Cleo.Click(t, w.More(t, w.Cleo, m), "Play the winner"))
 }
 
 // TestEditsGoByTheTokenThatWorks looks at which way an edit takes that no click

@@ -103,10 +103,12 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 	w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
 	w.Refused(t, w.Bob.ClickID(t, here, button(t, m, "Try Vanishing"), sandbox.Forced), "This button is out of date")
 	won := w.Finished(t)
+	more, winner := button(t, won, "More"), button(t, w.More(t, w.Cleo, won), "Play the winner")
 	w.Cleo.Join(guild)
 	for _, ch := range []*sandbox.Channel{guild.Channel("general"), w.Cleo.DM()} {
 		here := w.Answer(t, w.Cleo.Command(t, ch, "tictactoe help"))
-		w.Refused(t, w.Cleo.ClickID(t, here, button(t, won, "Play the winner"), sandbox.Forced), "This button is out of date")
+		w.Refused(t, w.Cleo.ClickID(t, here, winner, sandbox.Forced), "This button is out of date")
+		w.Refused(t, w.Cleo.ClickID(t, here, more, sandbox.Forced), "This button is out of date")
 	}
 }
 

@@ -230,7 +230,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			return w.Ada.StartUserCommand(t, w.Channel, "Challenge to tic-tac-toe", w.Bob)
 		}, withdraw},
 		{"a challenge of the winner", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return w.Cleo.StartClick(t, w.Finished(t), "Play the winner")
+			return w.Cleo.StartClick(t, w.More(t, w.Cleo, w.Finished(t)), "Play the winner")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Cleo.Click(t, m, "Withdraw") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestAMatchOnALargerBoardIsJudged(t *testing.T) {
 			}
 			clock.Advance(2 * time.Minute)
 			bottest.WantText(t, m, "⬜🟢🟢🟢")
-			bottest.WantText(t, m, "a4 (move 3) gave away the win: a2 keeps it.")
+			bottest.WantText(t, m, "a4 (move 3) gave up the win: a2 keeps it.")
 			if s := m.Snapshot(); bottest.Grid(s) != "" || !strings.Contains(s.Text(), "⬜🟢🟢🟢") {
 				t.Errorf("the grid is %q, the text %q", bottest.Grid(s), s.Text())
 			}

@@ -97,7 +97,7 @@ func TestVanishingVerdict(t *testing.T) {
 	thinkFirst()
 	w := bottest.New(t)
 	said := map[string]bool{}
-	verdict := regexp.MustCompile(`[a-c][1-3] \(move [0-9]+\) gave away the (win|draw): [a-c][1-3] (keeps it|wins at once)\.`)
+	verdict := regexp.MustCompile(`[a-c][1-3] \(move [0-9]+\) gave up the (win|draw): [a-c][1-3] (keeps it|wins)\.`)
 	dice := rand.New(rand.NewPCG(3, 9))
 	for n := 0; n < 12 && len(said) < 2; n++ {
 		m := w.Play(t, w.Ada, sandbox.Opt("board", "vanishing"), sandbox.Opt("difficulty", "perfect"))

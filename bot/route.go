@@ -76,6 +76,7 @@ func newRoutes(b *Bot) routes {
 			customid.ChallengeAgain: {challenge.renew, stores},
 			customid.OpenTable:      {challenge.openTable, stores},
 			customid.PlayWinner:     {challenge.winner, stores},
+			customid.More:           {board.more, looks},
 
 			customid.Rematch: {rematch.agree, stores},
 			customid.Harder:  {rematch.harder, stores},

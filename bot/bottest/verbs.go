@@ -45,6 +45,12 @@ func (w *World) Finished(t testing.TB) *sandbox.Message {
 	return m
 }
 
+// More has somebody look for the ways on that a finished board has no room for.
+func (w *World) More(t testing.TB, who *sandbox.User, m *sandbox.Message) *sandbox.Message {
+	t.Helper()
+	return w.Refused(t, who.Click(t, m, "More"), "What next?")
+}
+
 // Resign has somebody resign on the board, confirm it, and waits until it shows.
 func (w *World) Resign(t testing.TB, who *sandbox.User, m *sandbox.Message) sandbox.Snapshot {
 	t.Helper()

@@ -40,6 +40,7 @@ const (
 	Easier         Action = "e"  // match: again, against a weaker one
 	TryVanishing   Action = "v"  // match: again, where marks vanish
 	PlayWinner     Action = "w"  // match: challenge its winner
+	More           Action = "mo" // match: show the ways on that its message has no room for
 	ShowBoard      Action = "b"  // match: post the board again
 	PlayPrivately  Action = "p"  // choice: a private match
 	PlayHere       Action = "s"  // choice: a public match
@@ -171,6 +172,7 @@ var Kinds = map[Action]idKind{
 	Easier:         idMatch,
 	TryVanishing:   idMatch,
 	PlayWinner:     idMatch,
+	More:           idMatch,
 	ShowBoard:      idMatch,
 	PlayPrivately:  idChoice,
 	PlayHere:       idChoice,

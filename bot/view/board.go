@@ -72,9 +72,14 @@ func (v View) board(m store.Match, asText bool, controls []discord.Component) (d
 	case m.Hinted:
 		head = append(head, "-# "+v.say("small.hinted", nil))
 	}
+	verdict, offer := v.afterword(m)
+	if folded && verdict != "" {
+		head = append(head, "-# "+verdict)
+		verdict = ""
+	}
 	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
 	var after []discord.Component
-	if extra := v.afterword(m); extra != "" {
+	if extra := strings.Trim(verdict+"\n"+offer, "\n"); extra != "" {
 		after = append(after, discord.TextDisplay(extra))
 	}
 	msg := discord.Message{V2: true, People: peopleShown(m), Ephemeral: m.Private(), Quiet: true}
@@ -207,14 +212,41 @@ func (v View) controls(m store.Match) []discord.Component {
 		name, _ := match.Easier(m)
 		try(name, customid.Easier)
 	}
-	buttons = append(buttons, review...)
-	if m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != "" {
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.play_winner", nil), id(customid.PlayWinner)))
+	if len(buttons) == 1 {
+		buttons, review = append(buttons, review...), nil
+	}
+	if len(review) > 0 || winnerPlays(m) { // a third word does not fit beside them on a phone
+		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))
 	}
 	if match.WaitedFor(m) != "" { // last, so that it pushes no other button under a thumb
 		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.decline_rematch", nil), id(customid.DeclineRematch)))
 	}
 	return []discord.Component{discord.Row(buttons...)}
+}
+
+// winnerPlays reports whether bystanders can challenge the winner of a match.
+func winnerPlays(m store.Match) bool {
+	return m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != ""
+}
+
+// More are the ways on from a match that its message has no room for, as one person has
+// them; leaderboard says whether there is one.
+func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.Message {
+	var buttons []discord.Component
+	add := func(word string, id customid.ID) {
+		buttons = append(buttons, button(discord.StyleSecondary, v.say(word, nil), id))
+	}
+	if winnerPlays(m) && m.Seat(user) == engine.None && m.Next == 0 {
+		add("button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID})
+	}
+	if len(m.Moves) > 0 {
+		add("button.review", customid.ID{Action: customid.Review, Match: m.ID})
+	}
+	add("button.last_games", customid.ID{Action: customid.LastGames})
+	if leaderboard {
+		add("button.leaderboard", customid.ID{Action: customid.LobbyLeaders})
+	}
+	return private(v.say("more.question", nil), buttons...)
 }
 
 func button(style int, label string, id customid.ID) discord.Component {

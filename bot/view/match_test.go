@@ -222,9 +222,17 @@ func expectedControls(m store.Match) []customid.Action {
 	case m.Player(m.Winner).Opponent != "" && m.Lost > 0 && plays(strategy.Weaker(bot)):
 		want = append(want, customid.Easier)
 	}
-	want = append(want, review...)
+	more := false
 	if winner := m.Player(m.Winner); winner.User != "" && m.Guild != "" && m.Place != 0 {
-		want = append(want, customid.PlayWinner)
+		more = true
+	}
+	if len(want) == 1 {
+		want = append(want, review...)
+	} else {
+		more = more || len(review) > 0
+	}
+	if more {
+		want = append(want, customid.More)
 	}
 	if (m.RematchX || m.RematchO) && m.X.IsUser() && m.O.IsUser() {
 		want = append(want, customid.DeclineRematch)

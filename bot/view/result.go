@@ -92,23 +92,18 @@ func winsAtOnce(m store.Match) bool {
 	return err == nil && g.Over() && g.Outcome() != engine.Drawn
 }
 
-// afterword is what stands below the result: an offered rematch, and which move
-// lost it.
-func (v View) afterword(m store.Match) string {
+// afterword is what stands below the result: which move lost it, and an offered rematch.
+func (v View) afterword(m store.Match) (verdict, offer string) {
 	if m.State != store.Ended {
-		return ""
-	}
-	var lines []string
-	if verdict := v.verdict(m); verdict != "" {
-		lines = append(lines, verdict)
+		return "", ""
 	}
 	switch {
 	case m.RematchX:
-		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.X)}))
+		offer = v.say("rematch.offered", args{"Player": v.player(m.X)})
 	case m.RematchO:
-		lines = append(lines, v.say("rematch.offered", args{"Player": v.player(m.O)}))
+		offer = v.say("rematch.offered", args{"Player": v.player(m.O)})
 	case m.RematchDeclined != engine.None:
-		lines = append(lines, v.say("rematch.declined", args{"Player": v.player(m.Player(m.RematchDeclined))}))
+		offer = v.say("rematch.declined", args{"Player": v.player(m.Player(m.RematchDeclined))})
 	}
-	return strings.Join(lines, "\n")
+	return v.verdict(m), offer
 }
