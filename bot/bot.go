@@ -35,6 +35,8 @@ type API interface {
 	EmojisAPI
 	// Date returns the moment of an answer and the date that it had.
 	Date() (at, date time.Time, ok bool)
+	Application(ctx context.Context) (*rest.Application, error)
+	Guilds(ctx context.Context, after string) ([]rest.Guild, error)
 }
 
 // Options say how a Bot works. Zero values get the defaults named.
@@ -62,6 +64,7 @@ type Options struct {
 	ExportMost   int           // bytes of a file with somebody's data; default 10 MiB, which Discord takes anywhere
 	MostPrivate  int           // private games of a person that may be running; default [match.MostPrivate]
 	Places       int           // public games of a channel whose guild sets nothing; default [match.Places]
+	KeepRemoved  time.Duration // that what is kept about a guild stays when the bot is no more there; 0 for good
 	CommandGuild store.GuildID // register commands in this guild only; default everywhere
 
 	AnswerTime     time.Duration // that Discord waits for the first answer; default 3 s, as the real one does
@@ -102,6 +105,7 @@ type Bot struct {
 	starts     *startLimiter
 	settings   *settings
 	erasing    sync.Mutex // held by who goes on with erasures
+	presence   *presence
 	exporting  exporting
 	names      names
 	stats      stats
@@ -135,6 +139,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
 	b.exporting.starts.what = "export"
+	b.presence = &presence{Bot: b}
 	b.searchSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	b.reminding = make(chan struct{}, remindMost)
 	b.routes = newRoutes(b)

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -29,6 +30,8 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 	}
 }
 
+// guildLost ends the matches of the guild, but for those that people have brought along with
+// them: their messages never were the bot's own.
 func (b shown) guildLost(ctx context.Context, guild store.GuildID) error {
 	var after store.MatchID
 	for {
@@ -36,10 +39,11 @@ func (b shown) guildLost(ctx context.Context, guild store.GuildID) error {
 		if err != nil || len(matches) == 0 {
 			return err
 		}
-		if err := b.endUnreachable(ctx, matches); err != nil {
+		after = matches[len(matches)-1].ID
+		own := slices.DeleteFunc(matches, func(m store.Match) bool { return m.TokenOnly })
+		if err := b.endUnreachable(ctx, own); err != nil {
 			return err
 		}
-		after = matches[len(matches)-1].ID
 	}
 }
 

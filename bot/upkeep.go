@@ -86,6 +86,12 @@ func (b *Bot) Run(ctx context.Context) error {
 		if u.uptime.owned().Has(common) && u.due(&u.erased, now, erasuresEvery) {
 			b.background(erasures{b}.goOn)
 		}
+		if !b.keepsForGood() {
+			b.presence.note(ctx)
+			if u.uptime.owned().Has(common) && now.Sub(u.sweptGuilds) >= sweepLook && b.presence.look(ctx) {
+				u.sweptGuilds = now
+			}
+		}
 		if u.uptime.owned().Has(common) && u.due(&u.purged, now, purgeEvery) {
 			b.background(u.purge)
 		}
@@ -100,6 +106,7 @@ type upkeep struct {
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
+	sweptGuilds   time.Time   // looked where the bot is
 	filling       atomic.Bool // the ledger gets the matches of before, or has them
 
 	// How the times on messages have moved: see watchTimes.

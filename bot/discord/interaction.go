@@ -71,6 +71,8 @@ type Interaction struct {
 	// Interaction tokens alone reach what is written there (Discord's documentation,
 	// Interaction, authorizing_integration_owners and context).
 	BotAbsent bool
+	// Installed says that the guild itself has installed the application, and has it still.
+	Installed bool
 	// Recipients are the people of direct messages, as far as Discord names them.
 	Recipients []string
 

@@ -1,6 +1,9 @@
 package discord
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // The ways to install an application are also the keys of who has authorised it (Discord's
 // documentation, Authorizing Integration Owners Object).
@@ -14,7 +17,8 @@ const (
 func (w wireInteraction) readReach(in *Interaction) {
 	var owners map[string]json.RawMessage
 	_ = json.Unmarshal(w.Owners, &owners)
-	_, byGuild := owners[ownerGuild]
+	owner, byGuild := owners[ownerGuild]
+	in.Installed = in.Guild != "" && string(bytes.Trim(owner, `"`)) == in.Guild
 	_, byPerson := owners[ownerPerson]
 	brought := byPerson && !byGuild
 	var context *int

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,9 @@ func TestReach(t *testing.T) {
 		"group by its channel alone":   {user + `"channel":{"id":"301","type":3}`, true, false, false},
 	} {
 		in := decoded(t, `{"id":"1","token":"t","type":2,"channel_id":"301",`+test.envelope+`,"data":{"name":"tictactoe","type":1}}`)
+		if want := strings.Contains(test.envelope, `"0":"201"`); in.Installed != want {
+			t.Errorf("%s: installed %v", name, in.Installed)
+		}
 		if in.BotAbsent != test.absent || in.AloneWithBot() != test.alone || in.KeptPrivate() != test.kept {
 			t.Errorf("%s: absent %v, alone %v, kept private %v", name, in.BotAbsent, in.AloneWithBot(), in.KeptPrivate())
 		}

@@ -62,6 +62,7 @@ type interactionSettings struct {
 type gameSettings struct {
 	ChallengeTTL string `env:"CHALLENGE_TTL" default:"15m" help:"How long a challenge stays open."`
 	DefaultClock string `env:"DEFAULT_CLOCK" default:"10m" help:"Time for a move, or none."`
+	KeepRemoved  string `env:"REMOVED_GUILD_DAYS" default:"30" help:"For how many days what is kept about a server stays once the bot was removed from it; 0 for good."`
 	StartLimit   string `env:"START_LIMIT" default:"20/600" help:"Games and challenges started within a minute: per person, per person/per server, or none."`
 }
 
@@ -248,6 +249,7 @@ type gameConfig struct {
 	challengeTTL time.Duration
 	clock        time.Duration // 0 is none
 	limit        bot.StartLimit
+	keepRemoved  time.Duration // 0 is for good
 }
 
 func (s gameSettings) check(p *problems) gameConfig {
@@ -255,7 +257,11 @@ func (s gameSettings) check(p *problems) gameConfig {
 	if s.DefaultClock != "none" {
 		c.clock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
 	}
-	var err error
+	days, err := strconv.ParseUint(s.KeepRemoved, 10, 16)
+	if err != nil {
+		p.add("REMOVED_GUILD_DAYS %q is not a number of days such as 30, or 0 for good", s.KeepRemoved)
+	}
+	c.keepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
 	if c.limit, err = bot.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}

@@ -88,7 +88,7 @@ func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.
 		Store: db, Logger: log,
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
 		Bot: bot.Options{
-			ChallengeTTL: game.challengeTTL, DefaultClock: game.clock, StartLimit: game.limit,
+			ChallengeTTL: game.challengeTTL, DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
 			CommandGuild: store.GuildID(discord.guild), GridTime: gridTime,
 		},
 	}
