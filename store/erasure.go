@@ -16,6 +16,10 @@ type Erasure struct {
 	Begun     time.Time
 }
 
+// FormerStays is for how long after the day of an erasure it is known by a keyed hash who it
+// was: whoever was declined last waits for no longer.
+const FormerStays = time.Hour
+
 // erasedBit is set in what stands for somebody who was erased. Snowflakes come to it in
 // 2084.
 const erasedBit = 1 << 63

@@ -44,7 +44,7 @@ import (
 // changes; it counts a version of every match and challenge for it. Where Discord shows
 // direct messages goes with it. Settings, puzzles and the person's own blocks are deleted.
 // Blocks against the person stay in force if they come back, and so do the caps of the
-// day, by a keyed hash. Until it is done nothing new is stored that names the person
+// day and, until an hour after it, what was declined, by a keyed hash. Until it is done nothing new is stored that names the person
 // ([ErrErasing]).
 //
 // Left: what is kept about a guild that the bot has left is deleted only by EraseGuild, and
@@ -161,7 +161,8 @@ type Store interface {
 	// Blocked reports whether there is a block in the way of the consent.
 	Blocked(ctx context.Context, c Consent) (bool, error)
 	// Declined returns when the opponent last declined a challenge of the challenger, of
-	// those challenges that are still kept; the zero time for none.
+	// those challenges that are still kept; the zero time for none. Who was erased since
+	// is known again as in caps.
 	Declined(ctx context.Context, challenger, opponent UserID) (time.Time, error)
 	// PuzzleTry returns how the user stands with the puzzle of the day. One who has not seen
 	// it gets an open try without a Version, which is no error.

@@ -63,7 +63,7 @@ func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx,
 
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	p := &purge{claims: claims.UnixMilli(), challenges: challenges.UnixMilli(), today: store.DayOf(s.opts.now()), limit: max(limit, 0)}
+	p := &purge{claims: claims.UnixMilli(), challenges: challenges.UnixMilli(), today: store.DayOf(s.opts.now().Add(-store.FormerStays)), limit: max(limit, 0)}
 	if err := s.writer.queue.Do(ctx, request{purge: p}); err != nil {
 		return 0, err
 	}

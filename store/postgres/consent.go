@@ -73,7 +73,7 @@ func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 // Declined implements [store.Store].
 func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
 	var at int64
-	err := s.readRow(ctx, declinedText, []any{string(challenger), string(opponent)}, &at)
+	err := s.readRow(ctx, declinedText, table.DeclinedArgs(challenger, opponent, s.key), &at)
 	if err != nil {
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil

@@ -100,7 +100,7 @@ func (s *Store) Deliver(d store.Delivery) {
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
 	var deleted int64 // read only when the outcome is known
-	today := store.DayOf(s.opts.now())
+	today := store.DayOf(s.opts.now().Add(-store.FormerStays))
 	err := s.writer.do(ctx, func(st *writeStatements) error {
 		deleted = 0
 		for stmt, before := range map[*sql.Stmt]time.Time{st.purgeClaims: claims, st.purgeChallenges: challenges} {

@@ -13,8 +13,22 @@ var (
 	Blocks  = fmt.Sprintf("SELECT user_id, from_user, guild, since FROM blocks WHERE user_id = ?1 ORDER BY from_user, guild LIMIT %d", store.MostBlocks)
 	Blocked = "SELECT since FROM blocks WHERE user_id = ?1 AND from_user IN (?2, ?3, ?5) AND guild IN ('', ?4) LIMIT 1"
 
-	Declined = fmt.Sprintf("SELECT updated FROM challenges WHERE challenger = ?1 AND opponent = ?2 AND state = %d ORDER BY updated DESC LIMIT 1", store.Declined)
+	// Declined knows people again who were erased since.
+	Declined = fmt.Sprintf("SELECT max(c.updated) FROM (%s) AS px CROSS JOIN (%s) AS po CROSS JOIN challenges AS c"+
+		" WHERE c.challenger = px.name AND c.opponent = po.name AND c.state = %d HAVING count(*) > 0", orFormer(1, 3), orFormer(2, 4), store.Declined)
 )
+
+// orFormer gives the names under which challenges of somebody can stand: their own, and
+// pseudonyms from before they were erased and came back. The arguments are they and their
+// hash.
+func orFormer(person, hash int) string {
+	return fmt.Sprintf("SELECT CAST(?%d AS text) AS name UNION ALL SELECT pseudonym FROM former WHERE hash = ?%d", person, hash)
+}
+
+// DeclinedArgs returns the arguments of Declined.
+func DeclinedArgs(challenger, opponent store.UserID, k Key) []any {
+	return []any{string(challenger), string(opponent), k.Hash(challenger), k.Hash(opponent)}
+}
 
 // UnblockArgs returns the arguments of Unblock. A block from before somebody was erased
 // goes with one of them.
