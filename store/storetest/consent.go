@@ -60,7 +60,9 @@ func (o model) blocksOf(user store.UserID) (list []store.Block) {
 
 // declined returns when the one last declined a challenge of the other.
 func (o model) declined(challenger, opponent store.UserID) (at time.Time) {
-	is := func(stands, user store.UserID) bool { return stands == user || user != "" && o.ledger.former[stands] == user }
+	is := func(stands, user store.UserID) bool {
+		return stands == user || user != "" && o.ledger.former[stands] == user
+	}
 	for _, c := range o.challenges {
 		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) {
 			at = c.Updated
