@@ -105,7 +105,7 @@ type Bot struct {
 	starts     *startLimiter
 	settings   *settings
 	erasing    sync.Mutex // held by who goes on with erasures
-	presence   *presence
+	where      *whereabouts
 	exporting  exporting
 	names      names
 	stats      stats
@@ -139,7 +139,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
 	b.exporting.starts.what = "export"
-	b.presence = &presence{Bot: b}
+	b.where = &whereabouts{Bot: b}
 	b.searchSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	b.reminding = make(chan struct{}, remindMost)
 	b.routes = newRoutes(b)

@@ -55,7 +55,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 	defer cancel()
 	defer context.AfterFunc(b.base, cancel)()
 	b.stats.handled.Add(1)
-	b.presence.heard(in)
+	b.where.heard(in)
 	// What is not decided by then is answered in words while there is still time.
 	decide := in.Received.Add(b.opts.WorkTime)
 	if latest := deadline.Add(-b.share(answerReserve)); latest.Before(decide) {

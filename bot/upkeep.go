@@ -87,8 +87,8 @@ func (b *Bot) Run(ctx context.Context) error {
 			b.background(erasures{b}.goOn)
 		}
 		if !b.keepsForGood() {
-			b.presence.note(ctx)
-			if u.uptime.owned().Has(common) && now.Sub(u.sweptGuilds) >= sweepLook && b.presence.look(ctx) {
+			b.where.note(ctx)
+			if u.uptime.owned().Has(common) && now.Sub(u.sweptGuilds) >= sweepLook && b.where.look(ctx) {
 				u.sweptGuilds = now
 			}
 		}

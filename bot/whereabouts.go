@@ -35,9 +35,9 @@ const (
 	presenceMost = 20_000
 )
 
-// presence finds out in which guilds the bot still is, and has what is kept about others
+// whereabouts finds out in which guilds the bot still is, and has what is kept about others
 // erased when it has been gone for long.
-type presence struct {
+type whereabouts struct {
 	*Bot
 	sweeping atomic.Bool         // a look is under way, to which the next two belong
 	app      store.ApplicationID // of the token; empty until it is known
@@ -53,7 +53,7 @@ type presence struct {
 func (b *Bot) keepsForGood() bool { return b.opts.KeepRemoved <= 0 }
 
 // heard takes note of a guild that has the application installed.
-func (p *presence) heard(in *request) {
+func (p *whereabouts) heard(in *request) {
 	if p.keepsForGood() || !in.Installed || in.Application == "" {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *presence) heard(in *request) {
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
-func (p *presence) note(ctx context.Context) {
+func (p *whereabouts) note(ctx context.Context) {
 	p.mu.Lock()
 	waits := len(p.waiting) > 0
 	p.mu.Unlock()
@@ -110,7 +110,7 @@ func (p *presence) note(ctx context.Context) {
 
 // look sweeps if that is due, and erases what is kept about guilds whose time is over. It
 // does not wait for that, and reports whether it has begun: only one is under way.
-func (p *presence) look(ctx context.Context) bool {
+func (p *whereabouts) look(ctx context.Context) bool {
 	if !p.sweeping.CompareAndSwap(false, true) {
 		return false
 	}
@@ -121,7 +121,7 @@ func (p *presence) look(ctx context.Context) bool {
 	return true
 }
 
-func (p *presence) sweepOrErase(ctx context.Context) {
+func (p *whereabouts) sweepOrErase(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, sweepTime)
 	defer cancel()
 	if err := p.sweepAndErase(ctx); err != nil && ctx.Err() == nil {
@@ -129,7 +129,7 @@ func (p *presence) sweepOrErase(ctx context.Context) {
 	}
 }
 
-func (p *presence) sweepAndErase(ctx context.Context) error {
+func (p *whereabouts) sweepAndErase(ctx context.Context) error {
 	if p.opts.Now().Before(p.next) {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (p *presence) sweepAndErase(ctx context.Context) error {
 }
 
 // isBack asks whether the bot is in the guild again, and notes it.
-func (p *presence) isBack(ctx context.Context, guild store.GuildID) (bool, error) {
+func (p *whereabouts) isBack(ctx context.Context, guild store.GuildID) (bool, error) {
 	id, err := strconv.ParseUint(string(guild), 10, 64)
 	if err != nil || id == 0 {
 		return false, err
@@ -188,7 +188,7 @@ var errNotOurs = errors.New("bot: another process does this now")
 
 // sweep asks for all guilds, page by page. One that does not come to its end counts for
 // nothing but for the guilds that it has seen.
-func (p *presence) sweep(ctx context.Context, begun time.Time, before store.Sweeps) error {
+func (p *whereabouts) sweep(ctx context.Context, begun time.Time, before store.Sweeps) error {
 	seen, after := 0, ""
 	for {
 		if !p.uptime.owned().Has(common) {
@@ -233,7 +233,7 @@ func (p *presence) sweep(ctx context.Context, begun time.Time, before store.Swee
 }
 
 // erase erases what is kept about a guild, as far as the context lets it.
-func (p *presence) erase(ctx context.Context, d store.Departure) error {
+func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 	for waited := 0; ; {
 		step, err := p.store.EraseGuild(ctx, d, eraseStep)
 		switch {
@@ -261,7 +261,7 @@ func (p *presence) erase(ctx context.Context, d store.Departure) error {
 
 // endAll ends what is open in a guild that the bot has left, but for what people have brought
 // along with them.
-func (p *presence) endAll(ctx context.Context, guild store.GuildID) error {
+func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 	if err := (shown{p.Bot}).guildLost(ctx, guild); err != nil {
 		return err
 	}
