@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -96,6 +97,26 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 	}
 }
 
+// TestTwoProcessesBeginOneThread: a press that both processes get begins one thread, which
+// cannot be taken back as a match can that is stored twice.
+func TestTwoProcessesBeginOneThread(t *testing.T) {
+	t.Parallel()
+	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.Places(1))
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w.Play(t, w.Bob)
+	for n := range 3 {
+		ada := w.Discord.User(fmt.Sprint("Ada-", n))
+		door := w.Refused(t, ada.Command(t, w.Channel, "tictactoe play"), "running here", "Play in a thread")
+		ada.Click(t, door, "Play in a thread")
+		newThread(t, w, n+1)
+		w.Handled(t)
+		w.Discord.Settle(t)
+		if got := len(threadsOf(w)); got != n+1 {
+			t.Fatalf("there are %d threads of %d presses", got, n+1)
+		}
+	}
+}
+
 // TestLimitsHoldAcrossProcesses: starts, the pause between two posts of a board and the
 // settings of a guild are those of all processes together.
 func TestLimitsHoldAcrossProcesses(t *testing.T) {
@@ -121,6 +142,38 @@ func TestLimitsHoldAcrossProcesses(t *testing.T) {
 	services[1]()
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe board"), "posted a moment ago")
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe board"), "posted a moment ago")
+}
+
+// TestNoProcessCountsWhatCameToNothing: a start that Discord has refused leaves room for
+// another, whichever process takes that, and for no more.
+func TestNoProcessCountsWhatCameToNothing(t *testing.T) {
+	t.Parallel()
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.Places(1), bottest.StartLimit("1"))
+	w.PostsTo(w.Service, nil)
+	w.Play(t, w.Bob)
+	door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play in a thread")
+	w.Discord.RefuseNext(routeCreateThread, 403, 50013)
+	w.Refused(t, w.Ada.Click(t, door, "Play in a thread"), "*Create Public Threads*")
+	if n := threadRequests(w); n != 1 {
+		t.Fatalf("Discord was asked for %d threads", n)
+	}
+	w.PostsTo(other.Service, nil)
+	w.Elsewhere("room")
+	if m := w.Play(t, w.Ada); len(bottest.Empties(m.Snapshot())) != 9 {
+		t.Fatalf("the next start is answered with %q", m.Text())
+	}
+	w.PostsTo(w.Service, nil)
+	w.Refused(t, w.Ada.Command(t, w.Side("no-room"), "tictactoe play"), "Slow down")
+}
+
+// threadRequests returns how often Discord was asked for a thread.
+func threadRequests(w *bottest.World) (n int) {
+	for _, q := range w.Discord.Requests() {
+		if q.Method+" "+q.Route == routeCreateThread {
+			n++
+		}
+	}
+	return n
 }
 
 // TestClocksChangeHands: a clock goes on whichever process owns it, one of which ends in
