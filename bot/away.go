@@ -8,9 +8,9 @@ import (
 	"tictactoe/store"
 )
 
-// presence is a time in which people could move without a pause, as far as this process
+// attendance is a time in which people could move without a pause, as far as this process
 // has looked.
-type presence struct {
+type attendance struct {
 	from, until time.Time
 	lasts       bool // up to now
 }
@@ -18,24 +18,24 @@ type presence struct {
 // looked takes note of whether people could move at a look. Between two looks further
 // apart than a step nobody has looked: the process was frozen, or the whole machine, which
 // stops what readings of the clock are compared by; so those are of the calendar.
-func (p *presence) looked(now time.Time, there bool, step time.Duration) {
+func (p *attendance) looked(now time.Time, there bool, step time.Duration) {
 	now = now.Round(0)
 	switch since := now.Sub(p.until); {
 	case !there:
 		p.lasts = false
 	case !p.lasts, since < 0, since > step:
-		*p = presence{from: now, until: now, lasts: true}
+		*p = attendance{from: now, until: now, lasts: true}
 	default:
 		p.until = now
 	}
 }
 
 // present returns the last time in which people could move.
-func (u *uptime) present() presence {
+func (u *uptime) present() attendance {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.elapsedLocked()
-	return u.presence
+	return u.attendance
 }
 
 // away returns when nobody could play because the bot was not there, as streaks forgive

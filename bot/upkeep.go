@@ -102,7 +102,7 @@ func (b *Bot) Run(ctx context.Context) error {
 type upkeep struct {
 	*Bot
 	saved         time.Duration // up-time since the start, when it was last saved
-	seen          presence      // when it was last noted
+	seen          attendance    // when it was last noted
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
