@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// Channel is a guild text channel, a thread, the direct messages between a person
+// Channel is a text, voice or forum channel of a guild, a thread, the direct messages between a person
 // and the bot, or those between people without the bot.
 type Channel struct {
 	srv *Server
@@ -22,6 +22,7 @@ type Channel struct {
 	app    *App     // whose bot that is
 	party  []*User  // for direct messages between people, who may bring the application along
 	topic  string
+	form   int // of a guild's channel that is no thread: text, voice or forum
 	// overwrites are what was given and taken here. A thread has those of its
 	// parent first.
 	overwrites []permission.Overwrite
@@ -37,9 +38,11 @@ type Channel struct {
 const (
 	channelGuildText     = 0
 	channelDM            = 1
+	channelVoice         = 2
 	channelGroupDM       = 3
 	channelPublicThread  = 11
 	channelPrivateThread = 12
+	channelForum         = 15
 )
 
 // ChannelOption changes a channel; see Guild.Channel and Channel.Set.
@@ -66,6 +69,14 @@ func BotAllowed(c *Channel) { c.overwrites = slices.DeleteFunc(c.overwrites, isF
 func DenyBot(permissions int64) ChannelOption {
 	return func(c *Channel) { c.overwrite(c.srv.app.user.id, true, 0, permissions) }
 }
+
+// Voice makes the channel a voice channel, of which there is the chat alone: no thread can
+// be begun there.
+func Voice(c *Channel) { c.form = channelVoice }
+
+// Forum makes the channel a forum, whose posts are its threads. Nothing can be written in
+// the forum itself, nor is any command offered there.
+func Forum(c *Channel) { c.form = channelForum }
 
 // Visible makes the channel visible to these people only, to the bot unless NoBotView
 // took that, and to administrators.
@@ -350,7 +361,7 @@ func (c *Channel) kind() int {
 	case c.parent != nil:
 		return channelPublicThread
 	default:
-		return channelGuildText
+		return c.form
 	}
 }
 

@@ -193,7 +193,7 @@ func (s *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*
 	switch {
 	case !ch.visibleTo(u):
 		return nil, ErrNotVisible
-	case ch.archived && ch.locked, ch.guild != nil && ch.permissionsOf(u)&send == 0:
+	case ch.form == channelForum, ch.archived && ch.locked, ch.guild != nil && ch.permissionsOf(u)&send == 0:
 		return nil, ErrForbidden
 	}
 	text = strings.TrimSpace(text)

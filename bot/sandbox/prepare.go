@@ -35,6 +35,9 @@ func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 		if ch.guild == nil && ch.party == nil && ch.app != s.app {
 			return // the direct messages with another bot
 		}
+		if ch.form == channelForum {
+			return // there is nowhere to type
+		}
 		if ch.guild != nil && ch.guild.botIn() {
 			for _, c := range s.app.commands.scopes[ch.guild.id] {
 				offer(c, false)

@@ -104,6 +104,8 @@ func (s *Server) createMessage(x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	switch {
+	case c.form == channelForum:
+		return 0, nil, rules.ErrNotText
 	case c.person != nil && c.person.closedDMs:
 		return 0, nil, rules.ErrClosedDMs
 	case !c.botMayPost():

@@ -114,6 +114,7 @@ type savedChannel struct {
 	Name       string                 `json:"name"`
 	Topic      string                 `json:"topic,omitempty"`
 	Parent     string                 `json:"parent,omitempty"`
+	Type       int                    `json:"type,omitempty"` // of one that is no thread
 	Overwrites []permission.Overwrite `json:"overwrites,omitempty"`
 	Thread     *savedThread           `json:"thread,omitempty"`
 	Archived   bool                   `json:"archived,omitempty"`
@@ -256,7 +257,7 @@ func (s *Server) stateLocked() savedState {
 				continue
 			}
 			ch := savedChannel{
-				ID: c.id, Name: c.name, Topic: c.topic, Overwrites: c.overwrites, Archived: c.archived, Locked: c.locked,
+				ID: c.id, Name: c.name, Topic: c.topic, Type: c.form, Overwrites: c.overwrites, Archived: c.archived, Locked: c.locked,
 			}
 			if c.parent != nil {
 				ch.Parent, ch.Thread = c.parent.id, c.thread.saved()

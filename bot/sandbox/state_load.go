@@ -186,7 +186,7 @@ func (w *worldLoader) loadGuild(saved savedGuild) error {
 		}
 	}
 	for _, sc := range saved.Channels {
-		c := &Channel{srv: w.srv, id: sc.ID, name: sc.Name, guild: g, topic: sc.Topic, overwrites: sc.Overwrites, archived: sc.Archived, locked: sc.Locked}
+		c := &Channel{srv: w.srv, id: sc.ID, name: sc.Name, guild: g, topic: sc.Topic, form: sc.Type, overwrites: sc.Overwrites, archived: sc.Archived, locked: sc.Locked}
 		if sc.Parent != "" {
 			if c.parent = w.channels[sc.Parent]; c.parent == nil {
 				return fmt.Errorf("unknown parent %s", sc.Parent)

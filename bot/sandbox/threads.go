@@ -211,8 +211,10 @@ func (s *Server) createThread(x *exchange) (int, any, error) {
 		need = permission.CreatePrivate
 	}
 	switch {
-	case parent.guild == nil || parent.parent != nil:
+	case parent.guild == nil || parent.parent != nil || parent.form == channelVoice:
 		return 0, nil, rules.ErrChannelType
+	case parent.form == channelForum:
+		return 0, nil, rules.NotOffered("posts of bots in forums")
 	case parent.botPermissions()&need == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	case start != nil && s.channels[start.id] != nil:
@@ -276,7 +278,7 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 		return nil, ErrGone
 	case !n.Channel.visibleTo(u), n.Start != nil && n.Start.viewer != nil:
 		return nil, ErrNotVisible
-	case n.Channel.guild == nil, n.Channel.parent != nil, n.Channel.permissionsOf(u)&need == 0:
+	case n.Channel.guild == nil, n.Channel.parent != nil, n.Channel.form == channelVoice, n.Channel.permissionsOf(u)&need == 0:
 		return nil, ErrForbidden
 	case n.Start != nil && (n.Private || n.Start.system() || s.channels[n.Start.id] != nil):
 		return nil, fmt.Errorf("%w: no thread can begin there", ErrForbidden)

@@ -68,6 +68,7 @@ var (
 	ErrNotAuthor          = &Error{Status: http.StatusForbidden, Code: 50005, Message: "Cannot edit a message authored by another user"}
 	ErrEmptyMessage       = &Error{Status: http.StatusBadRequest, Code: 50006, Message: "Cannot send an empty message"}
 	ErrClosedDMs          = &Error{Status: http.StatusForbidden, Code: 50007, Message: "Cannot send messages to this user"}
+	ErrNotText            = &Error{Status: http.StatusBadRequest, Code: 50008, Message: "Cannot send messages in a non-text channel"}
 	ErrMissingPermissions = &Error{Status: http.StatusForbidden, Code: 50013, Message: "Missing Permissions"}
 	ErrSystemMessage      = &Error{Status: http.StatusForbidden, Code: 50021, Message: "Cannot execute action on a system message"}
 	ErrWebhookToken       = &Error{Status: http.StatusUnauthorized, Code: 50027, Message: "Invalid Webhook Token"}
