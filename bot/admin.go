@@ -46,7 +46,10 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 	case !in.May(discord.PermissionManageGuild):
 		return s, match.ErrNotManager
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now(), MayNotThread: in.TextChannel && !in.MayBeginThreads()}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now()}
+	if in.TextChannel {
+		s.NoThreads = in.AppLacks(discord.BeginThreads)
+	}
 	s.GuildSettings, err = b.store.GuildSettings(ctx, in.guild)
 	return s, err
 }

@@ -20,20 +20,20 @@ func (b admins) lobby(ctx context.Context, in *request) (response, error) {
 	case !in.May(discord.PermissionManageGuild):
 		return response{}, match.ErrNotManager
 	}
-	thread, need := in.Parent != "", uint64(discord.PermissionSendMessages)
-	if thread {
-		need = discord.PermissionSendInThreads
+	need := uint64(discord.PermissionViewChannel | discord.PermissionSendMessages)
+	if in.Parent != "" {
+		need = discord.PermissionViewChannel | discord.PermissionSendInThreads
 	}
 	v := b.view(in.locale())
-	if !in.AppMay(need | discord.PermissionViewChannel) {
-		return reply(v.LobbyRefused(thread)), nil
+	if !in.AppMay(need) {
+		return reply(v.LobbyRefused(lacking(in, need))), nil
 	}
 	msg := b.view(in.guildLocale()).Lobby()
 	msg.Nonce = in.ID // however often this is delivered
 	sent, err := b.api.CreateMessage(ctx, string(in.channel), msg.Create())
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
-		return reply(v.LobbyRefused(thread)), nil
+		return reply(v.LobbyRefused(lacking(in, need))), nil
 	case err != nil:
 		return response{}, err
 	}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -42,6 +43,10 @@ func (r *refusal) Unwrap() error { return r.reason }
 // refusals say why something was not done.
 type refusals struct{ *Bot }
 
+// lacking returns which of the permissions the application lacks where Discord has refused
+// something that takes them all: they may have been taken away since the interaction.
+func lacking(in *request, bits uint64) uint64 { return cmp.Or(in.AppLacks(bits), bits) }
+
 // explain is the one place where errors become words. Every answer is private and
 // has, where it helps, a way on.
 func (b refusals) explain(in *request, err error) response {
@@ -52,6 +57,7 @@ func (b refusals) explain(in *request, err error) response {
 		Reason: r.reason, User: in.user, Match: r.match, Challenge: r.challenge, Cell: r.cell, Choice: r.choice,
 		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
 		Threads: threads(b).offered(in), Direct: in.AloneWithBot(), Again: r.again,
+		Lacks: lacking(in, discord.BeginThreads),
 	})
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))

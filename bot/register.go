@@ -61,12 +61,18 @@ func register(ctx context.Context, client CommandsAPI, texts *view.Catalogue, gu
 }
 
 // mentionCommand returns a subcommand as a mention that can be pressed, or in
-// plain text while its id is not known.
+// plain text while its id is not known. Those of the admins have another command.
 func (b *Bot) mentionCommand(name string) string {
+	root := view.CommandOf(name)
 	if ids := b.commandIDs.Load(); ids != nil {
-		if id := (*ids)[view.ChatCommand]; id != "" {
-			return fmt.Sprintf("</%s %s:%s>", view.ChatCommand, name, id)
+		if id := (*ids)[root]; id != "" {
+			return fmt.Sprintf("</%s %s:%s>", root, name, id)
 		}
 	}
-	return fmt.Sprintf("`/%s %s`", view.ChatCommand, name)
+	return fmt.Sprintf("`/%s %s`", root, name)
 }
+
+// InvitePermissions are what the bot's invitation asks for: to see channels, so that it can
+// edit its own messages there, to write in channels and threads, and to begin threads.
+const InvitePermissions = discord.PermissionViewChannel | discord.PermissionSendMessages |
+	discord.PermissionSendInThreads | discord.PermissionCreateThreads

@@ -63,7 +63,7 @@ func (b threads) openByRule(ctx context.Context, in *request, prepare func() (op
 // application may not begin one, the match is played in the channel: the guild's settings
 // say so to who reads them.
 func (b threads) rule(in *request) bool {
-	return in.settings.Threads == store.ThreadsAlways && in.TextChannel && in.MayBeginThreads()
+	return in.settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads)
 }
 
 // offered reports whether people can be offered a thread in the channel. That the
@@ -80,7 +80,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		return store.Match{}, in.unread
 	case !b.offered(in):
 		return store.Match{}, match.ErrNoThread
-	case !in.MayBeginThreads():
+	case !in.AppMay(discord.BeginThreads):
 		return store.Match{}, match.ErrMayNotThread
 	}
 	threaded := func() (opening, error) {

@@ -371,15 +371,18 @@ func (in *Interaction) May(bit uint64) bool {
 }
 
 // AppMay reports whether the application has all of the permissions in the channel.
-func (in *Interaction) AppMay(bits uint64) bool {
-	return in.App&permissionAdministrator != 0 || in.App&bits == bits
+func (in *Interaction) AppMay(bits uint64) bool { return in.AppLacks(bits) == 0 }
+
+// AppLacks returns those of the permissions that the application lacks in the channel.
+func (in *Interaction) AppLacks(bits uint64) uint64 {
+	if in.App&permissionAdministrator != 0 {
+		return 0
+	}
+	return bits &^ in.App
 }
 
-// MayBeginThreads reports whether the application may begin a thread in the channel and
-// write in it.
-func (in *Interaction) MayBeginThreads() bool {
-	return in.AppMay(PermissionCreateThreads | PermissionSendInThreads | PermissionViewChannel)
-}
+// BeginThreads is what it takes to begin a thread in a channel and to write in it.
+const BeginThreads = PermissionCreateThreads | PermissionSendInThreads | PermissionViewChannel
 
 // MemberMay reports whether a resolved member has the permission in the channel.
 // Without a readable set of permissions nothing speaks against it.

@@ -251,8 +251,8 @@ func TestDecodeIgnoresWhatItDoesNotRead(t *testing.T) {
 // then no thread can be begun.
 func TestDecodeWhere(t *testing.T) {
 	in := decoded(t, discordtest.SlashPayload)
-	if !in.TextChannel || in.Parent != "" || in.MayBeginThreads() {
-		t.Errorf("a text channel %v, a thread of %q, threads %v", in.TextChannel, in.Parent, in.MayBeginThreads())
+	if !in.TextChannel || in.Parent != "" || in.AppMay(BeginThreads) {
+		t.Errorf("a text channel %v, a thread of %q, threads %v", in.TextChannel, in.Parent, in.AppMay(BeginThreads))
 	}
 	const channel, app = `"channel": {"id": "301", "type": 0,`, `"app_permissions": "442368"`
 	for to, want := range map[string]Interaction{
@@ -271,7 +271,7 @@ func TestDecodeWhere(t *testing.T) {
 		`"app_permissions": "309237646336"`: true, `"app_permissions": "8"`: true, `"app_permissions": "34359739392"`: false,
 		`"app_permissions": 309237646336`: false, `"app_permissions": "x"`: false,
 	} {
-		if got := decoded(t, strings.Replace(discordtest.SlashPayload, app, to, 1)).MayBeginThreads(); got != want {
+		if got := decoded(t, strings.Replace(discordtest.SlashPayload, app, to, 1)).AppMay(BeginThreads); got != want {
 			t.Errorf("%s: may begin threads: %v", to, got)
 		}
 	}

@@ -36,6 +36,20 @@ var rights = []right{
 	{discord.PermissionSendInThreads, "right.in_threads", "right.in_threads_for", "right.in_threads_lost", func(c Check) bool { return c.Text || c.Thread }},
 }
 
+// named returns the names of permissions, for a sentence.
+func (v View) named(bits uint64) (names string) {
+	for _, r := range rights {
+		switch name := v.say("right.quoted", args{"Name": v.say(r.name, nil)}); {
+		case r.bit&bits == 0:
+		case names == "":
+			names = name
+		default:
+			names = v.say("right.between", args{"First": names, "Next": name})
+		}
+	}
+	return names
+}
+
 // Check tells privately what the bot may and may not do in a channel, what suffers from
 // that and how it is mended, and whether all is well otherwise.
 func (v View) Check(c Check) discord.Message {

@@ -18,6 +18,16 @@ const ChatCommand = "tictactoe"
 // Discord knows permissions of whole commands only.
 const AdminCommand = "tictactoe-admin"
 
+var adminSubcommands = []string{"settings", "lobby", "check"}
+
+// CommandOf returns the command that a subcommand is part of.
+func CommandOf(subcommand string) string {
+	if slices.Contains(adminSubcommands, subcommand) {
+		return AdminCommand
+	}
+	return ChatCommand
+}
+
 // manageGuild is the permission that a member needs to see AdminCommand.
 var manageGuild = strconv.Itoa(discord.PermissionManageGuild)
 
@@ -133,7 +143,9 @@ func (c *Catalogue) makeCommands() []discord.Command {
 		Name: AdminCommand, Type: discord.CommandChat,
 		Contexts: []int{discord.ContextGuild}, IntegrationTypes: []int{discord.InstallGuild},
 		DefaultPermissions: &manageGuild,
-		Options:            []discord.CommandOption{subcommand("settings"), subcommand("lobby"), subcommand("check")},
+	}
+	for _, name := range adminSubcommands {
+		admin.Options = append(admin.Options, subcommand(name))
 	}
 	admin.Description, admin.DescriptionLocalizations = text("command.admin")
 	return []discord.Command{chat, member, admin}

@@ -93,7 +93,7 @@ var (
 	escaped     = regexp.MustCompile(`\\.`)
 	timeMark    = regexp.MustCompile(`<t:[0-9]+:[tfR]>`)
 	otherMark   = regexp.MustCompile(`<(#302|@&77)>`) // the channel and the role of the scenes
-	commandMark = regexp.MustCompile(`</tictactoe [a-z]+:910>`)
+	commandMark = regexp.MustCompile(`</tictactoe(?:-admin)? [a-z]+:910>`)
 	// leftover is what no text holds: mentions of others, places without a value, and
 	// keys instead of words.
 	leftover = regexp.MustCompile(`[<@]|{{|no value|%!|\b(opponent|goal|button|duration)\.[a-z0-9]`)

@@ -35,13 +35,9 @@ func (v View) LobbyPosted(link string) discord.Message {
 	return private(v.say("lobby.posted", args{"Link": link}))
 }
 
-// LobbyRefused says why no lobby can be posted in the channel.
-func (v View) LobbyRefused(thread bool) discord.Message {
-	name := v.say("right.send", nil)
-	if thread {
-		name = v.say("right.in_threads", nil)
-	}
-	return private(v.say("lobby.may_not", args{"Name": name, "Command": v.Command("check")}))
+// LobbyRefused says which permissions are missing to post a lobby in the channel.
+func (v View) LobbyRefused(lacks uint64) discord.Message {
+	return private(v.say("lobby.may_not", args{"Names": v.named(lacks), "Command": v.Command("check")}))
 }
 
 // Choose lets somebody choose a match against the program, privately: the opponent, the

@@ -28,6 +28,7 @@ type Refused struct {
 	Opponent  store.Player // whom the match would be against
 	Threads   bool         // a thread can be offered in the channel
 	Direct    bool         // told in direct messages, where nobody else is
+	Lacks     uint64       // permissions without which no thread can be begun
 	Again     customid.ID  // of a button that tries again; of the match without one
 }
 
@@ -189,7 +190,7 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 	case errors.Is(err, match.ErrNoThread):
 		return say("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrMayNotThread):
-		return say("refused.may_not_thread", nil, v.playPrivatelyButton(v.usual()))
+		return say("refused.may_not_thread", args{"Names": v.named(r.Lacks), "Command": v.Command("check")}, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrPuzzleClosed):
 		return say("refused.puzzle_closed", nil, v.todaysPuzzleButton())
 	case errors.Is(err, match.ErrPuzzleOver):

@@ -18,7 +18,7 @@ import (
 func testView(c *Catalogue, locale string) View {
 	return View{
 		Words: c.In(locale), Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
-		Command: func(name string) string { return "</tictactoe " + name + ":910>" },
+		Command: func(name string) string { return "</" + CommandOf(name) + " " + name + ":910>" },
 	}
 }
 
@@ -239,7 +239,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"kept standings":             v.StandingsKept(),
 		"settings puzzle":            v.Settings(posts, "puzzle", Saved),
 		"settings puzzle stopped":    v.Settings(stoppedPosts, "puzzle", Saved),
-		"settings without the right": v.Settings(GuildSettings{MayNotThread: true}, "games", Saved),
+		"settings without the right": v.Settings(GuildSettings{NoThreads: discord.PermissionCreateThreads | discord.PermissionSendInThreads}, "games", Saved),
 		"thread begun":               v.ThreadBegun(link),
 		"thread back":                v.ThreadBack(m, link),
 		"thread locked":              v.LockedQuestion(m),
@@ -265,7 +265,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"preferences off by guild":   v.Preferences(Preferences{Guild: store.GuildSettings{Reminders: store.Off}}),
 		"lobby":                      v.Lobby(),
 		"lobby posted":               v.LobbyPosted(link),
-		"lobby refused":              v.LobbyRefused(false),
+		"lobby refused":              v.LobbyRefused(discord.PermissionSendMessages),
 		"choose":                     v.Choose(match.DefaultChoice),
 		"choose a classic":           v.Choose(match.Choice{Opponent: "ranks", Rules: engine.Standard, First: match.FirstMe}),
 		"check":                      v.Check(Check{May: func(uint64) bool { return true }, Text: true, Connected: true, Saves: true}),

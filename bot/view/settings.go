@@ -17,8 +17,9 @@ type GuildSettings struct {
 	store.GuildSettings
 	UsualClock  time.Duration // 0 is none
 	UsualPlaces int
-	// MayNotThread says that the application may not begin threads where the panel stands.
-	MayNotThread bool
+	// NoThreads are the permissions that the application lacks to begin threads where the
+	// panel stands.
+	NoThreads uint64
 	// Now is the moment at which something is set.
 	Now time.Time
 }
@@ -140,7 +141,7 @@ func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.
 			title = v.say(f.title, nil)
 		}
 		if f.missing != nil && f.missing(s) != "" {
-			title += "\n" + v.say(f.missing(s), nil)
+			title += "\n" + v.say(f.missing(s), args{"Names": v.named(s.NoThreads), "Command": v.Command("check")})
 		}
 		if f.about != nil && f.about(v, s) != "" {
 			title += "\n" + f.about(v, s)

@@ -62,7 +62,7 @@ var settings = []setting{
 			}[value]
 		},
 		missing: func(s GuildSettings) string {
-			if s.MayNotThread && s.Threads != store.ThreadsNever {
+			if s.NoThreads != 0 && s.Threads != store.ThreadsNever {
 				return "settings.threads_missing"
 			}
 			return ""

@@ -107,14 +107,9 @@ func play(ctx context.Context, s *service.Service, log *slog.Logger) error {
 	return err
 }
 
-// Permissions that the bot asks for: to see channels, so that it can edit its own
-// messages there, to write in channels and threads, and to begin threads (Discord's
-// documentation, Permissions).
-const leastPermissions = 1<<10 | 1<<11 | 1<<38 | 1<<35
-
 func inviteLink(application string) string {
 	return fmt.Sprintf("https://discord.com/oauth2/authorize?client_id=%s&scope=bot+applications.commands&permissions=%d",
-		application, leastPermissions)
+		application, uint64(bot.InvitePermissions))
 }
 
 // advice says what there is to do so that interactions arrive, where anything is: which

@@ -1,0 +1,176 @@
+package bot_test
+
+import (
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/customid"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/waittest"
+)
+
+// tourParts are the parts of the tour, each in a channel of its own, which has room for one
+// game. What permissions change comes last, so that nothing behind it differs.
+var tourParts = []func(*tour, home){
+	tourProgram, tourPeople, tourChallenges, tourModerator, tourLooks, tourPuzzle, tourPreferences,
+	tourThreads, tourLobby, tourSettings,
+}
+
+// tourProgram plays the program, openly and privately.
+func tourProgram(tr *tour, _ home) {
+	w := tr.w
+	board := tr.command(w.Ada, "tictactoe play", sandbox.Opt("difficulty", "easy"))
+	tr.do("play keep", w.Ada, tr.do("play", w.Ada, board, customid.Resign), customid.KeepPlaying)
+	tr.all("play", w.Ada, board)
+	tr.all("board", w.Ada, tr.command(w.Ada, "tictactoe board"))
+	tr.all("hint", w.Ada, tr.command(w.Ada, "tictactoe hint"))
+	tr.all("taken", w.Bob, tr.command(w.Bob, "tictactoe play"))
+	tr.all("help", w.Cleo, tr.command(w.Cleo, "tictactoe help"))
+	for _, opponent := range []string{"easy", "perfect"} {
+		tr.all("private "+opponent, w.Cleo, tr.private(w.Cleo, opponent))
+	}
+	tr.command(w.Ada, "tictactoe play")
+	tr.all("already", w.Ada, tr.command(w.Ada, "tictactoe play"))
+	tr.all("resign", w.Ada, tr.command(w.Ada, "tictactoe resign"))
+}
+
+// private plays a private game to its end, wherever a mark fits.
+func (tr *tour) private(who *sandbox.User, opponent string) *sandbox.Message {
+	tr.t.Helper()
+	m := tr.command(who, "tictactoe play", sandbox.Opt("private", true), sandbox.Opt("difficulty", opponent))
+	for !bottest.Over(m.Snapshot()) {
+		tr.w.Cell(tr.t, who, m, bottest.CellName(bottest.Empties(m.Snapshot())[0]))
+	}
+	return m
+}
+
+// tourPeople has two people play to a draw, and on, and then to a win.
+func tourPeople(tr *tour, _ home) {
+	t, w := tr.t, tr.w
+	m := tr.command(w.Ada, "tictactoe challenge", sandbox.OptUser("user", w.Bob))
+	tr.do("challenge", w.Bob, m, customid.Accept)
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3")
+	tr.do("drawn", w.Ada, m, customid.Rematch)
+	tr.do("drawn", w.Bob, m, customid.DeclineRematch)
+	vanishing := tr.do("drawn", w.Ada, m, customid.TryVanishing)
+	tr.do("vanishing", w.Bob, vanishing, customid.Accept)
+	w.Resign(t, w.Bob, vanishing)
+	tr.do("vanishing", w.Ada, vanishing, customid.Rematch)
+	next := tr.do("vanishing", w.Bob, vanishing, customid.Rematch)
+	w.Resign(t, w.Bob, next)
+	tr.do("won", w.Cleo, next, customid.PlayWinner)
+}
+
+// tourChallenges makes challenges that do not become games.
+func tourChallenges(tr *tour, _ home) {
+	t, w := tr.t, tr.w
+	m := tr.command(w.Ada, "tictactoe challenge")
+	tr.do("table", w.Ada, m, customid.Cancel)
+	r := tr.note("menu", w.Ada.UserCommand(t, w.Channel, "Challenge to tic-tac-toe", w.Bob))
+	tr.sent["Challenge to tic-tac-toe"] = true
+	b, _ := tr.button(r.Message, customid.Decline)
+	declined := tr.press("menu", w.Bob, r.Message, b)
+	waittest.Until(t, "words behind the refusal", func() bool { return len(declined.Followups()) == 1 })
+	tr.all("menu", w.Bob, declined.Followups()[0])
+}
+
+// tourModerator stops the games of others.
+func tourModerator(tr *tour, _ home) {
+	w := tr.w
+	mod := w.Discord.User("Mod", sandbox.Moderator)
+	tr.command(w.Ada, "tictactoe play")
+	tr.do("stop", mod, tr.command(mod, "tictactoe resign"), customid.StopConfirm)
+	tr.command(w.Ada, "tictactoe play")
+	tr.do("stop all", mod, tr.command(mod, "tictactoe resign", sandbox.OptUser("user", w.Ada)), customid.StopAll)
+}
+
+// tourLooks looks at figures and at games that are over.
+func tourLooks(tr *tour, _ home) {
+	fay := tr.w.Discord.User("Fay") // who has one game: the clock of the tour stands still
+	tr.private(fay, "easy")
+	tr.all("review", fay, tr.command(fay, "tictactoe review"))
+	tr.all("stats", fay, tr.command(fay, "tictactoe stats"))
+	tr.all("leaderboard", fay, tr.command(fay, "tictactoe leaderboard"))
+}
+
+// tourPuzzle plays the puzzle to its end, in a grid.
+func tourPuzzle(tr *tour, _ home) {
+	eve := tr.w.Discord.User("Eve")
+	m := tr.command(eve, "tictactoe puzzle")
+	tr.do("puzzle", eve, m, customid.PuzzleNames)
+	for range 2 { // as a list and as a grid, whichever the day begins with
+		tr.do("puzzle", eve, m, customid.PuzzleAsList)
+		tr.do("puzzle", eve, m, customid.PuzzleInList)
+		tr.do("puzzle", eve, m, customid.PuzzleCell)
+		tr.do("puzzle", eve, m, customid.PuzzleAgain)
+	}
+	for range 30 { // until it is lost or solved
+		if _, ok := tr.button(m, customid.PuzzleShare); ok {
+			break
+		}
+		if tr.do("puzzle", eve, m, customid.PuzzleAgain) == nil {
+			free := bottest.Empties(m.Snapshot())
+			tr.w.Cell(tr.t, eve, m, bottest.CellName(free[len(free)-1]))
+		}
+	}
+	tr.all("puzzle", eve, m)
+}
+
+// tourPreferences sets everything for oneself, and erases oneself.
+func tourPreferences(tr *tour, _ home) {
+	dan := tr.w.Discord.User("Dan")
+	m := tr.command(dan, "tictactoe preferences")
+	tr.do("preferences", dan, tr.do("preferences", dan, m, customid.EraseAsk), customid.EraseNothing)
+	tr.all("preferences", dan, m)
+	m = tr.command(dan, "tictactoe preferences")
+	tr.do("preferences", dan, tr.do("preferences", dan, m, customid.EraseAsk), customid.Erase)
+}
+
+// tourSettings sets everything for the server, on each page, to what it was before.
+func tourSettings(tr *tour, _ home) {
+	w := tr.w
+	mona := manager(w, "Mona")
+	tr.command(mona, "tictactoe-admin check")
+	m := tr.command(mona, "tictactoe-admin settings")
+	pages, _ := tr.button(m, customid.SettingsPage)
+	for _, page := range pages.Options {
+		tr.pressed[customid.SettingsPage] = true
+		tr.note("settings "+page.Value, mona.Select(tr.t, m, pages.CustomID, page.Value))
+		rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
+			if id, err := customid.Parse(c.CustomID); err == nil && id.Action == customid.Setting {
+				tr.press("settings "+page.Value+" "+id.Setting, mona, m, *c)
+			}
+			return true
+		})
+		if _, ok := tr.button(m, customid.BeginAnew); ok {
+			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.KeepStandings)
+			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)
+		}
+	}
+}
+
+// tourThreads plays in threads, where one can be begun.
+func tourThreads(tr *tour, h home) {
+	w := tr.w
+	tr.command(w.Ada, "tictactoe play")
+	eve := w.Discord.User("Eve")
+	offer := tr.command(w.Cleo, "tictactoe challenge", sandbox.OptUser("user", eve))
+	full := tr.do("full", eve, offer, customid.Accept)
+	m := tr.command(w.Bob, "tictactoe play")
+	if _, ok := tr.button(m, customid.PlayInThread); ok != h.threads {
+		tr.t.Errorf("a thread is offered: %v", ok)
+	}
+	tr.do("full", w.Bob, m, customid.PlayInThread)
+	tr.do("full", eve, full, customid.AcceptInThread)
+}
+
+// tourLobby plays from the lobby.
+func tourLobby(tr *tour, _ home) {
+	w := tr.w
+	mona := manager(w, "Mona")
+	tr.command(mona, "tictactoe-admin lobby")
+	for _, m := range w.Channel.Messages(nil) {
+		if _, ok := tr.button(m, customid.LobbyPlay); ok {
+			tr.all("lobby", w.Cleo, m)
+		}
+	}
+}
