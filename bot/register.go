@@ -3,7 +3,10 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
@@ -19,18 +22,18 @@ type CommandsAPI interface {
 
 // Register writes the application's commands, in a guild or with an empty one
 // everywhere, if they differ from what is registered, and reports whether it did.
-func Register(ctx context.Context, client *rest.Client, guild store.GuildID) (written bool, err error) {
+func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild store.GuildID) (written bool, err error) {
 	texts, err := view.Load()
 	if err != nil {
 		return false, err
 	}
-	_, written, err = register(ctx, client, texts, guild)
+	_, written, err = register(ctx, log, client, texts, guild)
 	return written, err
 }
 
 // Register does the same for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := register(ctx, b.api, b.texts, b.opts.CommandGuild)
+	registered, written, err := register(ctx, b.log, b.api, b.texts, b.opts.CommandGuild)
 	if err != nil {
 		return false, err
 	}
@@ -45,19 +48,47 @@ func (b *Bot) Register(ctx context.Context) (written bool, err error) {
 	return written, nil
 }
 
-func register(ctx context.Context, client CommandsAPI, texts *view.Catalogue, guild store.GuildID) (_ []json.RawMessage, written bool, _ error) {
-	want := texts.Commands()
+// adviceUserInstall is for an application that people cannot take along.
+const adviceUserInstall = "people cannot take the commands along: tick User Install on the application's Installation page (https://discord.com/developers/applications), then start again; until then the commands are where the bot is a member, and in its direct messages"
+
+// register writes the commands where they differ. An application that people cannot install
+// has them refused as a whole: it gets them for guilds alone, which beats none, and at every
+// start the other ones are tried first, since what is ticked may have changed.
+func register(ctx context.Context, log *slog.Logger, client CommandsAPI, texts *view.Catalogue, guild store.GuildID) (_ []json.RawMessage, written bool, _ error) {
 	registered, err := client.Commands(ctx, string(guild))
 	if err != nil {
 		return nil, false, fmt.Errorf("read commands: %w", err)
 	}
-	if discord.SameCommands(registered, want, guild != "") {
-		return registered, false, nil
+	want := texts.Commands()
+	for narrowed := false; ; narrowed = true {
+		if discord.SameCommands(registered, want, guild != "") {
+			return registered, false, nil
+		}
+		now, err := client.OverwriteCommands(ctx, string(guild), want)
+		switch {
+		case err == nil:
+			return now, true, nil
+		case narrowed || !refusesUserInstall(err):
+			return nil, false, fmt.Errorf("register commands: %w", err)
+		}
+		log.Warn(adviceUserInstall)
+		want = discord.ForGuilds(want)
 	}
-	if registered, err = client.OverwriteCommands(ctx, string(guild), want); err != nil {
-		return nil, false, fmt.Errorf("register commands: %w", err)
+}
+
+// refusesUserInstall reports whether Discord has refused who may install a command, or where
+// it is there, and nothing else.
+func refusesUserInstall(err error) bool {
+	var refused *rest.Error
+	if !errors.As(err, &refused) || !errors.Is(err, rest.ErrInvalidForm) || refused.Details == "" {
+		return false
 	}
-	return registered, true, nil
+	for part := range strings.SplitSeq(refused.Details, "; ") {
+		if !strings.Contains(part, "integration_types") && !strings.Contains(part, "contexts") {
+			return false
+		}
+	}
+	return true
 }
 
 // mentionCommand returns a subcommand as a mention that can be pressed, or in

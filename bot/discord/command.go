@@ -3,6 +3,7 @@ package discord
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 )
 
 // Where commands can be used, and how the application is installed (Discord's
@@ -80,6 +81,19 @@ func SameCommands(registered []json.RawMessage, want []Command, guild bool) bool
 		}
 	}
 	return true
+}
+
+// ForGuilds returns the commands as guilds alone can install them. Those that are offered
+// nowhere else are left out.
+func ForGuilds(commands []Command) (narrowed []Command) {
+	for _, c := range commands {
+		c.IntegrationTypes = []int{InstallGuild}
+		c.Contexts = slices.DeleteFunc(slices.Clone(c.Contexts), func(context int) bool { return context == ContextPrivate })
+		if len(c.Contexts) > 0 {
+			narrowed = append(narrowed, c)
+		}
+	}
+	return narrowed
 }
 
 // normalized returns the command with empty lists and maps left out.

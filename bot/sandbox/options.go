@@ -144,6 +144,9 @@ type Options struct {
 	// only, and everybody has: channel routes are closed to it and
 	// authorizing_integration_owners names the user.
 	UserInstallOnly bool
+	// GuildInstallOnly makes it one that only guilds can install: User Install is not
+	// ticked on its page, and commands that people could install are refused (50035).
+	GuildInstallOnly bool
 
 	anyBucket bool // MaxConcurrency counts identifies of whatever shard
 }

@@ -14,9 +14,12 @@ func (s *Server) getMe(*exchange) (int, any, error) {
 }
 
 func (s *Server) getApplication(*exchange) (int, any, error) {
-	kinds := map[string]any{"0": map[string]any{}}
+	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
 	if s.opt.UserInstallOnly {
-		kinds = map[string]any{"1": map[string]any{}}
+		delete(kinds, "0")
+	}
+	if s.opt.GuildInstallOnly {
+		delete(kinds, "1")
 	}
 	return http.StatusOK, map[string]any{
 		"id": s.app.id, "name": s.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": s.app.user.json(),

@@ -296,7 +296,7 @@ func (s *Server) notifyLocked() {
 
 // application is whose requests the server checks.
 func (s *Server) application() rules.Application {
-	return rules.Application{ID: s.app.id, NewID: s.newID, CDN: s.cdn(), UserInstallOnly: s.opt.UserInstallOnly}
+	return rules.Application{ID: s.app.id, NewID: s.newID, CDN: s.cdn(), UserInstallOnly: s.opt.UserInstallOnly, GuildInstallOnly: s.opt.GuildInstallOnly}
 }
 
 func (s *Server) newID() string { return s.ids.Next(s.clock.Now()) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"tictactoe/bot"
@@ -68,11 +69,14 @@ func (s *Service) persist(ctx context.Context, what string, try func() error) er
 // Register writes the application commands where they differ from what is registered,
 // and reports whether they did. It needs no store and no Gateway.
 func Register(ctx context.Context, o Options) (written bool, err error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	o.REST.Logger = o.Logger
 	client := rest.New(o.REST)
 	defer client.Close()
 	if _, err = client.Application(ctx); err == nil {
-		written, err = bot.Register(ctx, client, o.Bot.CommandGuild)
+		written, err = bot.Register(ctx, o.Logger, client, o.Bot.CommandGuild)
 	}
 	if errors.Is(err, rest.ErrUnauthorized) {
 		err = tokenRefused(err)

@@ -1,8 +1,10 @@
 package service_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -148,6 +150,38 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("it ended with %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestRegisterWithoutUserInstall: an application that people cannot take along has its
+// commands for guilds, and says what to tick. Once that is ticked a start registers all.
+func TestRegisterWithoutUserInstall(t *testing.T) {
+	for name, only := range map[string]bool{"ticked": false, "not ticked": true} {
+		t.Run(name, func(t *testing.T) {
+			srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GuildInstallOnly = only })
+			var log bytes.Buffer
+			o := service.Options{
+				REST:   rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()},
+				Logger: slog.New(slog.NewTextHandler(&log, nil)),
+			}
+			for i, want := range []bool{true, false} {
+				log.Reset()
+				if written, err := service.Register(t.Context(), o); err != nil || written != want {
+					t.Errorf("try %d: written %v, %v", i+1, written, err)
+				}
+				if n := strings.Count(log.String(), "tick User Install on the application's Installation page"); (n == 1) != only {
+					t.Errorf("try %d: it says %d times what to tick: %s", i+1, n, log.String())
+				}
+			}
+			ada := srv.User("Ada", sandbox.Installed(true))
+			for channel, want := range map[*sandbox.Channel]bool{
+				srv.Guild().Channel("general"): true, ada.DM(): true, srv.PrivateChannel(ada, srv.User("Bob")): !only,
+			} {
+				if got := len(srv.CommandsFor(ada, channel)) > 0; got != want {
+					t.Errorf("commands are offered in %s: %v, want %v", channel.Name(), got, want)
+				}
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -50,7 +51,7 @@ func (app Application) CheckCommand(f Form, o map[string]any, guildID string) *C
 	c.DefaultMemberPermissions = f.permissions(o)
 	f.Boolean(o, "dm_permission")
 	f.Boolean(o, "default_permission")
-	f.installation(o, c, app.UserInstallOnly)
+	f.installation(o, c, app)
 	if size := commandSize(c); size > maxCommandCharacters {
 		f.Fail("APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", maxCommandCharacters)
 	}
@@ -115,7 +116,7 @@ func (f Form) permissions(o map[string]any) *string {
 }
 
 // installation checks contexts and integration_types, which guild commands ignore.
-func (f Form) installation(o map[string]any, c *Command, userInstall bool) {
+func (f Form) installation(o map[string]any, c *Command, app Application) {
 	kinds := f.enumList(o, "integration_types", 1)
 	contexts := f.enumList(o, "contexts", 2)
 	if c.GuildID != "" {
@@ -123,9 +124,12 @@ func (f Form) installation(o map[string]any, c *Command, userInstall bool) {
 	}
 	if kinds == nil {
 		kinds = []int{0}
-		if userInstall {
+		if app.UserInstallOnly {
 			kinds = []int{1}
 		}
+	}
+	if i := slices.Index(kinds, 1); app.GuildInstallOnly && i >= 0 {
+		f.At("integration_types").At(strconv.Itoa(i)).Fail("APPLICATION_COMMAND_INTEGRATION_TYPE_NOT_ALLOWED", "The application cannot be installed by users")
 	}
 	if slices.Contains(contexts, 2) && !slices.Contains(kinds, 1) {
 		f.At("contexts").Fail("APPLICATION_COMMAND_CONTEXT_NOT_ALLOWED", "The context 2 needs a command that users can install")

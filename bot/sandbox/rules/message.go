@@ -28,6 +28,8 @@ type Application struct {
 	// UserInstallOnly is the default of a command that does not say who may
 	// install it.
 	UserInstallOnly bool
+	// GuildInstallOnly refuses commands that people could install.
+	GuildInstallOnly bool
 }
 
 // Stored is a message as it stands before an edit.
