@@ -167,6 +167,24 @@ func TestAServerThatKeepsAppsPrivate(t *testing.T) {
 	nothingByItself(t, w)
 }
 
+// TestNoStandingsWhereTheBotIsNoMember: nobody has asked for any there. What people play
+// counts for themselves, and for no standings of the server, also once the bot joins it.
+func TestNoStandingsWhereTheBotIsNoMember(t *testing.T) {
+	w := brought(t, away["a server"])
+	board := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3")
+	w.Restart(t)
+	w.Cells(t, board, w.Ada, w.Bob, "c3")
+	bottest.WantText(t, board, "wins")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
+	w.Channel.Guild().InviteBot()
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "Nobody is here yet")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "With people")
+	next := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, next, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+}
+
 // TestTheGuildDecides where both it and a person have installed the application, and where
 // the bot is no member nobody's settings do.
 func TestTheGuildDecides(t *testing.T) {

@@ -63,7 +63,7 @@ func (b standings) leaderboard(ctx context.Context, in *request) (response, erro
 	if in.guild == "" {
 		return reply(b.view(in.locale()).StandingsInDirectMessage()), nil
 	}
-	if !in.settings.Leaderboard.Or(true) {
+	if in.BotAbsent || !in.settings.Leaderboard.Or(true) {
 		return response{}, match.ErrNoLeaderboard
 	}
 	s, err := b.page(ctx, in, store.MonthOf(b.opts.Now()), 0)
@@ -75,7 +75,7 @@ func (b standings) turn(ctx context.Context, in *request) (response, error) {
 	switch {
 	case in.guild == "":
 		return response{}, match.ErrUnknownCommand
-	case !in.settings.Leaderboard.Or(true):
+	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
 		return response{}, match.ErrNoLeaderboard
 	}
 	if in.button.Period == store.StreakTab {

@@ -38,7 +38,7 @@ const (
 	Counts         Why = 0  // it does
 	NotWeighed     Why = 10 // nobody has said what it is worth
 	BeforeLedger   Why = 20 // it ended before there was a ledger
-	OutsideGuilds  Why = 30 // a direct message has no standings
+	OutsideGuilds  Why = 30 // neither a direct message nor a guild without the bot has standings
 	WithoutResult  Why = 40 // stopped, abandoned or left lying
 	TooShort       Why = 50 // not both have moved twice
 	ForcedBoard    Why = 60 // the first player can force a win there

@@ -79,7 +79,7 @@ func whyNot(m store.Match, help Help) store.Why {
 		return store.TooShort
 	case FirstPlayerWins(m.Rules):
 		return store.ForcedBoard
-	case m.Guild == "":
+	case m.Guild == "", m.TokenOnly: // nobody there has asked for standings
 		return store.OutsideGuilds
 	case AgainstProgram(m):
 		return store.AgainstProgram

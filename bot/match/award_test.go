@@ -18,6 +18,7 @@ func TestAward(t *testing.T) {
 		return matchtest.Over(m, reason, winner)
 	}
 	swapped := matchtest.Swapped
+	tokenOnly := func(m store.Match) store.Match { m.TokenOnly = true; return m }
 	for _, test := range []struct {
 		name string
 		m    store.Match
@@ -31,6 +32,7 @@ func TestAward(t *testing.T) {
 		{"out of time", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{O: 3, Caps: people}},
 		{"on a larger board", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 4}, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{O: 3, Caps: people}},
 
+		{"where the bot is no member", tokenOnly(over(matchtest.Between(t, r, xWins), store.ByLine, engine.X)), Help{}, store.Award{Why: store.OutsideGuilds}},
 		{"too short", over(matchtest.Between(t, r, "a1 b2 c3"), store.Clock, engine.X), Help{}, store.Award{Why: store.TooShort}},
 		{"at once", over(matchtest.Between(t, r, ""), store.Resignation, engine.X), Help{}, store.Award{Why: store.TooShort}},
 		{"a board that X can force", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 3}, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{Why: store.ForcedBoard}},
