@@ -112,16 +112,16 @@ const (
 
 // Settings is the private panel of a guild's settings, with one page of them; the first one
 // where there is no such page. Its first component carries the version of what it shows.
-// note says why somebody sees it again whose choice was not saved.
-func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.Message {
+// why says why somebody sees it again whose choice was not saved.
+func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.Message {
 	if !slices.ContainsFunc(settingsPages, func(p struct{ name, title string }) bool { return p.name == page }) {
 		page = settingsPages[0].name
 	}
 	head := discord.TextDisplay(v.say("settings.head", nil))
 	head.ID = customid.Marker(s.Version)
 	parts := []discord.Component{head}
-	if note != Saved {
-		parts = append(parts, discord.TextDisplay(v.say(string(note), args{"Command": v.Command("check")})))
+	if why != Saved {
+		parts = append(parts, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")})))
 	}
 	var pages []discord.Option
 	for _, p := range settingsPages {
@@ -172,7 +172,11 @@ func (v View) Settings(s GuildSettings, page string, note SettingsNote) discord.
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
 		))
 	}
-	parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
+	note := "settings.note"
+	if page == "standings" || page == "puzzle" { // which are about no game that begins
+		note = "settings.note_at_once"
+	}
+	parts = append(parts, discord.TextDisplay(v.say(note, nil)))
 	return discord.Message{V2: true, Ephemeral: true, Components: parts}
 }
 
