@@ -1,13 +1,17 @@
 package page
 
 import (
+	"slices"
+
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
 )
 
 // Furnish makes the people and channels of a playground: enough to play in two
 // languages, in a thread, in a channel that not everybody sees, in a guild where
-// the bot may not post, and in direct messages. Eva moderates and manages the guild. What exists already is kept, so
+// the bot may not post, and in direct messages. Eva moderates and manages the guild. Ada has
+// the application herself, and can take it along to where its bot is not: to direct messages
+// with Ben, to a group, and to another guild. What exists already is kept, so
 // that it may be called again.
 //
 // Ada comes first; the page opens as her unless its address says otherwise.
@@ -30,4 +34,19 @@ func Furnish(srv *sandbox.Server) {
 			u.DM()
 		}
 	}
+	if slices.ContainsFunc(srv.Guilds(), func(g *sandbox.Guild) bool { return g.Name() == elsewhere }) {
+		return
+	}
+	ada.Set(sandbox.Installed(true))
+	srv.PrivateChannel(ada, ben)
+	srv.PrivateChannel(ada, ben, eva)
+	other := srv.AddGuild(elsewhere)
+	other.RemoveBot()
+	for _, u := range []*sandbox.User{ada, ben, eva} {
+		u.Join(other)
+	}
+	other.Channel("chat")
 }
+
+// elsewhere is the name of the guild without the bot.
+const elsewhere = "Elsewhere"
