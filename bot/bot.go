@@ -25,6 +25,7 @@ type API interface {
 	CallbackAPI
 	tracker.API
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
+	DeleteByToken(ctx context.Context, token, messageID string) error
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
@@ -102,6 +103,7 @@ type Bot struct {
 	deadline   answerDeadline
 	seen       seenIDs
 	hushed     hushed
+	byToken    tokenLines
 	starts     *startLimiter
 	settings   *settings
 	erasing    sync.Mutex // held by who goes on with erasures

@@ -110,11 +110,13 @@ func TestRemindersByToken(t *testing.T) {
 	for name, test := range map[string]struct {
 		clock, passes time.Duration
 		want          int
+		restart       bool
 	}{
-		"half of ten minutes":          {10 * time.Minute, halfGone, 1},
-		"half an hour, within a token": {30 * time.Minute, 14*time.Minute + time.Second, 1},
-		"longer than two tokens":       {31 * time.Minute, 30 * time.Minute, 0},
-		"an hour":                      {time.Hour, 59 * time.Minute, 0},
+		"over a restart":               {10 * time.Minute, halfGone, 1, true},
+		"half of ten minutes":          {10 * time.Minute, halfGone, 1, false},
+		"half an hour, within a token": {30 * time.Minute, 14*time.Minute + time.Second, 1, false},
+		"longer than two tokens":       {31 * time.Minute, 30 * time.Minute, 0, false},
+		"an hour":                      {time.Hour, 59 * time.Minute, 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,10 +130,17 @@ func TestRemindersByToken(t *testing.T) {
 			if test.want > 0 {
 				waittest.Until(t, "the line", func() bool { return len(reminded(w)) == test.want })
 			}
-			w.Cells(t, board, w.Bob, w.Ada, "b2")
-			w.Stop(t)
 			if n := len(reminded(w)); n != test.want {
 				t.Errorf("%d lines, want %d", n, test.want)
+			}
+			// The move takes the line away, as long as the token is known that has sent it.
+			if test.restart {
+				w.Restart(t)
+			}
+			w.Cells(t, board, w.Bob, w.Ada, "b2")
+			w.Stop(t)
+			if n := len(reminded(w)); (n > 0) != test.restart {
+				t.Errorf("%d lines are left after the move", n)
 			}
 			nothingByItself(t, w)
 		})

@@ -27,6 +27,8 @@ type noDiscord struct {
 
 func (*noDiscord) Date() (at, date time.Time, ok bool) { return at, date, false }
 
+func (d *noDiscord) DeleteByToken(context.Context, string, string) error { return nil }
+
 func (d *noDiscord) EditByToken(_ context.Context, _, id string, _ any) (*rest.Message, error) {
 	return d.edit(id), nil
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"tictactoe/bot/match"
@@ -34,9 +35,61 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 			b.log.Info("notice not sent", "error", err)
 			return
 		}
-		if !m.TokenOnly { // else it could not be taken away
-			b.sent(ctx, m, id)
+		if m.TokenOnly {
+			b.sentByToken(ctx, m, tokenLine{in.Token, string(id)})
+			return
 		}
+		b.sent(ctx, m, id)
+	}
+}
+
+// tokenLines remember the notices and reminders that only the token which has sent them can
+// take away. Tokens are secrets, and are not stored: a restart leaves such a line where it is.
+type tokenLines struct {
+	mu    sync.Mutex
+	known generations[store.MatchID, tokenLine]
+}
+
+// tokenLine is a message that was sent behind an interaction.
+type tokenLine struct{ token, message string }
+
+const (
+	tokenLinesTurn = 15 * time.Minute // as long as a token lives
+	tokenLinesMost = 10_000
+)
+
+// keep remembers the line of a match.
+func (l *tokenLines) keep(m store.MatchID, line tokenLine, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known.turn(now, tokenLinesTurn, tokenLinesMost)
+	l.known.new[m] = line
+}
+
+// take returns the line of a match, once.
+func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line, ok = l.known.get(m)
+	l.known.drop(m)
+	return line, ok
+}
+
+// sentByToken is sent where only tokens reach the channel.
+func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
+	b.byToken.keep(m.ID, line, b.opts.Now())
+	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
+		b.deleteByToken(ctx, m.ID)
+	}
+}
+
+func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
+	line, ok := b.byToken.take(m)
+	if !ok {
+		return
+	}
+	if err := b.api.DeleteByToken(ctx, line.token, line.message); err != nil {
+		b.log.Info("notice left where it is", "error", err)
 	}
 }
 
@@ -70,7 +123,10 @@ func inTurn(first, second func(context.Context)) func(context.Context) {
 // remove deletes the notice of a match, if it has one: the challenger has come,
 // or the other one has moved.
 func (b notices) remove(m store.Match) func(context.Context) {
-	if m.TokenOnly || match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.Reminded(m) {
+	if m.TokenOnly {
+		return func(ctx context.Context) { b.deleteByToken(ctx, m.ID) }
+	}
+	if match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.Reminded(m) {
 		// One that was sent since the match was read is removed by tell, which sees
 		// that the game has begun. A reminder is claimed first, which makes another
 		// version of the match: none can have come about since this one was read.

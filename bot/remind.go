@@ -180,7 +180,7 @@ func (b reminders) send(ctx context.Context, l *line) error {
 }
 
 // byToken sends the line behind the newest interaction, once: nobody could tell a repetition.
-// Where that is the only way nothing else can take the line away again, so that it stays. Of
+// Where that is the only way the same token alone can take the line away again. Of
 // the five messages that Discord takes behind an answer there, those that the answer itself
 // brings along are two at most.
 func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Message) error {
@@ -189,8 +189,11 @@ func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Messa
 		b.log.Info("reminder not sent: no token that lives")
 		return nil
 	}
-	if _, err := b.api.FollowUp(ctx, token, msg.Create()); err != nil {
+	sent, err := b.api.FollowUp(ctx, token, msg.Create())
+	if err != nil {
 		b.log.Info("reminder not sent", "error", err)
+		return nil
 	}
+	notices(b).sentByToken(ctx, m, tokenLine{token, sent.ID})
 	return nil
 }

@@ -61,6 +61,21 @@ func (c *Client) EditByToken(ctx context.Context, token, messageID string, body 
 	return c.webhook(ctx, http.MethodPatch, token, messageID, body)
 }
 
+// DeleteByToken deletes a message that was made with this interaction token, within the 15
+// minutes in which it could be edited.
+func (c *Client) DeleteByToken(ctx context.Context, token, messageID string) error {
+	app, err := c.applicationID()
+	if err != nil {
+		return err
+	}
+	return c.answer(ctx, request{
+		method: http.MethodDelete,
+		route:  "/webhooks/{application}/{token}/messages/{message}",
+		ids:    []string{app, token, messageID},
+		repeat: true,
+	}, nil, nil)
+}
+
 // GetOriginal fetches the interaction's first answer.
 func (c *Client) GetOriginal(ctx context.Context, token string) (*Message, error) {
 	return c.webhook(ctx, http.MethodGet, token, "@original", nil)
