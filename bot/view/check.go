@@ -36,18 +36,26 @@ var rights = []right{
 	{discord.PermissionSendInThreads, "right.in_threads", "right.in_threads_for", "right.in_threads_lost", func(c Check) bool { return c.Text || c.Thread }},
 }
 
-// named returns the names of permissions, for a sentence.
-func (v View) named(bits uint64) (names string) {
+// named returns the names of permissions, one behind the other.
+func (v View) named(bits uint64) string {
+	var names []string
 	for _, r := range rights {
-		switch name := v.say("right.quoted", args{"Name": v.say(r.name, nil)}); {
-		case r.bit&bits == 0:
-		case names == "":
-			names = name
-		default:
-			names = v.say("right.between", args{"First": names, "Next": name})
+		if r.bit&bits != 0 {
+			names = append(names, v.say(r.name, nil))
 		}
 	}
-	return names
+	return strings.Join(names, ", ")
+}
+
+// lacking tells which permissions are missing, what for, and how they are granted.
+func (v View) lacking(bits uint64) string {
+	var lines []string
+	for _, r := range rights {
+		if r.bit&bits != 0 {
+			lines = append(lines, v.say("check.right", args{"Mark": "❌", "Name": v.say(r.name, nil), "Text": v.say(r.lost, nil)}))
+		}
+	}
+	return strings.Join(append(lines, v.say("check.grant", nil)), "\n")
 }
 
 // Check tells privately what the bot may and may not do in a channel, what suffers from

@@ -190,7 +190,13 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 	case errors.Is(err, match.ErrNoThread):
 		return say("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrMayNotThread):
-		return say("refused.may_not_thread", args{"Names": v.named(r.Lacks), "Command": v.Command("check")}, v.playPrivatelyButton(v.usual()))
+		key := "refused.may_not_thread"
+		if r.Lacks&discord.PermissionViewChannel != 0 {
+			key = "refused.no_thread" // it is more than what that one names
+		}
+		msg, known := say(key, nil, v.playPrivatelyButton(v.usual()))
+		msg.Content += "\n" + v.lacking(r.Lacks)
+		return msg, known
 	case errors.Is(err, match.ErrPuzzleClosed):
 		return say("refused.puzzle_closed", nil, v.todaysPuzzleButton())
 	case errors.Is(err, match.ErrPuzzleOver):

@@ -141,7 +141,7 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 			title = v.say(f.title, nil)
 		}
 		if f.missing != nil && f.missing(s) != "" {
-			title += "\n" + v.say(f.missing(s), args{"Names": v.named(s.NoThreads), "Command": v.Command("check")})
+			title += "\n" + v.say(f.missing(s), nil)
 		}
 		if f.about != nil && f.about(v, s) != "" {
 			title += "\n" + f.about(v, s)
@@ -172,11 +172,9 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
 		))
 	}
-	note := "settings.note"
-	if page == "standings" || page == "puzzle" { // which are about no game that begins
-		note = "settings.note_at_once"
+	if page != "standings" && page != "puzzle" { // which are about no game that begins
+		parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
 	}
-	parts = append(parts, discord.TextDisplay(v.say(note, nil)))
 	return discord.Message{V2: true, Ephemeral: true, Components: parts}
 }
 
