@@ -45,3 +45,36 @@ func TestDeadClickIsShown(t *testing.T) {
 	tab.ClickText("Here")
 	tab.WaitText(newest, sandbox.FailedComponent)
 }
+
+// TestAButtonThatIsDrawnAgainIsPressed: the tests' own press meets a button in a list that is
+// drawn anew all the time, and not there in between. It is pressed once.
+func TestAButtonThatIsDrawnAgainIsPressed(t *testing.T) {
+	srv, browser := browse(t, page.Options{})
+	tab := browser.Open(t, srv.URL(), pagetest.Desk)
+	tab.WaitReady()
+	pagetest.Eval[bool](tab, `(() => {
+		const list = document.createElement("dialog");
+		document.body.append(list);
+		list.show();
+		window.presses = 0;
+		window.drawn = 0;
+		const draw = () => {
+			list.textContent = "";
+			if (++drawn % 3 === 0) {
+				const b = document.createElement("button");
+				b.textContent = "Comes and goes";
+				b.addEventListener("click", () => presses++);
+				list.append(b);
+			}
+			requestAnimationFrame(draw);
+		};
+		draw();
+		return true;
+	})()`)
+	for n := range 20 {
+		tab.ClickText("Comes and goes")
+		if got := pagetest.Eval[int](tab, "presses"); got != n+1 {
+			t.Fatalf("%d presses of %d were met", got, n+1)
+		}
+	}
+}

@@ -197,8 +197,8 @@ func (tab *Tab) Click(selector string) {
 	tab.t.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility({visibilityProperty: true}))`, selector)
 	tab.Still()
-	tab.Wait("something visible at "+selector, find)
-	Eval[bool](tab, "("+find+`.scrollIntoView({block: "nearest"}), true)`)
+	// In one evaluation: what was found may be redrawn before the next.
+	tab.Wait("something visible at "+selector, `((el) => el && (el.scrollIntoView({block: "nearest"}), true))(`+find+")")
 	tab.Still() // what has come into sight gets its height with the next frame
 	at := Eval[[]float64](tab, fmt.Sprintf(`((el) => {
 		const r = el.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
@@ -224,8 +224,8 @@ func (tab *Tab) Still() {
 func (tab *Tab) ClickText(text string) {
 	tab.t.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll("button, a, summary, label, [role=option]")].findLast((el) => el.innerText.trim() === %q && el.checkVisibility())`, text)
-	tab.Wait(fmt.Sprintf("a button %q", text), find)
-	Eval[bool](tab, "("+find+".click(), true)")
+	// In one evaluation: what was found may be redrawn before the next.
+	tab.Wait(fmt.Sprintf("a button %q", text), "((el) => el && (el.click(), true))("+find+")")
 }
 
 // Focused describes what has the focus: its role or tag, and its name.
