@@ -45,7 +45,7 @@ type whereabouts struct {
 
 	mu      sync.Mutex
 	noted   generations[store.GuildID, struct{}]
-	waiting map[store.ApplicationID][]store.GuildID // to be noted in the store
+	waiting map[store.ApplicationID]store.Sighting // to be noted in the store
 	noting  atomic.Bool
 }
 
@@ -69,10 +69,12 @@ func (p *whereabouts) heard(in *request) {
 	}
 	p.noted.new[in.guild] = struct{}{}
 	if p.waiting == nil {
-		p.waiting = map[store.ApplicationID][]store.GuildID{}
+		p.waiting = map[store.ApplicationID]store.Sighting{}
 	}
+	// Noted is when something was heard last, not when that gets written: a sweep may come
+	// between.
 	app := store.ApplicationID(in.Application)
-	p.waiting[app] = append(p.waiting[app], in.guild)
+	p.waiting[app] = store.Sighting{Application: app, At: now, Guilds: append(p.waiting[app].Guilds, in.guild), Known: true}
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
@@ -91,13 +93,13 @@ func (p *whereabouts) note(ctx context.Context) {
 		waiting := p.waiting
 		p.waiting = nil
 		p.mu.Unlock()
-		for app, guilds := range waiting {
-			err := p.store.SeeGuilds(limited, store.Sighting{Application: app, At: p.opts.Now(), Guilds: guilds, Known: true})
+		for _, heard := range waiting {
+			err := p.store.SeeGuilds(limited, heard)
 			if err == nil {
 				continue
 			}
 			p.mu.Lock()
-			for _, g := range guilds {
+			for _, g := range heard.Guilds {
 				p.noted.drop(g) // until it is heard again
 			}
 			p.mu.Unlock()
