@@ -260,7 +260,11 @@ func (tr *tour) press(step string, who *sandbox.User, m *sandbox.Message, c rule
 	if err != nil {
 		tr.t.Fatalf("%s %s: %v", step, id.Action, err)
 	}
-	return tr.note(step+" "+string(id.Action), call.Wait(tr.t))
+	r := call.Wait(tr.t)
+	if id.Action == customid.Export && r.Message != nil { // the answer says that it comes
+		r.Message.Wait(tr.t, "the file", func(s sandbox.Snapshot) bool { return len(s.Attachments) > 0 })
+	}
+	return tr.note(step+" "+string(id.Action), r)
 }
 
 // choice is what is chosen in a select.

@@ -57,7 +57,7 @@ func tourPeople(tr *tour, _ home) {
 	tr.do("vanishing", w.Ada, vanishing, customid.Rematch)
 	next := tr.do("vanishing", w.Bob, vanishing, customid.Rematch)
 	w.Resign(t, w.Bob, next)
-	tr.do("won", w.Cleo, next, customid.PlayWinner)
+	tr.do("won", w.Cleo, tr.do("won", w.Cleo, next, customid.More), customid.PlayWinner)
 }
 
 // tourChallenges makes challenges that do not become games.
