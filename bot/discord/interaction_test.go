@@ -51,7 +51,7 @@ func TestDecodeSlashCommand(t *testing.T) {
 	sameInteraction(t, in, &Interaction{
 		ID: "1100000000000000001", Token: "token-of-slash", Application: "900", Kind: KindCommand,
 		Guild: "201", Channel: "301", User: "101", Permissions: PermissionManageMessages, Locale: "fr", GuildLocale: "de",
-		App: 442368, TextChannel: true,
+		App: 442368, TextChannel: true, Installed: true,
 		Command: "challenge", Root: "tictactoe",
 		Options: map[string]json.RawMessage{"user": json.RawMessage(`"102"`), "board": json.RawMessage(`"4x5-4"`)},
 		Users:   map[string]ResolvedUser{"102": {}}, Members: map[string]ResolvedMember{"102": {Permissions: "1024"}},
