@@ -12,9 +12,12 @@ import (
 )
 
 const (
-	// eraseStep is how many rows an erasure touches in a commit: others wait no longer.
-	eraseStep = 50
-	// erasePause is how long an erasure lets others go first behind each step.
+	// eraseMost and eraseLeast are how many rows an erasure touches in a commit, for which
+	// others wait, and eraseTime is how long that should take.
+	eraseMost  = 50
+	eraseLeast = 5
+	eraseTime  = 15 * time.Millisecond
+	// erasePause is how long an erasure lets others go first behind each step, at least.
 	erasePause = 5 * time.Millisecond
 	// erasuresEvery says how often it is looked for erasures that are not done: those of a
 	// process that has ended, and those that had to wait.
@@ -70,8 +73,11 @@ func (b erasures) goOn(ctx context.Context) {
 // erase carries out an erasure, as far as the context lets it.
 func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 	var ended []tracker.Ref
+	var pace pace
 	for {
-		step, err := b.store.Erase(ctx, e, eraseStep)
+		begun := time.Now()
+		step, err := b.store.Erase(ctx, e, pace.rows())
+		pause := pace.took(time.Since(begun))
 		switch {
 		case err != nil:
 			return err
@@ -90,7 +96,7 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 			ended = append(ended, refs...)
 		}
 		select {
-		case <-time.After(erasePause):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -136,4 +142,27 @@ func (b erasures) endAll(ctx context.Context, user store.UserID) (ended []tracke
 		b.tracker.Redraw(ref)
 	}
 	return ended, nil
+}
+
+// pace is how fast something is erased beside the others. A step that took long has the next
+// one touch fewer rows, and others go first for as long as it took: at least half of the time
+// is theirs, however slow the disk and however large the database.
+type pace struct{ most int }
+
+func (p *pace) rows() int {
+	if p.most == 0 {
+		p.most = eraseMost
+	}
+	return p.most
+}
+
+// took returns the pause behind a step.
+func (p *pace) took(d time.Duration) time.Duration {
+	switch {
+	case d > eraseTime:
+		p.most = max(p.rows()/2, eraseLeast)
+	case d < eraseTime/2:
+		p.most = min(p.rows()+eraseLeast, eraseMost)
+	}
+	return max(d, erasePause)
 }

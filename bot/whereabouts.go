@@ -236,8 +236,11 @@ func (p *whereabouts) sweep(ctx context.Context, begun time.Time, before store.S
 
 // erase erases what is kept about a guild, as far as the context lets it.
 func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
+	var pace pace
 	for waited := 0; ; {
-		step, err := p.store.EraseGuild(ctx, d, eraseStep)
+		begun := time.Now()
+		step, err := p.store.EraseGuild(ctx, d, pace.rows())
+		pause := pace.took(time.Since(begun))
 		switch {
 		case err != nil:
 			return err
@@ -254,7 +257,7 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 			}
 		}
 		select {
-		case <-time.After(erasePause):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
