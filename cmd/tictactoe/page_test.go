@@ -378,6 +378,17 @@ func TestPagePictures(t *testing.T) {
 		blur(tab)
 	})
 
+	picture("leaderboard", "/?as=ben#general", func(tab *pagetest.Tab) {
+		command(tab, "leaderboard")
+		tab.WaitText(newest, "This month")
+		blur(tab)
+	})
+	picture("puzzle", "/?as=ada#games", func(tab *pagetest.Tab) {
+		command(tab, "puzzle")
+		tab.WaitText(newest, "Puzzle")
+		blur(tab)
+	})
+
 	games := person("/?as=ada#games")
 	command(games, "play")
 	move(games, "Ada", 2, 2)
