@@ -334,7 +334,11 @@ async def threads(i):
 @checked
 async def roles(i):
     role = await i.guild.create_role(name="Winner")
+    # Members are made of the roles that the library knows: of a new name it hears by an event.
+    # It listens from the call on, before it is awaited.
+    heard = bot.wait_for("guild_role_update", check=lambda _, after: after.name == "Champion")
     role = await role.edit(name="Champion")
+    await heard
     await i.user.add_roles(role)
     has = any(r.name == "Champion" for r in (await i.guild.fetch_member(i.user.id)).roles)
     await i.user.remove_roles(role)
