@@ -27,12 +27,17 @@ const (
 	maxOptionText  = 100
 )
 
-// eachScene calls check for every scene on every board in every language.
+// eachScene calls check for every scene on 3×3 in every language, and on each of the other
+// boards in English and in a share of the languages: what boards say of themselves is short,
+// and all of them in all languages take minutes.
 func eachScene(t *testing.T, check func(t *testing.T, v View, m store.Match)) {
 	t.Helper()
 	c := loadTexts(t)
-	for _, locale := range c.locales {
-		for _, r := range match.Boards {
+	for i, locale := range c.locales {
+		for j, r := range match.Boards {
+			if others := len(match.Boards) - 1; j > 0 && locale != DefaultLocale && i%others != j%others {
+				continue
+			}
 			for _, s := range scenes(t, r) {
 				t.Run(fmt.Sprintf("%s/%v/%s", locale, r, s.name), func(t *testing.T) { check(t, testView(c, locale), s.m) })
 			}
