@@ -12,12 +12,11 @@ import (
 )
 
 const (
-	// eraseMost and eraseLeast are how many rows an erasure touches in a commit, for which
-	// others wait, and eraseTime is how long that should take.
-	eraseMost  = 50
-	eraseLeast = 5
-	eraseTime  = 15 * time.Millisecond
-	// erasePause is how long an erasure lets others go first behind each step, at least.
+	// eraseStep is how many rows an erasure touches in a commit. Fewer make it hardly shorter,
+	// since most of a step is the same for one row.
+	eraseStep = 50
+	// erasePause is how long an erasure lets others go first behind each step, at least:
+	// else for as long as the step took, so that half of the time is theirs on a slow disk.
 	erasePause = 5 * time.Millisecond
 	// erasuresEvery says how often it is looked for erasures that are not done: those of a
 	// process that has ended, and those that had to wait.
@@ -73,11 +72,10 @@ func (b erasures) goOn(ctx context.Context) {
 // erase carries out an erasure, as far as the context lets it.
 func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 	var ended []tracker.Ref
-	var pace pace
 	for {
 		begun := time.Now()
-		step, err := b.store.Erase(ctx, e, pace.rows())
-		pause := pace.took(time.Since(begun))
+		step, err := b.store.Erase(ctx, e, eraseStep)
+		pause := max(time.Since(begun), erasePause)
 		switch {
 		case err != nil:
 			return err
@@ -142,27 +140,4 @@ func (b erasures) endAll(ctx context.Context, user store.UserID) (ended []tracke
 		b.tracker.Redraw(ref)
 	}
 	return ended, nil
-}
-
-// pace is how fast something is erased beside the others. A step that took long has the next
-// one touch fewer rows, and others go first for as long as it took: at least half of the time
-// is theirs, however slow the disk and however large the database.
-type pace struct{ most int }
-
-func (p *pace) rows() int {
-	if p.most == 0 {
-		p.most = eraseMost
-	}
-	return p.most
-}
-
-// took returns the pause behind a step.
-func (p *pace) took(d time.Duration) time.Duration {
-	switch {
-	case d > eraseTime:
-		p.most = max(p.rows()/2, eraseLeast)
-	case d < eraseTime/2:
-		p.most = min(p.rows()+eraseLeast, eraseMost)
-	}
-	return max(d, erasePause)
 }

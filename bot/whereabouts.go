@@ -236,11 +236,10 @@ func (p *whereabouts) sweep(ctx context.Context, begun time.Time, before store.S
 
 // erase erases what is kept about a guild, as far as the context lets it.
 func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
-	var pace pace
 	for waited := 0; ; {
 		begun := time.Now()
-		step, err := p.store.EraseGuild(ctx, d, pace.rows())
-		pause := pace.took(time.Since(begun))
+		step, err := p.store.EraseGuild(ctx, d, eraseStep)
+		pause := max(time.Since(begun), erasePause)
 		switch {
 		case err != nil:
 			return err

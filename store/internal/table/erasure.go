@@ -158,7 +158,9 @@ func renameIn(table, column string) Part {
 // are moved by themselves.
 func moveResults(seat string) []string {
 	these := fmt.Sprintf("seq IN (SELECT seq FROM results WHERE %[1]s_user = ?1 AND %[1]s_user <> '' ORDER BY ended, match LIMIT ?3)", seat)
-	batch := "WITH batch AS (SELECT * FROM results WHERE " + these + "), "
+	// Not materialized, SQLite goes through all results of the person for the few of the batch:
+	// a condition on the person is pushed into it, and there is an index for that.
+	batch := "WITH batch AS MATERIALIZED (SELECT * FROM results WHERE " + these + "), "
 	as := func(user string) string { return fmt.Sprintf("CASE WHEN %[1]s = ?1 THEN ?2 ELSE %[1]s END", user) }
 	before, after := batch+sidesOf("batch"), batch+renamed("batch", as)+", "+sidesOf("renamed")
 	all := moveSums(func(s Sum) bool { return s.total == "" }, before, "?1", after, "?2")
