@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/store/internal/table"
 	"tictactoe/store/sqlite"
 )
 
@@ -50,6 +51,35 @@ func TestPlansOfALargeLedger(t *testing.T) {
 	}
 	defer db.Close()
 	wantIndexed(t, db)
+}
+
+// TestErasureReadsItsBatchAlone: a step of an erasure finds the results that it is about, and
+// reads those. By the index of a person's results it would read all of them each time.
+func TestErasureReadsItsBatchAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	makeDatabase(t, path)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	batches := 0
+	for _, part := range table.Parts() {
+		for _, text := range part.Texts {
+			if !strings.Contains(text, "batch") {
+				continue
+			}
+			batches++
+			steps := plan(t, db, text)
+			if slices.ContainsFunc(steps, func(s string) bool { return strings.HasPrefix(s, "SEARCH results USING INDEX") }) ||
+				!slices.Contains(steps, "MATERIALIZE batch") {
+				t.Errorf("%s\n\tis carried out with: %s", text, strings.Join(steps, "; "))
+			}
+		}
+	}
+	if batches < 10 {
+		t.Errorf("only %d statements are about a batch", batches)
+	}
 }
 
 // wantIndexed wants every statement to be carried out by indexes.
