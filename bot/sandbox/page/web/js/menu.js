@@ -7,12 +7,11 @@ import { sendContext } from "./actions.js";
 import { post } from "./api.js";
 import { store } from "./store.js";
 import { failed, toast } from "./toasts.js";
-import { messageOf } from "./messages.js";
 import { newPerson } from "./people.js";
 import { MAY, may } from "./channels.js";
 import { chooseReaction, mayReact } from "./reactions.js";
 import { openPersonRoles } from "./roles.js";
-import { isSystem } from "./system.js";
+import { isSystem } from "./summary.js";
 import { newThread, pin } from "./threads.js";
 
 /** Opens a menu beside anchor. entries: {label, press, danger} or null for a line. */
@@ -119,6 +118,9 @@ export async function copy(text) {
     toast({ title: "Copy this", text });
   }
 }
+
+/** The message that an element belongs to. */
+const messageOf = (el) => store.messages.get(el.closest?.(".message")?.dataset.message);
 
 export function startMenus() {
   const open = (e, point) => {

@@ -8,7 +8,6 @@ import { draw } from "./markdown.js";
 import { drawComponents } from "./components.js";
 import { drawAttachments, drawEmbeds } from "./media.js";
 import { enableArrows, focusAgain, focusIn, placeIn, settle } from "./roving.js";
-import { firstLine, sayMessage } from "./announce.js";
 import { store } from "./store.js";
 import * as actions from "./actions.js";
 import { post } from "./api.js";
@@ -16,7 +15,8 @@ import { failed, toast } from "./toasts.js";
 import { emptyState } from "./empty.js";
 import { messageMenu } from "./menu.js";
 import { chooseReaction, drawReactions, mayReact } from "./reactions.js";
-import { drawSystem, drawThreadLink, isSystem, systemWords } from "./system.js";
+import { firstLine, isSystem, sayMessage, systemWords } from "./summary.js";
+import { drawSystem, drawThreadLink } from "./system.js";
 
 const EPHEMERAL = 64, LOADING = 128;
 const GROUP_WITHIN = 7 * 60 * 1000;
@@ -380,6 +380,3 @@ export function startLog(startCommandWith) {
     if (following) news.hidden = true;
   }, { passive: true });
 }
-
-/** The message that an element belongs to. */
-export const messageOf = (el) => store.messages.get(el.closest?.(".message")?.dataset.message);

@@ -5,18 +5,7 @@ import { h, icon } from "./dom.js";
 import { clock } from "./timestamps.js";
 import { openPins, openThreads } from "./threads.js";
 import { store } from "./store.js";
-
-const PIN = 6, THREAD = 18, STARTER = 21;
-
-export const isSystem = (snap) => snap.type === PIN || snap.type === THREAD || snap.type === STARTER;
-
-/** The message in words. */
-export function systemWords(snap) {
-  const name = store.nameOf(snap.author_id);
-  if (snap.type === PIN) return `${name} pinned a message to this channel.`;
-  if (snap.type === THREAD) return `${name} started a thread: ${snap.content}`;
-  return `${name} started this thread from a message.`;
-}
+import { PIN, STARTER, THREAD } from "./summary.js";
 
 /** Draws it. actions: openChannel(channel, message), showMessage(id), person(id). */
 export function drawSystem(snap, { openChannel, showMessage, person }) {

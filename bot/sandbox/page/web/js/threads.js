@@ -5,10 +5,10 @@ import { get, world } from "./api.js";
 import { avatar } from "./avatar.js";
 import { MAY, iconOf, may, titleOf } from "./channels.js";
 import { fieldOf, textField } from "./fields.js";
-import { firstLine } from "./announce.js";
 import { openForm } from "./modal.js";
 import { openPanel, panelRow } from "./panel.js";
 import { store } from "./store.js";
+import { firstLine } from "./summary.js";
 import { failed } from "./toasts.js";
 
 const TICK = 23;
