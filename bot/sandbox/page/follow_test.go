@@ -55,6 +55,7 @@ func TestNewMessagesBelow(t *testing.T) {
 	}
 	tab.WantAccessible()
 	tab.Click(".news")
+	tab.Still() // messages get their height as they come into sight
 	tab.Wait("the end", distance+` < 2`)
 	tab.Wait("the cue to be gone", `document.querySelector(".news").hidden`)
 	tell(t, srv, obj{"content": "in sight"})

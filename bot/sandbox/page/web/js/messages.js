@@ -320,7 +320,8 @@ function walk(e) {
 /** Puts the log together. startCommandWith(path, id) opens the composer with a command. */
 export function startLog(startCommandWith) {
   startCommand = startCommandWith;
-  log.append(h("div", { class: "scroller" }, empty, older, list, sending));
+  const scroller = h("div", { class: "scroller" }, empty, older, list, sending);
+  log.append(scroller);
   enableArrows(log, (el) => el.closest(".message"));
   log.addEventListener("keydown", walk);
   log.after(news);
@@ -372,9 +373,12 @@ export function startLog(startCommandWith) {
   store.on("commands-sent", () => keepPlace(drawCommands));
   // Who says something wants to see it, and what it is answered.
   store.on("said", toBottom);
-  // Pictures and phones' keyboards change the height; the end stays in sight.
-  new ResizeObserver(() => { if (following) toBottom(); }).observe(log);
+  // Phones' keyboards change the height of the log. Pictures change that of what is in it,
+  // and so do messages that come into sight, whose height was a guess. The end stays in sight.
   let following = true;
+  const resized = new ResizeObserver(() => { if (following) toBottom(); });
+  resized.observe(log);
+  resized.observe(scroller);
   log.addEventListener("scroll", () => {
     following = atBottom();
     if (following) news.hidden = true;
