@@ -177,7 +177,7 @@ func TestHintedResult(t *testing.T) {
 	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "keeps the draw")
 	w.Refused(t, review(t, w.Cleo, board, "qn", m.ID), "Want one of your own?")
 	w.Cell(t, w.Ada, board, "a1")
-	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "There is one for each")
+	w.Refused(t, review(t, w.Ada, board, "qh", m.ID), "There is one per game")
 	w.Resign(t, w.Ada, board)
 	r, err := w.Store.Result(t.Context(), m.ID)
 	if err != nil || !r.Hinted || r.Why != store.WithHint {

@@ -183,12 +183,12 @@ func TestExportWhileErased(t *testing.T) {
 	w.Refused(t, w.Ada.Click(t, panel, "Export"), "is being erased just now")
 }
 
-// TestExportFails: words say that the file did not come about, when Discord does not take it.
+// TestExportFails: words say that the file could not be made, when Discord does not take it.
 func TestExportFails(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Discord.RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
-	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "did not come about") })
+	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "could not be made") })
 }

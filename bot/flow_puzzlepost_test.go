@@ -98,7 +98,7 @@ func TestPuzzleStreaksAreALeaderboard(t *testing.T) {
 	w.Bob.Click(t, table, "All time")
 	w.Bob.Click(t, table, "Puzzle streaks")
 	bottest.WantText(t, table, "Nobody has a streak yet.")
-	bottest.WantText(t, table, "You are not in this table yet.")
+	bottest.WantText(t, table, "You are not on this list yet.")
 }
 
 // TestPuzzlePostGone: where the channel has been deleted posting ends, too, and the settings

@@ -231,7 +231,7 @@ func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 
 	question = w.Answer(t, mona.ClickID(t, m, "1:sa"))
 	mona.ClickID(t, question, "1:sx")
-	bottest.WantText(t, question, "begins anew")
+	bottest.WantText(t, question, "starts over")
 	if !strings.Contains(w.Log.String(), "standings begin anew") {
 		t.Error("the log does not say who let the standings begin anew")
 	}

@@ -73,7 +73,7 @@ func TestLeaderboard(t *testing.T) {
 	board := func(who *sandbox.User) *sandbox.Reply {
 		return who.Command(t, w.Channel, "tictactoe leaderboard")
 	}
-	says(t, w, board(w.Ada), "This month", "Nobody is here yet", "You are not in this table yet.")
+	says(t, w, board(w.Ada), "This month", "Nobody is here yet", "You are not on this list yet.")
 	finish(t, w, w.Ada, w.Bob)
 	finish(t, w, w.Ada, w.Bob)
 	finish(t, w, dora, w.Cleo)
@@ -128,7 +128,7 @@ func TestLeaderboardPages(t *testing.T) {
 	for pair := range slices.Chunk(people, 2) {
 		finish(t, w, pair[0], pair[1])
 	}
-	m := says(t, w, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **Pa** · 3 points", "` 7`", "Page 1 of 2", "You are not in this table yet.")
+	m := says(t, w, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **Pa** · 3 points", "` 7`", "Page 1 of 2", "You are not on this list yet.")
 	if _, ok := m.Snapshot().Button("Higher up"); ok {
 		t.Error("the first page has one above it")
 	}

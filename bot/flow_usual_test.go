@@ -142,7 +142,7 @@ func TestHintsAreTurnedOff(t *testing.T) {
 	}
 	w.Refused(t, made.Wait(t), "This server gives no hints")
 	choose(t, mona, m, "hints", "on")
-	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "A hint tells you")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "A hint shows you")
 	w.Cell(t, w.Bob, bobs, "a1")
 	offers(bobs, "with hints again,", true)
 }
