@@ -44,14 +44,16 @@ type balancer struct {
 	kills  atomic.Bool // what is lost now was lost with a killed process
 
 	mu    sync.Mutex
-	addrs []string        // empty for one that does not run
-	lost  map[string]bool // interactions that a process had taken and did not answer
+	addrs []string            // empty for one that does not run
+	lost  map[string]bool     // interactions that a process had taken and did not answer
+	taken map[string][]string // by address, interactions that are to be answered by the callback route
+	dead  map[string]bool     // addresses of processes that were killed
 }
 
 func newBalancer(processes int) *balancer {
 	return &balancer{
 		client: http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute},
-		addrs:  make([]string, processes), lost: map[string]bool{},
+		addrs:  make([]string, processes), lost: map[string]bool{}, taken: map[string][]string{}, dead: map[string]bool{},
 	}
 }
 
@@ -106,6 +108,9 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			b.lose(content)
 		}
+		if resp.StatusCode == http.StatusAccepted {
+			b.took(addr, content)
+		}
 		w.Header().Set("Content-Type", resp.Header.Get("Content-Type"))
 		w.WriteHeader(resp.StatusCode)
 		_, _ = w.Write(answer)
@@ -133,13 +138,40 @@ func (b *balancer) ready(addr string) bool {
 
 // lose notes an interaction whose process was killed.
 func (b *balancer) lose(content []byte) {
-	var in struct{ ID string }
-	if json.Unmarshal(content, &in) != nil || !b.kills.Load() {
+	if !b.kills.Load() {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.lost[in.ID] = true
+	b.lost[idOf(content)] = true
+}
+
+// took notes an interaction that a process has taken, to be answered by the callback route.
+func (b *balancer) took(addr string, content []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dead[addr] {
+		b.lost[idOf(content)] = true
+		return
+	}
+	b.taken[addr] = append(b.taken[addr], idOf(content))
+}
+
+// died notes that a process was killed, and with it what it had taken.
+func (b *balancer) died(i int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	addr := b.addrs[i]
+	b.dead[addr] = true
+	for _, id := range b.taken[addr] {
+		b.lost[id] = true
+	}
+}
+
+func idOf(content []byte) string {
+	var in struct{ ID string }
+	_ = json.Unmarshal(content, &in)
+	return in.ID
 }
 
 func (b *balancer) isLost(id string) bool {
@@ -241,6 +273,7 @@ func TestSeveralProcesses(t *testing.T) {
 		p := programs[i]
 		if balance.kills.Store(n%2 == 0); n%2 == 0 {
 			p.kill(t)
+			balance.died(i)
 		} else {
 			if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
