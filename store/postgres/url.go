@@ -54,8 +54,8 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 			settings[name] = value
 		}
 	}
-	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTime {
-		config.ConnConfig.ConnectTimeout = connectTime
+	if most := max(connectTime, o.timeout); config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > most {
+		config.ConnConfig.ConnectTimeout = most
 	}
 	if !u.Query().Has("pool_max_conns") {
 		config.MaxConns = readers
@@ -63,7 +63,7 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// connectTime bounds how long connecting to one host may take.
+// connectTime bounds how long connecting to one host may take, unless a write may take longer.
 const connectTime = 5 * time.Second
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
