@@ -132,13 +132,20 @@ func TestLastMistakeOfEveryGame(t *testing.T) {
 		check(engine.X)
 		check(engine.O)
 		for c, child := range path[len(path)-1].Children() {
+			if raceEnabled && len(moves) == 0 && engine.Standard.CellName(c) != "b2" {
+				continue // one goroutine plays: a tenth has to do, as all takes a minute
+			}
 			moves, path = append(moves, c), append(path, child)
 			walk()
 			moves, path = moves[:len(moves)-1], path[:len(path)-1]
 		}
 	}
 	walk()
-	if want := 2 * 549946; sequences != want { // the nodes of the whole tree
+	want := 2 * 549946 // the nodes of the whole tree
+	if raceEnabled {
+		want = 2 * (1 + 55505)
+	}
+	if sequences != want {
 		t.Errorf("looked at %d sequences, want %d", sequences, want)
 	}
 	for _, kind := range [][2]solver.Value{{solver.Win, solver.Loss}, {solver.Win, solver.Draw}, {solver.Draw, solver.Loss}} {
