@@ -49,7 +49,7 @@ func suite(t *testing.T, open func(t *testing.T, address string) store.Store) {
 	}
 	storetest.Run(t,
 		func(t *testing.T) store.Store {
-			return openNamed(t, postgrestest.URL(t))
+			return openNamed(t, withTables(t))
 		},
 		func(t *testing.T, s store.Store) store.Store {
 			if err := s.Close(); err != nil {
@@ -81,7 +81,7 @@ func TestTwoStores(t *testing.T) {
 func TestShared(t *testing.T) {
 	t.Parallel()
 	postgrestest.Server(t)
-	shared := func(t *testing.T) storetest.Database { return database(postgrestest.URL(t)) }
+	shared := func(t *testing.T) storetest.Database { return database(withTables(t)) }
 	storetest.RunShared(t, shared)
 	storetest.RunLimits(t, shared)
 	storetest.RunShards(t, shared)
