@@ -13,8 +13,8 @@ import (
 	"tictactoe/store/internal/table"
 )
 
-// readTime bounds a read whose context has no earlier end: nothing that is read is
-// large, and a server that is cut off says nothing.
+// readTime bounds a read whose context has no earlier end, unless a write may take longer:
+// nothing that is read is large, and a server that is cut off says nothing.
 const readTime = 5 * time.Second
 
 // readTries is how often a read is tried whose connection is lost: each of those in the
@@ -23,7 +23,7 @@ const readTries = 3
 
 // read calls f for the rows of the statement, as often as it is tried.
 func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Rows) error) (err error) {
-	bounded, cancel := context.WithTimeout(ctx, readTime)
+	bounded, cancel := context.WithTimeout(ctx, max(readTime, s.opts.timeout))
 	defer cancel()
 	for try := 1; ; try++ {
 		switch {
