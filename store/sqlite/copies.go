@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -73,8 +74,9 @@ func checkLog(path string) error {
 }
 
 // headersInLog returns the first and the last of the headers that the log holds since
-// it was last begun anew, if there are any (SQLite's documentation, WAL-mode File
-// Format).
+// it was last begun anew, if there are any, as far as SQLite will read it: up to the first
+// frame that does not fit its checksum, which a loss of power leaves half written over an
+// older one (SQLite's documentation, WAL-mode File Format).
 func headersInLog(path string) (first, last header, ok bool, err error) {
 	f, err := os.Open(path) //nolint:gosec // beside the operator's own choice
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,22 +87,29 @@ func headersInLog(path string) (first, last header, ok bool, err error) {
 	}
 	defer f.Close() //nolint:errcheck // only read
 	const logHeaderSize, frameHeaderSize = 32, 24
+	in := bufio.NewReader(f)
 	var start [logHeaderSize]byte
-	if _, err := io.ReadFull(f, start[:]); err != nil {
+	if _, err := io.ReadFull(in, start[:]); err != nil {
 		return first, last, false, ignoreEnd(err)
 	}
-	pageSize, salts := int64(binary.BigEndian.Uint32(start[8:])), [8]byte(start[16:])
-	var frame [frameHeaderSize + headerSize]byte
+	sum := newLogSum(start[:4])
+	pageSize, salts := binary.BigEndian.Uint32(start[8:]), [8]byte(start[16:])
+	if sum.add(start[:24]); !sum.is(start[24:]) || pageSize < headerSize || pageSize > maxPageSize {
+		return first, last, false, nil
+	}
+	frame := make([]byte, frameHeaderSize+pageSize)
 	var begun header // of the transaction whose end has not come yet
 	var begins bool
-	for at := int64(logHeaderSize); ; at += frameHeaderSize + pageSize {
-		if _, err := f.ReadAt(frame[:], at); err != nil {
+	for {
+		if _, err := io.ReadFull(in, frame); err != nil {
 			return first, last, ok, ignoreEnd(err)
 		}
-		if [8]byte(frame[8:16]) != salts {
+		sum.add(frame[:8])
+		sum.add(frame[frameHeaderSize:])
+		if [8]byte(frame[8:16]) != salts || !sum.is(frame[16:]) {
 			return first, last, ok, nil // left over from before
 		}
-		if binary.BigEndian.Uint32(frame[:]) == 1 {
+		if binary.BigEndian.Uint32(frame) == 1 {
 			begun, begins = headerOf(frame[frameHeaderSize:]), true
 		}
 		if ends := binary.BigEndian.Uint32(frame[4:]) != 0; ends && begins {
@@ -110,6 +119,37 @@ func headersInLog(path string) (first, last header, ok bool, err error) {
 			last, ok, begins = begun, true, false
 		}
 	}
+}
+
+// maxPageSize is the size of SQLite's largest pages.
+const maxPageSize = 1 << 16
+
+// logSum is the checksum of a log up to some place in it.
+type logSum struct {
+	order  binary.ByteOrder
+	s0, s1 uint32
+}
+
+// newLogSum begins the checksum of a log with the magic number, whose last bit tells the
+// order of bytes.
+func newLogSum(magic []byte) logSum {
+	if magic[3]&1 == 1 {
+		return logSum{order: binary.BigEndian}
+	}
+	return logSum{order: binary.LittleEndian}
+}
+
+// add goes on with bytes, of which there are a multiple of eight.
+func (s *logSum) add(b []byte) {
+	for ; len(b) >= 8; b = b[8:] {
+		s.s0 += s.order.Uint32(b) + s.s1
+		s.s1 += s.order.Uint32(b[4:]) + s.s0
+	}
+}
+
+// is reports whether the log says the same.
+func (s *logSum) is(told []byte) bool {
+	return binary.BigEndian.Uint32(told) == s.s0 && binary.BigEndian.Uint32(told[4:]) == s.s1
 }
 
 // ignoreEnd returns the error unless it is about the end of a file.

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -249,6 +250,37 @@ func TestLogOfAnotherFile(t *testing.T) {
 			stored(t, there) // as the words say
 		})
 	}
+}
+
+// TestLogHalfWritten: the power is lost while the first commit goes into a log that was
+// begun anew, and what was there before stands between what has reached the disk. SQLite
+// reads none of it, and nothing in it tells of another file.
+func TestLogHalfWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	s := openAt(t, path)
+	for id := range store.MatchID(3) {
+		put(t, s, id+1)
+	}
+	execSQL(t, path, "PRAGMA wal_checkpoint(FULL)")
+	before, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := filepath.Join(t.TempDir(), "t.db")
+	copyFile(t, path, there)
+	put(t, s, 4)
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const logHeader, frameHeader, page = 32, 24, 4096
+	from, to := logHeader+frameHeader, logHeader+frameHeader+page
+	if bytes.Equal(log[:logHeader], before[:logHeader]) || bytes.Equal(log[from:to], before[from:to]) {
+		t.Fatal("the log was not begun anew")
+	}
+	copy(log[from:to], before[from:to])
+	write(t, there+"-wal", string(log))
+	wantStored(t, there, 1, 2, 3)
 }
 
 // TestBackup copies the database with SQLite's own tool, by the README's command, while
