@@ -142,7 +142,9 @@ func testShares(t *testing.T, db Database) {
 	if one.Owned.Count() != 22 || two.Owned.Count() != 22 || one.Owned|two.Owned|three.Owned != store.AllDomains {
 		t.Errorf("three own %d, %d and %d domains", one.Owned.Count(), two.Owned.Count(), three.Owned.Count())
 	}
-	lease(t, first, false, store.Uptimes{})
+	if l := lease(t, first, false, store.Uptimes{}); l.Elsewhere != two.Owned|three.Owned {
+		t.Errorf("after the first has given back what it had the others own %b, want %b", l.Elsewhere, two.Owned|three.Owned)
+	}
 	own(t, second, 32)
 	own(t, third, 32)
 	if err := third.Close(); err != nil {
