@@ -53,6 +53,7 @@ func TestDeliveryValid(t *testing.T) {
 		{store.Delivery{}, false},
 		{store.Delivery{Match: 1, Challenge: 1}, false},
 		{store.Delivery{Match: -1}, false},
+		{store.Delivery{Challenge: -1}, false},
 		{store.Delivery{Match: 1, Drawn: -1}, false},
 		{store.Delivery{Match: 1, Message: "\x00"}, false},
 		{store.Delivery{Match: 1, Notice: &bad}, false},

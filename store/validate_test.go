@@ -220,3 +220,34 @@ func TestWhere(t *testing.T) {
 		t.Error("a private match can be changed by the bot's token")
 	}
 }
+
+// TestBlocks: a block that is lifted stands in nobody's way.
+func TestBlocks(t *testing.T) {
+	b, c := store.Block{User: "1", From: "2"}, store.Consent{By: "2", To: "1"}
+	if !b.Blocks(c) {
+		t.Errorf("%+v does not block %+v", b, c)
+	}
+	if b.Lifted = true; b.Blocks(c) {
+		t.Errorf("%+v blocks %+v", b, c)
+	}
+}
+
+// TestEndings: a result is worth what its own award says, and one of a match from before
+// the ledger nothing.
+func TestEndings(t *testing.T) {
+	one, other, past := anEndedMatch(), anEndedMatch(), anEndedMatch()
+	other.ID, past.ID = 2, 3
+	award := func(id store.MatchID) store.Award {
+		return store.Award{Match: id, Why: store.Counts, X: 3, Caps: store.Caps{Pair: 1}, BotWin: true, HonoursX: 1, Hinted: true}
+	}
+	for i, e := range (store.Change{
+		Matches: []store.Match{one, other}, Past: []store.Match{past},
+		Awards: []store.Award{award(2), award(3)},
+	}).Endings() {
+		want := []store.Result{{Why: store.NotWeighed}, {Why: store.Counts, PointsX: 3, BotWin: true}, {Why: store.BeforeLedger}}[i]
+		if e.Match != store.MatchID(i+1) || e.Why != want.Why || e.PointsX != want.PointsX || e.BotWin != want.BotWin ||
+			(e.Caps.Pair == 1) != want.BotWin || e.Hinted != (i > 0) || (e.HonoursX == 1) != (i > 0) {
+			t.Errorf("ending %d is %+v, want %+v", i, e, want)
+		}
+	}
+}
