@@ -116,9 +116,17 @@ func TestAlone(t *testing.T) {
 	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "another process has it for itself") {
 		t.Fatalf("Open beside another = %v, want %v", err, store.ErrBusy)
 	}
+	wantNoLease := func(when string) {
+		t.Helper()
+		var n int
+		if postgrestest.Scan(t, address, "SELECT count(*) FROM leases WHERE name = 'play'", &n); n != 0 {
+			t.Errorf("%s the lease is kept, and whoever comes next waits for its end", when)
+		}
+	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
+	wantNoLease("after Close")
 	second := openAt(t, address, postgres.WithLease(lease))
 	// As if it had been cut off and another had taken the lease meanwhile.
 	postgrestest.Exec(t, address, "UPDATE leases SET owner = 'another', ends = now() + interval '1 hour'")
@@ -146,6 +154,7 @@ func TestAlone(t *testing.T) {
 	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "1 processes play") {
 		t.Errorf("Open alone while somebody plays = %v, want %v", err, store.ErrBusy)
 	}
+	wantNoLease("where Open has failed")
 }
 
 // TestReplacedDatabase: what the store has written is gone. It says so and does not go on
