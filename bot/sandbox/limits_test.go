@@ -107,6 +107,21 @@ func TestMessageLimits(t *testing.T) {
 		}
 		return out
 	}
+	chosen := func(n int) arr {
+		all := options(n)
+		for _, o := range all {
+			o.(obj)["default"] = true
+		}
+		return all
+	}
+	// people is a select of that many people, of whom at least one or two may be chosen.
+	people := func(n, most int) obj {
+		list := arr{}
+		for i := range n {
+			list = append(list, obj{"id": fmt.Sprint(1000 + i), "type": "user"})
+		}
+		return one(obj{"type": 5, "custom_id": "s", "min_values": min(most, 2), "max_values": most, "default_values": list})
+	}
 	const width, length, maxLength, required = "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "BASE_TYPE_BAD_LENGTH", "BASE_TYPE_MAX_LENGTH", "BASE_TYPE_REQUIRED"
 	const legacy = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 	for _, c := range []struct {
@@ -173,6 +188,11 @@ func TestMessageLimits(t *testing.T) {
 		{"select description", choose(arr{obj{"label": "l", "value": "v", "description": long(100)}}), choose(arr{obj{"label": "l", "value": "v", "description": long(101)}}), "components.0.components.0.options.0.description " + maxLength, 50035},
 		{"select max values", choose(options(3), obj{"max_values": 3}), choose(options(3), obj{"max_values": 4}), "components.0.components.0.max_values SELECT_COMPONENT_MAX_VALUES_EXCEEDS_OPTIONS", 50035},
 		{"select min values", choose(options(25), obj{"min_values": 25, "max_values": 25}), choose(options(25), obj{"min_values": 26, "max_values": 25}), "components.0.components.0.min_values NUMBER_TYPE_MAX", 50035},
+		{"select min above max", choose(options(3), obj{"min_values": 2, "max_values": 2}), choose(options(3), obj{"min_values": 3, "max_values": 2}), "components.0.components.0.min_values SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX", 50035},
+		{"select chosen before", choose(chosen(1)), choose(chosen(2)), "components.0.components.0.options SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", 50035},
+		{"select people before", people(0, 1), people(2, 1), "components.0.components.0.default_values SELECT_DEFAULT_VALUES_OUT_OF_RANGE", 50035},
+		{"select as many people as may", people(2, 2), people(3, 2), "components.0.components.0.default_values SELECT_DEFAULT_VALUES_OUT_OF_RANGE", 50035},
+		{"select too few people", people(2, 3), people(1, 3), "components.0.components.0.default_values SELECT_DEFAULT_VALUES_OUT_OF_RANGE", 50035},
 
 		{"forty components", v2(append(rowsOf(5), texts(10, 1)...)...), v2(append(rowsOf(5), texts(11, 1)...)...), "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", 50035},
 		{"forty components, nested", v2(obj{"type": 17, "components": append(rowsOf(5), texts(9, 1)...)}), v2(obj{"type": 17, "components": append(rowsOf(5), texts(10, 1)...)}), "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", 50035},

@@ -300,7 +300,7 @@ func (f Form) bound(in map[string]any, key string, kind int) *float64 {
 		f.At(key).Fail("NUMBER_TYPE_COERCE", "Value is not a number.")
 		return nil
 	}
-	if _, whole := wholeNumber(n); kind == OptionInteger && (!whole || x > MaxOptionInteger || x < -MaxOptionInteger) {
+	if whole, ok := wholeNumber(n); kind == OptionInteger && (!ok || whole > MaxOptionInteger || whole < -MaxOptionInteger) {
 		f.At(key).Fail("NUMBER_TYPE_COERCE", "Value %q is not int.", n)
 		return nil
 	}
