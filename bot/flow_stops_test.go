@@ -48,7 +48,7 @@ func TestStopsAreTold(t *testing.T) {
 	w.Play(t, w.Ada)
 	stops(t, w, mona, w.Ada)
 	waittest.Until(t, "the word about it", func() bool { return len(told(log, w.Bob)) == 1 })
-	if text := told(log, w.Bob)[0]; !strings.Contains(text, "alles abgebrochen") || !strings.Contains(text, w.Ada.ID()) || !strings.Contains(text, mona.ID()) {
+	if text := told(log, w.Bob)[0]; !strings.Contains(text, "alles abgebrochen") || !strings.Contains(text, "Mona") || !strings.Contains(text, "Ada") || strings.Contains(text, "<@") {
 		t.Errorf("it says %q", text)
 	}
 	w.Play(t, w.Bob)

@@ -64,7 +64,7 @@ func TestAnArchivedThreadComesBack(t *testing.T) {
 		clock.Advance([]time.Duration{2 * day, 4 * day}[i])
 		waittest.Until(t, "the line", func() bool { return len(back(thread)) == i+1 && !thread.Archived() })
 		line := back(thread)[i]
-		if !strings.Contains(line.Text(), players[1-i].Mention()+" to move") || !strings.Contains(line.Text(), board.Link()) || len(line.Pinged) > 0 {
+		if !strings.Contains(line.Text(), players[1-i].Name()+" to move") || strings.Contains(line.Text(), "<@") || !strings.Contains(line.Text(), board.Link()) || len(line.Pinged) > 0 {
 			t.Errorf("the thread is opened by %q, which notifies %v", line.Text(), line.Pinged)
 		}
 		caredFor(t, w, before) // the next look is a week from here

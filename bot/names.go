@@ -69,6 +69,24 @@ func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.Us
 	return all
 }
 
+// namesOf returns under which names the guild knows the people of a match.
+func (b *Bot) namesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
+	return b.namesIn(ctx, guild, m.X.User, m.O.User)
+}
+
+// namesIn returns under which names the guild knows the users. Who has none is not known.
+func (b *Bot) namesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
+	if guild == "" {
+		return nil
+	}
+	named := map[store.UserID]string{}
+	known := b.members(ctx, guild, users)
+	for i, user := range users {
+		named[user] = known[i].name
+	}
+	return named
+}
+
 func (n *names) get(k memberKey, now time.Time) (string, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

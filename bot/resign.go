@@ -112,7 +112,8 @@ func (b resignations) stop(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return r, err
 	}
-	return r.andThen(b.tellStop(in, b.view(in.guildLocale()).StopTold(m, in.user))), nil
+	moderator := in.user
+	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.StopTold(m, moderator) }, moderator, m.X.User, m.O.User)), nil
 }
 
 // ended answers the question that ended the match, and has the board follow.

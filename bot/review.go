@@ -131,18 +131,6 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 	return b.showMatch(next, reply)
 }
 
-// namesOf returns under which names the guild knows the people of a match.
-func (b *Bot) namesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
-	if guild == "" {
-		return nil
-	}
-	users, named := []store.UserID{m.X.User, m.O.User}, map[store.UserID]string{}
-	for i, who := range b.members(ctx, guild, users) {
-		named[users[i]] = who.name
-	}
-	return named
-}
-
 func (b reviews) moment(in *request, as func(discord.Message) response, r view.Review) (response, error) {
 	msg, err := b.view(in.locale()).Review(r)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -115,5 +116,6 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 	for _, c := range after.challenges {
 		r.redraw = append(r.redraw, challengeRef(c.ID))
 	}
-	return r.andThen(b.tellStop(in, b.view(in.guildLocale()).StopAllTold(in.user, in.button.User, in.channel))), nil
+	moderator, user, channel := in.user, in.button.User, in.channel
+	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.StopAllTold(moderator, user, channel) }, moderator, user)), nil
 }

@@ -5,19 +5,24 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
 // tellStop posts that a moderator has stopped something, where the guild wants to be told
 // so. It notifies nobody, and a process that ends before it leaves the log alone. Where the
 // bot may not post it is turned off, and the settings say why.
-func (b resignations) tellStop(in *request, msg discord.Message) func(context.Context) {
-	channel, guild := in.settings.Stops.Channel, in.guild
+// People are called by name: where nobody is notified, a client shows a mention of somebody
+// whom it does not know as "@unknown-user".
+func (b resignations) tellStop(in *request, say func(view.View) discord.Message, people ...store.UserID) func(context.Context) {
+	channel, guild, nonce, v := in.settings.Stops.Channel, in.guild, in.ID, b.view(in.guildLocale())
 	if channel == "" {
 		return nil
 	}
-	msg.Nonce = in.ID
 	return func(ctx context.Context) {
+		v.Names = b.namesIn(ctx, guild, people...)
+		msg := say(v)
+		msg.Nonce = nonce
 		_, err := b.api.CreateMessage(ctx, string(channel), msg.Create())
 		why := store.ChannelGone
 		switch {

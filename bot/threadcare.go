@@ -140,7 +140,9 @@ func (b threads) untilArchived(thread *rest.Channel) time.Duration {
 // bringBack writes a line into an archived thread, which opens it, and reports whether it
 // could. Under its nonce the line comes once each time that the thread is archived.
 func (b threads) bringBack(ctx context.Context, m store.Match, state rest.ThreadMetadata) (opened bool, _ error) {
-	msg := b.view(m.Locale).ThreadBack(m, b.linkTo(m.Guild, m.Thread, matchRef(m.ID), m.Message))
+	v := b.view(m.Locale)
+	v.Names = b.namesIn(ctx, m.Guild, m.Player(match.SideToMove(m)).User) // nobody is notified, so that a mention might show no name
+	msg := v.ThreadBack(m, b.linkTo(m.Guild, m.Thread, matchRef(m.ID), m.Message))
 	msg.Nonce = "a" + strconv.FormatInt(int64(m.ID), 36) + "-" + strconv.FormatInt(state.Changed.UnixMilli(), 36)
 	_, err := b.api.CreateMessage(ctx, string(m.Thread), msg.Create())
 	if refusedForGood(err) {

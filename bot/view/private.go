@@ -163,14 +163,14 @@ func (v View) Stopped() discord.Message { return private(v.say("stop.done", nil)
 // people and notifies nobody.
 func (v View) StopTold(m store.Match, moderator store.UserID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.told", args{
-		"Moderator": v.mention(moderator), "Channel": "<#" + string(m.Where()) + ">", "X": v.player(m.X), "O": v.player(m.O),
+		"Moderator": v.player(store.Player{User: moderator}), "Channel": "<#" + string(m.Where()) + ">", "X": v.player(m.X), "O": v.player(m.O),
 	})}
 }
 
 // StopAllTold is StopTold for all that a person had going on in a channel.
 func (v View) StopAllTold(moderator, user store.UserID, channel store.ChannelID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.all_told", args{
-		"Moderator": v.mention(moderator), "User": v.mention(user), "Channel": "<#" + string(channel) + ">",
+		"Moderator": v.player(store.Player{User: moderator}), "User": v.player(store.Player{User: user}), "Channel": "<#" + string(channel) + ">",
 	})}
 }
 
