@@ -78,10 +78,11 @@ func (v View) board(m store.Match, asText bool, controls []discord.Component) (d
 		verdict = ""
 	}
 	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
-	var after []discord.Component
-	if extra := strings.Trim(verdict+"\n"+offer, "\n"); extra != "" {
-		after = append(after, discord.TextDisplay(extra))
+	decline := v.declineButton(m)
+	if controls == nil { // nothing is to be pressed
+		decline = nil
 	}
+	after := afterwords(verdict, offer, decline)
 	msg := discord.Message{V2: true, People: peopleShown(m), Ephemeral: m.Private(), Quiet: true}
 	outside := []discord.Component{} // what stands below the container
 	switch {
@@ -100,6 +101,31 @@ func (v View) board(m store.Match, asText bool, controls []discord.Component) (d
 	container.ID = customid.Marker(len(m.Moves))
 	msg.Components = append([]discord.Component{container}, outside...)
 	return msg, nil
+}
+
+// afterwords stand below the result: which move lost it, and an offered rematch. Whoever is
+// asked for one can decline it beside the words: in the row of buttons that would take
+// another line on a phone.
+func afterwords(verdict, offer string, decline *discord.Component) (parts []discord.Component) {
+	if decline == nil || offer == "" {
+		if both := strings.Trim(verdict+"\n"+offer, "\n"); both != "" {
+			parts = append(parts, discord.TextDisplay(both))
+		}
+		return parts
+	}
+	if verdict != "" {
+		parts = append(parts, discord.TextDisplay(verdict))
+	}
+	return append(parts, discord.Section(*decline, discord.TextDisplay(offer)))
+}
+
+// declineButton declines a rematch that is wished for; nil where none is.
+func (v View) declineButton(m store.Match) *discord.Component {
+	if m.State != store.Ended || match.WaitedFor(m) == "" || m.EndReason == store.Unreachable || m.EndReason == store.PlayerErased {
+		return nil
+	}
+	b := button(discord.StyleSecondary, v.say("button.decline_rematch", nil), customid.ID{Action: customid.DeclineRematch, Match: m.ID})
+	return &b
 }
 
 // Relocated returns what is left of a message whose board now stands elsewhere.
@@ -212,14 +238,11 @@ func (v View) controls(m store.Match) []discord.Component {
 		name, _ := match.Easier(m)
 		try(name, customid.Easier)
 	}
-	if len(buttons) == 1 {
+	if len(buttons) == 1 && match.WaitedFor(m) == "" { // else the word for it is longer
 		buttons, review = append(buttons, review...), nil
 	}
 	if len(review) > 0 || winnerPlays(m) { // a third word does not fit beside them on a phone
 		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))
-	}
-	if match.WaitedFor(m) != "" { // last, so that it pushes no other button under a thumb
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.decline_rematch", nil), id(customid.DeclineRematch)))
 	}
 	return []discord.Component{discord.Row(buttons...)}
 }

@@ -181,7 +181,9 @@ func TestMatchViewControls(t *testing.T) {
 			if err != nil || id.Match != m.ID || b.Disabled {
 				t.Errorf("%q: match %d, disabled %v, error %v", b.Label, id.Match, b.Disabled, err)
 			}
-			got = append(got, id.Action)
+			if id.Action != customid.DeclineRematch { // which stands elsewhere
+				got = append(got, id.Action)
+			}
 		}
 		if want := expectedControls(m); !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
@@ -226,7 +228,7 @@ func expectedControls(m store.Match) []customid.Action {
 	if winner := m.Player(m.Winner); winner.User != "" && m.Guild != "" && m.Place != 0 {
 		more = true
 	}
-	if len(want) == 1 {
+	if len(want) == 1 && !rematchWished(m) {
 		want = append(want, review...)
 	} else {
 		more = more || len(review) > 0
@@ -234,10 +236,47 @@ func expectedControls(m store.Match) []customid.Action {
 	if more {
 		want = append(want, customid.More)
 	}
-	if (m.RematchX || m.RematchO) && m.X.IsUser() && m.O.IsUser() {
-		want = append(want, customid.DeclineRematch)
-	}
 	return want
+}
+
+// rematchWished reports whether one of two people waits for the other's answer.
+func rematchWished(m store.Match) bool {
+	return m.State == store.Ended && m.Next == 0 && m.RematchX != m.RematchO && m.X.IsUser() && m.O.IsUser()
+}
+
+// TestDeclineStandsBesideTheWish: the way to decline a rematch is beside the words that one
+// is wished for, and not where nothing can be pressed.
+func TestDeclineStandsBesideTheWish(t *testing.T) {
+	eachScene(t, func(t *testing.T, v View, m store.Match) {
+		still, err := v.Snapshot(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			msg  discord.Message
+			want bool
+		}{{shown(t, v, m), rematchWished(m) && m.EndReason != store.Unreachable && m.EndReason != store.PlayerErased}, {still, false}} {
+			var beside []string
+			sections(test.msg.Components, func(c discord.Component) {
+				if id, err := customid.Parse(c.Accessory.CustomID); err == nil && id.Action == customid.DeclineRematch {
+					beside = append(beside, c.Components[0].Content)
+				}
+			})
+			if got := len(beside) == 1 && strings.Contains(beside[0], "<@"); got != test.want || len(beside) > 1 {
+				t.Errorf("beside %q, want a way to decline: %v", beside, test.want)
+			}
+		}
+	})
+}
+
+// sections calls f with every section.
+func sections(parts []discord.Component, f func(discord.Component)) {
+	for _, c := range parts {
+		if c.Type == discord.TypeSection {
+			f(c)
+		}
+		sections(c.Components, f)
+	}
 }
 
 func TestMatchViewText(t *testing.T) {
