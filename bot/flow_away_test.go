@@ -56,7 +56,7 @@ func TestDaysAwayAreForgiven(t *testing.T) {
 		return held
 	}))
 	leap := store.DayOf(clock.Now()) + 1
-	solvesToday(t, w, clock, "🔥 1 (best 1)")
+	solvesToday(t, w, clock, "🔥\u00a01 (best 1)")
 	noted(t, w, clock)
 	w.Stop(t)
 	clock.Advance(54 * time.Hour) // it is the second of March, four in the morning
@@ -65,7 +65,7 @@ func TestDaysAwayAreForgiven(t *testing.T) {
 	t.Cleanup(release)
 	w.Start(t)
 	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "🔥 in a row: 1 (best 1)")
-	solvesToday(t, w, clock, "🔥 2 (best 2)")
+	solvesToday(t, w, clock, "🔥\u00a02 (best 2)")
 	if a, err := w.Store.Away(t.Context(), 0); len(a.Days) != 0 || err != nil {
 		t.Errorf("it is noted already that the bot was away: %v, %v", a, err)
 	}
@@ -90,7 +90,7 @@ func TestDaysAwayAreForgiven(t *testing.T) {
 	clock.Advance(24 * time.Hour)
 	clock.Looked(t)
 	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "🔥 in a row: 0 (best 2)")
-	solvesToday(t, w, clock, "🔥 1 (best 2)")
+	solvesToday(t, w, clock, "🔥\u00a01 (best 2)")
 }
 
 // heldNotes is a store in which it is noted only later that people can play.
@@ -110,7 +110,7 @@ func TestAwayWithoutAConnection(t *testing.T) {
 	t.Parallel()
 	w, clock := beforeLeapDay(t, 21, bottest.QuickGateway)
 	leap := store.DayOf(clock.Now()) + 1
-	solvesToday(t, w, clock, "🔥 1 (best 1)")
+	solvesToday(t, w, clock, "🔥\u00a01 (best 1)")
 	w.Discord.RefuseUpgrade(1000)
 	w.Discord.DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
@@ -130,7 +130,7 @@ func TestAwayWithoutAConnection(t *testing.T) {
 	table := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"))
 	w.Ada.Click(t, table, "Puzzle streaks")
 	bottest.WantText(t, table, "Your place: **1** · 🔥 1 in 1 try")
-	solvesToday(t, w, clock, "🔥 2 (best 2)")
+	solvesToday(t, w, clock, "🔥\u00a02 (best 2)")
 }
 
 // TestACopyFromLongAgoForgivesNothing: what passed since an old copy of the database was
@@ -140,10 +140,10 @@ func TestACopyFromLongAgoForgivesNothing(t *testing.T) {
 	for name, test := range map[string]struct {
 		days int
 		want string
-	}{"last week": {7, "🔥 2 (best 2)"}, "two months ago": {60, "🔥 1 (best 1)"}} {
+	}{"last week": {7, "🔥\u00a02 (best 2)"}, "two months ago": {60, "🔥\u00a01 (best 1)"}} {
 		t.Run(name, func(t *testing.T) {
 			w, clock := beforeLeapDay(t, 12, bottest.GoesBack())
-			solvesToday(t, w, clock, "🔥 1 (best 1)")
+			solvesToday(t, w, clock, "🔥\u00a01 (best 1)")
 			noted(t, w, clock)
 			w.Stop(t)
 			copied, err := os.ReadFile(w.Path)

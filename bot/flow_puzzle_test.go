@@ -124,7 +124,7 @@ func TestPuzzle(t *testing.T) {
 	solves(t, w, w.Ada, again, p, first.Moves...)
 	bottest.WantText(t, again, "Solved at the second try!")
 	bottest.WantText(t, again, "two threats at once, and only one can be stopped.")
-	bottest.WantText(t, again, "🔥 1 (best 1)")
+	bottest.WantText(t, again, "🔥\u00a01 (best 1)")
 	bottest.WantText(t, again, "solved here by 1 person")
 
 	shared := w.Answer(t, w.Ada.Click(t, again, "Share")).Snapshot()
@@ -198,7 +198,7 @@ func TestPuzzleMidnight(t *testing.T) {
 	clock.Advance(31 * time.Minute)
 	closed := w.Refused(t, w.Cell(t, w.Cleo, cleo, wrongFirst(p)), "The day of that puzzle is over.", "Today's puzzle")
 	solves(t, w, w.Ada, today, puzzleAt(t, clock))
-	bottest.WantText(t, today, "🔥 2 (best 2)")
+	bottest.WantText(t, today, "🔥\u00a02 (best 2)")
 	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, closed, "Today's puzzle")), "wins in 2 moves")
 }
 
@@ -213,7 +213,7 @@ func TestPuzzleStreakOverALeapDay(t *testing.T) {
 	}
 	clock.Advance(time.Date(year, 2, 28, 23, 0, 0, 0, time.UTC).Sub(clock.Now()))
 	w := bottest.New(t, bottest.ByClock(clock))
-	for _, want := range []string{"🔥 1 (best 1)", "🔥 2 (best 2)", "🔥 3 (best 3)"} {
+	for _, want := range []string{"🔥\u00a01 (best 1)", "🔥\u00a02 (best 2)", "🔥\u00a03 (best 3)"} {
 		m := opens(t, w, w.Ada)
 		solves(t, w, w.Ada, m, puzzleAt(t, clock))
 		bottest.WantText(t, m, want)

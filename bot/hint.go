@@ -42,7 +42,7 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 	if len(against) == 1 && match.HintStands(against[0], in.user) {
 		return b.again(ctx, in, against[0], reply)
 	}
-	return reply(b.view(in.locale()).HintQuestion(against)), nil
+	return reply(b.view(in.locale()).HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
 }
 
 // askAbout is the button under a board, which does the same for its match.
@@ -57,7 +57,7 @@ func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
 	if err := b.may(ctx, m, in.user); err != nil {
 		return response{}, &refusal{reason: err, match: m}
 	}
-	return reply(b.view(in.locale()).HintQuestion([]store.Match{m})), nil
+	return reply(b.view(in.locale()).HintQuestion([]store.Match{m}, false)), nil
 }
 
 // again tells the move that was told for the position.

@@ -65,6 +65,9 @@ func (v View) Find(f Find) (discord.Message, error) {
 			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Tries: f.Tries, Cell: c}
 		})
 	}
+	if !f.done() && !wide {
+		outside = append(outside, discord.Separator()) // thumbs keep off the way back
+	}
 	back := button(discord.StyleSecondary, v.say("button.back_to_review", nil), customid.ID{Action: customid.ReviewBack, Match: at.ID, Ply: f.Ply + 1})
 	outside = append(outside, discord.Row(back))
 	if !wide {

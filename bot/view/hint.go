@@ -9,12 +9,13 @@ import (
 	"tictactoe/store"
 )
 
-// HintQuestion says what a hint costs, before it is given in one of the matches.
-func (v View) HintQuestion(matches []store.Match) discord.Message {
+// HintQuestion says what a hint costs, before it is given in one of the matches. Several
+// says that whoever asks plays in more than these.
+func (v View) HintQuestion(matches []store.Match, several bool) discord.Message {
 	var buttons []discord.Component
 	for _, m := range matches {
 		label := v.say("button.hint", nil)
-		if m.Private() && len(matches) > 1 {
+		if m.Private() && (several || len(matches) > 1) {
 			label = v.say("button.hint_private", nil)
 		}
 		buttons = append(buttons, button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))

@@ -38,7 +38,7 @@ func (v View) Puzzle(p Puzzle) (discord.Message, error) {
 		g = p.Start // what could have been done there is told
 	}
 	head := []string{v.puzzleTitle(p.Puzzle)}
-	if !over {
+	if !over && !p.Try.Lost { // after a lost try nobody is to move
 		head = append(head, "-# "+v.say("puzzle.small", args{
 			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1 - lostNow(p.Try), "Tries": match.PuzzleTries,
 			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
@@ -169,7 +169,7 @@ func (v View) puzzleEnd(p Puzzle) string {
 		lines = append(lines, v.say("puzzle.failed", nil))
 	}
 	small := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
-	if p.InGuild {
+	if p.InGuild && p.Solvers > 0 {
 		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
 	}
 	return strings.Join(append(lines, "-# "+small), "\n")

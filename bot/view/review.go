@@ -30,8 +30,7 @@ func (v View) Review(r Review) (discord.Message, error) {
 	if err != nil {
 		return discord.Message{}, err
 	}
-	a := args{"Move": r.Ply, "Moves": len(m.Moves)}
-	head := "**" + v.say("review.head", a) + "**\n-# " + v.say("small.players", v.players(m))
+	head := "**" + v.reviewHead(r) + "**\n-# " + v.say("small.players", v.players(m))
 	words := []string{v.mistakesOf(r)}
 	if r.Ply > 0 {
 		words = v.judged(r)
@@ -43,7 +42,7 @@ func (v View) Review(r Review) (discord.Message, error) {
 	if r.Ply == 0 {
 		notation = m.Rules.FormatMoves(m.Moves)
 	}
-	words = append(words, "-# "+v.bar(marksOf(m), r.stands())+" · `"+notation+"`")
+	words = append(words, "-# "+v.bar(marksOf(m), r.stands()), "-# `"+notation+"`")
 	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
 	if r.Shown {
 		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{discord.Container(accentIn(g), parts...)}}, nil
@@ -52,6 +51,20 @@ func (v View) Review(r Review) (discord.Message, error) {
 	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{
 		discord.Container(accentIn(g), parts...),
 	}}, nil
+}
+
+// reviewHead says which moment it is. At a mistake it says which one, so that nobody takes
+// the button that leads to the next for that.
+func (v View) reviewHead(r Review) string {
+	if r.Ply == 0 {
+		return v.say("review.start", args{"Move": 1})
+	}
+	head := v.say("review.head", args{"Move": r.Ply, "Moves": len(r.Match.Moves)})
+	mistakes := coach.Mistakes(r.Verdicts)
+	if n := slices.Index(mistakes, r.Ply-1); n >= 0 {
+		head += " · " + v.say("button.mistake", args{"Number": n + 1, "Of": len(mistakes)})
+	}
+	return head
 }
 
 // accentIn is the colour of the side to move, or grey where nobody is.

@@ -247,7 +247,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"find again":                 finding(t, v, Find{Tries: 1, Cell: 1, Answered: true, Answer: 4, After: coach.Standing{Winner: engine.X, Plies: 5}}),
 		"find no more":               finding(t, v, Find{Tries: 2, Cell: 1, Answered: true, Answer: 4, After: coach.Standing{Winner: engine.X, Plies: 1}}),
 		"find found":                 finding(t, v, Find{Tries: 2, Cell: 4, Right: true}),
-		"hint question":              v.HintQuestion([]store.Match{m, hidden}),
+		"hint question":              v.HintQuestion([]store.Match{m, hidden}, true),
 		"hint that wins":             v.Hint(m, coach.Move{Cell: 4, Standing: coach.Standing{Winner: engine.X, Plies: 3}}),
 		"hint that holds":            v.Hint(m, coach.Move{Cell: 4}),
 		"hint that resists":          v.Hint(m, coach.Move{Cell: 4, Standing: coach.Standing{Winner: engine.O, Plies: 4}}),
