@@ -128,7 +128,7 @@ func TestAwayWithoutAConnection(t *testing.T) {
 		t.Errorf("away on %v, want the two days", a.Days)
 	}
 	table := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"))
-	w.Ada.Click(t, table, "Puzzle streaks")
+	turnsTo(t, w.Ada, table, "streaks")
 	bottest.WantText(t, table, "Your place: **1** · 🔥 1 in 1 try")
 	solvesToday(t, w, clock, "🔥\u00a02 (best 2)")
 }

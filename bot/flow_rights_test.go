@@ -66,6 +66,7 @@ var elsewhere = map[customid.Action]string{
 	customid.CloseLocked:    "is there when a thread is locked: TestALockedGameIsClosed",
 	customid.BlockPage:      "is there for who has blocked many: TestManyBlocks",
 	customid.Leaderboard:    "is there when a leaderboard has pages",
+	customid.Standings:      "is in messages of older versions only: TestLeaderboardIsTurnedOffAndBeginsAnew",
 	customid.Easier:         "is there after some losses in a row",
 	customid.PuzzleSolve:    "is on posts of puzzles: TestPuzzlePost",
 	customid.PuzzleStreaks:  "is on posts of puzzles: TestPuzzleStreaksAreALeaderboard",

@@ -218,8 +218,9 @@ func TestLeaderboardIsTurnedOffAndBeginsAnew(t *testing.T) {
 	mona.Select(t, m, "1:sp", "standings")
 	choose(t, mona, m, "leaderboard", "off")
 	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
-	w.Refused(t, w.Bob.ClickID(t, table, "1:lk:0:0"), "shows no leaderboard")
-	w.Refused(t, w.Bob.ClickID(t, table, "1:zr", sandbox.Forced), "shows no leaderboard") // streaks, below a puzzle
+	w.Refused(t, w.Bob.Select(t, table, "1:lt", "all"), "shows no leaderboard")
+	w.Refused(t, w.Bob.ClickID(t, table, "1:lk:0:0", sandbox.Forced), "shows no leaderboard") // as older messages have it
+	w.Refused(t, w.Bob.ClickID(t, table, "1:zr", sandbox.Forced), "shows no leaderboard")     // streaks, below a puzzle
 	choose(t, mona, m, "leaderboard", "on")
 	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
 

@@ -30,6 +30,17 @@ func says(t *testing.T, w *bottest.World, r *sandbox.Reply, texts ...string) *sa
 	return m
 }
 
+// turnsTo chooses other standings from the list of all.
+func turnsTo(t *testing.T, who *sandbox.User, m *sandbox.Message, kind string) {
+	t.Helper()
+	if r := who.Select(t, m, "1:lt", kind); !r.Answered() || r.Type != sandbox.CallbackUpdate {
+		t.Fatalf("to %s: answered %v with type %d: %s", kind, r.Answered(), r.Type, r.Text())
+	}
+	if got := chosen(t, m, "1:lt"); got != kind {
+		t.Errorf("the list says %q, want %q", got, kind)
+	}
+}
+
 // TestStats looks at how people play: privately, and shown to all without notifying
 // anybody.
 func TestStats(t *testing.T) {
@@ -81,12 +92,12 @@ func TestLeaderboard(t *testing.T) {
 	const name = `**\*\*D\_ora\*\* \<\@1\>**`
 	m := says(t, w, board(w.Cleo), "🥇 **Ada** · 6 points · 2–0–0", "🥈 **Bob** · 3 points · 1–0–2", "🥈 "+name+" · 3 points · 1–0–0",
 		"` 4` **Cleo** · 0 points · 0–0–2", "Your place: **4** · 0 points")
-	w.Cleo.Click(t, m, "All time")
+	turnsTo(t, w.Cleo, m, "all")
 	bottest.WantText(t, m, "All time")
-	w.Cleo.Click(t, m, "Wins against the bot")
+	turnsTo(t, w.Cleo, m, "bots")
 	bottest.WantText(t, m, "Nobody is here yet")
 	says(t, w, w.Cleo.Click(t, m, "How points work"), "3 points for a win, 1 for a draw", "at most 4 games", "10 games", "2 for beating Hard")
-	w.Cleo.Click(t, m, "This month")
+	turnsTo(t, w.Cleo, m, "month")
 	bottest.WantText(t, m, "🥇 **Ada** · 6 points")
 
 	// Names are remembered: nobody is asked for again.

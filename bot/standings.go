@@ -70,19 +70,36 @@ func (b standings) leaderboard(ctx context.Context, in *request) (response, erro
 	return reply(b.view(in.locale()).Standings(s)), err
 }
 
-// turn is a button that turns to other standings, or to another page of them.
+// choose is the list of all leaderboards.
+func (b standings) choose(ctx context.Context, in *request) (response, error) {
+	if len(in.Values) != 1 {
+		return response{}, match.ErrBadOption
+	}
+	p, ok := view.StandingsChosen(in.Values[0], b.opts.Now())
+	if !ok {
+		return response{}, match.ErrBadOption
+	}
+	return b.show(ctx, in, p, 0)
+}
+
+// turn is a button that turns to another page, or on older messages to other standings.
 func (b standings) turn(ctx context.Context, in *request) (response, error) {
+	return b.show(ctx, in, in.button.Period, in.button.Page)
+}
+
+// show turns the message to a page of standings.
+func (b standings) show(ctx context.Context, in *request, p store.Period, page int) (response, error) {
 	switch {
 	case in.guild == "":
 		return response{}, match.ErrUnknownCommand
 	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
 		return response{}, match.ErrNoLeaderboard
 	}
-	if in.button.Period == store.StreakTab {
-		s, err := puzzles(b).streaksPage(ctx, in, in.button.Page)
+	if p == store.StreakTab {
+		s, err := puzzles(b).streaksPage(ctx, in, page)
 		return in.inPlace(b.view(in.locale()).PuzzleStreaks(s)), err
 	}
-	s, err := b.page(ctx, in, in.button.Period, in.button.Page)
+	s, err := b.page(ctx, in, p, page)
 	return in.inPlace(b.view(in.locale()).Standings(s)), err
 }
 

@@ -54,7 +54,8 @@ const (
 	OpenTable      Action = "o"  // nothing: open a table for anybody
 	ShowStats      Action = "u"  // user: post how they play
 	Leaderboard    Action = "l"  // period, page: turn to it
-	Standings      Action = "lk" // period, page: as Leaderboard, by a button that stands beside those
+	Standings      Action = "lk" // period, page: as Leaderboard; on messages of a version before
+	StandingsKind  Action = "lt" // nothing: a select, whose value is the standings to turn to
 	HowPoints      Action = "lp" // nothing: tell what gives points
 	SettingsPage   Action = "sp" // nothing: a select, whose value is a page of a guild's settings
 	Setting        Action = "se" // setting: a select, whose value it gets
@@ -187,6 +188,7 @@ var Kinds = map[Action]idKind{
 	ShowStats:      idUser,
 	Leaderboard:    idStandings,
 	Standings:      idStandings,
+	StandingsKind:  idNothing,
 	HowPoints:      idNothing,
 	SettingsPage:   idNothing,
 	Setting:        idSetting,

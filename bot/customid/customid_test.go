@@ -51,6 +51,7 @@ func TestCustomIDWireForm(t *testing.T) {
 		{ID{Action: Leaderboard, Period: 202402, Page: 12}, "1:l:202402:12"},
 		{ID{Action: Leaderboard}, "1:l:0:0"},
 		{ID{Action: Standings, Period: 1}, "1:lk:1:0"},
+		{ID{Action: StandingsKind}, "1:lt"},
 		{ID{Action: HowPoints}, "1:lp"},
 		{ID{Action: SettingsPage}, "1:sp"},
 		{ID{Action: BeginAnew}, "1:sa"},

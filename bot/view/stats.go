@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -28,9 +29,15 @@ type Stats struct {
 // Stats tells how somebody plays. It mentions people and notifies nobody.
 func (v View) Stats(s Stats) discord.Message {
 	parts := []string{v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})}
+	if len(s.Profile.Tallies) > 0 { // before the first figures
+		parts = append(parts, "-# "+v.say("stats.legend", nil))
+	}
 	people := tallies(s.Profile.Tallies, func(t store.Tally) bool { return t.Opponent == "" })
 	if len(s.Profile.Tallies) == 0 {
 		parts = append(parts, v.say("stats.nothing", nil))
+		if s.Viewer == "" && !s.Shown { // their own
+			parts = append(parts, v.say("help.play", args{"Command": v.Command("play")}))
+		}
 	}
 	if people.games() > 0 {
 		parts = append(parts, "", v.peopleStats(people, s.Profile))
@@ -53,9 +60,6 @@ func (v View) Stats(s Stats) discord.Message {
 	}
 	if honours := v.honours(s.Profile, s.Puzzler); honours != "" {
 		parts = append(parts, "", honours)
-	}
-	if len(s.Profile.Tallies) > 0 {
-		parts = append(parts, "-# "+v.say("stats.legend", nil))
 	}
 	msg := discord.Message{
 		V2: true, Ephemeral: !s.Shown, Quiet: s.Shown,
@@ -146,7 +150,8 @@ func (v View) botStats(all []store.Tally) string {
 	var each []string
 	for _, o := range opponentsOffered() {
 		if t := tallies(all, func(t store.Tally) bool { return t.Opponent == o.Name }); t.games() > 0 {
-			each = append(each, v.opponent(o.Name)+"\u00a0"+score(t.won, t.drawn, t.lost))
+			name := strings.ReplaceAll(v.opponent(o.Name), " ", "\u00a0")
+			each = append(each, name+"\u00a0"+score(t.won, t.drawn, t.lost))
 		}
 	}
 	if len(each) == 0 {
@@ -258,12 +263,36 @@ func (v View) Standings(s Standings) discord.Message {
 	}}
 }
 
-// kinds is the row of all leaderboards.
+// standingsKinds are all leaderboards, in the order in which people choose from them.
+var standingsKinds = []struct {
+	value, word string
+	period      func(now time.Time) store.Period
+}{
+	{"month", "button.month", store.MonthOf},
+	{"all", "button.all_time", func(time.Time) store.Period { return store.AllTime }},
+	{"streaks", "button.puzzle_streaks", func(time.Time) store.Period { return store.StreakTab }},
+	{"bots", "button.bot_wins", func(time.Time) store.Period { return store.BotWins }},
+}
+
+// StandingsChosen returns the standings that a value of the list of all leaderboards stands
+// for at the time. ok is false for a value that is not offered: it comes from outside.
+func StandingsChosen(value string, now time.Time) (_ store.Period, ok bool) {
+	for _, k := range standingsKinds {
+		if k.value == value {
+			return k.period(now), true
+		}
+	}
+	return 0, false
+}
+
+// kinds is the list of all leaderboards: as buttons they would take three lines on a phone,
+// and which one is shown would be told by a colour.
 func (v View) kinds(shown store.Period) discord.Component {
-	return discord.Row(
-		v.kind("button.month", store.MonthOf(v.Now), shown), v.kind("button.all_time", store.AllTime, shown),
-		v.kind("button.puzzle_streaks", store.StreakTab, shown), v.kind("button.bot_wins", store.BotWins, shown),
-	)
+	var options []discord.Option
+	for _, k := range standingsKinds {
+		options = append(options, discord.Option{Label: v.say(k.word, nil), Value: k.value, Default: k.period(v.Now) == shown})
+	}
+	return discord.Row(discord.Select(customid.ID{Action: customid.StandingsKind}.String(), v.say("button.leaderboard", nil), options...))
 }
 
 // turns are the buttons that lead to the pages beside the one that is shown.
@@ -280,15 +309,6 @@ func (v View) turns(p store.Period, page, pages int) (buttons []discord.Componen
 // turn is a button that turns to a page.
 func (v View) turn(key string, p store.Period, page int) discord.Component {
 	return button(discord.StyleSecondary, v.say(key, nil), customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
-}
-
-// kind is a button that leads to standings. Those that are shown cannot be pressed for.
-func (v View) kind(key string, p, shown store.Period) discord.Component {
-	b := button(discord.StyleSecondary, v.say(key, nil), customid.ID{Action: customid.Standings, Period: p})
-	if p == shown {
-		b.Style, b.Disabled = discord.StylePrimary, true
-	}
-	return b
 }
 
 // place is a medal, or the number of the rank.
