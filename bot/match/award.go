@@ -43,13 +43,19 @@ func Award(m store.Match, help Help) store.Award {
 	if m.State != store.Ended {
 		return a
 	}
-	if a.Why = whyNot(m, help); a.Why != store.Counts && a.Why != store.AgainstProgram {
-		if a.Why == store.OutsideGuilds {
-			a.HonoursX, a.HonoursO = honours(m)
-		}
+	switch a.Why = whyNot(m, help); a.Why {
+	case store.Counts, store.AgainstProgram:
+		a.HonoursX, a.HonoursO = honours(m)
+	case store.ForcedBoard: // no points, but a win that hardly anybody finds is one
+		a.HonoursX, a.HonoursO = honours(m)
+		a.BotWin = !FirstPlayerWins(m.Rules) && beatStrongProgram(m)
+		return a
+	case store.OutsideGuilds:
+		a.HonoursX, a.HonoursO = honours(m)
+		return a
+	default:
 		return a
 	}
-	a.HonoursX, a.HonoursO = honours(m)
 	if AgainstProgram(m) {
 		return againstProgram(m, a)
 	}
@@ -77,10 +83,10 @@ func whyNot(m store.Match, help Help) store.Why {
 		return store.WithHint
 	case len(m.Moves) < 2*CountedMoves:
 		return store.TooShort
-	case FirstPlayerWins(m.Rules):
-		return store.ForcedBoard
 	case m.Guild == "", m.TokenOnly: // nobody there has asked for standings
 		return store.OutsideGuilds
+	case FirstPlayerCanForce(m.Rules):
+		return store.ForcedBoard
 	case AgainstProgram(m):
 		return store.AgainstProgram
 	default:
@@ -95,7 +101,7 @@ func againstProgram(m store.Match, a store.Award) store.Award {
 	points := 0
 	switch {
 	case m.Winner == person:
-		a.BotWin = level == levelHard || level == levelPerfect
+		a.BotWin = beatStrongProgram(m)
 		if level == levelHard {
 			points = PointsBeatHard
 		}
@@ -112,4 +118,14 @@ func againstProgram(m store.Match, a store.Award) store.Award {
 		a.O = points
 	}
 	return a
+}
+
+// beatStrongProgram reports whether a person won against Hard or Perfect.
+func beatStrongProgram(m store.Match) bool {
+	program := ProgramMark(m)
+	if program == engine.None || m.Winner != program.Other() {
+		return false
+	}
+	level := m.Player(program).Opponent
+	return level == levelHard || level == levelPerfect
 }

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
+	"tictactoe/engine/solver"
 	"tictactoe/store"
 )
 
@@ -36,6 +37,7 @@ func TestAward(t *testing.T) {
 		{"too short", over(matchtest.Between(t, r, "a1 b2 c3"), store.Clock, engine.X), Help{}, store.Award{Why: store.TooShort}},
 		{"at once", over(matchtest.Between(t, r, ""), store.Resignation, engine.X), Help{}, store.Award{Why: store.TooShort}},
 		{"a board that X can force", over(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 3}, "a1 b2 c3 a2"), store.Clock, engine.O), Help{}, store.Award{Why: store.ForcedBoard}},
+		{"where marks vanish, which X can force", over(matchtest.Between(t, engine.Vanishing, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard}},
 		{"with a hint", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), Help{Hinted: true}, store.Award{Hinted: true, Why: store.WithHint}},
 		{"from a position", over(matchtest.Between(t, r, xWins), store.ByLine, engine.X), Help{FromPosition: true}, store.Award{FromPosition: true, Why: store.NotFromStart}},
 		{"stopped", over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Stopped, engine.None), Help{}, store.Award{Why: store.WithoutResult}},
@@ -45,6 +47,10 @@ func TestAward(t *testing.T) {
 
 		{"beat Hard", over(matchtest.Against(t, "hard", r, xWins), store.ByLine, engine.X), Help{}, store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
 		{"beat Hard with O", over(swapped(matchtest.Against(t, "hard", r, "a1 a2 b1 b2 c3 c2")), store.ByLine, engine.O), Help{}, store.Award{O: 2, Caps: store.Caps{Pair: 1}, BotWin: true, HonoursO: HonourHardAsO}},
+		{"beat Perfect where marks vanish", over(matchtest.Against(t, "perfect", engine.Vanishing, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard, BotWin: true, HonoursX: HonourVanishing}},
+		{"lost to Perfect there", over(matchtest.Against(t, "perfect", engine.Vanishing, "a1 a2 b1 b2 c3 c2"), store.ByLine, engine.O), Help{}, store.Award{Why: store.ForcedBoard}},
+		{"beat Hard on a larger board", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 4}, "a1 a2 b1 b2 c1 c2 d1"), store.ByLine, engine.X), Help{}, store.Award{X: 2, Caps: store.Caps{Pair: 1}, BotWin: true}},
+		{"drew Perfect on a larger board", over(matchtest.Against(t, "perfect", engine.Rules{M: 4, N: 4, K: 4}, draw), store.FullBoard, engine.None), Help{}, store.Award{Why: store.AgainstProgram, HonoursX: HonourPerfect}},
 		{"beat Hard where X can force it", over(matchtest.Against(t, "hard", engine.Rules{M: 4, N: 4, K: 3}, xWins), store.ByLine, engine.X), Help{}, store.Award{Why: store.ForcedBoard}},
 		{"drew Hard", over(matchtest.Against(t, "hard", r, draw), store.FullBoard, engine.None), Help{}, store.Award{Why: store.AgainstProgram}},
 		{"drew Perfect", over(matchtest.Against(t, "perfect", r, draw), store.FullBoard, engine.None), Help{}, store.Award{X: 1, Caps: store.Caps{Pair: 1}, HonoursX: HonourPerfect}},
@@ -62,6 +68,28 @@ func TestAward(t *testing.T) {
 	want := store.Award{Match: private.ID, Why: store.OutsideGuilds, HonoursX: HonourPerfect}
 	if d := cmp.Diff(want, Award(private, Help{})); d != "" {
 		t.Errorf("in a direct message: got + want -:\n%s", d)
+	}
+}
+
+// TestBoardsThatXCanForce: of the boards on offer those give no points on which the first
+// player wins by best play, as the solver says.
+func TestBoardsThatXCanForce(t *testing.T) {
+	for _, r := range Boards {
+		g, err := engine.New(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := solver.Solve(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if won := result.Value == solver.Win; FirstPlayerCanForce(r) != won {
+			t.Errorf("%v: %t, want %t", r, FirstPlayerCanForce(r), won)
+		}
+		m := matchtest.Over(matchtest.Between(t, r, "a1 b2 c3 a2"), store.Resignation, engine.X)
+		if counts := Award(m, Help{}).Why == store.Counts; counts == FirstPlayerCanForce(r) {
+			t.Errorf("%v: a game counts: %t", r, counts)
+		}
 	}
 }
 

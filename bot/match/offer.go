@@ -95,6 +95,10 @@ func FirstPlayerWins(r engine.Rules) bool {
 	return r.K == 3 && r != engine.Standard && r != engine.Vanishing
 }
 
+// FirstPlayerCanForce says on which of the boards on offer the first player has a win by
+// force at all, be it one that hardly anybody finds.
+func FirstPlayerCanForce(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
+
 // Perfect and Random are the opponents, by name, that are told apart from the others.
 const (
 	Perfect = "perfect"
