@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/engine/coach"
@@ -64,9 +65,19 @@ func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
 func (b hints) again(ctx context.Context, in *request, m store.Match, as func(discord.Message) response) (response, error) {
 	best, err := b.best(ctx, m)
 	if err != nil {
-		return response{}, err
+		return response{}, b.refused(in, m, err)
 	}
 	return as(b.view(in.locale()).Hint(m, *best)), nil
+}
+
+// refused says why no move is told: where there was no room to think, with a button that
+// tries again. It stands in the place of the question, and of no board.
+func (hints) refused(in *request, m store.Match, err error) error {
+	r := &refusal{reason: err, match: m, inPlace: in.button.Action == customid.HintConfirm}
+	if errors.Is(err, match.ErrStillJudging) {
+		r.again = customid.ID{Action: customid.HintConfirm, Match: m.ID}
+	}
+	return r
 }
 
 // tell is the button that does.
@@ -87,7 +98,7 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 		return next, err
 	})
 	if err != nil {
-		return response{}, &refusal{reason: err, match: before, inPlace: true}
+		return response{}, b.refused(in, before, err)
 	}
 	r := in.inPlace(b.view(in.locale()).Hint(m, *best))
 	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
@@ -131,12 +142,12 @@ func (b hints) best(ctx context.Context, m store.Match) (*coach.Move, error) {
 	}
 	done, err := b.mayThink(ctx, m.Rules)
 	if err != nil {
-		return nil, match.ErrTooBusy
+		return nil, err
 	}
 	defer done()
 	best, err := coach.Best(ctx, g)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = match.ErrTooBusy
+		err = match.ErrStillJudging
 	}
 	return &best, err
 }

@@ -71,12 +71,22 @@ func (b puzzles) today() int64 { return store.DayOf(b.opts.Now()) }
 
 // show is the command: it opens today's puzzle.
 func (b puzzles) show(ctx context.Context, in *request) (response, error) {
-	return b.open(ctx, in, b.today())
+	r, err := b.open(ctx, in, b.today())
+	return r, retried(err, customid.ID{Action: customid.PuzzleSolve, Day: b.today()})
+}
+
+// retried gives somebody for whom there was no room to think a button that tries again.
+func retried(err error, again customid.ID) error {
+	if !errors.Is(err, match.ErrTooBusy) {
+		return err
+	}
+	return &refusal{reason: match.ErrStillJudging, again: again}
 }
 
 // solve is the button that opens the puzzle of its day.
 func (b puzzles) solve(ctx context.Context, in *request) (response, error) {
-	return b.open(ctx, in, in.button.Day)
+	r, err := b.open(ctx, in, in.button.Day)
+	return r, retried(err, in.button)
 }
 
 // open shows the puzzle of a day as it stands. Who sees it for the first time has begun it.
@@ -301,7 +311,7 @@ func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
 	}
 	p, err := b.of(ctx, day)
 	if err != nil {
-		return response{}, err
+		return response{}, retried(err, in.button)
 	}
 	var line []engine.Cell
 	err = b.searching(ctx, func() (err error) {
@@ -309,7 +319,7 @@ func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
 		return err
 	})
 	if err != nil {
-		return response{}, err
+		return response{}, retried(err, in.button)
 	}
 	return reply(b.view(in.locale()).PuzzleSolution(p, line)), nil
 }

@@ -1,0 +1,85 @@
+package bot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// TestNoRoomToThink: where all the room for thinking is taken, whoever asks for a review, for
+// a hint or for the puzzle is told so with a button that tries again, and gets it by that
+// button once there is room. A hint that was not told costs nothing.
+func TestNoRoomToThink(t *testing.T) {
+	b := newLoneBot(t)
+	long := b.opts.AnswerTime
+	four := engine.Rules{M: 4, N: 4, K: 3}
+	lost := store.Match{
+		ID: 7, Guild: "201", Channel: "301", Place: 1, Rules: four, Locale: "en-US",
+		X: store.Player{User: "101"}, O: store.Player{User: "102"}, Moves: matchtest.LineMoves(four),
+	}
+	lost = match.End(lost, store.ByLine, engine.X)
+	running := store.Match{
+		ID: 8, Guild: "201", Channel: "301", Place: 2, Rules: four, Locale: "en-US", State: store.Active,
+		X: store.Player{User: "101"}, O: store.Player{Opponent: "hard"},
+	}
+	if err := b.apply(t.Context(), store.Change{Matches: []store.Match{lost, running}}); err != nil {
+		t.Fatal(err)
+	}
+	click := func(flags int, id customid.ID) string {
+		return fmt.Sprintf(`"message": {"id": "401", "flags": %d}, "data": {"component_type": 2, "custom_id": "%s"}`, flags, id)
+	}
+	const board, private = 1 << 15, 1<<15 | 1<<6
+	tryAgain := regexp.MustCompile(`"label":"Try again"`)
+	command := `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "puzzle", "type": 1, "options": []}]}`
+	today := store.DayOf(time.Now())
+	for _, test := range []struct {
+		name, members string
+		kind          int
+		told          rest.CallbackType
+		again         customid.ID
+		then          string // what is read in the end
+	}{
+		{"a review", click(board, customid.ID{Action: customid.Review, Match: 7}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.ReviewAgain, Match: 7}, "Review"},
+		{"a step of a review", click(private, customid.ID{Action: customid.ReviewOn, Match: 7, Ply: 4}), discord.KindComponent, rest.CallbackUpdate, customid.ID{Action: customid.ReviewOn, Match: 7, Ply: 4}, "move 4 of"},
+		{"a hint", click(private, customid.ID{Action: customid.HintConfirm, Match: 8}), discord.KindComponent, rest.CallbackUpdate, customid.ID{Action: customid.HintConfirm, Match: 8}, "💡"},
+		{"the same hint, by the board's button", click(private, customid.ID{Action: customid.HintAsk, Match: 8}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.HintConfirm, Match: 8}, "💡"},
+		{"the puzzle", command, discord.KindCommand, rest.CallbackMessage, customid.ID{Action: customid.PuzzleSolve, Day: today}, "🧩"},
+		{"yesterday's solution", click(board, customid.ID{Action: customid.PuzzleYesterday, Day: today}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.PuzzleYesterday, Day: today}, "Best play"},
+	} {
+		for range cap(b.searchSlots) {
+			b.searchSlots <- struct{}{}
+		}
+		b.opts.AnswerTime = waittest.Limit(250 * time.Millisecond)
+		told := b.answer(t, test.kind, test.members, test.told)
+		if !strings.Contains(told, "thinking about too many games") || !tryAgain.MatchString(told) || !strings.Contains(told, `"custom_id":"`+test.again.String()+`"`) {
+			t.Errorf("%s: told %s, want a button %s", test.name, told, test.again)
+		}
+		if m, err := b.store.Match(t.Context(), 8); err != nil || m.Hinted && test.name == "a hint" {
+			t.Errorf("%s: the game counts for nothing already: %t, %v", test.name, m.Hinted, err)
+		}
+		b.opts.AnswerTime = long
+		for range cap(b.searchSlots) {
+			<-b.searchSlots
+		}
+		b.last++
+		all := b.ask(t, b.last, discord.KindComponent, click(private, test.again))
+		if len(all) != 1 {
+			t.Fatalf("%s: %d answers", test.name, len(all))
+		}
+		if got := fmt.Sprintf("%s", all[0].Data); !strings.Contains(got, test.then) {
+			t.Errorf("%s: tried again, it answers %s", test.name, got)
+		}
+		b.judged = judged{}
+	}
+}
