@@ -90,13 +90,28 @@ func (b *Bot) namesIn(ctx context.Context, guild store.GuildID, users ...store.U
 func (n *names) get(k memberKey, now time.Time) (string, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.known.turn(now, namesTurn, namesMost)
+	n.turn(now)
 	return n.known.get(k)
+}
+
+// forget forgets what nobody has asked for in a while.
+func (n *names) forget(now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.turn(now)
+}
+
+// turn forgets what is too old, also where nobody has looked for long. It is locked.
+func (n *names) turn(now time.Time) {
+	if now.Sub(n.known.turned) > 2*namesTurn {
+		n.known = generations[memberKey, string]{}
+	}
+	n.known.turn(now, namesTurn, namesMost)
 }
 
 func (n *names) put(k memberKey, name string, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.known.turn(now, namesTurn, namesMost)
+	n.turn(now)
 	n.known.new[k] = name
 }

@@ -73,6 +73,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		}
 		if u.due(&u.swept, now, time.Minute) {
 			b.tracker.Sweep()
+			b.names.forget(now)
 			if u.uptime.owned().Has(common) {
 				u.fillLedgerLater(ctx)
 			}
