@@ -29,9 +29,10 @@ const (
 // puzzlePosts are the messages with the puzzle of the day, where guilds want them.
 type puzzlePosts struct{ *Bot }
 
-// due posts the puzzles that are due.
+// due posts the puzzles that are due, unless nobody could press their buttons, or boards
+// wait to be redrawn: those come first.
 func (b puzzlePosts) due(ctx context.Context) error {
-	if !b.opts.Connected() {
+	if !b.opts.Connected() || b.tracker.Busy() {
 		return nil
 	}
 	due, err := b.store.DuePuzzles(ctx, b.opts.Now(), puzzlesMost)
@@ -129,10 +130,10 @@ func (b *Bot) endPosts(ctx context.Context, guild store.GuildID, note func(*stor
 
 // streaks is the button that tells who in the guild has solved most days in a row.
 func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
-	if in.guild == "" {
+	switch {
+	case in.guild == "":
 		return response{}, match.ErrUnknownCommand
-	}
-	if !in.settings.Leaderboard.Or(true) {
+	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
 		return response{}, match.ErrNoLeaderboard
 	}
 	s, err := b.streaksPage(ctx, in, 0)

@@ -110,6 +110,10 @@ func (t *Tracker) Counts() (undrawn, left int64) { return t.undrawn.Load(), t.le
 // Discord took.
 func (t *Tracker) Redraws() (begun, done int64) { return t.begun.Load(), t.done.Load() }
 
+// Busy reports whether as many messages are being redrawn as may be at once, so that others
+// wait for their turn.
+func (t *Tracker) Busy() bool { return len(t.slots) == cap(t.slots) }
+
 // message is what is known of the message of a record.
 type message struct {
 	Copy

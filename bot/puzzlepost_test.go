@@ -1,0 +1,112 @@
+package bot
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// slowDiscord is a Discord that takes edits only once it is told to.
+type slowDiscord struct {
+	*noDiscord
+	edits, posts chan struct{}
+	goOn         chan struct{}
+}
+
+func (d *slowDiscord) EditMessage(context.Context, string, string, any) (*rest.Message, error) {
+	d.edits <- struct{}{}
+	<-d.goOn
+	return &rest.Message{}, nil
+}
+
+func (d *slowDiscord) CreateMessage(context.Context, string, any) (*rest.Message, error) {
+	d.posts <- struct{}{}
+	return &rest.Message{ID: "5001"}, nil
+}
+
+// TestRedrawsComeBeforePosts: while boards wait to be redrawn no puzzle is posted, nor is the
+// post of a guild claimed.
+func TestRedrawsComeBeforePosts(t *testing.T) {
+	const boards = 8 // as many as are redrawn at once
+	d := &slowDiscord{noDiscord: &noDiscord{}, edits: make(chan struct{}, boards), posts: make(chan struct{}, 1), goOn: make(chan struct{})}
+	b := newLoneBot(t, func(o *Options) { o.API, o.WorkTime = d, waittest.Limit(time.Minute) })
+	due := b.opts.Now().Truncate(time.Second)
+	c := store.Change{Guilds: []store.GuildSettings{{Guild: "201", Puzzle: store.PuzzlePost{Channel: "301", Hour: due.UTC().Hour(), Due: due}}}}
+	if err := b.apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	b.standing(t, boards, func(int) time.Duration { return time.Hour })
+	for id := range store.MatchID(boards) {
+		m, err := b.store.Match(t.Context(), id+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Moves = []engine.Cell{0}
+		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+			t.Fatal(err)
+		}
+		b.tracker.Redraw(matchRef(m.ID))
+	}
+	for range boards {
+		<-d.edits
+	}
+	look := func() time.Time {
+		t.Helper()
+		if err := (puzzlePosts{b.Bot}).due(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		g, err := b.store.GuildSettings(t.Context(), "201")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.Puzzle.Due
+	}
+	if at := look(); !at.Equal(due) {
+		t.Errorf("the post is claimed, and due next %v, while boards wait", at)
+	}
+	close(d.goOn)
+	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.tracker.Busy() })
+	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.opts.Now())) {
+		t.Errorf("the post is due next %v", at)
+	}
+	<-d.posts
+}
+
+// TestDaysAreKept: a puzzle is made once, and then needs no room to think. Only so many are
+// kept.
+func TestDaysAreKept(t *testing.T) {
+	b := newLoneBot(t)
+	const monday = 20458
+	made, err := puzzles{b.Bot}.of(t.Context(), monday)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range cap(b.searchSlots) {
+		b.searchSlots <- struct{}{}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if p, err := (puzzles{b.Bot}).of(ended, monday); p != made || err != nil {
+		t.Errorf("the second time it is %+v, %v, after %+v", p, err, made)
+	}
+	if _, err := (puzzles{b.Bot}).of(ended, monday+1); err == nil {
+		t.Error("another one is made with no room to think")
+	}
+	for range cap(b.searchSlots) {
+		<-b.searchSlots
+	}
+	for day := range int64(3 * daysMost) {
+		if _, err := (puzzles{b.Bot}).of(t.Context(), monday+7*day); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(b.days.made); n > daysMost {
+			t.Fatalf("%d puzzles are kept, want at most %d", n, daysMost)
+		}
+	}
+}
