@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -203,7 +204,7 @@ func TestPuzzleMidnight(t *testing.T) {
 }
 
 // TestPuzzleStreakOverALeapDay: days count by UTC, one after the other, over the end of
-// February and a restart.
+// February, a restart, and wherever somebody is.
 func TestPuzzleStreakOverALeapDay(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
@@ -213,7 +214,11 @@ func TestPuzzleStreakOverALeapDay(t *testing.T) {
 	}
 	clock.Advance(time.Date(year, 2, 28, 23, 0, 0, 0, time.UTC).Sub(clock.Now()))
 	w := bottest.New(t, bottest.ByClock(clock))
-	for _, want := range []string{"🔥\u00a01 (best 1)", "🔥\u00a02 (best 2)", "🔥\u00a03 (best 3)"} {
+	there := w.Discord.AddGuild("Away")
+	w.Ada.Join(there)
+	for n, where := range []*sandbox.Channel{w.Channel, w.Ada.DM(), there.Channel("general")} {
+		w.Channel = where
+		want := fmt.Sprintf("🔥\u00a0%d (best %d)", n+1, n+1)
 		m := opens(t, w, w.Ada)
 		solves(t, w, w.Ada, m, puzzleAt(t, clock))
 		bottest.WantText(t, m, want)

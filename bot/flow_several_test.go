@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/service"
 	"tictactoe/bot/waittest"
+	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
@@ -94,6 +95,43 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 		w.Cells(t, m, w.Ada, w.Bob, "a3")
 		bottest.WantText(t, m, w.Ada.Mention()+" wins")
 		w.Free(t)
+	}
+}
+
+// TestTwoProcessesEndOneMatch: while one makes the last move the other one resigns, and two
+// processes get both. Each match has one result, and every sum is that of the results.
+func TestTwoProcessesEndOneMatch(t *testing.T) {
+	t.Parallel()
+	w, _ := twoProcesses(t, bottest.GoesBack())
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	const matches = 3
+	for n := range matches {
+		w.Elsewhere("ends" + string(rune('a'+n)))
+		m := w.Challenge(t, w.Ada, w.Bob)
+		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a2", "b1")
+		id := w.Match(t).ID
+		resign := w.Bob.PrepareClick(t, w.Answer(t, w.Bob.Click(t, m, "Resign")), "Resign")
+		last := w.Ada.PrepareClickCell(t, m, 2, 0)
+		w.Discord.DispatchTogether(last, resign)
+		last.Wait(t)
+		resign.Wait(t)
+		w.Free(t)
+		r, err := w.Store.Result(t.Context(), id)
+		if err != nil || r.Winner != engine.X || r.EndReason != store.ByLine && r.EndReason != store.Resignation {
+			t.Errorf("Result = %+v, %v", r, err)
+		}
+	}
+	guild, ada := store.GuildID(w.Discord.Guild().ID()), store.UserID(w.Ada.ID())
+	p, err := w.Store.Profile(t.Context(), ada, "", guild)
+	if err != nil || len(p.Tallies) != 1 || p.Tallies[0].Won != matches || p.Streak != matches {
+		t.Errorf("Profile = %+v, %v, want %d wins", p, err, matches)
+	}
+	row, err := w.Store.Standing(t.Context(), guild, store.AllTime, ada) // two of a day count in the same seats
+	if want := (store.Standing{User: ada, Rank: 1, Points: 6, Won: 2}); row != want || err != nil {
+		t.Errorf("Standing = %+v, %v, want %+v", row, err, want)
+	}
+	if wrong, err := w.Store.Recount(t.Context()); wrong != 0 || err != nil {
+		t.Errorf("Recount() = %d, %v, want every sum to be right", wrong, err)
 	}
 }
 
