@@ -104,6 +104,7 @@ func TestHonours(t *testing.T) {
 	}{
 		{"a fork", byLine(matchtest.Between(t, engine.Standard, "a1 b2 c3 c1 a3 b3 a2"), engine.X), HonourFork, 0},
 		{"one threat after the other", byLine(matchtest.Between(t, engine.Standard, "a1 a2 b1 b2 c1"), engine.X), 0, 0},
+		{"two threats while the other wins at once, and misses it", byLine(matchtest.Between(t, engine.Standard, "a1 b2 c1 b3 a3 c2 b1"), engine.X), 0, 0},
 		{"on a board that X can force", byLine(matchtest.Between(t, engine.Rules{M: 5, N: 5, K: 3}, "c3 a1 c2 a2 b3 e5 d3"), engine.X), 0, 0},
 		{"a fork, then resigned", matchtest.Over(matchtest.Between(t, engine.Standard, "a1 b2 c3 c1 a3"), store.Resignation, engine.X), 0, 0},
 		{"4x5 with X", byLine(matchtest.Between(t, wide, wideX), engine.X), honourWideX, 0},
