@@ -2,9 +2,12 @@ package view
 
 import (
 	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
@@ -106,6 +109,29 @@ func TestSharedPuzzle(t *testing.T) {
 	} {
 		if got := all[name]; got.Content != want || got.Ephemeral || !got.Quiet || len(got.People) > 0 {
 			t.Errorf("%s: %+v, want %s for everybody, notifying nobody", name, got, want)
+		}
+	}
+}
+
+// TestPuzzlePostTellsNoAnswer: on every day of the week what is posted is plain content, with
+// three buttons, and names neither the solution nor any other cell.
+func TestPuzzlePostTellsNoAnswer(t *testing.T) {
+	v, cell := testView(loadTexts(t), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
+	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
+		p := puzzleOf(t, day)
+		msg := v.PuzzlePost(p, "")
+		if msg.V2 || msg.Ephemeral || !strings.HasPrefix(msg.Content, "🧩 **Puzzle ") || !strings.Contains(msg.Content, "<t:") || cell.MatchString(msg.Content) || strings.Contains(msg.Content, "💡") {
+			t.Errorf("day %d: %+v", day, msg)
+		}
+		var ids []string
+		for _, row := range msg.Components {
+			for _, b := range row.Components {
+				ids = append(ids, b.CustomID)
+			}
+		}
+		want := []string{customid.ID{Action: customid.PuzzleSolve, Day: day}.String(), customid.ID{Action: customid.PuzzleYesterday, Day: day}.String(), customid.ID{Action: customid.PuzzleStreaks}.String()}
+		if !slices.Equal(ids, want) {
+			t.Errorf("day %d has the buttons %v, want %v", day, ids, want)
 		}
 	}
 }

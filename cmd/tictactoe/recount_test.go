@@ -2,6 +2,7 @@ package main
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"tictactoe/engine"
 	"tictactoe/store"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/postgrestest"
 	"tictactoe/store/sqlite"
 )
 
@@ -65,6 +68,30 @@ func TestRecount(t *testing.T) {
 	row, err := s.Standing(t.Context(), "1", store.AllTime, "1")
 	if row.Points != 3 || err != nil {
 		t.Errorf("Standing = %+v, %v, want 3 points", row, err)
+	}
+}
+
+// TestRecountOnPostgres does the same on a PostgreSQL database. What can be wrong is looked at
+// in its package.
+func TestRecountOnPostgres(t *testing.T) {
+	address := postgrestest.URL(t)
+	s, err := postgres.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	won := store.Match{
+		ID: 7, Guild: "1", Channel: "1", Place: 1, Rules: engine.Standard, X: store.Player{User: "1"}, O: store.Player{User: "2"},
+		Moves: []engine.Cell{4, 0, 3, 1, 5}, State: store.Ended, EndReason: store.ByLine, Winner: engine.X,
+	}
+	c := store.Change{Matches: []store.Match{won}, Awards: []store.Award{{Match: 7, X: 3}}}
+	if err := errors.Join(s.Apply(t.Context(), c), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	postgrestest.Exec(t, address, "UPDATE streaks SET best = 10 WHERE user_id = '1'")
+	for _, want := range []string{"1 rows of sums did not agree", "Every sum agrees"} {
+		if code, out := inProcess(t, nil, "recount", "--database", address); code != exitOK || !strings.Contains(out, want) {
+			t.Errorf("exit code %d, %s, want %q", code, out, want)
+		}
 	}
 }
 
