@@ -113,12 +113,12 @@ func (b standings) howPoints(_ context.Context, in *request) (response, error) {
 func (b standings) page(ctx context.Context, in *request, p store.Period, page int) (view.Standings, error) {
 	s := view.Standings{Period: p, Page: min(page, mostPages-1), Viewer: in.user}
 	var err error
-	if s.Rows, s.Pages, err = b.rows(ctx, in, p, s.Page); err != nil {
+	if s.Rows, s.Pages, s.More, err = b.rows(ctx, in, p, s.Page); err != nil {
 		return s, err
 	}
 	if last := s.Pages - 1; s.Page > last && last >= 0 { // there were more when the button was drawn
 		s.Page = last
-		if s.Rows, s.Pages, err = b.rows(ctx, in, p, last); err != nil {
+		if s.Rows, s.Pages, s.More, err = b.rows(ctx, in, p, last); err != nil {
 			return s, err
 		}
 	}
@@ -140,26 +140,32 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 }
 
 // mostPages is how many pages can be turned to: what comes before a page is read, too.
-const mostPages = 100
+const mostPages = store.MostListed / view.PageRows
+
+// pagesOf returns how many pages there are of so many rows, and whether there are more rows
+// than can be turned to.
+func pagesOf(total int) (pages int, more bool) {
+	return min((total+view.PageRows-1)/view.PageRows, mostPages), total > store.MostListed
+}
 
 // rereads is how often a page is read again because somebody on it has left.
 const rereads = 3
 
-// rows reads the rows of a page with their names, and how many pages there are.
-func (b standings) rows(ctx context.Context, in *request, p store.Period, page int) (named []view.Ranked, pages int, err error) {
+// rows reads the rows of a page with their names, and what pagesOf says.
+func (b standings) rows(ctx context.Context, in *request, p store.Period, page int) (named []view.Ranked, pages int, more bool, err error) {
 	for n := 0; ; n++ {
 		rows, total, err := b.store.Standings(ctx, in.guild, p, page*view.PageRows, view.PageRows)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, false, err
 		}
 		named, gone := b.named(ctx, in, rows)
-		pages = min((total+view.PageRows-1)/view.PageRows, mostPages)
+		pages, more = pagesOf(total)
 		if len(gone) == 0 || n == rereads {
-			return named, pages, nil
+			return named, pages, more, nil
 		}
 		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
 			b.log.Warn("who has left is noted another time", "error", err)
-			return named, pages, nil
+			return named, pages, more, nil
 		}
 	}
 }

@@ -169,10 +169,19 @@ func (p Period) Previous() Period { return MonthOf(p.Begin().AddDate(0, -1, 0)) 
 // DayOf returns the number of the day since 1970, in UTC.
 func DayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
+const (
+	// MostListed is how many rows of a leaderboard there is any use for, counted from the
+	// first: how many there are in all is counted no further than to one more.
+	MostListed = 1000
+	// MostRanked is how far places are counted: MostRanked+1 stands for that place and for
+	// any behind it.
+	MostRanked = 100_000
+)
+
 // Standing is a person's row of a guild's standings.
 type Standing struct {
 	User             UserID
-	Rank             int // from 1; those with as many points have the same
+	Rank             int // from 1; those with as many points have the same; see MostRanked
 	Points           int
 	Won, Drawn, Lost int // games that count
 }

@@ -192,9 +192,10 @@ type Store interface {
 	// looked for among games in the guild.
 	Profile(ctx context.Context, user, viewer UserID, guild GuildID) (Profile, error)
 	// Standings returns rows of the guild's standings since they last began anew, those
-	// with most points first, and how many there are in all. Who is gone is not among them.
+	// with most points first, and how many there are in all, where a total of [MostListed]+1
+	// says that there are as many or more. Who is gone is not among them.
 	Standings(ctx context.Context, guild GuildID, p Period, offset, limit int) (rows []Standing, total int, err error)
-	// Standing returns the user's row, or ErrNotFound.
+	// Standing returns the user's row, or ErrNotFound. Places are counted up to [MostRanked].
 	Standing(ctx context.Context, guild GuildID, p Period, user UserID) (Standing, error)
 	// Recount compares the sums that are kept with the ledger and makes them right, in one
 	// transaction. It returns how many rows of sums were wrong. It reads all of the ledger.

@@ -200,6 +200,8 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 	ownBoards.GuildSettings = store.GuildSettings{Guild: "201", Board: "4x4", Opponent: "ranks", Marks: store.MarksHearts, NoHintsSince: matchtest.TestEpoch}
 	posts := guild
 	posts.GuildSettings = store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
+	ofVeryMany := table(store.AllTime, 0)
+	ofVeryMany.Pages, ofVeryMany.More, ofVeryMany.Mine = 100, true, &store.Standing{User: matchtest.Cleo, Rank: store.MostRanked + 1, Points: 1, Won: 1}
 	stoppedPosts := guild
 	stoppedPosts.Puzzle.Fault, stoppedPosts.Stops.Fault = store.ChannelGone, store.ChannelNotPermitted
 	return withPuzzles(t, v, map[string]discord.Message{
@@ -225,6 +227,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"standings of a month":       v.Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
 		"standings of all time":      v.Standings(table(store.AllTime, 0)),
 		"standings of bot wins":      v.Standings(table(store.BotWins, 0)),
+		"standings of very many":     v.Standings(ofVeryMany),
 		"standings without anybody":  v.Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
 		"standings direct message":   v.StandingsInDirectMessage(),
 		"points":                     v.HowPoints(),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -189,7 +190,8 @@ func (v View) honours(p store.Profile, puzzler store.Puzzler) string {
 // Standings are a page of a leaderboard.
 type Standings struct {
 	Period      store.Period
-	Page, Pages int // from 0, and how many there are
+	Page, Pages int  // from 0, and how many there are
+	More        bool // rows behind the last page
 	Rows        []Ranked
 	Mine        *store.Standing // of the viewer; nil without one
 	Viewer      store.UserID
@@ -229,7 +231,7 @@ func (v View) Standings(s Standings) discord.Message {
 	}
 	lines = append(lines, "")
 	if s.Mine != nil {
-		lines = append(lines, v.say("standings.mine", args{"Rank": s.Mine.Rank, "Points": v.points(s.Mine.Points, s.Period)}))
+		lines = append(lines, v.say("standings.mine", args{"Rank": ownRank(s.Mine.Rank), "Points": v.points(s.Mine.Points, s.Period)}))
 	} else {
 		lines = append(lines, v.say("standings.mine_none", nil))
 	}
@@ -245,7 +247,7 @@ func (v View) Standings(s Standings) discord.Message {
 		small = append(small, v.say("stats.legend", nil))
 	}
 	if s.Pages > 1 {
-		small = append(small, v.say("standings.page", args{"Page": s.Page + 1, "Pages": s.Pages}))
+		small = append(small, v.pageOf(s.Page, s.Pages, s.More))
 	}
 	if len(small) > 0 {
 		lines = append(lines, "-# "+strings.Join(small, " · "))
@@ -261,6 +263,22 @@ func (v View) Standings(s Standings) discord.Message {
 	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
 		discord.Container(accentOver, parts...), v.kinds(s.Period), discord.Row(pages...),
 	}}
+}
+
+// pageOf says which page is shown, and of how many, with a plus where there is more than can
+// be turned to.
+func (v View) pageOf(page, pages int, more bool) string {
+	return v.say("standings.page", args{"Page": page + 1, "Pages": orMore(pages, more)})
+}
+
+// ownRank writes the viewer's rank: behind the last place that is counted, that one and a plus.
+func ownRank(rank int) string { return orMore(min(rank, store.MostRanked), rank > store.MostRanked) }
+
+func orMore(n int, more bool) string {
+	if more {
+		return fmt.Sprintf("%d+", n)
+	}
+	return strconv.Itoa(n)
 }
 
 // standingsKinds are all leaderboards, in the order in which people choose from them.

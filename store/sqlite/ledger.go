@@ -119,10 +119,10 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 	if err != nil {
 		return nil, 0, err
 	}
-	if total, err = s.above(ctx, guild, p, -1); err != nil || len(rows) == 0 {
+	if total, err = s.above(ctx, guild, p, -1, store.MostListed+1); err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
-	first, err := s.above(ctx, guild, p, rows[0].Points)
+	first, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
 	return table.Ranked(rows, first, max(offset, 0)), total, err
 }
 
@@ -133,15 +133,15 @@ func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Perio
 	if err != nil {
 		return store.Standing{}, err
 	}
-	above, err := s.above(ctx, guild, p, row.Points)
+	above, err := s.above(ctx, guild, p, row.Points, store.MostRanked)
 	row.Rank = above + 1
 	return row, err
 }
 
-// above returns how many have more points.
-func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, points int) (n int, err error) {
-	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.above }, []any{string(guild), int64(p), points}, &n)
-	return n, err
+// above returns how many have more points, or the limit if there are more.
+func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, points, limit int) (n int, err error) {
+	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.above }, []any{string(guild), int64(p), points, limit}, &n)
+	return min(n, limit), err
 }
 
 // Recount implements [store.Store].

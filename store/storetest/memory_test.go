@@ -423,8 +423,8 @@ func (s *memory) Profile(ctx context.Context, user, viewer store.UserID, guild s
 func (s *memory) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
 	err = s.use(ctx, func(o *model) error {
 		rows = o.ledger.standings(guild, p)
-		total = len(rows)
-		rows = rows[min(max(offset, 0), total):]
+		total = min(len(rows), store.MostListed+1)
+		rows = rows[min(max(offset, 0), len(rows)):]
 		if rows = rows[:min(max(limit, 0), len(rows))]; len(rows) == 0 {
 			rows = nil
 		}
@@ -438,6 +438,7 @@ func (s *memory) Standing(ctx context.Context, guild store.GuildID, p store.Peri
 		for _, r := range o.ledger.standings(guild, p) {
 			if r.User == user {
 				row = r
+				row.Rank = min(row.Rank, store.MostRanked+1)
 				return nil
 			}
 		}

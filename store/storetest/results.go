@@ -253,6 +253,52 @@ var resultCases = []testCase{
 		},
 	},
 	{
+		"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place",
+		func(t *testing.T, f *fixture) {
+			const many = store.MostListed + 5
+			var c store.Change
+			for i := range many {
+				m := won(between(store.MatchID(i+1), store.Player{User: store.UserID(fmt.Sprint(10_000 + i))}, easy))
+				m.Updated = noon
+				c.Matches = append(c.Matches, m)
+				c.Awards = append(c.Awards, store.Award{Match: m.ID, X: 1 + i})
+				if len(c.Matches) == 500 || i == many-1 {
+					if err := f.Apply(t.Context(), c); err != nil {
+						t.Fatal(err)
+					}
+					c = store.Change{}
+				}
+			}
+			gone := func(users ...store.UserID) {
+				t.Helper()
+				var c store.Change
+				for _, u := range users {
+					c.Absences = append(c.Absences, store.Absence{Guild: club, User: u, Gone: true})
+				}
+				if err := f.Apply(t.Context(), c); err != nil {
+					t.Fatal(err)
+				}
+			}
+			wants := func(total, last int) {
+				t.Helper()
+				rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
+				wantEqual(t, "total", got, total, err)
+				if len(rows) != 1 || rows[0].Rank != store.MostListed {
+					t.Errorf("the last row that is listed: %+v", rows)
+				}
+				row, err := f.Standing(t.Context(), club, store.AllTime, "10000")
+				wantEqual(t, "who comes last", row, store.Standing{User: "10000", Rank: last, Points: 1, Won: 1}, err)
+			}
+			wants(store.MostListed+1, many)
+			gone("10001", "11004", "10500", "404") // of whom one has no points
+			wants(store.MostListed+1, many-3)
+			gone("11003")
+			wants(store.MostListed+1, many-4)
+			gone("11000")
+			wants(store.MostListed, many-5)
+		},
+	},
+	{
 		"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play",
 		func(t *testing.T, f *fixture) {
 			f.finish(t, 1, ada, bob, noon, nil)

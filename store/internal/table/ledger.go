@@ -306,7 +306,9 @@ var (
 		" ORDER BY s.points DESC, s.won DESC, s.user_id LIMIT ?3 OFFSET ?4"
 	Standing = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
 		" AND s.user_id = ?3 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
-	// How many have more points: all of them without those who are gone, who are few.
-	Above = "SELECT (SELECT count(*) FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3)" +
+	// How many have more points: all of them without those who are gone, who are few. It
+	// counts so many and as many as are gone: if it comes to that, it is so many or more.
+	Above = "SELECT (SELECT count(*) FROM (SELECT 1 FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3" +
+		" LIMIT CAST(?4 AS bigint) + (SELECT count(*) FROM absences WHERE guild = ?1)) AS higher)" +
 		" - (SELECT count(*) FROM absences AS a CROSS JOIN standings AS s WHERE a.guild = ?1 AND s.user_id = a.user_id AND " + standingsOf + " AND s.points > ?3)"
 )
