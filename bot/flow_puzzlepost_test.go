@@ -101,6 +101,38 @@ func TestPuzzleStreaksAreALeaderboard(t *testing.T) {
 	bottest.WantText(t, table, "You are not on this list yet.")
 }
 
+// TestPuzzleStreaksOfMany: the best of a server are at the top however many there are, and who
+// comes last has their place; more pages than can be turned to are not counted.
+func TestPuzzleStreaksOfMany(t *testing.T) {
+	t.Parallel()
+	w, clock := puzzled(t, time.Wednesday)
+	day, guild := store.DayOf(clock.Now()), store.GuildID(w.Discord.Guild().ID())
+	const many = store.MostListed + 5
+	best := store.UserID(strconv.Itoa(900_000 + many))
+	var c store.Change
+	for n := range many {
+		p := store.Puzzler{User: store.UserID(strconv.Itoa(900_000 + n)), Solved: 9, Streak: 4, Best: 9, Tries: 6, Last: day}
+		switch n {
+		case many - 2:
+			p.User, p.Streak = store.UserID(w.Bob.ID()), 1
+		case many - 1:
+			p.User, p.Streak = best, 9
+		}
+		c.Tries = append(c.Tries, store.PuzzleTry{User: p.User, Day: day, Guild: guild, State: store.PuzzleSolved})
+		c.Puzzlers = append(c.Puzzlers, p)
+	}
+	if err := w.Store.Apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
+	turnsTo(t, w.Bob, table, "streaks")
+	bottest.WantText(t, table, "🥇 <@"+string(best)+"> · 🔥 9 in 6 tries\n🥈 <@900000> · 🔥 4 in 6 tries\n🥈 <@900001>")
+	bottest.WantText(t, table, "Your place: **1005** · 🔥 1 in 6 tries")
+	bottest.WantText(t, table, "Page 1 of 100+")
+	turnsTo(t, w.Bob, table, "all") // nobody is left on the screen whom Discord does not know
+	bottest.WantText(t, table, "Nobody is here yet.")
+}
+
 // TestPuzzlePostGone: where the channel has been deleted posting ends, too, and the settings
 // say why.
 func TestPuzzlePostGone(t *testing.T) {

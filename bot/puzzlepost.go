@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -21,9 +20,6 @@ const (
 	puzzlesMost  = 10
 	// puzzlesPause is for how long nobody looks after a look that failed.
 	puzzlesPause = 30 * time.Second
-	// streaksMost is of how many solvers of a guild the streaks are compared: of all, in
-	// any guild that there is. It bounds what one click reads.
-	streaksMost = 20_000
 )
 
 // puzzlePosts are the messages with the puzzle of the day, where guilds want them.
@@ -142,19 +138,26 @@ func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
 
 // streaksPage reads a page of the streaks that go on in the guild.
 func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
-	today := b.today()
 	away, err := b.away(ctx)
 	if err != nil {
 		return s, err
 	}
-	all, err := b.store.PuzzleStreaks(ctx, in.guild, match.StreaksSince(today, away), streaksMost)
-	if err != nil {
+	on := match.Lasting(b.today(), away)
+	read := func(page int) (err error) {
+		var total int
+		s.Page = page
+		s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.guild, on, page*view.PageRows, view.PageRows)
+		s.Pages, s.More = pagesOf(total)
+		return err
+	}
+	if err := read(min(page, mostPages-1)); err != nil {
 		return s, err
 	}
-	ranked := match.RankStreaks(all, today, away)
-	s.Pages = (len(ranked) + view.PageRows - 1) / view.PageRows
-	s.Page = min(page, max(s.Pages-1, 0)) // there were more when the button was drawn
-	s.Rows = ranked[s.Page*view.PageRows : min((s.Page+1)*view.PageRows, len(ranked))]
+	if last := max(s.Pages-1, 0); s.Page > last { // there were more when the button was drawn
+		if err := read(last); err != nil {
+			return s, err
+		}
+	}
 	users := make([]store.UserID, len(s.Rows))
 	for i, r := range s.Rows {
 		users[i] = r.User
@@ -162,8 +165,12 @@ func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view
 	for _, m := range b.members(ctx, in.guild, users) {
 		s.Names = append(s.Names, m.name)
 	}
-	if i := slices.IndexFunc(ranked, func(r match.RankedStreak) bool { return r.User == in.user }); i >= 0 {
-		s.Mine = &ranked[i]
+	mine, err := b.store.PuzzleStreak(ctx, in.guild, on, in.user)
+	switch {
+	case err == nil:
+		s.Mine = &mine
+	case !errors.Is(err, store.ErrNotFound):
+		return s, err
 	}
 	return s, nil
 }

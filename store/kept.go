@@ -224,6 +224,14 @@ var KeptParts = []Kept{
 		{"last", "last", KeptDay, nil, "the last day that you solved"},
 		{"excused", "excused", KeptDay, nil, "the last day that was missed and forgiven; nothing for none"},
 	}},
+	{"puzzle_servers", "Servers where you have solved puzzles, with the streak that is listed there.", "puzzle_standings", "user_id", []string{"guild"}, []KeptField{
+		{"guild", "server", KeptID, nil, "the server"},
+		{"day", "day", KeptDay, nil, "the last day that you solved there"},
+		{"last", "last", KeptDay, nil, "the last day that you solved anywhere"},
+		{"excused", "excused", KeptDay, nil, "the last day that was missed and forgiven; nothing for none"},
+		{"streak", "streak", KeptNumber, nil, "days in a row, up to the last one"},
+		{"tries", "tries", KeptNumber, nil, "tries that these days took"},
+	}},
 	{"left", "Servers whose leaderboard leaves you out because you are no member any more.", "absences", "user_id", []string{"guild"}, []KeptField{
 		{"guild", "server", KeptID, nil, "the server"},
 	}},

@@ -47,6 +47,26 @@ type Puzzler struct {
 	Version int // as in Match
 }
 
+// Lasting says of some streaks of puzzles that they go on: those whose last solved day is one
+// of these, unless a day was forgiven later than that. Days are numbers since 1970, in UTC.
+type Lasting struct {
+	First, Last int64
+	Excused     int64
+}
+
+// Covers reports whether it says that of the puzzler's streak.
+func (l Lasting) Covers(p Puzzler) bool {
+	return l.First <= p.Last && p.Last <= l.Last && p.Excused <= l.Excused
+}
+
+// StreakStanding is a person's row among the streaks of puzzles in a guild.
+type StreakStanding struct {
+	User   UserID
+	Rank   int // from 1; those with as many days and tries have the same; see MostRanked
+	Streak int // days
+	Tries  int // that these days took
+}
+
 // MostPuzzleMoves is how many moves a try can have.
 const MostPuzzleMoves = engine.MaxCells
 

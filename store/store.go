@@ -173,9 +173,14 @@ type Store interface {
 	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
 	// moment, the longest due first.
 	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
-	// PuzzleStreaks returns those who have solved a puzzle of the day or of a later one in
-	// the guild, in no order.
-	PuzzleStreaks(ctx context.Context, guild GuildID, since int64, limit int) ([]Puzzler, error)
+	// PuzzleStreaks returns rows of the guild's streaks that go on: most days first, of as
+	// many those before that took fewer tries, and so on by user. They are of people who have
+	// solved a puzzle in the guild that none of the days comes after. No more than [MostListed]
+	// rows are listed; a total of one more says that there are as many or more.
+	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)
+	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to
+	// [MostRanked].
+	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (StreakStanding, error)
 	// PuzzleSolvers returns how many have solved the puzzle of the day in the guild.
 	PuzzleSolvers(ctx context.Context, guild GuildID, day int64) (int, error)
 

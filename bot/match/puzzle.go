@@ -1,9 +1,8 @@
 package match
 
 import (
-	"cmp"
 	"errors"
-	"slices"
+	"math"
 	"strconv"
 	"time"
 
@@ -149,16 +148,21 @@ func PuzzleStreak(p store.Puzzler, today int64, away store.Away) int {
 	return p.Streak
 }
 
-// StreaksSince returns the first day of which a solver can have a streak that goes on.
-func StreaksSince(today int64, away store.Away) int64 {
-	since := today
-	for since > 0 {
-		if _, ok := goesOn(store.Puzzler{Last: since - 1}, today, away); !ok {
-			break
+// Lasting tells which streaks go on on the day: what [PuzzleStreak] says of one person, of
+// all.
+func Lasting(today int64, away store.Away) (all []store.Lasting) {
+	on := store.Lasting{First: today, Last: today, Excused: math.MaxInt64}
+	for missed := today; on.First > 1; missed-- { // which one misses who has solved the day before last
+		if missed < today && !away.Forgives(missed) {
+			all = append(all, on)
+			if on.Excused < math.MaxInt64 && on.Excused < missed { // forgiven for itself, the next one is too near
+				return all
+			}
+			on.Last, on.Excused = missed-1, missed-PuzzleMercy
 		}
-		since--
+		on.First = missed - 1
 	}
-	return since
+	return append(all, on)
 }
 
 // PuzzlePostAfter returns when a guild that wants the puzzle in the hour (UTC) gets the
@@ -173,31 +177,4 @@ func PuzzlePostAfter(guild store.GuildID, hour int, now time.Time) time.Time {
 		at = at.Add(24 * time.Hour)
 	}
 	return at
-}
-
-// RankedStreak is a streak with its rank; those with as many days and tries have the same.
-type RankedStreak struct {
-	store.Puzzler
-	Rank, Now int
-}
-
-// RankStreaks ranks the streaks that go on by their days, the longest first, and of as many
-// days those before that took fewer tries. Nothing is ranked by time. Ended ones are left
-// out.
-func RankStreaks(all []store.Puzzler, today int64, away store.Away) []RankedStreak {
-	var rows []RankedStreak
-	for _, p := range all {
-		if now := PuzzleStreak(p, today, away); now > 0 {
-			rows = append(rows, RankedStreak{Puzzler: p, Now: now})
-		}
-	}
-	slices.SortFunc(rows, func(a, b RankedStreak) int {
-		return cmp.Or(b.Now-a.Now, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
-	})
-	for i := range rows {
-		if rows[i].Rank = i + 1; i > 0 && rows[i].Now == rows[i-1].Now && rows[i].Tries == rows[i-1].Tries {
-			rows[i].Rank = rows[i-1].Rank
-		}
-	}
-	return rows
 }

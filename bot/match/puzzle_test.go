@@ -76,33 +76,50 @@ func days(first, last int64) (all []int64) {
 	return all
 }
 
-// TestStreaksSince: a streak that goes on was last added to on that day, or later.
-func TestStreaksSince(t *testing.T) {
+// TestLasting: of every streak it says what is said of it alone, once.
+func TestLasting(t *testing.T) {
 	const today = 20786
 	for name, test := range map[string]struct {
 		away []int64
-		want int64
+		want int64 // the first day of which a streak can go on
 	}{
 		"never away":                      {nil, today - 2},
 		"yesterday":                       {[]int64{today - 1}, today - 3},
 		"the day before":                  {[]int64{today - 2}, today - 3},
 		"a month":                         {days(today-31, today-1), today - 33},
 		"a week, and missed on both ends": {days(today-8, today-2), today - 10},
+		"a day less":                      {days(today-6, today-2), today - 7},
+		"six days between two missed":     {days(today-7, today-2), today - 9},
+		"two weeks with three missed":     {slices.Concat(days(today-14, today-9), days(today-7, today-2)), today - 16},
+		"today":                           {[]int64{today}, today - 2},
 		"long ago":                        {days(today-31, today-4), today - 2},
 	} {
 		away := store.Away{Days: map[int64]time.Duration{}}
 		for _, day := range test.away {
 			away.Days[day] = 24 * time.Hour
 		}
-		since := StreaksSince(today, away)
-		if since != test.want {
-			t.Errorf("%s: %d, want %d", name, since-today, test.want-today)
+		all := Lasting(today, away)
+		if first := all[len(all)-1].First; first != test.want {
+			t.Errorf("%s: from %d days ago on, want %d", name, today-first, today-test.want)
 		}
-		for last := since - 5; last <= today; last++ {
-			if got := PuzzleStreak(store.Puzzler{Streak: 1, Last: last}, today, away); (got > 0) != (last >= since) {
-				t.Errorf("%s: last solved %d days ago, the streak is %d", name, today-last, got)
+		for last := test.want - 9; last <= today; last++ {
+			for excused := last - 20; excused <= last; excused++ {
+				for _, p := range []store.Puzzler{{Streak: 1, Last: last, Excused: excused}, {Streak: 1, Last: last}} {
+					n := 0
+					for _, on := range all {
+						if on.Covers(p) {
+							n++
+						}
+					}
+					if now := PuzzleStreak(p, today, away); n != now {
+						t.Errorf("%s: solved %d days ago, forgiven on day %d: the streak is %d, and %d say that it goes on", name, today-last, p.Excused, now, n)
+					}
+				}
 			}
 		}
+	}
+	if got := Lasting(1, store.Away{}); len(got) != 1 || got[0].First != 1 {
+		t.Errorf("on the first day: %+v", got)
 	}
 }
 
@@ -129,26 +146,6 @@ func TestPuzzleTakes(t *testing.T) {
 	}
 	if got, want := PuzzleEnds(day), time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("the leap day ends %v, want %v", got, want)
-	}
-}
-
-// TestRankStreaks: more days come first, then fewer tries; as many of both are one rank, and
-// streaks that have ended none.
-func TestRankStreaks(t *testing.T) {
-	const today = 20786
-	var got []string
-	for _, r := range RankStreaks([]store.Puzzler{
-		{User: "1", Streak: 5, Tries: 9, Best: 30, Last: today},
-		{User: "2", Streak: 5, Tries: 5, Best: 5, Last: today},
-		{User: "3", Streak: 6, Tries: 18, Best: 6, Last: today - 1},
-		{User: "4", Streak: 50, Tries: 50, Best: 50, Last: today - 3},
-		{User: "5", Streak: 5, Tries: 9, Best: 5, Last: today - 2},
-		{User: "6", Streak: 1, Tries: 1, Best: 1, Last: today},
-	}, today, store.Away{}) {
-		got = append(got, fmt.Sprintf("%d:%s", r.Rank, r.User))
-	}
-	if want := []string{"1:3", "2:2", "3:1", "3:5", "5:6"}; !slices.Equal(got, want) {
-		t.Errorf("ranked as %v, want %v", got, want)
 	}
 }
 

@@ -270,10 +270,11 @@ func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
 
 // PuzzleStreaks are a page of those of a guild that go on.
 type PuzzleStreaks struct {
-	Rows        []match.RankedStreak // of the page
-	Names       []string             // of the rows, empty where one is not known
-	Page, Pages int                  // from 0, and how many there are
-	Mine        *match.RankedStreak  // the viewer's; nil without one
+	Rows        []store.StreakStanding // of the page
+	Names       []string               // of the rows, empty where one is not known
+	Page, Pages int                    // from 0, and how many there are
+	More        bool                   // streaks behind the last page
+	Mine        *store.StreakStanding  // the viewer's; nil without one
 }
 
 // PuzzleStreaks tells privately who has solved most days in a row. It is one of the
@@ -292,13 +293,13 @@ func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	}
 	lines = append(lines, "")
 	if s.Mine != nil {
-		lines = append(lines, v.say("streaks.mine", args{"Rank": s.Mine.Rank, "Now": v.streakAndTries(*s.Mine)}))
+		lines = append(lines, v.say("streaks.mine", args{"Rank": ownRank(s.Mine.Rank), "Now": v.streakAndTries(*s.Mine)}))
 	} else {
 		lines = append(lines, v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
 	if s.Pages > 1 {
-		lines = append(lines, "-# "+v.say("standings.page", args{"Page": s.Page + 1, "Pages": s.Pages}))
+		lines = append(lines, "-# "+v.pageOf(s.Page, s.Pages, s.More))
 	}
 	parts := []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))), v.kinds(store.StreakTab)}
 	if turns := v.turns(store.StreakTab, s.Page, s.Pages); len(turns) > 0 {
@@ -308,6 +309,6 @@ func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.
-func (v View) streakAndTries(r match.RankedStreak) string {
-	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Now})
+func (v View) streakAndTries(r store.StreakStanding) string {
+	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Streak})
 }

@@ -88,10 +88,10 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle solution"] = v.PuzzleSolution(monday, line)
 	all["puzzle post"] = v.PuzzlePost(sunday, "")
 	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
-	streaks := match.RankStreaks([]store.Puzzler{
-		solvesALot(v), {User: matchtest.Bob, Solved: 5, Streak: 5, Tries: 8, Best: 5, Last: store.DayOf(v.Now)}, {User: matchtest.Cleo, Solved: 3, Streak: 3, Best: 3, Last: store.DayOf(v.Now) - 5},
-	}, store.DayOf(v.Now), store.Away{})
+	streaks := []store.StreakStanding{{User: matchtest.Ada, Rank: 1, Streak: 5, Tries: 6}, {User: matchtest.Bob, Rank: 2, Streak: 5, Tries: 8}}
 	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
+	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
+	all["puzzle streaks of very many"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
 	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
 	all["puzzle shared"] = v.PuzzleShared(share(with(stands(t, monday, wrongMove(monday), monday.Solution), who)))

@@ -88,19 +88,22 @@ func (w *writer) sendAlone(ctx context.Context, r request) error {
 			return err
 		}
 	}
+	standings := &pipeline{}
 	for _, t := range c.Tries {
+		standings.places(t)
 		to := target{fmt.Sprintf("puzzle %d of %s", t.Day, t.User), t.Version, table.TryVersion, []any{string(t.User), t.Day}, nil}
 		if err := w.putInto(ctx, to, newQuery(putTry(t))); err != nil {
 			return err
 		}
 	}
 	for _, p := range c.Puzzlers {
+		standings.moves(p)
 		to := target{"puzzler " + string(p.User), p.Version, table.PuzzlerVersion, []any{string(p.User)}, nil}
 		if err := w.putInto(ctx, to, newQuery(putPuzzler(p))); err != nil {
 			return err
 		}
 	}
-	return nil
+	return w.send(ctx, standings)
 }
 
 // query is a text with its arguments.

@@ -324,9 +324,11 @@ func (w *writer) sendTogether(ctx context.Context, requests []request) error {
 		p.blocks(r.change, w.store.key)
 		for _, t := range r.change.Tries {
 			store(putTry(t))
+			p.places(t)
 		}
 		for _, puzzler := range r.change.Puzzlers {
 			store(putPuzzler(puzzler))
+			p.moves(puzzler)
 		}
 		p.ledger(r.change)
 		if r.purge != nil {

@@ -45,7 +45,7 @@ func filled(t *testing.T) (path string, ids []store.MatchID) {
 				Rules: m.Rules, First: store.FirstRandom, State: store.Open, Created: m.Created, Updated: m.Updated,
 			}},
 			People:   []store.Person{{User: store.UserID(fmt.Sprint(i)), Clock: store.ClockSetting{Set: i%2 == 0}}},
-			Tries:    []store.PuzzleTry{{User: store.UserID(fmt.Sprint(i)), Day: 20000, State: store.PuzzleOpen, Moves: m.Moves, AsList: i%2 == 0}},
+			Tries:    []store.PuzzleTry{{User: store.UserID(fmt.Sprint(i)), Day: 20000, Guild: "9", State: store.PuzzleSolved, Moves: m.Moves, AsList: i%2 == 0}},
 			Puzzlers: []store.Puzzler{{User: store.UserID(fmt.Sprint(i)), Solved: i, Best: i}},
 		}
 		if err := s.Apply(t.Context(), c); err != nil {
@@ -91,7 +91,7 @@ func TestImport(t *testing.T) {
 	var sums int // of as many people as have results against others
 	postgrestest.Scan(t, address, "SELECT count(*) FROM streaks", &sums)
 	want := map[string]int{
-		"results": 40 - playing, "epochs": 0, "standings": 0, "records": sums, "pairs": sums, "honours": 0, "streaks": sums, "absences": 0, "blocks": 0, "ledger": 1, "erasures": 0, "presences": 0, "sweeps": 0, "former": 0, "secrets": 1, "puzzle_tries": 40, "puzzlers": 40,
+		"results": 40 - playing, "epochs": 0, "standings": 0, "records": sums, "pairs": sums, "honours": 0, "streaks": sums, "absences": 0, "blocks": 0, "ledger": 1, "erasures": 0, "presences": 0, "sweeps": 0, "former": 0, "secrets": 1, "puzzle_tries": 40, "puzzlers": 40, "puzzle_standings": 40,
 		"matches": 40, "seats": 2 * playing, "challenges": 40, "claims": 40, "people": 40, "guilds": 1, "uptime": store.Domains, "seen": 1, "away": 1,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {

@@ -258,8 +258,12 @@ func (p *pair) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]stor
 	return p.next().DuePuzzles(ctx, now, limit)
 }
 
-func (p *pair) PuzzleStreaks(ctx context.Context, g store.GuildID, since int64, limit int) ([]store.Puzzler, error) {
-	return p.next().PuzzleStreaks(ctx, g, since, limit)
+func (p *pair) PuzzleStreaks(ctx context.Context, g store.GuildID, on []store.Lasting, offset, limit int) ([]store.StreakStanding, int, error) {
+	return p.next().PuzzleStreaks(ctx, g, on, offset, limit)
+}
+
+func (p *pair) PuzzleStreak(ctx context.Context, g store.GuildID, on []store.Lasting, u store.UserID) (store.StreakStanding, error) {
+	return p.next().PuzzleStreak(ctx, g, on, u)
 }
 
 func (p *pair) Result(ctx context.Context, id store.MatchID) (store.Result, error) {

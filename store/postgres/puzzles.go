@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/streaks"
 	"tictactoe/store/internal/table"
 )
 
@@ -48,6 +49,47 @@ func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]sto
 }
 
 // PuzzleStreaks implements [store.Store].
-func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, since int64, limit int) ([]store.Puzzler, error) {
-	return readAll(ctx, s, table.Puzzlers, puzzleStreaksText, string(guild), since, max(limit, 0))
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) ([]store.StreakStanding, int, error) {
+	return streaks.Page(ctx, streakReader{s}, guild, on, offset, limit)
+}
+
+// PuzzleStreak implements [store.Store].
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+	return streaks.Of(ctx, streakReader{s}, guild, on, user)
+}
+
+// The statements about streaks in guilds.
+var (
+	placeSolverText   = table.Postgres.Text(table.PlaceSolver)
+	moveSolverText    = table.Postgres.Text(table.MoveSolver)
+	bestStreaksText   = table.Postgres.Text(table.BestStreaks)
+	betterStreaksText = table.Postgres.Text(table.BetterStreaks)
+	streakHereText    = table.Postgres.Text(table.StreakHere)
+)
+
+// places adds what notes where the puzzle was solved.
+func (p *pipeline) places(t store.PuzzleTry) {
+	if args, ok := table.SolvedIn(t); ok {
+		p.addAny(placeSolverText, args...)
+	}
+}
+
+// moves adds what brings rows of streaks up to date.
+func (p *pipeline) moves(of store.Puzzler) { p.addAny(moveSolverText, table.MoveSolverArgs(of)...) }
+
+// streakReader implements [streaks.Reader].
+type streakReader struct{ *Store }
+
+func (s streakReader) Best(ctx context.Context, d streaks.Days, limit int) ([]store.StreakStanding, error) {
+	return readEach(ctx, s.Store, table.ScanStreak, bestStreaksText, append(d.Args(), limit)...)
+}
+
+func (s streakReader) Better(ctx context.Context, d streaks.Days, streak, tries, limit int) (n int, err error) {
+	err = s.readRow(ctx, betterStreaksText, append(d.Args(), streak, tries, limit), &n)
+	return n, err
+}
+
+func (s streakReader) Here(ctx context.Context, guild store.GuildID, user store.UserID) (h streaks.Here, err error) {
+	err = s.readRow(ctx, streakHereText, []any{string(guild), string(user)}, &h.Day, &h.Last, &h.Excused, &h.Streak, &h.Tries)
+	return h, err
 }

@@ -130,11 +130,10 @@ var (
 	guildText  = table.Postgres.Text(table.Guild)
 	personText = table.Postgres.Text(table.Person)
 
-	tryText           = table.Postgres.Text(table.Try)
-	puzzlerText       = table.Postgres.Text(table.PuzzlerOf)
-	duePuzzlesText    = table.Postgres.Text(table.DuePuzzles)
-	puzzleStreaksText = table.Postgres.Text(table.PuzzleStreaks)
-	solversText       = table.Postgres.Text(table.Solvers)
+	tryText        = table.Postgres.Text(table.Try)
+	puzzlerText    = table.Postgres.Text(table.PuzzlerOf)
+	duePuzzlesText = table.Postgres.Text(table.DuePuzzles)
+	solversText    = table.Postgres.Text(table.Solvers)
 )
 
 // privateText returns the text that reads private matches of a user. PostgreSQL does not

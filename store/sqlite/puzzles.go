@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/streaks"
 	"tictactoe/store/internal/table"
 )
 
@@ -18,9 +19,17 @@ func (s *writeStatements) putPuzzles(c store.Change) error {
 		if err := s.try.put(name, t.Version, table.Tries.Args(&t), string(t.User), t.Day); err != nil {
 			return err
 		}
+		if args, ok := table.SolvedIn(t); ok {
+			if _, err := s.placeSolver.ExecContext(context.Background(), args...); err != nil {
+				return err
+			}
+		}
 	}
 	for _, p := range c.Puzzlers {
 		if err := s.puzzler.put("puzzler "+string(p.User), p.Version, table.Puzzlers.Args(&p), string(p.User)); err != nil {
+			return err
+		}
+		if _, err := s.moveSolver.ExecContext(context.Background(), table.MoveSolverArgs(p)...); err != nil {
 			return err
 		}
 	}
@@ -57,6 +66,34 @@ func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]sto
 }
 
 // PuzzleStreaks implements [store.Store].
-func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, since int64, limit int) ([]store.Puzzler, error) {
-	return readAll(ctx, s, table.Puzzlers, func(r *readStatements) *sql.Stmt { return r.streaks }, string(guild), since, max(limit, 0))
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) ([]store.StreakStanding, int, error) {
+	return streaks.Page(ctx, streakReader{s}, guild, on, offset, limit)
+}
+
+// PuzzleStreak implements [store.Store].
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+	return streaks.Of(ctx, streakReader{s}, guild, on, user)
+}
+
+// streakReader implements [streaks.Reader].
+type streakReader struct{ *Store }
+
+func (s streakReader) Best(ctx context.Context, d streaks.Days, limit int) (all []store.StreakStanding, err error) {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.bestStreaks }, append(d.Args(), limit), func(r table.Row) error {
+		row, err := table.ScanStreak(r)
+		all = append(all, row)
+		return err
+	})
+	return all, err
+}
+
+func (s streakReader) Better(ctx context.Context, d streaks.Days, streak, tries, limit int) (n int, err error) {
+	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.betterStreaks }, append(d.Args(), streak, tries, limit), &n)
+	return n, err
+}
+
+func (s streakReader) Here(ctx context.Context, guild store.GuildID, user store.UserID) (h streaks.Here, err error) {
+	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.streakHere }, []any{string(guild), string(user)},
+		&h.Day, &h.Last, &h.Excused, &h.Streak, &h.Tries)
+	return h, err
 }

@@ -34,6 +34,8 @@ type writeStatements struct {
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
 	addResult                                          []*sql.Stmt // for each of table.Sums
 
+	placeSolver, moveSolver *sql.Stmt
+
 	see, seeKnown     *sql.Stmt
 	addAway, noteSeen *sql.Stmt
 
@@ -54,7 +56,9 @@ type readStatements struct {
 
 	guild, person         *sql.Stmt
 	try, puzzler, solvers *sql.Stmt
-	duePuzzles, streaks   *sql.Stmt
+	duePuzzles            *sql.Stmt
+
+	bestStreaks, betterStreaks, streakHere *sql.Stmt
 
 	blocks, blocked, declined *sql.Stmt
 
@@ -103,6 +107,8 @@ func (s *writeStatements) texts() []statement {
 		{&s.puzzler.insert, table.Puzzlers.Insert(table.SQLite)},
 		{&s.puzzler.update, table.Puzzlers.Update(table.SQLite)},
 		{&s.puzzler.version, table.PuzzlerVersion},
+		{&s.placeSolver, table.PlaceSolver},
+		{&s.moveSolver, table.MoveSolver},
 		{&s.matchShown, table.MatchShown},
 		{&s.deliverMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
 		{&s.challengeShown, table.ChallengeShown},
@@ -165,7 +171,9 @@ func (s *readStatements) texts() []statement {
 		{&s.puzzler, table.PuzzlerOf},
 		{&s.solvers, table.Solvers},
 		{&s.duePuzzles, table.DuePuzzles},
-		{&s.streaks, table.PuzzleStreaks},
+		{&s.bestStreaks, table.BestStreaks},
+		{&s.betterStreaks, table.BetterStreaks},
+		{&s.streakHere, table.StreakHere},
 
 		{&s.blocks, table.Blocks},
 		{&s.blocked, table.Blocked},

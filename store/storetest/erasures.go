@@ -83,7 +83,7 @@ func (f *fixture) live(t *testing.T, p store.Player) {
 	}
 	if err := f.Apply(t.Context(), store.Change{
 		People:   []store.Person{{User: p.User, Locale: "de"}},
-		Puzzlers: []store.Puzzler{{User: p.User, Solved: 3, Best: 2}},
+		Puzzlers: []store.Puzzler{{User: p.User, Solved: 3, Streak: 2, Tries: 4, Best: 2, Last: 20000}},
 		Tries: []store.PuzzleTry{
 			{User: p.User, Day: 20000, State: store.PuzzleSolved, Guild: club}, {User: p.User, Day: 20001, State: store.PuzzleOpen},
 		},
@@ -133,6 +133,7 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 	wantEqual(t, "Puzzler", puzzler, store.Puzzler{User: p.User}, err)
 	try, err := f.PuzzleTry(ctx, p.User, 20000)
 	wantEqual(t, "PuzzleTry", try, store.PuzzleTry{User: p.User, Day: 20000, State: store.PuzzleOpen}, err)
+	f.wantStreaks(t, club, []store.Lasting{{First: 20000, Last: 20000}})
 	blocks, err := f.Blocks(ctx, p.User)
 	wantEqual(t, "Blocks", blocks, []store.Block(nil), err)
 	profile, err := f.Profile(ctx, p.User, ada.User, club)

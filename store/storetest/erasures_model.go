@@ -76,6 +76,7 @@ func (o *model) erase(e store.Erasure) store.ErasureStep {
 		}
 	}
 	maps.DeleteFunc(o.tries, func(k tryKey, _ store.PuzzleTry) bool { return k.user == e.User })
+	maps.DeleteFunc(o.solvedIn, func(k solverKey, _ int64) bool { return k.user == e.User })
 	delete(o.puzzlers, e.User)
 	delete(o.people, e.User)
 	delete(o.erasures, e.User)

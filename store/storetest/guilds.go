@@ -139,8 +139,7 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
 		f.wantStandings(t, guild, p)
 	}
-	streaks, err := f.PuzzleStreaks(ctx, guild, 0, 9)
-	wantEqual(t, "PuzzleStreaks", len(streaks), 0, err)
+	f.wantStreaks(t, guild, []store.Lasting{{First: 20000, Last: 20000}})
 	solvers, err := f.PuzzleSolvers(ctx, guild, 20000)
 	wantEqual(t, "PuzzleSolvers", solvers, 0, err)
 	for _, n := range []string{"1", "2"} {

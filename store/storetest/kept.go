@@ -79,7 +79,7 @@ var keptCases = []testCase{
 			}
 			// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
 			want := map[string]int{
-				"settings": 1, "blocks": 2, "games": 13, "stopped": 1, "results": 13, "challenges": 3, "puzzles": 2, "puzzle_streak": 1,
+				"settings": 1, "blocks": 2, "games": 13, "stopped": 1, "results": 13, "challenges": 3, "puzzles": 2, "puzzle_streak": 1, "puzzle_servers": 1,
 				"left": 1, "begun_anew": 1, "streaks": 1, "honours": 2, "opponents": 2, "records": 2, "standings": 4,
 			}
 			if diff := cmp.Diff(want, counts); diff != "" {

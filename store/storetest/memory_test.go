@@ -360,19 +360,31 @@ func (s *memory) DuePuzzles(ctx context.Context, now time.Time, limit int) (due 
 	return due, err
 }
 
-func (s *memory) PuzzleStreaks(ctx context.Context, guild store.GuildID, since int64, limit int) (all []store.Puzzler, err error) {
+func (s *memory) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
 	err = s.use(ctx, func(o *model) error {
-		for user, p := range o.puzzlers {
-			for key, t := range o.tries {
-				if key.user == user && t.Guild == guild && t.Day >= since && t.State == store.PuzzleSolved && len(all) < limit {
-					all = append(all, p)
-					break
-				}
-			}
+		rows = o.streaks(guild, on)
+		total = min(len(rows), store.MostListed+1)
+		rows = rows[:min(len(rows), store.MostListed)]
+		rows = rows[min(max(offset, 0), len(rows)):]
+		if rows = rows[:min(max(limit, 0), len(rows))]; len(rows) == 0 {
+			rows = nil
 		}
 		return nil
 	})
-	return all, err
+	return rows, total, err
+}
+
+func (s *memory) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (row store.StreakStanding, err error) {
+	err = s.use(ctx, func(o *model) error {
+		for _, r := range o.streaks(guild, on) {
+			if r.User == user {
+				row = r
+				return nil
+			}
+		}
+		return store.ErrNotFound
+	})
+	return row, err
 }
 
 func (s *memory) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int64) (n int, err error) {

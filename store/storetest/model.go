@@ -24,6 +24,7 @@ type model struct {
 	people     map[store.UserID]store.Person
 	tries      map[tryKey]store.PuzzleTry
 	puzzlers   map[store.UserID]store.Puzzler
+	solvedIn   map[solverKey]int64 // the last day, by whoever has solved one in a guild
 	claims     map[store.InteractionID]bool
 	blocks     map[store.Block]time.Time // without their times
 	uptime     store.Uptimes
@@ -38,7 +39,7 @@ func newModel() model {
 	return model{
 		matches: map[store.MatchID]store.Match{}, challenges: map[store.ChallengeID]store.Challenge{},
 		guilds: map[store.GuildID]store.GuildSettings{}, people: map[store.UserID]store.Person{},
-		tries: map[tryKey]store.PuzzleTry{}, puzzlers: map[store.UserID]store.Puzzler{},
+		tries: map[tryKey]store.PuzzleTry{}, puzzlers: map[store.UserID]store.Puzzler{}, solvedIn: map[solverKey]int64{},
 		claims: map[store.InteractionID]bool{}, blocks: map[store.Block]time.Time{}, ledger: newLedger(),
 		erasures: map[store.UserID]store.Erasure{}, presences: map[presenceKey]presence{}, swept: map[store.ApplicationID]time.Time{},
 	}
@@ -48,7 +49,7 @@ func newModel() model {
 func (o model) clone() model {
 	o.matches, o.challenges = maps.Clone(o.matches), maps.Clone(o.challenges)
 	o.guilds, o.people, o.claims = maps.Clone(o.guilds), maps.Clone(o.people), maps.Clone(o.claims)
-	o.tries, o.puzzlers = maps.Clone(o.tries), maps.Clone(o.puzzlers)
+	o.tries, o.puzzlers, o.solvedIn = maps.Clone(o.tries), maps.Clone(o.puzzlers), maps.Clone(o.solvedIn)
 	o.blocks, o.ledger, o.erasures = maps.Clone(o.blocks), o.ledger.clone(), maps.Clone(o.erasures)
 	o.presences, o.swept = maps.Clone(o.presences), maps.Clone(o.swept)
 	return o

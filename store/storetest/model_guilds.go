@@ -88,6 +88,7 @@ func (o *model) eraseGuild(d store.Departure) store.ErasureStep {
 			o.tries[k] = t
 		}
 	}
+	maps.DeleteFunc(o.solvedIn, func(k solverKey, _ int64) bool { return k.guild == d.Guild })
 	maps.DeleteFunc(o.matches, func(_ store.MatchID, m store.Match) bool { return m.Guild == d.Guild && !m.TokenOnly })
 	maps.DeleteFunc(o.ledger.absent, func(a store.Absence, _ bool) bool { return a.Guild == d.Guild })
 	delete(o.ledger.epochs, d.Guild)

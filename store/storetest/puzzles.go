@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -26,6 +28,9 @@ func (o model) putPuzzles(c store.Change) error {
 		t.Version++
 		t.Moves = slices.Clone(t.Moves)
 		o.tries[key] = t
+		if in := (solverKey{t.User, t.Guild}); t.State == store.PuzzleSolved && t.Guild != "" {
+			o.solvedIn[in] = max(o.solvedIn[in], t.Day)
+		}
 	}
 	for _, p := range c.Puzzlers {
 		if err := overVersion(p.Version, o.puzzlers[p.User].Version); err != nil {
@@ -35,6 +40,55 @@ func (o model) putPuzzles(c store.Change) error {
 		o.puzzlers[p.User] = p
 	}
 	return nil
+}
+
+// solverKey names somebody in a guild.
+type solverKey struct {
+	user  store.UserID
+	guild store.GuildID
+}
+
+// streaks returns all rows of the guild's streaks that go on.
+func (o model) streaks(guild store.GuildID, on []store.Lasting) (rows []store.StreakStanding) {
+	for k, day := range o.solvedIn {
+		p := o.puzzlers[k.user]
+		if k.guild == guild && p.Streak > 0 && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
+			slices.ContainsFunc(on, func(l store.Lasting) bool { return l.First <= day }) {
+			rows = append(rows, store.StreakStanding{User: k.user, Streak: p.Streak, Tries: p.Tries})
+		}
+	}
+	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
+		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
+	})
+	for i := range rows {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
+			rows[i].Rank = rows[i-1].Rank
+		}
+	}
+	return rows
+}
+
+// streakRows writes rows as user:rank:days.
+func streakRows(rows []store.StreakStanding) (all []string) {
+	for _, r := range rows {
+		all = append(all, fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Streak))
+	}
+	return all
+}
+
+// wantStreaks compares the rows of a guild's streaks that go on, and what is found of each of
+// their people.
+func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Lasting, want ...string) {
+	t.Helper()
+	rows, total, err := f.PuzzleStreaks(t.Context(), guild, on, 0, 100)
+	wantEqual(t, fmt.Sprintf("PuzzleStreaks of %q", guild), streakRows(rows), want, err)
+	if total != len(want) {
+		t.Errorf("PuzzleStreaks says that there are %d rows, want %d", total, len(want))
+	}
+	for _, r := range rows {
+		one, err := f.PuzzleStreak(t.Context(), guild, on, r.User)
+		wantEqual(t, "PuzzleStreak", one, r, err)
+	}
 }
 
 // solvers is how many have solved the puzzle of the day in the guild.
@@ -126,30 +180,108 @@ var puzzleCases = []testCase{
 		},
 	},
 	{
-		"PuzzleStreaks", "who has solved puzzles lately in a guild is listed there, as a puzzler",
+		"PuzzleStreaks", "of those who have lately solved puzzles in a guild the longest streaks that go on are listed, of as many days those before that took fewer tries; as many of both are one rank",
 		func(t *testing.T, f *fixture) {
-			solved := func(user store.UserID, guild store.GuildID, day int64) {
+			const today = 20000
+			on := []store.Lasting{{First: today - 1, Last: today, Excused: today}, {First: today - 2, Last: today - 2, Excused: today - 8}}
+			stands := func(user store.UserID, streak, tries int, last, excused int64) {
 				t.Helper()
 				p, err := f.Puzzler(t.Context(), user)
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.Solved, p.Last = p.Solved+1, day
-				c := tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved})
-				c.Puzzlers = []store.Puzzler{p}
-				if err := f.Apply(t.Context(), c); err != nil {
+				p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
+				p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
+				if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			solved("1", "5", 20000)
-			solved("1", "5", 20001)
-			solved("2", "5", 19999)
-			solved("3", "6", 20001)
-			got, err := f.PuzzleStreaks(t.Context(), "5", 20000, 9)
-			wantEqual(t, "PuzzleStreaks", got, []store.Puzzler{{User: "1", Solved: 2, Last: 20001, Version: 2}}, err)
-			got, err = f.PuzzleStreaks(t.Context(), "5", 0, 1)
-			if len(got) != 1 || err != nil {
-				t.Errorf("with a limit of 1: %+v, %v", got, err)
+			solved := func(user store.UserID, guild store.GuildID, day int64) {
+				t.Helper()
+				if err := f.Apply(t.Context(), tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved})); err != nil {
+					t.Fatal(err)
+				}
+			}
+			solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
+				t.Helper()
+				solved(user, guild, last)
+				stands(user, streak, tries, last, excused)
+			}
+			f.wantStreaks(t, "5", on)
+			solves("1", "5", 3, 3, today, today)
+			solves("2", "5", 3, 9, today-1, today-3)
+			solves("3", "5", 7, 21, today-2, today-8)
+			solves("4", "5", 80, 80, today-2, today-7) // nothing more is forgiven
+			solves("5", "5", 90, 90, today-3, 0)
+			solves("6", "6", 50, 50, today, 0)
+			solves("7", "5", 3, 3, today-2, 0)
+			solves("8", "5", 0, 0, today, 0)
+			solved("9", "5", today) // of whom nothing else is known
+			solved("10", "", today)
+			stands("10", 60, 60, today, 0)
+			f.wantStreaks(t, "5", on, "3:1:7", "1:2:3", "7:2:3", "2:4:3")
+			f.wantStreaks(t, "6", on, "6:1:50")
+			f.wantStreaks(t, "", on)
+			f.wantStreaks(t, "5", nil)
+			f.wantStreaks(t, "5", on[:1], "1:1:3", "2:2:3")
+
+			// One who goes on in another guild stays for as long as they have solved lately.
+			solves("2", "6", 60, 60, today, 0)
+			solved("5", "6", today)
+			stands("5", 90, 90, today, 0)
+			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "1:3:3", "7:3:3")
+			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+			f.reopen(t)
+			solved("1", "6", today-5) // behind a later one elsewhere
+			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+			stands("1", 1, 1, today, 0)
+			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
+
+			for _, page := range []struct {
+				offset, limit int
+				want          []string
+			}{
+				{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
+			} {
+				rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
+				wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRows(rows), page.want, err)
+				wantEqual(t, "total", total, 4, nil)
+			}
+			if got, err := f.PuzzleStreak(t.Context(), "5", on, "6"); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("PuzzleStreak of somebody of another guild = %+v, %v", got, err)
+			}
+		},
+	},
+	{
+		"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place",
+		func(t *testing.T, f *fixture) {
+			const today, many = 20000, store.MostListed + 5
+			on := []store.Lasting{{First: today - 1, Last: today}}
+			var c store.Change
+			for i := range many {
+				streak, user := 1+i%7, store.UserID(fmt.Sprint(10_000+i))
+				if i == many-1 {
+					streak = 9 // the last to be stored, and of the greatest id
+				}
+				c.Tries = append(c.Tries, store.PuzzleTry{User: user, Day: today - int64(i%2), Guild: "5", State: store.PuzzleSolved})
+				c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: user, Solved: 9, Streak: streak, Tries: 2 * streak, Best: 9, Last: today - int64(i%2)})
+				if len(c.Tries) == 500 || i == many-1 {
+					if err := f.Apply(t.Context(), c); err != nil {
+						t.Fatal(err)
+					}
+					c = store.Change{}
+				}
+			}
+			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, 0, 3)
+			wantEqual(t, "the first", streakRows(rows), []string{"11004:1:9", "10006:2:7", "10013:2:7"}, err)
+			if total <= store.MostListed {
+				t.Errorf("total %d, want more than %d", total, store.MostListed)
+			}
+			rows, _, err = f.PuzzleStreaks(t.Context(), "5", on, store.MostListed-1, 9)
+			wantEqual(t, "the last that is listed", streakRows(rows), []string{"10966:862:1"}, err)
+			for user, want := range map[store.UserID]string{"11004": "11004:1:9", "10006": "10006:2:7", "11003": "11003:574:3", "11001": "11001:862:1"} {
+				row, err := f.PuzzleStreak(t.Context(), "5", on, user)
+				wantEqual(t, "PuzzleStreak", streakRows([]store.StreakStanding{row}), []string{want}, err)
 			}
 		},
 	},

@@ -112,6 +112,7 @@ func Parts() []Part {
 		remove("seats", "user_id", "channel, user_id"),
 		remove("puzzle_tries", "user_id", "user_id, day"),
 		remove("puzzlers", "user_id", "user_id"),
+		remove("puzzle_standings", "user_id", "guild, user_id"),
 		remove("people", "id", "id"),
 		remove("absences", "user_id", "guild, user_id"),
 		remove("blocks", "user_id", "user_id, from_user, guild"),

@@ -65,6 +65,7 @@ func GuildParts() []Part {
 	return []Part{
 		{Table: "results", Column: "guild", Texts: freeResults()},
 		{Table: "puzzle_tries", Column: "guild", Texts: []string{tries}},
+		remove("puzzle_standings", "guild", "guild, user_id"),
 		matches,
 		remove("standings", "guild", "guild, epoch, period, user_id"),
 		remove("absences", "guild", "guild, user_id"),

@@ -34,10 +34,9 @@ var (
 	Guild  = Guilds.SelectWhere("id = ?1")
 	Person = People.SelectWhere("id = ?1")
 
-	Try           = Tries.SelectWhere("user_id = ?1 AND day = ?2")
-	PuzzlerOf     = Puzzlers.SelectWhere("user_id = ?1")
-	DuePuzzles    = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1 ORDER BY puzzle_due LIMIT ?2")
-	PuzzleStreaks = Puzzlers.SelectWhere("user_id IN (SELECT user_id FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day >= ?2) LIMIT ?3")
+	Try        = Tries.SelectWhere("user_id = ?1 AND day = ?2")
+	PuzzlerOf  = Puzzlers.SelectWhere("user_id = ?1")
+	DuePuzzles = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1 ORDER BY puzzle_due LIMIT ?2")
 	// How many have solved the puzzle of a day in a guild.
 	Solvers = "SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2"
 )

@@ -26,6 +26,7 @@ func All() []Rows {
 		{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
 		{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
 		{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
+		{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
 		sum(0), sum(1), sum(2), sum(3), sum(4),
 		{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
 		{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
