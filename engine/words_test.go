@@ -48,9 +48,23 @@ func TestRulesWrittenBadly(t *testing.T) {
 	}
 }
 
+// TestZeroGame: the zero Game has no text, and is its own image.
+func TestZeroGame(t *testing.T) {
+	var zero engine.Game
+	if zero.String() != "" || zero.Canonical() != zero {
+		t.Errorf("the zero Game is %q, and its image %q", zero, zero.Canonical())
+	}
+}
+
 // TestCellsUntil stops in the middle of a set.
 func TestCellsUntil(t *testing.T) {
 	g := engine.MustParse("X.O/.X./..O")
+	for c := range g.Children() {
+		if c != 1 {
+			t.Errorf("the first move is %d", c)
+		}
+		break
+	}
 	for c := range g.Moves() {
 		if c != 1 {
 			t.Errorf("after the end comes %d", c)
