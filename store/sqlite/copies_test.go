@@ -266,8 +266,11 @@ func TestLogHalfWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := filepath.Join(t.TempDir(), "t.db")
+	killed, there := filepath.Join(t.TempDir(), "t.db"), filepath.Join(t.TempDir(), "t.db")
+	copyFile(t, path, killed)
 	copyFile(t, path, there)
+	write(t, killed+"-wal", string(before))
+	wantStored(t, killed, 1, 2, 3) // a log that holds nothing new
 	put(t, s, 4)
 	log, err := os.ReadFile(path + "-wal")
 	if err != nil {
