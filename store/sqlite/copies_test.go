@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -281,9 +282,18 @@ func TestLogHalfWritten(t *testing.T) {
 	if bytes.Equal(log[:logHeader], before[:logHeader]) || bytes.Equal(log[from:to], before[from:to]) {
 		t.Fatal("the log was not begun anew")
 	}
-	copy(log[from:to], before[from:to])
-	write(t, there+"-wal", string(log))
-	wantStored(t, there, 1, 2, 3)
+	for what, half := range map[string][]byte{
+		"half of its header": log[:logHeader/2],
+		"half of a frame":    log[:to-page/2],
+		"an older page":      slices.Concat(log[:from], before[from:to], log[to:]),
+	} {
+		t.Run(what, func(t *testing.T) {
+			found := filepath.Join(t.TempDir(), "t.db")
+			copyFile(t, there, found)
+			write(t, found+"-wal", string(half))
+			wantStored(t, found, 1, 2, 3)
+		})
+	}
 }
 
 // TestBackup copies the database with SQLite's own tool, by the README's command, while
