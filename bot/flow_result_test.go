@@ -99,4 +99,13 @@ func TestTheSameTapAgainIsNotToldAgain(t *testing.T) {
 	w.Refused(t, w.Cleo.ClickCell(t, m, 0, 0), "Want one of your own?")
 	w.Refused(t, w.Cleo.ClickCell(t, m, 0, 0), "Want one of your own?")
 	w.Shows(t, m, "XO./.../...")
+
+	// The same words are said to somebody else, and about another game.
+	w.Cells(t, m, w.Ada, nil, "c3")
+	w.Refused(t, w.Bob.ClickCell(t, m, 0, 0), "a1 is taken.")
+	silent(w.Bob.ClickCell(t, m, 0, 0))
+	w.Elsewhere("another")
+	other := w.Challenge(t, w.Ada, w.Bob)
+	w.Cells(t, other, w.Ada, nil, "a1")
+	w.Refused(t, w.Bob.ClickCell(t, other, 0, 0), "a1 is taken.")
 }

@@ -20,7 +20,8 @@ import (
 const evenDomains store.DomainSet = 0x5555555555555555
 
 // TestProcessesShareShards: each of two processes has one of two shards. People on either
-// are answered, and whoever owns a clock knows whether its shard is connected anywhere.
+// are answered, and whoever owns a clock knows whether its shard is connected anywhere. A
+// process that no clicks reach gives its clocks to the other.
 func TestProcessesShareShards(t *testing.T) {
 	t.Parallel()
 	split := func(ids ...int) func(*service.Options) {
@@ -36,6 +37,7 @@ func TestProcessesShareShards(t *testing.T) {
 		return w.Service.Served() == store.AllDomains && other.Service.Served() == store.AllDomains
 	}
 	waittest.Until(t, "both to know of each other", everywhere)
+	share(t, w, other)
 	for shard := range 2 {
 		g := w.Discord.AddGuildOn(fmt.Sprint("on shard ", shard), shard, 2)
 		w.Ada.Join(g)
@@ -51,8 +53,12 @@ func TestProcessesShareShards(t *testing.T) {
 	if !w.Service.Ready() || other.Service.Ready() {
 		t.Error("the process that has lost its shard, and not the other, is not ready")
 	}
+	waittest.Until(t, "all clocks to go to the process that clicks reach", func() bool {
+		return w.Store.(*postgres.Store).Leases() == store.Domains && other.Store.(*postgres.Store).Leases() == 0
+	})
 	w.Discord.ClearFaults()
 	waittest.Until(t, "the shard to come back", everywhere)
+	share(t, w, other)
 	other.Stop(t)
 	waittest.Until(t, "the shard to be gone", func() bool { return w.Service.Served() == evenDomains })
 }

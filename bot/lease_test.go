@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -19,8 +21,9 @@ func TestUptimeOfLeases(t *testing.T) {
 		return u
 	}
 	l := store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(time.Second)}
+	served := store.AllDomains
 	u := newUptime(Options{
-		Now: func() time.Time { return now }, Served: func() store.DomainSet { return store.AllDomains }, LongestStep: time.Hour,
+		Now: func() time.Time { return now }, Served: func() store.DomainSet { return served }, LongestStep: time.Hour,
 	}, l, time.Now())
 	want := func(what string, at time.Duration, owned store.DomainSet) {
 		t.Helper()
@@ -37,6 +40,9 @@ func TestUptimeOfLeases(t *testing.T) {
 	want("another's", 101*time.Second, 0)
 	now = now.Add(2 * time.Second)
 	want("another's, later", 103*time.Second, 0)
+	served = served.Without(domain)
+	want("another's, whose shard is away", 100*time.Second, 0)
+	served = store.AllDomains
 	now = now.Add(time.Hour)
 	want("of one that may be dead", 104*time.Second, 0)
 
@@ -59,4 +65,69 @@ func TestUptimeOfLeases(t *testing.T) {
 	u.leased(store.Leases{Length: length, Uptimes: saved(301 * time.Second)}, time.Now())
 	now = now.Add(time.Minute)
 	want("nobody's", 301*time.Second, 0)
+}
+
+// leasing is a store on which several processes play, which grants what it is told to and
+// notes what is asked for.
+type leasing struct {
+	store.Store
+	grants  store.DomainSet
+	wanted  []bool
+	granted time.Time // when the last lease was
+}
+
+func (s *leasing) Lease(_ context.Context, want bool, _ store.Uptimes) (store.Leases, error) {
+	s.wanted, s.granted = append(s.wanted, want), time.Now()
+	return store.Leases{Owned: s.grants, Elsewhere: store.AllDomains.Without(s.grants), Length: time.Hour}, nil
+}
+
+// newLeasingBot returns a bot that plays on such a database and owns no clock yet.
+func newLeasingBot(t *testing.T) (*loneBot, *leasing) {
+	t.Helper()
+	db := &leasing{}
+	return newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db }), db
+}
+
+// TestLeaseCountsFromItsQuestion: a process that is new asks for no clocks, and one that has
+// asked takes its leases to end no later than the database does, however long the answer took.
+func TestLeaseCountsFromItsQuestion(t *testing.T) {
+	b, db := newLeasingBot(t)
+	if len(db.wanted) != 1 || db.wanted[0] {
+		t.Errorf("at the start it asks %v for clocks", db.wanted)
+	}
+	if _, err := b.lease(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if most := db.granted.Add(time.Hour); b.uptime.lease.ends.After(most) {
+		t.Errorf("the lease ends %v later than it was granted for", b.uptime.lease.ends.Sub(most))
+	}
+}
+
+// TestClocksThatComeAreCaughtUpWith: boards that another process has left behind are drawn by
+// the one that gets its clocks, and no others.
+func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
+	b, db := newLeasingBot(t)
+	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
+	boards[1].ID, boards[1].Guild, boards[1].Channel, boards[1].Message = 3, store.GuildID(strconv.Itoa(5<<22)), "3005", "4005"
+	if err := b.apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range boards {
+		m.Version, m.CellNames = 1, true
+		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u := newUpkeep(b.Bot)
+	look := func() []string {
+		u.keepLeases(t.Context())
+		b.edits(t) // which waits for the leases
+		u.watchTimes(t.Context(), b.opts.Now())
+		return b.edits(t)
+	}
+	sameEdits(t, "no clock is ours", look())
+	db.grants, u.leased = db.grants.With(boards[1].Guild.Domain()), time.Time{}
+	sameEdits(t, "one has come", look(), "4005")
+	u.leased = time.Time{}
+	sameEdits(t, "it has stayed", look())
 }
