@@ -59,10 +59,11 @@ func TestPuzzlePostOfADayThatIsOver(t *testing.T) {
 	clock.Advance(due.Add(7 * time.Hour).Sub(clock.Now()))
 	w.Start(t)
 	soon(t, clock, "the day to be left out", func() bool { return stored(t, w).Puzzle.Due.After(clock.Now()) })
-	w.Bystander(t)
+	w.Stop(t) // it would be posted by then
 	if n := posted(w); n != 0 {
 		t.Errorf("posted %d times at once", n)
 	}
+	w.Start(t)
 	clock.Advance(stored(t, w).Puzzle.Due.Sub(clock.Now()))
 	soon(t, clock, "the next post", func() bool { return len(posts(t, w)) > 0 })
 	if n := posted(w); n != 1 {
