@@ -3,16 +3,19 @@ package bot_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/store"
 )
 
@@ -181,6 +184,95 @@ func TestExportWhileErased(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Refused(t, w.Ada.Click(t, panel, "Export"), "is being erased just now")
+}
+
+// keptBy is a store that tells of every page that is read for somebody's copy.
+type keptBy struct {
+	store.Store
+	read func(store.UserID)
+}
+
+func (s *keptBy) Kept(ctx context.Context, user store.UserID, part int, after []any, limit int) ([][]any, error) {
+	rows, err := s.Store.Kept(ctx, user, part, after, limit)
+	s.read(user)
+	return rows, err
+}
+
+// TestExportOfManyPages: what does not fit into one page is in the file all the same, once.
+func TestExportOfManyPages(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	var c store.Change
+	const days = 450
+	for i := range days {
+		c.Tries = append(c.Tries, store.PuzzleTry{User: store.UserID(w.Ada.ID()), Day: int64(19000 + i), State: store.PuzzleOpen})
+	}
+	if err := w.Store.Apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	found := map[any]bool{}
+	rows := exportOf(t, w, w.Ada).rows("puzzles")
+	for _, row := range rows {
+		found[row["day"]] = true
+	}
+	if len(rows) != days || len(found) != days {
+		t.Errorf("%d rows of %d days, want %d", len(rows), len(found), days)
+	}
+}
+
+// TestEraseWhileExporting: of somebody whose erasure begins while their file is made it is not
+// handed out, since half of them may be gone.
+func TestEraseWhileExporting(t *testing.T) {
+	t.Parallel()
+	var once sync.Once
+	db := &keptBy{}
+	w := bottest.New(t,
+		bottest.Bot(func(o *bot.Options) { o.Tick = time.Hour }), // nobody goes on with it
+		bottest.Behind(func(real store.Store) store.Store { db.Store = real; return db }))
+	db.read = func(user store.UserID) {
+		once.Do(func() {
+			if err := db.Store.Apply(context.Background(), store.Change{Erasures: []store.Erasure{{User: user, Pseudonym: store.NewPseudonym()}}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
+	if s := m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "could not be made") }); len(s.Attachments) > 0 {
+		t.Error("the file is handed out")
+	}
+}
+
+// TestOneExportAtATime: while the file of one person is made that of another waits.
+func TestOneExportAtATime(t *testing.T) {
+	t.Parallel()
+	db, goOn := &keptBy{}, make(chan struct{})
+	var mu sync.Mutex
+	var order []store.UserID
+	w := bottest.New(t, bottest.Behind(func(real store.Store) store.Store { db.Store = real; return db }))
+	ada := store.UserID(w.Ada.ID())
+	db.read = func(user store.UserID) {
+		mu.Lock()
+		order = append(order, user)
+		mu.Unlock()
+		if user == ada {
+			<-goOn
+		}
+	}
+	var files []*sandbox.Message
+	for _, who := range []*sandbox.User{w.Ada, w.Bob} {
+		panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+		files = append(files, w.Answer(t, who.Click(t, panel, "Export")))
+		waittest.Until(t, "the first page", func() bool { mu.Lock(); defer mu.Unlock(); return len(order) > 0 })
+	}
+	w.Bystander(t)
+	close(goOn)
+	for _, m := range files {
+		m.Wait(t, "the file", func(s sandbox.Snapshot) bool { return len(s.Attachments) > 0 })
+	}
+	if changes := len(slices.Compact(order)); changes != 2 {
+		t.Errorf("the copies of two people went on by turns, %d times", changes)
+	}
 }
 
 // TestExportFails: words say that the file could not be made, when Discord does not take it.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
@@ -105,6 +106,46 @@ func TestPuzzlePostWhoseChannelIsGone(t *testing.T) {
 		p := stored(t, w).Puzzle
 		return p.Fault == store.ChannelGone && p.Channel == "" && p.Due.IsZero()
 	})
+}
+
+// TestPuzzlePostSetAnewMeanwhile: a channel that is set while the post to another one is being
+// refused stays set.
+func TestPuzzlePostSetAnewMeanwhile(t *testing.T) {
+	t.Parallel()
+	gate := &bottest.Gate{}
+	w, clock, _, due := posting(t, gate.Through())
+	gate.Hold(1, "POST", "/channels/"+w.Channel.ID()+"/messages")
+	w.Discord.RefuseNext(createMessage, 403, 50013)
+	clock.Advance(due.Sub(clock.Now()))
+	gate.Await(t, 1)
+	set := stored(t, w)
+	set.Puzzle.Channel = store.ChannelID(w.Side("puzzles").ID())
+	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+		t.Fatal(err)
+	}
+	gate.Open()
+	w.Stop(t)
+	w.Start(t)
+	if p := stored(t, w).Puzzle; p.Channel != set.Puzzle.Channel || p.Due.IsZero() || p.Fault != 0 {
+		t.Errorf("the settings are %+v", p)
+	}
+}
+
+// TestPuzzlePostIsNotTriedForLong: Discord knows the nonce by which it tells a repetition for
+// some minutes only.
+func TestPuzzlePostIsNotTriedForLong(t *testing.T) {
+	t.Parallel()
+	later := &laterTries{}
+	w, clock, _, due := posting(t, bottest.Bot(func(o *bot.Options) { o.After = later.after }))
+	w.Discord.FailNext(createMessage, 500, 1000)
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the next try to be put off", func() bool { return len(later.all()) == 1 })
+	clock.Advance(2 * time.Minute)
+	later.all()[0]()
+	w.Stop(t)
+	if n := len(later.all()); n != 1 {
+		t.Errorf("it is to be tried %d times more", n-1)
+	}
 }
 
 // TestPuzzlePostWaitsForTheConnection: while nobody could press its buttons nothing is

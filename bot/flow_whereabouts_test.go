@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
@@ -207,6 +209,48 @@ func TestSweepsThatCountForNothing(t *testing.T) {
 			waittest.Until(t, "the sweep to fail", func() bool { return strings.Contains(w.Log.String(), test.says) })
 			if after := sweeps(t, w); after != before {
 				t.Errorf("sweeps: %+v, were %+v", after, before)
+			}
+		})
+	}
+}
+
+// TestManyServers: a sweep goes through all pages of the list, and finds everybody on them.
+func TestManyServers(t *testing.T) {
+	t.Parallel()
+	w, clock := hadBot(t)
+	for n := range rest.MostGuilds {
+		w.Discord.AddGuild(fmt.Sprint("Server ", n))
+	}
+	pass(t, w, clock, 2*day)
+	if found := sweeps(t, w); found.There != rest.MostGuilds+2 || found.Missing != 0 || departures(t, w) != 0 {
+		t.Errorf("of %d servers: %+v, %d gone", rest.MostGuilds+2, found, departures(t, w))
+	}
+}
+
+// TestSweepsAreADayApart, since what two of them have missed is taken to be gone; behind one
+// that has failed the next is tried in an hour.
+func TestSweepsAreADayApart(t *testing.T) {
+	t.Parallel()
+	for name, arm := range map[string]func(*bottest.World, *bottest.Clock){
+		"complete": func(*bottest.World, *bottest.Clock) {},
+		"failed": func(w *bottest.World, clock *bottest.Clock) {
+			w.Discord.RefuseNext(routeGuilds, 403, 50001)
+			clock.Advance(day)
+			waittest.Until(t, "the sweep to fail", func() bool { return strings.Contains(w.Log.String(), "was not found out") })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, clock := hadBot(t)
+			arm(w, clock)
+			asked := len(listed(w))
+			clock.Advance(50 * time.Minute)
+			clock.Looked(t)
+			clock.Looked(t)
+			w.Bystander(t)
+			w.Stop(t) // a sweep would be under way by then
+			if n := len(listed(w)) - asked; n != 0 {
+				t.Errorf("Discord was asked %d times more", n)
 			}
 		})
 	}

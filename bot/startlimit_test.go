@@ -263,3 +263,16 @@ func TestStartLimiterTogether(t *testing.T) {
 		t.Errorf("%d starts were allowed, want 50", got)
 	}
 }
+
+// Where processes count together what is counted for one thing leaves room for another.
+func TestCountedTogetherByThemselves(t *testing.T) {
+	b := newLoneBot(t, func(o *Options) { o.StartLimit = StartLimit{PerUser: 1, PerGuild: 1} })
+	in := &request{user: "101", guild: "201"}
+	for _, start := range b.starts.limits(in) {
+		for _, export := range b.exporting.starts.limits(in) {
+			if start.Key == export.Key {
+				t.Errorf("both count for %q", start.Key)
+			}
+		}
+	}
+}

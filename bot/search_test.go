@@ -1,0 +1,23 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+)
+
+// While as many opponents think as may, whoever waits for another one is told so in time.
+func TestNoTurnToThink(t *testing.T) {
+	b := newLoneBot(t, func(o *Options) { o.WorkTime = time.Millisecond })
+	for range cap(b.searchSlots) {
+		b.searchSlots <- struct{}{}
+	}
+	command := `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "play", "type": 1, "options": [
+		{"name": "board", "type": 3, "value": "4x4"}, {"name": "first", "type": 3, "value": "bot"}]}]}`
+	if said := b.answer(t, discord.KindCommand, command, rest.CallbackMessage); !strings.Contains(said, "too many games at once") {
+		t.Errorf("answered %s", said)
+	}
+}
