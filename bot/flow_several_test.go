@@ -214,6 +214,27 @@ func threadRequests(w *bottest.World) (n int) {
 	return n
 }
 
+// TestStartsOfTwoProcessesCountOnce: what both processes get counts once, and stays counted
+// though one of them has come too late. Of somebody's data it makes one copy.
+func TestStartsOfTwoProcessesCountOnce(t *testing.T) {
+	t.Parallel()
+	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.StartLimit("2"))
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	for n := range 2 {
+		w.Elsewhere("once" + string(rune('a'+n)))
+		w.Play(t, w.Ada)
+		w.Handled(t)
+	}
+	w.Refused(t, w.Ada.Command(t, w.Side("oncec"), "tictactoe play"), "Slow down")
+
+	exportOf(t, w, w.Bob)
+	w.Handled(t)
+	w.Discord.Settle(t)
+	if n := sent(w, sandbox.RouteEditOriginal); n != 1 {
+		t.Errorf("%d copies were handed over", n)
+	}
+}
+
 // TestClocksChangeHands: a clock goes on whichever process owns it, one of which ends in
 // order, and runs out once.
 func TestClocksChangeHands(t *testing.T) {

@@ -134,3 +134,38 @@ type broken struct{ store.Store }
 func (broken) GuildSettings(context.Context, store.GuildID) (store.GuildSettings, error) {
 	return store.GuildSettings{}, store.ErrBusy
 }
+
+// setMeanwhile is a store whose settings somebody changes while they are read.
+type setMeanwhile struct {
+	store.Store
+	reads int
+	set   func()
+}
+
+func (s *setMeanwhile) GuildSettings(ctx context.Context, id store.GuildID) (store.GuildSettings, error) {
+	s.reads++
+	g, err := s.Store.GuildSettings(ctx, id)
+	s.set()
+	return g, err
+}
+
+// What was read before a change is not remembered behind it.
+func TestSettingsThatChangeWhileTheyAreRead(t *testing.T) {
+	db := &setMeanwhile{}
+	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
+	db.set = func() {
+		set := store.GuildSettings{Guild: "201", Locale: "de"}
+		if err := b.apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+			t.Fatal(err)
+		}
+		db.set = func() {}
+	}
+	for i, want := range []string{"", "de", "de"} {
+		if g, err := b.settings.guild(t.Context(), "201"); g.Locale != want || err != nil {
+			t.Errorf("the settings, read %d times: %+v, %v", i, g, err)
+		}
+	}
+	if db.reads != 2 {
+		t.Errorf("the store was asked %d times, want 2", db.reads)
+	}
+}

@@ -478,3 +478,42 @@ func BenchmarkFigures(b *testing.B) {
 }
 
 func TestMain(m *testing.M) { waittest.Main(m) }
+
+// counting is a store whose games are counted as the test wants it.
+type counting struct {
+	calls int
+	count func(ctx context.Context) (int, error)
+}
+
+func (c *counting) Running(ctx context.Context) (int, error) {
+	c.calls++
+	return c.count(ctx)
+}
+
+// TestCountOfGamesDelaysNobody: games are counted for all who ask at about the same time, for
+// a bounded time, and a count that failed is none.
+func TestCountOfGamesDelaysNobody(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	for name, test := range map[string]struct {
+		err  error
+		want float64
+	}{"counted": {nil, 7}, "failed": {context.DeadlineExceeded, 0}} {
+		db := &counting{count: func(ctx context.Context) (int, error) {
+			if until, ok := ctx.Deadline(); !ok || time.Until(until) > 2*time.Second {
+				t.Errorf("%s: until %v, bounded %v", name, until, ok)
+			}
+			return 7, test.err
+		}}
+		m := metrics.New("1.2.3")
+		m.Watch(w.Service, db)
+		for range 3 {
+			if got := value(scrape(t, m), "tictactoe_games_running"); got != test.want {
+				t.Errorf("%s: %v games run, want %v", name, got, test.want)
+			}
+		}
+		if db.calls != 1 {
+			t.Errorf("%s: counted %d times", name, db.calls)
+		}
+	}
+}
