@@ -231,7 +231,7 @@ func TestEraseWhileExporting(t *testing.T) {
 		bottest.Behind(func(real store.Store) store.Store { db.Store = real; return db }))
 	db.read = func(user store.UserID) {
 		once.Do(func() {
-			if err := db.Store.Apply(context.Background(), store.Change{Erasures: []store.Erasure{{User: user, Pseudonym: store.NewPseudonym()}}}); err != nil {
+			if err := db.Apply(context.Background(), store.Change{Erasures: []store.Erasure{{User: user, Pseudonym: store.NewPseudonym()}}}); err != nil {
 				t.Error(err)
 			}
 		})
