@@ -7,11 +7,12 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
 )
 
 // While as many opponents think as may, whoever waits for another one is told so in time.
 func TestNoTurnToThink(t *testing.T) {
-	b := newLoneBot(t, func(o *Options) { o.WorkTime = time.Millisecond })
+	b := newLoneBot(t, func(o *Options) { o.WorkTime = waittest.Limit(300 * time.Millisecond) })
 	for range cap(b.searchSlots) {
 		b.searchSlots <- struct{}{}
 	}
