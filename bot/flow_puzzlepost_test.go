@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,10 +73,12 @@ func TestPuzzleStreaksAreALeaderboard(t *testing.T) {
 	w, clock := puzzled(t, time.Wednesday)
 	day, guild := store.DayOf(clock.Now()), store.GuildID(w.Discord.Guild().ID())
 	var c store.Change
+	var people []*sandbox.User
 	for n := range 12 {
-		u := store.UserID(strconv.Itoa(9000 + n))
-		if n == 11 {
-			u = store.UserID(w.Bob.ID())
+		u := store.UserID(w.Bob.ID())
+		if n < 11 {
+			people = append(people, w.Discord.User(fmt.Sprintf("P%02d", n)))
+			u = store.UserID(people[n].ID())
 		}
 		c.Tries = append(c.Tries, store.PuzzleTry{User: u, Day: day, Guild: guild, State: store.PuzzleSolved})
 		c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: u, Solved: 4, Streak: 4, Best: 4, Tries: 4 + n/2, Last: day})
@@ -85,12 +88,27 @@ func TestPuzzleStreaksAreALeaderboard(t *testing.T) {
 	}
 	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
 	turnsTo(t, w.Bob, table, "streaks")
-	bottest.WantText(t, table, "🥇 <@9000> · 🔥 4 in 4 tries\n🥇 <@9001> · 🔥 4 in 4 tries\n🥉 <@9002> · 🔥 4 in 5 tries")
+	bottest.WantText(t, table, "🥇 **P00** · 🔥 4 in 4 tries\n🥇 **P01** · 🔥 4 in 4 tries\n🥉 **P02** · 🔥 4 in 5 tries")
 	bottest.WantText(t, table, "Your place: **11** · 🔥 4 in 9 tries")
 	bottest.WantText(t, table, "Page 1 of 2")
 	w.Bob.Click(t, table, "Further down")
-	bottest.WantText(t, table, "`11` **Bob** · 🔥 4 in 9 tries\n`11` <@9010> · 🔥 4 in 9 tries")
+	bottest.WantText(t, table, "`11` **P10** · 🔥 4 in 9 tries")
+	bottest.WantText(t, table, "`11` **Bob** · 🔥 4 in 9 tries")
 	bottest.WantText(t, table, "Your place: **11**")
+
+	// Who has left is not ranked any more, and the others move up; with the next puzzle that
+	// they solve here they are back.
+	people[0].Leave(w.Discord.Guild())
+	people[4].Leave(w.Discord.Guild())
+	w.Restart(t) // and forgets names
+	turnsTo(t, w.Bob, table, "streaks")
+	bottest.WantText(t, table, "🥇 **P01** · 🔥 4 in 4 tries\n🥈 **P02** · 🔥 4 in 5 tries\n🥈 **P03** · 🔥 4 in 5 tries\n` 4` **P05**")
+	bottest.WantText(t, table, "Your place: **9** · 🔥 4 in 9 tries")
+	people[4].Join(w.Discord.Guild())
+	clock.Advance(24 * time.Hour)
+	solves(t, w, people[4], opens(t, w, people[4]), puzzleAt(t, clock))
+	turnsTo(t, w.Bob, table, "streaks")
+	bottest.WantText(t, table, "🥇 **P04** · 🔥 5 in 7 tries\n🥈 **P01**")
 	turnsTo(t, w.Bob, table, "month")
 	bottest.WantText(t, table, "🏆 **This month**")
 	turnsTo(t, w.Bob, table, "streaks")
@@ -124,6 +142,7 @@ func TestPuzzleStreaksOfMany(t *testing.T) {
 	if err := w.Store.Apply(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
+	w.Discord.FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100) // whether they are members is not told
 	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
 	turnsTo(t, w.Bob, table, "streaks")
 	bottest.WantText(t, table, "🥇 <@"+string(best)+"> · 🔥 9 in 6 tries\n🥈 <@900000> · 🔥 4 in 6 tries\n🥈 <@900001>")

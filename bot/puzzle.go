@@ -219,6 +219,9 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 				return store.Change{}, err
 			}
 			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t, away)}
+			if in.guild != "" { // they are a member, whatever was noted
+				changed.Absences = []store.Absence{{Guild: in.guild, User: in.user}}
+			}
 		}
 		return changed, nil
 	})

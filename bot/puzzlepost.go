@@ -143,11 +143,18 @@ func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view
 		return s, err
 	}
 	on := match.Lasting(b.today(), away)
+	var members []membership
 	read := func(page int) (err error) {
-		var total int
 		s.Page = page
-		s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.guild, on, page*view.PageRows, view.PageRows)
-		s.Pages, s.More = pagesOf(total)
+		members, err = b.present(ctx, in, func() (users []store.UserID, err error) {
+			var total int
+			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.guild, on, page*view.PageRows, view.PageRows)
+			s.Pages, s.More = pagesOf(total)
+			for _, r := range s.Rows {
+				users = append(users, r.User)
+			}
+			return users, err
+		})
 		return err
 	}
 	if err := read(min(page, mostPages-1)); err != nil {
@@ -158,11 +165,7 @@ func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view
 			return s, err
 		}
 	}
-	users := make([]store.UserID, len(s.Rows))
-	for i, r := range s.Rows {
-		users[i] = r.User
-	}
-	for _, m := range b.members(ctx, in.guild, users) {
+	for _, m := range members {
 		s.Names = append(s.Names, m.name)
 	}
 	mine, err := b.store.PuzzleStreak(ctx, in.guild, on, in.user)

@@ -108,8 +108,7 @@ func (b standings) howPoints(_ context.Context, in *request) (response, error) {
 	return reply(b.view(in.locale()).HowPoints()), nil
 }
 
-// page reads a page. Who turns out to have left the guild is noted, and the page is read
-// again without them, so that ranks agree.
+// page reads a page.
 func (b standings) page(ctx context.Context, in *request, p store.Period, page int) (view.Standings, error) {
 	s := view.Standings{Period: p, Page: min(page, mostPages-1), Viewer: in.user}
 	var err error
@@ -130,11 +129,9 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 		return s, err
 	}
 	if p == store.MonthOf(b.opts.Now()) {
-		before, _, err := b.store.Standings(ctx, in.guild, p.Previous(), 0, 3)
-		if err != nil {
+		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
 			return s, err
 		}
-		s.Before, _ = b.named(ctx, in, before)
 	}
 	return s, nil
 }
@@ -148,39 +145,54 @@ func pagesOf(total int) (pages int, more bool) {
 	return min((total+view.PageRows-1)/view.PageRows, mostPages), total > store.MostListed
 }
 
-// rereads is how often a page is read again because somebody on it has left.
-const rereads = 3
-
 // rows reads the rows of a page with their names, and what pagesOf says.
 func (b standings) rows(ctx context.Context, in *request, p store.Period, page int) (named []view.Ranked, pages int, more bool, err error) {
-	for n := 0; ; n++ {
-		rows, total, err := b.store.Standings(ctx, in.guild, p, page*view.PageRows, view.PageRows)
-		if err != nil {
-			return nil, 0, false, err
+	named, total, err := b.named(ctx, in, p, page*view.PageRows, view.PageRows)
+	pages, more = pagesOf(total)
+	return named, pages, more, err
+}
+
+// named reads rows with the names of their people.
+func (b standings) named(ctx context.Context, in *request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
+	var rows []store.Standing
+	members, err := b.present(ctx, in, func() (users []store.UserID, err error) {
+		rows, total, err = b.store.Standings(ctx, in.guild, p, offset, limit)
+		for _, r := range rows {
+			users = append(users, r.User)
 		}
-		named, gone := b.named(ctx, in, rows)
-		pages, more = pagesOf(total)
+		return users, err
+	})
+	for i, m := range members {
+		named = append(named, view.Ranked{Standing: rows[i], Name: m.name})
+	}
+	return named, total, err
+}
+
+// rereads is how often rows are read again because somebody in them has left.
+const rereads = 3
+
+// present returns what is known of the people whose rows read has read. Who turns out to have
+// left the guild is noted, and the rows are read again without them, so that ranks agree. Who
+// looks is there.
+func (b *Bot) present(ctx context.Context, in *request, read func() ([]store.UserID, error)) ([]membership, error) {
+	for n := 0; ; n++ {
+		users, err := read()
+		if err != nil {
+			return nil, err
+		}
+		members := b.members(ctx, in.memberOf(), users)
+		var gone []store.Absence
+		for i, m := range members {
+			if m.gone && users[i] != in.user {
+				gone = append(gone, store.Absence{Guild: in.guild, User: users[i], Gone: true})
+			}
+		}
 		if len(gone) == 0 || n == rereads {
-			return named, pages, more, nil
+			return members, nil
 		}
 		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
 			b.log.Warn("who has left is noted another time", "error", err)
-			return named, pages, more, nil
+			return members, nil
 		}
 	}
-}
-
-// named gives the rows their names, and returns who has left. Who looks is there.
-func (b standings) named(ctx context.Context, in *request, rows []store.Standing) (named []view.Ranked, gone []store.Absence) {
-	users := make([]store.UserID, len(rows))
-	for i, r := range rows {
-		users[i] = r.User
-	}
-	for i, m := range b.members(ctx, in.memberOf(), users) {
-		named = append(named, view.Ranked{Standing: rows[i], Name: m.name})
-		if m.gone && users[i] != in.user {
-			gone = append(gone, store.Absence{Guild: in.guild, User: users[i], Gone: true})
-		}
-	}
-	return named, gone
 }

@@ -175,7 +175,8 @@ type Store interface {
 	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
 	// PuzzleStreaks returns rows of the guild's streaks that go on: most days first, of as
 	// many those before that took fewer tries, and so on by user. They are of people who have
-	// solved a puzzle in the guild that none of the days comes after. No more than [MostListed]
+	// solved a puzzle in the guild that none of the days comes after, without those who are
+	// known to have left it. No more than [MostListed]
 	// rows are listed; a total of one more says that there are as many or more.
 	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)
 	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to

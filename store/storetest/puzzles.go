@@ -52,7 +52,7 @@ type solverKey struct {
 func (o model) streaks(guild store.GuildID, on []store.Lasting) (rows []store.StreakStanding) {
 	for k, day := range o.solvedIn {
 		p := o.puzzlers[k.user]
-		if k.guild == guild && p.Streak > 0 && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
+		if k.guild == guild && p.Streak > 0 && !o.ledger.absent[store.Absence{Guild: guild, User: k.user, Gone: true}] && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
 			slices.ContainsFunc(on, func(l store.Lasting) bool { return l.First <= day }) {
 			rows = append(rows, store.StreakStanding{User: k.user, Streak: p.Streak, Tries: p.Tries})
 		}
@@ -235,6 +235,22 @@ var puzzleCases = []testCase{
 			solved("1", "6", today-5) // behind a later one elsewhere
 			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
 			stands("1", 1, 1, today, 0)
+			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
+
+			// Who has left is no longer ranked there, until they are back.
+			notes := func(a store.Absence) {
+				t.Helper()
+				if err := f.Apply(t.Context(), store.Change{Absences: []store.Absence{a}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			notes(store.Absence{Guild: "5", User: "3", Gone: true})
+			f.wantStreaks(t, "5", on, "2:1:60", "7:2:3", "1:3:1")
+			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+			if got, err := f.PuzzleStreak(t.Context(), "5", on, "3"); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("PuzzleStreak of somebody who has left = %+v, %v", got, err)
+			}
+			notes(store.Absence{Guild: "5", User: "3"})
 			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
 
 			for _, page := range []struct {

@@ -14,8 +14,10 @@ const (
 	// MoveSolver brings the rows of somebody up to date.
 	MoveSolver = "UPDATE puzzle_standings SET last = ?2, excused = ?3, streak = ?4, tries = ?5 WHERE user_id = ?1"
 
-	// Those of whom the last puzzle in the guild is of the day, with streaks that go on.
-	solvers = "guild = ?1 AND day = ?2 AND last BETWEEN ?3 AND ?4 AND excused <= ?5"
+	// Those of whom the last puzzle in the guild is of the day, with streaks that go on, and
+	// who are still members.
+	solvers = "guild = ?1 AND day = ?2 AND last BETWEEN ?3 AND ?4 AND excused <= ?5" + members
+	members = " AND user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
 	// BestStreaks reads the first of them.
 	BestStreaks = "SELECT user_id, streak, tries FROM puzzle_standings WHERE " + solvers + " AND streak > 0 ORDER BY streak DESC, tries, user_id LIMIT ?6"
 	// BetterStreaks counts those with more days, and with as many and fewer tries, each up to
@@ -23,7 +25,7 @@ const (
 	BetterStreaks = "SELECT (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak > ?6 LIMIT ?8) AS longer)" +
 		" + (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak = ?6 AND tries < ?7 LIMIT ?8) AS quicker)"
 	// StreakHere reads the row of somebody.
-	StreakHere = "SELECT day, last, excused, streak, tries FROM puzzle_standings WHERE guild = ?1 AND user_id = ?2"
+	StreakHere = "SELECT day, last, excused, streak, tries FROM puzzle_standings WHERE guild = ?1 AND user_id = ?2" + members
 )
 
 // MoveSolverArgs returns the arguments of MoveSolver.
