@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"tictactoe/bot/bottest"
@@ -109,5 +110,58 @@ func TestChannelsOfSettings(t *testing.T) {
 	}
 	if g := stored(t, w); g.Stops.Channel != store.ChannelID(w.Channel.ID()) || g.Puzzle.Channel != store.ChannelID(w.Channel.ID()) || g.Puzzle.Due.IsZero() {
 		t.Errorf("stored are %+v", g)
+	}
+}
+
+// TestStopsThatCannotBeTold: what Discord took without saying so is said once; a channel that
+// is gone is named by the settings; and one that was set anew meanwhile stays set.
+func TestStopsThatCannotBeTold(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := w.Discord.User("Mona", sandbox.Permissions(manageGuild|discord.PermissionManageMessages))
+	log, other := w.Side("mod-log"), w.Side("other-log")
+	tell := func(ch *sandbox.Channel) {
+		t.Helper()
+		g := stored(t, w)
+		g.Stops = store.StopPosts{Channel: store.ChannelID(ch.ID())}
+		if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{g}}); err != nil {
+			t.Error(err)
+		}
+	}
+	tell(log)
+	w.Play(t, w.Ada)
+	w.Discord.ApplyThenFailNext(createMessage)
+	stops(t, w, mona, w.Ada)
+	sent := func() (n int) {
+		for _, r := range w.Discord.Requests() {
+			if r.Method == "POST" && strings.HasSuffix(r.Path, "/channels/"+log.ID()+"/messages") {
+				n++
+			}
+		}
+		return n
+	}
+	waittest.Until(t, "the word to be sent again", func() bool { return sent() == 2 })
+	if all := told(log, w.Bob); len(all) != 1 {
+		t.Errorf("said is %q, want it once", all)
+	}
+
+	w.Play(t, w.Ada)
+	w.Discord.RefuseNext(createMessage, 404, 10003)
+	stops(t, w, mona, w.Ada)
+	waittest.Until(t, "the end of that", func() bool { return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelGone} })
+
+	tell(log)
+	w.Play(t, w.Ada)
+	var once sync.Once
+	w.Discord.OnRequest(func(r sandbox.Request) { // before the bot reads the refusal
+		if r.Status == 403 {
+			once.Do(func() { tell(other) })
+		}
+	})
+	w.Discord.RefuseNext(createMessage, 403, 50013)
+	stops(t, w, mona, w.Ada)
+	w.Restart(t) // when all is done
+	if got := stored(t, w).Stops; got != (store.StopPosts{Channel: store.ChannelID(other.ID())}) {
+		t.Errorf("stored is %+v, want the channel that was set anew", got)
 	}
 }
