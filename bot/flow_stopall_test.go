@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -56,4 +57,20 @@ func TestStopAllHasALimit(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestStopAllTakesRemindersAway: who was waited for is so no more.
+func TestStopAllTakesRemindersAway(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	mona := w.Discord.User("Mona", sandbox.Permissions(discord.PermissionManageMessages))
+	turn(t, w)
+	clock.Advance(halfGone)
+	waittest.Until(t, "the reminder to be stored", func() bool {
+		m, ok := w.Active(t)
+		return ok && m.Notice != ""
+	})
+	stops(t, w, mona, w.Bob)
+	waittest.Until(t, "the reminder to go", func() bool { return len(reminded(w)) == 0 })
 }
