@@ -32,6 +32,8 @@ func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
 		return err
 	case wrong == 0:
 		fmt.Fprintln(env.stdout, "Every sum agrees with the results in the ledger.")
+	case wrong == 1:
+		fmt.Fprintln(env.stdout, "1 row of sums did not agree with the results in the ledger. It does now.")
 	default:
 		fmt.Fprintf(env.stdout, "%d rows of sums did not agree with the results in the ledger. They do now.\n", wrong)
 	}

@@ -88,7 +88,7 @@ func TestRecountOnPostgres(t *testing.T) {
 		t.Fatal(err)
 	}
 	postgrestest.Exec(t, address, "UPDATE streaks SET best = 10 WHERE user_id = '1'")
-	for _, want := range []string{"1 rows of sums did not agree", "Every sum agrees"} {
+	for _, want := range []string{"1 row of sums did not agree", "Every sum agrees"} {
 		if code, out := inProcess(t, nil, "recount", "--database", address); code != exitOK || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, %s, want %q", code, out, want)
 		}
