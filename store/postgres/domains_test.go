@@ -24,7 +24,9 @@ func leases(t *testing.T, s *postgres.Store, want bool) store.Leases {
 func TestDomainsOfTheKilled(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	player := func() *postgres.Store { return openAt(t, address, postgres.Play(), postgres.WithDomainLease(time.Hour)) }
+	player := func() *postgres.Store {
+		return openAt(t, address, postgres.Play(), postgres.WithDomainLease(time.Hour))
+	}
 	killed, lives, looks := player(), player(), player()
 	leases(t, killed, true)
 	leases(t, lives, true)

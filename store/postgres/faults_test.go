@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -177,8 +178,10 @@ func TestReadOnlyServer(t *testing.T) {
 func TestLockedRows(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	// Nothing but the wait for a lock is short: the machine may be slow.
-	s := openAt(t, postgrestest.With(t, address, "lock_timeout", "100"), postgres.WithTimeout(waittest.Patience()))
+	// Nothing but the wait for a lock is short: the machine may be slow. The server itself
+	// locks its catalogs for moments, in which other tests make and drop tables.
+	lockTime := strconv.FormatInt(waittest.Limit(500*time.Millisecond).Milliseconds(), 10)
+	s := openAt(t, postgrestest.With(t, address, "lock_timeout", lockTime), postgres.WithTimeout(waittest.Patience()))
 	m := newMatch(1)
 	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 		t.Fatal(err)
