@@ -81,6 +81,24 @@ func TestPlayedOnInAnotherProcess(t *testing.T) {
 	}
 }
 
+// toBoth plays cells, Ada first, behind so many moves of a match of which both processes get
+// every click. Each is played when both are done with what was before and the board shows it,
+// as it does at the end: the one that comes too late may draw an older picture for a moment.
+func toBoth(t *testing.T, w *bottest.World, m *sandbox.Message, moves int, cells ...string) {
+	t.Helper()
+	shown := func() {
+		t.Helper()
+		w.Discord.Settle(t)
+		m.Wait(t, fmt.Sprintf("the board after %d moves", moves), func(s sandbox.Snapshot) bool { return bottest.Ply(s) == moves })
+	}
+	for _, cell := range cells {
+		shown()
+		w.Cells(t, m, [...]*sandbox.User{w.Ada, w.Bob}[moves%2], nil, cell)
+		moves++
+	}
+	shown()
+}
+
 // TestDeliveredToTwoProcesses: both processes are connected, and Discord sends everything
 // to both. Each interaction has one effect and is answered once.
 func TestDeliveredToTwoProcesses(t *testing.T) {
@@ -90,9 +108,9 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 	for n := range 3 {
 		w.Elsewhere("both" + string(rune('a'+n)))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a2", "b1")
+		toBoth(t, w, m, 0, "a1", "b2", "a2", "b1")
 		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "")
-		w.Cells(t, m, w.Ada, w.Bob, "a3")
+		toBoth(t, w, m, 4, "a3")
 		bottest.WantText(t, m, w.Ada.Mention()+" wins")
 		w.Free(t)
 	}
@@ -108,7 +126,7 @@ func TestTwoProcessesEndOneMatch(t *testing.T) {
 	for n := range matches {
 		w.Elsewhere("ends" + string(rune('a'+n)))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a2", "b1")
+		toBoth(t, w, m, 0, "a1", "b2", "a2", "b1")
 		id := w.Match(t).ID
 		resign := w.Bob.PrepareClick(t, w.Answer(t, w.Bob.Click(t, m, "Resign")), "Resign")
 		last := w.Ada.PrepareClickCell(t, m, 2, 0)
