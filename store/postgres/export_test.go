@@ -48,6 +48,9 @@ func LedgerReads() []string {
 	}
 }
 
+// LockPeople is the text of the statement that locks people.
+const LockPeople = lockPeopleText
+
 // WithCommitTime sets how long the answer to a commit is waited for.
 func WithCommitTime(d time.Duration) Option { return func(o *options) { o.commitTime = d } }
 

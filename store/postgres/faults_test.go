@@ -178,8 +178,7 @@ func TestReadOnlyServer(t *testing.T) {
 func TestLockedRows(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.URL(t)
-	// Nothing but the wait for a lock is short: the machine may be slow. The server itself
-	// locks its catalogs for moments, in which other tests make and drop tables.
+	// Nothing but the wait for a lock is short, and that not much: the machine may be slow.
 	lockTime := strconv.FormatInt(waittest.Limit(500*time.Millisecond).Milliseconds(), 10)
 	s := openAt(t, postgrestest.With(t, address, "lock_timeout", lockTime), postgres.WithTimeout(waittest.Patience()))
 	m := newMatch(1)

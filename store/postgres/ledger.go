@@ -34,10 +34,11 @@ var (
 )
 
 // lockPeopleText locks people until the transaction ends, always in the same order, so
-// that no two transactions wait for each other. (The number is any: it keeps these locks
-// apart from others.)
+// that no two transactions wait for each other. Such locks are the whole database's: the
+// schema keeps those of several bots in it apart, and the number keeps them apart from locks
+// of others.
 const lockPeopleText = `SELECT count(pg_advisory_xact_lock(key)) FROM
-	(SELECT hashtextextended(person, 1301) AS key FROM unnest($1::text[]) AS person ORDER BY key) AS keys`
+	(SELECT hashtextextended(person, 1301 + hashtext(coalesce(current_schema()::text, ''))::bigint) AS key FROM unnest($1::text[]) AS person ORDER BY key) AS keys`
 
 // lockPeople makes sure that nobody else writes a result of the same people meanwhile: how
 // many of their games have counted today is looked up in between. Nor does the erasure of

@@ -3,15 +3,46 @@ package postgres_test
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
+	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
 )
+
+// TestPeopleOfTwoBots: who is locked in one schema of a database is free in another one.
+func TestPeopleOfTwoBots(t *testing.T) {
+	t.Parallel()
+	soon := func(address string) *postgres.Store {
+		wait := waittest.Limit(500 * time.Millisecond).Milliseconds()
+		return openAt(t, postgrestest.With(t, address, "lock_timeout", strconv.FormatInt(wait, 10)), postgres.WithTimeout(waittest.Patience()))
+	}
+	address := postgrestest.URL(t)
+	same, other := soon(address), soon(postgrestest.URL(t))
+	m := newMatch(1)
+	postgrestest.Conn(t, address, func(ctx context.Context, conn *pgx.Conn) error {
+		if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, postgres.LockPeople, []string{string(m.X.User), string(m.O.User)}); err != nil {
+			return err
+		}
+		if err := other.Apply(ctx, store.Change{Matches: []store.Match{m}}); err != nil {
+			t.Errorf("Apply in another schema = %v", err)
+		}
+		if err := same.Apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrBusy) {
+			t.Errorf("Apply where the people are locked = %v, want %v", err, store.ErrBusy)
+		}
+		return nil
+	})
+}
 
 // TestBoardsOfTwoProcesses: two processes play on the same two boards in the same instant,
 // and each notes what the other's shows. Neither waits for the other in a circle, which
