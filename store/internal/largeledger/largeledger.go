@@ -36,7 +36,7 @@ func Person(i int) string { return fmt.Sprint(firstPerson + i) }
 const firstPerson = 200000000000000000
 
 // Tables are those that are filled.
-var Tables = []string{"results", "matches", "standings", "records", "pairs", "streaks", "honours", "puzzle_tries", "puzzlers"}
+var Tables = []string{"results", "matches", "standings", "records", "pairs", "streaks", "honours", "puzzle_tries", "puzzlers", "puzzle_standings"}
 
 // Steps returns the statements that fill empty tables, for a database that writes the empty
 // byte string so.
@@ -93,5 +93,8 @@ func Steps(s Size, noBytes string) (texts []string) {
 	add(`INSERT INTO puzzlers (user_id, solved, streak, tries, best, last, excused, version)
 		SELECT user_id, 1000, streak, streak + streak * (streak %% 7) / 5, 1000, last, CASE WHEN last %% 2 = 0 THEN 0 ELSE last - streak %% 9 END, 1
 		FROM (SELECT user_id, max(day) AS last, 1 + CAST(user_id AS bigint) %% 400 * 7919 %% 400 AS streak FROM puzzle_tries GROUP BY user_id) AS known`)
+	add(`INSERT INTO puzzle_standings (guild, user_id, day, last, excused, streak, tries)
+		SELECT t.guild, p.user_id, max(t.day), max(p.last), max(p.excused), max(p.streak), max(p.tries)
+		FROM puzzlers AS p CROSS JOIN puzzle_tries AS t WHERE t.user_id = p.user_id GROUP BY t.guild, p.user_id`)
 	return texts
 }
