@@ -72,7 +72,6 @@ type Options struct {
 	WorkTime       time.Duration // from arrival until a handler is cut short; default 2 s
 	BackgroundTime time.Duration // for what follows an answer; default 30 s
 	Tick           time.Duration // between looks at what has fallen due; default 250 ms
-	SeenEvery      time.Duration // between notes that people can play; default 1 min
 	GridTime       time.Duration // that the buttons of a board stand after the end; default [match.GridStays]
 	EditTime       time.Duration // for one redraw of a message; default 5 s
 	RedrawPause    time.Duration // between boards redrawn after a start; default 100 ms
@@ -180,7 +179,6 @@ func setDefaults(o *Options) {
 	def(&o.AnswerTime, answerTime)
 	def(&o.WorkTime, 2*time.Second)
 	def(&o.BackgroundTime, 30*time.Second)
-	def(&o.SeenEvery, time.Minute)
 	def(&o.GridTime, match.GridStays)
 	def(&o.Tick, 250*time.Millisecond)
 	def(&o.RedrawPause, 100*time.Millisecond)

@@ -214,11 +214,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 			if err != nil {
 				return store.Change{}, err
 			}
-			away, err := b.away(ctx)
-			if err != nil {
-				return store.Change{}, err
-			}
-			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t, away)}
+			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t)}
 			if in.guild != "" { // they are a member, whatever was noted
 				changed.Absences = []store.Absence{{Guild: in.guild, User: in.user}}
 			}

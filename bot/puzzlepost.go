@@ -138,11 +138,7 @@ func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
 
 // streaksPage reads a page of the streaks that go on in the guild.
 func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
-	away, err := b.away(ctx)
-	if err != nil {
-		return s, err
-	}
-	on := match.Lasting(b.today(), away)
+	on := match.Lasting(b.today())
 	var members []membership
 	read := func(page int) (err error) {
 		s.Page = page

@@ -46,11 +46,7 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 	if err != nil {
 		return response{}, err
 	}
-	away, err := b.away(ctx)
-	if err != nil {
-		return response{}, err
-	}
-	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Away: away, Shown: shown}
+	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
 	if shown {
 		who := b.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].name, who[1].name

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
 
@@ -41,13 +40,13 @@ func (b *Bot) Run(ctx context.Context) error {
 	if owned := u.uptime.owned(); owned != 0 {
 		u.catchUpLater(ctx, owned)
 	}
-	skipDue, skipSave, skipSeen := 0, 0, 0
+	skipDue, skipSave := 0, 0
 	for {
 		select {
 		case <-ctx.Done():
 			save, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.opts.WorkTime)
 			defer cancel()
-			return errors.Join(u.noteSeen(save), b.giveBack(save))
+			return b.giveBack(save)
 		case <-tick.C:
 		}
 		now := b.opts.Now()
@@ -63,12 +62,6 @@ func (b *Bot) Run(ctx context.Context) error {
 			if err := u.saveUptime(ctx); err != nil && ctx.Err() == nil {
 				b.log.Error("up-time not saved", "error", err)
 				skipSave = backoff
-			}
-		}
-		if skipSeen--; skipSeen < 0 {
-			if err := u.noteSeen(ctx); err != nil && ctx.Err() == nil {
-				b.log.Error("that people can play is noted later", "error", err)
-				skipSeen = backoff
 			}
 		}
 		if u.due(&u.swept, now, time.Minute) {
@@ -103,7 +96,6 @@ func (b *Bot) Run(ctx context.Context) error {
 type upkeep struct {
 	*Bot
 	saved         time.Duration // up-time since the start, when it was last saved
-	seen          attendance    // when it was last noted
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles

@@ -20,15 +20,14 @@ type uptime struct {
 	served func() store.DomainSet
 	step   time.Duration // what counts at most between two looks
 
-	mu         sync.Mutex
-	total      time.Duration // of this process, while people could move anywhere
-	away       store.Uptimes // what of it counts for a domain not, as people could not move there
-	last       time.Time
-	there      store.DomainSet // where people could move at the last look
-	halted     bool            // nothing can be saved
-	attendance attendance
-	lease      lease
-	clocks     [store.Domains]domainClock
+	mu     sync.Mutex
+	total  time.Duration // of this process, while people could move anywhere
+	away   store.Uptimes // what of it counts for a domain not, as people could not move there
+	last   time.Time
+	there  store.DomainSet // where people could move at the last look
+	halted bool            // nothing can be saved
+	lease  lease
+	clocks [store.Domains]domainClock
 }
 
 // lease is what this process owns.
@@ -89,7 +88,6 @@ func (u *uptime) elapsed() time.Duration {
 func (u *uptime) elapsedLocked() time.Duration {
 	now := u.now()
 	served := u.served()
-	u.attendance.looked(now, served != 0 && !u.halted, u.step)
 	if served != 0 && !u.halted {
 		step := min(max(0, now.Sub(u.last)), u.step)
 		u.total += step

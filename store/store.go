@@ -272,15 +272,6 @@ type Store interface {
 	// only saves.
 	Lease(ctx context.Context, want bool, u Uptimes) (Leases, error)
 
-	// Seen notes that people could play from the one moment to the other, by way of whichever
-	// process. The time between the last such note and the first moment is one in which the
-	// bot was away, if it is neither shorter than [AwayFrom] nor longer than [AwayMost]. It
-	// is counted once, whoever else notes the same. A note that lies far ahead of the second
-	// moment was made by a clock that was wrong, and is replaced.
-	Seen(ctx context.Context, from, until time.Time) error
-	// Away returns when the bot was away on the day or later ones, as far as that was noted.
-	Away(ctx context.Context, since int64) (Away, error)
-
 	// Purge deletes up to limit claims that were made before the one time, and up to
 	// limit challenges that are not open and were last stored before the other. It
 	// returns how many records it deleted: 0 says that none are left. It is one commit,

@@ -18,11 +18,8 @@ const (
 	// PuzzleGrace is how long after the end of its day a puzzle that was begun may be
 	// finished.
 	PuzzleGrace = time.Hour
-	// PuzzleMercy is in how many days one may be missed without the end of a streak. Days
-	// on which the bot was away are not missed.
+	// PuzzleMercy is in how many days one may be missed without the end of a streak.
 	PuzzleMercy = 7
-	// AwayDays is how many days back it matters that the bot was away.
-	AwayDays = 366
 )
 
 // Why a click in a puzzle does nothing.
@@ -90,20 +87,19 @@ func LastOwnMove(t store.PuzzleTry) (before []engine.Cell, move engine.Cell, ok 
 
 // PuzzleSolved returns what is known of somebody who has just solved the puzzle of a day.
 // A streak counts days one after the other; one that was missed is forgiven if none of the
-// six days before it was, or if the bot was away then. (It is not counted.) The puzzle of
-// the day before can be solved behind the day's own, in the hour after midnight: what was
-// missed is made good then.
-func PuzzleSolved(p store.Puzzler, t store.PuzzleTry, away store.Away) store.Puzzler {
+// six days before it was. (It is not counted.) The puzzle of the day before can be solved
+// behind the day's own, in the hour after midnight: what was missed is made good then.
+func PuzzleSolved(p store.Puzzler, t store.PuzzleTry) store.Puzzler {
 	day, before := t.Day, p
 	p.Solved++
-	excused, on := goesOn(p, day, away)
+	excused, on := goesOn(p, day)
 	switch {
 	case p.Last == 0:
 		p.Streak = 1
 	case day < p.Last && p.Excused == day:
 		p.Excused = 0
 		p.Streak++
-	case day < p.Last && day == p.Last-1 && (p.Streak == 1 || away.Forgives(day)):
+	case day < p.Last && day == p.Last-1 && p.Streak == 1:
 		p.Streak++
 	case day < p.Last:
 	case on:
@@ -125,24 +121,21 @@ func PuzzleSolved(p store.Puzzler, t store.PuzzleTry, away store.Away) store.Puz
 
 // goesOn reports whether none of the days between the last that was solved and the given
 // one ends the streak, and returns the last of them that is forgiven for once.
-func goesOn(p store.Puzzler, day int64, away store.Away) (excused int64, ok bool) {
-	excused = p.Excused
-	for missed := p.Last + 1; missed < day; missed++ {
-		switch {
-		case away.Forgives(missed):
-		case excused == 0 || missed-excused >= PuzzleMercy:
-			excused = missed
-		default:
-			return 0, false
-		}
+func goesOn(p store.Puzzler, day int64) (excused int64, ok bool) {
+	switch missed := p.Last + 1; {
+	case missed >= day:
+		return p.Excused, true
+	case missed == day-1 && (p.Excused == 0 || missed-p.Excused >= PuzzleMercy):
+		return missed, true
+	default:
+		return 0, false
 	}
-	return excused, true
 }
 
 // PuzzleStreak returns the streak as it stands on a day, which goes on if that day's puzzle
 // is solved: 0 once it cannot.
-func PuzzleStreak(p store.Puzzler, today int64, away store.Away) int {
-	if _, ok := goesOn(p, today, away); !ok || p.Last == 0 {
+func PuzzleStreak(p store.Puzzler, today int64) int {
+	if _, ok := goesOn(p, today); !ok || p.Last == 0 {
 		return 0
 	}
 	return p.Streak
@@ -150,19 +143,11 @@ func PuzzleStreak(p store.Puzzler, today int64, away store.Away) int {
 
 // Lasting tells which streaks go on on the day: what [PuzzleStreak] says of one person, of
 // all.
-func Lasting(today int64, away store.Away) (all []store.Lasting) {
-	on := store.Lasting{First: today, Last: today, Excused: math.MaxInt64}
-	for missed := today; on.First > 1; missed-- { // which one misses who has solved the day before last
-		if missed < today && !away.Forgives(missed) {
-			all = append(all, on)
-			if on.Excused < math.MaxInt64 && on.Excused < missed { // forgiven for itself, the next one is too near
-				return all
-			}
-			on.Last, on.Excused = missed-1, missed-PuzzleMercy
-		}
-		on.First = missed - 1
+func Lasting(today int64) []store.Lasting {
+	return []store.Lasting{
+		{First: today - 1, Last: today, Excused: math.MaxInt64},
+		{First: today - 2, Last: today - 2, Excused: today - 1 - PuzzleMercy}, // yesterday is forgiven
 	}
-	return append(all, on)
 }
 
 // PuzzlePostAfter returns when a guild that wants the puzzle in the hour (UTC) gets the

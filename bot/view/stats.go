@@ -20,8 +20,7 @@ type Stats struct {
 	User, Viewer store.UserID
 	Profile      store.Profile
 	Puzzler      store.Puzzler
-	Away         store.Away // what streaks forgive
-	Shown        bool       // to everybody in the channel: who looks is no part of it
+	Shown        bool // to everybody in the channel: who looks is no part of it
 	// The names of the user and of the toughest opponent, for a message that is shown:
 	// who is mentioned there would be notified. Empty where they are not known.
 	Name, Toughest string
@@ -176,7 +175,7 @@ var honourKeys = map[store.Honours]string{
 // puzzleStats tells of the puzzles of days.
 func (v View) puzzleStats(s Stats) string {
 	p := s.Puzzler
-	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now), s.Away), "Best": p.Best})
+	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now)), "Best": p.Best})
 }
 
 func (v View) honours(p store.Profile, puzzler store.Puzzler) string {

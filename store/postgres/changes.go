@@ -28,7 +28,6 @@ type request struct {
 	purge   *purge
 	recount *recount
 	leasing *leasing
-	seen    *seen
 	erase   *erase
 	step    step
 }
@@ -227,7 +226,6 @@ func (w *writer) begin(requests ...request) *pipeline {
 		}
 		p.addAny(saveUptimeText, domains, elapsed, ownerOf(w.id))
 	}
-	p.seen(requests)
 	p.lockRecords(w.begun, requests)
 	for _, r := range slices.SortedFunc(maps.Keys(w.begun), inOrder) {
 		for _, d := range w.begun[r] {

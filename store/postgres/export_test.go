@@ -44,7 +44,7 @@ func Reads() []string {
 func LedgerReads() []string {
 	return []string{
 		resultText, lastResultsText, pastMatchesText, talliesText, honoursText, streakText, toughestText, versusText,
-		standingsText, standingText, aboveText, puzzlerText, tryText, solversText, bestStreaksText, betterStreaksText, streakHereText, awayText,
+		standingsText, standingText, aboveText, puzzlerText, tryText, solversText, bestStreaksText, betterStreaksText, streakHereText,
 	}
 }
 

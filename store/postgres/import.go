@@ -67,8 +67,8 @@ func Import(ctx context.Context, address string, from Source, step func(rows int
 }
 
 // wantEmpty returns ErrNotEmpty if anything was ever stored, and removes the up-times,
-// which are all 0, the notes that there are no matches from before the ledger and that
-// nobody has played, and the key.
+// which are all 0, the note that there are no matches from before the ledger, and the
+// key.
 func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 	for _, t := range table.All() {
 		text := "SELECT count(*) FROM " + t.Name
@@ -77,8 +77,6 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 			text += " WHERE elapsed > 0"
 		case "ledger":
 			text += " WHERE past < 9223372036854775807"
-		case "seen":
-			text += " WHERE until > 0"
 		case "secrets":
 			continue
 		}
@@ -90,7 +88,7 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 			return fmt.Errorf("%w: its table %s has %d rows", ErrNotEmpty, t.Name, n)
 		}
 	}
-	for _, name := range [...]string{"uptime", "ledger", "seen", "secrets"} {
+	for _, name := range [...]string{"uptime", "ledger", "secrets"} {
 		if _, err := tx.Exec(ctx, "DELETE FROM "+name); err != nil {
 			return err
 		}

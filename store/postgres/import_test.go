@@ -55,12 +55,6 @@ func filled(t *testing.T) (path string, ids []store.MatchID) {
 	if err := s.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{{Guild: "9", Locale: "de"}}}); err != nil {
 		t.Fatal(err)
 	}
-	day := time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
-	for _, at := range []time.Time{day, day.Add(3 * time.Hour)} {
-		if err := s.Seen(t.Context(), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +86,7 @@ func TestImport(t *testing.T) {
 	postgrestest.Scan(t, address, "SELECT count(*) FROM streaks", &sums)
 	want := map[string]int{
 		"results": 40 - playing, "epochs": 0, "standings": 0, "records": sums, "pairs": sums, "honours": 0, "streaks": sums, "absences": 0, "blocks": 0, "ledger": 1, "erasures": 0, "presences": 0, "sweeps": 0, "former": 0, "secrets": 1, "puzzle_tries": 40, "puzzlers": 40, "puzzle_standings": 40,
-		"matches": 40, "seats": 2 * playing, "challenges": 40, "claims": 40, "people": 40, "guilds": 1, "uptime": store.Domains, "seen": 1, "away": 1,
+		"matches": 40, "seats": 2 * playing, "challenges": 40, "claims": 40, "people": 40, "guilds": 1, "uptime": store.Domains,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("rows: got + want -:\n%s", diff)
@@ -112,11 +106,6 @@ func TestImport(t *testing.T) {
 		if diff := cmp.Diff(a, b); diff != "" || err != nil || otherErr != nil {
 			t.Errorf("match %d (%v, %v): got + want -:\n%s", id, err, otherErr, diff)
 		}
-	}
-	wasAway, err := from.Away(t.Context(), 0)
-	isAway, otherErr := to.Away(t.Context(), 0)
-	if diff := cmp.Diff(wasAway, isAway); diff != "" || err != nil || otherErr != nil || len(isAway.Days) != 1 {
-		t.Errorf("times away (%v, %v): %v, want one day; got + want -:\n%s", err, otherErr, isAway.Days, diff)
 	}
 	a, err := from.OpenChallenges(t.Context(), 0, 100)
 	b, otherErr := to.OpenChallenges(t.Context(), 0, 100)

@@ -298,14 +298,6 @@ func (p *pair) NextDeadlines(ctx context.Context) (store.Uptimes, error) {
 
 func (p *pair) Uptime(ctx context.Context) (store.Uptimes, error) { return p.next().Uptime(ctx) }
 
-func (p *pair) Seen(ctx context.Context, from, until time.Time) error {
-	return p.writes().Seen(ctx, from, until)
-}
-
-func (p *pair) Away(ctx context.Context, since int64) (store.Away, error) {
-	return p.next().Away(ctx, since)
-}
-
 func (p *pair) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
 	return p.next().Erasures(ctx, limit)
 }

@@ -13,8 +13,6 @@ import (
 var untold = map[string]string{
 	"claims":    "ids of clicks, without whose they were",
 	"uptime":    "the bot's own time",
-	"seen":      "the same",
-	"away":      "the same",
 	"file":      "about the database file",
 	"ledger":    "how far old games were counted",
 	"secrets":   "the bot's own",

@@ -36,8 +36,7 @@ type writeStatements struct {
 
 	placeSolver, moveSolver *sql.Stmt
 
-	see, seeKnown     *sql.Stmt
-	addAway, noteSeen *sql.Stmt
+	see, seeKnown *sql.Stmt
 
 	saveUptime, number, written, purgeClaims, purgeChallenges *sql.Stmt
 }
@@ -70,7 +69,7 @@ type readStatements struct {
 	tallies, honours, streak, toughest, versus *sql.Stmt
 	standings, standing, above                 *sql.Stmt
 
-	nextDeadlines, uptime, claimed, away *sql.Stmt
+	nextDeadlines, uptime, claimed *sql.Stmt
 }
 
 // statement is the text of a statement and where it goes once prepared.
@@ -114,8 +113,6 @@ func (s *writeStatements) texts() []statement {
 		{&s.challengeShown, table.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
-		{&s.addAway, table.AddAway},
-		{&s.noteSeen, table.NoteSeen},
 		{&s.number, "PRAGMA user_version"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
 		{&s.purgeClaims, table.PurgeClaims},
@@ -202,7 +199,6 @@ func (s *readStatements) texts() []statement {
 		{&s.nextDeadlines, table.NextDeadlines},
 		{&s.uptime, table.Uptime},
 		{&s.claimed, table.Claimed},
-		{&s.away, table.Away},
 	}
 	if s.kept == nil {
 		s.kept = make([]*sql.Stmt, 2*len(store.KeptParts))

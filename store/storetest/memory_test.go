@@ -537,21 +537,6 @@ func (s *memory) Lease(ctx context.Context, want bool, u store.Uptimes) (l store
 	return l, err
 }
 
-func (s *memory) Seen(ctx context.Context, from, until time.Time) error {
-	return s.write(ctx, func(o *model) error {
-		o.seen(from, until)
-		return nil
-	})
-}
-
-func (s *memory) Away(ctx context.Context, since int64) (a store.Away, err error) {
-	err = s.use(ctx, func(o *model) error {
-		a = o.awaySince(since)
-		return nil
-	})
-	return a, err
-}
-
 func (s *memory) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
 	err = s.use(ctx, func(o *model) error {
 		claimed = o.claims[id]

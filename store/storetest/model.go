@@ -28,7 +28,6 @@ type model struct {
 	claims     map[store.InteractionID]bool
 	blocks     map[store.Block]time.Time // without their times
 	uptime     store.Uptimes
-	away       store.Away
 	erasures   map[store.UserID]store.Erasure // that have begun, by whom they erase
 	ledger     ledger
 	presences  map[presenceKey]presence
@@ -273,14 +272,6 @@ var modelCases = []testCase{
 						}
 						stored()
 						want.saveUptime(d, up)
-					},
-					"seen": func(rt *rapid.T) {
-						from, until := drawPresence(rt, want.away.Seen)
-						if err := s.Seen(t.Context(), from, until); err != nil {
-							rt.Fatal(err)
-						}
-						stored()
-						want.seen(from, until)
 					},
 					"reopen": func(rt *rapid.T) {
 						if rapid.IntRange(0, 9).Draw(rt, "skip") > 0 {
@@ -534,8 +525,6 @@ func compare(rt *rapid.T, t *testing.T, s store.Store, want model) {
 	same("NextDeadlines", gotNext, next, err)
 	uptime, err := s.Uptime(ctx)
 	same("Uptime", uptime, want.uptime, err)
-	away, err := s.Away(ctx, 0)
-	same("Away", away, want.awaySince(0), err)
 }
 
 // nextDeadlines returns the earliest deadline, reminder or thread of each domain.

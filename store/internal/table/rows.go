@@ -37,8 +37,6 @@ func All() []Rows {
 		{Name: "secrets", Key: "name", Columns: []string{"name", "value"}},
 		{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
 		{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
-		{Name: "seen", Key: "single", Columns: []string{"single", "until"}},
-		{Name: "away", Key: "day", Columns: []string{"day", "length"}},
 	}
 }
 
