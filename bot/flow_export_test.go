@@ -26,9 +26,9 @@ type copied struct {
 	json map[string]any
 }
 
-// rows returns the rows of a section.
-func (c copied) rows(section string) (rows []map[string]any) {
-	list, _ := c.json[section].([]any)
+// rows returns the rows of a table.
+func (c copied) rows(table string) (rows []map[string]any) {
+	list, _ := c.json[table].([]any)
 	for _, v := range list {
 		rows = append(rows, v.(map[string]any))
 	}
@@ -88,8 +88,8 @@ func TestExport(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := exportOf(t, w, w.Ada)
-			if c.name != "tictactoe.json" || c.json["about"].(map[string]any)["you"] != string(ada) {
-				t.Errorf("%s begins with %v", c.name, c.json["about"])
+			if c.name != "tictactoe.json" || c.json["you"] != string(ada) {
+				t.Errorf("%s begins with %v", c.name, c.json["you"])
 			}
 			results, err := w.Store.LastResults(t.Context(), ada, 9)
 			if err != nil || len(results) != 1 {
@@ -99,30 +99,30 @@ func TestExport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			games := c.rows("games")
-			if len(games) != 1 || games[0]["x"] != string(m.X.User) || games[0]["o"] != string(m.O.User) || games[0]["message"] != over.ID() || games[0]["winner"] != m.Winner.String() {
+			games := c.rows("matches")
+			if len(games) != 1 || games[0]["x_user"] != string(m.X.User) || games[0]["o_user"] != string(m.O.User) || games[0]["message"] != over.ID() || games[0]["winner"] != float64(m.Winner) {
 				t.Errorf("games: %v, stored %+v", games, m)
 			}
 			var moves []any
 			for _, cell := range m.Moves {
-				moves = append(moves, m.Rules.CellName(cell))
+				moves = append(moves, float64(cell))
 			}
 			if got := games[0]["moves"].([]any); !slices.Equal(got, moves) {
 				t.Errorf("moves %v, want %v", got, moves)
 			}
-			if rows := c.rows("results"); len(rows) != 1 || rows[0]["game"] != games[0]["id"] {
+			if rows := c.rows("results"); len(rows) != 1 || rows[0]["match"] != games[0]["id"] {
 				t.Errorf("results: %v", rows)
 			}
-			if rows := c.rows("settings"); len(rows) != 1 || rows[0]["reminders"] != "off" {
+			if rows := c.rows("people"); len(rows) != 1 || rows[0]["reminders"] != float64(store.Off) {
 				t.Errorf("settings: %v", rows)
 			}
-			if rows := c.rows("blocks"); len(rows) != 1 || rows[0]["from"] != eve.ID() {
+			if rows := c.rows("blocks"); len(rows) != 1 || rows[0]["from_user"] != eve.ID() {
 				t.Errorf("blocks: %v", rows)
 			}
-			if rows := c.rows("puzzles"); len(rows) != 1 || rows[0]["day"] != "2024-10-04" {
+			if rows := c.rows("puzzle_tries"); len(rows) != 1 || rows[0]["day"] != 20000.0 {
 				t.Errorf("puzzles: %v", rows)
 			}
-			if rows := c.rows("opponents"); len(rows) != 1 || rows[0]["other"] != string(bob) {
+			if rows := c.rows("pairs"); len(rows) != 1 || rows[0]["other"] != string(bob) {
 				t.Errorf("opponents: %v", rows)
 			}
 			if strings.Contains(c.text, string(cleo)) {
@@ -134,17 +134,17 @@ func TestExport(t *testing.T) {
 
 			eraseMe(t, w, w.Ada)
 			clock.Advance(time.Minute)
-			if c := exportOf(t, w, w.Ada); len(c.json) != 2 {
+			if c := exportOf(t, w, w.Ada); len(c.json) != 3 {
 				t.Errorf("of somebody who was erased there is\n%s", c.text)
 			}
-			if c := exportOf(t, w, w.Bob); strings.Contains(c.text, string(ada)) || len(c.rows("games")) != 1 {
+			if c := exportOf(t, w, w.Bob); strings.Contains(c.text, string(ada)) || len(c.rows("matches")) != 1 {
 				t.Errorf("the other one's copy names who was erased, or has no game:\n%s", c.text)
 			}
 			again := w.Play(t, w.Ada)
 			w.Cell(t, w.Ada, again, "a1")
 			clock.Advance(time.Minute)
 			c = exportOf(t, w, w.Ada)
-			if games := c.rows("games"); len(games) != 1 || games[0]["message"] != again.ID() {
+			if games := c.rows("matches"); len(games) != 1 || games[0]["message"] != again.ID() {
 				t.Errorf("since they are back: %v", games)
 			}
 		})
@@ -164,7 +164,7 @@ func TestExportPacked(t *testing.T) {
 		if most == 500 {
 			continue
 		}
-		if c := exportOf(t, w, w.Bob); c.name != "tictactoe.json.gz" || len(c.rows("games")) != 1 {
+		if c := exportOf(t, w, w.Bob); c.name != "tictactoe.json.gz" || len(c.rows("matches")) != 1 {
 			t.Errorf("%s:\n%s", c.name, c.text)
 		}
 	}
@@ -211,7 +211,7 @@ func TestExportOfManyPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[any]bool{}
-	rows := exportOf(t, w, w.Ada).rows("puzzles")
+	rows := exportOf(t, w, w.Ada).rows("puzzle_tries")
 	for _, row := range rows {
 		found[row["day"]] = true
 	}

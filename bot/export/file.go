@@ -1,3 +1,8 @@
+// Package export writes what is kept about a person as one JSON file, for that person.
+//
+// It reads nothing and knows neither Discord nor a database: rows of [store.KeptParts] go
+// in, a file comes out. What columns mean stands at the beginning of each file, since that is
+// all that its reader has.
 package export
 
 import (
@@ -5,6 +10,8 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
 	"time"
 
 	"tictactoe/store"
@@ -24,92 +31,77 @@ type File struct {
 // Writer makes a file. It keeps no more of it than may be sent, whatever goes in. It is for
 // one goroutine.
 type Writer struct {
-	most    int
-	plain   bytes.Buffer // empty once it would be larger than that
-	packed  bytes.Buffer
-	zip     *gzip.Writer
-	over    bool
-	section string
-	row     []byte
-	rows    int
-	err     error
+	most   int
+	plain  bytes.Buffer // empty once it would be larger than that
+	packed bytes.Buffer
+	zip    *gzip.Writer
+	over   bool
+	table  string
 }
 
 // New begins the file about a person, of at most so many bytes.
 func New(user store.UserID, now time.Time, most int) *Writer {
 	w := &Writer{most: most}
 	w.zip, _ = gzip.NewWriterLevel(&w.packed, gzip.BestSpeed) // the level is one
-	about, err := json.Marshal(map[string]any{
-		"you": user, "made": now.UTC().Format(time.RFC3339),
-		"note": "Ids are Discord's. Times are UTC. A section without rows is left out. The other people in it are those of your own games, challenges and blocks.",
-	})
-	if w.err = err; err != nil {
-		return w
+	meaning, err := json.MarshalIndent(store.KeptMeanings, "", "  ")
+	if err != nil {
+		panic(err) // texts always marshal
 	}
-	w.write([]byte("{\n\"about\": "))
-	w.write(about)
-	w.write([]byte(",\n\"meaning\": "))
-	w.write(meanings())
+	w.write(fmt.Appendf(nil, "{\n%q: %q,\n%q: %q,\n%q: %s", "you", user, "made", now.UTC().Format(time.RFC3339), "meaning", meaning))
 	return w
 }
 
-// meanings says what each field means, by section, in the order in which they are written.
-func meanings() []byte {
-	b := []byte("{")
-	last := ""
-	for _, k := range store.KeptParts {
-		if k.Section == last {
-			continue
-		}
-		if last != "" {
-			b = append(b, ',')
-		}
-		last = k.Section
-		b = append(b, "\n  "...)
-		b = append(appendString(b, k.Section), ": {\n    "...)
-		b = appendString(append(b, `"": `...), k.Means)
-		for _, f := range k.Fields {
-			b = append(b, ",\n    "...)
-			b = appendString(append(appendString(b, f.Name), ": "...), f.Means)
-		}
-		b = append(b, '}')
-	}
-	return append(b, "}"...)
-}
-
-// Row adds a row of a part. Rows of a section come one after the other.
+// Row adds a row of a part. Rows of a table come one after the other.
 func (w *Writer) Row(k store.Kept, row []any) {
-	b := w.row[:0]
-	if k.Section != w.section {
-		if w.section != "" {
-			b = append(b, "\n]"...)
-		}
-		b = append(appendString(append(b, ",\n"...), k.Section), ": [\n"...)
-		w.section = k.Section
-	} else {
-		b = append(b, ",\n"...)
+	b := []byte(",\n")
+	if k.Table != w.table {
+		b = fmt.Appendf(w.end(), ",\n%q: [\n", k.Table)
+		w.table = k.Table
 	}
-	b = appendRow(b, k, row)
-	w.row = b
-	w.rows++
-	w.write(b)
+	before := '{'
+	for i, column := range k.Columns {
+		b = fmt.Appendf(b, "%c%q:%s", before, column, value(row[i]))
+		before = ','
+	}
+	w.write(append(b, '}'))
 }
 
-// Rows returns how many rows were added.
-func (w *Writer) Rows() int { return w.rows }
+// end returns what ends the table that was begun, if one was.
+func (w *Writer) end() []byte {
+	if w.table == "" {
+		return nil
+	}
+	return []byte("\n]")
+}
+
+// value returns what a database gave as JSON: bytes as a list of numbers, and numbers that
+// are too large for JavaScript's as texts.
+func value(v any) []byte {
+	switch n := v.(type) {
+	case []byte:
+		list := make([]int, len(n))
+		for i, b := range n {
+			list[i] = int(b)
+		}
+		v = list
+	case int64:
+		if n > 1<<53 {
+			v = strconv.FormatInt(n, 10)
+		}
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // no driver gives anything else than texts, numbers, truth values and nil
+	}
+	return b
+}
 
 // Close ends the file. It returns ErrTooLarge for one that is larger than it may be.
 func (w *Writer) Close() (File, error) {
-	if w.section != "" {
-		w.write([]byte("\n]"))
-	}
-	w.write([]byte("\n}\n"))
-	if err := w.zip.Close(); w.err == nil {
-		w.err = err
-	}
-	switch {
-	case w.err != nil:
-		return File{}, w.err
+	w.write(append(w.end(), "\n}\n"...))
+	switch err := w.zip.Close(); {
+	case err != nil:
+		return File{}, err
 	case !w.over:
 		return File{Name: "tictactoe.json", Type: "application/json", Body: w.plain.Bytes()}, nil
 	case w.packed.Len() <= w.most:
@@ -126,7 +118,7 @@ func (w *Writer) write(b []byte) {
 	} else if !w.over {
 		w.over, w.plain = true, bytes.Buffer{}
 	}
-	if w.err == nil && w.packed.Len() <= w.most {
-		_, w.err = w.zip.Write(b)
+	if w.packed.Len() <= w.most {
+		_, _ = w.zip.Write(b) // into memory
 	}
 }

@@ -32,23 +32,23 @@ func (f *fixture) kept(t *testing.T, user store.UserID, part, limit int) (all []
 	}
 }
 
-// written returns the rows of a section as lines of names and values.
-func (f *fixture) written(t *testing.T, user store.UserID, section string, limit int) (lines []string) {
+// written returns the rows of a table as lines of names and values.
+func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int) (lines []string) {
 	t.Helper()
 	for part, k := range store.KeptParts {
-		if k.Section != section {
+		if k.Table != of {
 			continue
 		}
 		for _, row := range f.kept(t, user, part, limit) {
 			var line []string
-			for i, field := range k.Fields {
+			for i, column := range k.Columns {
 				switch v := row[i].(type) {
 				case nil, int64, string, []byte:
 				case bool:
 				default:
-					t.Errorf("%s.%s is a %T", k.Table, field.Column, v)
+					t.Errorf("%s.%s is a %T", k.Table, column, v)
 				}
-				line = append(line, fmt.Sprintf("%s=%v", field.Name, row[i]))
+				line = append(line, fmt.Sprintf("%s=%v", column, row[i]))
 			}
 			lines = append(lines, strings.Join(line, " "))
 		}
@@ -66,34 +66,34 @@ var keptCases = []testCase{
 			f.live(t, gone)
 			counts := map[string]int{}
 			for _, k := range store.KeptParts {
-				whole := f.written(t, gone.User, k.Section, 1000)
-				counts[k.Section] = len(whole)
+				whole := f.written(t, gone.User, k.Table, 1000)
+				counts[k.Table] = len(whole)
 				for _, limit := range []int{1, 2, 3} {
-					if diff := cmp.Diff(whole, f.written(t, gone.User, k.Section, limit)); diff != "" {
-						t.Errorf("%s, %d at a time: -whole +in parts\n%s", k.Section, limit, diff)
+					if diff := cmp.Diff(whole, f.written(t, gone.User, k.Table, limit)); diff != "" {
+						t.Errorf("%s, %d at a time: -whole +in parts\n%s", k.Table, limit, diff)
 					}
 				}
-				if slices.ContainsFunc(k.Fields, func(field store.KeptField) bool { return field.Column == "from_user" }) && len(whole) != 2 {
+				if k.Table == "blocks" && len(whole) != 2 {
 					t.Errorf("blocks: %q", whole)
 				}
 			}
 			// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
 			want := map[string]int{
-				"settings": 1, "blocks": 2, "games": 13, "stopped": 1, "results": 13, "challenges": 3, "puzzles": 2, "puzzle_streak": 1, "puzzle_servers": 1,
-				"left": 1, "begun_anew": 1, "streaks": 1, "honours": 2, "opponents": 2, "records": 2, "standings": 4,
+				"people": 1, "blocks": 2, "matches": 14, "results": 13, "challenges": 3, "puzzle_tries": 2, "puzzlers": 1, "puzzle_standings": 1,
+				"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4,
 			}
 			if diff := cmp.Diff(want, counts); diff != "" {
-				t.Errorf("rows by section: -want +got\n%s", diff)
+				t.Errorf("rows by table: -want +got\n%s", diff)
 			}
 			for _, k := range store.KeptParts {
 				for _, user := range []store.UserID{"", "404"} {
-					if got := f.written(t, user, k.Section, 5); len(got) > 0 {
-						t.Errorf("%s of %q: %q", k.Section, user, got)
+					if got := f.written(t, user, k.Table, 5); len(got) > 0 {
+						t.Errorf("%s of %q: %q", k.Table, user, got)
 					}
 				}
-				for _, line := range f.written(t, ada.User, k.Section, 100) {
-					if k.Section != "games" && k.Section != "results" && k.Section != "opponents" && k.Section != "challenges" && k.Section != "blocks" && strings.Contains(line, string(gone.User)) {
-						t.Errorf("%s of another person: %s", k.Section, line)
+				for _, line := range f.written(t, ada.User, k.Table, 100) {
+					if k.Table != "matches" && k.Table != "results" && k.Table != "pairs" && k.Table != "challenges" && k.Table != "blocks" && strings.Contains(line, string(gone.User)) {
+						t.Errorf("%s of another person: %s", k.Table, line)
 					}
 				}
 			}
@@ -102,14 +102,14 @@ var keptCases = []testCase{
 				t.Fatal(err)
 			}
 			if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.HasPrefix(line, fmt.Sprintf("game=%d server=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli()))
+				return strings.HasPrefix(line, fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli()))
 			}) {
 				t.Errorf("no result of match %d in %q", last[0].Match, lines)
 			}
 			f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
 			for _, k := range store.KeptParts {
-				if got := f.written(t, gone.User, k.Section, 5); len(got) > 0 {
-					t.Errorf("%s of somebody who was erased: %q", k.Section, got)
+				if got := f.written(t, gone.User, k.Table, 5); len(got) > 0 {
+					t.Errorf("%s of somebody who was erased: %q", k.Table, got)
 				}
 			}
 		},

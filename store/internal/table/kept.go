@@ -21,17 +21,13 @@ func KeptNext(k store.Kept) string {
 }
 
 func kept(k store.Kept, behind string) string {
-	columns := make([]string, len(k.Fields))
-	for i, f := range k.Fields {
-		columns[i] = f.Column
-	}
 	return fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> ''%[4]s ORDER BY %[5]s LIMIT ?2",
-		strings.Join(columns, ", "), k.Table, k.Person, behind, strings.Join(k.Key, ", "))
+		strings.Join(k.Columns, ", "), k.Table, k.Person, behind, strings.Join(k.Key, ", "))
 }
 
 // KeptRow reads a row of a part.
 func KeptRow(k store.Kept, r Row) (row []any, err error) {
-	row = make([]any, len(k.Fields))
+	row = make([]any, len(k.Columns))
 	into := make([]any, len(row))
 	for i := range row {
 		into[i] = &row[i]
