@@ -136,7 +136,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bot{opts: o, store: timedStore{o.Store}, api: o.API, log: o.Logger, texts: texts, starts: newStartLimiter(o.StartLimit), began: time.Now()}
+	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: texts, starts: newStartLimiter(o.StartLimit), began: time.Now()}
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
 	b.exporting.starts.what = "export"

@@ -62,7 +62,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 		decide = latest
 	}
 	in.outcome, in.waited = Answered, time.Since(in.Received)
-	work, done := context.WithDeadline(timed(ctx, &in.spent), decide)
+	work, done := context.WithDeadline(store.WithSpent(ctx, &in.spent), decide)
 	resp := b.respondTo(work, in)
 	done()
 	b.acknowledge(ctx, in, resp, a)

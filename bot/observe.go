@@ -5,7 +5,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -88,105 +87,11 @@ func (in *request) kind() string {
 	return cmp.Or(kindOf[in.button.Action], string(in.button.Action))
 }
 
-// spent adds up what one interaction has spent in the store.
-type spent struct{ store atomic.Int64 }
-
-type spentKey struct{}
-
-// timed returns a context in which the store's time is added up.
-func timed(ctx context.Context, s *spent) context.Context {
-	return context.WithValue(ctx, spentKey{}, s)
-}
-
-// timing begins to count time as spent in the store; the function that it returns ends
-// that.
-func timing(ctx context.Context) (end func()) {
-	s, ok := ctx.Value(spentKey{}).(*spent)
-	if !ok {
-		return func() {}
-	}
-	began := time.Now()
-	return func() { s.store.Add(int64(time.Since(began))) }
-}
-
-// timedStore adds up what interactions spend in the store.
-type timedStore struct{ store.Store }
-
-func (s timedStore) Apply(ctx context.Context, c store.Change) error {
-	defer timing(ctx)()
-	return s.Store.Apply(ctx, c)
-}
-
-func (s timedStore) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	defer timing(ctx)()
-	return s.Store.Match(ctx, id)
-}
-
-func (s timedStore) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
-	defer timing(ctx)()
-	return s.Store.MatchVersion(ctx, id)
-}
-
-func (s timedStore) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	defer timing(ctx)()
-	return s.Store.ActiveMatches(ctx, channel)
-}
-
-func (s timedStore) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
-	defer timing(ctx)()
-	return s.Store.PrivateMatches(ctx, channel, user, limit)
-}
-
-func (s timedStore) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
-	defer timing(ctx)()
-	return s.Store.Challenge(ctx, id)
-}
-
-func (s timedStore) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
-	defer timing(ctx)()
-	return s.Store.OpenChallenge(ctx, guild, a, b)
-}
-
-func (s timedStore) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
-	defer timing(ctx)()
-	return s.Store.GuildSettings(ctx, guild)
-}
-
-func (s timedStore) Person(ctx context.Context, user store.UserID) (store.Person, error) {
-	defer timing(ctx)()
-	return s.Store.Person(ctx, user)
-}
-
-func (s timedStore) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
-	defer timing(ctx)()
-	return s.Store.Blocks(ctx, user)
-}
-
-func (s timedStore) Blocked(ctx context.Context, c store.Consent) (bool, error) {
-	defer timing(ctx)()
-	return s.Store.Blocked(ctx, c)
-}
-
-func (s timedStore) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
-	defer timing(ctx)()
-	return s.Store.Declined(ctx, challenger, opponent)
-}
-
-func (s timedStore) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
-	defer timing(ctx)()
-	return s.Store.PuzzleTry(ctx, user, day)
-}
-
-func (s timedStore) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
-	defer timing(ctx)()
-	return s.Store.Puzzler(ctx, user)
-}
-
 // observe tells of an interaction that has been handled, and logs one line about it.
 func (b *Bot) observe(in *request) {
 	h := Handled{
 		ID: in.ID, Kind: in.kind(), Outcome: in.outcome, Total: in.answered, Waiting: in.waited,
-		Store: time.Duration(in.spent.store.Load()), Discord: in.sending,
+		Store: in.spent.Time(), Discord: in.sending,
 	}
 	if h.Total == 0 {
 		h.Total = time.Since(in.Received)

@@ -33,7 +33,7 @@ type request struct {
 	sending  time.Duration // spent on sending the answer
 	answered time.Duration // from the receipt until Discord had the answer; 0 without one
 	hidden   bool          // Discord has made a public answer private
-	spent    spent
+	spent    store.Spent
 
 	settings store.GuildSettings
 	person   store.Person

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -132,37 +131,10 @@ func (m *Metrics) Handled(h bot.Handled) {
 	case bot.Duplicate, bot.Late: // nobody was answered
 		return
 	}
-	m.observeTotal(h)
+	m.parts[total].Observe(h.Total.Seconds())
 	m.parts[waiting].Observe(h.Waiting.Seconds())
 	m.parts[inStore].Observe(h.Store.Seconds())
 	m.parts[toDiscord].Observe(h.Discord.Seconds())
-}
-
-// remarkable is from what time on an interaction can be found from the figures.
-const remarkable = 250 * time.Millisecond
-
-// observeTotal counts the time of an interaction. One that took long or went wrong leaves
-// its id as an exemplar, by which the log has its line; of all others that would only
-// cost time.
-func (m *Metrics) observeTotal(h bot.Handled) {
-	switch h.Outcome {
-	case bot.Incident, bot.Unsaved, bot.Failed:
-	default:
-		if h.Total < remarkable {
-			m.parts[total].Observe(h.Total.Seconds())
-			return
-		}
-	}
-	m.parts[total].(prometheus.ExemplarObserver).ObserveWithExemplar(h.Total.Seconds(), prometheus.Labels{"interaction": exemplarID(h.ID)})
-}
-
-// exemplarID is the id, as far as an exemplar takes it: Discord's have some twenty digits.
-func exemplarID(id string) string {
-	const most = 64
-	if len(id) > most || !utf8.ValidString(id) {
-		return "unknown"
-	}
-	return id
 }
 
 // Committed implements bot.Observer.
@@ -224,9 +196,7 @@ func (m *Metrics) Commit(changes int, took time.Duration) {
 // Handler serves the figures at /metrics and Go's profiles at /debug/pprof/.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		MaxRequestsInFlight: 4, EnableOpenMetrics: true, // which alone has exemplars
-	}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

@@ -353,36 +353,6 @@ func TestOneLineForEachInteraction(t *testing.T) {
 	}
 }
 
-// openMetrics asks for the figures as a Prometheus does that takes exemplars.
-func openMetrics(t testing.TB, m *metrics.Metrics) string {
-	t.Helper()
-	answer := httptest.NewRecorder()
-	ask := httptest.NewRequestWithContext(context.Background(), "GET", "/metrics", nil)
-	ask.Header.Set("Accept", "application/openmetrics-text;version=1.0.0")
-	m.Handler().ServeHTTP(answer, ask)
-	return answer.Body.String()
-}
-
-// TestExemplars: what took long leads to its line in the log, and what did not does not.
-func TestExemplars(t *testing.T) {
-	m := metrics.New("1.2.3")
-	m.Handled(bot.Handled{ID: "101", Kind: "cell", Outcome: bot.Answered, Total: 249 * time.Millisecond})
-	if text := openMetrics(t, m); strings.Contains(text, `interaction="`) {
-		t.Errorf("an ordinary interaction is an exemplar:\n%s", text)
-	}
-	m.Handled(bot.Handled{ID: "102", Kind: "cell", Outcome: bot.Answered, Total: 250 * time.Millisecond})
-	m.Handled(bot.Handled{ID: strings.Repeat("1", 200), Kind: "cell", Outcome: bot.Failed, Total: 2 * time.Second})
-	text := openMetrics(t, m)
-	for _, id := range []string{"102", "unknown"} {
-		if !strings.Contains(text, `# {interaction="`+id+`"}`) {
-			t.Errorf("no exemplar %s in:\n%s", id, text)
-		}
-	}
-	if !strings.HasSuffix(text, "# EOF\n") {
-		t.Error("no OpenMetrics")
-	}
-}
-
 // TestIncidentInTheLog: the number that a person is told leads to the line about their
 // interaction.
 func TestIncidentInTheLog(t *testing.T) {
@@ -411,9 +381,6 @@ func TestIncidentInTheLog(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(w.Log.String()) {
 			t.Errorf("the log does not have %s", want)
 		}
-	}
-	if text := openMetrics(t, m); !strings.Contains(text, `# {interaction="`+r.Call.ID()+`"}`) {
-		t.Errorf("the figures do not lead to the interaction %s:\n%s", r.Call.ID(), text)
 	}
 	if got := value(scrape(t, m), "tictactoe_interactions_total", "outcome", "incident"); got != 1 {
 		t.Errorf("%v incidents are counted, want 1", got)

@@ -23,6 +23,7 @@ const readTries = 3
 
 // read calls f for the rows of the statement, as often as it is tried.
 func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Rows) error) (err error) {
+	defer store.Spending(ctx)()
 	bounded, cancel := context.WithTimeout(ctx, max(readTime, s.opts.timeout))
 	defer cancel()
 	for try := 1; ; try++ {

@@ -18,6 +18,7 @@ func (s *Store) read(ctx context.Context, f func(context.Context, *readStatement
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer store.Spending(ctx)()
 	select {
 	case s.readers <- struct{}{}:
 		defer func() { <-s.readers }()

@@ -48,6 +48,7 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer store.Spending(ctx)()
 	select {
 	case q.places <- struct{}{}:
 	case <-ctx.Done():
