@@ -41,8 +41,9 @@ func newReach(probe func(context.Context)) *reach {
 // until one shows the opposite. A call shows it when each of its tries ended without
 // an answer or with a status of 500 or above, and no other call was answered since it
 // began. Any other status is an answer, also one that refuses: what people do must
-// not look like an outage. A call shows nothing if its caller cancelled it, or if
-// its time was up before Discord had a second to answer.
+// not look like an outage. A call shows nothing if none of its tries was sent, as the
+// limits held it back, if its caller cancelled it, or if its time was up before Discord
+// had a second to answer.
 //
 // The next answer to any call makes it true again. While it is false the client asks
 // for one itself, with a small request after two seconds and then after ever longer
@@ -113,12 +114,13 @@ func (c *Client) ask(ctx context.Context) {
 }
 
 // silent reports whether a call shows that Discord does not answer. last is its last
-// try, and spent is the time that Discord had for all of them.
+// try, the zero value where none was sent, which shows nothing: the client's own limits
+// hold calls back. spent is the time that Discord had for all of them.
 func silent(ctx context.Context, last attempt, spent time.Duration) bool {
 	switch {
 	case last.status != 0:
 		return last.status >= http.StatusInternalServerError
-	case errors.Is(last.err, ErrBadArgument), errors.Is(ctx.Err(), context.Canceled):
+	case last.err == nil, errors.Is(last.err, ErrBadArgument), errors.Is(ctx.Err(), context.Canceled):
 		return false
 	case errors.Is(last.err, context.DeadlineExceeded):
 		return spent >= fairTime

@@ -194,6 +194,57 @@ func TestReachableAllTheSame(t *testing.T) {
 		}
 		wantReachable(t, c, true, "after an address that is none")
 	})
+	limited := func(*http.Request) (*http.Response, error) {
+		return &http.Response{
+			StatusCode: http.StatusTooManyRequests, Header: http.Header{}, ContentLength: -1,
+			Body: io.NopCloser(strings.NewReader(`{"message":"slow down","retry_after":8,"global":false}`)),
+		}, nil
+	}
+	edit := func(t *testing.T, c *rest.Client, d time.Duration) error {
+		_, err := c.EditMessage(lasting(t, d), "1", "2", nil)
+		return err
+	}
+	t.Run("refused by the limiter", func(t *testing.T) {
+		inWeather(t, func(t *testing.T, w *weather, c *rest.Client) {
+			w.becomes(limited)
+			_ = edit(t, c, 5*time.Second)
+			w.becomes(says(http.StatusOK))
+			time.Sleep(2 * time.Second) // on the bubble's clock
+			if err := edit(t, c, 5*time.Second); !errors.Is(err, rest.ErrRateLimited) {
+				t.Errorf("got %v, want ErrRateLimited", err)
+			}
+			if seen, _ := w.requests(); len(seen) != 1 {
+				t.Errorf("sent %v, want one request", seen)
+			}
+			wantReachable(t, c, true, "after an edit that waits too long to be sent")
+		})
+	})
+	t.Run("waiting for a turn in vain", func(t *testing.T) {
+		inWeather(t, func(t *testing.T, w *weather, c *rest.Client) {
+			w.becomes(silence) // as long as the first one is on its way nobody knows the limit
+			go func() { _ = edit(t, c, 20*time.Second) }()
+			synctest.Wait()
+			_ = edit(t, c, 5*time.Second)
+			wantReachable(t, c, true, "after an edit whose turn did not come")
+			w.becomes(says(http.StatusOK))
+			time.Sleep(time.Minute)
+		})
+	})
+	t.Run("too many refused requests", func(t *testing.T) {
+		inWeatherWith(t, func(o *rest.Options) { o.Limits.Invalid = 10 }, func(t *testing.T, w *weather, c *rest.Client) {
+			w.becomes(says(http.StatusForbidden))
+			for range 10 {
+				_ = edit(t, c, time.Minute)
+			}
+			time.Sleep(time.Second)
+			before, _ := w.requests()
+			_ = edit(t, c, 5*time.Second)
+			if after, _ := w.requests(); len(after) != len(before) {
+				t.Error("the last edit was sent")
+			}
+			wantReachable(t, c, true, "after an edit that the budget does not allow")
+		})
+	})
 }
 
 func breaksOff(*http.Request) (*http.Response, error) {
