@@ -182,25 +182,25 @@ func TestPuzzleFails(t *testing.T) {
 // is told no solution so long; nobody else may.
 func TestPuzzleMidnight(t *testing.T) {
 	t.Parallel()
-	w, clock := puzzled(t, time.Monday)
+	w, clock := puzzled(t, time.Thursday)
 	p := puzzleAt(t, clock)
 	ada, cleo := opens(t, w, w.Ada), opens(t, w, w.Cleo)
 	clock.Advance(12*time.Hour + 30*time.Minute)
 	today := opens(t, w, w.Ada)
-	bottest.WantText(t, today, "wins in 2 moves")
+	bottest.WantText(t, today, "wins in 3 moves")
 	early := w.Refused(t, w.Ada.Click(t, today, "Yesterday's solution"), "You can still solve yesterday's puzzle", "Finish yesterday's")
-	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, early, "Finish yesterday's")), "wins in 1 move")
-	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, today, "Finish yesterday's")), "wins in 1 move")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, early, "Finish yesterday's")), "holds the draw")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, today, "Finish yesterday's")), "holds the draw")
 	solves(t, w, w.Ada, ada, p)
 	bottest.WantText(t, ada, "Solved at the first try!")
 	told := w.Answer(t, w.Bob.Click(t, opens(t, w, w.Bob), "Yesterday's solution"))
-	bottest.WantText(t, told, "**"+p.Start.Rules().CellName(p.Solution)+"** completes the line.")
+	bottest.WantText(t, told, "💡 **"+p.Start.Rules().CellName(p.Solution)+"**")
 
 	clock.Advance(31 * time.Minute)
 	closed := w.Refused(t, w.Cell(t, w.Cleo, cleo, wrongFirst(p)), "The day of that puzzle is over.", "Today's puzzle")
 	solves(t, w, w.Ada, today, puzzleAt(t, clock))
 	bottest.WantText(t, today, "🔥\u00a02 (best 2)")
-	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, closed, "Today's puzzle")), "wins in 2 moves")
+	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, closed, "Today's puzzle")), "wins in 3 moves")
 }
 
 // TestPuzzleStreakOverALeapDay: days count by UTC, one after the other, over the end of
@@ -241,8 +241,13 @@ func TestPuzzleDeliveredTwice(t *testing.T) {
 	waittest.Until(t, "the second delivery", func() bool { return w.Service.Counts().Duplicates == 1 })
 	bottest.WantText(t, m, "2 tries left.")
 	w.Ada.Click(t, m, "Try again")
-	row, column := p.Start.Rules().Row(p.Solution), p.Start.Rules().Column(p.Solution)
-	call := w.Ada.StartClickCell(t, m, row, column)
+	line, err := p.Line(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Cell(t, w.Ada, m, p.Start.Rules().CellName(line[0]))
+	last := line[2]
+	call := w.Ada.StartClickCell(t, m, p.Start.Rules().Row(last), p.Start.Rules().Column(last))
 	call.Wait(t)
 	bottest.WantText(t, m, "Solved at the second try!")
 	w.Restart(t)

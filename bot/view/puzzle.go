@@ -140,7 +140,6 @@ func (v View) puzzleStep(p Puzzle) string {
 
 // ideaKeys are the sentences that tell why a solution works.
 var ideaKeys = map[puzzle.Idea]string{
-	puzzle.Completes: "puzzle.idea_completes",
 	puzzle.Fork:      "puzzle.idea_fork",
 	puzzle.ForkAhead: "puzzle.idea_fork_ahead",
 	puzzle.QuietMove: "puzzle.idea_quiet",

@@ -77,6 +77,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	who := func(s *Puzzle) {
 		s.Puzzler, s.Solvers = store.Puzzler{Solved: 30, Streak: 5, Best: 12, Last: s.Day}, 14
 	}
+	solved := with(stands(t, monday, wrongMove(monday), line[0], line[2]), who)
 	add("", stands(t, sunday))
 	add("in a list", with(stands(t, sunday), func(s *Puzzle) { s.Try.AsList = true }))
 	add("with names", with(stands(t, saturday), func(s *Puzzle) { s.Try.CellNames, s.FinishFirst = true, true }))
@@ -84,7 +85,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	add("lost a try", stands(t, sunday, wrong))
 	add("held badly", stands(t, saturday, wrongMove(saturday)))
 	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
-	add("solved", with(stands(t, monday, wrongMove(monday), monday.Solution), who))
+	add("solved", solved)
 	all["puzzle solution"] = v.PuzzleSolution(monday, line)
 	all["puzzle post"] = v.PuzzlePost(sunday, "")
 	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
@@ -94,7 +95,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle streaks of very many"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
 	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
-	all["puzzle shared"] = v.PuzzleShared(share(with(stands(t, monday, wrongMove(monday), monday.Solution), who)))
+	all["puzzle shared"] = v.PuzzleShared(share(solved))
 	all["puzzle shared failed"] = v.PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
 	return all
 }
@@ -141,7 +142,7 @@ func TestPuzzleWords(t *testing.T) {
 	c := loadTexts(t)
 	for _, locale := range c.locales {
 		v, said := testView(c, locale), map[string]puzzle.Idea{}
-		for idea := puzzle.Completes; idea <= puzzle.Holds; idea++ {
+		for idea := puzzle.Fork; idea <= puzzle.Holds; idea++ {
 			p := puzzleOf(t, puzzleDay)
 			p.Idea = idea
 			text := v.idea(p)

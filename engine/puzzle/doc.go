@@ -6,8 +6,9 @@
 // best defence, or says that it was wrong and why. Every value comes from
 // [tictactoe/engine/solver].
 //
-// The day of the week says what is asked, from a win in one on Monday to a win in three
-// on the largest board on Sunday; the table is in week.go. A day takes some 10 ms to make.
+// The day of the week says what is asked, from a win in two on a crowded board on Monday to
+// a win in three on the largest one on Sunday; the table is in week.go. A day takes some
+// 10 ms to make.
 //
 // A position belongs to one of 64 weeks, by a number made of its canonical form, and is
 // only looked for in that week and those 64, 128 and so on later. So no puzzle comes

@@ -10,10 +10,8 @@ type Idea uint8
 
 // The ideas.
 const (
-	// Completes: the move completes a line.
-	Completes Idea = iota + 1
 	// Fork: the move makes two threats at once, and only one can be stopped.
-	Fork
+	Fork Idea = iota + 1
 	// ForkAhead: the move threatens to complete a line, and after the forced answer the
 	// next one makes two threats at once.
 	ForkAhead
@@ -37,8 +35,6 @@ func ideaOf(p Puzzle) Idea {
 	}
 	threats := completing(next, side).Count()
 	switch {
-	case p.Goal.Value == solver.Win && next.Over():
-		return Completes
 	case p.Goal.Value == solver.Win && threats > 1:
 		return Fork
 	case p.Goal.Value == solver.Win && threats == 1:

@@ -11,7 +11,7 @@ import (
 )
 
 // FewestWrong is how many first moves of a puzzle are wrong at least.
-const FewestWrong = 6
+const FewestWrong = 5
 
 // Puzzle is the puzzle of a day.
 type Puzzle struct {
@@ -65,16 +65,13 @@ func Of(ctx context.Context, day int64) (Puzzle, error) {
 
 // judge makes a puzzle of the position if exactly one move reaches the goal, no other
 // keeps the value even later, and the right one is not plain to see: the side neither can
-// win at once, unless that is what is asked, nor must stop the other from doing so.
+// win at once nor must stop the other from doing so.
 func judge(ctx context.Context, g engine.Game, goal Goal) (p Puzzle, ok bool, err error) {
 	side := g.SideToMove()
 	if g.Marks(engine.None).Count() <= FewestWrong {
 		return Puzzle{}, false, nil
 	}
-	if goal.Moves != 1 && completing(g, side)|completing(g, side.Other()) != 0 {
-		return Puzzle{}, false, nil
-	}
-	if goal.Moves == 1 && completing(g, side).Count() != 1 {
+	if completing(g, side)|completing(g, side.Other()) != 0 {
 		return Puzzle{}, false, nil
 	}
 	result, err := solver.Solve(ctx, g)

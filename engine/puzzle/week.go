@@ -27,17 +27,19 @@ type weekday struct {
 	least, most int
 }
 
-// week is what is asked when. The week gets harder; its boards are at most four cells
-// wide until Sunday, because rows of five buttons may wrap on small phones.
+// week is what is asked when. The week gets harder: the more marks on a board, the fewer
+// moves there are to look at. Its boards are at most four cells wide until Sunday, because
+// rows of five buttons may wrap on small phones.
 //
 // Each row has enough positions for each of the 64 weeks, not counting turned and mirrored
-// ones: Tuesday has fewest, 5,640. Boards with three in a row, and 4x4 for a draw, have not:
-// there are 48 and 165 to be won in two on 4x4-3 and 3x5-3.
+// ones: Tuesday has fewest, 5,733, and Monday 9,100 with other numbers of marks. Boards with
+// three in a row, and 4x4 for a draw, have not: there are 48 and 165 to be won in two on
+// 4x4-3 and 3x5-3.
 //
 // Changing a row changes every day. Nobody may do that once people have played: a day's
 // puzzle is the same in all servers and for all versions of the program.
 var week = [7]weekday{
-	time.Monday:    {engine.Rules{M: 4, N: 4, K: 4}, Goal{solver.Win, 1}, 6, 8},
+	time.Monday:    {engine.Rules{M: 4, N: 4, K: 4}, Goal{solver.Win, 2}, 10, 10},
 	time.Tuesday:   {engine.Rules{M: 4, N: 4, K: 4}, Goal{solver.Win, 2}, 6, 9},
 	time.Wednesday: {engine.Rules{M: 4, N: 5, K: 4}, Goal{solver.Win, 2}, 6, 9},
 	time.Thursday:  {engine.Rules{M: 4, N: 5, K: 4}, Goal{solver.Draw, 0}, 11, 13},
