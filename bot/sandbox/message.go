@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/rules"
@@ -201,7 +202,8 @@ func (m *Message) snapshot() Snapshot {
 	return s
 }
 
-// Text is the content and all text displays, one below the other.
+// Text is the content and all text displays, one below the other, as it is read: without the
+// marks that isolate a piece of text from the direction of another.
 func (m *Message) Text() string { return m.Snapshot().Text() }
 
 // Deleted reports whether the message was deleted or dismissed.
@@ -239,8 +241,11 @@ func (m *Message) Wait(tb TB, what string, cond func(Snapshot) bool) Snapshot {
 	return got
 }
 
-// Text is the content and all text displays, one below the other.
-func (s Snapshot) Text() string { return rules.TextOf(s.Content, s.Components) }
+// Text is the content and all text displays, one below the other, as it is read: without the
+// marks that isolate a piece of text from the direction of another.
+func (s Snapshot) Text() string {
+	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(rules.TextOf(s.Content, s.Components))
+}
 
 // Ephemeral reports whether only one person sees the message.
 func (s Snapshot) Ephemeral() bool { return s.Flags&rules.FlagEphemeral != 0 }

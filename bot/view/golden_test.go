@@ -104,7 +104,7 @@ func readable(t testing.TB, raw json.RawMessage) []byte {
 	if err := e.Encode(tree); err != nil {
 		t.Fatal(err)
 	}
-	return bytes.ReplaceAll(b.Bytes(), []byte("\u200b"), []byte(`\u200b`))
+	return []byte(strings.NewReplacer("\u200b", `\u200b`, "\u2068", `\u2068`, "\u2069", `\u2069`).Replace(b.String()))
 }
 
 func TestGoldenMessages(t *testing.T) {

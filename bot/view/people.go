@@ -34,15 +34,20 @@ func (v View) mention(id store.UserID) string {
 	if id.Erased() {
 		return v.say("person.erased", nil)
 	}
-	return "<@" + string(id) + ">"
+	return isolated("<@" + string(id) + ">")
 }
+
+// isolated keeps what stands for a person from turning round what stands beside it: digits
+// next to a name that is written from right to left would join it (Unicode Standard Annex
+// #9, rule W2, and section 2.4 on isolates).
+func isolated(person string) string { return "\u2068" + person + "\u2069" }
 
 // player returns the name under which a player appears: a mention, or that of the
 // program, which nobody takes for a person or a member of the server.
 func (v View) player(p store.Player) string {
 	if p.IsUser() {
 		if name := v.Names[p.User]; name != "" {
-			return Plain(name)
+			return isolated(Plain(name))
 		}
 		return v.mention(p.User)
 	}

@@ -105,8 +105,8 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 func TestSharedPuzzle(t *testing.T) {
 	all := puzzleScenes(t, testView(loadTexts(t), DefaultLocale))
 	for name, want := range map[string]string{
-		"puzzle shared":        `**\_Ada\_**: 🧩 330 · ✖✅ 2/3 · 🔥5`,
-		"puzzle shared failed": `**\_Ada\_**: 🧩 329 · ✖✖✖ –/3`,
+		"puzzle shared":        "**\u2068\\_Ada\\_\u2069**: 🧩 330 · ✖✅ 2/3 · 🔥5",
+		"puzzle shared failed": "**\u2068\\_Ada\\_\u2069**: 🧩 329 · ✖✖✖ –/3",
 	} {
 		if got := all[name]; got.Content != want || got.Ephemeral || !got.Quiet || len(got.People) > 0 {
 			t.Errorf("%s: %+v, want %s for everybody, notifying nobody", name, got, want)

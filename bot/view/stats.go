@@ -356,7 +356,7 @@ func (v View) shownAs(user store.UserID, name string) string {
 	if name == "" {
 		return v.mention(user)
 	}
-	return "**" + Plain(name) + "**"
+	return "**" + isolated(Plain(name)) + "**"
 }
 
 // HowPoints tells what gives points.
