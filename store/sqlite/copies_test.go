@@ -1,18 +1,14 @@
 package sqlite_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -22,7 +18,6 @@ import (
 
 	"tictactoe/engine"
 	"tictactoe/store"
-	"tictactoe/store/sqlite"
 )
 
 // copyOf makes a copy of a database that may be open, as SQLite's own tools do: page
@@ -53,14 +48,6 @@ func copyOf(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return copied
-}
-
-// builtAnew makes a copy whose pages stand in another order.
-func builtAnew(t *testing.T, path string) string {
-	t.Helper()
-	copied := filepath.Join(t.TempDir(), "copy.db")
-	execSQL(t, path, "VACUUM INTO '"+copied+"'")
 	return copied
 }
 
@@ -183,116 +170,6 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 	t.Helper()
 	if err := os.Chmod(path, mode); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestLogOfAnotherFile puts a copy in the place of a database whose program was
-// killed, and leaves the log that lies there: laid over the copy it would make one
-// database of the pages of two.
-func TestLogOfAnotherFile(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "t.db")
-	s := openAt(t, path)
-	put(t, s, 1)
-	oldest := copyOf(t, path)
-	if err := s.Close(); err != nil { // the log is begun anew
-		t.Fatal(err)
-	}
-	s = openAt(t, path)
-	put(t, s, 2)
-	sameLog, anew := copyOf(t, path), builtAnew(t, path)
-	put(t, s, 3)
-	// killed lies there as if the program had been killed now.
-	killed := filepath.Join(dir, "killed.db")
-	copyFile(t, path, killed)
-	copyFile(t, path+"-wal", killed+"-wal")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-
-	for _, c := range []struct {
-		name    string
-		file    string
-		matches []store.MatchID // nil: refused
-	}{
-		{"the file itself", killed, []store.MatchID{1, 2, 3}},
-		{"a copy made since the log was begun, which the log brings up to date", sameLog, []store.MatchID{1, 2, 3}},
-		{"an older copy", oldest, nil},
-		{"a copy built anew", anew, nil},
-		{"a newer file", path, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			folder := t.TempDir()
-			there := filepath.Join(folder, "t.db")
-			copyFile(t, c.file, there)
-			copyFile(t, killed+"-wal", there+"-wal")
-			if c.matches != nil {
-				wantStored(t, there, c.matches...)
-				return
-			}
-			before := snapshot(t, folder)
-			s, err := sqlite.Open(t.Context(), there)
-			if err == nil {
-				_ = s.Close()
-			}
-			if !errors.Is(err, store.ErrDamaged) || err != nil && !strings.Contains(err.Error(), "delete "+there+"-wal") {
-				t.Errorf("Open = %v, want %v and what to do", err, store.ErrDamaged)
-			}
-			after := snapshot(t, folder)
-			delete(after, there+"-shm") // looking makes an index
-			if !maps.Equal(before, after) {
-				t.Errorf("the folder was changed:\nbefore %v\nafter  %v", before, after)
-			}
-			for _, suffix := range []string{"-wal", "-shm"} {
-				if err := os.Remove(there + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-					t.Fatal(err)
-				}
-			}
-			stored(t, there) // as the words say
-		})
-	}
-}
-
-// TestLogHalfWritten: the power is lost while the first commit goes into a log that was
-// begun anew, and what was there before stands between what has reached the disk. SQLite
-// reads none of it, and nothing in it tells of another file.
-func TestLogHalfWritten(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.db")
-	s := openAt(t, path)
-	for id := range store.MatchID(3) {
-		put(t, s, id+1)
-	}
-	execSQL(t, path, "PRAGMA wal_checkpoint(FULL)")
-	before, err := os.ReadFile(path + "-wal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	killed, there := filepath.Join(t.TempDir(), "t.db"), filepath.Join(t.TempDir(), "t.db")
-	copyFile(t, path, killed)
-	copyFile(t, path, there)
-	write(t, killed+"-wal", string(before))
-	wantStored(t, killed, 1, 2, 3) // a log that holds nothing new
-	put(t, s, 4)
-	log, err := os.ReadFile(path + "-wal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const logHeader, frameHeader, page = 32, 24, 4096
-	from, to := logHeader+frameHeader, logHeader+frameHeader+page
-	if bytes.Equal(log[:logHeader], before[:logHeader]) || bytes.Equal(log[from:to], before[from:to]) {
-		t.Fatal("the log was not begun anew")
-	}
-	for what, half := range map[string][]byte{
-		"half of its header": log[:logHeader/2],
-		"half of a frame":    log[:to-page/2],
-		"an older page":      slices.Concat(log[:from], before[from:to], log[to:]),
-	} {
-		t.Run(what, func(t *testing.T) {
-			found := filepath.Join(t.TempDir(), "t.db")
-			copyFile(t, there, found)
-			write(t, found+"-wal", string(half))
-			wantStored(t, found, 1, 2, 3)
-		})
 	}
 }
 

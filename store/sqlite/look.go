@@ -20,9 +20,6 @@ const applicationID = 0x74696374
 // look returns an error unless the file is empty, or a database of this program
 // that it understands. It changes nothing.
 func look(ctx context.Context, path string, o options) error {
-	if err := checkLog(path); err != nil {
-		return err
-	}
 	params := map[string]string{"mode": "ro"}
 	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 {
 		// Without a log the file is all there is, and reading it as one that nobody

@@ -38,7 +38,7 @@ type writeStatements struct {
 
 	see, seeKnown *sql.Stmt
 
-	saveUptime, number, written, purgeClaims, purgeChallenges *sql.Stmt
+	saveUptime, written, purgeClaims, purgeChallenges *sql.Stmt
 }
 
 // readStatements belong to the readers' pool.
@@ -113,7 +113,6 @@ func (s *writeStatements) texts() []statement {
 		{&s.challengeShown, table.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
-		{&s.number, "PRAGMA user_version"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
 		{&s.purgeClaims, table.PurgeClaims},
 		{&s.purgeChallenges, table.PurgeChallenges},

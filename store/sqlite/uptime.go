@@ -80,8 +80,11 @@ func (s *writeStatements) saveUptimeOf(d store.Domain, uptime time.Duration) err
 	return err
 }
 
-// Check implements [store.Store]. Every commit writes something, and finds out whether
-// the file was deleted or replaced since it was opened.
+// Check implements [store.Store]. Its commit notes when the file was last written, and
+// finds out whether the file was deleted or replaced since it was opened.
 func (s *Store) Check(ctx context.Context) error {
-	return s.writer.do(ctx, func(*writeStatements) error { return nil })
+	return s.writer.do(ctx, func(st *writeStatements) error {
+		_, err := st.written.ExecContext(context.Background(), time.Now().UnixMilli())
+		return err
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"tictactoe/store"
@@ -149,16 +148,8 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 // markEvery is how often the time of a commit is stored.
 const markEvery = 20 * time.Second
 
-// mark counts the commit in the header of the database, which is part of every commit
-// then, and notes every now and then when it was. See copies.go.
+// mark notes every now and then when the file was last written. See copies.go.
 func (w *writer) mark() error {
-	var number uint32
-	if err := w.db.conn.writes.number.QueryRowContext(context.Background()).Scan(&number); err != nil {
-		return err
-	}
-	if err := w.exec(fmt.Sprintf("PRAGMA user_version = %d", (number+1)&math.MaxInt32)); err != nil {
-		return err
-	}
 	now := time.Now()
 	if since := now.Sub(w.marked); since >= 0 && since < markEvery {
 		return nil
