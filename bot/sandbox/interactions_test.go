@@ -249,12 +249,12 @@ func TestMentionsAsDiscordReadsThem(t *testing.T) {
 	for _, c := range []struct {
 		name                       string
 		data                       obj
-		mentions, unknown, pinging []*sandbox.User
+		mentions, unknown, badging []*sandbox.User
 	}{
 		{"default", obj{"content": both}, []*sandbox.User{ada, bob}, nil, []*sandbox.User{ada, bob}},
 		{"nobody", obj{"content": both, "allowed_mentions": obj{"parse": arr{}}}, nil, []*sandbox.User{ada, bob}, nil},
 		{"one", obj{"content": both, "allowed_mentions": only(bob, eve)}, []*sandbox.User{bob}, []*sandbox.User{ada}, []*sandbox.User{bob}},
-		{"silent", obj{"content": both, "flags": 4096, "allowed_mentions": only(ada, bob)}, []*sandbox.User{ada, bob}, nil, nil},
+		{"silent", obj{"content": both, "flags": 4096, "allowed_mentions": only(ada, bob)}, []*sandbox.User{ada, bob}, nil, []*sandbox.User{ada, bob}},
 		{"text display", obj{"flags": 32768, "components": arr{obj{"type": 10, "content": bob.Mention()}}}, []*sandbox.User{bob}, nil, []*sandbox.User{bob}},
 		{"label", obj{"content": "x", "components": arr{row(btn("a", obj{"label": bob.Mention()}))}}, nil, nil, nil},
 		{"code", obj{"content": "`" + bob.Mention() + "`"}, nil, nil, nil},
@@ -264,8 +264,13 @@ func TestMentionsAsDiscordReadsThem(t *testing.T) {
 		got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", c.data)
 		want(t, got, 200, 0)
 		s := general.LastMessage(nil).Snapshot()
+		pinging := c.badging
+		if c.name == "silent" {
+			pinging = nil
+		}
 		for what, pair := range map[string][2][]string{
-			"mentions": {s.Mentions, idsOf(c.mentions)}, "unknown": {s.Unknown, idsOf(c.unknown)}, "pinged": {s.Pinged, idsOf(c.pinging)},
+			"mentions": {s.Mentions, idsOf(c.mentions)}, "unknown": {s.Unknown, idsOf(c.unknown)},
+			"badged": {s.Badged, idsOf(c.badging)}, "pinged": {s.Pinged, idsOf(pinging)},
 		} {
 			if !slices.Equal(pair[0], pair[1]) {
 				t.Errorf("%s: %s: got %v, want %v", c.name, what, pair[0], pair[1])
@@ -285,8 +290,8 @@ func TestMentionsAsDiscordReadsThem(t *testing.T) {
 	want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", obj{"content": both, "allowed_mentions": only(ada)}), 200, 0)
 	msg := general.LastMessage(nil)
 	want(t, request(t, srv, "PATCH", "/channels/"+general.ID()+"/messages/"+msg.ID(), obj{"components": arr{row(btn("a"))}}), 200, 0)
-	if s := msg.Snapshot(); len(s.Mentions) != 2 || len(s.Pinged) != 1 {
-		t.Errorf("after an edit: mentions %v, pinged %v", s.Mentions, s.Pinged)
+	if s := msg.Snapshot(); len(s.Mentions) != 2 || len(s.Pinged) != 1 || len(s.Badged) != 1 {
+		t.Errorf("after an edit: mentions %v, pinged %v, badged %v", s.Mentions, s.Pinged, s.Badged)
 	}
 }
 

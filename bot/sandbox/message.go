@@ -32,6 +32,7 @@ type Message struct {
 	roles      []*Role // mentioned
 	unknown    []string
 	pinged     []*User
+	badged     []*User
 	reactions  []*reaction
 	pinned     time.Time // zero for not at all
 	reference  any
@@ -127,6 +128,9 @@ type Snapshot struct {
 	// Pinged are the ids of the people whom the creation notified; edits never
 	// do, nor ephemeral messages, nor those with SUPPRESS_NOTIFICATIONS.
 	Pinged []string `json:"pinged"`
+	// Badged are the ids of the people on whose badge the creation counts, in red, while
+	// they look elsewhere: those pinged, and with SUPPRESS_NOTIFICATIONS the same people.
+	Badged []string `json:"badged"`
 	// ViewerID is who alone sees an ephemeral message.
 	ViewerID string    `json:"viewer_id,omitempty"`
 	Created  time.Time `json:"created"`
@@ -171,7 +175,7 @@ func (m *Message) snapshot() Snapshot {
 		Content: m.content, Flags: m.flags, Components: m.components,
 		Embeds: m.embeds, Attachments: m.attached,
 		Mentions: userIDs(m.mentions), Unknown: slices.Clone(m.unknown), MentionEveryone: m.everyone,
-		Pinged: userIDs(m.pinged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
+		Pinged: userIDs(m.pinged), Badged: userIDs(m.badged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),
 	}
 	for _, r := range m.roles {

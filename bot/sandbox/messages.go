@@ -101,6 +101,13 @@ func (s *Server) editedLocked(m *Message, w Write) {
 	if m.dismissed {
 		return // applied, but the person has put it away
 	}
+	if m.channel.parent != nil && m.viewer == nil {
+		for _, u := range m.mentions { // whom an edit mentions joins, and is not notified
+			if !u.isBot && m.channel.visibleTo(u) {
+				s.joinThreadLocked(m.channel, u)
+			}
+		}
+	}
 	s.publishMessageLocked(EventMessageEdited, m)
 	if m.viewer == nil {
 		s.dispatchMessageLocked("MESSAGE_UPDATE", m)
@@ -253,13 +260,18 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 	m.everyone = named.Everyone && a.Everyone && mayAll
 }
 
-// ping notes whom the creation of the message notifies.
+// ping notes on whose badges the creation of the message counts, and that it notifies them
+// unless it is silent.
 func (m *Message) ping(a *rules.AllowedMentions) {
-	if m.flags&(rules.FlagSuppressNotifications|rules.FlagEphemeral) != 0 {
+	if m.flags&rules.FlagEphemeral != 0 {
 		return
 	}
 	notify := func(u *User) {
-		if u != m.author && !u.isBot && m.channel.visibleTo(u) && !slices.Contains(m.pinged, u) {
+		if u == m.author || u.isBot || !m.channel.visibleTo(u) || slices.Contains(m.badged, u) {
+			return
+		}
+		m.badged = append(m.badged, u)
+		if m.flags&rules.FlagSuppressNotifications == 0 {
 			m.pinged = append(m.pinged, u)
 		}
 	}

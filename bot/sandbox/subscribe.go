@@ -38,6 +38,8 @@ type Event struct {
 	Call *CallInfo `json:"call,omitempty"`
 	// Pings reports that a created message notifies this person.
 	Pings bool `json:"pings,omitempty"`
+	// Badges reports that it counts on this person's badge.
+	Badges bool `json:"badges,omitempty"`
 }
 
 // CallInfo describes an interaction for somebody who watches.
@@ -185,6 +187,7 @@ func (s *Server) publishMessageLocked(kind EventKind, m *Message) {
 				continue
 			}
 			e.Pings = kind == EventMessageCreated && containsID(m.pinged, u)
+			e.Badges = kind == EventMessageCreated && containsID(m.badged, u)
 		}
 		s.subs.send(sub, e)
 	}

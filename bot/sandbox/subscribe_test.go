@@ -53,7 +53,7 @@ func TestSubscribersLearnWhatTheirClientShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := <-his
-	if e.Kind != sandbox.EventMessageCreated || !e.Pings || e.Message.Text() != "hi "+bob.Mention() {
+	if e.Kind != sandbox.EventMessageCreated || !e.Pings || !e.Badges || e.Message.Text() != "hi "+bob.Mention() {
 		t.Errorf("Bob learns %+v", e)
 	}
 	if got := kinds(hers, about...); !slices.Equal(got, []sandbox.EventKind{"message_deleted", "message_created"}) {

@@ -167,6 +167,12 @@ func TestThreadsOfPeople(t *testing.T) {
 	if got := idsOf(public.ThreadMembers()); !slices.Equal(got, []string{ada.ID()}) {
 		t.Errorf("after leaving: got %v", got)
 	}
+	want(t, request(t, srv, "POST", "/channels/"+public.ID()+"/messages", obj{"content": "x"}), 200, 0)
+	m := public.LastMessage(nil)
+	want(t, request(t, srv, "PATCH", "/channels/"+public.ID()+"/messages/"+m.ID(), obj{"content": bob.Mention()}), 200, 0)
+	if got := idsOf(public.ThreadMembers()); !slices.Equal(got, []string{ada.ID(), bob.ID()}) || len(m.Snapshot().Badged) > 0 {
+		t.Errorf("whom an edit mentions joins unnoticed: got %v, badged %v", got, m.Snapshot().Badged)
+	}
 }
 
 func mustSay(t *testing.T, u *sandbox.User, c *sandbox.Channel) *sandbox.Message {

@@ -36,6 +36,7 @@
 //	board X../.O./... [on MESSAGE]
 //	buttons [LABEL…] [on MESSAGE] all but the cells, in order
 //	notified [NAME…]              exactly these, by the newest public message
+//	badged [NAME…]                on whose badges that counts
 //	name MESSAGE [of Ada]         names the newest public message, or Ada's last answer
 //	gone MESSAGE                  it is deleted; "delete MESSAGE" has somebody do that
 //	busy, free                    whether the channel has a game

@@ -103,6 +103,7 @@ func TestVerbsFail(t *testing.T) {
 		"! board X../.../...",
 		"buttons Accept",
 		"notified Ada Bob",
+		"badged Ada Bob",
 		"name question of Cleo",
 		"gone board",
 		"delete nothing",

@@ -30,6 +30,7 @@ var verbs = map[string]verb{
 	"board":     {do: board, least: 1},
 	"buttons":   {do: buttons},
 	"notified":  {do: notified},
+	"badged":    {do: badged},
 	"name":      {do: name, least: 1},
 	"gone":      {do: gone, least: 1},
 	"delete":    {do: remove, least: 1},
@@ -154,6 +155,15 @@ func (s *scene) until(ok func() bool, instead func() string) {
 }
 
 func notified(s *scene, _ bool, args []string) {
+	s.lists(args, "notified", func(m sandbox.Snapshot) []string { return m.Pinged })
+}
+
+func badged(s *scene, _ bool, args []string) {
+	s.lists(args, "badged", func(m sandbox.Snapshot) []string { return m.Badged })
+}
+
+// lists waits until the newest public message lists exactly these people.
+func (s *scene) lists(args []string, as string, listed func(sandbox.Snapshot) []string) {
 	var want []string
 	for _, name := range args {
 		want = append(want, s.person(name).ID())
@@ -161,9 +171,9 @@ func notified(s *scene, _ bool, args []string) {
 	slices.Sort(want)
 	var got []string
 	s.until(func() bool {
-		got = slices.Sorted(slices.Values(s.message("").Snapshot().Pinged))
+		got = slices.Sorted(slices.Values(listed(s.message("").Snapshot())))
 		return slices.Equal(got, want)
-	}, func() string { return fmt.Sprintf("%v are notified, want %v", got, want) })
+	}, func() string { return fmt.Sprintf("%v are %s, want %v", got, as, want) })
 }
 
 func name(s *scene, _ bool, args []string) {

@@ -29,7 +29,7 @@ function channelItem(channel) {
   const unread = store.unread.get(channel.id);
   const about = [
     channel.parent_id && "thread", channel.archived && "archived", channel.private && "private",
-    unread && !here && (unread.pings ? `${unread.pings} mentions` : `${unread.count} unread`),
+    unread && !here && (unread.badges ? `${unread.badges} mentions` : `${unread.count} unread`),
   ].filter(Boolean).join(", ");
   return h("li", {}, h("button", {
     type: "button", class: `channel${unread && !here ? " unread" : ""}${channel.parent_id ? " channel-thread" : ""}`,
@@ -38,7 +38,7 @@ function channelItem(channel) {
   },
     iconOf(channel, 18), h("span", { class: "channel-name", text: titleOf(channel) }),
     about && h("span", { class: "spoken", text: about }),
-    unread?.pings && !here ? h("span", { class: "count", "aria-hidden": "true", text: String(unread.pings) }) : null));
+    unread?.badges && !here ? h("span", { class: "count", "aria-hidden": "true", text: String(unread.badges) }) : null));
 }
 
 function guildSection(guild) {

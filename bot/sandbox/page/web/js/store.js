@@ -32,8 +32,8 @@ class Store extends Emitter {
   messages = new Map(); // of the open channel: id → snapshot, in order
   more = false; // there are older ones
   commands = [];
-  unread = new Map(); // channel id → {count, pings}
-  pinged = new Map(); // other person's id → count, for who plays several people
+  unread = new Map(); // channel id → {count, badges}
+  badged = new Map(); // other person's id → count, for who plays several people
   linked = false;
 
   #seqs = new Map(); // message id → the event that it was last told by
@@ -84,7 +84,7 @@ class Store extends Emitter {
   /** Becomes another person in this tab. */
   become(id) {
     if (id === this.world.me) return;
-    this.pinged.delete(id);
+    this.badged.delete(id);
     // By name, because ids are new ones when the server has been restarted. Who was
     // made a moment ago has no name here yet.
     this.stream.open(this.people.get(id)?.username ?? id);
@@ -190,7 +190,7 @@ class Store extends Emitter {
     if (restarted || changedPerson || this.me.locale !== language) this.#commandCache.clear();
     if (restarted) {
       this.unread.clear();
-      this.pinged.clear();
+      this.badged.clear();
       this.#seqs.clear();
       this.emit("restart");
     }
@@ -281,17 +281,17 @@ class Store extends Emitter {
     const snap = event.message;
     const created = event.kind === "message_created";
     if (created) {
-      for (const id of snap.pinged ?? []) {
-        if (id !== this.world.me && this.people.has(id)) this.pinged.set(id, (this.pinged.get(id) ?? 0) + 1);
+      for (const id of snap.badged ?? []) {
+        if (id !== this.world.me && this.people.has(id)) this.badged.set(id, (this.badged.get(id) ?? 0) + 1);
       }
-      if (snap.pinged?.length) this.emit("unread");
+      if (snap.badged?.length) this.emit("unread");
     }
     if (created && event.pings) this.emit("ping", { snap });
     if (snap.channel_id !== this.current?.id) {
       if (created && snap.author_id !== this.world.me) {
-        const entry = this.unread.get(snap.channel_id) ?? { count: 0, pings: 0 };
+        const entry = this.unread.get(snap.channel_id) ?? { count: 0, badges: 0 };
         entry.count++;
-        if (event.pings) entry.pings++;
+        if (event.badges) entry.badges++;
         this.unread.set(snap.channel_id, entry);
         this.emit("unread");
       }
