@@ -110,13 +110,19 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
 			b.tracker.Seen(r.shows, in.clicked, step(ply))
 		}
+		unlisted := false
 		b.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
 			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again, BotAbsent: in.BotAbsent,
 		}, func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error) {
-			return b.send(ctx, unseen, in, kind, r.msg, a)
+			id, err := b.send(ctx, unseen, in, kind, r.msg, a)
+			unlisted = err == nil && kind == rest.CallbackMessage && !in.hidden && r.msg.By(in.User).Unlisted(in.User)
+			return id, err
 		})
+		if unlisted {
+			b.tracker.RedrawAgain(r.shows)
+		}
 	default:
 		_, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
 		if r.kind == rest.CallbackUpdate && errors.Is(err, rest.ErrUnknownMessage) {
@@ -150,7 +156,7 @@ func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackT
 	cb := rest.Callback{Type: kind}
 	switch kind {
 	case rest.CallbackMessage:
-		cb.Data = msg.Create()
+		cb.Data = msg.By(in.User).Create()
 	case rest.CallbackUpdate:
 		cb.Data = msg.Edit()
 	case rest.CallbackAutocomplete:

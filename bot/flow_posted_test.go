@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,9 +30,9 @@ func instead(t *testing.T, who *sandbox.User, private *sandbox.Message) *sandbox
 // number of the click, and no reply to anything.
 func normally(t *testing.T, w *bottest.World, c *sandbox.Call, m *sandbox.Message) {
 	t.Helper()
-	s := m.Snapshot()
-	if s.ReplyTo != "" || s.CommandName != "" || s.InvokerID != "" || s.Ephemeral() || len(s.Unknown) > 0 {
-		t.Errorf("it replies to %q, is by %q of %q, private %v, and does not know %v", s.ReplyTo, s.CommandName, s.InvokerID, s.Ephemeral(), s.Unknown)
+	s := m.Wait(t, "everybody to be named", func(s sandbox.Snapshot) bool { return len(s.Unknown) == 0 })
+	if s.ReplyTo != "" || s.CommandName != "" || s.InvokerID != "" || s.Ephemeral() || slices.Contains(s.Badged, c.User().ID()) {
+		t.Errorf("it replies to %q, is by %q of %q, private %v, and has %v see a badge", s.ReplyTo, s.CommandName, s.InvokerID, s.Ephemeral(), s.Badged)
 	}
 	var body struct {
 		Nonce   string `json:"nonce"`

@@ -66,8 +66,11 @@ func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledg
 		stands = stands.By(in.Token, in.Received)
 	}
 	b.tracker.Posted(r.shows, stands, r.version, made)
-	if !byToken && !r.msg.Quiet && r.msg.By != "" {
-		// They are named and not notified, and no click tells who that is.
+	known := ""
+	if byToken {
+		known = in.User
+	}
+	if r.msg.By(in.User).Unlisted(known) {
 		b.tracker.RedrawAgain(r.shows)
 		return
 	}
@@ -78,11 +81,9 @@ func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledg
 // not, or could not in time, the message follows the interaction, once that is acknowledged:
 // byToken says so. It returns where the message stands.
 func (b *Bot) postFor(ctx context.Context, in *request, msg discord.Message, nonce string, acknowledged bool) (id store.MessageID, byToken bool, err error) {
+	msg = msg.By(in.User)
 	posted := msg
 	posted.Nonce = nonce
-	if msg.Quiet {
-		posted.By = "" // who is listed is named, and nobody is notified
-	}
 	sent, err := b.api.CreateMessage(ctx, string(in.channel), posted.Create())
 	if acknowledged && notTaken(err) {
 		byToken = true

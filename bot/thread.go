@@ -146,7 +146,7 @@ func (b threads) showBegun(in *request, m store.Match) (response, error) {
 		return b.showMatch(m, reply)
 	}
 	r := in.inPlace(b.view(in.locale()).ThreadBegun(b.linkToThread(m)))
-	r.then = b.post(m)
+	r.then = b.post(in, m)
 	return r, nil
 }
 
@@ -155,7 +155,7 @@ func (b threads) showBegun(in *request, m store.Match) (response, error) {
 func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
 	if in.button.Action == customid.Accept && !in.Message.Ephemeral() {
 		r := update(b.view(m.Locale).PlayedIn(m, b.linkToThread(m)))
-		r.then = b.post(m)
+		r.then = b.post(in, m)
 		return r, nil
 	}
 	r, err := b.showBegun(in, m)
@@ -175,13 +175,14 @@ func (b threads) linkToThread(m store.Match) string {
 	return discord.MessageLink(m.Guild, m.Thread, "")
 }
 
-// post writes into a new thread who plays there, which makes them its members, and then
-// the board. Where that fails the command that shows the board brings it.
-func (b threads) post(m store.Match) func(context.Context) {
+// post writes into a new thread who plays there, and then the board. Who is called becomes
+// a member by that, and who has caused it by an edit of the board. Where posting fails the
+// command that shows the board brings it.
+func (b threads) post(in *request, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		say := func(msg discord.Message, nonce string) store.MessageID {
 			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
-			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.Create())
+			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.By(in.User).Create())
 			if err != nil {
 				b.log.Warn("thread not written in", "error", err)
 				return ""
@@ -189,7 +190,9 @@ func (b threads) post(m store.Match) func(context.Context) {
 			return store.MessageID(sent.ID)
 		}
 		v := b.view(m.Locale)
-		say(v.ThreadPlayers(m), "p")
+		line := v
+		line.Names = b.namesIn(ctx, m.Guild, in.user) // who is not called
+		say(line.ThreadPlayers(m), "p")
 		made := b.opts.Now()
 		if now, err := b.loadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
@@ -201,7 +204,7 @@ func (b threads) post(m store.Match) func(context.Context) {
 		}
 		if id := say(board, "b"); id != "" {
 			b.tracker.Posted(matchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
-			b.tracker.Redraw(matchRef(m.ID))
+			b.tracker.RedrawAgain(matchRef(m.ID))
 		}
 	}
 }

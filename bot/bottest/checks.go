@@ -51,8 +51,12 @@ func (w *World) checkChannel(t testing.TB, ch *sandbox.Channel) {
 	t.Helper()
 	for _, m := range ch.Messages(nil) {
 		NeverBackwards(t, m)
-		if s := m.Snapshot(); s.V2() && len(s.Unknown) > 0 {
+		s := m.Snapshot()
+		if s.V2() && len(s.Unknown) > 0 {
 			t.Errorf("viewers of %q see @unknown-user for %v", s.Text(), s.Unknown)
+		}
+		if m.Author().IsBot() && s.GuildID != "" && (s.V2() && len(s.Badged) > 1 || s.InvokerID != "" && slices.Contains(s.Badged, s.InvokerID)) {
+			t.Errorf("%q, behind what %q did, counts on the badges of %v", s.Text(), s.InvokerID, s.Badged)
 		}
 	}
 }

@@ -25,10 +25,8 @@ type payload struct {
 func slowly(m Message, edit bool) json.RawMessage {
 	p := payload{Components: m.Components}
 	p.AllowedMentions.Parse = []string{}
-	for _, id := range m.People {
-		if edit || id != m.By || m.By == "" {
-			p.AllowedMentions.Users = append(p.AllowedMentions.Users, id)
-		}
+	if p.AllowedMentions.Users = m.Calls; edit || m.Ephemeral {
+		p.AllowedMentions.Users = m.People
 	}
 	if m.Role != "" {
 		p.AllowedMentions.Roles = []string{m.Role}
@@ -116,10 +114,8 @@ func TestEncode(t *testing.T) {
 			V2: rapid.Bool().Draw(t, "v2"), Content: rapid.String().Draw(t, "content"),
 			Components: rapid.SliceOfN(components(2), 0, 3).Draw(t, "components"),
 			People:     rapid.SliceOfNDistinct(ids, 0, 3, rapid.ID).Draw(t, "people"),
+			Calls:      rapid.SliceOfNDistinct(ids, 0, 2, rapid.ID).Draw(t, "calls"),
 			Ephemeral:  rapid.Bool().Draw(t, "ephemeral"), Quiet: rapid.Bool().Draw(t, "quiet"),
-		}
-		if rapid.Bool().Draw(t, "by") {
-			m.By = ids.Draw(t, "who")
 		}
 		same(t, "created", m.Create(), slowly(m, false))
 		same(t, "edited", m.Edit(), slowly(m, true))

@@ -14,10 +14,12 @@ type Message struct {
 	Content    string // plain messages only
 	Components []Component
 	People     []string // ids of the users who may be mentioned, and nobody else
-	By         string   // whoever caused the message: its creation does not notify them
-	Role       string   // id of a role that may be mentioned, and no other
-	Ephemeral  bool     // only the person who caused it sees it
-	Quiet      bool     // notifies nobody, when it is created
+	// Calls are those of them whom it concerns now. The creation of a message that others
+	// see lists nobody else: Discord counts it on the badge of each, also where it is quiet.
+	Calls     []string
+	Role      string // id of a role that may be mentioned, and no other
+	Ephemeral bool   // only the person who caused it sees it
+	Quiet     bool   // its creation makes no sound
 	// Nonce tells a message that is posted again from another one: within some minutes
 	// Discord posts one with the same nonce only once (documentation, Create Message,
 	// enforce_nonce). At most 25 characters; only for what is posted to a channel.
@@ -26,15 +28,29 @@ type Message struct {
 	Files []string
 }
 
-// Create returns the payload that makes the message. Discord notifies whomever that
-// lists, and nobody by an edit: there everybody is listed whom the text names.
+// By returns the message as one that the user caused: its creation does not call them.
+func (m Message) By(user string) Message {
+	m.Calls = slices.DeleteFunc(slices.Clone(m.Calls), func(id string) bool { return id == user })
+	return m
+}
+
+// Unlisted reports whether the creation leaves out somebody who may be mentioned, so that
+// some clients show @unknown-user until an edit. known is whom every client knows: whose
+// interaction the message answers; empty where it answers none.
+func (m Message) Unlisted(known string) bool {
+	return !m.Ephemeral && slices.ContainsFunc(m.People, func(id string) bool {
+		return id != known && !isNobody(id) && !slices.Contains(m.Calls, id)
+	})
+}
+
+// Create returns the payload that makes the message. It lists whom the message calls; an
+// edit, which notifies nobody and counts on no badge, lists everybody whom the text names.
 func (m Message) Create() json.RawMessage {
-	if m.By != "" {
-		m.People = slices.DeleteFunc(slices.Clone(m.People), func(id string) bool { return id == m.By })
-	}
 	flags := m.flags()
 	if m.Ephemeral {
 		flags |= flagEphemeral
+	} else {
+		m.People = m.Calls
 	}
 	if m.Quiet && !m.Ephemeral {
 		flags |= flagSuppressNotifications

@@ -21,9 +21,10 @@ func payloadsOf(t testing.TB, msg Message) (create, edit map[string]any) {
 func ptr[T any](v T) *T { return &v }
 
 func TestPayloads(t *testing.T) {
-	plain := Message{Content: "hello", People: []string{"101"}}
-	board := Message{V2: true, Components: []Component{TextDisplay("hello")}, People: []string{"101"}, Quiet: true}
+	plain := Message{Content: "hello", People: []string{"101"}, Calls: []string{"101"}}
+	board := Message{V2: true, Components: []Component{TextDisplay("hello")}, People: []string{"101"}, Calls: []string{"101"}, Quiet: true}
 	hidden := board
+	hidden.Calls = nil
 	hidden.Ephemeral = true
 	mentions := map[string]any{"parse": []any{}, "users": []any{"101"}}
 	parts := []any{map[string]any{"type": 10.0, "content": "hello"}}
@@ -47,7 +48,7 @@ func TestPayloads(t *testing.T) {
 			map[string]any{"components": parts, "allowed_mentions": mentions, "flags": float64(1 << 15), "content": nil, "embeds": []any{}},
 		},
 		"caused by somebody": {
-			Message{Content: "hello", People: []string{"102", "101"}, By: "102"},
+			Message{Content: "hello", People: []string{"102", "101"}, Calls: []string{"102", "101"}}.By("102"),
 			map[string]any{"content": "hello", "components": []any{}, "allowed_mentions": mentions},
 			map[string]any{"content": "hello", "components": []any{}, "allowed_mentions": map[string]any{"parse": []any{}, "users": []any{"102", "101"}}},
 		},

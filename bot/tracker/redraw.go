@@ -19,8 +19,8 @@ var retryAfter = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second,
 // stored.
 func (t *Tracker) Redraw(r Ref) { t.start(r, false, false) }
 
-// RedrawAgain edits it also in the same version: an edit names people who may not be notified
-// by a new message.
+// RedrawAgain edits it also in the same version: an edit names people whom a new message may
+// not call.
 func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true, false) }
 
 // Look is Redraw for who has just shown the record, and for who has just stored where it

@@ -83,7 +83,7 @@ func (v View) board(m store.Match, asText bool, controls []discord.Component) (d
 		decline = nil
 	}
 	after := afterwords(verdict, offer, decline)
-	msg := discord.Message{V2: true, People: peopleShown(m), Ephemeral: m.Private(), Quiet: true}
+	msg := discord.Message{V2: true, People: peopleShown(m), Calls: called(match.WaitedFor(m)), Ephemeral: m.Private(), Quiet: true}
 	outside := []discord.Component{} // what stands below the container
 	switch {
 	case folded:

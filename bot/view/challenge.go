@@ -12,7 +12,7 @@ import (
 // Challenge returns the message that shows the challenge. It is a plain one while
 // it is open: a message of components notifies with an empty text.
 func (v View) Challenge(c store.Challenge) discord.Message {
-	msg := discord.Message{People: challengePeople(c), By: string(c.Challenger), Quiet: c.Opponent == ""}
+	msg := discord.Message{People: challengePeople(c), Calls: called(c.Opponent), Quiet: c.Opponent == ""}
 	switch c.State {
 	case store.Open:
 		until := v.Now.Add(c.Deadline - v.Uptime(c.Guild))
@@ -133,7 +133,7 @@ func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Me
 		Content: v.say("challenge.notice", args{
 			"Challenger": v.mention(to), "Opponent": v.player(store.Player{User: by}), "Link": link,
 		}),
-		People: people(m), By: string(by),
+		People: people(m), Calls: called(to),
 	}
 }
 
@@ -143,7 +143,7 @@ func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Me
 func (v View) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
 	a := args{"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link}
-	msg := discord.Message{People: people(m), By: string(other)}
+	msg := discord.Message{People: people(m), Calls: called(to)}
 	switch {
 	case m.State == store.Ended:
 		msg.Content = v.say("reminder.rematch", a)

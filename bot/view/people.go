@@ -29,6 +29,14 @@ func peopleShown(m store.Match) []string {
 	return ids
 }
 
+// called returns the id of whom a new message calls; none where that is nobody.
+func called(id store.UserID) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{string(id)}
+}
+
 // mention returns how a person is called, or what is said of one who was erased.
 func (v View) mention(id store.UserID) string {
 	if id.Erased() {

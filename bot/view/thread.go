@@ -14,11 +14,11 @@ func (v View) ThreadName(m store.Match, now time.Time) string {
 	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": now.UTC().Format(time.DateOnly)})
 }
 
-// ThreadPlayers is the plain line with which a thread begins: it notifies the players, and
-// whoever is mentioned in a thread becomes its member.
+// ThreadPlayers is the plain line with which a thread begins: it notifies the players, but
+// for who has caused it, and whoever is mentioned in a thread becomes its member.
 func (v View) ThreadPlayers(m store.Match) discord.Message {
 	return discord.Message{
-		Content: v.say("thread.players", args{"X": v.player(m.X), "O": v.player(m.O)}), People: people(m),
+		Content: v.say("thread.players", args{"X": v.player(m.X), "O": v.player(m.O)}), People: people(m), Calls: people(m),
 	}
 }
 
@@ -33,7 +33,7 @@ func (v View) ThreadBack(m store.Match, link string) discord.Message {
 	next := m.Player(match.SideToMove(m))
 	return discord.Message{
 		Content: v.say("thread.back", args{"Player": v.player(next), "Link": link}), Quiet: true,
-		People: []string{string(next.User)}, By: string(next.User),
+		People: []string{string(next.User)},
 	}
 }
 
