@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -81,5 +82,95 @@ func TestNoRoomToThink(t *testing.T) {
 			t.Errorf("%s: tried again, it answers %s", test.name, got)
 		}
 		b.judged = judged{}
+	}
+}
+
+// behindCommit is the real store, and calls what is set behind each commit.
+type behindCommit struct {
+	store.Store
+	then   func()
+	broken error // of reads behind the commit
+}
+
+func (s *behindCommit) Apply(ctx context.Context, c store.Change) error {
+	err := s.Store.Apply(ctx, c)
+	if err == nil && s.then != nil {
+		s.then()
+	}
+	return err
+}
+
+func (s *behindCommit) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
+	if s.broken != nil {
+		return store.PuzzleTry{}, s.broken
+	}
+	return s.Store.PuzzleTry(ctx, user, day)
+}
+
+// TestPuzzleBehindItsCommit: a move in a puzzle that is stored is shown also where there is
+// no room to think from then on, and so is whatever is pressed below it. Where the store
+// cannot be read behind the commit it is not called unsaved.
+func TestPuzzleBehindItsCommit(t *testing.T) {
+	s := &behindCommit{}
+	clock := &testClock{now: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)}
+	b := newLoneBot(t, func(o *Options) { s.Store, o.Store, o.Now = o.Store, s, clock.Now })
+	today := puzzles{b.Bot}.today()
+	p, err := (puzzles{b.Bot}).of(t.Context(), today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "puzzle", "type": 1, "options": []}]}`
+	s.then = func() { s.broken = store.ErrBusy }
+	if got := b.answer(t, discord.KindCommand, begin, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
+		t.Errorf("a puzzle that is begun and cannot be shown is answered by %s", got)
+	}
+	s.then, s.broken = nil, nil
+	b.answer(t, discord.KindCommand, begin, rest.CallbackMessage)
+	version := 0
+	press := func(id customid.ID, want rest.CallbackType) string {
+		t.Helper()
+		version++
+		return b.answer(t, discord.KindComponent, fmt.Sprintf(`"message": {"id": "401", "flags": 32832, "components": [{"type": 17, "id": %d}]},
+			"data": {"component_type": 2, "custom_id": "%s"}`, customid.Marker(version), id), want)
+	}
+	full := func() {
+		b.opts.WorkTime = waittest.Limit(250 * time.Millisecond)
+		for range cap(b.searchSlots) {
+			b.searchSlots <- struct{}{}
+		}
+	}
+	free := func() {
+		b.opts.WorkTime = waittest.Limit(2 * time.Second)
+		for range cap(b.searchSlots) {
+			<-b.searchSlots
+		}
+	}
+	wrong := p.Solution
+	for c := range p.Start.Moves() {
+		if c != p.Solution {
+			wrong = c
+		}
+	}
+	played := customid.ID{Action: customid.PuzzleCell, Day: today, Cell: wrong}
+	s.then = full
+	if got := press(played, rest.CallbackUpdate); !strings.Contains(got, "tries left") {
+		t.Errorf("a move that is stored is answered by %s", got)
+	}
+	free()
+	if got := press(customid.ID{Action: customid.PuzzleNames, Day: today}, rest.CallbackUpdate); !strings.Contains(got, "tries left") {
+		t.Errorf("names behind a move are answered by %s", got)
+	}
+	free()
+	s.then = nil
+	press(customid.ID{Action: customid.PuzzleAgain, Day: today}, rest.CallbackUpdate)
+	s.then = func() { s.broken = store.ErrBusy }
+	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
+		t.Errorf("a move that is stored and cannot be shown is answered by %s", got)
+	}
+	if s.broken = nil; b.stats.unsaved.Load() != 0 {
+		t.Errorf("%d clicks are counted as not saved", b.stats.unsaved.Load())
+	}
+	if try, err := b.store.PuzzleTry(t.Context(), "101", today); err != nil || try.Wrong != 2 {
+		t.Errorf("stored is %+v, %v", try, err)
 	}
 }

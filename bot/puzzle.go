@@ -102,7 +102,8 @@ func (b puzzles) open(ctx context.Context, in *request, day int64) (response, er
 	if err != nil {
 		return response{}, err
 	}
-	if t.Version == 0 {
+	begins := t.Version == 0
+	if begins {
 		err := b.change(ctx, in, func() (_ store.Change, err error) {
 			if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
@@ -117,7 +118,14 @@ func (b puzzles) open(ctx context.Context, in *request, day int64) (response, er
 			t.Version = 1
 		}
 	}
-	msg, err := b.draw(ctx, in, p, t)
+	step, err := b.lastStep(ctx, p, t)
+	if err != nil {
+		return response{}, err
+	}
+	msg, err := b.draw(ctx, in, p, t, step)
+	if begins {
+		err = stored(err)
+	}
 	return reply(msg), err
 }
 
@@ -130,53 +138,52 @@ func (b puzzles) play(ctx context.Context, in *request) (response, error) {
 			return response{}, customid.ErrUnknown
 		}
 	}
-	return b.turn(ctx, in, c, func(p puzzle.Puzzle, t store.PuzzleTry) (_ store.PuzzleTry, err error) {
+	return b.turn(ctx, in, c, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		if t.Lost {
-			return t, match.ErrPuzzleLost
+			return t, puzzle.Step{}, match.ErrPuzzleLost
 		}
-		var step puzzle.Step
-		err = b.searching(ctx, func() (err error) {
-			step, err = p.Play(ctx, t.Moves, c)
-			return err
-		})
+		step, err := b.step(ctx, p, t.Moves, c)
 		if errors.Is(err, engine.ErrOccupied) {
 			err = match.ErrTaken
 		}
 		if err != nil {
-			return t, err
+			return t, step, err
 		}
-		return match.PuzzleStep(t, step), nil
+		return match.PuzzleStep(t, step), step, nil
 	})
 }
 
 // again is the button that begins the next try.
 func (b puzzles) again(ctx context.Context, in *request) (response, error) {
-	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
-		return match.PuzzleAgain(t), nil
+	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
+		return match.PuzzleAgain(t), puzzle.Step{}, nil
 	})
 }
 
 // names is the button that writes the names on the empty cells, or takes them off.
 func (b puzzles) names(ctx context.Context, in *request) (response, error) {
-	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
+	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.CellNames = !t.CellNames
-		return t, nil
+		step, err := b.lastStep(ctx, p, t)
+		return t, step, err
 	})
 }
 
 // list is the button that puts a list of cells in the place of the grid, or the grid in
 // that of the list.
 func (b puzzles) list(ctx context.Context, in *request) (response, error) {
-	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, error) {
+	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.AsList = !t.AsList
-		return t, nil
+		step, err := b.lastStep(ctx, p, t)
+		return t, step, err
 	})
 }
 
 // turn changes how somebody stands with the puzzle of a button's day, and shows it in the
 // place of what they clicked. Each board shows one version: a click on another was meant
-// for what stood there.
-func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, error)) (response, error) {
+// for what stood there. change finds what the last move came to as well, since there may be
+// no room to think once the change is stored.
+func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (response, error) {
 	if !in.Message.Ephemeral() {
 		return response{}, match.ErrUnknownRecord // made up: every board is private
 	}
@@ -192,7 +199,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 	if err != nil {
 		return response{}, err
 	}
-	before, version := t, 0
+	before, version, step := t, 0, puzzle.Step{}
 	err = b.change(ctx, in, func() (_ store.Change, err error) {
 		if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil {
 			return store.Change{}, err
@@ -204,7 +211,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
 			return store.Change{}, match.ErrPuzzleStale
 		}
-		if t, err = change(p, t); err != nil {
+		if t, step, err = change(p, t); err != nil {
 			return store.Change{}, err
 		}
 		t.Guild = in.guild
@@ -225,23 +232,34 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 		return b.refuse(ctx, in, p, before, c, err)
 	}
 	t.Version = version
-	msg, err := b.draw(ctx, in, p, t)
-	return update(msg), err
+	msg, err := b.draw(ctx, in, p, t, step)
+	return update(msg), stored(err)
+}
+
+// stored keeps a failure behind a commit from being called unsaved.
+func stored(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", store.ErrPending, err)
 }
 
 // showAgain answers a click that has been stored by an earlier delivery of it.
 func (b puzzles) showAgain(ctx context.Context, in *request) (response, error) {
 	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
 	if err != nil {
-		// Something was stored, so that it must not be called unsaved.
-		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
+		return response{}, stored(err)
 	}
 	p, err := b.of(ctx, in.button.Day)
 	if err != nil {
-		return response{}, err
+		return response{}, stored(err)
 	}
-	msg, err := b.draw(ctx, in, p, t)
-	return update(msg), err
+	step, err := b.lastStep(ctx, p, t)
+	if err != nil {
+		return response{}, stored(err)
+	}
+	msg, err := b.draw(ctx, in, p, t, step)
+	return update(msg), stored(err)
 }
 
 // refuse says why a click did nothing. Where the board shows something else than what is
@@ -253,7 +271,11 @@ func (b puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t sto
 	if !known || !behind && in.button.Action != customid.PuzzleInList {
 		return response{}, r
 	}
-	msg, err := b.draw(ctx, in, p, t)
+	step, err := b.lastStep(ctx, p, t)
+	if err != nil {
+		return response{}, r
+	}
+	msg, err := b.draw(ctx, in, p, t, step)
 	if err != nil {
 		return response{}, r
 	}
@@ -262,18 +284,28 @@ func (b puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t sto
 	return b.alsoSay(in, update(msg), words), nil
 }
 
-// draw makes the message that shows how somebody stands with a puzzle.
-func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry) (discord.Message, error) {
-	s := view.Puzzle{Puzzle: p, Try: t, InGuild: in.guild != ""}
-	if before, c, ok := match.LastOwnMove(t); ok {
-		err := b.searching(ctx, func() (err error) {
-			s.Step, err = p.Play(ctx, before, c)
-			return err
-		})
-		if err != nil {
-			return discord.Message{}, err
-		}
+// step judges a move behind others.
+func (b puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
+	err = b.searching(ctx, func() (err error) {
+		step, err = p.Play(ctx, before, c)
+		return err
+	})
+	return step, err
+}
+
+// lastStep judges the last move of a try, if there is one.
+func (b puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTry) (puzzle.Step, error) {
+	before, c, ok := match.LastOwnMove(t)
+	if !ok {
+		return puzzle.Step{}, nil
 	}
+	return b.step(ctx, p, before, c)
+}
+
+// draw makes the message that shows how somebody stands with a puzzle, whose last move came
+// to the step.
+func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
+	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.guild != ""}
 	var err error
 	if t.State != store.PuzzleOpen {
 		if s.Puzzler, err = b.store.Puzzler(ctx, in.user); err != nil {
