@@ -134,7 +134,8 @@ func TestClocksByHTTP(t *testing.T) {
 }
 
 // TestStoppedWhileAClickIsHandled: from the moment that the bot is told to end it says
-// so to whoever asks for its health, takes nothing new, and answers what it has begun.
+// so to whoever asks for its health. Where balancers have no time to notice it takes
+// nothing new, and answers what it has begun.
 func TestStoppedWhileAClickIsHandled(t *testing.T) {
 	t.Parallel()
 	begun, finish := make(chan struct{}), make(chan struct{})

@@ -177,7 +177,7 @@ func (w *World) options(db store.Store) service.Options {
 		Gateway:  gateway.Options{Identifies: gateway.NewIdentifiesEvery(10 * time.Millisecond)},
 		Received: func(at time.Time) time.Time { return at.Add(time.Duration(w.transit.Load())) },
 
-		DrainTime: waittest.Limit(10 * time.Second),
+		NoticeTime: -1, StopTime: waittest.Limit(15 * time.Second),
 	}
 	o.PlainMarks = !w.config.ownMarks // their ids are others in each run
 	o.Bot.Dice = FixedDice()

@@ -27,7 +27,7 @@ const (
 // It answers within some seconds. The store is written at most once a second for it,
 // however often it is asked.
 func (s *Service) Health(ctx context.Context) error {
-	if s.stopping.Load() {
+	if s.leaving.Load() {
 		return ErrStopping
 	}
 	if !s.Ready() {

@@ -18,6 +18,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/webhook"
 	"tictactoe/store"
@@ -56,9 +57,17 @@ type Options struct {
 	// Received, if set, returns when the interaction that has just come counts as
 	// received. The default is the moment that it is given.
 	Received func(time.Time) time.Time
-	// DrainTime is how long what was begun may take to finish at the end: first the
-	// answers, then the messages. Default: 5 s for each.
-	DrainTime time.Duration
+	// NoticeTime is for how long, from the moment that the service is told to end, it
+	// goes on as before where Discord posts interactions: only Health says at once that it
+	// stops, for balancers to notice. Default: 4 s; negative for none.
+	NoticeTime time.Duration
+	// CloseDoor, if set, is called after that time and before posted interactions are
+	// turned away: whoever serves them takes no more connections, and lets those finish
+	// that there are.
+	CloseDoor func()
+	// StopTime is how long Run may take to end, from that moment on: what is unfinished
+	// then is cut short. Default: 7.5 s.
+	StopTime time.Duration
 }
 
 // Service is one running bot. Its methods are safe for concurrent use.
@@ -74,7 +83,8 @@ type Service struct {
 
 	registered atomic.Bool
 	marked     atomic.Bool
-	stopping   atomic.Bool
+	leaving    atomic.Bool // Health says so
+	stopping   atomic.Bool // nothing new is taken
 
 	mu      sync.Mutex
 	bot     *bot.Bot  // once Discord has said whose token it is
@@ -92,8 +102,11 @@ func New(o Options) *Service {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	if o.DrainTime == 0 {
-		o.DrainTime = 5 * time.Second
+	if o.NoticeTime == 0 {
+		o.NoticeTime = 4 * time.Second
+	}
+	if o.StopTime == 0 {
+		o.StopTime = 7500 * time.Millisecond
 	}
 	if o.ShardsLook == 0 {
 		o.ShardsLook = time.Hour
@@ -125,7 +138,8 @@ func (s *Service) Run(ctx context.Context) error {
 	s.mu.Lock()
 	s.end = end
 	s.mu.Unlock()
-	defer context.AfterFunc(ctx, s.stopTaking)()
+	last, play, stop := s.ending(ctx)
+	defer stop()
 
 	application, err := s.identify(ctx)
 	if err != nil {
@@ -142,28 +156,52 @@ func (s *Service) Run(ctx context.Context) error {
 		s.opts.OnIdentified(application)
 	}
 	var work sync.WaitGroup
-	work.Go(func() { s.watchStore(ctx) })
+	work.Go(func() { s.watchStore(play) })
 	work.Go(func() { s.share(ctx) })
 	work.Go(func() { s.register(ctx, b) })
 	if !s.opts.PlainMarks {
 		work.Go(func() { s.uploadMarks(ctx, b) })
 	}
 	work.Go(func() {
-		if err := b.Run(ctx); err != nil {
+		if err := b.Run(play); err != nil {
 			s.log.Error("the up-time was not saved at the end", "error", err)
 		}
 	})
 	err = s.connect(ctx, b)
 	end(nil)
-	err = errors.Join(err, s.drainWebhook(ctx))
+	<-play.Done()
+	err = errors.Join(err, s.drainWebhook(last))
 	work.Wait()
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTime)
-	defer cancel()
-	if closing := b.Close(drain); closing != nil {
+	if closing := b.Close(last); closing != nil {
 		err = errors.Join(err, fmt.Errorf("%w: messages undrawn: %w", ErrUnfinished, closing))
 	}
 	s.log.Info("stopped", "counts", b.Counts())
 	return s.outcome(ctx, err)
+}
+
+// ending returns the contexts of what goes on when the given one has ended: play until
+// nothing new is taken any more, and last until the service has to be done.
+func (s *Service) ending(ctx context.Context) (last, play context.Context, stop func()) {
+	last, cut := context.WithCancel(context.WithoutCancel(ctx))
+	play, end := context.WithCancel(last)
+	ended := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		defer end()
+		time.AfterFunc(s.opts.StopTime, cut)
+		var failed failure
+		if s.webhook != nil && s.opts.NoticeTime > 0 && !errors.As(context.Cause(ctx), &failed) {
+			s.leaving.Store(true)
+			_ = tasks.Sleep(last, s.opts.NoticeTime)
+		}
+		s.stopTaking()
+	})
+	return last, play, func() {
+		cut()
+		if !forget() {
+			<-ended
+		}
+	}
 }
 
 // watchStore ends the service when the store has failed for good: what could not be

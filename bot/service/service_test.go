@@ -59,7 +59,7 @@ func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options))
 
 // patient are options of a service that has the time that the machine needs.
 func patient(srv *sandbox.Server, db store.Store) service.Options {
-	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}, DrainTime: waittest.Patience()}
+	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}, StopTime: waittest.Patience()}
 	o.Bot.AnswerTime, o.Bot.WorkTime = waittest.Limit(answerTime), waittest.Limit(2*time.Second)
 	return o
 }
@@ -75,7 +75,10 @@ func discord(t *testing.T) *sandbox.Server {
 func TestServicePlaysAndStopsInOrder(t *testing.T) {
 	srv := discord(t)
 	named := ""
-	s := run(t, srv, func(o *service.Options) { o.OnIdentified = func(a *rest.Application) { named = a.ID } })
+	s := run(t, srv, func(o *service.Options) {
+		o.OnIdentified = func(a *rest.Application) { named = a.ID }
+		o.NoticeTime, o.StopTime = time.Hour, time.Hour // nobody posts interactions: it does not wait
+	})
 	waittest.Until(t, "it to be healthy", func() bool { return s.Health(t.Context()) == nil })
 	ada := srv.User("Ada")
 	if r := ada.Command(t, srv.Guild().Channel("general"), "tictactoe play"); !r.Answered() {

@@ -101,7 +101,7 @@ func (s *Service) split() []*layout {
 // that Discord has said whose token it is. At its end it is not ready before it takes no
 // more.
 func (s *Service) Ready() bool {
-	if s.stopping.Load() || s.playing() == nil {
+	if s.leaving.Load() || s.playing() == nil {
 		return false
 	}
 	for _, l := range s.split() {

@@ -119,7 +119,7 @@ func (s *Service) begin(ctx context.Context, play player, count int) *layout {
 	for i, one := range l.sessions {
 		work.Go(func() {
 			defer l.stop() // a bot with a part of its servers only would look well
-			errs[i] = one.run(ctx, s.opts.DrainTime, func() *gateway.Supervisor { return s.supervisor(play, one.shard, count) })
+			errs[i] = one.run(ctx, s.opts.StopTime, func() *gateway.Supervisor { return s.supervisor(play, one.shard, count) })
 		})
 	}
 	go func() {

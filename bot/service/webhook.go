@@ -68,22 +68,23 @@ func (s *Service) checkKey(a *rest.Application) error {
 	return ErrWrongKey
 }
 
-// stopTaking makes the service look busy to whoever asks before it turns anybody away.
+// stopTaking has the service take nothing new.
 func (s *Service) stopTaking() {
 	s.stopping.Store(true)
 	if s.webhook != nil {
+		if s.opts.CloseDoor != nil {
+			s.opts.CloseDoor()
+		}
 		s.webhook.Stop()
 	}
+	s.leaving.Store(true)
 }
 
 // drainWebhook lets the interactions finish that were posted.
 func (s *Service) drainWebhook(ctx context.Context) error {
-	s.stopTaking()
 	if s.webhook == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTime)
-	defer cancel()
 	if err := s.webhook.Drain(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnfinished, err)
 	}

@@ -35,8 +35,8 @@ import (
 const severalVariable = "TICTACTOE_SEVERAL"
 
 // balancer passes interactions on to one process after the other that is ready. It asks the
-// next one when a connection is refused, or when a process says that it takes nothing any
-// more, and when it came to one later after its look than balancers may. Where none is
+// next one when a connection is refused, or when a process says that it does not know yet
+// whose token it has, and when it came to one later after its look than balancers may. Where none is
 // ready it tries all the same.
 type balancer struct {
 	client http.Client
@@ -93,7 +93,7 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		resp, err := b.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 		var dial *net.OpError
 		switch {
-		case errors.As(err, &dial) && dial.Op == "dial", err != nil && came.Sub(looked) >= balancersLook:
+		case errors.As(err, &dial) && dial.Op == "dial", err != nil && came.Sub(looked) >= noticeTime:
 			continue
 		case err != nil:
 			b.lose(content)

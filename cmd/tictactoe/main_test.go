@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -25,8 +23,9 @@ const childVariable = "TICTACTOE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	answerTime, gridTime = waittest.Limit(answerTime), waittest.Limit(gridTime)
+	noticeTime, stopTime = waittest.Limit(time.Second), waittest.Limit(7500*time.Millisecond)
 	if os.Getenv(childVariable) != "" {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := untilSignal()
 		code := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)
 		stop()
 		os.Exit(code)

@@ -19,6 +19,9 @@ import (
 var (
 	answerTime = 3 * time.Second // that Discord waits for an answer
 	gridTime   = match.GridStays // that people see the cells of a game that is over
+	// How long balancers may take to notice that a process stops, and how long that may
+	// take to end; zero is what the service has by itself.
+	noticeTime, stopTime time.Duration
 )
 
 // runCmd connects to Discord and plays.
@@ -45,10 +48,12 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	closeDoor := func() {}
 	played := service.New(options(log, discord, game, db, func(o *service.Options) {
 		interactions.options(o)
 		figures.options(o)
 		o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
+		o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
 		o.OnIdentified = func(a *rest.Application) {
 			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", inviteLink(a.ID))
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
@@ -71,9 +76,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 			interactions.addr = at.String() // before anybody is told of it
 		}
 		defer stop()
-		if interactions.key != nil {
-			defer balancersHaveLooked(ctx)()
-		}
+		closeDoor = stop
 	}
 	err = play(ctx, played, log)
 	if closeErr := db.Close(); err == nil {

@@ -105,6 +105,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 			o.Gateway.Timing = hasty
 			o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
 			c.interactions(srv).options(o)
+			o.NoticeTime = -1 // there is no balancer
 		}))
 		played.Store(playing)
 		beside.Go(func() { c.greet(ctx, env, srv, door.pageURL(srv), playing) })

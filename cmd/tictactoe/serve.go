@@ -11,29 +11,9 @@ import (
 	"tictactoe/bot/service"
 )
 
-// lastResponses is how long responses may take at the end that were decided already.
-const lastResponses = 2 * time.Second
-
-// balancersLook is for how long a process that is told to stop still takes connections and
-// answers 503 where Discord posts interactions. A connection that waits to be taken when
-// the process closes its door is reset, and whoever made it cannot know that nothing came
-// of it. A balancer that looks at /readyz more often than this sends nothing any more.
-const balancersLook = 2 * time.Second
-
-// balancersHaveLooked returns what waits until that time has passed since the context
-// ended; where it has not ended it does not wait.
-func balancersHaveLooked(ctx context.Context) (wait func()) {
-	looked := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		time.Sleep(balancersLook)
-		close(looked)
-	})
-	return func() {
-		if !stop() {
-			<-looked
-		}
-	}
-}
+// lastResponses is how long requests that are there may take at the end: Discord waits no
+// longer.
+const lastResponses = 3 * time.Second
 
 // httpServer returns a server with every time-out set: a client that reads or writes
 // slowly, or says nothing, keeps no connection for long.
@@ -51,7 +31,8 @@ func httpServer(h http.Handler) *http.Server {
 // serveHTTP answers /healthz, as long as the process is alive, /readyz, when the service
 // is connected and its store can be written, and /interactions, where Discord posts
 // them and the service takes them. It returns the
-// address that it has; stop lets requests under way finish, and ends it.
+// address that it has; stop takes no more connections, lets requests under way finish,
+// and ends it. It does nothing the second time.
 func serveHTTP(ctx context.Context, addr string, s *service.Service) (at net.Addr, stop func(), err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
