@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -61,31 +60,6 @@ func TestProcessesShareShards(t *testing.T) {
 	share(t, w, other)
 	other.Stop(t)
 	waittest.Until(t, "the shard to be gone", func() bool { return w.Service.Served() == evenDomains })
-}
-
-// TestAllProcessesMoveToMoreShards: when Discord wants more shards all processes agree on
-// their number, and so does one that comes later.
-func TestAllProcessesMoveToMoreShards(t *testing.T) {
-	t.Parallel()
-	w := postgresWorld(t, bottest.GoesBack())
-	other := w.Beside(t)
-	all := func(count, processes int) func() bool {
-		var want [][2]int
-		for id := range count {
-			want = append(want, slices.Repeat([][2]int{{id, count}}, processes)...)
-		}
-		return func() bool {
-			return w.Service.Ready() && other.Service.Ready() && slices.Equal(w.Discord.Shards(), want)
-		}
-	}
-	waittest.Until(t, "two processes", all(1, 2))
-	w.Discord.RequireShards(4)
-	waittest.Until(t, "both to have moved", all(4, 2))
-	w.Discord.RequireShards(1)
-	w.Beside(t)
-	waittest.Until(t, "a third to open as many", all(4, 3))
-	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 }
 
 // TestRollingRestart: each new process connects before the old one leaves, while people

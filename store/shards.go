@@ -8,18 +8,10 @@ import (
 // Shard is a part of Discord's Gateway: its number, from 0, of so many.
 type Shard struct{ ID, Count int }
 
-// Agreement is how many shards the processes have agreed on. Generation rises with each
-// new number; of the zero value nothing was agreed.
-type Agreement struct {
-	Generation int64
-	Count      int
-}
-
 // Shards is what is known of the Gateway at the moment of a call of [Sharder.Shards].
 type Shards struct {
 	// Elsewhere are the shards that other stores' processes have connected, in no order.
 	Elsewhere []Shard
-	Agreed    Agreement
 	// Length is for how long from the beginning of the call what was said holds.
 	Length time.Duration
 }
@@ -32,9 +24,6 @@ type Sharder interface {
 	// what it said before, until it says otherwise or what it said has lapsed by the
 	// database's clock. It tells which others have.
 	Shards(ctx context.Context, mine []Shard) (Shards, error)
-	// AgreeShards moves to another number of shards, if nothing else was agreed since
-	// what the caller has seen, and returns what is agreed then.
-	AgreeShards(ctx context.Context, seen Agreement, count int) (Agreement, error)
 	// TakeTurn takes the turn of a bucket in which sessions may be started, for a time by
 	// the database's clock, and returns a name to pass it on by; or how long another's
 	// turn lasts yet.

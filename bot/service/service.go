@@ -47,9 +47,6 @@ type Options struct {
 	PlainMarks bool
 	// Shards says how the Gateway is split, and which part of it is this process's.
 	Shards Shards
-	// ShardsLook is how often Discord is asked whether it recommends more shards by now.
-	// Default: 1 h.
-	ShardsLook time.Duration
 
 	// OnIdentified, if set, is called once Discord has said whose token it is, before
 	// anything is played.
@@ -86,10 +83,10 @@ type Service struct {
 	leaving    atomic.Bool // Health says so
 	stopping   atomic.Bool // nothing new is taken
 
-	mu      sync.Mutex
-	bot     *bot.Bot  // once Discord has said whose token it is
-	layouts []*layout // of the Gateway: the newest, and the one before until that is left
-	end     context.CancelCauseFunc
+	mu     sync.Mutex
+	bot    *bot.Bot // once Discord has said whose token it is
+	layout *layout  // of the Gateway, once it is known
+	end    context.CancelCauseFunc
 }
 
 // ErrUnfinished says that a service stopped before all that it had begun was done:
@@ -107,9 +104,6 @@ func New(o Options) *Service {
 	}
 	if o.StopTime == 0 {
 		o.StopTime = 7500 * time.Millisecond
-	}
-	if o.ShardsLook == 0 {
-		o.ShardsLook = time.Hour
 	}
 	s := &Service{opts: o, log: o.Logger}
 	s.gateway.asking = make(chan struct{}, 1)

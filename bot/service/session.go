@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,11 +90,11 @@ func (s *session) restart() error {
 	return nil
 }
 
-// split returns the layouts of the Gateway, the newest first.
-func (s *Service) split() []*layout {
+// split returns how the Gateway is split, nil before that is known.
+func (s *Service) split() *layout {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.layouts
+	return s.layout
 }
 
 // Ready reports whether clicks of every server that is this process's can reach the bot.
@@ -104,10 +105,8 @@ func (s *Service) Ready() bool {
 	if s.leaving.Load() || s.playing() == nil {
 		return false
 	}
-	for _, l := range s.split() {
-		if l.ready() {
-			return true
-		}
+	if l := s.split(); l != nil {
+		return l.ready()
 	}
 	return s.opts.GatewayOff
 }
@@ -117,14 +116,7 @@ func (s *Service) takes() bool {
 	if s.stopping.Load() || s.playing() == nil {
 		return false
 	}
-	for _, l := range s.split() {
-		for _, one := range l.sessions {
-			if one.ready() {
-				return true
-			}
-		}
-	}
-	return s.opts.GatewayOff
+	return s.opts.GatewayOff || slices.ContainsFunc(s.split().all(), (*session).ready)
 }
 
 // Served returns the clock domains in which people can move, by whichever process.
@@ -135,36 +127,27 @@ func (s *Service) Served() (served store.DomainSet) {
 	case s.opts.GatewayOff:
 		return store.AllDomains
 	}
-	layouts := s.split()
-	for _, l := range layouts {
-		served |= l.served()
+	l := s.split()
+	if l != nil {
+		served = l.served()
 	}
 	if s.beside.store != nil && served != store.AllDomains {
-		served |= s.beside.served(layouts)
+		served |= s.beside.served(l)
 	}
 	return served
 }
 
 // replaying reports whether what arrives may have been sent before.
-func (s *Service) replaying() bool {
-	for _, l := range s.split() {
-		for _, one := range l.sessions {
-			if one.replaying() {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (s *Service) replaying() bool { return slices.ContainsFunc(s.split().all(), (*session).replaying) }
 
 // RestartSession closes the Gateway session of every shard, one after the other, and
 // returns when others are open. It fails when one does not come back in time.
 func (s *Service) RestartSession() error {
-	list := s.split()
+	list := s.split().all()
 	if len(list) == 0 {
 		return errNotRestarted
 	}
-	for _, one := range list[0].sessions {
+	for _, one := range list {
 		if err := one.restart(); err != nil {
 			return err
 		}
@@ -174,13 +157,8 @@ func (s *Service) RestartSession() error {
 
 // Sessions describes the Gateway session of each shard of this process. It is empty
 // before the service connects.
-func (s *Service) Sessions() []gateway.Status {
-	layouts := s.split()
-	if len(layouts) == 0 {
-		return nil
-	}
-	var list []gateway.Status
-	for _, one := range layouts[0].sessions {
+func (s *Service) Sessions() (list []gateway.Status) {
+	for _, one := range s.split().all() {
 		if supervisor := one.supervisor.Load(); supervisor != nil {
 			list = append(list, supervisor.Status())
 		}

@@ -51,15 +51,18 @@ func roundShards(recommended, maxConcurrency int) int {
 	return n
 }
 
-// layout is one way to split the Gateway, and the sessions that this process has by it.
+// layout is how the Gateway is split, and the sessions that this process has of it.
 type layout struct {
 	count    int
-	after    int64 // the generation of the agreement that was known when it was begun
 	sessions []*session
+}
 
-	stop context.CancelFunc
-	done chan struct{} // closed when all sessions have ended
-	err  error         // why, once they have
+// all returns the sessions, none of no layout.
+func (l *layout) all() []*session {
+	if l == nil {
+		return nil
+	}
+	return l.sessions
 }
 
 // ready reports whether all sessions are.
@@ -101,9 +104,10 @@ func (l *layout) served() store.DomainSet {
 	return domains(l.count, func(shard int) bool { return ready[shard] })
 }
 
-// begin opens the shards of the process, of so many.
-func (s *Service) begin(ctx context.Context, play player, count int) *layout {
-	l := &layout{count: count, after: s.beside.agreement().Generation, done: make(chan struct{})}
+// shardsOf returns the sessions of the process where there are so many shards, none of them
+// begun.
+func (s *Service) shardsOf(count int) *layout {
+	l := &layout{count: count}
 	ids := s.opts.Shards.IDs
 	if len(ids) == 0 {
 		for id := range count {
@@ -113,134 +117,50 @@ func (s *Service) begin(ctx context.Context, play player, count int) *layout {
 	for _, id := range ids {
 		l.sessions = append(l.sessions, &session{log: s.log.With("shard", id), shard: id})
 	}
-	ctx, l.stop = context.WithCancel(ctx)
+	return l
+}
+
+// keep keeps the sessions until the context ends or Discord wants no more of one, and then
+// ends all: a bot with a part of its servers only would look well.
+func (s *Service) keep(ctx context.Context, play player, l *layout) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	errs := make([]error, len(l.sessions))
 	var work sync.WaitGroup
 	for i, one := range l.sessions {
 		work.Go(func() {
-			defer l.stop() // a bot with a part of its servers only would look well
-			errs[i] = one.run(ctx, s.opts.StopTime, func() *gateway.Supervisor { return s.supervisor(play, one.shard, count) })
+			defer stop()
+			errs[i] = one.run(ctx, s.opts.StopTime, func() *gateway.Supervisor { return s.supervisor(play, one.shard, l.count) })
 		})
 	}
-	go func() {
-		work.Wait()
-		l.err = errors.Join(errs...)
-		close(l.done)
-	}()
-	return l
+	work.Wait()
+	return errors.Join(errs...)
 }
 
 // connect keeps all sessions until the context ends or Discord wants no more of one. When
-// there are to be more shards it opens those first and then leaves the ones before, so
-// that nothing is lost in between. With the Gateway off it only waits for that end.
+// Discord refuses their number it begins again with another. With the Gateway off it only
+// waits for that end.
 func (s *Service) connect(ctx context.Context, play player) error {
 	if s.opts.GatewayOff {
 		<-ctx.Done()
 		return nil
 	}
 	count, err := s.firstCount(ctx)
-	var old *layout
 	for err == nil && ctx.Err() == nil {
-		l := s.begin(ctx, play, count)
-		s.show(l, old)
-		if old != nil {
-			s.leave(l, old)
-		}
-		count, err = s.stay(ctx, l)
-		old = l
-	}
-	if old != nil {
-		old.stop()
-		<-old.done
-		if err == nil || errors.Is(err, context.Canceled) {
-			err = old.err
+		l := s.shardsOf(count)
+		s.mu.Lock()
+		s.layout = l
+		s.mu.Unlock()
+		var fatal *gateway.FatalError
+		switch err = s.keep(ctx, play, l); {
+		case ctx.Err() != nil:
+		case errors.As(err, &fatal) && (fatal.CloseCode == 4010 || fatal.CloseCode == 4011):
+			count, err = s.outgrown(ctx, count, fatal)
+		case err == nil:
+			err = errEnded
 		}
 	}
 	return err
-}
-
-// show has the service look at the layouts; the one before may be nil.
-func (s *Service) show(l, before *layout) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.layouts = []*layout{l}
-	if before != nil {
-		s.layouts = append(s.layouts, before)
-	}
-}
-
-// readyEvery is how often new shards are looked at until all are there.
-const readyEvery = 20 * time.Millisecond
-
-// leave ends the sessions of the layout before when those of the next are ready, or have
-// ended.
-func (s *Service) leave(l, before *layout) {
-	tick := time.NewTicker(readyEvery)
-	defer tick.Stop()
-	for over := false; !over && !l.ready(); {
-		select {
-		case <-l.done:
-			over = true
-		case <-tick.C:
-		}
-	}
-	before.stop()
-	<-before.done
-	s.show(l, nil)
-	s.log.Info("shards moved", "from", before.count, "to", l.count)
-}
-
-// stay waits until the sessions of a layout have ended, Discord recommends more shards, or
-// all processes move to another number of them, and returns how many there are to be then.
-func (s *Service) stay(ctx context.Context, l *layout) (count int, err error) {
-	tick, look := time.NewTicker(readyEvery), time.NewTicker(s.opts.ShardsLook)
-	defer tick.Stop()
-	defer look.Stop()
-	for over := false; !over; {
-		select {
-		case <-l.done:
-			over = true
-		case <-look.C:
-			if count := s.grown(ctx, l.count); count > l.count {
-				return count, nil
-			}
-		case <-tick.C:
-			if a := s.beside.agreement(); s.opts.Shards.Count == 0 && a.Generation > l.after && a.Count != l.count {
-				s.log.Info("another process moves to another number of shards", "from", l.count, "to", a.Count)
-				return a.Count, nil
-			}
-		}
-	}
-	var fatal *gateway.FatalError
-	if ctx.Err() == nil && errors.As(l.err, &fatal) && (fatal.CloseCode == 4010 || fatal.CloseCode == 4011) {
-		return s.outgrown(ctx, l.count, fatal)
-	}
-	if ctx.Err() == nil && l.err == nil {
-		return 0, errEnded
-	}
-	return 0, l.err
-}
-
-// grown returns how many shards there are to be where Discord recommends more than the bot
-// has, which it does long before it insists. Sessions that it has closed for being too few
-// are gone, with what people click until the next ones are ready; those that are left in
-// time go on until then. It returns 0 where there is nothing to do.
-func (s *Service) grown(ctx context.Context, count int) int {
-	if s.opts.Shards.Count != 0 {
-		return 0 // the operator's choice, which Discord takes until it insists
-	}
-	asking, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	info, err := s.rest.GatewayBot(asking)
-	if err != nil {
-		return 0 // the next look is soon enough
-	}
-	need := min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards)
-	if need <= count {
-		return 0
-	}
-	s.log.Info("Discord recommends more shards", "from", count, "to", need)
-	return s.agree(ctx, need, func(now int) bool { return now > count })
 }
 
 // errEnded cannot be: sessions end with a reason or with their context.
@@ -267,7 +187,7 @@ func (s *Service) outgrown(ctx context.Context, count int, fatal *gateway.FatalE
 		return 0, fmt.Errorf("set SHARD_COUNT=%d instead of %d, or auto, for every process: %w", need, count, fatal)
 	}
 	s.log.Warn("Discord wants another number of shards", "from", count, "to", need, "code", fatal.CloseCode)
-	return s.agree(ctx, need, func(now int) bool { return now > count || fatal.CloseCode == 4010 && now != count }), nil
+	return need, nil
 }
 
 // The waits for Discord to say how many shards it recommends.
@@ -288,7 +208,7 @@ func (s *Service) firstCount(ctx context.Context) (int, error) {
 		cancel()
 		switch {
 		case err == nil:
-			return s.start(ctx, min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards)), nil
+			return min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards), nil
 		case errors.Is(err, rest.ErrUnauthorized) || ctx.Err() != nil:
 			return 0, err
 		}

@@ -114,45 +114,6 @@ func TestOutgrown(t *testing.T) {
 	}
 }
 
-// TestMoreShardsInTime: when Discord recommends more shards the bot opens as many before it
-// leaves those that it has, so that nothing is lost that people click meanwhile.
-func TestMoreShardsInTime(t *testing.T) {
-	srv := discord(t)
-	s := run(t, srv, quickly, func(o *service.Options) { o.ShardsLook = 10 * time.Millisecond })
-	ada := srv.User("Ada")
-	in := append(places(srv, ada, 4), ada.DM())
-	for _, n := range []int{2, 4} {
-		srv.RecommendShards(n)
-		waittest.Until(t, "more shards", func() bool {
-			moved := s.Ready() && slices.Equal(srv.Shards(), shards(n))
-			for _, c := range in {
-				if r := ada.Command(t, c, "tictactoe help"); !r.Answered() {
-					t.Fatalf("not answered: %v", r.Problems)
-				}
-			}
-			return moved
-		})
-	}
-	srv.RecommendShards(2)
-	for range 3 {
-		asked := askedForShards(srv)
-		waittest.Until(t, "another look", func() bool { return askedForShards(srv) > asked })
-	}
-	if got := srv.Shards(); !slices.Equal(got, shards(4)) {
-		t.Errorf("with fewer recommended, connected are %v", got)
-	}
-}
-
-// askedForShards counts how often somebody has asked how many shards are recommended.
-func askedForShards(srv *sandbox.Server) (n int) {
-	for _, r := range srv.Requests() {
-		if strings.HasSuffix(r.Path, "/gateway/bot") {
-			n++
-		}
-	}
-	return n
-}
-
 // TestTooFewShardsByTheSettings: a number of shards that Discord does not take is an error
 // that says which one it does.
 func TestTooFewShardsByTheSettings(t *testing.T) {

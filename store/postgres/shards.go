@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,9 +21,6 @@ const (
 	sayShardsText    = `INSERT INTO shards (process, count, shard, ends)
 		SELECT $1, s.count, s.shard, now() + $2::bigint * interval '1 millisecond' FROM unnest($3::bigint[], $4::bigint[]) AS s (count, shard)`
 	otherShardsText = "SELECT DISTINCT count, shard FROM shards WHERE process <> $1 AND ends > now()"
-	agreedText      = "SELECT generation, count FROM sharding WHERE one = 1"
-	agreeFirstText  = "INSERT INTO sharding (one, generation, count) VALUES (1, 1, $1) ON CONFLICT (one) DO NOTHING"
-	agreeNextText   = "UPDATE sharding SET generation = generation + 1, count = $2 WHERE generation = $1 AND count <> $2"
 
 	takeTurnText = `INSERT INTO turns (bucket, owner, ends) VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
 		ON CONFLICT (bucket) DO UPDATE SET owner = excluded.owner, ends = excluded.ends WHERE turns.ends <= clock_timestamp()`
@@ -54,40 +50,12 @@ func (s *Store) Shards(ctx context.Context, mine []store.Shard) (seen store.Shar
 		if err != nil {
 			return err
 		}
-		if seen.Elsewhere, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (sh store.Shard, err error) {
+		seen.Elsewhere, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (sh store.Shard, err error) {
 			return sh, row.Scan(&sh.Count, &sh.ID)
-		}); err != nil {
-			return err
-		}
-		seen.Agreed, err = agreed(ctx, tx)
+		})
 		return err
 	})
 	return seen, err
-}
-
-// agreed returns the number of shards that processes agree on.
-func agreed(ctx context.Context, tx pgx.Tx) (a store.Agreement, err error) {
-	err = tx.QueryRow(ctx, agreedText).Scan(&a.Generation, &a.Count)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return store.Agreement{}, nil
-	}
-	return a, err
-}
-
-// AgreeShards implements [store.Sharder].
-func (s *Store) AgreeShards(ctx context.Context, seen store.Agreement, count int) (now store.Agreement, err error) {
-	err = s.loosely(ctx, func(tx pgx.Tx) error {
-		if seen.Generation == 0 {
-			if _, err := tx.Exec(ctx, agreeFirstText, count); err != nil {
-				return err
-			}
-		} else if _, err := tx.Exec(ctx, agreeNextText, seen.Generation, count); err != nil {
-			return err
-		}
-		now, err = agreed(ctx, tx)
-		return err
-	})
-	return now, err
 }
 
 // TakeTurn implements [store.Sharder].

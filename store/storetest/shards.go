@@ -13,7 +13,6 @@ import (
 func RunShards(t *testing.T, database func(t *testing.T) Database) {
 	runShared(t, database, []sharedCase{
 		{"Shards", "a process tells others which shards it has connected, until it says otherwise, is closed, or has lapsed", testShards},
-		{"Agreement", "processes move together to another number of shards, whoever is first", testAgreement},
 		{"Turns", "one has the turn of a bucket, until it passes it on or its time is over", testTurns},
 		{"RaceTurns", "of many who ask at the same time one has the turn", testRaceTurns},
 	})
@@ -57,23 +56,6 @@ func testShards(t *testing.T, db Database) {
 		t.Error(err)
 	}
 	wantElsewhere("closed", says(t, one, store.Shard{ID: 0, Count: 4}))
-}
-
-func testAgreement(t *testing.T, db Database) {
-	one, two := sharders(t, db)
-	agree := func(s store.Sharder, seen store.Agreement, count int, want store.Agreement) {
-		t.Helper()
-		got, err := s.AgreeShards(t.Context(), seen, count)
-		wantEqual(t, "AgreeShards", got, want, err)
-	}
-	nothing, first, second := store.Agreement{}, store.Agreement{Generation: 1, Count: 2}, store.Agreement{Generation: 2, Count: 4}
-	wantEqual(t, "Agreed", says(t, one).Agreed, nothing, nil)
-	agree(one, nothing, 2, first)
-	agree(two, nothing, 8, first) // it comes too late
-	agree(two, first, 2, first)
-	agree(two, first, 4, second)
-	agree(one, first, 8, second)
-	wantEqual(t, "Agreed", says(t, one).Agreed, second, nil)
 }
 
 func testTurns(t *testing.T, db Database) {

@@ -1,0 +1,4 @@
+-- One process plays on a file.
+
+-- +goose Up
+SELECT 1;
