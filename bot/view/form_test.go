@@ -94,7 +94,7 @@ func textOf(msg discord.Message) string {
 }
 
 var (
-	userMention = regexp.MustCompile(`<@!?([0-9]*)>`)
+	userMention = regexp.MustCompile("\u2068<@!?([0-9]*)>\u2069") // isolated
 	escaped     = regexp.MustCompile(`\\.`)
 	timeMark    = regexp.MustCompile(`<t:[0-9]+:[tfR]>`)
 	otherMark   = regexp.MustCompile(`<(#302|@&77)>`) // the channel and the role of the scenes

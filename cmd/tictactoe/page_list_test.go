@@ -16,7 +16,7 @@ var narrow = pagetest.View{Width: 320, Height: 640, Phone: true}
 var freeChoice = regexp.MustCompile(`^option [a-e][1-5]$`)
 
 // turnOrOver is whether somebody can go on: it is Ada's turn, or the game is over.
-const turnOrOver = over + ` || /@Ada to move/.test([...document.querySelectorAll(".message")].at(-1).innerText)`
+const turnOrOver = over + ` || /@Ada\u2069 to move/.test([...document.querySelectorAll(".message")].at(-1).innerText)`
 
 // TestPageListByKeyboardOnANarrowPhone plays a whole game on the largest board from its
 // list, by keyboard alone, where a grid of five would wrap.

@@ -173,11 +173,12 @@ func (tab *Tab) Reload() {
 	tab.WaitReady()
 }
 
-// WaitText waits until the element that selector finds contains text.
+// WaitText waits until the element that selector finds contains text, the characters
+// that isolate names and that nobody sees left out.
 func (tab *Tab) WaitText(selector, text string) {
 	tab.t.Helper()
 	tab.Wait(fmt.Sprintf("%q in %s", text, selector),
-		fmt.Sprintf("[...document.querySelectorAll(%q)].some((el) => el.textContent.includes(%q))", selector, text))
+		fmt.Sprintf("[...document.querySelectorAll(%q)].some((el) => el.textContent.replace(/[\\u2068\\u2069]/g, \"\").includes(%q))", selector, text))
 }
 
 // Text is what the first element that selector finds shows, "" where there is none.
