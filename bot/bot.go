@@ -132,11 +132,7 @@ type Bot struct {
 // embedded texts cannot be read or the store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
-	texts, err := view.Load()
-	if err != nil {
-		return nil, err
-	}
-	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: texts, starts: newStartLimiter(o.StartLimit), began: time.Now()}
+	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: view.Load(), starts: newStartLimiter(o.StartLimit), began: time.Now()}
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
 	b.exporting.starts.what = "export"

@@ -23,11 +23,7 @@ type CommandsAPI interface {
 // Register writes the application's commands, in a guild or with an empty one
 // everywhere, if they differ from what is registered, and reports whether it did.
 func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild store.GuildID) (written bool, err error) {
-	texts, err := view.Load()
-	if err != nil {
-		return false, err
-	}
-	_, written, err = register(ctx, log, client, texts, guild)
+	_, written, err = register(ctx, log, client, view.Load(), guild)
 	return written, err
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestChallengeView(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	want := map[string][]customid.Action{
 		"challenge open":    {customid.Accept, customid.Decline, customid.Cancel},
 		"table open":        {customid.Accept, customid.Cancel},
@@ -56,7 +56,7 @@ func TestChallengeView(t *testing.T) {
 }
 
 func TestPrivateViews(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		for name, msg := range privateScenes(t, testView(c, locale)) {
 			t.Run(locale+"/"+name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestPrivateViews(t *testing.T) {
 }
 
 func TestMovedAndNotice(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	m := matchtest.Between(t, engine.Standard, "a1")
 	link := discord.MessageLink(m.Guild, m.Channel, "402")
 	for _, locale := range c.locales {
@@ -109,7 +109,7 @@ func TestMovedAndNotice(t *testing.T) {
 // TestChallengeUntil checks that a time of day which could be read as today's has its
 // date.
 func TestChallengeUntil(t *testing.T) {
-	v := testView(loadTexts(t), "en-US")
+	v := testView(Load(), "en-US")
 	for ahead, style := range map[time.Duration]string{
 		time.Minute: "t", 12*time.Hour - time.Second: "t", 12 * time.Hour: "f", 24 * time.Hour: "f",
 	} {
@@ -124,7 +124,7 @@ func TestChallengeUntil(t *testing.T) {
 
 // TestNobodyIsNotifiedOfWhatTheyDid looks at whom the creation of a message notifies.
 func TestNobodyIsNotifiedOfWhatTheyDid(t *testing.T) {
-	v := testView(loadTexts(t), "en-US")
+	v := testView(Load(), "en-US")
 	m := matchtest.Between(t, engine.Standard, "")
 	for name, c := range map[string]struct {
 		msg  discord.Message

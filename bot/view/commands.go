@@ -34,12 +34,9 @@ var manageGuild = strconv.Itoa(discord.PermissionManageGuild)
 // MemberCommand is the entry in a member's menu.
 const MemberCommand = "Challenge to tic-tac-toe"
 
-// Commands returns the commands to register, in every language. They are made once and
-// shared: nobody may change them.
-func (c *Catalogue) Commands() []discord.Command {
-	c.commandsOnce.Do(func() { c.commands = c.makeCommands() })
-	return c.commands
-}
+// Commands returns the commands to register, in every language; all are read for it and
+// forgotten.
+func (c *Catalogue) Commands() []discord.Command { return newCatalogue(c.files).makeCommands() }
 
 func (c *Catalogue) makeCommands() []discord.Command {
 	in := func(say func(Words) string) map[string]string {

@@ -138,7 +138,7 @@ func checkLength(t *testing.T, what, text string, most int) {
 }
 
 func TestCommandsKeepDiscordsLimits(t *testing.T) {
-	for _, c := range loadTexts(t).Commands() {
+	for _, c := range Load().Commands() {
 		whole := namedCommand(c)
 		whole.each(func(n named) {
 			for where, name := range spellings(n.name, n.names) {
@@ -179,7 +179,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 // A name may be that of no other option in the list, be it that one's own name or
 // its translation into the same language.
 func TestNamesDoNotCollide(t *testing.T) {
-	for _, c := range loadTexts(t).Commands() {
+	for _, c := range Load().Commands() {
 		namedCommand(c).each(func(n named) {
 			for _, list := range [][]named{n.options, n.choices} {
 				for i, a := range list {
@@ -205,7 +205,7 @@ func TestNamesDoNotCollide(t *testing.T) {
 // The default text stands under its own locale too: without it Discord would show
 // another kind of English.
 func TestDefaultTextsAreTranslations(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, def := range c.Commands() {
 		namedCommand(def).each(func(n named) {
 			for text, translations := range map[string]map[string]string{n.name: n.names, n.description: n.descriptions} {
@@ -228,7 +228,7 @@ func TestDefaultTextsAreTranslations(t *testing.T) {
 
 // What can be chosen is what the handlers know, in the order in which it is meant.
 func TestDefinitionsOfferWhatHandlersKnow(t *testing.T) {
-	defs := loadTexts(t).Commands()
+	defs := Load().Commands()
 	chat, member := defs[0], defs[1]
 	admin := defs[2]
 	if admin.Name != AdminCommand || admin.DefaultPermissions == nil || *admin.DefaultPermissions != "32" || len(admin.Options) != 3 || admin.Options[0].Name != "settings" {
@@ -302,7 +302,7 @@ func TestDefinitionsOfferWhatHandlersKnow(t *testing.T) {
 }
 
 func TestDefinitionsAreAsDescribed(t *testing.T) {
-	body := jsonOf(loadTexts(t).Commands())
+	body := jsonOf(Load().Commands())
 	checkAgainstDescription(t, http.MethodPut, "/applications/900/commands", body)
 	checkAgainstDescription(t, http.MethodPut, "/applications/900/guilds/201/commands", body)
 }
@@ -371,7 +371,7 @@ func rawList(t testing.TB, list []map[string]any) []json.RawMessage {
 }
 
 func TestSameCommandsAsRegistered(t *testing.T) {
-	want := loadTexts(t).Commands()
+	want := Load().Commands()
 	for _, guild := range []bool{false, true} {
 		if !discord.SameCommands(rawList(t, registered(t, want, guild)), want, guild) {
 			t.Errorf("guild %v: what was registered is taken for something else", guild)
@@ -385,7 +385,7 @@ func TestSameCommandsAsRegistered(t *testing.T) {
 	if !discord.SameCommands(rawList(t, untyped), want, false) {
 		t.Error("a slash command without a type is taken for something else")
 	}
-	if !cmp.Equal(want, loadTexts(t).makeCommands()) {
+	if !cmp.Equal(want, Load().makeCommands()) {
 		t.Error("comparing changed what was compared")
 	}
 }
@@ -398,7 +398,7 @@ var ours = map[string]bool{
 }
 
 func TestSameCommandsNoticesEveryChange(t *testing.T) {
-	want := loadTexts(t).makeCommands()
+	want := Load().makeCommands()
 	for _, def := range want { // two languages do as well as all of them, and take no minute
 		namedCommand(def).each(func(n named) {
 			for _, translations := range []map[string]string{n.names, n.descriptions} {
@@ -492,7 +492,7 @@ func isEmpty(v any) bool {
 
 // What an earlier version may have registered beyond what this one does.
 func TestSameCommandsNoticesAdditions(t *testing.T) {
-	want := loadTexts(t).Commands()
+	want := Load().Commands()
 	for member, value := range map[string]any{"nsfw": true, "default_member_permissions": "0"} {
 		have := registered(t, want, false)
 		have[1][member] = value
@@ -511,7 +511,7 @@ func TestSameCommandsNoticesAdditions(t *testing.T) {
 }
 
 func TestOtherCommandsAreNotTheSame(t *testing.T) {
-	want := loadTexts(t).Commands()
+	want := Load().Commands()
 	have := func() []map[string]any { return registered(t, want, false) }
 	for name, list := range map[string][]json.RawMessage{
 		"none":           {},
@@ -534,7 +534,7 @@ func TestOtherCommandsAreNotTheSame(t *testing.T) {
 
 // In a guild contexts and installation do not exist, whatever is said of them.
 func TestGuildCommandsHaveNoContexts(t *testing.T) {
-	want := loadTexts(t).Commands()
+	want := Load().Commands()
 	have := registered(t, want, true)
 	for _, contexts := range []any{nil, []any{}, []any{0.0}, []any{0.0, 1.0, 2.0}} {
 		for _, c := range have {

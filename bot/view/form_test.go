@@ -32,7 +32,7 @@ const (
 // and all of them in all languages take minutes.
 func eachScene(t *testing.T, check func(t *testing.T, v View, m store.Match)) {
 	t.Helper()
-	c := loadTexts(t)
+	c := Load()
 	for i, locale := range c.locales {
 		for j, r := range match.Boards {
 			if others := len(match.Boards) - 1; j > 0 && locale != DefaultLocale && i%others != j%others {

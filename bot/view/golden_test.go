@@ -37,7 +37,7 @@ func callback(kind rest.CallbackType, data json.RawMessage) []byte {
 }
 
 func TestViewsAreAsDescribed(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	check := func(t *testing.T, msg discord.Message) {
 		t.Helper()
 		checkAgainstDescription(t, http.MethodPost, "/interactions/1/token/callback", callback(rest.CallbackMessage, msg.Create()))
@@ -108,7 +108,7 @@ func readable(t testing.TB, raw json.RawMessage) []byte {
 }
 
 func TestGoldenMessages(t *testing.T) {
-	v := testView(loadTexts(t), DefaultLocale)
+	v := testView(Load(), DefaultLocale)
 	messages := privateScenes(t, v)
 	for _, s := range scenes(t, engine.Standard) {
 		messages["3x3 "+s.name] = shown(t, v, s.m)

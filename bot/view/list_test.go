@@ -93,7 +93,7 @@ func TestMatchViewList(t *testing.T) {
 // TestListTellsAges reads the choices where six marks stand: each says by how many moves of
 // its own side it outlives the position.
 func TestListTellsAges(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	m := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks)
 	m.AsList = true
 	g, err := match.Position(m)
@@ -162,7 +162,7 @@ func expectedViews(m store.Match) []customid.Action {
 }
 
 func TestListButtonSaysWhatItDoes(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		labels := map[bool]string{}
 		for _, list := range []bool{false, true} {
@@ -182,7 +182,7 @@ func TestListButtonSaysWhatItDoes(t *testing.T) {
 }
 
 func TestSettledMarker(t *testing.T) {
-	v := testView(loadTexts(t), DefaultLocale)
+	v := testView(Load(), DefaultLocale)
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	m.AsList = true
 	msg := Settled(shown(t, v, m), m)

@@ -37,7 +37,7 @@ func TestMarkSets(t *testing.T) {
 // TestBoardsInTheirMarks: status, text board, list and buttons of a match all show its set,
 // and none of another.
 func TestBoardsInTheirMarks(t *testing.T) {
-	v := testView(loadTexts(t), DefaultLocale)
+	v := testView(Load(), DefaultLocale)
 	for _, set := range []store.Marks{0, store.MarksBlocks, store.MarksHearts, store.MarksSky} {
 		s := marksIn(set)
 		for name, m := range map[string]store.Match{

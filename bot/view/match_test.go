@@ -322,7 +322,7 @@ func winningCells(t testing.TB, m store.Match) engine.Bitboard {
 func TestDamagedMatchHasNoView(t *testing.T) {
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	m.Moves = append(m.Moves, 0)
-	v := testView(loadTexts(t), DefaultLocale)
+	v := testView(Load(), DefaultLocale)
 	if _, err := v.Match(m); !errors.Is(err, engine.ErrOccupied) {
 		t.Errorf("got %v, want ErrOccupied", err)
 	}

@@ -66,7 +66,7 @@ func TestOwnMarksFit(t *testing.T) {
 			t.Errorf("a picture has %d marks of our own: %q", n, textOf(picture))
 		}
 	})
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		v := testView(c, locale)
 		v.OwnMarks = ownMarks()
@@ -97,7 +97,7 @@ func TestOwnMarksSayWhatSymbolsSay(t *testing.T) {
 		own.X, s.x, own.O, s.o, own.Empty, s.empty, own.WinningX, s.winningX, own.WinningO, s.winningO,
 		own.GoingX, s.goingX, own.GoingO, s.goingO, own.MovedX, s.movedX, own.MovedO, s.movedO, own.Better, s.better,
 	)
-	with, without := testView(loadTexts(t), DefaultLocale), testView(loadTexts(t), DefaultLocale)
+	with, without := testView(Load(), DefaultLocale), testView(Load(), DefaultLocale)
 	with.OwnMarks = own
 	compare := func(name string, got, want discord.Message) {
 		if got, want := symbols.Replace(textOf(got)), textOf(want); got != want {

@@ -103,7 +103,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 // TestSharedPuzzle: what is shared tells how it went by shape, and nothing of the
 // solution.
 func TestSharedPuzzle(t *testing.T) {
-	all := puzzleScenes(t, testView(loadTexts(t), DefaultLocale))
+	all := puzzleScenes(t, testView(Load(), DefaultLocale))
 	for name, want := range map[string]string{
 		"puzzle shared":        "**\u2068\\_Ada\\_\u2069**: 🧩 330 · ✖✅ 2/3 · 🔥5",
 		"puzzle shared failed": "**\u2068\\_Ada\\_\u2069**: 🧩 329 · ✖✖✖ –/3",
@@ -117,7 +117,7 @@ func TestSharedPuzzle(t *testing.T) {
 // TestPuzzlePostTellsNoAnswer: on every day of the week what is posted is plain content, with
 // three buttons, and names neither the solution nor any other cell.
 func TestPuzzlePostTellsNoAnswer(t *testing.T) {
-	v, cell := testView(loadTexts(t), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
+	v, cell := testView(Load(), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
 	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
 		p := puzzleOf(t, day)
 		msg := v.PuzzlePost(p, "")
@@ -139,7 +139,7 @@ func TestPuzzlePostTellsNoAnswer(t *testing.T) {
 
 // TestPuzzleWords: in every language each idea and each end of a try has words of its own.
 func TestPuzzleWords(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		v, said := testView(c, locale), map[string]puzzle.Idea{}
 		for idea := puzzle.Fork; idea <= puzzle.Holds; idea++ {

@@ -13,7 +13,7 @@ import (
 // TestStopsTold: what is said of a moderator's stop names people and where it was, and
 // notifies nobody, in every language.
 func TestStopsTold(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		v := testView(c, locale)
 		m := matchtest.Between(t, engine.Standard, "a1 b2")

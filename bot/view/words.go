@@ -2,8 +2,10 @@ package view
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
-	"path"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -11,10 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
-
-	"tictactoe/bot/discord"
 )
 
 // DefaultLocale is the language of last resort, and the one in which texts are
@@ -24,66 +23,46 @@ const DefaultLocale = "en-US"
 //go:embed locales/*.json
 var localeFiles embed.FS
 
-// Catalogue holds every text that people see, in every language. Its methods may be called
-// concurrently.
+// Catalogue holds every text that people see, in every language. A language is read when
+// somebody needs it: all together would take more memory than the rest of a bot at rest.
+// Its methods may be called concurrently.
 type Catalogue struct {
-	locales []string         // as the files are named, which is how Discord writes them
-	ready   map[string]Words // of those locales
-	tags    []string         // the same locales, the default first, as nearest counts them
+	files   fs.FS
+	locales []string                // as the files are named, which is how Discord writes them
+	words   map[string]func() Words // of those locales
+	tags    []string                // the same locales, the default first, as nearest counts them
 	nearest language.Matcher
-
-	commandsOnce sync.Once
-	commands     []discord.Command
 }
 
 // Load returns the embedded texts, one file for each of Discord's locales that is
-// translated. They are read once and shared.
-func Load() (*Catalogue, error) { return loadOnce() }
+// translated. They are shared.
+func Load() *Catalogue { return loadOnce() }
 
-var loadOnce = sync.OnceValues(loadFiles)
-
-func loadFiles() (*Catalogue, error) {
-	files, err := localeFiles.ReadDir("locales")
+var loadOnce = sync.OnceValue(func() *Catalogue {
+	files, err := fs.Sub(localeFiles, "locales")
 	if err != nil {
-		return nil, err
+		panic(err) // the folder is part of the program
 	}
-	var read []*i18n.MessageFile
-	for _, f := range files {
-		raw, err := localeFiles.ReadFile(path.Join("locales", f.Name()))
-		if err != nil {
-			return nil, err
-		}
-		texts, err := i18n.ParseMessageFileBytes(raw, f.Name(), nil)
-		if err != nil {
-			return nil, fmt.Errorf("texts %s: %w", f.Name(), err)
-		}
-		read = append(read, texts)
-	}
-	return newCatalogue(read)
-}
+	return newCatalogue(files)
+})
 
 // newCatalogue makes a catalogue of files that are named as Discord writes locales; the
 // default's is one of them.
-func newCatalogue(files []*i18n.MessageFile) (*Catalogue, error) {
-	c := &Catalogue{ready: make(map[string]Words, len(files))}
-	english := slices.IndexFunc(files, func(f *i18n.MessageFile) bool { return localeOf(f) == DefaultLocale })
-	for _, f := range files {
-		// A localizer looks for the nearest language at each text, which takes the longer the
-		// more there are. So each language has a bundle of its own.
-		bundle := i18n.NewBundle(files[english].Tag)
-		for _, texts := range []*i18n.MessageFile{files[english], f} {
-			if err := bundle.AddMessages(texts.Tag, texts.Messages...); err != nil {
-				return nil, fmt.Errorf("texts %s: %w", f.Path, err)
-			}
-		}
-		locale := localeOf(f)
-		c.locales = append(c.locales, locale)
-		c.ready[locale] = Words{localizer: i18n.NewLocalizer(bundle, locale), all: c}
+func newCatalogue(files fs.FS) *Catalogue {
+	names, err := fs.Glob(files, "*.json")
+	if err != nil {
+		panic(err) // the pattern is a good one
 	}
-	c.tags = append(c.tags, DefaultLocale)
-	for _, l := range c.locales {
-		if l != DefaultLocale {
-			c.tags = append(c.tags, l)
+	english := sync.OnceValue(func() map[string]text { return readTexts(files, DefaultLocale, nil) })
+	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), tags: []string{DefaultLocale}}
+	for _, name := range names {
+		locale := strings.TrimSuffix(name, ".json")
+		c.locales = append(c.locales, locale)
+		c.words[locale] = sync.OnceValue(func() Words {
+			return Words{texts: readTexts(files, locale, english()), language: baseLanguage(locale), all: c}
+		})
+		if locale != DefaultLocale {
+			c.tags = append(c.tags, locale)
 		}
 	}
 	tags := make([]language.Tag, len(c.tags))
@@ -91,38 +70,85 @@ func newCatalogue(files []*i18n.MessageFile) (*Catalogue, error) {
 		tags[i] = language.Make(l)
 	}
 	c.nearest = language.NewMatcher(tags)
-	return c, nil
+	return c
 }
 
-func localeOf(f *i18n.MessageFile) string { return strings.TrimSuffix(path.Base(f.Path), ".json") }
+// readTexts reads the file of a locale. A text that it lacks stays English. The files are
+// part of the program, and tests read all of them.
+func readTexts(files fs.FS, locale string, english map[string]text) map[string]text {
+	texts := maps.Clone(english)
+	raw, err := fs.ReadFile(files, locale+".json")
+	if err == nil {
+		err = json.Unmarshal(raw, &texts)
+	}
+	if err != nil {
+		panic(fmt.Errorf("texts %s: %w", locale, err))
+	}
+	return texts
+}
 
 // In returns the words of a locale as Discord writes it. An unknown one has those of the
 // nearest language, or English; so has a text that a language lacks.
 func (c *Catalogue) In(locale string) Words {
-	if w, ok := c.ready[locale]; ok {
-		return w
+	if words, ok := c.words[locale]; ok {
+		return words()
 	}
 	_, i := language.MatchStrings(c.nearest, locale)
-	return c.ready[c.tags[i]]
+	return c.words[c.tags[i]]()
 }
 
 // Words says texts in one language. Its methods may be called concurrently.
 type Words struct {
-	localizer *i18n.Localizer
-	all       *Catalogue
+	texts    map[string]text
+	language string // whose rules for plurals count
+	all      *Catalogue
+}
+
+// text is a text in one language, with all its spellings where it says a number.
+type text struct {
+	other string
+	forms map[string]string // by plural category
+}
+
+// UnmarshalJSON implements json.Unmarshaler: a string, or an object of spellings.
+func (t *text) UnmarshalJSON(raw []byte) error {
+	if raw[0] == '"' {
+		return json.Unmarshal(raw, &t.other)
+	}
+	err := json.Unmarshal(raw, &t.forms)
+	t.other = t.forms["other"]
+	return err
 }
 
 // args are the values that a text has places for.
 type args map[string]any
 
-// say returns the text. Catalogues are checked by tests, so a text that cannot be
-// made is a fault of ours; it shows as its key rather than not at all.
+// say returns the text. Catalogues are checked by tests, so a text that is not there is a
+// fault of ours; it shows as its key rather than not at all.
 func (w Words) say(key string, a args) string {
-	s, err := w.localizer.Localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: a})
-	if err != nil && s == "" {
+	t, ok := w.texts[key]
+	if !ok {
 		return key
 	}
-	return s
+	return fill(t.other, a)
+}
+
+// fill puts values into the places of a text, which are written {{.Name}}.
+func fill(text string, a args) string {
+	if !strings.Contains(text, "{{.") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, place, found := strings.Cut(text, "{{.")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(place, "}}")
+		fmt.Fprint(&b, a[name])
+		text = after
+	}
 }
 
 // clock says how long a move may take, 0 for no clock.
@@ -140,13 +166,14 @@ func (w Words) count(key string, n int) string { return w.countWith(key, n, args
 // countWith is count for a text that has places for other values too; a gets Count.
 func (w Words) countWith(key string, n int, a args) string {
 	a["Count"] = n
-	s, err := w.localizer.Localize(&i18n.LocalizeConfig{
-		MessageID: key, PluralCount: n, TemplateData: a,
-	})
-	if err != nil && s == "" {
+	t, ok := w.texts[key]
+	if !ok {
 		return key
 	}
-	return s
+	if form, ok := t.forms[plural(w.language, n)]; ok {
+		return fill(form, a)
+	}
+	return fill(t.other, a)
 }
 
 // duration returns the time in the largest unit that fits without a rest: "10

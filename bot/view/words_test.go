@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"text/template"
 	"text/template/parse"
 	"time"
@@ -22,7 +23,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nicksnyder/go-i18n/v2/i18n"
+	plurals "golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
 
 	"tictactoe/bot/match"
 	"tictactoe/engine/strategy"
@@ -71,16 +73,6 @@ var pluralForms = map[string][]string{
 // visibleLabel is how much of a button's label Discord shows.
 const visibleLabel = 34
 
-// loadTexts returns the catalogue that the program ships.
-func loadTexts(t testing.TB) *Catalogue {
-	t.Helper()
-	c, err := Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // forms are the spellings of one text by plural category; a text without a number
 // has "other" alone.
 type forms map[string]string
@@ -116,7 +108,7 @@ func readLocale(t testing.TB, locale string) (texts map[string]forms, plural map
 // eachText calls check for every spelling of every text in every language.
 func eachText(t *testing.T, check func(t *testing.T, locale, key, text string)) {
 	t.Helper()
-	for _, locale := range loadTexts(t).locales {
+	for _, locale := range Load().locales {
 		texts, _ := readLocale(t, locale)
 		for key, spellings := range texts {
 			for _, text := range spellings {
@@ -159,7 +151,7 @@ func pictographs(text string) string {
 }
 
 func TestCataloguesAgree(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	if got, want := slices.Sorted(slices.Values(c.locales)), slices.Sorted(maps.Keys(pluralForms)); !slices.Equal(got, want) {
 		t.Fatalf("locales %v, want %v", got, want)
 	}
@@ -256,7 +248,7 @@ func TestFrenchSpacing(t *testing.T) {
 
 // Some texts tell people to press a button, and have to call it by its label.
 func TestTextsNameButtonsAsLabelled(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		texts, _ := readLocale(t, locale)
 		for key, label := range map[string]string{
@@ -325,7 +317,7 @@ func sourceStrings(t *testing.T, dir string) map[string]token.Position {
 }
 
 func TestKeysAndCodeAgree(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	texts, _ := readLocale(t, DefaultLocale)
 	families := map[string]bool{}
 	for key := range texts {
@@ -368,7 +360,7 @@ func TestKeysAndCodeAgree(t *testing.T) {
 }
 
 func TestLocaleFallback(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	const key = "button.accept"
 	for _, locale := range append([]string{"", "tlh", "not a locale", strings.Repeat("x", 10_000), "de-AT", "fr-CA"}, discordLocales...) {
 		want, base := DefaultLocale, baseLanguage(locale)
@@ -388,22 +380,10 @@ func TestLocaleFallback(t *testing.T) {
 // halfTranslated is a catalogue with one language that lacks a text.
 func halfTranslated(t *testing.T) *Catalogue {
 	t.Helper()
-	var files []*i18n.MessageFile
-	for name, text := range map[string]string{
-		"en-US.json": `{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`,
-		"de.json":    `{"both": "beide"}`,
-	} {
-		f, err := i18n.ParseMessageFileBytes([]byte(text), name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	c, err := newCatalogue(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return newCatalogue(fstest.MapFS{
+		"en-US.json": {Data: []byte(`{"both": "both", "half": "only {{.Word}}", "n": {"one": "{{.Count}} thing", "other": "{{.Count}} things"}}`)},
+		"de.json":    {Data: []byte(`{"both": "beide"}`)},
+	})
 }
 
 func TestMissingTexts(t *testing.T) {
@@ -422,7 +402,7 @@ func TestMissingTexts(t *testing.T) {
 }
 
 func TestArgumentsStayLiteral(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, locale := range c.locales {
 		for _, value := range []string{"{{.Link}}", "{{", "<@123>", "@everyone", "%s %d", "<b>&amp;", `"quoted"`, "**bold**"} {
 			if got := c.In(locale).say("refused.not_challenged", args{"Opponent": value}); !strings.Contains(got, value) {
@@ -433,7 +413,7 @@ func TestArgumentsStayLiteral(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, test := range []struct {
 		locale string
 		n      int
@@ -460,9 +440,35 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// Which numbers take which spelling is Unicode's to say. The "many" of millions is younger
+// than the rules of the library.
+func TestPlural(t *testing.T) {
+	named := map[plurals.Form]string{plurals.One: "one", plurals.Few: "few", plurals.Many: "many", plurals.Other: "other"}
+	for locale, forms := range pluralForms {
+		seen := map[string]bool{}
+		for n := range 3000 {
+			got, want := plural(baseLanguage(locale), n), named[plurals.Cardinal.MatchPlural(language.Make(locale), n, 0, 0, 0, 0)]
+			if got != want {
+				t.Errorf("%s, %d: %s, want %s", locale, n, got, want)
+			}
+			seen[got] = true
+		}
+		millions := plural(baseLanguage(locale), 2_000_000)
+		if got, want := millions == "many", slices.Contains(forms, "many"); got != want {
+			t.Errorf("%s: 2000000 takes %q, and the texts have %v", locale, millions, forms)
+		}
+		seen[millions] = true
+		for form := range seen {
+			if !slices.Contains(forms, form) {
+				t.Errorf("%s: some number takes %q, which its texts do not have", locale, form)
+			}
+		}
+	}
+}
+
 // Everybody who plays in one language shares its words.
 func TestWordsTogether(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	var work sync.WaitGroup
 	for i := range 8 {
 		work.Go(func() {
@@ -483,7 +489,7 @@ func TestWordsTogether(t *testing.T) {
 }
 
 func TestDuration(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, test := range []struct {
 		d                time.Duration
 		english, deutsch string
@@ -512,7 +518,7 @@ func TestDuration(t *testing.T) {
 }
 
 func TestSharedLocale(t *testing.T) {
-	c := loadTexts(t)
+	c := Load()
 	for _, test := range []struct{ a, b, guild, want string }{
 		{"de", "de", "fr", "de"},
 		{"en-GB", "en-US", "de", "en-GB"},
@@ -539,7 +545,7 @@ func TestSharedLocale(t *testing.T) {
 
 // Of a key that stands twice in a file the last one counts, and nobody sees the other.
 func TestNoTextStandsTwice(t *testing.T) {
-	for _, locale := range loadTexts(t).locales {
+	for _, locale := range Load().locales {
 		raw, err := localeFiles.ReadFile(path.Join("locales", locale+".json"))
 		if err != nil {
 			t.Fatal(err)
