@@ -37,7 +37,7 @@ type API interface {
 	// Date returns the moment of an answer and the date that it had.
 	Date() (at, date time.Time, ok bool)
 	Application(ctx context.Context) (*rest.Application, error)
-	Guilds(ctx context.Context, after string) ([]rest.Guild, error)
+	Guild(ctx context.Context, guildID string) error
 }
 
 // Options say how a Bot works. Zero values get the defaults named.

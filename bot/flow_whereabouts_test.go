@@ -12,15 +12,14 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
 )
 
 const (
-	day         = 24 * time.Hour
-	routeGuilds = "GET /users/@me/guilds"
+	day        = 24 * time.Hour
+	routeGuild = "GET /guilds/{guild_id}"
 )
 
 // keepsFor has the bot keep what it knows of servers that it has left for so long.
@@ -28,44 +27,46 @@ func keepsFor(d time.Duration) bottest.Option {
 	return bottest.Bot(func(o *bot.Options) { o.KeepRemoved = d })
 }
 
-// hadBot is a world by a clock in which a game was played on a server, and the bot was seen
-// there and elsewhere.
+// hadBot is a world by a clock in which a game was played on a server.
 func hadBot(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Clock) {
 	t.Helper()
 	clock := bottest.NewClock()
 	w := bottest.New(t, append([]bottest.Option{bottest.ByClock(clock), keepsFor(30 * day)}, options...)...)
-	sweptBy(t, w, clock)
 	w.Finished(t)
-	w.Discord.AddGuild("Another")
-	pass(t, w, clock, day)
+	waittest.Until(t, "the server to be noted", func() bool { return len(unused(t, w, clock.Now().Add(31*day))) == 1 })
 	return w, clock
 }
 
-func sweeps(t *testing.T, w *bottest.World) store.Sweeps {
+// unused are the servers of which it is time to ask at the moment.
+func unused(t *testing.T, w *bottest.World, at time.Time) []store.GuildID {
 	t.Helper()
-	found, err := w.Store.Sweeps(t.Context(), store.ApplicationID(w.Discord.AppID()))
+	list, err := w.Store.UnusedGuilds(t.Context(), store.ApplicationID(w.Discord.AppID()), at, 999)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return list
 }
 
-// sweptBy waits for a complete sweep at the clock's time.
-func sweptBy(t *testing.T, w *bottest.World, clock *bottest.Clock) {
-	t.Helper()
-	now := clock.Now().Truncate(time.Millisecond)
-	waittest.Until(t, "a complete sweep", func() bool { return !sweeps(t, w).Last.Before(now) })
-}
-
-// pass lets days pass, each with its sweep.
+// pass lets days pass, each with a look at the servers.
 func pass(t *testing.T, w *bottest.World, clock *bottest.Clock, d time.Duration) {
 	t.Helper()
 	for ; d > 0; d -= day {
 		clock.Advance(min(d, day))
 		if d >= day {
-			sweptBy(t, w, clock)
+			now := clock.Now()
+			waittest.Until(t, "Discord to be asked of all servers of which it is time", func() bool { return len(unused(t, w, now)) == 0 })
 		}
 	}
+}
+
+// asked are the requests for servers.
+func asked(w *bottest.World) (all []sandbox.Request) {
+	for _, r := range w.Discord.Requests() {
+		if r.Method+" "+r.Route == routeGuild {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // games returns how many results Bob has whose game is still kept.
@@ -113,21 +114,26 @@ func profile(t *testing.T, w *bottest.World) store.Profile {
 	return p
 }
 
-// TestRemovedBot: a server that two sweeps have missed keeps everything for thirty days, and
-// loses it then; people keep what is theirs, and the bot can be invited again.
+// TestRemovedBot: a server that nobody uses for thirty days is asked for, and keeps
+// everything for thirty more once Discord has said twice that the bot is not there. It loses
+// it then; people keep what is theirs, and the bot can be invited again.
 func TestRemovedBot(t *testing.T) {
 	t.Parallel()
 	w, clock := hadBot(t)
 	before := profile(t, w)
 	w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.Guild().RemoveBot()
+	pass(t, w, clock, 29*day)
+	if n := len(asked(w)); n != 0 {
+		t.Fatalf("asked %d times within the month", n)
+	}
 	pass(t, w, clock, day)
-	if found := sweeps(t, w); found.There != 1 || found.Missing != 1 || departures(t, w) != 0 {
-		t.Fatalf("behind one sweep: %+v, %d gone", found, departures(t, w))
+	if len(asked(w)) != 1 || departures(t, w) != 0 {
+		t.Fatalf("asked %d times, %d gone; want it asked once", len(asked(w)), departures(t, w))
 	}
 	pass(t, w, clock, day)
 	if departures(t, w) != 1 {
-		t.Fatal("two sweeps have missed the server")
+		t.Fatal("Discord has said it twice")
 	}
 	pass(t, w, clock, 29*day)
 	if games(t, w) != 1 {
@@ -143,8 +149,19 @@ func TestRemovedBot(t *testing.T) {
 	w.Play(t, w.Ada)
 }
 
-// TestSeenAgain: one click on a server that has the bot again is enough, without any sweep,
-// and so is that it is in the list when its time is over.
+// TestUnusedServer: one that nobody uses and that still has the bot loses nothing, and is
+// asked for once a month.
+func TestUnusedServer(t *testing.T) {
+	t.Parallel()
+	w, clock := hadBot(t)
+	pass(t, w, clock, 95*day)
+	if games(t, w) != 1 || len(asked(w)) != 3 {
+		t.Errorf("%d games, asked %d times; want 1, and 3", games(t, w), len(asked(w)))
+	}
+}
+
+// TestSeenAgain: one click on a server that has the bot again is enough, without any question,
+// and so is that Discord says so when its time is over.
 func TestSeenAgain(t *testing.T) {
 	t.Parallel()
 	for name, back := range map[string]func(*testing.T, *bottest.World, *bottest.Clock){
@@ -158,120 +175,66 @@ func TestSeenAgain(t *testing.T) {
 			t.Parallel()
 			w, clock := hadBot(t, keepsFor(29*day+day/2))
 			w.Discord.Guild().RemoveBot()
-			pass(t, w, clock, 31*day) // gone since the second
+			pass(t, w, clock, 60*day) // gone since the day after a month
 			if departures(t, w) != 1 {
-				t.Fatal("sweeps have missed the server")
+				t.Fatal("Discord has said twice that the bot is gone")
 			}
 			w.Discord.Guild().InviteBot()
-			asked := len(listed(w))
+			before := len(asked(w))
 			back(t, w, clock)
 			waittest.Until(t, "the server to be known to have the bot", func() bool { return departures(t, w) == 0 })
 			if games(t, w) != 1 {
 				t.Error("erased though the bot is back")
 			}
-			if name == "by a click" && len(listed(w)) != asked {
+			if name == "by a click" && len(asked(w)) != before {
 				t.Error("Discord was asked")
 			}
 		})
 	}
 }
 
-// listed are the requests for the bot's servers.
-func listed(w *bottest.World) (all []sandbox.Request) {
-	for _, r := range w.Discord.Requests() {
-		if r.Method+" "+r.Route == routeGuilds {
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// TestSweepsThatCountForNothing: one that does not come to its end, that is refused, or that
-// finds nothing at all where there was more, misses nobody.
-func TestSweepsThatCountForNothing(t *testing.T) {
+// TestAnswersThatCountForNothing: where Discord does not say that the bot is not there, the
+// server is asked for again in an hour.
+func TestAnswersThatCountForNothing(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		arm  func(*bottest.World)
-		says string
-	}{
-		"failing":      {func(w *bottest.World) { w.Discord.FailNext(routeGuilds, 500, 20) }, "was not found out"},
-		"forbidden":    {func(w *bottest.World) { w.Discord.RefuseNext(routeGuilds, 403, 50001) }, "was not found out"},
-		"rate limited": {func(w *bottest.World) { w.Discord.RateLimitNext(routeGuilds, time.Hour, sandbox.ScopeUser) }, "was not found out"},
-		"empty":        {func(w *bottest.World) { w.Discord.Guilds()[1].RemoveBot() }, "no server at all"},
+	for name, arm := range map[string]func(*bottest.World){
+		"failing":      func(w *bottest.World) { w.Discord.FailNext(routeGuild, 500, 20) },
+		"forbidden":    func(w *bottest.World) { w.Discord.RefuseNext(routeGuild, 403, 40001) },
+		"rate limited": func(w *bottest.World) { w.Discord.RateLimitNext(routeGuild, time.Hour, sandbox.ScopeUser) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, clock := hadBot(t)
-			w.Discord.Guild().RemoveBot()
-			test.arm(w)
-			before := sweeps(t, w)
-			clock.Advance(day)
-			waittest.Until(t, "the sweep to fail", func() bool { return strings.Contains(w.Log.String(), test.says) })
-			if after := sweeps(t, w); after != before {
-				t.Errorf("sweeps: %+v, were %+v", after, before)
+			arm(w)
+			clock.Advance(30 * day)
+			waittest.Until(t, "the question to fail", func() bool { return strings.Contains(w.Log.String(), "was not found out") })
+			if now := clock.Now(); len(unused(t, w, now)) != 1 || departures(t, w) != 0 {
+				t.Errorf("unused %v, %d gone", unused(t, w, now), departures(t, w))
 			}
 		})
 	}
 }
 
-// TestManyServers: a sweep goes through all pages of the list, and finds everybody on them.
-func TestManyServers(t *testing.T) {
+// TestManyUnusedServers: only so many are asked for in an hour.
+func TestManyUnusedServers(t *testing.T) {
 	t.Parallel()
 	w, clock := hadBot(t)
-	for n := range rest.MostGuilds {
-		w.Discord.AddGuild(fmt.Sprint("Server ", n))
+	seen := store.Sighting{Application: store.ApplicationID(w.Discord.AppID()), At: clock.Now()}
+	for n := range 30 {
+		seen.Guilds = append(seen.Guilds, store.GuildID(w.Discord.AddGuild(fmt.Sprint("Server ", n)).ID()))
 	}
-	pass(t, w, clock, 2*day)
-	if found := sweeps(t, w); found.There != rest.MostGuilds+2 || found.Missing != 0 || departures(t, w) != 0 {
-		t.Errorf("of %d servers: %+v, %d gone", rest.MostGuilds+2, found, departures(t, w))
-	}
-}
-
-// TestSweepsAreADayApart, since what two of them have missed is taken to be gone; behind one
-// that has failed the next is tried in an hour.
-func TestSweepsAreADayApart(t *testing.T) {
-	t.Parallel()
-	for name, arm := range map[string]func(*bottest.World, *bottest.Clock){
-		"complete": func(*bottest.World, *bottest.Clock) {},
-		"failed": func(w *bottest.World, clock *bottest.Clock) {
-			w.Discord.RefuseNext(routeGuilds, 403, 50001)
-			clock.Advance(day)
-			waittest.Until(t, "the sweep to fail", func() bool { return strings.Contains(w.Log.String(), "was not found out") })
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, clock := hadBot(t)
-			arm(w, clock)
-			asked := len(listed(w))
-			clock.Advance(50 * time.Minute)
-			clock.Looked(t)
-			clock.Looked(t)
-			w.Bystander(t)
-			w.Stop(t) // a sweep would be under way by then
-			if n := len(listed(w)) - asked; n != 0 {
-				t.Errorf("Discord was asked %d times more", n)
-			}
-		})
-	}
-}
-
-// TestAnotherApplication: the sweeps of another application, whose bot was never there, say
-// nothing of where the first one was.
-func TestAnotherApplication(t *testing.T) {
-	t.Parallel()
-	w, clock := hadBot(t)
-	first := store.ApplicationID("1")
-	guild := store.GuildID(w.Discord.Guild().ID())
-	lost := store.GuildID("4711")
-	if err := w.Store.SeeGuilds(t.Context(), store.Sighting{Application: first, At: clock.Now(), Guilds: []store.GuildID{guild, lost}}); err != nil {
+	if err := w.Store.SeeGuilds(t.Context(), seen); err != nil {
 		t.Fatal(err)
 	}
-	pass(t, w, clock, 3*day)
-	found, err := w.Store.Sweeps(t.Context(), first)
-	if found.There != 2 || found.Missing != 0 || err != nil {
-		t.Errorf("of the first application: %+v, %v", found, err)
+	clock.Advance(30 * day)
+	now := clock.Now()
+	waittest.Until(t, "some to be asked for", func() bool { return len(unused(t, w, now)) == 11 })
+	clock.Looked(t)
+	if n := len(asked(w)); n != 20 {
+		t.Errorf("%d are asked for at once", n)
 	}
+	clock.Advance(time.Hour)
+	waittest.Until(t, "the others to be asked for", func() bool { return len(unused(t, w, now)) == 0 })
 }
 
 // gated lets an erasure of a guild come as far as it may, a row at a time.
@@ -298,7 +261,7 @@ func TestGuildErasureGoesOnAfterARestart(t *testing.T) {
 	before := profile(t, w)
 	g.may.Store(2)
 	w.Discord.Guild().RemoveBot()
-	pass(t, w, clock, 32*day)
+	pass(t, w, clock, 62*day)
 	waittest.Until(t, "the erasure to begin", func() bool { return g.may.Load() < 0 })
 	if departures(t, w) != 1 {
 		t.Error("in the middle it is not known any more")
@@ -318,9 +281,9 @@ func TestBroughtAlongIsExempt(t *testing.T) {
 	clock := bottest.NewClock()
 	w := brought(t, away["a server"], bottest.ByClock(clock), keepsFor(day))
 	w.Finished(t)
-	pass(t, w, clock, 5*day)
-	if games(t, w) != 1 || sweeps(t, w).Missing != 0 {
-		t.Errorf("%d games, %+v", games(t, w), sweeps(t, w))
+	pass(t, w, clock, 65*day)
+	if games(t, w) != 1 || len(asked(w)) != 0 {
+		t.Errorf("%d games, asked %d times", games(t, w), len(asked(w)))
 	}
 }
 
@@ -330,28 +293,24 @@ func TestKeptForGood(t *testing.T) {
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.ByClock(clock))
 	w.Play(t, w.Ada)
-	clock.Advance(3 * day)
+	clock.Advance(65 * day)
 	clock.Looked(t)
-	if n := len(listed(w)); n > 0 {
+	if n := len(asked(w)); n > 0 {
 		t.Errorf("asked %d times", n)
 	}
 }
 
-// TestOneSweepOfTwoProcesses: who keeps the clock that stands for it sweeps, and nobody else,
-// also when a sweep falls due for both at the same moment.
-func TestOneSweepOfTwoProcesses(t *testing.T) {
+// TestOneOfTwoProcessesAsks: who keeps the clock that stands for it asks, and nobody else.
+func TestOneOfTwoProcessesAsks(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
 	w, other := twoProcesses(t, bottest.ByHTTP, bottest.ByClock(clock), keepsFor(30*day))
 	share(t, w, other)
-	sweptBy(t, w, clock)
-	for range 3 {
-		asked := len(listed(w))
-		clock.Advance(day)
-		sweptBy(t, w, clock)
-		clock.Looked(t) // and looked again, all of them
-		if n := len(listed(w)) - asked; n != 1 {
-			t.Errorf("Discord was asked for the servers %d times", n)
-		}
+	w.Finished(t)
+	waittest.Until(t, "the server to be noted", func() bool { return len(unused(t, w, clock.Now().Add(31*day))) == 1 })
+	pass(t, w, clock, 30*day)
+	clock.Looked(t) // and looked again, all of them
+	if n := len(asked(w)); n != 1 {
+		t.Errorf("Discord was asked for the server %d times", n)
 	}
 }

@@ -82,8 +82,8 @@ func (b *Bot) Run(ctx context.Context) error {
 		}
 		if !b.keepsForGood() {
 			b.where.note(ctx)
-			if u.uptime.owned().Has(common) && now.Sub(u.sweptGuilds) >= sweepLook && b.where.look(ctx) {
-				u.sweptGuilds = now
+			if u.uptime.owned().Has(common) && now.Sub(u.askedGuilds) >= askEvery && b.where.look(ctx) {
+				u.askedGuilds = now
 			}
 		}
 		if u.uptime.owned().Has(common) && u.due(&u.purged, now, purgeEvery) {
@@ -99,7 +99,7 @@ type upkeep struct {
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
-	sweptGuilds   time.Time   // looked where the bot is
+	askedGuilds   time.Time   // looked where the bot is
 	filling       atomic.Bool // the ledger gets the matches of before, or has them
 
 	// How the times on messages have moved: see watchTimes.

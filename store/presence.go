@@ -9,17 +9,13 @@ import (
 // in guilds of its own.
 type ApplicationID string
 
-// Sweeps is what sweeps of the guilds of an application have found. A sweep asks Discord for
-// all guilds that its bot is in.
-type Sweeps struct {
-	Last    time.Time // when the last complete one began; zero for none
-	There   int       // guilds in which the bot was seen, and that no complete sweep has missed since
-	Missing int       // those that one has missed
-}
+// UnusedFor is for how long nobody must have used the application in a guild before Discord
+// is asked whether its bot is still there.
+const UnusedFor = 30 * 24 * time.Hour
 
-// SweepsApart is how long after the sweep that was the first to miss a guild another one has
-// to begin, for the guild to count as gone. What Discord leaves out for some hours is there.
-const SweepsApart = 12 * time.Hour
+// AsksApart is how long after the first answer that the bot is not there another one has to
+// come, for the guild to count as gone. What Discord leaves out for some hours is there.
+const AsksApart = 12 * time.Hour
 
 // validPresence reports as an error that wraps [ErrInvalid] what is wrong with the ids.
 func validPresence(app ApplicationID, guilds ...GuildID) error {
@@ -39,14 +35,12 @@ func validPresence(app ApplicationID, guilds ...GuildID) error {
 	return nil
 }
 
-// Sighting says that the bot of an application was in guilds at a moment.
+// Sighting says that the bot of an application was in guilds at a moment, as somebody has
+// used it there or Discord said so.
 type Sighting struct {
 	Application ApplicationID
 	At          time.Time
 	Guilds      []GuildID
-	// Known says that it is no sweep's: it counts for guilds that a sweep has seen. In
-	// others the application may have commands, and no bot that a sweep could find.
-	Known bool
 }
 
 // Validate is for a sighting what [Block.Validate] is for a block.
@@ -56,7 +50,7 @@ func (s Sighting) Validate() error { return validPresence(s.Application, s.Guild
 type Departure struct {
 	Application ApplicationID
 	Guild       GuildID
-	Gone        time.Time // when the sweep began by which it counts as gone
+	Gone        time.Time // when Discord said so for the second time
 }
 
 // Validate is for a departure what [Block.Validate] is for a block.

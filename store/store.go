@@ -222,16 +222,17 @@ type Store interface {
 	// ChallengesOf returns the open challenges by the user and to the user, in no order.
 	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
 
-	// SeeGuilds notes that the bot of an application was in guilds. What sweeps have missed of
-	// them before that does not count any more. Guilds become known by sweeps alone.
+	// SeeGuilds notes that the bot of an application was in guilds. What was missed of them
+	// before that does not count any more.
 	SeeGuilds(ctx context.Context, s Sighting) error
-	// MissGuilds notes of up to limit guilds that a complete sweep of the application has
-	// missed them: they were seen before, but not since it began. It returns how many it
-	// noted; 0 says that none is left, and with it the sweep is noted. Who is missed by two
-	// sweeps that are [SweepsApart] or further, and was not seen in between, is gone.
-	MissGuilds(ctx context.Context, app ApplicationID, begun time.Time, limit int) (missed int, err error)
-	// Sweeps returns what sweeps of the application have found.
-	Sweeps(ctx context.Context, app ApplicationID) (Sweeps, error)
+	// UnusedGuilds returns guilds of the application of which it is time to ask at the moment
+	// whether its bot is still there: it was not seen for [UnusedFor], and not missed within
+	// [AsksApart]. Those that were seen last long ago come first.
+	UnusedGuilds(ctx context.Context, app ApplicationID, now time.Time, limit int) ([]GuildID, error)
+	// MissGuild notes that the bot of the application was not in the guild at a moment. A
+	// guild that was missed twice, [AsksApart] or further, and was not seen in between, is
+	// gone. Of a guild that is not known nothing is noted.
+	MissGuild(ctx context.Context, app ApplicationID, guild GuildID, at time.Time) error
 	// Departures returns the guilds of the application that are gone since the moment or
 	// longer, by id.
 	Departures(ctx context.Context, app ApplicationID, before time.Time, limit int) ([]Departure, error)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
-	"strconv"
 )
 
 // Application fetches the application that the token belongs to, and remembers
@@ -31,24 +29,10 @@ func (c *Client) GatewayBot(ctx context.Context) (*GatewayInfo, error) {
 	return info, nil
 }
 
-// Guild is a guild that the bot is in.
-type Guild struct {
-	ID string `json:"id"`
-}
-
-// MostGuilds is how many guilds Discord lists at once.
-const MostGuilds = 200
-
-// Guilds fetches up to [MostGuilds] of the guilds that the bot is in, by id: those behind the
-// one, or with after "" the first. Fewer than that say that no more follow.
-func (c *Client) Guilds(ctx context.Context, after string) ([]Guild, error) {
-	r := request{method: http.MethodGet, route: "/users/@me/guilds", repeat: true, query: "?limit=" + strconv.Itoa(MostGuilds)}
-	if after != "" {
-		r.query += "&after=" + url.QueryEscape(after)
-	}
-	var out []Guild
-	err := c.botRoute(ctx, r, nil, &out)
-	return out, err
+// Guild asks whether the bot is in the guild: [ErrUnknownGuild] or [ErrMissingAccess] say that
+// it is not.
+func (c *Client) Guild(ctx context.Context, guildID string) error {
+	return c.botRoute(ctx, request{method: http.MethodGet, route: "/guilds/{guild}", ids: []string{guildID}, repeat: true}, nil, nil)
 }
 
 // Commands fetches the registered application commands, of one guild or, with

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"testing"
 	"time"
 
@@ -279,29 +278,17 @@ func TestMember(t *testing.T) {
 	}
 }
 
-// TestGuilds pages through more guilds than Discord lists at once.
-func TestGuilds(t *testing.T) {
+// TestGuild: the bot is in a guild, or is told that it is not.
+func TestGuild(t *testing.T) {
 	l := connectLocally(t)
-	want := []string{l.srv.Guild().ID()}
-	for range rest.MostGuilds {
-		want = append(want, l.srv.AddGuild("one of many").ID())
+	left := l.srv.AddGuild("left")
+	if err := l.Guild(within(t, patience), left.ID()); err != nil {
+		t.Errorf("in the guild: %v", err)
 	}
-	l.srv.AddGuild("left").RemoveBot()
-	var got []string
-	for after, pages := "", 0; pages < 3; pages++ {
-		page, err := l.Guilds(within(t, patience), after)
-		if err != nil {
-			t.Fatal(err)
+	left.RemoveBot()
+	for _, id := range []string{left.ID(), "404"} {
+		if err := l.Guild(within(t, patience), id); !errors.Is(err, rest.ErrUnknownGuild) && !errors.Is(err, rest.ErrMissingAccess) {
+			t.Errorf("not in the guild %s: %v", id, err)
 		}
-		for _, g := range page {
-			got = append(got, g.ID)
-		}
-		if len(page) < rest.MostGuilds {
-			break
-		}
-		after = page[len(page)-1].ID
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %d guilds, want the %d that the bot is in, by id", len(got), len(want))
 	}
 }

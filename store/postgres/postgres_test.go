@@ -314,12 +314,12 @@ func (p *pair) SeeGuilds(ctx context.Context, s store.Sighting) error {
 	return p.writes().SeeGuilds(ctx, s)
 }
 
-func (p *pair) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (int, error) {
-	return p.writes().MissGuilds(ctx, app, begun, limit)
+func (p *pair) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return p.writes().MissGuild(ctx, app, guild, at)
 }
 
-func (p *pair) Sweeps(ctx context.Context, app store.ApplicationID) (store.Sweeps, error) {
-	return p.next().Sweeps(ctx, app)
+func (p *pair) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
+	return p.next().UnusedGuilds(ctx, app, now, limit)
 }
 
 func (p *pair) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/store"
@@ -14,8 +13,8 @@ import (
 // The statements about where the bot is.
 var (
 	seeText        = table.Postgres.Text(table.See)
-	seeKnownText   = table.Postgres.Text(strings.ReplaceAll(table.SeeKnown, "?3", "?3::bigint"))
-	sweepsText     = table.Postgres.Text(table.Sweeps)
+	unusedText     = table.Postgres.Text(table.Unused)
+	missText       = table.Postgres.Text(table.Miss)
 	departuresText = table.Postgres.Text(table.Departures)
 )
 
@@ -33,37 +32,27 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 		return err
 	}
 	return s.writer.queue.Do(ctx, request{step: func(ctx context.Context, w *writer) error {
-		p, text := &pipeline{}, seeText
-		if seen.Known {
-			text = seeKnownText
-		}
+		p := &pipeline{}
 		for _, g := range slices.Sorted(slices.Values(seen.Guilds)) { // the same order for whoever sees them
-			p.addAny(text, string(seen.Application), string(g), seen.At.UnixMilli())
+			p.addAny(seeText, string(seen.Application), string(g), seen.At.UnixMilli())
 		}
 		return w.send(ctx, p)
 	}})
 }
 
-// MissGuilds implements [store.Store].
-func (s *Store) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (int, error) {
-	var missed int64
-	err := s.writer.queue.Do(ctx, request{step: func(ctx context.Context, w *writer) (err error) {
-		missed, err = erasing.Miss(transaction{ctx, w}, app, begun, limit)
-		return err
-	}})
-	if err != nil {
-		return 0, err
-	}
-	return int(missed), nil
+// UnusedGuilds implements [store.Store].
+func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
+	scan := func(r table.Row) (g store.GuildID, err error) { return g, r.Scan(table.TextAt(&g)) }
+	return readEach(ctx, s, scan, unusedText, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
 }
 
-// Sweeps implements [store.Store].
-func (s *Store) Sweeps(ctx context.Context, app store.ApplicationID) (found store.Sweeps, err error) {
-	all, err := readEach(ctx, s, table.ScanSweeps, sweepsText, string(app))
-	if err != nil || len(all) == 0 {
-		return store.Sweeps{}, err
-	}
-	return all[0], nil
+// MissGuild implements [store.Store].
+func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return s.writer.queue.Do(ctx, request{step: func(ctx context.Context, w *writer) error {
+		p := &pipeline{}
+		p.addAny(missText, string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
+		return w.send(ctx, p)
+	}})
 }
 
 // Departures implements [store.Store].

@@ -303,7 +303,7 @@ func TestErasePlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	texts := []string{table.IsOpen, table.ErasureOf, table.SetStage, table.TakeStreak, table.EndErasure, table.PurgeFormer, table.GuildIsOpen, table.HoldDeparture, table.EndDeparture, table.Miss, table.EndSweep}
+	texts := []string{table.IsOpen, table.ErasureOf, table.SetStage, table.TakeStreak, table.EndErasure, table.PurgeFormer, table.GuildIsOpen, table.HoldDeparture, table.EndDeparture}
 	for _, p := range append(table.Parts(), table.GuildParts()...) {
 		texts = append(append(texts, p.Some()), p.Texts...)
 	}

@@ -19,8 +19,8 @@ var untold = map[string]string{
 	"erasures":  "while there is one nothing is handed out",
 	"former":    "what led back to somebody who was erased would bring them back",
 	"guilds":    "what servers have set",
-	"presences": "where the bot is", "sweeps": "when the bot looked where it is",
-	"seats": "says of the running games who plays where, which the games say too",
+	"presences": "where the bot is",
+	"seats":     "says of the running games who plays where, which the games say too",
 
 	"matches.domain": "made of the server", "matches.drawn": "what is to be drawn again", "matches.version": "counts changes",
 	"matches.deadline": "when the bot looks again, in its own time", "matches.remind": "the same", "matches.thread_due": "the same",

@@ -16,12 +16,8 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 		return err
 	}
 	return s.writer.do(ctx, func(st *writeStatements) error {
-		see := st.see
-		if seen.Known {
-			see = st.seeKnown
-		}
 		for _, g := range seen.Guilds {
-			if _, err := see.ExecContext(context.Background(), string(seen.Application), string(g), seen.At.UnixMilli()); err != nil {
+			if _, err := st.see.ExecContext(context.Background(), string(seen.Application), string(g), seen.At.UnixMilli()); err != nil {
 				return err
 			}
 		}
@@ -29,26 +25,27 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 	})
 }
 
-// MissGuilds implements [store.Store].
-func (s *Store) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (int, error) {
-	var missed int64 // read only when the outcome is known
-	err := s.writer.do(ctx, func(st *writeStatements) (err error) {
-		missed, err = erasing.Miss(st, app, begun, limit)
+// UnusedGuilds implements [store.Store].
+func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (all []store.GuildID, err error) {
+	args := []any{string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0)}
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.unused }, args, func(r table.Row) error {
+		var g store.GuildID
+		err := r.Scan(table.TextAt(&g))
+		all = append(all, g)
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return int(missed), nil
+	return all, nil
 }
 
-// Sweeps implements [store.Store].
-func (s *Store) Sweeps(ctx context.Context, app store.ApplicationID) (found store.Sweeps, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.sweeps }, []any{string(app)}, func(r table.Row) (err error) {
-		found, err = table.ScanSweeps(r)
+// MissGuild implements [store.Store].
+func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return s.writer.do(ctx, func(st *writeStatements) error {
+		_, err := st.miss.ExecContext(context.Background(), string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
 		return err
 	})
-	return found, err
 }
 
 // Departures implements [store.Store].

@@ -36,7 +36,7 @@ type writeStatements struct {
 
 	placeSolver, moveSolver *sql.Stmt
 
-	see, seeKnown *sql.Stmt
+	see, miss *sql.Stmt
 
 	saveUptime, written, purgeClaims, purgeChallenges *sql.Stmt
 }
@@ -62,7 +62,7 @@ type readStatements struct {
 	blocks, blocked, declined *sql.Stmt
 
 	erasures, erasing, openMatches, challengesOf *sql.Stmt
-	sweeps, departures                           *sql.Stmt
+	unused, departures                           *sql.Stmt
 	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
 
 	result, pastMatches, lastResults           *sql.Stmt
@@ -121,7 +121,7 @@ func (s *writeStatements) texts() []statement {
 		{&s.blocked, table.Blocked},
 		{&s.erasing, table.Erasing},
 		{&s.see, table.See},
-		{&s.seeKnown, table.SeeKnown},
+		{&s.miss, table.Miss},
 		{&s.insertResult, table.InsertResult},
 		{&s.backAgain, table.Return},
 		{&s.leave, table.Leave},
@@ -180,7 +180,7 @@ func (s *readStatements) texts() []statement {
 		{&s.openMatches, table.OpenMatches},
 		{&s.challengesOf, table.ChallengesOf},
 
-		{&s.sweeps, table.Sweeps},
+		{&s.unused, table.Unused},
 		{&s.departures, table.Departures},
 
 		{&s.result, table.Result},

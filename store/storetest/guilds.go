@@ -24,16 +24,12 @@ func (f *fixture) see(t *testing.T, app store.ApplicationID, at time.Time, guild
 	}
 }
 
-// sweep is a complete sweep of the application that sees the guilds.
-func (f *fixture) sweep(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
+// miss notes that the bot was not in guilds.
+func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
 	t.Helper()
-	f.see(t, app, at, guilds...)
-	for {
-		switch n, err := f.MissGuilds(t.Context(), app, at, 2); {
-		case err != nil || n > 2:
-			t.Fatalf("MissGuilds = %d, %v", n, err)
-		case n == 0:
-			return
+	for _, g := range guilds {
+		if err := f.MissGuild(t.Context(), app, g, at); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -58,8 +54,8 @@ func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) 
 func (f *fixture) leave(t *testing.T, guild store.GuildID) store.Departure {
 	t.Helper()
 	f.see(t, ours, noon, guild)
-	f.sweep(t, ours, noon.AddDate(0, 0, 1))
-	f.sweep(t, ours, noon.AddDate(0, 0, 2))
+	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
+	f.miss(t, ours, noon.AddDate(0, 0, 2), guild)
 	return f.wantDepartures(t, 2, guild)[0]
 }
 
@@ -158,46 +154,44 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 
 var guildCases = []testCase{
 	{
-		"Sweeps", "a guild is gone that two complete sweeps have missed, half a day apart, and in which the bot was not seen in between",
+		"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between",
 		func(t *testing.T, f *fixture) {
 			at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-			found, err := f.Sweeps(t.Context(), ours)
-			wantEqual(t, "Sweeps of nothing", found, store.Sweeps{}, err)
-			f.sweep(t, ours, at(0), "1", "2", "3", "4", "5")
-			f.see(t, theirs, at(0), "1", "9", "3")
-			found, err = f.Sweeps(t.Context(), ours)
-			wantEqual(t, "Sweeps", found, store.Sweeps{Last: noon, There: 5}, err)
-
-			f.see(t, ours, at(24), "1") // not complete
-			f.wantDepartures(t, 9)
-			f.sweep(t, ours, at(25), "1", "2")
+			month := int(store.UnusedFor / time.Hour)
+			unused := func(hours, limit int, want ...store.GuildID) {
+				t.Helper()
+				got, err := f.UnusedGuilds(t.Context(), ours, at(hours), limit)
+				wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), got, want, err)
+			}
+			unused(0, 9)
+			f.see(t, ours, at(1), "2", "3")
+			f.see(t, ours, at(0), "1", "4", "2") // said late of one
+			f.see(t, theirs, at(0), "1", "9")
+			unused(month-1, 9)
+			unused(month, 9, "1", "4")
+			unused(month+1, 9, "1", "4", "2", "3")
+			unused(month+1, 1, "1")
+			unused(month+1, 0)
+			f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
+			f.miss(t, ours, at(month+1), "2", "3", "4", "404")
 			f.reopen(t)
-			found, err = f.Sweeps(t.Context(), ours)
-			wantEqual(t, "Sweeps with guilds that are missing", found, store.Sweeps{Last: at(25), There: 2, Missing: 3}, err)
-			f.sweep(t, ours, at(36), "1", "2")
-			f.see(t, ours, at(24), "3") // said late
-			f.wantDepartures(t, 9)
-			f.see(t, ours, at(26), "4")
-			f.sweep(t, ours, at(37), "1", "2")
-			f.wantDepartures(t, 9, "3", "5")
-			f.see(t, ours, at(24), "3") // later still
-			f.wantDepartures(t, 9, "3", "5")
-			f.wantDepartures(t, 1) // not yet then
-			if err := f.SeeGuilds(t.Context(), store.Sighting{Application: ours, At: at(50), Guilds: []store.GuildID{"5", "6"}, Known: true}); err != nil {
-				t.Fatal(err)
+			unused(month+2, 9)
+			f.miss(t, ours, at(month+12), "3") // too soon
+			f.wantDepartures(t, 99)
+			unused(month+13, 9, "4", "2", "3")
+			f.see(t, ours, at(month), "3") // said late
+			f.see(t, ours, at(month+1), "4")
+			f.miss(t, ours, at(month+13), "2", "3", "4")
+			f.miss(t, ours, at(month), "1") // said late
+			all := f.wantDepartures(t, 99, "2", "3")
+			if len(all) > 0 && !all[0].Gone.Equal(at(month+13)) {
+				t.Errorf("gone since %v", all[0].Gone)
 			}
-			f.wantDepartures(t, 9, "3")
-			f.sweep(t, ours, at(61), "1", "2", "5")
-			all := f.wantDepartures(t, 9, "3", "4")
-			if !all[0].Gone.Equal(at(37)) || !all[1].Gone.Equal(at(61)) {
-				t.Errorf("gone since %v and %v", all[0].Gone, all[1].Gone)
-			}
-			one, err := f.Departures(t.Context(), ours, at(100), 1)
-			wantEqual(t, "one departure", one, all[:1], err)
-			found, err = f.Sweeps(t.Context(), ours)
-			wantEqual(t, "Sweeps at the end", found, store.Sweeps{Last: at(61), There: 3, Missing: 2}, err)
-			found, err = f.Sweeps(t.Context(), theirs)
-			wantEqual(t, "Sweeps of another application", found, store.Sweeps{There: 3}, err)
+			f.wantDepartures(t, 30) // not yet then
+			f.see(t, ours, at(month+12), "2")
+			f.wantDepartures(t, 99, "3")
+			one, err := f.Departures(t.Context(), theirs, at(10*month), 9)
+			wantEqual(t, "departures of another application", one, nil, err)
 			for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
 				if err := f.SeeGuilds(t.Context(), s); !errors.Is(err, store.ErrInvalid) {
 					t.Errorf("SeeGuilds(%+v) = %v, want ErrInvalid", s, err)

@@ -625,29 +625,27 @@ func (s *memory) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 	})
 }
 
-func (s *memory) MissGuilds(ctx context.Context, app store.ApplicationID, begun time.Time, limit int) (missed int, err error) {
-	err = s.write(ctx, func(o *model) error {
-		missed = o.miss(app, begun, limit)
+func (s *memory) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return s.write(ctx, func(o *model) error {
+		o.miss(app, guild, at)
 		return nil
 	})
-	return missed, err
 }
 
-func (s *memory) Sweeps(ctx context.Context, app store.ApplicationID) (found store.Sweeps, err error) {
+func (s *memory) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (list []store.GuildID, err error) {
 	err = s.use(ctx, func(o *model) error {
-		found.Last = o.swept[app]
 		for k, p := range o.presences {
-			switch {
-			case k.app != app:
-			case p.missed.IsZero():
-				found.There++
-			default:
-				found.Missing++
+			if k.app == app && now.Sub(p.seen) >= store.UnusedFor && p.gone.IsZero() && (p.missed.IsZero() || now.Sub(p.missed) >= store.AsksApart) {
+				list = append(list, k.guild)
 			}
 		}
+		slices.SortFunc(list, func(a, b store.GuildID) int {
+			return cmp.Or(o.presences[presenceKey{app, a}].seen.Compare(o.presences[presenceKey{app, b}].seen), cmp.Compare(a, b))
+		})
+		list = list[:min(len(list), max(limit, 0))]
 		return nil
 	})
-	return found, err
+	return list, err
 }
 
 func (s *memory) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (list []store.Departure, err error) {

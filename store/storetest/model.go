@@ -31,7 +31,6 @@ type model struct {
 	erasures   map[store.UserID]store.Erasure // that have begun, by whom they erase
 	ledger     ledger
 	presences  map[presenceKey]presence
-	swept      map[store.ApplicationID]time.Time
 }
 
 func newModel() model {
@@ -40,7 +39,7 @@ func newModel() model {
 		guilds: map[store.GuildID]store.GuildSettings{}, people: map[store.UserID]store.Person{},
 		tries: map[tryKey]store.PuzzleTry{}, puzzlers: map[store.UserID]store.Puzzler{}, solvedIn: map[solverKey]int64{},
 		claims: map[store.InteractionID]bool{}, blocks: map[store.Block]time.Time{}, ledger: newLedger(),
-		erasures: map[store.UserID]store.Erasure{}, presences: map[presenceKey]presence{}, swept: map[store.ApplicationID]time.Time{},
+		erasures: map[store.UserID]store.Erasure{}, presences: map[presenceKey]presence{},
 	}
 }
 
@@ -50,7 +49,7 @@ func (o model) clone() model {
 	o.guilds, o.people, o.claims = maps.Clone(o.guilds), maps.Clone(o.people), maps.Clone(o.claims)
 	o.tries, o.puzzlers, o.solvedIn = maps.Clone(o.tries), maps.Clone(o.puzzlers), maps.Clone(o.solvedIn)
 	o.blocks, o.ledger, o.erasures = maps.Clone(o.blocks), o.ledger.clone(), maps.Clone(o.erasures)
-	o.presences, o.swept = maps.Clone(o.presences), maps.Clone(o.swept)
+	o.presences = maps.Clone(o.presences)
 	return o
 }
 

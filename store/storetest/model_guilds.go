@@ -19,10 +19,7 @@ type presenceKey struct {
 func (o *model) see(s store.Sighting) {
 	for _, g := range s.Guilds {
 		k := presenceKey{s.Application, g}
-		p, known := o.presences[k]
-		if s.Known && !known {
-			continue
-		}
+		p := o.presences[k]
 		if p.missed.IsZero() || !s.At.Before(p.missed) {
 			p.missed, p.gone = time.Time{}, time.Time{}
 		}
@@ -33,27 +30,18 @@ func (o *model) see(s store.Sighting) {
 	}
 }
 
-// miss notes what a sweep has missed, up to so many guilds.
-func (o *model) miss(app store.ApplicationID, begun time.Time, limit int) (missed int) {
-	for k, p := range o.presences {
-		if k.app != app || !p.seen.Before(begun) || !p.gone.IsZero() || missed == limit {
-			continue
-		}
-		switch {
-		case p.missed.IsZero():
-			p.missed = begun
-		case begun.Sub(p.missed) >= store.SweepsApart:
-			p.gone = begun
-		default:
-			continue
-		}
+// miss notes that the bot was not in a guild.
+func (o *model) miss(app store.ApplicationID, guild store.GuildID, at time.Time) {
+	k := presenceKey{app, guild}
+	switch p, known := o.presences[k]; {
+	case !known, !p.seen.Before(at), !p.gone.IsZero():
+	case p.missed.IsZero():
+		p.missed = at
 		o.presences[k] = p
-		missed++
+	case at.Sub(p.missed) >= store.AsksApart:
+		p.gone = at
+		o.presences[k] = p
 	}
-	if missed == 0 {
-		o.swept[app] = begun
-	}
-	return missed
 }
 
 // eraseGuild erases what is kept about a guild at once.

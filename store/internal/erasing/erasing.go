@@ -3,8 +3,6 @@
 package erasing
 
 import (
-	"time"
-
 	"tictactoe/store"
 	"tictactoe/store/internal/table"
 )
@@ -64,16 +62,6 @@ func Step(db DB, k table.Key, e store.Erasure, limit int, last func(user string)
 		return store.ErasureGoesOn, err
 	}
 	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
-}
-
-// Miss notes of up to limit guilds that a complete sweep has missed them, and of the sweep
-// that it was there when none is left.
-func Miss(db DB, app store.ApplicationID, begun time.Time, limit int) (missed int64, err error) {
-	missed, err = db.Exec(table.Miss, string(app), begun.UnixMilli(), begun.Add(-store.SweepsApart).UnixMilli(), max(limit, 1))
-	if err == nil && missed == 0 {
-		_, err = db.Exec(table.EndSweep, string(app), begun.UnixMilli())
-	}
-	return missed, err
 }
 
 // GuildStep goes on with the erasure of what is kept about a guild and touches about limit

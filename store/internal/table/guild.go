@@ -10,26 +10,19 @@ import (
 
 // Statements about where the bot of an application is.
 const (
-	// SeeKnown is See where the guild is known.
-	SeeKnown = `UPDATE presences SET seen = CASE WHEN ?3 > seen THEN ?3 ELSE seen END,
-		missed = CASE WHEN ?3 >= missed THEN 0 ELSE missed END, gone = CASE WHEN ?3 >= missed THEN 0 ELSE gone END
-		WHERE application = ?1 AND guild = ?2`
-	// See forgets that sweeps have missed the guild, unless the first of them came later.
+	// See forgets that the guild was missed, unless that was later.
 	See = `INSERT INTO presences (application, guild, seen, missed, gone) VALUES (?1, ?2, ?3, 0, 0)
 		ON CONFLICT (application, guild) DO UPDATE SET
 		seen = CASE WHEN excluded.seen > presences.seen THEN excluded.seen ELSE presences.seen END,
 		missed = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.missed END,
 		gone = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.gone END`
-	// Miss is for a complete sweep, with the latest moment at which another one may have
-	// missed a guild that is gone by this one.
-	Miss = `UPDATE presences SET missed = CASE WHEN missed = 0 THEN ?2 ELSE missed END, gone = CASE WHEN missed = 0 THEN 0 ELSE ?2 END
-		WHERE application = ?1 AND seen < ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3) AND guild IN
-		(SELECT guild FROM presences WHERE application = ?1 AND seen < ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3) ORDER BY guild LIMIT ?4)`
-	EndSweep = `INSERT INTO sweeps (application, begun) VALUES (?1, ?2)
-		ON CONFLICT (application) DO UPDATE SET begun = excluded.begun WHERE sweeps.begun < excluded.begun`
-	Sweeps = `SELECT coalesce((SELECT begun FROM sweeps WHERE application = ?1), 0),
-		(SELECT count(*) FROM presences WHERE application = ?1 AND missed = 0),
-		(SELECT count(*) FROM presences WHERE application = ?1 AND missed > 0)`
+	// Unused has the latest moments at which the guild may have been seen, and missed.
+	Unused = `SELECT guild FROM presences WHERE application = ?1 AND seen <= ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3)
+		ORDER BY seen, guild LIMIT ?4`
+	// Miss has the latest moment at which the guild may have been missed first if it is gone.
+	Miss = `UPDATE presences SET missed = CASE WHEN missed = 0 THEN CAST(?3 AS bigint) ELSE missed END,
+		gone = CASE WHEN missed > 0 AND missed <= CAST(?4 AS bigint) THEN CAST(?3 AS bigint) ELSE 0 END
+		WHERE application = ?1 AND guild = ?2 AND seen < ?3 AND gone = 0`
 	Departures = "SELECT application, guild, gone FROM presences WHERE application = ?1 AND gone > 0 AND gone <= ?2 ORDER BY guild LIMIT ?3"
 
 	// HoldDeparture affects a row, which nobody else changes then, if the guild is gone
@@ -46,11 +39,6 @@ var GuildIsOpen = "SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + Active
 // ScanDeparture reads a row of Departures.
 func ScanDeparture(r Row) (d store.Departure, err error) {
 	return d, r.Scan(TextAt(&d.Application), TextAt(&d.Guild), moment{&d.Gone})
-}
-
-// ScanSweeps reads the row of Sweeps.
-func ScanSweeps(r Row) (s store.Sweeps, err error) {
-	return s, r.Scan(since{&s.Last}, NumberAt(&s.There), NumberAt(&s.Missing))
 }
 
 // GuildParts are all parts of what is kept about a guild, as [Parts] are of what is kept

@@ -33,7 +33,6 @@ func All() []Rows {
 		{Name: "erasures", Key: "pseudonym", Columns: []string{"pseudonym", "user_id", "stage", "begun"}},
 		{Name: "former", Key: "hash, pseudonym", Columns: []string{"hash", "pseudonym", "day"}},
 		{Name: "presences", Key: "application, guild", Columns: []string{"application", "guild", "seen", "missed", "gone"}},
-		{Name: "sweeps", Key: "application", Columns: []string{"application", "begun"}},
 		{Name: "secrets", Key: "name", Columns: []string{"name", "value"}},
 		{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
 		{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
