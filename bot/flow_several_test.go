@@ -1,7 +1,10 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,6 +62,49 @@ func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 	}
 	waittest.Until(t, "the late picture and the newest behind it", func() bool { return writes() >= before+2 && newest() })
 }
+
+// TestAProcessWithoutItsDatabase: of two processes that get everything one can save nothing,
+// and says so before the other one has saved the move. The board shows the move all the same,
+// and the private words stay what they are.
+func TestAProcessWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
+	var processes atomic.Int64
+	said := make(chan struct{})
+	var lost atomic.Bool
+	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.Behind(func(real store.Store) store.Store {
+		first := processes.Add(1) == 1
+		return applying{real.(*postgres.Store), func(ctx context.Context, c store.Change) error {
+			switch {
+			case c.Interaction == "" || !lost.Load():
+			case first:
+				<-said
+			default:
+				return store.ErrUnreachable
+			}
+			return real.Apply(ctx, c)
+		}}
+	}))
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Discord.Settle(t)
+	lost.Store(true)
+	words := w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), notSaved)
+	close(said)
+	w.Shows(t, m, "X../.../...")
+	w.Handled(t)
+	w.Discord.Settle(t)
+	if text := words.Text(); !strings.Contains(text, notSaved) {
+		t.Errorf("the private words have become %q", text)
+	}
+}
+
+// applying is a database whose changes something else makes.
+type applying struct {
+	*postgres.Store
+	apply func(context.Context, store.Change) error
+}
+
+func (a applying) Apply(ctx context.Context, c store.Change) error { return a.apply(ctx, c) }
 
 // TestPlayedOnInAnotherProcess: two processes answer by turns. Whoever clicks on a picture
 // has seen it, so that its sender does not draw again what the other one shows: each move

@@ -21,7 +21,7 @@ const (
 // apiError reads Discord's error body: specified under "Error Messages" and
 // "Rate Limits" in its documentation. A body that is not JSON is no news.
 func (a attempt) apiError(r request) *Error {
-	e := &Error{Status: a.status, Route: r.String(), botToken: r.botToken}
+	e := &Error{Status: a.status, Route: r.String(), botToken: r.botToken, unsure: a.unsure}
 	var body struct {
 		Code       int             `json:"code"`
 		Message    string          `json:"message"`

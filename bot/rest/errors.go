@@ -20,6 +20,9 @@ var (
 	// ErrAlreadyAcknowledged (40060): the interaction has its first answer. After
 	// a try whose outcome was unknown it means that the try succeeded.
 	ErrAlreadyAcknowledged = errors.New("interaction already acknowledged")
+	// ErrAnsweredElsewhere is an ErrAlreadyAcknowledged of a call none of whose tries can
+	// have been what Discord took.
+	ErrAnsweredElsewhere = fmt.Errorf("by another answer: %w", ErrAlreadyAcknowledged)
 	// ErrTokenDead (50027, 10015): the interaction token no longer works, or never
 	// had a valid first answer. It says nothing about the bot token.
 	ErrTokenDead = errors.New("interaction token dead")
@@ -87,6 +90,7 @@ type Error struct {
 
 	botToken bool // the request carried the bot token
 	shared   bool // a 429 of shared scope, which does not count as invalid
+	unsure   bool // another try of the same call may have been taken
 }
 
 // Error names the route, status, code and message, never a token.
@@ -121,6 +125,8 @@ func (e *Error) Is(target error) bool {
 		return e.Status == http.StatusTooManyRequests || e.Status == 0
 	case ErrUnauthorized:
 		return e.Status == http.StatusUnauthorized && e.botToken && e.Code != 50027
+	case ErrAnsweredElsewhere:
+		return e.Code == alreadyAcknowledged && !e.unsure
 	}
 	known, ok := sentinelByCode[e.Code]
 	if !ok {

@@ -61,7 +61,10 @@ func (c *Client) hedged(ctx context.Context, h *hedge, n int, send func(context.
 	if !first.mayImprove() {
 		cancel()
 	}
-	return first.better(<-second)
+	other := <-second
+	best := first.better(other)
+	best.unsure = first.unknown() || other.unknown()
+	return best
 }
 
 // mayImprove reports whether the hedge may still have a better answer than a. One that was

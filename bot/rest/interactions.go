@@ -18,7 +18,8 @@ import (
 // A try that failed without a word, or with a 5xx, is repeated while time is left; one
 // that is slow is waited for to the end, beside a second one. If Discord then says that
 // the interaction has been answered, the error is ErrAlreadyAcknowledged and the answer
-// is in place. Safe for concurrent use.
+// is in place; one that is ErrAnsweredElsewhere as well says that another answer is. Safe
+// for concurrent use.
 func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Callback) (*Message, error) {
 	r := request{
 		method:        http.MethodPost,

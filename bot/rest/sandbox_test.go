@@ -142,8 +142,8 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.respond(in); !errors.Is(err, rest.ErrAlreadyAcknowledged) {
-		t.Errorf("second answer: got %v, want ErrAlreadyAcknowledged", err)
+	if _, err := l.respond(in); !errors.Is(err, rest.ErrAlreadyAcknowledged) || !errors.Is(err, rest.ErrAnsweredElsewhere) {
+		t.Errorf("second answer: got %v, want ErrAlreadyAcknowledged by another answer", err)
 	}
 	if m, err := l.GetOriginal(ctx, in.Token); err != nil || m.ID != first.ID {
 		t.Errorf("original: got %+v, %v, want message %s", m, err, first.ID)

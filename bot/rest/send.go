@@ -79,6 +79,8 @@ type attempt struct {
 	reached bool  // the request may have reached Discord
 	took    time.Duration
 
+	unsure bool // an earlier try of the same, or one beside it, may have been taken
+
 	token string // the bot's: no error may quote it
 }
 
@@ -236,6 +238,7 @@ func (c *Client) repeat(ctx context.Context, r request, out any, try func(n int)
 		if a.ok() || r.isFirstAnswer && a.applied() {
 			return decode(r, a, out)
 		}
+		a.unsure = a.unsure || uncertain
 		failure := c.failure(r, a)
 		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
 			return nil // the earlier try deleted it

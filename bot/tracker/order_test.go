@@ -117,6 +117,19 @@ func TestAnotherProcessHasAnswered(t *testing.T) {
 	})
 }
 
+// TestAnsweredElsewhere: what another answer has made of the interaction may be a private
+// message, which its token names then.
+func TestAnsweredElsewhere(t *testing.T) {
+	test(t, func(_ *testing.T, w *world) {
+		w.shown(1, "401")
+		version := w.change()
+		w.answer(Showing{Version: version, Kind: rest.CallbackUpdate, Token: "theirs", Clicked: "401"}, "", rest.ErrAnsweredElsewhere)
+		w.wantEdits("drawn by the token from before", edit{token, originalMessage, version})
+		w.answer(Showing{Version: w.change(), Kind: rest.CallbackMessage, Token: "theirs"}, "", rest.ErrAnsweredElsewhere)
+		w.wantEdits("and again", edit{token, originalMessage, version + 1})
+	})
+}
+
 // TestSoManyAreRedrawnAtATime counts the edits that are on their way together.
 func TestSoManyAreRedrawnAtATime(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {

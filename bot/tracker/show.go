@@ -257,7 +257,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	}
 	switch {
 	case err == nil && s.Kind != rest.CallbackDeferUpdate:
-	case err == nil, errors.Is(err, rest.ErrAlreadyAcknowledged):
+	case err == nil, errors.Is(err, rest.ErrAlreadyAcknowledged) && !errors.Is(err, rest.ErrAnsweredElsewhere):
 		version = 0 // what stands there is not known: only the token is new
 	default:
 		if created {

@@ -333,7 +333,7 @@ func TestAnswerThatDidNotArrive(t *testing.T) {
 		lost := errors.New("no answer")
 		w.show(w.change(), rest.CallbackUpdate, refused(rest.CallbackUpdate, lost, ""))
 		w.wantEdits("the older token draws", edit{token, originalMessage, 2})
-		// Acknowledged is not shown: only the token is new.
+		// Acknowledged is not shown: only the token is new, if the answer was this process's.
 		w.show(w.change(), rest.CallbackUpdate, refused(rest.CallbackUpdate, rest.ErrAlreadyAcknowledged, ""))
 		w.wantEdits("drawn to be sure", edit{token, originalMessage, 3})
 	})
