@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"tictactoe/engine"
 	"tictactoe/engine/arena"
@@ -14,11 +13,10 @@ import (
 
 // arenaCmd lets the opponents play each other.
 type arenaCmd struct {
-	JSON    bool     `help:"Write one JSON object instead of tables."`
-	Picture string   `placeholder:"FILE" help:"Write a heat map of the results to this PNG file."`
-	Boards  []string `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are offered)."`
-	Games   int      `default:"150" help:"Games of every pair on a larger board with each of them as X."`
-	Seed    uint64   `default:"1" help:"Seed of all dice."`
+	JSON   bool     `help:"Write one JSON object instead of tables."`
+	Boards []string `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are offered)."`
+	Games  int      `default:"150" help:"Games of every pair on a larger board with each of them as X."`
+	Seed   uint64   `default:"1" help:"Seed of all dice."`
 }
 
 // Run implements the command.
@@ -30,14 +28,7 @@ func (c *arenaCmd) Run(ctx context.Context, env environment) (err error) {
 	if c.Games < 1 {
 		return settingsError{fmt.Sprintf("--games %d: at least 1", c.Games)}
 	}
-	if c.Picture == "" {
-		err = arena.Run(ctx, env.stdout, opts)
-	} else {
-		err = writeWhole(c.Picture, func(picture io.Writer) error {
-			opts.Picture = picture
-			return arena.Run(ctx, env.stdout, opts)
-		})
-	}
+	err = arena.Run(ctx, env.stdout, opts)
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}
@@ -46,46 +37,6 @@ func (c *arenaCmd) Run(ctx context.Context, env environment) (err error) {
 
 // errInterrupted is what somebody reads who stopped the arena.
 var errInterrupted = errors.New("interrupted before the end; nothing was written")
-
-// writeWhole writes a file that is there whole or, when write fails, as it was before: it is
-// written beside its place and takes it at the end. What is no file, such as a pipe, is
-// written to directly.
-func writeWhole(path string, write func(io.Writer) error) (err error) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder", path)
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0) //nolint:gosec // the operator's choice
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	mode := os.FileMode(0o666) // as far as the umask allows
-	if err == nil {
-		mode = info.Mode().Perm()
-	}
-	beside := fmt.Sprintf("%s.%d.new", path, os.Getpid())
-	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) //nolint:gosec // beside the operator's choice
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = f.Sync()
-	}
-	// What was not closed properly may not be whole on the disk.
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(beside, path)
-	}
-	if err != nil {
-		_ = os.Remove(beside) // the first error tells more
-	}
-	return err
-}
 
 // boards reads the boards to sample: nil, which means all, when none are named.
 func (c *arenaCmd) boards() ([]engine.Rules, error) {

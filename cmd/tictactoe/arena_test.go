@@ -5,10 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"image/png"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,8 +52,7 @@ func TestArenaDefaults(t *testing.T) {
 }
 
 func TestArenaWritesJSONAndNothingElse(t *testing.T) {
-	picture := filepath.Join(t.TempDir(), "arena.png")
-	stdout, stderr, err := runArena(t, "--json", "--boards", "4x4-3", "--games", "3", "--picture", picture)
+	stdout, stderr, err := runArena(t, "--json", "--boards", "4x4-3", "--games", "3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,14 +67,6 @@ func TestArenaWritesJSONAndNothingElse(t *testing.T) {
 	if d.More() || report["3x3"] == nil || len(report["sampled"].([]any)) != 1 {
 		t.Errorf("the report holds %d boards and more is %v", len(report), d.More())
 	}
-	f, err := os.Open(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestArenaBadArguments(t *testing.T) {
@@ -91,9 +78,6 @@ func TestArenaBadArguments(t *testing.T) {
 		if !errors.As(err, &bad) {
 			t.Errorf("%v: got %v, want a settings error", args, err)
 		}
-	}
-	if _, _, err := runArena(t, "--boards", "none", "--picture", t.TempDir()); err == nil {
-		t.Error("a picture where a folder is: no error")
 	}
 }
 
@@ -109,83 +93,15 @@ func TestArenaTables(t *testing.T) {
 	}
 }
 
-// TestArenaKeepsAPicture: a run that is interrupted or fails leaves the picture that was there
-// as it was, and nothing beside it; one that succeeds replaces it.
-func TestArenaKeepsAPicture(t *testing.T) {
-	folder := t.TempDir()
-	picture := filepath.Join(folder, "arena.png")
-	if err := os.WriteFile(picture, []byte("the last one"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	want := func(last bool) {
-		t.Helper()
-		got, err := os.ReadFile(picture)
-		if err != nil || (string(got) == "the last one") != last {
-			t.Errorf("the picture has %d bytes, error %v", len(got), err)
-		}
-		if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
-			t.Errorf("the folder holds %v, error %v", files, err)
-		}
-	}
+// An interrupted run says so, in words, and writes nothing.
+func TestArenaInterrupted(t *testing.T) {
 	interrupted, cancel := context.WithCancel(context.Background())
 	cancel()
-	stdout, _, err := runArenaUntil(interrupted, t, "--boards", "none", "--picture", picture)
+	stdout, _, err := runArenaUntil(interrupted, t, "--boards", "none")
 	if err == nil || !strings.Contains(err.Error(), "interrupted") || strings.Contains(err.Error(), "context") {
 		t.Errorf("interrupted, it says %v", err)
 	}
 	if stdout != "" {
 		t.Errorf("interrupted, it wrote %q", stdout)
-	}
-	want(true)
-	failed := errors.New("no more")
-	if err := writeWhole(picture, func(w io.Writer) error {
-		_, _ = io.WriteString(w, "half of")
-		return failed
-	}); !errors.Is(err, failed) {
-		t.Errorf("failing, it says %v", err)
-	}
-	want(true)
-	if _, _, err := runArena(t, "--boards", "none", "--picture", picture); err != nil {
-		t.Fatal(err)
-	}
-	want(false)
-}
-
-// TestWriteWholeElsewhere: a link is followed, and what is no file is not replaced by one.
-func TestWriteWholeElsewhere(t *testing.T) {
-	folder := t.TempDir()
-	file, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	write := func(w io.Writer) error {
-		_, err := io.WriteString(w, "after")
-		return err
-	}
-	if err := writeWhole(link, write); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(file); string(got) != "after" {
-		t.Errorf("through the link came %q, %v", got, err)
-	}
-	null := filepath.Join(folder, "null")
-	if err := os.Symlink(os.DevNull, null); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeWhole(null, write); err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("the null device is %v, %v", info, err)
-	}
-}
-
-func TestArenaSeedZero(t *testing.T) {
-	stdout, _, err := runArena(t, "--json", "--boards", "none", "--seed", "0")
-	if err != nil || !strings.HasPrefix(stdout, "{\n  \"seed\": 0,") {
-		t.Errorf("got %.30q, %v", stdout, err)
 	}
 }

@@ -30,8 +30,6 @@ type Options struct {
 	Seed uint64
 	// JSON asks for the report as one JSON object instead of tables.
 	JSON bool
-	// Picture is where a heat map of the results goes as PNG. Nil means none.
-	Picture io.Writer
 	// Progress is where a line is kept up to date that says how far the work
 	// has come, meant for a terminal. Nil means nowhere.
 	Progress io.Writer
@@ -57,11 +55,6 @@ func Run(ctx context.Context, w io.Writer, opts Options) error {
 	report, err := play(ctx, opts)
 	if err != nil {
 		return err
-	}
-	if opts.Picture != nil {
-		if err := picture(opts.Picture, report); err != nil {
-			return err
-		}
 	}
 	if opts.JSON {
 		return writeJSON(w, report)

@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"image/color"
-	"image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,39 +55,13 @@ func run(t *testing.T, opts arena.Options) []byte {
 	return out.Bytes()
 }
 
-func TestTablesAndPicture(t *testing.T) {
-	var picture bytes.Buffer
-	opts := small()
-	opts.Picture = &picture
-	got := run(t, opts)
+func TestTables(t *testing.T) {
+	got := run(t, small())
 	golden(t, "report.txt", got)
 	for i, line := range strings.Split(string(got), "\n") {
 		if len(line) > 80 {
 			t.Errorf("line %d has %d characters: %s", i+1, len(line), line)
 		}
-	}
-	wantPicture(t, &picture)
-}
-
-// wantPicture checks that the picture is one: of a size to be looked at, and of many
-// shades.
-func wantPicture(t *testing.T, picture io.Reader) {
-	t.Helper()
-	img, err := png.Decode(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b := img.Bounds(); b.Dx() < 600 || b.Dy() < 300 {
-		t.Errorf("the picture measures %v", b)
-	}
-	shades := map[color.Color]bool{}
-	for x := 0; x < img.Bounds().Dx(); x += 4 {
-		for y := 0; y < img.Bounds().Dy(); y += 4 {
-			shades[img.At(x, y)] = true
-		}
-	}
-	if len(shades) < 20 {
-		t.Errorf("the picture has %d shades", len(shades))
 	}
 }
 

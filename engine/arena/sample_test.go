@@ -68,7 +68,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func TestWriteErrors(t *testing.T) {
 	report := Report{Seed: 1, Standard: playExact(t), Sampled: []Sampled{playSample(t, Options{Games: 1, Seed: 1})}}
-	for name, write := range map[string]func(io.Writer, Report) error{"tables": writeTables, "JSON": writeJSON, "picture": picture} {
+	for name, write := range map[string]func(io.Writer, Report) error{"tables": writeTables, "JSON": writeJSON} {
 		if err := write(brokenWriter{}, report); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: got %v, want os.ErrClosed", name, err)
 		}
