@@ -47,6 +47,9 @@ func (s *Service) register(ctx context.Context, b *bot.Bot) {
 		}
 		return err
 	})
+	if s.Registered() && s.opts.OnRegistered != nil {
+		s.opts.OnRegistered()
+	}
 }
 
 // Registered reports whether Discord has the commands as they are meant to be.

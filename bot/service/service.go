@@ -51,6 +51,8 @@ type Options struct {
 	// OnIdentified, if set, is called once Discord has said whose token it is, before
 	// anything is played.
 	OnIdentified func(*rest.Application)
+	// OnRegistered, if set, is called once Discord has the commands as they are meant to be.
+	OnRegistered func()
 	// Received, if set, returns when the interaction that has just come counts as
 	// received. The default is the moment that it is given.
 	Received func(time.Time) time.Time

@@ -2,11 +2,41 @@ package main
 
 import (
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"tictactoe/bot/sandbox"
 )
+
+// TestMemoryAtRest: what a bot holds before the first click, with the commands of every
+// language registered: with these bounds for the heap a static binary on Linux has less than
+// 40 MiB resident.
+func TestMemoryAtRest(t *testing.T) {
+	srv, settings := discord(t)
+	p := launch(t, "", append(settings, "METRICS_ADDR=:0"))
+	connected(t, srv, p)
+	figures := "http://" + p.serves(t, "METRICS_ADDR")
+	figure := func(name string) float64 {
+		_, text := ask(t, figures+"/metrics")
+		m := regexp.MustCompile(`(?m)^go_memstats_` + name + `_bytes (\S+)$`).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("no figure %s in\n%s", name, text)
+		}
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v / (1 << 20)
+	}
+	// The start's room is given back as soon as the commands are registered.
+	poll(t, p, "at most 10 MiB of heap", func() bool { return figure("heap_sys")-figure("heap_released") <= 10 })
+	ask(t, figures+"/debug/pprof/heap?gc=1")
+	if used := figure("heap_alloc"); used > 5 {
+		t.Errorf("%.1f MiB of heap are in use, want at most 5", used)
+	}
+}
 
 // TestFiguresOfTheProgram: figures and profiles are served at an address of their own,
 // with those of the store, and without anything secret.

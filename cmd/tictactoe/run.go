@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"runtime/debug"
 	"time"
 
 	"tictactoe/bot"
@@ -58,6 +59,8 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", inviteLink(a.ID))
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
 		}
+		// Only the start needs room for migrations and for the commands in every language.
+		o.OnRegistered = debug.FreeOSMemory
 	}))
 	stop, err := figures.serve(ctx, played, db, log)
 	if err != nil {
