@@ -149,9 +149,10 @@ func TestAcceptInAThread(t *testing.T) {
 	if !strings.Contains(m.Text(), thread.ID()) || len(m.Snapshot().Labels()) > 0 {
 		t.Errorf("the challenge says %q with %q", m.Text(), m.Snapshot().Labels())
 	}
-	if members := thread.ThreadMembers(); !slices.Contains(members, w.Ada) || !slices.Contains(members, w.Bob) {
-		t.Errorf("in the thread are %d", len(members))
-	}
+	waittest.Until(t, "both to be in the thread", func() bool {
+		members := thread.ThreadMembers()
+		return slices.Contains(members, w.Ada) && slices.Contains(members, w.Bob)
+	})
 	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	bottest.WantText(t, board, w.Ada.Mention())
 }
