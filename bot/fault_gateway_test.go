@@ -30,7 +30,7 @@ func TestGatewayFaultsInTheMiddleOfAGame(t *testing.T) {
 		})
 		if ply == len(moves) {
 			w.Cells(t, m, w.Ada, w.Bob, "c3")
-			bottest.WantText(t, m, "**Draw**")
+			bottest.WantText(t, m, "**Draw")
 			m, ply = board(), 0
 		}
 		who := w.Ada

@@ -30,7 +30,7 @@ func TestClockRunsOut(t *testing.T) {
 		t.Fatal("the clock was not wound by the move")
 	}
 	clock.Advance(61 * time.Second)
-	s := bottest.WantText(t, m, "⏱ **"+w.Ada.Mention()+" wins.** "+w.Bob.Mention()+" ran out of time after 1 move.")
+	s := bottest.WantText(t, m, "⏱ **"+w.Ada.Mention()+" wins.** "+w.Bob.Mention()+" ran out of time.")
 	if !bottest.Over(s) {
 		t.Error("cells can still be pressed")
 	}

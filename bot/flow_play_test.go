@@ -31,7 +31,7 @@ func TestPlayEveryOpponentOnEveryBoard(t *testing.T) {
 			if len(s.Rows()) != int(rules.N)+1 {
 				t.Errorf("%s on %s: %d rows of buttons, want %d and the controls", o.Name, board, len(s.Rows()), rules.N)
 			}
-			if !strings.Contains(s.Text(), "wins**") && !strings.Contains(s.Text(), "**Draw") {
+			if !strings.Contains(s.Text(), "wins!**") && !strings.Contains(s.Text(), "**Draw") {
 				t.Errorf("%s on %s: finished game says %q", o.Name, board, s.Text())
 			}
 			if _, ok := w.Active(t); ok {

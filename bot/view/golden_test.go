@@ -107,8 +107,8 @@ func readable(t testing.TB, raw json.RawMessage) []byte {
 	return []byte(strings.NewReplacer("\u200b", `\u200b`, "\u2068", `\u2068`, "\u2069", `\u2069`).Replace(b.String()))
 }
 
-func TestGoldenMessages(t *testing.T) {
-	v := testView(Load(), DefaultLocale)
+// goldenScenes are the messages that are kept in files, by name.
+func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 	messages := privateScenes(t, v)
 	for _, s := range scenes(t, engine.Standard) {
 		messages["3x3 "+s.name] = shown(t, v, s.m)
@@ -134,6 +134,11 @@ func TestGoldenMessages(t *testing.T) {
 			messages["own marks "+s.name] = shown(t, v, s.m)
 		}
 	}
+	return messages
+}
+
+func TestGoldenMessages(t *testing.T) {
+	messages := goldenScenes(t, testView(Load(), DefaultLocale))
 	dir := "testdata"
 	known := map[string]bool{}
 	for name, msg := range messages {

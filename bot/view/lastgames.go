@@ -41,5 +41,5 @@ func (v View) lastGame(user store.UserID, r store.Result) string {
 		key = "review.drew"
 	}
 	return v.say(key, args{"Opponent": v.player(opponent)}) + "\n-# " +
-		v.countWith("review.list_small", r.Plies, args{"Board": v.shortBoard(r.Rules), "Time": timestamp(r.Ended, 'R')})
+		v.shortBoard(r.Rules) + " · " + timestamp(r.Ended, 'R')
 }

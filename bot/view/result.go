@@ -10,31 +10,33 @@ import (
 
 // result is the first line of a match that is over: who won and how.
 func (v View) result(m store.Match) string {
-	n := len(m.Moves)
 	a := args{"Winner": v.player(m.Player(m.Winner)), "Loser": v.player(m.Player(m.Winner.Other()))}
 	switch m.EndReason {
 	case store.ByLine:
-		a["Cells"] = v.winningCells(m)
-		return v.countWith("end.line", n, a)
+		won := v.say("end.line", a)
+		if m.AsList { // who hears the board is told where the line is
+			won += " " + v.winningCells(m)
+		}
+		return won
 	case store.FullBoard:
 		if match.HeldPerfect(m) {
-			return v.countWith("end.draw_perfect", n, args{"Opponent": v.opponent(match.Perfect)})
+			return v.say("end.draw_perfect", args{"Opponent": v.opponent(match.Perfect)})
 		}
-		return v.count("end.draw", n)
+		return v.say("end.draw", nil)
 	case store.Repetition:
-		return v.count("end.repetition", n)
+		return v.say("end.repetition", nil)
 	case store.MoveLimit:
-		return v.count("end.move_limit", n)
+		return v.say("end.move_limit", nil)
 	case store.Resignation:
-		if n == 0 {
+		if len(m.Moves) == 0 {
 			return v.say("end.resignation_first", a)
 		}
-		return v.countWith("end.resignation", n, a)
+		return v.say("end.resignation", a)
 	case store.Clock:
-		if n == 0 {
+		if len(m.Moves) == 0 {
 			return v.say("end.clock_first", a)
 		}
-		return v.countWith("end.clock", n, a)
+		return v.say("end.clock", a)
 	case store.Idle:
 		return v.say("end.idle", args{"Duration": v.duration(m.Clock)})
 	case store.Stopped:

@@ -186,7 +186,7 @@ func TestKilledAfterEveryMove(t *testing.T) {
 		}
 		restart()
 	}
-	bottest.WantText(t, board, "**Draw**")
+	bottest.WantText(t, board, "**Draw")
 	ada.Click(t, board, "Rematch")
 	restart()
 	board.Wait(t, "the wish for a rematch", func(s sandbox.Snapshot) bool { _, ok := s.Button("Rematch 1/2"); return ok })
