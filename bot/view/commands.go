@@ -34,18 +34,26 @@ var manageGuild = strconv.Itoa(discord.PermissionManageGuild)
 // MemberCommand is the entry in a member's menu.
 const MemberCommand = "Challenge to tic-tac-toe"
 
-// Commands returns the commands to register, in every language; all are read for it and
-// forgotten.
-func (c *Catalogue) Commands() []discord.Command { return newCatalogue(c.files).makeCommands() }
-
-func (c *Catalogue) makeCommands() []discord.Command {
-	in := func(say func(Words) string) map[string]string {
+// Commands returns the commands to register, in every language. One after the other is read
+// for it and forgotten: all together take more memory than a bot at rest.
+func (c *Catalogue) Commands() []discord.Command {
+	var translate []func(Words)
+	commands := c.commands(func(say func(Words) string) map[string]string {
 		all := make(map[string]string, len(c.locales))
-		for _, l := range c.locales {
-			all[l] = say(c.In(l))
-		}
+		translate = append(translate, func(w Words) { all[w.locale] = say(w) })
 		return all
+	})
+	for _, l := range c.locales {
+		w := c.read(l)
+		for _, into := range translate {
+			into(w)
+		}
 	}
+	return commands
+}
+
+// commands makes the commands in English. in returns where the translations of a text go.
+func (c *Catalogue) commands(in func(say func(Words) string) map[string]string) []discord.Command {
 	text := func(key string) (string, map[string]string) {
 		say := func(w Words) string { return w.say(key, nil) }
 		return say(c.In(DefaultLocale)), in(say)

@@ -2,10 +2,8 @@ package view
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 )
 
@@ -53,14 +52,11 @@ func newCatalogue(files fs.FS) *Catalogue {
 	if err != nil {
 		panic(err) // the pattern is a good one
 	}
-	english := sync.OnceValue(func() map[string]text { return readTexts(files, DefaultLocale, nil) })
 	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), tags: []string{DefaultLocale}}
 	for _, name := range names {
 		locale := strings.TrimSuffix(name, ".json")
 		c.locales = append(c.locales, locale)
-		c.words[locale] = sync.OnceValue(func() Words {
-			return Words{texts: readTexts(files, locale, english()), language: baseLanguage(locale), all: c}
-		})
+		c.words[locale] = sync.OnceValue(func() Words { return c.read(locale) })
 		if locale != DefaultLocale {
 			c.tags = append(c.tags, locale)
 		}
@@ -73,18 +69,15 @@ func newCatalogue(files fs.FS) *Catalogue {
 	return c
 }
 
-// readTexts reads the file of a locale. A text that it lacks stays English. The files are
-// part of the program, and tests read all of them.
-func readTexts(files fs.FS, locale string, english map[string]text) map[string]text {
-	texts := maps.Clone(english)
-	raw, err := fs.ReadFile(files, locale+".json")
-	if err == nil {
-		err = json.Unmarshal(raw, &texts)
-	}
-	if err != nil {
+// read reads the file of a locale. It has a bundle of its own: a localizer looks for the
+// nearest language at each text, which takes the longer the more there are. The files are part
+// of the program, and tests read all of them.
+func (c *Catalogue) read(locale string) Words {
+	bundle := i18n.NewBundle(language.Make(locale))
+	if _, err := bundle.LoadMessageFileFS(c.files, locale+".json"); err != nil {
 		panic(fmt.Errorf("texts %s: %w", locale, err))
 	}
-	return texts
+	return Words{localizer: i18n.NewLocalizer(bundle, locale), locale: locale, all: c}
 }
 
 // In returns the words of a locale as Discord writes it. An unknown one has those of the
@@ -99,55 +92,30 @@ func (c *Catalogue) In(locale string) Words {
 
 // Words says texts in one language. Its methods may be called concurrently.
 type Words struct {
-	texts    map[string]text
-	language string // whose rules for plurals count
-	all      *Catalogue
-}
-
-// text is a text in one language, with all its spellings where it says a number.
-type text struct {
-	other string
-	forms map[string]string // by plural category
-}
-
-// UnmarshalJSON implements json.Unmarshaler: a string, or an object of spellings.
-func (t *text) UnmarshalJSON(raw []byte) error {
-	if raw[0] == '"' {
-		return json.Unmarshal(raw, &t.other)
-	}
-	err := json.Unmarshal(raw, &t.forms)
-	t.other = t.forms["other"]
-	return err
+	localizer *i18n.Localizer
+	locale    string
+	all       *Catalogue
 }
 
 // args are the values that a text has places for.
 type args map[string]any
 
-// say returns the text. Catalogues are checked by tests, so a text that is not there is a
-// fault of ours; it shows as its key rather than not at all.
+// say returns the text, in English where the language lacks it. Catalogues are checked by
+// tests, so a text that is not there is a fault of ours; it shows as its key rather than not
+// at all.
 func (w Words) say(key string, a args) string {
-	t, ok := w.texts[key]
-	if !ok {
-		return key
-	}
-	return fill(t.other, a)
+	return w.localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: a})
 }
 
-// fill puts values into the places of a text, which are written {{.Name}}.
-func fill(text string, a args) string {
-	if !strings.Contains(text, "{{.") {
-		return text
-	}
-	var b strings.Builder
-	for {
-		before, place, found := strings.Cut(text, "{{.")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		name, after, _ := strings.Cut(place, "}}")
-		fmt.Fprint(&b, a[name])
-		text = after
+func (w Words) localize(text *i18n.LocalizeConfig) string {
+	s, err := w.localizer.Localize(text)
+	switch {
+	case err == nil || s != "":
+		return s
+	case w.locale != DefaultLocale:
+		return w.all.In(DefaultLocale).localize(text)
+	default:
+		return text.MessageID
 	}
 }
 
@@ -166,14 +134,7 @@ func (w Words) count(key string, n int) string { return w.countWith(key, n, args
 // countWith is count for a text that has places for other values too; a gets Count.
 func (w Words) countWith(key string, n int, a args) string {
 	a["Count"] = n
-	t, ok := w.texts[key]
-	if !ok {
-		return key
-	}
-	if form, ok := t.forms[plural(w.language, n)]; ok {
-		return fill(form, a)
-	}
-	return fill(t.other, a)
+	return w.localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: n, TemplateData: a})
 }
 
 // duration returns the time in the largest unit that fits without a rest: "10
