@@ -23,6 +23,7 @@ const turnOrOver = over + ` || /@Ada\u2069 to move/.test([...document.querySelec
 func TestPageListByKeyboardOnANarrowPhone(t *testing.T) {
 	browser, url := openPage(t)
 	tab := browser.Open(t, url, narrow)
+	tab.Widen()
 	command(tab, "play", "board:", "5x5-4", "difficulty:", "easy")
 	tab.WaitText(newest, "@Ada to move")
 	tab.Press("Shift+Tab") // from the composer into the board

@@ -168,6 +168,7 @@ func TestPagePrivateGame(t *testing.T) {
 func TestPageFiveByFiveOnAPhone(t *testing.T) {
 	browser, url := openPage(t)
 	tab := browser.Open(t, url, pagetest.Phone)
+	tab.Widen()
 	command(tab, "play", "board:", "5x5-4")
 	tab.WaitText(newest, "@Ada to move")
 	move(tab, "Ada", 3, 3)
@@ -197,6 +198,7 @@ func TestPageAsPeopleSetTheirSystems(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, page := sandboxAt(t, "")
 			tab := browser.Open(t, page.url, view)
+			tab.Widen()
 			// Nothing that moves may go on for longer than somebody notices.
 			pagetest.Eval[bool](tab, `(window.moved = [], setInterval(() => moved.push(...document.getAnimations()
 				.filter((a) => a.effect.getComputedTiming().activeDuration > 10).map((a) => a.animationName ?? a.transitionProperty)), 10), true)`)

@@ -22,10 +22,12 @@ type asset struct {
 // assetKinds are the types of files that the page may hold. They are not looked
 // up by mime.TypeByExtension, whose answers depend on the machine.
 var assetKinds = map[string]string{
-	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".svg":  "image/svg+xml",
+	".html":  "text/html; charset=utf-8",
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".woff2": "font/woff2",
+	".txt":   "text/plain; charset=utf-8",
 }
 
 // loadAssets reads every file of web. A file of another kind is a mistake in

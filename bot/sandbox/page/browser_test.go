@@ -408,6 +408,7 @@ func TestPhone(t *testing.T) {
 	}
 	for _, width := range []int64{320, 360} {
 		tab := browser.Open(t, srv.URL()+"/#games", pagetest.View{Width: width, Height: 640, Phone: true})
+		tab.Widen()
 		if got := pagetest.Eval[float64](tab, `document.documentElement.scrollWidth`); got > float64(width) {
 			t.Errorf("at %d px the page is %v px wide", width, got)
 		}

@@ -121,6 +121,7 @@ func TestFormTicksAndFiles(t *testing.T) {
 	tab.ClickText("Open")
 	tab.WaitText("dialog.form", "The rest")
 	tab.WantAccessible()
+	tab.Widen()
 	if got := pagetest.Eval[float64](tab, `document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth`); got > 0 {
 		t.Errorf("the form is %v px too wide for a phone", got)
 	}

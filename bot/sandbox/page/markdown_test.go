@@ -130,7 +130,7 @@ var markup = []struct{ text, want string }{
 	{"</demo play:1>", `<p><button class="mention mention-press">/demo play</button></p>`},
 	{"</demo:x>", "<p>&lt;/demo:x&gt;</p>"},
 	{"<:wave:12> <a:spin:34>", `<p><img class="custom-emoji" alt=":wave:"> <img class="custom-emoji" alt=":spin:"></p>`},
-	{"🎲 👩‍👩‍👧 é *🎉*", "<p>🎲 👩‍👩‍👧 é <em>🎉</em></p>"},
+	{"🎲 👩\u200d👩\u200d👧 é *🎉*", strings.NewReplacer("[", `<span class="character-emoji">`, "]", "</span>").Replace("<p>[🎲] [👩\u200d👩\u200d👧] é <em>[🎉]</em></p>")},
 	{"<b>a</b> &amp; <script>1</script>", "<p>&lt;b&gt;a&lt;/b&gt; &amp;amp; &lt;script&gt;1&lt;/script&gt;</p>"},
 }
 

@@ -226,6 +226,7 @@ func TestLongNamesStayOnTheirCard(t *testing.T) {
 	srv.User("Zoë van der Größenwahnsinnigkeit")
 	tab := browser.Open(t, srv.URL()+"/?as=zoe_van_der_grossenwahnsinnigkei", pagetest.Desk)
 	tab.WaitText(".me-text .muted", "@zoe_van_der_grossenwahnsinnigkei")
+	tab.Widen()
 	for _, selector := range []string{".me", ".me-text", ".people", ".person-text"} {
 		if over := pagetest.Eval[float64](tab, fmt.Sprintf(`Math.max(...[...document.querySelectorAll(%q)].map((el) => {
 			const edge = el.getBoundingClientRect().right;

@@ -7,7 +7,7 @@ import (
 
 // contentPolicy lets the page load and reach its own address only. Styles that
 // scripts set on an element are not inline styles and need no exception.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // guard refuses what does not come from the page itself and puts the security

@@ -34,6 +34,7 @@ func TestRowsWrapOnPhones(t *testing.T) {
 	check := func(name string, tab *pagetest.Tab, five int) {
 		t.Helper()
 		tab.WaitText(newest, "5 wide")
+		tab.Widen()
 		if got, want := fmt.Sprint(lines(tab)), fmt.Sprint([]int{1, 1, five}); got != want {
 			t.Errorf("%s: rows of three, four and five take %s lines, want %s", name, got, want)
 		}

@@ -11,3 +11,10 @@ export function picture({ id, name }) {
 export function besideLabel(emoji, cls) {
   return h("span", { class: cls ?? "", "aria-hidden": "true" }, emoji.id ? picture(emoji) : emoji.name);
 }
+
+const CHARACTERS = /(\p{RGI_Emoji}|\p{Regional_Indicator})/v;
+
+/** A text whose emojis are elements, so that they can have a width of their own. */
+export function withEmojis(text) {
+  return text.split(CHARACTERS).map((part, i) => i % 2 ? h("span", { class: "character-emoji", text: part }) : part);
+}

@@ -1,7 +1,7 @@
 // Markdown as elements, and as words.
 
 import { h } from "./dom.js";
-import { picture } from "./emoji.js";
+import { picture, withEmojis } from "./emoji.js";
 import { parse } from "./markup.js";
 import { format, timestamp } from "./timestamps.js";
 import { signedTitle } from "./channels.js";
@@ -12,9 +12,9 @@ import { store } from "./store.js";
 const SIMPLE = { strong: "strong", em: "em", u: "u", s: "s" };
 
 function drawInline(nodes, context) {
-  return nodes.map((n) => {
+  return nodes.flatMap((n) => {
     switch (n.type) {
-      case "text": return n.text;
+      case "text": return withEmojis(n.text);
       case "break": return h("br");
       case "code": return h("code", { text: n.text });
       case "person": return drawPerson(n.id, context);

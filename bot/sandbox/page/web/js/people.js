@@ -18,7 +18,7 @@ function personItem(p) {
   return h("li", {}, h("button", { type: "button", class: "person", data: { person: p.id }, "aria-haspopup": "menu" },
     avatar(p, 32),
     h("span", { class: "person-text" },
-      h("span", { class: "person-name" }, (store.current?.guild_id && p.nick) || p.name, p.bot && h("span", { class: "badge", text: "APP" })),
+      h("span", { class: "person-name" }, h("span", { text: (store.current?.guild_id && p.nick) || p.name }), p.bot && h("span", { class: "badge", text: "APP" })),
       h("span", { class: "muted", text: [self && "you", p.moderator && "moderator", p.sessions === 0 && "not connected", p.locale !== "en-US" && !p.bot && (LOCALES[p.locale] ?? p.locale)].filter(Boolean).join(" · ") })),
     badges ? h("span", { class: "count", title: "Mentioned since you were them" }, h("span", { class: "spoken", text: "mentioned " }), String(badges)) : null));
 }
