@@ -101,7 +101,7 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 
 	// Nor does one that a game makes leave the guild of that game.
 	w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
-	w.Refused(t, w.Bob.ClickID(t, here, button(t, m, "Try Vanishing"), sandbox.Forced), "This button is out of date")
+	w.Refused(t, w.Bob.ClickID(t, here, button(t, w.More(t, w.Ada, m), "Try Vanishing"), sandbox.Forced), "This button is out of date")
 	won := w.Finished(t)
 	more, winner := button(t, won, "More"), button(t, w.More(t, w.Cleo, won), "Play the winner")
 	w.Cleo.Join(guild)

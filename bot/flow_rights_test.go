@@ -344,5 +344,8 @@ func (tr *tour) do(step string, who *sandbox.User, m *sandbox.Message, action cu
 		return nil
 	}
 	r := tr.press(step, who, m, b)
+	if r.Answered() && r.Type == sandbox.CallbackDeferUpdate && r.Message == nil {
+		return tr.w.Posted(tr.t, r.Call)
+	}
 	return r.Message
 }

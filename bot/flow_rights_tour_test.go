@@ -26,7 +26,9 @@ func tourProgram(tr *tour, _ home) {
 	tr.all("taken", w.Bob, tr.command(w.Bob, "tictactoe play"))
 	tr.all("help", w.Cleo, tr.command(w.Cleo, "tictactoe help"))
 	for _, opponent := range []string{"easy", "perfect"} {
-		tr.all("private "+opponent, w.Cleo, tr.private(w.Cleo, opponent))
+		over := tr.private(w.Cleo, opponent)
+		tr.all("private "+opponent, w.Cleo, tr.do("private "+opponent, w.Cleo, over, customid.More))
+		tr.all("private "+opponent, w.Cleo, over)
 	}
 	tr.command(w.Ada, "tictactoe play")
 	tr.all("already", w.Ada, tr.command(w.Ada, "tictactoe play"))
@@ -51,7 +53,7 @@ func tourPeople(tr *tour, _ home) {
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3")
 	tr.do("drawn", w.Ada, m, customid.Rematch)
 	tr.do("drawn", w.Bob, m, customid.DeclineRematch)
-	vanishing := tr.do("drawn", w.Ada, m, customid.TryVanishing)
+	vanishing := tr.do("drawn", w.Ada, tr.do("drawn", w.Ada, m, customid.More), customid.TryVanishing)
 	tr.do("vanishing", w.Bob, vanishing, customid.Accept)
 	w.Resign(t, w.Bob, vanishing)
 	tr.do("vanishing", w.Ada, vanishing, customid.Rematch)

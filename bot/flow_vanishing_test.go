@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -130,8 +131,7 @@ func drawn(t *testing.T, w *bottest.World, who *sandbox.User, opponent string) *
 			w.Cell(t, who, m, g.Rules().CellName(best.Best))
 			m.Wait(t, "the move", func(s sandbox.Snapshot) bool { return bottest.Ply(s) > g.Ply() })
 		}
-		if _, ok := m.Snapshot().Button("Try Vanishing"); ok {
-			bottest.WantText(t, m, "**Draw")
+		if strings.Contains(m.Text(), "**Draw") {
 			return m
 		}
 	}
@@ -146,18 +146,22 @@ func TestTryVanishing(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
 	for opponent, then := range map[string]string{"perfect": "perfect", "hard": "hard", "rules": "hard", "paths": "hard"} {
 		m := drawn(t, w, w.Ada, opponent)
-		if labels := m.Snapshot().Labels(); labels[9] != "Try Vanishing" || labels[10] != "Rematch" {
+		if labels := m.Snapshot().Labels(); !slices.Equal(labels[9:], []string{"Rematch", "Review", "More"}) {
 			t.Errorf("against %s the buttons are %q", opponent, labels[9:])
 		}
-		late := w.Stale(t, w.Ada, m, "Try Vanishing")
-		w.Refused(t, w.Bob.Click(t, m, "Try Vanishing"), "Want one of your own?")
-		next := w.Answer(t, w.Ada.Click(t, m, "Try Vanishing"))
+		// The version before had the button on the board itself.
+		before := "1:v:" + bottest.CustomID(t, m, "Rematch")[len("1:m:"):]
+		w.Refused(t, w.Bob.ClickID(t, m, before, sandbox.Forced), "Want one of your own?")
+		more := w.More(t, w.Ada, m)
+		next := w.Answer(t, w.Ada.Click(t, more, "Try Vanishing"))
 		stored := w.Match(t)
 		if stored.Rules != engine.Vanishing || stored.X.Opponent != then || string(stored.O.User) != w.Ada.ID() {
 			t.Errorf("after %s: %v, %+v against %+v", opponent, stored.Rules, stored.X, stored.O)
 		}
 		bottest.WantText(t, next, "placing a fourth mark")
-		w.Refused(t, late(), "The next game has begun: "+next.Link(), "Show board")
+		for _, m := range []*sandbox.Message{m, more} {
+			w.Refused(t, w.Ada.ClickID(t, m, before, sandbox.Forced), "The next game has begun: "+next.Link(), "Show board")
+		}
 		playOut(t, w.Ada, next, rand.New(rand.NewPCG(1, 1)))
 		w.Refused(t, w.Ada.ClickID(t, next, "1:v:"+bottest.CustomID(t, next, "Rematch")[len("1:m:"):], sandbox.Forced), "This button is out of date")
 	}
@@ -170,8 +174,10 @@ func TestTryVanishingPrivately(t *testing.T) {
 	w := bottest.New(t)
 	w.Channel = w.Ada.DM()
 	m := drawn(t, w, w.Ada, "perfect")
-	next := w.Answer(t, w.Ada.Click(t, m, "Try Vanishing"))
+	more := w.More(t, w.Ada, m)
+	next := w.Answer(t, w.Ada.Click(t, more, "Try Vanishing"))
 	bottest.WantText(t, next, "placing a fourth mark")
+	w.Refused(t, w.Ada.Click(t, more, "Try Vanishing"), "The next game has begun: "+next.Link(), "Show board")
 	w.Cell(t, w.Ada, next, bottest.CellName(bottest.Empties(next.Snapshot())[0]))
 }
 
@@ -184,7 +190,7 @@ func TestTryVanishingInTheSameInstant(t *testing.T) {
 		w.Elsewhere(fmt.Sprint("instant-", n))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
-		a, b := w.Ada.PrepareClick(t, m, "Try Vanishing"), w.Bob.PrepareClick(t, m, "Try Vanishing")
+		a, b := w.Ada.PrepareClick(t, w.More(t, w.Ada, m), "Try Vanishing"), w.Bob.PrepareClick(t, w.More(t, w.Bob, m), "Try Vanishing")
 		w.Discord.DispatchTogether(a, b)
 		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {
 			if !r.Answered() || r.Ephemeral {

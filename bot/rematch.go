@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -91,7 +92,8 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 		}
 		agreed, all, err := match.OfferRematch(m, in.user, b.opts.ChallengeTTL, b.up(m.Guild))
 		if err != nil {
-			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch)}
+			_, marked := customid.PlyOf(in.Message.Marker) // what is private and not marked is no board
+			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch) && (marked || !in.Message.Ephemeral())}
 		}
 		if !m.Private() && m.Where() != in.channel {
 			return opening{}, match.ErrUnknownRecord // made up: the button stands below the board

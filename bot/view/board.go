@@ -189,8 +189,10 @@ func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.
 	return rows
 }
 
-// controls returns the row below the grid. Once a rematch has taken the board's place
-// only its review is left.
+// controls returns the row below the grid. After every match it is the same, in the same
+// order, so that a thumb finds what it found before: Rematch, Review, More. A match without
+// moves has no review. Once a rematch has taken the board's place, or one of the two is
+// erased, only the review is left, and nothing where nobody can come any more.
 func (v View) controls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.State == store.Active {
@@ -219,32 +221,11 @@ func (v View) controls(m store.Match) []discord.Component {
 	if m.RematchX || m.RematchO {
 		rematch = v.say("button.rematch_offered", nil)
 	}
-	var buttons []discord.Component
-	first := discord.StylePrimary
-	if match.VanishingSuggested(m) {
-		buttons = append(buttons, button(first, v.say("button.try_vanishing", nil), id(customid.TryVanishing)))
-		first = discord.StyleSecondary
+	buttons := []discord.Component{button(discord.StylePrimary, rematch, id(customid.Rematch))}
+	if match.WaitedFor(m) == "" { // else the word before it is longer, and a third does not fit on a phone
+		buttons = append(buttons, review...)
 	}
-	buttons = append(buttons, button(first, rematch, id(customid.Rematch)))
-	try := func(opponent string, a customid.Action) {
-		label := v.say("button.try", args{"Opponent": v.opponent(opponent)})
-		buttons = append(buttons, button(discord.StyleSecondary, label, id(a)))
-	}
-	switch {
-	case match.HarderOffered(m):
-		name, _ := match.Harder(m)
-		try(name, customid.Harder)
-	case match.EasierOffered(m):
-		name, _ := match.Easier(m)
-		try(name, customid.Easier)
-	}
-	if len(buttons) == 1 && match.WaitedFor(m) == "" { // else the word for it is longer
-		buttons, review = append(buttons, review...), nil
-	}
-	if len(review) > 0 || winnerPlays(m) { // a third word does not fit beside them on a phone
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))
-	}
-	return []discord.Component{discord.Row(buttons...)}
+	return []discord.Component{discord.Row(append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))...)}
 }
 
 // winnerPlays reports whether bystanders can challenge the winner of a match.
@@ -259,7 +240,11 @@ func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.M
 	add := func(word string, id customid.ID) {
 		buttons = append(buttons, button(discord.StyleSecondary, v.say(word, nil), id))
 	}
-	if winnerPlays(m) && m.Seat(user) == engine.None && m.Next == 0 {
+	switch played := m.Seat(user) != engine.None; {
+	case m.Next != 0:
+	case played:
+		buttons = v.variations(m)
+	case winnerPlays(m):
 		add("button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID})
 	}
 	if len(m.Moves) > 0 {
@@ -270,6 +255,26 @@ func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.M
 		add("button.leaderboard", customid.ID{Action: customid.LobbyLeaders})
 	}
 	return private(v.say("more.question", nil), buttons...)
+}
+
+// variations are the ways to play again otherwise: where marks vanish, or against a stronger
+// or a weaker opponent.
+func (v View) variations(m store.Match) (buttons []discord.Component) {
+	add := func(label string, a customid.Action) {
+		buttons = append(buttons, button(discord.StyleSecondary, label, customid.ID{Action: a, Match: m.ID}))
+	}
+	if match.VanishingSuggested(m) {
+		add(v.say("button.try_vanishing", nil), customid.TryVanishing)
+	}
+	if match.HarderOffered(m) {
+		name, _ := match.Harder(m)
+		add(v.say("button.try", args{"Opponent": v.opponent(name)}), customid.Harder)
+	}
+	if match.EasierOffered(m) {
+		name, _ := match.Easier(m)
+		add(v.say("button.try", args{"Opponent": v.opponent(name)}), customid.Easier)
+	}
+	return buttons
 }
 
 func button(style int, label string, id customid.ID) discord.Component {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -16,7 +18,11 @@ func (v View) Challenge(c store.Challenge) discord.Message {
 	switch c.State {
 	case store.Open:
 		until := v.Now.Add(c.Deadline - v.Uptime(c.Guild))
-		msg.Content = v.challengeText(c) + "\n" + v.challengeStarts(c) + "\n" + v.challengeTerms(c, v.clockTime(until))
+		lines := []string{v.challengeText(c), v.challengeStarts(c), v.challengeTerms(c, v.clockTime(until))}
+		if c.Rules.Limit != 0 { // who is asked may never have played it
+			lines = slices.Insert(lines, 1, v.say("challenge.vanishing", nil))
+		}
+		msg.Content = strings.Join(lines, "\n")
 		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
 	case store.Declined:
 		msg.Content = v.say("challenge.declined", args{"Opponent": v.mention(c.Opponent)})

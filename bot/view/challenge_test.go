@@ -17,11 +17,12 @@ import (
 func TestChallengeView(t *testing.T) {
 	c := Load()
 	want := map[string][]customid.Action{
-		"challenge open":    {customid.Accept, customid.Decline, customid.Cancel},
-		"table open":        {customid.Accept, customid.Cancel},
-		"challenge expired": {customid.ChallengeAgain},
-		"table expired":     {customid.ChallengeAgain},
-		"challenge hidden":  {customid.PlayPrivately},
+		"challenge open":         {customid.Accept, customid.Decline, customid.Cancel},
+		"table open":             {customid.Accept, customid.Cancel},
+		"challenge to Vanishing": {customid.Accept, customid.Decline, customid.Cancel},
+		"challenge expired":      {customid.ChallengeAgain},
+		"table expired":          {customid.ChallengeAgain},
+		"challenge hidden":       {customid.PlayPrivately},
 	}
 	for _, locale := range c.locales {
 		for name, ch := range challengeScenes() {

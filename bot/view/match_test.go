@@ -209,34 +209,55 @@ func expectedControls(m store.Match) []customid.Action {
 	if m.Next != 0 || m.EndReason == store.PlayerErased {
 		return review
 	}
-	want := []customid.Action{customid.Rematch}
-	if m.Rules == engine.Standard && m.EndReason == store.FullBoard {
-		want = []customid.Action{customid.TryVanishing, customid.Rematch}
+	if rematchWished(m) {
+		review = nil // it is behind More
 	}
-	bot := m.Player(match.ProgramMark(m)).Opponent
-	plays := func(name string, ok bool) bool {
-		o, _ := strategy.ByName(name)
-		return ok && o.Plays(m.Rules)
-	}
-	switch {
-	case (m.Player(m.Winner).IsUser() || m.EndReason.Draw()) && plays(strategy.Stronger(bot)):
-		want = append(want, customid.Harder)
-	case m.Player(m.Winner).Opponent != "" && m.Lost > 0 && plays(strategy.Weaker(bot)):
-		want = append(want, customid.Easier)
-	}
-	more := false
-	if winner := m.Player(m.Winner); winner.User != "" && m.Guild != "" && m.Place != 0 {
-		more = true
-	}
-	if len(want) == 1 && !rematchWished(m) {
-		want = append(want, review...)
-	} else {
-		more = more || len(review) > 0
-	}
-	if more {
-		want = append(want, customid.More)
-	}
-	return want
+	return slices.Concat([]customid.Action{customid.Rematch}, review, []customid.Action{customid.More})
+}
+
+// TestMoreOffersVariations: what else somebody who played can play next is behind More, on no
+// board that the opponent does not play.
+func TestMoreOffersVariations(t *testing.T) {
+	eachScene(t, func(t *testing.T, v View, m store.Match) {
+		if m.State != store.Ended {
+			return
+		}
+		var want []customid.Action
+		bot := m.Player(match.ProgramMark(m)).Opponent
+		plays := func(name string, ok bool) bool {
+			o, _ := strategy.ByName(name)
+			return ok && o.Plays(m.Rules)
+		}
+		if m.Rules == engine.Standard && m.EndReason == store.FullBoard {
+			want = append(want, customid.TryVanishing)
+		}
+		switch {
+		case (m.Player(m.Winner).IsUser() || m.EndReason.Draw()) && plays(strategy.Stronger(bot)):
+			want = append(want, customid.Harder)
+		case m.Player(m.Winner).Opponent != "" && m.Lost > 0 && plays(strategy.Weaker(bot)):
+			want = append(want, customid.Easier)
+		}
+		if m.Next != 0 {
+			want = nil
+		}
+		for _, who := range []store.UserID{match.FirstUser(m).User, matchtest.Cleo} {
+			more := v.More(m, who, true)
+			checkForm(t, more)
+			_, buttons := buttonsOf(t, more)
+			var got []customid.Action
+			for _, b := range buttons {
+				if id, err := customid.Parse(b.CustomID); err == nil && id.Match == m.ID && id.Action != customid.Review && id.Action != customid.PlayWinner {
+					got = append(got, id.Action)
+				}
+			}
+			if who == matchtest.Cleo {
+				want = nil // who only looks
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("More offers %s %q, want %q", who, got, want)
+			}
+		}
+	})
 }
 
 // rematchWished reports whether one of two people waits for the other's answer.

@@ -177,6 +177,9 @@ func challengeScenes() map[string]store.Challenge {
 	all["challenge hidden"] = matchtest.Closed(matchtest.OpenChallenge(), store.Hidden)
 	all["challenge dismissed"] = matchtest.Closed(matchtest.OpenChallenge(), store.Dismissed)
 	all["challenge declined"] = matchtest.Closed(matchtest.OpenChallenge(), store.Declined)
+	vanishing := matchtest.OpenChallenge()
+	vanishing.Rules = engine.Vanishing
+	all["challenge to Vanishing"] = vanishing
 	all["challenge accepted"] = matchtest.Closed(matchtest.OpenChallenge(), store.Accepted)
 	return all
 }
