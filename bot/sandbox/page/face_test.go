@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,9 +35,23 @@ func TestPageBringsItsFace(t *testing.T) {
 	}
 }
 
+// hinted are a machine's fonts as somebody has them drawn whose letters stand on whole pixels.
+const hinted = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <match target="pattern"><edit name="hintstyle" mode="assign"><const>hintfull</const></edit></match>
+  <match target="font"><edit name="hintstyle" mode="assign"><const>hintfull</const></edit></match>
+</fontconfig>`
+
 // TestTextsAreAsWideOnEveryMachine shows each script of the page's own face, and an emoji,
 // which has a width of its own, and all of it a quarter wider.
 func TestTextsAreAsWideOnEveryMachine(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "fonts.conf")
+	if err := os.WriteFile(config, []byte(hinted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FONTCONFIG_FILE", config)
 	srv, browser := browse(t, page.Options{})
 	tell(t, srv, obj{"content": "Šašek, Γάτα, Лиса, Chuột\n⭕🇽⚠️"})
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
