@@ -140,3 +140,35 @@ func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
 func (b admins) keepStandings(_ context.Context, in *request) (response, error) {
 	return in.inPlace(b.view(in.locale()).StandingsKept()), nil
 }
+
+// askToErase are the button of the panel that has everything about the guild erased, and the
+// one that says yes for the first time.
+func (b admins) askToErase(ctx context.Context, in *request) (response, error) {
+	if _, err := b.read(ctx, in); err != nil {
+		return response{}, err
+	}
+	again := in.button.Action == customid.EraseGuildSure
+	msg := b.view(in.locale()).EraseGuildQuestion(again)
+	if again {
+		return in.inPlace(msg), nil
+	}
+	return reply(msg), nil
+}
+
+// erase is the button that says yes for the second time. From then on it goes on by itself,
+// whatever becomes of this process.
+func (b admins) erase(ctx context.Context, in *request) (response, error) {
+	if !in.Message.Ephemeral() {
+		return response{}, match.ErrUnknownRecord // made up: the question is private
+	}
+	if _, err := b.read(ctx, in); err != nil {
+		return response{}, err
+	}
+	if err := b.store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.guild); err != nil {
+		return response{}, err
+	}
+	b.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
+	r := update(b.view(in.locale()).ErasingGuild())
+	r.then = b.where.forget
+	return r, nil
+}

@@ -314,3 +314,44 @@ func TestOneOfTwoProcessesAsks(t *testing.T) {
 		t.Errorf("Discord was asked for the server %d times", n)
 	}
 }
+
+// TestManagerErasesServer: who manages a server has everything about it erased at once, asked
+// twice, with games under way, also where removed servers are kept for good. Another process
+// goes on with it.
+func TestManagerErasesServer(t *testing.T) {
+	t.Parallel()
+	var g gated
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.ClicksDelivered, bottest.Behind(func(real store.Store) store.Store { g.Store = real; return &g }))
+	w.Finished(t)
+	before := profile(t, w)
+	board := w.Challenge(t, w.Ada, w.Bob)
+	mona := manager(w, "Mona")
+	w.Refused(t, w.Ada.ClickID(t, board, "1:gx", sandbox.Forced), "out of date")
+	w.Refused(t, w.Ada.ClickID(t, board, "1:ga", sandbox.Forced), "may manage this server")
+	panel := w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin settings"))
+	mona.Select(t, panel, "1:sp", "standings")
+	question := w.Answer(t, mona.Click(t, panel, "Erase…"))
+	bottest.WantText(t, question, "**Erase everything about this server?**")
+	mona.Click(t, question, "Keep it")
+	question = w.Answer(t, mona.Click(t, panel, "Erase…"))
+	mona.Click(t, question, "Erase…")
+	bottest.WantText(t, question, "cannot be undone")
+	if games(t, w) != 1 || departures(t, w) != 0 {
+		t.Error("erased before the second yes")
+	}
+	g.may.Store(2)
+	mona.Click(t, question, "Erase everything")
+	bottest.WantText(t, question, "is being erased")
+	waittest.Until(t, "the erasure to begin", func() bool { return g.may.Load() < 0 })
+	g.may.Store(1000)
+	w.Restart(t)
+	w.Refused(t, w.Ada.ClickID(t, board, "1:gx", sandbox.Forced), "out of date") // by a click it is known whose token it is
+	clock.Advance(time.Minute)
+	wantErased(t, w, before)
+	if !strings.Contains(w.Log.String(), "everything about a server is to be erased") || !strings.Contains(w.Log.String(), "by="+mona.ID()) {
+		t.Error("the log does not say who has had it erased")
+	}
+	w.Elsewhere("afterwards")
+	w.Play(t, w.Ada)
+}

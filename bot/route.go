@@ -118,6 +118,10 @@ func newRoutes(b *Bot) routes {
 			customid.BeginAnewSure: {admin.beginAnew, stores},
 			customid.KeepStandings: {admin.keepStandings, looks},
 
+			customid.EraseGuildAsk:  {admin.askToErase, looks},
+			customid.EraseGuildSure: {admin.askToErase, looks},
+			customid.EraseGuild:     {admin.erase, stores},
+
 			customid.LastGames:     {review.list, looks},
 			customid.Review:        {review.open, looks},
 			customid.ReviewAgain:   {review.open, looks},

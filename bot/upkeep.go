@@ -79,6 +79,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		}
 		if u.uptime.owned().Has(common) && u.due(&u.erased, now, erasuresEvery) {
 			b.background(erasures{b}.goOn)
+			b.background(b.where.forget)
 		}
 		if !b.keepsForGood() {
 			b.where.note(ctx)

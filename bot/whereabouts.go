@@ -35,10 +35,11 @@ const (
 // erased when it has been gone for long.
 type whereabouts struct {
 	*Bot
-	asking atomic.Bool         // a look is under way, to which the next belongs
-	app    store.ApplicationID // of the token; empty until it is known
+	asking  atomic.Bool // a look is under way, to which the next belongs
+	forgets sync.Mutex  // held while what is wanted to be erased is
 
 	mu      sync.Mutex
+	app     store.ApplicationID // of the token; empty until it is known
 	noted   generations[store.GuildID, struct{}]
 	waiting map[store.ApplicationID]store.Sighting // to be noted in the store
 	noting  atomic.Bool
@@ -47,9 +48,41 @@ type whereabouts struct {
 // keepsForGood reports whether nothing is ever erased of guilds.
 func (b *Bot) keepsForGood() bool { return b.opts.KeepRemoved <= 0 }
 
+// isFor takes note of the application whose token this is, and returns it.
+func (p *whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if app != "" {
+		p.app = app
+	}
+	return p.app
+}
+
+// application returns that application, empty while it is not known.
+func (p *whereabouts) application() store.ApplicationID { return p.isFor("") }
+
+// forget erases what is kept about guilds whose managers want that, unless that is under way.
+func (p *whereabouts) forget(ctx context.Context) {
+	app := p.application()
+	if app == "" || !p.forgets.TryLock() {
+		return
+	}
+	defer p.forgets.Unlock()
+	gone, err := p.store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
+	for i := 0; i < len(gone) && err == nil; i++ {
+		err = p.erase(ctx, gone[i])
+	}
+	if err != nil && ctx.Err() == nil {
+		p.log.Error("what is kept about a server is erased later", "error", err)
+	}
+}
+
 // heard takes note of a guild in which somebody uses the bot.
 func (p *whereabouts) heard(in *request) {
-	if p.keepsForGood() || !in.Installed || in.BotAbsent || in.Application == "" {
+	if p.isFor(store.ApplicationID(in.Application)) == "" {
+		return
+	}
+	if p.keepsForGood() || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
@@ -122,24 +155,25 @@ func (p *whereabouts) look(ctx context.Context) bool {
 }
 
 func (p *whereabouts) askAndErase(ctx context.Context) error {
-	if p.app == "" {
-		app, err := p.api.Application(ctx)
+	app := p.application()
+	if app == "" {
+		ours, err := p.api.Application(ctx)
 		if err != nil {
 			return err
 		}
-		p.app = store.ApplicationID(app.ID)
+		app = p.isFor(store.ApplicationID(ours.ID))
 	}
-	unused, err := p.store.UnusedGuilds(ctx, p.app, p.opts.Now(), askMost)
+	unused, err := p.store.UnusedGuilds(ctx, app, p.opts.Now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
-		_, err = p.isThere(ctx, unused[i])
+		_, err = p.isThere(ctx, app, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.store.Departures(ctx, p.app, p.opts.Now().Add(-p.opts.KeepRemoved), departMost)
+	gone, err := p.store.Departures(ctx, app, p.opts.Now().Add(-p.opts.KeepRemoved), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
-		if back, err = p.isThere(ctx, gone[i].Guild); err == nil && !back {
+		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
 			err = p.erase(ctx, gone[i])
 		}
 	}
@@ -147,13 +181,13 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 }
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
-func (p *whereabouts) isThere(ctx context.Context, guild store.GuildID) (bool, error) {
+func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
 	now := p.opts.Now()
 	switch err := p.api.Guild(ctx, string(guild)); {
 	case err == nil:
-		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: p.app, At: now, Guilds: []store.GuildID{guild}})
+		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
 	case errors.Is(err, rest.ErrUnknownGuild), errors.Is(err, rest.ErrMissingAccess):
-		return false, p.store.MissGuild(ctx, p.app, guild, now)
+		return false, p.store.MissGuild(ctx, app, guild, now)
 	default:
 		return false, err
 	}
@@ -170,7 +204,7 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 			return err
 		case step == store.ErasureDone:
 			p.settings.forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
-			p.log.Info("what was kept about a server that the bot has left was erased, or it is back", "guild", d.Guild, "left", d.Gone)
+			p.log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
 			return nil
 		case step == store.ErasureWaits:
 			if waited++; waited > mostWaits {
@@ -188,7 +222,7 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 	}
 }
 
-// endAll ends what is open in a guild that the bot has left, but for what people have brought
+// endAll ends what is open in a guild, but for what people have brought
 // along with them.
 func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 	if err := (shown{p.Bot}).guildLost(ctx, guild); err != nil {

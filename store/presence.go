@@ -53,5 +53,13 @@ type Departure struct {
 	Gone        time.Time // when Discord said so for the second time
 }
 
+// Wanted reports whether somebody who manages the guild wants everything about it erased,
+// wherever the bot is.
+func (d Departure) Wanted() bool { return d.Gone.UnixMilli() == WantedGone }
+
+// WantedGone is since when the bot is gone, in milliseconds since 1970, from a guild that is
+// wanted to be erased.
+const WantedGone = 1
+
 // Validate is for a departure what [Block.Validate] is for a block.
 func (d Departure) Validate() error { return validPresence(d.Application, d.Guild) }

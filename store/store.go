@@ -233,6 +233,9 @@ type Store interface {
 	// guild that was missed twice, [AsksApart] or further, and was not seen in between, is
 	// gone. Of a guild that is not known nothing is noted.
 	MissGuild(ctx context.Context, app ApplicationID, guild GuildID, at time.Time) error
+	// ForgetGuild has everything about the guild be erased: it counts as gone for longer than
+	// any other, until that is done, whoever is seen there.
+	ForgetGuild(ctx context.Context, app ApplicationID, guild GuildID) error
 	// Departures returns the guilds of the application that are gone since the moment or
 	// longer, by id.
 	Departures(ctx context.Context, app ApplicationID, before time.Time, limit int) ([]Departure, error)

@@ -62,6 +62,9 @@ const (
 	Preference     Action = "pf" // preference, value: set it for oneself
 	BeginAnew      Action = "sa" // nothing: ask whether the guild's standings are to begin anew
 	BeginAnewSure  Action = "sx" // nothing: let them
+	EraseGuildAsk  Action = "ga" // nothing: ask whether everything about the guild is to be erased
+	EraseGuildSure Action = "gs" // nothing: ask once more
+	EraseGuild     Action = "gx" // nothing: erase it
 	KeepStandings  Action = "sk" // nothing: do not
 
 	LastGames     Action = "qg" // nothing: list one's own that are over
@@ -195,6 +198,9 @@ var Kinds = map[Action]idKind{
 	Preference:     idPreference,
 	BeginAnew:      idNothing,
 	BeginAnewSure:  idNothing,
+	EraseGuildAsk:  idNothing,
+	EraseGuildSure: idNothing,
+	EraseGuild:     idNothing,
 	KeepStandings:  idNothing,
 
 	LastGames:     idNothing,

@@ -170,6 +170,9 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 		parts = append(parts, discord.Section(
 			button(discord.StyleDanger, v.say("button.begin_anew", nil), customid.ID{Action: customid.BeginAnew}),
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
+		), discord.Section(
+			button(discord.StyleDanger, v.say("button.erase_ask", nil), customid.ID{Action: customid.EraseGuildAsk}),
+			discord.TextDisplay(v.say("settings.erase", nil)),
 		))
 	}
 	if page != "standings" && page != "puzzle" { // which are about no game that begins
@@ -214,3 +217,18 @@ func (v View) BegunAnew() discord.Message { return private(v.say("settings.begun
 
 // StandingsKept is described with BegunAnew.
 func (v View) StandingsKept() discord.Message { return private(v.say("settings.standings_kept", nil)) }
+
+// EraseGuildQuestion asks whether everything about the guild is to be erased, and when that
+// was said once more.
+func (v View) EraseGuildQuestion(again bool) discord.Message {
+	key, label, next := "settings.erase_question", "button.erase_ask", customid.EraseGuildSure
+	if again {
+		key, label, next = "settings.erase_sure", "button.erase", customid.EraseGuild
+	}
+	return private(v.say(key, nil),
+		button(discord.StyleDanger, v.say(label, nil), customid.ID{Action: next}),
+		button(discord.StyleSecondary, v.say("button.erase_nothing", nil), customid.ID{Action: customid.EraseNothing}))
+}
+
+// ErasingGuild says that everything about the guild is being erased.
+func (v View) ErasingGuild() discord.Message { return private(v.say("settings.erasing", nil)) }

@@ -318,6 +318,10 @@ func (p *pair) MissGuild(ctx context.Context, app store.ApplicationID, guild sto
 	return p.writes().MissGuild(ctx, app, guild, at)
 }
 
+func (p *pair) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	return p.writes().ForgetGuild(ctx, app, guild)
+}
+
 func (p *pair) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
 	return p.next().UnusedGuilds(ctx, app, now, limit)
 }

@@ -15,6 +15,7 @@ var (
 	seeText        = table.Postgres.Text(table.See)
 	unusedText     = table.Postgres.Text(table.Unused)
 	missText       = table.Postgres.Text(table.Miss)
+	forgetText     = table.Postgres.Text(table.Forget)
 	departuresText = table.Postgres.Text(table.Departures)
 )
 
@@ -51,6 +52,18 @@ func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild st
 	return s.writer.queue.Do(ctx, request{step: func(ctx context.Context, w *writer) error {
 		p := &pipeline{}
 		p.addAny(missText, string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
+		return w.send(ctx, p)
+	}})
+}
+
+// ForgetGuild implements [store.Store].
+func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	if err := (store.Departure{Application: app, Guild: guild}).Validate(); err != nil {
+		return err
+	}
+	return s.writer.queue.Do(ctx, request{step: func(ctx context.Context, w *writer) error {
+		p := &pipeline{}
+		p.addAny(forgetText, string(app), string(guild))
 		return w.send(ctx, p)
 	}})
 }

@@ -48,6 +48,17 @@ func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild st
 	})
 }
 
+// ForgetGuild implements [store.Store].
+func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	if err := (store.Departure{Application: app, Guild: guild}).Validate(); err != nil {
+		return err
+	}
+	return s.writer.do(ctx, func(st *writeStatements) error {
+		_, err := st.forget.ExecContext(context.Background(), string(app), string(guild))
+		return err
+	})
+}
+
 // Departures implements [store.Store].
 func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (all []store.Departure, err error) {
 	args := []any{string(app), before.UnixMilli(), max(limit, 0)}

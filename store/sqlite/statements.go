@@ -36,7 +36,7 @@ type writeStatements struct {
 
 	placeSolver, moveSolver *sql.Stmt
 
-	see, miss *sql.Stmt
+	see, miss, forget *sql.Stmt
 
 	saveUptime, written, purgeClaims, purgeChallenges *sql.Stmt
 }
@@ -122,6 +122,7 @@ func (s *writeStatements) texts() []statement {
 		{&s.erasing, table.Erasing},
 		{&s.see, table.See},
 		{&s.miss, table.Miss},
+		{&s.forget, table.Forget},
 		{&s.insertResult, table.InsertResult},
 		{&s.backAgain, table.Return},
 		{&s.leave, table.Leave},

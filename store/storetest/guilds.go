@@ -281,6 +281,33 @@ var guildCases = []testCase{
 		},
 	},
 	{
+		"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there",
+		func(t *testing.T, f *fixture) {
+			f.liveIn(t, "51", 100)
+			f.see(t, ours, noon, "51")
+			if err := f.ForgetGuild(t.Context(), ours, "51"); err != nil {
+				t.Fatal(err)
+			}
+			f.see(t, ours, noon.AddDate(1, 0, 0), "51")
+			f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
+			f.reopen(t)
+			all, err := f.Departures(t.Context(), ours, time.UnixMilli(1), 9)
+			if len(all) != 1 || !all[0].Wanted() || err != nil {
+				t.Fatalf("Departures = %+v, %v", all, err)
+			}
+			for step := store.ErasureGoesOn; step != store.ErasureDone; {
+				if step, err = f.EraseGuild(t.Context(), all[0], 7); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.wantGuildGone(t, "51", 100)
+			f.wantDepartures(t, 999)
+			f.see(t, ours, noon, "51")
+			unused, err := f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9)
+			wantEqual(t, "UnusedGuilds", unused, []store.GuildID{"51"}, err)
+		},
+	},
+	{
 		"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along",
 		func(t *testing.T, f *fixture) {
 			bring := func(m *store.Match) { m.TokenOnly = true }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -632,6 +633,13 @@ func (s *memory) MissGuild(ctx context.Context, app store.ApplicationID, guild s
 	})
 }
 
+func (s *memory) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	return s.write(ctx, func(o *model) error {
+		o.presences[presenceKey{app, guild}] = presence{missed: time.UnixMilli(math.MaxInt64), gone: time.UnixMilli(1)}
+		return nil
+	})
+}
+
 func (s *memory) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (list []store.GuildID, err error) {
 	err = s.use(ctx, func(o *model) error {
 		for k, p := range o.presences {
@@ -642,7 +650,9 @@ func (s *memory) UnusedGuilds(ctx context.Context, app store.ApplicationID, now 
 		slices.SortFunc(list, func(a, b store.GuildID) int {
 			return cmp.Or(o.presences[presenceKey{app, a}].seen.Compare(o.presences[presenceKey{app, b}].seen), cmp.Compare(a, b))
 		})
-		list = list[:min(len(list), max(limit, 0))]
+		if list = list[:min(len(list), max(limit, 0))]; len(list) == 0 {
+			list = nil
+		}
 		return nil
 	})
 	return list, err

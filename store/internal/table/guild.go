@@ -23,6 +23,9 @@ const (
 	Miss = `UPDATE presences SET missed = CASE WHEN missed = 0 THEN CAST(?3 AS bigint) ELSE missed END,
 		gone = CASE WHEN missed > 0 AND missed <= CAST(?4 AS bigint) THEN CAST(?3 AS bigint) ELSE 0 END
 		WHERE application = ?1 AND guild = ?2 AND seen < ?3 AND gone = 0`
+	// Forget counts as missed later than anything is seen.
+	Forget = `INSERT INTO presences (application, guild, seen, missed, gone) VALUES (?1, ?2, 0, 9223372036854775807, 1)
+		ON CONFLICT (application, guild) DO UPDATE SET missed = excluded.missed, gone = excluded.gone`
 	Departures = "SELECT application, guild, gone FROM presences WHERE application = ?1 AND gone > 0 AND gone <= ?2 ORDER BY guild LIMIT ?3"
 
 	// HoldDeparture affects a row, which nobody else changes then, if the guild is gone
