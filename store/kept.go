@@ -50,7 +50,7 @@ const (
 var KeptMeanings = map[string]string{
 	"people":           "What you have set for yourself.",
 	"blocks":           "From whom you take no challenges. Who has blocked you is told to nobody.",
-	"matches":          "Games in which you have a seat, and those that you have stopped as a moderator.",
+	"matches":          "Games in which you have a seat, and those that you have stopped as a moderator, or that were paused for a game with you.",
 	"results":          "What your games were worth.",
 	"standings":        "Your points on servers.",
 	"records":          "How you play, by opponent and board.",
@@ -88,7 +88,7 @@ var KeptMeanings = map[string]string{
 	"challenges.state":   "10 open, 20 accepted, 30 declined, 40 withdrawn, 50 expired, 60 made anew, 70 closed, 80 seen by nobody else",
 	"puzzle_tries.state": "10 open, 20 solved, 30 failed",
 	"end_reason": "10 line, 20 full board, 21 repetition, 22 move limit, 30 resignation, 40 clock, 50 idle, " +
-		"60 stopped by a moderator, 70 abandoned, 80 channel gone, 90 a player was erased; 0 while it runs",
+		"55 paused for a game between people, 60 stopped by a moderator, 70 abandoned, 80 channel gone, 90 a player was erased; 0 while it runs",
 	"winner":            "0 nobody, 1 X, 2 O",
 	"rematch_declined":  "who declined a rematch: 0 nobody, 1 X, 2 O",
 	"verdict":           "what the worst mistake threw away: 0 not known, 10 nothing, 20 a win, 30 a draw",

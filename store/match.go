@@ -56,6 +56,7 @@ const (
 	Resignation  EndReason = 30 // the loser gave up
 	Clock        EndReason = 40 // the loser ran out of time
 	Idle         EndReason = 50 // against the program: no move in time, nobody wins
+	PutAside     EndReason = 55 // against the program: for a match between people; it goes on as its Next
 	Stopped      EndReason = 60 // by a moderator, counts for nobody
 	Abandoned    EndReason = 70 // nobody touched it for a week, counts for nobody
 	Unreachable  EndReason = 80 // its channel or guild is gone, counts for nobody
@@ -138,7 +139,7 @@ type Match struct {
 	State     State
 	EndReason EndReason
 	Winner    engine.Mark // None without a winner
-	EndedBy   UserID      // the moderator who stopped it
+	EndedBy   UserID      // the moderator who stopped it, or with whom the match is for which it was put aside
 	Verdict   Verdict     // once it has ended
 
 	// Clock is the time for a move, 0 for none. Deadline is when the match falls

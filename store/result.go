@@ -7,7 +7,7 @@ import (
 )
 
 // Result is how a match ended and what that was worth: a row of the ledger. There is one
-// for every match that has ended, and none is ever changed. (Those that ended before
+// for every match that has ended, but for those put aside, and none is ever changed. (Those that ended before
 // there was a ledger are added later.)
 type Result struct {
 	Match MatchID
@@ -98,11 +98,12 @@ type Ending struct {
 	Caps Caps
 }
 
-// Endings returns the results that the change may write. Epoch is not set in them.
+// Endings returns the results that the change may write. Epoch is not set in them. A match
+// that is put aside has none: the one that goes on with it will.
 func (c Change) Endings() []Ending {
 	var all []Ending
 	for _, m := range c.Matches {
-		if m.State == Ended {
+		if m.State == Ended && m.EndReason != PutAside {
 			all = append(all, c.ending(m, NotWeighed))
 		}
 	}

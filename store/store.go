@@ -52,7 +52,7 @@ import (
 // people have won and solved there stays theirs: their results and puzzles lose the guild,
 // results their points and their match. Blocks stay.
 //
-// Accounted: the change that ends a match writes its [Result], once, and the sums that
+// Accounted: the change that ends a match, other than for [PutAside], writes its [Result], once, and the sums that
 // are kept of results are those of the ledger at every moment. Caps hold whoever else
 // writes at the same time.
 //

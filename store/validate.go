@@ -77,8 +77,11 @@ func (p Player) valid() bool { return (p.User == "") != (p.Opponent == "") }
 
 // validateEnd compares state, end reason and winner with how the board stands.
 func (m Match) validateEnd(game engine.Game) error {
-	if (m.EndReason == Stopped) != (m.EndedBy != "") {
-		return problem("a moderator is named exactly when one stopped the match")
+	if (m.EndReason == Stopped || m.EndReason == PutAside) != (m.EndedBy != "") {
+		return problem("somebody is named exactly where a match was stopped or put aside for them")
+	}
+	if m.EndReason == PutAside && m.X.IsUser() && m.O.IsUser() {
+		return problem("a match between people is put aside")
 	}
 	board, winner := EndOf(game)
 	var fits bool
@@ -90,7 +93,7 @@ func (m Match) validateEnd(game engine.Game) error {
 		fits = m.EndReason == board && m.Winner == winner
 	case m.EndReason == Resignation, m.EndReason == Clock:
 		fits = (m.Winner == engine.X || m.Winner == engine.O) && board == NotEnded
-	case m.EndReason == Idle, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable, m.EndReason == PlayerErased:
+	case m.EndReason == Idle, m.EndReason == PutAside, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable, m.EndReason == PlayerErased:
 		fits = m.Winner == engine.None && board == NotEnded
 	}
 	if !fits {

@@ -91,6 +91,15 @@ func TestEachRuleOfARecord(t *testing.T) {
 		{"all moves given", match(func(m *store.Match) { m.Moves, m.Given = []engine.Cell{4}, 1 }), true},
 		{"a state that is neither with a winner", ended(func(m *store.Match) { m.State = 99 }), false},
 		{"an erased player", match(func(m *store.Match) { m.State, m.EndReason = store.Ended, store.PlayerErased }), true},
+		{"one put aside", match(func(m *store.Match) {
+			m.State, m.EndReason, m.EndedBy, m.O = store.Ended, store.PutAside, "3", store.Player{Opponent: "easy"}
+		}), true},
+		{"one put aside for nobody", match(func(m *store.Match) {
+			m.State, m.EndReason, m.O = store.Ended, store.PutAside, store.Player{Opponent: "easy"}
+		}), false},
+		{"one between people put aside", match(func(m *store.Match) {
+			m.State, m.EndReason, m.EndedBy, m.O = store.Ended, store.PutAside, "3", store.Player{User: "2"}
+		}), false},
 		{"a verdict on the first move", ended(func(m *store.Match) { m.Verdict = store.Verdict{Kind: store.ThrewDraw, Cell: 4} }), true},
 		{"a verdict on the last move", ended(func(m *store.Match) { m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: 4, Cell: 8} }), true},
 		{"a verdict behind the last move", ended(func(m *store.Match) { m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: 5, Cell: 8} }), false},

@@ -41,6 +41,41 @@ var guardCases = []testCase{
 		},
 	},
 	{
+		"PutAside", "a change puts matches aside and begins another in their places; they have no result",
+		func(t *testing.T, f *fixture) {
+			var c store.Change
+			for i, of := range []store.Player{ada, bob} {
+				m := f.put(t, with(match(store.MatchID(i+1), "1", i+1), func(m *store.Match) { m.X, m.O = of, easy }))
+				m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Ended, store.PutAside, "9", true, 5
+				c.Matches = append(c.Matches, m)
+			}
+			first := c.Matches[0]
+			c.Matches = append(c.Matches, with(match(3, "1", 1), func(m *store.Match) { m.X, m.O = ada, bob }))
+			moved := with(first, func(m *store.Match) {
+				m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Active, store.NotEnded, "", false, 0
+				m.Moves = append(m.Moves, 4)
+			})
+			f.put(t, moved)
+			f.refuses(t, c, store.ErrConflict)
+			f.wantNoMatch(t, 3)
+			c.Matches[0].Version++
+			c.Matches[0].Moves = moved.Moves
+			if err := f.Apply(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			got, err := f.ActiveMatches(t.Context(), "1")
+			wantIDs(t, "ActiveMatches", got, err, 3)
+			for _, m := range c.Matches[:2] {
+				m = stored(m)
+				f.wantMatch(t, m)
+				f.put(t, with(m, func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
+				if _, err := f.Result(t.Context(), m.ID); !errors.Is(err, store.ErrNotFound) {
+					t.Errorf("Result(%d) = %v, want none", m.ID, err)
+				}
+			}
+		},
+	},
+	{
 		"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none",
 		func(t *testing.T, f *fixture) {
 			between := func(id store.MatchID, place int, x, o store.Player) store.Match {

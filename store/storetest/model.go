@@ -367,7 +367,9 @@ func drawMatch(rt *rapid.T, o model) store.Match {
 			m.EndReason, m.Winner = store.EndOf(game)
 		}
 	case 3:
-		m = ended(m)
+		if m = ended(m); rapid.IntRange(0, 3).Draw(rt, "put aside") == 0 && m.O == easy {
+			m.EndReason, m.Winner, m.EndedBy = store.PutAside, engine.None, bob.User
+		}
 		if rapid.Bool().Draw(rt, "judged") {
 			m.Verdict.Kind = store.NoMistake
 		}

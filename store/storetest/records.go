@@ -91,6 +91,7 @@ var recordCases = []testCase{
 				{EndReason: store.Resignation, Winner: engine.O},
 				{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
 				{EndReason: store.Idle},
+				{EndReason: store.PutAside, EndedBy: "5"},
 				{EndReason: store.Stopped, EndedBy: "5"},
 				{EndReason: store.Abandoned},
 				{EndReason: store.Unreachable},
