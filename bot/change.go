@@ -81,9 +81,10 @@ func (o opening) other(user store.UserID) store.UserID {
 }
 
 // open begins a match: it finds a place in the channel, counts the start, lets the
-// program move where it has the first move, and stores all of it. prepare is asked
-// again like the try of change.
+// program move where it has the first move, and stores all of it, with the matches against
+// the program that step aside. prepare is asked again like the try of change.
 func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, error)) (opened store.Match, _ error) {
+	var aside []store.Match
 	err := b.change(ctx, in, func() (c store.Change, err error) {
 		o, err := prepare()
 		if err != nil {
@@ -104,8 +105,11 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 		if opened = o.match; opened.ID == 0 {
 			return c, nil
 		}
-		if opened.Place, err = b.place(ctx, in, o); err != nil {
+		if opened.Place, aside, err = b.place(ctx, in, o); err != nil {
 			return c, err
+		}
+		for _, m := range aside {
+			c.Matches = append(c.Matches, match.PutAside(m, opened, b.up(m.Guild)))
 		}
 		if !o.unlimited {
 			if err := b.starts.count(ctx, in, b.opts.Now()); err != nil {
@@ -124,40 +128,51 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})
+	if err == nil {
+		for _, m := range aside {
+			b.tracker.Redraw(matchRef(m.ID))
+		}
+	}
 	opened.Version++
 	return opened, err
 }
 
-// place returns the place that a match gets in its channel, 0 for a private one, or the
-// refusal of a match that gets none. It is the one place that knows: where somebody takes
+// place returns the place that a match gets in its channel, 0 for a private one, and the
+// matches that step aside for it, or the refusal of a match that gets none. It is the one place that knows: where somebody takes
 // the place or the seat between this look and the commit, the store refuses the change
 // and open looks again.
-func (b *Bot) place(ctx context.Context, in *request, o opening) (int, error) {
+func (b *Bot) place(ctx context.Context, in *request, o opening) (_ int, aside []store.Match, _ error) {
 	if o.match.Private() {
-		return 0, b.tooManyPrivate(ctx, match.FirstUser(o.match).User)
+		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.match).User)
 	}
 	most, err := in.mostPlaces()
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	active, err := b.store.ActiveMatches(ctx, o.match.Channel)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	active = slices.DeleteFunc(active, func(m store.Match) bool { return m.ID == o.also.ID }) // it ends with this change
+	active = slices.DeleteFunc(active, func(m store.Match) bool {
+		if match.StepsAside(m, o.match) {
+			aside = append(aside, m)
+			return true
+		}
+		return m.ID == o.also.ID // it ends with this change
+	})
 	for _, m := range active {
 		switch {
 		case m.Seat(in.user) != engine.None:
-			return 0, &refusal{reason: match.ErrPlaysHere, match: m, choice: o.choice}
+			return 0, nil, &refusal{reason: match.ErrPlaysHere, match: m, choice: o.choice}
 		case m.Seat(o.match.X.User) != engine.None, m.Seat(o.match.O.User) != engine.None:
-			return 0, &refusal{reason: match.ErrOpponentPlays, match: m, opponent: o.match.Player(o.match.Seat(in.user).Other())}
+			return 0, nil, &refusal{reason: match.ErrOpponentPlays, match: m, opponent: o.match.Player(o.match.Seat(in.user).Other())}
 		}
 	}
 	free := match.FreePlace(active, most, o.threaded || o.match.Thread != "")
 	if free == 0 {
-		return 0, &refusal{reason: match.ErrBusy, match: active[0], games: active, choice: o.choice}
+		return 0, nil, &refusal{reason: match.ErrBusy, match: active[0], games: active, choice: o.choice}
 	}
-	return free, nil
+	return free, aside, nil
 }
 
 // tooManyPrivate returns the refusal of somebody who has enough private matches running.

@@ -59,7 +59,7 @@ func (b moves) turn(ctx context.Context, in *request, change func(*store.Match))
 		case m.Seat(in.user) == 0:
 			return m, match.ErrNotYourGame
 		case m.State != store.Active:
-			return m, match.ErrMatchOver
+			return m, match.WhyOver(m)
 		case b.isOldCopy(in, m):
 			return m, errOldCopy
 		}

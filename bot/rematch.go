@@ -123,3 +123,34 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 	}
 	return r, err
 }
+
+// goOn makes the match that goes on with one that was put aside, as a new message.
+func (b rematches) goOn(ctx context.Context, in *request) (response, error) {
+	var old store.Match
+	next, err := b.open(ctx, in, func() (opening, error) {
+		m, err := b.dueMatch(ctx, in.button.Match)
+		if err == nil && !in.isAt(m.Guild, m.Where()) {
+			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
+		}
+		if err != nil {
+			return opening{}, err
+		}
+		var next store.Match
+		if next, old, err = match.GoOn(m, in.user, store.MatchID(b.opts.NewID())); err != nil {
+			return opening{}, &refusal{reason: err, match: m, stale: true}
+		}
+		return opening{match: next, also: old, unlimited: true}, nil
+	})
+	if errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrBusy) {
+		// The match in the way may be the one that the same button has made an instant before.
+		if now, lost := b.loadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
+			err = &refusal{reason: match.WhyOver(now), match: now}
+		}
+	}
+	if err != nil {
+		return response{}, err
+	}
+	r, err := b.showMatch(next, reply)
+	r.redraw = append(r.redraw, matchRef(old.ID))
+	return r, err
+}

@@ -63,7 +63,7 @@ func (b resignations) question(ctx context.Context, in *request, m store.Match) 
 	}
 	switch {
 	case m.State != store.Active:
-		return response{}, &refusal{reason: match.ErrMatchOver, match: m, stale: true}
+		return response{}, &refusal{reason: match.WhyOver(m), match: m, stale: true}
 	case seat != engine.None && m.Locked:
 		return reply(v.LockedQuestion(m)), nil
 	case seat != engine.None:
@@ -80,7 +80,7 @@ func (b resignations) confirm(ctx context.Context, in *request) (response, error
 	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		return match.Resign(m, in.user)
 	})
-	if errors.Is(err, match.ErrMatchOver) {
+	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
 		err = match.ErrResignTooLate
 	}
 	return b.ended(in, b.view(in.locale()).Resigned(), before, m, err)

@@ -157,6 +157,8 @@ func (reviews) may(in *request, m store.Match) (store.Match, error) {
 		return m, match.ErrUnknownRecord
 	case m.State != store.Ended:
 		return m, &refusal{reason: match.ErrNotOver, match: m}
+	case errors.Is(match.WhyOver(m), match.ErrPaused), errors.Is(match.WhyOver(m), match.ErrGoneOn): // it would be told the best moves
+		return m, &refusal{reason: match.WhyOver(m), match: m}
 	case len(m.Moves) == 0:
 		return m, match.ErrUnknownRecord
 	}

@@ -84,6 +84,8 @@ func newRoutes(b *Bot) routes {
 
 			customid.DeclineRematch: {rematch.decline, stores},
 
+			customid.GoOn: {rematch.goOn, stores},
+
 			customid.TryVanishing: {rematch.vanishing, stores},
 
 			customid.Resign:        {resign.askAbout, looks},

@@ -90,7 +90,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 	}
 	o, err := threaded()
 	if err == nil {
-		_, err = b.place(ctx, in, o) // nobody wants a thread for a match that is refused
+		_, _, err = b.place(ctx, in, o) // nobody wants a thread for a match that is refused
 	}
 	if other := o.other(in.user); err == nil && other != "" {
 		err = consents(b).willing(ctx, in, other)

@@ -49,6 +49,7 @@ const (
 	Decline        Action = "d"  // challenge
 	Cancel         Action = "x"  // challenge
 	ChallengeAgain Action = "g"  // challenge
+	GoOn           Action = "go" // match: go on with it, which was put aside
 	PlayInThread   Action = "pt" // choice: a public match in a thread of its own
 	AcceptInThread Action = "at" // challenge: accept it there
 	OpenTable      Action = "o"  // nothing: open a table for anybody
@@ -185,6 +186,7 @@ var Kinds = map[Action]idKind{
 	Decline:        idChallenge,
 	Cancel:         idChallenge,
 	ChallengeAgain: idChallenge,
+	GoOn:           idMatch,
 	PlayInThread:   idChoice,
 	AcceptInThread: idChallenge,
 	OpenTable:      idNothing,

@@ -1,6 +1,9 @@
 package match
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Why a transition does not happen. Package view says them in words.
 var (
@@ -9,6 +12,8 @@ var (
 	ErrTaken          = errors.New("match: the cell is taken")
 	ErrStale          = errors.New("match: the board has changed since the click")
 	ErrMatchOver      = errors.New("match: the match is over")
+	ErrPaused         = fmt.Errorf("%w for now: it was put aside", ErrMatchOver)
+	ErrGoneOn         = fmt.Errorf("%w: it goes on as another one", ErrMatchOver)
 	ErrAlreadyOffered = errors.New("match: already offered a rematch")
 	ErrRematchNo      = errors.New("match: the other one has declined a rematch")
 	ErrNoWish         = errors.New("match: the other one does not wish for a rematch")

@@ -23,7 +23,7 @@ func Hint(m store.Match, user store.UserID) (store.Match, error) {
 	case seat == engine.None:
 		return m, ErrNotYourGame
 	case m.State != store.Active:
-		return m, ErrMatchOver
+		return m, WhyOver(m)
 	case !AgainstProgram(m):
 		return m, ErrNoHints
 	case m.Hinted:

@@ -20,7 +20,7 @@ func Play(m store.Match, user store.UserID, ply int, cell engine.Cell, reply Cho
 		return m, ErrNotYourGame
 	}
 	if m.State != store.Active {
-		return m, ErrMatchOver
+		return m, WhyOver(m)
 	}
 	g, err := Position(m)
 	if err != nil {

@@ -12,7 +12,7 @@ func Resign(m store.Match, user store.UserID) (store.Match, error) {
 		return m, ErrNotYourGame
 	}
 	if m.State != store.Active {
-		return m, ErrMatchOver
+		return m, WhyOver(m)
 	}
 	if m.Locked {
 		return CloseLocked(m, user)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,6 +30,9 @@ const wideBoard = 5
 // Match returns the message that shows the match: the board while it runs, the
 // result afterwards.
 func (v View) Match(m store.Match) (discord.Message, error) {
+	if errors.Is(match.WhyOver(m), match.ErrGoneOn) {
+		return v.Relocated(m, ""), nil
+	}
 	return v.board(m, hasNames(m), v.controls(m))
 }
 
@@ -204,8 +208,11 @@ func (v View) controls(m store.Match) []discord.Component {
 			append(buttons, button(discord.StyleSecondary, v.say("button.resign", nil), id(customid.Resign)))...,
 		)}
 	}
-	if m.EndReason == store.Unreachable {
+	switch {
+	case m.EndReason == store.Unreachable:
 		return nil
+	case match.Paused(m):
+		return []discord.Component{discord.Row(v.goOnButton(m))}
 	}
 	var review []discord.Component
 	if len(m.Moves) > 0 {
@@ -226,6 +233,10 @@ func (v View) controls(m store.Match) []discord.Component {
 		buttons = append(buttons, review...)
 	}
 	return []discord.Component{discord.Row(append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))...)}
+}
+
+func (v View) goOnButton(m store.Match) discord.Component {
+	return button(discord.StylePrimary, v.say("button.go_on", nil), customid.ID{Action: customid.GoOn, Match: m.ID})
 }
 
 // winnerPlays reports whether bystanders can challenge the winner of a match.

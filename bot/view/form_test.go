@@ -203,7 +203,7 @@ func TestMatchViewForm(t *testing.T) {
 			t.Errorf("v2 %v, quiet %v, ephemeral %v", msg.V2, msg.Quiet, msg.Ephemeral)
 		}
 		want := people(m)
-		if m.EndReason == store.Stopped {
+		if m.EndReason == store.Stopped || match.Paused(m) {
 			want = append(want, string(matchtest.Cleo)) // named, and not notified: the message is quiet
 		}
 		if got := msg.People; !slices.Equal(got, want) {

@@ -199,6 +199,8 @@ func expectedControls(m store.Match) []customid.Action {
 			want = append(want, customid.HintAsk)
 		}
 		return append(want, customid.Resign)
+	case match.Paused(m):
+		return []customid.Action{customid.GoOn}
 	case m.EndReason == store.Unreachable:
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -20,10 +21,10 @@ func people(m store.Match) []string {
 }
 
 // peopleShown returns the ids of those whom the picture of the match names: the
-// people in it, and the moderator who stopped it.
+// people in it, and the moderator who stopped it or the person for whom it is paused.
 func peopleShown(m store.Match) []string {
 	ids := people(m)
-	if m.EndReason == store.Stopped && m.Seat(m.EndedBy) == engine.None {
+	if (m.EndReason == store.Stopped || match.Paused(m)) && m.Seat(m.EndedBy) == engine.None {
 		ids = append(ids, string(m.EndedBy))
 	}
 	return ids

@@ -61,6 +61,10 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.taken", args{"Cell": m.Rules.CellName(r.Cell)})
 	case errors.Is(err, match.ErrStale), errors.Is(err, match.ErrPuzzleStale), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrBlocked):
 		return say("refused.stale", nil)
+	case errors.Is(err, match.ErrPaused):
+		return withPeople(private(v.result(m), v.goOnButton(m)), peopleShown(m)), true
+	case errors.Is(err, match.ErrGoneOn):
+		return say("board.moved", args{"Link": r.Link}, v.showBoardButton(m.Next))
 	case errors.Is(err, match.ErrMatchOver) && m.Next == 0 && m.Private():
 		return say("refused.over", nil, v.playPrivatelyButton(match.ChoiceOf(m)))
 	case errors.Is(err, match.ErrMatchOver) && m.Next == 0:

@@ -15,7 +15,7 @@ import (
 
 // reasons are all those that there are words for.
 var reasons = []error{
-	match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrStale, match.ErrMatchOver, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrNotOver,
+	match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrStale, match.ErrMatchOver, match.ErrPaused, match.ErrGoneOn, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrNotOver,
 	match.ErrChallengeClosed, match.ErrNotChallenged, match.ErrNotChallenger, match.ErrOwnChallenge,
 	match.ErrTakesNone, match.ErrOtherErased, store.ErrErasing, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
 	match.ErrUnknownCommand, match.ErrUnknownRecord, match.ErrBusy, match.ErrPlaysHere, match.ErrOpponentPlays, match.ErrNotOffered, match.ErrBadOption, match.ErrDirectMessage, match.ErrChallengeSelf,
@@ -30,6 +30,8 @@ func canBe(reason error, about Refused) bool {
 	switch reason {
 	case match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrJustPosted, match.ErrNotOver, match.ErrPlaysHere, match.ErrStillJudging: //nolint:errorlint // the list above holds the reasons themselves
 		return about.Match.ID != 0
+	case match.ErrPaused:
+		return match.Paused(about.Match)
 	case match.ErrOpponentPlays:
 		return about.Opponent.IsUser()
 	case match.ErrNotChallenger, match.ErrChallengePending, match.ErrNotOffered, match.ErrNothingToStop:
@@ -57,6 +59,7 @@ func TestRefusals(t *testing.T) {
 					{Match: people, Cell: 0, Until: matchtest.TestEpoch, Private: hidden},
 					{Match: program, Cell: 0, Until: matchtest.TestEpoch},
 					{Match: hidden, Cell: 0, Until: matchtest.TestEpoch},
+					{Match: paused(program), Until: matchtest.TestEpoch},
 					{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}},
 					{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch},
 					{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch},

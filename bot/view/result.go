@@ -39,6 +39,11 @@ func (v View) result(m store.Match) string {
 		return v.say("end.clock", a)
 	case store.Idle:
 		return v.say("end.idle", args{"Duration": v.duration(m.Clock)})
+	case store.PutAside:
+		if match.Paused(m) {
+			return v.say("end.paused", args{"Opponent": v.player(store.Player{User: m.EndedBy})})
+		}
+		return v.say("end.abandoned", args{"Duration": v.duration(match.PausedFor)})
 	case store.Stopped:
 		return v.say("end.stopped", args{"Moderator": v.mention(m.EndedBy)})
 	case store.Unreachable:

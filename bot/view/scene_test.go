@@ -104,6 +104,8 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 			m.X, m.O, m.Lost, m.Series = store.Player{Opponent: "perfect"}, m.X, 1, store.Score{O: 1}
 		})},
 		{"program idle", ended(matchtest.LineMoves(r)[:2], store.Idle, engine.None, bot("medium"))},
+		{"program paused", paused(with(matchtest.LineMoves(r)[:2], bot("medium")))},
+		{"program paused and left", match.Fold(paused(with(matchtest.LineMoves(r)[:2], bot("medium"))), 0)},
 		{"program resigned against", ended(matchtest.LineMoves(r)[:2], store.Resignation, engine.O, bot("random"))},
 		{"private", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); m.Place = 0 })},
 		{"private line", ended(line, store.ByLine, engine.X, func(m *store.Match) { bot("medium")(m); m.Place = 0 })},
@@ -116,6 +118,13 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 		all = append(all, vanishingScenes(t)...)
 	}
 	return all
+}
+
+// paused returns a match against the program that was put aside for one with Cleo.
+func paused(m store.Match) store.Match {
+	next := m
+	next.O = store.Player{User: matchtest.Cleo}
+	return match.PutAside(m, next, 0)
 }
 
 // over returns the match ended, and its board folded.

@@ -1,0 +1,98 @@
+package bot_test
+
+import (
+	"fmt"
+	"testing"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// TestAMoveWhileItsMatchStepsAside: a move against the bot and what begins a match with
+// somebody else come in the same instant. The match begins, and a move that was shown is kept.
+func TestAMoveWhileItsMatchStepsAside(t *testing.T) {
+	t.Run("one process", func(t *testing.T) { t.Parallel(); movesWhileAside(t, bottest.New(t), 10) })
+	t.Run("two processes", func(t *testing.T) {
+		t.Parallel()
+		w, _ := twoProcesses(t, bottest.GoesBack())
+		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		movesWhileAside(t, w, 4)
+	})
+}
+
+func movesWhileAside(t *testing.T, w *bottest.World, rounds int) {
+	for i := range rounds {
+		w.Elsewhere(fmt.Sprint("aside-", i))
+		board := w.Play(t, w.Ada)
+		against := w.Match(t)
+		challenge := w.Offer(t, w.Bob, w.Ada)
+		move, accept := w.Ada.PrepareClickCell(t, board, 1, 1), w.Ada.PrepareClick(t, challenge, "Accept")
+		w.Discord.DispatchTogether(move, accept)
+		moved, accepted := move.Wait(t), accept.Wait(t)
+		if accepted.Ephemeral || !accepted.Answered() {
+			t.Fatalf("not accepted: %s %v", accepted.Text(), accepted.Problems)
+		}
+		aside, err := w.Store.Match(t.Context(), against.ID)
+		if err != nil || aside.EndReason != store.PutAside {
+			t.Fatalf("put aside: %+v, %v", aside, err)
+		}
+		switch {
+		case len(aside.Moves) > 0: // it came first
+		case moved.Type == sandbox.CallbackUpdate:
+			w.FollowUp(t, moved, "Paused for a game with")
+		default:
+			w.Refused(t, moved, "Paused for a game with", "Go on")
+		}
+		if m := w.Match(t); m.X.User != store.UserID(w.Bob.ID()) || m.Place != 1 {
+			t.Fatalf("the channel has %+v", m)
+		}
+		bottest.WantText(t, board, "Paused for a game with "+w.Bob.Mention())
+	}
+}
+
+// TestGoOnTwiceInTheSameInstant: one match goes on, and the other press leads to it.
+func TestGoOnTwiceInTheSameInstant(t *testing.T) {
+	t.Run("one process", func(t *testing.T) { t.Parallel(); goesOnTwice(t, bottest.New(t), 10) })
+	t.Run("two processes", func(t *testing.T) {
+		t.Parallel()
+		w, _ := twoProcesses(t, bottest.GoesBack())
+		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		goesOnTwice(t, w, 4)
+	})
+}
+
+func goesOnTwice(t *testing.T, w *bottest.World, rounds int) {
+	for i := range rounds {
+		w.Elsewhere(fmt.Sprint("on-", i))
+		board := w.Play(t, w.Ada)
+		w.Resign(t, w.Bob, w.Challenge(t, w.Bob, w.Ada))
+		bottest.WantText(t, board, "Paused for a game with "+w.Bob.Mention())
+		a, b := w.Ada.PrepareClick(t, board, "Go on"), w.Ada.PrepareClick(t, board, "Go on")
+		w.Discord.DispatchTogether(a, b)
+		ra, rb := a.Wait(t), b.Wait(t)
+		if ra.Ephemeral || ra.Type == sandbox.CallbackUpdate {
+			ra, rb = rb, ra
+		}
+		if rb.Type == sandbox.CallbackUpdate { // the board's words had to follow
+			w.FollowUp(t, rb, "This board has moved")
+		} else {
+			w.Refused(t, rb, "This board has moved", "Show board")
+		}
+		w.Cell(t, w.Ada, w.Answer(t, ra), "b2")
+		bottest.WantText(t, board, "This board is shown again below.")
+	}
+}
+
+// TestPausedMatchIsNotReviewed: who goes on with it would know the best moves.
+func TestPausedMatchIsNotReviewed(t *testing.T) {
+	w := bottest.New(t, bottest.ClicksDelivered)
+	board := w.Play(t, w.Ada)
+	w.Cell(t, w.Ada, board, "b2")
+	w.Challenge(t, w.Cleo, w.Ada)
+	bottest.WantText(t, board, "Paused for a game with")
+	goOn, _ := board.Snapshot().Button("Go on")
+	review := forgeMatch("1:q:0", goOn.CustomID)
+	w.Refused(t, w.Ada.ClickID(t, board, review, sandbox.Forced), "Paused for a game", "Go on")
+}
