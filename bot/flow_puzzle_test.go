@@ -265,7 +265,11 @@ func TestForgedPuzzleClicks(t *testing.T) {
 	t.Parallel()
 	w, clock := puzzled(t, time.Monday, bottest.ClicksDelivered)
 	p := puzzleAt(t, clock)
-	m, public := opens(t, w, w.Ada), w.Play(t, w.Bob)
+	// A board that all see, with the number of the picture that Ada's puzzle shows.
+	m, public := opens(t, w, w.Ada), w.Play(t, w.Bob, sandbox.Opt("first", "bot"))
+	if public.Snapshot().Components[0].ID != m.Snapshot().Components[0].ID {
+		t.Fatal("the two boards show different numbers")
+	}
 	today := strings.TrimPrefix(bottest.CustomID(t, m, "Yesterday's solution"), "1:zy:")
 	forge := func(on *sandbox.Message, id string) *sandbox.Reply {
 		return w.Ada.ClickID(t, on, id, sandbox.Forced)

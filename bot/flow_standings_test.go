@@ -128,6 +128,22 @@ func TestLeaderboard(t *testing.T) {
 	says(t, w, w.Ada.Command(t, w.Ada.DM(), "tictactoe leaderboard"), "Leaderboards belong to servers.")
 }
 
+// TestWhoLooksIsThere: where Discord's list of members lags behind, whoever looks stays on the
+// leaderboard, and only others who are not on that list leave it.
+func TestWhoLooksIsThere(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	finish(t, w, w.Ada, w.Bob)
+	for range 2 { // the requests for both, in whatever order
+		w.Discord.RefuseNext("GET /guilds/{guild_id}/members/{user_id}", 404, 10007)
+	}
+	m := says(t, w, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "**Ada** · 3 points", "Your place: **1**")
+	if text := m.Snapshot().Text(); strings.Contains(text, w.Bob.Mention()) {
+		t.Errorf("who has left is on the leaderboard: %q", text)
+	}
+	says(t, w, w.Cleo.Command(t, w.Channel, "tictactoe leaderboard"), "**Ada** · 3 points")
+}
+
 // TestLeaderboardPages turns pages, and meets one that is there no more.
 func TestLeaderboardPages(t *testing.T) {
 	t.Parallel()

@@ -226,6 +226,29 @@ func TestThreadsThatCannotBe(t *testing.T) {
 	}
 }
 
+// TestNoThreadForWhoIsBlocked: a thread cannot be taken back, so that whether the two want to
+// play with each other is asked before one is made.
+func TestNoThreadForWhoIsBlocked(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	ruled(t, w)
+	m := w.Offer(t, w.Ada, w.Bob)
+	block := store.Block{User: store.UserID(w.Ada.ID()), From: store.UserID(w.Bob.ID())}
+	if err := w.Store.Apply(t.Context(), store.Change{Blocks: []store.Block{block}}); err != nil {
+		t.Fatal(err)
+	}
+	w.Refused(t, w.Bob.Click(t, m, "Accept"), w.Ada.Mention()+" takes no challenges.")
+	if n := len(threadsOf(w)); n != 0 {
+		t.Fatalf("%d threads were made", n)
+	}
+	block.Lifted = true
+	if err := w.Store.Apply(t.Context(), store.Change{Blocks: []store.Block{block}}); err != nil {
+		t.Fatal(err)
+	}
+	w.Bob.Click(t, m, "Accept")
+	newThread(t, w, 1)
+}
+
 // TestThreadPressedTwice: one press, one game.
 func TestThreadPressedTwice(t *testing.T) {
 	t.Parallel()

@@ -232,3 +232,37 @@ func TestWeeks(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldAtOnce: a draw is held as soon as the other side has no line left to complete,
+// which is before the board is full, and not earlier.
+func TestHeldAtOnce(t *testing.T) {
+	early := 0
+	for day := int64(firstDay); day < firstDay+int64(daysTested(t)); day++ {
+		p, err := Of(t.Context(), day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Goal.Value != solver.Draw {
+			continue
+		}
+		line, err := p.Line(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range len(line) + 1 {
+			g, err := p.Position(line[:n])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if open := openLines(g, p.Side().Other()); open == (n == len(line)) {
+				t.Errorf("day %d: %v after %d of %d moves, lines are left: %v", day, g, n, len(line), open)
+			}
+			if n == len(line) && !g.Over() {
+				early++
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no draw was held before the board was full")
+	}
+}

@@ -44,6 +44,60 @@ func TestPeopleOfTwoBots(t *testing.T) {
 	})
 }
 
+// TestNoResultWhileAGuildIsErased: a step of an erasure, which reads the same results several
+// times, waits for who is writing some.
+func TestNoResultWhileAGuildIsErased(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.URL(t)
+	name := "erases-" + rand.Text()
+	s := openAt(t, postgrestest.With(t, address, "application_name", name))
+	const app, guild = store.ApplicationID("700"), store.GuildID("5")
+	day := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	if err := s.SeeGuilds(t.Context(), store.Sighting{Application: app, At: day, Guilds: []store.GuildID{guild}}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 {
+		if err := s.MissGuild(t.Context(), app, guild, day.AddDate(0, 0, n+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, err := s.Departures(t.Context(), app, day.AddDate(0, 0, 3), 1)
+	if err != nil || len(gone) != 1 {
+		t.Fatalf("Departures() = %v, %v", gone, err)
+	}
+	postgrestest.Conn(t, address, func(ctx context.Context, conn *pgx.Conn) error {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "LOCK TABLE results IN ROW EXCLUSIVE MODE"); err != nil { // as an INSERT does
+			return err
+		}
+		done := make(chan error, 1)
+		go func() {
+			step, err := s.EraseGuild(t.Context(), gone[0], 100)
+			if err == nil && step != store.ErasureDone {
+				err = fmt.Errorf("came to %v", step)
+			}
+			done <- err
+		}()
+		waittest.Until(t, "the erasure to wait", waitsForALock(t, address, name))
+		if err := tx.Commit(ctx); err != nil {
+			return err
+		}
+		return <-done
+	})
+}
+
+// waitsForALock reports whether somebody with the application's name waits for a lock.
+func waitsForALock(t *testing.T, address, name string) func() bool {
+	const text = "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = '%s'"
+	return func() (waits bool) {
+		postgrestest.Scan(t, address, fmt.Sprintf(text, name), &waits)
+		return waits
+	}
+}
+
 // TestBoardsOfTwoProcesses: two processes play on the same two boards in the same instant,
 // and each notes what the other's shows. Neither waits for the other in a circle, which
 // the server would undo only after a second.
@@ -76,17 +130,10 @@ func TestBoardsOfTwoProcesses(t *testing.T) {
 		errs := make(chan error, 2)
 		one.Deliver(store.Delivery{Match: 3, Message: "50", Drawn: 1})
 		go func() { errs <- one.Apply(t.Context(), store.Change{Matches: []store.Match{boards[1], boards[0]}}) }()
-		stands := func(name string) func() bool {
-			const text = "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = '%s'"
-			return func() (waits bool) {
-				postgrestest.Scan(t, address, fmt.Sprintf(text, name), &waits)
-				return waits
-			}
-		}
-		waittest.Until(t, "the first to wait", stands(names[0]))
+		waittest.Until(t, "the first to wait", waitsForALock(t, address, names[0]))
 		other.Deliver(store.Delivery{Match: 1, Message: "60", Drawn: 1})
 		go func() { errs <- other.Apply(t.Context(), store.Change{Matches: []store.Match{boards[2]}}) }()
-		waittest.Until(t, "the second to wait for the first", stands(names[1]))
+		waittest.Until(t, "the second to wait for the first", waitsForALock(t, address, names[1]))
 		if err := tx.Commit(ctx); err != nil {
 			return err
 		}

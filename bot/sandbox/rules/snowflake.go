@@ -39,9 +39,9 @@ func SnowflakeTime(id string) time.Time {
 }
 
 // IsSnowflake reports whether s could be an identifier: a decimal number that
-// fits 64 bits and is not zero.
+// fits 63 bits and is not zero.
 func IsSnowflake(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 64)
+	n, err := strconv.ParseUint(s, 10, 63)
 	return err == nil && n != 0
 }
 
