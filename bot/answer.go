@@ -111,10 +111,11 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			b.tracker.Seen(r.shows, in.clicked, step(ply))
 		}
 		unlisted := false
+		_, blind := a.(Settler)
 		b.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
-			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again, BotAbsent: in.BotAbsent,
+			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again, BotAbsent: in.BotAbsent, Blind: blind,
 		}, func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error) {
 			id, err := b.send(ctx, unseen, in, kind, r.msg, a)
 			unlisted = err == nil && kind == rest.CallbackMessage && !in.hidden && r.msg.By(in.User).Unlisted(in.User)

@@ -3,11 +3,14 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/service"
@@ -63,6 +66,59 @@ func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 	waittest.Until(t, "the late picture and the newest behind it", func() bool { return writes() >= before+2 && newest() })
 }
 
+// TestAPictureThatIsLateOnItsWay: the picture of one process is held up behind its response,
+// and a newer one of another overtakes it. Once no picture can arrive any more, the newest
+// one is drawn again.
+func TestAPictureThatIsLateOnItsWay(t *testing.T) {
+	t.Parallel()
+	arrived := make(chan struct{})
+	var processes, looks atomic.Int64
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack(), bottest.Bot(func(o *bot.Options) {
+		o.After = func(_ time.Duration, f func()) { go func() { <-arrived; f() }() }
+	}), bottest.Behind(func(real store.Store) store.Store {
+		if processes.Add(1) == 1 {
+			return real
+		}
+		return looking{real.(*postgres.Store), &looks}
+	}))
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.PostsTo(other.Service, nil)
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
+	waittest.Until(t, "the other process to know the message", func() bool { return looks.Load() >= 3 })
+	var late atomic.Bool
+	arrive := make(chan struct{})
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if !late.Swap(false) {
+			w.Service.Interactions().ServeHTTP(rw, r)
+			return
+		}
+		response := httptest.NewRecorder()
+		other.Service.Interactions().ServeHTTP(response, r)
+		<-arrive
+		rw.Header().Set("Content-Type", "application/json")
+		_, _ = rw.Write(response.Body.Bytes())
+	}))
+	t.Cleanup(front.Close)
+	if err := w.Discord.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
+		t.Fatal(err)
+	}
+	late.Store(true)
+	looked := looks.Load()
+	click := w.Ada.StartClickCell(t, m, 2, 2)
+	waittest.Until(t, "the first picture to be on its way", func() bool { return other.Service.Handling() == 0 && looks.Load() > looked })
+	w.Bob.Click(t, m, "Names") // on the picture before
+	newest := func() bool { _, ok := m.Snapshot().Button("Hide names"); return ok && bottest.Ply(m.Snapshot()) == 3 }
+	if !newest() {
+		t.Fatal("the other process shows what is not stored")
+	}
+	close(arrive)
+	if r := click.Wait(t); !r.Answered() || newest() {
+		t.Fatalf("the late picture stands: %v; %v", !newest(), r.Problems)
+	}
+	close(arrived)
+	waittest.Until(t, "the newest picture", newest)
+}
+
 // TestAProcessWithoutItsDatabase: of two processes that get everything one can save nothing,
 // and says so before the other one has saved the move. The board shows the move all the same,
 // and the private words stay what they are.
@@ -96,6 +152,17 @@ func TestAProcessWithoutItsDatabase(t *testing.T) {
 	if text := words.Text(); !strings.Contains(text, notSaved) {
 		t.Errorf("the private words have become %q", text)
 	}
+}
+
+// looking is a database that counts how often somebody looks for a newer version.
+type looking struct {
+	*postgres.Store
+	looks *atomic.Int64
+}
+
+func (l looking) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
+	defer l.looks.Add(1)
+	return l.Store.MatchVersion(ctx, id)
 }
 
 // applying is a database whose changes something else makes.

@@ -80,11 +80,8 @@ func (t *Tracker) redraw(ctx context.Context, r Ref, look bool) {
 	}
 }
 
-// goneOn reports whether the record has moved on by nothing but clicks on the picture that
-// an answer of this process has shown, and on those that followed, and nobody here wants
-// more than that. Each such click brings a step; what has come with fewer steps than its
-// versions can bring was something else, or may have been made on the picture before. A
-// match of n moves has come n+1 steps.
+// goneOn reports whether people have gone on from the picture that the last answer of this
+// process has shown, and nobody here wants more than that.
 func (t *Tracker) goneOn(r Ref, stored store.Shown) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,11 +89,19 @@ func (t *Tracker) goneOn(r Ref, stored store.Shown) bool {
 	wanted := m.again || m.forced || m.times || m.failures > 0
 	m.again = false // whoever goes on from here draws
 	s := m.showed
-	if wanted || s.step == 0 || s.version != m.version || s.on != m.ID || stored.Message != "" && stored.Message != m.ID {
+	if wanted || s.version != m.version || s.on != m.ID || stored.Message != "" && stored.Message != m.ID {
 		return false
 	}
+	return s.isGoneOnFrom(stored)
+}
+
+// isGoneOnFrom reports whether the record has moved on by nothing but clicks on the picture
+// that was shown, and on those that followed. Each such click brings a step; what has come
+// with fewer steps than its versions can bring was something else, or may have been made on
+// the picture before. A match of n moves has come n+1 steps.
+func (s showed) isGoneOnFrom(stored store.Shown) bool {
 	versions := stored.Version - s.version
-	return versions > 0 && stored.Moves+1-s.step > (versions-1)*s.most
+	return s.step > 0 && versions > 0 && stored.Moves+1-s.step > (versions-1)*s.most
 }
 
 // behind reports whether an edit is needed to show what is stored. While one is on its

@@ -39,6 +39,9 @@ type Showing struct {
 	// Again says that another process has handled the interaction too: if that has
 	// answered it, that sees to the picture.
 	Again bool
+	// Blind says that nobody tells when an update has arrived: that may be as late as
+	// Discord takes it.
+	Blind bool
 	// Instead is the record that the clicked message showed before, if it is another:
 	// an edit for that must not come behind.
 	Instead Ref
@@ -104,7 +107,20 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	if goesOn.Load() {
 		return // whoever has seen it shows the record now, and looks behind that
 	}
+	if s.Blind && s.Kind == rest.CallbackUpdate {
+		t.After(t.AnswerTime, func() { t.Run(func(ctx context.Context) { t.lookBack(ctx, s) }) })
+	}
 	t.Look(s.Ref)
+}
+
+// lookBack draws a record again that has moved on from what an answer has shown: that may
+// have arrived behind what shows it now. Where people have gone on from its picture it has
+// not.
+func (t *Tracker) lookBack(ctx context.Context, s Showing) {
+	stored, err := t.Records.Stored(ctx, s.Ref)
+	if err == nil && stored.Version > s.Version && !(showed{s.Clicked, s.Version, s.Step, s.Most}).isGoneOnFrom(stored) {
+		t.RedrawAgain(s.Ref)
+	}
 }
 
 // wanted reports whether somebody found an edit needed while another one was on its way.

@@ -519,6 +519,33 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// A picture of which nobody tells when it arrives may come behind a newer one, until Discord
+// takes it no more: then the newest is drawn again, unless people have gone on from it.
+func TestLookBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		blind   bool
+		moves   int // stored with the next version, when the picture of two moves was sent
+		redrawn []edit
+	}{
+		"something else":            {true, 2, []edit{{token, originalMessage, 4}}},
+		"a move":                    {true, 3, nil},
+		"its arrival has been told": {false, 2, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(t *testing.T, w *world) {
+				w.stored = store.Shown{Version: 3, Moves: 2}
+				w.answer(Showing{Version: 3, Step: 3, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: c.blind}, "", nil)
+				w.wantEdits("nothing has happened")
+				w.stored.Version, w.stored.Moves = 4, c.moves
+				w.Redraw(board)
+				w.wantEdits("the newer one", edit{token, originalMessage, 4})
+				time.Sleep(answerTime)
+				w.wantEdits("once nothing can arrive any more", c.redrawn...)
+			})
+		})
+	}
+}
+
 // Whoever could not answer a click draws what came of it, also where it was a move on what
 // the last answer has shown.
 func TestLookBehindAnAnswerThatFailed(t *testing.T) {
