@@ -34,9 +34,9 @@ func (b *Bot) change(ctx context.Context, in *request, try func() (store.Change,
 }
 
 // outpaced reports whether a change was refused because of what somebody else has
-// stored since its try looked.
+// stored, or erased, since its try looked.
 func outpaced(err error) bool {
-	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrPlaceTaken) ||
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrPlaceTaken) ||
 		errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) || errors.Is(err, store.ErrBlocked)
 }
 

@@ -64,6 +64,7 @@ var elsewhere = map[customid.Action]string{
 	customid.CellAtPly:      "is in messages of older versions only: TestForgedButtonsGiveNoPower",
 	customid.ChallengeAgain: "is there when a challenge has expired",
 	customid.CloseLocked:    "is there when a thread is locked: TestALockedGameIsClosed",
+	customid.EraseGuild:     "leaves nothing to go on with: TestManagerErasesServer",
 	customid.BlockPage:      "is there for who has blocked many: TestManyBlocks",
 	customid.Leaderboard:    "is there when a leaderboard has pages",
 	customid.Standings:      "is in messages of older versions only: TestLeaderboardIsTurnedOffAndBeginsAnew",

@@ -146,7 +146,7 @@ func tourSettings(tr *tour, _ home) {
 		if _, ok := tr.button(m, customid.BeginAnew); ok {
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.KeepStandings)
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)
-			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseGuild)
+			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseNothing)
 		}
 	}
 }
