@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -44,7 +45,7 @@ func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]
 	}
 	// This comes first: who was declined and blocked at once reads what everybody reads
 	// who was declined.
-	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent)
+	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.opts.Now().Add(clocksDiffer))
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +56,10 @@ func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]
 	needs[0].Unasked = true
 	return needs, b.takes(ctx, needs[0])
 }
+
+// clocksDiffer is by how much the clock of another process may be ahead. What was declined
+// later than that was stored by a clock that was wrong.
+const clocksDiffer = time.Minute
 
 // ownBlock returns the refusal of whatever somebody wants with a person whom they have
 // blocked themselves.

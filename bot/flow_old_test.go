@@ -48,7 +48,7 @@ func TestOldRecordsGo(t *testing.T) {
 	}
 	closed := func() bool {
 		t.Helper()
-		at, err := w.Store.Declined(t.Context(), store.UserID(w.Ada.ID()), store.UserID(w.Bob.ID()))
+		at, err := w.Store.Declined(t.Context(), store.UserID(w.Ada.ID()), store.UserID(w.Bob.ID()), time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -229,3 +229,34 @@ func TestPuzzlePostForbidden(t *testing.T) {
 	clock.Advance(24 * time.Hour)
 	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == 1 })
 }
+
+// TestAClockThatWasAhead: what was stored while the clock was ahead by a month is as if it had
+// not been once that is right again: the puzzle is posted the next day, who was declined may
+// challenge, and a streak begins and is listed.
+func TestAClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	w, clock, _, due := posting(t)
+	const ahead = 30 * 24 * time.Hour
+	clock.Advance(ahead)
+	waittest.Until(t, "the post to be claimed", func() bool { return stored(t, w).Puzzle.Due.After(clock.Now()) })
+	solves(t, w, w.Cleo, opens(t, w, w.Cleo), puzzleAt(t, clock))
+	asked := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
+	w.Bob.Click(t, asked, "Decline")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)), "has declined")
+
+	clock.Advance(-ahead)
+	w.Restart(t) // a process measures its own times by a clock that nobody sets
+	w.Bystander(t)
+	clock.Advance(2 * time.Second) // it looks for posts every second
+	waittest.Until(t, "the right time of the post", func() bool { return stored(t, w).Puzzle.Due.Equal(due) })
+	before := len(posts(t, w))
+	clock.Advance(due.Sub(clock.Now()))
+	waittest.Until(t, "the post", func() bool { return len(posts(t, w)) == before+1 })
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob))), "challenges you")
+	m := opens(t, w, w.Cleo)
+	solves(t, w, w.Cleo, m, puzzleAt(t, clock))
+	bottest.WantText(t, m, "🔥\u00a01 (best 1)")
+	table := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe leaderboard"))
+	turnsTo(t, w.Cleo, table, "streaks")
+	bottest.WantText(t, table, "Your place: **1** · 🔥 1 in 1 try")
+}

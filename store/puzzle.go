@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"time"
 
 	"tictactoe/engine"
 )
@@ -66,6 +67,10 @@ type StreakStanding struct {
 	Streak int // days
 	Tries  int // that these days took
 }
+
+// PostsAhead is how far ahead the next post of a puzzle can lie: a day, and by how much
+// clocks may differ. One that lies further was stored by a clock that was wrong.
+const PostsAhead = 25 * time.Hour
 
 // MostPuzzleMoves is how many moves a try can have.
 const MostPuzzleMoves = engine.MaxCells

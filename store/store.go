@@ -160,10 +160,10 @@ type Store interface {
 	Blocks(ctx context.Context, user UserID) ([]Block, error)
 	// Blocked reports whether there is a block in the way of the consent.
 	Blocked(ctx context.Context, c Consent) (bool, error)
-	// Declined returns when the opponent last declined a challenge of the challenger, of
-	// those challenges that are still kept; the zero time for none. Who was erased since
-	// is known again as in caps.
-	Declined(ctx context.Context, challenger, opponent UserID) (time.Time, error)
+	// Declined returns when the opponent last declined a challenge of the challenger, up to
+	// the moment and of those challenges that are still kept; the zero time for none. Who was
+	// erased since is known again as in caps.
+	Declined(ctx context.Context, challenger, opponent UserID, until time.Time) (time.Time, error)
 	// PuzzleTry returns how the user stands with the puzzle of the day. One who has not seen
 	// it gets an open try without a Version, which is no error.
 	PuzzleTry(ctx context.Context, user UserID, day int64) (PuzzleTry, error)
@@ -171,11 +171,13 @@ type Store interface {
 	// without a Version, which is no error.
 	Puzzler(ctx context.Context, user UserID) (Puzzler, error)
 	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
-	// moment, the longest due first.
+	// moment, the longest due first, and behind them those of guilds whose next post lies
+	// further ahead than [PostsAhead].
 	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
 	// PuzzleStreaks returns rows of the guild's streaks that go on: most days first, of as
 	// many those before that took fewer tries, and so on by user. They are of people who have
-	// solved a puzzle in the guild that none of the days comes after, without those who are
+	// solved a puzzle in the guild that none of the days comes after (what lies ahead of the
+	// last one that was stored by more than a day does not count), without those who are
 	// known to have left it. No more than [MostListed]
 	// rows are listed; a total of one more says that there are as many or more.
 	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)

@@ -90,7 +90,11 @@ func LastOwnMove(t store.PuzzleTry) (before []engine.Cell, move engine.Cell, ok 
 // six days before it was. (It is not counted.) The puzzle of the day before can be solved
 // behind the day's own, in the hour after midnight: what was missed is made good then.
 func PuzzleSolved(p store.Puzzler, t store.PuzzleTry) store.Puzzler {
-	day, before := t.Day, p
+	day := t.Day
+	if p.Last > day+1 { // stored by a clock that was wrong
+		p.Last, p.Excused, p.Streak, p.Tries = 0, 0, 0, 0
+	}
+	before := p
 	p.Solved++
 	excused, on := goesOn(p, day)
 	switch {
@@ -133,9 +137,10 @@ func goesOn(p store.Puzzler, day int64) (excused int64, ok bool) {
 }
 
 // PuzzleStreak returns the streak as it stands on a day, which goes on if that day's puzzle
-// is solved: 0 once it cannot.
+// is solved: 0 once it cannot, and where its last day lies ahead, as a clock that was wrong
+// has stored it.
 func PuzzleStreak(p store.Puzzler, today int64) int {
-	if _, ok := goesOn(p, today); !ok || p.Last == 0 {
+	if _, ok := goesOn(p, today); !ok || p.Last == 0 || p.Last > today {
 		return 0
 	}
 	return p.Streak

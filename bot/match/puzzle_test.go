@@ -50,11 +50,29 @@ func TestPuzzleStreaks(t *testing.T) {
 	}
 }
 
+// TestPuzzleStreakAfterAClockWasAhead: what was stored by a clock that was ahead counts for
+// nothing once it is right again, but for what was solved; a day can be ahead by one, which
+// is yesterday's puzzle solved behind today's.
+func TestPuzzleStreakAfterAClockWasAhead(t *testing.T) {
+	const today = 20786
+	ahead := store.Puzzler{User: "1", Solved: 8, Streak: 5, Tries: 9, Best: 7, Last: today + 30, Excused: today + 28}
+	if got := PuzzleStreak(ahead, today); got != 0 {
+		t.Errorf("the streak is %d", got)
+	}
+	p := PuzzleSolved(ahead, store.PuzzleTry{Day: today})
+	if want := (store.Puzzler{User: "1", Solved: 9, Streak: 1, Tries: 1, Best: 7, Last: today}); p != want {
+		t.Errorf("solved today: %+v, want %+v", p, want)
+	}
+	if p = PuzzleSolved(p, store.PuzzleTry{Day: today + 1}); p.Streak != 2 || PuzzleStreak(p, today+1) != 2 {
+		t.Errorf("solved the next day: %+v", p)
+	}
+}
+
 // TestLasting: of every streak it says what is said of it alone, once.
 func TestLasting(t *testing.T) {
 	const today = 20786
 	all := Lasting(today)
-	for last := int64(today - 9); last <= today; last++ {
+	for last := int64(today - 9); last <= today+3; last++ {
 		for excused := last - 20; excused <= last; excused++ {
 			for _, p := range []store.Puzzler{{Streak: 1, Last: last, Excused: excused}, {Streak: 1, Last: last}} {
 				n := 0

@@ -71,9 +71,9 @@ func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 }
 
 // Declined implements [store.Store].
-func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
+func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (time.Time, error) {
 	var at int64
-	err := s.readRow(ctx, declinedText, table.DeclinedArgs(challenger, opponent, s.key), &at)
+	err := s.readRow(ctx, declinedText, table.DeclinedArgs(challenger, opponent, until, s.key), &at)
 	if err != nil {
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil

@@ -238,8 +238,8 @@ func (p *pair) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 	return p.next().Blocked(ctx, c)
 }
 
-func (p *pair) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
-	return p.next().Declined(ctx, challenger, opponent)
+func (p *pair) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (time.Time, error) {
+	return p.next().Declined(ctx, challenger, opponent, until)
 }
 
 func (p *pair) PuzzleTry(ctx context.Context, u store.UserID, day int64) (store.PuzzleTry, error) {

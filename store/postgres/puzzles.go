@@ -45,7 +45,7 @@ func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int6
 
 // DuePuzzles implements [store.Store].
 func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
-	return readAll(ctx, s, table.Guilds, duePuzzlesText, now.Unix(), max(limit, 0))
+	return readAll(ctx, s, table.Guilds, duePuzzlesText, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
 }
 
 // PuzzleStreaks implements [store.Store].

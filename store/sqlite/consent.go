@@ -59,9 +59,9 @@ func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
 }
 
 // Declined implements [store.Store].
-func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID) (time.Time, error) {
+func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (time.Time, error) {
 	var at int64
-	err := s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.declined }, table.DeclinedArgs(challenger, opponent, s.db.key), &at)
+	err := s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.declined }, table.DeclinedArgs(challenger, opponent, until, s.db.key), &at)
 	if err != nil {
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil

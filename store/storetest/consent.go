@@ -59,12 +59,12 @@ func (o model) blocksOf(user store.UserID) (list []store.Block) {
 }
 
 // declined returns when the one last declined a challenge of the other.
-func (o model) declined(challenger, opponent store.UserID) (at time.Time) {
+func (o model) declined(challenger, opponent store.UserID, until time.Time) (at time.Time) {
 	is := func(stands, user store.UserID) bool {
 		return stands == user || user != "" && o.ledger.former[stands] == user
 	}
 	for _, c := range o.challenges {
-		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) {
+		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) && !c.Updated.After(until) {
 			at = c.Updated
 		}
 	}
@@ -99,8 +99,8 @@ func compareConsent(ctx context.Context, s store.Store, want model, same func(wh
 		blocked, err := s.Blocked(ctx, c)
 		same("Blocked", blocked, want.blocked(c), err)
 	}
-	at, err := s.Declined(ctx, "1", "2")
-	same("Declined", at, want.declined("1", "2"), err)
+	at, err := s.Declined(ctx, "1", "2", noon)
+	same("Declined", at, want.declined("1", "2", noon), err)
 }
 
 // consentTo is a change that needs the consent and stores nothing.
@@ -203,7 +203,7 @@ var consentCases = []testCase{
 	{
 		"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise",
 		func(t *testing.T, f *fixture) {
-			at, err := f.Declined(t.Context(), "1", "2")
+			at, err := f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
 			wantEqual(t, "Declined without any", at, time.Time{}, err)
 			for i, c := range []store.Challenge{challenge(1, "1", "2"), challenge(2, "1", "2"), challenge(3, "2", "1"), challenge(4, "1", "2")} {
 				c = f.putChallenge(t, c)
@@ -213,10 +213,14 @@ var consentCases = []testCase{
 				}
 				f.putChallenge(t, c)
 			}
-			at, err = f.Declined(t.Context(), "1", "2")
+			at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
 			wantEqual(t, "Declined", at, noon.Add(time.Minute), err)
-			at, err = f.Declined(t.Context(), "2", "1")
+			at, err = f.Declined(t.Context(), "2", "1", noon.Add(time.Hour))
 			wantEqual(t, "Declined the other way", at, noon.Add(2*time.Minute), err)
+			at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Minute-time.Millisecond))
+			wantEqual(t, "Declined up to just before the last time", at, noon, err)
+			at, err = f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond))
+			wantEqual(t, "Declined up to before the first", at, time.Time{}, err)
 		},
 	},
 	{

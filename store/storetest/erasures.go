@@ -259,11 +259,11 @@ var erasureCases = []testCase{
 			waits := func() {
 				t.Helper()
 				for _, pair := range [][2]store.UserID{{gone.User, ada.User}, {ada.User, gone.User}} {
-					at, err := f.Declined(t.Context(), pair[0], pair[1])
+					at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
 					wantEqual(t, "Declined", at, noon, err)
 				}
 				for _, pair := range [][2]store.UserID{{gone.User, bob.User}, {bob.User, gone.User}, {bob.User, ada.User}, {gone.User, ""}} {
-					at, err := f.Declined(t.Context(), pair[0], pair[1])
+					at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
 					wantEqual(t, "Declined by or of others", at, time.Time{}, err)
 				}
 			}

@@ -318,9 +318,9 @@ func (s *memory) Blocked(ctx context.Context, c store.Consent) (blocked bool, er
 	return blocked, err
 }
 
-func (s *memory) Declined(ctx context.Context, challenger, opponent store.UserID) (at time.Time, err error) {
+func (s *memory) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (at time.Time, err error) {
 	err = s.use(ctx, func(o *model) error {
-		at = o.declined(challenger, opponent)
+		at = o.declined(challenger, opponent, until)
 		return nil
 	})
 	return at, err
@@ -350,7 +350,7 @@ func (s *memory) Puzzler(ctx context.Context, user store.UserID) (p store.Puzzle
 func (s *memory) DuePuzzles(ctx context.Context, now time.Time, limit int) (due []store.GuildSettings, err error) {
 	err = s.use(ctx, func(o *model) error {
 		for _, g := range o.guilds {
-			if at := g.Puzzle.Due; !at.IsZero() && !at.After(now) {
+			if at := g.Puzzle.Due; !at.IsZero() && (!at.After(now) || at.After(now.Add(store.PostsAhead))) {
 				due = append(due, g)
 			}
 		}

@@ -29,7 +29,9 @@ func (o model) putPuzzles(c store.Change) error {
 		t.Moves = slices.Clone(t.Moves)
 		o.tries[key] = t
 		if in := (solverKey{t.User, t.Guild}); t.State == store.PuzzleSolved && t.Guild != "" {
-			o.solvedIn[in] = max(o.solvedIn[in], t.Day)
+			if was := o.solvedIn[in]; was < t.Day || was > t.Day+1 {
+				o.solvedIn[in] = t.Day
+			}
 		}
 	}
 	for _, p := range c.Puzzlers {
@@ -233,6 +235,10 @@ var puzzleCases = []testCase{
 			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
 			f.reopen(t)
 			solved("1", "6", today-5) // behind a later one elsewhere
+			solved("11", "6", today+9)
+			solves("11", "6", 70, 70, today, 0)
+			f.wantStreaks(t, "6", on, "5:1:90", "11:2:70", "2:3:60", "6:4:50")
+			stands("11", 0, 0, today, 0)
 			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
 			stands("1", 1, 1, today, 0)
 			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
@@ -321,6 +327,13 @@ var puzzleCases = []testCase{
 			}
 			wantEqual(t, "DuePuzzles", guilds, []store.GuildID{in(1), in(3)}, err)
 			one, err := f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1)
+			far, err := f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead-time.Second), 9)
+			wantEqual(t, "DuePuzzles, stored by a clock that was ahead", len(far), 1, err)
+			if len(far) == 1 && far[0].Guild != in(0) {
+				t.Errorf("DuePuzzles, stored by a clock that was ahead: %s", far[0].Guild)
+			}
+			far, err = f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead), 9)
+			wantEqual(t, "DuePuzzles, as far ahead as can be", len(far), 0, err)
 			wantEqual(t, "DuePuzzles, one", one, []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}}, err)
 			stored, err := f.GuildSettings(t.Context(), in(2))
 			wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone}, err)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"time"
 
 	"tictactoe/store"
 )
@@ -15,7 +16,7 @@ var (
 
 	// Declined knows people again who were erased since.
 	Declined = fmt.Sprintf("SELECT max(c.updated) FROM (%s) AS px CROSS JOIN (%s) AS po CROSS JOIN challenges AS c"+
-		" WHERE c.challenger = px.name AND c.opponent = po.name AND c.state = %d HAVING count(*) > 0", orFormer(1, 3), orFormer(2, 4), store.Declined)
+		" WHERE c.challenger = px.name AND c.opponent = po.name AND c.state = %d AND c.updated <= ?5 HAVING count(*) > 0", orFormer(1, 3), orFormer(2, 4), store.Declined)
 )
 
 // orFormer gives the names under which challenges of somebody can stand: their own, and
@@ -26,8 +27,8 @@ func orFormer(person, hash int) string {
 }
 
 // DeclinedArgs returns the arguments of Declined.
-func DeclinedArgs(challenger, opponent store.UserID, k Key) []any {
-	return []any{string(challenger), string(opponent), k.Hash(challenger), k.Hash(opponent)}
+func DeclinedArgs(challenger, opponent store.UserID, until time.Time, k Key) []any {
+	return []any{string(challenger), string(opponent), k.Hash(challenger), k.Hash(opponent), until.UnixMilli()}
 }
 
 // UnblockArgs returns the arguments of Unblock. A block from before somebody was erased

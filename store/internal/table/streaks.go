@@ -6,11 +6,12 @@ import "tictactoe/store"
 // streak stands: the table of puzzlers has no guilds, and the index of this one the order of
 // the leaderboard.
 const (
-	// PlaceSolver notes that a puzzle of the day was solved in the guild.
+	// PlaceSolver notes that a puzzle of the day was solved in the guild. A day that lies more
+	// than one behind it was stored by a clock that was wrong.
 	PlaceSolver = `INSERT INTO puzzle_standings (guild, user_id, day, last, excused, streak, tries)
 		SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint), coalesce(max(last), 0), coalesce(max(excused), 0), coalesce(max(streak), 0), coalesce(max(tries), 0)
 		FROM puzzlers WHERE user_id = ?2
-		ON CONFLICT (guild, user_id) DO UPDATE SET day = excluded.day WHERE puzzle_standings.day < excluded.day`
+		ON CONFLICT (guild, user_id) DO UPDATE SET day = excluded.day WHERE puzzle_standings.day NOT BETWEEN excluded.day AND excluded.day + 1`
 	// MoveSolver brings the rows of somebody up to date.
 	MoveSolver = "UPDATE puzzle_standings SET last = ?2, excused = ?3, streak = ?4, tries = ?5 WHERE user_id = ?1"
 
