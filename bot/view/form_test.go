@@ -228,3 +228,25 @@ func TestMatchViewForm(t *testing.T) {
 		}
 	})
 }
+
+// TestHelpNamesEveryCommand: whoever asks for help reads of all that people can do.
+func TestHelpNamesEveryCommand(t *testing.T) {
+	c := Load()
+	for _, locale := range c.locales {
+		v := testView(c, locale)
+		for _, inGuild := range []bool{true, false} {
+			text := v.Help(inGuild).Content
+			for _, sub := range c.Commands()[0].Options {
+				elsewhere := !inGuild && (sub.Name == "challenge" || sub.Name == "leaderboard")
+				if sub.Name != "help" && !elsewhere && !strings.Contains(text, v.Command(sub.Name)) {
+					t.Errorf("%s, in a server %v: help lacks %s", locale, inGuild, sub.Name)
+				}
+			}
+		}
+	}
+	for _, word := range []string{"who may challenge you", "blocking", "your data"} {
+		if text := testView(c, DefaultLocale).Help(true).Content; !strings.Contains(strings.ToLower(text), word) {
+			t.Errorf("help lacks %q", word)
+		}
+	}
+}

@@ -142,6 +142,8 @@ func (v View) Help(inGuild bool) discord.Message {
 		v.say("help.board", args{"Command": v.Command("board")}),
 		v.say("help.resign", args{"Command": v.Command("resign")}),
 		standings,
+		v.say("help.review", args{"Review": v.Command("review"), "Hint": v.Command("hint")}),
+		v.say("help.preferences", args{"Command": v.Command("preferences")}),
 		v.say("help.cell_names", nil),
 		v.say("help.list", nil),
 	)
