@@ -151,8 +151,8 @@ func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
 	switch {
 	case err != nil:
 		return response{}, err
-	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild == "" && m.Where() != in.channel):
-		return response{}, match.ErrUnknownRecord // a private match is nobody else's business
+	case m.Seat(in.user) == engine.None && (m.Private() || !in.isAt(m.Guild, m.Where())):
+		return response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
 	case m.Seat(in.user) != engine.None && (m.Where() == in.channel || m.Private()):
 		return b.repost(ctx, in, m)
 	default:

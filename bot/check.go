@@ -59,5 +59,8 @@ func (i *incidents) last(guild store.GuildID, now time.Time) (at time.Time, numb
 	defer i.mu.Unlock()
 	i.known.turn(now, incidentsTurn, incidentsMost)
 	f, _ := i.known.get(guild)
+	if now.Sub(f.at) > incidentsTurn { // a generation goes when it is twice as old
+		return time.Time{}, ""
+	}
 	return f.at, f.number
 }

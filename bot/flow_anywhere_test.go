@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/waittest"
 	"tictactoe/store"
@@ -192,6 +193,29 @@ func TestNoStandingsWhereTheBotIsNoMember(t *testing.T) {
 	next := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, next, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+}
+
+// TestPuzzlesSolvedWhereTheBotIsNoMember count for who solves them, and stand on no list of
+// the server.
+func TestPuzzlesSolvedWhereTheBotIsNoMember(t *testing.T) {
+	t.Parallel()
+	w, clock := puzzled(t, time.Wednesday)
+	w.Ada.Set(sandbox.Installed(true))
+	abroad := foreign(w)
+	w.Channel = abroad.Channel("general")
+	p := puzzleAt(t, clock)
+	m := opens(t, w, w.Ada)
+	solves(t, w, w.Ada, m, p)
+	if s := bottest.WantText(t, m, "Solved at the first try!"); strings.Contains(s.Text(), "solved here") {
+		t.Errorf("the server has a list: %s", s.Text())
+	}
+	guild, day := store.GuildID(abroad.ID()), store.DayOf(clock.Now())
+	if n, err := w.Store.PuzzleSolvers(t.Context(), guild, day); err != nil || n != 0 {
+		t.Errorf("the server counts %d, %v", n, err)
+	}
+	if rows, _, err := w.Store.PuzzleStreaks(t.Context(), guild, match.Lasting(day), 0, 10); err != nil || len(rows) != 0 {
+		t.Errorf("the server lists %v, %v", rows, err)
+	}
 }
 
 // TestTheGuildDecides where both it and a person have installed the application, and where

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
@@ -56,7 +57,8 @@ func TestCheckTellsWhatFails(t *testing.T) {
 	t.Parallel()
 	var armed atomic.Bool
 	dice := bottest.FixedDice()
-	w := bottest.New(t, bottest.Bot(func(o *bot.Options) {
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.Bot(func(o *bot.Options) {
 		o.Dice = func() *rand.Rand {
 			if armed.Load() {
 				panic("the dice are broken")
@@ -70,4 +72,11 @@ func TestCheckTellsWhatFails(t *testing.T) {
 	m := w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin check"))
 	bottest.WantText(t, m, "⚠️ Something failed here")
 	bottest.WantText(t, m, number)
+	for _, after := range []struct {
+		passes time.Duration
+		says   string
+	}{{12 * time.Hour, number}, {time.Minute, "Nothing has failed here"}} {
+		clock.Advance(after.passes)
+		bottest.WantText(t, w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin check")), after.says)
+	}
 }

@@ -112,6 +112,26 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 	}
 }
 
+// TestShowBoardStaysInItsGuild: who does not play sees a board in its server only. Who plays
+// finds their own from everywhere, privately.
+func TestShowBoardStaysInItsGuild(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	id := "1:b:" + button(t, m, "Resign")[len("1:r:"):]
+	w.Refused(t, w.Cleo.ClickID(t, m, id, sandbox.Forced), w.Ada.Mention()+" to move")
+	guild := w.Discord.AddGuild("Away")
+	for _, u := range []*sandbox.User{w.Ada, w.Cleo} {
+		u.Join(guild)
+	}
+	for _, ch := range []*sandbox.Channel{guild.Channel("general"), w.Cleo.DM()} {
+		here := w.Answer(t, w.Cleo.Command(t, ch, "tictactoe help"))
+		w.Refused(t, w.Cleo.ClickID(t, here, id, sandbox.Forced), "This button is out of date")
+	}
+	here := w.Answer(t, w.Ada.Command(t, guild.Channel("general"), "tictactoe help"))
+	w.Refused(t, w.Ada.ClickID(t, here, id, sandbox.Forced), w.Ada.Mention()+" to move")
+}
+
 // TestAdminsCommandsNeedTheRight: a server can give the admins' command to anybody, and
 // lobbies, settings and what the bot lacks are for who manages it nonetheless.
 func TestAdminsCommandsNeedTheRight(t *testing.T) {

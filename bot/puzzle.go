@@ -108,7 +108,7 @@ func (b puzzles) open(ctx context.Context, in *request, day int64) (response, er
 			if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
 			}
-			t.Guild, t.AsList = in.guild, p.Start.Rules().M >= widePuzzle
+			t.Guild, t.AsList = in.memberOf(), p.Start.Rules().M >= widePuzzle
 			return store.Change{Tries: []store.PuzzleTry{t}}, nil
 		})
 		if err != nil {
@@ -214,7 +214,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 		if t, step, err = change(p, t); err != nil {
 			return store.Change{}, err
 		}
-		t.Guild = in.guild
+		t.Guild = in.memberOf() // no server lists what is solved where the bot is no member
 		changed := store.Change{Tries: []store.PuzzleTry{t}}
 		if t.State == store.PuzzleSolved {
 			who, err := b.store.Puzzler(ctx, in.user)
@@ -222,8 +222,8 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 				return store.Change{}, err
 			}
 			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t)}
-			if in.guild != "" { // they are a member, whatever was noted
-				changed.Absences = []store.Absence{{Guild: in.guild, User: in.user}}
+			if t.Guild != "" { // they are a member, whatever was noted
+				changed.Absences = []store.Absence{{Guild: t.Guild, User: in.user}}
 			}
 		}
 		return changed, nil
@@ -305,13 +305,13 @@ func (b puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTr
 // draw makes the message that shows how somebody stands with a puzzle, whose last move came
 // to the step.
 func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
-	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.guild != ""}
+	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.memberOf() != ""}
 	var err error
 	if t.State != store.PuzzleOpen {
 		if s.Puzzler, err = b.store.Puzzler(ctx, in.user); err != nil {
 			return discord.Message{}, err
 		}
-		if in.guild != "" {
+		if s.InGuild {
 			if s.Solvers, err = b.store.PuzzleSolvers(ctx, in.guild, p.Day); err != nil {
 				return discord.Message{}, err
 			}
