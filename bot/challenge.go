@@ -238,6 +238,7 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 // accept turns the challenge into the board.
 func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 	var c, accepted store.Challenge
+	var before, resigned store.Match // which is given up for it
 	open := threads(b).openByRule
 	switch in.button.Action {
 	case customid.AcceptInThread:
@@ -259,7 +260,10 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 			}
 			return opening{}, b.notAccepted(ctx, in, c, err)
 		}
-		return opening{match: b.matchFor(in, accepted), challenge: accepted, unlimited: true}, nil
+		if in.button.Resign != 0 {
+			before, resigned, err = resignations(b).instead(ctx, in, in.button.Resign)
+		}
+		return opening{match: b.matchFor(in, accepted), challenge: accepted, resigned: resigned, unlimited: true}, err
 	})
 	if errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrOpponentPlays) {
 		// The match in the way may be the challenge's own, made by the same button an
@@ -268,17 +272,24 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 			err = &refusal{reason: match.ErrChallengeClosed, challenge: now}
 		}
 	}
-	if full := (*refusal)(nil); errors.Is(err, match.ErrBusy) && errors.As(err, &full) {
-		full.challenge = c // it can be accepted in a thread
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		switch {
+		case errors.Is(err, match.ErrBusy):
+			r.challenge = c // it can be accepted in a thread
+		case errors.Is(err, match.ErrPlaysHere):
+			r.again = customid.ID{Action: customid.AcceptInstead, Challenge: c.ID, Resign: r.match.ID}
+		}
 	}
 	if err != nil {
 		return response{}, err
 	}
 	if m.Thread != "" && m.Thread != in.channel {
-		return threads(b).showAccepted(ctx, in, m, accepted)
+		r, err := threads(b).showAccepted(ctx, in, m, accepted)
+		return resignations(b).showInstead(r, before, resigned), err
 	}
 	if elsewhere(in) {
-		return b.acceptedElsewhere(ctx, in, m, accepted)
+		r, err := b.acceptedElsewhere(ctx, in, m, accepted)
+		return resignations(b).showInstead(r, before, resigned), err
 	}
 	r, err := b.showMatch(m, update)
 	r.instead = challengeRef(c.ID)

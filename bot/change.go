@@ -61,6 +61,7 @@ func (b *Bot) changeMatch(ctx context.Context, in *request, id store.MatchID, tr
 type opening struct {
 	match     store.Match
 	also      store.Match // an earlier match
+	resigned  store.Match // the one that the user gives up for it
 	challenge store.Challenge
 	choice    match.Choice // what can be played privately where the channel is busy
 	unlimited bool         // it does not count as a start
@@ -90,8 +91,10 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 		if err != nil {
 			return c, err
 		}
-		if o.also.ID != 0 {
-			c.Matches = append(c.Matches, o.also)
+		for _, m := range [...]store.Match{o.also, o.resigned} {
+			if m.ID != 0 {
+				c.Matches = append(c.Matches, m)
+			}
 		}
 		if o.challenge.ID != 0 {
 			c.Challenges = append(c.Challenges, o.challenge)
@@ -158,7 +161,7 @@ func (b *Bot) place(ctx context.Context, in *request, o opening) (_ int, aside [
 			aside = append(aside, m)
 			return true
 		}
-		return m.ID == o.also.ID // it ends with this change
+		return m.ID == o.also.ID || m.ID == o.resigned.ID // they end with this change
 	})
 	for _, m := range active {
 		switch {

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"tictactoe/bot/bottest"
@@ -95,4 +96,55 @@ func TestPausedMatchIsNotReviewed(t *testing.T) {
 	goOn, _ := board.Snapshot().Button("Go on")
 	review := forgeMatch("1:q:0", goOn.CustomID)
 	w.Refused(t, w.Ada.ClickID(t, board, review, sandbox.Forced), "Paused for a game", "Go on")
+}
+
+// TestResignAndAcceptTwiceInTheSameInstant: one match is resigned and one begins, and nobody
+// resigns what other people play.
+func TestResignAndAcceptTwiceInTheSameInstant(t *testing.T) {
+	t.Run("one process", func(t *testing.T) { t.Parallel(); resignsAndAcceptsTwice(t, bottest.New(t), 10) })
+	t.Run("two processes", func(t *testing.T) {
+		t.Parallel()
+		w, _ := twoProcesses(t, bottest.GoesBack())
+		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		resignsAndAcceptsTwice(t, w, 3)
+	})
+}
+
+func resignsAndAcceptsTwice(t *testing.T, w *bottest.World, rounds int) {
+	for i := range rounds {
+		w.Elsewhere(fmt.Sprint("instead-of-", i))
+		board := w.Challenge(t, w.Bob, w.Cleo)
+		before := w.Match(t)
+		way := w.Refused(t, w.Bob.Click(t, w.Offer(t, w.Ada, w.Bob), "Accept"), "already playing", "Resign it and accept")
+		sure := w.Answer(t, w.Bob.Click(t, way, "Resign it and accept"))
+		a, b := w.Bob.PrepareClick(t, sure, "Resign it and accept"), w.Bob.PrepareClick(t, sure, "Resign it and accept")
+		w.Discord.DispatchTogether(a, b)
+		ra, rb := a.Wait(t), b.Wait(t)
+		if ra.Ephemeral {
+			ra, rb = rb, ra
+		}
+		w.Refused(t, rb, "no longer open")
+		w.Cell(t, w.Ada, w.Answer(t, ra), "b2")
+		bottest.WantText(t, board, w.Bob.Mention()+" resigned")
+		if r, err := w.Store.Result(t.Context(), before.ID); err != nil || r.EndReason != store.Resignation {
+			t.Fatalf("Result() = %+v, %v", r, err)
+		}
+		if m := w.Match(t); m.Seat(store.UserID(w.Ada.ID())) == 0 || len(m.Moves) != 1 {
+			t.Fatalf("the channel has %+v", m)
+		}
+	}
+}
+
+// TestForgedResignAndAccept: the button resigns no match of other people.
+func TestForgedResignAndAccept(t *testing.T) {
+	w := bottest.New(t, bottest.ClicksDelivered)
+	theirs := w.Play(t, w.Cleo)
+	challenge := w.Offer(t, w.Ada, w.Bob)
+	accept, _ := challenge.Snapshot().Button("Accept")
+	cell, _ := theirs.Snapshot().Button("Resign")
+	for _, action := range []string{"ai", "ay"} {
+		id := strings.Replace(accept.CustomID, ":a:", ":"+action+":", 1) + ":" + strings.Split(cell.CustomID, ":")[2]
+		w.Refused(t, w.Bob.ClickID(t, challenge, id, sandbox.Forced), "out of date")
+	}
+	w.Cell(t, w.Cleo, theirs, "b2")
 }

@@ -106,27 +106,18 @@ func (b plays) startInstead(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	var before store.Match
+	var before, resigned store.Match
 	m, err = threads(b).openByRule(ctx, in, func() (_ opening, err error) {
-		if before, err = b.dueMatch(ctx, in.button.Match); err != nil {
-			return opening{}, err
-		}
-		if before.Seat(in.user) == engine.None {
-			return opening{}, match.ErrUnknownRecord // made up: the button was offered to a player
-		}
-		resigned, err := match.Resign(before, in.user)
-		if errors.Is(err, match.ErrMatchOver) {
-			return opening{match: m, choice: in.button.Choice}, nil
-		}
-		return opening{match: m, also: resigned, choice: in.button.Choice}, err
+		o := opening{match: m, choice: in.button.Choice}
+		before, resigned, err = resignations(b).instead(ctx, in, in.button.Match)
+		o.resigned = resigned
+		return o, err
 	})
 	if err != nil {
 		return response{}, err
 	}
 	r, err := threads(b).showBegun(in, m)
-	r.redraw = append(r.redraw, matchRef(before.ID))
-	r.then = inTurn(notices(b).remove(before), r.then)
-	return r, err
+	return resignations(b).showInstead(r, before, resigned), err
 }
 
 // errMadeAlready: the match that a button makes is there.

@@ -29,7 +29,7 @@ type refusal struct {
 	private   store.Match   // another one that the user plays here
 	games     []store.Match // all that take the places of the channel
 	opponent  store.Player  // whom the match would be against
-	again     customid.ID   // of a button that tries again
+	again     customid.ID   // of a button that tries again, or resigns first
 	// stale says that the clicked message shows an older board: it is drawn again.
 	stale bool
 	// inPlace answers by turning the clicked message into the refusal.

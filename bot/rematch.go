@@ -76,7 +76,7 @@ type variation struct {
 // again notes who wants to go on and, once all do, makes the next match as a new
 // message; the old one loses its controls.
 func (b rematches) again(ctx context.Context, in *request, v variation) (response, error) {
-	var old store.Match
+	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
 	next, err := b.open(ctx, in, func() (opening, error) {
 		m, err := b.dueMatch(ctx, in.button.Match)
@@ -98,6 +98,9 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 		if !m.Private() && m.Where() != in.channel {
 			return opening{}, match.ErrUnknownRecord // made up: the button stands below the board
 		}
+		if !all && in.button.Resign != 0 {
+			return opening{}, &refusal{reason: match.ErrNoWish, match: m}
+		}
 		if old = agreed; !all {
 			return opening{also: old}, nil
 		}
@@ -106,8 +109,14 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 		if v.make != nil {
 			next = v.make(next)
 		}
-		return opening{match: next, also: old, choice: match.ChoiceOf(next)}, nil
+		if in.button.Resign != 0 {
+			before, resigned, err = resignations(b).instead(ctx, in, in.button.Resign)
+		}
+		return opening{match: next, also: old, resigned: resigned, choice: match.ChoiceOf(next)}, err
 	})
+	if r := (*refusal)(nil); errors.Is(err, match.ErrPlaysHere) && errors.As(err, &r) && !match.AgainstProgram(old) {
+		r.again = customid.ID{Action: customid.RematchInstead, Match: old.ID, Resign: r.match.ID}
+	}
 	if err != nil {
 		return response{}, err
 	}
@@ -118,6 +127,7 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 	r, err := b.showMatch(next, reply)
 	r.redraw = append(r.redraw, matchRef(old.ID))
 	r.then = notices(b).remove(old)
+	r = resignations(b).showInstead(r, before, resigned)
 	if to := old.Player(old.Seat(in.user).Other()); to.IsUser() && waited > noticeAfter {
 		r.then = notices(b).tell(in, next, to.User, r.then)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -73,6 +74,50 @@ func (b resignations) question(ctx context.Context, in *request, m store.Match) 
 	default:
 		return response{}, &refusal{reason: match.ErrNotYourGame, match: m}
 	}
+}
+
+// askInstead is the button that leads out of a match to another one that waits for the same
+// person: it asks whether to resign the one for the other.
+func (b resignations) askInstead(ctx context.Context, in *request) (response, error) {
+	m, err := b.loadMatch(ctx, in.button.Resign)
+	seat := m.Seat(in.user)
+	if err == nil && seat == engine.None {
+		err = match.ErrUnknownRecord // made up: the button was offered to a player
+	}
+	if err != nil {
+		return response{}, err
+	}
+	sure := in.button
+	sure.Action = map[customid.Action]customid.Action{
+		customid.AcceptInstead: customid.AcceptSure, customid.RematchInstead: customid.RematchSure,
+	}[in.button.Action]
+	return in.inPlace(b.view(in.locale()).ResignInsteadQuestion(m, seat, sure)), nil
+}
+
+// instead returns a match of the user before and after they resign it for another one. One
+// that is over already is not changed: then there is none after.
+func (b resignations) instead(ctx context.Context, in *request, id store.MatchID) (before, after store.Match, _ error) {
+	before, err := b.dueMatch(ctx, id)
+	if err == nil && (before.Seat(in.user) == engine.None || before.Guild != in.guild) {
+		err = match.ErrUnknownRecord // made up: the button was offered to a player
+	}
+	if err != nil {
+		return before, after, err
+	}
+	if after, err = match.Resign(before, in.user); errors.Is(err, match.ErrMatchOver) {
+		return before, store.Match{}, nil
+	}
+	return before, after, err
+}
+
+// showInstead has the board follow of a match that was resigned for another one.
+func (b resignations) showInstead(r response, before, after store.Match) response {
+	if before.ID == 0 {
+		return r
+	}
+	r.redraw = append(r.redraw, matchRef(before.ID))
+	r.then = inTurn(notices(b).remove(before), r.then)
+	return r.andThen(b.judge(after))
 }
 
 // confirm resigns.

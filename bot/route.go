@@ -71,6 +71,8 @@ func newRoutes(b *Bot) routes {
 
 			customid.Accept:         {challenge.accept, stores},
 			customid.AcceptInThread: {challenge.accept, stores},
+			customid.AcceptInstead:  {resign.askInstead, looks},
+			customid.AcceptSure:     {challenge.accept, stores},
 			customid.Decline:        {challenge.decline, stores},
 			customid.Cancel:         {challenge.cancel, stores},
 			customid.ChallengeAgain: {challenge.renew, stores},
@@ -85,6 +87,9 @@ func newRoutes(b *Bot) routes {
 			customid.DeclineRematch: {rematch.decline, stores},
 
 			customid.GoOn: {rematch.goOn, stores},
+
+			customid.RematchInstead: {resign.askInstead, looks},
+			customid.RematchSure:    {rematch.agree, stores},
 
 			customid.TryVanishing: {rematch.vanishing, stores},
 

@@ -35,6 +35,8 @@ const (
 	AsList         Action = "kt" // match: a list in place of the grid, or the grid again
 	CellInList     Action = "kl" // match: play the chosen cell; a select, see [CellValue]
 	Rematch        Action = "m"  // match: offer or take a rematch
+	RematchInstead Action = "mi" // match, resign: ask whether to resign the one match and take the offer of the other
+	RematchSure    Action = "my" // match, resign: do
 	DeclineRematch Action = "rd" // match: say no to the rematch that the other one wishes for
 	Harder         Action = "h"  // match: again, against a stronger opponent
 	Easier         Action = "e"  // match: again, against a weaker one
@@ -46,6 +48,8 @@ const (
 	PlayHere       Action = "s"  // choice: a public match
 	PlayInstead    Action = "pi" // match, choice: resign the one and play the other
 	Accept         Action = "a"  // challenge
+	AcceptInstead  Action = "ai" // challenge, resign: ask whether to resign the one match and accept
+	AcceptSure     Action = "ay" // challenge, resign: do
 	Decline        Action = "d"  // challenge
 	Cancel         Action = "x"  // challenge
 	ChallengeAgain Action = "g"  // challenge
@@ -120,6 +124,7 @@ type ID struct {
 	Action    Action
 	Match     store.MatchID
 	Challenge store.ChallengeID
+	Resign    store.MatchID // the match that is given up for another
 	Ply       int
 	Tries     int
 	Cell      engine.Cell
@@ -149,6 +154,8 @@ const (
 	idChallenge
 	idChoice
 	idMatchChoice
+	idMatchResign
+	idChallengeResign
 	idUser
 	idStandings
 	idSetting
@@ -172,6 +179,8 @@ var Kinds = map[Action]idKind{
 	AsList:         idMatch,
 	CellInList:     idMatch,
 	Rematch:        idMatch,
+	RematchInstead: idMatchResign,
+	RematchSure:    idMatchResign,
 	DeclineRematch: idMatch,
 	Harder:         idMatch,
 	Easier:         idMatch,
@@ -183,6 +192,8 @@ var Kinds = map[Action]idKind{
 	PlayHere:       idChoice,
 	PlayInstead:    idMatchChoice,
 	Accept:         idChallenge,
+	AcceptInstead:  idChallengeResign,
+	AcceptSure:     idChallengeResign,
 	Decline:        idChallenge,
 	Cancel:         idChallenge,
 	ChallengeAgain: idChallenge,
@@ -278,6 +289,12 @@ func (id ID) String() string {
 	case idMatchChoice:
 		b = strconv.AppendInt(append(b, ':'), int64(id.Match), idBase)
 		b = appendChoice(b, id.Choice)
+	case idMatchResign:
+		b = strconv.AppendInt(append(b, ':'), int64(id.Match), idBase)
+		b = strconv.AppendInt(append(b, ':'), int64(id.Resign), idBase)
+	case idChallengeResign:
+		b = strconv.AppendInt(append(b, ':'), int64(id.Challenge), idBase)
+		b = strconv.AppendInt(append(b, ':'), int64(id.Resign), idBase)
 	case idUser:
 		b = append(append(b, ':'), id.User...)
 	case idPage:
@@ -335,7 +352,7 @@ func Parse(s string) (ID, error) {
 		return fail()
 	}
 	args := parts[2:]
-	least := map[idKind]int{idNothing: 0, idMatch: 1, idCell: 2, idCellAtPly: 3, idMatchPly: 2, idTry: 4, idChallenge: 1, idChoice: 3, idMatchChoice: 4, idUser: 1, idStandings: 2, idSetting: 1, idPreference: 2, idPage: 1, idUserPage: 2, idDay: 1, idDayCell: 2}[kind]
+	least := map[idKind]int{idNothing: 0, idMatch: 1, idCell: 2, idCellAtPly: 3, idMatchPly: 2, idTry: 4, idChallenge: 1, idChoice: 3, idMatchChoice: 4, idMatchResign: 2, idChallengeResign: 2, idUser: 1, idStandings: 2, idSetting: 1, idPreference: 2, idPage: 1, idUserPage: 2, idDay: 1, idDayCell: 2}[kind]
 	if most := least + optional[kind]; len(args) < least || len(args) > most {
 		return fail()
 	}
@@ -370,6 +387,17 @@ func Parse(s string) (ID, error) {
 			return fail()
 		}
 		id.Ply, id.Cell = ply, engine.Cell(cell) //nolint:gosec // parseSmall bounds it
+	case idMatchResign, idChallengeResign:
+		n, ok := parseID(args[0])
+		resign, okResign := parseID(args[1])
+		if !ok || !okResign {
+			return fail()
+		}
+		if id.Resign = store.MatchID(resign); kind == idMatchResign {
+			id.Match = store.MatchID(n)
+		} else {
+			id.Challenge = store.ChallengeID(n)
+		}
 	case idChallenge:
 		n, ok := parseID(args[0])
 		if !ok {

@@ -46,6 +46,11 @@ func TestCustomIDWireForm(t *testing.T) {
 		{ID{Action: ChallengeAgain, Challenge: 3}, "1:g:3"},
 		{ID{Action: PlayInThread, Choice: match.DefaultChoice}, "1:pt:medium:3x3:me"},
 		{ID{Action: AcceptInThread, Challenge: 3}, "1:at:3"},
+		{ID{Action: GoOn, Match: 36}, "1:go:10"},
+		{ID{Action: AcceptInstead, Challenge: 3, Resign: 36}, "1:ai:3:10"},
+		{ID{Action: AcceptSure, Challenge: 3, Resign: 36}, "1:ay:3:10"},
+		{ID{Action: RematchInstead, Match: 3, Resign: 36}, "1:mi:3:10"},
+		{ID{Action: RematchSure, Match: 3, Resign: 36}, "1:my:3:10"},
 		{ID{Action: OpenTable}, "1:o"},
 		{ID{Action: ShowStats, User: "80351110224678912"}, "1:u:80351110224678912"},
 		{ID{Action: Leaderboard, Period: 202402, Page: 12}, "1:l:202402:12"},
@@ -162,7 +167,9 @@ func anyCustomID() *rapid.Generator[ID] {
 		switch Kinds[id.Action] {
 		case idMatch, idCell, idCellAtPly, idMatchPly, idTry:
 			id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
-		case idChallenge:
+		case idMatchResign:
+			id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
+		case idChallenge, idChallengeResign:
 			id.Challenge = store.ChallengeID(rapid.Int64Min(1).Draw(t, "challenge"))
 		case idChoice, idMatchChoice:
 			if Kinds[id.Action] == idMatchChoice {
@@ -189,6 +196,9 @@ func anyCustomID() *rapid.Generator[ID] {
 		case idSetting:
 			id.Setting = rapid.StringMatching("[a-z]{1,20}").Draw(t, "setting")
 		case idNothing:
+		}
+		if kind := Kinds[id.Action]; kind == idMatchResign || kind == idChallengeResign {
+			id.Resign = store.MatchID(rapid.Int64Min(1).Draw(t, "resign"))
 		}
 		if Kinds[id.Action] == idCellAtPly {
 			id.Ply = rapid.IntRange(0, engine.MaxCells).Draw(t, "ply")

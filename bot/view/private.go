@@ -95,6 +95,18 @@ func (v View) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
 	), people(m))
 }
 
+// ResignInsteadQuestion asks who plays m whether to resign it for another match, which sure
+// begins.
+func (v View) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {
+	msg := v.ResignQuestion(m, seat)
+	msg.Components[0].Components[0] = v.resignInsteadButton(sure)
+	return msg
+}
+
+func (v View) resignInsteadButton(id customid.ID) discord.Component {
+	return button(discord.StyleDanger, v.say("button.resign_accept", nil), id)
+}
+
 // StopQuestion asks a moderator who is not in the match.
 func (v View) StopQuestion(m store.Match) discord.Message {
 	return private(v.say("stop.question", nil),

@@ -29,7 +29,7 @@ type Refused struct {
 	Threads   bool         // a thread can be offered in the channel
 	Direct    bool         // told in direct messages, where nobody else is
 	Lacks     uint64       // permissions without which no thread can be begun
-	Again     customid.ID  // of a button that tries again; of the match without one
+	Again     customid.ID  // of a button that tries again, or resigns first; of the match without one
 }
 
 // Refusal says why something is not done, privately and, where that helps, with
@@ -125,6 +125,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		default:
 			return say("refused.challenged_already", args{"Challenger": v.mention(c.Challenger), "Link": r.Link}, buttons[:2]...)
 		}
+	case errors.Is(err, match.ErrPlaysHere) && r.Again != (customid.ID{}):
+		return say("refused.plays_here", args{"Link": r.Link}, v.showMineButton(m.ID), v.resignInsteadButton(r.Again))
 	case errors.Is(err, match.ErrPlaysHere) && r.Choice == (match.Choice{}):
 		return say("refused.plays_here", args{"Link": r.Link}, v.showMineButton(m.ID))
 	case errors.Is(err, match.ErrPlaysHere):
