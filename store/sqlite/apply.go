@@ -121,5 +121,5 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 	if err != nil {
 		return 0, err
 	}
-	return int(deleted), nil
+	return int(deleted), dropCopies(s.db.path, s.opts.now().Add(-copyStays))
 }

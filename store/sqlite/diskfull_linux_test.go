@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -122,4 +123,35 @@ func TestOpenOnFullDisk(t *testing.T) {
 	if !errors.Is(err, store.ErrFull) {
 		t.Errorf("Open on a full disk = %v, want %v", err, store.ErrFull)
 	}
+}
+
+// TestNoRoomForACopy opens a database of an older version where a copy of it has no room:
+// it says how much that is, leaves all as it was, and opens once there is room.
+func TestNoRoomForACopy(t *testing.T) {
+	folder := smallDisk(t)
+	path, filler := filepath.Join(folder, "t.db"), filepath.Join(folder, "filler")
+	execSQL(t, path, schemaDump(t, 1), "CREATE TABLE ballast AS SELECT randomblob(600000) AS bytes")
+	room := filepath.Join(folder, "room")
+	if err := os.WriteFile(room, make([]byte, 300_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, filler)
+	if err := os.Remove(room); err != nil {
+		t.Fatal(err)
+	}
+	_, err := sqlite.Open(t.Context(), path)
+	if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "needs 1 MiB in "+folder) {
+		t.Errorf("Open without room for a copy = %v, want %v and how much it needs", err, store.ErrFull)
+	}
+	var version int
+	if queryRow(t, path, "SELECT max(version_id) FROM goose_db_version", &version); version != 1 {
+		t.Errorf("without a copy the schema has become %d", version)
+	}
+	wantBeside(t, path, "filler")
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	put(t, openAt(t, path), 1)
+	wantBeside(t, path, "t.db.schema-1")
+	wantCopy(t, path+".schema-1")
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
@@ -57,6 +58,9 @@ func (s *writeStatements) Row(text string, args []any, into ...any) (bool, error
 
 // Erase implements [store.Store].
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
+	if err := dropCopies(s.db.path, time.Time{}); err != nil {
+		return 0, err
+	}
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.writer.do(ctx, func(st *writeStatements) (err error) {
 		step, err = erasing.Step(st, st.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })

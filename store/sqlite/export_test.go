@@ -24,14 +24,15 @@ func WithMaxBatch(n int) Option { return func(o *options) { o.maxBatch = n } }
 
 // MigrateFile applies the steps to the database file.
 func MigrateFile(ctx context.Context, path string, steps fs.FS) error {
-	db, err := sql.Open("sqlite", dsn(path, options{busy: 5e9, synchronous: "FULL"},
+	o := options{busy: 5e9, synchronous: "FULL"}
+	db, err := sql.Open("sqlite", dsn(path, o,
 		map[string]string{"_txlock": "immediate"}, "journal_mode(WAL)"))
 	if err != nil {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // a test
 	db.SetMaxOpenConns(1)
-	return migrateWith(ctx, db, steps)
+	return migrateWith(ctx, db, path, o, steps)
 }
 
 // MigrateFileTo applies the program's own steps up to the number.

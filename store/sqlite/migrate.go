@@ -27,10 +27,15 @@ func migrations() fs.FS {
 // latestVersion is the number of the last migration that this program knows.
 func latestVersion() int64 { return steps.Latest(migrations()) }
 
-// migrate brings the schema up to date.
-func migrate(ctx context.Context, db *sql.DB) error { return migrateWith(ctx, db, migrations()) }
+// migrate brings the schema of the file up to date.
+func migrate(ctx context.Context, db *sql.DB, path string, o options) error {
+	return migrateWith(ctx, db, path, o, migrations())
+}
 
-func migrateWith(ctx context.Context, db *sql.DB, all fs.FS) error {
+func migrateWith(ctx context.Context, db *sql.DB, path string, o options, all fs.FS) error {
+	if err := keepBefore(ctx, db, path, o, all); err != nil {
+		return err
+	}
 	return steps.Apply(ctx, steps.Database{
 		DB: db, Dialect: database.DialectSQLite3, Table: goose.DefaultTablename,
 		Version: func(ctx context.Context) (int64, error) { return schemaVersion(ctx, db) },

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -80,6 +81,14 @@ func TestKilledInMigration(t *testing.T) {
 				put(t, s, 1)
 				if err := s.Close(); err != nil {
 					t.Error(err)
+				}
+				if name != "new" {
+					wantCopy(t, path+".schema-1") // and of a step between, where it was killed behind one
+				}
+				for _, other := range beside(t, path) {
+					if strings.HasSuffix(other, ".part") {
+						t.Errorf("killed at write %d of %d: %s was left", n, writes, other)
+					}
 				}
 				var integrity string
 				if queryRow(t, path, "PRAGMA integrity_check", &integrity); integrity != "ok" {

@@ -78,6 +78,9 @@ func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (s
 	if err := d.Validate(); err != nil {
 		return 0, err
 	}
+	if err := dropCopies(s.db.path, time.Time{}); err != nil {
+		return 0, err
+	}
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.writer.do(ctx, func(st *writeStatements) (err error) {
 		step, err = erasing.GuildStep(st, d, limit, func() error { return nil })

@@ -21,13 +21,19 @@ import (
 // returns where it is.
 func olderDatabase(t *testing.T, number int64) string {
 	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.db")
+	execSQL(t, path, schemaDump(t, number))
+	return path
+}
+
+// schemaDump is what makes such a database.
+func schemaDump(t *testing.T, number int64) string {
+	t.Helper()
 	dump, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("schema%d.sql", number)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "t.db")
-	execSQL(t, path, string(dump))
-	return path
+	return string(dump)
 }
 
 // TestSchemaBefore opens a database of the version before: every record is there as it

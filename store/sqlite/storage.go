@@ -123,7 +123,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	}
 	c.writer.SetMaxOpenConns(1)
 	c.writer.SetMaxIdleConns(1)
-	if err := migrate(ctx, c.writer); err != nil {
+	if err := migrate(ctx, c.writer, path, o); err != nil {
 		return nil, err
 	}
 	if c.reader, err = sql.Open("sqlite", dsn(path, o, map[string]string{"mode": "rw"}, "query_only(1)")); err != nil {
