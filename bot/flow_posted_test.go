@@ -242,7 +242,7 @@ func TestAcceptedOnAPrivateMessage(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Offer(t, w.Ada, w.Bob)
-	asked := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Ada), sandbox.Opt("board", "4x4")), "", "Accept")
+	asked := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Ada), sandbox.Opt("board", "4x4")), w.Ada.Mention()+" has challenged you already", "Accept")
 	r := w.Bob.Click(t, asked, "Accept")
 	normally(t, w, r.Call, w.Posted(t, r.Call))
 	var lines []*sandbox.Message

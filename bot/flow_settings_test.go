@@ -167,12 +167,15 @@ func TestSettingsNeedTheRight(t *testing.T) {
 	w.Refused(t, forge(w.Ada, m, "1:se:places", "9"), only)
 	w.Refused(t, forge(w.Ada, m, "1:sp", "messages"), only)
 	board := w.Play(t, w.Ada)
+	const old, unknown = "This button is out of date.", "I don't know that choice."
+	w.Refused(t, forge(mona, board, "1:se:places", "9"), old)
+	w.Refused(t, forge(mona, m, "1:se:places", "4", "5"), old)
 	for _, r := range []*sandbox.Reply{
-		forge(mona, board, "1:se:places", "9"), forge(mona, m, "1:se:crown", "9"), forge(mona, m, "1:se:places", "26"),
+		forge(mona, m, "1:se:crown", "9"), forge(mona, m, "1:se:places", "26"),
 		forge(mona, m, "1:se:places", "0"), forge(mona, m, "1:se:clock", "2h"), forge(mona, m, "1:se:locale", "tlh"),
-		forge(mona, m, "1:se:places"), forge(mona, m, "1:se:places", "4", "5"), forge(mona, m, "1:sp"),
+		forge(mona, m, "1:se:places"), forge(mona, m, "1:sp"),
 	} {
-		w.Refused(t, r, "")
+		w.Refused(t, r, unknown)
 	}
 	mona.Set(sandbox.Permissions(0))
 	w.Refused(t, forge(mona, m, "1:se:places", "9"), only)

@@ -222,7 +222,7 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 		w.Elsewhere("both" + string(rune('a'+n)))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		toBoth(t, w, m, 0, "a1", "b2", "a2", "b1")
-		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "")
+		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "it is "+w.Ada.Mention()+"'s turn")
 		toBoth(t, w, m, 4, "a3")
 		bottest.WantText(t, m, w.Ada.Mention()+" wins")
 		w.Free(t)
@@ -411,5 +411,5 @@ func TestSettingsReachOtherProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock.Advance(4*time.Second + time.Millisecond)
-	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "")
+	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here")
 }

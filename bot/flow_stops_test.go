@@ -99,7 +99,7 @@ func TestChannelsOfSettings(t *testing.T) {
 		choose(t, mona, m, setting.name, quiet.ID())
 		bottest.WantText(t, m, "I may not post in this channel")
 		r := mona.Select(t, m, "1:se:"+setting.name, mona.DM().ID())
-		w.Refused(t, r, "")
+		w.Refused(t, r, "I don't know that choice.")
 		if g := stored(t, w); g.Version != i {
 			t.Fatalf("stored are %+v", g)
 		}

@@ -142,7 +142,7 @@ func TestAcceptInAThread(t *testing.T) {
 	w.Play(t, w.Cleo)
 	refused := w.Refused(t, w.Bob.Click(t, m, "Accept"), "A game is running here", "Play in a thread")
 	// Nobody else can take it.
-	w.Refused(t, w.Cleo.ClickID(t, refused, button(t, refused, "Play in a thread"), sandbox.Forced), "")
+	w.Refused(t, w.Cleo.ClickID(t, refused, button(t, refused, "Play in a thread"), sandbox.Forced), "This challenge is for "+w.Bob.Mention())
 	w.Bob.Click(t, refused, "Play in a thread")
 	thread, board := newThread(t, w, 1)
 	bottest.WantText(t, m, "https://")
