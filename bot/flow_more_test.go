@@ -25,7 +25,7 @@ func TestMoreWaysOn(t *testing.T) {
 		if got := fmt.Sprint(more.Snapshot().Labels()); got != want {
 			t.Errorf("%s is led on by %s, want %s", who.Name(), got, want)
 		}
-		w.Refused(t, who.Click(t, more, "Last games"), map[*sandbox.User]string{w.Ada: "**Won** against "+w.Bob.Mention(), w.Cleo: "You have no finished game yet."}[who])
+		w.Refused(t, who.Click(t, more, "Last games"), map[*sandbox.User]string{w.Ada: "**Won** against " + w.Bob.Mention(), w.Cleo: "You have no finished game yet."}[who])
 		w.Refused(t, who.Click(t, more, "Leaderboard"), "🥇 **Ada** · 3 points")
 		w.Refused(t, who.Click(t, more, "Review"), "Review")
 	}
