@@ -392,13 +392,17 @@ func (c *Channel) botPermissions() int64 {
 	return c.permissionsOf(c.srv.app.user)
 }
 
-// appPermissions is app_permissions of an interaction here.
+// appPermissions is app_permissions of an interaction here. Where the bot is no member it holds
+// what was recorded of the real Discord: neither to view nor to send.
 func (c *Channel) appPermissions() string {
+	const anywhere = PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone
 	switch {
 	case c.party != nil:
-		return strconv.Itoa(PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone)
+		return strconv.FormatInt(anywhere|permission.SendPolls, 10)
 	case c.guild == nil:
-		return strconv.Itoa(PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone | PermissionUseExternalEmojis)
+		return strconv.FormatInt(anywhere|PermissionUseExternalEmojis, 10)
+	case !c.guild.botIn():
+		return strconv.FormatInt(anywhere|PermissionUseExternalEmojis|permission.SendPolls, 10)
 	}
 	return strconv.FormatInt(c.botPermissions(), 10)
 }
@@ -450,5 +454,5 @@ func (c *Channel) brings(u *User, ways []int) bool {
 // installedByUser reports whether the application is here only because the
 // person who uses it has installed it.
 func (c *Channel) installedByUser() bool {
-	return c.party != nil || c.guild != nil && !c.guild.botIn()
+	return c.party != nil || c.guild != nil && !c.guild.installed()
 }

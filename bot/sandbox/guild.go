@@ -42,6 +42,9 @@ type Guild struct {
 	members  []*User // without the owner and the bot
 	banned   []*User
 	deleted  bool
+	// commandsOnly says that the applications whose bots are no members are installed without
+	// them.
+	commandsOnly bool
 }
 
 // Guild returns the default guild, whose members are all people made by User.
@@ -89,6 +92,10 @@ func (s *Server) addGuildAs(id, name string) *Guild {
 
 // botIn reports whether the bot of the application at hand is a member.
 func (g *Guild) botIn() bool { return g.srv.app.user.in[g] != nil }
+
+// installed reports whether the guild has the application at hand: with its bot, or its
+// commands alone.
+func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 
 // letBotIn makes the bot a member, with a role of its own above all others.
 func (g *Guild) letBotIn() {
@@ -155,7 +162,7 @@ func (g *Guild) Channels() []*Channel {
 	return out
 }
 
-// RemoveBot kicks the bot: GUILD_DELETE is dispatched to sessions that asked for
+// RemoveBot kicks the bot, and its commands go with it: GUILD_DELETE is dispatched to sessions that asked for
 // guilds, and the guild's routes answer 10004 or 50001 from now on.
 func (g *Guild) RemoveBot() {
 	s := g.srv
@@ -167,6 +174,15 @@ func (g *Guild) RemoveBot() {
 	s.guildDeleteLocked(g)
 	g.letBotOut()
 	s.publishLocked(Event{Kind: EventGuildsChanged})
+}
+
+// InstallCommands installs the application's commands and not its bot, as an invitation with
+// the scope applications.commands alone does.
+func (g *Guild) InstallCommands() {
+	g.srv.mu.Lock()
+	defer g.srv.mu.Unlock()
+	g.commandsOnly = true
+	g.srv.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // Delete deletes the guild with its channels: its routes answer 10004 and nobody
@@ -197,6 +213,7 @@ func (g *Guild) InviteBot() {
 	if g.botIn() || g.deleted {
 		return
 	}
+	g.commandsOnly = false
 	g.letBotIn()
 	s.guildCreateLocked(g)
 	s.publishLocked(Event{Kind: EventGuildsChanged})

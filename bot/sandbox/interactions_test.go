@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -543,6 +544,54 @@ func TestOwnersOfAClick(t *testing.T) {
 			t.Errorf("owners of a click: %s, want %s", in.Owners, place.want)
 		}
 		want(t, callback(t, srv, click, obj{"type": 6}), 204, 0)
+	}
+}
+
+// TestCommandsWithoutTheBot: a guild can install the commands alone. An interaction says so by
+// what the application may do there, which holds what was recorded of the real Discord.
+func TestCommandsWithoutTheBot(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	bob := srv.User("Bob")
+	register(t, srv, ping)
+	guild := srv.AddGuild("Elsewhere")
+	bob.Join(guild)
+	general := guild.Channel("general")
+	guild.RemoveBot()
+	if _, err := bob.Prepare(sandbox.SlashCommand{Channel: general, Path: "ping"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("a command of a bot that was removed: %v", err)
+	}
+	guild.InstallCommands()
+	call := bob.StartCommand(t, general, "ping")
+	var in struct {
+		Owners json.RawMessage `json:"authorizing_integration_owners"`
+		App    string          `json:"app_permissions"`
+	}
+	if err := json.Unmarshal(call.Payload(), &in); err != nil || string(in.Owners) != `{"0":"`+guild.ID()+`"}` || in.App != "562949953863680" {
+		t.Errorf("owners %s, app permissions %s, %v", in.Owners, in.App, err)
+	}
+	want(t, callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x"}}), 204, 0)
+	msg := call.Wait(t).Message
+	want(t, request(t, srv, "PATCH", "/channels/"+general.ID()+"/messages/"+msg.ID(), obj{"content": "y"}), 403, 50001)
+	want(t, request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", obj{"content": "y"}), 200, 0)
+	if answer := request(t, srv, "GET", "/guilds/"+guild.ID()+"/members/"+srv.AppID(), nil); answer.Status < 400 {
+		t.Errorf("its bot is a member: %d", answer.Status)
+	}
+	var saved bytes.Buffer
+	if err := srv.SaveState(&saved); err != nil {
+		t.Fatal(err)
+	}
+	later := sandbox.NewServer(t)
+	if err := later.LoadState(&saved); err != nil {
+		t.Fatal(err)
+	}
+	register(t, later, ping)
+	if _, err := later.UserByID(bob.ID()).Prepare(sandbox.SlashCommand{Channel: later.ChannelByID(general.ID()), Path: "ping"}); err != nil {
+		t.Errorf("after loading: %v", err)
+	}
+	guild.InviteBot()
+	guild.RemoveBot()
+	if _, err := bob.Prepare(sandbox.SlashCommand{Channel: general, Path: "ping"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+		t.Errorf("the commands stay behind: %v", err)
 	}
 }
 

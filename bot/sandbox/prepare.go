@@ -38,7 +38,7 @@ func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 		if ch.form == channelForum {
 			return // there is nowhere to type
 		}
-		if ch.guild != nil && ch.guild.botIn() {
+		if ch.guild != nil && ch.guild.installed() {
 			for _, c := range s.app.commands.scopes[ch.guild.id] {
 				offer(c, false)
 			}

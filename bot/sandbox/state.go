@@ -92,6 +92,7 @@ type savedGuild struct {
 	Name     string         `json:"name"`
 	Locale   string         `json:"locale"`
 	HasBot   bool           `json:"has_bot"`
+	Commands bool           `json:"commands_only,omitempty"`
 	Members  []string       `json:"members"`
 	Roles    []savedRole    `json:"roles,omitempty"` // by position
 	Banned   []string       `json:"banned,omitempty"`
@@ -248,7 +249,7 @@ func (s *Server) stateLocked() savedState {
 	}
 	rules.SortByID(state.Users, func(u savedUser) string { return u.ID })
 	for _, g := range s.guilds {
-		saved := savedGuild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Members: userIDs(g.members)}
+		saved := savedGuild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
 		for _, r := range g.roles {
 			saved.Roles = append(saved.Roles, savedRole{r.id, r.name, r.permissions, r.color, r.hoist, r.mentionable, r.managed, r.derived})
 		}

@@ -169,7 +169,7 @@ func (w *worldLoader) load(state savedState) error {
 }
 
 func (w *worldLoader) loadGuild(saved savedGuild) error {
-	g := &Guild{srv: w.srv, id: saved.ID, name: saved.Name, locale: saved.Locale}
+	g := &Guild{srv: w.srv, id: saved.ID, name: saved.Name, locale: saved.Locale, commandsOnly: saved.Commands}
 	w.loadGuildRoles(g, saved)
 	w.guilds[g.id] = g
 	w.order = append(w.order, g)

@@ -55,6 +55,8 @@ type GuildInfo struct {
 	Name   string `json:"name"`
 	Locale string `json:"locale"`
 	HasBot bool   `json:"has_bot"`
+	// HasCommands is true where the application is installed, with its bot or without it.
+	HasCommands bool `json:"has_commands"`
 	// Roles are ordered as in Guild.Roles.
 	Roles []RoleInfo `json:"roles"`
 }
@@ -175,7 +177,7 @@ func (u *User) infoLocked() UserInfo {
 }
 
 func (g *Guild) infoLocked() GuildInfo {
-	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn()}
+	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), HasCommands: g.installed()}
 	for _, r := range g.roles {
 		info.Roles = append(info.Roles, RoleInfo{r.id, r.name, r.permissions, r.mentionable, r.managed})
 	}

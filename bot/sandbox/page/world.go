@@ -46,6 +46,13 @@ func Furnish(srv *sandbox.Server) {
 		u.Join(other)
 	}
 	other.Channel("chat")
+	commands := srv.AddGuild("Commands only")
+	commands.RemoveBot()
+	commands.InstallCommands()
+	for _, u := range []*sandbox.User{ada, ben, eva} {
+		u.Join(commands)
+	}
+	commands.Channel("commands")
 }
 
 // elsewhere is the name of the guild without the bot.

@@ -31,6 +31,7 @@ const (
 	SendInThreads     int64 = 1 << 38
 	ModerateMembers   int64 = 1 << 40
 	CreateExpressions int64 = 1 << 43
+	SendPolls         int64 = 1 << 49
 	UseExternalApps   int64 = 1 << 50
 	PinMessages       int64 = 1 << 51
 )
@@ -83,7 +84,7 @@ func Names() []Name {
 		{"Text channels", "Read Message History", ReadHistory, true},
 		{"Text channels", "Send Text-to-Speech Messages", 1 << 12, true},
 		{"Text channels", "Send Voice Messages", 1 << 46, true},
-		{"Text channels", "Create Polls", 1 << 49, true},
+		{"Text channels", "Create Polls", SendPolls, true},
 		{"Voice channels", "Connect", 1 << 20, false},
 		{"Voice channels", "Speak", 1 << 21, false},
 		{"Voice channels", "Video", 1 << 9, false},

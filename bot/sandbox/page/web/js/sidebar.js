@@ -47,7 +47,7 @@ function guildSection(guild) {
   const ordered = all.filter((c) => !c.parent_id).flatMap((c) => [c, ...all.filter((t) => t.parent_id === c.id)]);
   const tables = ordered.filter((c) => c.crowd);
   return h("section", { class: "guild" },
-    h("div", { class: "guild-head" }, h("h2", { class: "guild-name" }, guild.name, !guild.has_bot && h("span", { class: "badge badge-off", text: "no app" })),
+    h("div", { class: "guild-head" }, h("h2", { class: "guild-name" }, guild.name, !guild.has_bot && h("span", { class: "badge badge-off", text: guild.has_commands ? "commands only" : "no app" })),
       h("button", { type: "button", class: "icon-button", "aria-label": `Options of ${guild.name}`, title: "Roles, new channel", "aria-haspopup": "menu", data: { guild: guild.id }, onclick: (e) => guildMenu(e.currentTarget, guild) }, icon("more"))),
     languagePicker("Guild language", guild.locale, (locale) => post("guild", { guild: guild.id, locale })),
     h("ul", { class: "channel-list" }, ordered.filter((c) => !c.crowd).map(channelItem)),
