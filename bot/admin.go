@@ -45,6 +45,8 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 		return s, match.ErrDirectMessage
 	case !in.May(discord.PermissionManageGuild):
 		return s, match.ErrNotManager
+	case in.CommandsOnly():
+		return s, match.ErrAbsent
 	}
 	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now()}
 	if in.TextChannel {

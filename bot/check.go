@@ -24,6 +24,9 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
 		Connected: b.opts.Served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
 	}
+	if in.CommandsOnly() {
+		c.Invite = InviteLink(in.Application)
+	}
 	c.Failed, c.Incident = b.incidents.last(in.guild, b.opts.Now())
 	return reply(b.view(in.locale()).Check(c)), nil
 }

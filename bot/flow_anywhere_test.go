@@ -24,9 +24,17 @@ func foreign(w *bottest.World) *sandbox.Guild {
 
 // away are the places to which Ada brings the application along.
 var away = map[string]func(*bottest.World) *sandbox.Channel{
-	"two people": func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob) },
-	"a group":    func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob, w.Cleo) },
-	"a server":   func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") },
+	"two people":                      func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob) },
+	"a group":                         func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob, w.Cleo) },
+	"a server":                        func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") },
+	"a server with the commands only": commandsOnly,
+}
+
+// commandsOnly is a server that has installed the commands and not the bot.
+func commandsOnly(w *bottest.World) *sandbox.Channel {
+	g := foreign(w)
+	g.InstallCommands()
+	return g.Channel("general")
 }
 
 // brought is a world whose scene is such a place.
@@ -256,4 +264,28 @@ func TestForgedFromOtherDirectMessages(t *testing.T) {
 	if match.Channel != store.ChannelID(w.Channel.ID()) {
 		t.Errorf("it is played in %s", match.Channel)
 	}
+}
+
+// TestAServerWithTheCommandsOnly: what needs the bot says how to add it, and Use External Apps
+// does not concern an application that the server itself has installed.
+func TestAServerWithTheCommandsOnly(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	mona := manager(w, "Mona")
+	w.Channel = commandsOnly(w)
+	mona.Join(w.Channel.Guild())
+	w.Channel.Guild().SetExternalApps(false)
+	const add = "can add me: https://discord.com/oauth2/authorize?client_id="
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), add)
+	for _, command := range []string{"lobby", "settings", "check"} {
+		w.Refused(t, mona.Command(t, w.Channel, "tictactoe-admin "+command), add)
+	}
+	if s := w.Play(t, w.Ada).Snapshot(); s.Ephemeral() {
+		t.Error("the board is private")
+	}
+	if m := w.Match(t); !m.TokenOnly {
+		t.Error("the bot's own token is tried")
+	}
+	w.Stop(t)
+	nothingByItself(t, w)
 }

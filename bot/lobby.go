@@ -19,6 +19,8 @@ func (b admins) lobby(ctx context.Context, in *request) (response, error) {
 		return response{}, match.ErrDirectMessage
 	case !in.May(discord.PermissionManageGuild):
 		return response{}, match.ErrNotManager
+	case in.CommandsOnly():
+		return response{}, match.ErrAbsent
 	}
 	need := uint64(discord.PermissionViewChannel | discord.PermissionSendMessages)
 	if in.Parent != "" {

@@ -126,11 +126,11 @@ func (b *Bot) endPosts(ctx context.Context, guild store.GuildID, note func(*stor
 
 // streaks is the button that tells who in the guild has solved most days in a row.
 func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
-	switch {
-	case in.guild == "":
+	if in.guild == "" {
 		return response{}, match.ErrUnknownCommand
-	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
-		return response{}, match.ErrNoLeaderboard
+	}
+	if err := leaderboardHere(in); err != nil {
+		return response{}, err
 	}
 	s, err := b.streaksPage(ctx, in, 0)
 	return reply(b.view(in.locale()).PuzzleStreaks(s)), err

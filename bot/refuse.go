@@ -55,7 +55,7 @@ func (b refusals) explain(in *request, err error) response {
 	errors.As(err, &r)
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.reason, User: in.user, Match: r.match, Challenge: r.challenge, Cell: r.cell, Choice: r.choice,
-		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
+		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(in, r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
 		Threads: threads(b).offered(in), Direct: in.AloneWithBot(), Again: r.again,
 		Lacks: lacking(in, discord.BeginThreads),
 	})
@@ -129,9 +129,11 @@ func (b refusals) repair(in *request, r *refusal, words discord.Message) (resp r
 }
 
 // linkOf returns the address that the words of a refusal lead to, if they do.
-func (b refusals) linkOf(r *refusal) string {
+func (b refusals) linkOf(in *request, r *refusal) string {
 	m, c := r.match, r.challenge
 	switch {
+	case errors.Is(r, match.ErrAbsent):
+		return InviteLink(in.Application)
 	case errors.Is(r, match.ErrNoRematch), errors.Is(r, match.ErrMatchOver):
 		if m.Next == 0 || m.Private() { // no link leads to what is private
 			return ""

@@ -59,11 +59,22 @@ func (b standings) leaderboard(ctx context.Context, in *request) (response, erro
 	if in.guild == "" {
 		return reply(b.view(in.locale()).StandingsInDirectMessage()), nil
 	}
-	if in.BotAbsent || !in.settings.Leaderboard.Or(true) {
-		return response{}, match.ErrNoLeaderboard
+	if err := leaderboardHere(in); err != nil {
+		return response{}, err
 	}
 	s, err := b.page(ctx, in, store.MonthOf(b.opts.Now()), 0)
 	return reply(b.view(in.locale()).Standings(s)), err
+}
+
+// leaderboardHere says why the guild has no standings, if it has none.
+func leaderboardHere(in *request) error {
+	switch {
+	case in.CommandsOnly():
+		return match.ErrAbsent
+	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
+		return match.ErrNoLeaderboard
+	}
+	return nil
 }
 
 // choose is the list of all leaderboards.
@@ -85,11 +96,11 @@ func (b standings) turn(ctx context.Context, in *request) (response, error) {
 
 // show turns the message to a page of standings.
 func (b standings) show(ctx context.Context, in *request, p store.Period, page int) (response, error) {
-	switch {
-	case in.guild == "":
+	if in.guild == "" {
 		return response{}, match.ErrUnknownCommand
-	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
-		return response{}, match.ErrNoLeaderboard
+	}
+	if err := leaderboardHere(in); err != nil {
+		return response{}, err
 	}
 	if p == store.StreakTab {
 		s, err := puzzles(b).streaksPage(ctx, in, page)

@@ -39,6 +39,8 @@ const (
 	PermissionViewChannel    = 1 << 10
 	PermissionSendMessages   = 1 << 11
 	PermissionManageMessages = 1 << 13
+	permissionAttachFiles    = 1 << 15
+	permissionReadHistory    = 1 << 16
 	PermissionCreateThreads  = 1 << 35
 	PermissionSendInThreads  = 1 << 38
 	PermissionExternalApps   = 1 << 50
@@ -66,11 +68,13 @@ type Interaction struct {
 	// threads can be begun.
 	TextChannel bool
 
-	// BotAbsent says that the application is here because somebody has brought it along: its
-	// bot is no member of the guild, or the channel is one of direct messages between people.
-	// Interaction tokens alone reach what is written there (Discord's documentation,
-	// Interaction, authorizing_integration_owners and context).
+	// BotAbsent says that interaction tokens alone reach what is written here: the bot is no
+	// member of the guild, or the channel is one of direct messages between people (Discord's
+	// documentation, Interaction, authorizing_integration_owners, app_permissions and context).
 	BotAbsent bool
+	// Brought says that the guild has not installed the application: somebody has brought it
+	// along.
+	Brought bool
 	// Installed says that the guild itself has installed the application, and has it still.
 	Installed bool
 	// Recipients are the people of direct messages, as far as Discord names them.

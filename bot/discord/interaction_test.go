@@ -51,7 +51,7 @@ func TestDecodeSlashCommand(t *testing.T) {
 	sameInteraction(t, in, &Interaction{
 		ID: "1100000000000000001", Token: "token-of-slash", Application: "900", Kind: KindCommand,
 		Guild: "201", Channel: "301", User: "101", Permissions: PermissionManageMessages, Locale: "fr", GuildLocale: "de",
-		App: 442368, TextChannel: true, Installed: true,
+		App: 443392, TextChannel: true, Installed: true,
 		Command: "challenge", Root: "tictactoe",
 		Options: map[string]json.RawMessage{"user": json.RawMessage(`"102"`), "board": json.RawMessage(`"4x5-4"`)},
 		Users:   map[string]ResolvedUser{"102": {}}, Members: map[string]ResolvedMember{"102": {Permissions: "1024"}},
@@ -254,7 +254,7 @@ func TestDecodeWhere(t *testing.T) {
 	if !in.TextChannel || in.Parent != "" || in.AppMay(BeginThreads) {
 		t.Errorf("a text channel %v, a thread of %q, threads %v", in.TextChannel, in.Parent, in.AppMay(BeginThreads))
 	}
-	const channel, app = `"channel": {"id": "301", "type": 0,`, `"app_permissions": "442368"`
+	const channel, app = `"channel": {"id": "301", "type": 0,`, `"app_permissions": "443392"`
 	for to, want := range map[string]Interaction{
 		`"channel": {"id": "301", "type": 11, "parent_id": "300",`: {Parent: "300"},
 		`"channel": {"id": "301", "type": 2, "parent_id": "300",`:  {},

@@ -21,11 +21,12 @@ func (w wireInteraction) readReach(in *Interaction) {
 	in.Installed = in.Guild != "" && string(bytes.Trim(owner, `"`)) == in.Guild
 	_, byPerson := owners[ownerPerson]
 	brought := byPerson && !byGuild
+	in.Brought = in.Guild != "" && brought
 	var context *int
 	_ = json.Unmarshal(w.Context, &context)
 	switch {
 	case in.Guild != "":
-		in.BotAbsent = brought
+		in.BotAbsent = brought || in.appOfNoMember()
 	case context != nil:
 		in.BotAbsent = *context == ContextPrivate
 	default:
@@ -36,6 +37,16 @@ func (w wireInteraction) readReach(in *Interaction) {
 	}
 }
 
+// appOfNoMember reports whether the application's permissions are those that Discord gives where
+// its bot is no member: to attach files and some more, and neither to view the channel nor to
+// read its history. A member that may not view a channel has what else its roles give, or nothing.
+func (in *Interaction) appOfNoMember() bool {
+	return in.AppMay(permissionAttachFiles) && in.App&(PermissionViewChannel|permissionReadHistory|permissionAdministrator) == 0
+}
+
+// CommandsOnly reports whether the guild has installed the application's commands and not its bot.
+func (in *Interaction) CommandsOnly() bool { return in.Guild != "" && in.BotAbsent && !in.Brought }
+
 // AloneWithBot reports whether the channel is one of the direct messages of a person with the
 // application's bot, where nobody else is.
 func (in *Interaction) AloneWithBot() bool { return in.Guild == "" && !in.BotAbsent }
@@ -44,5 +55,5 @@ func (in *Interaction) AloneWithBot() bool { return in.Guild == "" && !in.BotAbs
 // not use applications that they have brought along (Discord's documentation, Permissions,
 // USE_EXTERNAL_APPS). The answer itself tells for certain.
 func (in *Interaction) KeptPrivate() bool {
-	return in.Guild != "" && in.BotAbsent && in.Permissions != 0 && !in.May(PermissionExternalApps)
+	return in.Brought && in.Permissions != 0 && !in.May(PermissionExternalApps)
 }

@@ -68,5 +68,6 @@ var (
 	ErrNotModerator     = errors.New("match: may not stop other people's matches")
 	ErrNotManager       = errors.New("match: may not change the guild's settings")
 	ErrNoLeaderboard    = errors.New("match: the guild shows no standings")
+	ErrAbsent           = errors.New("match: the guild has the commands and not the bot")
 	ErrResignTooLate    = errors.New("match: the match ended before it was resigned")
 )

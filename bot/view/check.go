@@ -12,6 +12,9 @@ type Check struct {
 	May func(permission uint64) bool
 	// Thread says that the channel is a thread, Text that threads can be begun in it.
 	Thread, Text bool
+	// Invite is where the bot is added to the guild, which has its commands alone; empty where
+	// the bot is a member.
+	Invite string
 	// Connected says that clicks reach the bot, Saves that the store takes changes.
 	Connected, Saves bool
 	// Failed is when something last failed in the guild, with the number that somebody was
@@ -73,9 +76,12 @@ func (v View) Check(c Check) discord.Message {
 		}
 		may = append(may, v.say("check.right", args{"Mark": mark, "Name": v.say(r.name, nil), "Text": v.say(says, nil)}))
 	}
-	if missing {
+	switch {
+	case c.Invite != "":
+		may = append(may, v.say("refused.absent", args{"Link": c.Invite}))
+	case missing:
 		may = append(may, v.say("check.grant", nil))
-	} else {
+	default:
 		may = append(may, v.say("check.all", nil))
 	}
 	state := func(ok bool, well, ill string) string {

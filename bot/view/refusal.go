@@ -216,6 +216,8 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.not_manager", nil)
 	case errors.Is(err, match.ErrNoLeaderboard):
 		return say("refused.no_leaderboard", args{"Command": v.Command("stats")})
+	case errors.Is(err, match.ErrAbsent):
+		return say("refused.absent", args{"Link": r.Link})
 	case errors.Is(err, customid.ErrUnknown), errors.Is(err, match.ErrUnknownRecord), errors.Is(err, engine.ErrOffBoard):
 		return say("refused.old_button", args{"Command": v.Command("board")})
 	case errors.Is(err, match.ErrUnknownCommand):

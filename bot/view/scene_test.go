@@ -288,6 +288,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"choose a classic":           v.Choose(match.Choice{Opponent: "ranks", Rules: engine.Standard, First: match.FirstMe}),
 		"check":                      v.Check(Check{May: func(uint64) bool { return true }, Text: true, Connected: true, Saves: true}),
 		"check of nothing":           v.Check(Check{May: func(uint64) bool { return false }, Text: true, Failed: matchtest.TestEpoch, Incident: "ABCD2345"}),
+		"check of the commands only": v.Check(Check{May: func(uint64) bool { return false }, Invite: "https://discord.com/oauth2/authorize?client_id=1", Connected: true, Saves: true}),
 		"check in a thread":          v.Check(Check{May: func(uint64) bool { return true }, Thread: true, Connected: true, Saves: true}),
 		"preferences with blocks":    v.Preferences(Preferences{Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}),
 		"erase question":             v.EraseQuestion(),

@@ -56,7 +56,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 		o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
 		o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
 		o.OnIdentified = func(a *rest.Application) {
-			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", inviteLink(a.ID))
+			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", bot.InviteLink(a.ID))
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
 		}
 		// Only the start needs room for migrations and for the commands in every language.
@@ -111,11 +111,6 @@ func play(ctx context.Context, s *service.Service, log *slog.Logger) error {
 		return nil
 	}
 	return err
-}
-
-func inviteLink(application string) string {
-	return fmt.Sprintf("https://discord.com/oauth2/authorize?client_id=%s&scope=bot+applications.commands&permissions=%d",
-		application, uint64(bot.InvitePermissions))
 }
 
 // advice says what there is to do so that interactions arrive, where anything is: which

@@ -19,7 +19,7 @@ const (
 			"nick": null, "avatar": null, "roles": ["205"], "joined_at": "2024-05-01T10:00:00.000000+00:00", "premium_since": null,
 			"deaf": false, "mute": false, "flags": 0, "pending": false, "permissions": "8192", "communication_disabled_until": null
 		},
-		"app_permissions": "442368", "locale": "fr", "guild_locale": "de", "entitlements": [],
+		"app_permissions": "443392", "locale": "fr", "guild_locale": "de", "entitlements": [],
 		"authorizing_integration_owners": {"0": "201"}, "context": 0, "attachment_size_limit": 10485760,
 		"data": {
 			"id": "910", "name": "tictactoe", "type": 1,
