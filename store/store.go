@@ -80,7 +80,7 @@ import (
 type Store interface {
 	// Apply stores a change; nil says that it is durable. Otherwise it returns the
 	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
-	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries and puzzlers of the change in their order that
+	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries, puzzlers and posts of the change in their order that
 	// a record exists already or has another version ([ErrConflict]), that it does not
 	// exist ([ErrNotFound]), that it would rewrite ([ErrImmutable]), and that a place,
 	// a seat or a pair is taken ([ErrPlaceTaken], [ErrSeatTaken], [ErrPairTaken]).
@@ -170,6 +170,9 @@ type Store interface {
 	// Puzzler returns how the user solves puzzles. One who has solved none gets a record
 	// without a Version, which is no error.
 	Puzzler(ctx context.Context, user UserID) (Puzzler, error)
+	// Post returns what is known of a post. One that is not known gets a record without a
+	// Version, which is no error.
+	Post(ctx context.Context, key string) (Post, error)
 	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
 	// moment, the longest due first, and behind them those of guilds whose next post lies
 	// further ahead than [PostsAhead].
@@ -278,8 +281,9 @@ type Store interface {
 	// only saves.
 	Lease(ctx context.Context, want bool, u Uptimes) (Leases, error)
 
-	// Purge deletes up to limit claims that were made before the one time, and up to
-	// limit challenges that are not open and were last stored before the other. It
+	// Purge deletes up to limit claims and up to limit posts that were made before the one
+	// time, and up to limit challenges that are not open and were last stored before the
+	// other. It
 	// returns how many records it deleted: 0 says that none are left. It is one commit,
 	// and with a small limit a short one.
 	Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error)

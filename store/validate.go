@@ -214,6 +214,11 @@ func (c Change) Validate() error {
 			return err
 		}
 	}
+	for _, p := range c.Posts {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+	}
 	for _, e := range c.Erasures {
 		if err := e.Validate(); err != nil {
 			return err

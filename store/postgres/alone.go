@@ -103,6 +103,12 @@ func (w *writer) sendAlone(ctx context.Context, r request) error {
 			return err
 		}
 	}
+	for _, p := range c.Posts {
+		to := target{"post " + p.Key, p.Version, table.PostVersion, []any{p.Key}, nil}
+		if err := w.putInto(ctx, to, newQuery(putPost(p))); err != nil {
+			return err
+		}
+	}
 	return w.send(ctx, standings)
 }
 

@@ -95,10 +95,14 @@ var (
 	insertPuzzler = newStatement(table.Puzzlers.Insert(table.Postgres))
 	updatePuzzler = newStatement(table.Puzzlers.Update(table.Postgres))
 
+	insertPost = newStatement(table.Posts.Insert(table.Postgres))
+	updatePost = newStatement(table.Posts.Update(table.Postgres))
+
 	takeSeatText   = table.Postgres.Text(table.TakeSeat)
 	leaveSeatsText = table.Postgres.Text(table.LeaveSeats)
 
 	purgeClaimsText     = table.Postgres.Text(table.PurgeClaims)
+	purgePostsText      = table.Postgres.Text(table.PurgePosts)
 	purgeChallengesText = table.Postgres.Text(table.PurgeChallenges)
 )
 
@@ -169,6 +173,10 @@ func putTry(t store.PuzzleTry) (text string, args []any) {
 
 func putPuzzler(p store.Puzzler) (text string, args []any) {
 	return put(table.Puzzlers, &p, p.Version, insertPuzzler, updatePuzzler)
+}
+
+func putPost(p store.Post) (text string, args []any) {
+	return put(table.Posts, &p, p.Version, insertPost, updatePost)
 }
 
 const (
@@ -328,6 +336,9 @@ func (w *writer) sendTogether(ctx context.Context, requests []request) error {
 			store(putPuzzler(puzzler))
 			p.moves(puzzler)
 		}
+		for _, post := range r.change.Posts {
+			store(putPost(post))
+		}
 		p.ledger(r.change)
 		if r.purge != nil {
 			p.purge(r.purge)
@@ -362,6 +373,7 @@ func (p *pipeline) purge(of *purge) {
 	of.deleted = 0
 	count := func(tag pgconn.CommandTag) error { of.deleted += tag.RowsAffected(); return nil }
 	p.Queue(purgeClaimsText, of.claims, of.limit).Exec(count)
+	p.Queue(purgePostsText, of.claims, of.limit).Exec(count)
 	p.Queue(purgeChallengesText, of.challenges, of.limit).Exec(count)
 	p.Queue(purgeFormerText, of.today, of.limit).Exec(count)
 	p.addAny(purgeLimitsText, of.limit)

@@ -230,6 +230,10 @@ func (p *pair) Person(ctx context.Context, u store.UserID) (store.Person, error)
 	return p.next().Person(ctx, u)
 }
 
+func (p *pair) Post(ctx context.Context, key string) (store.Post, error) {
+	return p.next().Post(ctx, key)
+}
+
 func (p *pair) Blocks(ctx context.Context, u store.UserID) ([]store.Block, error) {
 	return p.next().Blocks(ctx, u)
 }

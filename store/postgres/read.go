@@ -129,6 +129,7 @@ var (
 	claimedText = table.Postgres.Text(table.Claimed)
 
 	guildText  = table.Postgres.Text(table.Guild)
+	postText   = table.Postgres.Text(table.PostOf)
 	personText = table.Postgres.Text(table.Person)
 
 	tryText        = table.Postgres.Text(table.Try)
@@ -288,6 +289,15 @@ func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, er
 	p, err := readOne(ctx, s, table.People, personText, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Person{User: user}, nil
+	}
+	return p, err
+}
+
+// Post implements [store.Store].
+func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
+	p, err := readOne(ctx, s, table.Posts, postText, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Post{Key: key}, nil
 	}
 	return p, err
 }

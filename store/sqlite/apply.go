@@ -87,6 +87,11 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 	if err := s.putPuzzles(c); err != nil {
 		return err
 	}
+	for _, p := range c.Posts {
+		if err := s.post.put("post "+p.Key, p.Version, table.Posts.Args(&p), p.Key); err != nil {
+			return err
+		}
+	}
 	return s.putLedger(c)
 }
 
@@ -103,7 +108,7 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 	today := store.DayOf(s.opts.now().Add(-store.FormerStays))
 	err := s.writer.do(ctx, func(st *writeStatements) error {
 		deleted = 0
-		for stmt, before := range map[*sql.Stmt]time.Time{st.purgeClaims: claims, st.purgeChallenges: challenges} {
+		for stmt, before := range map[*sql.Stmt]time.Time{st.purgeClaims: claims, st.purgePosts: claims, st.purgeChallenges: challenges} {
 			result, err := stmt.ExecContext(context.Background(), before.UnixMilli(), max(limit, 0))
 			if err != nil {
 				return err

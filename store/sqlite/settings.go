@@ -11,7 +11,7 @@ import (
 )
 
 // settingStatements store a record that has a version and nothing else to be guarded:
-// what a guild or person has set, and how somebody stands with puzzles.
+// what a guild or person has set, how somebody stands with puzzles, and what was posted.
 type settingStatements struct{ insert, update, version *sql.Stmt }
 
 // put runs the statement that creates the record, or the one that stores it over
@@ -53,6 +53,15 @@ func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, er
 	p, err := readOne(ctx, s, table.People, func(r *readStatements) *sql.Stmt { return r.person }, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Person{User: user}, nil
+	}
+	return p, err
+}
+
+// Post implements [store.Store].
+func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
+	p, err := readOne(ctx, s, table.Posts, func(r *readStatements) *sql.Stmt { return r.post }, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Post{Key: key}, nil
 	}
 	return p, err
 }

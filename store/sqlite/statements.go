@@ -25,7 +25,7 @@ type writeStatements struct {
 	insertMatch, updateMatch, moveMatch, matchVersion  *sql.Stmt
 	takeSeat, leaveSeats                               *sql.Stmt
 	insertChallenge, updateChallenge, challengeVersion *sql.Stmt
-	guild, person, try, puzzler                        settingStatements
+	guild, person, try, puzzler, post                  settingStatements
 
 	matchShown, deliverMatch, challengeShown, deliverChallenge *sql.Stmt
 
@@ -38,7 +38,7 @@ type writeStatements struct {
 
 	see, miss, forget *sql.Stmt
 
-	saveUptime, written, purgeClaims, purgeChallenges *sql.Stmt
+	saveUptime, written, purgeClaims, purgePosts, purgeChallenges *sql.Stmt
 }
 
 // readStatements belong to the readers' pool.
@@ -53,7 +53,7 @@ type readStatements struct {
 	challenge, challengeShown, openChallenge       *sql.Stmt
 	openChallenges, guildChallenges, dueChallenges *sql.Stmt
 
-	guild, person         *sql.Stmt
+	guild, person, post   *sql.Stmt
 	try, puzzler, solvers *sql.Stmt
 	duePuzzles            *sql.Stmt
 
@@ -106,6 +106,9 @@ func (s *writeStatements) texts() []statement {
 		{&s.puzzler.insert, table.Puzzlers.Insert(table.SQLite)},
 		{&s.puzzler.update, table.Puzzlers.Update(table.SQLite)},
 		{&s.puzzler.version, table.PuzzlerVersion},
+		{&s.post.insert, table.Posts.Insert(table.SQLite)},
+		{&s.post.update, table.Posts.Update(table.SQLite)},
+		{&s.post.version, table.PostVersion},
 		{&s.placeSolver, table.PlaceSolver},
 		{&s.moveSolver, table.MoveSolver},
 		{&s.matchShown, table.MatchShown},
@@ -115,6 +118,7 @@ func (s *writeStatements) texts() []statement {
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
 		{&s.purgeClaims, table.PurgeClaims},
+		{&s.purgePosts, table.PurgePosts},
 		{&s.purgeChallenges, table.PurgeChallenges},
 		{&s.block, table.Block},
 		{&s.unblock, table.Unblock},
@@ -164,6 +168,7 @@ func (s *readStatements) texts() []statement {
 
 		{&s.guild, table.Guild},
 		{&s.person, table.Person},
+		{&s.post, table.PostOf},
 		{&s.try, table.Try},
 		{&s.puzzler, table.PuzzlerOf},
 		{&s.solvers, table.Solvers},

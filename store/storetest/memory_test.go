@@ -302,6 +302,15 @@ func (s *memory) Person(ctx context.Context, user store.UserID) (p store.Person,
 	return p, err
 }
 
+func (s *memory) Post(ctx context.Context, key string) (p store.Post, err error) {
+	err = s.use(ctx, func(o *model) error {
+		p = o.posts[key]
+		p.Key = key
+		return nil
+	})
+	return p, err
+}
+
 func (s *memory) Blocks(ctx context.Context, user store.UserID) (list []store.Block, err error) {
 	err = s.use(ctx, func(o *model) error {
 		list = o.blocksOf(user)
@@ -557,6 +566,14 @@ func (s *memory) Purge(ctx context.Context, claims, challenges time.Time, limit 
 			}
 		}
 		deleted, n = n, 0
+		for key, p := range o.posts {
+			if n < limit && p.At.Before(claims) {
+				delete(o.posts, key)
+				n++
+			}
+		}
+		deleted += n
+		n = 0
 		for id, c := range o.challenges {
 			if n < limit && c.State != store.Open && c.Updated.Before(challenges) {
 				delete(o.challenges, id)

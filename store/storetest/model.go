@@ -25,6 +25,7 @@ type model struct {
 	tries      map[tryKey]store.PuzzleTry
 	puzzlers   map[store.UserID]store.Puzzler
 	solvedIn   map[solverKey]int64 // the last day, by whoever has solved one in a guild
+	posts      map[string]store.Post
 	claims     map[store.InteractionID]bool
 	blocks     map[store.Block]time.Time // without their times
 	uptime     store.Uptimes
@@ -38,6 +39,7 @@ func newModel() model {
 		matches: map[store.MatchID]store.Match{}, challenges: map[store.ChallengeID]store.Challenge{},
 		guilds: map[store.GuildID]store.GuildSettings{}, people: map[store.UserID]store.Person{},
 		tries: map[tryKey]store.PuzzleTry{}, puzzlers: map[store.UserID]store.Puzzler{}, solvedIn: map[solverKey]int64{},
+		posts:  map[string]store.Post{},
 		claims: map[store.InteractionID]bool{}, blocks: map[store.Block]time.Time{}, ledger: newLedger(),
 		erasures: map[store.UserID]store.Erasure{}, presences: map[presenceKey]presence{},
 	}
@@ -48,6 +50,7 @@ func (o model) clone() model {
 	o.matches, o.challenges = maps.Clone(o.matches), maps.Clone(o.challenges)
 	o.guilds, o.people, o.claims = maps.Clone(o.guilds), maps.Clone(o.people), maps.Clone(o.claims)
 	o.tries, o.puzzlers, o.solvedIn = maps.Clone(o.tries), maps.Clone(o.puzzlers), maps.Clone(o.solvedIn)
+	o.posts = maps.Clone(o.posts)
 	o.blocks, o.ledger, o.erasures = maps.Clone(o.blocks), o.ledger.clone(), maps.Clone(o.erasures)
 	o.presences = maps.Clone(o.presences)
 	return o
@@ -102,6 +105,13 @@ func (o model) apply(c store.Change) (model, error) {
 	}
 	if err := next.putPuzzles(c); err != nil {
 		return o, err
+	}
+	for _, p := range c.Posts {
+		if err := overVersion(p.Version, next.posts[p.Key].Version); err != nil {
+			return o, err
+		}
+		p.Version++
+		next.posts[p.Key] = p
 	}
 	if d, ok := c.Domain(); ok {
 		next.saveUptime(d, c.Uptime)

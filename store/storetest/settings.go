@@ -48,6 +48,37 @@ var settingCases = []testCase{
 		},
 	},
 	{
+		"Post", "of those who post the same at once one does, and where it stands is known until it is purged with the claims of its time",
+		func(t *testing.T, f *fixture) {
+			post := func(p store.Post) store.Change { return store.Change{Posts: []store.Post{p}} }
+			p, err := f.Post(t.Context(), "a")
+			wantEqual(t, "Post that is not known", p, store.Post{Key: "a"}, err)
+			p.At = noon
+			if err := f.Apply(t.Context(), post(p)); err != nil {
+				t.Fatal(err)
+			}
+			f.refuses(t, post(p), store.ErrConflict)
+			f.refuses(t, post(store.Post{Key: "b", At: noon, Version: 1}), store.ErrNotFound)
+			f.refuses(t, post(store.Post{At: noon}), store.ErrInvalid)
+			p.Version, p.Message = 1, "9"
+			if err := f.Apply(t.Context(), store.Change{Interaction: "1", Posts: []store.Post{p}}); err != nil {
+				t.Fatal(err)
+			}
+			p.Version = 2
+			f.reopen(t)
+			got, err := f.Post(t.Context(), "a")
+			wantEqual(t, "Post", got, p, err)
+			if n, err := f.Purge(t.Context(), noon, noon, 9); n != 0 || err != nil {
+				t.Errorf("Purge at its time = %d, %v", n, err)
+			}
+			if n, err := f.Purge(t.Context(), noon.Add(time.Millisecond), noon, 9); n != 1 || err != nil {
+				t.Errorf("Purge behind its time = %d, %v", n, err)
+			}
+			got, err = f.Post(t.Context(), "a")
+			wantEqual(t, "Post that was purged", got, store.Post{Key: "a"}, err)
+		},
+	},
+	{
 		"Person", "what a person has set is stored over the version that was read; somebody who has set nothing has settings without a version",
 		func(t *testing.T, f *fixture) {
 			p, err := f.Person(t.Context(), "7")

@@ -34,6 +34,8 @@ var (
 	Guild  = Guilds.SelectWhere("id = ?1")
 	Person = People.SelectWhere("id = ?1")
 
+	PostOf = Posts.SelectWhere("id = ?1")
+
 	Try        = Tries.SelectWhere("user_id = ?1 AND day = ?2")
 	PuzzlerOf  = Puzzlers.SelectWhere("user_id = ?1")
 	DuePuzzles = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1") + " UNION ALL " + Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2") + " ORDER BY puzzle_due LIMIT ?3"
@@ -63,6 +65,7 @@ const (
 	PersonVersion    = "SELECT version FROM people WHERE id = ?1"
 	TryVersion       = "SELECT version FROM puzzle_tries WHERE user_id = ?1 AND day = ?2"
 	PuzzlerVersion   = "SELECT version FROM puzzlers WHERE user_id = ?1"
+	PostVersion      = "SELECT version FROM posts WHERE id = ?1"
 	Claimed          = "SELECT count(*) > 0 FROM claims WHERE interaction = ?1"
 	Uptime           = "SELECT domain, elapsed FROM uptime"
 )
@@ -85,6 +88,8 @@ const (
 var (
 	PurgeClaims = `DELETE FROM claims WHERE interaction IN
 		(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`
+	PurgePosts = `DELETE FROM posts WHERE id IN
+		(SELECT id FROM posts WHERE made < ?1 ORDER BY made LIMIT ?2)`
 	PurgeChallenges = `DELETE FROM challenges WHERE id IN
 		(SELECT id FROM challenges WHERE ` + ClosedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`
 )

@@ -185,6 +185,14 @@ var Puzzlers = newTable("puzzlers",
 	column[store.Puzzler]{"version", version, func(p *store.Puzzler) any { return NumberAt(&p.Version) }},
 )
 
+// Posts is the table of what people have posted.
+var Posts = newTable("posts",
+	column[store.Post]{"id", key, func(p *store.Post) any { return TextAt(&p.Key) }},
+	column[store.Post]{"made", changes, func(p *store.Post) any { return moment{&p.At} }},
+	column[store.Post]{"message", changes, func(p *store.Post) any { return TextAt(&p.Message) }},
+	column[store.Post]{"version", version, func(p *store.Post) any { return NumberAt(&p.Version) }},
+)
+
 // People is the table of what people have set.
 var People = newTable("people",
 	column[store.Person]{"id", key, func(p *store.Person) any { return TextAt(&p.User) }},

@@ -21,7 +21,7 @@ type Rows struct {
 func All() []Rows {
 	return []Rows{
 		Matches.rows(), Challenges.rows(), Guilds.rows(), People.rows(),
-		Tries.rows(), Puzzlers.rows(),
+		Tries.rows(), Puzzlers.rows(), Posts.rows(),
 		{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
 		{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
 		{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
