@@ -55,6 +55,10 @@ type response struct {
 	// instead is the record that the clicked message showed before, if it is another.
 	instead tracker.Ref
 
+	// posted is told where a message for everybody stands, or why it does not; empty where
+	// Discord does not tell.
+	posted func(ctx context.Context, id store.MessageID, err error)
+
 	// redraw lists records whose messages have to follow, and then is done after
 	// the acknowledgement, whether or not it arrived.
 	redraw []tracker.Ref
@@ -125,7 +129,13 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			b.tracker.RedrawAgain(r.shows)
 		}
 	default:
-		_, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
+		id, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
+		if in.hidden {
+			err = errHidden
+		}
+		if r.posted != nil {
+			r = r.andThen(func(ctx context.Context) { r.posted(ctx, id, err) })
+		}
 		if r.kind == rest.CallbackUpdate && errors.Is(err, rest.ErrUnknownMessage) {
 			// The clicked message has just been deleted: what would have stood in its
 			// place comes as a private message.

@@ -172,12 +172,11 @@ func TestPostedOnceByTwoProcesses(t *testing.T) {
 	w, other := twoProcesses(t, bottest.GoesBack())
 	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
 	w.Finished(t)
-	for range 3 {
-		r := w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "Show here")
-		waittest.Until(t, "both to post it", func() bool { return postTries(w, r.Call) == 2 })
-		if n := len(w.PostedUnder(w.Channel, r.Call.ID())); n != 1 || len(r.Followups()) != 0 {
-			t.Errorf("%d messages and %d behind the click, want one", n, len(r.Followups()))
-		}
+	var shown []*sandbox.Reply
+	for _, of := range []*sandbox.User{w.Ada, w.Bob} {
+		r := w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats", sandbox.OptUser("user", of))), "Show here")
+		w.Answer(t, r)
+		shown = append(shown, r)
 	}
 	_, private := plays(t, w, w.Ada)
 	r := instead(t, w.Ada, private)
@@ -185,8 +184,10 @@ func TestPostedOnceByTwoProcesses(t *testing.T) {
 	w.Resign(t, w.Ada, board)
 	other.Stop(t)
 	w.Stop(t)
-	if n := len(w.PostedUnder(w.Channel, r.Call.ID())); n != 1 || postTries(w, r.Call) != 1 || len(r.Followups()) != 0 {
-		t.Errorf("a match has %d messages, posted %d times, and %d behind the click, want one", n, postTries(w, r.Call), len(r.Followups()))
+	for _, r := range append(shown, r) {
+		if n := len(w.PostedUnder(w.Channel, r.Call.ID())); n != 1 || postTries(w, r.Call) != 1 || len(r.Followups()) != 0 {
+			t.Errorf("%v has %d messages, posted %d times, and %d behind the click, want one", r.Call, n, postTries(w, r.Call), len(r.Followups()))
+		}
 	}
 }
 

@@ -2,10 +2,14 @@ package bot
 
 import (
 	"context"
+	"errors"
 
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
+
+// errHidden: Discord has made a public answer private.
+var errHidden = errors.New("bot: nobody else sees the answer")
 
 // hiddenTries bounds how often a challenge that nobody can see is closed over a newer version.
 const hiddenTries = 3

@@ -52,6 +52,9 @@ func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) re
 func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
 	made := b.opts.Now()
 	sent, byToken, err := b.postFor(ctx, in, r.msg, in.ID, acknowledged)
+	if r.posted != nil {
+		r.posted(ctx, sent, err)
+	}
 	if err != nil {
 		b.stats.failed.Add(1)
 		b.log.Warn("message behind a private one not posted", "interaction", in.id, "error", err)

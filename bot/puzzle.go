@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 
 	"tictactoe/bot/customid"
@@ -370,5 +371,5 @@ func (b puzzles) share(ctx context.Context, in *request) (response, error) {
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
 	s.Name = b.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
-	return reply(b.view(in.boardLocale()).PuzzleShared(s)), nil
+	return b.once(ctx, in, b.view(in.boardLocale()).PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
 }

@@ -30,6 +30,7 @@ type refusal struct {
 	games     []store.Match // all that take the places of the channel
 	opponent  store.Player  // whom the match would be against
 	again     customid.ID   // of a button that tries again, or resigns first
+	link      string        // to what stands in the way, where nothing else here tells
 	// stale says that the clicked message shows an older board: it is drawn again.
 	stale bool
 	// inPlace answers by turning the clicked message into the refusal.
@@ -155,7 +156,7 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 		}
 		return b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
 	default:
-		return ""
+		return r.link
 	}
 }
 

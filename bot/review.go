@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -106,7 +107,10 @@ func (b reviews) share(ctx context.Context, in *request) (response, error) {
 	v := b.view(in.boardLocale())
 	v.Names = b.namesOf(ctx, in.memberOf(), m)
 	msg, err := v.Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
-	return reply(msg), err
+	if err != nil {
+		return response{}, err
+	}
+	return b.once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
 }
 
 // playOn is the button that begins a private match with the position that is shown.

@@ -51,7 +51,11 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 		who := b.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].name, who[1].name
 	}
-	return reply(b.view(locale).Stats(s)), nil
+	msg := b.view(locale).Stats(s)
+	if shown {
+		return b.once(ctx, in, msg, "stats", string(user))
+	}
+	return reply(msg), nil
 }
 
 // leaderboard is the command: it shows this month's standings privately.

@@ -56,6 +56,8 @@ var (
 	ErrNoBoard          = errors.New("match: nothing is being played here")
 	ErrNotInGame        = errors.New("match: the user plays no match here")
 	ErrJustPosted       = errors.New("match: the board was posted a moment ago")
+	ErrShared           = errors.New("match: the same was posted in the channel a moment ago")
+	ErrMayNotSend       = errors.New("match: the user may not send messages there")
 	ErrExportedNow      = errors.New("match: a copy of one's data was made within the last minute")
 	ErrTooMany          = errors.New("match: too many games started")
 	ErrTooManyPrivate   = errors.New("match: too many private games are running")

@@ -168,6 +168,14 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.just_posted", args{
 			"Link": r.Link, "Time": timestamp(r.Until, 'R'),
 		}, buttons...)
+	case errors.Is(err, match.ErrShared):
+		said, _ := say("refused.shared", nil)
+		if r.Link != "" { // it is not on its way any more
+			said.Content += "\n" + r.Link
+		}
+		return said, true
+	case errors.Is(err, match.ErrMayNotSend):
+		return say("refused.may_not_send", nil)
 	case errors.Is(err, match.ErrTooManyPrivate):
 		return say("refused.too_many_private", args{"Count": match.MostPrivate}, v.showPrivateButton(r.Private.ID))
 	case errors.Is(err, match.ErrTooMany):

@@ -1,0 +1,83 @@
+package bot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+const (
+	// sharedFor is for how long what somebody has posted is not posted again in a channel.
+	sharedFor = 10 * time.Minute
+	// sharing is for how long a post is waited for of which nobody knows what became.
+	sharing = time.Minute
+	// unnamed is a message that stands and whose id Discord has not told, as in an answer by
+	// HTTP.
+	unnamed = store.MessageID("-")
+)
+
+// once has a message posted for everybody in the channel, unless the same thing was posted
+// there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
+// they may not send themselves.
+func (b *Bot) once(ctx context.Context, in *request, msg discord.Message, thing ...string) (response, error) {
+	if !maySend(in) {
+		return response{}, match.ErrMayNotSend
+	}
+	key := sha256.Sum256([]byte(strings.Join(append(thing, string(in.channel)), " ")))
+	var p store.Post
+	err := b.change(ctx, in, func() (_ store.Change, err error) {
+		if p, err = b.store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
+			return store.Change{}, err
+		}
+		now := b.opts.Now()
+		if standsAt(p, now) {
+			r := &refusal{reason: match.ErrShared}
+			if p.Message != "" && p.Message != unnamed {
+				r.link = discord.MessageLink(in.guild, in.channel, p.Message)
+			}
+			return store.Change{}, r
+		}
+		p.At, p.Message = now, ""
+		return store.Change{Posts: []store.Post{p}}, nil
+	})
+	if err != nil {
+		return response{}, err
+	}
+	p.Version++
+	r := reply(msg)
+	r.posted = func(ctx context.Context, id store.MessageID, err error) {
+		switch p.Message = id; {
+		case err != nil:
+			p.At = time.Unix(0, 0) // the next may post it
+		case id == "":
+			p.Message = unnamed
+		}
+		if _, err := b.storeQuietly(ctx, store.Change{Posts: []store.Post{p}}); err != nil {
+			b.log.Warn("where something was posted is not noted", "error", err)
+		}
+	}
+	return r, nil
+}
+
+// standsAt reports whether the post stands in its channel at the moment, or is on its way.
+func standsAt(p store.Post, now time.Time) bool {
+	age := now.Sub(p.At)
+	return age > -clocksDiffer && (age < sharing || age < sharedFor && p.Message != "")
+}
+
+// maySend reports whether the person may send messages where they click.
+func maySend(in *request) bool {
+	if in.guild == "" {
+		return true
+	}
+	if in.Parent != "" {
+		return in.May(discord.PermissionSendInThreads)
+	}
+	return in.May(discord.PermissionSendMessages)
+}
