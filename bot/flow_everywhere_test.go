@@ -30,6 +30,8 @@ func TestEveryCommandAnywhere(t *testing.T) {
 				leaderboard = "This month"
 			case "a server":
 				leaderboard = "This server shows no leaderboard."
+			case "a server with the commands only":
+				leaderboard = "can add me: https://"
 			case "the bot's direct messages":
 				asked, table = "There is nobody to challenge here.", "There is nobody to challenge here."
 			}
