@@ -23,6 +23,6 @@ COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 WORKDIR /data
 VOLUME /data
-ENV DATABASE_URL=sqlite:/data/tictactoe.db HTTP_ADDR=127.0.0.1:8080
+ENV DATABASE_URL=sqlite:/data/tictactoe.db HTTP_ADDR=127.0.0.1:8080 TMPDIR=/data
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["/tictactoe", "health"]
 ENTRYPOINT ["/tictactoe"]

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"tictactoe/store/internal/table"
@@ -16,30 +18,59 @@ type Source interface {
 	Each(t table.Rows, f func(row []any) error) error
 }
 
-// Export calls f with all that a database file keeps, at one moment. Meanwhile the file
-// cannot be written, by any process. A file that is missing is not made.
-func Export(ctx context.Context, path string, f func(Source) error) (err error) {
-	if _, err := os.Stat(path); err != nil {
+// Export calls f with all that a database file keeps, at one moment. The file stays as it is,
+// and one that is missing is not made: an older schema is brought up to date in a copy, which
+// takes as much room among the system's temporary files.
+func Export(ctx context.Context, path string, f func(Source) error) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
-	s, err := Open(ctx, path)
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	folder, err := os.MkdirTemp("", "tictactoe-")
+	if err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // it is among what the system removes
+	copied := filepath.Join(folder, "copy.db")
+	o := options{busy: openPatience}
+	if err := snapshot(ctx, path, copied, o); err != nil {
+		return fmt.Errorf("sqlite: database %s: %w", path, sentinel(err))
+	}
+	db, err := sql.Open("sqlite", dsn(copied, o, map[string]string{"_txlock": "immediate"}, "foreign_keys(1)"))
+	if err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	defer db.Close() //nolint:errcheck // nobody reads it any more
+	db.SetMaxOpenConns(1)
+	if err := applySteps(ctx, db, migrations()); err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	defer conn.Close() //nolint:errcheck // with its database
+	if err := takeUp(ctx, conn, info); err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	return f(source{ctx, conn})
+}
+
+// snapshot copies a database file of this program, which it does not change.
+func snapshot(ctx context.Context, path, to string, o options) error {
+	if err := look(ctx, path, o); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(path, o, unchanged(path)))
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	var failed error // read only when the outcome is known
-	err = s.writer.do(ctx, func(*writeStatements) error {
-		failed = f(source{ctx, s})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return failed
+	defer db.Close() //nolint:errcheck // nothing was written
+	return copyTo(ctx, db, to)
 }
 
 // Total returns how many rows there are in all.
@@ -55,17 +86,17 @@ func Total(s Source) (total int, err error) {
 }
 
 type source struct {
-	ctx   context.Context
-	store *Store
+	ctx  context.Context
+	conn *sql.Conn
 }
 
 func (s source) Count(t table.Rows) (n int, err error) {
-	err = s.store.db.conn.only.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
+	err = s.conn.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
 	return n, err
 }
 
 func (s source) Each(t table.Rows, f func([]any) error) error {
-	rows, err := s.store.db.conn.only.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
+	rows, err := s.conn.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
 	if err != nil {
 		return err
 	}

@@ -20,13 +20,7 @@ const applicationID = 0x74696374
 // look returns an error unless the file is empty, or a database of this program
 // that it understands. It changes nothing.
 func look(ctx context.Context, path string, o options) error {
-	params := map[string]string{"mode": "ro"}
-	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 {
-		// Without a log the file is all there is, and reading it as one that nobody
-		// changes leaves no trace beside it.
-		params["immutable"] = "1"
-	}
-	db, err := sql.Open("sqlite", dsn(path, o, params))
+	db, err := sql.Open("sqlite", dsn(path, o, unchanged(path)))
 	if err != nil {
 		return err
 	}
@@ -39,6 +33,17 @@ func look(ctx context.Context, path string, o options) error {
 	default:
 		return fmt.Errorf("%s: %w", path, sentinel(err))
 	}
+}
+
+// unchanged are the parameters with which a file is read that is not to be changed.
+func unchanged(path string) map[string]string {
+	params := map[string]string{"mode": "ro"}
+	if log, err := os.Stat(path + logSuffix); err != nil || log.Size() == 0 {
+		// Without a log the file is all there is, and reading it as one that nobody
+		// changes leaves no trace beside it.
+		params["immutable"] = "1"
+	}
+	return params
 }
 
 // recognise returns an error unless the database is empty, or ours and not newer

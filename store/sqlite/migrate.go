@@ -36,6 +36,11 @@ func migrateWith(ctx context.Context, db *sql.DB, path string, o options, all fs
 	if err := keepBefore(ctx, db, path, o, all); err != nil {
 		return err
 	}
+	return applySteps(ctx, db, all)
+}
+
+// applySteps applies the steps that are pending.
+func applySteps(ctx context.Context, db *sql.DB, all fs.FS) error {
 	return steps.Apply(ctx, steps.Database{
 		DB: db, Dialect: database.DialectSQLite3, Table: goose.DefaultTablename,
 		Version: func(ctx context.Context) (int64, error) { return schemaVersion(ctx, db) },

@@ -15,9 +15,12 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tictactoe/bot/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
+	"tictactoe/store/internal/table"
 	"tictactoe/store/sqlite"
 )
 
@@ -50,6 +53,49 @@ func execSQL(t *testing.T, path string, statements ...string) {
 	for _, s := range statements {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// TestExportChangesNothing: a file with an older schema, which others may read, and one whose
+// log was left behind, stay as they are, and nothing stays beside them. What whoever reads
+// notes in the index of the log is nothing that is kept.
+func TestExportChangesNothing(t *testing.T) {
+	older := filepath.Join(t.TempDir(), "games.db")
+	if err := sqlite.MigrateFileTo(t.Context(), older, 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(older, 0o644); err != nil { //nolint:gosec // of a test
+		t.Fatal(err)
+	}
+	left := filepath.Join(t.TempDir(), "games.db")
+	open := filepath.Join(t.TempDir(), "games.db")
+	s, err := sqlite.Open(t.Context(), open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, 1, 2)
+	copyFile(t, open, left)
+	copyFile(t, open+"-wal", left+"-wal")
+	copyFile(t, open+"-shm", left+"-shm")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{older: 0, left: 2} {
+		before := snapshot(t, filepath.Dir(path))
+		matches := -1
+		err := sqlite.Export(t.Context(), path, func(rows sqlite.Source) (err error) {
+			matches, err = rows.Count(table.All()[0])
+			return err
+		})
+		if err != nil || matches != want {
+			t.Errorf("Export = %d matches, %v, want %d", matches, err, want)
+		}
+		after := snapshot(t, filepath.Dir(path))
+		delete(before, path+"-shm")
+		delete(after, path+"-shm")
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("before - after +:\n%s", diff)
 		}
 	}
 }
