@@ -24,8 +24,9 @@ var (
 	purgeFormerText  = table.Postgres.Text(table.PurgeFormer)
 )
 
-// forgetLimitsText forgets what was counted lately for a person.
-const forgetLimitsText = "DELETE FROM limits WHERE position(?1 IN key) > 0"
+// forgetLimitsText forgets what was counted lately for a person, whose keys end with a u and
+// their id.
+const forgetLimitsText = "DELETE FROM limits WHERE right(key, length(?1) + 2) = ' u' || ?1"
 
 // readKey returns the key of the database, which is made when it is first opened.
 func readKey(ctx context.Context, conn *pgx.Conn) (key table.Key, err error) {

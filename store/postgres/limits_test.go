@@ -146,3 +146,27 @@ func TestLimitsOfAStoreThatIsOver(t *testing.T) {
 		t.Errorf("counted are %q", got)
 	}
 }
+
+// TestErasureForgetsOnlyTheirLimits: an id that is part of a longer one, or of a guild's, is
+// another.
+func TestErasureForgetsOnlyTheirLimits(t *testing.T) {
+	c := newCounter(t)
+	keys := []string{"start u12", "export u12", "start u112", "start u123", "start g12"}
+	for _, key := range keys {
+		c.count("a", store.Limit{Key: key, Most: 2, Within: time.Hour})
+	}
+	e := store.Erasure{User: "12", Pseudonym: store.NewPseudonym(), Begun: time.Now()}
+	if err := c.store.Apply(t.Context(), store.Change{Erasures: []store.Erasure{e}}); err != nil {
+		t.Fatal(err)
+	}
+	for step := store.ErasureStep(0); step != store.ErasureDone; {
+		var err error
+		if step, err = c.store.Erase(t.Context(), e, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := slices.DeleteFunc(keys, func(key string) bool { return len(c.names(key)) == 0 })
+	if !slices.Equal(left, []string{"start u112", "start u123", "start g12"}) {
+		t.Errorf("left are %q", left)
+	}
+}
