@@ -307,6 +307,21 @@ func TestReminderIsTriedAgain(t *testing.T) {
 	}
 }
 
+// TestReminderThatIsRefused: what Discord has refused is not tried again, and takes the place
+// of no other.
+func TestReminderThatIsRefused(t *testing.T) {
+	clock, later := bottest.NewClock(), &laterTries{}
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Bot(func(o *bot.Options) { o.After = later.after }))
+	turn(t, w)
+	w.Discord.RefuseNext(createMessage, 400, 50035)
+	clock.Advance(halfGone)
+	waittest.Until(t, "the line to be tried", func() bool { return posted(w) == 1 })
+	w.Stop(t)
+	if n := len(later.all()); n != 0 {
+		t.Errorf("%d more tries are to come", n)
+	}
+}
+
 // conflicting is a store in which the first claim of a reminder loses against somebody else.
 type conflicting struct {
 	store.Store

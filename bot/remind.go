@@ -133,7 +133,7 @@ func (b reminders) try(l *line) {
 		if err == nil {
 			return
 		}
-		if l.tries < len(remindAgain) && !rest.Gone(err) && !rest.Forbidden(err) && b.opts.Now().Add(remindAgain[l.tries]).Before(l.until) {
+		if l.tries < len(remindAgain) && !rest.Refused(err) && b.opts.Now().Add(remindAgain[l.tries]).Before(l.until) {
 			again = true
 			l.tries++
 			b.opts.After(remindAgain[l.tries-1], func() { b.try(l) })

@@ -168,6 +168,12 @@ func Forbidden(err error) bool {
 	return errors.Is(err, ErrMissingAccess) || errors.Is(err, ErrMissingPermissions) || errors.Is(err, ErrArchived)
 }
 
+// Refused reports whether Discord has refused what was asked, as it would another time.
+func Refused(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests
+}
+
 // connError is a request that got no answer.
 type connError struct {
 	op  string // method, or method and route
