@@ -140,7 +140,8 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 			return ""
 		}
 		// The tracker forgets with its process: the store knows the message, too.
-		ctx, cancel := context.WithTimeout(b.base, b.opts.WorkTime)
+		// There is no more time for it than for the rest.
+		ctx, cancel := context.WithDeadline(b.base, in.Received.Add(b.opts.WorkTime))
 		defer cancel()
 		next, err := b.store.MatchVersion(ctx, m.Next)
 		if err != nil {

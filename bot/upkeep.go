@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -101,6 +102,7 @@ type upkeep struct {
 	erased        time.Time   // looked for erasures
 	posted        time.Time   // puzzles
 	askedGuilds   time.Time   // looked where the bot is
+	purging       sync.Mutex  // held while old records are removed
 	filling       atomic.Bool // the ledger gets the matches of before, or has them
 
 	// How the times on messages have moved: see watchTimes.
@@ -141,9 +143,14 @@ func (*upkeep) due(last *time.Time, now time.Time, every time.Duration) bool {
 	return true
 }
 
-// purge removes old records, in steps between which other changes are stored.
-func (u *upkeep) purge(ctx context.Context) {
-	now := u.opts.Now()
+// purge removes old records, in steps between which other changes are stored. It goes on
+// until none is left, however long that takes: in an hour there are others.
+func (u *upkeep) purge(context.Context) {
+	if !u.purging.TryLock() {
+		return
+	}
+	defer u.purging.Unlock()
+	ctx, now := u.base, u.opts.Now() // what follows an answer has less time
 	for ctx.Err() == nil {
 		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {

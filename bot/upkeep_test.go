@@ -1,0 +1,57 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/waittest"
+	"tictactoe/store"
+)
+
+// TestPurgeTakesItsTime: old records go on being removed when what follows an answer would
+// have no more time.
+func TestPurgeTakesItsTime(t *testing.T) {
+	b := newLoneBot(t, func(o *Options) {
+		o.BackgroundTime = time.Nanosecond
+		o.Now = func() time.Time { return time.Now().Add(2 * keepClaims) }
+	})
+	for i := range 2*purgeStep + 1 {
+		if err := b.store.Apply(t.Context(), store.Change{Interaction: store.InteractionID(fmt.Sprint(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.background(newUpkeep(b.Bot).purge)
+	if err := b.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*purgeStep))); left || err != nil {
+		t.Errorf("Claimed = %v, %v after the purge", left, err)
+	}
+}
+
+// until notes until when somebody waits for the version of a match.
+type until struct {
+	store.Store
+	at time.Time
+}
+
+func (u *until) MatchVersion(ctx context.Context, _ store.MatchID) (store.Shown, error) {
+	u.at, _ = ctx.Deadline()
+	return store.Shown{}, errors.New("not read")
+}
+
+// TestLinkOfARefusal: a refusal that comes late has no time of its own for its link.
+func TestLinkOfARefusal(t *testing.T) {
+	db := &until{}
+	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
+	in := newRequest(&discord.Interaction{Kind: discord.KindComponent, Received: time.Now().Add(-time.Second)})
+	refusals{b.Bot}.explain(in, &refusal{reason: match.ErrMatchOver, match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
+	if most := in.Received.Add(b.opts.WorkTime); db.at.IsZero() || db.at.After(most) {
+		t.Errorf("its link is waited for until %v, want %v at most", db.at, most)
+	}
+}
