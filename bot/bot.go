@@ -72,6 +72,7 @@ type Options struct {
 	WorkTime       time.Duration // from arrival until a handler is cut short; default 2 s
 	BackgroundTime time.Duration // for what follows an answer; default 30 s
 	Tick           time.Duration // between looks at what has fallen due; default 250 ms
+	Grace          time.Duration // behind a deadline, for clicks on their way that were made before it; default 4 s, negative for none
 	GridTime       time.Duration // that the buttons of a board stand after the end; default [match.GridStays]
 	EditTime       time.Duration // for one redraw of a message; default 5 s
 	RedrawPause    time.Duration // between boards redrawn after a start; default 100 ms
@@ -177,6 +178,7 @@ func setDefaults(o *Options) {
 	def(&o.BackgroundTime, 30*time.Second)
 	def(&o.GridTime, match.GridStays)
 	def(&o.Tick, 250*time.Millisecond)
+	def(&o.Grace, 4*time.Second)
 	def(&o.RedrawPause, 100*time.Millisecond)
 	def(&o.LongestStep, 3*time.Second)
 	if o.Places == 0 {

@@ -228,7 +228,7 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 		return nil
 	case err != nil:
 		return err
-	case match.ChallengeDue(open, b.up(open.Guild)):
+	case match.ChallengeDue(open, b.overAt(open.Guild)):
 		b.expireNow(ctx, open)
 		return nil
 	}
@@ -253,9 +253,9 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		if !in.isAt(c.Guild, c.Channel) {
 			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
-		accepted, err = match.Accept(c, in.user, store.MatchID(b.opts.NewID()), b.up(c.Guild))
+		accepted, err = match.Accept(c, in.user, store.MatchID(b.opts.NewID()), b.clickedAt(in, c.Guild))
 		if err != nil {
-			if match.ChallengeDue(c, b.up(c.Guild)) {
+			if match.ChallengeDue(c, b.overAt(c.Guild)) {
 				b.expireNow(ctx, c)
 			}
 			return opening{}, b.notAccepted(ctx, in, c, err)

@@ -43,7 +43,7 @@ func outpaced(err error) bool {
 // changeMatch changes one match. It returns the match before and after.
 func (b *Bot) changeMatch(ctx context.Context, in *request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
-		if before, err = b.dueMatch(ctx, id); err == nil {
+		if before, err = b.dueMatch(ctx, in, id); err == nil {
 			after, err = transition(before)
 			after.TokenOnly = in.tokenOnly(after)
 		}
@@ -249,13 +249,29 @@ func (b *Bot) loadMatch(ctx context.Context, id store.MatchID) (store.Match, err
 	return m, err
 }
 
-// dueMatch loads a match that is about to change. If its time had come before, that is
-// stored first.
-func (b *Bot) dueMatch(ctx context.Context, id store.MatchID) (store.Match, error) {
+// clickedAt returns the up-time of the guild at which somebody has clicked, as far as the
+// interaction's id tells: nobody loses by the time that their click took to come, nor by ours.
+func (b *Bot) clickedAt(in *request, guild store.GuildID) time.Duration {
+	return b.up(guild) - max(0, time.Since(in.Received)) - in.age
+}
+
+// overAt returns the up-time before which a deadline of the guild has to lie for no click to
+// be on its way any more that was made in time.
+func (b *Bot) overAt(guild store.GuildID) time.Duration { return b.up(guild) - max(0, b.opts.Grace) }
+
+// dueMatch loads a match that is about to change. If its time had come before the click, that
+// is stored first. Who is to move may have clicked in time yet while others come too late.
+func (b *Bot) dueMatch(ctx context.Context, in *request, id store.MatchID) (store.Match, error) {
 	m, err := b.loadMatch(ctx, id)
-	up := b.up(m.Guild)
-	if err != nil || m.Deadline == 0 || m.Deadline > up {
+	if err != nil || m.Deadline == 0 {
 		return m, err
+	}
+	up := b.clickedAt(in, m.Guild)
+	if m.State == store.Active && m.Player(match.SideToMove(m)).User != in.user {
+		up = b.overAt(m.Guild)
+	}
+	if m.Deadline > up {
+		return m, nil
 	}
 	if err := b.expireMatch(ctx, m, up); err != nil {
 		return m, classifySave(err)

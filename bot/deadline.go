@@ -58,11 +58,23 @@ type answerDeadline struct {
 // arrival is when an interaction was made, by its id, and when it came.
 type arrival struct{ made, at time.Duration }
 
+// mostAge is how much sooner than it was received an interaction counts as made, at most: no
+// older one can be answered.
+const mostAge = answerTime
+
+// whole is how long there is to answer an interaction that comes at once.
+func (d *answerDeadline) whole() time.Duration { return cmp.Or(d.wait, answerTime) - answerMargin }
+
+// age returns how old an interaction was when it came that leaves so long to answer it.
+func (d *answerDeadline) age(left time.Duration) time.Duration {
+	return min(max(0, d.whole()-left), mostAge)
+}
+
 // left returns how long there is to answer an interaction that came at a moment, and
 // whether it is too late already. replayed says that it may have been sent again after
 // a cut.
 func (d *answerDeadline) left(id string, at time.Duration, replayed bool) (left time.Duration, late bool) {
-	whole := cmp.Or(d.wait, answerTime) - answerMargin
+	whole := d.whole()
 	made, ok := discord.Made(id)
 	if !ok {
 		return whole, false

@@ -45,6 +45,9 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	var failed error
 	for _, m := range matches {
+		if m.State == store.Active && (u.opts.Replaying() || m.Deadline > u.overAt(m.Guild)) {
+			continue
+		}
 		if t := (threads{u.Bot}); t.mayBeLocked(m) {
 			t.see(m.ID)
 			continue
@@ -68,7 +71,10 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	for _, m := range due {
 		threads{u.Bot}.see(m.ID)
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up, dueBatch)
+	if u.opts.Replaying() {
+		return failed
+	}
+	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.opts.Grace), dueBatch)
 	if err != nil {
 		return err
 	}
@@ -113,8 +119,8 @@ func (b *Bot) expireChallenge(ctx context.Context, c store.Challenge) error {
 	return err
 }
 
-// expireNow closes a challenge whose time has come, when somebody meets it before
-// the next look. A failure is left to that.
+// expireNow closes a challenge whose time has come, when somebody meets it before the next
+// look. A failure is left to that.
 func (b *Bot) expireNow(ctx context.Context, c store.Challenge) {
 	if err := b.expireChallenge(ctx, c); err != nil {
 		b.log.Error("challenge not closed yet", "error", err)

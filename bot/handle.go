@@ -50,6 +50,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 		b.log.Warn("interaction came too late to be answered", "interaction", in.id)
 		return
 	}
+	in.age = b.deadline.age(left)
 	deadline := in.Received.Add(left)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()

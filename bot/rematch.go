@@ -79,7 +79,7 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
 	next, err := b.open(ctx, in, func() (opening, error) {
-		m, err := b.dueMatch(ctx, in.button.Match)
+		m, err := b.dueMatch(ctx, in, in.button.Match)
 		if err != nil {
 			return opening{}, err
 		}
@@ -138,7 +138,7 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 func (b rematches) goOn(ctx context.Context, in *request) (response, error) {
 	var old store.Match
 	next, err := b.open(ctx, in, func() (opening, error) {
-		m, err := b.dueMatch(ctx, in.button.Match)
+		m, err := b.dueMatch(ctx, in, in.button.Match)
 		if err == nil && !in.isAt(m.Guild, m.Where()) {
 			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}

@@ -97,7 +97,7 @@ func (b resignations) askInstead(ctx context.Context, in *request) (response, er
 // instead returns a match of the user before and after they resign it for another one. One
 // that is over already is not changed: then there is none after.
 func (b resignations) instead(ctx context.Context, in *request, id store.MatchID) (before, after store.Match, _ error) {
-	before, err := b.dueMatch(ctx, id)
+	before, err := b.dueMatch(ctx, in, id)
 	if err == nil && (before.Seat(in.user) == engine.None || before.Guild != in.guild) {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}

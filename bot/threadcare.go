@@ -103,7 +103,7 @@ func (b threads) look(ctx context.Context, id store.MatchID) error {
 		next = match.Lock(m, up)
 	case !state.Locked && m.Locked:
 		next = match.Unlock(m, up)
-	case !m.Locked && m.Deadline != 0 && m.Deadline <= up:
+	case !m.Locked && m.Deadline != 0 && m.Deadline <= b.overAt(m.Guild):
 		return b.expireMatch(ctx, m, up)
 	}
 	open := !state.Archived

@@ -182,6 +182,7 @@ func (w *World) options(db store.Store) service.Options {
 	o.PlainMarks = !w.config.ownMarks // their ids are others in each run
 	o.Bot.Dice = FixedDice()
 	o.Bot.Tick = 25 * time.Millisecond
+	o.Bot.Grace = -1                     // tests that wait for an end wait for nothing else
 	o.Bot.GridTime = time.Minute         // tests look at grids for longer than people do
 	o.Bot.LongestStep = 1000 * time.Hour // hand-set clocks jump
 	o.Bot.RedrawPause = time.Millisecond

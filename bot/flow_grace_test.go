@@ -1,0 +1,117 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/waittest"
+)
+
+// gracious is a world in which Ada has a minute for her move, of which a moment is left.
+func gracious(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Clock) {
+	t.Helper()
+	clock := bottest.NewClock()
+	w := bottest.New(t, append(options, bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.ChallengeTTL(time.Minute),
+		bottest.Bot(func(o *bot.Options) { o.Grace, o.AnswerTime = 4*time.Second, 3*time.Second }))...)
+	return w, clock
+}
+
+const moment = 50 * time.Millisecond
+
+// ways are how interactions come.
+var ways = map[string][]bottest.Option{"over the Gateway": nil, "by HTTP": {bottest.ByHTTP}}
+
+// TestClicksInTimeCount: a click that was made before the deadline plays, however late it
+// comes while it can be answered, and the other one has a whole turn from then on. One that
+// comes later than that has no effect, and its game is over then.
+func TestClicksInTimeCount(t *testing.T) {
+	t.Parallel()
+	for way, options := range ways {
+		for took, counts := range map[time.Duration]bool{100 * time.Millisecond: true, 2500 * time.Millisecond: true, 3500 * time.Millisecond: false} {
+			t.Run(way+" after "+took.String(), func(t *testing.T) {
+				t.Parallel()
+				w, clock := gracious(t, options...)
+				m := w.Challenge(t, w.Ada, w.Bob)
+				clock.Advance(time.Minute - moment)
+				w.Transit(took)
+				clock.Advance(took)
+				clock.Looked(t)
+				if bottest.Over(m.Snapshot()) {
+					t.Fatal("it is over before the click has come")
+				}
+				r := w.Ada.ClickCell(t, m, 0, 0)
+				w.Transit(0)
+				if !counts {
+					r.Call.AllowUnanswered()
+					if r.Answered() || w.Position(t) != ".../.../..." {
+						t.Errorf("a click that could not be answered any more: %v, board %s", r, w.Position(t))
+					}
+					clock.Advance(4*time.Second - took + 2*moment)
+					bottest.WantText(t, m, "ran out of time")
+					return
+				}
+				if !r.Answered() {
+					t.Fatalf("not answered: %v", r.Problems)
+				}
+				w.Shows(t, m, "X../.../...")
+				clock.Advance(time.Minute - moment)
+				w.Cells(t, m, w.Bob, w.Ada, "b2")
+				w.Shows(t, m, "X../.O./...")
+			})
+		}
+	}
+}
+
+// TestOthersEndNothingEarly: while a click of who is to move may be on its way, neither a
+// click of the other one nor a look at the clocks ends the game. Who comes too late reads so.
+func TestOthersEndNothingEarly(t *testing.T) {
+	t.Parallel()
+	w, clock := gracious(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	clock.Advance(time.Minute + 3*time.Second)
+	w.Refused(t, w.Bob.ClickCell(t, m, 1, 1), "turn")
+	clock.Looked(t)
+	if bottest.Over(m.Snapshot()) {
+		t.Fatal("the other one's click has ended it")
+	}
+	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), "This game is over.")
+	bottest.WantText(t, m, "ran out of time")
+}
+
+// TestAcceptedInTime: so it is with a challenge.
+func TestAcceptedInTime(t *testing.T) {
+	t.Parallel()
+	w, clock := gracious(t)
+	offer := w.Offer(t, w.Ada, w.Bob)
+	clock.Advance(time.Minute - moment)
+	w.Transit(2500 * time.Millisecond)
+	clock.Advance(2500 * time.Millisecond)
+	clock.Looked(t)
+	if r := w.Bob.Click(t, offer, "Accept"); !r.Answered() || !strings.Contains(offer.Text(), "to move") {
+		t.Errorf("accepted in time: %v, %q", r, offer.Text())
+	}
+}
+
+// TestReplayedInTime: a click that Discord keeps while the connection is away plays when it is
+// back, though others had longer for theirs.
+func TestReplayedInTime(t *testing.T) {
+	t.Parallel()
+	w, clock := gracious(t, bottest.QuickGateway)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	clock.Advance(time.Minute - moment)
+	click := w.Ada.PrepareClickCell(t, m, 0, 0)
+	w.Transit(2500 * time.Millisecond)
+	w.Reconnected(t, func() {
+		w.Discord.ReplayOnResume(click)
+		clock.Advance(2500 * time.Millisecond)
+	})
+	if r := click.Wait(t); !r.Answered() {
+		t.Errorf("not answered: %v", r.Problems)
+	}
+	w.Transit(0)
+	w.Shows(t, m, "X../.../...")
+	waittest.Until(t, "nobody to have lost", func() bool { return !bottest.Over(m.Snapshot()) })
+}
