@@ -216,7 +216,7 @@ func unansweredQuestion(t *testing.T, w *bottest.World) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	question := w.Answer(t, w.Ada.Click(t, m, "Resign"))
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
-	bottest.WantText(t, m, ": a1 b2 c3")
+	bottest.WantText(t, m, "wins!")
 	if r := w.Ada.Click(t, question, "Resign"); !strings.Contains(r.Text(), "Nothing was resigned.") {
 		t.Errorf("a late yes says %q", r.Text())
 	}
