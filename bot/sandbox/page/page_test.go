@@ -246,7 +246,7 @@ func TestPageStateIsWhatThePersonSees(t *testing.T) {
 		return st, channels
 	}
 	st, channels := see("")
-	if got := strings.Join(channels, " "); st.Me != srv.User("Ada").ID() || got != "general games rainy-day-cup back-room read-only-for-the-app chat Ada Ben Ben, Eva" {
+	if got := strings.Join(channels, " "); st.Me != srv.User("Ada").ID() || got != "general games rainy-day-cup back-room read-only-for-the-app chat commands Ada Ben Ben, Eva" {
 		t.Errorf("at first: got %s seeing %s", st.Me, got)
 	}
 	st, channels = see("chiyo") // by username, which outlives a restart

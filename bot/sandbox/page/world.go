@@ -46,7 +46,7 @@ func Furnish(srv *sandbox.Server) {
 		u.Join(other)
 	}
 	other.Channel("chat")
-	commands := srv.AddGuild("Commands only")
+	commands := srv.AddGuild("Next door")
 	commands.RemoveBot()
 	commands.InstallCommands()
 	for _, u := range []*sandbox.User{ada, ben, eva} {
