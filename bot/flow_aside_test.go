@@ -148,3 +148,24 @@ func TestForgedResignAndAccept(t *testing.T) {
 	}
 	w.Cell(t, w.Cleo, theirs, "b2")
 }
+
+// TestStepsAsideWhereTheBotIsNoMember: the paused board is drawn and gone on with where
+// interaction tokens alone can write.
+func TestStepsAsideWhereTheBotIsNoMember(t *testing.T) {
+	for name, place := range away {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := brought(t, place)
+			board := w.Play(t, w.Ada)
+			if m := w.Match(t); m.Private() || !m.TokenOnly {
+				t.Fatalf("public and by token: %+v", m)
+			}
+			w.Resign(t, w.Bob, w.Challenge(t, w.Ada, w.Bob))
+			bottest.WantText(t, board, "Paused for a game with "+w.Bob.Mention())
+			on := w.Answer(t, w.Ada.Click(t, board, "Go on"))
+			w.Cell(t, w.Ada, on, "b2")
+			bottest.WantText(t, board, "This board is shown again below.")
+			nothingByItself(t, w)
+		})
+	}
+}
