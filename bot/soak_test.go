@@ -43,7 +43,7 @@ func TestSoak(t *testing.T) {
 		total, people = n, 64
 	}
 	var ahead atomic.Int64 // of the real time is the bot's
-	w := bottest.New(t, bottest.ClicksDelivered, bottest.Discord(func(o *sandbox.Options) {
+	w := bottest.New(t, bottest.ClicksDelivered, bottest.EditsGetLost, bottest.Discord(func(o *sandbox.Options) {
 		// What Discord remembers must be full before the first look at the heap.
 		o.KeepMessages, o.KeepRequests, o.KeepWrites, o.KeepCalls = 6, 50, 2, 50
 		o.KeepTokens = min(16384, max(256, total/20))

@@ -27,6 +27,7 @@ type config struct {
 	saved   string
 	level   slog.Level
 	goBack  bool
+	unnamed bool
 
 	ownMarks bool
 	http     bool
@@ -81,6 +82,10 @@ func Behind(f func(store.Store) store.Store) Option {
 func GoesBack() Option {
 	return func(c *config) { c.goBack = true }
 }
+
+// EditsGetLost allows messages that name nobody for who does not know them: a fault may have
+// taken the edit that was to.
+func EditsGetLost(c *config) { c.unnamed = true }
 
 // OwnMarks has the bot show its own emojis as marks in texts, which it otherwise leaves;
 // the world waits for them at each start.
