@@ -54,6 +54,9 @@ type Challenge struct {
 	Deadline time.Duration // as in Match
 
 	TokenOnly bool // as in Match
+	// InGroup says that it was made among a group of people, of which Discord does not tell
+	// who is in it.
+	InGroup bool
 
 	Version          int
 	Created, Updated time.Time

@@ -42,7 +42,7 @@ const (
 	keptResult = "match guild epoch ended" + keptRules +
 		" winner end_reason plies hinted from_position why x_points o_points x_honours o_honours bot_win"
 	keptChallenge = `id guild channel message challenger opponent m n k mark_limit
-		first clock locale guild_locale state match token_only created updated`
+		first clock locale guild_locale state match token_only in_group created updated`
 )
 
 // KeptMeanings says what tables hold, and what columns mean in every table, or in the one
@@ -104,6 +104,7 @@ var KeptMeanings = map[string]string{
 	"cell_names":        "whether the board shows the names of cells",
 	"as_list":           "whether the board is text and a list",
 	"token_only":        "whether the bot is no member of where it stands",
+	"in_group":          "whether it was made in a group of people",
 	"series_x":          "earlier games of the series that were won by who has X",
 	"series_o":          "the same for O",
 	"series_d":          "those that were drawn",

@@ -32,7 +32,7 @@ func fullChallenge() store.Challenge {
 	return store.Challenge{
 		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
 		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, Locale: "pt-BR", GuildLocale: "sv-SE",
-		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, Created: noon, Updated: noon.Add(time.Hour),
+		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, InGroup: true, Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
 

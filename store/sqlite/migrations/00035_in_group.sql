@@ -1,0 +1,5 @@
+-- Challenges made in a group of people, of which Discord does not tell who is in it.
+
+-- +goose Up
+
+ALTER TABLE challenges ADD COLUMN in_group INTEGER NOT NULL DEFAULT 0;
