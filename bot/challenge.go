@@ -128,7 +128,7 @@ func (b challenges) read(in *request) (store.Challenge, error) {
 	}
 	c := store.Challenge{
 		Guild: in.guild, Challenger: in.user, Rules: r, First: store.FirstChallenger,
-		Clock: clock, State: store.Open,
+		Clock: clock, State: store.Open, InGroup: in.Group,
 	}
 	first, given := in.Text("first")
 	if !given {

@@ -289,3 +289,28 @@ func TestAServerWithTheCommandsOnly(t *testing.T) {
 	w.Stop(t)
 	nothingByItself(t, w)
 }
+
+// TestChallengeInAGroup: Discord does not tell who is in a group. Whoever is challenged there is
+// named and not called, and nobody else can accept. Of two people it names the other one.
+func TestChallengeInAGroup(t *testing.T) {
+	t.Parallel()
+	w := brought(t, away["a group"])
+	dan := w.Discord.User("Dan")
+	for _, whom := range []*sandbox.User{dan, w.Bob} {
+		offer := w.Offer(t, w.Ada, whom)
+		if s := bottest.WantText(t, offer, "Only "+whom.Mention()+" can accept, if they are in this group."); len(s.Pinged) > 0 {
+			t.Errorf("%v are notified", s.Pinged)
+		}
+		offer.Wait(t, "both to be named", func(s sandbox.Snapshot) bool { return len(s.Unknown) == 0 })
+		w.Refused(t, w.Cleo.Click(t, offer, "Accept"), "This challenge is for "+whom.Mention())
+		if whom == dan {
+			w.Ada.Click(t, offer, "Withdraw")
+			continue
+		}
+		w.Bob.Click(t, offer, "Accept")
+		bottest.WantText(t, offer, "to move")
+	}
+	w.Channel = w.Discord.PrivateChannel(w.Ada, w.Cleo)
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", dan)), "can't see this channel")
+	w.Offer(t, w.Ada, w.Cleo)
+}

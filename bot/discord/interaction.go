@@ -77,8 +77,10 @@ type Interaction struct {
 	Brought bool
 	// Installed says that the guild itself has installed the application, and has it still.
 	Installed bool
-	// Recipients are the people of direct messages, as far as Discord names them.
+	// Recipients are the others in direct messages, as far as Discord names them. Of a Group of
+	// people it names nobody.
 	Recipients []string
+	Group      bool
 
 	Command string // the subcommand, or the name of a user command
 	Root    string // the command that it is a subcommand of, or empty
@@ -187,7 +189,7 @@ func (w wireChannel) read(in *Interaction) {
 	case *w.Type == channelText:
 		in.TextChannel = in.Guild != ""
 	case *w.Type == channelGroup:
-		in.BotAbsent = true
+		in.BotAbsent, in.Group = true, true
 	case *w.Type == channelNewsThread, *w.Type == channelPublicThread:
 		in.Parent = w.Parent
 	}

@@ -35,7 +35,7 @@ func TestReach(t *testing.T) {
 		"bot, nothing said":            {user + `"locale":"de"`, false, true, false},
 		"person":                       {user + `"context":2,"authorizing_integration_owners":{"1":"101"}`, true, false, false},
 		"person, no context":           {user + `"authorizing_integration_owners":{"1":"101"}`, true, false, false},
-		"group":                        {user + `"context":2,"channel":{"id":"301","type":3,"recipients":[{"id":"101"},{"id":"102"}]},"authorizing_integration_owners":{"1":"102"}`, true, false, false},
+		"group":                        {user + `"context":2,"channel":{"id":"301","type":3,"owner_id":"102","name":null},"authorizing_integration_owners":{"1":"102"}`, true, false, false},
 		"group by its channel alone":   {user + `"channel":{"id":"301","type":3}`, true, false, false},
 	} {
 		in := decoded(t, `{"id":"1","token":"t","type":2,"channel_id":"301",`+test.envelope+`,"data":{"name":"tictactoe","type":1}}`)
@@ -47,9 +47,14 @@ func TestReach(t *testing.T) {
 		}
 	}
 	group := decoded(t, `{"id":"1","token":"t","type":2,"channel_id":"301","user":{"id":"101"},"context":2,
-		"channel":{"id":"301","type":3,"recipients":[{"id":"101"},{"id":"102"}]},"data":{"name":"tictactoe","type":1}}`)
-	if len(group.Recipients) != 2 || group.Recipients[1] != "102" {
-		t.Errorf("recipients %v", group.Recipients)
+		"channel":{"id":"301","type":3,"owner_id":"102","name":null},"data":{"name":"tictactoe","type":1}}`)
+	if len(group.Recipients) > 0 || !group.Group {
+		t.Errorf("recipients %v, a group %v", group.Recipients, group.Group)
+	}
+	pair := decoded(t, `{"id":"1","token":"t","type":2,"channel_id":"301","user":{"id":"101"},"context":2,
+		"channel":{"id":"301","type":1,"recipients":[{"id":"102"}]},"data":{"name":"tictactoe","type":1}}`)
+	if len(pair.Recipients) != 1 || pair.Recipients[0] != "102" || pair.Group {
+		t.Errorf("recipients %v, a group %v", pair.Recipients, pair.Group)
 	}
 	away := decoded(t, `{"id":"1","token":"t","type":2,"guild_id":"201","channel_id":"301","channel":{"id":"301","type":0},
 		"member":{"user":{"id":"101"},"permissions":"0"},"authorizing_integration_owners":{"1":"101"},"data":{"name":"tictactoe","type":1}}`)

@@ -56,10 +56,11 @@ func Renew(c store.Challenge, user store.UserID) (old, renewed store.Challenge, 
 	}
 	renewed = store.Challenge{
 		Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
-		Rules: c.Rules, First: c.First, Clock: c.Clock, State: store.Open,
+		Rules: c.Rules, First: c.First, Clock: c.Clock, State: store.Open, InGroup: c.InGroup,
 	}
 	if user == c.Opponent {
 		renewed = mirrored(renewed)
+		renewed.InGroup = false // both have been there
 	}
 	return closeChallenge(c, store.Renewed), renewed, nil
 }

@@ -35,7 +35,7 @@ func (c *Call) envelope() {
 	ch := c.channel
 	p := map[string]any{
 		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
-		"channel_id": ch.id, "channel": ch.json(), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
+		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
 		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.payload["data"],
 		"authorizing_integration_owners": c.owners(), "context": ch.context(),
 	}

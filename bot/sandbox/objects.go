@@ -67,8 +67,7 @@ func (c *Channel) json() map[string]any {
 		o["last_message_id"] = c.messages[len(c.messages)-1].id
 	}
 	if c.party != nil {
-		o["recipients"] = userObjects(c.party)
-		return o
+		return o // as it is sent for interactions alone: see seenBy
 	}
 	if c.guild == nil {
 		o["recipients"] = []any{c.person.json()}
@@ -94,6 +93,21 @@ func (c *Channel) json() map[string]any {
 		})
 	}
 	o["permission_overwrites"] = overwrites
+	return o
+}
+
+// seenBy is the channel as an interaction of the person has it: of direct messages it names the
+// other one, and of a group nobody, as was recorded of the real Discord.
+func (c *Channel) seenBy(u *User) map[string]any {
+	o := c.json()
+	switch {
+	case len(c.party) > 2:
+		o["owner_id"], o["name"], o["icon"], o["last_pin_timestamp"] = c.party[0].id, nil, nil, nil
+	case c.party != nil:
+		o["recipients"] = userObjects(slices.DeleteFunc(slices.Clone(c.party), func(p *User) bool { return p == u }))
+	case c.guild == nil:
+		o["recipients"] = userObjects([]*User{c.app.user})
+	}
 	return o
 }
 

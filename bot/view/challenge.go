@@ -14,13 +14,20 @@ import (
 // Challenge returns the message that shows the challenge. It is a plain one while
 // it is open: a message of components notifies with an empty text.
 func (v View) Challenge(c store.Challenge) discord.Message {
-	msg := discord.Message{People: challengePeople(c), Calls: called(c.Opponent), Quiet: c.Opponent == ""}
+	msg := discord.Message{People: challengePeople(c), Calls: called(c.Opponent)}
+	if c.InGroup {
+		msg.Calls = nil // nobody knows whether they are there
+	}
+	msg.Quiet = len(msg.Calls) == 0
 	switch c.State {
 	case store.Open:
 		until := v.Now.Add(c.Deadline - v.Uptime(c.Guild))
 		lines := []string{v.challengeText(c), v.challengeStarts(c), v.challengeTerms(c, v.clockTime(until))}
 		if c.Rules.Limit != 0 { // who is asked may never have played it
 			lines = slices.Insert(lines, 1, v.say("challenge.vanishing", nil))
+		}
+		if c.InGroup && c.Opponent != "" {
+			lines = slices.Insert(lines, 1, v.say("challenge.in_group", args{"Opponent": v.mention(c.Opponent)}))
 		}
 		msg.Content = strings.Join(lines, "\n")
 		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}

@@ -20,6 +20,7 @@ func TestChallengeView(t *testing.T) {
 		"challenge open":         {customid.Accept, customid.Decline, customid.Cancel},
 		"table open":             {customid.Accept, customid.Cancel},
 		"challenge to Vanishing": {customid.Accept, customid.Decline, customid.Cancel},
+		"challenge in a group":   {customid.Accept, customid.Decline, customid.Cancel},
 		"challenge expired":      {customid.ChallengeAgain},
 		"table expired":          {customid.ChallengeAgain},
 		"challenge hidden":       {customid.PlayPrivately},
@@ -29,7 +30,7 @@ func TestChallengeView(t *testing.T) {
 			t.Run(locale+"/"+name, func(t *testing.T) {
 				msg := testView(c, locale).Challenge(ch)
 				checkForm(t, msg)
-				if msg.V2 || msg.Quiet != (ch.Opponent == "") || msg.Ephemeral {
+				if msg.V2 || msg.Quiet != (ch.Opponent == "" || ch.InGroup) || msg.Ephemeral {
 					t.Errorf("v2 %v, quiet %v, ephemeral %v: want a plain message that notifies whoever is asked", msg.V2, msg.Quiet, msg.Ephemeral)
 				}
 				wantPeople := []string{string(matchtest.Ada), string(matchtest.Bob)}

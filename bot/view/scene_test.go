@@ -186,6 +186,9 @@ func challengeScenes() map[string]store.Challenge {
 	all["challenge hidden"] = matchtest.Closed(matchtest.OpenChallenge(), store.Hidden)
 	all["challenge dismissed"] = matchtest.Closed(matchtest.OpenChallenge(), store.Dismissed)
 	all["challenge declined"] = matchtest.Closed(matchtest.OpenChallenge(), store.Declined)
+	group := matchtest.OpenChallenge()
+	group.Guild, group.InGroup = "", true
+	all["challenge in a group"] = group
 	vanishing := matchtest.OpenChallenge()
 	vanishing.Rules = engine.Vanishing
 	all["challenge to Vanishing"] = vanishing
