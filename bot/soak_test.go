@@ -110,7 +110,8 @@ func TestSoak(t *testing.T) {
 		_ = pprof.Lookup("goroutine").WriteTo(&dump, 1)
 		t.Errorf("goroutines grew from %d to %d:\n%.8000s", before.goroutines, after.goroutines, dump.String())
 	}
-	if after.files > before.files+20 {
+	// Connections to Discord that nobody uses stay open for a while, and both ends are here.
+	if after.files > before.files+60 {
 		t.Errorf("open files and connections grew from %d to %d", before.files, after.files)
 	}
 	w.Stop(t)
