@@ -101,6 +101,55 @@ func TestLimiterMergesRoutesOfOneBucket(t *testing.T) {
 	})
 }
 
+// TestLimiterMergesQueues: calls that wait for a route whose bucket turns out to be that of
+// another route go on waiting there, get their turns, and can leave.
+func TestLimiterMergesQueues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(Limits{})
+		said := func(left int) *verdict {
+			return &verdict{bucket: "shared", limit: 2, remaining: left, reset: 5 * time.Second}
+		}
+		turns(t, l, "one", "1", 1, 0, func(int) *verdict { return said(0) })
+		leaves, cancel := context.WithCancel(t.Context())
+		first, _, err := l.acquire(t.Context(), "two", "1") // it is not known yet whose that is
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := make(chan error, 1)
+		go func() {
+			_, _, err := l.acquire(leaves, "two", "1")
+			left <- err
+		}()
+		synctest.Wait()
+		start, got := time.Now(), make(chan time.Duration, 2)
+		for range 2 {
+			go func() {
+				b, _, err := l.acquire(t.Context(), "two", "1")
+				if err != nil {
+					t.Error(err)
+				}
+				got <- time.Since(start)
+				l.release(b, "two", "1", said(1))
+			}()
+			synctest.Wait()
+		}
+		l.release(first, "two", "1", said(0))
+		synctest.Wait()
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("who waited in the queue and left: %v", err)
+		}
+		for range 2 {
+			if at := <-got; at != 5*time.Second {
+				t.Errorf("a turn after %v, want it when the bucket's window is over", at)
+			}
+		}
+		if l.queued != 0 {
+			t.Errorf("%d calls still count as waiting", l.queued)
+		}
+	})
+}
+
 func TestLimiterHeedsA429(t *testing.T) {
 	for name, c := range map[string]struct {
 		global bool
