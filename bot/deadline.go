@@ -24,6 +24,9 @@ const (
 	delayWindow = 10 * time.Minute
 	// dateSlack is by how much the clocks of Discord's servers may differ.
 	dateSlack = time.Second
+	// rightClock is how long the fastest interaction can seem to have taken by a system
+	// clock that is right.
+	rightClock = time.Second
 	// stillArrived is over how long ids of one and the same millisecond have to arrive
 	// to be known to only count up.
 	stillArrived = 250 * time.Millisecond
@@ -65,9 +68,17 @@ const mostAge = answerTime
 // whole is how long there is to answer an interaction that comes at once.
 func (d *answerDeadline) whole() time.Duration { return cmp.Or(d.wait, answerTime) - answerMargin }
 
-// age returns how old an interaction was when it came that leaves so long to answer it.
-func (d *answerDeadline) age(left time.Duration) time.Duration {
-	return min(max(0, d.whole()-left), mostAge)
+// age returns how old an interaction was when it came that leaves so long to answer it. What
+// the fastest one took counts too, where the system's clock agrees with the times in ids.
+func (d *answerDeadline) age(in *discord.Interaction, left time.Duration) time.Duration {
+	age := max(0, d.whole()-left)
+	if made, ok := discord.Made(in.ID); ok {
+		took := discord.SinceEpoch(in.Received) - made
+		if fastest := took - age; fastest >= 0 && fastest < rightClock {
+			age = took
+		}
+	}
+	return min(age, mostAge)
 }
 
 // left returns how long there is to answer an interaction that came at a moment, and

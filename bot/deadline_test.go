@@ -218,3 +218,24 @@ func TestDeadlineTogether(t *testing.T) {
 		t.Errorf("%d of 4000 interactions were taken for late", n)
 	}
 }
+
+// TestAge: how long a click took counts from its id where the system's clock agrees with
+// Discord's, and else from what the fastest one took; three seconds at most.
+func TestAge(t *testing.T) {
+	const fastest = 120 * time.Millisecond
+	for off, hidden := range map[time.Duration]time.Duration{0: 0, -time.Hour: fastest, -time.Second: fastest, 5 * time.Second: fastest} {
+		for _, took := range []time.Duration{fastest, 2500 * time.Millisecond, 3500 * time.Millisecond, time.Minute} {
+			d := &answerDeadline{}
+			d.left(idMadeAt(after(-time.Second)), off+fastest-time.Second, false)
+			in := &discord.Interaction{ID: idMadeAt(after(0)), Received: after(off + took)}
+			left, _ := d.left(in.ID, off+took, false)
+			if got, want := d.age(in, left), min(took-hidden, 3*time.Second); got != want {
+				t.Errorf("a clock that is off by %v, and %v on the way: %v, want %v", off, took, got, want)
+			}
+		}
+	}
+	d, in := &answerDeadline{}, &discord.Interaction{ID: "7", Received: after(0)}
+	if left, _ := d.left(in.ID, 0, false); d.age(in, left) != 0 {
+		t.Errorf("an id without a time: %v", d.age(in, left))
+	}
+}

@@ -45,8 +45,8 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	var failed error
 	for _, m := range matches {
-		if m.State == store.Active && (u.opts.Replaying() || m.Deadline > u.overAt(m.Guild)) {
-			continue
+		if !m.GridStands && m.Deadline > u.overAt(m.Guild) {
+			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if t := (threads{u.Bot}); t.mayBeLocked(m) {
 			t.see(m.ID)
@@ -70,9 +70,6 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	for _, m := range due {
 		threads{u.Bot}.see(m.ID)
-	}
-	if u.opts.Replaying() {
-		return failed
 	}
 	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.opts.Grace), dueBatch)
 	if err != nil {

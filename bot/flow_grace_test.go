@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/service"
 	"tictactoe/bot/waittest"
 )
 
@@ -34,6 +35,7 @@ func TestClicksInTimeCount(t *testing.T) {
 			t.Run(way+" after "+took.String(), func(t *testing.T) {
 				t.Parallel()
 				w, clock := gracious(t, options...)
+				w.Transit(100 * time.Millisecond) // as long as all take at least
 				m := w.Challenge(t, w.Ada, w.Bob)
 				clock.Advance(time.Minute - moment)
 				w.Transit(took)
@@ -114,4 +116,48 @@ func TestReplayedInTime(t *testing.T) {
 	w.Transit(0)
 	w.Shows(t, m, "X../.../...")
 	waittest.Until(t, "nobody to have lost", func() bool { return !bottest.Over(m.Snapshot()) })
+}
+
+// TestRematchInTime: so it is with a rematch that the other one wishes for.
+func TestRematchInTime(t *testing.T) {
+	t.Parallel()
+	w, clock := gracious(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	id := w.Match(t).ID
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b1", "a2", "b2", "a3")
+	w.Answer(t, w.Ada.Click(t, m, "Rematch"))
+	wished := func() bool {
+		m, err := w.Store.Match(t.Context(), id)
+		return err == nil && m.RematchX && !m.GridStands
+	}
+	clock.Advance(time.Minute) // for the grid
+	waittest.Until(t, "the grid to go", wished)
+	clock.Advance(time.Minute - moment)
+	w.Transit(2500 * time.Millisecond)
+	clock.Advance(2500 * time.Millisecond)
+	clock.Looked(t)
+	if !wished() {
+		t.Error("the wish has lapsed while the other one's may have been on its way")
+	}
+	w.Answer(t, w.Bob.Click(t, m, "Rematch 1/2"))
+	if _, ok := w.Active(t); !ok {
+		t.Error("no rematch has begun")
+	}
+}
+
+// TestClocksRunOutWhileAnotherShardIsAway: it keeps the clocks of its own servers alone.
+func TestClocksRunOutWhileAnotherShardIsAway(t *testing.T) {
+	t.Parallel()
+	w, clock := gracious(t, bottest.QuickGateway, bottest.Service(func(o *service.Options) { o.Shards.Count = 2 }))
+	g := w.Discord.AddGuildOn("on the other shard", 0, 2)
+	w.Ada.Join(g)
+	w.Bob.Join(g)
+	w.Channel = g.Channel("general")
+	m := w.Challenge(t, w.Ada, w.Bob)
+	w.Discord.RefuseUpgrade(1 << 20)
+	w.Discord.DropShard(1)
+	waittest.Until(t, "one shard to be away", func() bool { return w.Service.Served() == evenDomains })
+	clock.Looked(t)
+	clock.Advance(time.Minute + 5*time.Second)
+	bottest.WantText(t, m, "ran out of time")
 }

@@ -50,7 +50,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 		b.log.Warn("interaction came too late to be answered", "interaction", in.id)
 		return
 	}
-	in.age = b.deadline.age(left)
+	in.age = b.deadline.age(in.Interaction, left)
 	deadline := in.Received.Add(left)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
@@ -59,7 +59,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 	b.where.heard(in)
 	// What is not decided by then is answered in words while there is still time.
 	decide := in.Received.Add(b.opts.WorkTime)
-	if latest := deadline.Add(-b.share(answerReserve)); latest.Before(decide) {
+	if latest := deadline.Add(-min(b.share(answerReserve), left/2)); latest.Before(decide) {
 		decide = latest
 	}
 	in.outcome, in.waited = Answered, time.Since(in.Received)
@@ -70,7 +70,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 }
 
 // answerReserve is the part of the time for an answer that handlers do not get: it
-// is for sending.
+// is for sending. Where hardly more is left they get half.
 const answerReserve = 700 * time.Millisecond
 
 // respondTo runs the handler and turns whatever goes wrong into words.

@@ -1,13 +1,17 @@
 package bot
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/waittest"
 )
 
 const (
@@ -60,6 +64,20 @@ func TestHandleTwice(t *testing.T) {
 	}
 	if got := b.Counts().Duplicates; got != 1 {
 		t.Errorf("%d duplicates were counted, want 1", got)
+	}
+}
+
+// Who comes so late that hardly any time is left for an answer is served in a part of it.
+func TestHandleWithLittleTimeLeft(t *testing.T) {
+	b := newLoneBot(t)
+	made := func(before time.Duration) int {
+		id, _ := strconv.Atoi(idMadeAt(time.Now().Add(-before)))
+		return id
+	}
+	b.ask(t, made(0), discord.KindCommand, `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "help", "type": 1}]}`)
+	got := b.ask(t, made(waittest.Limit(2500*time.Millisecond)), discord.KindCommand, playCommand)
+	if len(got) != 1 || !cellID.MatchString(string(got[0].Data.(json.RawMessage))) {
+		t.Errorf("got %v", got)
 	}
 }
 
