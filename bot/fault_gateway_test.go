@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestGatewayFaultsInTheMiddleOfAGame meets a game with every fault of the Gateway,

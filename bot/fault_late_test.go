@@ -7,7 +7,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestTooLateHasNoEffect: what arrives after Discord's three seconds cannot be

@@ -12,7 +12,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestPanicInAHandler: whoever meets it is told a number that is also in the log,

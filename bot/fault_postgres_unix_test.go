@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/bottest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/postgres/postgrestest"
 )
 

@@ -13,7 +13,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // answerFaults meet the first answer to an interaction.

@@ -16,7 +16,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 

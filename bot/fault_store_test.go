@@ -16,8 +16,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )

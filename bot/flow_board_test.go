@@ -6,7 +6,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 func TestABoardThatWasNotPostedCanBePostedAtOnce(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 )
 
 // gracious is a world in which Ada has a minute for her move, of which a moment is left.

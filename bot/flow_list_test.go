@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/sqlite"
 )
 

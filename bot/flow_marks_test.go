@@ -10,8 +10,8 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/marks"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 )
 
 const (

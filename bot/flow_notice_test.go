@@ -8,7 +8,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestAcceptedElsewhereTellsTheChallenger: whoever made a challenge in one channel is

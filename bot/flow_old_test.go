@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot/bottest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )

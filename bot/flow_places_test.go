@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 

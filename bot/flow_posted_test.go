@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // plays has somebody play in the channel, and returns the board and the private message that

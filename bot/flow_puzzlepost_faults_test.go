@@ -8,7 +8,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )

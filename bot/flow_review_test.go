@@ -13,8 +13,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 )
 
 func TestClockIsRightAfterAnIdleTimeAndACrash(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // tourParts are the parts of the tour, each in a channel of its own, which has room for one

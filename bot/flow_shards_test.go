@@ -8,8 +8,8 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"

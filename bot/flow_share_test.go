@@ -8,7 +8,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // shared are the private messages from which something is posted, with the button for it.

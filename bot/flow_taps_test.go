@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestLateTapsAreNeitherDeadNorBlind plays whole games in which every move is followed

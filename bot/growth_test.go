@@ -12,8 +12,8 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 )
 
 // TestNothingGrows plays the same round over and over, a thousand interactions in all.

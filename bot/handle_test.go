@@ -11,7 +11,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/sqlite"
 )
 

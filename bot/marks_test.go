@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot/marks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // lookedTogether is a Discord whose first list of emojis is not given before the others

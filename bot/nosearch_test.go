@@ -13,7 +13,7 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )

@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )

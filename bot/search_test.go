@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // While as many opponents think as may, whoever waits for another one is told so in time.

@@ -21,8 +21,8 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Clock is a clock that stands still until a test moves it. It is safe for concurrent

@@ -5,8 +5,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/bot/webhook"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"

@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Play starts a match against the bot and returns its board.

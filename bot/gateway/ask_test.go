@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // answer makes /gateway/bot answer so from now on; nil is the usual.

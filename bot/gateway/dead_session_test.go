@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // slack is for a busy machine, where a test on the real clock says how soon something

@@ -16,7 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 const botToken = "MTA.token-of-the-bot.xyz"

@@ -14,7 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 func TestConnectsAndHandsOnInteractions(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // What Discord may send at moments when the library would lock itself up for ever.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // begun waits for a permit in the background.

@@ -3,7 +3,7 @@ package gateway_test
 import (
 	"testing"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 func TestMain(m *testing.M) { waittest.Main(m) }

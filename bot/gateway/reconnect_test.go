@@ -13,7 +13,7 @@ import (
 
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Fifty reconnections in a row, resumed and new, cut off at every stage, leave no

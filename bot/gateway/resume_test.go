@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // An address for resumes that answers nothing, in whatever way, costs neither the

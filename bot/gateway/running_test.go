@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // running is a supervisor under test.

@@ -13,7 +13,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // local is a bot of one command in the local Discord: everything is real, the

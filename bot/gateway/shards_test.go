@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // The package knows of no settings, and names none; who has them says more.

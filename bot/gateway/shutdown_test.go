@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Shutdown says 1000, so that Discord shows the bot as offline at once, and is

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // The date that was the least behind when it came is kept; what is no date is not.

@@ -18,7 +18,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // quickDiscord acknowledges everything and counts connections.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // budget is the time for an answer in tests with sockets: long enough that the hedge,

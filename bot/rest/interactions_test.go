@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Answers that hang do not hold up the ones behind them.

@@ -12,7 +12,7 @@ import (
 
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // local is a client in the local Discord, which receives interactions through the

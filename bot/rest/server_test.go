@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 const (

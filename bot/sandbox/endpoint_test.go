@@ -16,7 +16,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // endpoint is a bot that takes its interactions by HTTP. discordgo verifies their

@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestEveryEventIsSent lets happen what can happen and compares what a session with

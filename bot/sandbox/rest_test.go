@@ -17,7 +17,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 func TestWhoMayAskAndWhere(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/apitest"
 	"tictactoe/bot/sandbox/rules"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // ping is the simplest command.

@@ -15,11 +15,11 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot/internal/timefactor"
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/door"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/sandbox/timefactor"
 
 	"tictactoe/bot/sandbox/clock"
 )

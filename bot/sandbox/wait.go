@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"tictactoe/bot/internal/timefactor"
 	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/sandbox/timefactor"
 )
 
 // waitTime bounds, in real time, how long a test waits for anything. On a slow machine

@@ -13,8 +13,8 @@ import (
 
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
 )

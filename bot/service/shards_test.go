@@ -12,8 +12,8 @@ import (
 
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/bot/waittest"
 	"tictactoe/store/sqlite"
 )
 

@@ -19,7 +19,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/webhook"
 )
 

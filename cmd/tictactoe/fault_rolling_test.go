@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"

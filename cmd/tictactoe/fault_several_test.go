@@ -24,7 +24,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/postgres"

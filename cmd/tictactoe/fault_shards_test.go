@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
 )

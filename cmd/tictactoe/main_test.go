@@ -14,7 +14,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // childVariable makes the test binary be the program: child processes need no

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // host starts the local Discord for another bot and returns what it printed.

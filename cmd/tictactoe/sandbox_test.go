@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // pageClient asks the page of a running sandbox, as its own script does.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"

@@ -60,7 +60,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // Run runs every script in the folder as a test of its name, several at once.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )

@@ -16,7 +16,7 @@ import (
 
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/clock"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 const key = "secret"

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 var update = flag.Bool("update", false, "write down which operations and events the libraries used")

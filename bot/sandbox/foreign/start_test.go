@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // need skips the test when a command that looks for a prerequisite fails.

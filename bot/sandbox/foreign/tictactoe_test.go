@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/waittest"
+	"tictactoe/bot/sandbox/waittest"
 )
 
 // TestTicTacToe plays with a bot of other people, discord-tictactoe: its board is a

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/internal/timefactor"
+	"tictactoe/bot/sandbox/timefactor"
 )
 
 func TestLimitsAreStretched(t *testing.T) {

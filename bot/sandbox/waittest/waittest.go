@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/internal/timefactor"
+	"tictactoe/bot/sandbox/timefactor"
 )
 
 // Variable is the environment variable that stretches all limits.
