@@ -3,6 +3,7 @@ package tracker
 import (
 	"context"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -38,6 +39,66 @@ func TestAnOlderCopyStaysBehind(t *testing.T) {
 		w.Redraw(board)
 		w.wantEdits("the newest is drawn", edit{"newer", originalMessage, 2})
 	})
+}
+
+// TestAnAnswerOvertakesAnEdit: an edit that was drawn before an answer showed a later version
+// is not sent behind that, though it was wanted in any version. The answer names everybody,
+// too.
+func TestAnAnswerOvertakesAnEdit(t *testing.T) {
+	for name, redraw := range map[string]func(w *world){
+		"that names people": func(w *world) { w.RedrawAgain(board) },
+		"of times":          func(w *world) { w.RedrawTimes(board, time.Now()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(_ *testing.T, w *world) {
+				w.timed = true
+				w.shown(1, "401")
+				time.Sleep(time.Second)
+				w.Records = overtaken{w, sync.OnceFunc(func() { w.show(w.change(), rest.CallbackUpdate, taken("")) })}
+				redraw(w)
+				w.wantEdits("behind the answer")
+			})
+		})
+	}
+}
+
+// overtaken has something happen between the drawing of a picture and its sending.
+type overtaken struct {
+	*world
+	by func()
+}
+
+func (o overtaken) Render(ctx context.Context, r Ref) (Rendering, error) {
+	drawn, err := o.world.Render(ctx, r)
+	o.by()
+	return drawn, err
+}
+
+// TestAClickComesBeforeTheIDOfItsMessage: where somebody clicks on a new message before
+// Discord has told the bot which one that is, the version that they are shown counts.
+func TestAClickComesBeforeTheIDOfItsMessage(t *testing.T) {
+	for name, create := range map[string]func(w *world, click func()){
+		"an answer": func(w *world, click func()) {
+			w.show(1, rest.CallbackMessage, func(rest.CallbackType) (store.MessageID, error) {
+				click()
+				return "401", nil
+			})
+		},
+		"a post": func(w *world, click func()) {
+			done := w.Posting(board)
+			click()
+			w.Posted(board, Copy{Channel: "301", ID: "401"}, 1, time.Now())
+			done()
+			w.Redraw(board)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test(t, func(_ *testing.T, w *world) {
+				create(w, func() { w.show(w.change(), rest.CallbackUpdate, taken("")) })
+				w.wantEdits("behind the creation")
+			})
+		})
+	}
 }
 
 // TestTheNewestTokenEdits: whichever answer comes through last, the token that lives longest

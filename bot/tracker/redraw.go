@@ -188,7 +188,8 @@ func (t *Tracker) claim(r Ref, drawn Rendering, made time.Time) (target Copy, ok
 		m.version = max(m.version, drawn.Delivered)
 	}
 	switch {
-	case drawn.Done, m.ID == "" && m.token == "", m.version >= drawn.Version && !m.forced && (!m.times || !drawn.Timed):
+	case drawn.Done, m.ID == "" && m.token == "", m.version > drawn.Version, // which an answer has shown meanwhile
+		m.version == drawn.Version && !m.forced && (!m.times || !drawn.Timed):
 		m.times, m.shownAt = false, made
 		return Copy{}, false
 	case m.sending != nil:

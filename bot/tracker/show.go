@@ -246,8 +246,8 @@ func (t *Tracker) Posted(r Ref, stands Copy, version int, made time.Time) {
 	t.mu.Lock()
 	m := t.of(r)
 	m.posting = false
-	if m.ID != "" && discord.Older(stands.ID, m.ID) {
-		t.mu.Unlock() // somebody has had it shown again meanwhile
+	if m.ID != "" && !discord.Older(m.ID, stands.ID) {
+		t.mu.Unlock() // somebody has clicked on it, or had it shown again, meanwhile
 		return
 	}
 	m.Copy = stands
@@ -287,11 +287,12 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	case id != "" && m.ID != "" && m.ID != id && !created && discord.Older(id, m.ID):
 		t.mu.Unlock() // an older copy: the newer message stays the one
 		return
-	case id != "" && id != m.ID, created:
+	case id != "" && id != m.ID, created && id == "":
 		m.ID, m.version = id, 0
 	}
 	m.failures, m.gone, m.stuck = 0, false, false
 	m.posting = m.posting && !created
+	m.forced = m.forced && (created || version == 0) // an update names everybody
 	m.Channel, m.TokenOnly = s.Channel, private || s.BotAbsent
 	first := id != "" && m.version == 0
 	if !s.Received.Before(m.tokenAt) {
