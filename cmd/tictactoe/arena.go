@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
+	"tictactoe/cmd/arena"
 	"tictactoe/engine"
-	"tictactoe/engine/arena"
 )
 
 // arenaCmd lets the opponents play each other.

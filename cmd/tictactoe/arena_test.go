@@ -10,7 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"tictactoe/engine/arena"
+	"tictactoe/cmd/arena"
 )
 
 // runArena parses the arguments as the program does and runs the command.

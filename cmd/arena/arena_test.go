@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/cmd/arena"
 	"tictactoe/engine"
-	"tictactoe/engine/arena"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
