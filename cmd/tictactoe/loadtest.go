@@ -15,7 +15,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"tictactoe/bot/loadtest"
+	"tictactoe/cmd/loadtest"
 	"tictactoe/store/postgres"
 )
 

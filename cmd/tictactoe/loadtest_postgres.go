@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/bot/loadtest"
+	"tictactoe/cmd/loadtest"
 )
 
 // anyDatabase marks a bot for which a PostgreSQL database is to be made.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/bot/loadtest"
+	"tictactoe/cmd/loadtest"
 	"tictactoe/store/postgres/postgrestest"
 )
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tictactoe/bot/loadtest"
+	"tictactoe/cmd/loadtest"
 )
 
 // TestLoadtest measures for a moment, as JSON, with a bot whose store is not empty
