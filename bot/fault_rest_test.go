@@ -30,6 +30,7 @@ var answerFaults = []struct {
 	{"reset before it is applied", func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, false) }, false},
 	{"reset after it is applied", func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, true) }, false},
 	{"slow", func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, 300*time.Millisecond) }, false},
+	{"slower than the first try waits", func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, waittest.Limit(2*time.Second)) }, false},
 	{"hangs once", func(s *sandbox.Server) { s.HangNext(sandbox.RouteCallback) }, false},
 	{"hangs for as long as it is tried", func(s *sandbox.Server) {
 		s.HangNext(sandbox.RouteCallback)

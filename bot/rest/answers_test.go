@@ -139,7 +139,8 @@ func TestRespondTellsTheMessage(t *testing.T) {
 	}
 }
 
-// Faults that a second try cures are cured, within the deadline.
+// Faults that a second try cures are cured, within the deadline. It does not go by a
+// connection that was open before: all of those may hang together.
 func TestRespondTriesAgain(t *testing.T) {
 	for name, first := range map[string]reply{
 		"500": status(500, ""), "502": status(502, "<html>"), "503": apiError(503, 130000), "504": status(504, ""),
@@ -152,9 +153,35 @@ func TestRespondTriesAgain(t *testing.T) {
 			if err != nil || m == nil {
 				t.Fatalf("got %v, %v, want a message", m, err)
 			}
-			if got := len(d.requests()); got != 2 {
-				t.Errorf("requests: got %d, want 2", got)
+			if got := d.requests(); len(got) != 2 || got[0].last || !got[1].last {
+				t.Errorf("requests: got %+v, want 2, the second on a connection of its own", got)
 			}
+		})
+	}
+}
+
+// A first try that hangs leaves enough of Discord's time for another, which may hear that
+// the first was taken.
+func TestRespondThatHangsIsInTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		second func(*http.Request) (*http.Response, error)
+		want   error
+	}{
+		"lost":  {says(http.StatusOK), nil},
+		"taken": {saysInWords(http.StatusBadRequest, `{"code":40060}`), rest.ErrAlreadyAcknowledged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWeather(t, func(t *testing.T, w *weather, client *rest.Client) {
+				w.becomes(func(req *http.Request) (*http.Response, error) {
+					if seen, _ := w.requests(); len(seen) == 1 {
+						return silence(req)
+					}
+					return slowly(900*time.Millisecond, c.second)(req)
+				})
+				if _, err := respond(lasting(t, 2850*time.Millisecond), client); !errors.Is(err, c.want) || errors.Is(err, rest.ErrAnsweredElsewhere) {
+					t.Errorf("got %v, want %v of this very answer", err, c.want)
+				}
+			})
 		})
 	}
 }

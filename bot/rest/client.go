@@ -66,7 +66,7 @@ type Client struct {
 	auth    []string // Authorization header of bot routes
 	agent   []string // User-Agent header
 	answers http.RoundTripper
-	fresh   http.RoundTripper // for answers too, a new connection for each
+	fresh   http.RoundTripper // for further tries of answers, a new connection for each: those that were open may hang together
 	routes  http.RoundTripper
 	appID   atomic.Pointer[string]
 

@@ -90,7 +90,7 @@ type Error struct {
 
 	botToken bool // the request carried the bot token
 	shared   bool // a 429 of shared scope, which does not count as invalid
-	unsure   bool // another try of the same call may have been taken
+	unsure   bool // an earlier try of the same call may have been taken
 }
 
 // Error names the route, status, code and message, never a token.
@@ -126,7 +126,7 @@ func (e *Error) Is(target error) bool {
 	case ErrUnauthorized:
 		return e.Status == http.StatusUnauthorized && e.botToken && e.Code != 50027
 	case ErrAnsweredElsewhere:
-		return e.Code == alreadyAcknowledged && !e.unsure
+		return sentinelByCode[e.Code] == ErrAlreadyAcknowledged && !e.unsure
 	}
 	known, ok := sentinelByCode[e.Code]
 	if !ok {

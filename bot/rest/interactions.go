@@ -15,8 +15,8 @@ import (
 // answers of other kinds it returns nil; whoever updates a message knows it, and what
 // Discord would say of it is the whole board again.
 //
-// A try that failed without a word, or with a 5xx, is repeated while time is left; one
-// that is slow is waited for to the end, beside a second one. If Discord then says that
+// A try that failed without a word, or with a 5xx, is repeated while time is left; the
+// first leaves some for another if it hangs. If Discord then says that
 // the interaction has been answered, the error is ErrAlreadyAcknowledged and the answer
 // is in place; one that is ErrAnsweredElsewhere as well says that another answer is. Safe
 // for concurrent use.

@@ -37,9 +37,8 @@ type request struct {
 	query  string   // "" or "?name=value"
 	major  int      // index in ids of the top-level resource that owns the rate limit
 	repeat bool     // a try of unknown outcome may be repeated
-	// isFirstAnswer marks the first answer to an interaction. A try of it is never cut short,
-	// since it may only be slow: see hedge. It is sent even when the budget of refused
-	// requests is spent: somebody waits for it, and it adds nothing to them.
+	// isFirstAnswer marks the first answer to an interaction. It is sent even when the budget
+	// of refused requests is spent: somebody waits for it, and it adds nothing to them.
 	isFirstAnswer bool
 	botToken      bool // carries the bot token
 	once          bool // is not repeated at all
@@ -79,7 +78,7 @@ type attempt struct {
 	reached bool  // the request may have reached Discord
 	took    time.Duration
 
-	unsure bool // an earlier try of the same, or one beside it, may have been taken
+	unsure bool // an earlier try of the same may have been taken
 
 	token string // the bot's: no error may quote it
 }
@@ -203,13 +202,12 @@ func (c *Client) answer(ctx context.Context, r request, body, out any) error {
 	if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
 		return &Error{Route: r.String(), Message: err.Error()}
 	}
-	send := func(ctx context.Context, by http.RoundTripper, n int) attempt { return c.try(ctx, by, r, path, raw, n) }
-	hedge := newHedge(ctx, r)
 	return c.repeat(ctx, r, out, func(n int) (attempt, error) {
-		if r.isFirstAnswer {
-			return c.hedged(ctx, hedge, n, send), nil
+		by := c.answers
+		if n > 0 {
+			by = c.fresh
 		}
-		return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return send(ctx, c.answers, n) }), nil
+		return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, by, r, path, raw, n) }), nil
 	})
 }
 
@@ -238,7 +236,7 @@ func (c *Client) repeat(ctx context.Context, r request, out any, try func(n int)
 		if a.ok() || r.isFirstAnswer && a.applied() {
 			return decode(r, a, out)
 		}
-		a.unsure = a.unsure || uncertain
+		a.unsure = uncertain
 		failure := c.failure(r, a)
 		if uncertain && r.method == http.MethodDelete && errors.Is(failure, ErrUnknownMessage) {
 			return nil // the earlier try deleted it

@@ -41,6 +41,8 @@ type discord struct {
 
 type received struct {
 	method, path, query, auth, agent, contentType, body string
+
+	last bool // on its connection
 }
 
 func newDiscord(t *testing.T, script ...reply) *discord {
@@ -60,7 +62,7 @@ func (d *discord) serve(w http.ResponseWriter, r *http.Request) {
 	n := len(d.got)
 	d.got = append(d.got, received{
 		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery, auth: r.Header.Get("Authorization"),
-		agent: r.UserAgent(), contentType: r.Header.Get("Content-Type"), body: string(body),
+		agent: r.UserAgent(), contentType: r.Header.Get("Content-Type"), body: string(body), last: r.Close,
 	})
 	next := d.script[min(n, len(d.script)-1)]
 	d.mu.Unlock()

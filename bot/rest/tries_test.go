@@ -37,7 +37,7 @@ func TestTimeOfATry(t *testing.T) {
 			_, err := c.CreateMessage(lasting(t, 10*time.Second), "1", nil)
 			return err
 		}, 1, false},
-		"a first answer": {func(t *testing.T, c *rest.Client) error { _, err := respond(lasting(t, 10*time.Second), c); return err }, 1, false},
+		"a first answer": {func(t *testing.T, c *rest.Client) error { _, err := respond(lasting(t, 10*time.Second), c); return err }, 2, true},
 		"an edit by token": {func(t *testing.T, c *rest.Client) error {
 			_, err := c.EditByToken(lasting(t, 10*time.Second), interactionToken, "1", nil)
 			return err
