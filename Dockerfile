@@ -8,6 +8,7 @@
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY bot/sandbox/go.mod bot/sandbox/go.sum bot/sandbox/
 RUN go mod download
 COPY . .
 ARG TARGETOS TARGETARCH

@@ -13,7 +13,7 @@ import (
 
 const (
 	readme      = "../README.md"
-	parityBegin = "<!-- parity: written by go test ./bot/sandbox/foreign -run TestParity -update -->\n"
+	parityBegin = "<!-- parity: written by go test tictactoe/bot/sandbox/foreign -run TestParity -update -->\n"
 	parityEnd   = "<!-- end of parity -->\n"
 )
 
