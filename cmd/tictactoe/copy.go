@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -26,8 +27,8 @@ func (c *copyCmd) Run(ctx context.Context, env environment) error {
 	if err := p.err(); err != nil {
 		return err
 	}
-	show, done := watch(env.stderr)
-	defer done()
+	line := progress.On(env.stderr)
+	defer line.Clear()
 	var counts map[string]int
 	err := sqlite.Export(ctx, from.path, func(rows sqlite.Source) (err error) {
 		total, err := sqlite.Total(rows)
@@ -36,16 +37,15 @@ func (c *copyCmd) Run(ctx context.Context, env environment) error {
 		}
 		steps := 0
 		counts, err = postgres.Import(ctx, string(to.address), rows, func(n int) {
-			if steps += n; show != nil {
-				show(float64(steps)/float64(2*total), "copying and comparing")
-			}
+			steps += n
+			line.Say("copying and comparing: %d %%", 100*steps/max(1, 2*total))
 		})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	done()
+	line.Clear()
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Fprintf(env.stdout, "%-10s %d\n", name, counts[name])
 	}

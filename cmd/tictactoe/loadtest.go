@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -13,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/cmd/loadtest"
 	"tictactoe/store/postgres"
 )
@@ -111,13 +109,14 @@ func (c *loadtestCmd) Run(ctx context.Context, env environment) (err error) {
 	if err != nil {
 		return err
 	}
-	progress, done := watch(env.stderr)
+	line := progress.On(env.stderr)
 	report, err := loadtest.Run(ctx, loadtest.Options{
 		Bots: bots, Executable: self, Environ: withoutSettings(os.Environ()),
 		Channels: c.Channels, Duration: c.Duration, Games: c.Games, Rounds: c.Rounds,
-		WarmUp: c.WarmUp, Pause: c.Pause, Seed: c.Seed, Profiles: c.Profiles, Progress: progress,
+		WarmUp: c.WarmUp, Pause: c.Pause, Seed: c.Seed, Profiles: c.Profiles,
+		Progress: func(part float64, what string) { line.Say("%s: %.0f %% done", what, 100*part) },
 	})
-	done()
+	line.Clear()
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("interrupted before the end; nothing was measured")
@@ -201,23 +200,6 @@ func withoutSettings(environ []string) []string {
 		name, _, _ := strings.Cut(e, "=")
 		return slices.Contains(names, name)
 	})
-}
-
-// watch shows on a terminal how far the measurement has come, and nowhere else.
-// done takes that away.
-func watch(w io.Writer) (progress func(part float64, what string), done func()) {
-	w = terminal(w)
-	if w == nil {
-		return nil, func() {}
-	}
-	const steps = 1000
-	bar := progressbar.NewOptions(steps,
-		progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionFullWidth(), progressbar.OptionSetRenderBlankState(true))
-	return func(part float64, what string) {
-		bar.Describe(what)
-		_ = bar.Set(int(part * steps)) // a measurement is worth more than its progress
-	}, func() { _ = bar.Finish() }
 }
 
 // loadtestBotCmd are the bots that loadtest starts as processes of their own.

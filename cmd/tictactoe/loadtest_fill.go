@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
@@ -18,14 +19,14 @@ const fillStep = 500
 
 // fillStore makes a database with so many running games between people, each in a
 // channel of its own.
-func fillStore(ctx context.Context, path string, games int, progress io.Writer) (err error) {
+func fillStore(ctx context.Context, path string, games int, stderr io.Writer) (err error) {
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	show, done := watch(progress)
-	defer done()
+	line := progress.On(stderr)
+	defer line.Clear()
 	now := time.Now()
 	for from := 0; from < games; from += fillStep {
 		var c store.Change
@@ -35,9 +36,7 @@ func fillStore(ctx context.Context, path string, games int, progress io.Writer) 
 		if err := db.Apply(ctx, c); err != nil {
 			return err
 		}
-		if show != nil {
-			show(float64(from)/float64(games), "filling the store")
-		}
+		line.Say("filling the store: %d %%", 100*from/games)
 	}
 	return nil
 }
