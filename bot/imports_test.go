@@ -45,6 +45,8 @@ var mayImport = map[string]string{
 	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",
 	"bot/webhook":             "bot/discord bot/rest bot/internal/tasks",
 	"bot/metrics":             "store bot bot/gateway",
+	"cmd/internal/progress":   "",
+	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
 	"cmd/loadtest":            "engine bot/sandbox",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
 	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",

@@ -1,38 +1,87 @@
-package arena
+// Command arena lets the opponents of package strategy play each other and reports
+// what comes of it: on 3x3 exactly, by weighing every random tie with rational
+// arithmetic, and on larger boards by seeded games with confidence intervals. It
+// writes the report as tables or as JSON.
+//
+// It changes no ratings, keeps no results and never sees a person play: what it
+// measures is programs against programs.
+package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
+	"strings"
+	"syscall"
 
+	"github.com/alecthomas/kong"
+
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
 
-// What the published figures were played with.
-const (
-	DefaultGames = 150
-	DefaultSeed  = 1
-)
+// options say what to play and how to report it.
+type options struct {
+	JSON   bool      `help:"Write one JSON object instead of tables."`
+	Boards boardList `placeholder:"BOARD" help:"Boards to sample beside 3x3, such as vanishing,5x5-4; none for 3x3 alone (default: all that are offered)."`
+	Games  int       `default:"150" help:"Games of every pair on a larger board with each of them as X."`
+	Seed   uint64    `default:"1" help:"Seed of all dice: the same one gives the same report on any machine."`
+}
 
-// Options say what to play and how to report it. The zero value is the whole
-// report as tables, with seed 0.
-type Options struct {
-	// Boards are the larger boards to sample on. Nil means those of
-	// [strategy.Boards]; an empty slice means none.
-	Boards []engine.Rules
-	// Games is how many games every pair of opponents plays on a larger board with
-	// each of them as X. For each motif, twice as many positions are looked at. Zero means [DefaultGames].
-	Games int
-	// Seed decides all dice: the same seed gives the same report on any machine.
-	// Zero is a seed like any other.
-	Seed uint64
-	// JSON asks for the report as one JSON object instead of tables.
-	JSON bool
-	// Progress is where a line is kept up to date that says how far the work
-	// has come, meant for a terminal. Nil means nowhere.
-	Progress io.Writer
+// boardList is the larger boards to sample on; nil means all that people are offered.
+type boardList []engine.Rules
+
+// UnmarshalText reads names with commas between them, or "none".
+func (b *boardList) UnmarshalText(text []byte) error {
+	if string(text) == "none" {
+		*b = boardList{}
+		return nil
+	}
+	for name := range strings.SplitSeq(string(text), ",") {
+		r, err := engine.ParseRules(name)
+		if err != nil {
+			return err
+		}
+		*b = append(*b, r)
+	}
+	return nil
+}
+
+// Validate is called by kong.
+func (o *options) Validate() error {
+	if o.Games < 1 {
+		return fmt.Errorf("--games %d: at least 1", o.Games)
+	}
+	return nil
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	var o options
+	kong.Parse(&o, kong.Name("arena"), kong.Description("Lets the opponents play each other: exact on 3x3, sampled on larger boards.")).
+		FatalIfErrorf(o.run(ctx, os.Stdout, progress.On(os.Stderr)))
+}
+
+// run plays what the options ask for and writes the report, and nothing before all is
+// played.
+func (o options) run(ctx context.Context, w io.Writer, line *progress.Line) error {
+	report, err := play(ctx, o, line)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted before the end; nothing was written")
+	case err != nil:
+		return err
+	case o.JSON:
+		return writeJSON(w, report)
+	default:
+		return writeTables(w, report)
+	}
 }
 
 // Report is everything that the arena found out.
@@ -42,45 +91,19 @@ type Report struct {
 	Sampled  []Sampled
 }
 
-// Run plays what the options ask for and writes the report to w, which gets
-// nothing before all is played. It returns an error that wraps [ErrOptions], the
-// context's when that ends first, or one of writing.
-func Run(ctx context.Context, w io.Writer, opts Options) error {
-	if opts.Games == 0 {
-		opts.Games = DefaultGames
+func play(ctx context.Context, o options, line *progress.Line) (Report, error) {
+	if o.Boards == nil {
+		o.Boards = largerBoards()
 	}
-	if opts.Boards == nil {
-		opts.Boards = largerBoards()
-	}
-	report, err := play(ctx, opts)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return writeJSON(w, report)
-	}
-	return writeTables(w, report)
-}
-
-func play(ctx context.Context, opts Options) (Report, error) {
-	if opts.Games < 0 {
-		return Report{}, fmt.Errorf("%w: %d games", ErrOptions, opts.Games)
-	}
-	for _, r := range opts.Boards {
-		if err := r.Validate(); err != nil {
-			return Report{}, fmt.Errorf("%w: %w", ErrOptions, err)
-		}
-	}
-	progress := progress{w: opts.Progress}
-	defer progress.clear()
-	progress.say("3x3: every game there is")
+	defer line.Clear()
+	line.Say("3x3: every game there is")
 	standard, err := playStandard(ctx)
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{Seed: opts.Seed, Standard: standard}
-	for _, r := range opts.Boards {
-		sampled, err := sample(ctx, r, opts, &progress)
+	report := Report{Seed: o.Seed, Standard: standard}
+	for _, r := range o.Boards {
+		sampled, err := sample(ctx, r, o, line)
 		if err != nil {
 			return Report{}, err
 		}
@@ -103,24 +126,4 @@ func players(r engine.Rules) []strategy.Opponent {
 		}
 	}
 	return all
-}
-
-// progress keeps one line of a terminal up to date.
-type progress struct {
-	w     io.Writer
-	width int
-}
-
-func (p *progress) say(text string) {
-	if p.w == nil {
-		return
-	}
-	_, _ = fmt.Fprintf(p.w, "\r%-*s", p.width, text) // a report is worth more than its progress
-	p.width = len(text)
-}
-
-func (p *progress) clear() {
-	if p.w != nil && p.width > 0 {
-		_, _ = fmt.Fprintf(p.w, "\r%*s\r", p.width, "")
-	}
 }

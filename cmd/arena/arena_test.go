@@ -1,20 +1,21 @@
-package arena_test
+package main
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/cmd/arena"
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 )
 
@@ -41,22 +42,35 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// small is a report that takes no time: the exact part whole, one sampled board.
-func small() arena.Options {
-	return arena.Options{Boards: []engine.Rules{{M: 4, N: 4, K: 3}}, Games: 10, Seed: 7}
+// parse reads the arguments as the command does.
+func parse(t *testing.T, args ...string) (o options, err error) {
+	t.Helper()
+	parser, err := kong.New(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(args)
+	return o, err
 }
 
-func run(t *testing.T, opts arena.Options) []byte {
+// small asks for a report that takes no time: the exact part whole, one sampled board.
+var small = []string{"--boards", "4x4-3", "--games", "10", "--seed", "7"}
+
+func run(t *testing.T, line *progress.Line, args ...string) []byte {
 	t.Helper()
+	o, err := parse(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out bytes.Buffer
-	if err := arena.Run(context.Background(), &out, opts); err != nil {
+	if err := o.run(t.Context(), &out, line); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
 }
 
 func TestTables(t *testing.T) {
-	got := run(t, small())
+	got := run(t, &progress.Line{}, small...)
 	golden(t, "report.txt", got)
 	for i, line := range strings.Split(string(got), "\n") {
 		if len(line) > 80 {
@@ -66,11 +80,8 @@ func TestTables(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	opts := small()
-	opts.JSON = true
-	var progress bytes.Buffer
-	opts.Progress = &progress
-	got := run(t, opts)
+	var said strings.Builder
+	got := run(t, progress.To(&said), append(small, "--json")...)
 	golden(t, "report.json", got)
 	d := json.NewDecoder(bytes.NewReader(got))
 	d.UseNumber()
@@ -82,8 +93,8 @@ func TestJSON(t *testing.T) {
 		t.Error("there is something after the JSON object")
 	}
 	fourPlaces(t, "", report)
-	if !strings.Contains(progress.String(), "4x4-3: 64 of 64 pairings") {
-		t.Errorf("progress says %q", progress.String())
+	if !strings.Contains(said.String(), "4x4-3: 64 of 64 pairings") {
+		t.Errorf("progress says %q", said.String())
 	}
 }
 
@@ -109,27 +120,36 @@ func fourPlaces(t *testing.T, name string, v any) {
 	}
 }
 
-func TestCancelledWritesNothing(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
+// TestInterrupted: an interrupted run says so, in words, and writes nothing.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	if err := arena.Run(ctx, &out, small()); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want context.Canceled", err)
+	err := options{Games: 1}.run(ctx, &out, &progress.Line{})
+	if err == nil || !strings.Contains(err.Error(), "interrupted") || strings.Contains(err.Error(), "context") {
+		t.Errorf("interrupted, it says %v", err)
 	}
 	if out.Len() > 0 {
 		t.Errorf("wrote %d bytes", out.Len())
 	}
 }
 
-func TestBadOptions(t *testing.T) {
-	for name, opts := range map[string]arena.Options{
-		"negative games":    {Games: -1},
-		"no such board":     {Boards: []engine.Rules{{M: 9, N: 9, K: 9}}},
-		"too many in a row": {Boards: []engine.Rules{{M: 4, N: 4, K: 5}}},
+func TestOptions(t *testing.T) {
+	if o, err := parse(t); err != nil || o.Boards != nil {
+		t.Errorf("boards by default: got %v, %v, want nil for all", o.Boards, err)
+	}
+	if o, err := parse(t, "--boards", "none"); err != nil || o.Boards == nil || len(o.Boards) > 0 {
+		t.Errorf("none: got %v, %v", o.Boards, err)
+	}
+	want := boardList{engine.Vanishing, {M: 4, N: 5, K: 4}}
+	if o, err := parse(t, "--boards", "vanishing,4x5-4"); err != nil || !slices.Equal(o.Boards, want) {
+		t.Errorf("two boards: got %v, %v", o.Boards, err)
+	}
+	for _, args := range [][]string{
+		{"--boards", "9x9-4"}, {"--boards", "4x4-5"}, {"--boards", "4x4,hello"}, {"--games", "0"}, {"--games=-3"},
 	} {
-		var out bytes.Buffer
-		if err := arena.Run(context.Background(), &out, opts); !errors.Is(err, arena.ErrOptions) {
-			t.Errorf("%s: got %v, want ErrOptions", name, err)
+		if _, err := parse(t, args...); err == nil || !strings.Contains(err.Error(), "--") {
+			t.Errorf("%v: got %v, want what is wrong", args, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package arena
+package main
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
@@ -98,7 +99,7 @@ func TestResultsAddUp(t *testing.T) {
 // TestSamplingAgreesWithExact plays with dice what is known exactly.
 func TestSamplingAgreesWithExact(t *testing.T) {
 	s := playExact(t)
-	sampled, err := sample(context.Background(), engine.Standard, Options{Games: 250, Seed: 3}, &progress{})
+	sampled, err := sample(context.Background(), engine.Standard, options{Games: 250, Seed: 3}, &progress.Line{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build race
 
-package arena
+package main
 
 // raceEnabled reports whether the race detector is on.
 const raceEnabled = true

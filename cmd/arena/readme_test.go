@@ -1,4 +1,4 @@
-package arena
+package main
 
 import (
 	"os"
@@ -30,9 +30,13 @@ func TestReadmeShowsWhatIsPlayed(t *testing.T) {
 		}
 	}
 	wantRows(t, readme, Report{Standard: s})
+	byDefault, err := parse(t)
+	if err != nil {
+		t.Fatal(err)
+	}
 	boards := slices.DeleteFunc(largerBoards(), func(r engine.Rules) bool { return r == slowest })
 	forBoards(t, boards, func(t *testing.T, r engine.Rules) {
-		played := tournament(t, r, DefaultGames, DefaultSeed)
+		played := tournament(t, r, byDefault.Games, byDefault.Seed)
 		wantRows(t, readme, Report{Standard: s, Sampled: []Sampled{played}})
 	})
 }

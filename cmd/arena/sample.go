@@ -1,4 +1,4 @@
-package arena
+package main
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
@@ -79,7 +80,7 @@ func (s Sampled) Against(a, b int) Tally {
 const positionsPerGame = 2
 
 // sample plays every pair of opponents on the board.
-func sample(ctx context.Context, r engine.Rules, opts Options, progress *progress) (Sampled, error) {
+func sample(ctx context.Context, r engine.Rules, opts options, line *progress.Line) (Sampled, error) {
 	start, err := engine.New(r)
 	if err != nil {
 		return Sampled{}, err
@@ -91,7 +92,7 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 		s.Games = append(s.Games, make([]Tally, len(opponents)))
 	}
 	s.MissRates = make([]MissRates, len(opponents))
-	progress.say(fmt.Sprintf("%v: looking for positions", r))
+	line.Say("%v: looking for positions", r)
 	positions := drawPositions(ctx, start, positionsPerGame*opts.Games, opts.Seed)
 	s.Positions = count(positions)
 	type pairing struct{ x, o int }
@@ -130,7 +131,7 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 	finished, all := 0, len(opponents)*len(opponents)
 	for range done {
 		finished++
-		progress.say(fmt.Sprintf("%v: %d of %d pairings", r, finished, all))
+		line.Say("%v: %d of %d pairings", r, finished, all)
 	}
 	return s, ctx.Err()
 }
@@ -138,7 +139,7 @@ func sample(ctx context.Context, r engine.Rules, opts Options, progress *progres
 // match plays the games of one pairing. Their dice depend on the seed, the board, the
 // names and the number of the game alone. So neither the order of work nor the list of
 // opponents makes a difference.
-func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts Options) Tally {
+func match(ctx context.Context, start engine.Game, x, o strategy.Opponent, opts options) Tally {
 	var t Tally
 	for n := range opts.Games {
 		if ctx.Err() != nil {

@@ -1,4 +1,4 @@
-package arena
+package main
 
 import (
 	"bytes"
@@ -11,14 +11,15 @@ import (
 	"runtime"
 	"testing"
 
+	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
 )
 
 var smallBoard = engine.Rules{M: 4, N: 4, K: 3}
 
-func playSample(t *testing.T, opts Options) Sampled {
+func playSample(t *testing.T, opts options) Sampled {
 	t.Helper()
-	s, err := sample(context.Background(), smallBoard, opts, &progress{})
+	s, err := sample(context.Background(), smallBoard, opts, &progress.Line{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func playSample(t *testing.T, opts Options) Sampled {
 // TestSeedDecides plays the same games on one processor and on several, and others with
 // another seed.
 func TestSeedDecides(t *testing.T) {
-	opts := Options{Games: 10, Seed: 7}
+	opts := options{Games: 10, Seed: 7}
 	several := playSample(t, opts)
 	before := runtime.GOMAXPROCS(1)
 	one := playSample(t, opts)
@@ -36,7 +37,7 @@ func TestSeedDecides(t *testing.T) {
 	if !reflect.DeepEqual(one, several) {
 		t.Error("the games depend on the number of processors")
 	}
-	if report, err := play(context.Background(), Options{Boards: []engine.Rules{}}); err != nil || report.Seed != 0 {
+	if report, err := play(context.Background(), options{Boards: boardList{}}, &progress.Line{}); err != nil || report.Seed != 0 {
 		t.Errorf("seed 0 is played as %d, %v", report.Seed, err)
 	}
 	opts.Seed++
@@ -56,7 +57,7 @@ func (c cancelling) Write(p []byte) (int, error) {
 func TestCancelledWhileSampling(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := sample(ctx, smallBoard, Options{Games: 1000, Seed: 1}, &progress{w: cancelling{cancel}})
+	_, err := sample(ctx, smallBoard, options{Games: 1000, Seed: 1}, progress.To(cancelling{cancel}))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
@@ -67,7 +68,7 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func TestWriteErrors(t *testing.T) {
-	report := Report{Seed: 1, Standard: playExact(t), Sampled: []Sampled{playSample(t, Options{Games: 1, Seed: 1})}}
+	report := Report{Seed: 1, Standard: playExact(t), Sampled: []Sampled{playSample(t, options{Games: 1, Seed: 1})}}
 	for name, write := range map[string]func(io.Writer, Report) error{"tables": writeTables, "JSON": writeJSON} {
 		if err := write(brokenWriter{}, report); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: got %v, want os.ErrClosed", name, err)

@@ -1,4 +1,4 @@
-package arena
+package main
 
 import (
 	"context"
@@ -87,7 +87,7 @@ func tournament(t *testing.T, r engine.Rules, games int, seed uint64) Sampled {
 		for _, o := range ladder {
 			var tally Tally
 			if x != o {
-				tally = match(context.Background(), start, byName(t, x), byName(t, o), Options{Games: games, Seed: seed})
+				tally = match(context.Background(), start, byName(t, x), byName(t, o), options{Games: games, Seed: seed})
 			}
 			row = append(row, tally)
 		}

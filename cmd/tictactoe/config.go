@@ -31,7 +31,6 @@ type cli struct {
 	Run      runCmd      `cmd:"" default:"withargs" help:"Connect to Discord and play (the default)."`
 	Sandbox  sandboxCmd  `cmd:"" help:"Try it here: a local Discord with a page to play on; no account, no network."`
 	Register registerCmd `cmd:"" help:"Write the application commands and exit; run does it by itself when they differ."`
-	Arena    arenaCmd    `cmd:"" help:"Let the opponents play each other: exact on 3x3, sampled on larger boards."`
 	Loadtest loadtestCmd `cmd:"" help:"Measure the bot on a local Discord, beside one that only acknowledges."`
 	Copy     copyCmd     `cmd:"" help:"Copy games from an SQLite file into an empty PostgreSQL database."`
 	Recount  recountCmd  `cmd:"" help:"Compare points and statistics with the games that were played, and put them right."`
