@@ -51,24 +51,6 @@ func TestPlayedByHTTP(t *testing.T) {
 	}
 }
 
-// TestAClickTellsThatThePictureHasArrived: for as long as a picture may be on its way the
-// next one waits, but not where a player clicks on that very picture.
-func TestAClickTellsThatThePictureHasArrived(t *testing.T) {
-	t.Parallel()
-	w := bottest.New(t, bottest.ByHTTP, bottest.Service(func(o *service.Options) { o.Webhook.Settle = time.Hour }))
-	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a2", "b1")
-	drawn := 0
-	for _, r := range w.Discord.Requests() {
-		if r.InBody && strings.HasPrefix(string(r.Body), `{"type":7`) {
-			drawn++
-		}
-	}
-	if drawn != 5 { // Accept, too
-		t.Errorf("%d pictures were answers, want 5: others waited for what had arrived", drawn)
-	}
-}
-
 // TestPostedTwice: one interaction that is posted twice, at once or later, has one
 // effect and one answer.
 func TestPostedTwice(t *testing.T) {

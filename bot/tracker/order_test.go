@@ -19,7 +19,7 @@ func (w *world) answer(s Showing, id store.MessageID, err error) {
 	if s.Received.IsZero() {
 		s.Received = time.Now()
 	}
-	w.Show(w.t.Context(), s, func(context.Context, rest.CallbackType) (store.MessageID, error) { return id, err })
+	w.Show(w.t.Context(), s, func(rest.CallbackType) (store.MessageID, error) { return id, err })
 	synctest.Wait()
 }
 
@@ -60,6 +60,28 @@ func TestAnAnswerOvertakesAnEdit(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAClickComesBeforeTheWordOfAnAnswer: Discord has drawn what an answer shows and is slow
+// to say so, when a click on it brings the next version. That is drawn as soon as nothing can
+// come behind it.
+func TestAClickComesBeforeTheWordOfAnAnswer(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		said := make(chan struct{})
+		version := w.change()
+		go w.Show(t.Context(), Showing{
+			Ref: board, Version: version, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
+		}, func(rest.CallbackType) (store.MessageID, error) {
+			<-said
+			return "", nil
+		})
+		synctest.Wait()
+		w.wantKinds("the click", w.show(w.change(), rest.CallbackUpdate, taken("")), rest.CallbackDeferUpdate)
+		w.wantEdits("while the answer is on its way")
+		close(said)
+		w.wantEdits("behind it", edit{token, originalMessage, 3})
+	})
 }
 
 // overtaken has something happen between the drawing of a picture and its sending.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/discord"
@@ -17,8 +16,7 @@ type Showing struct {
 	Ref     Ref
 	Version int // that the message shows
 	// Step is how far the record has come with this very version, in steps that its
-	// pictures show; zero where the version brought none. A click on a picture of that
-	// step tells that this one has arrived: see [Tracker.Seen].
+	// pictures show; zero where the version brought none.
 	Step int
 	// Most is how many steps one version brings at most, where each brings some or none.
 	Most int
@@ -54,13 +52,9 @@ type Showing struct {
 // becomes a new message. Where another edit of the same message takes too long, or has
 // shown a later version, the interaction is acknowledged silently. If the record has
 // moved on meanwhile, or nothing arrived, a redraw follows, but for what [Tracker.Look]
-// leaves out. send does not panic. The
-// context that it gets ends when somebody has seen the picture: until then a picture
-// whose arrival Discord does not tell counts as on its way.
-func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.Context, kind rest.CallbackType) (store.MessageID, error)) {
+// leaves out. send does not panic.
+func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.CallbackType) (store.MessageID, error)) {
 	made := t.Now()
-	unseen, seen := context.WithCancel(ctx)
-	defer seen()
 	var release func()
 	if s.Kind == rest.CallbackUpdate {
 		var ok bool
@@ -70,25 +64,18 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	} else {
 		release = t.create(s.Ref)
 	}
-	var goesOn atomic.Bool
-	if s.Kind == rest.CallbackUpdate {
-		t.expect(s, func() {
-			goesOn.Store(true)
-			seen()
-		})
-	}
-	id, err := send(unseen, s.Kind)
+	id, err := send(s.Kind)
 	if s.Kind == rest.CallbackUpdate {
 		switch {
 		case errors.Is(err, rest.ErrInvalidForm):
 			t.Log.Warn("update refused, editing instead", "error", err)
 			s.Kind = rest.CallbackDeferUpdate
-			id, err = send(unseen, s.Kind)
+			id, err = send(s.Kind)
 		case errors.Is(err, rest.ErrUnknownMessage):
 			release()
 			s.Kind = rest.CallbackMessage
 			release = t.create(s.Ref)
-			id, err = send(unseen, s.Kind)
+			id, err = send(s.Kind)
 		}
 	}
 	if s.Again && errors.Is(err, rest.ErrAlreadyAcknowledged) {
@@ -103,9 +90,6 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(unseen context.
 	if err != nil || s.Kind == rest.CallbackDeferUpdate {
 		t.Redraw(s.Ref) // nobody else shows what came of this interaction
 		return
-	}
-	if goesOn.Load() {
-		return // whoever has seen it shows the record now, and looks behind that
 	}
 	if s.Blind && s.Kind == rest.CallbackUpdate {
 		t.After(t.AnswerTime, func() { t.Run(func(ctx context.Context) { t.lookBack(ctx, s) }) })
@@ -128,25 +112,6 @@ func (t *Tracker) wanted(r Ref) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.of(r).again
-}
-
-// expect notes the picture that is on its way, and who is to be told when it is seen.
-func (t *Tracker) expect(s Showing, seen func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.of(s.Ref)
-	m.expected, m.step, m.on = seen, s.Step, s.Clicked
-}
-
-// Seen says that somebody has clicked on a picture of the record on a message, which
-// showed the step: a picture of that step that was on its way there has arrived. Whoever
-// calls it goes on to Show the record, which looks for all who have shown it before.
-func (t *Tracker) Seen(r Ref, on store.MessageID, step int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if m := t.messages[r]; m != nil && m.sending != nil && m.expected != nil && m.on == on && m.step > 0 && step >= m.step {
-		m.expected()
-	}
 }
 
 // takeAll claims the right to show the record, and to replace the picture of the one in
@@ -211,7 +176,7 @@ func (t *Tracker) release(r Ref) {
 // arrived says that nothing is on its way any more. The tracker is locked.
 func (m *message) arrived() {
 	close(m.sending)
-	m.sending, m.expected = nil, nil
+	m.sending = nil
 }
 
 // create notes that a message that shows the record is being made, until made.

@@ -120,9 +120,6 @@ type message struct {
 	version int // the highest one that Discord has acknowledged
 
 	sending  chan struct{} // closed when what is on its way has arrived; nil when nothing is
-	expected func()        // to be called when what is on its way is seen; nil if nobody wants to know
-	step     int           // of that picture
-	on       store.MessageID
 	showed   showed        // by the last answer that did
 	creating chan struct{} // closed when Discord has answered the creation; nil when it has
 	again    bool          // somebody wants another edit to follow

@@ -148,7 +148,7 @@ type kinds []rest.CallbackType
 func (w *world) show(version int, kind rest.CallbackType, answer func(rest.CallbackType) (store.MessageID, error)) (sent kinds) {
 	w.Show(w.t.Context(), Showing{
 		Ref: board, Version: version, Kind: kind, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
-	}, func(_ context.Context, kind rest.CallbackType) (store.MessageID, error) {
+	}, func(kind rest.CallbackType) (store.MessageID, error) {
 		sent = append(sent, kind)
 		return answer(kind)
 	})
@@ -217,72 +217,6 @@ func TestShowRendersNothing(t *testing.T) {
 		if !w.UpToDate(board, "401", 2, 0) || w.UpToDate(Ref{Match: 8}, "402", 2, 1) {
 			t.Error("a shown board is not up to date, or an unknown one is")
 		}
-	})
-}
-
-// TestSeen: a click on a picture tells that it has arrived, and a click on one before it,
-// or on another message, tells nothing.
-func TestSeen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		w.shown(1, "401")
-		for _, c := range []struct {
-			step int // that the version brought
-			on   store.MessageID
-			seen int
-			want bool
-		}{
-			{4, "401", 4, true},
-			{4, "401", 5, true},
-			{4, "401", 3, false},
-			{4, "402", 4, false},
-			{0, "401", 4, false},
-		} {
-			version, arrived := w.change(), false
-			w.Seen(board, c.on, c.step) // of another picture than the one that comes
-			go w.Show(t.Context(), Showing{
-				Ref: board, Version: version, Step: c.step, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
-			}, func(unseen context.Context, _ rest.CallbackType) (store.MessageID, error) {
-				select {
-				case <-unseen.Done():
-					arrived = true
-				case <-time.After(time.Minute):
-				}
-				return "", nil
-			})
-			synctest.Wait()
-			w.Seen(board, c.on, c.seen)
-			time.Sleep(2 * time.Minute)
-			synctest.Wait()
-			if arrived != c.want {
-				t.Errorf("%+v: it counts as arrived: %v", c, arrived)
-			}
-		}
-		w.Seen(Ref{Match: 8}, "401", 4) // nobody knows it
-	})
-}
-
-// TestWhoHasSeenItLooks: an answer that goes on from a picture looks whether the record
-// has moved on, and whoever has sent that picture draws nothing in between.
-func TestWhoHasSeenItLooks(t *testing.T) {
-	test(t, func(t *testing.T, w *world) {
-		w.shown(1, "401")
-		w.change()
-		go w.Show(t.Context(), Showing{
-			Ref: board, Version: 2, Step: 4, Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401",
-		}, func(unseen context.Context, _ rest.CallbackType) (store.MessageID, error) {
-			<-unseen.Done()
-			return "", nil
-		})
-		synctest.Wait()
-		version := w.change() // a rematch is wished for, which is no step
-		w.Seen(board, "401", 4)
-		w.wantEdits("the answer to the wish draws it")
-		w.show(version, rest.CallbackUpdate, func(rest.CallbackType) (store.MessageID, error) {
-			w.change()
-			return "", nil
-		})
-		w.wantEdits("behind that answer the newest version follows", edit{token, originalMessage, 4})
 	})
 }
 
@@ -502,7 +436,7 @@ func TestLook(t *testing.T) {
 				w.stored = store.Shown{Version: 3, Moves: 2}
 				w.Show(t.Context(), Showing{
 					Ref: board, Version: 3, Step: 3, Most: c.most, Kind: rest.CallbackUpdate, Clicked: "401", Channel: "301", Token: token, Received: time.Now(),
-				}, func(context.Context, rest.CallbackType) (store.MessageID, error) {
+				}, func(rest.CallbackType) (store.MessageID, error) {
 					w.stored.Version, w.stored.Moves = c.version, c.moves
 					if c.then != nil {
 						c.then(w)
@@ -556,7 +490,7 @@ func TestLookBehindAnAnswerThatFailed(t *testing.T) {
 					w.stored = store.Shown{Version: 3 + n, Moves: 2 + n}
 					w.Show(t.Context(), Showing{
 						Ref: board, Version: 3 + n, Step: 3 + n, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Channel: "301", Token: token, Received: time.Now(),
-					}, func(_ context.Context, kind rest.CallbackType) (store.MessageID, error) {
+					}, func(kind rest.CallbackType) (store.MessageID, error) {
 						if kind == rest.CallbackDeferUpdate {
 							return "", nil
 						}

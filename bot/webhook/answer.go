@@ -56,7 +56,7 @@ func (a *Answer) Answer(ctx context.Context, in *discord.Interaction, cb rest.Ca
 }
 
 // Settle waits until an answer that was the body of the response has had time to
-// arrive, or the context ends: somebody may have seen it.
+// arrive, or the context ends.
 func (a *Answer) Settle(ctx context.Context) {
 	if a.settles && a.h.opts.Settle > 0 {
 		_ = tasks.Sleep(ctx, a.h.opts.Settle) // a context that ends has nothing left to wait for
