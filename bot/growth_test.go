@@ -35,9 +35,7 @@ func TestNothingGrows(t *testing.T) {
 	runtime.MemProfileRate = 64
 	t.Cleanup(func() { runtime.MemProfileRate = rate })
 	now := clock.NewMovable()
-	// It measures, with hardly a pause between a board's creation and the clicks on it: an edit
-	// that names people behind the creation was once seen to come behind a click's answer.
-	w := bottest.New(t, bottest.LogLevel(slog.LevelError), bottest.ClicksDelivered, bottest.GoesBack(), bottest.Discord(func(o *sandbox.Options) {
+	w := bottest.New(t, bottest.LogLevel(slog.LevelError), bottest.ClicksDelivered, bottest.Discord(func(o *sandbox.Options) {
 		o.Clock = now
 	}), bottest.Service(func(o *service.Options) { o.Bot.Now = now.Now }))
 	var clicks atomic.Int64
