@@ -102,7 +102,7 @@ type Bot struct {
 	began      time.Time    // what our clock reads counts from here
 	deadline   answerDeadline
 	seen       seenIDs
-	hushed     hushed
+	hushed     lately[refused]
 	byToken    tokenLines
 	starts     *startLimiter
 	settings   *settings

@@ -70,7 +70,7 @@ func (b refusals) explain(in *request, err error) response {
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
 	}
-	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.opts.Now()) {
+	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.opts.Now(), hushTime, hushMost) {
 		return b.reset(in, r, response{kind: rest.CallbackDeferUpdate})
 	}
 	resp := reply(msg)

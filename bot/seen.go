@@ -29,6 +29,25 @@ func (s *seenIDs) first(id string, now time.Time) bool {
 	return true
 }
 
+// lately remembers what was done lately, so that it is not done again.
+type lately[K comparable] struct {
+	mu   sync.Mutex
+	done generations[K, time.Time]
+}
+
+// again reports whether the same was done within the time, and otherwise remembers that it
+// is done now.
+func (l *lately[K]) again(what K, now time.Time, within time.Duration, most int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done.turn(now, within, most)
+	if at, ok := l.done.get(what); ok && now.Sub(at) < within {
+		return true
+	}
+	l.done.new[what] = now
+	return false
+}
+
 // generations keeps what was put lately, bounded by both time and number: what was put
 // since the last turn, and what was put between that and the one before.
 type generations[K comparable, V any] struct {
