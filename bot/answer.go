@@ -169,6 +169,9 @@ func (b *Bot) send(ctx context.Context, in *request, kind rest.CallbackType, msg
 	}
 	began := time.Now()
 	sent, err := a.Answer(ctx, in.Interaction, cb)
+	if errors.Is(err, rest.ErrArchived) && in.Parent != "" && (threads{b}).reopen(ctx, in.channel) {
+		sent, err = a.Answer(ctx, in.Interaction, cb)
+	}
 	in.sending += time.Since(began)
 	in.answered = time.Since(in.Received)
 	switch {

@@ -29,7 +29,7 @@ type API interface {
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
 	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
-	ArchiveThread(ctx context.Context, threadID string) error
+	OpenThread(ctx context.Context, threadID string) error
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	CommandsAPI
@@ -103,6 +103,7 @@ type Bot struct {
 	deadline   answerDeadline
 	seen       seenIDs
 	hushed     lately[refused]
+	reopened   lately[store.ChannelID] // threads
 	byToken    tokenLines
 	starts     *startLimiter
 	settings   *settings
@@ -116,7 +117,7 @@ type Bot struct {
 	judged     judged
 	days       days
 
-	cared sync.Map // the ids of matches whose threads are being looked after, and records that were found archived lately
+	looking sync.Map // the ids of matches in threads whose time has come
 
 	searchSlots chan struct{} // holds one for each opponent that thinks
 	reminding   chan struct{} // holds one for each reminder on its way

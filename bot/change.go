@@ -125,9 +125,6 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 		}
 		opened.TokenOnly = in.BotAbsent
 		opened, err = match.Open(opened, choose, b.up(opened.Guild))
-		if opened.Thread != "" && opened.State == store.Active {
-			opened.ThreadDue = threads{b}.careAt(opened)
-		}
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})

@@ -30,7 +30,7 @@
 //     to know, and answers failures that are ours.
 //   - What happens when nobody clicks? upkeep.go has the loop: what has fallen due
 //     (expire.go), what an outage has left behind (catchup.go), channels that are gone
-//     (unreachable.go).
+//     and threads that are locked (unreachable.go).
 //   - How does a match end? In match.End, always.
 //
 // # What holds

@@ -48,8 +48,8 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		if !m.GridStands && m.Deadline > u.overAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
-		if t := (threads{u.Bot}); t.mayBeLocked(m) {
-			t.see(m.ID)
+		if inThread(m) { // there Discord is asked first
+			threads{u.Bot}.expireLater(m, up)
 			continue
 		}
 		if err := u.expireMatch(ctx, m, up); err != nil {
@@ -63,13 +63,6 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		if failed = err; unavailable(err) || ctx.Err() != nil {
 			return err
 		}
-	}
-	due, err := u.store.DueThreads(ctx, d, up, dueBatch)
-	if err != nil {
-		return err
-	}
-	for _, m := range due {
-		threads{u.Bot}.see(m.ID)
 	}
 	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.opts.Grace), dueBatch)
 	if err != nil {
@@ -85,11 +78,33 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	return failed
 }
 
-// expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come.
+// inThread reports whether the match is played in a thread of ours.
+func inThread(m store.Match) bool { return m.Thread != "" && m.State == store.Active }
+
+// expireLater is expireMatch in the background, once at a time for a match.
+func (b threads) expireLater(m store.Match, up time.Duration) {
+	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
+		return
+	}
+	b.background(func(ctx context.Context) {
+		defer b.looking.Delete(m.ID)
+		if err := b.expireMatch(ctx, m, up); err != nil {
+			b.log.Error("match in a thread is left for later", "error", err)
+		}
+	})
+}
+
+// expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
+// whose thread cannot be played in any more ends with all that are played there.
 func (b *Bot) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
 	due, ok := match.Expire(m, b.opts.ChallengeTTL, up)
 	if !ok {
 		return nil
+	}
+	if inThread(m) {
+		if why := (threads{b}).closed(ctx, m.Thread); why != store.NotEnded {
+			return shown{b}.endIn(ctx, m.Thread, m.Channel, why)
+		}
 	}
 	if stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
 		return err

@@ -63,7 +63,7 @@ var homes = map[string]home{
 var elsewhere = map[customid.Action]string{
 	customid.CellAtPly:      "is in messages of older versions only: TestForgedButtonsGiveNoPower",
 	customid.ChallengeAgain: "is there when a challenge has expired",
-	customid.CloseLocked:    "is there when a thread is locked: TestALockedGameIsClosed",
+	customid.CloseLocked:    "is in questions of older versions only: TestTheQuestionAboutALockedThread",
 	customid.EraseGuild:     "leaves nothing to go on with: TestManagerErasesServer",
 	customid.GoOn:           "is there when a game was paused: TestScripts/aside",
 	customid.AcceptInstead:  "is there for who plays somebody else: TestScripts/resign_and_accept",

@@ -161,7 +161,7 @@ func TestAcceptInAThread(t *testing.T) {
 // the bot may not begin one has its games itself, and the settings say what is missing.
 func TestThreadsAsARule(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.TimeLimit(24*time.Hour))
+	w := bottest.New(t)
 	ruled(t, w)
 	r := w.Ada.Command(t, w.Channel, "tictactoe play")
 	w.Refused(t, r, "Your game has a thread of its own")
@@ -182,8 +182,8 @@ func TestThreadsAsARule(t *testing.T) {
 			asked = string(q.Body)
 		}
 	}
-	if !strings.Contains(asked, `"auto_archive_duration":4320`) {
-		t.Errorf("with a day for a move the thread was made by %s", asked)
+	if !strings.Contains(asked, `"auto_archive_duration":10080`) {
+		t.Errorf("the thread was made by %s", asked)
 	}
 
 	side := w.Discord.Guild().Channel("side", sandbox.DenyBot(createThreads))
@@ -277,21 +277,23 @@ func TestThreadPressedTwice(t *testing.T) {
 	}
 }
 
-// TestThreadGone: a thread that is deleted ends its game, and nobody stays in it.
+// TestThreadGone: a thread that is deleted ends its game when it falls due, without a result,
+// and nobody stays in it.
 func TestThreadGone(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t)
-	ruled(t, w)
-	w.Ada.Command(t, w.Channel, "tictactoe play")
-	thread, _ := newThread(t, w, 1)
-	other := w.Answer(t, w.Bob.Command(t, w.Discord.Guild().Channel("side"), "tictactoe play"))
-	_ = other
-	list := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe resign"), "Which of your games", "Resign…")
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
+	thread, board := inThread(t, w)
+	w.Cells(t, board, w.Ada, w.Bob, "a1", "b2")
+	w.Handled(t)
+	m := w.Match(t)
 	thread.Delete()
-	w.Refused(t, w.Ada.Click(t, list, "Resign…"), "This game is over")
+	clock.Advance(10*time.Minute + 5*time.Second)
 	w.NoMatch(t)
-	w.Ada.Command(t, w.Channel, "tictactoe play")
-	newThread(t, w, 1)
+	if m, err := w.Store.Match(t.Context(), m.ID); m.EndReason != store.Unreachable || err != nil {
+		t.Errorf("the match ended by %d, %v", m.EndReason, err)
+	}
+	w.Offer(t, w.Ada, w.Bob)
 }
 
 // TestKilledBeforeTheThreadHasItsBoard: whoever was led to the thread gets the board there
@@ -317,4 +319,20 @@ func TestKilledBeforeTheThreadHasItsBoard(t *testing.T) {
 	cell := bottest.CellName(bottest.Empties(board.Snapshot())[0])
 	w.Cell(t, w.Ada, board, cell)
 	board.Wait(t, "the move", func(s sandbox.Snapshot) bool { return bottest.Ply(s) > before })
+}
+
+// TestAnAcceptanceInAThreadWhoseChallengeIsGone: what would have stood in the challenge's
+// place is told privately.
+func TestAnAcceptanceInAThreadWhoseChallengeIsGone(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	ruled(t, w)
+	m := w.Offer(t, w.Ada, w.Bob)
+	click := w.Bob.PrepareClick(t, m, "Accept")
+	m.Delete()
+	w.Discord.DispatchTogether(click)
+	if r := click.Wait(t); !r.Answered() || r.Type != sandbox.CallbackMessage || !r.Ephemeral {
+		t.Errorf("answered %v with type %d, privately %v: %q", r.Answered(), r.Type, r.Ephemeral, r.Text())
+	}
+	newThread(t, w, 1)
 }

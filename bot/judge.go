@@ -12,14 +12,10 @@ import (
 // judgeTime is how long one match may be judged for.
 const judgeTime = 5 * time.Second
 
-// foldLater has the buttons of a board go a little after the end of its match, and its
-// thread later. A private board keeps them until the next click: later nobody may edit it.
+// foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
 func (b *Bot) foldLater(m *store.Match) {
 	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
 		m.Deadline = b.up(m.Guild) + b.opts.GridTime
-		if m.Thread != "" {
-			m.ThreadDue = b.up(m.Guild) + match.ThreadStays
-		}
 	}
 }
 

@@ -66,7 +66,7 @@ var kindOf = map[customid.Action]string{
 	customid.Accept: "accept", customid.Decline: "decline", customid.Cancel: "cancel", customid.ChallengeAgain: "challenge_again",
 	customid.OpenTable: "open_table", customid.PlayWinner: "play_winner", customid.Rematch: "rematch", customid.Harder: "harder",
 	customid.TryVanishing: "try_vanishing", customid.PlayPrivately: "play_privately", customid.PlayHere: "play_here",
-	customid.PlayInstead: "play_instead", customid.Resign: "resign_button", customid.DeclineRematch: "decline_rematch", customid.CloseLocked: "close_locked", customid.ResignConfirm: "resign_confirm",
+	customid.PlayInstead: "play_instead", customid.Resign: "resign_button", customid.DeclineRematch: "decline_rematch", customid.ResignConfirm: "resign_confirm",
 	customid.StopConfirm: "stop_confirm", customid.KeepPlaying: "keep_playing", customid.ShowBoard: "show_board",
 	customid.StopAll: "stop_all", customid.Block: "block", customid.Unblock: "unblock",
 }

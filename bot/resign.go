@@ -59,14 +59,9 @@ func (b resignations) askAbout(ctx context.Context, in *request) (response, erro
 
 func (b resignations) question(ctx context.Context, in *request, m store.Match) (response, error) {
 	v, seat := b.view(in.locale()), m.Seat(in.user)
-	if seat != engine.None {
-		m = threads(b).latest(ctx, m)
-	}
 	switch {
 	case m.State != store.Active:
 		return response{}, &refusal{reason: match.WhyOver(m), match: m, stale: true}
-	case seat != engine.None && m.Locked:
-		return reply(v.LockedQuestion(m)), nil
 	case seat != engine.None:
 		return reply(v.ResignQuestion(m, seat)), nil
 	case in.May(discord.PermissionManageMessages):
@@ -129,14 +124,6 @@ func (b resignations) confirm(ctx context.Context, in *request) (response, error
 		err = match.ErrResignTooLate
 	}
 	return b.ended(in, b.view(in.locale()).Resigned(), before, m, err)
-}
-
-// closeLocked closes a match whose thread is locked.
-func (b resignations) closeLocked(ctx context.Context, in *request) (response, error) {
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
-		return match.CloseLocked(m, in.user)
-	})
-	return b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
 }
 
 // stop stops other people's match.

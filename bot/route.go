@@ -96,7 +96,7 @@ func newRoutes(b *Bot) routes {
 			customid.Resign:        {resign.askAbout, looks},
 			customid.ResignConfirm: {resign.confirm, stores},
 			customid.StopConfirm:   {resign.stop, stores},
-			customid.CloseLocked:   {resign.closeLocked, stores},
+			customid.CloseLocked:   {resign.askAbout, looks},
 			customid.StopAll:       {resign.stopAll, stores},
 			customid.KeepPlaying:   {resign.keepPlaying, looks},
 

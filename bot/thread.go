@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -109,7 +108,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 	}
 	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
 		Name: b.view(o.match.Locale).ThreadName(o.match, b.opts.Now()), Type: rest.PublicThread,
-		AutoArchive: int(autoArchive(o.match) / time.Minute),
+		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
@@ -123,20 +122,6 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		o.match.Thread = store.ChannelID(made.ID)
 		return o, err
 	})
-}
-
-// autoArchiveTimes are those that Discord offers (documentation, Start Thread).
-var autoArchiveTimes = []time.Duration{time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
-
-// autoArchive returns after how long without a message Discord archives the match's thread:
-// moves are edits, which are no activity, so that it has to be more than two of them take.
-func autoArchive(m store.Match) time.Duration {
-	for _, after := range autoArchiveTimes {
-		if after > 2*match.TimeLimit(m) {
-			return after
-		}
-	}
-	return autoArchiveTimes[len(autoArchiveTimes)-1]
 }
 
 // showBegun answers who has begun a match: with its board, or with the way to its thread,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -12,22 +13,29 @@ import (
 	"tictactoe/store"
 )
 
-// Unreachable ends the matches of a channel or guild that is gone: they count for
-// nobody, and nobody stays in them.
-func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause error) {
-	b.log.Info("channel or guild is gone, its matches end", "channel", gone.Channel, "guild", gone.Guild, "error", cause)
+// Unreachable ends the matches of a channel or guild that is gone, and of a thread of ours
+// that people have locked: they count for nobody, and nobody stays in them. A thread of ours
+// that was archived it opens, and reports whether it has.
+func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause error) (again bool) {
 	var err error
-	if errors.Is(cause, rest.ErrUnknownGuild) && gone.Guild != "" {
+	switch {
+	case errors.Is(cause, rest.ErrUnknownGuild) && gone.Guild != "":
+		b.log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
 		err = b.guildLost(ctx, gone.Guild)
-	} else {
-		var matches []store.Match
-		if matches, err = b.playedIn(ctx, gone.Channel, gone.Parent); err == nil {
-			err = b.endUnreachable(ctx, matches)
+	case rest.Gone(cause):
+		err = b.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
+	case gone.Parent == "": // nothing of ours: people look after it
+	default:
+		why := threads(b).closed(ctx, gone.Channel)
+		if why == store.NotEnded {
+			return errors.Is(cause, rest.ErrArchived) && threads(b).reopen(ctx, gone.Channel)
 		}
+		err = b.endIn(ctx, gone.Channel, gone.Parent, why)
 	}
 	if err != nil {
 		b.log.Error("matches that are out of reach not ended", "error", err)
 	}
+	return false
 }
 
 // guildLost ends the matches of the guild, but for those that people have brought along with
@@ -41,19 +49,72 @@ func (b shown) guildLost(ctx context.Context, guild store.GuildID) error {
 		}
 		after = matches[len(matches)-1].ID
 		own := slices.DeleteFunc(matches, func(m store.Match) bool { return m.TokenOnly })
-		if err := b.endUnreachable(ctx, own); err != nil {
+		if err := b.endAll(ctx, own, store.Unreachable); err != nil {
 			return err
 		}
 	}
 }
 
-func (b shown) endUnreachable(ctx context.Context, matches []store.Match) error {
+// endIn ends the matches of a channel, or of a thread whose channel is the parent.
+func (b shown) endIn(ctx context.Context, channel, parent store.ChannelID, why store.EndReason) error {
+	matches, err := b.playedIn(ctx, channel, parent)
+	if err != nil || len(matches) == 0 {
+		return err
+	}
+	b.log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
+	return b.endAll(ctx, matches, why)
+}
+
+func (b shown) endAll(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
-		lost := match.End(m, store.Unreachable, engine.None)
-		if _, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{lost}}); err != nil {
+		stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
+		if err != nil {
 			failed = err
+		}
+		if stored && why != store.Unreachable {
+			b.tracker.Redraw(matchRef(m.ID))
 		}
 	}
 	return failed
+}
+
+const (
+	// threadTime bounds a look at a thread, for which somebody may wait.
+	threadTime = time.Second
+	// reopenEvery is how often a thread is opened at most: who archives it again means it.
+	reopenEvery = time.Hour
+	reopenMost  = 10_000
+)
+
+// closed returns why the matches in a thread cannot go on, [store.NotEnded] where they can or
+// nobody knows. Nothing else tells: events about threads come with all those about channels,
+// and the bot asks for none.
+func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndReason {
+	ctx, cancel := context.WithTimeout(ctx, threadTime)
+	defer cancel()
+	found, err := b.api.Channel(ctx, string(thread))
+	switch {
+	case rest.Gone(err):
+		return store.Unreachable
+	case err != nil:
+		b.log.Info("thread not looked at", "error", err)
+		return store.NotEnded
+	case found.Thread.Locked:
+		return store.ThreadLocked
+	default:
+		return store.NotEnded
+	}
+}
+
+// reopen opens an archived thread, once in reopenEvery, and reports whether it has.
+func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
+	if b.reopened.again(thread, b.opts.Now(), reopenEvery, reopenMost) {
+		return false
+	}
+	err := b.api.OpenThread(ctx, string(thread))
+	if err != nil {
+		b.log.Info("archived thread not opened", "error", err)
+	}
+	return err == nil
 }

@@ -88,7 +88,7 @@ var KeptMeanings = map[string]string{
 	"challenges.state":   "10 open, 20 accepted, 30 declined, 40 withdrawn, 50 expired, 60 made anew, 70 closed, 80 seen by nobody else",
 	"puzzle_tries.state": "10 open, 20 solved, 30 failed",
 	"end_reason": "10 line, 20 full board, 21 repetition, 22 move limit, 30 resignation, 40 clock, 50 idle, " +
-		"55 paused for a game between people, 60 stopped by a moderator, 70 abandoned, 80 channel gone, 90 a player was erased; 0 while it runs",
+		"55 paused for a game between people, 60 stopped by a moderator, 70 abandoned, 80 channel gone, 85 thread locked, 90 a player was erased; 0 while it runs",
 	"winner":            "0 nobody, 1 X, 2 O",
 	"rematch_declined":  "who declined a rematch: 0 nobody, 1 X, 2 O",
 	"verdict":           "what the worst mistake threw away: 0 not known, 10 nothing, 20 a win, 30 a draw",

@@ -60,6 +60,7 @@ const (
 	Stopped      EndReason = 60 // by a moderator, counts for nobody
 	Abandoned    EndReason = 70 // nobody touched it for a week, counts for nobody
 	Unreachable  EndReason = 80 // its channel or guild is gone, counts for nobody
+	ThreadLocked EndReason = 85 // people have locked its thread, counts for nobody
 	PlayerErased EndReason = 90 // a player had everything about them erased, counts for nobody
 )
 

@@ -93,7 +93,7 @@ func (m Match) validateEnd(game engine.Game) error {
 		fits = m.EndReason == board && m.Winner == winner
 	case m.EndReason == Resignation, m.EndReason == Clock:
 		fits = (m.Winner == engine.X || m.Winner == engine.O) && board == NotEnded
-	case m.EndReason == Idle, m.EndReason == PutAside, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable, m.EndReason == PlayerErased:
+	case m.EndReason == Idle, m.EndReason == PutAside, m.EndReason == Stopped, m.EndReason == Abandoned, m.EndReason == Unreachable, m.EndReason == ThreadLocked, m.EndReason == PlayerErased:
 		fits = m.Winner == engine.None && board == NotEnded
 	}
 	if !fits {

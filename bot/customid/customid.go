@@ -30,7 +30,7 @@ const (
 	ResignConfirm  Action = "ry" // match: resign
 	KeepPlaying    Action = "rn" // match: do not
 	StopConfirm    Action = "sy" // match: a moderator stops it
-	CloseLocked    Action = "cl" // match: close it, whose thread is locked
+	CloseLocked    Action = "cl" // match: as Resign, in questions of older versions
 	CellNames      Action = "n"  // match: write the cells' names, or do not
 	AsList         Action = "kt" // match: a list in place of the grid, or the grid again
 	CellInList     Action = "kl" // match: play the chosen cell; a select, see [CellValue]

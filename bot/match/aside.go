@@ -22,9 +22,6 @@ func PutAside(m, next store.Match, uptime time.Duration) store.Match {
 	m = End(m, store.PutAside, engine.None)
 	m.EndedBy = next.Player(next.Seat(FirstUser(m).User).Other()).User
 	m.Deadline = uptime + PausedFor
-	if m.Thread != "" {
-		m.ThreadDue = m.Deadline + ThreadStays
-	}
 	return m
 }
 

@@ -73,7 +73,7 @@ func Expire(m store.Match, ttl, uptime time.Duration) (_ store.Match, ok bool) {
 		return m, true
 	}
 	switch {
-	case TimeLimit(m) == AbandonAfter, m.Locked:
+	case TimeLimit(m) == AbandonAfter:
 		return End(m, store.Abandoned, engine.None), true
 	case AgainstProgram(m):
 		return End(m, store.Idle, engine.None), true
@@ -85,5 +85,5 @@ func Expire(m store.Match, ttl, uptime time.Duration) (_ store.Match, ok bool) {
 // ClockShown reports whether a board names the time by which a move is due: in games
 // between people only.
 func ClockShown(m store.Match) bool {
-	return m.State == store.Active && !m.Locked && !AgainstProgram(m) && TimeLimit(m) != AbandonAfter
+	return m.State == store.Active && !AgainstProgram(m) && TimeLimit(m) != AbandonAfter
 }

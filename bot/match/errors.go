@@ -19,7 +19,6 @@ var (
 	ErrNoWish         = errors.New("match: the other one does not wish for a rematch")
 	ErrNoRematch      = errors.New("match: the rematch has been made already")
 	ErrNotOver        = errors.New("match: the match is not over")
-	ErrNotLocked      = errors.New("match: the thread of the match is not locked")
 )
 
 // Why something cannot be done with a challenge.

@@ -46,7 +46,7 @@ func End(m store.Match, reason store.EndReason, winner engine.Mark) store.Match 
 	m.State = store.Ended
 	m.EndReason = reason
 	m.Winner = winner
-	m.Deadline, m.Remind, m.ThreadDue, m.Locked = 0, 0, 0, false
+	m.Deadline, m.Remind = 0, 0
 	m.GridStands = reason != store.Unreachable
 	m.Verdict = verdictAtOnce(m)
 	return m

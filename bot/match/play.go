@@ -89,7 +89,6 @@ func settle(m store.Match, g engine.Game, uptime time.Duration) store.Match {
 	if reason == store.NotEnded {
 		m.Deadline = uptime + TimeLimit(m)
 		m.Remind = remindAt(m, uptime)
-		m.Locked = false // else nobody could have moved
 		return m
 	}
 	return End(m, reason, winner)

@@ -190,7 +190,6 @@ func Next(m store.Match, id store.MatchID) (next, old store.Match) {
 	old = m
 	old.Next = id
 	old.RematchX, old.RematchO, old.Deadline, old.Remind, old.GridStands = false, false, 0, 0, false
-	old.ThreadDue = 0 // the next match is played there
 	return next, old
 }
 

@@ -5,7 +5,7 @@ import (
 	"tictactoe/store"
 )
 
-// Resign ends the match for the user, who gives up. One whose thread is locked is closed.
+// Resign ends the match for the user, who gives up.
 func Resign(m store.Match, user store.UserID) (store.Match, error) {
 	seat := m.Seat(user)
 	if seat == engine.None {
@@ -14,13 +14,10 @@ func Resign(m store.Match, user store.UserID) (store.Match, error) {
 	if m.State != store.Active {
 		return m, WhyOver(m)
 	}
-	if m.Locked {
-		return CloseLocked(m, user)
-	}
 	return End(m, store.Resignation, seat.Other()), nil
 }
 
-// Stop ends the match for a moderator, or whoever closes it: it counts for nobody.
+// Stop ends the match for a moderator: it counts for nobody.
 func Stop(m store.Match, by store.UserID) (store.Match, error) {
 	if m.State != store.Active {
 		return m, ErrMatchOver

@@ -149,7 +149,7 @@ func (m *Metrics) Committed(begun int, ended []store.EndReason) {
 var reasons = map[store.EndReason]string{
 	store.ByLine: "line", store.FullBoard: "full_board", store.Repetition: "repetition", store.MoveLimit: "move_limit",
 	store.Resignation: "resignation", store.Clock: "clock", store.Idle: "idle", store.Stopped: "stopped", store.PutAside: "put_aside",
-	store.Abandoned: "abandoned", store.Unreachable: "unreachable", store.PlayerErased: "player_erased",
+	store.Abandoned: "abandoned", store.Unreachable: "unreachable", store.ThreadLocked: "thread_locked", store.PlayerErased: "player_erased",
 }
 
 func reasonName(r store.EndReason) string {

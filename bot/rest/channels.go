@@ -54,12 +54,12 @@ func (c *Client) Channel(ctx context.Context, channelID string) (*Channel, error
 	return ch, nil
 }
 
-// ArchiveThread archives a thread that the bot has begun. One that is archived already is
-// refused with [ErrArchived].
-func (c *Client) ArchiveThread(ctx context.Context, threadID string) error {
+// OpenThread opens a thread that was archived. One that is locked takes the right to manage
+// threads.
+func (c *Client) OpenThread(ctx context.Context, threadID string) error {
 	return c.botRoute(ctx, request{
 		method: http.MethodPatch, route: channelRoute, ids: []string{threadID}, repeat: true,
-	}, map[string]bool{"archived": true}, nil)
+	}, map[string]bool{"archived": false}, nil)
 }
 
 const channelRoute = "/channels/{channel}"

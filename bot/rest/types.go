@@ -1,7 +1,5 @@
 package rest
 
-import "time"
-
 // CallbackType is the kind of a first answer to an interaction, as numbered in
 // Discord's documentation ("Interaction Callback Type").
 type CallbackType int
@@ -43,26 +41,24 @@ const PublicThread = 11
 type NewThread struct {
 	Name string `json:"name"` // 1 to 100 characters
 	Type int    `json:"type"`
-	// AutoArchive is after how many minutes without a message Discord archives it: 60,
-	// 1440, 4320 or 10080.
+	// AutoArchive is after how many minutes without a message Discord archives it.
 	AutoArchive int `json:"auto_archive_duration"`
 }
 
+// LongestArchive is the longest time after which Discord archives a thread, in minutes
+// (Discord's documentation, Thread Metadata).
+const LongestArchive = 7 * 24 * 60
+
 // Channel is what the bot needs to know of a channel that it made.
 type Channel struct {
-	ID          string         `json:"id"`
-	LastMessage string         `json:"last_message_id"` // it may have been deleted; empty for none
-	Thread      ThreadMetadata `json:"thread_metadata"` // of a thread
+	ID     string         `json:"id"`
+	Thread ThreadMetadata `json:"thread_metadata"` // of a thread
 }
 
 // ThreadMetadata says what became of a thread (Discord's documentation, Thread Metadata).
 type ThreadMetadata struct {
-	Archived bool `json:"archived"`
 	// Locked: only who manages threads can open it again.
 	Locked bool `json:"locked"`
-	// Changed is when it was last archived or opened, or AutoArchive was changed.
-	Changed     time.Time `json:"archive_timestamp"`
-	AutoArchive int       `json:"auto_archive_duration"` // in minutes
 }
 
 // Application is the Discord application that the bot token belongs to.

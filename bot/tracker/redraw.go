@@ -163,8 +163,8 @@ func (t *Tracker) redrawInTurn(ctx context.Context, r Ref) (again bool) {
 		// shows the board brings it back.
 		t.left.Add(1)
 		t.Log.Info("message left as it is", "channel", drawn.Channel, "error", err)
-		if errors.Is(err, rest.ErrArchived) {
-			t.Records.Archived(r)
+		if rest.Forbidden(err) && t.Records.Unreachable(ctx, drawn, err) {
+			t.start(r, true, false)
 		}
 	}
 	return err == nil || asked

@@ -38,10 +38,9 @@ type Records interface {
 	// Delivered takes note that the message shows a version, 0 for one that is not
 	// known. first says that the message was not known before.
 	Delivered(r Ref, message store.MessageID, version int, first bool)
-	// Unreachable is told that the channel or the guild of a message is gone.
-	Unreachable(ctx context.Context, shown Rendering, err error)
-	// Archived is told that the message of a record stands in a thread that is archived.
-	Archived(r Ref)
+	// Unreachable is told that the channel or the guild of a message is gone, or that it
+	// cannot be edited there. It reports whether another try is worth it.
+	Unreachable(ctx context.Context, shown Rendering, err error) (again bool)
 }
 
 // Rendering is what the message of a record should look like, and what the store

@@ -82,12 +82,11 @@ func (w *world) Delivered(_ Ref, id store.MessageID, version int, _ bool) {
 	w.delivered = append(w.delivered, store.Shown{Message: id, Drawn: version})
 }
 
-func (w *world) Archived(Ref) {}
-
-func (w *world) Unreachable(_ context.Context, _ Rendering, err error) {
+func (w *world) Unreachable(_ context.Context, _ Rendering, err error) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lost = append(w.lost, err)
+	return false
 }
 
 func (w *world) EditByToken(ctx context.Context, token, id string, body any) (*rest.Message, error) {

@@ -62,10 +62,6 @@ func TestPrivateViews(t *testing.T) {
 	for _, locale := range c.locales {
 		for name, msg := range privateScenes(t, testView(c, locale)) {
 			t.Run(locale+"/"+name, func(t *testing.T) {
-				if name == "thread back" { // which is neither private nor without people
-					checkForm(t, msg)
-					return
-				}
 				public := name == "stats shown" || name == "lobby" || name == "review shown" || strings.HasPrefix(name, "puzzle shared") || strings.HasPrefix(name, "puzzle post")
 				if public {
 					if len(msg.People) > 0 || msg.Quiet != (msg.Role == "") {
@@ -135,7 +131,6 @@ func TestNobodyIsNotifiedOfWhatTheyDid(t *testing.T) {
 		"challenge": {v.Challenge(matchtest.OpenChallenge()), []string{string(matchtest.Bob)}},
 		"table":     {v.Challenge(matchtest.OpenTable()), nil},
 		"notice":    {v.Notice(m, matchtest.Ada, matchtest.Bob, "link"), []string{string(matchtest.Ada)}},
-		"thread":    {v.ThreadBack(m, "link"), nil},
 	} {
 		var p struct {
 			Mentions struct{ Users []string } `json:"allowed_mentions"`

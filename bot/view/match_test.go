@@ -315,7 +315,7 @@ func TestMatchViewText(t *testing.T) {
 		case m.EndReason == store.ByLine && strings.Contains(first, m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(winningCells(t, m))))) != m.AsList:
 			t.Errorf("the first line names the line, or does not in a list: %q", first)
 		}
-		clock := m.State == store.Active && !m.Locked && !match.AgainstProgram(m) && m.Clock > 0
+		clock := m.State == store.Active && !match.AgainstProgram(m) && m.Clock > 0
 		if due := fmt.Sprintf("<t:%d:R>", matchtest.TestEpoch.Add(30*time.Minute).Unix()); strings.Contains(text, due) != clock {
 			t.Errorf("a clock is shown: %v, want %v: %q", !clock, clock, text)
 		}

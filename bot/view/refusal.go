@@ -199,8 +199,6 @@ func (v View) Refusal(r Refused) (_ discord.Message, known bool) {
 		return say("refused.too_busy", nil)
 	case errors.Is(err, match.ErrNotModerator):
 		return say("refused.not_moderator", nil)
-	case errors.Is(err, match.ErrNotLocked):
-		return say("refused.not_locked", nil)
 	case errors.Is(err, match.ErrNoThread):
 		return say("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
 	case errors.Is(err, match.ErrMayNotThread):

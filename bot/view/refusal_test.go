@@ -20,7 +20,7 @@ var reasons = []error{
 	match.ErrTakesNone, match.ErrOtherErased, store.ErrErasing, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
 	match.ErrUnknownCommand, match.ErrUnknownRecord, match.ErrBusy, match.ErrPlaysHere, match.ErrOpponentPlays, match.ErrNotOffered, match.ErrBadOption, match.ErrDirectMessage, match.ErrChallengeSelf,
 	match.ErrChallengeBot, match.ErrCannotSee, match.ErrChallengePending, match.ErrUseRematch, match.ErrNoBoard, match.ErrNotInGame, match.ErrJustPosted, match.ErrShared, match.ErrMayNotSend, match.ErrTooMany, match.ErrExportedNow, match.ErrTooManyPrivate,
-	match.ErrTooBusy, match.ErrNoGameThere, match.ErrNoHints, match.ErrHinted, match.ErrHintsOff, match.ErrStillJudging, match.ErrNotModerator, match.ErrNotManager, match.ErrNoLeaderboard, match.ErrAbsent, match.ErrNoThread, match.ErrMayNotThread, match.ErrNotLocked, match.ErrRematchNo, match.ErrNoWish, match.ErrResignTooLate, customid.ErrUnknown, engine.ErrOffBoard, store.ErrConflict, store.ErrPlaceTaken, store.ErrSeatTaken,
+	match.ErrTooBusy, match.ErrNoGameThere, match.ErrNoHints, match.ErrHinted, match.ErrHintsOff, match.ErrStillJudging, match.ErrNotModerator, match.ErrNotManager, match.ErrNoLeaderboard, match.ErrAbsent, match.ErrNoThread, match.ErrMayNotThread, match.ErrRematchNo, match.ErrNoWish, match.ErrResignTooLate, customid.ErrUnknown, engine.ErrOffBoard, store.ErrConflict, store.ErrPlaceTaken, store.ErrSeatTaken,
 	match.ErrPuzzleClosed, match.ErrPuzzleOver, match.ErrPuzzleLost, match.ErrPuzzleNotYet, match.ErrPuzzleStale,
 }
 

@@ -48,6 +48,8 @@ func (v View) result(m store.Match) string {
 		return v.say("end.stopped", args{"Moderator": v.mention(m.EndedBy)})
 	case store.Unreachable:
 		return v.say("end.unreachable", nil)
+	case store.ThreadLocked:
+		return v.say("end.locked", nil)
 	case store.PlayerErased:
 		return v.say("end.player_erased", nil)
 	default:

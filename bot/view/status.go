@@ -25,9 +25,6 @@ func (v View) status(m store.Match, g engine.Game) string {
 		a["Going"] = m.Rules.CellName(cell)
 	}
 	if !match.ClockShown(m) {
-		if m.Locked {
-			return v.say(key, a) + "\n" + v.say("status.locked", nil)
-		}
 		return v.say(key, a)
 	}
 	a["Time"] = timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R')

@@ -27,24 +27,6 @@ func (v View) ThreadBegun(link string) discord.Message {
 	return private(v.say("thread.begun", args{"Link": link}))
 }
 
-// ThreadBack is the plain line that opens an archived thread in which a match runs. It
-// notifies nobody: whoever is waited for is reminded by another one.
-func (v View) ThreadBack(m store.Match, link string) discord.Message {
-	next := m.Player(match.SideToMove(m))
-	return discord.Message{
-		Content: v.say("thread.back", args{"Player": v.player(next), "Link": link}), Quiet: true,
-		People: []string{string(next.User)},
-	}
-}
-
-// LockedQuestion asks a player whether to close a match whose thread is locked.
-func (v View) LockedQuestion(m store.Match) discord.Message {
-	return private(v.say("thread.locked_question", nil),
-		button(discord.StyleDanger, v.say("button.close_locked", nil), customid.ID{Action: customid.CloseLocked, Match: m.ID}),
-		button(discord.StyleSecondary, v.say("button.keep_going", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
-	)
-}
-
 // PlayedIn is what is left of a challenge whose match is played in a thread.
 func (v View) PlayedIn(m store.Match, link string) discord.Message {
 	return discord.Message{
