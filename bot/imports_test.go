@@ -47,7 +47,7 @@ var mayImport = map[string]string{
 	"bot/metrics":             "store bot bot/gateway",
 	"cmd/internal/progress":   "",
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
-	"cmd/loadtest":            "engine bot/sandbox",
+	"cmd/loadtest":            "engine store store/sqlite store/postgres bot/sandbox cmd/internal/progress",
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
 	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",
 }

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// AcknowledgeCommand is the slash command of the acknowledging bot: it posts the
+// acknowledgeCommand is the slash command of the acknowledging bot: it posts the
 // board.
-const AcknowledgeCommand = "board"
+const acknowledgeCommand = "board"
 
-// Acknowledge is a bot that answers every click with the same board, and nothing
+// acknowledge is a bot that answers every click with the same board, and nothing
 // else, until the context ends. It is what a plain discordgo session costs: the
 // handler gets the interaction that the session decoded and answers through it.
 // data is the board, as the data of an interaction's answer in JSON.
-func Acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
+func acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
 	board, err := decodeBoard(data)
 	if err != nil {
 		return err
@@ -69,9 +69,9 @@ func restSession(apiURL, token string) (*discordgo.Session, error) {
 	return s, nil
 }
 
-// overwriteCommands registers AcknowledgeCommand, and nothing else.
+// overwriteCommands registers acknowledgeCommand, and nothing else.
 func overwriteCommands(s *discordgo.Session, application string) error {
-	commands := []*discordgo.ApplicationCommand{{Name: AcknowledgeCommand, Description: "Posts the board."}}
+	commands := []*discordgo.ApplicationCommand{{Name: acknowledgeCommand, Description: "Posts the board."}}
 	_, err := s.ApplicationCommandBulkOverwrite(application, "", commands)
 	return err
 }
@@ -109,7 +109,7 @@ type redirect struct {
 func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
 	_, path, ok := strings.Cut(req.URL.Path, "/api/v"+discordgo.APIVersion+"/")
 	if !ok {
-		return nil, fmt.Errorf("loadtest: no address of Discord's API: %s", req.URL.Host)
+		return nil, fmt.Errorf("no address of Discord's API: %s", req.URL.Host)
 	}
 	u := *req.URL
 	u.Scheme, u.Host, u.Path, u.RawPath = r.base.Scheme, r.base.Host, r.base.Path+"/"+path, ""

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"bytes"
@@ -21,14 +21,14 @@ const (
 	pong, newMessage, updateBoard = 1, 4, 7
 )
 
-// Answer is the least that a bot by HTTP can be: it verifies the signature of what is
+// answer is the least that a bot by HTTP can be: it verifies the signature of what is
 // posted to the address, answers with the board in the body, and does nothing else,
 // until the context ends. data is the board, as the data of an interaction's answer in
 // JSON; key is the application's public key, in hexadecimal.
-func Answer(ctx context.Context, apiURL, token, key, addr string, data []byte) error {
+func answer(ctx context.Context, apiURL, token, key, addr string, data []byte) error {
 	public, err := hex.DecodeString(key)
 	if err != nil || len(public) != ed25519.PublicKeySize {
-		return errors.New("loadtest: no public key")
+		return errors.New("no public key")
 	}
 	var shown map[string]json.RawMessage
 	if err := json.Unmarshal(data, &shown); err != nil {

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ type child struct {
 	exited chan struct{} // closed at its end
 }
 
-func startChild(executable string, args []string, dir string, environ []string) (*child, error) {
+func startChild(program, dir string, environ []string) (*child, error) {
 	c := &child{output: &lastOutput{}, exited: make(chan struct{})}
-	c.cmd = exec.Command(executable, args...) //nolint:gosec,noctx // the program itself; it is stopped in order
+	c.cmd = exec.Command(program) //nolint:gosec,noctx // one of ours; it is stopped in order
 	c.cmd.Dir, c.cmd.Env = dir, environ
 	c.cmd.Stdout, c.cmd.Stderr = c.output, c.output
 	if err := c.cmd.Start(); err != nil {

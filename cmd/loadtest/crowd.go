@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"context"
@@ -217,7 +217,7 @@ func (p *pair) play(ctx context.Context, t *turn) error {
 func (p *pair) act(t *turn) error {
 	switch {
 	case p.board == nil && !p.plays:
-		return p.do(t, p.people[0], sandbox.SlashCommand{Channel: p.channel, Path: AcknowledgeCommand}, func(r *sandbox.Reply) bool {
+		return p.do(t, p.people[0], sandbox.SlashCommand{Channel: p.channel, Path: acknowledgeCommand}, func(r *sandbox.Reply) bool {
 			p.board, p.game = r.Message, newGame()
 			return p.board != nil
 		})
@@ -314,7 +314,7 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 	over := p.game.Over()
 	call, err := who.Do(action)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrBot, err)
+		return fmt.Errorf("%w: %w", errBot, err)
 	}
 	answered := p.crowd.answered(call.ID())
 	limit := time.NewTimer(p.crowd.limit)
@@ -338,7 +338,7 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 		return nil
 	}
 	if p.strange++; p.strange == patience {
-		return fmt.Errorf("%w: it %w: %v was answered with %q %q", ErrBot, errStrange, action, r.Text(), r.Problems)
+		return fmt.Errorf("%w: it %w: %v was answered with %q %q", errBot, errStrange, action, r.Text(), r.Problems)
 	}
 	p.sitDown()
 	return nil

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	ctx, stop := context.WithCancel(t.Context())
 	var bot sync.WaitGroup
 	bot.Go(func() {
-		if err := Acknowledge(ctx, srv.APIURL(), srv.Token(), []byte(board)); err != nil {
+		if err := acknowledge(ctx, srv.APIURL(), srv.Token(), []byte(board)); err != nil {
 			t.Error(err)
 		}
 	})
@@ -113,7 +113,7 @@ func TestAcknowledge(t *testing.T) {
 // TestStrangeBot lets people play the game with a bot that does not.
 func TestStrangeBot(t *testing.T) {
 	c := acknowledging(t, true, 1)
-	if _, err := c.play(t.Context(), budget{games: 1}, 0, nil); !errors.Is(err, ErrBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
+	if _, err := c.play(t.Context(), budget{games: 1}, 0, nil); !errors.Is(err, errBot) || !errors.Is(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a bot without the game's command: %v", err)
 	}
 	c = acknowledging(t, false, 1)
@@ -122,7 +122,7 @@ func TestStrangeBot(t *testing.T) {
 	}
 	c.pairs[0].plays, c.pairs[0].strange = true, patience-1 // somebody looks at the answers, and has little patience left
 	_, err := c.play(t.Context(), budget{games: 1}, 0, nil)
-	if !errors.Is(err, ErrBot) || !strings.Contains(err.Error(), "does not play as expected") {
+	if !errors.Is(err, errBot) || !strings.Contains(err.Error(), "does not play as expected") {
 		t.Errorf("a bot that ignores moves: %v", err)
 	}
 }
@@ -183,22 +183,6 @@ func TestPart(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
-	game := []Bot{{Name: "game"}}
-	for name, o := range map[string]Options{
-		"no bots":         {Channels: 1, Games: 1},
-		"nobody plays":    {Bots: []Bot{{Acknowledges: true}}, Channels: 1, Games: 1},
-		"no channels":     {Bots: game, Games: 1},
-		"no end":          {Bots: game, Channels: 1},
-		"negative pause":  {Bots: game, Channels: 1, Games: 1, Pause: -1},
-		"negative rounds": {Bots: game, Channels: 1, Games: 1, Rounds: -1},
-	} {
-		if _, err := Run(t.Context(), o); !errors.Is(err, ErrOptions) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // TestTally adds up two turns whose figures are known.
 func TestTally(t *testing.T) {
 	sum := newTally()
@@ -241,7 +225,7 @@ func TestTables(t *testing.T) {
 			{Name: "game", Ready: 40, WarmMemory: &Memory{Resident: 20 << 20}, Memory: &Memory{Resident: 30 << 20, Peak: 40 << 20}},
 			{Name: "other", Acknowledges: true, Ready: 1234},
 		},
-		Loads: []LoadReport{{Load: LoadFull, Bots: []Figures{
+		Loads: []LoadReport{{Load: loadFull, Bots: []Figures{
 			{Name: "game", Rate: 900, Latency: Latency{P50: 1, P99: 12.34, P999: 123.4, Max: 200}, CPU: &cpu, DiscordCPU: &own, Processors: &busy, DiscordProcessors: &busy, AnswerBytes: 1400, Requests: 1.1},
 			{Name: "other", Rate: 1000, Latency: Latency{P50: 1, P99: 11.34}, CPU: &half},
 		}}},

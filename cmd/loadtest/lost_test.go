@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"net/http"

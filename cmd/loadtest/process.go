@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"bytes"
@@ -23,6 +23,7 @@ type process struct {
 	children []*child
 	balancer *balancer     // nil without one
 	ready    time.Duration // from its start until clicks could reach it
+	profiles string        // the address where they are served, if they are wanted
 }
 
 const (
@@ -35,12 +36,12 @@ const (
 
 // launch starts a bot and waits until clicks reach it and it has its commands
 // registered. What was started is returned beside an error, too.
-func launch(ctx context.Context, o Options, b Bot, board string) (*process, error) {
+func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process, error) {
 	srv, err := sandbox.Start(sandbox.Options{
 		// As little as possible is remembered, and no limit is met: the limits that
 		// Discord sets are not what is measured.
 		KeepMessages: 4, KeepRequests: 1, KeepWrites: 1, ReplayBuffer: 64,
-		KeepCalls: 4 * o.Channels, KeepTokens: 16 * o.Channels,
+		KeepCalls: 4 * m.Channels, KeepTokens: 16 * m.Channels,
 		BucketLimit: 1 << 20, GlobalLimit: -1,
 		LookTime: lookTime,
 	})
@@ -48,17 +49,27 @@ func launch(ctx context.Context, o Options, b Bot, board string) (*process, erro
 		return nil, err
 	}
 	p := &process{bot: b, srv: srv}
-	p.crowd = newCrowd(srv, b, o.Channels, o.Seed)
+	p.crowd = newCrowd(srv, b, m.Channels, m.Seed)
+	environ := append(withoutSettings(os.Environ()), b.Environ...)
+	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
+	if b.Posted {
+		environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort)
+	}
+	if m.Profiles != "" { // the game says where they are on a line for information
+		environ = append(environ, "METRICS_ADDR="+anyPort, "LOG_LEVEL=info")
+	}
+	program := m.game
+	if b.Acknowledges {
+		if program, err = os.Executable(); err != nil {
+			return p, err
+		}
+		environ = append(environ, boardVariable+"="+board)
+	}
 	began := time.Now()
 	for range max(1, b.Processes) {
-		environ := append(append(append([]string{}, o.Environ...), b.Environ...),
-			"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), BoardVariable+"="+board)
-		if b.Posted {
-			environ = append(environ, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort)
-		}
-		c, err := startChild(o.Executable, b.Args, b.Dir, environ)
+		c, err := startChild(program, b.Dir, environ)
 		if err != nil {
-			return p, fmt.Errorf("%w: %s: %w", ErrBot, b.Name, err)
+			return p, fmt.Errorf("%w: %s: %w", errBot, b.Name, err)
 		}
 		p.children = append(p.children, c)
 	}
@@ -73,11 +84,14 @@ func launch(ctx context.Context, o Options, b Bot, board string) (*process, erro
 	if err == nil {
 		err = p.poll(until, func() bool { return len(srv.Commands("")) > 0 })
 	}
+	if err == nil && m.Profiles != "" {
+		err = p.findProfiles(until)
+	}
 	switch {
 	case err == nil, ctx.Err() != nil:
 		return p, errors.Join(err, ctx.Err())
 	case errors.Is(err, context.DeadlineExceeded):
-		return p, fmt.Errorf("%w: %s did not connect within %v; it said:\n%s", ErrBot, b.Name, startTime, p.said())
+		return p, fmt.Errorf("%w: %s did not connect within %v; it said:\n%s", errBot, b.Name, startTime, p.said())
 	default:
 		return p, err
 	}
@@ -94,7 +108,7 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 			return ctx.Err()
 		}
 		if p.ended() {
-			return fmt.Errorf("%w: %s ended before it was connected; it said:\n%s", ErrBot, p.bot.Name, p.said())
+			return fmt.Errorf("%w: %s ended before it was connected; it said:\n%s", errBot, p.bot.Name, p.said())
 		}
 	}
 	return nil
@@ -127,7 +141,7 @@ func (p *process) said() string {
 // explain adds what the bot had to say when it is gone.
 func (p *process) explain(err error) error {
 	if p.ended() {
-		return fmt.Errorf("%w: %s ended; it said:\n%s", ErrBot, p.bot.Name, p.said())
+		return fmt.Errorf("%w: %s ended; it said:\n%s", errBot, p.bot.Name, p.said())
 	}
 	return fmt.Errorf("%s: %w", p.bot.Name, err)
 }
@@ -139,7 +153,7 @@ func (p *process) stop() error {
 	for i, c := range p.children {
 		all.Go(func() {
 			if !c.stop(stopTime) {
-				errs[i] = fmt.Errorf("%w: %s did not end within %v", ErrBot, p.bot.Name, stopTime)
+				errs[i] = fmt.Errorf("%w: %s did not end within %v", errBot, p.bot.Name, stopTime)
 			}
 		})
 	}
@@ -182,7 +196,7 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 		}
 	}
 	if chosen == nil {
-		return "", fmt.Errorf("%w: %s showed no board", ErrBot, p.bot.Name)
+		return "", fmt.Errorf("%w: %s showed no board", errBot, p.bot.Name)
 	}
 	file = filepath.Join(dir, "board.json")
 	return file, os.WriteFile(file, chosen, 0o600)

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"time"
@@ -44,9 +44,9 @@ type Memory struct {
 
 // The loads.
 const (
-	LoadFull   = "full"   // people click as soon as they are answered
-	LoadHalf   = "half"   // all bots get half of the rate of the slowest
-	LoadPaused = "paused" // people pause as Options.Pause says
+	loadFull   = "full"   // people click as soon as they are answered
+	loadHalf   = "half"   // all bots get half of the rate of the slowest
+	loadPaused = "paused" // people pause as Options.Pause says
 )
 
 // LoadReport is how the bots did under a load, in the order of Report.Bots.

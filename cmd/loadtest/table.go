@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ func (r *Report) WriteTables(w io.Writer) error {
 	fmt.Fprintf(&b, "A flush to this disk takes %s (p50), %s (p99).\n", ms(r.Flush.P50), ms(r.Flush.P99))
 	for _, l := range r.Loads {
 		switch l.Load {
-		case LoadFull:
+		case loadFull:
 			b.WriteString("\nFull load: people click as soon as they are answered.\n")
-		case LoadHalf:
+		case loadHalf:
 			fmt.Fprintf(&b, "\nHalf of the slowest one's rate: a click in each channel every %s on average.\n", ms(l.Pause))
 		default:
 			fmt.Fprintf(&b, "\nA click in each channel every %s on average.\n", ms(l.Pause))

@@ -1,4 +1,4 @@
-package loadtest
+package main
 
 import (
 	"time"
@@ -51,9 +51,9 @@ func usageOfFamily(pid int) usage {
 // _SC_CLK_TCK), 100 on every platform that Go runs on.
 const userHz = 100
 
-// ParentOf returns the parent of a process, 0 where the system does not tell, or where one
+// parentOf returns the parent of a process, 0 where the system does not tell, or where one
 // of the two has another name: the number may be that of another machine's process.
-func ParentOf(pid int, name string) int {
+func parentOf(pid int, name string) int {
 	child, err := statOf(pid)
 	if err != nil || child.Comm != name {
 		return 0

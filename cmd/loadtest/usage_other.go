@@ -1,6 +1,6 @@
 //go:build !linux
 
-package loadtest
+package main
 
 // usageOf knows nothing here.
 func usageOf(int) usage { return usage{} }
@@ -8,5 +8,5 @@ func usageOf(int) usage { return usage{} }
 // usageOfFamily knows nothing here.
 func usageOfFamily(int) usage { return usage{} }
 
-// ParentOf knows nothing here.
-func ParentOf(int, string) int { return 0 }
+// parentOf knows nothing here.
+func parentOf(int, string) int { return 0 }

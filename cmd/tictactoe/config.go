@@ -31,12 +31,9 @@ type cli struct {
 	Run      runCmd      `cmd:"" default:"withargs" help:"Connect to Discord and play (the default)."`
 	Sandbox  sandboxCmd  `cmd:"" help:"Try it here: a local Discord with a page to play on; no account, no network."`
 	Register registerCmd `cmd:"" help:"Write the application commands and exit; run does it by itself when they differ."`
-	Loadtest loadtestCmd `cmd:"" help:"Measure the bot on a local Discord, beside one that only acknowledges."`
 	Copy     copyCmd     `cmd:"" help:"Copy games from an SQLite file into an empty PostgreSQL database."`
 	Recount  recountCmd  `cmd:"" help:"Compare points and statistics with the games that were played, and put them right."`
 	Health   healthCmd   `cmd:"" help:"Ask the running bot whether it is ready."`
-
-	LoadtestBot loadtestBotCmd `cmd:"" hidden:"" help:"The bots that loadtest measures."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }

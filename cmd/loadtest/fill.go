@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"tictactoe/cmd/internal/progress"
@@ -19,14 +18,12 @@ const fillStep = 500
 
 // fillStore makes a database with so many running games between people, each in a
 // channel of its own.
-func fillStore(ctx context.Context, path string, games int, stderr io.Writer) (err error) {
+func fillStore(ctx context.Context, path string, games int, line *progress.Line) (err error) {
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	line := progress.On(stderr)
-	defer line.Clear()
 	now := time.Now()
 	for from := 0; from < games; from += fillStep {
 		var c store.Change

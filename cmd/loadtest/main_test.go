@@ -1,29 +1,74 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
-	"tictactoe/cmd/loadtest"
+	"github.com/alecthomas/kong"
+
+	"tictactoe/bot/sandbox/waittest"
 )
+
+// childVariable makes the test binary be the command.
+const childVariable = "LOADTEST_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" || os.Getenv(boardVariable) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// launch returns the command with its arguments, and where its temporary files are. The
+// environment has settings that the bots must not get.
+func launch(t *testing.T, out *bytes.Buffer, args ...string) (c *exec.Cmd, dir string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	c = exec.CommandContext(waittest.Within(t, 3*time.Minute), self, args...)
+	c.Env = append(os.Environ(), childVariable+"=1", "GORACE=atexit_sleep_ms=0", "TMPDIR="+dir, "SHARD_COUNT=3", "METRICS_ADDR=nowhere")
+	c.Stdout, c.Stderr = out, out
+	return c, dir
+}
+
+// run returns what the command wrote. Nothing may be left of it.
+func run(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	c, dir := launch(t, &out, args...)
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v:\n%s", err, &out)
+	}
+	nothingLeft(t, dir)
+	return out.Bytes()
+}
+
+// measured reads the report of a run.
+func measured(t *testing.T, args ...string) (r Report) {
+	t.Helper()
+	out := run(t, append(args, "--json")...)
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatalf("%v: there is more than one JSON object:\n%s", err, out)
+	}
+	return r
+}
 
 // TestLoadtest measures for a moment, as JSON, with a bot whose store is not empty
 // as well.
 func TestLoadtest(t *testing.T) {
-	p := launch(t, "", nil, "loadtest", "--games", "4", "--rounds", "2", "--channels", "2", "--warm-up", "0s", "--games-stored", "1200", "--json")
-	code, out := p.wait(t)
-	if code != exitOK {
-		t.Fatalf("exit code %d:\n%s", code, out)
-	}
-	var r loadtest.Report
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatalf("%v: there is more than one JSON object:\n%s", err, out)
-	}
+	r := measured(t, "--games", "4", "--rounds", "2", "--channels", "2", "--warm-up", "0s", "--games-stored", "1200")
 	if r.Channels != 2 || r.Rounds != 2 || r.Flush.P50 <= 0 || len(r.Bots) != 3 || len(r.Loads) != 2 {
 		t.Fatalf("report %+v", r)
 	}
@@ -37,7 +82,7 @@ func TestLoadtest(t *testing.T) {
 		}
 	}
 	for i, l := range r.Loads {
-		if want := []string{loadtest.LoadFull, loadtest.LoadHalf}[i]; l.Load != want || (l.Pause > 0) != (i == 1) {
+		if want := []string{loadFull, loadHalf}[i]; l.Load != want || (l.Pause > 0) != (i == 1) {
 			t.Errorf("load %q with a pause of %v ms", l.Load, l.Pause)
 		}
 		for j, f := range l.Bots {
@@ -59,17 +104,12 @@ func TestLoadtest(t *testing.T) {
 			t.Errorf("%s: answers of %.0f bytes beside %.0f", l.Load, other.AnswerBytes, game.AnswerBytes)
 		}
 	}
-	nothingLeft(t, p.cmd.Dir)
 }
 
 // TestLoadtestTables measures with a pause, for people, and with profiles.
 func TestLoadtestTables(t *testing.T) {
 	profiles := t.TempDir()
-	p := launch(t, "", nil, "loadtest", "--games", "3", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles)
-	code, out := p.wait(t)
-	if code != exitOK {
-		t.Fatalf("exit code %d:\n%s", code, out)
-	}
+	out := string(run(t, "--games", "3", "--duration", "1s", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles))
 	for _, want := range []string{"3 channels", "every 20.0 ms", "tictactoe", "acknowledging", "of its rate", "resident"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in:\n%s", want, out)
@@ -83,18 +123,12 @@ func TestLoadtestTables(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	nothingLeft(t, p.cmd.Dir)
 }
 
 // TestLoadtestAlone measures the bot with nothing beside it.
 func TestLoadtestAlone(t *testing.T) {
-	p := launch(t, "", nil, "loadtest", "--alone", "--games", "2", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s", "--json")
-	code, out := p.wait(t)
-	var r loadtest.Report
-	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
-		t.Fatalf("exit code %d, %v:\n%s", code, err, out)
-	}
-	if len(r.Bots) != 1 || len(r.Loads) != 1 || r.Loads[0].Load != loadtest.LoadPaused || r.Loads[0].Bots[0].Games < 2 {
+	r := measured(t, "--alone", "--games", "2", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s")
+	if len(r.Bots) != 1 || len(r.Loads) != 1 || r.Loads[0].Load != loadPaused || r.Loads[0].Bots[0].Games < 2 {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -102,19 +136,29 @@ func TestLoadtestAlone(t *testing.T) {
 // TestLoadtestInterrupted ends a measurement early: it says so, and leaves neither
 // files nor processes.
 func TestLoadtestInterrupted(t *testing.T) {
-	p := launch(t, "", nil, "loadtest", "--channels", "2", "--duration", "10m")
-	poll(t, p, "the first game", func() bool {
-		found, _ := filepath.Glob(filepath.Join(p.cmd.Dir, "tictactoe-loadtest-*", "bot-0", "board.json"))
-		return len(found) > 0
-	})
-	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
+	var out bytes.Buffer
+	c, dir := launch(t, &out, "--channels", "2", "--duration", "10m")
+	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	code, out := p.wait(t)
-	if code != exitError || !strings.Contains(out, "interrupted before the end") {
-		t.Errorf("exit code %d:\n%s", code, out)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for began := false; !began; {
+		select {
+		case err := <-ended:
+			t.Fatalf("%v before the first game:\n%s", err, &out)
+		case <-time.After(5 * time.Millisecond):
+		}
+		found, _ := filepath.Glob(filepath.Join(dir, "tictactoe-loadtest-*", "bot-0", "board.json"))
+		began = len(found) > 0
 	}
-	nothingLeft(t, p.cmd.Dir)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; c.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted before the end") {
+		t.Errorf("%v:\n%s", err, &out)
+	}
+	nothingLeft(t, dir)
 }
 
 // nothingLeft fails when a measurement left its folder.
@@ -140,13 +184,17 @@ func TestLoadtestBadFlags(t *testing.T) {
 		{[]string{"--duration", "soon"}, []string{"--duration"}},
 		{[]string{"--unheard-of"}, []string{"unknown flag"}},
 	} {
-		code, out := inProcess(t, nil, append([]string{"loadtest"}, c.args...)...)
-		if code != exitUsage {
-			t.Errorf("%q: exit code %d", c.args, code)
+		parser, err := kong.New(&options{}, kong.Name("loadtest"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = parser.Parse(c.args); err == nil {
+			t.Errorf("%q is taken", c.args)
+			continue
 		}
 		for _, want := range c.want {
-			if !strings.Contains(out, want) {
-				t.Errorf("%q: %q is not in:\n%s", c.args, want, out)
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %q is not in:\n%v", c.args, want, err)
 			}
 		}
 	}

@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"tictactoe/cmd/loadtest"
 )
 
 // anyDatabase marks a bot for which a PostgreSQL database is to be made.
 const anyDatabase = "DATABASE_URL=postgres:"
 
 // onPostgreSQL is the game with its store in a database that is made for it.
-func onPostgreSQL(game loadtest.Bot, name, beside string) loadtest.Bot {
+func onPostgreSQL(game Bot, name, beside string) Bot {
 	game.Name, game.Beside = name, beside
 	game.Environ = []string{anyDatabase, "START_LIMIT=none", "LOG_LEVEL=warn"}
 	return game
@@ -29,13 +27,13 @@ const dropTime = 30 * time.Second
 
 // makeDatabases makes a database for each bot that is marked for one, beside the one of
 // --database, and tells the bot. drop takes away what was made, beside an error, too.
-func (c *loadtestCmd) makeDatabases(ctx context.Context, bots []loadtest.Bot) (drop func() error, err error) {
+func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() error, err error) {
 	var made []string
 	drop = func() error { return nil }
-	if c.Database == "" {
+	if o.Database == "" {
 		return drop, nil
 	}
-	conn, err := pgx.Connect(ctx, c.Database)
+	conn, err := pgx.Connect(ctx, o.Database)
 	if err != nil {
 		return drop, fmt.Errorf("--database: %w", err)
 	}
@@ -60,7 +58,7 @@ func (c *loadtestCmd) makeDatabases(ctx context.Context, bots []loadtest.Bot) (d
 			return drop, fmt.Errorf("--database: no database can be made beside it: %w", err)
 		}
 		made = append(made, name)
-		at, err := url.Parse(c.Database)
+		at, err := url.Parse(o.Database)
 		if err != nil {
 			return drop, errors.New("--database is no address") // it was checked
 		}
@@ -81,5 +79,5 @@ func serverOn(ctx context.Context, conn *pgx.Conn) int {
 	if conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&backend) != nil {
 		return 0
 	}
-	return loadtest.ParentOf(backend, "postgres")
+	return parentOf(backend, "postgres")
 }

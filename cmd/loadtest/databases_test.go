@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"runtime"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/cmd/loadtest"
 	"tictactoe/store/postgres/postgrestest"
 )
 
@@ -18,14 +16,9 @@ import (
 // processes behind a balancer.
 func TestLoadtestPastOneMachine(t *testing.T) {
 	server := postgrestest.Server(t)
-	p := launch(t, "", nil, "loadtest", "--games", "1", "--rounds", "1", "--channels", "2", "--warm-up", "0s", "--pause", "1ms", "--json",
+	r := measured(t, "--games", "1", "--rounds", "1", "--channels", "2", "--warm-up", "0s", "--pause", "1ms",
 		"--http", "--processes", "2", "--database", server)
-	code, out := p.wait(t)
-	var r loadtest.Report
-	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
-		t.Fatalf("exit code %d, %v:\n%s", code, err, out)
-	}
-	want := []loadtest.BotReport{
+	want := []BotReport{
 		{Name: "tictactoe", Processes: 1},
 		{Name: "acknowledging", Processes: 1, Acknowledges: true},
 		{Name: "on PostgreSQL", Processes: 1, Beside: "tictactoe"},
@@ -52,14 +45,13 @@ func TestLoadtestPastOneMachine(t *testing.T) {
 			t.Errorf("%s: the server's CPU is told: %v", f.Name, f.DatabaseCPU != nil)
 		}
 	}
-	nothingLeft(t, p.cmd.Dir)
 }
 
 // TestLoadtestDatabases: each bot that asks for one gets a database of its own, and all of
 // them go.
 func TestLoadtestDatabases(t *testing.T) {
-	c := loadtestCmd{Database: postgrestest.Server(t)}
-	bots := []loadtest.Bot{{Environ: []string{"START_LIMIT=none"}}, onPostgreSQL(loadtest.Bot{}, "one", ""), onPostgreSQL(loadtest.Bot{}, "two", "")}
+	c := options{Database: postgrestest.Server(t)}
+	bots := []Bot{{Environ: []string{"START_LIMIT=none"}}, onPostgreSQL(Bot{}, "one", ""), onPostgreSQL(Bot{}, "two", "")}
 	drop, err := c.makeDatabases(t.Context(), bots)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,230 @@
+// Command loadtest measures the bot under load: simulated people in many channels of a
+// local Discord play one game after the other with it, beside a bot that only
+// acknowledges. Every bot is a process of its own, so that its CPU time and memory are
+// its own as well.
+//
+// It measures and does not judge: what the figures ought to be is for whoever reads
+// them. The README beside this file says how.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"tictactoe/cmd/internal/progress"
+	"tictactoe/store/postgres"
+)
+
+// options say what to measure and how.
+type options struct {
+	Channels    int           `default:"32" help:"Pairs of people who play at once, each in a channel of its own."`
+	Duration    time.Duration `default:"20s" help:"How long each bot is measured under each load."`
+	Games       int           `placeholder:"N" help:"Measure for so many games with each bot instead."`
+	Pause       time.Duration `default:"0s" help:"Time from one click in a channel to the next; without a pause people click as soon as they are answered, and half of the rate is measured as well."`
+	Rounds      int           `default:"4" help:"In how many turns each bot is measured."`
+	WarmUp      time.Duration `default:"2s" help:"How long each bot is played with before anything counts."`
+	GamesStored int           `placeholder:"N" help:"Measure beside it the bot with so many running games in its store."`
+	Database    string        `placeholder:"postgres://…" help:"Measure beside it the bot on PostgreSQL, in databases of its own that are made beside this one and dropped at the end."`
+	HTTP        bool          `name:"http" help:"Measure beside it the bot by HTTP, and a handler that only verifies the signature and answers."`
+	Processes   int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
+	Alone       bool          `help:"Without the bots that only acknowledge."`
+	Seed        uint64        `default:"1" help:"Seed of the games that are played."`
+	JSON        bool          `help:"Write one JSON object instead of tables."`
+	Profiles    string        `type:"path" placeholder:"DIR" help:"Write CPU and memory profiles of the bots and of the local Discord to this folder."`
+}
+
+// Validate is called by kong. It says all that is wrong.
+func (o *options) Validate() error {
+	var bad []error
+	add := func(format string, args ...any) { bad = append(bad, fmt.Errorf(format, args...)) }
+	least := func(name string, v, min int) {
+		if v < min {
+			add("--%s %d: at least %d", name, v, min)
+		}
+	}
+	least("channels", o.Channels, 1)
+	least("games", o.Games, 0)
+	least("rounds", o.Rounds, 1)
+	least("games-stored", o.GamesStored, 0)
+	if o.Processes != 0 {
+		least("processes", o.Processes, 2)
+		if o.Database == "" || !o.HTTP {
+			add("--processes: needs --database and --http; several processes share a PostgreSQL database, and a balancer needs something to balance")
+		}
+		if o.Processes > mostProcesses {
+			add("--processes %d: at most %d", o.Processes, mostProcesses)
+		}
+	}
+	if o.Database != "" {
+		if err := postgres.CheckURL(o.Database); err != nil {
+			add("--database %v, such as postgres://user:password@host:5432/postgres", err)
+		}
+	}
+	if o.Channels > mostChannels {
+		add("--channels %d: at most %d", o.Channels, mostChannels)
+	}
+	for _, d := range []struct {
+		name     string
+		v, least time.Duration
+	}{{"duration", o.Duration, 100 * time.Millisecond}, {"pause", o.Pause, 0}, {"warm-up", o.WarmUp, 0}} {
+		if d.v < d.least {
+			add("--%s %v: at least %v", d.name, d.v, d.least)
+		}
+	}
+	if o.Profiles != "" {
+		if info, err := os.Stat(o.Profiles); err != nil || !info.IsDir() {
+			add("--profiles %s: there is no such folder", o.Profiles)
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// mostChannels bounds the pairs: each needs a goroutine and some connections here.
+const mostChannels = 10_000
+
+// mostProcesses bounds the processes, which all run on this machine.
+const mostProcesses = 64
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if file := os.Getenv(boardVariable); file != "" {
+		if err := beBot(ctx, file); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	var o options
+	kong.Parse(&o, kong.Name("loadtest"), kong.Description("Measures the bot on a local Discord, beside one that only acknowledges.")).
+		FatalIfErrorf(o.run(ctx, os.Stdout, os.Stderr))
+}
+
+// run measures, and writes the report.
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	line := progress.On(stderr)
+	defer line.Clear()
+	interrupted := func(err error) error {
+		if ctx.Err() != nil {
+			return errors.New("interrupted before the end; nothing was measured")
+		}
+		return err
+	}
+	dir, err := os.MkdirTemp("", "tictactoe-loadtest-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	line.Say("building the bot")
+	game, err := build(ctx, dir)
+	if err != nil {
+		return interrupted(err)
+	}
+	bots, err := o.bots(ctx, dir, line)
+	if err != nil {
+		return interrupted(err)
+	}
+	drop, err := o.makeDatabases(ctx, bots)
+	defer func() { err = errors.Join(err, drop()) }()
+	if err != nil {
+		return interrupted(err)
+	}
+	report, err := o.measure(ctx, game, bots, line)
+	line.Clear()
+	switch {
+	case err != nil:
+		return interrupted(err)
+	case o.JSON:
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(report)
+	default:
+		return report.WriteTables(stdout)
+	}
+}
+
+// build builds the bot of the checkout that the working directory is in.
+func build(ctx context.Context, dir string) (program string, err error) {
+	c := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", dir+string(filepath.Separator), "tictactoe/cmd/tictactoe") //nolint:gosec // into our own folder
+	if said, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the bot is built where this runs, in its checkout: %w\n%s", err, said)
+	}
+	return filepath.Join(dir, "tictactoe"), nil
+}
+
+// bots returns what is measured, each with a folder of its own.
+func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]Bot, error) {
+	game := Bot{
+		Name:    "tictactoe",
+		Environ: []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
+	}
+	all := []Bot{game}
+	if o.GamesStored > 0 {
+		full := game
+		full.Name, full.Stored = fmt.Sprintf("with %d games", o.GamesStored), o.GamesStored
+		all = append(all, full)
+	}
+	if !o.Alone {
+		all = append(all, Bot{Name: "acknowledging", Acknowledges: true})
+	}
+	if o.Database != "" {
+		all = append(all, onPostgreSQL(game, "on PostgreSQL", game.Name))
+	}
+	if o.HTTP {
+		posted := game
+		posted.Name, posted.Posted, posted.Beside = "by HTTP", true, game.Name
+		if !o.Alone {
+			const bare = "verifying"
+			posted.Beside = bare
+			all = append(all, Bot{
+				Name: bare, Acknowledges: true, Posted: true, Beside: game.Name,
+			})
+		}
+		all = append(all, posted)
+	}
+	if o.Processes > 0 {
+		one := onPostgreSQL(game, "one process", game.Name)
+		one.Posted, one.Processes = true, 1
+		several := onPostgreSQL(one, fmt.Sprintf("%d processes", o.Processes), one.Name)
+		several.Processes = o.Processes
+		all = append(all, one, several)
+	}
+	for i := range all {
+		b := &all[i]
+		b.Dir = filepath.Join(dir, fmt.Sprint("bot-", i))
+		if err := os.Mkdir(b.Dir, 0o700); err != nil {
+			return nil, err
+		}
+		if b.Stored > 0 {
+			if err := fillStore(ctx, filepath.Join(b.Dir, databaseFile), b.Stored, line); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// databaseFile is the file of a bot that is measured, in its folder.
+const databaseFile = "loadtest.db"
+
+// withoutSettings returns what the bots get of the environment. Their settings, which
+// are all the same, are not in it.
+func withoutSettings(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "PG") && !slices.Contains([]string{"HOME", "TMPDIR", "TMP", "TEMP"}, name)
+	})
+}

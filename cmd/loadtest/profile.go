@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"path/filepath"
+	"regexp"
+	runtimepprof "runtime/pprof"
+	"strings"
+	"time"
+)
+
+// profilesAt is how a bot says where it serves its profiles, if METRICS_ADDR asks for them.
+var profilesAt = regexp.MustCompile(`serving setting=METRICS_ADDR address=(\S+)`)
+
+// serveProfiles serves the profiles of a bot that only acknowledges.
+func serveProfiles(ctx context.Context, addr string) error {
+	if addr == "" {
+		return nil
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	fmt.Println("serving setting=METRICS_ADDR address=" + l.Addr().String())
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: startTime}
+	go func() { _ = s.Serve(l) }() // until the process ends
+	return nil
+}
+
+// longestProfile is for how long a bot may be asked to profile itself.
+const longestProfile = 100 * time.Second
+
+// profileCPU has the bot profile itself in the first turn that counts, for as long as a
+// turn lasts that is not counted in games. It returns what waits for that.
+func (m *measurement) profileCPU(ctx context.Context, p *process) (wait func() error) {
+	if m.Profiles == "" || !m.counting || m.turns >= len(m.bots) {
+		return func() error { return nil }
+	}
+	seconds := max(1, int(min(m.Duration/time.Duration(m.Rounds), longestProfile).Seconds()))
+	done := make(chan error, 1)
+	go func() { done <- m.fetch(ctx, p, fmt.Sprint("profile?seconds=", seconds), "cpu") }()
+	return func() error { return <-done }
+}
+
+// profileMemory asks the bot for what it has allocated.
+func (m *measurement) profileMemory(ctx context.Context, p *process) error {
+	if m.Profiles == "" {
+		return nil
+	}
+	return m.fetch(ctx, p, "allocs", "memory")
+}
+
+// findProfiles waits until the bot's first process says where it serves its profiles.
+func (p *process) findProfiles(ctx context.Context) error {
+	return p.poll(ctx, func() bool {
+		said := profilesAt.FindStringSubmatch(p.children[0].output.String())
+		if said != nil {
+			p.profiles = said[1]
+		}
+		return said != nil
+	})
+}
+
+// fetch writes a profile of the bot, of the first of several processes.
+func (m *measurement) fetch(ctx context.Context, p *process, path, kind string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.profiles+"/debug/pprof/"+path, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	switch {
+	case err != nil:
+		return err
+	case resp.StatusCode != http.StatusOK:
+		return fmt.Errorf("%w: the profile of %s: %s", errBot, p.bot.Name, body)
+	}
+	return os.WriteFile(filepath.Join(m.Profiles, strings.ReplaceAll(p.bot.Name, " ", "-")+"."+kind+".pprof"), body, 0o600)
+}
+
+// profileDiscord starts the CPU profile of this process; stop writes it, and what memory it
+// has.
+func profileDiscord(dir string) (stop func() error, err error) {
+	if dir == "" {
+		return func() error { return nil }, nil
+	}
+	cpu, err := os.Create(filepath.Join(dir, "discord.cpu.pprof")) //nolint:gosec // in the run's own folder
+	if err != nil {
+		return nil, err
+	}
+	if err := runtimepprof.StartCPUProfile(cpu); err != nil {
+		return nil, errors.Join(err, cpu.Close())
+	}
+	return func() error {
+		runtimepprof.StopCPUProfile()
+		memory, err := os.Create(filepath.Join(dir, "discord.memory.pprof")) //nolint:gosec // in the run's own folder
+		if err != nil {
+			return errors.Join(err, cpu.Close())
+		}
+		return errors.Join(runtimepprof.Lookup("allocs").WriteTo(memory, 0), memory.Close(), cpu.Close())
+	}, nil
+}
