@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"tictactoe/bot/sandbox/host"
 )
 
 // The exit codes.
@@ -93,7 +95,7 @@ func fail(stderr io.Writer, err error) int {
 	if err == nil {
 		return exitOK
 	}
-	var code exitCode
+	var code host.ExitCode
 	if errors.As(err, &code) { // it was told already
 		return int(code)
 	}

@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/host"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
 	"tictactoe/store/sqlite"
@@ -25,21 +24,13 @@ import (
 type sandboxCmd struct {
 	gameSettings
 	logSettings
-	doorSettings
-	Addr string `default:"127.0.0.1:8484" help:"Where to serve the page and Discord's API; beyond loopback only with --allow-host."`
-	Data string `type:"path" placeholder:"DIR" help:"Keep games in this folder; otherwise they live in a temporary one."`
-	Open bool   `help:"Open the page in the browser."`
-	HTTP bool   `name:"http" help:"Post interactions to our bot, signed, instead of sending them over the Gateway."`
+	host.Settings
+	NoBot       bool `help:"Serve without our bot, for another one, and print what it needs to connect; --env and --json imply it."`
+	LogRequests bool `help:"Log refused, slow and unanswered requests of our own bot, too."`
+	HTTP        bool `name:"http" help:"Post interactions to our bot, signed, instead of sending them over the Gateway."`
 
 	Command []string `arg:"" optional:"" help:"After --: a bot to run instead of ours, with the variables that --env prints."`
 }
-
-// The bounds of what a local Discord remembers, for a program that may run for days.
-const (
-	keptMessages = 500
-	keptRequests = 500
-	keptWrites   = 20
-)
 
 // Whoever causes a fault on the page wants to see the bot cope, not wait: there is
 // no Discord here whose patience has to be spared.
@@ -55,9 +46,13 @@ const localPace = 400 * time.Millisecond
 func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	var p problems
 	game, log := c.gameSettings.check(&p), c.logSettings.check(&p, env.stderr)
-	door := c.doorSettings.check(&p, c.Addr, c.Command)
-	if c.HTTP && door.foreign {
+	place := c.Check(c.Command, p.add)
+	foreign := c.NoBot || c.Env || c.JSON || len(c.Command) > 0
+	if c.HTTP && foreign {
 		p.add("--http is for our own bot")
+	}
+	if !foreign && c.ForAnotherBot() {
+		p.add("--token, --name, --app, --intents and --permissions are for another bot: add --no-bot, or its command after --")
 	}
 	if err := p.err(); err != nil {
 		return err
@@ -65,53 +60,51 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	for _, text := range env.problems { // nothing here needs that file
 		fmt.Fprintln(env.stderr, "Note:", text)
 	}
+	program := host.Program{Name: "tictactoe sandbox", Stdout: env.stdout, Stderr: env.stderr, Log: log}
+	if foreign {
+		h, err := place.Start(program)
+		if err != nil {
+			return err
+		}
+		defer h.Close()
+		return h.Serve(ctx, c.Command)
+	}
 	dir, remove, err := c.folder()
 	if err != nil {
 		return err
 	}
 	defer remove()
-	var db *sqlite.Store
-	if !door.foreign {
-		if db, err = sqlite.Open(ctx, filepath.Join(dir, "tictactoe.db")); err != nil {
-			return err
-		}
-		defer db.Close()
+	db, err := sqlite.Open(ctx, filepath.Join(dir, "tictactoe.db"))
+	if err != nil {
+		return err
 	}
+	defer db.Close()
 	var played atomic.Pointer[service.Service] // nil until there is a Discord to play on
-	srv, err := sandbox.Start(door.options(log, func() error {
+	program.Own = &host.OwnBot{Heartbeat: heartbeat, LogRequests: c.LogRequests, RestartSession: func() error {
 		if s := played.Load(); s != nil {
 			return s.RestartSession()
 		}
 		return errNoSession
-	}))
+	}}
+	h, err := place.Start(program)
 	if err != nil {
-		return fmt.Errorf("--addr %s: %w; --addr 127.0.0.1:0 takes any free port", c.Addr, err)
-	}
-	defer srv.Close()
-	saved := &savedDiscord{srv: srv, file: filepath.Join(dir, discordFile), log: log}
-	if err := saved.load(); err != nil {
 		return err
 	}
-	door.addApps(srv)
-	fmt.Fprint(env.stderr, door.warning(srv))
+	defer h.Close()
+	srv := h.Server
+	discord := discordConfig{token: secret(srv.Token()), apiURL: srv.APIURL()}
+	playing := service.New(options(log, discord, game, db, func(o *service.Options) {
+		o.Gateway.Timing = hasty
+		o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
+		c.interactions(srv).options(o)
+		o.NoticeTime = -1 // there is no balancer
+	}))
+	played.Store(playing)
 	ctx, stop := context.WithCancel(ctx)
 	var beside sync.WaitGroup
-	beside.Go(func() { saved.keep(ctx) })
-	if door.foreign {
-		err = c.host(ctx, env, srv, door)
-	} else {
-		discord := discordConfig{token: secret(srv.Token()), apiURL: srv.APIURL()}
-		playing := service.New(options(log, discord, game, db, func(o *service.Options) {
-			o.Gateway.Timing = hasty
-			o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
-			c.interactions(srv).options(o)
-			o.NoticeTime = -1 // there is no balancer
-		}))
-		played.Store(playing)
-		beside.Go(func() { c.greet(ctx, env, srv, door.pageURL(srv), playing) })
-		if err = c.serve(ctx, srv, playing, log); err == nil {
-			err = play(ctx, playing, log)
-		}
+	beside.Go(func() { c.greet(ctx, env, h, playing) })
+	if err = c.serve(ctx, srv, playing, log); err == nil {
+		err = play(ctx, playing, log)
 	}
 	stop()
 	beside.Wait()
@@ -149,39 +142,18 @@ func (c *sandboxCmd) serve(ctx context.Context, srv *sandbox.Server, playing *se
 	return nil
 }
 
-// host serves another bot, until it ends if it was started here.
-func (c *sandboxCmd) host(ctx context.Context, env environment, srv *sandbox.Server, door door) error {
-	vars := door.variables(srv)
-	switch {
-	case len(c.Command) > 0:
-		fmt.Fprintf(env.stderr, "A local Discord for %s; its page: %s\n", c.Command[0], door.pageURL(srv))
-	case c.Env:
-		fmt.Fprint(env.stdout, forShell(vars))
-	case c.JSON:
-		fmt.Fprintln(env.stdout, asJSON(vars))
-	default:
-		fmt.Fprint(env.stdout, forPeople(vars, door.pageURL(srv)))
-	}
-	c.openPage(ctx, env, door.pageURL(srv))
-	if len(c.Command) > 0 {
-		return runBot(ctx, env, c.Command, vars)
-	}
-	<-ctx.Done()
-	return nil
-}
-
 // errNoSession: the page asked before the bot had begun to connect.
 var errNoSession = errors.New("the bot has no session yet")
 
 // greet prints the address once there is something to play with.
-func (c *sandboxCmd) greet(ctx context.Context, env environment, srv *sandbox.Server, url string, playing *service.Service) {
+func (c *sandboxCmd) greet(ctx context.Context, env environment, h *host.Host, playing *service.Service) {
 	if !until(ctx, func() bool {
-		return playing.Ready() && playing.Registered() && (!c.HTTP || srv.App().Endpoint() != "")
+		return playing.Ready() && playing.Registered() && (!c.HTTP || h.Server.App().Endpoint() != "")
 	}) {
 		return
 	}
-	fmt.Fprintf(env.stdout, "Play at %s\nPress Ctrl+C to stop.\n", url)
-	c.openPage(ctx, env, url)
+	fmt.Fprintf(env.stdout, "Play at %s\nPress Ctrl+C to stop.\n", h.PageURL())
+	h.OpenPage(ctx)
 }
 
 // until waits until ok holds, and reports whether it does before the context ends.
@@ -198,15 +170,6 @@ func until(ctx context.Context, ok func() bool) bool {
 	return true
 }
 
-func (c *sandboxCmd) openPage(ctx context.Context, env environment, url string) {
-	if !c.Open {
-		return
-	}
-	if err := openBrowser(ctx, url); err != nil {
-		fmt.Fprintf(env.stderr, "tictactoe: the browser did not open: %v\n", err)
-	}
-}
-
 // folder returns where games are kept, and what to do with it at the end.
 func (c *sandboxCmd) folder() (dir string, remove func(), err error) {
 	if c.Data == "" {
@@ -214,21 +177,4 @@ func (c *sandboxCmd) folder() (dir string, remove func(), err error) {
 		return dir, func() { _ = os.RemoveAll(dir) }, err
 	}
 	return c.Data, func() {}, os.MkdirAll(c.Data, 0o700)
-}
-
-// openBrowser opens the address in whatever the system uses for it.
-func openBrowser(ctx context.Context, url string) error {
-	name, args := "xdg-open", []string{url}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
-	}
-	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // an address of our own
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go func() { _ = cmd.Wait() }()
-	return nil
 }

@@ -15,12 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 )
 
-// host starts the local Discord for another bot and returns what it printed.
-func host(t *testing.T, dir string, args ...string) (*program, map[string]string) {
+// hosted starts the local Discord for another bot and returns what it printed.
+func hosted(t *testing.T, dir string, args ...string) (*program, map[string]string) {
 	t.Helper()
 	p := launch(t, dir, []string{"LOG_FORMAT=json"}, append([]string{"sandbox", "--addr", "127.0.0.1:0", "--json"}, args...)...)
 	vars := map[string]string{}
@@ -61,7 +60,7 @@ func askAPI(t *testing.T, method, url, authorization, body string) (int, string)
 // TestSandboxPrintsWhatABotNeeds, and every bit of it works.
 func TestSandboxPrintsWhatABotNeeds(t *testing.T) {
 	dir := t.TempDir()
-	p, vars := host(t, dir, "--data", "kept", "--name", "Foreign", "--permissions", "8", "--intents", "members", "--app", "Second")
+	p, vars := hosted(t, dir, "--data", "kept", "--name", "Foreign", "--permissions", "8", "--intents", "members", "--app", "Second")
 	bot := "Bot " + vars["DISCORD_TOKEN"]
 	for _, base := range []string{vars["DISCORD_API_URL"], vars["DISCORD_API_BASE"], vars["DISCORD_API_BASE"] + "/v10"} {
 		if status, body := askAPI(t, "GET", base+"/users/@me", bot, ""); status != 200 || !strings.Contains(body, `"foreign"`) || !strings.Contains(body, vars["DISCORD_CLIENT_ID"]) {
@@ -110,24 +109,15 @@ func TestSandboxPrintsWhatABotNeeds(t *testing.T) {
 	if code, out := p.wait(t); code != exitOK {
 		t.Fatalf("exit code %d:\n%s", code, out)
 	}
-	_, again := host(t, dir, "--data", "kept", "--app", "Second")
+	_, again := hosted(t, dir, "--data", "kept", "--app", "Second")
 	for _, name := range []string{"DISCORD_TOKEN", "DISCORD_APPLICATION_ID", "DISCORD_GUILD_ID", "DISCORD_CHANNEL_ID", "DISCORD_TOKEN_2"} {
 		if again[name] != vars[name] {
 			t.Errorf("%s is another one after the restart", name)
 		}
 	}
-	_, other := host(t, t.TempDir(), "--token", "my.own.token")
+	_, other := hosted(t, t.TempDir(), "--token", "my.own.token")
 	if status, _ := askAPI(t, "GET", other["DISCORD_API_URL"]+"/users/@me", "Bot my.own.token", ""); status != 200 {
 		t.Errorf("with a token of one's own: %d", status)
-	}
-}
-
-// TestShellReadsTheVariables, whatever is in them.
-func TestShellReadsTheVariables(t *testing.T) {
-	text := forShell([]variable{{"A", "it's $HOME `x` \\ \"q\""}, {"B", "2"}})
-	out, err := exec.CommandContext(t.Context(), "sh", "-c", text+`printf %s "$A/$B"`).CombinedOutput()
-	if want := "it's $HOME `x` \\ \"q\"/2"; err != nil || string(out) != want {
-		t.Errorf("a shell reads %q, %v, want %q", out, err, want)
 	}
 }
 
@@ -205,41 +195,6 @@ func TestSandboxRefusesAnOpenDoor(t *testing.T) {
 		if code != exitUsage || !strings.Contains(out, want) {
 			t.Errorf("%s: exit code %d, want %q in\n%s", args, code, want, out)
 		}
-	}
-}
-
-// TestOpenDoor looks at what would be served beyond loopback without serving it there.
-func TestOpenDoor(t *testing.T) {
-	var p problems
-	d := doorSettings{NoBot: true, Intents: "all", Permissions: "0", AllowHost: []string{"box.example"}}.check(&p, "0.0.0.0:8484", nil)
-	o := d.options(nil, nil)
-	if p.err() != nil || !d.open || o.Key == "" || o.Key != d.key || len(o.AllowHosts) != 1 || len(d.key) < shortestKey {
-		t.Fatalf("%v: %+v", p.err(), o)
-	}
-	o.Addr = "127.0.0.1:0" // but never beyond it
-	srv, err := sandbox.Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
-	if url := d.pageURL(srv); !strings.HasPrefix(url, "http://box.example:") || !strings.HasSuffix(url, "/?key="+d.key) {
-		t.Errorf("the page is said to be at %s", url)
-	}
-	if text := d.warning(srv); !strings.HasPrefix(text, "WARNING: 0.0.0.0:8484") || !strings.Contains(text, d.pageURL(srv)) {
-		t.Errorf("the warning is %q", text)
-	}
-	for path, key := range map[string]string{"/page/state": "", "/sandbox/v1/": "", "/sandbox/v1/openapi.json": ""} {
-		if status, _ := askAPI(t, "GET", srv.URL()+path, key, ""); status != 401 {
-			t.Errorf("%s answers %d without the key", path, status)
-		}
-		if status, body := askAPI(t, "GET", srv.URL()+path, "Bearer "+d.key, ""); status != 200 && path != "/page/state" {
-			t.Errorf("%s answers %d %s with the key", path, status, body)
-		}
-	}
-
-	closed := doorSettings{Name: "Bot", Intents: "all", Permissions: "0"}.check(&p, "127.0.0.1:8484", nil)
-	if o := closed.options(nil, nil); p.err() != nil || o.Key != "" || closed.warning(srv) != "" || o.Clock != nil || o.PrivilegedIntents != 0 || o.Log != nil {
-		t.Errorf("our own bot's is %+v", o)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package host
 
 import (
 	"context"
@@ -17,17 +17,17 @@ import (
 // botGrace is how long a bot may take to end once it was asked to.
 const botGrace = 10 * time.Second
 
-// exitCode ends the program with the code of a command that it ran.
-type exitCode int
+// ExitCode is what a bot that was started here ended with, after that was told.
+type ExitCode int
 
-func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // runBot runs a command with variables in its environment until it ends. Signals are
 // passed on; when the context ends, the command has botGrace to end, too.
-func runBot(ctx context.Context, env environment, command []string, vars []variable) error {
+func (h *Host) runBot(ctx context.Context, command []string, vars []variable) error {
 	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // what the user asked for; it ends by a signal first
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, env.stdout, env.stderr
-	cmd.Env = env.environ
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, h.program.Stdout, h.program.Stderr
+	cmd.Env = os.Environ()
 	for _, v := range vars {
 		cmd.Env = append(cmd.Env, v.name+"="+v.value)
 	}
@@ -44,7 +44,7 @@ func runBot(ctx context.Context, env environment, command []string, vars []varia
 	for {
 		select {
 		case err := <-ended:
-			return endOf(env, command, err)
+			return h.endOf(command, err)
 		case s := <-signals:
 			// A terminal sends Ctrl+C to the command by itself.
 			if s != os.Interrupt || !term.IsTerminal(int(os.Stdin.Fd())) {
@@ -56,14 +56,14 @@ func runBot(ctx context.Context, env environment, command []string, vars []varia
 			defer t.Stop()
 			late = t.C
 		case <-late:
-			fmt.Fprintf(env.stderr, "tictactoe: %s did not end within %v and is killed\n", command[0], botGrace)
+			fmt.Fprintf(h.program.Stderr, "%s: %s did not end within %v and is killed\n", h.program.Name, command[0], botGrace)
 			_ = cmd.Process.Kill()
 		}
 	}
 }
 
 // endOf says how the command ended, unless all is well.
-func endOf(env environment, command []string, err error) error {
+func (h *Host) endOf(command []string, err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return err
@@ -72,6 +72,6 @@ func endOf(env environment, command []string, err error) error {
 	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		code = 128 + int(status.Signal()) // as shells do
 	}
-	fmt.Fprintf(env.stderr, "tictactoe: %s ended: %v\n", strings.Join(command, " "), exit)
-	return exitCode(code)
+	fmt.Fprintf(h.program.Stderr, "%s: %s ended: %v\n", h.program.Name, strings.Join(command, " "), exit)
+	return ExitCode(code)
 }

@@ -1,0 +1,80 @@
+package host
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/sandbox"
+)
+
+// ask asks with an Authorization header and returns the status and the body.
+func ask(t *testing.T, method, url, authorization, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", authorization)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(answer)
+}
+
+// TestShellReadsTheVariables, whatever is in them.
+func TestShellReadsTheVariables(t *testing.T) {
+	text := forShell([]variable{{"A", "it's $HOME `x` \\ \"q\""}, {"B", "2"}})
+	out, err := exec.CommandContext(t.Context(), "sh", "-c", text+`printf %s "$A/$B"`).CombinedOutput()
+	if want := "it's $HOME `x` \\ \"q\"/2"; err != nil || string(out) != want {
+		t.Errorf("a shell reads %q, %v, want %q", out, err, want)
+	}
+}
+
+// TestOpenDoor looks at what would be served beyond loopback without serving it there.
+func TestOpenDoor(t *testing.T) {
+	c := Settings{Addr: "0.0.0.0:8484", Intents: "all", Permissions: "0", AllowHost: []string{"box.example"}}.Check(nil, t.Errorf)
+	o := c.options(Program{})
+	if !c.open || o.Key == "" || o.Key != c.key || len(o.AllowHosts) != 1 || len(c.key) < shortestKey {
+		t.Fatalf("%+v", o)
+	}
+	o.Addr = "127.0.0.1:0" // but never beyond it
+	srv, err := sandbox.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	h := &Host{Server: srv, config: c}
+	if url := h.PageURL(); !strings.HasPrefix(url, "http://box.example:") || !strings.HasSuffix(url, "/?key="+c.key) {
+		t.Errorf("the page is said to be at %s", url)
+	}
+	if text := h.warning(); !strings.HasPrefix(text, "WARNING: 0.0.0.0:8484") || !strings.Contains(text, h.PageURL()) {
+		t.Errorf("the warning is %q", text)
+	}
+	for path, key := range map[string]string{"/page/state": "", "/sandbox/v1/": "", "/sandbox/v1/openapi.json": ""} {
+		if status, _ := ask(t, "GET", srv.URL()+path, key, ""); status != 401 {
+			t.Errorf("%s answers %d without the key", path, status)
+		}
+		if status, body := ask(t, "GET", srv.URL()+path, "Bearer "+c.key, ""); status != 200 && path != "/page/state" {
+			t.Errorf("%s answers %d %s with the key", path, status, body)
+		}
+	}
+
+	closed := Settings{Addr: "127.0.0.1:8484", Name: "Bot", Intents: "all", Permissions: "0"}
+	h.config = closed.Check(nil, t.Errorf)
+	if o := h.config.options(Program{Own: &OwnBot{}, Log: slog.Default()}); o.Key != "" || h.warning() != "" || closed.ForAnotherBot() || o.Clock != nil || o.PrivilegedIntents != 0 || o.Log != nil {
+		t.Errorf("the program's own bot has %+v", o)
+	}
+}

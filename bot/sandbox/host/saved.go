@@ -1,0 +1,93 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/page"
+)
+
+// savedFile holds people, channels and messages, in the folder that keeps them.
+const savedFile = "discord.json"
+
+// saveEvery is how often they are saved, if anything has changed.
+const saveEvery = 2 * time.Second
+
+// saved keeps a local Discord's people, channels and messages in a file.
+type saved struct {
+	srv  *sandbox.Server
+	file string
+	log  *slog.Logger
+	last []byte
+	end  chan struct{} // closed to end
+	done chan struct{} // closed when it has
+}
+
+// load goes on with what was saved, or furnishes a new one, and saves from then on.
+func load(srv *sandbox.Server, file string, log *slog.Logger) (*saved, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file) //nolint:gosec // where the user keeps it
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		page.Furnish(srv)
+	case err != nil:
+		return nil, err
+	default:
+		defer f.Close()
+		if err := srv.LoadState(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	s := &saved{srv: srv, file: file, log: log, end: make(chan struct{}), done: make(chan struct{})}
+	go s.keep()
+	return s, nil
+}
+
+// keep saves until the end, and then once more.
+func (s *saved) keep() {
+	defer close(s.done)
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.end:
+			s.save()
+			return
+		case <-tick.C:
+			s.save()
+		}
+	}
+}
+
+// stop saves for the last time; nothing where nothing is kept.
+func (s *saved) stop() {
+	if s != nil {
+		close(s.end)
+		<-s.done
+	}
+}
+
+// save writes the local Discord if it has changed, in one step.
+func (s *saved) save() {
+	var b bytes.Buffer
+	err := s.srv.SaveState(&b)
+	if err == nil && !bytes.Equal(b.Bytes(), s.last) {
+		if err = os.WriteFile(s.file+".new", b.Bytes(), 0o600); err == nil {
+			err = os.Rename(s.file+".new", s.file)
+		}
+	}
+	if err != nil {
+		s.log.Error("the local Discord was not saved", "error", err)
+		return
+	}
+	s.last = b.Bytes()
+}
