@@ -3,6 +3,7 @@ module tictactoe/bot/sandbox
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/bwmarrin/discordgo v0.29.0
 	github.com/chromedp/cdproto v0.159.2
 	github.com/chromedp/chromedp v0.23.0
