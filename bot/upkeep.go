@@ -189,7 +189,7 @@ func (u *upkeep) saveUptime(ctx context.Context) error {
 		return err
 	}
 	for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
-		u.tracker.Look(r)
+		u.tracker.Redraw(r)
 	}
 	u.saved = elapsed
 	return nil

@@ -6,8 +6,7 @@
 // answer to an interaction, [Tracker.Redraw] edits the message that is there. What
 // one message shows is sent one after the other and never goes backwards: whoever has
 // sent something compares the stored version afterwards, and draws again if it has
-// moved on, unless people have gone on from that very picture: then another process has
-// answered them, and shows it. No lock is held over a request.
+// moved on. No lock is held over a request.
 //
 // What is remembered about a message makes things faster, and lets the tracker edit
 // where only a fresh interaction token may. It is bounded and may be lost.

@@ -17,17 +17,11 @@ var retryAfter = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second,
 
 // Redraw edits the message of a record, in the background, unless it shows what is
 // stored.
-func (t *Tracker) Redraw(r Ref) { t.start(r, false, false) }
+func (t *Tracker) Redraw(r Ref) { t.start(r, false) }
 
 // RedrawAgain edits it also in the same version: an edit names people whom a new message may
 // not call.
-func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true, false) }
-
-// Look is Redraw for who has just shown the record, and for who has just stored where it
-// is shown. Where people have gone on from that picture by then, which has arrived in that
-// case, it does nothing: they had an answer from another process, which shows what it
-// has stored and looks in its turn.
-func (t *Tracker) Look(r Ref) { t.start(r, false, true) }
+func (t *Tracker) RedrawAgain(r Ref) { t.start(r, true) }
 
 // RedrawTimes edits it also in the same version, if it names times: they have moved,
 // and it may have been drawn before. It reports whether it was, as far as is known.
@@ -39,7 +33,7 @@ func (t *Tracker) RedrawTimes(r Ref, moved time.Time) (old bool) {
 	}
 	t.mu.Unlock()
 	if old {
-		t.start(r, false, false)
+		t.Redraw(r)
 	}
 	return old
 }
@@ -51,7 +45,7 @@ func (t *Tracker) RedrawLater(look func(ctx context.Context) Ref) {
 	}
 }
 
-func (t *Tracker) start(r Ref, force, look bool) {
+func (t *Tracker) start(r Ref, force bool) {
 	if r == (Ref{}) {
 		return
 	}
@@ -59,49 +53,21 @@ func (t *Tracker) start(r Ref, force, look bool) {
 	m := t.of(r)
 	m.forced = m.forced || force
 	t.mu.Unlock()
-	t.Run(func(ctx context.Context) { t.redraw(ctx, r, look) })
+	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
 }
 
 // redraw edits until the message shows what is stored. It compares versions first,
 // waits for its turn among all messages, renders and only then claims the message: an
 // answer to a click never waits for the store, nor for the redraws of other messages.
-func (t *Tracker) redraw(ctx context.Context, r Ref, look bool) {
+func (t *Tracker) redraw(ctx context.Context, r Ref) {
 	for again := true; again && ctx.Err() == nil; {
 		stored, err := t.Records.Stored(ctx, r)
 		if err != nil {
 			t.notRead(r, err)
 			return
 		}
-		if look && t.goneOn(r, stored) {
-			return
-		}
-		look = false
 		again = t.behind(r, stored) && t.redrawInTurn(ctx, r)
 	}
-}
-
-// goneOn reports whether people have gone on from the picture that the last answer of this
-// process has shown, and nobody here wants more than that.
-func (t *Tracker) goneOn(r Ref, stored store.Shown) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.of(r)
-	wanted := m.again || m.forced || m.times || m.failures > 0
-	m.again = false // whoever goes on from here draws
-	s := m.showed
-	if wanted || s.version != m.version || s.on != m.ID || stored.Message != "" && stored.Message != m.ID {
-		return false
-	}
-	return s.isGoneOnFrom(stored)
-}
-
-// isGoneOnFrom reports whether the record has moved on by nothing but clicks on the picture
-// that was shown, and on those that followed. Each such click brings a step; what has come
-// with fewer steps than its versions can bring was something else, or may have been made on
-// the picture before. A match of n moves has come n+1 steps.
-func (s showed) isGoneOnFrom(stored store.Shown) bool {
-	versions := stored.Version - s.version
-	return s.step > 0 && versions > 0 && stored.Moves+1-s.step > (versions-1)*s.most
 }
 
 // behind reports whether an edit is needed to show what is stored. While one is on its
@@ -164,7 +130,7 @@ func (t *Tracker) redrawInTurn(ctx context.Context, r Ref) (again bool) {
 		t.left.Add(1)
 		t.Log.Info("message left as it is", "channel", drawn.Channel, "error", err)
 		if rest.Forbidden(err) && t.Records.Unreachable(ctx, drawn, err) {
-			t.start(r, true, false)
+			t.RedrawAgain(r)
 		}
 	}
 	return err == nil || asked
@@ -305,5 +271,5 @@ func (t *Tracker) retry(r Ref, err error) {
 		return
 	}
 	t.Log.Info("message not redrawn yet", "error", err, "retry_in", retryAfter[n])
-	t.After(retryAfter[n], func() { t.start(r, true, false) })
+	t.After(retryAfter[n], func() { t.RedrawAgain(r) })
 }

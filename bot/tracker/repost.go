@@ -74,7 +74,7 @@ func (t *Tracker) touch(ctx context.Context, r Ref) {
 	m.forced = m.forced || !posting
 	t.mu.Unlock()
 	for !posting {
-		t.redraw(ctx, r, false)
+		t.redraw(ctx, r)
 		t.mu.Lock()
 		sending := t.of(r).sending // somebody else has taken it up
 		t.mu.Unlock()

@@ -51,8 +51,7 @@ type Showing struct {
 // is not taken becomes an edit, and one of a message that has just been deleted
 // becomes a new message. Where another edit of the same message takes too long, or has
 // shown a later version, the interaction is acknowledged silently. If the record has
-// moved on meanwhile, or nothing arrived, a redraw follows, but for what [Tracker.Look]
-// leaves out. send does not panic.
+// moved on meanwhile, or nothing arrived, a redraw follows. send does not panic.
 func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.CallbackType) (store.MessageID, error)) {
 	made := t.Now()
 	var release func()
@@ -87,14 +86,10 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	}
 	t.learn(s, id, made, err)
 	release()
-	if err != nil || s.Kind == rest.CallbackDeferUpdate {
-		t.Redraw(s.Ref) // nobody else shows what came of this interaction
-		return
-	}
-	if s.Blind && s.Kind == rest.CallbackUpdate {
+	if err == nil && s.Blind && s.Kind == rest.CallbackUpdate {
 		t.After(t.AnswerTime, func() { t.Run(func(ctx context.Context) { t.lookBack(ctx, s) }) })
 	}
-	t.Look(s.Ref)
+	t.Redraw(s.Ref)
 }
 
 // lookBack draws a record again that has moved on from what an answer has shown: that may
@@ -102,9 +97,17 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 // not.
 func (t *Tracker) lookBack(ctx context.Context, s Showing) {
 	stored, err := t.Records.Stored(ctx, s.Ref)
-	if err == nil && stored.Version > s.Version && !(showed{s.Clicked, s.Version, s.Step, s.Most}).isGoneOnFrom(stored) {
+	if err == nil && stored.Version > s.Version && !s.isGoneOnFrom(stored) {
 		t.RedrawAgain(s.Ref)
 	}
+}
+
+// isGoneOnFrom reports whether the record has moved on by nothing but clicks on the picture
+// that was shown, and on those that followed. Each such click brings a step; what has come
+// with fewer steps than its versions can bring was something else, or may have been made on
+// the picture before. A match of n moves has come n+1 steps.
+func (s Showing) isGoneOnFrom(stored store.Shown) bool {
+	return s.Step > 0 && stored.Moves+1-s.Step > (stored.Version-s.Version-1)*s.Most
 }
 
 // wanted reports whether somebody found an edit needed while another one was on its way.
@@ -264,7 +267,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 		m.token, m.tokenAt, m.tokenName = s.Token, s.Received, originalMessage
 	}
 	if m.version = max(m.version, version); version > 0 {
-		m.shownAt, m.showed = made, showed{m.ID, version, s.Step, s.Most}
+		m.shownAt = made
 	}
 	shown := m.ID
 	t.mu.Unlock()

@@ -119,7 +119,6 @@ type message struct {
 	version int // the highest one that Discord has acknowledged
 
 	sending  chan struct{} // closed when what is on its way has arrived; nil when nothing is
-	showed   showed        // by the last answer that did
 	creating chan struct{} // closed when Discord has answered the creation; nil when it has
 	again    bool          // somebody wants another edit to follow
 	forced   bool          // even if the version is the same
@@ -131,12 +130,6 @@ type message struct {
 	posting  bool // the record is being posted anew
 	gone     bool // Discord has said that the message is no more
 	used     time.Time
-}
-
-// showed is what an answer has shown.
-type showed struct {
-	on                  store.MessageID
-	version, step, most int // as in Showing; step is 0 if that is of no use
 }
 
 // Copy is one message that shows a record, and the ways to edit it.

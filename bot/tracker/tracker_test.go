@@ -411,92 +411,36 @@ func TestRedrawOfWhatIsStored(t *testing.T) {
 	})
 }
 
-// Where others have gone on from what an answer has shown, who answered them shows that.
-func TestLook(t *testing.T) {
-	for name, c := range map[string]struct {
-		version, moves int // stored when the picture of version 3 with two moves has arrived
-		most           int
-		then           func(w *world)
-		redrawn        bool
-	}{
-		"nothing has happened":               {version: 3, moves: 2, most: 1},
-		"a move":                             {version: 4, moves: 3, most: 1},
-		"three moves":                        {version: 6, moves: 5, most: 1},
-		"something else":                     {version: 4, moves: 2, most: 1, redrawn: true},
-		"a move and something else":          {version: 5, moves: 3, most: 1, redrawn: true},
-		"a move with its reply":              {version: 4, moves: 4, most: 2},
-		"perhaps a move, perhaps two":        {version: 5, moves: 4, most: 2, redrawn: true},
-		"two moves, one with its reply":      {version: 5, moves: 5, most: 2},
-		"somebody here wants it drawn":       {version: 4, moves: 3, most: 1, then: func(w *world) { w.Redraw(board) }, redrawn: true},
-		"the board stands elsewhere by then": {version: 4, moves: 3, most: 1, then: func(w *world) { w.stored.Message = "402" }, redrawn: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			test(t, func(t *testing.T, w *world) {
-				w.stored = store.Shown{Version: 3, Moves: 2}
-				w.Show(t.Context(), Showing{
-					Ref: board, Version: 3, Step: 3, Most: c.most, Kind: rest.CallbackUpdate, Clicked: "401", Channel: "301", Token: token, Received: time.Now(),
-				}, func(rest.CallbackType) (store.MessageID, error) {
-					w.stored.Version, w.stored.Moves = c.version, c.moves
-					if c.then != nil {
-						c.then(w)
-					}
-					synctest.Wait()
-					return "", nil
-				})
-				synctest.Wait()
-				if got := len(w.edits) > 0; got != c.redrawn {
-					t.Errorf("drawn again: %v, want %v", got, c.redrawn)
-				}
-			})
-		})
-	}
-}
-
 // A picture of which nobody tells when it arrives may come behind a newer one, until Discord
 // takes it no more: then the newest is drawn again, unless people have gone on from it.
 func TestLookBack(t *testing.T) {
 	for name, c := range map[string]struct {
-		blind   bool
-		moves   int // stored with the next version, when the picture of two moves was sent
-		redrawn []edit
+		told           bool // that it has arrived
+		version, moves int  // stored when three seconds are over, where the picture was of version 3 with two moves
+		most           int
+		redrawn        bool
 	}{
-		"something else":            {true, 2, []edit{{token, originalMessage, 4}}},
-		"a move":                    {true, 3, nil},
-		"its arrival has been told": {false, 2, nil},
+		"nothing has happened":          {version: 3, moves: 2, most: 1},
+		"a move":                        {version: 4, moves: 3, most: 1},
+		"three moves":                   {version: 6, moves: 5, most: 1},
+		"something else":                {version: 4, moves: 2, most: 1, redrawn: true},
+		"a move and something else":     {version: 5, moves: 3, most: 1, redrawn: true},
+		"a move with its reply":         {version: 4, moves: 4, most: 2},
+		"perhaps a move, perhaps two":   {version: 5, moves: 4, most: 2, redrawn: true},
+		"two moves, one with its reply": {version: 5, moves: 5, most: 2},
+		"its arrival has been told":     {told: true, version: 4, moves: 2, most: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test(t, func(t *testing.T, w *world) {
+			test(t, func(_ *testing.T, w *world) {
 				w.stored = store.Shown{Version: 3, Moves: 2}
-				w.answer(Showing{Version: 3, Step: 3, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: c.blind}, "", nil)
+				w.answer(Showing{Version: 3, Step: 3, Most: c.most, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: !c.told}, "", nil)
 				w.wantEdits("nothing has happened")
-				w.stored.Version, w.stored.Moves = 4, c.moves
+				w.stored.Version, w.stored.Moves = c.version, c.moves
 				w.Redraw(board)
-				w.wantEdits("the newer one", edit{token, originalMessage, 4})
+				synctest.Wait()
+				w.edits = nil // the newer one
 				time.Sleep(answerTime)
-				w.wantEdits("once nothing can arrive any more", c.redrawn...)
-			})
-		})
-	}
-}
-
-// Whoever could not answer a click draws what came of it, also where it was a move on what
-// the last answer has shown.
-func TestLookBehindAnAnswerThatFailed(t *testing.T) {
-	for name, failed := range map[string]error{"late": rest.ErrUnknownInteraction, "refused": rest.ErrInvalidForm} {
-		t.Run(name, func(t *testing.T) {
-			test(t, func(t *testing.T, w *world) {
-				for n, err := range []error{nil, failed} {
-					w.stored = store.Shown{Version: 3 + n, Moves: 2 + n}
-					w.Show(t.Context(), Showing{
-						Ref: board, Version: 3 + n, Step: 3 + n, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Channel: "301", Token: token, Received: time.Now(),
-					}, func(kind rest.CallbackType) (store.MessageID, error) {
-						if kind == rest.CallbackDeferUpdate {
-							return "", nil
-						}
-						return "", err
-					})
-					w.wantEdits("after "+fmt.Sprint(err), map[bool][]edit{false: {{token, originalMessage, 4}}}[err == nil]...)
-				}
+				w.wantEdits("once nothing can arrive any more", map[bool][]edit{true: {{token, originalMessage, c.version}}}[c.redrawn]...)
 			})
 		})
 	}
