@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync/atomic"
@@ -43,6 +44,42 @@ func BenchmarkApply(b *testing.B) {
 				applyAll(b, s, callers)
 			})
 		}
+	}
+}
+
+// BenchmarkBatch stores a batch of moves, each of them in its own match, where none is
+// refused and where one has an interaction that is claimed already.
+func BenchmarkBatch(b *testing.B) {
+	const size = 32
+	for name, claimed := range map[string]bool{"plain": false, "claimed": true} {
+		b.Run(name, func(b *testing.B) {
+			s := openAt(b, postgrestest.With(b, postgrestest.URL(b), "synchronous_commit", "on"))
+			var changes []store.Change
+			for i := range size {
+				m := newMatch(store.MatchID(i + 1))
+				m.Channel = store.ChannelID(fmt.Sprint(m.ID))
+				c := store.Change{Interaction: store.InteractionID(fmt.Sprint(m.ID)), Matches: []store.Match{m}}
+				if err := s.Apply(b.Context(), c); err != nil {
+					b.Fatal(err)
+				}
+				c.Matches[0].Moves = []engine.Cell{4, 0}
+				changes = append(changes, c)
+			}
+			id := size
+			for b.Loop() {
+				for i := range changes {
+					changes[i].Matches[0].Version++
+					if id++; i > 0 || !claimed {
+						changes[i].Interaction = store.InteractionID(fmt.Sprint(id))
+					}
+				}
+				for i, err := range s.Write(changes...) {
+					if is := i == 0 && claimed; is != errors.Is(err, store.ErrClaimed) || !is && err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
 	}
 }
 

@@ -28,8 +28,8 @@ type request struct {
 	purge   *purge
 	recount *recount
 	leasing *leasing
-	erase   *erase
 	step    step
+	erases  store.UserID // whose erasure the step goes on with
 }
 
 // purge is what is to be deleted, and how much that was: to be read only when the outcome
@@ -76,29 +76,17 @@ func (s *Store) Deliver(d store.Delivery) {
 	}
 }
 
-// errRefused says that a change among several did not do what it should.
-var errRefused = errors.New("postgres: a change was refused")
-
-// The statements that store records, and the texts of those that delete.
+// What adds the statements that store records, and the texts of those that delete.
 var (
-	insertMatch     = newStatement(table.Matches.Insert(table.Postgres))
-	updateMatch     = newStatement(table.Matches.Update(table.Postgres))
-	insertChallenge = newStatement(table.Challenges.Insert(table.Postgres))
-	updateChallenge = newStatement(table.Challenges.Update(table.Postgres))
-	insertGuild     = newStatement(table.Guilds.Insert(table.Postgres))
-	updateGuild     = newStatement(table.Guilds.Update(table.Postgres))
-	insertPerson    = newStatement(table.People.Insert(table.Postgres))
-	updatePerson    = newStatement(table.People.Update(table.Postgres))
+	putMatch     = putter(table.Matches, table.MatchVersion)
+	putChallenge = putter(table.Challenges, table.ChallengeVersion)
+	putGuild     = putter(table.Guilds, table.GuildVersion)
+	putPerson    = putter(table.People, table.PersonVersion)
+	putTry       = putter(table.Tries, table.TryVersion)
+	putPuzzler   = putter(table.Puzzlers, table.PuzzlerVersion)
+	putPost      = putter(table.Posts, table.PostVersion)
 
-	insertTry     = newStatement(table.Tries.Insert(table.Postgres))
-	updateTry     = newStatement(table.Tries.Update(table.Postgres))
-	insertPuzzler = newStatement(table.Puzzlers.Insert(table.Postgres))
-	updatePuzzler = newStatement(table.Puzzlers.Update(table.Postgres))
-
-	insertPost = newStatement(table.Posts.Insert(table.Postgres))
-	updatePost = newStatement(table.Posts.Update(table.Postgres))
-
-	takeSeatText   = table.Postgres.Text(table.TakeSeat)
+	takeSeatText   = table.Postgres.Text(table.TakeSeat) + " ON CONFLICT DO NOTHING"
 	leaveSeatsText = table.Postgres.Text(table.LeaveSeats)
 
 	purgeClaimsText     = table.Postgres.Text(table.PurgeClaims)
@@ -133,56 +121,65 @@ func newStatement(text string) statement {
 	return st
 }
 
-// put returns what stores the record: the one statement, or the other if it has a
-// version already.
-func put[T any](t table.Table[T], record *T, version int, insert, update statement) (text string, args []any) {
-	st := update
-	if version == 0 {
-		st = insert
-	}
-	all := t.Args(record)
+// choose returns the arguments that the statement uses.
+func (st statement) choose(all []any) (used []any) {
 	for _, i := range st.used {
-		v, err := all[i].(driver.Valuer).Value()
-		if err != nil {
-			panic(err) // no value of a record returns one
-		}
-		args = append(args, v)
+		used = append(used, all[i])
 	}
-	return st.text, args
+	return used
 }
 
-func putMatch(m store.Match) (text string, args []any) {
-	return put(table.Matches, &m, m.Version, insertMatch, updateMatch)
-}
+// taken is what it means that an index other than the key is in the way.
+var taken = map[string]error{"matches_place": store.ErrPlaceTaken, "challenges_pair": store.ErrPairTaken}
 
-func putChallenge(c store.Challenge) (text string, args []any) {
-	return put(table.Challenges, &c, c.Version, insertChallenge, updateChallenge)
-}
-
-func putGuild(g store.GuildSettings) (text string, args []any) {
-	return put(table.Guilds, &g, g.Version, insertGuild, updateGuild)
-}
-
-func putPerson(p store.Person) (text string, args []any) {
-	return put(table.People, &p, p.Version, insertPerson, updatePerson)
-}
-
-func putTry(t store.PuzzleTry) (text string, args []any) {
-	return put(table.Tries, &t, t.Version, insertTry, updateTry)
-}
-
-func putPuzzler(p store.Puzzler) (text string, args []any) {
-	return put(table.Puzzlers, &p, p.Version, insertPuzzler, updatePuzzler)
-}
-
-func putPost(p store.Post) (text string, args []any) {
-	return put(table.Posts, &p, p.Version, insertPost, updatePost)
+// putter returns what adds the statement that creates a record, or stores it over its
+// version. That gives the new version, or with a minus the one that is stored and stays,
+// which the text reads, or 0 where there is none.
+func putter[T any](t table.Table[T], versionText string) func(p *pipeline, record *T, version int) {
+	telling := func(text string) statement {
+		return newStatement("WITH put AS (" + text + " RETURNING version) SELECT coalesce((SELECT version FROM put), -(" +
+			table.Postgres.Text(versionText) + " FOR NO KEY UPDATE), 0)")
+	}
+	insert := telling(t.Insert(table.Postgres) + " ON CONFLICT (" + t.Key() + ") DO NOTHING")
+	update := telling(t.Update(table.Postgres))
+	return func(p *pipeline, record *T, version int) {
+		values := t.Args(record)
+		for i, arg := range values {
+			v, err := arg.(driver.Valuer).Value()
+			if err != nil {
+				panic(err) // no value of a record returns one
+			}
+			values[i] = v
+		}
+		st, request := update, p.request
+		if version == 0 {
+			st = insert
+		}
+		p.Queue(st.text, st.choose(values)...).QueryRow(func(row pgx.Row) error {
+			var stored int
+			err := row.Scan(&stored)
+			why := taken[constraint(err)]
+			switch {
+			case why != nil:
+			case err != nil || stored > 0:
+				return err
+			case version == 0 || stored < 0 && -stored != version:
+				why = store.ErrConflict
+			case stored == 0:
+				why = store.ErrNotFound
+			default:
+				why = store.ErrImmutable
+			}
+			p.refuse(request, fmt.Errorf("%w: %s %v over version %d, stored is %d", why, t.Name, values[0], version, -stored))
+			return err
+		})
+	}
 }
 
 const (
 	countCommitText = "UPDATE writers SET commits = $2, seen = now() WHERE id = $1 AND commits = $3"
 
-	claimText = "INSERT INTO claims (interaction, claimed) SELECT interaction, claimed FROM unnest($1::text[], $2::bigint[]) AS c (interaction, claimed) ON CONFLICT DO NOTHING"
+	claimText = "INSERT INTO claims (interaction, claimed) SELECT interaction, claimed FROM unnest($1::text[], $2::bigint[]) AS c (interaction, claimed) ORDER BY interaction ON CONFLICT DO NOTHING RETURNING interaction"
 
 	// Rows are locked in the order of domains, so that two who save several do not wait
 	// for each other.
@@ -202,14 +199,33 @@ const (
 	movedText = `($2::text <> '' AND $2::text <> message)`
 )
 
-// pipeline is statements that are sent in one go.
-type pipeline struct{ pgx.Batch }
+// refused says why requests of a transaction are refused, by their places in it. It is the
+// error of that transaction, which is undone.
+type refused map[int]error
 
-// add adds a statement that has to affect exactly so many rows.
-func (p *pipeline) add(rows int64, otherwise error, text string, args ...any) {
+func (r refused) Error() string { return fmt.Sprintf("postgres: %d requests are refused", len(r)) }
+
+// pipeline is statements that are sent in one go.
+type pipeline struct {
+	pgx.Batch
+	request int // the place of the one whose statements are added
+	refused refused
+}
+
+// refuse refuses a request, unless something before has done so.
+func (p *pipeline) refuse(request int, why error) {
+	if p.refused[request] == nil {
+		p.refused[request] = why
+	}
+}
+
+// want adds a statement that has to affect exactly so many rows; otherwise its request is
+// refused.
+func (p *pipeline) want(rows int64, otherwise error, text string, args ...any) {
+	request := p.request
 	p.Queue(text, args...).Exec(func(tag pgconn.CommandTag) error {
 		if tag.RowsAffected() != rows {
-			return otherwise
+			p.refuse(request, otherwise)
 		}
 		return nil
 	})
@@ -222,10 +238,15 @@ func (p *pipeline) addAny(text string, args ...any) { p.Queue(text, args...) }
 // older than whatever the requests make: one about a record that is created only now is
 // about nothing. Rows that others lock too come in an order.
 func (w *writer) begin(requests ...request) *pipeline {
-	p := &pipeline{}
+	p := &pipeline{refused: refused{}}
 	p.addAny("BEGIN")
 	p.lockPeople(requests)
-	p.add(1, errGone, countCommitText, w.id, w.commits+1, w.commits)
+	p.Queue(countCommitText, w.id, w.commits+1, w.commits).Exec(func(tag pgconn.CommandTag) error {
+		if tag.RowsAffected() == 0 {
+			return errGone
+		}
+		return nil
+	})
 	if u := latest(requests); len(u) > 0 {
 		domains := slices.Sorted(maps.Keys(u))
 		elapsed := make([]int64, len(domains))
@@ -285,61 +306,21 @@ func (w *writer) send(ctx context.Context, p *pipeline) error {
 	return w.conn.SendBatch(ctx, &p.Batch).Close()
 }
 
-// sendTogether sends all of the requests as if none of them could be refused. It returns
-// errRefused if one of them is.
-func (w *writer) sendTogether(ctx context.Context, requests []request) error {
-	if isErasing(requests) {
-		return errRefused // each by itself
-	}
+// errApart refuses a request that is not to be sent together with others.
+var errApart = errors.New("postgres: goes by itself")
+
+// sendAll sends the requests as if none of them could be refused. It returns refused if
+// some are. Of one request that says for certain why; of several, one may be refused for
+// what another one did that is refused.
+func (w *writer) sendAll(ctx context.Context, requests []request) error {
 	p := w.begin(requests...)
-	claims := map[string]int64{}
-	for _, r := range requests {
-		if id := string(r.change.Interaction); id != "" {
-			if _, twice := claims[id]; twice {
-				return errRefused // nothing was sent yet
-			}
-			claims[id] = r.claimed
+	p.claim(requests)
+	for i, r := range requests {
+		p.request = i
+		if r.step != nil && len(requests) > 1 {
+			p.refuse(i, errApart)
 		}
-	}
-	if ids := slices.Sorted(maps.Keys(claims)); len(ids) > 0 {
-		claimed := make([]int64, len(ids))
-		for i, id := range ids {
-			claimed[i] = claims[id]
-		}
-		p.add(int64(len(ids)), errRefused, claimText, ids, claimed)
-	}
-	store := func(text string, args []any) { p.add(1, errRefused, text, args...) }
-	for _, r := range requests {
-		p.consents(r.change, w.store.key)
-		p.presents(r.change)
-		p.erasures(r.change, w.store.key)
-		p.results(r.change, w.store.key)
-		for _, m := range r.change.Matches {
-			store(putMatch(m))
-			p.seat(m)
-		}
-		for _, c := range r.change.Challenges {
-			store(putChallenge(c))
-		}
-		for _, g := range r.change.Guilds {
-			store(putGuild(g))
-		}
-		for _, person := range r.change.People {
-			store(putPerson(person))
-		}
-		p.blocks(r.change, w.store.key)
-		for _, t := range r.change.Tries {
-			store(putTry(t))
-			p.places(t)
-		}
-		for _, puzzler := range r.change.Puzzlers {
-			store(putPuzzler(puzzler))
-			p.moves(puzzler)
-		}
-		for _, post := range r.change.Posts {
-			store(putPost(post))
-		}
-		p.ledger(r.change)
+		p.change(r.change, w.store.key)
 		if r.purge != nil {
 			p.purge(r.purge)
 		}
@@ -350,11 +331,82 @@ func (w *writer) sendTogether(ctx context.Context, requests []request) error {
 			p.lease(ownerOf(w.id), r.leasing)
 		}
 	}
-	err := w.send(ctx, p)
-	if constraint(err) != "" {
-		return fmt.Errorf("%w: %w", errRefused, err)
+	var err error
+	if len(p.refused) == 0 {
+		err = w.send(ctx, p)
+	}
+	if len(p.refused) > 0 {
+		return p.refused
+	}
+	if step := requests[0].step; err == nil && step != nil {
+		err = step(ctx, w)
 	}
 	return err
+}
+
+// claim adds what claims the interactions of the requests, always in the same order. Those
+// that are claimed already refuse their requests.
+func (p *pipeline) claim(requests []request) {
+	var ids []string
+	var claimed []int64
+	for _, r := range requests {
+		if id := string(r.change.Interaction); id != "" {
+			ids, claimed = append(ids, id), append(claimed, r.claimed)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	p.Queue(claimText, ids, claimed).Query(func(rows pgx.Rows) error {
+		won := map[string]bool{}
+		var id string
+		if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { won[id] = true; return nil }); err != nil {
+			return err
+		}
+		for i, r := range requests {
+			if id := string(r.change.Interaction); id != "" && !won[id] {
+				p.refuse(i, fmt.Errorf("%w: %s", store.ErrClaimed, id))
+			} else {
+				won[id] = false // two requests may have the same
+			}
+		}
+		return nil
+	})
+}
+
+// change adds what stores the change. What refuses it comes in the order that
+// [store.Store] promises.
+func (p *pipeline) change(c store.Change, k table.Key) {
+	p.consents(c, k)
+	p.presents(c)
+	p.erasures(c, k)
+	p.results(c, k)
+	for _, m := range c.Matches {
+		putMatch(p, &m, m.Version)
+		p.seat(m)
+	}
+	for _, ch := range c.Challenges {
+		putChallenge(p, &ch, ch.Version)
+	}
+	for _, g := range c.Guilds {
+		putGuild(p, &g, g.Version)
+	}
+	for _, person := range c.People {
+		putPerson(p, &person, person.Version)
+	}
+	p.blocks(c, k)
+	for _, t := range c.Tries {
+		putTry(p, &t, t.Version)
+		p.places(t)
+	}
+	for _, puzzler := range c.Puzzlers {
+		putPuzzler(p, &puzzler, puzzler.Version)
+		p.moves(puzzler)
+	}
+	for _, post := range c.Posts {
+		putPost(p, &post, post.Version)
+	}
+	p.ledger(c)
 }
 
 // seat adds what gives the people of a new public match their seats in the channel, and
@@ -364,7 +416,8 @@ func (p *pipeline) seat(m store.Match) {
 		p.addAny(leaveSeatsText, int64(m.ID))
 	}
 	for _, user := range table.TakesSeats(m) {
-		p.add(1, errRefused, takeSeatText, string(m.Channel), string(user), string(m.Guild), int64(m.ID))
+		otherwise := fmt.Errorf("%w: match %d, %s", store.ErrSeatTaken, m.ID, user)
+		p.want(1, otherwise, takeSeatText, string(m.Channel), string(user), string(m.Guild), int64(m.ID))
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"tictactoe/store"
 	"tictactoe/store/internal/table"
 )
@@ -24,24 +22,8 @@ var (
 // consents adds what refuses the change where a block is in the way.
 func (p *pipeline) consents(c store.Change, k table.Key) {
 	for _, consent := range c.Consents {
-		p.add(0, errRefused, blockedText, table.BlockedArgs(consent, k)...)
+		p.want(0, fmt.Errorf("%w: %s from %s", store.ErrBlocked, consent.To, consent.By), blockedText, table.BlockedArgs(consent, k)...)
 	}
-}
-
-// wantConsents returns [store.ErrBlocked] where a block is in the way of the change.
-func (w *writer) wantConsents(ctx context.Context, c store.Change) error {
-	for _, consent := range c.Consents {
-		var since int64
-		err := w.conn.QueryRow(ctx, blockedText, table.BlockedArgs(consent, w.store.key)...).Scan(&since)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-		case err != nil:
-			return err
-		default:
-			return fmt.Errorf("%w: %s from %s", store.ErrBlocked, consent.To, consent.By)
-		}
-	}
-	return nil
 }
 
 // blocks adds what stores the blocks of the change, and removes those that are lifted.

@@ -3,9 +3,10 @@
 // All writes of a store go through one goroutine with a connection of its own. It takes
 // whatever changes are waiting, sends their statements in one go, looks whether each did
 // what it should, and commits them together: two round trips and one flush, however many
-// they are. Where one did not, nothing is committed, and each change is tried by itself,
-// statement by statement, to find out which one is refused and why. Reads use a pool of
-// connections. Deliveries are written behind: they wait in memory for the next commit.
+// they are. Where some changes are refused nothing is committed. The others are sent again
+// without them, and then each of these by itself: one may have been refused for what
+// another one did that is not stored. Reads use a pool of connections. Deliveries are
+// written behind: they wait in memory for the next commit.
 //
 // Nothing is kept in a connection: no session locks, no notifications, no temporary
 // tables, and no triggers or sequences anywhere. Transactions that the database undoes to

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -67,14 +66,6 @@ func (t transaction) Row(text string, args []any, into ...any) (bool, error) {
 	return err == nil, err
 }
 
-// choose returns the arguments that the statement uses.
-func (st statement) choose(all []any) (used []any) {
-	for _, i := range st.used {
-		used = append(used, all[i])
-	}
-	return used
-}
-
 // goOn goes on with the erasure.
 func (e *erase) goOn(ctx context.Context, w *writer) (err error) {
 	t := transaction{ctx, w}
@@ -92,7 +83,7 @@ func (e *erase) goOn(ctx context.Context, w *writer) (err error) {
 // Erase implements [store.Store].
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
 	r := &erase{Erasure: e, limit: limit}
-	if err := s.writer.queue.Do(ctx, request{erase: r}); err != nil {
+	if err := s.writer.queue.Do(ctx, request{step: r.goOn, erases: e.User}); err != nil {
 		return 0, err
 	}
 	return r.step, nil
@@ -124,32 +115,15 @@ func (r request) named() (people []string) {
 	for _, a := range r.change.Absences {
 		add(a.User)
 	}
-	if r.erase != nil {
-		add(r.erase.User)
-	}
+	add(r.erases)
 	return people
 }
 
 // presents adds what refuses the change where somebody is being erased.
 func (p *pipeline) presents(c store.Change) {
 	for _, user := range c.Named() {
-		p.add(0, errRefused, erasingText, string(user))
+		p.want(0, fmt.Errorf("%w: %s", store.ErrErasing, user), erasingText, string(user))
 	}
-}
-
-// wantPresent returns [store.ErrErasing] where somebody of the change is being erased.
-func (w *writer) wantPresent(ctx context.Context, c store.Change) error {
-	for _, user := range c.Named() {
-		var begun int64
-		switch err := w.conn.QueryRow(ctx, erasingText, string(user)).Scan(&begun); {
-		case errors.Is(err, pgx.ErrNoRows):
-		case err != nil:
-			return err
-		default:
-			return fmt.Errorf("%w: %s", store.ErrErasing, user)
-		}
-	}
-	return nil
 }
 
 // erasures adds what begins the erasures of the change.
@@ -158,12 +132,6 @@ func (p *pipeline) erasures(c store.Change, k table.Key) {
 		p.addAny(beginErasureText, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli())
 		p.addAny(rememberText, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
 	}
-}
-
-// isErasing reports whether the statements of one of the requests, such as the next of an
-// erasure, depend on what those before have done.
-func isErasing(requests []request) bool {
-	return slices.ContainsFunc(requests, func(r request) bool { return r.erase != nil || r.step != nil })
 }
 
 // Erasures implements [store.Store].

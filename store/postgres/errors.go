@@ -110,29 +110,16 @@ func isLost(err error) bool {
 // isPassing reports whether the same transaction may succeed when it is tried again at
 // once.
 func isPassing(err error) bool {
-	c := code(err)
-	return c == serializationFailure || c == deadlockDetected || isLost(err) && !errors.Is(err, context.DeadlineExceeded)
+	return isContention(err) && code(err) != lockNotAvailable || isLost(err) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// isContention reports whether the transaction met others, and nothing else is wrong.
+// isContention reports whether the transaction met others, and nothing else is wrong. A key
+// that nobody can be refused for was counted by two at once.
 func isContention(err error) bool {
 	switch code(err) {
-	case serializationFailure, deadlockDetected, lockNotAvailable:
+	case serializationFailure, deadlockDetected, lockNotAvailable, uniqueViolation:
 		return true
 	default:
 		return false
 	}
-}
-
-// isOwnFault reports whether the error is about one change alone.
-func isOwnFault(err error) bool {
-	for _, own := range [...]error{
-		store.ErrConflict, store.ErrClaimed, store.ErrNotFound, store.ErrBlocked, store.ErrErasing,
-		store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken, store.ErrImmutable, store.ErrInvalid,
-	} {
-		if errors.Is(err, own) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,15 +3,38 @@ package postgres
 import (
 	"context"
 	"io/fs"
+	"runtime"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/store"
+	"tictactoe/store/internal/queue"
 	"tictactoe/store/internal/table"
 )
 
 // WithMaxBatch limits how many changes are committed together.
 func WithMaxBatch(n int) Option { return func(o *options) { o.maxBatch = n } }
+
+// Write writes the changes as one batch and returns what became of them. Nothing else may be
+// written meanwhile.
+func (s *Store) Write(changes ...store.Change) []error {
+	q, errs, done := queue.New[request](), make([]error, len(changes)), make(chan struct{})
+	for i, c := range changes {
+		go func() {
+			errs[i] = q.Do(context.Background(), request{change: c, claimed: s.opts.now().UnixMilli()})
+			done <- struct{}{}
+		}()
+		for q.Len() <= i {
+			runtime.Gosched()
+		}
+	}
+	s.writer.write(q.Take(len(changes)))
+	for range changes {
+		<-done
+	}
+	return errs
+}
 
 // WithOnCommit has every commit told, with the number of changes in it.
 func WithOnCommit(f func(changes int)) Option {

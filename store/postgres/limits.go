@@ -12,6 +12,9 @@ import (
 
 var _ store.Limiter = (*Store)(nil)
 
+// errRefused undoes what was counted.
+var errRefused = errors.New("postgres: over a limit")
+
 // What is counted under a key is one row, so that whoever counts waits for who does so at
 // the same time. Nothing is flushed for it.
 const (
@@ -48,7 +51,7 @@ func (s *Store) Count(ctx context.Context, name string, limits []store.Limit) (w
 			wait = max(wait, time.Duration(max(left, 1))*time.Millisecond)
 		}
 		if wait > 0 {
-			return errRefused // which undoes what was counted
+			return errRefused
 		}
 		return nil
 	})

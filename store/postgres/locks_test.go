@@ -98,6 +98,38 @@ func waitsForALock(t *testing.T, address, name string) func() bool {
 	}
 }
 
+// TestEpochsOfTwoProcesses: standings begin anew in two processes in the same instant. Both
+// do, one after the other: nobody is refused for the number.
+func TestEpochsOfTwoProcesses(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.URL(t)
+	name := "epochs-" + rand.Text()
+	s := openAt(t, postgrestest.With(t, address, "application_name", name))
+	postgrestest.Conn(t, address, func(ctx context.Context, conn *pgx.Conn) error {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO epochs (guild, number, since, by_user) VALUES ('1', 1, 0, '2')"); err != nil {
+			return err
+		}
+		done := make(chan error, 1)
+		go func() {
+			done <- s.Apply(t.Context(), store.Change{Epochs: []store.Epoch{{Guild: "1", At: time.Now(), By: "3"}}})
+		}()
+		waittest.Until(t, "the other to wait", waitsForALock(t, address, name))
+		if err := tx.Commit(ctx); err != nil {
+			return err
+		}
+		return <-done
+	})
+	var n int
+	postgrestest.Scan(t, address, "SELECT count(*) FROM epochs", &n)
+	if n != 2 {
+		t.Errorf("standings began anew %d times, want 2", n)
+	}
+}
+
 // TestBoardsOfTwoProcesses: two processes play on the same two boards in the same instant,
 // and each notes what the other's shows. Neither waits for the other in a circle, which
 // the server would undo only after a second.

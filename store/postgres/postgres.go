@@ -199,8 +199,8 @@ func (s *Store) Err() error {
 // told returns the error in the words of package store. The store fails for good if it
 // is about damage.
 func (s *Store) told(err error) error {
-	if err == nil || isOwnFault(err) {
-		return err
+	if err == nil {
+		return nil
 	}
 	err = sentinel(err)
 	if errors.Is(err, store.ErrDamaged) {

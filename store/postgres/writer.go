@@ -50,22 +50,36 @@ func (w *writer) loop() {
 	}
 }
 
-// write commits the batch and tells everybody what became of their requests. Where one is
-// refused, each is tried by itself.
+// write commits the batch and tells everybody what became of their requests. Those that are
+// refused leave it for the others to be committed, and are then tried one by one.
 func (w *writer) write(batch []*queue.Entry[request]) {
 	requests := make([]request, len(batch))
 	for i, e := range batch {
 		requests[i] = e.Request
 	}
 	began := time.Now()
-	err := w.transact(func(ctx context.Context) error { return w.sendTogether(ctx, requests) })
-	if errors.Is(err, errRefused) {
-		for _, e := range batch {
-			e.Done(w.transact(func(ctx context.Context) error { return w.sendAlone(ctx, e.Request) }))
+	err := w.transact(func(ctx context.Context) error { return w.sendAll(ctx, requests) })
+	r, _ := errors.AsType[refused](err)
+	switch {
+	case len(r) > 0 && len(batch) > 1:
+		var others, apart []*queue.Entry[request]
+		for i, e := range batch {
+			if r[i] == nil {
+				others = append(others, e)
+			} else {
+				apart = append(apart, e)
+			}
+		}
+		if len(others) > 0 {
+			w.write(others)
+		}
+		for i := range apart {
+			w.write(apart[i : i+1])
 		}
 		return
-	}
-	if err == nil && w.store.opts.commits != nil {
+	case len(r) > 0:
+		err = r[0]
+	case err == nil && w.store.opts.commits != nil:
 		w.store.opts.commits(len(batch), time.Since(began))
 	}
 	for _, e := range batch {
@@ -114,7 +128,7 @@ func (w *writer) try(ctx context.Context, begun deliveries, send func(context.Co
 	if err == nil {
 		return w.commit()
 	}
-	if isOwnFault(err) || errors.Is(err, errRefused) || isContention(err) {
+	if _, ok := errors.AsType[refused](err); ok || isContention(err) {
 		if _, rollbackErr := w.conn.Exec(ctx, "ROLLBACK", pgx.QueryExecModeSimpleProtocol); rollbackErr != nil {
 			w.disconnect()
 		}

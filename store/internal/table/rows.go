@@ -46,18 +46,13 @@ func sum(i int) Rows {
 }
 
 func (t Table[T]) rows() Rows {
-	r := Rows{Name: t.Name}
-	var keys []string
+	r := Rows{Name: t.Name, Key: t.Key()}
 	for _, c := range t.columns {
 		value := c.value(new(T))
 		_, isTruth := value.(truth)
 		_, isBytes := value.(moves)
 		r.Columns, r.truths, r.bytes = append(r.Columns, c.name), append(r.truths, isTruth), append(r.bytes, isBytes)
-		if c.rule == key {
-			keys = append(keys, c.name)
-		}
 	}
-	r.Key = strings.Join(keys, ", ")
 	return r
 }
 

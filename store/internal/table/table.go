@@ -74,6 +74,17 @@ func newTable[T any](name string, columns ...column[T]) Table[T] {
 	return t
 }
 
+// Key returns the names of the columns that name a record.
+func (t Table[T]) Key() string {
+	var names []string
+	for _, c := range t.columns {
+		if c.rule == key {
+			names = append(names, c.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // Args returns the arguments of insert and update.
 func (t Table[T]) Args(record *T) []any {
 	args := make([]any, len(t.columns))
