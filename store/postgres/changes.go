@@ -25,20 +25,10 @@ type request struct {
 	change  store.Change
 	claimed int64 // when its interaction was
 	uptimes *store.Uptimes
-	purge   *purge
-	recount *recount
+	also    func(*pipeline) // adds statements; what they come to is to be read only when the outcome is known
 	leasing *leasing
 	step    step
 	erases  store.UserID // whose erasure the step goes on with
-}
-
-// purge is what is to be deleted, and how much that was: to be read only when the outcome
-// is known.
-type purge struct {
-	claims, challenges int64
-	today              int64
-	limit              int
-	deleted            int64
 }
 
 // deliveries are those that go with a transaction.
@@ -62,11 +52,22 @@ func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx,
 
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	p := &purge{claims: claims.UnixMilli(), challenges: challenges.UnixMilli(), today: store.DayOf(s.opts.now().Add(-store.FormerStays)), limit: max(limit, 0)}
-	if err := s.writer.queue.Do(ctx, request{purge: p}); err != nil {
+	var deleted int64
+	limit = max(limit, 0)
+	today := store.DayOf(s.opts.now().Add(-store.FormerStays))
+	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) {
+		deleted = 0
+		count := func(tag pgconn.CommandTag) error { deleted += tag.RowsAffected(); return nil }
+		p.Queue(purgeClaimsText, claims.UnixMilli(), limit).Exec(count)
+		p.Queue(purgePostsText, claims.UnixMilli(), limit).Exec(count)
+		p.Queue(purgeChallengesText, challenges.UnixMilli(), limit).Exec(count)
+		p.Queue(purgeFormerText, today, limit).Exec(count)
+		p.addAny(purgeLimitsText, limit)
+	}})
+	if err != nil {
 		return 0, err
 	}
-	return int(p.deleted), nil
+	return int(deleted), nil
 }
 
 // Deliver implements [store.Store].
@@ -321,11 +322,8 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 			p.refuse(i, errApart)
 		}
 		p.change(r.change, w.store.key)
-		if r.purge != nil {
-			p.purge(r.purge)
-		}
-		if r.recount != nil {
-			p.recount(r.recount)
+		if r.also != nil {
+			r.also(p)
 		}
 		if r.leasing != nil {
 			p.lease(ownerOf(w.id), r.leasing)
@@ -419,15 +417,4 @@ func (p *pipeline) seat(m store.Match) {
 		otherwise := fmt.Errorf("%w: match %d, %s", store.ErrSeatTaken, m.ID, user)
 		p.want(1, otherwise, takeSeatText, string(m.Channel), string(user), string(m.Guild), int64(m.ID))
 	}
-}
-
-// purge adds what deletes.
-func (p *pipeline) purge(of *purge) {
-	of.deleted = 0
-	count := func(tag pgconn.CommandTag) error { of.deleted += tag.RowsAffected(); return nil }
-	p.Queue(purgeClaimsText, of.claims, of.limit).Exec(count)
-	p.Queue(purgePostsText, of.claims, of.limit).Exec(count)
-	p.Queue(purgeChallengesText, of.challenges, of.limit).Exec(count)
-	p.Queue(purgeFormerText, of.today, of.limit).Exec(count)
-	p.addAny(purgeLimitsText, of.limit)
 }

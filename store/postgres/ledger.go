@@ -86,30 +86,25 @@ func (p *pipeline) ledger(c store.Change) {
 	}
 }
 
-// recount counts the rows that were wrong: to be read only when the outcome is known.
-type recount struct{ wrong int64 }
-
 // lockSumsText keeps everybody else from writing results meanwhile.
 const lockSumsText = "LOCK TABLE results, standings, records, pairs, honours, streaks IN SHARE ROW EXCLUSIVE MODE"
 
-// recount adds what makes the sums right.
-func (p *pipeline) recount(of *recount) {
-	of.wrong = 0
-	p.addAny(lockSumsText)
-	for _, sum := range table.Sums {
-		var removed int64
-		p.Queue(sum.Remove()).Exec(func(tag pgconn.CommandTag) error { removed = tag.RowsAffected(); return nil })
-		p.Queue(sum.Restore()).Exec(func(tag pgconn.CommandTag) error { of.wrong += max(removed, tag.RowsAffected()); return nil })
-	}
-}
-
 // Recount implements [store.Store].
 func (s *Store) Recount(ctx context.Context) (int, error) {
-	r := &recount{}
-	if err := s.writer.queue.Do(ctx, request{recount: r}); err != nil {
+	var wrong int64
+	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) {
+		wrong = 0
+		p.addAny(lockSumsText)
+		for _, sum := range table.Sums {
+			var removed int64
+			p.Queue(sum.Remove()).Exec(func(tag pgconn.CommandTag) error { removed = tag.RowsAffected(); return nil })
+			p.Queue(sum.Restore()).Exec(func(tag pgconn.CommandTag) error { wrong += max(removed, tag.RowsAffected()); return nil })
+		}
+	}})
+	if err != nil {
 		return 0, err
 	}
-	return int(r.wrong), nil
+	return int(wrong), nil
 }
 
 // Result implements [store.Store].
