@@ -16,8 +16,8 @@ var (
 	testNamed = regexp.MustCompile(`\b((?:Test|Fuzz|Benchmark)[A-Z]\w*)(…|/[\w-]+)?`)
 )
 
-// TestNamesOfTestsInWords: every README names tests that show what it promises, and so does
-// the list of other bots' mistakes. All of them exist.
+// TestNamesOfTestsInWords: pages such as a README name tests that show what they promise,
+// and so does the list of other bots' mistakes. All of them exist.
 func TestNamesOfTestsInWords(t *testing.T) {
 	defined := map[string]bool{}
 	var texts []string
@@ -27,7 +27,7 @@ func TestNamesOfTestsInWords(t *testing.T) {
 			return err
 		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != house:
 			return fs.SkipDir
-		case d.Name() == "README.md", d.Name() == "peers_test.go":
+		case filepath.Ext(path) == ".md", d.Name() == "peers_test.go":
 			texts = append(texts, path)
 		}
 		if !strings.HasSuffix(path, "_test.go") {

@@ -20,7 +20,7 @@
 // What it will not do: it never leaves the loopback interface, it has no voice, no
 // OAuth2, no polls, forwards or monetization, it does not forward anything to
 // Discord, and it keeps everything in memory. It knows nothing of any particular
-// bot. README.md lists what of Discord it serves.
+// bot. SERVED.md lists what of Discord it serves.
 //
 // What Discord refuses is in package rules, what members may do in permission, what
 // there is of Discord's API in operations; the web page on which a person plays is

@@ -11,35 +11,30 @@ import (
 	"tictactoe/bot/sandbox/operations"
 )
 
-const (
-	readme      = "../README.md"
-	parityBegin = "<!-- parity: written by go test tictactoe/bot/sandbox/foreign -run TestParity -update -->\n"
-	parityEnd   = "<!-- end of parity -->\n"
-)
+const servedFile = "../SERVED.md"
 
-// TestParity compares the tables in the README with what is served and sent and with
+// TestParity compares the page of what is served with what is served and sent and with
 // what the libraries used.
 func TestParity(t *testing.T) {
-	b, err := os.ReadFile(readme)
+	b, err := os.ReadFile(servedFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest, ok := strings.Cut(string(b), parityBegin)
-	got, tail, closed := strings.Cut(rest, parityEnd)
-	if !ok || !closed {
-		t.Fatalf("%s has no place for the tables", readme)
-	}
-	want := parity(t)
+	head, _, _ := strings.Cut(string(b), tables)
+	want := head + parity(t)
 	if *update {
-		if err := os.WriteFile(readme, []byte(head+parityBegin+want+parityEnd+tail), 0o600); err != nil {
+		if err := os.WriteFile(servedFile, []byte(want), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if got != want {
-		t.Errorf("the tables in %s are out of date; run go test with -update", readme)
+	if string(b) != want {
+		t.Errorf("%s is out of date; run go test with -update", servedFile)
 	}
 }
+
+// tables is what stands before the first of the page's tables.
+const tables = "\n## Operations\n"
 
 func parity(t *testing.T) string {
 	t.Helper()
@@ -65,15 +60,14 @@ func parity(t *testing.T) string {
 	var out strings.Builder
 	served := sandbox.Served()
 	all := operations.All()
-	fmt.Fprintf(&out, "\n%d of %d operations are served.\n\n| Operation | Served | Proved by |\n| --- | --- | --- |\n", len(served), len(all))
+	fmt.Fprintf(&out, tables+"\n%d of %d are served.\n\n| Operation | Served | Proved by |\n| --- | --- | --- |\n", len(served), len(all))
 	for _, o := range all {
 		fmt.Fprintf(&out, "| `%s` | %s |\n", o, proof(o.String(), slices.Contains(served, o)))
 	}
 	sent := sandbox.Events()
-	fmt.Fprintf(&out, "\n%d of %d events are sent.\n\n| Event | Sent | Understood by |\n| --- | --- | --- |\n", len(sent), len(operations.Events()))
+	fmt.Fprintf(&out, "\n## Events\n\n%d of %d are sent.\n\n| Event | Sent | Understood by |\n| --- | --- | --- |\n", len(sent), len(operations.Events()))
 	for _, e := range operations.Events() {
 		fmt.Fprintf(&out, "| `%s` | %s |\n", e, proof(e, slices.Contains(sent, e)))
 	}
-	out.WriteString("\n")
 	return out.String()
 }

@@ -20,7 +20,7 @@ const provedFile = "proved.txt"
 var provedLock sync.Mutex // the libraries run at once
 
 // compareProved compares what a library used in this run with what is written down,
-// on which the table in the README rests.
+// on which the tables in SERVED.md rest.
 func (w *world) compareProved(t *testing.T, library string) {
 	t.Helper()
 	seen := ""

@@ -14,16 +14,21 @@ import (
 	"tictactoe/bot/sandbox/waittest"
 )
 
-// TestReadmeExample does what the README shows: its bot passes its test, on the program.
+// TestReadmeExample does what the README and the manual show: the bot of one passes the
+// test of the other, on the program.
 func TestReadmeExample(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the example is for a shell")
 	}
 	nodeCommand("bot.cjs", "discord.js")(t)
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, name := range []string{"../README.md", "../MANUAL.md"} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, page...)
 	}
 	block := func(language, has string) string {
 		for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
@@ -31,7 +36,7 @@ func TestReadmeExample(t *testing.T) {
 				return m[1]
 			}
 		}
-		t.Fatalf("the README has no block of %s with %q", language, has)
+		t.Fatalf("the pages have no block of %s with %q", language, has)
 		return ""
 	}
 	dir := t.TempDir()
