@@ -39,7 +39,6 @@ var mayImport = map[string]string{
 	"bot/customid":            "engine store bot/match",
 	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",
 	"bot/marks":               "",
-	"bot/marks/draw":          "",
 	"bot/rest":                "bot/internal/tasks",
 	"bot/gateway":             "bot/rest bot/internal/tasks",
 	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",

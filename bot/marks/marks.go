@@ -1,5 +1,5 @@
 // Package marks holds the pictures of the marks in the colours of the buttons, which the
-// application uploads as emojis of its own. Package draw has drawn them.
+// application uploads as emojis of its own. The tests have drawn them.
 package marks
 
 import (

@@ -2,16 +2,16 @@ package marks
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"image"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
-
-	"tictactoe/bot/marks/draw"
 )
 
 var update = flag.Bool("update", false, "write the pictures anew")
@@ -20,14 +20,16 @@ var update = flag.Bool("update", false, "write the pictures anew")
 // them otherwise, and another processor may round otherwise.
 func TestPicturesAreThoseDrawn(t *testing.T) {
 	if *update {
-		for _, name := range draw.Names() {
-			if err := os.WriteFile(filepath.Join("png", name+".png"), draw.PNG(name), 0o644); err != nil {
+		for name, layers := range drawings {
+			var file bytes.Buffer
+			e := png.Encoder{CompressionLevel: png.BestCompression}
+			if err := errors.Join(e.Encode(&file, paint(layers)), os.WriteFile(filepath.Join("png", name+".png"), file.Bytes(), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		t.Skip("written; the next run reads them")
 	}
-	want := slices.Sorted(slices.Values(draw.Names()))
+	want := slices.Sorted(maps.Keys(drawings))
 	var got []string
 	for _, m := range All() {
 		got = append(got, m.Name)
@@ -38,7 +40,7 @@ func TestPicturesAreThoseDrawn(t *testing.T) {
 		if !slices.Contains(want, m.Name) {
 			continue
 		}
-		if at, differ := different(img, draw.Picture(m.Name)); differ {
+		if at, differ := different(img, paint(drawings[m.Name])); differ {
 			t.Errorf("%s differs from what is drawn, first at %v; write it with -update", m.Name, at)
 		}
 	}

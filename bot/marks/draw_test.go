@@ -1,21 +1,18 @@
-// Package draw draws the marks of package marks. It is what made the files there, and
-// what they are compared with; the program does not use it.
-//
-// Shapes are given by their signed distance: how far a point is from the edge, negative
-// inside. That makes smooth edges one line of code, and needs no fonts.
-package draw
+package marks
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 )
 
-// Size is the width and the height of a picture in pixels: that of which Discord's
+// The pictures are drawn here: this made the files, and they are compared with it. Shapes
+// are given by their signed distance: how far a point is from the edge, negative inside.
+// That makes smooth edges one line of code, and needs no fonts.
+
+// size is the width and the height of a picture in pixels: that of which Discord's
 // documentation says that emojis should be.
-const Size = 128
+const size = 128
 
 // The colours of the buttons, and those that stand alone on a ground which may be dark
 // or light.
@@ -39,53 +36,23 @@ type layer struct {
 	color color.NRGBA
 }
 
-// Names are the names of all pictures.
-func Names() []string {
-	return []string{"x", "o", "empty", "x_win", "o_win", "x_going", "o_going", "x_moved", "o_moved", "better"}
+// drawings are all pictures. A mark stands in white on a tile of its button's colour. On
+// the winning line the tile is green. A mark that vanishes next has lost its tile, one that
+// was moved just now has a frame, and shapes alone tell them apart too.
+var drawings = map[string][]layer{
+	"x":       {{tile, blue}, {cross, white}},
+	"o":       {{tile, red}, {circle, white}},
+	"empty":   {{tile, emptyGround}},
+	"x_win":   {{tile, green}, {cross, white}},
+	"o_win":   {{tile, green}, {circle, white}},
+	"x_going": {{edge(8), loneBlue}, {cross, loneBlue}},
+	"o_going": {{edge(8), loneRed}, {circle, loneRed}},
+	"x_moved": {{tile, blue}, {cross, white}, {edge(13), amber}},
+	"o_moved": {{tile, red}, {circle, white}, {edge(13), amber}},
+	"better":  {{edge(8), lone}, {tick, lone}},
 }
 
-// Picture draws one of [Names]; any other name panics. A mark stands in white on a tile of
-// its button's colour. On the winning line the tile is green. A mark that vanishes next has
-// lost its tile, one that was moved just now has a frame, and shapes alone tell them
-// apart too.
-func Picture(name string) *image.NRGBA {
-	switch name {
-	case "x":
-		return paint(layer{tile, blue}, layer{cross, white})
-	case "o":
-		return paint(layer{tile, red}, layer{circle, white})
-	case "empty":
-		return paint(layer{tile, emptyGround})
-	case "x_win":
-		return paint(layer{tile, green}, layer{cross, white})
-	case "o_win":
-		return paint(layer{tile, green}, layer{circle, white})
-	case "x_going":
-		return paint(layer{edge(8), loneBlue}, layer{cross, loneBlue})
-	case "o_going":
-		return paint(layer{edge(8), loneRed}, layer{circle, loneRed})
-	case "x_moved":
-		return paint(layer{tile, blue}, layer{cross, white}, layer{edge(13), amber})
-	case "o_moved":
-		return paint(layer{tile, red}, layer{circle, white}, layer{edge(13), amber})
-	case "better":
-		return paint(layer{edge(8), lone}, layer{tick, lone})
-	default:
-		panic("draw: no picture is called " + name)
-	}
-}
-
-// PNG is a picture as a file.
-func PNG(name string) []byte {
-	var b bytes.Buffer
-	e := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := e.Encode(&b, Picture(name)); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return b.Bytes()
-}
-
-const middle = Size / 2
+const middle = size / 2
 
 // tile is the cell: it leaves a gap to its neighbours.
 func tile(x, y float64) float64 { return roundedSquare(x, y, 60, 24) }
@@ -128,10 +95,10 @@ func line(x, y, fromX, fromY, toX, toY float64) float64 {
 }
 
 // paint lays the layers over each other on a clear ground.
-func paint(layers ...layer) *image.NRGBA {
-	img := image.NewNRGBA(image.Rect(0, 0, Size, Size))
-	for y := range Size {
-		for x := range Size {
+func paint(layers []layer) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, size, size))
+	for y := range size {
+		for x := range size {
 			var under color.NRGBA
 			for _, l := range layers {
 				// A pixel is covered as far as its middle is inside.
