@@ -157,13 +157,6 @@ type Match struct {
 	Remind      time.Duration
 	RematchTold bool
 
-	// ThreadDue is when somebody looks after the thread that the match is played in, as
-	// Deadline is a point in up-time, 0 for never: while it is played, whether it has been
-	// archived, and after it, to archive it. Locked says that it was found to be locked:
-	// the match cannot be played there, and its Deadline is no player's.
-	ThreadDue time.Duration
-	Locked    bool
-
 	// TokenOnly says that the bot's own token does not reach the message: the bot is no
 	// member of where it stands. Interaction tokens do. Who sees it is another question:
 	// see [Match.Private].

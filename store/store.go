@@ -123,9 +123,6 @@ type Store interface {
 	// DueReminders returns the matches of the domain in which somebody is to be reminded
 	// by the up-time, the oldest reminder first.
 	DueReminders(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Match, error)
-	// DueThreads returns the matches of the domain whose thread is to be looked after by the
-	// up-time, the one that is due longest first.
-	DueThreads(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Match, error)
 	// UndrawnMatches returns the matches that Discord is known to show by a message,
 	// but not in their stored version, that were stored at since or later and stand
 	// behind the cursor, by the cursor: those that were stored last come first.
@@ -257,8 +254,7 @@ type Store interface {
 	Kept(ctx context.Context, user UserID, part int, after []any, limit int) ([][]any, error)
 
 	// NextDeadlines returns the earliest deadline of the matches and open challenges of
-	// each domain, or the earliest reminder or thread to be looked after where that is
-	// earlier, 0 where there is none. It costs the same however many there are.
+	// each domain, or the earliest reminder where that is earlier, 0 where there is none. It costs the same however many there are.
 	NextDeadlines(ctx context.Context) (Uptimes, error)
 	// Uptime returns the up-time of each domain as last saved.
 	Uptime(ctx context.Context) (Uptimes, error)

@@ -80,7 +80,6 @@ func TestEachRuleOfARecord(t *testing.T) {
 		{"the first id", match(func(*store.Match) {}), true},
 		{"the match's own id 0", match(func(m *store.Match) { m.ID = 0 }), false},
 		{"a reminder before the start", match(func(m *store.Match) { m.Remind = -1 }), false},
-		{"a thread to be seen to before the start", match(func(m *store.Match) { m.Thread, m.ThreadDue = "6", -1 }), false},
 		{"a next match below zero", ended(func(m *store.Match) { m.Next = -1 }), false},
 		{"a score of X below zero", match(func(m *store.Match) { m.Series.X = -1 }), false},
 		{"a score of O below zero", match(func(m *store.Match) { m.Series.O = -1 }), false},

@@ -234,3 +234,28 @@ func TestPlans(t *testing.T) {
 		return nil
 	})
 }
+
+// TestThreadsOfBefore: a game in a thread that was found locked by an older version goes on,
+// and falls due as any other; what was to be archived is left alone.
+func TestThreadsOfBefore(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.URL(t)
+	if err := postgres.MigrateTo(t.Context(), address, 35); err != nil {
+		t.Fatal(err)
+	}
+	postgrestest.Exec(t, address, `INSERT INTO matches (id, guild, domain, channel, thread, place, message, drawn, notice, m, n, k, mark_limit,
+			x_user, x_opponent, o_user, o_opponent, moves, state, end_reason, winner, ended_by, clock, deadline, thread_due, locked,
+			cell_names, series_x, series_o, series_d, rematch_x, rematch_o, next, verdict, verdict_ply, verdict_cell, locale, version, created, updated) VALUES
+			(1, '5', 0, '2', '3', 1, '4', 2, '', 3, 3, 3, 0, '8', '', '9', '', '', 10, 0, 0, '', 600, 900, 700, true, false, 0, 0, 0, false, false, 0, 0, 0, 0, 'en-US', 2, 1000, 1000),
+			(2, '5', 0, '2', '3', 1, '6', 2, '', 3, 3, 3, 0, '8', '', '7', '', '', 20, 30, 1, '', 600, 0, 800, false, false, 0, 0, 0, false, false, 0, 0, 0, 0, 'en-US', 2, 1000, 1000)`)
+	s := openAt(t, address)
+	first, err := s.Match(t.Context(), 1)
+	first.Deadline++
+	if err != nil || first.Thread != "3" || s.Apply(t.Context(), store.Change{Matches: []store.Match{first}}) != nil {
+		t.Errorf("the running match is %+v, %v", first, err)
+	}
+	next, err := s.NextDeadlines(t.Context())
+	if want := (store.Uptimes{0: first.Deadline}); next != want || err != nil {
+		t.Errorf("NextDeadlines = %v, %v, want %v", next, err, want)
+	}
+}

@@ -186,10 +186,6 @@ func (p *pair) DueReminders(ctx context.Context, d store.Domain, at time.Duratio
 	return p.next().DueReminders(ctx, d, at, limit)
 }
 
-func (p *pair) DueThreads(ctx context.Context, d store.Domain, at time.Duration, limit int) ([]store.Match, error) {
-	return p.next().DueThreads(ctx, d, at, limit)
-}
-
 func (p *pair) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
 	return p.next().UndrawnMatches(ctx, since, after, limit)
 }

@@ -111,7 +111,6 @@ var (
 	guildMatchesText     = table.Postgres.Text(table.GuildMatches)
 	dueMatchesText       = table.Postgres.Text(table.DueMatches)
 	dueRemindersText     = table.Postgres.Text(table.DueReminders)
-	dueThreadsText       = table.Postgres.Text(table.DueThreads)
 	seatedMatchesText    = table.Postgres.Text(table.SeatedMatches)
 	privateMatchesText   = privateText("")
 	privateMatchesInText = privateText(" AND channel = $3")
@@ -218,11 +217,6 @@ func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Dura
 // DueReminders implements [store.Store].
 func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
 	return readAll(ctx, s, table.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
-}
-
-// DueThreads implements [store.Store].
-func (s *Store) DueThreads(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, dueThreadsText, int64(d), int64(uptime), max(limit, 0))
 }
 
 // ClockedMatches implements [store.Store].

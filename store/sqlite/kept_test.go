@@ -24,8 +24,8 @@ var untold = map[string]string{
 	"seats":     "says of the running games who plays where, which the games say too",
 
 	"matches.domain": "made of the server", "matches.drawn": "what is to be drawn again", "matches.version": "counts changes",
-	"matches.deadline": "when the bot looks again, in its own time", "matches.remind": "the same", "matches.thread_due": "the same",
-	"matches.rematch_told": "whether a line was written", "matches.locked": "about the thread", "matches.grid_stands": "what is to be drawn again",
+	"matches.deadline": "when the bot looks again, in its own time", "matches.remind": "the same",
+	"matches.rematch_told": "whether a line was written", "matches.grid_stands": "what is to be drawn again",
 	"results.seq": "the order in which results were written", "results.day": "made of the time", "results.month": "made of the time",
 	"challenges.domain": "made of the server", "challenges.drawn": "what is to be drawn again", "challenges.version": "counts changes",
 	"challenges.low_user": "made of the two", "challenges.high_user": "made of the two", "challenges.deadline": "when the bot looks again",

@@ -48,7 +48,7 @@ type readStatements struct {
 	seatedMatches                                  *sql.Stmt
 	privateMatches, privateMatchesIn               *sql.Stmt
 	dueMatches, undrawnMatches, clockedMatches     *sql.Stmt
-	dueReminders, dueThreads                       *sql.Stmt
+	dueReminders                                   *sql.Stmt
 
 	challenge, challengeShown, openChallenge       *sql.Stmt
 	openChallenges, guildChallenges, dueChallenges *sql.Stmt
@@ -155,7 +155,6 @@ func (s *readStatements) texts() []statement {
 		{&s.guildMatches, table.GuildMatches},
 		{&s.dueMatches, table.DueMatches},
 		{&s.dueReminders, table.DueReminders},
-		{&s.dueThreads, table.DueThreads},
 		{&s.undrawnMatches, table.UndrawnMatches},
 		{&s.clockedMatches, table.ClockedMatches},
 

@@ -206,12 +206,6 @@ func (s *memory) DueReminders(ctx context.Context, d store.Domain, uptime time.D
 		func(a, b store.Match) int { return cmp.Compare(a.Remind, b.Remind) })
 }
 
-func (s *memory) DueThreads(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return s.some(ctx, limit,
-		func(m store.Match) bool { return m.Guild.Domain() == d && m.ThreadDue > 0 && m.ThreadDue <= uptime },
-		func(a, b store.Match) int { return cmp.Compare(a.ThreadDue, b.ThreadDue) })
-}
-
 // behind returns the matches behind the cursor.
 func (s *memory) behind(ctx context.Context, since time.Time, after store.Cursor, limit int, choose func(store.Match) bool) ([]store.Match, error) {
 	order := func(a, b store.Match) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.ID, a.ID)) }

@@ -392,9 +392,6 @@ func drawMatch(rt *rapid.T, o model) store.Match {
 	}
 	m.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
 	m.Remind = time.Duration(rapid.IntRange(0, 3).Draw(rt, "remind"))
-	if m.Thread != "" {
-		m.ThreadDue = time.Duration(rapid.IntRange(0, 3).Draw(rt, "thread due"))
-	}
 	m.Clock = time.Duration(rapid.IntRange(0, 1).Draw(rt, "clock"))
 	m.Updated = noon.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "updated")) * time.Hour)
 	return m
@@ -517,12 +514,6 @@ func compare(rt *rapid.T, t *testing.T, s store.Store, want model) {
 	same("DueReminders", got, want.list(
 		func(m store.Match) bool { return m.Guild.Domain() == 0 && m.Remind > 0 && m.Remind <= 2 }, byReminder), err)
 
-	got, err = s.DueThreads(ctx, 0, 2, 9)
-	byThread := func(a, b store.Match) int { return cmp.Or(cmp.Compare(a.ThreadDue, b.ThreadDue), byID(a, b)) }
-	slices.SortStableFunc(got, byThread)
-	same("DueThreads", got, want.list(
-		func(m store.Match) bool { return m.Guild.Domain() == 0 && m.ThreadDue > 0 && m.ThreadDue <= 2 }, byThread), err)
-
 	var open []store.ChallengeID
 	next := want.nextDeadlines()
 	for _, id := range slices.Sorted(maps.Keys(want.challenges)) {
@@ -538,7 +529,7 @@ func compare(rt *rapid.T, t *testing.T, s store.Store, want model) {
 	same("Uptime", uptime, want.uptime, err)
 }
 
-// nextDeadlines returns the earliest deadline, reminder or thread of each domain.
+// nextDeadlines returns the earliest deadline or reminder of each domain.
 func (o model) nextDeadlines() (next store.Uptimes) {
 	look := func(d store.Domain, at time.Duration) {
 		if at > 0 && (next[d] == 0 || at < next[d]) {
@@ -548,7 +539,6 @@ func (o model) nextDeadlines() (next store.Uptimes) {
 	for _, m := range o.matches {
 		look(m.Guild.Domain(), m.Deadline)
 		look(m.Guild.Domain(), m.Remind)
-		look(m.Guild.Domain(), m.ThreadDue)
 	}
 	for _, c := range o.challenges {
 		if c.State == store.Open {

@@ -256,30 +256,7 @@ var queryCases = []testCase{
 		},
 	},
 	{
-		"Threads", "whose thread is to be looked after, in order, whatever else falls due, over a restart",
-		func(t *testing.T, f *fixture) {
-			thread := func(id store.MatchID, at, deadline time.Duration) store.Match {
-				return f.put(t, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Thread, m.ThreadDue, m.Deadline = "77", at, deadline }))
-			}
-			first := thread(1, 20, 40)
-			thread(2, 10, 50)
-			f.put(t, with(ended(thread(3, 15, 0)), func(m *store.Match) { m.ThreadDue = 15 }))
-			thread(4, 21, 30)
-			thread(5, 0, 1)
-			due, err := f.DueThreads(t.Context(), home, 20, 10)
-			wantIDs(t, "DueThreads(20)", due, err, 2, 3, 1)
-			due, err = f.DueThreads(t.Context(), home, 20, 2)
-			wantIDs(t, "DueThreads(20), two", due, err, 2, 3)
-			due, err = f.DueThreads(t.Context(), home+1, 20, 10)
-			wantIDs(t, "DueThreads of another domain", due, err)
-			f.wantMatch(t, f.put(t, with(first, func(m *store.Match) { m.ThreadDue, m.Locked = 30, true })))
-			f.reopen(t)
-			due, err = f.DueThreads(t.Context(), home, 29, 10)
-			wantIDs(t, "DueThreads(29)", due, err, 2, 3, 4)
-		},
-	},
-	{
-		"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or thread, or that there is none",
+		"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none",
 		func(t *testing.T, f *fixture) {
 			want := func(at time.Duration) {
 				t.Helper()
@@ -299,9 +276,7 @@ var queryCases = []testCase{
 			want(7)
 			m = f.put(t, with(m, func(m *store.Match) { m.Remind = 6 }))
 			want(6)
-			m = f.put(t, with(m, func(m *store.Match) { m.Remind, m.ThreadDue = 0, 4 }))
-			want(4)
-			f.put(t, with(m, func(m *store.Match) { m.ThreadDue = 0 }))
+			f.put(t, with(m, func(m *store.Match) { m.Remind = 0 }))
 			want(7)
 			f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
 			want(0)

@@ -21,7 +21,7 @@ func fullMatch() store.Match {
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
-		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, ThreadDue: math.MaxInt64, Locked: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
+		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -216,13 +216,12 @@ var recordCases = []testCase{
 		_, uptime := f.Uptime(t.Context())
 		_, next := f.NextDeadlines(t.Context())
 		_, due := f.DueReminders(t.Context(), 0, 1, 1)
-		_, threads := f.DueThreads(t.Context(), 0, 1, 1)
 		_, guild := f.GuildSettings(t.Context(), "1")
 		_, person := f.Person(t.Context(), "1")
 		_, purge := f.Purge(t.Context(), noon, noon, 1)
 		for what, err := range map[string]error{
 			"Match": match, "ActiveMatches": list, "UndrawnMatches": undrawn, "MatchVersion": version, "Uptime": uptime,
-			"NextDeadlines": next, "DueReminders": due, "DueThreads": threads, "GuildSettings": guild, "Person": person, "Purge": purge,
+			"NextDeadlines": next, "DueReminders": due, "GuildSettings": guild, "Person": person, "Purge": purge,
 			"SaveUptime": f.SaveUptime(t.Context(), store.Uptimes{}), "Check": f.Check(t.Context()),
 		} {
 			if !errors.Is(err, store.ErrClosed) {
@@ -238,9 +237,6 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"id below zero":             func(m *store.Match) { m.ID = -1 },
 		"no channel":                func(m *store.Match) { m.Channel = "" },
 		"thread that is no other":   func(m *store.Match) { m.Thread = m.Channel },
-		"looked after without one":  func(m *store.Match) { m.Thread, m.ThreadDue, m.Locked = "", 1, false },
-		"locked without one":        func(m *store.Match) { m.Thread, m.ThreadDue, m.Locked = "", 0, true },
-		"looked after below zero":   func(m *store.Match) { m.ThreadDue = -1 },
 		"thread of a private match": func(m *store.Match) { m.Thread, m.Place = "5", 0 },
 		"told before the beginning": func(m *store.Match) { m.Hinted, m.HintPly = true, -1 },
 		"told ahead":                func(m *store.Match) { m.Hinted, m.HintPly = true, len(m.Moves)+1 },

@@ -11,7 +11,6 @@ var (
 	GuildMatches  = Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 	DueMatches    = Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
 	DueReminders  = Matches.SelectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3")
-	DueThreads    = Matches.SelectWhere("domain = ?1 AND thread_due > 0 AND thread_due <= ?2 ORDER BY thread_due LIMIT ?3")
 
 	// Those in which a user of the guild has a seat.
 	SeatedMatches = Matches.SelectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
@@ -70,10 +69,9 @@ const (
 	Uptime           = "SELECT domain, elapsed FROM uptime"
 )
 
-// NextDeadlines reads four minima for each domain. Each is the first entry of an index.
+// NextDeadlines reads three minima for each domain. Each is the first entry of an index.
 var NextDeadlines = `SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) FROM uptime AS d
 	UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
-	UNION ALL SELECT domain, (SELECT min(thread_due) FROM matches WHERE domain = d.domain AND thread_due > 0) FROM uptime AS d
 	UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
 	WHERE domain = d.domain AND ` + OpenChallenge + ` AND deadline > 0) FROM uptime AS d`
 
