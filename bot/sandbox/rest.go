@@ -102,6 +102,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
 	s.activity(1)
 	defer s.activity(-1)
+	w.Header()["Date"] = []string{s.clock.Now().UTC().Format(http.TimeFormat)}
 	x := &exchange{request: r, query: r.URL.Query()}
 	x.record = Request{
 		At: s.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),

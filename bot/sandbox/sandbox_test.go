@@ -184,7 +184,11 @@ func TestDeadline(t *testing.T) {
 		t.Errorf("the interaction's id tells %v, want %v", got, clock.Now())
 	}
 	clock.Advance(2999 * time.Millisecond)
-	want(t, callback(t, srv, inTime, `{"type":4,"data":{"content":"hi"}}`), 204, 0)
+	answered := callback(t, srv, inTime, `{"type":4,"data":{"content":"hi"}}`)
+	want(t, answered, 204, 0)
+	if got := answered.Header.Get("Date"); got != "Sun, 01 Mar 2026 12:00:02 GMT" {
+		t.Errorf("the answer's date is %s", got)
+	}
 	clock.Advance(time.Millisecond)
 	want(t, callback(t, srv, late, `{"type":4,"data":{"content":"hi"}}`), 404, 10062)
 	if got := late.Wait(t); got.Answered() || got.Failed != sandbox.FailedCommand {
