@@ -34,8 +34,8 @@ type API interface {
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	CommandsAPI
 	EmojisAPI
-	// Date returns the moment of an answer and the date that it had.
-	Date() (at, date time.Time, ok bool)
+	// DiscordTime returns what Discord's clock showed at a moment of ours.
+	DiscordTime(at time.Time) time.Time
 	Application(ctx context.Context) (*rest.Application, error)
 	Guild(ctx context.Context, guildID string) error
 }
@@ -53,9 +53,6 @@ type Options struct {
 	// connected, by whichever process. Up-time advances only there. Default: all while
 	// Connected.
 	Served func() store.DomainSet
-	// Replaying reports whether what arrives now may be sent again after a cut.
-	// Default: never.
-	Replaying func() bool
 	// Observer, if set, is told of what happens.
 	Observer Observer
 
@@ -99,8 +96,6 @@ type Bot struct {
 	timesMoved atomic.Int64 // when the times on messages last came to be off, in Unix nanoseconds
 	noted      atomic.Bool  // a message was made that the store has not yet heard of for good
 	recheck    refs         // new messages of which other processes know only when they are stored
-	began      time.Time    // what our clock reads counts from here
-	deadline   answerDeadline
 	seen       seenIDs
 	hushed     lately[refused]
 	reopened   lately[store.ChannelID] // threads
@@ -134,7 +129,7 @@ type Bot struct {
 // embedded texts cannot be read or the store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
-	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: view.Load(), starts: newStartLimiter(o.StartLimit), began: time.Now()}
+	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: view.Load(), starts: newStartLimiter(o.StartLimit)}
 	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
 	b.exporting.starts.what = "export"
@@ -143,11 +138,6 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.reminding = make(chan struct{}, remindMost)
 	b.routes = newRoutes(b)
 	b.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
-	b.deadline.wait = o.AnswerTime
-	b.deadline.date = func() (time.Duration, time.Time, bool) {
-		at, date, ok := o.API.Date()
-		return at.Sub(b.began), date, ok
-	}
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
 	leases, err := o.Store.Lease(ctx, false, store.Uptimes{})
@@ -205,9 +195,6 @@ func setDefaults(o *Options) {
 			}
 			return 0
 		}
-	}
-	if o.Replaying == nil {
-		o.Replaying = func() bool { return false }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

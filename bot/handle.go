@@ -42,15 +42,15 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 		in.outcome = Duplicate
 		return
 	}
-	left, late := b.deadline.left(in.ID, in.Received.Sub(b.began), b.opts.Replaying())
-	if late {
+	in.age = b.age(in.Interaction)
+	left := b.opts.AnswerTime - answerMargin - in.age
+	if left <= 0 {
 		// Nobody can be answered any more, so nothing may happen either.
 		b.stats.late.Add(1)
 		in.outcome = Late
 		b.log.Warn("interaction came too late to be answered", "interaction", in.id)
 		return
 	}
-	in.age = b.deadline.age(in.Interaction, left)
 	deadline := in.Received.Add(left)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()

@@ -74,7 +74,6 @@ func TestHandleWithLittleTimeLeft(t *testing.T) {
 		id, _ := strconv.Atoi(idMadeAt(time.Now().Add(-before)))
 		return id
 	}
-	b.ask(t, made(0), discord.KindCommand, `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "help", "type": 1}]}`)
 	got := b.ask(t, made(waittest.Limit(2500*time.Millisecond)), discord.KindCommand, playCommand)
 	if len(got) != 1 || !cellID.MatchString(string(got[0].Data.(json.RawMessage))) {
 		t.Errorf("got %v", got)

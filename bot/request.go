@@ -29,7 +29,7 @@ type request struct {
 
 	outcome  Outcome
 	incident string        // the number that the person was told
-	age      time.Duration // when it came, as far as it counts: see mostAge
+	age      time.Duration // when it came
 	waited   time.Duration // from the receipt until the handler began
 	sending  time.Duration // spent on sending the answer
 	answered time.Duration // from the receipt until Discord had the answer; 0 without one

@@ -393,7 +393,7 @@ func TestIncidentInTheLog(t *testing.T) {
 // quietDiscord takes every answer at once.
 type quietDiscord struct{ bot.API }
 
-func (quietDiscord) Date() (at, date time.Time, ok bool) { return at, date, false }
+func (quietDiscord) DiscordTime(at time.Time) time.Time { return at }
 
 func (quietDiscord) Answer(context.Context, *discord.Interaction, rest.Callback) (*rest.Message, error) {
 	return nil, nil

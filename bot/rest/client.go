@@ -79,7 +79,7 @@ type Client struct {
 	unauthorized   func(error)
 	unauthorizedMu sync.Once
 
-	dates   dates
+	dates   *dates
 	reach   *reach
 	limits  *limiter
 	invalid *invalidCounter
@@ -98,6 +98,7 @@ func New(o Options) *Client {
 		unauthorized:  o.OnUnauthorized,
 		limits:        newLimiter(o.Limits),
 		invalid:       newInvalidCounter(o.Limits),
+		dates:         newDates(time.Now()),
 	}
 	c.reach = newReach(c.ask)
 	if c.log == nil {

@@ -145,12 +145,13 @@ func (c *Client) roundTrip(ctx context.Context, by http.RoundTripper, r request,
 	}
 	// Not by an http.Client: there are no cookies, and redirects are not followed, since
 	// one would carry a token to a place that nobody chose.
+	sent := time.Since(c.dates.began)
 	resp, err := by.RoundTrip(req)
 	if err != nil {
 		a.err = &connError{op: r.String(), err: err, secrets: r.secrets(a.token)}
 		return a
 	}
-	c.dates.note(time.Now(), resp.Header)
+	c.dates.note(sent, time.Since(c.dates.began), resp.Header)
 	defer func() { _ = resp.Body.Close() }() // read to its end below, or given up
 	a.body, err = read(resp)
 	a.status, a.header = resp.StatusCode, resp.Header

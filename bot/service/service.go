@@ -27,8 +27,8 @@ import (
 // Options say what a service is made of. Store and REST.Token are required. The zero
 // value of every other field is what production wants; tests and the local Discord
 // put their clocks, dice, transports and waits into the options of the parts. What
-// the service itself connects is set by it: the Store, API, Logger, Connected, Served
-// and Replaying of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
+// the service itself connects is set by it: the Store, API, Logger, Connected and
+// Served of Bot, the Logger and OnUnauthorized of REST, the Token, GatewayBot,
 // OnInteraction and Logger of Gateway, and the Handle, API, Now and Logger of Webhook.
 type Options struct {
 	Store  store.Store  // open for as long as Run runs
@@ -250,7 +250,6 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
 	o.Connected = func() bool { return s.takes() && s.Reachable() }
 	o.Served = s.Served
-	o.Replaying = s.replaying
 	b, err := bot.New(ctx, o)
 	if err != nil {
 		return nil, err

@@ -57,11 +57,6 @@ func (s *session) ready() bool {
 	return supervisor != nil && supervisor.Ready()
 }
 
-func (s *session) replaying() bool {
-	supervisor := s.supervisor.Load()
-	return supervisor != nil && supervisor.Replaying()
-}
-
 // errNotRestarted: the session did not come back in time.
 var errNotRestarted = errors.New("the session did not come back")
 
@@ -136,9 +131,6 @@ func (s *Service) Served() (served store.DomainSet) {
 	}
 	return served
 }
-
-// replaying reports whether what arrives may have been sent before.
-func (s *Service) replaying() bool { return slices.ContainsFunc(s.split().all(), (*session).replaying) }
 
 // RestartSession closes the Gateway session of every shard, one after the other, and
 // returns when others are open. It fails when one does not come back in time.

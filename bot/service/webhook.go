@@ -38,7 +38,7 @@ func (s *Service) newWebhook() *webhook.Handler {
 	if o.Key == nil {
 		return nil
 	}
-	o.API, o.Logger, o.Now = s.rest, s.log, s.discordTime
+	o.API, o.Logger, o.Now = s.rest, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
 	o.Handle = func(in *discord.Interaction, a *webhook.Answer) {
 		if s.opts.Received != nil {
 			in.Received = s.opts.Received(in.Received)
@@ -47,16 +47,6 @@ func (s *Service) newWebhook() *webhook.Handler {
 		s.playing().Handle(context.Background(), in, a)
 	}
 	return webhook.New(o)
-}
-
-// discordTime is the time by Discord's clock, as its HTTP answers give it: the clock of
-// this machine may be wrong.
-func (s *Service) discordTime() time.Time {
-	at, date, ok := s.rest.Date()
-	if !ok {
-		return time.Now()
-	}
-	return date.Add(time.Since(at))
 }
 
 // checkKey compares the key with the one that Discord signs with.
