@@ -48,9 +48,8 @@ type response struct {
 	// tracker knows what stands there. The zero value shows none.
 	shows   tracker.Ref
 	version int
-	most    int  // steps that a version of it brings
-	step    int  // to which that very version has brought the match, zero if it is no further
-	again   bool // another process has handled the interaction too
+	most    int // steps that a version of it brings
+	step    int // to which that very version has brought the match, zero if it is no further
 	// instead is the record that the clicked message showed before, if it is another.
 	instead tracker.Ref
 
@@ -113,7 +112,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 		b.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
-			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, Again: r.again, BotAbsent: in.BotAbsent, Blind: blind,
+			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, BotAbsent: in.BotAbsent, Blind: blind,
 		}, func(kind rest.CallbackType) (store.MessageID, error) {
 			id, err := b.send(ctx, in, kind, r.msg, a)
 			unlisted = err == nil && kind == rest.CallbackMessage && !in.hidden && r.msg.By(in.User).Unlisted(in.User)

@@ -171,9 +171,7 @@ func (b *Bot) handledBefore(ctx context.Context, in *request) (response, error) 
 		// Something was stored, so that it must not be called unsaved.
 		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
 	}
-	r, err := b.showMatch(m, update)
-	r.again = b.shared()
-	return r, err
+	return b.showMatch(m, update)
 }
 
 // incident answers what should not have happened: the person gets a number that

@@ -187,19 +187,6 @@ func TestFailuresAreForgottenWithThePicture(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessHasAnswered: who finds the interaction answered by another one leaves the
-// picture and its token to that.
-func TestAnotherProcessHasAnswered(t *testing.T) {
-	test(t, func(_ *testing.T, w *world) {
-		w.shown(1, "401")
-		version := w.change()
-		w.answer(Showing{Version: version, Kind: rest.CallbackUpdate, Token: "ours", Clicked: "401", Again: true}, "", rest.ErrAlreadyAcknowledged)
-		w.wantEdits("nothing is drawn over the other's answer")
-		w.Redraw(board)
-		w.wantEdits("drawn by the token that has shown it", edit{token, originalMessage, version})
-	})
-}
-
 // TestAnsweredElsewhere: what another answer has made of the interaction may be a private
 // message, which its token names then.
 func TestAnsweredElsewhere(t *testing.T) {

@@ -34,9 +34,6 @@ type Showing struct {
 	// ClickedPrivate says who sees it.
 	Clicked        store.MessageID
 	ClickedPrivate bool
-	// Again says that another process has handled the interaction too: if that has
-	// answered it, that sees to the picture.
-	Again bool
 	// Blind says that nobody tells when an update has arrived: that may be as late as
 	// Discord takes it.
 	Blind bool
@@ -77,13 +74,6 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 			id, err = send(s.Kind)
 		}
 	}
-	if s.Again && errors.Is(err, rest.ErrAlreadyAcknowledged) {
-		release()
-		if t.wanted(s.Ref) {
-			t.Redraw(s.Ref)
-		}
-		return
-	}
 	t.learn(s, id, made, err)
 	release()
 	if err == nil && s.Blind && s.Kind == rest.CallbackUpdate {
@@ -108,13 +98,6 @@ func (t *Tracker) lookBack(ctx context.Context, s Showing) {
 // the picture before. A match of n moves has come n+1 steps.
 func (s Showing) isGoneOnFrom(stored store.Shown) bool {
 	return s.Step > 0 && stored.Moves+1-s.Step > (stored.Version-s.Version-1)*s.Most
-}
-
-// wanted reports whether somebody found an edit needed while another one was on its way.
-func (t *Tracker) wanted(r Ref) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.of(r).again
 }
 
 // takeAll claims the right to show the record, and to replace the picture of the one in
