@@ -39,7 +39,7 @@ func (s *Server) webhook(id string) *channelWebhook {
 }
 
 // openWebhook finds the route's webhook, by its token if the route has one.
-func (s *Server) openWebhook(x *exchange) (*channelWebhook, error) {
+func openWebhook(s *Server, x *exchange) (*channelWebhook, error) {
 	h := s.webhook(x.params["webhook_id"])
 	token, byToken := x.params["webhook_token"]
 	switch {
@@ -58,8 +58,8 @@ func (s *Server) webhookUpdateLocked(h *channelWebhook) {
 	s.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
 }
 
-func (s *Server) createWebhook(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func createWebhook(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -96,8 +96,8 @@ func (s *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
 	return out
 }
 
-func (s *Server) listChannelWebhooks(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func listChannelWebhooks(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -107,8 +107,8 @@ func (s *Server) listChannelWebhooks(x *exchange) (int, any, error) {
 	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel == c }), nil
 }
 
-func (s *Server) listGuildWebhooks(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func listGuildWebhooks(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -118,16 +118,16 @@ func (s *Server) listGuildWebhooks(x *exchange) (int, any, error) {
 	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == g }), nil
 }
 
-func (s *Server) getWebhook(x *exchange) (int, any, error) {
-	h, err := s.openWebhook(x)
+func getWebhook(s *Server, x *exchange) (int, any, error) {
+	h, err := openWebhook(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, h.json(s, true), nil
 }
 
-func (s *Server) editWebhook(x *exchange) (int, any, error) {
-	h, err := s.openWebhook(x)
+func editWebhook(s *Server, x *exchange) (int, any, error) {
+	h, err := openWebhook(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -147,8 +147,8 @@ func (s *Server) editWebhook(x *exchange) (int, any, error) {
 	return http.StatusOK, h.json(s, true), nil
 }
 
-func (s *Server) deleteWebhook(x *exchange) (int, any, error) {
-	h, err := s.openWebhook(x)
+func deleteWebhook(s *Server, x *exchange) (int, any, error) {
+	h, err := openWebhook(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -163,8 +163,8 @@ func (s *Server) hookUser(id, name string) *User {
 }
 
 // execute posts a message of a webhook, of which only its token tells.
-func (s *Server) execute(x *exchange) (int, any, error) {
-	h, err := s.openWebhook(x)
+func execute(s *Server, x *exchange) (int, any, error) {
+	h, err := openWebhook(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -202,8 +202,8 @@ func (s *Server) execute(x *exchange) (int, any, error) {
 }
 
 // hookMessage finds a message that the route's webhook has made.
-func (s *Server) hookMessage(x *exchange) (*Message, error) {
-	h, err := s.openWebhook(x)
+func hookMessage(s *Server, x *exchange) (*Message, error) {
+	h, err := openWebhook(s, x)
 	if err != nil {
 		return nil, err
 	}
@@ -214,16 +214,16 @@ func (s *Server) hookMessage(x *exchange) (*Message, error) {
 	return m, nil
 }
 
-func (s *Server) getHookMessage(x *exchange) (int, any, error) {
-	m, err := s.hookMessage(x)
+func getHookMessage(s *Server, x *exchange) (int, any, error) {
+	m, err := hookMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, m.json(), nil
 }
 
-func (s *Server) editHookMessage(x *exchange) (int, any, error) {
-	m, err := s.hookMessage(x)
+func editHookMessage(s *Server, x *exchange) (int, any, error) {
+	m, err := hookMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -233,8 +233,8 @@ func (s *Server) editHookMessage(x *exchange) (int, any, error) {
 	return http.StatusOK, m.json(), nil
 }
 
-func (s *Server) deleteHookMessage(x *exchange) (int, any, error) {
-	m, err := s.hookMessage(x)
+func deleteHookMessage(s *Server, x *exchange) (int, any, error) {
+	m, err := hookMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}

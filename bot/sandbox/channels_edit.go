@@ -11,8 +11,8 @@ import (
 )
 
 // createChannel makes a text channel; the sandbox has no others.
-func (s *Server) createChannel(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func createChannel(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -83,8 +83,8 @@ func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permis
 }
 
 // editChannel changes a channel, or a thread.
-func (s *Server) editChannel(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func editChannel(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -146,8 +146,8 @@ func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 
 // deleteChannel deletes a channel of a guild. Direct messages are only closed, which
 // changes nothing: the next message opens them again.
-func (s *Server) deleteChannel(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func deleteChannel(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -165,8 +165,8 @@ func (s *Server) deleteChannel(x *exchange) (int, any, error) {
 	return http.StatusOK, o, nil
 }
 
-func (s *Server) putOverwrite(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func putOverwrite(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -197,8 +197,8 @@ func (s *Server) putOverwrite(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) deleteOverwrite(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func deleteOverwrite(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err

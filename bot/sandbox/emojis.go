@@ -30,7 +30,7 @@ func (s *Server) emojiJSON(e *appEmoji) map[string]any {
 }
 
 // openEmoji finds the route's emoji of the route's application.
-func (s *Server) openEmoji(x *exchange) (*appEmoji, error) {
+func openEmoji(s *Server, x *exchange) (*appEmoji, error) {
 	if x.params["application_id"] != s.app.id {
 		return nil, rules.ErrMissingAccess
 	}
@@ -41,7 +41,7 @@ func (s *Server) openEmoji(x *exchange) (*appEmoji, error) {
 	return s.app.emojis[i], nil
 }
 
-func (s *Server) listEmojis(x *exchange) (int, any, error) {
+func listEmojis(s *Server, x *exchange) (int, any, error) {
 	if x.params["application_id"] != s.app.id {
 		return 0, nil, rules.ErrMissingAccess
 	}
@@ -52,8 +52,8 @@ func (s *Server) listEmojis(x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"items": items}, nil
 }
 
-func (s *Server) getEmoji(x *exchange) (int, any, error) {
-	e, err := s.openEmoji(x)
+func getEmoji(s *Server, x *exchange) (int, any, error) {
+	e, err := openEmoji(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Server) emojiNamed(f rules.Form, o map[string]any) string {
 	return name
 }
 
-func (s *Server) createEmoji(x *exchange) (int, any, error) {
+func createEmoji(s *Server, x *exchange) (int, any, error) {
 	if x.params["application_id"] != s.app.id {
 		return 0, nil, rules.ErrMissingAccess
 	}
@@ -112,8 +112,8 @@ func dataURI(id, uri string) *files.File {
 	return files.New(id, id, b)
 }
 
-func (s *Server) editEmoji(x *exchange) (int, any, error) {
-	e, err := s.openEmoji(x)
+func editEmoji(s *Server, x *exchange) (int, any, error) {
+	e, err := openEmoji(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -133,8 +133,8 @@ func (s *Server) editEmoji(x *exchange) (int, any, error) {
 	return http.StatusOK, s.emojiJSON(e), nil
 }
 
-func (s *Server) deleteEmoji(x *exchange) (int, any, error) {
-	e, err := s.openEmoji(x)
+func deleteEmoji(s *Server, x *exchange) (int, any, error) {
+	e, err := openEmoji(s, x)
 	if err != nil {
 		return 0, nil, err
 	}

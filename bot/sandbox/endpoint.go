@@ -242,7 +242,7 @@ func (s *Server) answeredInBody(c *Call, answer posted) {
 	var status int
 	var refusal []byte
 	if err == nil {
-		status, _, err = s.callback(x)
+		status, _, err = callback(s, x)
 	}
 	x.record.CallID = c.id
 	if err != nil {

@@ -96,11 +96,11 @@ func (s *Server) initGateway() {
 	s.gateway.identifies = map[int]*rules.Window{}
 }
 
-func (s *Server) getGateway(x *exchange) (int, any, error) {
+func getGateway(s *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"url": gatewayAt(x.request.Host)}, nil
 }
 
-func (s *Server) getGatewayBot(x *exchange) (int, any, error) {
+func getGatewayBot(s *Server, x *exchange) (int, any, error) {
 	s.gateway.starts.Roll(time.Now(), 24*time.Hour)
 	return http.StatusOK, map[string]any{
 		"url": gatewayAt(x.request.Host), "shards": max(s.opt.Shards, s.gateway.required),

@@ -38,8 +38,8 @@ func (x *exchange) anchor(name string) (string, error) {
 
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.
-func (s *Server) listMessages(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func listMessages(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -108,8 +108,8 @@ func (c *Channel) page(at map[string]string, limit int) []*Message {
 // oldestBulk is how old a message may be that is deleted together with others.
 const oldestBulk = 14 * 24 * time.Hour
 
-func (s *Server) bulkDelete(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func bulkDelete(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -206,8 +206,8 @@ func (c *Channel) Pins() []*Message {
 	return c.pins()
 }
 
-func (s *Server) pinMessage(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func pinMessage(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -226,8 +226,8 @@ func (s *Server) pinMessage(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) unpinMessage(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func unpinMessage(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -273,8 +273,8 @@ func (s *Server) pinsChangedLocked(m *Message) {
 }
 
 // listPins is the older of two routes: all pinned messages, without their times.
-func (s *Server) listPins(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func listPins(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -287,8 +287,8 @@ func (s *Server) listPins(x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func (s *Server) listPinned(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func listPinned(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}

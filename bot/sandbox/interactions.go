@@ -279,7 +279,7 @@ func callbackKinds(c *Call) []int64 {
 }
 
 // callback serves the first answer to an interaction.
-func (s *Server) callback(x *exchange) (int, any, error) {
+func callback(s *Server, x *exchange) (int, any, error) {
 	c := s.byID[x.params["interaction_id"]]
 	if c == nil || c.token != x.params["interaction_token"] {
 		return 0, nil, rules.ErrUnknownInteraction

@@ -14,8 +14,8 @@ import (
 const longestTimeout = 28 * 24 * time.Hour
 
 // openMember finds the route's guild and member.
-func (s *Server) openMember(x *exchange) (*Guild, *User, error) {
-	g, err := s.openGuild(x)
+func openMember(s *Server, x *exchange) (*Guild, *User, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,8 +36,8 @@ func (g *Guild) botAbove(u *User) bool {
 	return u == g.srv.app.user || u != g.srv.owner && g.height(u) < g.height(g.srv.app.user)
 }
 
-func (s *Server) getMember(x *exchange) (int, any, error) {
-	g, u, err := s.openMember(x)
+func getMember(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openMember(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -45,8 +45,8 @@ func (s *Server) getMember(x *exchange) (int, any, error) {
 }
 
 // listMembers is for applications with the privileged intent for members.
-func (s *Server) listMembers(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func listMembers(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -85,8 +85,8 @@ func (g *Guild) called(text string, limit int) []*User {
 	return out
 }
 
-func (s *Server) searchMembers(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func searchMembers(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -107,16 +107,16 @@ func (s *Server) searchMembers(x *exchange) (int, any, error) {
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
-func (s *Server) editMember(x *exchange) (int, any, error) {
-	g, u, err := s.openMember(x)
+func editMember(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openMember(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return s.changeMember(x, g, u)
 }
 
-func (s *Server) editMyMember(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func editMyMember(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -191,8 +191,8 @@ func (g *Guild) botManages(r *Role) bool {
 	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.srv.app.user)
 }
 
-func (s *Server) openRole(x *exchange) (*Guild, *Role, error) {
-	g, err := s.openGuild(x)
+func openRole(s *Server, x *exchange) (*Guild, *Role, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -206,11 +206,11 @@ func (s *Server) openRole(x *exchange) (*Guild, *Role, error) {
 // setMemberRole gives the route's member its role, or takes it.
 func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any, error) {
 	return func(s *Server, x *exchange) (int, any, error) {
-		_, u, err := s.openMember(x)
+		_, u, err := openMember(s, x)
 		if err != nil {
 			return 0, nil, err
 		}
-		g, r, err := s.openRole(x)
+		g, r, err := openRole(s, x)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -222,8 +222,8 @@ func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any
 	}
 }
 
-func (s *Server) kick(x *exchange) (int, any, error) {
-	g, u, err := s.openMember(x)
+func kick(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openMember(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -243,8 +243,8 @@ func (g *Guild) ban(u *User) *User {
 }
 
 // openBan finds the route's guild and person, of whom the bot may read and end bans.
-func (s *Server) openBan(x *exchange) (*Guild, *User, error) {
-	g, err := s.openGuild(x)
+func openBan(s *Server, x *exchange) (*Guild, *User, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -258,8 +258,8 @@ func (s *Server) openBan(x *exchange) (*Guild, *User, error) {
 	return g, u, nil
 }
 
-func (s *Server) listBans(x *exchange) (int, any, error) {
-	g, _, err := s.openBan(x)
+func listBans(s *Server, x *exchange) (int, any, error) {
+	g, _, err := openBan(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -270,8 +270,8 @@ func (s *Server) listBans(x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func (s *Server) getBan(x *exchange) (int, any, error) {
-	g, u, err := s.openBan(x)
+func getBan(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openBan(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -281,8 +281,8 @@ func (s *Server) getBan(x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
 }
 
-func (s *Server) putBan(x *exchange) (int, any, error) {
-	g, u, err := s.openBan(x)
+func putBan(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openBan(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -298,8 +298,8 @@ func (s *Server) putBan(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) deleteBan(x *exchange) (int, any, error) {
-	g, u, err := s.openBan(x)
+func deleteBan(s *Server, x *exchange) (int, any, error) {
+	g, u, err := openBan(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -311,8 +311,8 @@ func (s *Server) deleteBan(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) listRoles(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func listRoles(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -327,8 +327,8 @@ func (g *Guild) rolesJSON() []any {
 	return out
 }
 
-func (s *Server) getRole(x *exchange) (int, any, error) {
-	_, r, err := s.openRole(x)
+func getRole(s *Server, x *exchange) (int, any, error) {
+	_, r, err := openRole(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -372,8 +372,8 @@ func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
 	return r, nil
 }
 
-func (s *Server) createRole(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func createRole(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -391,8 +391,8 @@ func (s *Server) createRole(x *exchange) (int, any, error) {
 	return http.StatusOK, r.json(), nil
 }
 
-func (s *Server) editRole(x *exchange) (int, any, error) {
-	g, r, err := s.openRole(x)
+func editRole(s *Server, x *exchange) (int, any, error) {
+	g, r, err := openRole(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -410,8 +410,8 @@ func (s *Server) editRole(x *exchange) (int, any, error) {
 }
 
 // moveRoles puts roles at other positions.
-func (s *Server) moveRoles(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func moveRoles(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -443,8 +443,8 @@ func (s *Server) moveRoles(x *exchange) (int, any, error) {
 	return http.StatusOK, g.rolesJSON(), nil
 }
 
-func (s *Server) deleteRole(x *exchange) (int, any, error) {
-	g, r, err := s.openRole(x)
+func deleteRole(s *Server, x *exchange) (int, any, error) {
+	g, r, err := openRole(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err

@@ -162,8 +162,8 @@ func (m *Message) reactionsJSON() []any {
 }
 
 // openReaction finds the route's message and emoji.
-func (s *Server) openReaction(x *exchange) (*Message, rules.Emoji, error) {
-	c, m, err := s.openMessage(x)
+func openReaction(s *Server, x *exchange) (*Message, rules.Emoji, error) {
+	c, m, err := openMessage(s, x)
 	if err != nil {
 		return nil, rules.Emoji{}, err
 	}
@@ -177,8 +177,8 @@ func (s *Server) openReaction(x *exchange) (*Message, rules.Emoji, error) {
 	return m, e, nil
 }
 
-func (s *Server) addReaction(x *exchange) (int, any, error) {
-	m, e, err := s.openReaction(x)
+func addReaction(s *Server, x *exchange) (int, any, error) {
+	m, e, err := openReaction(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -194,8 +194,8 @@ func (s *Server) addReaction(x *exchange) (int, any, error) {
 }
 
 // removeReaction takes the bot's own reaction away, or that of the route's person.
-func (s *Server) removeReaction(x *exchange) (int, any, error) {
-	m, e, err := s.openReaction(x)
+func removeReaction(s *Server, x *exchange) (int, any, error) {
+	m, e, err := openReaction(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -212,8 +212,8 @@ func (s *Server) removeReaction(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) listReactions(x *exchange) (int, any, error) {
-	m, e, err := s.openReaction(x)
+func listReactions(s *Server, x *exchange) (int, any, error) {
+	m, e, err := openReaction(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -239,8 +239,8 @@ func (s *Server) listReactions(x *exchange) (int, any, error) {
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
-func (s *Server) clearReactions(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func clearReactions(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err

@@ -28,7 +28,7 @@ func (c *Channel) botMayPost() bool {
 }
 
 // openChannel finds the route's channel if the bot can see it.
-func (s *Server) openChannel(x *exchange) (*Channel, error) {
+func openChannel(s *Server, x *exchange) (*Channel, error) {
 	c := s.channels[x.params["channel_id"]]
 	switch {
 	case c == nil || c.deleted:
@@ -41,8 +41,8 @@ func (s *Server) openChannel(x *exchange) (*Channel, error) {
 
 // openMessage finds the route's message. Private ones are reached by their
 // token alone.
-func (s *Server) openMessage(x *exchange) (*Channel, *Message, error) {
-	c, err := s.openChannel(x)
+func openMessage(s *Server, x *exchange) (*Channel, *Message, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,8 +53,8 @@ func (s *Server) openMessage(x *exchange) (*Channel, *Message, error) {
 	return c, m, nil
 }
 
-func (s *Server) getChannel(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func getChannel(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -87,8 +87,8 @@ func (s *Server) readable(m *Message, o map[string]any) map[string]any {
 	return o
 }
 
-func (s *Server) getMessage(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func getMessage(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	if c != nil && c.botPermissions()&PermissionReadMessageHistory == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
@@ -98,8 +98,8 @@ func (s *Server) getMessage(x *exchange) (int, any, error) {
 	return http.StatusOK, s.contentFor(m), nil
 }
 
-func (s *Server) createMessage(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func createMessage(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -187,8 +187,8 @@ func (s *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 	return nil
 }
 
-func (s *Server) editMessage(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func editMessage(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -211,8 +211,8 @@ func (s *Server) editMessage(x *exchange) (int, any, error) {
 	return http.StatusOK, m.json(), nil
 }
 
-func (s *Server) deleteMessage(x *exchange) (int, any, error) {
-	c, m, err := s.openMessage(x)
+func deleteMessage(s *Server, x *exchange) (int, any, error) {
+	c, m, err := openMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -226,8 +226,8 @@ func (s *Server) deleteMessage(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) typing(x *exchange) (int, any, error) {
-	c, err := s.openChannel(x)
+func typing(s *Server, x *exchange) (int, any, error) {
+	c, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}

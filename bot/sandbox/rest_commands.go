@@ -22,7 +22,7 @@ func newCommandStore() commandStore {
 
 // commandScope checks that the route's application is ours and its guild, if it
 // names one, has the bot.
-func (s *Server) commandScope(x *exchange) (string, error) {
+func commandScope(s *Server, x *exchange) (string, error) {
 	if x.params["application_id"] != s.app.id {
 		return "", rules.ErrMissingAccess
 	}
@@ -30,14 +30,14 @@ func (s *Server) commandScope(x *exchange) (string, error) {
 	if id == "" {
 		return "", nil
 	}
-	if _, err := s.openGuild(x); err != nil {
+	if _, err := openGuild(s, x); err != nil {
 		return "", rules.ErrMissingAccess
 	}
 	return id, nil
 }
 
-func (s *Server) findCommand(x *exchange) (string, *rules.Command, error) {
-	scope, err := s.commandScope(x)
+func findCommand(s *Server, x *exchange) (string, *rules.Command, error) {
+	scope, err := commandScope(s, x)
 	if err != nil {
 		return "", nil, err
 	}
@@ -49,8 +49,8 @@ func (s *Server) findCommand(x *exchange) (string, *rules.Command, error) {
 	return "", nil, rules.ErrUnknownCommand
 }
 
-func (s *Server) listCommands(x *exchange) (int, any, error) {
-	scope, err := s.commandScope(x)
+func listCommands(s *Server, x *exchange) (int, any, error) {
+	scope, err := commandScope(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -86,16 +86,16 @@ func localize(o map[string]any, locale string) {
 	}
 }
 
-func (s *Server) getCommand(x *exchange) (int, any, error) {
-	_, c, err := s.findCommand(x)
+func getCommand(s *Server, x *exchange) (int, any, error) {
+	_, c, err := findCommand(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, c, nil
 }
 
-func (s *Server) createCommand(x *exchange) (int, any, error) {
-	scope, err := s.commandScope(x)
+func createCommand(s *Server, x *exchange) (int, any, error) {
+	scope, err := commandScope(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -129,8 +129,8 @@ func (s *Server) createCommand(x *exchange) (int, any, error) {
 	return status, c, nil
 }
 
-func (s *Server) editCommand(x *exchange) (int, any, error) {
-	scope, old, err := s.findCommand(x)
+func editCommand(s *Server, x *exchange) (int, any, error) {
+	scope, old, err := findCommand(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -163,8 +163,8 @@ func (s *Server) editCommand(x *exchange) (int, any, error) {
 	return http.StatusOK, c, nil
 }
 
-func (s *Server) deleteCommand(x *exchange) (int, any, error) {
-	scope, old, err := s.findCommand(x)
+func deleteCommand(s *Server, x *exchange) (int, any, error) {
+	scope, old, err := findCommand(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -174,8 +174,8 @@ func (s *Server) deleteCommand(x *exchange) (int, any, error) {
 
 // overwriteCommands replaces all commands of a scope by the list that is given;
 // those whose name and type were there keep their id and count as no creation.
-func (s *Server) overwriteCommands(x *exchange) (int, any, error) {
-	scope, err := s.commandScope(x)
+func overwriteCommands(s *Server, x *exchange) (int, any, error) {
+	scope, err := commandScope(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -238,8 +238,8 @@ func (s *Server) overwriteCommands(x *exchange) (int, any, error) {
 	return http.StatusOK, list, nil
 }
 
-func (s *Server) commandPermissions(x *exchange) (int, any, error) {
-	if _, err := s.commandScope(x); err != nil {
+func commandPermissions(s *Server, x *exchange) (int, any, error) {
+	if _, err := commandScope(s, x); err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, []any{}, nil // nobody can set any here: that takes a person's own token

@@ -7,13 +7,13 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func (s *Server) getMe(*exchange) (int, any, error) {
+func getMe(s *Server, x *exchange) (int, any, error) {
 	me := s.app.user.json()
 	me["mfa_enabled"], me["locale"], me["verified"], me["email"] = false, "en-US", true, nil
 	return http.StatusOK, me, nil
 }
 
-func (s *Server) getApplication(*exchange) (int, any, error) {
+func getApplication(s *Server, x *exchange) (int, any, error) {
 	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
 	if s.opt.UserInstallOnly {
 		delete(kinds, "0")
@@ -42,7 +42,7 @@ func orNull(text string) any {
 	return text
 }
 
-func (s *Server) getUser(x *exchange) (int, any, error) {
+func getUser(s *Server, x *exchange) (int, any, error) {
 	if u := s.users[x.params["user_id"]]; u != nil {
 		return http.StatusOK, u.json(), nil
 	}
@@ -54,7 +54,7 @@ const mostGuilds = 200
 
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
-func (s *Server) getMyGuilds(x *exchange) (int, any, error) {
+func getMyGuilds(s *Server, x *exchange) (int, any, error) {
 	limit, err := x.limit(mostGuilds, mostGuilds)
 	if err != nil {
 		return 0, nil, err
@@ -96,7 +96,7 @@ func (s *Server) getMyGuilds(x *exchange) (int, any, error) {
 
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
-func (s *Server) createDM(x *exchange) (int, any, error) {
+func createDM(s *Server, x *exchange) (int, any, error) {
 	o, err := x.object()
 	if err != nil {
 		return 0, nil, err
@@ -121,7 +121,7 @@ func (s *Server) createDM(x *exchange) (int, any, error) {
 }
 
 // openGuild finds the route's guild if the bot is in it.
-func (s *Server) openGuild(x *exchange) (*Guild, error) {
+func openGuild(s *Server, x *exchange) (*Guild, error) {
 	for _, g := range s.guilds {
 		if g.id == x.params["guild_id"] && !g.deleted {
 			if !g.botIn() {
@@ -133,16 +133,16 @@ func (s *Server) openGuild(x *exchange) (*Guild, error) {
 	return nil, rules.ErrUnknownGuild
 }
 
-func (s *Server) getGuild(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func getGuild(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, g.json(), nil
 }
 
-func (s *Server) getGuildChannels(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func getGuildChannels(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -156,7 +156,7 @@ func (s *Server) getGuildChannels(x *exchange) (int, any, error) {
 }
 
 // editMe renames the bot.
-func (s *Server) editMe(x *exchange) (int, any, error) {
+func editMe(s *Server, x *exchange) (int, any, error) {
 	o, err := x.object()
 	if err != nil {
 		return 0, nil, err
@@ -171,12 +171,12 @@ func (s *Server) editMe(x *exchange) (int, any, error) {
 		s.sendEventLocked("USER_UPDATE", s.app.user.json(), "", 0)
 		s.publishLocked(Event{Kind: EventUsersChanged, UserID: s.app.user.id})
 	}
-	return s.getMe(x)
+	return getMe(s, x)
 }
 
 // emptyList answers what many applications ask when they start, and of which there
 // is nothing here.
-func (s *Server) emptyList(x *exchange) (int, any, error) {
+func emptyList(s *Server, x *exchange) (int, any, error) {
 	if id, ok := x.params["application_id"]; ok && id != s.app.id {
 		return 0, nil, rules.ErrMissingAccess
 	}
@@ -184,15 +184,15 @@ func (s *Server) emptyList(x *exchange) (int, any, error) {
 }
 
 // emptyGuildList is emptyList for what belongs to a guild or a channel of one.
-func (s *Server) emptyGuildList(x *exchange) (int, any, error) {
+func emptyGuildList(s *Server, x *exchange) (int, any, error) {
 	var err error
 	if x.params["guild_id"] != "" {
-		_, err = s.openGuild(x)
+		_, err = openGuild(s, x)
 	} else {
-		_, err = s.openChannel(x)
+		_, err = openChannel(s, x)
 	}
 	if err != nil {
 		return 0, nil, err
 	}
-	return s.emptyList(x)
+	return emptyList(s, x)
 }

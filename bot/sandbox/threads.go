@@ -175,14 +175,14 @@ func (s *Server) threadMembersLocked(c *Channel, added, removed []any) {
 var archiveTimes = []int64{60, 1440, 4320, 10080}
 
 // createThread begins a thread, from the route's message or without one.
-func (s *Server) createThread(x *exchange) (int, any, error) {
-	parent, err := s.openChannel(x)
+func createThread(s *Server, x *exchange) (int, any, error) {
+	parent, err := openChannel(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	var start *Message
 	if x.params["message_id"] != "" {
-		if _, start, err = s.openMessage(x); err != nil {
+		if _, start, err = openMessage(s, x); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -347,8 +347,8 @@ func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
 }
 
 // openThread finds the route's channel, which must be a thread.
-func (s *Server) openThread(x *exchange) (*Channel, error) {
-	c, err := s.openChannel(x)
+func openThread(s *Server, x *exchange) (*Channel, error) {
+	c, err := openChannel(s, x)
 	if err == nil && c.parent == nil {
 		err = rules.ErrChannelType
 	}
@@ -356,16 +356,16 @@ func (s *Server) openThread(x *exchange) (*Channel, error) {
 }
 
 // threadPerson is the route's person, or the bot for @me.
-func (s *Server) threadPerson(x *exchange) *User {
+func threadPerson(s *Server, x *exchange) *User {
 	if id, ok := x.params["user_id"]; ok {
 		return s.users[id]
 	}
 	return s.app.user
 }
 
-func (s *Server) addThreadMember(x *exchange) (int, any, error) {
-	c, err := s.openThread(x)
-	u := s.threadPerson(x)
+func addThreadMember(s *Server, x *exchange) (int, any, error) {
+	c, err := openThread(s, x)
+	u := threadPerson(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -380,9 +380,9 @@ func (s *Server) addThreadMember(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) removeThreadMember(x *exchange) (int, any, error) {
-	c, err := s.openThread(x)
-	u := s.threadPerson(x)
+func removeThreadMember(s *Server, x *exchange) (int, any, error) {
+	c, err := openThread(s, x)
+	u := threadPerson(s, x)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -397,8 +397,8 @@ func (s *Server) removeThreadMember(x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (s *Server) getThreadMember(x *exchange) (int, any, error) {
-	c, err := s.openThread(x)
+func getThreadMember(s *Server, x *exchange) (int, any, error) {
+	c, err := openThread(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -418,8 +418,8 @@ func (c *Channel) threadMemberJSON(m threadMember, x *exchange) map[string]any {
 	return o
 }
 
-func (s *Server) listThreadMembers(x *exchange) (int, any, error) {
-	c, err := s.openThread(x)
+func listThreadMembers(s *Server, x *exchange) (int, any, error) {
+	c, err := openThread(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -466,8 +466,8 @@ func (g *Guild) threads(keep func(*Channel) bool) []*Channel {
 	return out
 }
 
-func (s *Server) listActiveThreads(x *exchange) (int, any, error) {
-	g, err := s.openGuild(x)
+func listActiveThreads(s *Server, x *exchange) (int, any, error) {
+	g, err := openGuild(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -478,7 +478,7 @@ func (s *Server) listActiveThreads(x *exchange) (int, any, error) {
 // archived last first.
 func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, any, error) {
 	return func(s *Server, x *exchange) (int, any, error) {
-		parent, err := s.openChannel(x)
+		parent, err := openChannel(s, x)
 		switch {
 		case err != nil:
 			return 0, nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // byWebhook finds the call whose token the route carries, alive and answered.
-func (s *Server) byWebhook(x *exchange) (*Call, error) {
+func byWebhook(s *Server, x *exchange) (*Call, error) {
 	if x.params["webhook_id"] != s.app.id {
 		return nil, rules.ErrUnknownWebhook
 	}
@@ -34,8 +34,8 @@ func (s *Server) byWebhook(x *exchange) (*Call, error) {
 
 // byTokenMessage finds the message of a webhook route: @original, or one that
 // this very token made.
-func (s *Server) byTokenMessage(x *exchange) (*Call, *Message, error) {
-	c, err := s.byWebhook(x)
+func byTokenMessage(s *Server, x *exchange) (*Call, *Message, error) {
+	c, err := byWebhook(s, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,16 +57,16 @@ func (s *Server) byTokenMessage(x *exchange) (*Call, *Message, error) {
 	return c, m, nil
 }
 
-func (s *Server) getByToken(x *exchange) (int, any, error) {
-	_, m, err := s.byTokenMessage(x)
+func getByToken(s *Server, x *exchange) (int, any, error) {
+	_, m, err := byTokenMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, m.json(), nil
 }
 
-func (s *Server) editByToken(x *exchange) (int, any, error) {
-	c, m, err := s.byTokenMessage(x)
+func editByToken(s *Server, x *exchange) (int, any, error) {
+	c, m, err := byTokenMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -80,8 +80,8 @@ func (s *Server) editByToken(x *exchange) (int, any, error) {
 	return http.StatusOK, m.json(), nil
 }
 
-func (s *Server) deleteByToken(x *exchange) (int, any, error) {
-	c, m, err := s.byTokenMessage(x)
+func deleteByToken(s *Server, x *exchange) (int, any, error) {
+	c, m, err := byTokenMessage(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -92,8 +92,8 @@ func (s *Server) deleteByToken(x *exchange) (int, any, error) {
 
 // followUp creates a further message for an interaction. The first one after a
 // deferred answer fills that in instead and stays as private as it was.
-func (s *Server) followUp(x *exchange) (int, any, error) {
-	c, err := s.byWebhook(x)
+func followUp(s *Server, x *exchange) (int, any, error) {
+	c, err := byWebhook(s, x)
 	if err != nil {
 		return 0, nil, err
 	}
