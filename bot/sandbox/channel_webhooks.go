@@ -38,35 +38,14 @@ func (s *Server) webhook(id string) *channelWebhook {
 	return s.webhooks[i]
 }
 
-// openWebhook finds the route's webhook, by its token if the route has one.
-func openWebhook(s *Server, x *exchange) (*channelWebhook, error) {
-	h := s.webhook(x.params["webhook_id"])
-	token, byToken := x.params["webhook_token"]
-	switch {
-	case h == nil:
-		return nil, rules.ErrUnknownWebhook
-	case byToken && token != h.token:
-		return nil, rules.ErrWebhookToken
-	case !byToken && h.channel.botPermissions()&permission.ManageWebhooks == 0:
-		return nil, rules.ErrMissingPermissions
-	}
-	return h, nil
-}
-
 func (s *Server) webhookUpdateLocked(h *channelWebhook) {
 	c := h.channel
 	s.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
 }
 
 func createWebhook(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
+	o := x.fields
 	f := rules.NewForm()
 	name := f.Need(o, "name", 1, 80)
 	switch {
@@ -97,44 +76,20 @@ func (s *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
 }
 
 func listChannelWebhooks(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	switch {
-	case err != nil:
-		return 0, nil, err
-	case c.guild == nil || c.botPermissions()&permission.ManageWebhooks == 0:
-		return 0, nil, rules.ErrMissingPermissions
-	}
-	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel == c }), nil
+	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel == x.channel }), nil
 }
 
 func listGuildWebhooks(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	switch {
-	case err != nil:
-		return 0, nil, err
-	case !g.botMay(permission.ManageWebhooks):
-		return 0, nil, rules.ErrMissingPermissions
-	}
-	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == g }), nil
+	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
 }
 
 func getWebhook(s *Server, x *exchange) (int, any, error) {
-	h, err := openWebhook(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, h.json(s, true), nil
+	return http.StatusOK, x.hook.json(s, true), nil
 }
 
 func editWebhook(s *Server, x *exchange) (int, any, error) {
-	h, err := openWebhook(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	h := x.hook
+	o := x.fields
 	f := rules.NewForm()
 	name, named := f.Text(o, "name", 1, 80)
 	if err := f.Err(); err != nil {
@@ -148,10 +103,7 @@ func editWebhook(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteWebhook(s *Server, x *exchange) (int, any, error) {
-	h, err := openWebhook(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	h := x.hook
 	s.webhooks = slices.DeleteFunc(s.webhooks, func(o *channelWebhook) bool { return o == h })
 	s.webhookUpdateLocked(h)
 	return http.StatusNoContent, nil, nil
@@ -164,14 +116,8 @@ func (s *Server) hookUser(id, name string) *User {
 
 // execute posts a message of a webhook, of which only its token tells.
 func execute(s *Server, x *exchange) (int, any, error) {
-	h, err := openWebhook(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	data, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	h := x.hook
+	data := x.fields
 	ch := h.channel
 	if id := x.query.Get("thread_id"); id != "" {
 		if ch = s.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
@@ -199,55 +145,4 @@ func execute(s *Server, x *exchange) (int, any, error) {
 		return http.StatusNoContent, nil, nil
 	}
 	return http.StatusOK, m.json(), nil
-}
-
-// hookMessage finds a message that the route's webhook has made.
-func hookMessage(s *Server, x *exchange) (*Message, error) {
-	h, err := openWebhook(s, x)
-	if err != nil {
-		return nil, err
-	}
-	m := s.messages[x.params["message_id"]]
-	if m == nil || m.deleted || m.author.id != h.id {
-		return nil, rules.ErrUnknownMessage
-	}
-	return m, nil
-}
-
-func getHookMessage(s *Server, x *exchange) (int, any, error) {
-	m, err := hookMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, m.json(), nil
-}
-
-func editHookMessage(s *Server, x *exchange) (int, any, error) {
-	m, err := hookMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	if err := s.edit(x, m); err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, m.json(), nil
-}
-
-func deleteHookMessage(s *Server, x *exchange) (int, any, error) {
-	m, err := hookMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	s.deleteMessageLocked(m, x.write("delete"))
-	return http.StatusNoContent, nil, nil
-}
-
-// eitherWebhook is a route that interaction tokens share with webhooks of channels.
-func eitherWebhook(interaction, channel func(*Server, *exchange) (int, any, error)) func(*Server, *exchange) (int, any, error) {
-	return func(s *Server, x *exchange) (int, any, error) {
-		if s.webhook(x.params["webhook_id"]) != nil {
-			return channel(s, x)
-		}
-		return interaction(s, x)
-	}
 }

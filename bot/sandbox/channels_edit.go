@@ -12,17 +12,8 @@ import (
 
 // createChannel makes a text channel; the sandbox has no others.
 func createChannel(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	if !g.botMay(permission.ManageChannels) {
-		return 0, nil, rules.ErrMissingPermissions
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	g := x.guild
+	o := x.fields
 	f := rules.NewForm()
 	f.Need(o, "name", 1, 100)
 	if o["type"] != nil {
@@ -84,14 +75,8 @@ func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permis
 
 // editChannel changes a channel, or a thread.
 func editChannel(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
+	o := x.fields
 	switch {
 	case c.guild == nil:
 		return 0, nil, rules.ErrChannelType
@@ -147,10 +132,7 @@ func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 // deleteChannel deletes a channel of a guild. Direct messages are only closed, which
 // changes nothing: the next message opens them again.
 func deleteChannel(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	need := permission.ManageChannels
 	if c.parent != nil {
 		need = permission.ManageThreads
@@ -166,14 +148,8 @@ func deleteChannel(s *Server, x *exchange) (int, any, error) {
 }
 
 func putOverwrite(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
+	o := x.fields
 	if c.guild == nil || c.parent != nil {
 		return 0, nil, rules.ErrChannelType
 	}
@@ -198,10 +174,8 @@ func putOverwrite(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteOverwrite(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
+	c := x.channel
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case c.guild == nil || c.parent != nil:
 		return 0, nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageRoles == 0:

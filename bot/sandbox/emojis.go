@@ -29,22 +29,7 @@ func (s *Server) emojiJSON(e *appEmoji) map[string]any {
 	}
 }
 
-// openEmoji finds the route's emoji of the route's application.
-func openEmoji(s *Server, x *exchange) (*appEmoji, error) {
-	if x.params["application_id"] != s.app.id {
-		return nil, rules.ErrMissingAccess
-	}
-	i := slices.IndexFunc(s.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
-	if i < 0 {
-		return nil, rules.ErrNoEmoji
-	}
-	return s.app.emojis[i], nil
-}
-
 func listEmojis(s *Server, x *exchange) (int, any, error) {
-	if x.params["application_id"] != s.app.id {
-		return 0, nil, rules.ErrMissingAccess
-	}
 	items := []any{}
 	for _, e := range s.app.emojis {
 		items = append(items, s.emojiJSON(e))
@@ -53,11 +38,7 @@ func listEmojis(s *Server, x *exchange) (int, any, error) {
 }
 
 func getEmoji(s *Server, x *exchange) (int, any, error) {
-	e, err := openEmoji(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, s.emojiJSON(e), nil
+	return http.StatusOK, s.emojiJSON(x.emoji), nil
 }
 
 func (s *Server) emojiNamed(f rules.Form, o map[string]any) string {
@@ -72,13 +53,7 @@ func (s *Server) emojiNamed(f rules.Form, o map[string]any) string {
 }
 
 func createEmoji(s *Server, x *exchange) (int, any, error) {
-	if x.params["application_id"] != s.app.id {
-		return 0, nil, rules.ErrMissingAccess
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	o := x.fields
 	f := rules.NewForm()
 	e := &appEmoji{id: s.newID(), name: s.emojiNamed(f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
@@ -113,14 +88,8 @@ func dataURI(id, uri string) *files.File {
 }
 
 func editEmoji(s *Server, x *exchange) (int, any, error) {
-	e, err := openEmoji(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	e := x.emoji
+	o := x.fields
 	f := rules.NewForm()
 	if o["name"] == e.name {
 		return http.StatusOK, s.emojiJSON(e), nil
@@ -134,11 +103,7 @@ func editEmoji(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteEmoji(s *Server, x *exchange) (int, any, error) {
-	e, err := openEmoji(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	s.app.emojis = slices.DeleteFunc(s.app.emojis, func(o *appEmoji) bool { return o == e })
+	s.app.emojis = slices.DeleteFunc(s.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
 	return http.StatusNoContent, nil, nil
 }
 

@@ -36,13 +36,18 @@ func (x *exchange) anchor(name string) (string, error) {
 	return q, nil
 }
 
+// part is the part of a list by ids that is asked for.
+func (x *exchange) part(standard, highest int) (limit int, after string, err error) {
+	if limit, err = x.limit(standard, highest); err == nil {
+		after, err = x.anchor("after")
+	}
+	return limit, after, err
+}
+
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.
 func listMessages(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	limit, err := x.limit(50, 100)
 	if err != nil {
 		return 0, nil, err
@@ -109,14 +114,8 @@ func (c *Channel) page(at map[string]string, limit int) []*Message {
 const oldestBulk = 14 * 24 * time.Hour
 
 func bulkDelete(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
+	o := x.fields
 	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
@@ -207,10 +206,8 @@ func (c *Channel) Pins() []*Message {
 }
 
 func pinMessage(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
+	c, m := x.channel, x.message
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case !c.mayPin(s.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	case c.archived:
@@ -227,10 +224,8 @@ func pinMessage(s *Server, x *exchange) (int, any, error) {
 }
 
 func unpinMessage(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
+	c, m := x.channel, x.message
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case !c.mayPin(s.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	case !m.pinned.IsZero():
@@ -274,10 +269,7 @@ func (s *Server) pinsChangedLocked(m *Message) {
 
 // listPins is the older of two routes: all pinned messages, without their times.
 func listPins(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	out := []any{}
 	if c.botPermissions()&PermissionReadMessageHistory != 0 {
 		for _, m := range c.pins() {
@@ -288,10 +280,7 @@ func listPins(s *Server, x *exchange) (int, any, error) {
 }
 
 func listPinned(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	limit, err := x.limit(50, 50)
 	if err != nil {
 		return 0, nil, err

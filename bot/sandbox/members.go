@@ -13,22 +13,6 @@ import (
 // longestTimeout is how long a member can be timed out.
 const longestTimeout = 28 * 24 * time.Hour
 
-// openMember finds the route's guild and member.
-func openMember(s *Server, x *exchange) (*Guild, *User, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	u := s.users[x.params["user_id"]]
-	switch {
-	case u == nil:
-		return g, nil, rules.ErrUnknownUser
-	case !g.hasMember(u):
-		return g, nil, rules.ErrUnknownMember
-	}
-	return g, u, nil
-}
-
 func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.srv.app.user)&bits == bits }
 
 // botAbove reports whether the bot stands above a member, so that it may change them.
@@ -37,27 +21,16 @@ func (g *Guild) botAbove(u *User) bool {
 }
 
 func getMember(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openMember(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, g.memberJSON(u, nil, true), nil
+	return http.StatusOK, x.guild.memberJSON(x.user, nil, true), nil
 }
 
 // listMembers is for applications with the privileged intent for members.
 func listMembers(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	g := x.guild
 	if s.app.intents&intentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
-	limit, err := x.limit(1, 1000)
-	if err != nil {
-		return 0, nil, err
-	}
-	after, err := x.anchor("after")
+	limit, after, err := x.part(1, 1000)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -86,10 +59,7 @@ func (g *Guild) called(text string, limit int) []*User {
 }
 
 func searchMembers(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	g := x.guild
 	limit, err := x.limit(1, 1000)
 	if err != nil {
 		return 0, nil, err
@@ -108,26 +78,15 @@ func searchMembers(s *Server, x *exchange) (int, any, error) {
 
 // editMember changes the nickname, the roles and the time-out of a member.
 func editMember(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openMember(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return s.changeMember(x, g, u)
+	return s.changeMember(x, x.guild, x.user)
 }
 
 func editMyMember(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return s.changeMember(x, g, s.app.user)
+	return s.changeMember(x, x.guild, s.app.user)
 }
 
 func (s *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	o := x.fields
 	f := rules.NewForm()
 	m := u.in[g]
 	nick, roles, timeout := u.nick, m.roles, m.timeout
@@ -142,6 +101,7 @@ func (s *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) 
 		nick, _ = f.Text(o, "nick", 0, 32)
 	}
 	if o["roles"] != nil {
+		var err error
 		if roles, err = g.newRoles(f, o, u); err != nil {
 			return 0, nil, err
 		}
@@ -191,42 +151,20 @@ func (g *Guild) botManages(r *Role) bool {
 	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.srv.app.user)
 }
 
-func openRole(s *Server, x *exchange) (*Guild, *Role, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := g.roleByID(x.params["role_id"])
-	if r == nil {
-		return g, nil, rules.ErrUnknownRole
-	}
-	return g, r, nil
-}
-
 // setMemberRole gives the route's member its role, or takes it.
 func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any, error) {
-	return func(s *Server, x *exchange) (int, any, error) {
-		_, u, err := openMember(s, x)
-		if err != nil {
-			return 0, nil, err
-		}
-		g, r, err := openRole(s, x)
-		if err != nil {
-			return 0, nil, err
-		}
-		if r.managed || r == g.everyone() || !g.botManages(r) {
+	return func(_ *Server, x *exchange) (int, any, error) {
+		if x.role.managed || x.role == x.guild.everyone() || !x.guild.botManages(x.role) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
-		change(u, r)
+		change(x.user, x.role)
 		return http.StatusNoContent, nil, nil
 	}
 }
 
 func kick(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openMember(s, x)
+	g, u := x.guild, x.user
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case !g.botMay(permission.KickMembers) || u == s.app.user || !g.botAbove(u):
 		return 0, nil, rules.ErrMissingPermissions
 	}
@@ -242,39 +180,17 @@ func (g *Guild) ban(u *User) *User {
 	return nil
 }
 
-// openBan finds the route's guild and person, of whom the bot may read and end bans.
-func openBan(s *Server, x *exchange) (*Guild, *User, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !g.botMay(permission.BanMembers) {
-		return nil, nil, rules.ErrMissingPermissions
-	}
-	u := s.users[x.params["user_id"]]
-	if u == nil && x.params["user_id"] != "" {
-		return nil, nil, rules.ErrUnknownUser
-	}
-	return g, u, nil
-}
-
 func listBans(s *Server, x *exchange) (int, any, error) {
-	g, _, err := openBan(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
 	out := []any{}
-	for _, u := range g.banned {
+	for _, u := range x.guild.banned {
 		out = append(out, map[string]any{"user": u.json(), "reason": nil})
 	}
 	return http.StatusOK, out, nil
 }
 
 func getBan(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openBan(s, x)
+	g, u := x.guild, x.user
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case g.ban(u) == nil:
 		return 0, nil, rules.ErrUnknownBan
 	}
@@ -282,10 +198,8 @@ func getBan(s *Server, x *exchange) (int, any, error) {
 }
 
 func putBan(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openBan(s, x)
+	g, u := x.guild, x.user
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case u == s.app.user || !g.botAbove(u):
 		return 0, nil, rules.ErrMissingPermissions
 	case g.ban(u) != nil:
@@ -299,10 +213,8 @@ func putBan(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteBan(s *Server, x *exchange) (int, any, error) {
-	g, u, err := openBan(s, x)
+	g, u := x.guild, x.user
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case g.ban(u) == nil:
 		return 0, nil, rules.ErrUnknownBan
 	}
@@ -312,11 +224,7 @@ func deleteBan(s *Server, x *exchange) (int, any, error) {
 }
 
 func listRoles(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, g.rolesJSON(), nil
+	return http.StatusOK, x.guild.rolesJSON(), nil
 }
 
 func (g *Guild) rolesJSON() []any {
@@ -328,11 +236,7 @@ func (g *Guild) rolesJSON() []any {
 }
 
 func getRole(s *Server, x *exchange) (int, any, error) {
-	_, r, err := openRole(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, r.json(), nil
+	return http.StatusOK, x.role.json(), nil
 }
 
 // roleDraft is what a request wants a role to be.
@@ -373,13 +277,7 @@ func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
 }
 
 func createRole(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	if !g.botMay(permission.ManageRoles) {
-		return 0, nil, rules.ErrMissingPermissions
-	}
+	g := x.guild
 	may := g.basePermissions(s.app.user)
 	d, err := g.roleDraft(x, Role{name: "new role", permissions: g.everyone().permissions & may})
 	if err != nil {
@@ -392,10 +290,8 @@ func createRole(s *Server, x *exchange) (int, any, error) {
 }
 
 func editRole(s *Server, x *exchange) (int, any, error) {
-	g, r, err := openRole(s, x)
+	g, r := x.guild, x.role
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case !g.botManages(r):
 		return 0, nil, rules.ErrMissingPermissions
 	}
@@ -411,10 +307,7 @@ func editRole(s *Server, x *exchange) (int, any, error) {
 
 // moveRoles puts roles at other positions.
 func moveRoles(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	g := x.guild
 	list, _ := x.body.([]any)
 	f := rules.NewForm()
 	for i, v := range list {
@@ -444,10 +337,8 @@ func moveRoles(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteRole(s *Server, x *exchange) (int, any, error) {
-	g, r, err := openRole(s, x)
+	g, r := x.guild, x.role
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case r.managed || r == g.everyone():
 		return 0, nil, rules.ErrInvalidRole
 	case !g.botManages(r):

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -161,27 +162,9 @@ func (m *Message) reactionsJSON() []any {
 	return out
 }
 
-// openReaction finds the route's message and emoji.
-func openReaction(s *Server, x *exchange) (*Message, rules.Emoji, error) {
-	c, m, err := openMessage(s, x)
-	if err != nil {
-		return nil, rules.Emoji{}, err
-	}
-	if c.botPermissions()&PermissionReadMessageHistory == 0 {
-		return nil, rules.Emoji{}, rules.ErrMissingPermissions
-	}
-	e, ok := s.emoji(x.params["emoji_name"])
-	if !ok {
-		return nil, rules.Emoji{}, rules.ErrUnknownEmoji
-	}
-	return m, e, nil
-}
-
 func addReaction(s *Server, x *exchange) (int, any, error) {
-	m, e, err := openReaction(s, x)
+	m, e := x.message, x.reaction
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case m.channel.archived:
 		return 0, nil, rules.ErrArchived
 	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
@@ -195,16 +178,8 @@ func addReaction(s *Server, x *exchange) (int, any, error) {
 
 // removeReaction takes the bot's own reaction away, or that of the route's person.
 func removeReaction(s *Server, x *exchange) (int, any, error) {
-	m, e, err := openReaction(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	u := s.app.user
-	if id, ok := x.params["user_id"]; ok {
-		if u = s.users[id]; u == nil {
-			return 0, nil, rules.ErrUnknownUser
-		}
-	}
+	m, e := x.message, x.reaction
+	u := cmp.Or(x.user, s.app.user)
 	if u != s.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
@@ -213,15 +188,8 @@ func removeReaction(s *Server, x *exchange) (int, any, error) {
 }
 
 func listReactions(s *Server, x *exchange) (int, any, error) {
-	m, e, err := openReaction(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	limit, err := x.limit(25, 100)
-	if err != nil {
-		return 0, nil, err
-	}
-	after, err := x.anchor("after")
+	m, e := x.message, x.reaction
+	limit, after, err := x.part(25, 100)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -240,13 +208,7 @@ func listReactions(s *Server, x *exchange) (int, any, error) {
 
 // clearReactions takes all reactions away, or all with the route's emoji.
 func clearReactions(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
-	switch {
-	case err != nil:
-		return 0, nil, err
-	case c.botPermissions()&PermissionManageMessages == 0:
-		return 0, nil, rules.ErrMissingPermissions
-	}
+	m := x.message
 	name, one := x.params["emoji_name"]
 	if !one {
 		m.reactions = nil

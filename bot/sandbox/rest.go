@@ -26,6 +26,7 @@ type endpoint struct {
 	template string
 	segments []string
 	auth     authKind
+	find     find // nil where there is nothing to find
 	serve    func(*Server, *exchange) (status int, body any, err error)
 }
 
@@ -47,10 +48,11 @@ type exchange struct {
 	raw     []byte // the JSON as it came, also from a multipart body
 	body    any    // raw decoded; nil without a body
 	files   []files.Upload
-	call    *Call // the interaction it is for, if any
-	record  Request
-	kept    bool // record is among the recorded ones
-	fault   *restEffect
+	about
+	call   *Call // the interaction it is for, if any
+	record Request
+	kept   bool // record is among the recorded ones
+	fault  *restEffect
 }
 
 // object is the body as an object; a request without one has an empty object.
@@ -272,6 +274,9 @@ func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Hea
 		parseErr = rules.ErrTooLarge
 	}
 	status, body, err := 0, any(nil), parseErr
+	if err == nil && x.route.find != nil {
+		err = x.route.find(s, x)
+	}
 	if err == nil {
 		status, body, err = x.route.serve(s, x)
 	}

@@ -27,38 +27,8 @@ func (c *Channel) botMayPost() bool {
 	return c.botPermissions()&need == need
 }
 
-// openChannel finds the route's channel if the bot can see it.
-func openChannel(s *Server, x *exchange) (*Channel, error) {
-	c := s.channels[x.params["channel_id"]]
-	switch {
-	case c == nil || c.deleted:
-		return nil, rules.ErrUnknownChannel
-	case !c.visibleTo(s.app.user):
-		return nil, rules.ErrMissingAccess
-	}
-	return c, nil
-}
-
-// openMessage finds the route's message. Private ones are reached by their
-// token alone.
-func openMessage(s *Server, x *exchange) (*Channel, *Message, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	m := s.messages[x.params["message_id"]]
-	if m == nil || m.channel != c || m.deleted || m.viewer != nil {
-		return c, nil, rules.ErrUnknownMessage
-	}
-	return c, m, nil
-}
-
 func getChannel(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, c.json(), nil
+	return http.StatusOK, x.channel.json(), nil
 }
 
 // contentFor is the message with the one that it answers, without texts where the privileged intent for
@@ -88,21 +58,11 @@ func (s *Server) readable(m *Message, o map[string]any) map[string]any {
 }
 
 func getMessage(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
-	if c != nil && c.botPermissions()&PermissionReadMessageHistory == 0 {
-		return 0, nil, rules.ErrMissingAccess
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, s.contentFor(m), nil
+	return http.StatusOK, s.contentFor(x.message), nil
 }
 
 func createMessage(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	switch {
 	case c.form == channelForum:
 		return 0, nil, rules.ErrNotText
@@ -188,10 +148,7 @@ func (s *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 }
 
 func editMessage(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c, m := x.channel, x.message
 	switch {
 	case m.author != s.app.user:
 		return 0, nil, rules.ErrNotAuthor
@@ -212,10 +169,7 @@ func editMessage(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteMessage(s *Server, x *exchange) (int, any, error) {
-	c, m, err := openMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c, m := x.channel, x.message
 	switch {
 	case m.author != s.app.user && c.botPermissions()&PermissionManageMessages == 0:
 		return 0, nil, rules.ErrMissingPermissions
@@ -227,14 +181,10 @@ func deleteMessage(s *Server, x *exchange) (int, any, error) {
 }
 
 func typing(s *Server, x *exchange) (int, any, error) {
-	c, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	if !c.botMayPost() {
+	if !x.channel.botMayPost() {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	s.typingLocked(c, s.app.user)
+	s.typingLocked(x.channel, s.app.user)
 	return http.StatusNoContent, nil, nil
 }
 

@@ -20,40 +20,8 @@ func newCommandStore() commandStore {
 	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
 }
 
-// commandScope checks that the route's application is ours and its guild, if it
-// names one, has the bot.
-func commandScope(s *Server, x *exchange) (string, error) {
-	if x.params["application_id"] != s.app.id {
-		return "", rules.ErrMissingAccess
-	}
-	id := x.params["guild_id"]
-	if id == "" {
-		return "", nil
-	}
-	if _, err := openGuild(s, x); err != nil {
-		return "", rules.ErrMissingAccess
-	}
-	return id, nil
-}
-
-func findCommand(s *Server, x *exchange) (string, *rules.Command, error) {
-	scope, err := commandScope(s, x)
-	if err != nil {
-		return "", nil, err
-	}
-	for _, c := range s.app.commands.scopes[scope] {
-		if c.ID == x.params["command_id"] {
-			return scope, c, nil
-		}
-	}
-	return "", nil, rules.ErrUnknownCommand
-}
-
 func listCommands(s *Server, x *exchange) (int, any, error) {
-	scope, err := commandScope(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	scope := x.scope
 	full := x.query.Get("with_localizations") == "true"
 	out := []any{}
 	for _, c := range s.app.commands.scopes[scope] {
@@ -87,22 +55,12 @@ func localize(o map[string]any, locale string) {
 }
 
 func getCommand(s *Server, x *exchange) (int, any, error) {
-	_, c, err := findCommand(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, c, nil
+	return http.StatusOK, x.command, nil
 }
 
 func createCommand(s *Server, x *exchange) (int, any, error) {
-	scope, err := commandScope(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	scope := x.scope
+	o := x.fields
 	f := rules.NewForm()
 	c := s.application().CheckCommand(f, o, scope)
 	if err := f.Err(); err != nil {
@@ -130,14 +88,8 @@ func createCommand(s *Server, x *exchange) (int, any, error) {
 }
 
 func editCommand(s *Server, x *exchange) (int, any, error) {
-	scope, old, err := findCommand(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	change, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	scope, old := x.scope, x.command
+	change := x.fields
 	merged := rules.AsMap[map[string]any](old)
 	for k, v := range change {
 		if k != "type" && k != "id" {
@@ -164,10 +116,7 @@ func editCommand(s *Server, x *exchange) (int, any, error) {
 }
 
 func deleteCommand(s *Server, x *exchange) (int, any, error) {
-	scope, old, err := findCommand(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	scope, old := x.scope, x.command
 	s.setCommands(scope, slices.DeleteFunc(slices.Clone(s.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
 	return http.StatusNoContent, nil, nil
 }
@@ -175,10 +124,7 @@ func deleteCommand(s *Server, x *exchange) (int, any, error) {
 // overwriteCommands replaces all commands of a scope by the list that is given;
 // those whose name and type were there keep their id and count as no creation.
 func overwriteCommands(s *Server, x *exchange) (int, any, error) {
-	scope, err := commandScope(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	scope := x.scope
 	f := rules.NewForm()
 	in, ok := x.body.([]any)
 	if !ok && x.body != nil {
@@ -238,12 +184,8 @@ func overwriteCommands(s *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, list, nil
 }
 
-func commandPermissions(s *Server, x *exchange) (int, any, error) {
-	if _, err := commandScope(s, x); err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, []any{}, nil // nobody can set any here: that takes a person's own token
-}
+// commandPermissions are none: nobody can set any here, which takes a person's own token.
+func commandPermissions(*Server, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
 
 func (s *Server) numberCommand(c *rules.Command) {
 	c.ID = s.newID()

@@ -176,20 +176,8 @@ var archiveTimes = []int64{60, 1440, 4320, 10080}
 
 // createThread begins a thread, from the route's message or without one.
 func createThread(s *Server, x *exchange) (int, any, error) {
-	parent, err := openChannel(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	var start *Message
-	if x.params["message_id"] != "" {
-		if _, start, err = openMessage(s, x); err != nil {
-			return 0, nil, err
-		}
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	parent, start := x.channel, x.message
+	o := x.fields
 	f := rules.NewForm()
 	name := f.Need(o, "name", 1, 100)
 	minutes := int64(defaultAutoArchive / time.Minute)
@@ -346,15 +334,6 @@ func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
 	return opens && p&PermissionSendMessagesInThreads != 0 || c.thread.owner == u
 }
 
-// openThread finds the route's channel, which must be a thread.
-func openThread(s *Server, x *exchange) (*Channel, error) {
-	c, err := openChannel(s, x)
-	if err == nil && c.parent == nil {
-		err = rules.ErrChannelType
-	}
-	return c, err
-}
-
 // threadPerson is the route's person, or the bot for @me.
 func threadPerson(s *Server, x *exchange) *User {
 	if id, ok := x.params["user_id"]; ok {
@@ -364,11 +343,8 @@ func threadPerson(s *Server, x *exchange) *User {
 }
 
 func addThreadMember(s *Server, x *exchange) (int, any, error) {
-	c, err := openThread(s, x)
-	u := threadPerson(s, x)
+	c, u := x.channel, threadPerson(s, x)
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.guild.hasMember(u):
@@ -381,11 +357,8 @@ func addThreadMember(s *Server, x *exchange) (int, any, error) {
 }
 
 func removeThreadMember(s *Server, x *exchange) (int, any, error) {
-	c, err := openThread(s, x)
-	u := threadPerson(s, x)
+	c, u := x.channel, threadPerson(s, x)
 	switch {
-	case err != nil:
-		return 0, nil, err
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.inThread(u):
@@ -398,10 +371,7 @@ func removeThreadMember(s *Server, x *exchange) (int, any, error) {
 }
 
 func getThreadMember(s *Server, x *exchange) (int, any, error) {
-	c, err := openThread(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.channel
 	for _, m := range c.thread.members {
 		if m.user.id == x.params["user_id"] {
 			return http.StatusOK, c.threadMemberJSON(m, x), nil
@@ -419,15 +389,8 @@ func (c *Channel) threadMemberJSON(m threadMember, x *exchange) map[string]any {
 }
 
 func listThreadMembers(s *Server, x *exchange) (int, any, error) {
-	c, err := openThread(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	limit, err := x.limit(100, 100)
-	if err != nil {
-		return 0, nil, err
-	}
-	after, err := x.anchor("after")
+	c := x.channel
+	limit, after, err := x.part(100, 100)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -467,21 +430,15 @@ func (g *Guild) threads(keep func(*Channel) bool) []*Channel {
 }
 
 func listActiveThreads(s *Server, x *exchange) (int, any, error) {
-	g, err := openGuild(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, s.threadsJSON(g.threads(func(c *Channel) bool { return !c.archived })), nil
+	return http.StatusOK, s.threadsJSON(x.guild.threads(func(c *Channel) bool { return !c.archived })), nil
 }
 
 // listArchivedThreads is a route that answers with the archived threads of a channel, the one
 // archived last first.
 func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, any, error) {
 	return func(s *Server, x *exchange) (int, any, error) {
-		parent, err := openChannel(s, x)
+		parent := x.channel
 		switch {
-		case err != nil:
-			return 0, nil, err
 		case parent.guild == nil:
 			return 0, nil, rules.ErrChannelType
 		case parent.botPermissions()&PermissionReadMessageHistory == 0,

@@ -6,104 +6,44 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// byWebhook finds the call whose token the route carries, alive and answered.
-func byWebhook(s *Server, x *exchange) (*Call, error) {
-	if x.params["webhook_id"] != s.app.id {
-		return nil, rules.ErrUnknownWebhook
-	}
-	token := x.params["webhook_token"]
-	c := s.byToken[token]
-	if c == nil {
-		if at := tokenTime(token); !at.IsZero() && s.opt.KeepCalls >= 0 {
-			return nil, rules.ErrWebhookToken // one that was forgotten because it is old
-		}
-		return nil, rules.ErrUnknownWebhook
-	}
-	if c.app != s.app {
-		return nil, rules.ErrUnknownWebhook
-	}
-	x.call = c
-	switch {
-	case c.tokenDead, s.clock.Now().Sub(c.dispatched) >= s.opt.TokenLife:
-		return nil, rules.ErrWebhookToken
-	case c.webhookGone, c.state != CallAnswered, c.kind == InteractionAutocomplete:
-		return nil, rules.ErrUnknownWebhook
-	}
-	return c, nil
-}
-
-// byTokenMessage finds the message of a webhook route: @original, or one that
-// this very token made.
-func byTokenMessage(s *Server, x *exchange) (*Call, *Message, error) {
-	c, err := byWebhook(s, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	if c.channel.deleted {
-		return nil, nil, rules.ErrUnknownChannel
-	}
-	m, id := c.original, x.params["message_id"]
-	if id != "" && (m == nil || m.id != id) {
-		m = nil
-		for _, f := range c.followUps {
-			if f.id == id {
-				m = f
-			}
-		}
-	}
-	if m == nil || m.deleted && !m.dismissed {
-		return nil, nil, rules.ErrUnknownMessage
-	}
-	return c, m, nil
-}
-
-func getByToken(s *Server, x *exchange) (int, any, error) {
-	_, m, err := byTokenMessage(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, m.json(), nil
+func getByToken(_ *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, x.message.json(), nil
 }
 
 func editByToken(s *Server, x *exchange) (int, any, error) {
-	c, m, err := byTokenMessage(s, x)
-	if err != nil {
+	if err := s.edit(x, x.message); err != nil {
 		return 0, nil, err
 	}
-	if err := s.edit(x, m); err != nil {
-		return 0, nil, err
+	if c := x.call; c != nil {
+		if x.message == c.original {
+			c.deferred = false
+		}
+		s.publishCallLocked(c)
 	}
-	if m == c.original {
-		c.deferred = false
-	}
-	s.publishCallLocked(c)
-	return http.StatusOK, m.json(), nil
+	return http.StatusOK, x.message.json(), nil
 }
 
 func deleteByToken(s *Server, x *exchange) (int, any, error) {
-	c, m, err := byTokenMessage(s, x)
-	if err != nil {
-		return 0, nil, err
+	s.deleteMessageLocked(x.message, x.write("delete"))
+	if x.call != nil {
+		s.publishCallLocked(x.call)
 	}
-	s.deleteMessageLocked(m, x.write("delete"))
-	s.publishCallLocked(c)
 	return http.StatusNoContent, nil, nil
+}
+
+// postByToken posts a message of a channel's webhook, or for an interaction.
+func postByToken(s *Server, x *exchange) (int, any, error) {
+	if x.hook != nil {
+		return execute(s, x)
+	}
+	return followUp(s, x)
 }
 
 // followUp creates a further message for an interaction. The first one after a
 // deferred answer fills that in instead and stays as private as it was.
 func followUp(s *Server, x *exchange) (int, any, error) {
-	c, err := byWebhook(s, x)
-	if err != nil {
-		return 0, nil, err
-	}
-	if c.channel.deleted {
-		return 0, nil, rules.ErrUnknownChannel
-	}
-	data, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
+	c := x.call
+	data := x.fields
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
 		if err := s.edit(x, c.original); err != nil {
 			return 0, nil, err
