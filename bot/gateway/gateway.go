@@ -42,6 +42,16 @@ type Options struct {
 
 	Timing Timing
 
+	// Session is one to go on with, which another process has left; the zero value is none.
+	// Its address is used only if it is of the domain that GatewayBot names.
+	Session Session
+	// May, if set, is called before each connection, and returns when there may be one, or
+	// with the error of the context.
+	May func(context.Context) error
+	// Leave, if set, is asked at the end of Run's context whether the session is to be left
+	// for another process. By default it ends.
+	Leave func() bool
+
 	// configure, if set, is called for each new session before it opens, so once per
 	// connection. Settings that the supervisor depends on are put right afterwards.
 	configure func(*discordgo.Session)
@@ -114,7 +124,11 @@ func New(o Options) *Supervisor {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
+	s := &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
+	if o.Session.ID != "" {
+		s.resume.begin(o.Session.ID, o.Session.URL, o.Session.Sequence, true)
+	}
+	return s
 }
 
 func (t Timing) withDefaults() Timing {
@@ -155,6 +169,10 @@ func (s *Supervisor) Status() Status {
 	st.Shard, st.Shards, st.Handling = s.opts.ShardID, s.opts.ShardCount, s.tasks.Running()
 	return st
 }
+
+// Session returns what another process needs to go on with the session, the zero value if
+// there is none. Call it after Run has returned, in whose course it was left.
+func (s *Supervisor) Session() Session { return s.resume.session() }
 
 // Drain waits until every call of OnInteraction that was begun has returned, or
 // ctx is done. Call it after Run has returned, when no new ones begin.

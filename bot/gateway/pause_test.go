@@ -41,8 +41,9 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// A token that went over an encrypted connection does not follow to a plain one.
-func TestKeepsSecrecy(t *testing.T) {
+// A token that went over an encrypted connection does not follow to a plain one, nor to
+// another domain.
+func TestResumesWhereItMay(t *testing.T) {
 	for _, c := range []struct {
 		first, next string
 		want        bool
@@ -51,12 +52,13 @@ func TestKeepsSecrecy(t *testing.T) {
 		{"wss://gateway.discord.gg", "ws://gateway.discord.gg", false},
 		{"wss://gateway.discord.gg", "http://gateway.discord.gg", false},
 		{"ws://127.0.0.1:1", "ws://127.0.0.1:2", true},
-		{"ws://127.0.0.1:1", "wss://gateway.discord.gg", true},
+		{"ws://gateway.discord.gg", "wss://gateway.discord.gg", true},
+		{"ws://127.0.0.1:1", "ws://gateway.discord.gg", false},
+		{"ws://127.0.0.1:1", "ws://128.0.0.1:1", false},
+		{"wss://gateway.discord.gg", "wss://gateway.discord.gg.example.com", false},
+		{"wss://gateway.discord.gg", "wss://GATEWAY.discord.gg:443", true},
 		{"wss://gateway.discord.gg", "://", false},
 	} {
-		if got := keepsSecrecy(c.first, c.next); got != c.want {
-			t.Errorf("%s, then %s: got %v, want %v", c.first, c.next, got, c.want)
-		}
 		s := &Supervisor{known: &rest.GatewayInfo{URL: c.first}}
 		if got := s.resumesElsewhere(c.next); got == c.want {
 			t.Errorf("%s, then %s: resumes elsewhere is %v", c.first, c.next, got)

@@ -29,16 +29,8 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 			s.log.Warn("Discord does not tell where to connect: trying where it was", "error", err)
 			info, err = s.known, nil
 		}
-		var api *rest.Error
-		switch {
-		case errors.Is(err, rest.ErrUnauthorized):
-			e := tokenRefused()
-			return nil, nil, &e
-		case errors.As(err, &api) && api.RetryAfter > 0:
-			_ = tasks.Sleep(ctx, api.RetryAfter) // the caller looks at ctx
-			return nil, nil, &ending{reason: err.Error(), asking: true}
-		case err != nil:
-			return nil, nil, &ending{reason: err.Error(), asking: true}
+		if err != nil {
+			return nil, nil, unasked(ctx, err)
 		}
 		limit := info.Limit
 		if spent(info) {
@@ -66,6 +58,20 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 		}
 		return info, p, nil
 	}
+}
+
+// unasked returns what it means that Discord does not tell where to connect, behind the
+// time for which it wants not to be asked.
+func unasked(ctx context.Context, err error) *ending {
+	var api *rest.Error
+	switch {
+	case errors.Is(err, rest.ErrUnauthorized):
+		e := tokenRefused()
+		return &e
+	case errors.As(err, &api) && api.RetryAfter > 0:
+		_ = tasks.Sleep(ctx, api.RetryAfter) // the caller looks at ctx
+	}
+	return &ending{reason: err.Error(), asking: true}
 }
 
 // spent reports whether no more sessions are to be started today.

@@ -122,16 +122,22 @@ func (r *relay) stopLocked(e ending) {
 	_ = r.discord.NetConn().SetReadDeadline(time.Now()) // fails only if closed, which is as good
 }
 
-// goodbye ends the session with Discord for good. Packets that are on their way
+// goodbye ends the session with Discord for good, or leaves it for another process. Packets that are on their way
 // are still taken until Discord closes as well, for a bounded time.
 func (r *relay) goodbye() {
+	left := r.s.opts.Leave != nil && r.s.opts.Leave()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.end != nil || r.leaving {
 		return
 	}
 	r.leaving = true
-	r.sayCloseLocked(closeGoodbye)
+	if left {
+		r.sayCloseLocked(closeResume)
+	} else {
+		r.resume.forget()
+		r.sayCloseLocked(closeGoodbye)
+	}
 	r.expectLocked(r.s.timing.Close, "the end")
 }
 

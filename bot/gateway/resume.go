@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/url"
+	"strings"
 	"sync"
 )
 
@@ -17,6 +19,24 @@ type resumable struct {
 	url  string
 	seq  int
 	some bool // seq is set
+}
+
+// Session is what is needed to resume a session: its id and the bot's token together are
+// enough to take it over.
+type Session struct {
+	ID       string
+	URL      string // where to resume it
+	Sequence int    // of the last event that was received
+}
+
+// session returns the session, the zero value if there is none to resume.
+func (r *resumable) session() Session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.id == "" || !r.some {
+		return Session{}
+	}
+	return Session{ID: r.id, URL: r.url, Sequence: r.seq}
 }
 
 // begin takes over a session that READY announced.
@@ -115,4 +135,21 @@ func keepsSecrecy(first, next string) bool {
 	a, errA := url.Parse(first)
 	b, errB := url.Parse(next)
 	return errA == nil && errB == nil && (a.Scheme != "wss" || b.Scheme == "wss")
+}
+
+// sameDomain reports whether both addresses are of the same domain: that of the last two
+// parts of their names, or the same number.
+func sameDomain(first, next string) bool {
+	domain := func(address string) string {
+		u, err := url.Parse(address)
+		if err != nil {
+			return ""
+		}
+		host := strings.ToLower(u.Hostname())
+		if parts := strings.Split(host, "."); net.ParseIP(host) == nil && len(parts) > 2 {
+			host = strings.Join(parts[len(parts)-2:], ".")
+		}
+		return host
+	}
+	return domain(first) != "" && domain(first) == domain(next)
 }

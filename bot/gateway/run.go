@@ -50,16 +50,19 @@ func (s *Supervisor) Run(ctx context.Context) error {
 	}
 	tries, quick := 0, 0 // attempts without success, and connections that soon ended, in a row
 	for {
+		if s.opts.May != nil && s.opts.May(ctx) != nil {
+			return nil
+		}
 		e := s.connect(ctx)
+		if e.forget {
+			s.resume.forget()
+		}
 		if ctx.Err() != nil {
 			return nil
 		}
 		s.noteEnd(e)
 		if e.fatal != nil {
 			return e.fatal
-		}
-		if e.forget {
-			s.resume.forget()
 		}
 		switch {
 		case !e.ready:
@@ -112,6 +115,11 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 	address, resuming := s.resume.where()
 	started := func() {}
 	if resuming {
+		if s.known == nil {
+			if _, err := s.ask(ctx); err != nil {
+				return *unasked(ctx, err)
+			}
+		}
 		// The address for resumes is a preference, not a need.
 		if s.resumesElsewhere(address) {
 			if s.misses >= askAgain {
@@ -178,7 +186,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 // resumesElsewhere reports whether the next attempt to resume goes to the ordinary
 // address instead of the one that Discord gave for resumes.
 func (s *Supervisor) resumesElsewhere(address string) bool {
-	return address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address)
+	return address == "" || s.misses%2 == 1 || !keepsSecrecy(s.known.URL, address) || !sameDomain(s.known.URL, address)
 }
 
 // dial connects to Discord.

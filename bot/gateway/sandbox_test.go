@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +26,9 @@ type local struct {
 	rest *rest.Client
 	err  chan error
 	stop context.CancelFunc
+
+	options gateway.Options
+	leaves  atomic.Bool // its session is to be left for another process
 
 	mu      sync.Mutex
 	handled map[string]int // interactions by id
@@ -58,11 +62,13 @@ func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox
 	if _, err := l.rest.OverwriteCommands(ctx, "", ping); err != nil {
 		t.Fatal(err)
 	}
-	l.Supervisor = gateway.New(gateway.Options{
+	l.options = gateway.Options{
 		Token: l.srv.Token(), GatewayBot: l.rest.GatewayBot, OnInteraction: l.answer, Logger: log, Timing: timing,
 		// The local Discord counts as the real one does, in shorter windows.
 		Identifies: gateway.NewIdentifiesEvery(10 * time.Millisecond),
-	})
+		Leave:      func() bool { return l.leaves.Load() },
+	}
+	l.Supervisor = gateway.New(l.options)
 	go func() { l.err <- l.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
