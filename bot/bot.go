@@ -49,10 +49,12 @@ type Options struct {
 	// Connected reports whether clicks can reach this process and their answers Discord.
 	// Default: always.
 	Connected func() bool
-	// Served returns the clock domains in which people can move: whose shards are all
-	// connected, by whichever process. Up-time advances only there. Default: all while
-	// Connected.
+	// Served returns the clock domains in which people can move, of those that this process
+	// wants. Up-time advances only there. Default: all while Connected.
 	Served func() store.DomainSet
+	// Wanted returns the clock domains that this process wants. Default: a share of all while
+	// Connected.
+	Wanted func() store.Wanted
 	// Observer, if set, is told of what happens.
 	Observer Observer
 
@@ -90,27 +92,28 @@ type Bot struct {
 	log   *slog.Logger
 	texts *view.Catalogue
 
-	routes     routes
-	tracker    *tracker.Tracker
-	uptime     *uptime
-	timesMoved atomic.Int64 // when the times on messages last came to be off, in Unix nanoseconds
-	noted      atomic.Bool  // a message was made that the store has not yet heard of for good
-	recheck    refs         // new messages of which other processes know only when they are stored
-	seen       seenIDs
-	hushed     lately[refused]
-	reopened   lately[store.ChannelID] // threads
-	byToken    tokenLines
-	starts     *startLimiter
-	settings   *settings
-	erasing    sync.Mutex // held by who goes on with erasures
-	where      *whereabouts
-	exporting  exporting
-	names      names
-	stats      stats
-	endings    endings
-	incidents  incidents
-	judged     judged
-	days       days
+	routes    routes
+	tracker   *tracker.Tracker
+	uptime    *uptime
+	leasing   sync.Mutex  // held while leases are asked for
+	left      atomic.Bool // no more are wanted
+	noted     atomic.Bool // a message was made that the store has not yet heard of for good
+	recheck   refs        // new messages of which other processes know only when they are stored
+	seen      seenIDs
+	hushed    lately[refused]
+	reopened  lately[store.ChannelID] // threads
+	byToken   tokenLines
+	starts    *startLimiter
+	settings  *settings
+	erasing   sync.Mutex // held by who goes on with erasures
+	where     *whereabouts
+	exporting exporting
+	names     names
+	stats     stats
+	endings   endings
+	incidents incidents
+	judged    judged
+	days      days
 
 	looking sync.Map // the ids of matches in threads whose time has come
 
@@ -140,7 +143,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
-	leases, err := o.Store.Lease(ctx, false, store.Uptimes{})
+	leases, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
 	if err != nil {
 		return nil, err
 	}
@@ -194,6 +197,15 @@ func setDefaults(o *Options) {
 				return store.AllDomains
 			}
 			return 0
+		}
+	}
+	if o.Wanted == nil {
+		connected := o.Connected
+		o.Wanted = func() store.Wanted {
+			if connected() {
+				return store.Wanted{Domains: store.AllDomains, Shared: true}
+			}
+			return store.Wanted{}
 		}
 	}
 	if o.Now == nil {

@@ -39,26 +39,25 @@ func sameEdits(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// After an outage the times on boards have moved. Those that were touched last are
-// drawn, then those whose time is nearly up, and the others when somebody comes.
+// After an outage the times on boards have moved. Those are drawn whose time is nearly up,
+// and the others when somebody comes.
 func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	clock := &testClock{now: time.Now()}
-	b := newLoneBot(t, func(o *Options) { o.Now = clock.Now })
+	b := newLoneBot(t, func(o *Options) { o.Now, o.LongestStep = clock.Now, 24*time.Hour })
 	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
 	u := newUpkeep(b.Bot)
-	u.most = 2
-	u.timesMoved.Store(clock.advance(time.Second).UnixNano())
-	u.catchUp(t.Context(), store.AllDomains)
-	sameEdits(t, "touched last", b.edits(t), "4003", "4004")
-	u.redrawNear(t.Context())
-	sameEdits(t, "nobody's time is nearly up", b.edits(t))
-	u.watchTimes(t.Context(), b.opts.Now())
-	sameEdits(t, "nobody's time is nearly up, as Run looks", b.edits(t))
-	clock.advance(39 * time.Minute)
-	u.watchTimes(t.Context(), b.opts.Now())
-	sameEdits(t, "nearly up", b.edits(t), "4002")
-	u.redrawNear(t.Context())
-	sameEdits(t, "drawn already", b.edits(t))
+	look := func() []string {
+		u.catchUp(t.Context(), b.opts.Now())
+		return b.edits(t)
+	}
+	sameEdits(t, "nobody's time is nearly up", look())
+	clock.advance(6 * time.Minute)
+	sameEdits(t, "nearly up", look(), "4004")
+	sameEdits(t, "drawn already", look())
+	clock.advance(nearEvery)
+	sameEdits(t, "looked for again", look())
+	clock.advance(10 * time.Minute)
+	sameEdits(t, "the next", look(), "4003")
 	click := fmt.Sprintf(`"message": {"id": "4000", "flags": 32768}, "data": {"component_type": 2, "custom_id": "%s"}`,
 		customid.ID{Action: customid.Resign, Match: 1})
 	for _, want := range [][]string{{"4000"}, nil} {
@@ -80,9 +79,8 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 		want = append(want, string(m.Message))
 	}
 	u := newUpkeep(b.Bot)
-	u.most = 1
-	u.catchUp(t.Context(), store.AllDomains)
+	u.catchUp(t.Context(), b.opts.Now())
 	sameEdits(t, "all are behind", b.edits(t), want...)
-	u.catchUp(t.Context(), store.AllDomains)
+	u.redrawBehind(t.Context(), store.AllDomains)
 	sameEdits(t, "none is any more", b.edits(t))
 }

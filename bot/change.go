@@ -185,12 +185,9 @@ func (b *Bot) tooManyPrivate(ctx context.Context, user store.UserID) error {
 	return &refusal{reason: match.ErrTooManyPrivate, private: running[0]}
 }
 
-// apply stores a change, and with it the up-time, the moment at which it was made, and
+// apply stores a change, and with it the moment at which it was made, and
 // what matches are worth that it ends.
 func (b *Bot) apply(ctx context.Context, c store.Change) error {
-	if d, ok := c.Domain(); ok {
-		c.Uptime = b.uptime.own()[d]
-	}
 	now := b.opts.Now()
 	for i := range c.Matches {
 		b.foldLater(&c.Matches[i])
@@ -205,7 +202,7 @@ func (b *Bot) apply(ctx context.Context, c store.Change) error {
 		stamp(&c.Challenges[i].Created, &c.Challenges[i].Updated, c.Challenges[i].Version, now)
 	}
 	defer b.settings.forget(c)
-	began := b.uptime.elapsed()
+	began := b.uptime.look()
 	err := b.store.Apply(ctx, c)
 	b.wrote(began, err)
 	if err == nil {
@@ -214,17 +211,9 @@ func (b *Bot) apply(ctx context.Context, c store.Change) error {
 	return err
 }
 
-// saveUp saves the up-time, and with it what is known of messages.
-func (b *Bot) saveUp(ctx context.Context) error {
-	began := b.uptime.elapsed()
-	err := b.store.SaveUptime(ctx, b.uptime.own())
-	b.wrote(began, err)
-	return err
-}
-
 // wrote stops the clocks at a write that failed, until the next one that does not. A
 // change that the store refuses for what it says has met a store that works.
-func (b *Bot) wrote(began time.Duration, err error) {
+func (b *Bot) wrote(began moment, err error) {
 	failed := classifySave(err)
 	b.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
 }

@@ -51,4 +51,4 @@ func (b *Bot) Counts() Counts {
 
 // Uptime returns the bot's own time since it was made, which stands still while people
 // cannot play. It may be called at any time.
-func (b *Bot) Uptime() time.Duration { return b.uptime.elapsed() }
+func (b *Bot) Uptime() time.Duration { return b.uptime.look().total }

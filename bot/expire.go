@@ -14,11 +14,11 @@ const dueBatch = 100
 
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.uptime.owned()
+	owned := u.uptime.mine() & u.opts.Served()
 	if owned == 0 {
 		return nil
 	}
-	up := u.uptime.all()
+	up := u.uptime.look().all
 	next, err := u.store.NextDeadlines(ctx)
 	if err != nil {
 		return err

@@ -376,7 +376,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w.Free(t)
 	})
 	t.Run("10003, the channel", func(t *testing.T) {
-		w := bottest.New(t, bottest.TimeLimit(time.Hour))
+		w := bottest.New(t, bottest.TimeLimit(10*time.Minute))
 		side := w.Side("side")
 		other := w.Answer(t, w.Cleo.Command(t, side, "tictactoe play"))
 		w.Challenge(t, w.Ada, w.Bob)
@@ -387,7 +387,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w.Cell(t, w.Cleo, other, "a1") // another channel's goes on
 	})
 	t.Run("10004, the guild", func(t *testing.T) {
-		w := bottest.New(t, bottest.TimeLimit(time.Hour))
+		w := bottest.New(t, bottest.TimeLimit(10*time.Minute))
 		guild := w.Discord.AddGuild("elsewhere")
 		for _, u := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} {
 			u.Join(guild)

@@ -74,9 +74,8 @@ func TestLockedDatabaseSavesNothingAndSaysSo(t *testing.T) {
 // people do is the first to wait for a lock.
 type quietStore struct{ store.Store }
 
-func (quietStore) SaveUptime(context.Context, store.Uptimes) error  { return nil }
 func (quietStore) Seen(context.Context, time.Time, time.Time) error { return nil }
-func (s quietStore) Lease(ctx context.Context, want bool, _ store.Uptimes) (store.Leases, error) {
+func (s quietStore) Lease(ctx context.Context, _ store.Wanted, _ store.Uptimes) (store.Leases, error) {
 	up, err := s.Uptime(ctx)
 	return store.Leases{Owned: store.AllDomains, Uptimes: up}, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 
@@ -17,8 +16,7 @@ func TestAMoveWhileItsMatchStepsAside(t *testing.T) {
 	t.Run("one process", func(t *testing.T) { t.Parallel(); movesWhileAside(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
-		w, _ := twoProcesses(t, bottest.GoesBack())
-		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		w, _ := toBothProcesses(t)
 		movesWhileAside(t, w, 4)
 	})
 }
@@ -58,8 +56,7 @@ func TestGoOnTwiceInTheSameInstant(t *testing.T) {
 	t.Run("one process", func(t *testing.T) { t.Parallel(); goesOnTwice(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
-		w, _ := twoProcesses(t, bottest.GoesBack())
-		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		w, _ := toBothProcesses(t)
 		goesOnTwice(t, w, 4)
 	})
 }
@@ -104,8 +101,7 @@ func TestResignAndAcceptTwiceInTheSameInstant(t *testing.T) {
 	t.Run("one process", func(t *testing.T) { t.Parallel(); resignsAndAcceptsTwice(t, bottest.New(t), 10) })
 	t.Run("two processes", func(t *testing.T) {
 		t.Parallel()
-		w, _ := twoProcesses(t, bottest.GoesBack())
-		waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+		w, _ := toBothProcesses(t)
 		resignsAndAcceptsTwice(t, w, 3)
 	})
 }

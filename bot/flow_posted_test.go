@@ -169,8 +169,7 @@ func TestPostedOnce(t *testing.T) {
 // TestPostedOnceByTwoProcesses: Discord sends everything to both, and one message comes of it.
 func TestPostedOnceByTwoProcesses(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.GoesBack())
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w, other := toBothProcesses(t)
 	w.Finished(t)
 	var shown []*sandbox.Reply
 	for _, of := range []*sandbox.User{w.Ada, w.Bob} {

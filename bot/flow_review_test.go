@@ -14,18 +14,20 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
-	"tictactoe/bot/service"
+	"tictactoe/store"
 )
 
 func TestClockIsRightAfterAnIdleTimeAndACrash(t *testing.T) {
 	clock := bottest.NewClock()
-	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute),
-		bottest.Bot(func(o *bot.Options) { o.Tick = time.Hour })) // killed before it looks
-	clock.Advance(3 * 24 * time.Hour) // nobody plays, so nothing is saved
+	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
+	clock.Advance(3 * 24 * time.Hour) // nobody plays, and the clock is saved every few seconds
+	waittest.Until(t, "the clock to be saved", func() bool {
+		up, err := w.Store.Uptime(t.Context())
+		return err == nil && up[store.GuildID(w.Discord.Guild().ID()).Domain()] >= 3*24*time.Hour
+	})
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	w.Crash(t)
-	w.Configure(func(o *service.Options) { o.Bot.Tick = 10 * time.Millisecond })
 	w.Start(t)
 	clock.Advance(61 * time.Second)
 	bottest.WantText(t, m, w.Bob.Mention()+" ran out of time")
@@ -37,7 +39,7 @@ func TestAMessageIsKnownSoonAfterItWasMade(t *testing.T) {
 	for n, who := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} { // whatever is stored at the start takes the first along
 		w.Answer(t, who.Command(t, w.Channel, "tictactoe challenge"))
 		waittest.Until(t, "the message to be committed", func() bool {
-			open, err := committed.OpenChallenges(context.Background(), 0, 10)
+			open, err := committed.GuildChallenges(context.Background(), store.GuildID(w.Discord.Guild().ID()), 0, 10)
 			known := 0
 			for _, c := range open {
 				if c.Message != "" {

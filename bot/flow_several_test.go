@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +14,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
@@ -29,6 +33,33 @@ func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bot
 	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
 	w := bottest.New(t, append([]bottest.Option{onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
 	return w, w.Beside(t)
+}
+
+// toBothProcesses is a world in which two processes get every interaction, as Discord may
+// deliver one twice: the first one has the shard, and the other gets what another session of
+// that shard receives.
+func toBothProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
+	t.Helper()
+	w := bottest.New(t, append([]bottest.Option{bottest.GoesBack(), onPostgres(postgrestest.URL(t), postgres.WithTimeout(waittest.Limit(1500*time.Millisecond)))}, options...)...)
+	w.Configure(func(o *service.Options) { o.GatewayOff = true })
+	other := w.Beside(t)
+	api := rest.New(rest.Options{BaseURL: w.Discord.APIURL(), Token: w.Discord.Token()})
+	t.Cleanup(api.Close)
+	second := gateway.New(gateway.Options{
+		Token: w.Discord.Token(), GatewayBot: api.GatewayBot, Identifies: gateway.NewIdentifiesEvery(time.Millisecond),
+		OnInteraction: func(_ int, raw json.RawMessage, received time.Time) { other.Service.Handle(raw, received) },
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- second.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := errors.Join(<-ended, second.Drain(context.Background())); err != nil {
+			t.Error(err)
+		}
+	})
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	return w, other
 }
 
 // share waits until both processes own clocks.
@@ -127,7 +158,7 @@ func TestAProcessWithoutItsDatabase(t *testing.T) {
 	var processes atomic.Int64
 	said := make(chan struct{})
 	var lost atomic.Bool
-	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.Behind(func(real store.Store) store.Store {
+	w, _ := toBothProcesses(t, bottest.Behind(func(real store.Store) store.Store {
 		first := processes.Add(1) == 1
 		return applying{real.(*postgres.Store), func(ctx context.Context, c store.Change) error {
 			switch {
@@ -140,7 +171,6 @@ func TestAProcessWithoutItsDatabase(t *testing.T) {
 			return real.Apply(ctx, c)
 		}}
 	}))
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.Settle(t)
 	lost.Store(true)
@@ -211,8 +241,7 @@ func toBoth(t *testing.T, w *bottest.World, m *sandbox.Message, moves int, cells
 // to both. Each interaction has one effect and is answered once.
 func TestDeliveredToTwoProcesses(t *testing.T) {
 	t.Parallel()
-	w, _ := twoProcesses(t, bottest.GoesBack())
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w, _ := toBothProcesses(t)
 	for n := range 3 {
 		w.Elsewhere("both" + string(rune('a'+n)))
 		m := w.Challenge(t, w.Ada, w.Bob)
@@ -228,8 +257,7 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 // processes get both. Each match has one result, and every sum is that of the results.
 func TestTwoProcessesEndOneMatch(t *testing.T) {
 	t.Parallel()
-	w, _ := twoProcesses(t, bottest.GoesBack())
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w, _ := toBothProcesses(t)
 	const matches = 3
 	for n := range matches {
 		w.Elsewhere("ends" + string(rune('a'+n)))
@@ -265,8 +293,7 @@ func TestTwoProcessesEndOneMatch(t *testing.T) {
 // cannot be taken back as a match can that is stored twice.
 func TestTwoProcessesBeginOneThread(t *testing.T) {
 	t.Parallel()
-	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.Places(1))
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w, _ := toBothProcesses(t, bottest.Places(1))
 	w.Play(t, w.Bob)
 	for n := range 3 {
 		ada := w.Discord.User(fmt.Sprint("Ada-", n))
@@ -344,8 +371,7 @@ func threadRequests(w *bottest.World) (n int) {
 // though one of them has come too late. Of somebody's data it makes one copy.
 func TestStartsOfTwoProcessesCountOnce(t *testing.T) {
 	t.Parallel()
-	w, _ := twoProcesses(t, bottest.GoesBack(), bottest.StartLimit("2"))
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	w, _ := toBothProcesses(t, bottest.StartLimit("2"))
 	for n := range 2 {
 		w.Elsewhere("once" + string(rune('a'+n)))
 		w.Play(t, w.Ada)

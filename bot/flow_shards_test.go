@@ -18,25 +18,29 @@ import (
 // evenDomains are those of the first of two shards.
 const evenDomains store.DomainSet = 0x5555555555555555
 
-// TestProcessesShareShards: each of two processes has one of two shards. People on either
-// are answered, and whoever owns a clock knows whether its shard is connected anywhere. A
-// process that no clicks reach gives its clocks to the other.
+const oddDomains = store.AllDomains &^ evenDomains
+
+// TestProcessesShareShards: each of two processes has one of two shards, and keeps the clocks
+// of its servers. They stand still while the shard is away, and a process that has lost its
+// shard is not ready.
 func TestProcessesShareShards(t *testing.T) {
 	t.Parallel()
 	split := func(ids ...int) func(*service.Options) {
 		return func(o *service.Options) { o.Shards = service.Shards{Count: 2, IDs: ids} }
 	}
 	w := postgresWorld(t, bottest.Service(split(0)))
-	if got := w.Service.Served(); got != evenDomains {
-		t.Errorf("alone it serves %b", got)
-	}
 	w.Configure(split(1))
 	other := w.Beside(t)
-	everywhere := func() bool {
-		return w.Service.Served() == store.AllDomains && other.Service.Served() == store.AllDomains
+	served := func(s *service.Service, want store.DomainSet) func() bool {
+		return func() bool { return s.Served() == want }
 	}
-	waittest.Until(t, "both to know of each other", everywhere)
-	share(t, w, other)
+	if got := w.Service.Served(); got != evenDomains {
+		t.Errorf("the first serves %b", got)
+	}
+	waittest.Until(t, "the second to serve the rest", served(other.Service, oddDomains))
+	if one, two := w.Store.(*postgres.Store).Leases(), other.Store.(*postgres.Store).Leases(); one != store.Domains/2 || two != one {
+		t.Errorf("they own %d and %d clocks", one, two)
+	}
 	for shard := range 2 {
 		g := w.Discord.AddGuildOn(fmt.Sprint("on shard ", shard), shard, 2)
 		w.Ada.Join(g)
@@ -46,20 +50,73 @@ func TestProcessesShareShards(t *testing.T) {
 	}
 	w.Discord.RefuseUpgrade(1 << 20)
 	w.Discord.DropShard(1)
-	waittest.Until(t, "one shard to be away for both", func() bool {
-		return w.Service.Served() == evenDomains && other.Service.Served() == evenDomains
-	})
+	waittest.Until(t, "the shard to be away", served(other.Service, 0))
 	if !w.Service.Ready() || other.Service.Ready() {
 		t.Error("the process that has lost its shard, and not the other, is not ready")
 	}
-	waittest.Until(t, "all clocks to go to the process that clicks reach", func() bool {
-		return w.Store.(*postgres.Store).Leases() == store.Domains && other.Store.(*postgres.Store).Leases() == 0
-	})
 	w.Discord.ClearFaults()
-	waittest.Until(t, "the shard to come back", everywhere)
-	share(t, w, other)
-	other.Stop(t)
-	waittest.Until(t, "the shard to be gone", func() bool { return w.Service.Served() == evenDomains })
+	waittest.Until(t, "the shard to come back", served(other.Service, oddDomains))
+}
+
+// standsBy starts a process that stands by for the world's.
+func standsBy(t *testing.T, w *bottest.World) *bottest.Process {
+	t.Helper()
+	p := w.Beside(t)
+	if n := w.Discord.Sessions(); n != 1 {
+		t.Fatalf("beside one that stands by %d sessions are open", n)
+	}
+	return p
+}
+
+// TestShardIsHandedOver: a process that ends in order leaves its shard and the session to the
+// one that stands by. What people do meanwhile is answered, and no session is begun.
+func TestShardIsHandedOver(t *testing.T) {
+	t.Parallel()
+	w := postgresWorld(t)
+	m := w.Challenge(t, w.Ada, w.Bob)
+	next := standsBy(t, w)
+	stopped := make(chan struct{})
+	go func() { w.Stop(t); close(stopped) }()
+	waittest.Until(t, "the first one to be gone", func() bool { return !w.Service.Ready() })
+	click := w.Ada.StartClickCell(t, m, 1, 1)
+	waittest.Until(t, "the next one to have the shard", func() bool { return next.Service.Served() == store.AllDomains })
+	if r := click.Wait(t); !r.Answered() {
+		t.Errorf("the click in between is not answered: %v", r.Problems)
+	}
+	<-stopped
+	if st := next.Service.Sessions()[0]; st.Identify != 0 || st.Resumes != 1 {
+		t.Errorf("the next one has begun a session: %+v", st)
+	}
+	w.Store = next.Store
+	w.Shows(t, m, ".../.X./...")
+}
+
+// TestShardOfADeadProcess: where a process is killed the one that stands by takes its shard
+// when the lease has run out. A process that has lost its shard closes the session, and
+// stands by in its turn.
+func TestShardOfADeadProcess(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.URL(t)
+	lease := postgres.WithDomainLease(waittest.Limit(time.Second))
+	w := bottest.New(t, onPostgres(address, lease, postgres.WithTimeout(waittest.Limit(1500*time.Millisecond))))
+	before := w.Session().Session
+	next := standsBy(t, w)
+	// The lease of the first one is the other's all at once, as if it had been stopped for long.
+	var owner string
+	postgrestest.Scan(t, address, "SELECT owner FROM leases WHERE name LIKE 'player %' AND owner <> (SELECT owner FROM uptime WHERE domain = 0)", &owner)
+	postgrestest.Exec(t, address, "UPDATE uptime SET owner = $1, ends = now() + interval '5 seconds'", owner)
+	waittest.Until(t, "the next one to have the shard", func() bool { return next.Service.Served() == store.AllDomains })
+	waittest.Until(t, "the first one to stand by", func() bool { return w.Service.Served() == 0 && w.Service.Ready() })
+	waittest.Until(t, "one session to be open", func() bool { return w.Discord.Sessions() == 1 })
+	if st := next.Service.Sessions()[0]; st.Identify != 1 || st.Resumes != 0 || st.Session == before {
+		t.Errorf("the next one has %+v, want a session of its own", st)
+	}
+	next.Stop(t)
+	waittest.Until(t, "the first one to have its shard again", func() bool { return w.Service.Served() == store.AllDomains })
+	if st := w.Session(); st.Session == before {
+		t.Error("the first one goes on with the session that it has lost")
+	}
+	w.Play(t, w.Ada)
 }
 
 // TestRollingRestart: each new process connects before the old one leaves, while people

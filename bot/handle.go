@@ -89,7 +89,7 @@ func (b *Bot) respondTo(ctx context.Context, in *request) (resp response) {
 		}
 		return refusals{b}.explain(in, match.ErrUnknownCommand)
 	}
-	began := b.uptime.elapsed()
+	began := b.uptime.look()
 	resp, err := b.dispatch(ctx, in)
 	if unavailable(err) && in.route.stores {
 		// It did not get as far as a write: whoever wanted to move could not.

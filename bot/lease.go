@@ -7,60 +7,109 @@ import (
 	"tictactoe/store"
 )
 
-// leaseParts says how often leases are renewed in the time that they last.
-const leaseParts = 4
+const (
+	// leaseParts says how often leases are renewed in the time that they last.
+	leaseParts = 4
+	// beatEvery is how often the up-time is saved where the database is this process's
+	// alone, once it has run for twice as long; before that it is saved more often, so that
+	// a process which is killed again and again gets on.
+	beatEvery = 5 * time.Second
+	beatFirst = 500 * time.Millisecond
+)
 
 // shared reports whether other processes may play on the database.
 func (b *Bot) shared() bool {
 	b.uptime.mu.Lock()
 	defer b.uptime.mu.Unlock()
-	return b.uptime.lease.length > 0
+	return b.uptime.length > 0
 }
 
-// lease renews the leases of clock domains, and takes such as nobody owns, while clicks
-// reach this process; otherwise it gives them to processes that clicks do reach. With it
-// the up-times are saved.
-func (b *Bot) lease(ctx context.Context, want bool) (come store.DomainSet, err error) {
-	began, asked := b.uptime.elapsed(), time.Now()
-	l, err := b.store.Lease(ctx, want, b.uptime.own())
+// Lease saves the up-times, and with them what is known of messages, renews the leases of
+// the clock domains that this process wants, takes those that are free, and gives back the
+// others. Run does so again and again; whoever wants others, or fewer, calls it besides. It
+// may be called concurrently.
+func (b *Bot) Lease(ctx context.Context) error {
+	b.leasing.Lock()
+	defer b.leasing.Unlock()
+	began, asked := b.uptime.look(), time.Now()
+	l, err := b.store.Lease(ctx, b.wanted(), b.uptime.own())
 	b.wrote(began, err)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		b.uptime.leased(l, asked)
 	}
-	return b.uptime.leased(l, asked), nil
+	return err
 }
 
-// keepLeases is called at every look, and asks for leases when it is time, without waiting
-// for the answer. What comes to this process is caught up with.
-func (u *upkeep) keepLeases(ctx context.Context) {
-	if !u.shared() {
+// Leave saves the up-times a last time, and gives back all leases. Call it after Run.
+func (b *Bot) Leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, b.opts.WorkTime)
+	defer cancel()
+	b.left.Store(true)
+	return b.Lease(ctx)
+}
+
+// Owns reports whether all of the domains are this process's, and certainly still are.
+func (b *Bot) Owns(domains store.DomainSet) bool { return domains&^b.uptime.mine() == 0 }
+
+// Elsewhere reports whether one of the domains was another process's when the leases were
+// last renewed.
+func (b *Bot) Elsewhere(domains store.DomainSet) bool {
+	b.uptime.mu.Lock()
+	defer b.uptime.mu.Unlock()
+	return domains&b.uptime.others != 0
+}
+
+// Awaited reports whether another process waits for one of the domains, as the next one does
+// on a database that is this process's alone.
+func (b *Bot) Awaited(domains store.DomainSet) bool {
+	b.uptime.mu.Lock()
+	defer b.uptime.mu.Unlock()
+	return b.uptime.length == 0 || domains&b.uptime.waiting != 0
+}
+
+// wanted returns the clock domains that this process wants.
+func (b *Bot) wanted() store.Wanted {
+	if b.left.Load() {
+		return store.Wanted{}
+	}
+	return b.opts.Wanted()
+}
+
+// beat is called at every look, and saves the up-times and renews the leases when it is
+// time, without waiting for the outcome.
+func (u *upkeep) beat(ctx context.Context, now time.Time) {
+	real := time.Now()
+	want, every := u.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
+	if u.leaseEvery > 0 {
+		every = u.leaseEvery
+		if !want.Shared && !u.Owns(want.Domains) { // it stands by
+			every /= leaseParts
+		}
+	}
+	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.noted.Load() && !u.uptime.standsStill()
+	if !due || !u.beating.CompareAndSwap(false, true) {
 		return
 	}
-	want, now := u.opts.Connected(), time.Now()
-	if want == u.wants && now.Sub(u.leased) < u.leaseEvery || !u.leasing.CompareAndSwap(false, true) {
-		return
-	}
-	u.wants, u.leased = want, now
+	u.wants, u.beaten, u.beatenAt = want, real, now
+	noted, made := u.noted.Swap(false), u.recheck.take()
 	u.background(func(context.Context) {
-		defer u.leasing.Store(false)
+		defer u.beating.Store(false)
 		limited, cancel := context.WithTimeout(ctx, u.opts.WorkTime)
 		defer cancel()
-		come, err := u.lease(limited, want)
-		switch {
-		case err == nil:
-			u.come.Or(uint64(come))
-			u.leaseFailed.Store(false)
-		case ctx.Err() == nil && !u.leaseFailed.Swap(true):
-			u.log.Error("leases of clocks not renewed; they stand still, or other processes keep them", "error", err)
+		err := u.Lease(limited)
+		if err == nil {
+			u.beatFailed.Store(false)
+			for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
+				u.tracker.Redraw(r)
+			}
+			return
+		}
+		u.recheck.add(made...)
+		if noted {
+			u.noted.Store(true)
+		}
+		if ctx.Err() == nil && !u.beatFailed.Swap(true) {
+			u.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
 		}
 	})
-}
-
-// giveBack gives all leases to other processes, at the end.
-func (b *Bot) giveBack(ctx context.Context) error {
-	if !b.shared() {
-		return b.saveUp(ctx)
-	}
-	_, err := b.lease(ctx, false)
-	return err
 }

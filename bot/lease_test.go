@@ -13,57 +13,55 @@ import (
 // it and what has passed since, but not for long; one that comes goes on from where it was
 // saved; and none is this process's own once its lease may have ended.
 func TestUptimeOfLeases(t *testing.T) {
-	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	const length = 8 * time.Second
-	domain := store.DomainSet(0).With(5)
+	domain := store.DomainSet(0).With(1)
 	saved := func(at time.Duration) (u store.Uptimes) {
-		u[5] = at
+		u[1] = at
 		return u
 	}
-	l := store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(time.Second)}
-	served := store.AllDomains
-	u := newUptime(Options{
-		Now: func() time.Time { return now }, Served: func() store.DomainSet { return served }, LongestStep: time.Hour,
-	}, l, time.Now())
+	c := newClocks(t, time.Hour, store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(time.Second)})
 	want := func(what string, at time.Duration, owned store.DomainSet) {
 		t.Helper()
-		if got := u.in(5); got != at {
+		if got := c.look().all[1]; got != at {
 			t.Errorf("%s: the clock shows %v, want %v", what, got, at)
 		}
-		if got := u.owned(); got != owned {
+		if got := c.mine(); got != owned {
 			t.Errorf("%s: owned are %b, want %b", what, got, owned)
 		}
-		if got := u.own()[5]; (got != 0) != (owned != 0) {
+		if got := c.own()[1]; (got != 0) != (owned != 0) {
 			t.Errorf("%s: %v would be saved", what, got)
 		}
 	}
 	want("another's", 101*time.Second, 0)
-	now = now.Add(2 * time.Second)
+	c.pass(2 * time.Second)
 	want("another's, later", 103*time.Second, 0)
-	served = served.Without(domain)
-	want("another's, whose shard is away", 100*time.Second, 0)
-	served = store.AllDomains
-	now = now.Add(time.Hour)
+	c.served = c.served.Without(domain)
+	c.pass(2 * time.Second)
+	want("another's, whose shard is away", 103*time.Second, 0)
+	c.served = store.AllDomains
+	c.leased(store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(7 * time.Second)}, time.Now())
 	want("of one that may be dead", 104*time.Second, 0)
 
 	mine := store.Leases{Length: length, Owned: domain, Uptimes: saved(102 * time.Second)}
-	if come := u.leased(mine, time.Now()); come != domain {
+	c.leased(mine, time.Now())
+	if come := c.takeBehind(); come != domain {
 		t.Errorf("%b have come, want %b", come, domain)
 	}
 	want("it has come", 102*time.Second, domain)
-	now = now.Add(3 * time.Second)
+	c.pass(3 * time.Second)
 	want("it goes on", 105*time.Second, domain)
-	if come := u.leased(mine, time.Now()); come != 0 {
+	c.leased(mine, time.Now())
+	if come := c.takeBehind(); come != 0 {
 		t.Errorf("%b have come again", come)
 	}
 	want("renewed", 105*time.Second, domain)
-	u.leased(mine, time.Now().Add(-length))
+	c.leased(mine, time.Now().Add(-length))
 	want("not renewed in time", 105*time.Second, 0)
 	mine.Uptimes = saved(300 * time.Second)
-	u.leased(mine, time.Now())
+	c.leased(mine, time.Now())
 	want("another had it meanwhile", 300*time.Second, domain)
-	u.leased(store.Leases{Length: length, Uptimes: saved(301 * time.Second)}, time.Now())
-	now = now.Add(time.Minute)
+	c.leased(store.Leases{Length: length, Uptimes: saved(301 * time.Second)}, time.Now())
+	c.pass(time.Minute)
 	want("nobody's", 301*time.Second, 0)
 }
 
@@ -72,11 +70,11 @@ func TestUptimeOfLeases(t *testing.T) {
 type leasing struct {
 	store.Store
 	grants  store.DomainSet
-	wanted  []bool
+	wanted  []store.Wanted
 	granted time.Time // when the last lease was
 }
 
-func (s *leasing) Lease(_ context.Context, want bool, _ store.Uptimes) (store.Leases, error) {
+func (s *leasing) Lease(_ context.Context, want store.Wanted, _ store.Uptimes) (store.Leases, error) {
 	s.wanted, s.granted = append(s.wanted, want), time.Now()
 	return store.Leases{Owned: s.grants, Elsewhere: store.AllDomains.Without(s.grants), Length: time.Hour}, nil
 }
@@ -92,14 +90,14 @@ func newLeasingBot(t *testing.T) (*loneBot, *leasing) {
 // asked takes its leases to end no later than the database does, however long the answer took.
 func TestLeaseCountsFromItsQuestion(t *testing.T) {
 	b, db := newLeasingBot(t)
-	if len(db.wanted) != 1 || db.wanted[0] {
+	if len(db.wanted) != 1 || db.wanted[0] != (store.Wanted{}) {
 		t.Errorf("at the start it asks %v for clocks", db.wanted)
 	}
-	if _, err := b.lease(t.Context(), true); err != nil {
+	if err := b.Lease(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if most := db.granted.Add(time.Hour); b.uptime.lease.ends.After(most) {
-		t.Errorf("the lease ends %v later than it was granted for", b.uptime.lease.ends.Sub(most))
+	if most := db.granted.Add(time.Hour); b.uptime.ends.After(most) {
+		t.Errorf("the lease ends %v later than it was granted for", b.uptime.ends.Sub(most))
 	}
 }
 
@@ -120,14 +118,14 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	}
 	u := newUpkeep(b.Bot)
 	look := func() []string {
-		u.keepLeases(t.Context())
+		u.beaten, u.looked = time.Time{}, time.Time{}
+		u.beat(t.Context(), b.opts.Now())
 		b.edits(t) // which waits for the leases
-		u.watchTimes(t.Context(), b.opts.Now())
+		u.catchUp(t.Context(), b.opts.Now())
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())
-	db.grants, u.leased = db.grants.With(boards[1].Guild.Domain()), time.Time{}
+	db.grants = db.grants.With(boards[1].Guild.Domain())
 	sameEdits(t, "one has come", look(), "4005")
-	u.leased = time.Time{}
 	sameEdits(t, "it has stayed", look())
 }

@@ -97,7 +97,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 // on meanwhile. Whoever changes it later finds the notice.
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
-	if err := b.saveUp(ctx); err != nil { // which stores the delivery, too
+	if err := b.Lease(ctx); err != nil { // which stores the delivery, too
 		b.noted.Store(true)
 		b.log.Info("notice not stored yet", "error", err)
 	}

@@ -36,11 +36,6 @@ type Change struct {
 	// Erasures are those that begin with the change. That of a person who is being erased
 	// already does nothing.
 	Erasures []Erasure
-	// Uptime is the up-time of the records' domain at which the change was made; it is
-	// saved along with it unless a later one is (see Store.SaveUptime). Otherwise a
-	// deadline could be stored that lies far ahead of an up-time that was lost with its
-	// process. It means nothing in a change without a domain.
-	Uptime time.Duration
 }
 
 // Domain returns the domain of the first match, challenge or guild of the change,

@@ -25,11 +25,21 @@ func (s DomainSet) Without(other DomainSet) DomainSet { return s &^ other }
 // Count returns how many domains are in the set.
 func (s DomainSet) Count() int { return bits.OnesCount64(uint64(s)) }
 
+// Wanted says which clock domains a store wants. The zero value wants none.
+type Wanted struct {
+	Domains DomainSet
+	// Shared has stores that want the same come to have about as many each. Otherwise who
+	// has a domain keeps it for as long as it is wanted.
+	Shared bool
+}
+
 // Leases says whose the clocks are, at the moment of a call of [Store.Lease].
 type Leases struct {
 	// Owned are the domains that this store owns from now on, and Elsewhere those that
 	// other stores own.
 	Owned, Elsewhere DomainSet
+	// Waiting are those that other stores want.
+	Waiting DomainSet
 	// Length is for how long from the beginning of the call they stay its own. 0 says
 	// for as long as it is open: no other process can play on the database.
 	Length time.Duration

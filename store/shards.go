@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// Shard is a part of Discord's Gateway: its number, from 0, of so many.
-type Shard struct{ ID, Count int }
-
-// Shards is what is known of the Gateway at the moment of a call of [Sharder.Shards].
-type Shards struct {
-	// Elsewhere are the shards that other stores' processes have connected, in no order.
-	Elsewhere []Shard
-	// Length is for how long from the beginning of the call what was said holds.
-	Length time.Duration
+// Session is what it takes to resume a session with Discord's Gateway (documentation,
+// Gateway, Resuming).
+type Session struct {
+	Application  ApplicationID
+	Shard, Count int    // the shard, of so many
+	Token        string // a hash of the bot's token
+	ID           string
+	URL          string // where to resume it
+	Sequence     int    // of the last event that was received
 }
 
-// Sharder lets several processes share the Gateway. A store implements it if more than one
-// may play on its database; on any other a process has the Gateway for itself. Nothing of
-// it is durable: who loses power says everything anew.
-type Sharder interface {
-	// Shards says which shards the store's process has connected, each once, instead of
-	// what it said before, until it says otherwise or what it said has lapsed by the
-	// database's clock. It tells which others have.
-	Shards(ctx context.Context, mine []Shard) (Shards, error)
+// SessionStays is for how long a session is kept: Discord does not keep one for much longer.
+const SessionStays = 5 * time.Minute
+
+// Turns lets several processes start sessions with the Gateway one after the other. A store
+// implements it if more than one may play on its database. Nothing of it is durable: who
+// loses power says everything anew.
+type Turns interface {
 	// TakeTurn takes the turn of a bucket in which sessions may be started, for a time by
 	// the database's clock, and returns a name to pass it on by; or how long another's
 	// turn lasts yet.

@@ -258,16 +258,11 @@ type Store interface {
 	NextDeadlines(ctx context.Context) (Uptimes, error)
 	// Uptime returns the up-time of each domain as last saved.
 	Uptime(ctx context.Context) (Uptimes, error)
-	// SaveUptime stores the up-times, and the deliveries that are waiting. A value that
-	// is not greater than the stored one changes nothing, so that a process which does
-	// not own a domain may leave it 0. Nor does the value of a domain that another store
-	// owns, here and in changes.
-	SaveUptime(ctx context.Context, u Uptimes) error
 	// Lease is how several processes on one database agree whose the clocks are: at most
 	// one store owns a domain at a time. It saves the up-times of domains that the store
-	// owns, renews its leases on them for as long as [Leases] says, and takes such as
-	// nobody owns, so that all stores that want some come to have about as many. With want
-	// false it gives all of them back. It tells whose the domains are then.
+	// owns, where they are later than the stored ones, and the deliveries that are waiting.
+	// Then it renews its leases on domains that it wants for as long as [Leases] says, takes
+	// such as nobody owns, gives back the others, and tells whose the domains are.
 	//
 	// Who has not renewed a lease when its time is over, by the database's clock, loses the
 	// domain to whoever asks next. After an error the leases stand as they did, or as
@@ -275,7 +270,15 @@ type Store interface {
 	//
 	// A store on whose database only one process is to play owns every domain for good, and
 	// only saves.
-	Lease(ctx context.Context, want bool, u Uptimes) (Leases, error)
+	Lease(ctx context.Context, want Wanted, u Uptimes) (Leases, error)
+
+	// KeepSession keeps a session with the Gateway for whoever has its shard next, instead of
+	// one that was kept before.
+	KeepSession(ctx context.Context, s Session) error
+	// TakeSession returns what was kept of the session of the application, shard, number of
+	// shards and token that are set, and forgets it: only one gets it. It returns ErrNotFound
+	// where there is none, or where it was kept longer than [SessionStays] ago.
+	TakeSession(ctx context.Context, of Session) (Session, error)
 
 	// Purge deletes up to limit claims and up to limit posts that were made before the one
 	// time, and up to limit challenges that are not open and were last stored before the

@@ -76,7 +76,6 @@ type Service struct {
 
 	rest    *rest.Client
 	gateway lastGateway
-	beside  beside
 	webhook *webhook.Handler // nil without a key
 	health  storeHealth
 
@@ -84,6 +83,8 @@ type Service struct {
 	marked     atomic.Bool
 	leaving    atomic.Bool // Health says so
 	stopping   atomic.Bool // nothing new is taken
+
+	application store.ApplicationID // whose token it is; set before there is a bot
 
 	mu     sync.Mutex
 	bot    *bot.Bot // once Discord has said whose token it is
@@ -112,9 +113,8 @@ func New(o Options) *Service {
 	if s.opts.Gateway.Identifies == nil {
 		s.opts.Gateway.Identifies = gateway.NewIdentifies()
 	}
-	if shared, ok := o.Store.(store.Sharder); ok && !o.GatewayOff {
-		s.beside.store = shared
-		s.opts.Gateway.Identifies.Share(shared)
+	if turns, ok := o.Store.(store.Turns); ok {
+		s.opts.Gateway.Identifies.Share(turns)
 	}
 	o.REST.Logger = o.Logger
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
@@ -144,6 +144,7 @@ func (s *Service) Run(ctx context.Context) error {
 	if err := s.checkKey(application); err != nil {
 		return err
 	}
+	s.application = store.ApplicationID(application.ID)
 	b, err := s.newBot(ctx)
 	if err != nil {
 		return s.outcome(ctx, err)
@@ -153,21 +154,19 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	var work sync.WaitGroup
 	work.Go(func() { s.watchStore(play) })
-	work.Go(func() { s.share(ctx) })
 	work.Go(func() { s.register(ctx, b) })
 	if !s.opts.PlainMarks {
 		work.Go(func() { s.uploadMarks(ctx, b) })
 	}
-	work.Go(func() {
-		if err := b.Run(play); err != nil {
-			s.log.Error("the up-time was not saved at the end", "error", err)
-		}
-	})
+	work.Go(func() { b.Run(play) })
 	err = s.connect(ctx, b)
 	end(nil)
 	<-play.Done()
 	err = errors.Join(err, s.drainWebhook(last))
 	work.Wait()
+	if leaving := b.Leave(last); leaving != nil {
+		s.log.Error("the up-time was not saved at the end", "error", leaving)
+	}
 	if closing := b.Close(last); closing != nil {
 		err = errors.Join(err, fmt.Errorf("%w: messages undrawn: %w", ErrUnfinished, closing))
 	}
@@ -249,7 +248,7 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	o := s.opts.Bot
 	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
 	o.Connected = func() bool { return s.takes() && s.Reachable() }
-	o.Served = s.Served
+	o.Served, o.Wanted = s.Served, s.wanted
 	b, err := bot.New(ctx, o)
 	if err != nil {
 		return nil, err
@@ -264,10 +263,13 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 type player = *bot.Bot
 
 // supervisor makes the next Gateway session of a shard, of so many.
-func (s *Service) supervisor(b player, shard, count int) *gateway.Supervisor {
+func (s *Service) supervisor(ctx context.Context, b player, one *session, count int, stopping func() bool) *gateway.Supervisor {
 	o := s.opts.Gateway
 	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.gatewayBot, s.log
-	o.ShardID, o.ShardCount = shard, count
+	o.ShardID, o.ShardCount = one.shard, count
+	o.Session = s.kept(ctx, one, count)
+	o.May = func(ctx context.Context) error { return one.await(ctx, b) }
+	o.Leave = func() bool { return stopping() && one.leaves(b) }
 	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.handle(b, raw, received) }
 	return gateway.New(o)
 }

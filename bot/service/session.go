@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/store"
 )
 
@@ -18,26 +21,40 @@ import (
 // restarted.
 type session struct {
 	shard      int
+	domains    store.DomainSet // of its servers
 	log        *slog.Logger
 	supervisor atomic.Pointer[gateway.Supervisor] // nil before the first
+	standsBy   atomic.Bool                        // another process has the shard
+	left       atomic.Bool                        // this process wants it no more
 
 	mu  sync.Mutex
 	end context.CancelFunc // ends the present session; nil before the first
 }
 
+// leasePoll is how often a process looks whether a shard is its own.
+const leasePoll = 50 * time.Millisecond
+
 // run keeps a session until the context ends or Discord wants no more, and lets the
-// interactions that came over each finish, as long as drain allows.
-func (s *session) run(ctx context.Context, drain time.Duration, next func() *gateway.Supervisor) error {
+// interactions that came over each finish. A shard is one process's: while another one has
+// it, run stands by. stopping reports whether the process is about to end.
+func (s *Service) run(ctx context.Context, play player, one *session, count int, stopping func() bool) error {
 	for {
+		if one.await(ctx, play) != nil {
+			return nil
+		}
 		present, stop := context.WithCancel(ctx)
-		supervisor := next()
-		s.mu.Lock()
-		s.end = stop
-		s.supervisor.Store(supervisor)
-		s.mu.Unlock()
+		supervisor := s.supervisor(present, play, one, count, stopping)
+		one.mu.Lock()
+		one.end = stop
+		one.supervisor.Store(supervisor)
+		one.mu.Unlock()
+		go one.watch(present, play, stop)
 		err := supervisor.Run(present)
 		stop()
-		waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+		if stopping() {
+			s.leave(play, one, count, supervisor.Session())
+		}
+		waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.StopTime)
 		unfinished := supervisor.Drain(waiting)
 		cancel()
 		if unfinished != nil {
@@ -47,9 +64,84 @@ func (s *session) run(ctx context.Context, drain time.Duration, next func() *gat
 			return errors.Join(err, unfinished)
 		}
 		if unfinished != nil {
-			s.log.Warn("the session was restarted", "error", unfinished)
+			one.log.Warn("the session was restarted", "error", unfinished)
 		}
 	}
+}
+
+// await waits until the shard is this process's.
+func (s *session) await(ctx context.Context, play player) error {
+	for !play.Owns(s.domains) {
+		if play.Elsewhere(s.domains) && !s.standsBy.Swap(true) {
+			s.log.Info("another process has the shard: standing by")
+		}
+		if err := tasks.Sleep(ctx, leasePoll); err != nil {
+			return err
+		}
+	}
+	s.standsBy.Store(false)
+	return nil
+}
+
+// watch ends the session when another process has taken the shard, as this one could not
+// say for a while that it is its own.
+func (s *session) watch(ctx context.Context, play player, stop context.CancelFunc) {
+	for tasks.Sleep(ctx, leasePoll) == nil {
+		if play.Elsewhere(s.domains) {
+			s.log.Error("another process has taken the shard: was this one stopped, or cut off from the database?")
+			stop()
+			return
+		}
+	}
+}
+
+// leaves reports whether the session is to be left for another process: one that stands by,
+// or the next one to open a database that is this process's alone.
+func (s *session) leaves(play player) bool {
+	if play.Awaited(s.domains) {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime/4) // it may stand by since a moment
+	defer cancel()
+	return play.Lease(ctx) == nil && play.Awaited(s.domains)
+}
+
+// leaveTime bounds what it takes to hand a shard over.
+const leaveTime = 2 * time.Second
+
+// leave lets another process have the shard, with its session if that was left open.
+func (s *Service) leave(play player, one *session, count int, open gateway.Session) {
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if open.ID != "" && play.Awaited(one.domains) {
+		kept := s.sessionOf(one.shard, count)
+		kept.ID, kept.URL, kept.Sequence = open.ID, open.URL, open.Sequence
+		if err := s.opts.Store.KeepSession(ctx, kept); err != nil {
+			one.log.Warn("the session is not kept for the next process", "error", err)
+		}
+	}
+	one.left.Store(true)
+	if err := play.Lease(ctx); err != nil {
+		one.log.Warn("the shard is not handed over: its lease has to run out", "error", err)
+	}
+}
+
+// sessionOf describes a session of the shard, of so many.
+func (s *Service) sessionOf(shard, count int) store.Session {
+	sum := sha256.Sum256([]byte(s.opts.REST.Token))
+	return store.Session{Application: s.application, Shard: shard, Count: count, Token: hex.EncodeToString(sum[:8])}
+}
+
+// kept returns the session that another process has left of the shard, if there is one.
+func (s *Service) kept(ctx context.Context, one *session, count int) gateway.Session {
+	k, err := s.opts.Store.TakeSession(ctx, s.sessionOf(one.shard, count))
+	if err != nil {
+		if !errors.Is(err, store.ErrNotFound) && ctx.Err() == nil {
+			one.log.Warn("not known whether there is a session to go on with", "error", err)
+		}
+		return gateway.Session{}
+	}
+	return gateway.Session{ID: k.ID, URL: k.URL, Sequence: k.Sequence}
 }
 
 func (s *session) ready() bool {
@@ -92,7 +184,8 @@ func (s *Service) split() *layout {
 	return s.layout
 }
 
-// Ready reports whether clicks of every server that is this process's can reach the bot.
+// Ready reports whether clicks of every server that is this process's can reach the bot, and
+// those of others a process for which this one stands by.
 // With the Gateway off nobody can know what Discord reaches: it is ready from the moment
 // that Discord has said whose token it is. At its end it is not ready before it takes no
 // more.
@@ -114,22 +207,36 @@ func (s *Service) takes() bool {
 	return s.opts.GatewayOff || slices.ContainsFunc(s.split().all(), (*session).ready)
 }
 
-// Served returns the clock domains in which people can move, by whichever process.
-func (s *Service) Served() (served store.DomainSet) {
+// Served returns the clock domains in which people can move, of those that are this
+// process's.
+func (s *Service) Served() store.DomainSet {
 	switch {
 	case s.stopping.Load() || s.playing() == nil || !s.Reachable():
 		return 0
 	case s.opts.GatewayOff:
 		return store.AllDomains
 	}
-	l := s.split()
-	if l != nil {
-		served = l.served()
+	if l := s.split(); l != nil {
+		return l.served()
 	}
-	if s.beside.store != nil && served != store.AllDomains {
-		served |= s.beside.served(l)
+	return 0
+}
+
+// wanted returns the clock domains that this process wants: those of its shards, and where
+// Discord posts interactions a share of all.
+func (s *Service) wanted() (w store.Wanted) {
+	if s.opts.GatewayOff {
+		if s.takes() && s.Reachable() {
+			return store.Wanted{Domains: store.AllDomains, Shared: true}
+		}
+		return w
 	}
-	return served
+	for _, one := range s.split().all() {
+		if !one.left.Load() {
+			w.Domains |= one.domains
+		}
+	}
+	return w
 }
 
 // RestartSession closes the Gateway session of every shard, one after the other, and

@@ -68,7 +68,7 @@ func (l *layout) all() []*session {
 // ready reports whether all sessions are.
 func (l *layout) ready() bool {
 	for _, one := range l.sessions {
-		if !one.ready() {
+		if !one.ready() && !one.standsBy.Load() {
 			return false
 		}
 	}
@@ -91,12 +91,6 @@ func domains(count int, connected func(shard int) bool) (served store.DomainSet)
 
 // served returns the domains whose shards this process has connected.
 func (l *layout) served() store.DomainSet {
-	switch {
-	case len(l.sessions) == l.count && l.ready():
-		return store.AllDomains
-	case l.count == 1:
-		return 0
-	}
 	ready := map[int]bool{}
 	for _, one := range l.sessions {
 		ready[one.shard] = one.ready()
@@ -115,7 +109,10 @@ func (s *Service) shardsOf(count int) *layout {
 		}
 	}
 	for _, id := range ids {
-		l.sessions = append(l.sessions, &session{log: s.log.With("shard", id), shard: id})
+		l.sessions = append(l.sessions, &session{
+			log: s.log.With("shard", id), shard: id,
+			domains: domains(min(count, store.Domains), func(shard int) bool { return shard == id%store.Domains }),
+		})
 	}
 	return l
 }
@@ -123,6 +120,8 @@ func (s *Service) shardsOf(count int) *layout {
 // keep keeps the sessions until the context ends or Discord wants no more of one, and then
 // ends all: a bot with a part of its servers only would look well.
 func (s *Service) keep(ctx context.Context, play player, l *layout) error {
+	whole := ctx
+	stopping := func() bool { return whole.Err() != nil }
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	errs := make([]error, len(l.sessions))
@@ -130,7 +129,7 @@ func (s *Service) keep(ctx context.Context, play player, l *layout) error {
 	for i, one := range l.sessions {
 		work.Go(func() {
 			defer stop()
-			errs[i] = one.run(ctx, s.opts.StopTime, func() *gateway.Supervisor { return s.supervisor(play, one.shard, l.count) })
+			errs[i] = s.run(ctx, play, one, l.count, stopping)
 		})
 	}
 	work.Wait()
@@ -151,6 +150,9 @@ func (s *Service) connect(ctx context.Context, play player) error {
 		s.mu.Lock()
 		s.layout = l
 		s.mu.Unlock()
+		if err := play.Lease(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("not known yet whose the shards are", "error", err)
+		}
 		var fatal *gateway.FatalError
 		switch err = s.keep(ctx, play, l); {
 		case ctx.Err() != nil:

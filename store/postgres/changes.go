@@ -23,10 +23,8 @@ import (
 // number of the store's commits is written.
 type request struct {
 	change  store.Change
-	claimed int64 // when its interaction was
-	uptimes *store.Uptimes
+	claimed int64           // when its interaction was
 	also    func(*pipeline) // adds statements; what they come to is to be read only when the outcome is known
-	leasing *leasing
 	step    step
 	erases  store.UserID // whose erasure the step goes on with
 }
@@ -40,11 +38,6 @@ func (s *Store) Apply(ctx context.Context, c store.Change) error {
 		return err
 	}
 	return s.writer.queue.Do(ctx, request{change: c, claimed: s.opts.now().UnixMilli()})
-}
-
-// SaveUptime implements [store.Store].
-func (s *Store) SaveUptime(ctx context.Context, u store.Uptimes) error {
-	return s.writer.queue.Do(ctx, request{uptimes: &u})
 }
 
 // Check implements [store.Store]. Every commit writes something.
@@ -182,14 +175,6 @@ const (
 
 	claimText = "INSERT INTO claims (interaction, claimed) SELECT interaction, claimed FROM unnest($1::text[], $2::bigint[]) AS c (interaction, claimed) ORDER BY interaction ON CONFLICT DO NOTHING RETURNING interaction"
 
-	// Rows are locked in the order of domains, so that two who save several do not wait
-	// for each other.
-	saveUptimeText = `WITH later AS (SELECT u.domain, l.elapsed FROM uptime AS u
-		JOIN unnest($1::bigint[], $2::bigint[]) AS l (domain, elapsed) ON u.domain = l.domain
-		WHERE u.elapsed < l.elapsed AND (u.owner = $3 OR u.ends < now()) ORDER BY u.domain FOR UPDATE OF u)
-		UPDATE uptime SET elapsed = later.elapsed, saved = now() FROM later
-		WHERE uptime.domain = later.domain AND uptime.elapsed < later.elapsed`
-
 	deliverMatchText = `UPDATE matches SET ` + deliverText + `, notice = coalesce($4::text, notice)
 		WHERE id = $1 AND (` + movedText + ` OR drawn < $3::bigint OR $4::text <> notice)`
 	deliverChallengeText = `UPDATE challenges SET ` + deliverText + ` WHERE id = $1 AND (` + movedText + ` OR drawn < $3::bigint)`
@@ -248,14 +233,6 @@ func (w *writer) begin(requests ...request) *pipeline {
 		}
 		return nil
 	})
-	if u := latest(requests); len(u) > 0 {
-		domains := slices.Sorted(maps.Keys(u))
-		elapsed := make([]int64, len(domains))
-		for i, d := range domains {
-			elapsed[i] = u[d]
-		}
-		p.addAny(saveUptimeText, domains, elapsed, ownerOf(w.id))
-	}
 	p.lockRecords(w.begun, requests)
 	for _, r := range slices.SortedFunc(maps.Keys(w.begun), inOrder) {
 		for _, d := range w.begun[r] {
@@ -267,27 +244,6 @@ func (w *writer) begin(requests ...request) *pipeline {
 		}
 	}
 	return p
-}
-
-// latest returns the up-times that the requests are to save.
-func latest(requests []request) map[int64]int64 {
-	u := map[int64]int64{}
-	save := func(d store.Domain, at time.Duration) {
-		if at > 0 {
-			u[int64(d)] = max(u[int64(d)], int64(at))
-		}
-	}
-	for _, r := range requests {
-		if r.uptimes != nil {
-			for d, at := range r.uptimes {
-				save(store.Domain(d), at)
-			}
-		}
-		if d, ok := r.change.Domain(); ok {
-			save(d, r.change.Uptime)
-		}
-	}
-	return u
 }
 
 // errGone says that the database is not the one that the store has written so far.
@@ -324,9 +280,6 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 		p.change(r.change, w.store.key)
 		if r.also != nil {
 			r.also(p)
-		}
-		if r.leasing != nil {
-			p.lease(ownerOf(w.id), r.leasing)
 		}
 	}
 	var err error

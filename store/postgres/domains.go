@@ -27,8 +27,8 @@ func WithDomainLease(d time.Duration) Option { return func(o *options) { o.domai
 const playerPrefix = "player "
 
 const (
-	wantText = `INSERT INTO leases (name, owner, ends) VALUES ($1, $2, now() + $3::bigint * interval '1 millisecond')
-		ON CONFLICT (name) DO UPDATE SET ends = excluded.ends`
+	wantText = `INSERT INTO leases (name, owner, ends, wanted) VALUES ($1, $2, now() + $3::bigint * interval '1 millisecond', $4)
+		ON CONFLICT (name) DO UPDATE SET ends = excluded.ends, wanted = excluded.wanted`
 	playersText = "SELECT count(*) FROM leases WHERE name LIKE '" + playerPrefix + "%' AND ends > now()"
 	// Those of stores that were not closed.
 	forgetPlayersText = "DELETE FROM leases WHERE name LIKE '" + playerPrefix + "%' AND ends < now() - interval '1 day'"
@@ -39,28 +39,29 @@ const (
 	saveOwnText = `UPDATE uptime SET elapsed = greatest(uptime.elapsed, l.elapsed), saved = now()
 		FROM unnest($2::bigint[], $3::bigint[]) AS l (domain, elapsed) WHERE uptime.domain = l.domain AND owner = $1`
 	renewText = "UPDATE uptime SET ends = now() + $2::bigint * interval '1 millisecond' WHERE owner = $1"
-	giveText  = "UPDATE uptime SET owner = '', ends = '-infinity' WHERE owner = $1"
+	giveText  = "UPDATE uptime SET owner = '', ends = '-infinity' WHERE owner = $1 AND $2::bigint >> domain::int & 1 = 0"
 	shedText  = `UPDATE uptime SET owner = '', ends = '-infinity' WHERE owner = $1 AND domain IN
 		(SELECT domain FROM uptime WHERE owner = $1 ORDER BY domain DESC LIMIT greatest(0, ` + mineText + ` - ` + shareText + `))`
 	takeText = `UPDATE uptime SET owner = $1, ends = now() + $2::bigint * interval '1 millisecond', saved = now() WHERE domain IN
-		(SELECT domain FROM uptime WHERE owner <> $1 AND ends < now() ORDER BY domain
-		LIMIT greatest(0, ` + shareText + ` - ` + mineText + `) FOR UPDATE)`
-	ownersText = `SELECT domain, elapsed, owner = $1, owner <> $1 AND ends >= now(),
+		(SELECT domain FROM uptime WHERE owner <> $1 AND ends < now() AND $3::bigint >> domain::int & 1 = 1 ORDER BY domain
+		LIMIT CASE WHEN $4::boolean THEN greatest(0, ` + shareText + ` - ` + mineText + `) END FOR UPDATE)`
+	waitingText = "SELECT coalesce(bit_or(wanted), 0) FROM leases WHERE name LIKE '" + playerPrefix + "%' AND owner <> $1 AND ends > now()"
+	ownersText  = `SELECT domain, elapsed, owner = $1, owner <> $1 AND ends >= now(),
 		CASE WHEN owner = $1 OR ends < now() THEN 0 ELSE greatest(0, extract(epoch FROM now() - saved) * 1000) END::bigint FROM uptime`
 )
 
 // leasing is a call of Lease. leases is to be read only when the outcome is known.
 type leasing struct {
-	want     bool
+	want     store.Wanted
 	uptimes  store.Uptimes
 	leases   store.Leases
 	duration time.Duration
 }
 
 // Lease implements [store.Store].
-func (s *Store) Lease(ctx context.Context, want bool, u store.Uptimes) (store.Leases, error) {
+func (s *Store) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
 	l := &leasing{want: want, uptimes: u, duration: s.opts.domainLease}
-	if err := s.writer.queue.Do(ctx, request{leasing: l}); err != nil {
+	if err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) { p.lease(ownerOf(s.writer.id), l) }}); err != nil {
 		return store.Leases{}, err
 	}
 	s.owned.Store(int64(l.leases.Owned.Count()))
@@ -75,17 +76,26 @@ func (p *pipeline) lease(owner string, l *leasing) {
 		domains[d], elapsed[d] = int64(d), int64(at)
 	}
 	p.addAny(saveOwnText, owner, domains, elapsed)
-	if l.want {
-		p.addAny(wantText, name, owner, length)
-		p.addAny(renewText, owner, length)
-		p.addAny(shedText, owner)
-		p.addAny(takeText, owner, length)
-	} else {
-		p.addAny(giveText, owner)
+	wanted := int64(l.want.Domains) //nolint:gosec // bit by bit
+	p.addAny(renewText, owner, length)
+	p.addAny(giveText, owner, wanted)
+	if wanted == 0 {
 		p.addAny(giveLeaseText, name, owner)
+	} else {
+		p.addAny(wantText, name, owner, length, wanted)
+		if l.want.Shared {
+			p.addAny(shedText, owner)
+		}
+		p.addAny(takeText, owner, length, wanted, l.want.Shared)
 	}
+	p.Queue(waitingText, owner).QueryRow(func(row pgx.Row) error {
+		var waiting int64
+		err := row.Scan(&waiting)
+		l.leases.Waiting = store.DomainSet(waiting) //nolint:gosec // as above
+		return err
+	})
 	p.Queue(ownersText, owner).Query(func(rows pgx.Rows) error {
-		l.leases = store.Leases{Length: l.duration}
+		l.leases.Owned, l.leases.Elsewhere, l.leases.Length = 0, 0, l.duration
 		for rows.Next() {
 			var d, elapsed, since int64
 			var mine, others bool
@@ -112,7 +122,7 @@ func (s *Store) giveBackDomains() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
 	defer cancel()
-	_, _ = s.Lease(ctx, false, store.Uptimes{}) // otherwise they end by themselves
+	_, _ = s.Lease(ctx, store.Wanted{}, store.Uptimes{}) // otherwise they end by themselves
 }
 
 // Leases returns how many clock domains the store owned when it last asked.

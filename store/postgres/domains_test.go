@@ -12,7 +12,11 @@ import (
 // leases has a store ask for domains, or only whose they are.
 func leases(t *testing.T, s *postgres.Store, want bool) store.Leases {
 	t.Helper()
-	l, err := s.Lease(t.Context(), want, store.Uptimes{})
+	var wanted store.Wanted
+	if want {
+		wanted = store.Wanted{Domains: store.AllDomains, Shared: true}
+	}
+	l, err := s.Lease(t.Context(), wanted, store.Uptimes{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,22 +83,5 @@ func TestPlayersAreForgotten(t *testing.T) {
 	postgrestest.Scan(t, address, "SELECT string_agg(name, ', ' ORDER BY name) FROM leases WHERE owner IN ('old', 'new')", &names)
 	if names != "other, player new" {
 		t.Errorf("leases of %q are kept, want those of the last day and all that are none of players", names)
-	}
-}
-
-// TestShardsLapseBeforeClocks: where a process is killed that had a shard for itself, clocks
-// stand still before its leases of them are over.
-func TestShardsLapseBeforeClocks(t *testing.T) {
-	t.Parallel()
-	address := postgrestest.URL(t)
-	s := openAt(t, address, postgres.Play(), postgres.WithDomainLease(time.Hour))
-	seen, err := s.Shards(t.Context(), []store.Shard{{Count: 2, ID: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var minutes float64
-	postgrestest.Scan(t, address, "SELECT (extract(epoch FROM ends - now()) / 60)::float FROM shards", &minutes)
-	if seen.Length != 30*time.Minute || minutes < 20 || minutes > 30 {
-		t.Errorf("what is said of a shard holds for %v, and in the database for %.0f minutes; want half an hour", seen.Length, minutes)
 	}
 }

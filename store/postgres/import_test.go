@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,7 +38,7 @@ func filled(t *testing.T) (path string, ids []store.MatchID) {
 		}
 		ids = append(ids, m.ID)
 		c := store.Change{
-			Interaction: store.InteractionID(fmt.Sprint("i", i)), Matches: []store.Match{m}, Uptime: time.Duration(i + 1),
+			Interaction: store.InteractionID(fmt.Sprint("i", i)), Matches: []store.Match{m},
 			Challenges: []store.Challenge{{
 				ID: store.ChallengeID(i + 1), Guild: m.Guild, Channel: m.Channel, Challenger: "5", Opponent: store.UserID(fmt.Sprint("é", i)),
 				Rules: m.Rules, First: store.FirstRandom, State: store.Open, Created: m.Created, Updated: m.Updated,
@@ -53,6 +52,9 @@ func filled(t *testing.T) (path string, ids []store.MatchID) {
 		}
 	}
 	if err := s.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{{Guild: "9", Locale: "de"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Lease(t.Context(), store.Wanted{}, store.Uptimes{1, 2, 3}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -127,7 +129,7 @@ func TestAllIsCopied(t *testing.T) {
 	openAt(t, address)
 	var there string
 	postgrestest.Scan(t, address, `SELECT string_agg(table_name::text, ' ' ORDER BY table_name) FROM information_schema.tables
-		WHERE table_schema = current_schema() AND table_name NOT IN ('tictactoe_schema', 'writers', 'leases', 'limits', 'shards', 'turns')`, &there)
+		WHERE table_schema = current_schema() AND table_name NOT IN ('tictactoe_schema', 'writers', 'leases', 'limits', 'sessions', 'turns')`, &there)
 	var copied []string
 	for _, r := range table.All() {
 		copied = append(copied, r.Name)

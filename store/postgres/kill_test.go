@@ -53,7 +53,7 @@ func playOn(ctx context.Context, s store.Store, player int, seed uint64, report 
 		}
 		p := play{Interaction: store.InteractionID(fmt.Sprintf("%d-%d-%d", seed, player, n)), Match: m}
 		report(p)
-		if err := s.Apply(ctx, store.Change{Interaction: p.Interaction, Matches: []store.Match{m}, Uptime: time.Duration(n + 1)}); err != nil {
+		if err := s.Apply(ctx, store.Change{Interaction: p.Interaction, Matches: []store.Match{m}}); err != nil {
 			return err
 		}
 		p.Acked = true

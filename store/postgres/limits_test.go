@@ -127,8 +127,8 @@ func TestLimitsOfAStoreThatIsOver(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("Count() = %v, want %v", err, want)
 		}
-		if _, err := s.Shards(t.Context(), []store.Shard{{Count: 1}}); !errors.Is(err, want) {
-			t.Errorf("Shards() = %v, want %v", err, want)
+		if _, err := s.TakeSession(t.Context(), store.Session{Count: 1}); !errors.Is(err, want) {
+			t.Errorf("TakeSession() = %v, want %v", err, want)
 		}
 	}
 	closed := openAt(t, c.address)

@@ -148,7 +148,7 @@ func TestAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	player := openAt(t, address, postgres.Play())
-	if _, err := player.Lease(t.Context(), true, store.Uptimes{}); err != nil {
+	if _, err := player.Lease(t.Context(), store.Wanted{Domains: store.AllDomains}, store.Uptimes{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := postgres.Open(t.Context(), address, postgres.WithLease(lease)); !errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "1 processes play") {

@@ -233,11 +233,10 @@ func (s *Store) Close() error {
 	return err
 }
 
-// forget removes the store's rows in writers and shards, of which nobody has any use now.
+// forget removes the store's row in writers, of which nobody has any use now.
 func (s *Store) forget() {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
 	defer cancel()
-	_, _ = s.pool.Exec(ctx, lapsedShardsText, ownerOf(s.writer.id))           // otherwise they lapse
 	_, _ = s.pool.Exec(ctx, "DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
 }
 

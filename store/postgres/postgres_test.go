@@ -84,7 +84,7 @@ func TestShared(t *testing.T) {
 	shared := func(t *testing.T) storetest.Database { return database(withTables(t)) }
 	storetest.RunShared(t, shared)
 	storetest.RunLimits(t, shared)
-	storetest.RunShards(t, shared)
+	storetest.RunTurns(t, shared)
 }
 
 // database is an address.
@@ -98,7 +98,6 @@ func (d database) Lapse(t *testing.T, s store.Store) {
 	owner := s.(*postgres.Store).Owner()
 	postgrestest.Exec(t, string(d), "UPDATE uptime SET ends = now() - interval '1 second' WHERE owner = $1", owner)
 	postgrestest.Exec(t, string(d), "UPDATE leases SET ends = now() - interval '1 second' WHERE owner = $1", owner)
-	postgrestest.Exec(t, string(d), "UPDATE shards SET ends = now() - interval '1 second' WHERE process = $1", owner)
 }
 
 // pair is two stores on one database which take turns.
@@ -126,10 +125,6 @@ func (p *pair) writes() *postgres.Store {
 func (p *pair) Apply(ctx context.Context, c store.Change) error { return p.writes().Apply(ctx, c) }
 func (p *pair) Deliver(d store.Delivery)                        { p.one.Deliver(d) }
 
-func (p *pair) SaveUptime(ctx context.Context, u store.Uptimes) error {
-	return errors.Join(p.one.SaveUptime(ctx, u), p.other.SaveUptime(ctx, u))
-}
-
 func (p *pair) Check(ctx context.Context) error {
 	return errors.Join(p.one.Check(ctx), p.other.Check(ctx))
 }
@@ -138,8 +133,16 @@ func (p *pair) Purge(ctx context.Context, claims, challenges time.Time, limit in
 	return p.writes().Purge(ctx, claims, challenges, limit)
 }
 
-func (p *pair) Lease(ctx context.Context, want bool, u store.Uptimes) (store.Leases, error) {
+func (p *pair) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
 	return p.one.Lease(ctx, want, u)
+}
+
+func (p *pair) KeepSession(ctx context.Context, s store.Session) error {
+	return p.next().KeepSession(ctx, s)
+}
+
+func (p *pair) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
+	return p.next().TakeSession(ctx, of)
 }
 
 func (p *pair) Claimed(ctx context.Context, id store.InteractionID) (bool, error) {

@@ -52,6 +52,10 @@ func takeUp(ctx context.Context, conn *pgx.Conn) (err error) {
 		if _, err := tx.Exec(ctx, windUpText); err != nil {
 			return err
 		}
+		// What Discord would send again was answered in the tables that there were.
+		if _, err := tx.Exec(ctx, "DELETE FROM sessions"); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.Exec(ctx, noteText, tablesLease, number); err != nil {
 		return err

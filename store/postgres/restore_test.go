@@ -18,8 +18,15 @@ func TestRestored(t *testing.T) {
 	m.Clock, m.Deadline = time.Minute, time.Hour+5*time.Second
 	over.Place, over.State, over.EndReason = 2, store.Ended, store.Abandoned
 	s := openAt(t, address, postgres.Play())
-	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{m, over}, Uptime: time.Hour}); err != nil {
+	if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{m, over}}); err != nil {
 		t.Fatal(err)
+	}
+	var up store.Uptimes
+	up[m.Guild.Domain()] = time.Hour
+	for range 2 { // what is owned is saved
+		if _, err := s.Lease(t.Context(), store.Wanted{Domains: store.AllDomains}, up); err != nil {
+			t.Fatal(err)
+		}
 	}
 	reopen := func() {
 		t.Helper()

@@ -34,11 +34,6 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 			return fmt.Errorf("%w: %s", store.ErrClaimed, c.Interaction)
 		}
 	}
-	if d, ok := c.Domain(); ok {
-		if err := s.saveUptimeOf(d, c.Uptime); err != nil {
-			return err
-		}
-	}
 	for _, consent := range c.Consents {
 		if err := s.wantConsent(consent); err != nil {
 			return err

@@ -42,6 +42,10 @@ func takeUp(ctx context.Context, conn *sql.Conn, info os.FileInfo) error {
 		if _, err := tx.ExecContext(ctx, windUpText); err != nil {
 			return err
 		}
+		// What Discord would send again was answered in the file that there was.
+		if _, err := tx.ExecContext(ctx, "DELETE FROM sessions"); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE file SET inode = ?, written = ?", number, time.Now().UnixMilli()); err != nil {
 		return err

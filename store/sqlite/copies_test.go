@@ -82,16 +82,18 @@ func TestCopyPutInPlace(t *testing.T) {
 			over.State, over.EndReason, over.Winner = store.Ended, store.Resignation, engine.X
 			c := store.Change{
 				Matches: []store.Match{clocked(1, up, time.Second), clocked(2, up, -time.Second), newMatch(3), over},
-				Uptime:  up,
 			}
+			up1, up2 := store.Uptimes{}, store.Uptimes{}
+			up1[newMatch(1).Guild.Domain()], up2[newMatch(1).Guild.Domain()] = up, up+24*time.Hour
 			if err := s.Apply(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Lease(t.Context(), store.Wanted{}, up1); err != nil {
 				t.Fatal(err)
 			}
 			copied := copyOf(t, path)
 			// It is played on for a day.
-			up2 := store.Uptimes{}
-			up2[newMatch(1).Guild.Domain()] = up + 24*time.Hour
-			if err := s.SaveUptime(t.Context(), up2); err != nil {
+			if _, err := s.Lease(t.Context(), store.Wanted{}, up2); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Close(); err != nil {
@@ -150,7 +152,7 @@ func TestNoCopy(t *testing.T) {
 			for n := range 3 {
 				s := openAt(t, path)
 				if n == 0 {
-					if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{clocked(1, 0, time.Second)}, Uptime: time.Hour}); err != nil {
+					if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{clocked(1, 0, time.Second)}}); err != nil {
 						t.Fatal(err)
 					}
 				}

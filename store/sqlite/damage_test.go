@@ -37,11 +37,11 @@ func wantFailed(t *testing.T, s *sqlite.Store, file string) {
 	}
 	_, read := s.Match(t.Context(), 1)
 	for name, err := range map[string]error{
-		"Apply":      s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(99)}}),
-		"SaveUptime": s.SaveUptime(t.Context(), store.Uptimes{1}),
-		"Check":      s.Check(t.Context()),
-		"Match":      read,
-		"Err":        s.Err(),
+		"Apply":       s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(99)}}),
+		"KeepSession": s.KeepSession(t.Context(), store.Session{Count: 1}),
+		"Check":       s.Check(t.Context()),
+		"Match":       read,
+		"Err":         s.Err(),
 	} {
 		if !errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrPending) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s = %v, want %v about %s", name, err, store.ErrDamaged, file)

@@ -38,6 +38,7 @@ type writeStatements struct {
 
 	see, miss, forget *sql.Stmt
 
+	keepSession, takeSession                                      *sql.Stmt
 	saveUptime, written, purgeClaims, purgePosts, purgeChallenges *sql.Stmt
 }
 
@@ -115,6 +116,8 @@ func (s *writeStatements) texts() []statement {
 		{&s.deliverMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
 		{&s.challengeShown, table.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
+		{&s.keepSession, table.KeepSession},
+		{&s.takeSession, table.TakeSession},
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
 		{&s.purgeClaims, table.PurgeClaims},

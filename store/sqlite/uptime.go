@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"tictactoe/store"
@@ -39,24 +40,21 @@ func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err erro
 	return next, err
 }
 
-// SaveUptime implements [store.Store].
-func (s *Store) SaveUptime(ctx context.Context, u store.Uptimes) error {
-	return s.writer.do(ctx, func(st *writeStatements) error {
+// Lease implements [store.Store]. A file is one process's: it owns every domain.
+func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l store.Leases, err error) {
+	err = s.writer.do(ctx, func(st *writeStatements) error {
 		for d, at := range u {
-			if err := st.saveUptimeOf(store.Domain(d), at); err != nil { //nolint:gosec // fewer than 64
+			if at <= 0 {
+				continue
+			}
+			if _, err := st.saveUptime.ExecContext(context.Background(), d, int64(at)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// Lease implements [store.Store]. A file is one process's: it owns every domain.
-func (s *Store) Lease(ctx context.Context, _ bool, u store.Uptimes) (l store.Leases, err error) {
-	if u != (store.Uptimes{}) {
-		if err := s.SaveUptime(ctx, u); err != nil {
-			return l, err
-		}
+	if err != nil {
+		return l, err
 	}
 	l.Owned = store.AllDomains
 	l.Uptimes, err = s.Uptime(ctx)
@@ -71,13 +69,24 @@ func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bo
 	return claimed, err
 }
 
-// saveUptimeOf stores the up-time of the domain if it is later than the stored one.
-func (s *writeStatements) saveUptimeOf(d store.Domain, uptime time.Duration) error {
-	if uptime <= 0 {
-		return nil
-	}
-	_, err := s.saveUptime.ExecContext(context.Background(), int64(d), int64(uptime))
-	return err
+// KeepSession implements [store.Store].
+func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
+	return s.writer.do(ctx, func(st *writeStatements) error {
+		_, err := st.keepSession.ExecContext(context.Background(), table.KeptSession(k, time.Now())...)
+		return err
+	})
+}
+
+// TakeSession implements [store.Store].
+func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
+	err := s.writer.do(ctx, func(st *writeStatements) error {
+		err := st.takeSession.QueryRowContext(context.Background(), table.SessionOf(of, time.Now())...).Scan(&of.ID, &of.URL, &of.Sequence)
+		if errors.Is(err, sql.ErrNoRows) {
+			return store.ErrNotFound
+		}
+		return err
+	})
+	return of, err
 }
 
 // Check implements [store.Store]. Its commit notes when the file was last written, and

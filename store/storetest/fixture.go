@@ -142,7 +142,7 @@ func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
 // flush has the deliveries stored that are waiting.
 func (f *fixture) flush(t *testing.T) {
 	t.Helper()
-	if err := f.SaveUptime(t.Context(), store.Uptimes{}); err != nil {
+	if err := f.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -9,13 +10,16 @@ import (
 	"tictactoe/store"
 )
 
+// everything is what a process wants that has no shards: its share of all domains.
+var everything = store.Wanted{Domains: store.AllDomains, Shared: true}
+
 // own asks the store for leases until it owns so many domains, and returns what it was
 // told last.
 func own(t *testing.T, s store.Store, want int) store.Leases {
 	t.Helper()
 	var l store.Leases
 	for range 5 { // others give back what they have too much of when they ask
-		l = lease(t, s, true, store.Uptimes{})
+		l = lease(t, s, everything, store.Uptimes{})
 		if l.Owned.Count() == want {
 			return l
 		}
@@ -24,11 +28,11 @@ func own(t *testing.T, s store.Store, want int) store.Leases {
 	return l
 }
 
-func lease(t *testing.T, s store.Store, want bool, u store.Uptimes) store.Leases {
+func lease(t *testing.T, s store.Store, want store.Wanted, u store.Uptimes) store.Leases {
 	t.Helper()
 	l, err := s.Lease(t.Context(), want, u)
 	if err != nil {
-		t.Fatalf("Lease(%t) = %v", want, err)
+		t.Fatalf("Lease(%+v) = %v", want, err)
 	}
 	if l.Owned&l.Elsewhere != 0 {
 		t.Errorf("both own %b", l.Owned&l.Elsewhere)
@@ -45,10 +49,10 @@ var leaseCases = []testCase{
 			}
 			u := uptimes(5, 50)
 			u[63] = 7
-			wantEqual(t, "up-times with leases", lease(t, f, true, u).Uptimes, u, nil)
-			wantEqual(t, "after earlier ones", lease(t, f, true, uptimes(5, 40)).Uptimes, u, nil)
+			wantEqual(t, "up-times with leases", lease(t, f, everything, u).Uptimes, u, nil)
+			wantEqual(t, "after earlier ones", lease(t, f, everything, uptimes(5, 40)).Uptimes, u, nil)
 			u[5] = 60
-			if l := lease(t, f, false, u); l.Length > 0 && l.Owned != 0 || l.Uptimes != u {
+			if l := lease(t, f, store.Wanted{}, u); l.Length > 0 && l.Owned != 0 || l.Uptimes != u {
 				t.Errorf("after giving back = %+v", l)
 			}
 			f.reopen(t)
@@ -88,6 +92,7 @@ type Database interface {
 func RunShared(t *testing.T, database func(t *testing.T) Database) {
 	runShared(t, database, []sharedCase{
 		{"Shares", "a domain has one owner; stores that want domains come to have about as many; what one gives back, or has by its end, another takes", testShares},
+		{"Wants", "a domain that is not shared stays with who has it, for as long as it is wanted; its owner is told that others want it", testWants},
 		{"Fence", "a store stops writing the up-time of a domain that another owns", testFence},
 		{"Lapse", "who does not renew leases loses them to others, with the up-times as last saved, and not before their time is over", testLapse},
 		{"RaceLeases", "of stores that ask at the same time no two own a domain", testRaceLeases},
@@ -124,10 +129,10 @@ func runShared(t *testing.T, database func(t *testing.T) Database, cases []share
 func testShares(t *testing.T, db Database) {
 	first, second := db.Open(t), db.Open(t)
 	own(t, first, store.Domains)
-	if l := lease(t, second, true, store.Uptimes{}); l.Owned != 0 || l.Elsewhere != store.AllDomains {
+	if l := lease(t, second, everything, store.Uptimes{}); l.Owned != 0 || l.Elsewhere != store.AllDomains {
 		t.Errorf("beside one that owns all: %+v", l)
 	}
-	before := lease(t, first, true, uptimes(40, 9))
+	before := lease(t, first, everything, uptimes(40, 9))
 	if before.Owned.Count() != 32 {
 		t.Errorf("of two the first owns %d domains, want 32", before.Owned.Count())
 	}
@@ -136,13 +141,13 @@ func testShares(t *testing.T, db Database) {
 		t.Errorf("they own %b and %b with up-times %v", before.Owned, after.Owned, after.Uptimes)
 	}
 	third := db.Open(t)
-	lease(t, third, true, store.Uptimes{})
-	one, two := lease(t, first, true, store.Uptimes{}), lease(t, second, true, store.Uptimes{})
-	three := lease(t, third, true, store.Uptimes{})
+	lease(t, third, everything, store.Uptimes{})
+	one, two := lease(t, first, everything, store.Uptimes{}), lease(t, second, everything, store.Uptimes{})
+	three := lease(t, third, everything, store.Uptimes{})
 	if one.Owned.Count() != 22 || two.Owned.Count() != 22 || one.Owned|two.Owned|three.Owned != store.AllDomains {
 		t.Errorf("three own %d, %d and %d domains", one.Owned.Count(), two.Owned.Count(), three.Owned.Count())
 	}
-	if l := lease(t, first, false, store.Uptimes{}); l.Elsewhere != two.Owned|three.Owned {
+	if l := lease(t, first, store.Wanted{}, store.Uptimes{}); l.Elsewhere != two.Owned|three.Owned {
 		t.Errorf("after the first has given back what it had the others own %b, want %b", l.Elsewhere, two.Owned|three.Owned)
 	}
 	own(t, second, 32)
@@ -153,45 +158,68 @@ func testShares(t *testing.T, db Database) {
 	own(t, second, store.Domains)
 }
 
+func testWants(t *testing.T, db Database) {
+	first, second := db.Open(t), db.Open(t)
+	wants := func(domains ...store.Domain) (w store.Wanted) {
+		for _, d := range domains {
+			w.Domains = w.Domains.With(d)
+		}
+		return w
+	}
+	has := func(what string, s store.Store, w store.Wanted, owned, waiting []store.Domain) {
+		t.Helper()
+		l := lease(t, s, w, store.Uptimes{})
+		if l.Owned != wants(owned...).Domains || l.Waiting != wants(waiting...).Domains {
+			t.Errorf("%s: owns %b while others want %b", what, l.Owned, l.Waiting)
+		}
+	}
+	type list = []store.Domain
+	has("the first", first, wants(1, 2, 63), list{1, 2, 63}, nil)
+	has("the second", second, wants(2, 3, 63), list{3}, list{1, 2, 63})
+	has("the first stays", first, wants(1, 2, 63), list{1, 2, 63}, list{2, 3, 63})
+	has("it wants less", first, wants(1, 2), list{1, 2}, list{2, 3, 63})
+	has("the second takes it", second, wants(2, 3, 63), list{3, 63}, list{1, 2})
+	has("the first is done", first, wants(), nil, list{2, 3, 63})
+	has("the second has all", second, wants(2, 3, 63), list{2, 3, 63}, nil)
+	has("and keeps it from one that wants all", first, store.Wanted{Domains: store.AllDomains}, without(2, 3, 63), list{2, 3, 63})
+}
+
+// without returns the domains but for some.
+func without(some ...store.Domain) (all []store.Domain) {
+	for d := range store.Domain(store.Domains) {
+		if !slices.Contains(some, d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
 func testFence(t *testing.T, db Database) {
 	first, second := db.Open(t), db.Open(t)
 	own(t, first, store.Domains)
-	m := match(1, "1", 1)
-	m.Guild = in(9)
-	if err := second.Apply(t.Context(), store.Change{Matches: []store.Match{m}, Uptime: 99}); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.SaveUptime(t.Context(), uptimes(9, 98)); err != nil {
-		t.Fatal(err)
-	}
 	want := func(at time.Duration) {
 		t.Helper()
 		got, err := first.Uptime(t.Context())
 		wantEqual(t, "Uptime", got, uptimes(9, at), err)
 	}
-	lease(t, second, true, uptimes(9, 97))
+	lease(t, second, everything, uptimes(9, 97))
 	want(0)
-	if err := first.SaveUptime(t.Context(), uptimes(9, 5)); err != nil {
-		t.Fatal(err)
-	}
+	lease(t, first, everything, uptimes(9, 5))
 	want(5)
 }
 
 func testLapse(t *testing.T, db Database) {
 	first, second := db.Open(t), db.Open(t)
-	lease(t, first, true, store.Uptimes{})
-	lease(t, first, true, uptimes(3, 30))
-	lease(t, second, true, store.Uptimes{})
-	if l := lease(t, second, true, store.Uptimes{}); l.Owned != 0 {
+	lease(t, first, everything, store.Uptimes{})
+	lease(t, first, everything, uptimes(3, 30))
+	lease(t, second, everything, store.Uptimes{})
+	if l := lease(t, second, everything, store.Uptimes{}); l.Owned != 0 {
 		t.Errorf("the second owns %b before the time of the first is over", l.Owned)
 	}
 	db.Lapse(t, first)
 	l := own(t, second, store.Domains)
 	wantEqual(t, "Uptime", l.Uptimes, uptimes(3, 30), nil)
-	if err := first.SaveUptime(t.Context(), uptimes(3, 300)); err != nil {
-		t.Fatal(err)
-	}
-	if l := lease(t, first, true, uptimes(3, 400)); l.Owned != 0 || l.Uptimes != uptimes(3, 30) {
+	if l := lease(t, first, everything, uptimes(3, 400)); l.Owned != 0 || l.Uptimes != uptimes(3, 30) {
 		t.Errorf("who has lost its leases owns %b with %v", l.Owned, l.Uptimes[3])
 	}
 	own(t, second, 32)
@@ -204,7 +232,7 @@ func testRaceLeases(t *testing.T, db Database) {
 		stores[i] = db.Open(t)
 	}
 	for _, err := range race(func(i int) error {
-		_, err := stores[i%len(stores)].Lease(t.Context(), true, store.Uptimes{})
+		_, err := stores[i%len(stores)].Lease(t.Context(), everything, store.Uptimes{})
 		return err
 	}) {
 		if err != nil {
@@ -212,11 +240,11 @@ func testRaceLeases(t *testing.T, db Database) {
 		}
 	}
 	for _, s := range stores { // as each has asked by now, none takes more than its share
-		lease(t, s, true, store.Uptimes{})
+		lease(t, s, everything, store.Uptimes{})
 	}
 	var all store.DomainSet
 	for i := range stores {
-		l := lease(t, stores[i], true, store.Uptimes{})
+		l := lease(t, stores[i], everything, store.Uptimes{})
 		if all&l.Owned != 0 {
 			t.Errorf("two own %b", all&l.Owned)
 		}

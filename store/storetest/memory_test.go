@@ -27,15 +27,16 @@ type memory struct {
 
 // disk is what a memory leaves behind when it is closed.
 type disk struct {
-	mu      sync.Mutex
-	kept    model
-	claimed map[store.InteractionID]time.Time
-	owners  [store.Domains]*memory // of the clock domains; nil for nobody
-	players map[*memory]bool       // who wants some; false for one whose leases are over
+	mu       sync.Mutex
+	kept     model
+	claimed  map[store.InteractionID]time.Time
+	owners   [store.Domains]*memory      // of the clock domains; nil for nobody
+	players  map[*memory]store.DomainSet // what stores want; nothing for one whose leases are over
+	sessions map[store.Session]store.Session
 }
 
 func newDisk() *disk {
-	return &disk{kept: newModel(), claimed: map[store.InteractionID]time.Time{}, players: map[*memory]bool{}}
+	return &disk{kept: newModel(), claimed: map[store.InteractionID]time.Time{}, players: map[*memory]store.DomainSet{}, sessions: map[store.Session]store.Session{}}
 }
 
 func TestStore(t *testing.T) {
@@ -60,7 +61,7 @@ func (k *disk) Open(*testing.T) store.Store { return &memory{disk: k} }
 func (k *disk) Lapse(_ *testing.T, s store.Store) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.players[s.(*memory)] = false
+	k.players[s.(*memory)] = 0
 }
 
 // use calls f with everything that is kept, while nobody else does.
@@ -96,9 +97,6 @@ func (s *memory) Apply(ctx context.Context, c store.Change) error {
 		return err
 	}
 	return s.write(ctx, func(o *model) error {
-		if d, ok := c.Domain(); ok && !s.mayKeep(d) {
-			c.Uptime = 0
-		}
 		next, err := o.apply(c)
 		if err == nil {
 			*o = next
@@ -483,46 +481,39 @@ func (s *memory) Uptime(ctx context.Context) (u store.Uptimes, err error) {
 	return u, err
 }
 
-func (s *memory) SaveUptime(ctx context.Context, u store.Uptimes) error {
-	return s.write(ctx, func(o *model) error {
-		for d, at := range u {
-			if s.mayKeep(store.Domain(d)) {
-				o.saveUptime(store.Domain(d), at)
-			}
-		}
-		return nil
-	})
-}
-
-// mayKeep reports whether no other store owns the domain.
-func (s *memory) mayKeep(d store.Domain) bool {
-	owner := s.disk.owners[d]
-	return owner == nil || owner == s || !s.disk.players[owner]
-}
-
-func (s *memory) Lease(ctx context.Context, want bool, u store.Uptimes) (l store.Leases, err error) {
+func (s *memory) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
 	l.Length = time.Hour
 	err = s.write(ctx, func(o *model) error {
 		k := s.disk
-		if delete(k.players, s); want {
-			k.players[s] = true
+		if delete(k.players, s); want.Domains != 0 {
+			k.players[s] = want.Domains
 		}
-		playing, mine := 0, 0
-		for _, lives := range k.players {
-			if lives {
+		playing := 0
+		for other, domains := range k.players {
+			if domains != 0 {
 				playing++
 			}
+			if other != s {
+				l.Waiting |= domains
+			}
 		}
+		share := store.Domains
+		if want.Shared {
+			share = (store.Domains + playing - 1) / max(playing, 1)
+		}
+		mine := 0
 		for d := range k.owners {
 			if k.owners[d] == s {
 				o.saveUptime(store.Domain(d), u[d])
-				if mine++; !want || mine > (store.Domains+playing-1)/playing {
+				if !want.Domains.Has(store.Domain(d)) || mine == share {
 					k.owners[d] = nil
+				} else {
+					mine++
 				}
 			}
 		}
 		for d, owner := range k.owners {
-			if want && owner != s && !k.players[owner] && mine < (store.Domains+playing-1)/playing {
+			if want.Domains.Has(store.Domain(d)) && owner != s && k.players[owner] == 0 && mine < share {
 				k.owners[d] = s
 				mine++
 			}
@@ -531,7 +522,7 @@ func (s *memory) Lease(ctx context.Context, want bool, u store.Uptimes) (l store
 			switch {
 			case owner == s:
 				l.Owned = l.Owned.With(store.Domain(d))
-			case k.players[owner]:
+			case k.players[owner] != 0:
 				l.Elsewhere = l.Elsewhere.With(store.Domain(d))
 			}
 		}
@@ -539,6 +530,29 @@ func (s *memory) Lease(ctx context.Context, want bool, u store.Uptimes) (l store
 		return nil
 	})
 	return l, err
+}
+
+func (s *memory) KeepSession(ctx context.Context, k store.Session) error {
+	return s.write(ctx, func(o *model) error {
+		id := k
+		id.Token, id.ID, id.URL, id.Sequence = "", "", "", 0
+		s.disk.sessions[id] = k
+		return nil
+	})
+}
+
+func (s *memory) TakeSession(ctx context.Context, of store.Session) (kept store.Session, err error) {
+	err = s.write(ctx, func(o *model) error {
+		id := of
+		id.Token, id.ID, id.URL, id.Sequence = "", "", "", 0
+		var ok bool
+		if kept, ok = s.disk.sessions[id]; !ok || kept.Token != of.Token {
+			return store.ErrNotFound
+		}
+		delete(s.disk.sessions, id)
+		return nil
+	})
+	return kept, err
 }
 
 func (s *memory) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
@@ -592,7 +606,7 @@ func (s *memory) Close() error {
 	if err := s.Check(context.Background()); err != nil {
 		return nil // closed already
 	}
-	_, _ = s.Lease(context.Background(), false, store.Uptimes{})
+	_, _ = s.Lease(context.Background(), store.Wanted{}, store.Uptimes{})
 	s.disk.mu.Lock()
 	defer s.disk.mu.Unlock()
 	s.closed = true

@@ -113,9 +113,6 @@ func (o model) apply(c store.Change) (model, error) {
 		p.Version++
 		next.posts[p.Key] = p
 	}
-	if d, ok := c.Domain(); ok {
-		next.saveUptime(d, c.Uptime)
-	}
 	return next, nil
 }
 
@@ -276,8 +273,10 @@ var modelCases = []testCase{
 					"uptime": func(rt *rapid.T) {
 						d := store.Domain(rapid.IntRange(0, 1).Draw(rt, "domain"))
 						up := time.Duration(rapid.Int64Range(-2, 20).Draw(rt, "uptime"))
-						if err := s.SaveUptime(t.Context(), uptimes(d, up)); err != nil {
-							rt.Fatal(err)
+						for _, u := range []store.Uptimes{{}, uptimes(d, up)} { // what is owned is saved
+							if _, err := s.Lease(t.Context(), everything, u); err != nil {
+								rt.Fatal(err)
+							}
 						}
 						stored()
 						want.saveUptime(d, up)
@@ -345,7 +344,6 @@ func drawChange(rt *rapid.T, o model) store.Change {
 		g.Guild, g.Clock.Set = "1", rapid.Bool().Draw(rt, "clock set")
 		c.Guilds = append(c.Guilds, g)
 	}
-	c.Uptime = time.Duration(rapid.IntRange(0, 20).Draw(rt, "uptime"))
 	return c
 }
 

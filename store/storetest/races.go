@@ -175,7 +175,7 @@ var raceCases = []testCase{
 					for v := 1; v <= steps; v++ {
 						f.Deliver(store.Delivery{Match: 1, Drawn: v, Message: "50"})
 						if v%10 == 0 {
-							if err := f.SaveUptime(t.Context(), store.Uptimes{}); err != nil {
+							if err := f.Check(t.Context()); err != nil {
 								return err
 							}
 							got, err := f.MatchVersion(t.Context(), 1)
@@ -212,8 +212,10 @@ var raceCases = []testCase{
 	{
 		"RaceUptime", "however its savings are ordered, the up-time is the greatest of them",
 		func(t *testing.T, f *fixture) {
+			own(t, f, store.Domains)
 			err := errors.Join(race(func(i int) error {
-				return f.SaveUptime(t.Context(), uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
+				_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
+				return err
 			})...)
 			if err != nil {
 				t.Fatal(err)

@@ -214,6 +214,8 @@ var recordCases = []testCase{
 		_, undrawn := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, 1)
 		_, version := f.MatchVersion(t.Context(), 1)
 		_, uptime := f.Uptime(t.Context())
+		_, lease := f.Lease(t.Context(), everything, store.Uptimes{})
+		_, taken := f.TakeSession(t.Context(), store.Session{Count: 1})
 		_, next := f.NextDeadlines(t.Context())
 		_, due := f.DueReminders(t.Context(), 0, 1, 1)
 		_, guild := f.GuildSettings(t.Context(), "1")
@@ -222,7 +224,7 @@ var recordCases = []testCase{
 		for what, err := range map[string]error{
 			"Match": match, "ActiveMatches": list, "UndrawnMatches": undrawn, "MatchVersion": version, "Uptime": uptime,
 			"NextDeadlines": next, "DueReminders": due, "GuildSettings": guild, "Person": person, "Purge": purge,
-			"SaveUptime": f.SaveUptime(t.Context(), store.Uptimes{}), "Check": f.Check(t.Context()),
+			"Lease": lease, "KeepSession": f.KeepSession(t.Context(), store.Session{Count: 1}), "TakeSession": taken, "Check": f.Check(t.Context()),
 		} {
 			if !errors.Is(err, store.ErrClosed) {
 				t.Errorf("%s after Close: error %v, want %v", what, err, store.ErrClosed)

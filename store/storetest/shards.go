@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -9,58 +8,21 @@ import (
 	"tictactoe/store"
 )
 
-// RunShards is RunShared for stores that are a [store.Sharder].
-func RunShards(t *testing.T, database func(t *testing.T) Database) {
+// RunTurns is RunShared for stores that are [store.Turns].
+func RunTurns(t *testing.T, database func(t *testing.T) Database) {
 	runShared(t, database, []sharedCase{
-		{"Shards", "a process tells others which shards it has connected, until it says otherwise, is closed, or has lapsed", testShards},
 		{"Turns", "one has the turn of a bucket, until it passes it on or its time is over", testTurns},
 		{"RaceTurns", "of many who ask at the same time one has the turn", testRaceTurns},
 	})
 }
 
-func sharders(t *testing.T, db Database) (one, two store.Sharder) {
-	return db.Open(t).(store.Sharder), db.Open(t).(store.Sharder)
-}
-
-func says(t *testing.T, s store.Sharder, mine ...store.Shard) store.Shards {
-	t.Helper()
-	seen, err := s.Shards(t.Context(), mine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if seen.Length <= 0 {
-		t.Errorf("what was said holds for %v", seen.Length)
-	}
-	slices.SortFunc(seen.Elsewhere, func(a, b store.Shard) int { return a.ID - b.ID })
-	return seen
-}
-
-func testShards(t *testing.T, db Database) {
-	first, second := db.Open(t), db.Open(t)
-	one, two := first.(store.Sharder), second.(store.Sharder)
-	wantElsewhere := func(what string, seen store.Shards, want ...store.Shard) {
-		t.Helper()
-		if !slices.Equal(seen.Elsewhere, want) {
-			t.Errorf("%s: elsewhere are %v, want %v", what, seen.Elsewhere, want)
-		}
-	}
-	wantElsewhere("first", says(t, one, store.Shard{ID: 0, Count: 4}, store.Shard{ID: 1, Count: 4}))
-	wantElsewhere("second", says(t, two, store.Shard{ID: 3, Count: 4}), store.Shard{ID: 0, Count: 4}, store.Shard{ID: 1, Count: 4})
-	wantElsewhere("one falls", says(t, one, store.Shard{ID: 1, Count: 4}), store.Shard{ID: 3, Count: 4})
-	wantElsewhere("seen by the other", says(t, two), store.Shard{ID: 1, Count: 4})
-	says(t, two, store.Shard{ID: 3, Count: 4})
-	db.Lapse(t, first)
-	wantElsewhere("lapsed", says(t, two, store.Shard{ID: 3, Count: 4}))
-	wantElsewhere("said again", says(t, one, store.Shard{ID: 0, Count: 4}), store.Shard{ID: 3, Count: 4})
-	if err := second.Close(); err != nil {
-		t.Error(err)
-	}
-	wantElsewhere("closed", says(t, one, store.Shard{ID: 0, Count: 4}))
+func turns(t *testing.T, db Database) (one, two store.Turns) {
+	return db.Open(t).(store.Turns), db.Open(t).(store.Turns)
 }
 
 func testTurns(t *testing.T, db Database) {
-	one, two := sharders(t, db)
-	take := func(s store.Sharder, bucket int, mine bool) string {
+	one, two := turns(t, db)
+	take := func(s store.Turns, bucket int, mine bool) string {
 		t.Helper()
 		name, wait, err := s.TakeTurn(t.Context(), bucket, time.Hour)
 		if err != nil || mine != (name != "") || mine != (wait == 0) || wait < 0 || wait > time.Hour {
@@ -68,7 +30,7 @@ func testTurns(t *testing.T, db Database) {
 		}
 		return name
 	}
-	pass := func(s store.Sharder, bucket int, name string, after time.Duration) {
+	pass := func(s store.Turns, bucket int, name string, after time.Duration) {
 		t.Helper()
 		if err := s.PassTurn(t.Context(), bucket, name, after); err != nil {
 			t.Error(err)
@@ -98,10 +60,10 @@ func testTurns(t *testing.T, db Database) {
 }
 
 func testRaceTurns(t *testing.T, db Database) {
-	one, two := sharders(t, db)
+	one, two := turns(t, db)
 	var taken atomic.Int64
 	for _, err := range race(func(i int) error {
-		name, _, err := []store.Sharder{one, two}[i%2].TakeTurn(t.Context(), 0, time.Hour)
+		name, _, err := []store.Turns{one, two}[i%2].TakeTurn(t.Context(), 0, time.Hour)
 		if name != "" {
 			taken.Add(1)
 		}

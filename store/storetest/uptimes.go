@@ -27,45 +27,19 @@ var uptimeCases = []testCase{
 			var want store.Uptimes
 			got, err := f.Uptime(t.Context())
 			wantEqual(t, "Uptime of a new store", got, want, err)
+			own(t, f, store.Domains)
 			for _, step := range []struct {
 				d    store.Domain
 				save time.Duration
 			}{{0, 5}, {63, 7}, {0, 3}, {0, -1}, {0, 0}, {0, 6}, {0, 6}, {17, 1<<62 + 1}, {17, 7}, {63, 8}} {
-				if err := f.SaveUptime(t.Context(), uptimes(step.d, step.save)); err != nil {
-					t.Errorf("SaveUptime(%d, %d) = %v", step.d, step.save, err)
-				}
 				want[step.d] = max(want[step.d], step.save)
+				wantEqual(t, "up-times with leases", lease(t, f, everything, uptimes(step.d, step.save)).Uptimes, want, nil)
 				got, err := f.Uptime(t.Context())
 				wantEqual(t, "Uptime", got, want, err)
 			}
 			f.reopen(t)
 			got, err = f.Uptime(t.Context())
 			wantEqual(t, "Uptime of the reopened store", got, want, err)
-		},
-	},
-	{
-		"UptimeOfChanges", "the up-time of a change is that of its records' domain, and is stored with them or not at all",
-		func(t *testing.T, f *fixture) {
-			m := match(1, "1", 1)
-			m.Guild = in(9)
-			if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{m}, Uptime: 50}); err != nil {
-				t.Fatal(err)
-			}
-			c := challenge(1, "1", "2")
-			c.Guild = in(10)
-			if err := f.Apply(t.Context(), store.Change{Challenges: []store.Challenge{c}, Uptime: 60}); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Apply(t.Context(), store.Change{Interaction: "1", Uptime: 70}); err != nil {
-				t.Fatal(err)
-			}
-			taken := match(2, "1", 1)
-			taken.Guild = in(11)
-			f.refuses(t, store.Change{Matches: []store.Match{taken}, Uptime: 80}, store.ErrPlaceTaken)
-			want := uptimes(9, 50)
-			want[10] = 60
-			got, err := f.Uptime(t.Context())
-			wantEqual(t, "Uptime", got, want, err)
 		},
 	},
 	{

@@ -1,5 +1,11 @@
 package table
 
+import (
+	"time"
+
+	"tictactoe/store"
+)
+
 // The texts of the statements that every backend runs, apart from those that are made
 // of the lists of columns. Arguments are written as SQLite does; see Dialect.Text.
 
@@ -67,6 +73,11 @@ const (
 	PostVersion      = "SELECT version FROM posts WHERE id = ?1"
 	Claimed          = "SELECT count(*) > 0 FROM claims WHERE interaction = ?1"
 	Uptime           = "SELECT domain, elapsed FROM uptime"
+
+	KeepSession = `INSERT INTO sessions (application, shard, count, token, id, url, sequence, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+		ON CONFLICT (application, shard, count) DO UPDATE SET token = excluded.token, id = excluded.id, url = excluded.url,
+		sequence = excluded.sequence, kept = excluded.kept`
+	TakeSession = "DELETE FROM sessions WHERE application = ?1 AND shard = ?2 AND count = ?3 AND token = ?4 AND kept >= ?5 RETURNING id, url, sequence"
 )
 
 // NextDeadlines reads three minima for each domain. Each is the first entry of an index.
@@ -91,3 +102,13 @@ var (
 	PurgeChallenges = `DELETE FROM challenges WHERE id IN
 		(SELECT id FROM challenges WHERE ` + ClosedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`
 )
+
+// KeptSession returns the arguments of KeepSession.
+func KeptSession(s store.Session, now time.Time) []any {
+	return []any{string(s.Application), int64(s.Shard), int64(s.Count), s.Token, s.ID, s.URL, int64(s.Sequence), now.UnixMilli()}
+}
+
+// SessionOf returns the arguments of TakeSession.
+func SessionOf(s store.Session, now time.Time) []any {
+	return []any{string(s.Application), int64(s.Shard), int64(s.Count), s.Token, now.Add(-store.SessionStays).UnixMilli()}
+}
