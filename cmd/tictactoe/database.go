@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -44,9 +45,12 @@ func (d database) exists() error {
 
 // open opens the database for a process that plays on it. commits, if it is not
 // nil, is told of every commit.
-func (d database) open(ctx context.Context, commits func(changes int, took time.Duration)) (store.Store, error) {
+func (d database) open(ctx context.Context, log *slog.Logger, commits func(changes int, took time.Duration)) (store.Store, error) {
 	if d.address != "" {
-		return postgres.Open(ctx, string(d.address), postgres.Play(), postgres.WithCommits(commits))
+		waiting := func(process string) {
+			log.Warn("the database is changed when nobody plays on it by an older version: stop that, this one waits", "older", process)
+		}
+		return postgres.Open(ctx, string(d.address), postgres.Play(), postgres.WithCommits(commits), postgres.WithWaiting(waiting))
 	}
 	return sqlite.Open(ctx, d.path, sqlite.WithCommits(commits))
 }

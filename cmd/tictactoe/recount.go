@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 )
 
 // recountCmd compares the sums of results with the ledger and makes them right.
@@ -21,7 +22,7 @@ func (c *recountCmd) Run(ctx context.Context, env environment) (err error) {
 	if err := at.exists(); err != nil {
 		return err
 	}
-	s, err := at.open(ctx, nil)
+	s, err := at.open(ctx, slog.New(slog.NewTextHandler(env.stderr, nil)), nil)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	if err := p.err(); err != nil {
 		return err
 	}
-	db, err := games.open(ctx, figures.commit())
+	db, err := games.open(ctx, log, figures.commit())
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,7 @@ type options struct {
 	play       bool          // that one is waited for
 	// How long the leases of clock domains last.
 	domainLease time.Duration
+	waiting     func(process string) // told for which one Open waits
 }
 
 // WithNow sets the clock that dates claims, which is [time.Now] by default. It
@@ -76,6 +77,10 @@ func WithTimeout(d time.Duration) Option { return func(o *options) { o.timeout =
 func WithCommits(f func(changes int, took time.Duration)) Option {
 	return func(o *options) { o.commits = f }
 }
+
+// WithWaiting has Open tell for which process of an earlier version it waits: one that plays
+// on tables which a step is about to change under it.
+func WithWaiting(f func(process string)) Option { return func(o *options) { o.waiting = f } }
 
 // Open connects to the database that the address names, which has to exist, and brings
 // its schema up to date; several processes may do so at once. Tables are made in the
@@ -126,6 +131,9 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 		return 0, err
 	}
 	if version < steps.Latest(s.opts.steps) {
+		if err := s.waitForOlder(ctx, conn, version); err != nil {
+			return 0, err
+		}
 		// Steps may take longer than an ordinary transaction, and wait for each other.
 		patient := config.Copy()
 		patient.RuntimeParams["lock_timeout"] = milliseconds(migratePatience)
