@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tictactoe/bot/service"
+	"tictactoe/store"
 )
 
 // checkShards checks SHARD_COUNT and SHARD_IDS.
@@ -32,6 +33,13 @@ func checkShards(p *problems, count, ids string) (c service.Shards) {
 		p.add("SHARD_IDS %q says which shards are this process's, but not of how many: set SHARD_COUNT to a number, the same one for every process", ids)
 	case c.Count > 0 && c.IDs[len(c.IDs)-1] >= c.Count:
 		p.add("SHARD_IDS %q names shard %d, but with SHARD_COUNT=%d they are 0 to %d", ids, c.IDs[len(c.IDs)-1], c.Count, c.Count-1)
+	default:
+		for _, id := range c.IDs {
+			if other := (id + store.Domains) % c.Count; c.Count > store.Domains && !slices.Contains(c.IDs, other) {
+				p.add("SHARD_IDS %q names shard %d without %d: those that are %d apart have their clocks in common, and belong to one process", ids, id, other, store.Domains)
+				break
+			}
+		}
 	}
 	return c
 }

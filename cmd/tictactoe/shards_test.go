@@ -18,6 +18,7 @@ func TestShardSettings(t *testing.T) {
 		ids   []int
 	}{
 		{"auto", ""}: {}, {"", ""}: {}, {"1", ""}: {count: 1}, {"64", ""}: {count: 64}, {"192", ""}: {count: 192},
+		{"128", "64,0"}: {128, []int{0, 64}},
 		{"16", "0-3,8"}: {16, []int{0, 1, 2, 3, 8}}, {" 4 ", " 3, 1 "}: {4, []int{1, 3}},
 	} {
 		var p problems
@@ -30,6 +31,7 @@ func TestShardSettings(t *testing.T) {
 		{"3", ""}: "2, 4, 8", {"0", ""}: "2, 4, 8", {"-1", ""}: "2, 4, 8", {"100", ""}: "multiple of 64", {"16448", ""}: "up to 16384", {"many", ""}: "auto",
 		{"auto", "0-3"}: "set SHARD_COUNT to a number", {"", "0"}: "set SHARD_COUNT to a number",
 		{"4", "0-4"}: "they are 0 to 3", {"4", "4"}: "they are 0 to 3", {"4", "1,0-2"}: "1 is there twice", {"4", "3-1"}: "no range",
+		{"128", "0-63"}: "shard 0 without 64", {"192", "0,64"}: "shard 64 without 128",
 		{"4", "a"}: "0-3,8", {"4", "0,"}: "0-3,8", {"4", "-1"}: "0-3,8", {"4", "1-"}: "0-3,8",
 	} {
 		code, out := inProcess(t, []string{"DISCORD_TOKEN=abc", "SHARD_COUNT=" + text[0], "SHARD_IDS=" + text[1]}, "run")
