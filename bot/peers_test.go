@@ -90,7 +90,7 @@ func needsNoPermission(t *testing.T, w *bottest.World) {
 func challengedBotLeavesNothing(t *testing.T, w *bottest.World) {
 	robot := w.Discord.User("Robot", sandbox.AsBot)
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", robot)), "except yourself and other bots")
-	if open, err := w.Store.OpenChallenges(t.Context(), 0, 10); err != nil || len(open) > 0 {
+	if open, err := w.Store.GuildChallenges(t.Context(), store.GuildID(w.Discord.Guild().ID()), 0, 10); err != nil || len(open) > 0 {
 		t.Errorf("%d challenges are open, %v", len(open), err)
 	}
 	w.Free(t)

@@ -127,9 +127,6 @@ type Store interface {
 	// but not in their stored version, that were stored at since or later and stand
 	// behind the cursor, by the cursor: those that were stored last come first.
 	UndrawnMatches(ctx context.Context, since time.Time, after Cursor, limit int) ([]Match, error)
-	// ClockedMatches returns the active matches between two people with a clock that
-	// were stored at since or later and stand behind the cursor, by the cursor.
-	ClockedMatches(ctx context.Context, since time.Time, after Cursor, limit int) ([]Match, error)
 
 	// Challenge returns the challenge, or ErrNotFound.
 	Challenge(ctx context.Context, id ChallengeID) (Challenge, error)
@@ -138,9 +135,8 @@ type Store interface {
 	// OpenChallenge returns the open challenge between the two in the guild, whoever of
 	// them made it, or with an empty b the open table of a, or ErrNotFound.
 	OpenChallenge(ctx context.Context, guild GuildID, a, b UserID) (Challenge, error)
-	// OpenChallenges returns the open challenges with greater ids than after, by id.
-	OpenChallenges(ctx context.Context, after ChallengeID, limit int) ([]Challenge, error)
-	// GuildChallenges returns those of them that belong to the guild.
+	// GuildChallenges returns the open challenges of the guild with greater ids than after, by
+	// id.
 	GuildChallenges(ctx context.Context, guild GuildID, after ChallengeID, limit int) ([]Challenge, error)
 	// DueChallenges returns the open challenges of the domain whose deadline is not
 	// after the up-time, the oldest deadline first.

@@ -57,7 +57,7 @@ func (s *Store) Owner() string { return ownerOf(s.writer.id) }
 func Reads() []string {
 	return []string{
 		matchText, activeMatchesText, guildMatchesText, dueMatchesText, dueRemindersText, privateMatchesText, privateMatchesInText,
-		undrawnMatchesText, clockedMatchesText, matchShownText, challengeText, openChallengeText, openChallengesText,
+		undrawnMatchesText, matchShownText, challengeText, openChallengeText,
 		guildChallengesText, dueChallengesText, challengeShownText, guildText, personText, table.NextDeadlines,
 	}
 }

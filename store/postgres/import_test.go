@@ -109,8 +109,8 @@ func TestImport(t *testing.T) {
 			t.Errorf("match %d (%v, %v): got + want -:\n%s", id, err, otherErr, diff)
 		}
 	}
-	a, err := from.OpenChallenges(t.Context(), 0, 100)
-	b, otherErr := to.OpenChallenges(t.Context(), 0, 100)
+	a, err := from.GuildChallenges(t.Context(), newMatch(1).Guild, 0, 100)
+	b, otherErr := to.GuildChallenges(t.Context(), newMatch(1).Guild, 0, 100)
 	if diff := cmp.Diff(a, b); diff != "" || len(b) != 40 || err != nil || otherErr != nil {
 		t.Errorf("challenges (%v, %v): got + want -:\n%s", err, otherErr, diff)
 	}

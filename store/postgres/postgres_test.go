@@ -193,10 +193,6 @@ func (p *pair) UndrawnMatches(ctx context.Context, since time.Time, after store.
 	return p.next().UndrawnMatches(ctx, since, after, limit)
 }
 
-func (p *pair) ClockedMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return p.next().ClockedMatches(ctx, since, after, limit)
-}
-
 func (p *pair) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
 	return p.next().Challenge(ctx, id)
 }
@@ -207,10 +203,6 @@ func (p *pair) ChallengeVersion(ctx context.Context, id store.ChallengeID) (stor
 
 func (p *pair) OpenChallenge(ctx context.Context, g store.GuildID, a, b store.UserID) (store.Challenge, error) {
 	return p.next().OpenChallenge(ctx, g, a, b)
-}
-
-func (p *pair) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return p.next().OpenChallenges(ctx, after, limit)
 }
 
 func (p *pair) GuildChallenges(ctx context.Context, g store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {

@@ -115,12 +115,10 @@ var (
 	privateMatchesText   = privateText("")
 	privateMatchesInText = privateText(" AND channel = $3")
 	undrawnMatchesText   = table.Postgres.Text(table.UndrawnMatches)
-	clockedMatchesText   = table.Postgres.Text(table.ClockedMatches)
 	matchShownText       = table.Postgres.Text(table.MatchShown)
 
 	challengeText       = table.Postgres.Text(table.Challenge)
 	openChallengeText   = table.Postgres.Text(table.OpenChallengeOf)
-	openChallengesText  = table.Postgres.Text(table.OpenChallenges)
 	guildChallengesText = table.Postgres.Text(table.GuildChallenges)
 	dueChallengesText   = table.Postgres.Text(table.DueChallenges)
 	challengeShownText  = table.Postgres.Text(table.ChallengeShown)
@@ -219,11 +217,6 @@ func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Du
 	return readAll(ctx, s, table.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
 }
 
-// ClockedMatches implements [store.Store].
-func (s *Store) ClockedMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return s.behind(ctx, clockedMatchesText, since, after, limit)
-}
-
 // UndrawnMatches implements [store.Store].
 func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
 	return s.behind(ctx, undrawnMatchesText, since, after, limit)
@@ -252,11 +245,6 @@ func (s *Store) ChallengeVersion(ctx context.Context, id store.ChallengeID) (sto
 func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
 	low, high := table.Pair(a, b)
 	return readOne(ctx, s, table.Challenges, openChallengeText, string(guild), low, high)
-}
-
-// OpenChallenges implements [store.Store].
-func (s *Store) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, openChallengesText, int64(after), max(limit, 0))
 }
 
 // GuildChallenges implements [store.Store].

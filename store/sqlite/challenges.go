@@ -55,11 +55,6 @@ func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b sto
 	return readOne(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.openChallenge }, string(guild), low, high)
 }
 
-// OpenChallenges implements [store.Store].
-func (s *Store) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.openChallenges }, int64(after), max(limit, 0))
-}
-
 // GuildChallenges implements [store.Store].
 func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
 	return readAll(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.guildChallenges }, string(guild), int64(after), max(limit, 0))

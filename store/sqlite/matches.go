@@ -141,11 +141,6 @@ func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Du
 	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.dueReminders }, int64(d), int64(uptime), max(limit, 0))
 }
 
-// ClockedMatches implements [store.Store].
-func (s *Store) ClockedMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return s.behind(ctx, func(r *readStatements) *sql.Stmt { return r.clockedMatches }, since, after, limit)
-}
-
 // UndrawnMatches implements [store.Store].
 func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
 	return s.behind(ctx, func(r *readStatements) *sql.Stmt { return r.undrawnMatches }, since, after, limit)

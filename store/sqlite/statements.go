@@ -48,11 +48,10 @@ type readStatements struct {
 	messageMatch                                   *sql.Stmt
 	seatedMatches                                  *sql.Stmt
 	privateMatches, privateMatchesIn               *sql.Stmt
-	dueMatches, undrawnMatches, clockedMatches     *sql.Stmt
-	dueReminders                                   *sql.Stmt
+	dueMatches, undrawnMatches, dueReminders       *sql.Stmt
 
-	challenge, challengeShown, openChallenge       *sql.Stmt
-	openChallenges, guildChallenges, dueChallenges *sql.Stmt
+	challenge, challengeShown, openChallenge *sql.Stmt
+	guildChallenges, dueChallenges           *sql.Stmt
 
 	guild, person, post   *sql.Stmt
 	try, puzzler, solvers *sql.Stmt
@@ -159,12 +158,10 @@ func (s *readStatements) texts() []statement {
 		{&s.dueMatches, table.DueMatches},
 		{&s.dueReminders, table.DueReminders},
 		{&s.undrawnMatches, table.UndrawnMatches},
-		{&s.clockedMatches, table.ClockedMatches},
 
 		{&s.challenge, table.Challenge},
 		{&s.challengeShown, table.ChallengeShown},
 		{&s.openChallenge, table.OpenChallengeOf},
-		{&s.openChallenges, table.OpenChallenges},
 		{&s.guildChallenges, table.GuildChallenges},
 		{&s.dueChallenges, table.DueChallenges},
 

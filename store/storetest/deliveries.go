@@ -96,8 +96,8 @@ var deliveryCases = []testCase{
 			f.flush(t)
 			c.Message, c.Drawn = "70", 1
 			f.wantChallenge(t, c)
-			got, err := f.OpenChallenges(t.Context(), 0, 5)
-			wantEqual(t, "OpenChallenges", got, []store.Challenge{c}, err)
+			got, err := f.GuildChallenges(t.Context(), c.Guild, 0, 5)
+			wantEqual(t, "GuildChallenges", got, []store.Challenge{c}, err)
 			f.reopen(t)
 			f.wantChallenge(t, c)
 			f.wantMatch(t, m)

@@ -217,12 +217,6 @@ func (s *memory) UndrawnMatches(ctx context.Context, since time.Time, after stor
 	return s.behind(ctx, since, after, limit, func(m store.Match) bool { return m.Message != "" && m.Drawn < m.Version })
 }
 
-func (s *memory) ClockedMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return s.behind(ctx, since, after, limit, func(m store.Match) bool {
-		return isActive(m) && m.Clock > 0 && m.X.IsUser() && m.O.IsUser()
-	})
-}
-
 func (s *memory) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
 	return find(ctx, s, id, func(o *model) map[store.ChallengeID]store.Challenge { return o.challenges })
 }
@@ -260,10 +254,6 @@ func (s *memory) OpenChallenge(ctx context.Context, guild store.GuildID, a, b st
 		return store.Challenge{}, err
 	}
 	return list[0], nil
-}
-
-func (s *memory) OpenChallenges(ctx context.Context, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return s.someOpen(ctx, limit, func(c store.Challenge) bool { return c.ID > after }, byChallengeID)
 }
 
 func (s *memory) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {

@@ -131,36 +131,6 @@ var queryCases = []testCase{
 		},
 	},
 	{
-		"ClockedMatches", "all active matches between people that have a clock and were stored since then, page by page, the last ones first",
-		func(t *testing.T, f *fixture) {
-			clocked := func(id store.MatchID) store.Match {
-				m := matchOf(id, "1", int(id))
-				m.Clock = time.Minute
-				m.O.User, m.O.Opponent = m.X.User+"0", ""
-				return m
-			}
-			at := func(m store.Match, updated time.Duration) store.Match {
-				m.Updated = noon.Add(updated)
-				return m
-			}
-			f.put(t, at(clocked(5), 0))
-			f.put(t, at(clocked(3), time.Hour))
-			f.put(t, at(clocked(4), 0))
-			f.put(t, at(clocked(2), time.Minute))
-			f.put(t, at(clocked(1), -time.Millisecond)) // too long ago
-			f.put(t, with(clocked(6), func(m *store.Match) { m.Clock = 0 }))
-			f.put(t, with(clocked(7), func(m *store.Match) { m.O = easy }))
-			f.put(t, with(clocked(8), func(m *store.Match) { m.X, m.O = easy, m.X }))
-			f.put(t, ended(clocked(9)))
-			wantPages(t, "ClockedMatches", 2, []store.MatchID{3, 2, 5, 4}, store.Cursor{}, store.Match.Cursor,
-				func(after store.Cursor, limit int) ([]store.Match, error) {
-					return f.ClockedMatches(t.Context(), noon, after, limit)
-				})
-			all, err := f.ClockedMatches(t.Context(), time.Time{}, store.Cursor{}, 9)
-			wantIDs(t, "ClockedMatches since ever", all, err, 3, 2, 5, 4, 1)
-		},
-	},
-	{
 		"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too",
 		func(t *testing.T, f *fixture) {
 			behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
@@ -304,9 +274,6 @@ var queryCases = []testCase{
 				t.Helper()
 				wantChallengeIDs(t, what, readPages(t, what, 3, 0, byID, page), nil, want...)
 			}
-			pages("OpenChallenges", all, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
-				return f.OpenChallenges(t.Context(), after, limit)
-			})
 			pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
 				return f.GuildChallenges(t.Context(), "other", after, limit)
 			})
@@ -328,22 +295,20 @@ var queryCases = []testCase{
 				a, errA := f.GuildMatches(t.Context(), guild, 0, limit)
 				b, errB := f.DueMatches(t.Context(), home, 1, limit)
 				c, errC := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, limit)
-				d, errD := f.ClockedMatches(t.Context(), noon, store.Cursor{}, limit)
 				p, errP := f.PrivateMatches(t.Context(), "", ada.User, limit)
 				s, errS := f.SeatedMatches(t.Context(), guild, bob.User, limit)
-				e, errE := f.OpenChallenges(t.Context(), 0, limit)
 				g, errG := f.GuildChallenges(t.Context(), guild, 0, limit)
 				h, errH := f.DueChallenges(t.Context(), home, 1, limit)
 				for what, got := range map[string]int{
-					"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c), "ClockedMatches": len(d),
-					"OpenChallenges": len(e), "GuildChallenges": len(g), "DueChallenges": len(h),
+					"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c),
+					"GuildChallenges": len(g), "DueChallenges": len(h),
 					"PrivateMatches": len(p), "SeatedMatches": len(s),
 				} {
 					if got != want {
 						t.Errorf("%s with limit %d returned %d, want %d", what, limit, got, want)
 					}
 				}
-				for _, err := range []error{errA, errB, errC, errD, errE, errG, errH, errP, errS} {
+				for _, err := range []error{errA, errB, errC, errG, errH, errP, errS} {
 					if err != nil {
 						t.Errorf("limit %d: %v", limit, err)
 					}

@@ -102,8 +102,8 @@ var raceCases = []testCase{
 				}
 				return f.Apply(t.Context(), challengeChange(c))
 			}), store.ErrPairTaken)
-			got, err := f.OpenChallenges(t.Context(), 0, racers)
-			wantChallengeIDs(t, "OpenChallenges", got, err, store.ChallengeID(winner+1))
+			got, err := f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers)
+			wantChallengeIDs(t, "GuildChallenges", got, err, store.ChallengeID(winner+1))
 		},
 	},
 	{

@@ -28,11 +28,9 @@ var (
 
 	// Those behind a cursor.
 	UndrawnMatches = Matches.SelectWhere(Undrawn + behind)
-	ClockedMatches = Matches.SelectWhere(ActiveMatch + " AND " + ClockedPair + behind)
 
 	Challenge       = Challenges.SelectWhere("id = ?1")
 	OpenChallengeOf = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND low_user = ?2 AND high_user = ?3")
-	OpenChallenges  = Challenges.SelectWhere(OpenChallenge + " AND id > ?1 ORDER BY id LIMIT ?2")
 	GuildChallenges = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 	DueChallenges   = Challenges.SelectWhere(OpenChallenge + " AND domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
 

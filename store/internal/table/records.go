@@ -19,8 +19,7 @@ var (
 )
 
 const (
-	ClockedPair = "clock > 0 AND x_user <> '' AND o_user <> ''" // two people against a clock
-	Undrawn     = "drawn < version AND message <> ''"           // shown in an older version
+	Undrawn = "drawn < version AND message <> ''" // shown in an older version
 )
 
 // Matches is the table of matches. Guild, channel, place, rules, players and given moves say what the moves
