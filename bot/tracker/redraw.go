@@ -56,17 +56,18 @@ func (t *Tracker) start(r Ref, force bool) {
 	t.Run(func(ctx context.Context) { t.redraw(ctx, r) })
 }
 
-// redraw edits until the message shows what is stored. It compares versions first,
-// waits for its turn among all messages, renders and only then claims the message: an
-// answer to a click never waits for the store, nor for the redraws of other messages.
+// redraw edits the message unless it shows what is stored, and then looks again. It compares
+// versions first, waits for its turn among all messages, renders and only then claims the
+// message: an answer to a click never waits for the store, nor for the redraws of other
+// messages.
 func (t *Tracker) redraw(ctx context.Context, r Ref) {
-	for again := true; again && ctx.Err() == nil; {
-		stored, err := t.Records.Stored(ctx, r)
-		if err != nil {
-			t.notRead(r, err)
-			return
-		}
-		again = t.behind(r, stored) && t.redrawInTurn(ctx, r)
+	stored, err := t.Records.Stored(ctx, r)
+	if err != nil {
+		t.notRead(r, err)
+		return
+	}
+	if t.behind(r, stored) && t.redrawInTurn(ctx, r) {
+		t.Redraw(r)
 	}
 }
 

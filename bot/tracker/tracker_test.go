@@ -231,6 +231,30 @@ func TestShowOfWhatHasMovedOn(t *testing.T) {
 	})
 }
 
+// TestAnEditTakesAllItsTime: behind an edit that went through at the last moment somebody still
+// looks whether the record has moved on.
+func TestAnEditTakesAllItsTime(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		over := func() {}
+		w.Run = func(f func(context.Context)) {
+			ctx, cancel := context.WithCancel(t.Context())
+			over = cancel
+			go f(ctx)
+		}
+		w.set(0, func(e edit) error {
+			if e.version == 2 {
+				w.stored.Version++
+				over()
+			}
+			return nil
+		})
+		w.change()
+		w.Redraw(board)
+		w.wantEdits("one behind the other", edit{token, originalMessage, 2}, edit{token, originalMessage, 3})
+	})
+}
+
 func TestShowBehindASlowEdit(t *testing.T) {
 	test(t, func(_ *testing.T, w *world) {
 		w.shown(1, "401")
