@@ -189,7 +189,9 @@ func (t *Tracker) sent(r Ref, id store.MessageID, version int, made time.Time, e
 	m.arrived()
 	asked, m.again = m.again, false
 	known := err == nil || rest.Gone(err)
-	m.stuck = err != nil && outOfReach(err) && !known
+	if !known && outOfReach(err) {
+		m.failures = max(m.failures, 1)
+	}
 	if m.ID == "" {
 		m.ID = id
 	}

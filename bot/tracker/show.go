@@ -104,26 +104,18 @@ func (s Showing) isGoneOnFrom(stored store.Shown) bool {
 // whose place it comes, where there is one; it reports false if it cannot have both.
 // release gives back what it has.
 func (t *Tracker) takeAll(ctx context.Context, s Showing) (release func(), ok bool) {
-	var taken []Ref
-	release = func() {
-		for _, r := range taken {
-			t.release(r)
+	giveBack := func() {}
+	if s.Instead != (Ref{}) {
+		if !t.take(ctx, s.Instead, math.MaxInt) {
+			return giveBack, false
 		}
+		giveBack = func() { t.release(s.Instead) }
 	}
-	for _, want := range []struct {
-		ref     Ref
-		version int
-	}{{s.Instead, math.MaxInt}, {s.Ref, s.Version}} {
-		if want.ref == (Ref{}) {
-			continue
-		}
-		if !t.take(ctx, want.ref, want.version) {
-			release()
-			return func() {}, false
-		}
-		taken = append(taken, want.ref)
+	if !t.take(ctx, s.Ref, s.Version) {
+		giveBack()
+		return func() {}, false
 	}
-	return release, true
+	return func() { t.release(s.Ref); giveBack() }, true
 }
 
 // take claims the right to show a version. While somebody else sends, it waits a moment
@@ -203,7 +195,7 @@ func (t *Tracker) Posted(r Ref, stands Copy, version int, made time.Time) {
 	}
 	m.Copy = stands
 	m.version, m.shownAt = version, made
-	m.failures, m.gone, m.stuck = 0, false, false
+	m.failures, m.gone = 0, false
 	t.mu.Unlock()
 	t.Records.Delivered(r, stands.ID, version, true)
 }
@@ -241,7 +233,7 @@ func (t *Tracker) learn(s Showing, id store.MessageID, made time.Time, err error
 	case id != "" && id != m.ID, created && id == "":
 		m.ID, m.version = id, 0
 	}
-	m.failures, m.gone, m.stuck = 0, false, false
+	m.failures, m.gone = 0, false
 	m.posting = m.posting && !created
 	m.forced = m.forced && (created || version == 0) // an update names everybody
 	m.Channel, m.TokenOnly = s.Channel, private || s.BotAbsent

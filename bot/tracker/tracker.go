@@ -124,8 +124,7 @@ type message struct {
 	forced   bool          // even if the version is the same
 	times    bool          // likewise, if it names times: they have moved
 	shownAt  time.Time     // when what it shows was made
-	stuck    bool          // the last edit could not reach it: only a click can
-	failures int
+	failures int           // of edits; while there are any a click draws
 	reposted time.Time
 	posting  bool // the record is being posted anew
 	gone     bool // Discord has said that the message is no more
@@ -213,7 +212,7 @@ func (m *message) isBehind(stored store.MessageID) bool {
 func (m *message) learnOf(c Copy, drawn int) {
 	if m.isBehind(c.ID) {
 		m.Copy, m.version = c, drawn
-		m.failures, m.gone, m.stuck = 0, false, false
+		m.failures, m.gone = 0, false
 	}
 }
 
@@ -231,7 +230,7 @@ func (t *Tracker) UpToDate(r Ref, clicked store.MessageID, version, delivered in
 	case clicked != "" && m.ID != "" && discord.Older(m.ID, clicked):
 		return false // a newer copy, of which Discord has not told
 	}
-	return m.version >= version || !m.stuck && m.failures == 0 && m.ID != ""
+	return m.version >= version || m.failures == 0 && m.ID != ""
 }
 
 // Same notes that a record was stored in a later version whose picture is that of the
