@@ -3,13 +3,14 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/options"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -172,44 +173,25 @@ func (h *handler) autocomplete(r *http.Request, in commandRequest) (any, error) 
 
 // args gives the values the types that the command's registration asks for.
 func (h *handler) args(g *sandbox.Guild, u *sandbox.User, c *sandbox.Channel, app *sandbox.App, in commandRequest) ([]sandbox.Arg, error) {
-	specs := h.specs(u, c, app, strings.Fields(in.Path))
-	var args []sandbox.Arg
-	for _, spec := range specs {
-		raw, given := in.Options[spec.Name]
-		if !given {
-			continue
-		}
-		v, err := value(g, spec, raw)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, sandbox.Arg{Name: spec.Name, Value: v})
+	specs := options.Of(h.srv.CommandsFor(u, c), app, in.Path)
+	place := func(name string) int {
+		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
 	}
-	for name := range in.Options {
-		if !slices.ContainsFunc(specs, func(o rules.CommandOption) bool { return o.Name == name }) {
-			return nil, badField(name, fmt.Sprintf("/%s has no option %q.", in.Path, name))
-		}
+	var given []options.Given
+	for name, raw := range in.Options {
+		given = append(given, options.Given{Name: name, Value: raw})
 	}
-	return args, nil
-}
-
-// specs are the options of a command or subcommand that is offered to u in c.
-func (h *handler) specs(u *sandbox.User, c *sandbox.Channel, app *sandbox.App, words []string) []rules.CommandOption {
-	for _, cmd := range h.srv.CommandsFor(u, c) {
-		if len(words) == 0 || cmd.Type != rules.CommandSlash || cmd.Name != words[0] || app != nil && !app.HasCommand(cmd.ID) {
-			continue
-		}
-		options := cmd.Options
-		for _, word := range words[1:] {
-			i := slices.IndexFunc(options, func(o rules.CommandOption) bool { return o.Name == word })
-			if i < 0 {
-				return nil
-			}
-			options = options[i].Options
-		}
-		return options
+	slices.SortFunc(given, func(a, b options.Given) int { return place(a.Name) - place(b.Name) })
+	args, err := options.World{
+		Person:  func(name string) *sandbox.User { return findPerson(g, name) },
+		Role:    func(name string) *sandbox.Role { return findRole(g, name) },
+		Channel: func(name string) *sandbox.Channel { return findChannel(g, name) },
+	}.Args(specs, given)
+	var bad *options.Error
+	if errors.As(err, &bad) {
+		return nil, badField(bad.Option, bad.Message)
 	}
-	return nil
+	return args, err
 }
 
 // upload is a file that a person sends.
@@ -217,61 +199,6 @@ type upload struct {
 	Name string `json:"name"`
 	// Content is base64 in JSON.
 	Content []byte `json:"content"`
-}
-
-func value(g *sandbox.Guild, spec rules.CommandOption, raw json.RawMessage) (any, error) {
-	bad := func(message string) (any, error) { return nil, badField(spec.Name, message) }
-	var name string
-	isText := json.Unmarshal(raw, &name) == nil
-	switch spec.Type {
-	case rules.OptionUser, rules.OptionMentionable:
-		if u := findPerson(g, name); isText && u != nil {
-			return u, nil
-		}
-		if r := findRole(g, name); isText && r != nil && spec.Type == rules.OptionMentionable {
-			return r, nil
-		}
-		return bad(fmt.Sprintf("There is nobody called %s in this world.", raw))
-	case rules.OptionChannel:
-		if c := findChannel(g, name); isText && c != nil {
-			return c, nil
-		}
-		return bad(fmt.Sprintf("There is no channel %s in this world.", raw))
-	case rules.OptionRole:
-		if r := findRole(g, name); isText && r != nil {
-			return r, nil
-		}
-		return bad(fmt.Sprintf("There is no role %s in this world.", raw))
-	case rules.OptionAttachment:
-		var f upload
-		if json.Unmarshal(raw, &f) != nil || f.Name == "" {
-			return bad("A file is an object with name and content, which is base64.")
-		}
-		return sandbox.File{Name: f.Name, Content: f.Content}, nil
-	case rules.OptionString:
-		if isText {
-			return name, nil
-		}
-		return bad("The value must be text.")
-	case rules.OptionBoolean:
-		var yes bool
-		if json.Unmarshal(raw, &yes) == nil {
-			return yes, nil
-		}
-		return bad("The value must be true or false.")
-	}
-	var n json.Number
-	if isText || json.Unmarshal(raw, &n) != nil {
-		return bad("The value must be a number.")
-	}
-	if whole, err := n.Int64(); err == nil {
-		return whole, nil
-	}
-	f, err := n.Float64()
-	if err != nil {
-		return bad("That number is too large.")
-	}
-	return f, nil
 }
 
 // contextRequest picks an entry of the context menu of a person or a message.

@@ -1,15 +1,14 @@
 package page
 
 import (
-	"encoding/base64"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/rules"
+	"tictactoe/bot/sandbox/internal/options"
 )
 
 // sent is the answer to everything that sends an interaction: the stream tells
@@ -33,17 +32,10 @@ type commandRequest struct {
 	// App is the id of the application whose command it is, empty for any.
 	App string `json:"app,omitempty"`
 	// Path is the command's name, group and subcommand, parted by spaces.
-	Path    string        `json:"path"`
-	Options []typedOption `json:"options"`
+	Path    string          `json:"path"`
+	Options []options.Given `json:"options"`
 	// Focused is the option that wants suggestions.
 	Focused string `json:"focused,omitempty"`
-}
-
-// typedOption is an option with a string, a number or a boolean; people, channels
-// and roles are given by id, a file as an object with its name and content in base64.
-type typedOption struct {
-	Name  string `json:"name"`
-	Value any    `json:"value"`
 }
 
 func (p *page) sendCommand(in commandRequest) (any, error) {
@@ -82,85 +74,24 @@ func (p *page) app(id string) *sandbox.App {
 
 // args gives the values the types that the command's registration asks for.
 func (p *page) args(u *sandbox.User, ch *sandbox.Channel, in commandRequest) ([]sandbox.Arg, error) {
-	var args []sandbox.Arg
-	for _, o := range in.Options {
-		spec, ok := p.option(u, ch, p.app(in.App), strings.Fields(in.Path), o.Name)
-		if !ok {
-			return nil, badOption(o.Name, "The command has no such option.")
+	world := options.World{Person: p.srv.UserByID, Channel: p.srv.ChannelByID, Role: func(id string) *sandbox.Role {
+		if ch.Guild() == nil {
+			return nil
 		}
-		value, err := p.value(ch, spec, o.Value)
-		if err != nil {
-			return nil, err
+		roles := ch.Guild().Roles()
+		if i := slices.IndexFunc(roles, func(r *sandbox.Role) bool { return r.ID() == id }); i >= 0 {
+			return roles[i]
 		}
-		args = append(args, sandbox.Arg{Name: o.Name, Value: value})
-	}
-	return args, nil
-}
-
-func badOption(name, message string) error {
-	e := refuse(http.StatusUnprocessableEntity, "bad_option", message)
-	e.Field = name
-	return e
-}
-
-func (p *page) value(ch *sandbox.Channel, spec rules.CommandOption, v any) (any, error) {
-	id, _ := v.(string)
-	switch spec.Type {
-	case rules.OptionUser, rules.OptionMentionable:
-		if u := p.srv.UserByID(id); u != nil {
-			return u, nil
-		}
-		if r := roleIn(ch, id); r != nil && spec.Type == rules.OptionMentionable {
-			return r, nil
-		}
-		return nil, badOption(spec.Name, "Pick one of the people.")
-	case rules.OptionRole:
-		if r := roleIn(ch, id); r != nil {
-			return r, nil
-		}
-		return nil, badOption(spec.Name, "Pick one of the roles.")
-	case rules.OptionAttachment:
-		o, _ := v.(map[string]any)
-		name, _ := o["name"].(string)
-		text, _ := o["content"].(string)
-		content, err := base64.StdEncoding.DecodeString(text)
-		if name == "" || err != nil {
-			return nil, badOption(spec.Name, "Choose a file.")
-		}
-		return sandbox.File{Name: name, Content: content}, nil
-	case rules.OptionChannel:
-		if ch := p.srv.ChannelByID(id); ch != nil {
-			return ch, nil
-		}
-		return nil, badOption(spec.Name, "Pick one of the channels.")
-	}
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n, nil
-		}
-		f, err := v.Float64()
-		if err != nil {
-			return nil, badOption(spec.Name, "That number is too large.")
-		}
-		return f, nil
-	case string, bool:
-		return v, nil
-	}
-	return nil, badOption(spec.Name, "The value must be text, a number or true or false.")
-}
-
-// roleIn finds a role of the channel's guild.
-func roleIn(ch *sandbox.Channel, id string) *sandbox.Role {
-	if ch.Guild() == nil {
 		return nil
+	}}
+	args, err := world.Args(options.Of(p.srv.CommandsFor(u, ch), p.app(in.App), in.Path), in.Options)
+	var bad *options.Error
+	if errors.As(err, &bad) {
+		e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
+		e.Field = bad.Option
+		return nil, e
 	}
-	for _, r := range ch.Guild().Roles() {
-		if r.ID() == id {
-			return r
-		}
-	}
-	return nil
+	return args, err
 }
 
 // contextRequest picks an entry of a context menu, on a person or a message.

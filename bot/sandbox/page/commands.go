@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -93,37 +92,4 @@ func localized(text string, in map[string]string, locale string) string {
 		return s
 	}
 	return text
-}
-
-// option returns the registered option of that name of the application's slash command
-// at path as the person is offered it, and whether there is one. No application is
-// the first that has such a command.
-func (p *page) option(u *sandbox.User, ch *sandbox.Channel, app *sandbox.App, path []string, name string) (rules.CommandOption, bool) {
-	for _, c := range p.srv.CommandsFor(u, ch) {
-		if app != nil && c.ApplicationID != app.ID() {
-			continue
-		}
-		if c.Type != rules.CommandSlash && c.Type != 0 || len(path) == 0 || c.Name != path[0] {
-			continue
-		}
-		options := c.Options
-		for _, step := range path[1:] {
-			sub, ok := findOption(options, step)
-			if !ok {
-				return rules.CommandOption{}, false
-			}
-			options = sub.Options
-		}
-		return findOption(options, name)
-	}
-	return rules.CommandOption{}, false
-}
-
-func findOption(options []rules.CommandOption, name string) (rules.CommandOption, bool) {
-	for _, o := range options {
-		if o.Name == name {
-			return o, true
-		}
-	}
-	return rules.CommandOption{}, false
 }
