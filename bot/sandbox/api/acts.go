@@ -140,35 +140,33 @@ type commandRequest struct {
 }
 
 func (h *handler) command(r *http.Request, in commandRequest) (any, error) {
-	g, u, c, err := h.find(r, in.place)
+	u, c, err := h.typed(r, in)
 	if err != nil {
 		return nil, err
 	}
-	app, err := h.app(in.App)
-	if err != nil {
-		return nil, err
-	}
-	args, err := h.args(g, u, c, app, in)
-	if err != nil {
-		return nil, err
-	}
-	return h.act(r, u, sandbox.SlashCommand{App: app, Channel: c, Path: in.Path, Args: args})
+	return h.act(r, u, c)
 }
 
 func (h *handler) autocomplete(r *http.Request, in commandRequest) (any, error) {
+	u, c, err := h.typed(r, in)
+	if err != nil {
+		return nil, err
+	}
+	return h.act(r, u, sandbox.AutocompleteQuery{App: c.App, Channel: c.Channel, Path: c.Path, Args: c.Args, Focused: in.Focused})
+}
+
+// typed is who types which command.
+func (h *handler) typed(r *http.Request, in commandRequest) (*sandbox.User, sandbox.SlashCommand, error) {
+	typed := sandbox.SlashCommand{Path: in.Path}
 	g, u, c, err := h.find(r, in.place)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		typed.Channel = c
+		typed.App, err = h.app(in.App)
 	}
-	app, err := h.app(in.App)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		typed.Args, err = h.args(g, u, c, typed.App, in)
 	}
-	args, err := h.args(g, u, c, app, in)
-	if err != nil {
-		return nil, err
-	}
-	return h.act(r, u, sandbox.AutocompleteQuery{App: app, Channel: c, Path: in.Path, Args: args, Focused: in.Focused})
+	return u, typed, err
 }
 
 // args gives the values the types that the command's registration asks for.
@@ -215,11 +213,7 @@ func (h *handler) context(r *http.Request, in contextRequest) (any, error) {
 		return nil, err
 	}
 	if in.Message != "" {
-		_, u, err := h.who(r, in.As)
-		if err != nil {
-			return nil, err
-		}
-		m, err := h.message(in.Message)
+		_, u, m, err := h.on(r, in.As, in.Message)
 		if err != nil {
 			return nil, err
 		}
@@ -234,6 +228,16 @@ func (h *handler) context(r *http.Request, in contextRequest) (any, error) {
 		return nil, unknownPerson(in.User)
 	}
 	return h.act(r, u, sandbox.UserCommand{App: app, Channel: c, Name: in.Name, Target: target})
+}
+
+// on is who does something with which message.
+func (h *handler) on(r *http.Request, as, message string) (*sandbox.Guild, *sandbox.User, *sandbox.Message, error) {
+	g, u, err := h.who(r, as)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := h.message(message)
+	return g, u, m, err
 }
 
 // message finds a message, deleted ones included: who uses them is told so.
@@ -257,11 +261,7 @@ type clickRequest struct {
 }
 
 func (h *handler) click(r *http.Request, in clickRequest) (any, error) {
-	_, u, err := h.who(r, in.As)
-	if err != nil {
-		return nil, err
-	}
-	m, err := h.message(in.Message)
+	_, u, m, err := h.on(r, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -279,11 +279,7 @@ type selectRequest struct {
 }
 
 func (h *handler) choose(r *http.Request, in selectRequest) (any, error) {
-	g, u, err := h.who(r, in.As)
-	if err != nil {
-		return nil, err
-	}
-	m, err := h.message(in.Message)
+	g, u, m, err := h.on(r, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -358,23 +354,24 @@ func (h *handler) say(r *http.Request, in sayRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, filesOf(in.Files)...) })
+}
+
+// write does something to a message that sends no interaction, and waits as the query says.
+func (h *handler) write(r *http.Request, do func() (*sandbox.Message, error)) (any, error) {
 	what, timeout, err := waiting(r, "none")
 	if err != nil {
 		return nil, err
 	}
-	m, err := u.Say(c, in.Text, filesOf(in.Files)...)
+	m, err := do()
 	if err != nil {
 		return nil, err
 	}
 	if err := h.await(r.Context(), what, timeout, nil); err != nil {
 		return nil, err
 	}
-	return written(m), nil
-}
-
-func written(m *sandbox.Message) outcome {
 	s := m.Snapshot()
-	return outcome{Message: &s, FollowUps: []sandbox.Snapshot{}, Text: s.Text()}
+	return outcome{Message: &s, FollowUps: []sandbox.Snapshot{}, Text: s.Text()}, nil
 }
 
 type reactRequest struct {
@@ -385,15 +382,7 @@ type reactRequest struct {
 }
 
 func (h *handler) react(r *http.Request, in reactRequest) (any, error) {
-	_, u, err := h.who(r, in.As)
-	if err != nil {
-		return nil, err
-	}
-	m, err := h.message(in.Message)
-	if err != nil {
-		return nil, err
-	}
-	what, timeout, err := waiting(r, "none")
+	_, u, m, err := h.on(r, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -401,11 +390,5 @@ func (h *handler) react(r *http.Request, in reactRequest) (any, error) {
 	if in.Remove {
 		do = u.Unreact
 	}
-	if err := do(m, in.Emoji); err != nil {
-		return nil, err
-	}
-	if err := h.await(r.Context(), what, timeout, nil); err != nil {
-		return nil, err
-	}
-	return written(m), nil
+	return h.write(r, func() (*sandbox.Message, error) { return m, do(m, in.Emoji) })
 }

@@ -136,15 +136,7 @@ type pinRequest struct {
 }
 
 func (h *handler) pin(r *http.Request, in pinRequest) (any, error) {
-	_, u, err := h.who(r, in.As)
-	if err != nil {
-		return nil, err
-	}
-	m, err := h.message(in.Message)
-	if err != nil {
-		return nil, err
-	}
-	what, timeout, err := waiting(r, "none")
+	_, u, m, err := h.on(r, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +144,7 @@ func (h *handler) pin(r *http.Request, in pinRequest) (any, error) {
 	if in.Remove {
 		do = u.Unpin
 	}
-	if err := do(m); err != nil {
-		return nil, err
-	}
-	if err := h.await(r.Context(), what, timeout, nil); err != nil {
-		return nil, err
-	}
-	return written(m), nil
+	return h.write(r, func() (*sandbox.Message, error) { return m, do(m) })
 }
 
 // listPins answers with the pinned messages of a channel, the one pinned last first.
