@@ -162,6 +162,21 @@ func (s *Server) eachAppLocked(f func()) {
 	}
 }
 
+// tellOfChannelLocked dispatches an event of a channel to every application that sees it.
+func (s *Server) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
+	guild, intents := "", directIntent
+	if c.guild != nil {
+		guild, intents = c.guild.id, guildIntent
+		o["guild_id"] = guild
+	}
+	o["channel_id"] = c.id
+	s.eachAppLocked(func() {
+		if c.visibleTo(s.app.user) {
+			s.sendEventLocked(event, o, guild, intents)
+		}
+	})
+}
+
 // tellAppsLocked dispatches an event to every application that is in the guild.
 func (s *Server) tellAppsLocked(event string, data any, g *Guild, intents int) {
 	s.eachAppLocked(func() {

@@ -249,20 +249,11 @@ func (c *Channel) pins() []*Message {
 
 func (s *Server) pinsChangedLocked(m *Message) {
 	c := m.channel
-	o := map[string]any{"channel_id": c.id, "last_pin_timestamp": nil}
-	guild, intents := "", intentDirectMessages
-	if c.guild != nil {
-		guild, intents = c.guild.id, intentGuilds
-		o["guild_id"] = guild
-	}
+	o := map[string]any{"last_pin_timestamp": nil}
 	if pins := c.pins(); len(pins) > 0 {
 		o["last_pin_timestamp"] = isoTime(pins[0].pinned)
 	}
-	s.eachAppLocked(func() {
-		if c.visibleTo(s.app.user) {
-			s.sendEventLocked("CHANNEL_PINS_UPDATE", o, guild, intents)
-		}
-	})
+	s.tellOfChannelLocked("CHANNEL_PINS_UPDATE", o, c, intentGuilds, intentDirectMessages)
 	s.dispatchMessageLocked("MESSAGE_UPDATE", m)
 	s.publishMessageLocked(EventMessageEdited, m)
 }

@@ -115,12 +115,7 @@ func (s *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
 // reactionEventLocked tells of a reaction, or of several at once.
 func (s *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
 	c := m.channel
-	o := map[string]any{"channel_id": c.id, "message_id": m.id}
-	guild, intents := "", intentDirectReactions
-	if c.guild != nil {
-		guild, intents = c.guild.id, intentGuildReactions
-		o["guild_id"] = guild
-	}
+	o := map[string]any{"message_id": m.id}
 	if e != nil {
 		o["emoji"] = emojiJSON(*e)
 	}
@@ -133,11 +128,7 @@ func (s *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u 
 			}
 		}
 	}
-	s.eachAppLocked(func() {
-		if c.visibleTo(s.app.user) {
-			s.sendEventLocked("MESSAGE_REACTION_"+what, o, guild, intents)
-		}
-	})
+	s.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, intentGuildReactions, intentDirectReactions)
 	s.publishMessageLocked(EventMessageEdited, m)
 }
 

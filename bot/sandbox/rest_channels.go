@@ -190,15 +190,9 @@ func typing(s *Server, x *exchange) (int, any, error) {
 
 // typingLocked tells that somebody writes.
 func (s *Server) typingLocked(c *Channel, u *User) {
-	o := map[string]any{"channel_id": c.id, "user_id": u.id, "timestamp": s.clock.Now().Unix()}
-	guild, intents := "", intentDirectTyping
+	o := map[string]any{"user_id": u.id, "timestamp": s.clock.Now().Unix()}
 	if c.guild != nil {
-		guild, intents = c.guild.id, intentGuildTyping
-		o["guild_id"], o["member"] = guild, c.guild.memberJSON(u, nil, true)
+		o["member"] = c.guild.memberJSON(u, nil, true)
 	}
-	s.eachAppLocked(func() {
-		if c.visibleTo(s.app.user) {
-			s.sendEventLocked("TYPING_START", o, guild, intents)
-		}
-	})
+	s.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
 }
