@@ -14,16 +14,16 @@ import (
 // github.com/alecthomas/kong.
 type Settings struct {
 	Addr        string   `default:"127.0.0.1:8484" help:"Where to serve the page and Discord's API; beyond loopback only with --allow-host."`
-	Data        string   `type:"path" placeholder:"DIR" help:"Keep everything in this folder; otherwise it is gone at the enc."`
+	Data        string   `type:"path" placeholder:"DIR" help:"Keep everything in this folder; otherwise it is gone at the end."`
 	Open        bool     `help:"Open the page in the browser."`
 	Env         bool     `help:"Print what another bot needs to connect as lines for a shell."`
 	JSON        bool     `name:"json" help:"Print it as one JSON object."`
 	Token       string   `placeholder:"TOKEN" help:"The other bot's token; otherwise one is made."`
 	Name        string   `default:"Bot" help:"The other bot's name."`
-	App         []string `placeholder:"NAME" help:"Another application beside the first one, with a token of its own; may be repeatec."`
+	App         []string `placeholder:"NAME" help:"Another application beside the first one, with a token of its own; may be repeated."`
 	Intents     string   `default:"all" help:"Privileged intents that the other bot has: all, none, or some of members, presences, message_content with commas."`
 	Permissions string   `default:"0" placeholder:"BITS" help:"What the other bot's role may do, as the number in an invite link."`
-	AllowHost   []string `placeholder:"NAME" help:"Let this host name in, too, such as host.docker.internal for a bot in a container; may be repeatec."`
+	AllowHost   []string `placeholder:"NAME" help:"Let this host name in, too, such as host.docker.internal for a bot in a container; may be repeated."`
 	Key         string   `placeholder:"KEY" help:"The key of the test API and, beyond loopback, of the page; otherwise one is made."`
 }
 
