@@ -29,15 +29,20 @@ func TestSessionIsLeft(t *testing.T) {
 		o.Session = with
 		next := gateway.New(o)
 		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		go func() { ended <- next.Run(ctx) }()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			if err := next.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		}()
 		waittest.Until(t, "readiness", next.Ready)
 		t.Cleanup(func() {
 			cancel()
 			<-ended
 			_ = next.Drain(context.Background())
 		})
-		l.stop = func() { cancel(); <-ended; ended <- nil }
+		l.stop = func() { cancel(); <-ended }
 		return next
 	}
 	next := goesOn(left)

@@ -239,6 +239,7 @@ func TestAnEditTakesAllItsTime(t *testing.T) {
 		over := func() {}
 		w.Run = func(f func(context.Context)) {
 			ctx, cancel := context.WithCancel(t.Context())
+			t.Cleanup(cancel)
 			over = cancel
 			go f(ctx)
 		}
