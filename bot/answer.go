@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -88,9 +89,11 @@ func (r response) showing(ref tracker.Ref, version int) response {
 	return r
 }
 
-// stepOf is how far a match has come, which its pictures show: the first is of a match
-// without moves.
-func stepOf(m store.Match) int { return len(m.Moves) + 1 }
+// step is how far a match has come at a ply, which its pictures show: the first is of a
+// match without moves.
+func step(ply int) int { return ply + 1 }
+
+func stepOf(m store.Match) int { return step(len(m.Moves)) }
 
 // ignore answers nothing at all: somebody else does.
 func ignore() response { return response{} }
@@ -107,14 +110,19 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 	case r.kind == rest.CallbackMessage && !r.msg.Ephemeral && in.postsItself():
 		r = b.aside(ctx, in, r, a)
 	case r.shows != tracker.Ref{}:
+		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
+			b.tracker.Seen(r.shows, in.clicked, step(ply))
+		}
 		unlisted := false
 		_, blind := a.(Settler)
+		unseen, seen := context.WithCancel(ctx)
+		defer seen()
 		b.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
-			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, BotAbsent: in.BotAbsent, Blind: blind,
+			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, BotAbsent: in.BotAbsent, Blind: blind, Seen: seen,
 		}, func(kind rest.CallbackType) (store.MessageID, error) {
-			id, err := b.send(ctx, in, kind, r.msg, a)
+			id, err := b.send(ctx, unseen, in, kind, r.msg, a)
 			unlisted = err == nil && kind == rest.CallbackMessage && !in.hidden && r.msg.By(in.User).Unlisted(in.User)
 			return id, err
 		})
@@ -122,7 +130,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			b.tracker.RedrawAgain(r.shows)
 		}
 	default:
-		id, err := b.send(ctx, in, r.kind, r.msg, a)
+		id, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
 		if in.hidden {
 			err = errHidden
 		}
@@ -133,7 +141,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			// The clicked message has just been deleted: what would have stood in its
 			// place comes as a private message.
 			r.msg.Ephemeral = true
-			_, _ = b.send(ctx, in, rest.CallbackMessage, r.msg, a)
+			_, _ = b.send(ctx, ctx, in, rest.CallbackMessage, r.msg, a)
 		}
 	}
 	// Somebody has come to a message that may name old times.
@@ -150,8 +158,8 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 }
 
 // send sends an answer. Where Discord does not tell when that has arrived, it returns when
-// that is likely.
-func (b *Bot) send(ctx context.Context, in *request, kind rest.CallbackType, msg discord.Message, a Answerer) (id store.MessageID, err error) {
+// that is likely, or unseen ends.
+func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackType, msg discord.Message, a Answerer) (id store.MessageID, err error) {
 	defer func() {
 		if p := recover(); p != nil { // nothing may stay claimed that waits for this answer
 			err = b.caught("answer failed", p)
@@ -177,7 +185,7 @@ func (b *Bot) send(ctx context.Context, in *request, kind rest.CallbackType, msg
 	case err == nil:
 		b.stats.answered.Add(1)
 		if s, ok := a.(Settler); ok {
-			s.Settle(ctx)
+			s.Settle(unseen)
 		}
 	case errors.Is(err, rest.ErrAlreadyAcknowledged), errors.Is(err, rest.ErrUnknownInteraction):
 		b.stats.expectedFailures.Add(1)

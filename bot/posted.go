@@ -30,7 +30,7 @@ func (in *request) postsItself() bool {
 // names another message, and the bot's own reaches this one for ever.
 func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) response {
 	done := b.tracker.Posting(r.shows)
-	_, err := b.send(ctx, in, rest.CallbackDeferUpdate, discord.Message{}, a)
+	_, err := b.send(ctx, ctx, in, rest.CallbackDeferUpdate, discord.Message{}, a)
 	if err != nil && !in.route.stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
 		b.tracker.NotPosted(r.shows)
 		done()

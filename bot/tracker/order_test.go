@@ -240,3 +240,29 @@ func (s slowly) EditMessage(ctx context.Context, channel, id string, body any) (
 	s.around(func() { m, err = s.API.EditMessage(ctx, channel, id, body) })
 	return m, err
 }
+
+// TestSeen: who sends a picture of which Discord does not tell when it arrives is told as soon
+// as somebody clicks on it, on that message and of that step, and only while it is on its way.
+func TestSeen(t *testing.T) {
+	test(t, func(_ *testing.T, w *world) {
+		w.shown(1, "401")
+		seen := 0
+		shows := Showing{Ref: board, Version: 2, Step: 3, Kind: rest.CallbackUpdate, Channel: "301", Clicked: "401", Blind: true, Seen: func() { seen++ }}
+		w.Show(w.t.Context(), shows, func(rest.CallbackType) (store.MessageID, error) {
+			w.Seen(board, "401", 2)
+			w.Seen(board, "402", 3)
+			if seen != 0 {
+				w.t.Error("a click on another picture counts")
+			}
+			w.Seen(board, "401", 3)
+			if seen != 1 {
+				w.t.Error("a click on the picture does not count")
+			}
+			return "", nil
+		})
+		w.Seen(board, "401", 3)
+		if seen != 1 {
+			w.t.Error("a click behind it counts")
+		}
+	})
+}

@@ -16,7 +16,7 @@ type Showing struct {
 	Ref     Ref
 	Version int // that the message shows
 	// Step is how far the record has come with this very version, in steps that its
-	// pictures show; zero where the version brought none.
+	// pictures show; zero where the version brought none. See [Tracker.Seen].
 	Step int
 	// Most is how many steps one version brings at most, where each brings some or none.
 	Most int
@@ -37,6 +37,9 @@ type Showing struct {
 	// Blind says that nobody tells when an update has arrived: that may be as late as
 	// Discord takes it.
 	Blind bool
+	// Seen, if set, is called when somebody has clicked on the picture while it counts as on
+	// its way: it has arrived.
+	Seen func()
 	// Instead is the record that the clicked message showed before, if it is another:
 	// an edit for that must not come behind.
 	Instead Ref
@@ -60,6 +63,9 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	} else {
 		release = t.create(s.Ref)
 	}
+	if s.Kind == rest.CallbackUpdate {
+		t.expect(s)
+	}
 	id, err := send(s.Kind)
 	if s.Kind == rest.CallbackUpdate {
 		switch {
@@ -80,6 +86,24 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 		t.After(t.AnswerTime, func() { t.Run(func(ctx context.Context) { t.lookBack(ctx, s) }) })
 	}
 	t.Redraw(s.Ref)
+}
+
+// expect notes the picture that is on its way, and who is to be told when it is seen.
+func (t *Tracker) expect(s Showing) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.of(s.Ref)
+	m.seen, m.step, m.on = s.Seen, s.Step, s.Clicked
+}
+
+// Seen says that somebody has clicked on a picture of the record on a message, which showed
+// the step: a picture of that step that was on its way there has arrived.
+func (t *Tracker) Seen(r Ref, on store.MessageID, step int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if m := t.messages[r]; m != nil && m.sending != nil && m.seen != nil && m.on == on && m.step > 0 && step >= m.step {
+		m.seen()
+	}
 }
 
 // lookBack draws a record again that has moved on from what an answer has shown: that may
@@ -154,7 +178,7 @@ func (t *Tracker) release(r Ref) {
 // arrived says that nothing is on its way any more. The tracker is locked.
 func (m *message) arrived() {
 	close(m.sending)
-	m.sending = nil
+	m.sending, m.seen = nil, nil
 }
 
 // create notes that a message that shows the record is being made, until made.

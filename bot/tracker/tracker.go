@@ -119,6 +119,9 @@ type message struct {
 	version int // the highest one that Discord has acknowledged
 
 	sending  chan struct{} // closed when what is on its way has arrived; nil when nothing is
+	seen     func()        // to be called when that is seen; nil if nobody wants to know
+	step     int           // of that picture
+	on       store.MessageID
 	creating chan struct{} // closed when Discord has answered the creation; nil when it has
 	again    bool          // somebody wants another edit to follow
 	forced   bool          // even if the version is the same
