@@ -307,14 +307,26 @@ func TestSeveralProcesses(t *testing.T) {
 type clockWatch struct {
 	t      *testing.T
 	db     *postgres.Store
-	began  time.Time // outside of what the clocks are looked at, at both ends
+	began  [store.Domains]time.Time // no later than the clock was saved that is in before
 	before store.Uptimes
 }
 
+// watchClocks begins with each clock when it is saved next.
 func watchClocks(t *testing.T, db *postgres.Store) *clockWatch {
 	t.Helper()
-	w := &clockWatch{t: t, db: db, began: time.Now()}
-	w.before = w.uptimes()
+	w := &clockWatch{t: t, db: db}
+	first, looked := w.uptimes(), time.Now()
+	waittest.Until(t, "every clock to be saved", func() bool {
+		now, all := w.uptimes(), true
+		for d := range now {
+			if w.began[d].IsZero() && now[d] > first[d] {
+				w.began[d], w.before[d] = looked, now[d]
+			}
+			all = all && !w.began[d].IsZero()
+		}
+		looked = time.Now()
+		return all
+	})
 	return w
 }
 
@@ -332,8 +344,8 @@ func (w *clockWatch) uptimes() store.Uptimes {
 func (w *clockWatch) check() {
 	w.t.Helper()
 	after := w.uptimes()
-	took := time.Since(w.began)
 	for d := range after {
+		took := time.Since(w.began[d])
 		if made := after[d] - w.before[d]; made > took+time.Second {
 			w.t.Errorf("the clock of domain %d has made %v in %v", d, made, took)
 		}
