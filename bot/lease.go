@@ -18,11 +18,7 @@ const (
 )
 
 // shared reports whether other processes may play on the database.
-func (b *Bot) shared() bool {
-	b.uptime.mu.Lock()
-	defer b.uptime.mu.Unlock()
-	return b.uptime.length > 0
-}
+func (b *Bot) shared() bool { return b.uptime.leaseLength() > 0 }
 
 // Lease saves the up-times, and with them what is known of messages, renews the leases of
 // the clock domains that this process wants, takes those that are free, and gives back the

@@ -100,7 +100,7 @@ type upkeep struct {
 }
 
 func newUpkeep(b *Bot) *upkeep {
-	return &upkeep{Bot: b, began: time.Now(), leaseEvery: b.uptime.length / leaseParts}
+	return &upkeep{Bot: b, began: time.Now(), leaseEvery: b.uptime.leaseLength() / leaseParts}
 }
 
 // due reports whether something that was last done at a moment is due again, and

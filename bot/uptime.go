@@ -158,6 +158,13 @@ func (u *uptime) mine() store.DomainSet {
 	return u.owned
 }
 
+// leaseLength returns how long a lease lasts, 0 where what is owned is owned for good.
+func (u *uptime) leaseLength() time.Duration {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.length
+}
+
 // of returns the up-time of the guild's domain.
 func (u *uptime) of(guild store.GuildID) time.Duration { return u.look().all[guild.Domain()] }
 

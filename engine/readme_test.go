@@ -16,16 +16,18 @@ func TestReadmeNamesWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tests strings.Builder
-	err = filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
+	for _, folder := range []string{".", "../cmd/arena"} {
+		err = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			tests.Write(source)
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		source, err := os.ReadFile(path)
-		tests.Write(source)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	names := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w+`).FindAllString(string(text), -1)
 	for _, name := range names {

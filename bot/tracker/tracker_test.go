@@ -463,7 +463,9 @@ func TestLookBack(t *testing.T) {
 				w.stored.Version, w.stored.Moves = c.version, c.moves
 				w.Redraw(board)
 				synctest.Wait()
+				w.mu.Lock()
 				w.edits = nil // the newer one
+				w.mu.Unlock()
 				time.Sleep(answerTime)
 				w.wantEdits("once nothing can arrive any more", map[bool][]edit{true: {{token, originalMessage, c.version}}}[c.redrawn]...)
 			})
