@@ -10,7 +10,9 @@ import (
 )
 
 // Store keeps the bot's records. All methods may be called concurrently, by any
-// number of goroutines, and several processes may have the same database open.
+// number of goroutines, and several processes may have the same database open. It
+// embeds a contract for each noun, so that who needs one of them can say which; what is
+// said here holds for each.
 //
 // # Promises
 //
@@ -78,6 +80,14 @@ import (
 // are two moments, even by one goroutine. Nothing tells one process what another
 // has stored.
 type Store interface {
+	Matches
+	Challenges
+	People
+	Results
+	Puzzles
+	Privacy
+	Clocks
+
 	// Apply stores a change; nil says that it is durable. Otherwise it returns the
 	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
 	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries, puzzlers and posts of the change in their order that
@@ -96,7 +106,28 @@ type Store interface {
 	// when very many are waiting. It changes no Version. Deliveries about one record
 	// count in the order of the calls.
 	Deliver(d Delivery)
+	// Claimed reports whether a change has claimed the interaction.
+	Claimed(ctx context.Context, id InteractionID) (bool, error)
 
+	// Check reports as an error why nothing can be stored now, by storing something for
+	// good.
+	Check(ctx context.Context) error
+
+	// Failed is closed when the store has met something that this process cannot
+	// recover from: a damaged database, or one that was taken away. Everything fails
+	// from then on, and the program should end and say why.
+	Failed() <-chan struct{}
+	// Err returns why the store has failed, nil while it has not.
+	Err() error
+
+	// Close stores the deliveries that are waiting and closes the database. Changes
+	// that wait are stored or get ErrClosed. It may be called again and returns nil
+	// then.
+	Close() error
+}
+
+// Matches are read here; a [Change] writes them.
+type Matches interface {
 	// Match returns the match, or ErrNotFound.
 	Match(ctx context.Context, id MatchID) (Match, error)
 	// MatchVersion returns the version of the match and where Discord shows which one,
@@ -110,6 +141,8 @@ type Store interface {
 	// SeatedMatches returns the active public matches of the guild in which the user has
 	// a seat, by id. Nobody, the empty user, has none.
 	SeatedMatches(ctx context.Context, guild GuildID, user UserID, limit int) ([]Match, error)
+	// OpenMatches returns the active matches of the user, wherever they are, in no order.
+	OpenMatches(ctx context.Context, user UserID, limit int) ([]Match, error)
 	// PrivateMatches returns the user's active private matches in the channel, or
 	// everywhere with an empty channel, the newest first. Nobody, the empty user, has
 	// none.
@@ -127,7 +160,10 @@ type Store interface {
 	// but not in their stored version, that were stored at since or later and stand
 	// behind the cursor, by the cursor: those that were stored last come first.
 	UndrawnMatches(ctx context.Context, since time.Time, after Cursor, limit int) ([]Match, error)
+}
 
+// Challenges are read here; a [Change] writes them.
+type Challenges interface {
 	// Challenge returns the challenge, or ErrNotFound.
 	Challenge(ctx context.Context, id ChallengeID) (Challenge, error)
 	// ChallengeVersion is MatchVersion for a challenge.
@@ -135,19 +171,23 @@ type Store interface {
 	// OpenChallenge returns the open challenge between the two in the guild, whoever of
 	// them made it, or with an empty b the open table of a, or ErrNotFound.
 	OpenChallenge(ctx context.Context, guild GuildID, a, b UserID) (Challenge, error)
+	// ChallengesOf returns the open challenges by the user and to the user, in no order.
+	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
 	// GuildChallenges returns the open challenges of the guild with greater ids than after, by
 	// id.
 	GuildChallenges(ctx context.Context, guild GuildID, after ChallengeID, limit int) ([]Challenge, error)
 	// DueChallenges returns the open challenges of the domain whose deadline is not
 	// after the up-time, the oldest deadline first.
 	DueChallenges(ctx context.Context, d Domain, uptime time.Duration, limit int) ([]Challenge, error)
+}
 
+// People and guilds have settings, and people give or refuse their consent.
+type People interface {
 	// GuildSettings returns what the guild has set. One that has set nothing gets
 	// settings without a Version, which is no error.
 	GuildSettings(ctx context.Context, guild GuildID) (GuildSettings, error)
 	// Person is GuildSettings for what a person has set.
 	Person(ctx context.Context, user UserID) (Person, error)
-
 	// Blocks returns up to [MostBlocks] of the user's blocks, by whom they are from and by
 	// guild.
 	Blocks(ctx context.Context, user UserID) ([]Block, error)
@@ -157,32 +197,10 @@ type Store interface {
 	// the moment and of those challenges that are still kept; the zero time for none. Who was
 	// erased since is known again as in caps.
 	Declined(ctx context.Context, challenger, opponent UserID, until time.Time) (time.Time, error)
-	// PuzzleTry returns how the user stands with the puzzle of the day. One who has not seen
-	// it gets an open try without a Version, which is no error.
-	PuzzleTry(ctx context.Context, user UserID, day int64) (PuzzleTry, error)
-	// Puzzler returns how the user solves puzzles. One who has solved none gets a record
-	// without a Version, which is no error.
-	Puzzler(ctx context.Context, user UserID) (Puzzler, error)
-	// Post returns what is known of a post. One that is not known gets a record without a
-	// Version, which is no error.
-	Post(ctx context.Context, key string) (Post, error)
-	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
-	// moment, the longest due first, and behind them those of guilds whose next post lies
-	// further ahead than [PostsAhead].
-	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
-	// PuzzleStreaks returns rows of the guild's streaks that go on: most days first, of as
-	// many those before that took fewer tries, and so on by user. They are of people who have
-	// solved a puzzle in the guild that none of the days comes after (what lies ahead of the
-	// last one that was stored by more than a day does not count), without those who are
-	// known to have left it. No more than [MostListed]
-	// rows are listed; a total of one more says that there are as many or more.
-	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)
-	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to
-	// [MostRanked].
-	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (StreakStanding, error)
-	// PuzzleSolvers returns how many have solved the puzzle of the day in the guild.
-	PuzzleSolvers(ctx context.Context, guild GuildID, day int64) (int, error)
+}
 
+// Results are what the ended matches add up to.
+type Results interface {
 	// Result returns the result of the match, or ErrNotFound.
 	Result(ctx context.Context, id MatchID) (Result, error)
 	// LastResults returns the results of the user's matches, private ones too, in which
@@ -204,7 +222,45 @@ type Store interface {
 	// Recount compares the sums that are kept with the ledger and makes them right, in one
 	// transaction. It returns how many rows of sums were wrong. It reads all of the ledger.
 	Recount(ctx context.Context) (wrong int, err error)
+}
 
+// Puzzles of the day: who solves them, and where they are posted.
+type Puzzles interface {
+	// PuzzleTry returns how the user stands with the puzzle of the day. One who has not seen
+	// it gets an open try without a Version, which is no error.
+	PuzzleTry(ctx context.Context, user UserID, day int64) (PuzzleTry, error)
+	// Puzzler returns how the user solves puzzles. One who has solved none gets a record
+	// without a Version, which is no error.
+	Puzzler(ctx context.Context, user UserID) (Puzzler, error)
+	// PuzzleStreaks returns rows of the guild's streaks that go on: most days first, of as
+	// many those before that took fewer tries, and so on by user. They are of people who have
+	// solved a puzzle in the guild that none of the days comes after (what lies ahead of the
+	// last one that was stored by more than a day does not count), without those who are
+	// known to have left it. No more than [MostListed]
+	// rows are listed; a total of one more says that there are as many or more.
+	PuzzleStreaks(ctx context.Context, guild GuildID, on []Lasting, offset, limit int) (rows []StreakStanding, total int, err error)
+	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to
+	// [MostRanked].
+	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (StreakStanding, error)
+	// PuzzleSolvers returns how many have solved the puzzle of the day in the guild.
+	PuzzleSolvers(ctx context.Context, guild GuildID, day int64) (int, error)
+	// Post returns what is known of a post. One that is not known gets a record without a
+	// Version, which is no error.
+	Post(ctx context.Context, key string) (Post, error)
+	// DuePuzzles returns the settings of guilds for which a puzzle is to be posted by the
+	// moment, the longest due first, and behind them those of guilds whose next post lies
+	// further ahead than [PostsAhead].
+	DuePuzzles(ctx context.Context, now time.Time, limit int) ([]GuildSettings, error)
+}
+
+// Privacy is what is told to a person of what is kept, and its end: for people who
+// want that, for guilds that the bot has left, and for what is of no use any more.
+type Privacy interface {
+	// Kept returns rows of a part of what is kept about the user, given by its index in
+	// [KeptParts]: the values of its fields as the database has them, in the order of its
+	// key, behind the place that [Kept.After] gives, or from the beginning without one.
+	// Truth values may be numbers. Nobody, the empty user, has none.
+	Kept(ctx context.Context, user UserID, part int, after []any, limit int) ([][]any, error)
 	// Erasures returns the erasures that are not done, those that began first first.
 	Erasures(ctx context.Context, limit int) ([]Erasure, error)
 	// Erasing reports whether the user is being erased.
@@ -215,11 +271,6 @@ type Store interface {
 	// and returns [ErasureWaits]. Of an erasure that is done or was never begun it returns
 	// [ErasureDone].
 	Erase(ctx context.Context, e Erasure, limit int) (ErasureStep, error)
-	// OpenMatches returns the active matches of the user, wherever they are, in no order.
-	OpenMatches(ctx context.Context, user UserID, limit int) ([]Match, error)
-	// ChallengesOf returns the open challenges by the user and to the user, in no order.
-	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
-
 	// SeeGuilds notes that the bot of an application was in guilds. What was missed of them
 	// before that does not count any more.
 	SeeGuilds(ctx context.Context, s Sighting) error
@@ -242,13 +293,16 @@ type Store interface {
 	// there stays. While a match or a challenge is open whose message was the bot's own to
 	// change it returns [ErasureWaits].
 	EraseGuild(ctx context.Context, d Departure, limit int) (ErasureStep, error)
+	// Purge deletes up to limit claims and up to limit posts that were made before the one
+	// time, and up to limit challenges that are not open and were last stored before the
+	// other. It returns how many records it deleted: 0 says that none are left. It is one
+	// commit, and with a small limit a short one.
+	Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error)
+}
 
-	// Kept returns rows of a part of what is kept about the user, given by its index in
-	// [KeptParts]: the values of its fields as the database has them, in the order of its
-	// key, behind the place that [Kept.After] gives, or from the beginning without one.
-	// Truth values may be numbers. Nobody, the empty user, has none.
-	Kept(ctx context.Context, user UserID, part int, after []any, limit int) ([][]any, error)
-
+// Clocks are the up-times of domains and when something falls due by them; who keeps them;
+// and the sessions that go over with them.
+type Clocks interface {
 	// NextDeadlines returns the earliest deadline of the matches and open challenges of
 	// each domain, or the earliest reminder where that is earlier, 0 where there is none. It costs the same however many there are.
 	NextDeadlines(ctx context.Context) (Uptimes, error)
@@ -267,7 +321,6 @@ type Store interface {
 	// A store on whose database only one process is to play owns every domain for good, and
 	// only saves.
 	Lease(ctx context.Context, want Wanted, u Uptimes) (Leases, error)
-
 	// KeepSession keeps a session with the Gateway for whoever has its shard next, instead of
 	// one that was kept before.
 	KeepSession(ctx context.Context, s Session) error
@@ -275,28 +328,4 @@ type Store interface {
 	// shards and token that are set, and forgets it: only one gets it. It returns ErrNotFound
 	// where there is none, or where it was kept longer than [SessionStays] ago.
 	TakeSession(ctx context.Context, of Session) (Session, error)
-
-	// Purge deletes up to limit claims and up to limit posts that were made before the one
-	// time, and up to limit challenges that are not open and were last stored before the
-	// other. It
-	// returns how many records it deleted: 0 says that none are left. It is one commit,
-	// and with a small limit a short one.
-	Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error)
-	// Claimed reports whether a change has claimed the interaction.
-	Claimed(ctx context.Context, id InteractionID) (bool, error)
-	// Check reports as an error why nothing can be stored now, by storing something for
-	// good.
-	Check(ctx context.Context) error
-
-	// Failed is closed when the store has met something that this process cannot
-	// recover from: a damaged database, or one that was taken away. Everything fails
-	// from then on, and the program should end and say why.
-	Failed() <-chan struct{}
-	// Err returns why the store has failed, nil while it has not.
-	Err() error
-
-	// Close stores the deliveries that are waiting and closes the database. Changes
-	// that wait are stored or get ErrClosed. It may be called again and returns nil
-	// then.
-	Close() error
 }

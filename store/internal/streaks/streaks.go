@@ -59,7 +59,7 @@ func daysOf(guild store.GuildID, on []store.Lasting) (all []Days) {
 	return all
 }
 
-// Page is [store.Store.PuzzleStreaks].
+// Page is [store.Puzzles.PuzzleStreaks].
 func Page(ctx context.Context, r Reader, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
 	offset = min(max(offset, 0), store.MostListed)
 	end := offset + min(max(limit, 0), store.MostListed-offset)
@@ -106,7 +106,7 @@ func ranked(rows []store.StreakStanding) []store.StreakStanding {
 	return rows
 }
 
-// Of is [store.Store.PuzzleStreak].
+// Of is [store.Puzzles.PuzzleStreak].
 func Of(ctx context.Context, r Reader, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
 	here, err := r.Here(ctx, guild, user)
 	if err != nil {
