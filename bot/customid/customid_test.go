@@ -83,6 +83,121 @@ func TestCustomIDWireForm(t *testing.T) {
 	}
 }
 
+// Buttons of every action are in messages out there: each is written as it always was.
+func TestEveryActionOnTheWire(t *testing.T) {
+	everything := ID{
+		Match: 36, Challenge: 37, Resign: 38, Ply: 3, Tries: 1, Cell: 5, User: "80351110224678912",
+		Choice: match.Choice{Opponent: "hard", Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstMe, Clock: "10m"},
+		Period: 202402, Page: 12, Setting: "places", Preference: "usual", Value: "x", Day: 20779,
+	}
+	written := map[Action]bool{}
+	for _, test := range []struct {
+		action Action
+		wire   string
+	}{
+		{Cell, "1:k:10:5"},
+		{CellAtPly, "1:c:10:3:5"},
+		{Resign, "1:r:10"},
+		{ResignConfirm, "1:ry:10"},
+		{KeepPlaying, "1:rn:10"},
+		{StopConfirm, "1:sy:10"},
+		{CloseLocked, "1:cl:10"},
+		{CellNames, "1:n:10"},
+		{AsList, "1:kt:10"},
+		{CellInList, "1:kl:10"},
+		{Rematch, "1:m:10"},
+		{RematchInstead, "1:mi:10:12"},
+		{RematchSure, "1:my:10:12"},
+		{DeclineRematch, "1:rd:10"},
+		{Harder, "1:h:10"},
+		{Easier, "1:e:10"},
+		{TryVanishing, "1:v:10"},
+		{PlayWinner, "1:w:10"},
+		{More, "1:mo:10"},
+		{ShowBoard, "1:b:10"},
+		{PlayPrivately, "1:p:hard:4x5-4:me:10m"},
+		{PlayHere, "1:s:hard:4x5-4:me:10m"},
+		{PlayInstead, "1:pi:10:hard:4x5-4:me:10m"},
+		{Accept, "1:a:11"},
+		{AcceptInstead, "1:ai:11:12"},
+		{AcceptSure, "1:ay:11:12"},
+		{Decline, "1:d:11"},
+		{Cancel, "1:x:11"},
+		{ChallengeAgain, "1:g:11"},
+		{GoOn, "1:go:10"},
+		{PlayInThread, "1:pt:hard:4x5-4:me:10m"},
+		{AcceptInThread, "1:at:11"},
+		{OpenTable, "1:o"},
+		{ShowStats, "1:u:80351110224678912"},
+		{Leaderboard, "1:l:202402:12"},
+		{Standings, "1:lk:202402:12"},
+		{StandingsKind, "1:lt"},
+		{HowPoints, "1:lp"},
+		{SettingsPage, "1:sp"},
+		{Setting, "1:se:places"},
+		{Preference, "1:pf:usual:x"},
+		{BeginAnew, "1:sa"},
+		{BeginAnewSure, "1:sx"},
+		{EraseGuildAsk, "1:ga"},
+		{EraseGuildSure, "1:gs"},
+		{EraseGuild, "1:gx"},
+		{KeepStandings, "1:sk"},
+		{LastGames, "1:qg"},
+		{Review, "1:q:10"},
+		{ReviewAgain, "1:qa:10"},
+		{ReviewFirst, "1:qf:10:3"},
+		{ReviewBack, "1:qb:10:3"},
+		{ReviewOn, "1:qo:10:3"},
+		{ReviewLast, "1:ql:10:3"},
+		{ReviewMistake, "1:qm:10:3"},
+		{ReviewShare, "1:qs:10:3"},
+		{ReviewFind, "1:qy:10:3"},
+		{ReviewTry, "1:qt:10:3:1:5"},
+		{HintAsk, "1:qn:10"},
+		{HintConfirm, "1:qh:10"},
+		{PlayOn, "1:qp:10:3"},
+		{ChallengesFrom, "1:cf"},
+		{BlockChosen, "1:bc"},
+		{BlockPage, "1:bp:12"},
+		{UnblockListed, "1:bl:80351110224678912:12"},
+		{Block, "1:bk:80351110224678912"},
+		{Unblock, "1:bu:80351110224678912"},
+		{Export, "1:xe"},
+		{EraseAsk, "1:xa"},
+		{Erase, "1:xy"},
+		{EraseNothing, "1:xn"},
+		{LobbyPlay, "1:lb"},
+		{LobbyLevel, "1:ln:hard:4x5-4:me:10m"},
+		{LobbyBoard, "1:lo:hard:4x5-4:me:10m"},
+		{LobbyLeaders, "1:ll"},
+		{LobbyPuzzle, "1:lz"},
+		{StopAll, "1:sl:80351110224678912"},
+		{PuzzleCell, "1:zc:20779:5"},
+		{PuzzleInList, "1:zl:20779"},
+		{PuzzleNames, "1:zn:20779"},
+		{PuzzleAsList, "1:zt:20779"},
+		{PuzzleAgain, "1:za:20779"},
+		{PuzzleSolve, "1:zo:20779"},
+		{PuzzleShare, "1:zs:20779"},
+		{PuzzleYesterday, "1:zy:20779"},
+		{PuzzleStreaks, "1:zr"},
+	} {
+		written[test.action] = true
+		everything.Action = test.action
+		if got := everything.String(); got != test.wire {
+			t.Errorf("%q is written %q, want %q", test.action, got, test.wire)
+		}
+		if got, err := Parse(test.wire); err != nil || got.Action != test.action || got.String() != test.wire {
+			t.Errorf("%q reads as %+v, %v", test.wire, got, err)
+		}
+	}
+	for a := range Kinds {
+		if !written[a] {
+			t.Errorf("nothing here is written with %q", a)
+		}
+	}
+}
+
 func TestCustomIDRefusals(t *testing.T) {
 	for name, wire := range map[string]string{
 		"empty":               "",
