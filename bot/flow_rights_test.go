@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -214,7 +213,7 @@ func (tr *tour) complete(t *testing.T) {
 			}
 		}
 	}
-	for _, action := range slices.Sorted(maps.Keys(customid.Kinds)) {
+	for _, action := range customid.Actions() {
 		if _, ok := elsewhere[action]; !ok && !tr.pressed[action] {
 			t.Errorf("the tour lacks the action %q", action)
 		}

@@ -1,13 +1,11 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"sync"
 	"time"
 
-	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -59,18 +57,6 @@ const (
 	suggesting = "autocomplete"
 )
 
-// kindOf names the kinds of buttons that are used most. Others have the letters of
-// their action.
-var kindOf = map[customid.Action]string{
-	customid.Cell: "cell", customid.CellAtPly: "cell", customid.CellNames: "cell_names",
-	customid.Accept: "accept", customid.Decline: "decline", customid.Cancel: "cancel", customid.ChallengeAgain: "challenge_again",
-	customid.OpenTable: "open_table", customid.PlayWinner: "play_winner", customid.Rematch: "rematch", customid.Harder: "harder",
-	customid.TryVanishing: "try_vanishing", customid.PlayPrivately: "play_privately", customid.PlayHere: "play_here",
-	customid.PlayInstead: "play_instead", customid.Resign: "resign_button", customid.DeclineRematch: "decline_rematch", customid.ResignConfirm: "resign_confirm",
-	customid.StopConfirm: "stop_confirm", customid.KeepPlaying: "keep_playing", customid.ShowBoard: "show_board",
-	customid.StopAll: "stop_all", customid.Block: "block", customid.Unblock: "unblock",
-}
-
 // kind names what the interaction was about: a subcommand, an entry in a menu or a
 // button that there is. Its values are as many as there are routes, whatever is sent.
 func (in *request) kind() string {
@@ -84,7 +70,7 @@ func (in *request) kind() string {
 	case in.Kind == discord.KindCommand:
 		return in.Command
 	}
-	return cmp.Or(kindOf[in.button.Action], string(in.button.Action))
+	return in.button.Action.Name()
 }
 
 // observe tells of an interaction that has been handled, and logs one line about it.

@@ -2,9 +2,8 @@ package customid
 
 import (
 	"errors"
-	"maps"
 	"math"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,9 +190,26 @@ func TestEveryActionOnTheWire(t *testing.T) {
 			t.Errorf("%q reads as %+v, %v", test.wire, got, err)
 		}
 	}
-	for a := range Kinds {
+	for _, a := range Actions() {
 		if !written[a] {
 			t.Errorf("nothing here is written with %q", a)
+		}
+	}
+}
+
+// Dashboards know the names.
+func TestNames(t *testing.T) {
+	for a, want := range map[Action]string{
+		Cell: "cell", CellAtPly: "cell", CellNames: "cell_names", CellInList: "kl",
+		Accept: "accept", Decline: "decline", Cancel: "cancel", ChallengeAgain: "challenge_again",
+		OpenTable: "open_table", PlayWinner: "play_winner", Rematch: "rematch", Harder: "harder", Easier: "e",
+		TryVanishing: "try_vanishing", PlayPrivately: "play_privately", PlayHere: "play_here", PlayInstead: "play_instead",
+		Resign: "resign_button", ResignConfirm: "resign_confirm", DeclineRematch: "decline_rematch",
+		StopConfirm: "stop_confirm", KeepPlaying: "keep_playing", ShowBoard: "show_board",
+		StopAll: "stop_all", Block: "block", Unblock: "unblock",
+	} {
+		if got := a.Name(); got != want {
+			t.Errorf("%q is called %q, want %q", string(a), got, want)
 		}
 	}
 }
@@ -270,65 +286,36 @@ func TestCustomIDRefusals(t *testing.T) {
 	}
 }
 
-// anyCustomID draws one that a view could make.
+// anyCustomID draws one with everything in it, of which its action uses some.
 func anyCustomID() *rapid.Generator[ID] {
-	actions := slices.Sorted(maps.Keys(Kinds))
 	var opponents []string
 	for _, o := range strategy.All() {
 		opponents = append(opponents, o.Name)
 	}
 	return rapid.Custom(func(t *rapid.T) ID {
-		id := ID{Action: rapid.SampledFrom(actions).Draw(t, "action")}
-		switch Kinds[id.Action] {
-		case idMatch, idCell, idCellAtPly, idMatchPly, idTry:
-			id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
-		case idMatchResign:
-			id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
-		case idChallenge, idChallengeResign:
-			id.Challenge = store.ChallengeID(rapid.Int64Min(1).Draw(t, "challenge"))
-		case idChoice, idMatchChoice:
-			if Kinds[id.Action] == idMatchChoice {
-				id.Match = store.MatchID(rapid.Int64Min(1).Draw(t, "match"))
-			}
-			id.Choice = match.Choice{
+		word := rapid.StringMatching("[a-z]{1,20}")
+		return ID{
+			Action:    rapid.SampledFrom(Actions()).Draw(t, "action"),
+			Match:     store.MatchID(rapid.Int64Min(1).Draw(t, "match")),
+			Challenge: store.ChallengeID(rapid.Int64Min(1).Draw(t, "challenge")),
+			Resign:    store.MatchID(rapid.Int64Min(1).Draw(t, "resign")),
+			Ply:       rapid.IntRange(0, engine.MaxCells).Draw(t, "ply"),
+			Tries:     rapid.IntRange(0, 9).Draw(t, "tries"),
+			Cell:      engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell")),
+			Choice: match.Choice{
 				Opponent: rapid.SampledFrom(opponents).Draw(t, "opponent"),
 				Rules:    rapid.SampledFrom(engine.AllRules()).Draw(t, "rules"),
 				First:    rapid.SampledFrom([]string{match.FirstMe, match.FirstBot, match.FirstRandom}).Draw(t, "first"),
 				Clock:    rapid.SampledFrom([]string{"", "10m", "none"}).Draw(t, "clock"),
-			}
-		case idPage:
-			id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
-		case idUser, idUserPage:
-			if Kinds[id.Action] == idUserPage {
-				id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
-			}
-			id.User = store.UserID(strconv.FormatUint(rapid.Uint64Min(1).Draw(t, "user"), 10))
-		case idStandings:
-			id.Period = store.Period(rapid.IntRange(0, mostPeriod).Draw(t, "period"))
-			id.Page = rapid.IntRange(0, mostPage).Draw(t, "page")
-		case idDay, idDayCell:
-			id.Day = int64(rapid.IntRange(0, mostDay).Draw(t, "day"))
-		case idSetting:
-			id.Setting = rapid.StringMatching("[a-z]{1,20}").Draw(t, "setting")
-		case idNothing:
+			},
+			User:       store.UserID(strconv.FormatUint(rapid.Uint64Min(1).Draw(t, "user"), 10)),
+			Period:     store.Period(rapid.IntRange(0, 999_912).Draw(t, "period")),
+			Page:       rapid.IntRange(0, 99_999).Draw(t, "page"),
+			Day:        int64(rapid.IntRange(0, 999_999).Draw(t, "day")),
+			Setting:    word.Draw(t, "setting"),
+			Preference: word.Draw(t, "preference"),
+			Value:      word.Draw(t, "value"),
 		}
-		if kind := Kinds[id.Action]; kind == idMatchResign || kind == idChallengeResign {
-			id.Resign = store.MatchID(rapid.Int64Min(1).Draw(t, "resign"))
-		}
-		if Kinds[id.Action] == idCellAtPly {
-			id.Ply = rapid.IntRange(0, engine.MaxCells).Draw(t, "ply")
-		}
-		if Kinds[id.Action] == idTry {
-			id.Tries = rapid.IntRange(0, mostTries).Draw(t, "tries")
-			id.Cell = engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell"))
-		}
-		if Kinds[id.Action] == idMatchPly || Kinds[id.Action] == idTry {
-			id.Ply = rapid.IntRange(0, engine.MaxPlies).Draw(t, "ply")
-		}
-		if Kinds[id.Action] == idCell || Kinds[id.Action] == idCellAtPly {
-			id.Cell = engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell"))
-		}
-		return id
 	})
 }
 
@@ -339,8 +326,15 @@ func TestCustomIDRoundTrip(t *testing.T) {
 		if len(wire) > MaxLength {
 			t.Fatalf("%q has %d characters", wire, len(wire))
 		}
-		if got, err := Parse(wire); err != nil || got != id {
+		got, err := Parse(wire)
+		if err != nil || got.String() != wire {
 			t.Fatalf("%+v is written %q and reads as %+v, %v", id, wire, got, err)
+		}
+		read, written := reflect.ValueOf(got), reflect.ValueOf(id)
+		for i := range read.NumField() {
+			if f := read.Field(i); !f.IsZero() && !f.Equal(written.Field(i)) {
+				t.Errorf("%q has another %s: %v", wire, read.Type().Field(i).Name, f)
+			}
 		}
 	})
 }
@@ -352,7 +346,7 @@ func TestLongestCustomIDsFit(t *testing.T) {
 			longest = o.Name
 		}
 	}
-	for a := range Kinds {
+	for _, a := range Actions() {
 		wire := ID{
 			Action: a, Match: math.MaxInt64, Challenge: math.MaxInt64, Ply: engine.MaxCells, Cell: engine.MaxCells - 1,
 			Choice: match.Choice{Opponent: longest, Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstRandom},

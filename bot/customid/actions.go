@@ -1,0 +1,133 @@
+package customid
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Action is the part of a custom ID that picks the route. Its letters are in messages
+// out there and stay as they are.
+type Action string
+
+// The actions of buttons, and of the one select: the letters, what follows them, and what
+// the button does with it.
+var (
+	Cell           = named("k", "cell", aMatch, aCell)               // play it
+	CellAtPly      = named("c", "cell", aMatch, aPlyOfCells, aCell)  // as Cell, in messages of older versions
+	Resign         = named("r", "resign_button", aMatch)             // ask whether to resign
+	ResignConfirm  = named("ry", "resign_confirm", aMatch)           // resign
+	KeepPlaying    = named("rn", "keep_playing", aMatch)             // do not
+	StopConfirm    = named("sy", "stop_confirm", aMatch)             // a moderator stops it
+	CloseLocked    = action("cl", aMatch)                            // as Resign, in questions of older versions
+	CellNames      = named("n", "cell_names", aMatch)                // write the cells' names, or do not
+	AsList         = action("kt", aMatch)                            // a list in place of the grid, or the grid again
+	CellInList     = action("kl", aMatch)                            // play the chosen cell; a select, see [CellValue]
+	Rematch        = named("m", "rematch", aMatch)                   // offer or take a rematch
+	RematchInstead = action("mi", aMatch, aResignation)              // ask whether to resign the one match and take the offer of the other
+	RematchSure    = action("my", aMatch, aResignation)              // do
+	DeclineRematch = named("rd", "decline_rematch", aMatch)          // say no to the rematch that the other one wishes for
+	Harder         = named("h", "harder", aMatch)                    // again, against a stronger opponent
+	Easier         = action("e", aMatch)                             // again, against a weaker one
+	TryVanishing   = named("v", "try_vanishing", aMatch)             // again, where marks vanish
+	PlayWinner     = named("w", "play_winner", aMatch)               // challenge its winner
+	More           = action("mo", aMatch)                            // show the ways on that its message has no room for
+	ShowBoard      = named("b", "show_board", aMatch)                // post the board again
+	PlayPrivately  = named("p", "play_privately", aChoice...)        // a private match
+	PlayHere       = named("s", "play_here", aChoice...)             // a public match
+	PlayInstead    = named("pi", "play_instead", aMatchAndChoice...) // resign the one and play the other
+	Accept         = named("a", "accept", aChallenge)
+	AcceptInstead  = action("ai", aChallenge, aResignation) // ask whether to resign the one match and accept
+	AcceptSure     = action("ay", aChallenge, aResignation) // do
+	Decline        = named("d", "decline", aChallenge)
+	Cancel         = named("x", "cancel", aChallenge)
+	ChallengeAgain = named("g", "challenge_again", aChallenge)
+	GoOn           = action("go", aMatch)              // go on with it, which was put aside
+	PlayInThread   = action("pt", aChoice...)          // a public match in a thread of its own
+	AcceptInThread = action("at", aChallenge)          // accept it there
+	OpenTable      = named("o", "open_table")          // open a table for anybody
+	ShowStats      = action("u", aUser)                // post how they play
+	Leaderboard    = action("l", aPeriod, aPage)       // turn to it
+	Standings      = action("lk", aPeriod, aPage)      // as Leaderboard; on messages of a version before
+	StandingsKind  = action("lt")                      // a select, whose value is the standings to turn to
+	HowPoints      = action("lp")                      // tell what gives points
+	SettingsPage   = action("sp")                      // a select, whose value is a page of a guild's settings
+	Setting        = action("se", aSetting)            // a select, whose value it gets
+	Preference     = action("pf", aPreference, aValue) // set it for oneself
+	BeginAnew      = action("sa")                      // ask whether the guild's standings are to begin anew
+	BeginAnewSure  = action("sx")                      // let them
+	EraseGuildAsk  = action("ga")                      // ask whether everything about the guild is to be erased
+	EraseGuildSure = action("gs")                      // ask once more
+	EraseGuild     = action("gx")                      // erase it
+	KeepStandings  = action("sk")                      // do not
+
+	LastGames     = action("qg")               // list one's own that are over
+	Review        = action("q", aMatch)        // walk through it, in a new message
+	ReviewAgain   = action("qa", aMatch)       // the same in place
+	ReviewFirst   = action("qf", aMatch, aPly) // show the match after so many moves
+	ReviewBack    = action("qb", aMatch, aPly) // as ReviewFirst, and so are the next three: they stand beside each other
+	ReviewOn      = action("qo", aMatch, aPly)
+	ReviewLast    = action("ql", aMatch, aPly)
+	ReviewMistake = action("qm", aMatch, aPly)
+	ReviewShare   = action("qs", aMatch, aPly)              // show it to everybody
+	ReviewFind    = action("qy", aMatch, aPly)              // find yourself what was better than the move that comes
+	ReviewTry     = action("qt", aMatch, aPly, aTry, aCell) // this one
+	HintAsk       = action("qn", aMatch)                    // say what a hint costs, or tell again the one that was told
+	HintConfirm   = action("qh", aMatch)                    // tell a move, so that the match does not count
+	PlayOn        = action("qp", aMatch, aPly)              // a private match that begins with the position
+
+	ChallengesFrom = action("cf")                   // a select, whose value is from whom one takes challenges
+	BlockChosen    = action("bc")                   // a select of people, among one's preferences: block them
+	BlockPage      = action("bp", aPage)            // turn to it among those whom one has blocked
+	UnblockListed  = action("bl", aUser, aPage)     // lift the block there
+	Block          = named("bk", "block", aUser)    // block them
+	Unblock        = named("bu", "unblock", aUser)  // lift that
+	Export         = action("xe")                   // a copy of everything about oneself
+	EraseAsk       = action("xa")                   // ask whether everything about oneself is to be erased
+	Erase          = action("xy")                   // erase it
+	EraseNothing   = action("xn")                   // do not
+	LobbyPlay      = action("lb")                   // choose a match against the program, from the lobby
+	LobbyLevel     = action("ln", aChoice...)       // a select, whose value is the opponent in it
+	LobbyBoard     = action("lo", aChoice...)       // a select, whose value is the board in it
+	LobbyLeaders   = action("ll")                   // show this month's standings
+	LobbyPuzzle    = action("lz")                   // open today's puzzle
+	StopAll        = named("sl", "stop_all", aUser) // a moderator stops whatever they play in the channel
+
+	PuzzleCell      = action("zc", aDay, aCell) // play it in the puzzle of the day
+	PuzzleInList    = action("zl", aDay)        // a select, whose value is the cell
+	PuzzleNames     = action("zn", aDay)        // write the names on the empty cells, or take them off
+	PuzzleAsList    = action("zt", aDay)        // a list of cells in place of the grid, or the grid
+	PuzzleAgain     = action("za", aDay)        // the next try
+	PuzzleSolve     = action("zo", aDay)        // open the puzzle
+	PuzzleShare     = action("zs", aDay)        // post how it went
+	PuzzleYesterday = action("zy", aDay)        // tell the solution of the day before
+	PuzzleStreaks   = action("zr")              // tell who has solved most days in a row
+)
+
+// known has the parts that follow each action.
+var known = map[Action][]part{}
+
+// names has those of the buttons that are used most.
+var names = map[Action]string{}
+
+func action(letters string, parts ...part) Action {
+	a := Action(letters)
+	if _, ok := known[a]; ok {
+		panic("customid: two actions are " + letters)
+	}
+	known[a] = parts
+	return a
+}
+
+func named(letters, name string, parts ...part) Action {
+	a := action(letters, parts...)
+	names[a] = name
+	return a
+}
+
+// Actions returns all that there are.
+func Actions() []Action { return slices.Sorted(maps.Keys(known)) }
+
+// Name returns what the action is called in logs and figures, which is its letters where
+// it has no name.
+func (a Action) Name() string { return cmp.Or(names[a], string(a)) }
