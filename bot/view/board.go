@@ -291,3 +291,8 @@ func (v View) variations(m store.Match) (buttons []discord.Component) {
 func button(style int, label string, id customid.ID) discord.Component {
 	return discord.Button(style, label, id.String())
 }
+
+// button has a text of the language.
+func (w Words) button(style int, key string, id customid.ID) discord.Component {
+	return button(style, w.say(key, nil), id)
+}

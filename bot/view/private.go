@@ -21,6 +21,11 @@ func private(text string, buttons ...discord.Component) discord.Message {
 	return msg
 }
 
+// tell is private with a text of the language.
+func (w Words) tell(key string, a args, buttons ...discord.Component) discord.Message {
+	return private(w.say(key, a), buttons...)
+}
+
 // boardSize is how large the board is, as people read it: "4×5".
 func boardSize(r engine.Rules) string { return fmt.Sprintf("%d×%d", r.M, r.N) }
 

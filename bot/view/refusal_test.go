@@ -1,34 +1,23 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
-	"tictactoe/bot/customid"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
 
-// reasons are all those that there are words for.
-var reasons = []error{
-	match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrStale, match.ErrMatchOver, match.ErrPaused, match.ErrGoneOn, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrNotOver,
-	match.ErrChallengeClosed, match.ErrNotChallenged, match.ErrNotChallenger, match.ErrOwnChallenge,
-	match.ErrTakesNone, match.ErrOtherErased, store.ErrErasing, match.ErrHasBlocked, match.ErrDeclined, match.ErrNothingToStop, store.ErrBlocked,
-	match.ErrUnknownCommand, match.ErrUnknownRecord, match.ErrBusy, match.ErrPlaysHere, match.ErrOpponentPlays, match.ErrNotOffered, match.ErrBadOption, match.ErrDirectMessage, match.ErrChallengeSelf,
-	match.ErrChallengeBot, match.ErrCannotSee, match.ErrChallengePending, match.ErrUseRematch, match.ErrNoBoard, match.ErrNotInGame, match.ErrJustPosted, match.ErrShared, match.ErrMayNotSend, match.ErrTooMany, match.ErrExportedNow, match.ErrTooManyPrivate,
-	match.ErrTooBusy, match.ErrNoGameThere, match.ErrNoHints, match.ErrHinted, match.ErrHintsOff, match.ErrStillJudging, match.ErrNotModerator, match.ErrNotManager, match.ErrNoLeaderboard, match.ErrAbsent, match.ErrNoThread, match.ErrMayNotThread, match.ErrRematchNo, match.ErrNoWish, match.ErrResignTooLate, customid.ErrUnknown, engine.ErrOffBoard, store.ErrConflict, store.ErrPlaceTaken, store.ErrSeatTaken,
-	match.ErrPuzzleClosed, match.ErrPuzzleOver, match.ErrPuzzleLost, match.ErrPuzzleNotYet, match.ErrPuzzleStale,
-}
-
 // canBe reports whether the reason is ever given about such a record: some need a
 // match, some a challenge, and some an opponent who was named.
 func canBe(reason error, about Refused) bool {
-	switch reason {
-	case match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrJustPosted, match.ErrNotOver, match.ErrPlaysHere, match.ErrStillJudging: //nolint:errorlint // the list above holds the reasons themselves
+	switch reason { //nolint:errorlint // these are the reasons themselves
+	case match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrJustPosted, match.ErrNotOver, match.ErrPlaysHere, match.ErrStillJudging:
 		return about.Match.ID != 0
 	case match.ErrPaused:
 		return match.Paused(about.Match)
@@ -53,7 +42,8 @@ func TestRefusals(t *testing.T) {
 	hidden := program
 	hidden.ID, hidden.Place, hidden.Next = 9, 0, 8
 	for _, locale := range c.locales {
-		for _, reason := range reasons {
+		for _, r := range refusals {
+			reason := r.err
 			t.Run(fmt.Sprintf("%s/%v", locale, reason), func(t *testing.T) {
 				for _, about := range []Refused{
 					{Match: people, Cell: 0, Until: matchtest.TestEpoch, Private: hidden},
@@ -83,15 +73,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Every reason has words.
+// Every reason has an entry, and one only, which none before it hides.
 func TestEveryReasonHasWords(t *testing.T) {
 	known := map[string]bool{}
-	for _, err := range reasons {
-		known[err.Error()] = true
+	for i, r := range refusals {
+		known[r.err.Error()] = true
+		for _, before := range refusals[:i] {
+			if errors.Is(r.err, before.err) {
+				t.Errorf("%v is explained as %v", r.err, before.err)
+			}
+		}
 	}
 	for s, pos := range sourceStrings(t, "../match") {
 		if strings.HasPrefix(s, "match: ") && !known[s] {
 			t.Errorf("%s: nothing says %q", pos, s)
+		}
+	}
+	for _, wrapped := range []error{match.ErrPaused, match.ErrGoneOn} {
+		if !known[wrapped.Error()] {
+			t.Errorf("nothing says %q", wrapped)
 		}
 	}
 }
