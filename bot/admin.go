@@ -14,7 +14,7 @@ import (
 
 // admins set what counts in their guild. Who may is checked at every step: Discord shows
 // the command to them alone, but a panel stays when the right goes.
-type admins struct{ *Bot }
+type admins struct{ *guilds }
 
 // show is the command: it opens a private panel.
 func (b admins) show(ctx context.Context, in *request) (response, error) {
@@ -48,7 +48,7 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 	case in.CommandsOnly():
 		return s, match.ErrAbsent
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.opts.Now()}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
 	}
@@ -96,7 +96,7 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
 			p.Due = time.Time{}
 		} else if p.Channel != old.Channel || p.Hour != old.Hour {
-			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.opts.Now())
+			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.now())
 		}
 		s, before = next, was
 		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
@@ -129,7 +129,7 @@ func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
 			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
 		}
 		_, err := b.read(ctx, in)
-		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.opts.Now(), By: in.user}}}, err
+		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.now(), By: in.user}}}, err
 	})
 	if err != nil {
 		return response{}, err
@@ -171,6 +171,6 @@ func (b admins) erase(ctx context.Context, in *request) (response, error) {
 	}
 	b.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
 	r := update(b.view(in.locale()).ErasingGuild())
-	r.then = b.where.forget
+	r.then = b.forget
 	return r, nil
 }

@@ -176,7 +176,7 @@ func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackT
 	}
 	began := time.Now()
 	sent, err := a.Answer(ctx, in.Interaction, cb)
-	if errors.Is(err, rest.ErrArchived) && in.Parent != "" && (threads{b}).reopen(ctx, in.channel) {
+	if errors.Is(err, rest.ErrArchived) && in.Parent != "" && (threads{b.games}).reopen(ctx, in.channel) {
 		sent, err = a.Answer(ctx, in.Interaction, cb)
 	}
 	in.sending += time.Since(began)

@@ -20,7 +20,7 @@ import (
 const repostPause = 30 * time.Second
 
 // boards show what is played.
-type boards struct{ *Bot }
+type boards struct{ *games }
 
 // show is the command: it posts the match that its user plays in the channel anew. Who
 // plays none here gets a private list: of their own matches in the guild, and of those in
@@ -80,7 +80,7 @@ func (h here) other() store.Match {
 
 // playedIn returns the active public matches of a channel, with those in threads of it. Of
 // a thread, whose channel is the parent, it returns those in the thread.
-func (b *Bot) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
+func (b *games) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
 	active, err := b.store.ActiveMatches(ctx, channel)
 	if err != nil || parent == "" {
 		return active, err
@@ -94,7 +94,7 @@ func (b *Bot) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]
 	return active, err
 }
 
-func (b *Bot) matchesHere(ctx context.Context, in *request) (h here, err error) {
+func (b *games) matchesHere(ctx context.Context, in *request) (h here, err error) {
 	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
 	if err != nil {
 		return h, err
@@ -123,7 +123,7 @@ func (b *Bot) matchesHere(ctx context.Context, in *request) (h here, err error) 
 }
 
 // listed returns the matches for a list of them, each with its link.
-func (b *Bot) listed(games []store.Match) []view.Listed {
+func (b *kit) listed(games []store.Match) []view.Listed {
 	var list []view.Listed
 	for _, m := range games {
 		list = append(list, view.Listed{Match: m, Link: b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)})
@@ -132,7 +132,7 @@ func (b *Bot) listed(games []store.Match) []view.Listed {
 }
 
 // alsoSay has a private message follow the answer.
-func (b *Bot) alsoSay(in *request, r response, msg discord.Message) response {
+func (b *kit) alsoSay(in *request, r response, msg discord.Message) response {
 	first := r.then
 	r.then = func(ctx context.Context) {
 		if _, err := b.api.FollowUp(ctx, in.Token, msg.Create()); err != nil {
@@ -176,7 +176,7 @@ func (b boards) repost(ctx context.Context, in *request, m store.Match) (respons
 		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: again}
 	}
 	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.tracker.StillGone(ctx, matchRef(m.ID)) {
-		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.opts.Now().Add(wait)}
+		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.now().Add(wait)}
 	}
 	if old = old.Or(m.Where(), m.Message, m.OnlyByToken()); old.ID != "" {
 		r.then = b.pointFrom(old, m)
@@ -201,7 +201,7 @@ func (b boards) postedElsewhere(ctx context.Context, in *request, m store.Match,
 
 // pointFrom turns a message that showed the board into one that says where it is now.
 // If that cannot be done its buttons still work as such a pointer.
-func (b *Bot) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
+func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		link := ""
 		if !m.Private() {

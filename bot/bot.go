@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tictactoe/bot/discord"
-	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -58,7 +56,6 @@ type Options struct {
 	// Observer, if set, is told of what happens.
 	Observer Observer
 
-	ChallengeTTL time.Duration // how long challenges and offers stay open; default 15 min
 	DefaultClock time.Duration // for a move; 0 is none
 	StartLimit   StartLimit    // the zero value sets no limit
 	ExportMost   int           // bytes of a file with somebody's data; default 10 MiB, which Discord takes anywhere
@@ -67,6 +64,17 @@ type Options struct {
 	KeepRemoved  time.Duration // that what is kept about a guild stays when the bot is no more there; 0 for good
 	CommandGuild store.GuildID // register commands in this guild only; default everywhere
 
+	Timing
+
+	Now   func() time.Time                // default time.Now
+	After func(d time.Duration, f func()) // default time.AfterFunc
+	Dice  func() *rand.Rand               // a new generator for each use; default seeded by the system
+	NewID func() int64                    // positive; default random
+}
+
+// Timing is how long things take at most, and how long they last.
+type Timing struct {
+	ChallengeTTL   time.Duration // how long challenges and offers stay open; default 15 min
 	AnswerTime     time.Duration // that Discord waits for the first answer; default 3 s, as the real one does
 	WorkTime       time.Duration // from arrival until a handler is cut short; default 2 s
 	BackgroundTime time.Duration // for what follows an answer; default 30 s
@@ -76,86 +84,75 @@ type Options struct {
 	EditTime       time.Duration // for one redraw of a message; default 5 s
 	RedrawPause    time.Duration // between boards redrawn after a start; default 100 ms
 	LongestStep    time.Duration // that up-time makes from one look at the clock to the next; default 3 s
-
-	Now   func() time.Time                // default time.Now
-	After func(d time.Duration, f func()) // default time.AfterFunc
-	Dice  func() *rand.Rand               // a new generator for each use; default seeded by the system
-	NewID func() int64                    // positive; default random
 }
 
 // Bot plays tic-tac-toe on Discord. Make one with New, feed it interactions, and
 // let Run do what nobody clicked for.
 type Bot struct {
-	opts  Options
-	store store.Store
-	api   API
-	log   *slog.Logger
-	texts *view.Catalogue
+	*kit
+	*changer
+	*thinker
+	*games
+	puzzles  *puzzles
+	people   *people
+	guilds   *guilds
+	api      API
+	store    store.Store
+	observer Observer
 
-	routes    routes
-	tracker   *tracker.Tracker
-	uptime    *uptime
-	leasing   sync.Mutex  // held while leases are asked for
-	left      atomic.Bool // no more are wanted
-	noted     atomic.Bool // a message was made that the store has not yet heard of for good
-	recheck   refs        // new messages of which other processes know only when they are stored
-	seen      seenIDs
-	hushed    lately[refused]
-	reopened  lately[store.ChannelID] // threads
-	byToken   tokenLines
-	starts    *startLimiter
-	settings  *settings
-	erasing   sync.Mutex // held by who goes on with erasures
-	where     *whereabouts
-	exporting exporting
-	names     names
-	stats     stats
-	endings   endings
-	incidents incidents
-	judged    judged
-	days      days
-
-	looking sync.Map // the ids of matches in threads whose time has come
-
-	searchSlots chan struct{} // holds one for each opponent that thinks
-	reminding   chan struct{} // holds one for each reminder on its way
-
-	commandIDs atomic.Pointer[map[string]string] // by name
-	marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
-
-	base   context.Context // ends when the bot is closed
-	cancel context.CancelFunc
-	work   tasks.Group
+	routes       routes
+	wantedNow    func() store.Wanted
+	leasing      sync.Mutex  // held while leases are asked for
+	left         atomic.Bool // no more are wanted
+	recheck      refs        // new messages of which other processes know only when they are stored
+	seen         seenIDs
+	hushed       lately[refused]
+	where        *whereabouts
+	keepRemoved  time.Duration
+	commandGuild store.GuildID
+	incidents    incidents
 }
 
 // New returns a bot that is ready to handle interactions. It fails only when the
 // embedded texts cannot be read or the store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
-	b := &Bot{opts: o, store: o.Store, api: o.API, log: o.Logger, texts: view.Load(), starts: newStartLimiter(o.StartLimit)}
-	b.base, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	b.exporting.starts = newStartLimiter(StartLimit{PerUser: 1})
-	b.exporting.starts.what = "export"
-	b.where = &whereabouts{Bot: b}
-	b.searchSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
-	b.reminding = make(chan struct{}, remindMost)
-	b.routes = newRoutes(b)
-	b.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
+	k := &kit{
+		log: o.Logger, now: o.Now, after: o.After, dice: o.Dice, newID: o.NewID, times: o.Timing,
+		connected: o.Connected, served: o.Served, api: o.API, texts: view.Load(),
+	}
+	k.base, k.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	k.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
 	leases, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
 	if err != nil {
 		return nil, err
 	}
-	b.uptime = newUptime(b.opts, leases, asked)
-	if b.shared() {
-		b.settings.turn = sharedTurn
-		b.starts.shared, _ = o.Store.(store.Limiter)
-		b.exporting.starts.shared = b.starts.shared
+	k.uptime = newUptime(o, leases, asked)
+
+	think := &thinker{rand: o.Dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	change := &changer{
+		kit: k, thinker: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
 	}
-	b.tracker = tracker.New(tracker.Options{
+	exports := newStartLimiter(StartLimit{PerUser: 1})
+	exports.what = "export"
+	if k.shared() {
+		k.settings.turn = sharedTurn
+		change.starts.shared, _ = o.Store.(store.Limiter)
+		exports.shared = change.starts.shared
+	}
+	b := &Bot{kit: k, changer: change, thinker: think, api: o.API, store: o.Store, observer: o.Observer, wantedNow: o.Wanted, keepRemoved: o.KeepRemoved, commandGuild: o.CommandGuild}
+	b.where = &whereabouts{Bot: b}
+	b.games = &games{kit: k, changer: change, thinker: think, store: o.Store, api: o.API, lease: b.Lease, reminding: make(chan struct{}, remindMost)}
+	change.expire = b.games.expireMatch
+	b.puzzles = &puzzles{kit: k, changer: change, thinker: think, store: o.Store}
+	b.people = &people{kit: k, changer: change, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
+	b.guilds = &guilds{kit: k, changer: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
+	b.routes = newRoutes(b)
+	k.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
-		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: b.background, Caught: b.caught,
+		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.background, Caught: k.caught,
 	})
 	return b, nil
 }
@@ -236,25 +233,4 @@ func (b *Bot) Close(ctx context.Context) error {
 	b.cancel()
 	_ = b.work.Wait(context.Background()) // what is cut short ends soon
 	return err
-}
-
-// view returns the views in a language, at this moment.
-func (b *Bot) view(locale string) view.View {
-	return view.View{
-		Words: b.texts.In(locale), Now: b.opts.Now(), Uptime: b.uptime.of,
-		Command: b.mentionCommand, OwnMarks: b.ownMarks(), NoHintsSince: b.noHintsSince,
-	}
-}
-
-// viewFor returns the views for whoever has sent the interaction.
-func (b *Bot) viewFor(in *request) view.View {
-	v := b.view(in.locale())
-	v.Usual = in.usualChoice()
-	return v
-}
-
-// linkTo returns the address of the message that shows the record, else of the
-// channel.
-func (b *Bot) linkTo(guild store.GuildID, channel store.ChannelID, r tracker.Ref, stored store.MessageID) string {
-	return discord.MessageLink(guild, channel, b.tracker.Where(r, stored))
 }

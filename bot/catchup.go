@@ -25,7 +25,7 @@ const (
 // show an older version; and everywhere those that name a time which has moved and is near.
 // It waits until clicks can reach the bot.
 func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
-	if !u.opts.Connected() || !u.round.CompareAndSwap(false, true) {
+	if !u.connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
 	behind := u.uptime.takeBehind()
@@ -53,7 +53,7 @@ func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 	if err := u.Lease(ctx); err != nil && ctx.Err() == nil {
 		u.log.Error("up-time not saved", "error", err)
 	}
-	since := u.opts.Now().Add(-keepClosed)
+	since := u.now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
 		behind, err := u.store.UndrawnMatches(ctx, since, after, dueBatch)
@@ -122,7 +122,7 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 
 // redrawTimes redraws a message that names times, unless it was drawn since they last
 // came to be off.
-func (b *Bot) redrawTimes(r tracker.Ref) (old bool) {
+func (b *kit) redrawTimes(r tracker.Ref) (old bool) {
 	moved := b.uptime.lastMoved()
 	return !moved.IsZero() && r != tracker.Ref{} && b.tracker.RedrawTimes(r, moved)
 }
@@ -130,8 +130,8 @@ func (b *Bot) redrawTimes(r tracker.Ref) (old bool) {
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
 // reports whether to go on.
 func (u *upkeep) pause(ctx context.Context) bool {
-	for tasks.Sleep(ctx, u.opts.RedrawPause) == nil {
-		if u.opts.Connected() {
+	for tasks.Sleep(ctx, u.times.RedrawPause) == nil {
+		if u.connected() {
 			return true
 		}
 	}

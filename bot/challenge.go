@@ -14,7 +14,7 @@ import (
 )
 
 // challenges are offers to play: posted, accepted and closed.
-type challenges struct{ *Bot }
+type challenges struct{ *games }
 
 // offer is the command: it offers a match to a member, or to anybody.
 func (b challenges) offer(ctx context.Context, in *request) (response, error) {
@@ -188,17 +188,17 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 		if err := b.pending(ctx, c); err != nil {
 			return store.Change{}, err
 		}
-		needs, err := consents(b).asked(ctx, in, c)
+		needs, err := b.asked(ctx, in, c)
 		if err != nil {
 			return store.Change{}, err
 		}
-		if err := b.starts.count(ctx, in, b.opts.Now()); err != nil {
+		if err := b.starts.count(ctx, in, b.now()); err != nil {
 			return store.Change{}, err
 		}
-		c.ID = store.ChallengeID(b.opts.NewID())
+		c.ID = store.ChallengeID(b.newID())
 		c.Channel, c.Locale, c.GuildLocale = in.channel, in.locale(), in.guildLocale()
 		c.TokenOnly = in.BotAbsent
-		c.Deadline = b.up(c.Guild) + b.opts.ChallengeTTL
+		c.Deadline = b.up(c.Guild) + b.times.ChallengeTTL
 		return store.Change{Challenges: append(also, c), Consents: needs}, nil
 	})
 	if open := (*refusal)(nil); errors.As(err, &open) && errors.Is(open.reason, match.ErrChallengePending) && match.Meets(c, open.challenge, chosen(in)) {
@@ -253,7 +253,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		if !in.isAt(c.Guild, c.Channel) {
 			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
-		accepted, err = match.Accept(c, in.user, store.MatchID(b.opts.NewID()), b.clickedAt(in, c.Guild))
+		accepted, err = match.Accept(c, in.user, store.MatchID(b.newID()), b.clickedAt(in, c.Guild))
 		if err != nil {
 			if match.ChallengeDue(c, b.overAt(c.Guild)) {
 				b.expireNow(ctx, c)
@@ -294,7 +294,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 	r, err := b.showMatch(m, update)
 	r.instead = challengeRef(c.ID)
 	r.step = stepOf(m)
-	if b.opts.Now().Sub(c.Created) > noticeAfter {
+	if b.now().Sub(c.Created) > noticeAfter {
 		r.then = notices(b).tell(in, m, c.Challenger, nil)
 	}
 	return r, err
@@ -337,7 +337,7 @@ func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.
 // matchFor returns the match of an accepted challenge, not yet opened.
 func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
 	x, o := store.Player{User: c.Challenger}, store.Player{User: c.Opponent}
-	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.opts.Dice().IntN(2) == 0 {
+	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.dice().IntN(2) == 0 {
 		x, o = o, x
 	}
 	board := in.clicked // the challenge becomes the board
@@ -359,7 +359,7 @@ func (b challenges) decline(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	return b.alsoSay(in, r, b.view(in.locale()).Declined(c.Challenger, b.opts.Now().Add(match.DeclineHolds))), nil
+	return b.alsoSay(in, r, b.view(in.locale()).Declined(c.Challenger, b.now().Add(match.DeclineHolds))), nil
 }
 
 // cancel takes the challenge back.
@@ -415,13 +415,13 @@ func (b challenges) renew(ctx context.Context, in *request) (response, error) {
 
 // showChallenge answers with a challenge, as a new message or in place of the clicked
 // one.
-func (b *Bot) showChallenge(c store.Challenge, as func(discord.Message) response) response {
+func (b *kit) showChallenge(c store.Challenge, as func(discord.Message) response) response {
 	return as(b.challengeMessage(c)).showing(challengeRef(c.ID), c.Version)
 }
 
 // challengeMessage shows the challenge in the challenger's language, the only one
 // that is known. An open table is there for everybody: it speaks the guild's.
-func (b *Bot) challengeMessage(c store.Challenge) discord.Message {
+func (b *kit) challengeMessage(c store.Challenge) discord.Message {
 	if c.Opponent == "" && c.GuildLocale != "" {
 		return b.view(c.GuildLocale).Challenge(c)
 	}

@@ -12,6 +12,19 @@ import (
 	"tictactoe/store"
 )
 
+// changer loads records, and stores what becomes of them.
+type changer struct {
+	*kit
+	*thinker
+	store       changeStore
+	starts      *startLimiter
+	observer    Observer
+	endings     endings
+	mostPrivate int
+	// expire ends a match whose time has come.
+	expire func(ctx context.Context, m store.Match, up time.Duration) error
+}
+
 // conflictTries bounds how often a change is tried again over a newer version.
 const conflictTries = 5
 
@@ -20,7 +33,7 @@ const conflictTries = 5
 // the store refuses it, and try is asked again, over what is stored by then. This is
 // the only such loop: whoever changes a record because of an interaction comes
 // through here.
-func (b *Bot) change(ctx context.Context, in *request, try func() (store.Change, error)) error {
+func (b *changer) change(ctx context.Context, in *request, try func() (store.Change, error)) error {
 	for n := 1; ; n++ {
 		c, err := try()
 		if err != nil {
@@ -41,7 +54,7 @@ func outpaced(err error) bool {
 }
 
 // changeMatch changes one match. It returns the match before and after.
-func (b *Bot) changeMatch(ctx context.Context, in *request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
+func (b *changer) changeMatch(ctx context.Context, in *request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
 		if before, err = b.dueMatch(ctx, in, id); err == nil {
 			after, err = transition(before)
@@ -84,7 +97,7 @@ func (o opening) other(user store.UserID) store.UserID {
 // open begins a match: it finds a place in the channel, counts the start, lets the
 // program move where it has the first move, and stores all of it, with the matches against
 // the program that step aside. prepare is asked again like the try of change.
-func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, error)) (opened store.Match, _ error) {
+func (b *changer) open(ctx context.Context, in *request, prepare func() (opening, error)) (opened store.Match, _ error) {
 	var aside []store.Match
 	err := b.change(ctx, in, func() (c store.Change, err error) {
 		o, err := prepare()
@@ -100,7 +113,7 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 			c.Challenges = append(c.Challenges, o.challenge)
 		}
 		if other := o.other(in.user); other != "" {
-			if err := (consents{b}).willing(ctx, in, other); err != nil {
+			if err := b.willing(ctx, in, other); err != nil {
 				return c, err
 			}
 			c.Consents = both(in.guild, in.user, other)
@@ -115,7 +128,7 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 			c.Matches = append(c.Matches, match.PutAside(m, opened, b.up(m.Guild)))
 		}
 		if !o.unlimited {
-			if err := b.starts.count(ctx, in, b.opts.Now()); err != nil {
+			if err := b.starts.count(ctx, in, b.now()); err != nil {
 				return c, err
 			}
 		}
@@ -141,7 +154,7 @@ func (b *Bot) open(ctx context.Context, in *request, prepare func() (opening, er
 // matches that step aside for it, or the refusal of a match that gets none. It is the one place that knows: where somebody takes
 // the place or the seat between this look and the commit, the store refuses the change
 // and open looks again.
-func (b *Bot) place(ctx context.Context, in *request, o opening) (_ int, aside []store.Match, _ error) {
+func (b *changer) place(ctx context.Context, in *request, o opening) (_ int, aside []store.Match, _ error) {
 	if o.match.Private() {
 		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.match).User)
 	}
@@ -177,9 +190,9 @@ func (b *Bot) place(ctx context.Context, in *request, o opening) (_ int, aside [
 
 // tooManyPrivate returns the refusal of somebody who has enough private matches running.
 // It leads to the last of them.
-func (b *Bot) tooManyPrivate(ctx context.Context, user store.UserID) error {
-	running, err := b.store.PrivateMatches(ctx, "", user, b.opts.MostPrivate)
-	if err != nil || len(running) < b.opts.MostPrivate {
+func (b *changer) tooManyPrivate(ctx context.Context, user store.UserID) error {
+	running, err := b.store.PrivateMatches(ctx, "", user, b.mostPrivate)
+	if err != nil || len(running) < b.mostPrivate {
 		return err
 	}
 	return &refusal{reason: match.ErrTooManyPrivate, private: running[0]}
@@ -187,8 +200,8 @@ func (b *Bot) tooManyPrivate(ctx context.Context, user store.UserID) error {
 
 // apply stores a change, and with it the moment at which it was made, and
 // what matches are worth that it ends.
-func (b *Bot) apply(ctx context.Context, c store.Change) error {
-	now := b.opts.Now()
+func (b *changer) apply(ctx context.Context, c store.Change) error {
+	now := b.now()
 	for i := range c.Matches {
 		b.foldLater(&c.Matches[i])
 		stamp(&c.Matches[i].Created, &c.Matches[i].Updated, c.Matches[i].Version, now)
@@ -213,7 +226,7 @@ func (b *Bot) apply(ctx context.Context, c store.Change) error {
 
 // wrote stops the clocks at a write that failed, until the next one that does not. A
 // change that the store refuses for what it says has met a store that works.
-func (b *Bot) wrote(began moment, err error) {
+func (b *changer) wrote(began moment, err error) {
 	failed := classifySave(err)
 	b.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
 }
@@ -224,10 +237,7 @@ func stamp(created, updated *time.Time, version int, now time.Time) {
 	}
 }
 
-// up returns the up-time by which the deadlines of a guild are kept.
-func (b *Bot) up(guild store.GuildID) time.Duration { return b.uptime.of(guild) }
-
-func (b *Bot) loadMatch(ctx context.Context, id store.MatchID) (store.Match, error) {
+func (b *changer) loadMatch(ctx context.Context, id store.MatchID) (store.Match, error) {
 	m, err := b.store.Match(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return m, match.ErrUnknownRecord
@@ -237,17 +247,17 @@ func (b *Bot) loadMatch(ctx context.Context, id store.MatchID) (store.Match, err
 
 // clickedAt returns the up-time of the guild at which somebody has clicked, as far as the
 // interaction's id tells: nobody loses by the time that their click took to come, nor by ours.
-func (b *Bot) clickedAt(in *request, guild store.GuildID) time.Duration {
+func (b *kit) clickedAt(in *request, guild store.GuildID) time.Duration {
 	return b.up(guild) - max(0, time.Since(in.Received)) - in.age
 }
 
 // overAt returns the up-time before which a deadline of the guild has to lie for no click to
 // be on its way any more that was made in time.
-func (b *Bot) overAt(guild store.GuildID) time.Duration { return b.up(guild) - max(0, b.opts.Grace) }
+func (b *kit) overAt(guild store.GuildID) time.Duration { return b.up(guild) - max(0, b.times.Grace) }
 
 // dueMatch loads a match that is about to change. If its time had come before the click, that
 // is stored first. Who is to move may have clicked in time yet while others come too late.
-func (b *Bot) dueMatch(ctx context.Context, in *request, id store.MatchID) (store.Match, error) {
+func (b *changer) dueMatch(ctx context.Context, in *request, id store.MatchID) (store.Match, error) {
 	m, err := b.loadMatch(ctx, id)
 	if err != nil || m.Deadline == 0 {
 		return m, err
@@ -259,13 +269,13 @@ func (b *Bot) dueMatch(ctx context.Context, in *request, id store.MatchID) (stor
 	if m.Deadline > up {
 		return m, nil
 	}
-	if err := b.expireMatch(ctx, m, up); err != nil {
+	if err := b.expire(ctx, m, up); err != nil {
 		return m, classifySave(err)
 	}
 	return b.loadMatch(ctx, id)
 }
 
-func (b *Bot) loadChallenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
+func (b *changer) loadChallenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
 	c, err := b.store.Challenge(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return c, match.ErrChallengeClosed

@@ -22,12 +22,12 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 	}
 	c := view.Check{
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
-		Connected: b.opts.Served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
+		Connected: b.served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
 	}
 	if in.CommandsOnly() {
 		c.Invite = InviteLink(in.Application)
 	}
-	c.Failed, c.Incident = b.incidents.last(in.guild, b.opts.Now())
+	c.Failed, c.Incident = b.lastIncident(in.guild, b.now())
 	return reply(b.view(in.locale()).Check(c)), nil
 }
 

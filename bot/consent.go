@@ -12,7 +12,7 @@ import (
 
 // consents are who may challenge whom, and play with whom again. Whoever is refused reads
 // the same words whatever the reason: a block of them, of everybody here, or of everybody.
-type consents struct{ *Bot }
+type consents struct{ *people }
 
 // both are the consents of two people who are about to play with each other.
 func both(guild store.GuildID, a, b store.UserID) []store.Consent {
@@ -21,7 +21,7 @@ func both(guild store.GuildID, a, b store.UserID) []store.Consent {
 
 // willing returns the refusal of a match with another person, where one of the two has
 // blocked the other, or everything about the other was erased.
-func (b consents) willing(ctx context.Context, in *request, other store.UserID) error {
+func (b *changer) willing(ctx context.Context, in *request, other store.UserID) error {
 	if other.Erased() {
 		return match.ErrOtherErased
 	}
@@ -33,7 +33,7 @@ func (b consents) willing(ctx context.Context, in *request, other store.UserID) 
 
 // asked returns the refusal of a challenge, and what it needs of the two. A table is for
 // anybody: who takes it is looked at then.
-func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]store.Consent, error) {
+func (b *changer) asked(ctx context.Context, in *request, c store.Challenge) ([]store.Consent, error) {
 	if c.Opponent == "" {
 		return nil, nil
 	}
@@ -45,11 +45,11 @@ func (b consents) asked(ctx context.Context, in *request, c store.Challenge) ([]
 	}
 	// This comes first: who was declined and blocked at once reads what everybody reads
 	// who was declined.
-	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.opts.Now().Add(clocksDiffer))
+	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.now().Add(clocksDiffer))
 	if err != nil {
 		return nil, err
 	}
-	if again := declined.Add(match.DeclineHolds); again.After(b.opts.Now()) {
+	if again := declined.Add(match.DeclineHolds); again.After(b.now()) {
 		return nil, &refusal{reason: match.ErrDeclined, challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, until: again}
 	}
 	needs := both(c.Guild, c.Challenger, c.Opponent)
@@ -63,7 +63,7 @@ const clocksDiffer = time.Minute
 
 // ownBlock returns the refusal of whatever somebody wants with a person whom they have
 // blocked themselves.
-func (b consents) ownBlock(ctx context.Context, in *request, other store.UserID) error {
+func (b *changer) ownBlock(ctx context.Context, in *request, other store.UserID) error {
 	blocked, err := b.store.Blocked(ctx, store.Consent{Guild: in.guild, By: other, To: in.user})
 	if err == nil && blocked {
 		err = &refusal{reason: match.ErrHasBlocked, challenge: store.Challenge{Challenger: in.user, Opponent: other}}
@@ -72,7 +72,7 @@ func (b consents) ownBlock(ctx context.Context, in *request, other store.UserID)
 }
 
 // takes returns the refusal of whoever needs a consent and does not have it.
-func (b consents) takes(ctx context.Context, c store.Consent) error {
+func (b *changer) takes(ctx context.Context, c store.Consent) error {
 	blocked, err := b.store.Blocked(ctx, c)
 	if err == nil && blocked {
 		err = &refusal{reason: match.ErrTakesNone, challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
@@ -94,11 +94,11 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 	switch {
 	case lifted:
 	case other == in.user:
-		return b.now(ctx, in, errBlockSelf)
+		return b.unchanged(ctx, in, errBlockSelf)
 	case isBot(in, other), in.Users[string(other)].Bot:
-		return b.now(ctx, in, errBlockBot)
+		return b.unchanged(ctx, in, errBlockBot)
 	}
-	block := store.Block{User: in.user, From: other, Since: b.opts.Now(), Lifted: lifted}
+	block := store.Block{User: in.user, From: other, Since: b.now(), Lifted: lifted}
 	var closed store.Challenge
 	err = b.change(ctx, in, func() (c store.Change, err error) {
 		if blocks, err = b.store.Blocks(ctx, in.user); err != nil {
@@ -128,7 +128,7 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 		return c, err
 	})
 	if errors.Is(err, errBlockMany) {
-		return b.now(ctx, in, err)
+		return b.unchanged(ctx, in, err)
 	}
 	if closed.ID != 0 {
 		r.redraw = append(r.redraw, challengeRef(closed.ID))
@@ -136,8 +136,8 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 	return blocks, r, err
 }
 
-// now returns the blocks as they are, and why they stay so.
-func (b consents) now(ctx context.Context, in *request, why error) ([]store.Block, response, error) {
+// unchanged returns the blocks as they are, and why they stay so.
+func (b consents) unchanged(ctx context.Context, in *request, why error) ([]store.Block, response, error) {
 	blocks, err := b.store.Blocks(ctx, in.user)
 	if err == nil {
 		err = why

@@ -19,8 +19,8 @@ const (
 
 // share returns as large a part of the time that Discord waits for the first answer as d is
 // of the real one's.
-func (b *Bot) share(d time.Duration) time.Duration {
-	return time.Duration(float64(d) * (float64(b.opts.AnswerTime) / float64(answerTime)))
+func (b *kit) share(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (float64(b.times.AnswerTime) / float64(answerTime)))
 }
 
 // age returns how old an interaction was when it came: from the time in its id to the

@@ -26,7 +26,7 @@ const (
 )
 
 // erasures put an end to what is kept about people who want that.
-type erasures struct{ *Bot }
+type erasures struct{ *people }
 
 // ask is the button on the panel.
 func (b erasures) ask(_ context.Context, in *request) (response, error) {
@@ -44,7 +44,7 @@ func (b erasures) begin(ctx context.Context, in *request) (response, error) {
 	if !in.Message.Ephemeral() {
 		return response{}, match.ErrUnknownRecord // made up: the question is private
 	}
-	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.opts.Now()}
+	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.now()}
 	err := b.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
 		return response{}, err
@@ -84,7 +84,7 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 			for _, ref := range ended {
 				b.tracker.Redraw(ref) // without the name now
 			}
-			b.log.Info("a person was erased", "took", b.opts.Now().Sub(e.Begun))
+			b.log.Info("a person was erased", "took", b.now().Sub(e.Begun))
 			return nil
 		case step == store.ErasureWaits:
 			refs, err := b.endAll(ctx, e.User)
@@ -102,7 +102,7 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 }
 
 // endAll ends what the person has under way, up to a number, and shows it to the others.
-func (b erasures) endAll(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
+func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
 	matches, err := b.store.OpenMatches(ctx, user, dueBatch)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (b erasures) endAll(ctx context.Context, user store.UserID) (ended []tracke
 			return ended, err
 		} else if stored {
 			ended = append(ended, matchRef(m.ID))
-			if remove := notices(b).remove(m); remove != nil {
+			if remove := (notices{b}).remove(m); remove != nil {
 				b.background(remove)
 			}
 		}

@@ -14,7 +14,7 @@ const dueBatch = 100
 
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.uptime.mine() & u.opts.Served()
+	owned := u.uptime.mine() & u.served()
 	if owned == 0 {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if inThread(m) { // there Discord is asked first
-			threads{u.Bot}.expireLater(m, up)
+			threads{u.games}.expireLater(m, up)
 			continue
 		}
 		if err := u.expireMatch(ctx, m, up); err != nil {
@@ -64,7 +64,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.opts.Grace), dueBatch)
+	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.times.Grace), dueBatch)
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 
 // expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
 // whose thread cannot be played in any more ends with all that are played there.
-func (b *Bot) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
-	due, ok := match.Expire(m, b.opts.ChallengeTTL, up)
+func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
+	due, ok := match.Expire(m, b.times.ChallengeTTL, up)
 	if !ok {
 		return nil
 	}
 	if inThread(m) {
 		if why := (threads{b}).closed(ctx, m.Thread); why != store.NotEnded {
-			return shown{b}.endIn(ctx, m.Thread, m.Channel, why)
+			return b.endIn(ctx, m.Thread, m.Channel, why)
 		}
 	}
 	if stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
@@ -119,7 +119,7 @@ func (b *Bot) expireMatch(ctx context.Context, m store.Match, up time.Duration) 
 	return nil
 }
 
-func (b *Bot) expireChallenge(ctx context.Context, c store.Challenge) error {
+func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error {
 	expired, ok := match.ExpireChallenge(c, b.up(c.Guild))
 	if !ok {
 		return nil
@@ -133,7 +133,7 @@ func (b *Bot) expireChallenge(ctx context.Context, c store.Challenge) error {
 
 // expireNow closes a challenge whose time has come, when somebody meets it before the next
 // look. A failure is left to that.
-func (b *Bot) expireNow(ctx context.Context, c store.Challenge) {
+func (b *changer) expireNow(ctx context.Context, c store.Challenge) {
 	if err := b.expireChallenge(ctx, c); err != nil {
 		b.log.Error("challenge not closed yet", "error", err)
 	}
@@ -141,7 +141,7 @@ func (b *Bot) expireNow(ctx context.Context, c store.Challenge) {
 
 // storeQuietly stores a change that no person waits for, and reports whether it
 // did. When somebody was faster there is nothing to do any more, and no error.
-func (b *Bot) storeQuietly(ctx context.Context, c store.Change) (stored bool, _ error) {
+func (b *changer) storeQuietly(ctx context.Context, c store.Change) (stored bool, _ error) {
 	err := b.apply(ctx, c)
 	if errors.Is(err, store.ErrConflict) {
 		return false, nil

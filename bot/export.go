@@ -30,7 +30,7 @@ const (
 )
 
 // exports give people a copy of all that is kept about them.
-type exports struct{ *Bot }
+type exports struct{ *people }
 
 // exporting is what copies share: one is made at a time, so that however many people want
 // one, memory holds one file.
@@ -47,7 +47,7 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 	if is, err := b.store.Erasing(ctx, in.user); err != nil || is {
 		return response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}
-	if err := b.exporting.starts.countAs(ctx, in, b.opts.Now(), match.ErrExportedNow); err != nil {
+	if err := b.exporting.starts.countAs(ctx, in, b.now(), match.ErrExportedNow); err != nil {
 		return response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
@@ -68,7 +68,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	b.exporting.mu.Lock()
 	defer b.exporting.mu.Unlock()
 	v := b.view(in.locale())
-	began := b.opts.Now()
+	began := b.now()
 	file, err := b.file(ctx, in.user)
 	if err == nil {
 		msg := v.Exported(file.Name, file.Packed)
@@ -79,7 +79,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	var words discord.Message
 	switch {
 	case err == nil:
-		b.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.opts.Now().Sub(began))
+		b.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.now().Sub(began))
 		return
 	case errors.Is(err, export.ErrTooLarge):
 		words = v.ExportTooLarge()
@@ -97,7 +97,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 // file makes the file. Between its pages others go on; what changes meanwhile is in it as it
 // was or as it is.
 func (b exports) file(ctx context.Context, user store.UserID) (export.File, error) {
-	w := export.New(user, b.opts.Now(), b.opts.ExportMost)
+	w := export.New(user, b.now(), b.exportMost)
 	for part, k := range store.KeptParts {
 		var after []any
 		for {

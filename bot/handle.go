@@ -27,7 +27,7 @@ func (b *Bot) HandleInteraction(raw json.RawMessage, received time.Time) {
 		b.log.Warn("interaction dropped", "error", err)
 		return
 	}
-	b.Handle(context.Background(), in, ByCallback{b.opts.API})
+	b.Handle(context.Background(), in, ByCallback{b.api})
 }
 
 // Handle answers one interaction. It returns when the answer has been sent and what
@@ -43,7 +43,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 		return
 	}
 	in.age = b.age(in.Interaction)
-	left := b.opts.AnswerTime - answerMargin - in.age
+	left := b.times.AnswerTime - answerMargin - in.age
 	if left <= 0 {
 		// Nobody can be answered any more, so nothing may happen either.
 		b.stats.late.Add(1)
@@ -58,7 +58,7 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 	b.stats.handled.Add(1)
 	b.where.heard(in)
 	// What is not decided by then is answered in words while there is still time.
-	decide := in.Received.Add(b.opts.WorkTime)
+	decide := in.Received.Add(b.times.WorkTime)
 	if latest := deadline.Add(-min(b.share(answerReserve), left/2)); latest.Before(decide) {
 		decide = latest
 	}
@@ -160,7 +160,7 @@ func (b *Bot) handledBefore(ctx context.Context, in *request) (response, error) 
 	switch in.button.Action {
 	case customid.Cell, customid.CellAtPly, customid.CellNames, customid.CellInList, customid.AsList:
 	case customid.PuzzleCell, customid.PuzzleInList, customid.PuzzleNames, customid.PuzzleAsList, customid.PuzzleAgain:
-		return puzzles{b}.showAgain(ctx, in)
+		return b.puzzles.showAgain(ctx, in)
 	default:
 		b.stats.duplicates.Add(1)
 		in.outcome = Duplicate
@@ -179,14 +179,14 @@ func (b *Bot) handledBefore(ctx context.Context, in *request) (response, error) 
 func (b *Bot) incident(in *request, err error, stack []byte) response {
 	number := rand.Text()[:8]
 	in.outcome, in.incident = Incident, number
-	b.incidents.note(in.guild, number, b.opts.Now())
+	b.incidents.note(in.guild, number, b.now())
 	b.log.Error("interaction failed", "incident", number, "interaction", in.id, "error", err, "stack", string(stack))
 	return reply(b.view(in.locale()).Incident(number))
 }
 
 // caught counts and logs a panic that was recovered from where nobody waits for
 // words, and returns it as an error.
-func (b *Bot) caught(what string, p any) error {
+func (b *kit) caught(what string, p any) error {
 	b.stats.panics.Add(1)
 	b.log.Error(what, slog.Any("panic", p), "stack", string(debug.Stack()))
 	return fmt.Errorf("panic: %v", p)
@@ -194,7 +194,7 @@ func (b *Bot) caught(what string, p any) error {
 
 // background runs f on its own; Close waits for it. Once the bot is closed it does
 // nothing.
-func (b *Bot) background(f func(ctx context.Context)) {
+func (b *kit) background(f func(ctx context.Context)) {
 	if !b.work.Begin() {
 		return
 	}
@@ -205,7 +205,7 @@ func (b *Bot) background(f func(ctx context.Context)) {
 				_ = b.caught("background work failed", p)
 			}
 		}()
-		ctx, cancel := context.WithTimeout(b.base, b.opts.BackgroundTime)
+		ctx, cancel := context.WithTimeout(b.base, b.times.BackgroundTime)
 		defer cancel()
 		f(ctx)
 	}()

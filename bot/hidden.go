@@ -18,7 +18,7 @@ const hiddenTries = 3
 // guild lets its people use no applications that they have brought along. It can begin to do
 // so at any time, so that each answer is looked at. It is nil where nothing has to follow: who
 // plays against the program needs nobody to see it.
-func (b *Bot) hidden(r response) func(context.Context) {
+func (b *games) hidden(r response) func(context.Context) {
 	if r.shows.Challenge == 0 {
 		return nil
 	}

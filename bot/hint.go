@@ -13,7 +13,7 @@ import (
 )
 
 // hints tell somebody who plays against the bot a move, once in a match.
-type hints struct{ *Bot }
+type hints struct{ *games }
 
 // ask is the command: it says that a match with a hint does not count.
 func (b hints) ask(ctx context.Context, in *request) (response, error) {
@@ -124,8 +124,8 @@ func (b hints) given(ctx context.Context, m store.Match) error {
 
 // noHintsSince returns since when the guild gives none in matches that are begun. Where it
 // cannot be read the button is shown, and says what is known when it is pressed.
-func (b *Bot) noHintsSince(guild store.GuildID) time.Time {
-	ctx, cancel := context.WithTimeout(b.base, b.opts.WorkTime)
+func (b *kit) noHintsSince(guild store.GuildID) time.Time {
+	ctx, cancel := context.WithTimeout(b.base, b.times.WorkTime)
 	defer cancel()
 	s, err := b.settings.guild(ctx, guild)
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 const judgeTime = 5 * time.Second
 
 // foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
-func (b *Bot) foldLater(m *store.Match) {
+func (b *changer) foldLater(m *store.Match) {
 	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
-		m.Deadline = b.up(m.Guild) + b.opts.GridTime
+		m.Deadline = b.up(m.Guild) + b.times.GridTime
 	}
 }
 
 // judge returns what finds out and stores which move lost an ended match, nil where that
 // is known. It is done behind the answer, and counts as one that thinks.
-func (b *Bot) judge(m store.Match) func(context.Context) {
+func (b *games) judge(m store.Match) func(context.Context) {
 	if m.State != store.Ended || m.Verdict.Kind != store.NotJudged {
 		return nil
 	}
@@ -32,10 +32,10 @@ func (b *Bot) judge(m store.Match) func(context.Context) {
 	}
 }
 
-func (b *Bot) judgeNow(ctx context.Context, m store.Match) error {
+func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 	select {
-	case b.searchSlots <- struct{}{}:
-		defer func() { <-b.searchSlots }()
+	case b.slots <- struct{}{}:
+		defer func() { <-b.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

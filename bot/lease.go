@@ -18,7 +18,7 @@ const (
 )
 
 // shared reports whether other processes may play on the database.
-func (b *Bot) shared() bool { return b.uptime.leaseLength() > 0 }
+func (b *kit) shared() bool { return b.uptime.leaseLength() > 0 }
 
 // Lease saves the up-times, and with them what is known of messages, renews the leases of
 // the clock domains that this process wants, takes those that are free, and gives back the
@@ -38,7 +38,7 @@ func (b *Bot) Lease(ctx context.Context) error {
 
 // Leave saves the up-times a last time, and gives back all leases. Call it after Run.
 func (b *Bot) Leave(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, b.opts.WorkTime)
+	ctx, cancel := context.WithTimeout(ctx, b.times.WorkTime)
 	defer cancel()
 	b.left.Store(true)
 	return b.Lease(ctx)
@@ -68,7 +68,7 @@ func (b *Bot) wanted() store.Wanted {
 	if b.left.Load() {
 		return store.Wanted{}
 	}
-	return b.opts.Wanted()
+	return b.wantedNow()
 }
 
 // beat is called at every look, and saves the up-times and renews the leases when it is
@@ -90,7 +90,7 @@ func (u *upkeep) beat(ctx context.Context, now time.Time) {
 	noted, made := u.noted.Swap(false), u.recheck.take()
 	u.background(func(context.Context) {
 		defer u.beating.Store(false)
-		limited, cancel := context.WithTimeout(ctx, u.opts.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, u.times.WorkTime)
 		defer cancel()
 		err := u.Lease(limited)
 		if err == nil {

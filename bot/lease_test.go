@@ -119,9 +119,9 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	u := newUpkeep(b.Bot)
 	look := func() []string {
 		u.beaten, u.looked = time.Time{}, time.Time{}
-		u.beat(t.Context(), b.opts.Now())
+		u.beat(t.Context(), b.now())
 		b.edits(t) // which waits for the leases
-		u.catchUp(t.Context(), b.opts.Now())
+		u.catchUp(t.Context(), b.now())
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())

@@ -75,7 +75,7 @@ func (b *Bot) emojis(ctx context.Context) (map[string]string, error) {
 
 // ownMarks returns the application's own marks, none as long as it is not known to have
 // them all.
-func (b *Bot) ownMarks() view.OwnMarks {
+func (b *kit) ownMarks() view.OwnMarks {
 	if own := b.marks.Load(); own != nil {
 		return *own
 	}

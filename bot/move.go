@@ -11,7 +11,7 @@ import (
 )
 
 // moves are what happens on a board that is being played.
-type moves struct{ *Bot }
+type moves struct{ *games }
 
 // play plays the cell that was clicked, or chosen in a list, for the user who did so.
 func (b moves) play(ctx context.Context, in *request) (response, error) {
@@ -28,7 +28,7 @@ func (b moves) play(ctx context.Context, in *request) (response, error) {
 			return m, errOldCopy
 		}
 		if m.GridStands && m.Private() && m.Seat(in.user) != 0 {
-			return match.Fold(m, b.opts.ChallengeTTL), nil
+			return match.Fold(m, b.times.ChallengeTTL), nil
 		}
 		if choose == nil {
 			var err error
@@ -92,7 +92,7 @@ var errOldCopy = errors.New("bot: the board stands elsewhere now")
 // isOldCopy reports whether the click came from a message that was replaced by a
 // newer one. Private boards have no such copies: each can be gone on with. While the
 // newer one is being made the answer waits a moment for its id.
-func (b *Bot) isOldCopy(in *request, m store.Match) bool {
+func (b *kit) isOldCopy(in *request, m store.Match) bool {
 	if m.Private() || in.clicked == "" {
 		return false
 	}

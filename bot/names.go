@@ -40,7 +40,7 @@ type membership struct {
 
 // members asks for the people of a page, all at once. On doubt somebody is a member
 // without a name, and so is everybody in no guild.
-func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
+func (b *kit) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
 	ctx, cancel := context.WithTimeout(ctx, b.share(namesWait))
 	defer cancel()
 	all := make([]membership, len(users))
@@ -50,7 +50,7 @@ func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.Us
 	var asked sync.WaitGroup
 	for i, user := range users {
 		key := memberKey{guild, user}
-		if name, ok := b.names.get(key, b.opts.Now()); ok || user == "" {
+		if name, ok := b.names.get(key, b.now()); ok || user == "" {
 			all[i].name = name
 			continue
 		}
@@ -59,7 +59,7 @@ func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.Us
 			switch {
 			case err == nil:
 				all[i].name = m.DisplayName()
-				b.names.put(key, all[i].name, b.opts.Now())
+				b.names.put(key, all[i].name, b.now())
 			case errors.Is(err, rest.ErrUnknownMember):
 				all[i].gone = true
 			}
@@ -70,12 +70,12 @@ func (b *Bot) members(ctx context.Context, guild store.GuildID, users []store.Us
 }
 
 // namesOf returns under which names the guild knows the people of a match.
-func (b *Bot) namesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
+func (b *kit) namesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
 	return b.namesIn(ctx, guild, m.X.User, m.O.User)
 }
 
 // namesIn returns under which names the guild knows the users. Who has none is not known.
-func (b *Bot) namesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
+func (b *kit) namesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
 	if guild == "" {
 		return nil
 	}

@@ -23,7 +23,7 @@ import (
 // button once there is room. A hint that was not told costs nothing.
 func TestNoRoomToThink(t *testing.T) {
 	b := newLoneBot(t)
-	long := b.opts.AnswerTime
+	long := b.times.AnswerTime
 	four := engine.Rules{M: 4, N: 4, K: 3}
 	lost := store.Match{
 		ID: 7, Guild: "201", Channel: "301", Place: 1, Rules: four, Locale: "en-US",
@@ -58,10 +58,10 @@ func TestNoRoomToThink(t *testing.T) {
 		{"the puzzle", command, discord.KindCommand, rest.CallbackMessage, customid.ID{Action: customid.PuzzleSolve, Day: today}, "🧩"},
 		{"yesterday's solution", click(board, customid.ID{Action: customid.PuzzleYesterday, Day: today}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.PuzzleYesterday, Day: today}, "Best play"},
 	} {
-		for range cap(b.searchSlots) {
-			b.searchSlots <- struct{}{}
+		for range cap(b.slots) {
+			b.slots <- struct{}{}
 		}
-		b.opts.AnswerTime = waittest.Limit(250 * time.Millisecond)
+		b.times.AnswerTime = waittest.Limit(250 * time.Millisecond)
 		told := b.answer(t, test.kind, test.members, test.told)
 		if !strings.Contains(told, "thinking about too many games") || !tryAgain.MatchString(told) || !strings.Contains(told, `"custom_id":"`+test.again.String()+`"`) {
 			t.Errorf("%s: told %s, want a button %s", test.name, told, test.again)
@@ -69,9 +69,9 @@ func TestNoRoomToThink(t *testing.T) {
 		if m, err := b.store.Match(t.Context(), 8); err != nil || m.Hinted && test.name == "a hint" {
 			t.Errorf("%s: the game counts for nothing already: %t, %v", test.name, m.Hinted, err)
 		}
-		b.opts.AnswerTime = long
-		for range cap(b.searchSlots) {
-			<-b.searchSlots
+		b.times.AnswerTime = long
+		for range cap(b.slots) {
+			<-b.slots
 		}
 		b.last++
 		all := b.ask(t, b.last, discord.KindComponent, click(private, test.again))
@@ -114,8 +114,8 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	s := &behindCommit{}
 	clock := &testClock{now: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)}
 	b := newLoneBot(t, func(o *Options) { s.Store, o.Store, o.Now = o.Store, s, clock.Now })
-	today := puzzles{b.Bot}.today()
-	p, err := (puzzles{b.Bot}).of(t.Context(), today)
+	today := b.puzzles.today()
+	p, err := b.puzzles.of(t.Context(), today)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,15 +134,15 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 			"data": {"component_type": 2, "custom_id": "%s"}`, customid.Marker(version), id), want)
 	}
 	full := func() {
-		b.opts.WorkTime = waittest.Limit(250 * time.Millisecond)
-		for range cap(b.searchSlots) {
-			b.searchSlots <- struct{}{}
+		b.times.WorkTime = waittest.Limit(250 * time.Millisecond)
+		for range cap(b.slots) {
+			b.slots <- struct{}{}
 		}
 	}
 	free := func() {
-		b.opts.WorkTime = waittest.Limit(2 * time.Second)
-		for range cap(b.searchSlots) {
-			<-b.searchSlots
+		b.times.WorkTime = waittest.Limit(2 * time.Second)
+		for range cap(b.slots) {
+			<-b.slots
 		}
 	}
 	wrong := p.Solution

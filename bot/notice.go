@@ -16,7 +16,7 @@ const noticeAfter = time.Minute
 
 // notices are plain messages that notify a player of a match that begins. A match has one
 // notice or reminder at a time.
-type notices struct{ *Bot }
+type notices struct{ *games }
 
 // tell tells a player who may be looking elsewhere that the match begins: the other
 // one, whose interaction it is, has agreed to it. An earlier step may come first.
@@ -77,7 +77,7 @@ func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
 
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.keep(m.ID, line, b.opts.Now())
+	b.byToken.keep(m.ID, line, b.now())
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.deleteByToken(ctx, m.ID)
 	}
@@ -97,7 +97,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 // on meanwhile. Whoever changes it later finds the notice.
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
-	if err := b.Lease(ctx); err != nil { // which stores the delivery, too
+	if err := b.lease(ctx); err != nil { // which stores the delivery, too
 		b.noted.Store(true)
 		b.log.Info("notice not stored yet", "error", err)
 	}

@@ -82,8 +82,8 @@ func (b *Bot) observe(in *request) {
 	if h.Total == 0 {
 		h.Total = time.Since(in.Received)
 	}
-	if b.opts.Observer != nil {
-		b.opts.Observer.Handled(h)
+	if b.observer != nil {
+		b.observer.Handled(h)
 	}
 	if b.log.Enabled(context.Background(), slog.LevelDebug) {
 		attrs := []any{"interaction", in.id, "kind", h.Kind, "outcome", h.Outcome, "took", h.Total, "waiting", h.Waiting, "store", h.Store, "discord", h.Discord}
@@ -95,8 +95,8 @@ func (b *Bot) observe(in *request) {
 }
 
 // committed tells of a change that was stored.
-func (b *Bot) committed(c store.Change) {
-	if b.opts.Observer == nil {
+func (b *changer) committed(c store.Change) {
+	if b.observer == nil {
 		return
 	}
 	begun := 0
@@ -110,7 +110,7 @@ func (b *Bot) committed(c store.Change) {
 		}
 	}
 	if begun > 0 || len(ended) > 0 {
-		b.opts.Observer.Committed(begun, ended)
+		b.observer.Committed(begun, ended)
 	}
 }
 

@@ -52,7 +52,7 @@ func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 			}
 			return false
 		}
-		if all || tasks.Sleep(ctx, u.opts.RedrawPause) != nil {
+		if all || tasks.Sleep(ctx, u.times.RedrawPause) != nil {
 			return all
 		}
 	}

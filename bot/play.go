@@ -16,7 +16,7 @@ import (
 )
 
 // plays starts matches against the program.
-type plays struct{ *Bot }
+type plays struct{ *games }
 
 // start is the command.
 func (b plays) start(ctx context.Context, in *request) (response, error) {
@@ -143,7 +143,7 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 		return store.Match{}, err
 	}
 	m := store.Match{
-		ID: store.MatchID(b.opts.NewID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
+		ID: store.MatchID(b.newID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
 		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(), Marks: in.settings.Marks,
 		X: store.Player{User: in.user}, O: store.Player{Opponent: c.Opponent},
 	}
@@ -151,7 +151,7 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 	case match.FirstBot:
 		m.X, m.O = m.O, m.X
 	case match.FirstRandom:
-		if b.opts.Dice().IntN(2) == 0 {
+		if b.dice().IntN(2) == 0 {
 			m.X, m.O = m.O, m.X
 		}
 	}
@@ -242,7 +242,7 @@ func (l *startLimiter) uncount(ctx context.Context, in *request) {
 
 // showMatch answers with the board of a match, as a new message or in place of the clicked
 // one.
-func (b *Bot) showMatch(m store.Match, as func(discord.Message) response) (response, error) {
+func (b *kit) showMatch(m store.Match, as func(discord.Message) response) (response, error) {
 	msg, err := b.view(m.Locale).Match(m)
 	if err != nil {
 		return response{}, err

@@ -50,7 +50,7 @@ func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) re
 // postAside posts the message of a response. Whoever else handles the same interaction posts
 // it under the same nonce, of which comes one message.
 func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
-	made := b.opts.Now()
+	made := b.now()
 	sent, byToken, err := b.postFor(ctx, in, r.msg, in.ID, acknowledged)
 	if r.posted != nil {
 		r.posted(ctx, sent, err)
@@ -83,7 +83,7 @@ func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledg
 // postFor posts a message for everybody behind a click on a private one. Where the bot may
 // not, or could not in time, the message follows the interaction, once that is acknowledged:
 // byToken says so. It returns where the message stands.
-func (b *Bot) postFor(ctx context.Context, in *request, msg discord.Message, nonce string, acknowledged bool) (id store.MessageID, byToken bool, err error) {
+func (b *kit) postFor(ctx context.Context, in *request, msg discord.Message, nonce string, acknowledged bool) (id store.MessageID, byToken bool, err error) {
 	msg = msg.By(in.User)
 	posted := msg
 	posted.Nonce = nonce
@@ -99,7 +99,7 @@ func (b *Bot) postFor(ctx context.Context, in *request, msg discord.Message, non
 }
 
 // public has a message for everybody follow the answer of an interaction.
-func (b *Bot) public(ctx context.Context, in *request, msg discord.Message) (store.MessageID, error) {
+func (b *kit) public(ctx context.Context, in *request, msg discord.Message) (store.MessageID, error) {
 	if in.postsItself() {
 		id, _, err := b.postFor(ctx, in, msg, "n"+in.ID, true)
 		return id, err

@@ -11,7 +11,7 @@ import (
 )
 
 // preferences are what people set for themselves, everywhere.
-type preferences struct{ *Bot }
+type preferences struct{ *people }
 
 // show is the command: a private panel.
 func (b preferences) show(ctx context.Context, in *request) (response, error) {
@@ -44,7 +44,7 @@ func (b preferences) takeFrom(ctx context.Context, in *request) (response, error
 		if len(in.Values) != 1 {
 			return c, false
 		}
-		c.Blocks, ok = match.Take(in.user, in.guild, match.From(in.Values[0]), b.opts.Now())
+		c.Blocks, ok = match.Take(in.user, in.guild, match.From(in.Values[0]), b.now())
 		for _, changed := range c.Blocks {
 			p.Blocks = with(p.Blocks, changed)
 		}
@@ -58,7 +58,7 @@ func (b preferences) change(ctx context.Context, in *request, set func(*view.Pre
 		return response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
 	var p view.Preferences
-	err := b.Bot.change(ctx, in, func() (c store.Change, err error) {
+	err := b.changer.change(ctx, in, func() (c store.Change, err error) {
 		if p, err = b.read(ctx, in); err != nil {
 			return c, err
 		}

@@ -18,7 +18,13 @@ import (
 
 // puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
 // the store alone.
-type puzzles struct{ *Bot }
+type puzzles struct {
+	*kit
+	*changer
+	*thinker
+	store puzzlesStore
+	days  days
+}
 
 // days are the puzzles that were asked for lately.
 type days struct {
@@ -34,7 +40,7 @@ const widePuzzle = 5
 const daysMost = 16
 
 // of returns the puzzle of the day. Making one takes a slot for searches.
-func (b puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
+func (b *puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	b.days.mu.Lock()
 	p, ok := b.days.made[day]
 	b.days.mu.Unlock()
@@ -58,20 +64,20 @@ func (b puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 }
 
 // searching calls f with one of the slots for searches. Who gets none in time is told so.
-func (b *Bot) searching(ctx context.Context, f func() error) error {
+func (b *thinker) searching(ctx context.Context, f func() error) error {
 	select {
-	case b.searchSlots <- struct{}{}:
-		defer func() { <-b.searchSlots }()
+	case b.slots <- struct{}{}:
+		defer func() { <-b.slots }()
 		return f()
 	case <-ctx.Done():
 		return match.ErrTooBusy
 	}
 }
 
-func (b puzzles) today() int64 { return store.DayOf(b.opts.Now()) }
+func (b *puzzles) today() int64 { return store.DayOf(b.now()) }
 
 // show is the command: it opens today's puzzle.
-func (b puzzles) show(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) show(ctx context.Context, in *request) (response, error) {
 	r, err := b.open(ctx, in, b.today())
 	return r, retried(err, customid.ID{Action: customid.PuzzleSolve, Day: b.today()})
 }
@@ -85,18 +91,18 @@ func retried(err error, again customid.ID) error {
 }
 
 // solve is the button that opens the puzzle of its day.
-func (b puzzles) solve(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) solve(ctx context.Context, in *request) (response, error) {
 	r, err := b.open(ctx, in, in.button.Day)
 	return r, retried(err, in.button)
 }
 
 // open shows the puzzle of a day as it stands. Who sees it for the first time has begun it.
-func (b puzzles) open(ctx context.Context, in *request, day int64) (response, error) {
+func (b *puzzles) open(ctx context.Context, in *request, day int64) (response, error) {
 	t, err := b.store.PuzzleTry(ctx, in.user, day)
 	if err != nil {
 		return response{}, err
 	}
-	if err := match.MayPlayPuzzle(t, b.opts.Now()); errors.Is(err, match.ErrPuzzleClosed) {
+	if err := match.MayPlayPuzzle(t, b.now()); errors.Is(err, match.ErrPuzzleClosed) {
 		return response{}, err
 	}
 	p, err := b.of(ctx, day)
@@ -131,7 +137,7 @@ func (b puzzles) open(ctx context.Context, in *request, day int64) (response, er
 }
 
 // play plays the cell that was clicked, or chosen in the list.
-func (b puzzles) play(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) play(ctx context.Context, in *request) (response, error) {
 	c := in.button.Cell
 	if in.button.Action == customid.PuzzleInList {
 		var ok bool
@@ -155,14 +161,14 @@ func (b puzzles) play(ctx context.Context, in *request) (response, error) {
 }
 
 // again is the button that begins the next try.
-func (b puzzles) again(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) again(ctx context.Context, in *request) (response, error) {
 	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		return match.PuzzleAgain(t), puzzle.Step{}, nil
 	})
 }
 
 // names is the button that writes the names on the empty cells, or takes them off.
-func (b puzzles) names(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) names(ctx context.Context, in *request) (response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.CellNames = !t.CellNames
 		step, err := b.lastStep(ctx, p, t)
@@ -172,7 +178,7 @@ func (b puzzles) names(ctx context.Context, in *request) (response, error) {
 
 // list is the button that puts a list of cells in the place of the grid, or the grid in
 // that of the list.
-func (b puzzles) list(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) list(ctx context.Context, in *request) (response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.AsList = !t.AsList
 		step, err := b.lastStep(ctx, p, t)
@@ -184,7 +190,7 @@ func (b puzzles) list(ctx context.Context, in *request) (response, error) {
 // place of what they clicked. Each board shows one version: a click on another was meant
 // for what stood there. change finds what the last move came to as well, since there may be
 // no room to think once the change is stored.
-func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (response, error) {
+func (b *puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (response, error) {
 	if !in.Message.Ephemeral() {
 		return response{}, match.ErrUnknownRecord // made up: every board is private
 	}
@@ -206,7 +212,7 @@ func (b puzzles) turn(ctx context.Context, in *request, c engine.Cell, change fu
 			return store.Change{}, err
 		}
 		before, version = t, t.Version+1
-		if err := match.MayPlayPuzzle(t, b.opts.Now()); err != nil {
+		if err := match.MayPlayPuzzle(t, b.now()); err != nil {
 			return store.Change{}, err
 		}
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
@@ -246,7 +252,7 @@ func stored(err error) error {
 }
 
 // showAgain answers a click that has been stored by an earlier delivery of it.
-func (b puzzles) showAgain(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) showAgain(ctx context.Context, in *request) (response, error) {
 	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
 	if err != nil {
 		return response{}, stored(err)
@@ -265,7 +271,7 @@ func (b puzzles) showAgain(ctx context.Context, in *request) (response, error) {
 
 // refuse says why a click did nothing. Where the board shows something else than what is
 // stored, or a choice that has to be taken off the screen, it is drawn again.
-func (b puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (response, error) {
+func (b *puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (response, error) {
 	r := &refusal{reason: why, cell: c, match: store.Match{Rules: p.Start.Rules()}}
 	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
 	words, known := b.view(in.locale()).Refusal(view.Refused{Reason: why, Match: r.match, Cell: c})
@@ -286,7 +292,7 @@ func (b puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t sto
 }
 
 // step judges a move behind others.
-func (b puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
+func (b *puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
 	err = b.searching(ctx, func() (err error) {
 		step, err = p.Play(ctx, before, c)
 		return err
@@ -295,7 +301,7 @@ func (b puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell
 }
 
 // lastStep judges the last move of a try, if there is one.
-func (b puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTry) (puzzle.Step, error) {
+func (b *puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTry) (puzzle.Step, error) {
 	before, c, ok := match.LastOwnMove(t)
 	if !ok {
 		return puzzle.Step{}, nil
@@ -305,7 +311,7 @@ func (b puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTr
 
 // draw makes the message that shows how somebody stands with a puzzle, whose last move came
 // to the step.
-func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
+func (b *puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
 	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.memberOf() != ""}
 	var err error
 	if t.State != store.PuzzleOpen {
@@ -323,13 +329,13 @@ func (b puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store
 		if err != nil {
 			return discord.Message{}, err
 		}
-		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.opts.Now()) == nil
+		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.now()) == nil
 	}
 	return b.view(in.locale()).Puzzle(s)
 }
 
 // yesterday is the button that tells the solution of the day before its own.
-func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) yesterday(ctx context.Context, in *request) (response, error) {
 	day := in.button.Day - 1
 	if day < 0 || day >= b.today() { // made up
 		return response{}, match.ErrUnknownRecord
@@ -338,7 +344,7 @@ func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	if match.MayPlayPuzzle(t, b.opts.Now()) == nil {
+	if match.MayPlayPuzzle(t, b.now()) == nil {
 		return response{}, &refusal{reason: match.ErrPuzzleNotYet, day: day, until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
 	p, err := b.of(ctx, day)
@@ -357,7 +363,7 @@ func (b puzzles) yesterday(ctx context.Context, in *request) (response, error) {
 }
 
 // share is the button that posts how it went, without the solution.
-func (b puzzles) share(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) share(ctx context.Context, in *request) (response, error) {
 	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
 	if err != nil {
 		return response{}, err

@@ -23,15 +23,15 @@ const (
 )
 
 // puzzlePosts are the messages with the puzzle of the day, where guilds want them.
-type puzzlePosts struct{ *Bot }
+type puzzlePosts struct{ *puzzles }
 
 // due posts the puzzles that are due, unless nobody could press their buttons, or boards
 // wait to be redrawn: those come first.
 func (b puzzlePosts) due(ctx context.Context) error {
-	if !b.opts.Connected() || b.tracker.Busy() {
+	if !b.connected() || b.tracker.Busy() {
 		return nil
 	}
-	due, err := b.store.DuePuzzles(ctx, b.opts.Now(), puzzlesMost)
+	due, err := b.store.DuePuzzles(ctx, b.now(), puzzlesMost)
 	for _, g := range due {
 		if err == nil {
 			err = b.post(ctx, g)
@@ -45,7 +45,7 @@ func (b puzzlePosts) due(ctx context.Context) error {
 // whatever becomes of the message afterwards, there is no second one. One whose day is over
 // is left out.
 func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
-	now := b.opts.Now()
+	now := b.now()
 	was := g.Puzzle.Due
 	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
 	stored, err := b.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
@@ -75,9 +75,9 @@ func (b puzzlePosts) try(p *puzzlePost) {
 			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
 			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(remindAgain) && b.opts.Now().Add(remindAgain[p.tries]).Before(p.until):
+		case p.tries < len(remindAgain) && b.now().Add(remindAgain[p.tries]).Before(p.until):
 			p.tries++
-			b.opts.After(remindAgain[p.tries-1], func() { b.try(p) })
+			b.after(remindAgain[p.tries-1], func() { b.try(p) })
 		default:
 			b.log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 		}
@@ -85,7 +85,7 @@ func (b puzzlePosts) try(p *puzzlePost) {
 }
 
 func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
-	riddle, err := puzzles(b).of(ctx, p.day)
+	riddle, err := b.of(ctx, p.day)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.C
 
 // endPosts notes in a guild's settings why something is posted no more. note reports whether
 // it was still set as before.
-func (b *Bot) endPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
+func (b *changer) endPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
 	for range conflictTries {
 		now, err := b.store.GuildSettings(ctx, guild)
 		if err == nil {
@@ -125,7 +125,7 @@ func (b *Bot) endPosts(ctx context.Context, guild store.GuildID, note func(*stor
 }
 
 // streaks is the button that tells who in the guild has solved most days in a row.
-func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) streaks(ctx context.Context, in *request) (response, error) {
 	if in.guild == "" {
 		return response{}, match.ErrUnknownCommand
 	}
@@ -137,7 +137,7 @@ func (b puzzles) streaks(ctx context.Context, in *request) (response, error) {
 }
 
 // streaksPage reads a page of the streaks that go on in the guild.
-func (b puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
+func (b *puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
 	on := match.Lasting(b.today())
 	var members []membership
 	read := func(page int) (err error) {

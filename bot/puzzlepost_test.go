@@ -36,7 +36,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	const boards = 8 // as many as are redrawn at once
 	d := &slowDiscord{noDiscord: &noDiscord{}, edits: make(chan struct{}, boards), posts: make(chan struct{}, 1), goOn: make(chan struct{})}
 	b := newLoneBot(t, func(o *Options) { o.API, o.WorkTime = d, waittest.Limit(time.Minute) })
-	due := b.opts.Now().Truncate(time.Second)
+	due := b.now().Truncate(time.Second)
 	c := store.Change{Guilds: []store.GuildSettings{{Guild: "201", Puzzle: store.PuzzlePost{Channel: "301", Hour: due.UTC().Hour(), Due: due}}}}
 	if err := b.apply(t.Context(), c); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	}
 	look := func() time.Time {
 		t.Helper()
-		if err := (puzzlePosts{b.Bot}).due(t.Context()); err != nil {
+		if err := (puzzlePosts{b.puzzles}).due(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		g, err := b.store.GuildSettings(t.Context(), "201")
@@ -72,7 +72,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	}
 	close(d.goOn)
 	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.tracker.Busy() })
-	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.opts.Now())) {
+	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.now())) {
 		t.Errorf("the post is due next %v", at)
 	}
 	<-d.posts
@@ -83,29 +83,29 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 func TestDaysAreKept(t *testing.T) {
 	b := newLoneBot(t)
 	const monday = 20458
-	made, err := puzzles{b.Bot}.of(t.Context(), monday)
+	made, err := b.puzzles.of(t.Context(), monday)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(b.searchSlots) {
-		b.searchSlots <- struct{}{}
+	for range cap(b.slots) {
+		b.slots <- struct{}{}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, err := (puzzles{b.Bot}).of(ended, monday); p != made || err != nil {
+	if p, err := b.puzzles.of(ended, monday); p != made || err != nil {
 		t.Errorf("the second time it is %+v, %v, after %+v", p, err, made)
 	}
-	if _, err := (puzzles{b.Bot}).of(ended, monday+1); err == nil {
+	if _, err := b.puzzles.of(ended, monday+1); err == nil {
 		t.Error("another one is made with no room to think")
 	}
-	for range cap(b.searchSlots) {
-		<-b.searchSlots
+	for range cap(b.slots) {
+		<-b.slots
 	}
 	for day := range int64(3 * daysMost) {
-		if _, err := (puzzles{b.Bot}).of(t.Context(), monday+7*day); err != nil {
+		if _, err := b.puzzles.of(t.Context(), monday+7*day); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(b.days.made); n > daysMost {
+		if n := len(b.puzzles.days.made); n > daysMost {
 			t.Fatalf("%d puzzles are kept, want at most %d", n, daysMost)
 		}
 	}

@@ -57,7 +57,7 @@ func (b refusals) explain(in *request, err error) response {
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.reason, User: in.user, Match: r.match, Challenge: r.challenge, Cell: r.cell, Choice: r.choice,
 		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(in, r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
-		Threads: threads(b).offered(in), Direct: in.AloneWithBot(), Again: r.again,
+		Threads: threads{b.games}.offered(in), Direct: in.AloneWithBot(), Again: r.again,
 		Lacks: lacking(in, discord.BeginThreads),
 	})
 	if !known {
@@ -70,7 +70,7 @@ func (b refusals) explain(in *request, err error) response {
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
 	}
-	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.opts.Now(), hushTime, hushMost) {
+	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.now(), hushTime, hushMost) {
 		return b.reset(in, r, response{kind: rest.CallbackDeferUpdate})
 	}
 	resp := reply(msg)
@@ -141,7 +141,7 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 		}
 		// The tracker forgets with its process: the store knows the message, too.
 		// There is no more time for it than for the rest.
-		ctx, cancel := context.WithDeadline(b.base, in.Received.Add(b.opts.WorkTime))
+		ctx, cancel := context.WithDeadline(b.base, in.Received.Add(b.times.WorkTime))
 		defer cancel()
 		next, err := b.store.MatchVersion(ctx, m.Next)
 		if err != nil {

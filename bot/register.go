@@ -29,7 +29,7 @@ func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild 
 
 // Register does the same for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := register(ctx, b.log, b.api, b.texts, b.opts.CommandGuild)
+	registered, written, err := register(ctx, b.log, b.api, b.texts, b.commandGuild)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +89,7 @@ func refusesUserInstall(err error) bool {
 
 // mentionCommand returns a subcommand as a mention that can be pressed, or in
 // plain text while its id is not known. Those of the admins have another command.
-func (b *Bot) mentionCommand(name string) string {
+func (b *kit) mentionCommand(name string) string {
 	root := view.CommandOf(name)
 	if ids := b.commandIDs.Load(); ids != nil {
 		if id := (*ids)[root]; id != "" {

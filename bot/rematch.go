@@ -11,7 +11,7 @@ import (
 )
 
 // rematches are matches that follow on another one.
-type rematches struct{ *Bot }
+type rematches struct{ *games }
 
 // agree offers a rematch, or takes the one that is offered.
 func (b rematches) agree(ctx context.Context, in *request) (response, error) {
@@ -84,13 +84,13 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 			return opening{}, err
 		}
 		if waited = 0; m.Deadline != 0 && !m.GridStands {
-			waited = b.up(m.Guild) - (m.Deadline - b.opts.ChallengeTTL)
+			waited = b.up(m.Guild) - (m.Deadline - b.times.ChallengeTTL)
 		}
 		if v.offered != nil && !v.offered(m) {
 			// Nothing offers that any more.
 			return opening{}, &refusal{reason: match.ErrUnknownRecord, match: m}
 		}
-		agreed, all, err := match.OfferRematch(m, in.user, b.opts.ChallengeTTL, b.up(m.Guild))
+		agreed, all, err := match.OfferRematch(m, in.user, b.times.ChallengeTTL, b.up(m.Guild))
 		if err != nil {
 			_, marked := customid.PlyOf(in.Message.Marker) // what is private and not marked is no board
 			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch) && (marked || !in.Message.Ephemeral())}
@@ -105,7 +105,7 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 			return opening{also: old}, nil
 		}
 		var next store.Match
-		next, old = match.Next(agreed, store.MatchID(b.opts.NewID()))
+		next, old = match.Next(agreed, store.MatchID(b.newID()))
 		if v.make != nil {
 			next = v.make(next)
 		}
@@ -146,7 +146,7 @@ func (b rematches) goOn(ctx context.Context, in *request) (response, error) {
 			return opening{}, err
 		}
 		var next store.Match
-		if next, old, err = match.GoOn(m, in.user, store.MatchID(b.opts.NewID())); err != nil {
+		if next, old, err = match.GoOn(m, in.user, store.MatchID(b.newID())); err != nil {
 			return opening{}, &refusal{reason: err, match: m, stale: true}
 		}
 		return opening{match: next, also: old, unlimited: true}, nil

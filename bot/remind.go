@@ -23,7 +23,7 @@ const (
 var remindAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
 
 // reminders are plain lines that tell somebody that they are waited for.
-type reminders struct{ *Bot }
+type reminders struct{ *games }
 
 // remindIn sends the reminders of the domain that are due.
 func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
@@ -33,7 +33,7 @@ func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	var failed error
 	for _, m := range due {
-		if err := (reminders{u.Bot}).remind(ctx, m, up); err != nil {
+		if err := (reminders{u.games}).remind(ctx, m, up); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	switch {
 	case !wanted:
 	case stored:
-		b.try(&line{match: claimed, to: whom, until: b.opts.Now().Add(remindFor)})
+		b.try(&line{match: claimed, to: whom, until: b.now().Add(remindFor)})
 	default:
 		<-b.reminding
 	}
@@ -133,10 +133,10 @@ func (b reminders) try(l *line) {
 		if err == nil {
 			return
 		}
-		if l.tries < len(remindAgain) && !rest.Refused(err) && b.opts.Now().Add(remindAgain[l.tries]).Before(l.until) {
+		if l.tries < len(remindAgain) && !rest.Refused(err) && b.now().Add(remindAgain[l.tries]).Before(l.until) {
 			again = true
 			l.tries++
-			b.opts.After(remindAgain[l.tries-1], func() { b.try(l) })
+			b.after(remindAgain[l.tries-1], func() { b.try(l) })
 			return
 		}
 		b.log.Info("reminder not sent", "error", err, "tries", l.tries+1)

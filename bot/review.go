@@ -18,7 +18,7 @@ import (
 )
 
 // reviews walk through matches that are over, with the verdict on each move.
-type reviews struct{ *Bot }
+type reviews struct{ *games }
 
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
@@ -126,9 +126,9 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 	if next.Clock, err = in.clock(""); err != nil {
 		return response{}, err
 	}
-	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.opts.NewID()), in.guild, in.channel, in.boardLocale()
+	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.newID()), in.guild, in.channel, in.boardLocale()
 	next.Marks = in.settings.Marks
-	next, err = b.Bot.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
+	next, err = b.changer.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
 		return response{}, err
 	}
@@ -196,7 +196,7 @@ func (b reviews) stillJudging(in *request, m store.Match, err error) error {
 // takes as long as some moves of a strong opponent, and counts as one that thinks. When
 // there is no time for all of it, what has been found is kept, and the next try goes on
 // from there.
-func (b *Bot) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
+func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
 	known := b.judged.of(m.ID)
 	if len(known) >= len(m.Moves) {
 		return known, nil
@@ -216,15 +216,15 @@ func (b *Bot) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, err
 
 // mayThink waits for room to think about a position, for half of the time that is left:
 // then it is time to say that there is none. Whoever gets it calls done.
-func (b *Bot) mayThink(ctx context.Context, r engine.Rules) (done func(), _ error) {
+func (b *thinker) mayThink(ctx context.Context, r engine.Rules) (done func(), _ error) {
 	if cheap(r) {
 		return func() {}, nil
 	}
 	wait, cancel := withHalf(ctx)
 	defer cancel()
 	select {
-	case b.searchSlots <- struct{}{}:
-		return func() { <-b.searchSlots }, nil
+	case b.slots <- struct{}{}:
+		return func() { <-b.slots }, nil
 	case <-wait.Done():
 		return nil, match.ErrStillJudging
 	}

@@ -21,8 +21,8 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	b := newLoneBot(t)
 	large := store.Match{ID: 7, Rules: engine.Rules{M: 5, N: 5, K: 4}, Moves: matchtest.LineMoves(engine.Rules{M: 5, N: 5, K: 4})}
 	small := store.Match{ID: 8, Rules: engine.Standard, Moves: matchtest.LineMoves(engine.Standard)}
-	for range cap(b.searchSlots) {
-		b.searchSlots <- struct{}{}
+	for range cap(b.slots) {
+		b.slots <- struct{}{}
 	}
 	brief := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -41,12 +41,12 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	if got := said.msg.Components[0].Components[0].CustomID; got != in.button.String() {
 		t.Errorf("it tries again with %q, want %q", got, in.button)
 	}
-	<-b.searchSlots
+	<-b.slots
 	verdicts, err := b.verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
-	b.searchSlots <- struct{}{}
+	b.slots <- struct{}{}
 	if again, err := b.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
 	}

@@ -32,10 +32,11 @@ type routes struct {
 }
 
 func newRoutes(b *Bot) routes {
-	play, move, challenge := plays{b}, moves{b}, challenges{b}
-	rematch, resign, board := rematches{b}, resignations{b}, boards{b}
-	standing, review, riddle := standings{b}, reviews{b}, puzzles{b}
-	thread, admin := threads{b}, admins{b}
+	play, move, challenge := plays{b.games}, moves{b.games}, challenges{b.games}
+	rematch, resign, board := rematches{b.games}, resignations{b.games}, boards{b.games}
+	review, hint, thread := reviews{b.games}, hints{b.games}, threads{b.games}
+	standing, admin, riddle := standings{b.guilds}, admins{b.guilds}, b.puzzles
+	preference := preferences{b.people}
 	return routes{
 		commands: map[string]route{
 			"play":             {play.start, stores},
@@ -46,14 +47,14 @@ func newRoutes(b *Bot) routes {
 			"stats":            {standing.stats, looks},
 			"leaderboard":      {standing.leaderboard, looks},
 			"review":           {review.show, looks},
-			"hint":             {hints{b}.ask, looks},
+			"hint":             {hint.ask, looks},
 			"puzzle":           {riddle.show, stores},
 			"help":             {b.help, looks},
 
 			view.AdminCommand + " settings": {admin.show, looks},
 			view.AdminCommand + " check":    {admin.check, looks},
 			view.AdminCommand + " lobby":    {admin.lobby, looks},
-			"preferences":                   {preferences{b}.show, looks},
+			"preferences":                   {preference.show, looks},
 		},
 		buttons: map[customid.Action]route{
 			customid.PlayPrivately: {play.startPrivately, stores},
@@ -119,7 +120,7 @@ func newRoutes(b *Bot) routes {
 			customid.HowPoints:     {standing.howPoints, looks},
 			customid.SettingsPage:  {admin.turn, looks},
 			customid.Setting:       {admin.set, stores},
-			customid.Preference:    {preferences{b}.set, stores},
+			customid.Preference:    {preference.set, stores},
 
 			customid.BeginAnew:     {admin.askToBeginAnew, looks},
 			customid.BeginAnewSure: {admin.beginAnew, stores},
@@ -139,8 +140,8 @@ func newRoutes(b *Bot) routes {
 			customid.ReviewMistake: {review.turn, looks},
 			customid.ReviewShare:   {review.share, stores},
 			customid.PlayOn:        {review.playOn, stores},
-			customid.HintAsk:       {hints{b}.askAbout, looks},
-			customid.HintConfirm:   {hints{b}.tell, stores},
+			customid.HintAsk:       {hint.askAbout, looks},
+			customid.HintConfirm:   {hint.tell, stores},
 			customid.ReviewFind:    {review.find, looks},
 			customid.ReviewTry:     {review.try, looks},
 
@@ -150,17 +151,17 @@ func newRoutes(b *Bot) routes {
 			customid.LobbyLeaders: {standing.leaderboard, looks},
 			customid.LobbyPuzzle:  {riddle.show, stores},
 
-			customid.ChallengesFrom: {preferences{b}.takeFrom, stores},
-			customid.BlockChosen:    {preferences{b}.block, stores},
-			customid.BlockPage:      {preferences{b}.turn, looks},
-			customid.UnblockListed:  {preferences{b}.unblock, stores},
-			customid.Block:          {consents{b}.block, stores},
-			customid.Unblock:        {consents{b}.unblock, stores},
+			customid.ChallengesFrom: {preference.takeFrom, stores},
+			customid.BlockChosen:    {preference.block, stores},
+			customid.BlockPage:      {preference.turn, looks},
+			customid.UnblockListed:  {preference.unblock, stores},
+			customid.Block:          {consents{b.people}.block, stores},
+			customid.Unblock:        {consents{b.people}.unblock, stores},
 
-			customid.Export:       {exports{b}.begin, stores},
-			customid.EraseAsk:     {erasures{b}.ask, looks},
-			customid.Erase:        {erasures{b}.begin, stores},
-			customid.EraseNothing: {erasures{b}.keep, looks},
+			customid.Export:       {exports{b.people}.begin, stores},
+			customid.EraseAsk:     {erasures{b.people}.ask, looks},
+			customid.Erase:        {erasures{b.people}.begin, stores},
+			customid.EraseNothing: {erasures{b.people}.keep, looks},
 		},
 	}
 }

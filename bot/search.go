@@ -2,11 +2,18 @@ package bot
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
+
+// thinker has room for so many who think at once as leave a processor for everybody else.
+type thinker struct {
+	rand  func() *rand.Rand
+	slots chan struct{} // holds one for each that thinks
+}
 
 // cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,
 // a long game in which positions come back makes perfect think for a tenth of a second.
@@ -16,7 +23,7 @@ func cheap(r engine.Rules) bool { return r == engine.Standard }
 // larger boards some think for a while: only so many at once as leave a processor
 // for everybody else, and who gets no turn in time is told so. A position is thought
 // about once, however often the change that needs it is tried.
-func (b *Bot) chooser(ctx context.Context, m store.Match) (match.Choose, error) {
+func (b *thinker) chooser(ctx context.Context, m store.Match) (match.Choose, error) {
 	mark := match.ProgramMark(m)
 	if mark == engine.None {
 		return nil, nil
@@ -33,13 +40,13 @@ func (b *Bot) chooser(ctx context.Context, m store.Match) (match.Choose, error) 
 		}
 		if !cheap(m.Rules) {
 			select {
-			case b.searchSlots <- struct{}{}:
-				defer func() { <-b.searchSlots }()
+			case b.slots <- struct{}{}:
+				defer func() { <-b.slots }()
 			case <-ctx.Done():
 				return 0, match.ErrTooBusy
 			}
 		}
-		chosen[g] = o.Choose(g, b.opts.Dice())
+		chosen[g] = o.Choose(g, b.rand())
 		return chosen[g], nil
 	}, nil
 }

@@ -25,7 +25,7 @@ const (
 // once has a message posted for everybody in the channel, unless the same thing was posted
 // there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
 // they may not send themselves.
-func (b *Bot) once(ctx context.Context, in *request, msg discord.Message, thing ...string) (response, error) {
+func (b *changer) once(ctx context.Context, in *request, msg discord.Message, thing ...string) (response, error) {
 	if !maySend(in) {
 		return response{}, match.ErrMayNotSend
 	}
@@ -35,7 +35,7 @@ func (b *Bot) once(ctx context.Context, in *request, msg discord.Message, thing 
 		if p, err = b.store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
 			return store.Change{}, err
 		}
-		now := b.opts.Now()
+		now := b.now()
 		if standsAt(p, now) {
 			r := &refusal{reason: match.ErrShared}
 			if p.Message != "" && p.Message != unnamed {

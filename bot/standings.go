@@ -10,7 +10,7 @@ import (
 )
 
 // standings tell how people play and who leads.
-type standings struct{ *Bot }
+type standings struct{ *guilds }
 
 // stats is the command: it tells privately how somebody plays.
 func (b standings) stats(ctx context.Context, in *request) (response, error) {
@@ -66,7 +66,7 @@ func (b standings) leaderboard(ctx context.Context, in *request) (response, erro
 	if err := leaderboardHere(in); err != nil {
 		return response{}, err
 	}
-	s, err := b.page(ctx, in, store.MonthOf(b.opts.Now()), 0)
+	s, err := b.page(ctx, in, store.MonthOf(b.now()), 0)
 	return reply(b.view(in.locale()).Standings(s)), err
 }
 
@@ -86,7 +86,7 @@ func (b standings) choose(ctx context.Context, in *request) (response, error) {
 	if len(in.Values) != 1 {
 		return response{}, match.ErrBadOption
 	}
-	p, ok := view.StandingsChosen(in.Values[0], b.opts.Now())
+	p, ok := view.StandingsChosen(in.Values[0], b.now())
 	if !ok {
 		return response{}, match.ErrBadOption
 	}
@@ -107,7 +107,7 @@ func (b standings) show(ctx context.Context, in *request, p store.Period, page i
 		return response{}, err
 	}
 	if p == store.StreakTab {
-		s, err := puzzles(b).streaksPage(ctx, in, page)
+		s, err := b.streaks(ctx, in, page)
 		return in.inPlace(b.view(in.locale()).PuzzleStreaks(s)), err
 	}
 	s, err := b.page(ctx, in, p, page)
@@ -139,7 +139,7 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 	case !errors.Is(err, store.ErrNotFound):
 		return s, err
 	}
-	if p == store.MonthOf(b.opts.Now()) {
+	if p == store.MonthOf(b.now()) {
 		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
 			return s, err
 		}
@@ -185,7 +185,7 @@ const rereads = 3
 // present returns what is known of the people whose rows read has read. Who turns out to have
 // left the guild is noted, and the rows are read again without them, so that ranks agree. Who
 // looks is there.
-func (b *Bot) present(ctx context.Context, in *request, read func() ([]store.UserID, error)) ([]membership, error) {
+func (b *changer) present(ctx context.Context, in *request, read func() ([]store.UserID, error)) ([]membership, error) {
 	for n := 0; ; n++ {
 		users, err := read()
 		if err != nil {

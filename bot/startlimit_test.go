@@ -269,7 +269,7 @@ func TestCountedTogetherByThemselves(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.StartLimit = StartLimit{PerUser: 1, PerGuild: 1} })
 	in := &request{user: "101", guild: "201"}
 	for _, start := range b.starts.limits(in) {
-		for _, export := range b.exporting.starts.limits(in) {
+		for _, export := range b.people.exporting.starts.limits(in) {
 			if start.Key == export.Key {
 				t.Errorf("both count for %q", start.Key)
 			}

@@ -27,7 +27,7 @@ const (
 )
 
 // atPlay returns what the person has under way in the channel and its threads.
-func (b *Bot) atPlay(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
+func (b *games) atPlay(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
 	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
 	if err != nil {
 		return all, err

@@ -15,7 +15,7 @@ import (
 
 // threads are matches that have a thread of their own in their channel. A match keeps its
 // channel's place and its players' seats there, so that they find it from the channel too.
-type threads struct{ *Bot }
+type threads struct{ *games }
 
 // play is the button that leads out of a channel whose places are taken. Pressed again it
 // leads to the one match that it has made.
@@ -55,7 +55,7 @@ func (b threads) openByRule(ctx context.Context, in *request, prepare func() (op
 	if b.rule(in) {
 		return b.open(ctx, in, prepare)
 	}
-	return b.Bot.open(ctx, in, prepare)
+	return b.changer.open(ctx, in, prepare)
 }
 
 // rule reports whether a public match that begins in the channel has a thread. Where the
@@ -92,10 +92,10 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		_, _, err = b.place(ctx, in, o) // nobody wants a thread for a match that is refused
 	}
 	if other := o.other(in.user); err == nil && other != "" {
-		err = consents(b).willing(ctx, in, other)
+		err = b.willing(ctx, in, other)
 	}
 	if err == nil && !o.unlimited {
-		err = b.starts.count(ctx, in, b.opts.Now())
+		err = b.starts.count(ctx, in, b.now())
 	}
 	if err != nil {
 		return store.Match{}, err
@@ -107,7 +107,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		}
 	}
 	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
-		Name: b.view(o.match.Locale).ThreadName(o.match, b.opts.Now()), Type: rest.PublicThread,
+		Name: b.view(o.match.Locale).ThreadName(o.match, b.now()), Type: rest.PublicThread,
 		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
@@ -117,7 +117,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		b.log.Warn("thread not begun", "error", err)
 		return store.Match{}, match.ErrNoThread
 	}
-	return b.Bot.open(ctx, in, func() (opening, error) {
+	return b.changer.open(ctx, in, func() (opening, error) {
 		o, err := threaded()
 		o.match.Thread = store.ChannelID(made.ID)
 		return o, err
@@ -178,7 +178,7 @@ func (b threads) post(in *request, m store.Match) func(context.Context) {
 		line := v
 		line.Names = b.namesIn(ctx, m.Guild, in.user) // who is not called
 		say(line.ThreadPlayers(m), "p")
-		made := b.opts.Now()
+		made := b.now()
 		if now, err := b.loadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
 		}

@@ -26,9 +26,9 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 		err = b.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it
 	default:
-		why := threads(b).closed(ctx, gone.Channel)
+		why := threads{b.games}.closed(ctx, gone.Channel)
 		if why == store.NotEnded {
-			return errors.Is(cause, rest.ErrArchived) && threads(b).reopen(ctx, gone.Channel)
+			return errors.Is(cause, rest.ErrArchived) && threads{b.games}.reopen(ctx, gone.Channel)
 		}
 		err = b.endIn(ctx, gone.Channel, gone.Parent, why)
 	}
@@ -40,7 +40,7 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 
 // guildLost ends the matches of the guild, but for those that people have brought along with
 // them: their messages never were the bot's own.
-func (b shown) guildLost(ctx context.Context, guild store.GuildID) error {
+func (b *games) guildLost(ctx context.Context, guild store.GuildID) error {
 	var after store.MatchID
 	for {
 		matches, err := b.store.GuildMatches(ctx, guild, after, dueBatch)
@@ -49,23 +49,23 @@ func (b shown) guildLost(ctx context.Context, guild store.GuildID) error {
 		}
 		after = matches[len(matches)-1].ID
 		own := slices.DeleteFunc(matches, func(m store.Match) bool { return m.TokenOnly })
-		if err := b.endAll(ctx, own, store.Unreachable); err != nil {
+		if err := b.endMatches(ctx, own, store.Unreachable); err != nil {
 			return err
 		}
 	}
 }
 
 // endIn ends the matches of a channel, or of a thread whose channel is the parent.
-func (b shown) endIn(ctx context.Context, channel, parent store.ChannelID, why store.EndReason) error {
+func (b *games) endIn(ctx context.Context, channel, parent store.ChannelID, why store.EndReason) error {
 	matches, err := b.playedIn(ctx, channel, parent)
 	if err != nil || len(matches) == 0 {
 		return err
 	}
 	b.log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
-	return b.endAll(ctx, matches, why)
+	return b.endMatches(ctx, matches, why)
 }
 
-func (b shown) endAll(ctx context.Context, matches []store.Match, why store.EndReason) error {
+func (b *games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
 		stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
@@ -109,7 +109,7 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 
 // reopen opens an archived thread, once in reopenEvery, and reports whether it has.
 func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
-	if b.reopened.again(thread, b.opts.Now(), reopenEvery, reopenMost) {
+	if b.reopened.again(thread, b.now(), reopenEvery, reopenMost) {
 		return false
 	}
 	err := b.api.OpenThread(ctx, string(thread))

@@ -29,7 +29,7 @@ const (
 // boards that are behind or name times that have moved.
 func (b *Bot) Run(ctx context.Context) {
 	u := newUpkeep(b)
-	tick := time.NewTicker(b.opts.Tick)
+	tick := time.NewTicker(b.times.Tick)
 	defer tick.Stop()
 	skipDue := 0
 	for {
@@ -38,7 +38,7 @@ func (b *Bot) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		now := b.opts.Now()
+		now := b.now()
 		u.beat(ctx, now)
 		u.catchUp(ctx, now)
 		if skipDue--; skipDue < 0 {
@@ -55,13 +55,13 @@ func (b *Bot) Run(ctx context.Context) {
 			}
 		}
 		if u.uptime.mine().Has(common) && u.due(&u.posted, now, puzzlesEvery) {
-			if err := (puzzlePosts{b}).due(ctx); err != nil && ctx.Err() == nil {
+			if err := (puzzlePosts{b.puzzles}).due(ctx); err != nil && ctx.Err() == nil {
 				b.log.Error("puzzles are posted later", "error", err)
 				u.posted = now.Add(puzzlesPause)
 			}
 		}
 		if u.uptime.mine().Has(common) && u.due(&u.erased, now, erasuresEvery) {
-			b.background(erasures{b}.goOn)
+			b.background(erasures{b.people}.goOn)
 			b.background(b.where.forget)
 		}
 		if !b.keepsForGood() {
@@ -120,7 +120,7 @@ func (u *upkeep) purge(context.Context) {
 		return
 	}
 	defer u.purging.Unlock()
-	ctx, now := u.base, u.opts.Now() // what follows an answer has less time
+	ctx, now := u.base, u.now() // what follows an answer has less time
 	for ctx.Err() == nil {
 		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {

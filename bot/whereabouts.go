@@ -46,7 +46,7 @@ type whereabouts struct {
 }
 
 // keepsForGood reports whether nothing is ever erased of guilds.
-func (b *Bot) keepsForGood() bool { return b.opts.KeepRemoved <= 0 }
+func (b *Bot) keepsForGood() bool { return b.keepRemoved <= 0 }
 
 // isFor takes note of the application whose token this is, and returns it.
 func (p *whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
@@ -87,7 +87,7 @@ func (p *whereabouts) heard(in *request) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.opts.Now()
+	now := p.now()
 	if now.Sub(p.noted.turned) > 2*presenceTurn {
 		p.noted = generations[store.GuildID, struct{}]{} // nobody was heard of for so long
 	}
@@ -114,7 +114,7 @@ func (p *whereabouts) note(ctx context.Context) {
 	}
 	p.background(func(context.Context) {
 		defer p.noting.Store(false)
-		limited, cancel := context.WithTimeout(ctx, p.opts.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, p.times.WorkTime)
 		defer cancel()
 		p.mu.Lock()
 		waiting := p.waiting
@@ -163,14 +163,14 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 		}
 		app = p.isFor(store.ApplicationID(ours.ID))
 	}
-	unused, err := p.store.UnusedGuilds(ctx, app, p.opts.Now(), askMost)
+	unused, err := p.store.UnusedGuilds(ctx, app, p.now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
 		_, err = p.isThere(ctx, app, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.store.Departures(ctx, app, p.opts.Now().Add(-p.opts.KeepRemoved), departMost)
+	gone, err := p.store.Departures(ctx, app, p.now().Add(-p.keepRemoved), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
 		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
@@ -182,7 +182,7 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
 func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
-	now := p.opts.Now()
+	now := p.now()
 	switch err := p.api.Guild(ctx, string(guild)); {
 	case err == nil:
 		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
@@ -225,7 +225,7 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 // endAll ends what is open in a guild, but for what people have brought
 // along with them.
 func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
-	if err := (shown{p.Bot}).guildLost(ctx, guild); err != nil {
+	if err := p.games.guildLost(ctx, guild); err != nil {
 		return err
 	}
 	var after store.ChallengeID

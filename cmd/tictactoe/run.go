@@ -94,8 +94,9 @@ func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.
 		Store: db, Logger: log,
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
 		Bot: bot.Options{
-			ChallengeTTL: game.challengeTTL, DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
-			CommandGuild: store.GuildID(discord.guild), GridTime: gridTime,
+			Timing:       bot.Timing{ChallengeTTL: game.challengeTTL, GridTime: gridTime},
+			DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
+			CommandGuild: store.GuildID(discord.guild),
 		},
 	}
 	change(&o)

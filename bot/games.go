@@ -1,0 +1,38 @@
+package bot
+
+import (
+	"context"
+	"sync"
+
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// games are matches and the ways to them.
+type games struct {
+	*kit
+	*changer
+	*thinker
+	store gamesStore
+	api   gamesAPI
+
+	// lease stores what is known of messages.
+	lease func(ctx context.Context) error
+
+	judged    judged
+	reopened  lately[store.ChannelID] // threads
+	byToken   tokenLines
+	looking   sync.Map      // the ids of matches in threads whose time has come
+	reminding chan struct{} // holds one for each reminder on its way
+}
+
+// gamesAPI is what games need of Discord.
+type gamesAPI interface {
+	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
+	DeleteByToken(ctx context.Context, token, messageID string) error
+	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
+	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
+	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
+	OpenThread(ctx context.Context, threadID string) error
+	DeleteMessage(ctx context.Context, channelID, messageID string) error
+}
