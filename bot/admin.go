@@ -34,7 +34,7 @@ func (b admins) panel(ctx context.Context, in *request, page string, as func(dis
 	if err != nil {
 		return response{}, err
 	}
-	return as(b.view(in.locale()).Settings(s, page, view.Saved)), nil
+	return as(b.kit.view(in.locale()).Settings(s, page, view.Saved)), nil
 }
 
 // read returns the guild's settings as they are stored now, to somebody who may change
@@ -48,7 +48,7 @@ func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, er
 	case in.CommandsOnly():
 		return s, match.ErrAbsent
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.now()}
+	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.kit.now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
 	}
@@ -68,13 +68,13 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 	if !in.Message.Ephemeral() || len(in.Values) > 1 {
 		return response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
-	v, name, value := b.view(in.locale()), in.button.Setting, ""
+	v, name, value := b.kit.view(in.locale()), in.button.Setting, ""
 	if len(in.Values) > 0 { // none where what was chosen is taken away
 		value = in.Values[0]
 	}
 	var s view.GuildSettings
 	var before string
-	err := b.change(ctx, in, func() (_ store.Change, err error) {
+	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
 		if s, err = b.read(ctx, in); err != nil {
 			return store.Change{}, err
 		}
@@ -96,7 +96,7 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
 			p.Due = time.Time{}
 		} else if p.Channel != old.Channel || p.Hour != old.Hour {
-			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.now())
+			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.kit.now())
 		}
 		s, before = next, was
 		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
@@ -110,7 +110,7 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	s.Version++
-	b.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
+	b.kit.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
 	return update(v.Settings(s, view.SettingsPageOf(name), view.Saved)), nil
 }
 
@@ -119,28 +119,28 @@ func (b admins) askToBeginAnew(ctx context.Context, in *request) (response, erro
 	if _, err := b.read(ctx, in); err != nil {
 		return response{}, err
 	}
-	return reply(b.view(in.locale()).BeginAnewQuestion()), nil
+	return reply(b.kit.view(in.locale()).BeginAnewQuestion()), nil
 }
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
 func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
-	err := b.change(ctx, in, func() (store.Change, error) {
+	err := b.change.change(ctx, in, func() (store.Change, error) {
 		if !in.Message.Ephemeral() {
 			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
 		}
 		_, err := b.read(ctx, in)
-		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.now(), By: in.user}}}, err
+		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.kit.now(), By: in.user}}}, err
 	})
 	if err != nil {
 		return response{}, err
 	}
-	b.log.Info("standings begin anew", "guild", in.guild, "by", in.user)
-	return update(b.view(in.locale()).BegunAnew()), nil
+	b.kit.log.Info("standings begin anew", "guild", in.guild, "by", in.user)
+	return update(b.kit.view(in.locale()).BegunAnew()), nil
 }
 
 // keepStandings is the button that says no.
 func (b admins) keepStandings(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.view(in.locale()).StandingsKept()), nil
+	return in.inPlace(b.kit.view(in.locale()).StandingsKept()), nil
 }
 
 // askToErase are the button of the panel that has everything about the guild erased, and the
@@ -150,7 +150,7 @@ func (b admins) askToErase(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	again := in.button.Action == customid.EraseGuildSure
-	msg := b.view(in.locale()).EraseGuildQuestion(again)
+	msg := b.kit.view(in.locale()).EraseGuildQuestion(again)
 	if again {
 		return in.inPlace(msg), nil
 	}
@@ -169,8 +169,8 @@ func (b admins) erase(ctx context.Context, in *request) (response, error) {
 	if err := b.store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.guild); err != nil {
 		return response{}, err
 	}
-	b.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
-	r := update(b.view(in.locale()).ErasingGuild())
+	b.kit.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
+	r := update(b.kit.view(in.locale()).ErasingGuild())
 	r.then = b.forget
 	return r, nil
 }

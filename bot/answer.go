@@ -111,13 +111,13 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 		r = b.aside(ctx, in, r, a)
 	case r.shows != tracker.Ref{}:
 		if ply, ok := customid.PlyOf(in.Message.Marker); ok {
-			b.tracker.Seen(r.shows, in.clicked, step(ply))
+			b.kit.tracker.Seen(r.shows, in.clicked, step(ply))
 		}
 		unlisted := false
 		_, blind := a.(Settler)
 		unseen, seen := context.WithCancel(ctx)
 		defer seen()
-		b.tracker.Show(ctx, tracker.Showing{
+		b.kit.tracker.Show(ctx, tracker.Showing{
 			Ref: r.shows, Version: r.version, Step: r.step, Most: r.most, Kind: r.kind, Private: r.msg.Ephemeral,
 			Channel: in.channel, Token: in.Token, Received: in.Received,
 			Clicked: in.clicked, ClickedPrivate: in.Message.Ephemeral(), Instead: r.instead, BotAbsent: in.BotAbsent, Blind: blind, Seen: seen,
@@ -127,7 +127,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 			return id, err
 		})
 		if unlisted {
-			b.tracker.RedrawAgain(r.shows)
+			b.kit.tracker.RedrawAgain(r.shows)
 		}
 	default:
 		id, err := b.send(ctx, ctx, in, r.kind, r.msg, a)
@@ -145,15 +145,15 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 		}
 	}
 	// Somebody has come to a message that may name old times.
-	b.redrawTimes(tracker.Ref{Match: in.button.Match, Challenge: in.button.Challenge})
+	b.kit.redrawTimes(tracker.Ref{Match: in.button.Match, Challenge: in.button.Challenge})
 	for _, ref := range r.redraw {
-		b.tracker.Redraw(ref)
+		b.kit.tracker.Redraw(ref)
 	}
 	if in.hidden {
-		r = r.andThen(b.hidden(r))
+		r = r.andThen(b.games.hidden(r))
 	}
 	if r.then != nil {
-		b.background(r.then)
+		b.kit.background(r.then)
 	}
 }
 
@@ -162,7 +162,7 @@ func (b *Bot) acknowledge(ctx context.Context, in *request, r response, a Answer
 func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackType, msg discord.Message, a Answerer) (id store.MessageID, err error) {
 	defer func() {
 		if p := recover(); p != nil { // nothing may stay claimed that waits for this answer
-			err = b.caught("answer failed", p)
+			err = b.kit.caught("answer failed", p)
 		}
 	}()
 	cb := rest.Callback{Type: kind}
@@ -183,17 +183,17 @@ func (b *Bot) send(ctx, unseen context.Context, in *request, kind rest.CallbackT
 	in.answered = time.Since(in.Received)
 	switch {
 	case err == nil:
-		b.stats.answered.Add(1)
+		b.kit.stats.answered.Add(1)
 		if s, ok := a.(Settler); ok {
 			s.Settle(unseen)
 		}
 	case errors.Is(err, rest.ErrAlreadyAcknowledged), errors.Is(err, rest.ErrUnknownInteraction):
-		b.stats.expectedFailures.Add(1)
-		b.log.Debug("interaction could not be answered", "interaction", in.id, "error", err)
+		b.kit.stats.expectedFailures.Add(1)
+		b.kit.log.Debug("interaction could not be answered", "interaction", in.id, "error", err)
 	default:
-		b.stats.failed.Add(1)
+		b.kit.stats.failed.Add(1)
 		in.outcome = Failed
-		b.log.Warn("answer failed", "interaction", in.id, "error", err)
+		b.kit.log.Warn("answer failed", "interaction", in.id, "error", err)
 	}
 	if sent != nil {
 		id = store.MessageID(sent.ID)

@@ -27,7 +27,7 @@ type boards struct{ *games }
 // the channel.
 func (b boards) show(ctx context.Context, in *request) (response, error) {
 	here, err := b.matchesHere(ctx, in)
-	v := b.view(in.locale())
+	v := b.kit.view(in.locale())
 	switch {
 	case err != nil:
 		return response{}, err
@@ -37,23 +37,23 @@ func (b boards) show(ctx context.Context, in *request) (response, error) {
 			refused.private = here.private
 		}
 		if len(here.elsewhere) > 0 {
-			r = b.alsoSay(in, r, v.Games(view.GamesElsewhereToo, b.listed(here.elsewhere)))
+			r = b.kit.alsoSay(in, r, v.Games(view.GamesElsewhereToo, b.kit.listed(here.elsewhere)))
 		}
 		if here.private.ID != 0 {
-			r = b.alsoSay(in, r, v.PrivateToo(here.private))
+			r = b.kit.alsoSay(in, r, v.PrivateToo(here.private))
 		}
 		return r, err
 	case here.private.ID != 0:
 		r, err := b.repost(ctx, in, here.private)
 		if other := here.other(); other.ID != 0 {
-			link := b.linkTo(other.Guild, other.Where(), matchRef(other.ID), other.Message)
-			r = b.alsoSay(in, r, v.PublicToo(other, link))
+			link := b.kit.linkTo(other.Guild, other.Where(), matchRef(other.ID), other.Message)
+			r = b.kit.alsoSay(in, r, v.PublicToo(other, link))
 		}
 		return r, err
 	case len(here.elsewhere) > 0:
-		return reply(v.Games(view.GamesElsewhere, b.listed(here.elsewhere))), nil
+		return reply(v.Games(view.GamesElsewhere, b.kit.listed(here.elsewhere))), nil
 	case len(here.others) > 1:
-		return reply(v.Games(view.GamesHere, b.listed(here.others))), nil
+		return reply(v.Games(view.GamesHere, b.kit.listed(here.others))), nil
 	case len(here.others) == 1:
 		return b.showSnapshot(in, here.other())
 	default:
@@ -147,7 +147,7 @@ func (b *kit) alsoSay(in *request, r response, msg discord.Message) response {
 
 // showAgain is the button that leads to a board.
 func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	switch {
 	case err != nil:
 		return response{}, err
@@ -163,7 +163,7 @@ func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
 // repost posts the board anew; the message that showed it points to the new one. So
 // soon after the last time it does so only where that one was deleted.
 func (b boards) repost(ctx context.Context, in *request, m store.Match) (response, error) {
-	r, err := b.showMatch(m, reply)
+	r, err := b.kit.showMatch(m, reply)
 	if err != nil {
 		return r, err
 	}
@@ -171,12 +171,12 @@ func (b boards) repost(ctx context.Context, in *request, m store.Match) (respons
 	if m.Private() {
 		pause = 0
 	}
-	old, again, ok := b.tracker.Repost(ctx, matchRef(m.ID), pause)
+	old, again, ok := b.kit.tracker.Repost(ctx, matchRef(m.ID), pause)
 	if !ok {
 		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: again}
 	}
-	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.tracker.StillGone(ctx, matchRef(m.ID)) {
-		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.now().Add(wait)}
+	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.kit.tracker.StillGone(ctx, matchRef(m.ID)) {
+		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.kit.now().Add(wait)}
 	}
 	if old = old.Or(m.Where(), m.Message, m.OnlyByToken()); old.ID != "" {
 		r.then = b.pointFrom(old, m)
@@ -187,13 +187,13 @@ func (b boards) repost(ctx context.Context, in *request, m store.Match) (respons
 // postedElsewhere returns how long it takes until the board may be posted again, where
 // another process has done so, and otherwise notes that this one does.
 func (b boards) postedElsewhere(ctx context.Context, in *request, m store.Match, pause time.Duration) time.Duration {
-	if b.starts.shared == nil || pause == 0 {
+	if b.change.starts.shared == nil || pause == 0 {
 		return 0
 	}
 	limit := store.Limit{Key: "board " + strconv.FormatInt(int64(m.ID), 10), Most: 1, Within: pause}
-	wait, err := b.starts.shared.Count(ctx, in.ID, []store.Limit{limit})
+	wait, err := b.change.starts.shared.Count(ctx, in.ID, []store.Limit{limit})
 	if err != nil {
-		b.log.Info("a board is posted without a look at other processes", "error", err)
+		b.kit.log.Info("a board is posted without a look at other processes", "error", err)
 		return 0
 	}
 	return wait
@@ -205,21 +205,21 @@ func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 	return func(ctx context.Context) {
 		link := ""
 		if !m.Private() {
-			current := b.tracker.Where(matchRef(m.ID), "")
+			current := b.kit.tracker.Where(matchRef(m.ID), "")
 			if current == "" || current == old.ID {
 				return // the new message did not come about
 			}
 			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		if err := b.tracker.Replace(ctx, matchRef(m.ID), old, b.view(m.Locale).Relocated(m, link)); err != nil {
-			b.log.Info("old board left as it is", "error", err)
+		if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Relocated(m, link)); err != nil {
+			b.kit.log.Info("old board left as it is", "error", err)
 		}
 	}
 }
 
 // showSnapshot shows somebody else's match, to look at.
 func (b boards) showSnapshot(in *request, m store.Match) (response, error) {
-	msg, err := b.view(in.locale()).Snapshot(m)
+	msg, err := b.kit.view(in.locale()).Snapshot(m)
 	if err != nil {
 		return response{}, err
 	}

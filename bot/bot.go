@@ -89,10 +89,10 @@ type Timing struct {
 // Bot plays tic-tac-toe on Discord. Make one with New, feed it interactions, and
 // let Run do what nobody clicked for.
 type Bot struct {
-	*kit
-	*changer
-	*thinker
-	*games
+	kit      *kit
+	change   *changer
+	think    *thinker
+	games    *games
 	puzzles  *puzzles
 	people   *people
 	guilds   *guilds
@@ -133,7 +133,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 
 	think := &thinker{rand: o.Dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	change := &changer{
-		kit: k, thinker: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
+		kit: k, think: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
 	}
 	exports := newStartLimiter(StartLimit{PerUser: 1})
 	exports.what = "export"
@@ -142,13 +142,13 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		change.starts.shared, _ = o.Store.(store.Limiter)
 		exports.shared = change.starts.shared
 	}
-	b := &Bot{kit: k, changer: change, thinker: think, api: o.API, store: o.Store, observer: o.Observer, wantedNow: o.Wanted, keepRemoved: o.KeepRemoved, commandGuild: o.CommandGuild}
-	b.where = &whereabouts{Bot: b}
-	b.games = &games{kit: k, changer: change, thinker: think, store: o.Store, api: o.API, lease: b.Lease, reminding: make(chan struct{}, remindMost)}
+	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, observer: o.Observer, wantedNow: o.Wanted, keepRemoved: o.KeepRemoved, commandGuild: o.CommandGuild}
+	b.where = &whereabouts{bot: b}
+	b.games = &games{kit: k, change: change, think: think, store: o.Store, api: o.API, lease: b.Lease, reminding: make(chan struct{}, remindMost)}
 	change.expire = b.games.expireMatch
-	b.puzzles = &puzzles{kit: k, changer: change, thinker: think, store: o.Store}
-	b.people = &people{kit: k, changer: change, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
-	b.guilds = &guilds{kit: k, changer: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
+	b.puzzles = &puzzles{kit: k, change: change, think: think, store: o.Store}
+	b.people = &people{kit: k, change: change, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
+	b.guilds = &guilds{kit: k, change: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
 	b.routes = newRoutes(b)
 	k.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
@@ -228,9 +228,9 @@ func random64() uint64 {
 // Close lets what was begun finish, within the context, and then ends the rest. No
 // interaction may be handed in afterwards.
 func (b *Bot) Close(ctx context.Context) error {
-	b.work.Close()
-	err := b.work.Wait(ctx)
-	b.cancel()
-	_ = b.work.Wait(context.Background()) // what is cut short ends soon
+	b.kit.work.Close()
+	err := b.kit.work.Wait(ctx)
+	b.kit.cancel()
+	_ = b.kit.work.Wait(context.Background()) // what is cut short ends soon
 	return err
 }

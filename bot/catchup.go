@@ -25,10 +25,10 @@ const (
 // show an older version; and everywhere those that name a time which has moved and is near.
 // It waits until clicks can reach the bot.
 func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
-	if !u.connected() || !u.round.CompareAndSwap(false, true) {
+	if !u.bot.kit.connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
-	behind := u.uptime.takeBehind()
+	behind := u.bot.kit.uptime.takeBehind()
 	if behind != 0 {
 		u.looked = time.Time{}
 	}
@@ -36,7 +36,7 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 		u.round.Store(false)
 		return
 	}
-	u.background(func(context.Context) {
+	u.bot.kit.background(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {
 			u.redrawBehind(ctx, behind)
@@ -50,16 +50,16 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 // domains alone.
 func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 	// What is known of messages is stored first: else they are drawn for nothing.
-	if err := u.Lease(ctx); err != nil && ctx.Err() == nil {
-		u.log.Error("up-time not saved", "error", err)
+	if err := u.bot.Lease(ctx); err != nil && ctx.Err() == nil {
+		u.bot.kit.log.Error("up-time not saved", "error", err)
 	}
-	since := u.now().Add(-keepClosed)
+	since := u.bot.kit.now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
-		behind, err := u.store.UndrawnMatches(ctx, since, after, dueBatch)
+		behind, err := u.bot.store.UndrawnMatches(ctx, since, after, dueBatch)
 		for _, m := range behind {
 			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
-				u.tracker.Redraw(matchRef(m.ID))
+				u.bot.kit.tracker.Redraw(matchRef(m.ID))
 			}
 			after = m.Cursor()
 		}
@@ -72,7 +72,7 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 	for ctx.Err() == nil {
 		n, err := next()
 		if err != nil {
-			u.log.Error("messages not brought up to date", "what", what, "error", err)
+			u.bot.kit.log.Error("messages not brought up to date", "what", what, "error", err)
 		}
 		if err != nil || n == 0 { // a short page need not be the last
 			return
@@ -82,24 +82,24 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
 func (u *upkeep) redrawNear(ctx context.Context) {
-	up := u.uptime.look().all
-	next, err := u.store.NextDeadlines(ctx)
-	for d, at := range next.Mine(u.uptime.mine()) {
+	up := u.bot.kit.uptime.look().all
+	next, err := u.bot.store.NextDeadlines(ctx)
+	for d, at := range next.Mine(u.bot.kit.uptime.mine()) {
 		if near := up[d] + timesNear; at != 0 && at <= near && err == nil {
 			err = u.redrawNearIn(ctx, store.Domain(d), near) //nolint:gosec // fewer than 64
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		u.log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
+		u.bot.kit.log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}
 }
 
 func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Duration) error {
-	matches, err := u.store.DueMatches(ctx, d, near, nearMost)
+	matches, err := u.bot.store.DueMatches(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, near, nearMost)
+	challenges, err := u.bot.store.DueChallenges(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		refs = append(refs, challengeRef(c.ID))
 	}
 	for _, r := range refs {
-		if u.redrawTimes(r) && !u.pause(ctx) {
+		if u.bot.kit.redrawTimes(r) && !u.pause(ctx) {
 			return ctx.Err()
 		}
 	}
@@ -130,8 +130,8 @@ func (b *kit) redrawTimes(r tracker.Ref) (old bool) {
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
 // reports whether to go on.
 func (u *upkeep) pause(ctx context.Context) bool {
-	for tasks.Sleep(ctx, u.times.RedrawPause) == nil {
-		if u.connected() {
+	for tasks.Sleep(ctx, u.bot.kit.times.RedrawPause) == nil {
+		if u.bot.kit.connected() {
 			return true
 		}
 	}

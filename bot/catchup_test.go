@@ -24,7 +24,7 @@ func (b *loneBot) standing(t *testing.T, n int, deadline func(i int) time.Durati
 			Rules: engine.Standard, X: store.Player{User: "101"}, O: store.Player{User: "102"}, State: store.Active,
 			Clock: time.Hour, Deadline: deadline(i), Locale: "en-US", Message: store.MessageID(fmt.Sprint(4000 + i)), Drawn: 1,
 		}
-		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 		boards = append(boards, m)
@@ -47,7 +47,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
 	u := newUpkeep(b.Bot)
 	look := func() []string {
-		u.catchUp(t.Context(), b.now())
+		u.catchUp(t.Context(), b.kit.now())
 		return b.edits(t)
 	}
 	sameEdits(t, "nobody's time is nearly up", look())
@@ -73,13 +73,13 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 	var want []string
 	for _, m := range boards {
 		m.Version, m.CellNames, m.Clock = 1, true, 0
-		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, string(m.Message))
 	}
 	u := newUpkeep(b.Bot)
-	u.catchUp(t.Context(), b.now())
+	u.catchUp(t.Context(), b.kit.now())
 	sameEdits(t, "all are behind", b.edits(t), want...)
 	u.redrawBehind(t.Context(), store.AllDomains)
 	sameEdits(t, "none is any more", b.edits(t))

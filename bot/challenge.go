@@ -82,7 +82,7 @@ func (b challenges) openTable(ctx context.Context, in *request) (response, error
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.
 func (b challenges) winner(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		return response{}, err
 	}
@@ -180,7 +180,7 @@ func (b challenges) post(ctx context.Context, in *request, c store.Challenge) (r
 // one has challenged its maker already, they accept that one instead.
 func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (response, error) {
 	var c store.Challenge
-	err := b.change(ctx, in, func() (_ store.Change, err error) {
+	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
 		var also []store.Challenge
 		if c, also, err = prepare(); err != nil {
 			return store.Change{}, err
@@ -188,17 +188,17 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 		if err := b.pending(ctx, c); err != nil {
 			return store.Change{}, err
 		}
-		needs, err := b.asked(ctx, in, c)
+		needs, err := b.change.asked(ctx, in, c)
 		if err != nil {
 			return store.Change{}, err
 		}
-		if err := b.starts.count(ctx, in, b.now()); err != nil {
+		if err := b.change.starts.count(ctx, in, b.kit.now()); err != nil {
 			return store.Change{}, err
 		}
-		c.ID = store.ChallengeID(b.newID())
+		c.ID = store.ChallengeID(b.kit.newID())
 		c.Channel, c.Locale, c.GuildLocale = in.channel, in.locale(), in.guildLocale()
 		c.TokenOnly = in.BotAbsent
-		c.Deadline = b.up(c.Guild) + b.times.ChallengeTTL
+		c.Deadline = b.kit.up(c.Guild) + b.kit.times.ChallengeTTL
 		return store.Change{Challenges: append(also, c), Consents: needs}, nil
 	})
 	if open := (*refusal)(nil); errors.As(err, &open) && errors.Is(open.reason, match.ErrChallengePending) && match.Meets(c, open.challenge, chosen(in)) {
@@ -209,7 +209,7 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 		return response{}, err
 	}
 	c.Version++
-	return b.showChallenge(c, reply), nil
+	return b.kit.showChallenge(c, reply), nil
 }
 
 // chosen says what somebody has chosen for the challenge that they make. Behind a button
@@ -228,8 +228,8 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 		return nil
 	case err != nil:
 		return err
-	case match.ChallengeDue(open, b.overAt(open.Guild)):
-		b.expireNow(ctx, open)
+	case match.ChallengeDue(open, b.kit.overAt(open.Guild)):
+		b.change.expireNow(ctx, open)
 		return nil
 	}
 	return &refusal{reason: match.ErrChallengePending, challenge: open}
@@ -244,19 +244,19 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 	case customid.AcceptInThread:
 		open = threads(b).open
 	case customid.TryVanishing:
-		open = b.open // where the match before was played
+		open = b.change.open // where the match before was played
 	}
 	m, err := open(ctx, in, func() (_ opening, err error) {
-		if c, err = b.loadChallenge(ctx, in.button.Challenge); err != nil {
+		if c, err = b.change.loadChallenge(ctx, in.button.Challenge); err != nil {
 			return opening{}, err
 		}
 		if !in.isAt(c.Guild, c.Channel) {
 			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
-		accepted, err = match.Accept(c, in.user, store.MatchID(b.newID()), b.clickedAt(in, c.Guild))
+		accepted, err = match.Accept(c, in.user, store.MatchID(b.kit.newID()), b.kit.clickedAt(in, c.Guild))
 		if err != nil {
-			if match.ChallengeDue(c, b.overAt(c.Guild)) {
-				b.expireNow(ctx, c)
+			if match.ChallengeDue(c, b.kit.overAt(c.Guild)) {
+				b.change.expireNow(ctx, c)
 			}
 			return opening{}, b.notAccepted(ctx, in, c, err)
 		}
@@ -268,7 +268,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 	if errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrOpponentPlays) {
 		// The match in the way may be the challenge's own, made by the same button an
 		// instant before.
-		if now, lost := b.loadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
+		if now, lost := b.change.loadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
 			err = &refusal{reason: match.ErrChallengeClosed, challenge: now}
 		}
 	}
@@ -291,10 +291,10 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		r, err := b.acceptedElsewhere(ctx, in, m, accepted)
 		return resignations(b).showInstead(r, before, resigned), err
 	}
-	r, err := b.showMatch(m, update)
+	r, err := b.kit.showMatch(m, update)
 	r.instead = challengeRef(c.ID)
 	r.step = stepOf(m)
-	if b.now().Sub(c.Created) > noticeAfter {
+	if b.kit.now().Sub(c.Created) > noticeAfter {
 		r.then = notices(b).tell(in, m, c.Challenger, nil)
 	}
 	return r, err
@@ -305,7 +305,7 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 func (b challenges) notAccepted(ctx context.Context, in *request, c store.Challenge, why error) error {
 	r := &refusal{reason: why, challenge: c}
 	if c.State == store.Accepted {
-		if m, err := b.loadMatch(ctx, c.Match); err == nil && m.Message == in.clicked {
+		if m, err := b.change.loadMatch(ctx, c.Match); err == nil && m.Message == in.clicked {
 			r.match, r.stale = m, true
 		}
 	}
@@ -324,8 +324,8 @@ func elsewhere(in *request) bool {
 // challenge points to it. The challenger looks at the challenge, if at anything, so
 // they are told.
 func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
-	r, err := b.showMatch(m, reply)
-	old, _, _ := b.tracker.Repost(ctx, challengeRef(c.ID), 0)
+	r, err := b.kit.showMatch(m, reply)
+	old, _, _ := b.kit.tracker.Repost(ctx, challengeRef(c.ID), 0)
 	var point func(context.Context)
 	if old = old.Or(c.Channel, c.Message, c.TokenOnly); old.ID != "" {
 		point = b.pointFrom(old, m)
@@ -337,7 +337,7 @@ func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.
 // matchFor returns the match of an accepted challenge, not yet opened.
 func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
 	x, o := store.Player{User: c.Challenger}, store.Player{User: c.Opponent}
-	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.dice().IntN(2) == 0 {
+	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.kit.dice().IntN(2) == 0 {
 		x, o = o, x
 	}
 	board := in.clicked // the challenge becomes the board
@@ -348,7 +348,7 @@ func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
 		ID: c.Match, Guild: in.guild, Channel: in.channel, Place: match.FirstPlace, Message: board,
 		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
 		Marks:  in.settings.Marks,
-		Locale: cmp.Or(in.settings.Locale, b.texts.SharedLocale(c.Locale, in.locale(), in.guildLocale())),
+		Locale: cmp.Or(in.settings.Locale, b.kit.texts.SharedLocale(c.Locale, in.locale(), in.guildLocale())),
 	}
 }
 
@@ -359,7 +359,7 @@ func (b challenges) decline(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	return b.alsoSay(in, r, b.view(in.locale()).Declined(c.Challenger, b.now().Add(match.DeclineHolds))), nil
+	return b.kit.alsoSay(in, r, b.kit.view(in.locale()).Declined(c.Challenger, b.kit.now().Add(match.DeclineHolds))), nil
 }
 
 // cancel takes the challenge back.
@@ -370,8 +370,8 @@ func (b challenges) cancel(ctx context.Context, in *request) (response, error) {
 
 func (b challenges) close(ctx context.Context, in *request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ response, closed store.Challenge, _ error) {
 	var c store.Challenge
-	err := b.change(ctx, in, func() (_ store.Change, err error) {
-		if c, err = b.loadChallenge(ctx, in.button.Challenge); err == nil && !in.isAt(c.Guild, c.Channel) {
+	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
+		if c, err = b.change.loadChallenge(ctx, in.button.Challenge); err == nil && !in.isAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err == nil {
@@ -384,11 +384,11 @@ func (b challenges) close(ctx context.Context, in *request, transition func(stor
 	}
 	closed.Version++
 	if in.Message.Ephemeral() {
-		r := in.inPlace(b.view(in.locale()).ChallengeClosed(closed))
+		r := in.inPlace(b.kit.view(in.locale()).ChallengeClosed(closed))
 		r.redraw = append(r.redraw, challengeRef(c.ID))
 		return r, closed, nil
 	}
-	return b.showChallenge(closed, update), closed, nil
+	return b.kit.showChallenge(closed, update), closed, nil
 }
 
 // renew makes an expired challenge anew, as a new message: an edited one notifies
@@ -396,7 +396,7 @@ func (b challenges) close(ctx context.Context, in *request, transition func(stor
 func (b challenges) renew(ctx context.Context, in *request) (response, error) {
 	id := in.button.Challenge
 	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
-		c, err := b.loadChallenge(ctx, id)
+		c, err := b.change.loadChallenge(ctx, id)
 		if err == nil && !in.isAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}

@@ -14,8 +14,8 @@ import (
 
 // changer loads records, and stores what becomes of them.
 type changer struct {
-	*kit
-	*thinker
+	kit         *kit
+	think       *thinker
 	store       changeStore
 	starts      *startLimiter
 	observer    Observer
@@ -125,25 +125,25 @@ func (b *changer) open(ctx context.Context, in *request, prepare func() (opening
 			return c, err
 		}
 		for _, m := range aside {
-			c.Matches = append(c.Matches, match.PutAside(m, opened, b.up(m.Guild)))
+			c.Matches = append(c.Matches, match.PutAside(m, opened, b.kit.up(m.Guild)))
 		}
 		if !o.unlimited {
-			if err := b.starts.count(ctx, in, b.now()); err != nil {
+			if err := b.starts.count(ctx, in, b.kit.now()); err != nil {
 				return c, err
 			}
 		}
-		choose, err := b.chooser(ctx, opened)
+		choose, err := b.think.chooser(ctx, opened)
 		if err != nil {
 			return c, err
 		}
 		opened.TokenOnly = in.BotAbsent
-		opened, err = match.Open(opened, choose, b.up(opened.Guild))
+		opened, err = match.Open(opened, choose, b.kit.up(opened.Guild))
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})
 	if err == nil {
 		for _, m := range aside {
-			b.tracker.Redraw(matchRef(m.ID))
+			b.kit.tracker.Redraw(matchRef(m.ID))
 		}
 	}
 	opened.Version++
@@ -201,7 +201,7 @@ func (b *changer) tooManyPrivate(ctx context.Context, user store.UserID) error {
 // apply stores a change, and with it the moment at which it was made, and
 // what matches are worth that it ends.
 func (b *changer) apply(ctx context.Context, c store.Change) error {
-	now := b.now()
+	now := b.kit.now()
 	for i := range c.Matches {
 		b.foldLater(&c.Matches[i])
 		stamp(&c.Matches[i].Created, &c.Matches[i].Updated, c.Matches[i].Version, now)
@@ -214,8 +214,8 @@ func (b *changer) apply(ctx context.Context, c store.Change) error {
 	for i := range c.Challenges {
 		stamp(&c.Challenges[i].Created, &c.Challenges[i].Updated, c.Challenges[i].Version, now)
 	}
-	defer b.settings.forget(c)
-	began := b.uptime.look()
+	defer b.kit.settings.forget(c)
+	began := b.kit.uptime.look()
 	err := b.store.Apply(ctx, c)
 	b.wrote(began, err)
 	if err == nil {
@@ -228,7 +228,7 @@ func (b *changer) apply(ctx context.Context, c store.Change) error {
 // change that the store refuses for what it says has met a store that works.
 func (b *changer) wrote(began moment, err error) {
 	failed := classifySave(err)
-	b.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
+	b.kit.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
 }
 
 func stamp(created, updated *time.Time, version int, now time.Time) {
@@ -262,9 +262,9 @@ func (b *changer) dueMatch(ctx context.Context, in *request, id store.MatchID) (
 	if err != nil || m.Deadline == 0 {
 		return m, err
 	}
-	up := b.clickedAt(in, m.Guild)
+	up := b.kit.clickedAt(in, m.Guild)
 	if m.State == store.Active && m.Player(match.SideToMove(m)).User != in.user {
-		up = b.overAt(m.Guild)
+		up = b.kit.overAt(m.Guild)
 	}
 	if m.Deadline > up {
 		return m, nil

@@ -22,13 +22,13 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 	}
 	c := view.Check{
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
-		Connected: b.served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
+		Connected: b.kit.served().Has(in.guild.Domain()), Saves: b.store.Check(ctx) == nil,
 	}
 	if in.CommandsOnly() {
 		c.Invite = InviteLink(in.Application)
 	}
-	c.Failed, c.Incident = b.lastIncident(in.guild, b.now())
-	return reply(b.view(in.locale()).Check(c)), nil
+	c.Failed, c.Incident = b.lastIncident(in.guild, b.kit.now())
+	return reply(b.kit.view(in.locale()).Check(c)), nil
 }
 
 // incidents remember what last failed in each guild, for a while.

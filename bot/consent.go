@@ -45,11 +45,11 @@ func (b *changer) asked(ctx context.Context, in *request, c store.Challenge) ([]
 	}
 	// This comes first: who was declined and blocked at once reads what everybody reads
 	// who was declined.
-	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.now().Add(clocksDiffer))
+	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.kit.now().Add(clocksDiffer))
 	if err != nil {
 		return nil, err
 	}
-	if again := declined.Add(match.DeclineHolds); again.After(b.now()) {
+	if again := declined.Add(match.DeclineHolds); again.After(b.kit.now()) {
 		return nil, &refusal{reason: match.ErrDeclined, challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, until: again}
 	}
 	needs := both(c.Guild, c.Challenger, c.Opponent)
@@ -98,9 +98,9 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 	case isBot(in, other), in.Users[string(other)].Bot:
 		return b.unchanged(ctx, in, errBlockBot)
 	}
-	block := store.Block{User: in.user, From: other, Since: b.now(), Lifted: lifted}
+	block := store.Block{User: in.user, From: other, Since: b.kit.now(), Lifted: lifted}
 	var closed store.Challenge
-	err = b.change(ctx, in, func() (c store.Change, err error) {
+	err = b.change.change(ctx, in, func() (c store.Change, err error) {
 		if blocks, err = b.store.Blocks(ctx, in.user); err != nil {
 			return c, err
 		}
@@ -176,7 +176,7 @@ func (b consents) unblock(ctx context.Context, in *request) (response, error) {
 
 func (b consents) inWords(ctx context.Context, in *request, lifted bool) (response, error) {
 	_, r, err := b.put(ctx, in, in.button.User, lifted)
-	v := b.view(in.locale())
+	v := b.kit.view(in.locale())
 	if why := whyNotBlocked(err); why != "" {
 		return in.inPlace(v.NotBlocked(why)), nil
 	}

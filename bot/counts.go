@@ -39,16 +39,16 @@ type stats struct {
 
 // Counts returns what has been counted so far. It may be called at any time.
 func (b *Bot) Counts() Counts {
-	undrawn, left := b.tracker.Counts()
-	redraws, redrawn := b.tracker.Redraws()
+	undrawn, left := b.kit.tracker.Counts()
+	redraws, redrawn := b.kit.tracker.Redraws()
 	return Counts{
 		Undrawn: undrawn, Left: left, Redraws: redraws, Redrawn: redrawn,
-		Answered: b.stats.answered.Load(), Refused: b.stats.refused.Load(), Failed: b.stats.failed.Load(),
-		Unsaved: b.stats.unsaved.Load(), Duplicates: b.stats.duplicates.Load(), Late: b.stats.late.Load(),
-		Panics: b.stats.panics.Load(),
+		Answered: b.kit.stats.answered.Load(), Refused: b.kit.stats.refused.Load(), Failed: b.kit.stats.failed.Load(),
+		Unsaved: b.kit.stats.unsaved.Load(), Duplicates: b.kit.stats.duplicates.Load(), Late: b.kit.stats.late.Load(),
+		Panics: b.kit.stats.panics.Load(),
 	}
 }
 
 // Uptime returns the bot's own time since it was made, which stands still while people
 // cannot play. It may be called at any time.
-func (b *Bot) Uptime() time.Duration { return b.uptime.look().total }
+func (b *Bot) Uptime() time.Duration { return b.kit.uptime.look().total }

@@ -30,12 +30,12 @@ type erasures struct{ *people }
 
 // ask is the button on the panel.
 func (b erasures) ask(_ context.Context, in *request) (response, error) {
-	return reply(b.view(in.locale()).EraseQuestion()), nil
+	return reply(b.kit.view(in.locale()).EraseQuestion()), nil
 }
 
 // keep is the button that says no.
 func (b erasures) keep(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.view(in.locale()).NothingErased()), nil
+	return in.inPlace(b.kit.view(in.locale()).NothingErased()), nil
 }
 
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
@@ -44,12 +44,12 @@ func (b erasures) begin(ctx context.Context, in *request) (response, error) {
 	if !in.Message.Ephemeral() {
 		return response{}, match.ErrUnknownRecord // made up: the question is private
 	}
-	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.now()}
-	err := b.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
+	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.kit.now()}
+	err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
 		return response{}, err
 	}
-	r := update(b.view(in.locale()).Erasing())
+	r := update(b.kit.view(in.locale()).Erasing())
 	r.then = b.goOn
 	return r, nil
 }
@@ -65,7 +65,7 @@ func (b erasures) goOn(ctx context.Context) {
 		err = b.erase(ctx, list[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		b.log.Error("an erasure goes on later", "error", err)
+		b.kit.log.Error("an erasure goes on later", "error", err)
 	}
 }
 
@@ -80,11 +80,11 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			b.settings.forget(store.Change{Erasures: []store.Erasure{e}})
+			b.kit.settings.forget(store.Change{Erasures: []store.Erasure{e}})
 			for _, ref := range ended {
-				b.tracker.Redraw(ref) // without the name now
+				b.kit.tracker.Redraw(ref) // without the name now
 			}
-			b.log.Info("a person was erased", "took", b.now().Sub(e.Begun))
+			b.kit.log.Info("a person was erased", "took", b.kit.now().Sub(e.Begun))
 			return nil
 		case step == store.ErasureWaits:
 			refs, err := b.endAll(ctx, e.User)
@@ -109,12 +109,12 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 	}
 	for _, m := range matches {
 		over := match.End(m, store.PlayerErased, engine.None)
-		if stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
+		if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, matchRef(m.ID))
 			if remove := (notices{b}).remove(m); remove != nil {
-				b.background(remove)
+				b.kit.background(remove)
 			}
 		}
 	}
@@ -130,14 +130,14 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 		if err != nil {
 			return ended, err
 		}
-		if stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+		if stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, challengeRef(c.ID))
 		}
 	}
 	for _, ref := range ended {
-		b.tracker.Redraw(ref)
+		b.kit.tracker.Redraw(ref)
 	}
 	return ended, nil
 }

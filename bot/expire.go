@@ -14,12 +14,12 @@ const dueBatch = 100
 
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.uptime.mine() & u.served()
+	owned := u.bot.kit.uptime.mine() & u.bot.kit.served()
 	if owned == 0 {
 		return nil
 	}
-	up := u.uptime.look().all
-	next, err := u.store.NextDeadlines(ctx)
+	up := u.bot.kit.uptime.look().all
+	next, err := u.bot.store.NextDeadlines(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,20 +39,20 @@ func (u *upkeep) expire(ctx context.Context) error {
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.
 func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	matches, err := u.store.DueMatches(ctx, d, up, dueBatch)
+	matches, err := u.bot.store.DueMatches(ctx, d, up, dueBatch)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, m := range matches {
-		if !m.GridStands && m.Deadline > u.overAt(m.Guild) {
+		if !m.GridStands && m.Deadline > u.bot.kit.overAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if inThread(m) { // there Discord is asked first
-			threads{u.games}.expireLater(m, up)
+			threads{u.bot.games}.expireLater(m, up)
 			continue
 		}
-		if err := u.expireMatch(ctx, m, up); err != nil {
+		if err := u.bot.games.expireMatch(ctx, m, up); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -64,12 +64,12 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.times.Grace), dueBatch)
+	challenges, err := u.bot.store.DueChallenges(ctx, d, up-max(0, u.bot.kit.times.Grace), dueBatch)
 	if err != nil {
 		return err
 	}
 	for _, c := range challenges {
-		if err := u.expireChallenge(ctx, c); err != nil {
+		if err := u.bot.change.expireChallenge(ctx, c); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -86,10 +86,10 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
 		return
 	}
-	b.background(func(ctx context.Context) {
+	b.kit.background(func(ctx context.Context) {
 		defer b.looking.Delete(m.ID)
 		if err := b.expireMatch(ctx, m, up); err != nil {
-			b.log.Error("match in a thread is left for later", "error", err)
+			b.kit.log.Error("match in a thread is left for later", "error", err)
 		}
 	})
 }
@@ -97,7 +97,7 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 // expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
 // whose thread cannot be played in any more ends with all that are played there.
 func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
-	due, ok := match.Expire(m, b.times.ChallengeTTL, up)
+	due, ok := match.Expire(m, b.kit.times.ChallengeTTL, up)
 	if !ok {
 		return nil
 	}
@@ -106,27 +106,27 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 			return b.endIn(ctx, m.Thread, m.Channel, why)
 		}
 	}
-	if stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
+	if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
 		return err
 	}
-	b.tracker.Redraw(matchRef(m.ID))
+	b.kit.tracker.Redraw(matchRef(m.ID))
 	if judge := b.judge(due); judge != nil {
-		b.background(judge) // nobody has yet, or the process ended meanwhile
+		b.kit.background(judge) // nobody has yet, or the process ended meanwhile
 	}
 	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
-		b.background(remove)
+		b.kit.background(remove)
 	}
 	return nil
 }
 
 func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error {
-	expired, ok := match.ExpireChallenge(c, b.up(c.Guild))
+	expired, ok := match.ExpireChallenge(c, b.kit.up(c.Guild))
 	if !ok {
 		return nil
 	}
 	stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{expired}})
 	if stored {
-		b.tracker.Redraw(challengeRef(c.ID))
+		b.kit.tracker.Redraw(challengeRef(c.ID))
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error 
 // look. A failure is left to that.
 func (b *changer) expireNow(ctx context.Context, c store.Challenge) {
 	if err := b.expireChallenge(ctx, c); err != nil {
-		b.log.Error("challenge not closed yet", "error", err)
+		b.kit.log.Error("challenge not closed yet", "error", err)
 	}
 }
 

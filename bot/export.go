@@ -47,16 +47,16 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 	if is, err := b.store.Erasing(ctx, in.user); err != nil || is {
 		return response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}
-	if err := b.exporting.starts.countAs(ctx, in, b.now(), match.ErrExportedNow); err != nil {
+	if err := b.exporting.starts.countAs(ctx, in, b.kit.now(), match.ErrExportedNow); err != nil {
 		return response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
-	if err := b.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
+	if err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
 		return response{}, err
 	}
-	r := reply(b.view(in.locale()).Exporting())
+	r := reply(b.kit.view(in.locale()).Exporting())
 	r.then = func(context.Context) {
-		ctx, cancel := context.WithTimeout(b.base, exportTime) // what follows an answer has less
+		ctx, cancel := context.WithTimeout(b.kit.base, exportTime) // what follows an answer has less
 		defer cancel()
 		b.handOver(ctx, in)
 	}
@@ -67,8 +67,8 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 func (b exports) handOver(ctx context.Context, in *request) {
 	b.exporting.mu.Lock()
 	defer b.exporting.mu.Unlock()
-	v := b.view(in.locale())
-	began := b.now()
+	v := b.kit.view(in.locale())
+	began := b.kit.now()
 	file, err := b.file(ctx, in.user)
 	if err == nil {
 		msg := v.Exported(file.Name, file.Packed)
@@ -79,17 +79,17 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	var words discord.Message
 	switch {
 	case err == nil:
-		b.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.now().Sub(began))
+		b.kit.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.kit.now().Sub(began))
 		return
 	case errors.Is(err, export.ErrTooLarge):
 		words = v.ExportTooLarge()
 	default:
 		words = v.ExportFailed()
 	}
-	if b.base.Err() == nil {
-		b.log.Warn("a copy of somebody's data was not handed over", "error", err)
+	if b.kit.base.Err() == nil {
+		b.kit.log.Warn("a copy of somebody's data was not handed over", "error", err)
 	}
-	ctx, cancel := context.WithTimeout(b.base, tellTime)
+	ctx, cancel := context.WithTimeout(b.kit.base, tellTime)
 	defer cancel()
 	_, _ = b.api.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
 }
@@ -97,7 +97,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 // file makes the file. Between its pages others go on; what changes meanwhile is in it as it
 // was or as it is.
 func (b exports) file(ctx context.Context, user store.UserID) (export.File, error) {
-	w := export.New(user, b.now(), b.exportMost)
+	w := export.New(user, b.kit.now(), b.exportMost)
 	for part, k := range store.KeptParts {
 		var after []any
 		for {

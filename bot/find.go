@@ -32,7 +32,7 @@ func (b reviews) try(ctx context.Context, in *request) (response, error) {
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
 		return b.found(in, f)
 	}
-	done, err := b.mayThink(ctx, f.Match.Rules)
+	done, err := b.think.mayThink(ctx, f.Match.Rules)
 	if err != nil {
 		return response{}, b.stillJudging(in, f.Match, err)
 	}
@@ -48,7 +48,7 @@ func (b reviews) try(ctx context.Context, in *request) (response, error) {
 }
 
 func (b reviews) found(in *request, f view.Find) (response, error) {
-	msg, err := b.view(in.locale()).Find(f)
+	msg, err := b.kit.view(in.locale()).Find(f)
 	if err != nil {
 		return response{}, err
 	}

@@ -10,11 +10,11 @@ import (
 
 // games are matches and the ways to them.
 type games struct {
-	*kit
-	*changer
-	*thinker
-	store gamesStore
-	api   gamesAPI
+	kit    *kit
+	change *changer
+	think  *thinker
+	store  gamesStore
+	api    gamesAPI
 
 	// lease stores what is known of messages.
 	lease func(ctx context.Context) error

@@ -10,9 +10,9 @@ import (
 
 // guilds are what counts in a guild, and who leads there.
 type guilds struct {
-	*kit
-	*changer
-	store guildsStore
+	kit    *kit
+	change *changer
+	store  guildsStore
 
 	// lastIncident returns when something last failed in the guild, and its number.
 	lastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)

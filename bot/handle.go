@@ -23,8 +23,8 @@ import (
 func (b *Bot) HandleInteraction(raw json.RawMessage, received time.Time) {
 	in, err := discord.DecodeInteraction(raw, received)
 	if err != nil {
-		b.stats.undecodable.Add(1)
-		b.log.Warn("interaction dropped", "error", err)
+		b.kit.stats.undecodable.Add(1)
+		b.kit.log.Warn("interaction dropped", "error", err)
 		return
 	}
 	b.Handle(context.Background(), in, ByCallback{b.api})
@@ -38,28 +38,28 @@ func (b *Bot) Handle(ctx context.Context, decoded *discord.Interaction, a Answer
 	in := newRequest(decoded)
 	defer b.observe(in)
 	if !b.seen.first(in.ID, in.Received) {
-		b.stats.duplicates.Add(1)
+		b.kit.stats.duplicates.Add(1)
 		in.outcome = Duplicate
 		return
 	}
 	in.age = b.age(in.Interaction)
-	left := b.times.AnswerTime - answerMargin - in.age
+	left := b.kit.times.AnswerTime - answerMargin - in.age
 	if left <= 0 {
 		// Nobody can be answered any more, so nothing may happen either.
-		b.stats.late.Add(1)
+		b.kit.stats.late.Add(1)
 		in.outcome = Late
-		b.log.Warn("interaction came too late to be answered", "interaction", in.id)
+		b.kit.log.Warn("interaction came too late to be answered", "interaction", in.id)
 		return
 	}
 	deadline := in.Received.Add(left)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	defer context.AfterFunc(b.base, cancel)()
-	b.stats.handled.Add(1)
+	defer context.AfterFunc(b.kit.base, cancel)()
+	b.kit.stats.handled.Add(1)
 	b.where.heard(in)
 	// What is not decided by then is answered in words while there is still time.
-	decide := in.Received.Add(b.times.WorkTime)
-	if latest := deadline.Add(-min(b.share(answerReserve), left/2)); latest.Before(decide) {
+	decide := in.Received.Add(b.kit.times.WorkTime)
+	if latest := deadline.Add(-min(b.kit.share(answerReserve), left/2)); latest.Before(decide) {
 		decide = latest
 	}
 	in.outcome, in.waited = Answered, time.Since(in.Received)
@@ -77,26 +77,26 @@ const answerReserve = 700 * time.Millisecond
 func (b *Bot) respondTo(ctx context.Context, in *request) (resp response) {
 	defer func() {
 		if p := recover(); p != nil {
-			b.stats.panics.Add(1)
+			b.kit.stats.panics.Add(1)
 			resp = b.incident(in, fmt.Errorf("panic: %v", p), debug.Stack())
 		}
 	}()
 	if in.Malformed != nil {
 		in.outcome = Unfamiliar
-		b.log.Warn("interaction not understood", "interaction", in.id, "error", in.Malformed)
+		b.kit.log.Warn("interaction not understood", "interaction", in.id, "error", in.Malformed)
 		if in.Kind == discord.KindAutocomplete {
 			return response{kind: rest.CallbackAutocomplete} // it takes no words
 		}
 		return refusals{b}.explain(in, match.ErrUnknownCommand)
 	}
-	began := b.uptime.look()
+	began := b.kit.uptime.look()
 	resp, err := b.dispatch(ctx, in)
 	if unavailable(err) && in.route.stores {
 		// It did not get as far as a write: whoever wanted to move could not.
-		b.uptime.wrote(began, true)
+		b.kit.uptime.wrote(began, true)
 	}
 	if err != nil && !errors.Is(err, store.ErrPending) || err == nil && resp.kind == 0 {
-		b.starts.uncount(ctx, in) // nothing was started, or not by this delivery
+		b.change.starts.uncount(ctx, in) // nothing was started, or not by this delivery
 	}
 	if err != nil {
 		resp = refusals{b}.explain(in, err)
@@ -106,13 +106,13 @@ func (b *Bot) respondTo(ctx context.Context, in *request) (resp response) {
 
 // dispatch finds the handler of an interaction and runs it.
 func (b *Bot) dispatch(ctx context.Context, in *request) (_ response, err error) {
-	in.read(ctx, b.settings)
+	in.read(ctx, b.kit.settings)
 	if in.route, in.button, err = b.routes.find(in.Interaction); err != nil {
 		return response{}, err
 	}
 	resp, err := in.route.handle(ctx, in)
 	if errors.Is(err, store.ErrClaimed) || b.refusedBehindItself(ctx, in, err) {
-		if b.starts.shared != nil {
+		if b.change.starts.shared != nil {
 			in.counted = time.Time{} // what the other delivery has started stays counted
 		}
 		resp, err = b.handledBefore(ctx, in)
@@ -123,7 +123,7 @@ func (b *Bot) dispatch(ctx context.Context, in *request) (_ response, err error)
 // refusedBehindItself reports whether a refusal is about what another process has made of
 // the same interaction meanwhile.
 func (b *Bot) refusedBehindItself(ctx context.Context, in *request, err error) bool {
-	if err == nil || !in.route.stores || !b.shared() ||
+	if err == nil || !in.route.stores || !b.kit.shared() ||
 		unavailable(err) || errors.Is(err, errNotSaved) || errors.Is(err, store.ErrPending) || ctx.Err() != nil {
 		return false
 	}
@@ -141,7 +141,7 @@ func (b *Bot) onlyItsOwn(ctx context.Context, in *request, r response) response 
 	}
 	ref := tracker.Ref{Match: in.button.Match, Challenge: in.button.Challenge}
 	stored, err := shown{b}.Stored(ctx, ref)
-	if err == nil && b.tracker.Where(ref, stored.Message) == in.clicked {
+	if err == nil && b.kit.tracker.Where(ref, stored.Message) == in.clicked {
 		return r
 	}
 	if r.shows == (tracker.Ref{}) {
@@ -162,16 +162,16 @@ func (b *Bot) handledBefore(ctx context.Context, in *request) (response, error) 
 	case customid.PuzzleCell, customid.PuzzleInList, customid.PuzzleNames, customid.PuzzleAsList, customid.PuzzleAgain:
 		return b.puzzles.showAgain(ctx, in)
 	default:
-		b.stats.duplicates.Add(1)
+		b.kit.stats.duplicates.Add(1)
 		in.outcome = Duplicate
 		return ignore(), nil
 	}
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		// Something was stored, so that it must not be called unsaved.
 		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
 	}
-	return b.showMatch(m, update)
+	return b.kit.showMatch(m, update)
 }
 
 // incident answers what should not have happened: the person gets a number that
@@ -179,9 +179,9 @@ func (b *Bot) handledBefore(ctx context.Context, in *request) (response, error) 
 func (b *Bot) incident(in *request, err error, stack []byte) response {
 	number := rand.Text()[:8]
 	in.outcome, in.incident = Incident, number
-	b.incidents.note(in.guild, number, b.now())
-	b.log.Error("interaction failed", "incident", number, "interaction", in.id, "error", err, "stack", string(stack))
-	return reply(b.view(in.locale()).Incident(number))
+	b.incidents.note(in.guild, number, b.kit.now())
+	b.kit.log.Error("interaction failed", "incident", number, "interaction", in.id, "error", err, "stack", string(stack))
+	return reply(b.kit.view(in.locale()).Incident(number))
 }
 
 // caught counts and logs a panic that was recovered from where nobody waits for

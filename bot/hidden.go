@@ -29,18 +29,18 @@ func (b *games) hidden(r response) func(context.Context) {
 // how to play all the same, in its place.
 func (b challenges) withdrawHidden(ctx context.Context, id store.ChallengeID) {
 	for range hiddenTries {
-		c, err := b.loadChallenge(ctx, id)
+		c, err := b.change.loadChallenge(ctx, id)
 		closed, ok := match.Hide(c)
 		if err != nil || !ok {
 			return
 		}
-		stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
+		stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
 		if err != nil {
-			b.log.Error("challenge that nobody sees not closed", "error", err)
+			b.kit.log.Error("challenge that nobody sees not closed", "error", err)
 			return
 		}
 		if stored {
-			b.tracker.Redraw(challengeRef(id))
+			b.kit.tracker.Redraw(challengeRef(id))
 			return
 		}
 	}

@@ -43,12 +43,12 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 	if len(against) == 1 && match.HintStands(against[0], in.user) {
 		return b.again(ctx, in, against[0], reply)
 	}
-	return reply(b.view(in.locale()).HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
+	return reply(b.kit.view(in.locale()).HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
 }
 
 // askAbout is the button under a board, which does the same for its match.
 func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		return response{}, err
 	}
@@ -58,7 +58,7 @@ func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
 	if err := b.may(ctx, m, in.user); err != nil {
 		return response{}, &refusal{reason: err, match: m}
 	}
-	return reply(b.view(in.locale()).HintQuestion([]store.Match{m}, false)), nil
+	return reply(b.kit.view(in.locale()).HintQuestion([]store.Match{m}, false)), nil
 }
 
 // again tells the move that was told for the position.
@@ -67,7 +67,7 @@ func (b hints) again(ctx context.Context, in *request, m store.Match, as func(di
 	if err != nil {
 		return response{}, b.refused(in, m, err)
 	}
-	return as(b.view(in.locale()).Hint(m, *best)), nil
+	return as(b.kit.view(in.locale()).Hint(m, *best)), nil
 }
 
 // refused says why no move is told: where there was no room to think, with a button that
@@ -82,11 +82,11 @@ func (hints) refused(in *request, m store.Match, err error) error {
 
 // tell is the button that does.
 func (b hints) tell(ctx context.Context, in *request) (response, error) {
-	if m, err := b.loadMatch(ctx, in.button.Match); err == nil && match.HintStands(m, in.user) {
+	if m, err := b.change.loadMatch(ctx, in.button.Match); err == nil && match.HintStands(m, in.user) {
 		return b.again(ctx, in, m, in.inPlace)
 	}
 	var best *coach.Move
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		next, err := match.Hint(m, in.user)
 		if err == nil {
 			err = b.given(ctx, m)
@@ -100,7 +100,7 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, b.refused(in, before, err)
 	}
-	r := in.inPlace(b.view(in.locale()).Hint(m, *best))
+	r := in.inPlace(b.kit.view(in.locale()).Hint(m, *best))
 	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
 	return r, nil
 }
@@ -115,7 +115,7 @@ func (b hints) may(ctx context.Context, m store.Match, user store.UserID) error 
 
 // given returns the refusal of a match that was begun where its guild gives no hints.
 func (b hints) given(ctx context.Context, m store.Match) error {
-	s, err := b.settings.guild(ctx, m.Guild)
+	s, err := b.kit.settings.guild(ctx, m.Guild)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (b hints) best(ctx context.Context, m store.Match) (*coach.Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := b.mayThink(ctx, m.Rules)
+	done, err := b.think.mayThink(ctx, m.Rules)
 	if err != nil {
 		return nil, err
 	}

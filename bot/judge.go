@@ -15,7 +15,7 @@ const judgeTime = 5 * time.Second
 // foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
 func (b *changer) foldLater(m *store.Match) {
 	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
-		m.Deadline = b.up(m.Guild) + b.times.GridTime
+		m.Deadline = b.kit.up(m.Guild) + b.kit.times.GridTime
 	}
 }
 
@@ -27,15 +27,15 @@ func (b *games) judge(m store.Match) func(context.Context) {
 	}
 	return func(ctx context.Context) {
 		if err := b.judgeNow(ctx, m); err != nil {
-			b.log.Info("match not judged", "error", err)
+			b.kit.log.Info("match not judged", "error", err)
 		}
 	}
 }
 
 func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 	select {
-	case b.slots <- struct{}{}:
-		defer func() { <-b.slots }()
+	case b.think.slots <- struct{}{}:
+		defer func() { <-b.think.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -46,16 +46,16 @@ func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 		return err
 	}
 	for range conflictTries {
-		if m, err = b.loadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
+		if m, err = b.change.loadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
 			return err
 		}
 		m.Verdict = verdict
-		if err = b.apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
+		if err = b.change.apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}
 	if err == nil && (m.Private() || !m.GridStands) { // else it is drawn when the grid goes
-		b.tracker.Redraw(matchRef(m.ID))
+		b.kit.tracker.Redraw(matchRef(m.ID))
 	}
 	return err
 }

@@ -27,40 +27,40 @@ func (b *kit) shared() bool { return b.uptime.leaseLength() > 0 }
 func (b *Bot) Lease(ctx context.Context) error {
 	b.leasing.Lock()
 	defer b.leasing.Unlock()
-	began, asked := b.uptime.look(), time.Now()
-	l, err := b.store.Lease(ctx, b.wanted(), b.uptime.own())
-	b.wrote(began, err)
+	began, asked := b.kit.uptime.look(), time.Now()
+	l, err := b.store.Lease(ctx, b.wanted(), b.kit.uptime.own())
+	b.change.wrote(began, err)
 	if err == nil {
-		b.uptime.leased(l, asked)
+		b.kit.uptime.leased(l, asked)
 	}
 	return err
 }
 
 // Leave saves the up-times a last time, and gives back all leases. Call it after Run.
 func (b *Bot) Leave(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, b.times.WorkTime)
+	ctx, cancel := context.WithTimeout(ctx, b.kit.times.WorkTime)
 	defer cancel()
 	b.left.Store(true)
 	return b.Lease(ctx)
 }
 
 // Owns reports whether all of the domains are this process's, and certainly still are.
-func (b *Bot) Owns(domains store.DomainSet) bool { return domains&^b.uptime.mine() == 0 }
+func (b *Bot) Owns(domains store.DomainSet) bool { return domains&^b.kit.uptime.mine() == 0 }
 
 // Elsewhere reports whether one of the domains was another process's when the leases were
 // last renewed.
 func (b *Bot) Elsewhere(domains store.DomainSet) bool {
-	b.uptime.mu.Lock()
-	defer b.uptime.mu.Unlock()
-	return domains&b.uptime.others != 0
+	b.kit.uptime.mu.Lock()
+	defer b.kit.uptime.mu.Unlock()
+	return domains&b.kit.uptime.others != 0
 }
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
 func (b *Bot) Awaited(domains store.DomainSet) bool {
-	b.uptime.mu.Lock()
-	defer b.uptime.mu.Unlock()
-	return b.uptime.length == 0 || domains&b.uptime.waiting != 0
+	b.kit.uptime.mu.Lock()
+	defer b.kit.uptime.mu.Unlock()
+	return b.kit.uptime.length == 0 || domains&b.kit.uptime.waiting != 0
 }
 
 // wanted returns the clock domains that this process wants.
@@ -75,37 +75,37 @@ func (b *Bot) wanted() store.Wanted {
 // time, without waiting for the outcome.
 func (u *upkeep) beat(ctx context.Context, now time.Time) {
 	real := time.Now()
-	want, every := u.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
+	want, every := u.bot.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
 	if u.leaseEvery > 0 {
 		every = u.leaseEvery
-		if !want.Shared && !u.Owns(want.Domains) { // it stands by
+		if !want.Shared && !u.bot.Owns(want.Domains) { // it stands by
 			every /= leaseParts
 		}
 	}
-	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.noted.Load() && !u.uptime.standsStill()
+	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.bot.kit.noted.Load() && !u.bot.kit.uptime.standsStill()
 	if !due || !u.beating.CompareAndSwap(false, true) {
 		return
 	}
 	u.wants, u.beaten, u.beatenAt = want, real, now
-	noted, made := u.noted.Swap(false), u.recheck.take()
-	u.background(func(context.Context) {
+	noted, made := u.bot.kit.noted.Swap(false), u.bot.recheck.take()
+	u.bot.kit.background(func(context.Context) {
 		defer u.beating.Store(false)
-		limited, cancel := context.WithTimeout(ctx, u.times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, u.bot.kit.times.WorkTime)
 		defer cancel()
-		err := u.Lease(limited)
+		err := u.bot.Lease(limited)
 		if err == nil {
 			u.beatFailed.Store(false)
 			for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
-				u.tracker.Redraw(r)
+				u.bot.kit.tracker.Redraw(r)
 			}
 			return
 		}
-		u.recheck.add(made...)
+		u.bot.recheck.add(made...)
 		if noted {
-			u.noted.Store(true)
+			u.bot.kit.noted.Store(true)
 		}
 		if ctx.Err() == nil && !u.beatFailed.Swap(true) {
-			u.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
+			u.bot.kit.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
 		}
 	})
 }

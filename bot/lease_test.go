@@ -96,8 +96,8 @@ func TestLeaseCountsFromItsQuestion(t *testing.T) {
 	if err := b.Lease(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if most := db.granted.Add(time.Hour); b.uptime.ends.After(most) {
-		t.Errorf("the lease ends %v later than it was granted for", b.uptime.ends.Sub(most))
+	if most := db.granted.Add(time.Hour); b.kit.uptime.ends.After(most) {
+		t.Errorf("the lease ends %v later than it was granted for", b.kit.uptime.ends.Sub(most))
 	}
 }
 
@@ -107,21 +107,21 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	b, db := newLeasingBot(t)
 	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
 	boards[1].ID, boards[1].Guild, boards[1].Channel, boards[1].Message = 3, store.GuildID(strconv.Itoa(5<<22)), "3005", "4005"
-	if err := b.apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
+	if err := b.change.apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range boards {
 		m.Version, m.CellNames = 1, true
-		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	u := newUpkeep(b.Bot)
 	look := func() []string {
 		u.beaten, u.looked = time.Time{}, time.Time{}
-		u.beat(t.Context(), b.now())
+		u.beat(t.Context(), b.kit.now())
 		b.edits(t) // which waits for the leases
-		u.catchUp(t.Context(), b.now())
+		u.catchUp(t.Context(), b.kit.now())
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())

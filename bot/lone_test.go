@@ -49,7 +49,7 @@ func (d *noDiscord) edit(id string) *rest.Message {
 // begun has ended.
 func (b *loneBot) edits(t *testing.T) []string {
 	t.Helper()
-	if err := b.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+	if err := b.kit.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	b.discord.mu.Lock()

@@ -52,7 +52,7 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 		}
 		shown[m.Name] = "<:" + m.Emoji + ":" + have[m.Emoji] + ">"
 	}
-	b.marks.Store(&view.OwnMarks{
+	b.kit.marks.Store(&view.OwnMarks{
 		X: shown["x"], O: shown["o"], Empty: shown["empty"], WinningX: shown["x_win"], WinningO: shown["o_win"],
 		GoingX: shown["x_going"], GoingO: shown["o_going"], MovedX: shown["x_moved"], MovedO: shown["o_moved"],
 		Better: shown["better"],

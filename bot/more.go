@@ -11,7 +11,7 @@ import (
 // more is the button that leads to the ways on from a match that its message has no room
 // for.
 func (b boards) more(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	switch {
 	case err != nil:
 		return response{}, err
@@ -21,5 +21,5 @@ func (b boards) more(ctx context.Context, in *request) (response, error) {
 		return response{}, &refusal{reason: match.ErrNotOver, match: m}
 	}
 	leaderboard := in.guild != "" && in.settings.Leaderboard.Or(true)
-	return reply(b.view(in.locale()).More(m, in.user, leaderboard)), nil
+	return reply(b.kit.view(in.locale()).More(m, in.user, leaderboard)), nil
 }

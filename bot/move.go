@@ -23,20 +23,20 @@ func (b moves) play(ctx context.Context, in *request) (response, error) {
 			return response{}, customid.ErrUnknown
 		}
 	}
-	before, m, err := b.changeMatch(ctx, in, id.Match, func(m store.Match) (store.Match, error) {
-		if b.isOldCopy(in, m) && m.Seat(in.user) != 0 {
+	before, m, err := b.change.changeMatch(ctx, in, id.Match, func(m store.Match) (store.Match, error) {
+		if b.kit.isOldCopy(in, m) && m.Seat(in.user) != 0 {
 			return m, errOldCopy
 		}
 		if m.GridStands && m.Private() && m.Seat(in.user) != 0 {
-			return match.Fold(m, b.times.ChallengeTTL), nil
+			return match.Fold(m, b.kit.times.ChallengeTTL), nil
 		}
 		if choose == nil {
 			var err error
-			if choose, err = b.chooser(ctx, m); err != nil {
+			if choose, err = b.think.chooser(ctx, m); err != nil {
 				return m, err
 			}
 		}
-		return match.Play(m, in.user, aimOf(in.Interaction, id, m).ply, id.Cell, choose, b.up(m.Guild))
+		return match.Play(m, in.user, aimOf(in.Interaction, id, m).ply, id.Cell, choose, b.kit.up(m.Guild))
 	})
 	stale := aimOf(in.Interaction, id, before).shown != len(before.Moves) || before.State != store.Active
 	return b.moved(before, m, err, &refusal{reason: err, match: before, cell: id.Cell, stale: stale})
@@ -54,13 +54,13 @@ func (b moves) list(ctx context.Context, in *request) (response, error) {
 
 // turn changes how a running board looks.
 func (b moves) turn(ctx context.Context, in *request, change func(*store.Match)) (response, error) {
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		switch {
 		case m.Seat(in.user) == 0:
 			return m, match.ErrNotYourGame
 		case m.State != store.Active:
 			return m, match.WhyOver(m)
-		case b.isOldCopy(in, m):
+		case b.kit.isOldCopy(in, m):
 			return m, errOldCopy
 		}
 		change(&m)
@@ -73,12 +73,12 @@ func (b moves) turn(ctx context.Context, in *request, change func(*store.Match))
 func (b moves) moved(before, m store.Match, err error, why *refusal) (response, error) {
 	switch {
 	case errors.Is(err, errOldCopy):
-		link := b.linkTo(before.Guild, before.Where(), matchRef(before.ID), before.Message)
-		return update(b.view(before.Locale).Relocated(before, link)), nil
+		link := b.kit.linkTo(before.Guild, before.Where(), matchRef(before.ID), before.Message)
+		return update(b.kit.view(before.Locale).Relocated(before, link)), nil
 	case err != nil:
 		return response{}, why
 	}
-	r, err := b.showMatch(m, update)
+	r, err := b.kit.showMatch(m, update)
 	if len(m.Moves) > len(before.Moves) {
 		r.then = notices(b).remove(before)
 		r.step = stepOf(m)

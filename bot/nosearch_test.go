@@ -23,7 +23,7 @@ import (
 // button once there is room. A hint that was not told costs nothing.
 func TestNoRoomToThink(t *testing.T) {
 	b := newLoneBot(t)
-	long := b.times.AnswerTime
+	long := b.kit.times.AnswerTime
 	four := engine.Rules{M: 4, N: 4, K: 3}
 	lost := store.Match{
 		ID: 7, Guild: "201", Channel: "301", Place: 1, Rules: four, Locale: "en-US",
@@ -34,7 +34,7 @@ func TestNoRoomToThink(t *testing.T) {
 		ID: 8, Guild: "201", Channel: "301", Place: 2, Rules: four, Locale: "en-US", State: store.Active,
 		X: store.Player{User: "101"}, O: store.Player{Opponent: "hard"},
 	}
-	if err := b.apply(t.Context(), store.Change{Matches: []store.Match{lost, running}}); err != nil {
+	if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{lost, running}}); err != nil {
 		t.Fatal(err)
 	}
 	click := func(flags int, id customid.ID) string {
@@ -58,10 +58,10 @@ func TestNoRoomToThink(t *testing.T) {
 		{"the puzzle", command, discord.KindCommand, rest.CallbackMessage, customid.ID{Action: customid.PuzzleSolve, Day: today}, "🧩"},
 		{"yesterday's solution", click(board, customid.ID{Action: customid.PuzzleYesterday, Day: today}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.PuzzleYesterday, Day: today}, "Best play"},
 	} {
-		for range cap(b.slots) {
-			b.slots <- struct{}{}
+		for range cap(b.think.slots) {
+			b.think.slots <- struct{}{}
 		}
-		b.times.AnswerTime = waittest.Limit(250 * time.Millisecond)
+		b.kit.times.AnswerTime = waittest.Limit(250 * time.Millisecond)
 		told := b.answer(t, test.kind, test.members, test.told)
 		if !strings.Contains(told, "thinking about too many games") || !tryAgain.MatchString(told) || !strings.Contains(told, `"custom_id":"`+test.again.String()+`"`) {
 			t.Errorf("%s: told %s, want a button %s", test.name, told, test.again)
@@ -69,9 +69,9 @@ func TestNoRoomToThink(t *testing.T) {
 		if m, err := b.store.Match(t.Context(), 8); err != nil || m.Hinted && test.name == "a hint" {
 			t.Errorf("%s: the game counts for nothing already: %t, %v", test.name, m.Hinted, err)
 		}
-		b.times.AnswerTime = long
-		for range cap(b.slots) {
-			<-b.slots
+		b.kit.times.AnswerTime = long
+		for range cap(b.think.slots) {
+			<-b.think.slots
 		}
 		b.last++
 		all := b.ask(t, b.last, discord.KindComponent, click(private, test.again))
@@ -81,7 +81,7 @@ func TestNoRoomToThink(t *testing.T) {
 		if got := fmt.Sprintf("%s", all[0].Data); !strings.Contains(got, test.then) {
 			t.Errorf("%s: tried again, it answers %s", test.name, got)
 		}
-		b.judged = judged{}
+		b.games.judged = judged{}
 	}
 }
 
@@ -134,15 +134,15 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 			"data": {"component_type": 2, "custom_id": "%s"}`, customid.Marker(version), id), want)
 	}
 	full := func() {
-		b.times.WorkTime = waittest.Limit(250 * time.Millisecond)
-		for range cap(b.slots) {
-			b.slots <- struct{}{}
+		b.kit.times.WorkTime = waittest.Limit(250 * time.Millisecond)
+		for range cap(b.think.slots) {
+			b.think.slots <- struct{}{}
 		}
 	}
 	free := func() {
-		b.times.WorkTime = waittest.Limit(2 * time.Second)
-		for range cap(b.slots) {
-			<-b.slots
+		b.kit.times.WorkTime = waittest.Limit(2 * time.Second)
+		for range cap(b.think.slots) {
+			<-b.think.slots
 		}
 	}
 	wrong := p.Solution
@@ -167,8 +167,8 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
 		t.Errorf("a move that is stored and cannot be shown is answered by %s", got)
 	}
-	if s.broken = nil; b.stats.unsaved.Load() != 0 {
-		t.Errorf("%d clicks are counted as not saved", b.stats.unsaved.Load())
+	if s.broken = nil; b.kit.stats.unsaved.Load() != 0 {
+		t.Errorf("%d clicks are counted as not saved", b.kit.stats.unsaved.Load())
 	}
 	if try, err := b.store.PuzzleTry(t.Context(), "101", today); err != nil || try.Wrong != 2 {
 		t.Errorf("stored is %+v, %v", try, err)

@@ -25,14 +25,14 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 		if first != nil {
 			first(ctx)
 		}
-		link := b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
-		v := b.view(m.Locale)
+		link := b.kit.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
+		v := b.kit.view(m.Locale)
 		if in.postsItself() {
-			v.Names = b.namesOf(ctx, in.guild, m)
+			v.Names = b.kit.namesOf(ctx, in.guild, m)
 		}
-		id, err := b.public(ctx, in, v.Notice(m, to, in.user, link))
+		id, err := b.kit.public(ctx, in, v.Notice(m, to, in.user, link))
 		if err != nil {
-			b.log.Info("notice not sent", "error", err)
+			b.kit.log.Info("notice not sent", "error", err)
 			return
 		}
 		if m.TokenOnly {
@@ -77,7 +77,7 @@ func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
 
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.keep(m.ID, line, b.now())
+	b.byToken.keep(m.ID, line, b.kit.now())
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.deleteByToken(ctx, m.ID)
 	}
@@ -89,7 +89,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 		return
 	}
 	if err := b.api.DeleteByToken(ctx, line.token, line.message); err != nil {
-		b.log.Info("notice left where it is", "error", err)
+		b.kit.log.Info("notice left where it is", "error", err)
 	}
 }
 
@@ -98,8 +98,8 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
 	if err := b.lease(ctx); err != nil { // which stores the delivery, too
-		b.noted.Store(true)
-		b.log.Info("notice not stored yet", "error", err)
+		b.kit.noted.Store(true)
+		b.kit.log.Info("notice not stored yet", "error", err)
 	}
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.delete(ctx, m, notice)
@@ -145,7 +145,7 @@ func (b notices) remove(m store.Match) func(context.Context) {
 func (b notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
 	err := b.api.DeleteMessage(ctx, string(m.Where()), string(notice))
 	if err != nil && !rest.Gone(err) && !rest.Forbidden(err) {
-		b.log.Warn("notice not deleted", "error", err)
+		b.kit.log.Warn("notice not deleted", "error", err)
 		return
 	}
 	none := store.MessageID("")

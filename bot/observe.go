@@ -85,12 +85,12 @@ func (b *Bot) observe(in *request) {
 	if b.observer != nil {
 		b.observer.Handled(h)
 	}
-	if b.log.Enabled(context.Background(), slog.LevelDebug) {
+	if b.kit.log.Enabled(context.Background(), slog.LevelDebug) {
 		attrs := []any{"interaction", in.id, "kind", h.Kind, "outcome", h.Outcome, "took", h.Total, "waiting", h.Waiting, "store", h.Store, "discord", h.Discord}
 		if in.incident != "" {
 			attrs = append(attrs, "incident", in.incident)
 		}
-		b.log.Debug("interaction handled", attrs...)
+		b.kit.log.Debug("interaction handled", attrs...)
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 
 // people are what people decide for themselves, and what is kept about them.
 type people struct {
-	*kit
-	*changer
-	store peopleStore
-	api   peopleAPI
+	kit    *kit
+	change *changer
+	store  peopleStore
+	api    peopleAPI
 	// endAll ends what a person has under way, up to a number, and shows it to the others.
 	endAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
 

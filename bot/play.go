@@ -52,7 +52,7 @@ func (b plays) begin(ctx context.Context, in *request, c match.Choice, private b
 	}
 	prepare := func() (opening, error) { return opening{match: m, choice: c}, nil }
 	if private {
-		m, err = b.open(ctx, in, prepare)
+		m, err = b.change.open(ctx, in, prepare)
 	} else {
 		m, err = threads(b).openByRule(ctx, in, prepare)
 	}
@@ -71,7 +71,7 @@ func (b plays) startPrivately(ctx context.Context, in *request) (response, error
 	}
 	m.Place = 0
 	fresh := m.ID
-	opened, err := b.open(ctx, in, func() (opening, error) {
+	opened, err := b.change.open(ctx, in, func() (opening, error) {
 		m.ID = matchBehind(in)
 		made, err := b.store.Match(ctx, m.ID)
 		switch {
@@ -87,16 +87,16 @@ func (b plays) startPrivately(ctx context.Context, in *request) (response, error
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
-		b.starts.uncount(ctx, in)
+		b.change.starts.uncount(ctx, in)
 	case err != nil:
 		return response{}, err
 	default:
 		m = opened
 	}
 	if in.Message.Ephemeral() {
-		return b.showMatch(m, update) // the private question becomes the private board
+		return b.kit.showMatch(m, update) // the private question becomes the private board
 	}
-	return b.showMatch(m, reply)
+	return b.kit.showMatch(m, reply)
 }
 
 // startInstead is the button that leads out of a match which its user plays here
@@ -143,7 +143,7 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 		return store.Match{}, err
 	}
 	m := store.Match{
-		ID: store.MatchID(b.newID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
+		ID: store.MatchID(b.kit.newID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
 		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(), Marks: in.settings.Marks,
 		X: store.Player{User: in.user}, O: store.Player{Opponent: c.Opponent},
 	}
@@ -151,7 +151,7 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 	case match.FirstBot:
 		m.X, m.O = m.O, m.X
 	case match.FirstRandom:
-		if b.dice().IntN(2) == 0 {
+		if b.kit.dice().IntN(2) == 0 {
 			m.X, m.O = m.O, m.X
 		}
 	}

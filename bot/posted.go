@@ -29,10 +29,10 @@ func (in *request) postsItself() bool {
 // before anything else that follows. The token of the interaction is not remembered: it
 // names another message, and the bot's own reaches this one for ever.
 func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) response {
-	done := b.tracker.Posting(r.shows)
+	done := b.kit.tracker.Posting(r.shows)
 	_, err := b.send(ctx, ctx, in, rest.CallbackDeferUpdate, discord.Message{}, a)
 	if err != nil && !in.route.stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
-		b.tracker.NotPosted(r.shows)
+		b.kit.tracker.NotPosted(r.shows)
 		done()
 		return r // nothing has come of it, and whoever clicked is told so by Discord
 	}
@@ -50,15 +50,15 @@ func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) re
 // postAside posts the message of a response. Whoever else handles the same interaction posts
 // it under the same nonce, of which comes one message.
 func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
-	made := b.now()
-	sent, byToken, err := b.postFor(ctx, in, r.msg, in.ID, acknowledged)
+	made := b.kit.now()
+	sent, byToken, err := b.kit.postFor(ctx, in, r.msg, in.ID, acknowledged)
 	if r.posted != nil {
 		r.posted(ctx, sent, err)
 	}
 	if err != nil {
-		b.stats.failed.Add(1)
-		b.log.Warn("message behind a private one not posted", "interaction", in.id, "error", err)
-		b.tracker.NotPosted(r.shows)
+		b.kit.stats.failed.Add(1)
+		b.kit.log.Warn("message behind a private one not posted", "interaction", in.id, "error", err)
+		b.kit.tracker.NotPosted(r.shows)
 		return
 	}
 	if r.shows == (tracker.Ref{}) {
@@ -68,16 +68,16 @@ func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledg
 	if byToken {
 		stands = stands.By(in.Token, in.Received)
 	}
-	b.tracker.Posted(r.shows, stands, r.version, made)
+	b.kit.tracker.Posted(r.shows, stands, r.version, made)
 	known := ""
 	if byToken {
 		known = in.User
 	}
 	if r.msg.By(in.User).Unlisted(known) {
-		b.tracker.RedrawAgain(r.shows)
+		b.kit.tracker.RedrawAgain(r.shows)
 		return
 	}
-	b.tracker.Redraw(r.shows)
+	b.kit.tracker.Redraw(r.shows)
 }
 
 // postFor posts a message for everybody behind a click on a private one. Where the bot may

@@ -32,7 +32,7 @@ func (b preferences) read(ctx context.Context, in *request) (p view.Preferences,
 
 // set is a button of the panel.
 func (b preferences) set(ctx context.Context, in *request) (response, error) {
-	return b.change(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
+	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
 		p.Person, ok = view.SetPreference(p.Person, in.button.Preference, in.button.Value)
 		return store.Change{People: []store.Person{p.Person}}, ok
 	})
@@ -40,11 +40,11 @@ func (b preferences) set(ctx context.Context, in *request) (response, error) {
 
 // takeFrom is the select that says from whom one takes challenges.
 func (b preferences) takeFrom(ctx context.Context, in *request) (response, error) {
-	return b.change(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
+	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
 		if len(in.Values) != 1 {
 			return c, false
 		}
-		c.Blocks, ok = match.Take(in.user, in.guild, match.From(in.Values[0]), b.now())
+		c.Blocks, ok = match.Take(in.user, in.guild, match.From(in.Values[0]), b.kit.now())
 		for _, changed := range c.Blocks {
 			p.Blocks = with(p.Blocks, changed)
 		}
@@ -52,13 +52,13 @@ func (b preferences) takeFrom(ctx context.Context, in *request) (response, error
 	})
 }
 
-// change stores what is set on the panel, and shows it.
-func (b preferences) change(ctx context.Context, in *request, set func(*view.Preferences) (_ store.Change, ok bool)) (response, error) {
+// put stores what is set on the panel, and shows it.
+func (b preferences) put(ctx context.Context, in *request, set func(*view.Preferences) (_ store.Change, ok bool)) (response, error) {
 	if !in.Message.Ephemeral() {
 		return response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
 	var p view.Preferences
-	err := b.changer.change(ctx, in, func() (c store.Change, err error) {
+	err := b.change.change(ctx, in, func() (c store.Change, err error) {
 		if p, err = b.read(ctx, in); err != nil {
 			return c, err
 		}
@@ -112,5 +112,5 @@ func (b preferences) turn(ctx context.Context, in *request) (response, error) {
 }
 
 func (b preferences) panel(in *request, p view.Preferences, as func(discord.Message) response) response {
-	return as(b.view(in.locale()).Preferences(p))
+	return as(b.kit.view(in.locale()).Preferences(p))
 }

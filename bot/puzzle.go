@@ -19,11 +19,11 @@ import (
 // puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
 // the store alone.
 type puzzles struct {
-	*kit
-	*changer
-	*thinker
-	store puzzlesStore
-	days  days
+	kit    *kit
+	change *changer
+	think  *thinker
+	store  puzzlesStore
+	days   days
 }
 
 // days are the puzzles that were asked for lately.
@@ -47,7 +47,7 @@ func (b *puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	if ok {
 		return p, nil
 	}
-	err := b.searching(ctx, func() (err error) {
+	err := b.think.searching(ctx, func() (err error) {
 		p, err = puzzle.Of(ctx, day)
 		return err
 	})
@@ -74,7 +74,7 @@ func (b *thinker) searching(ctx context.Context, f func() error) error {
 	}
 }
 
-func (b *puzzles) today() int64 { return store.DayOf(b.now()) }
+func (b *puzzles) today() int64 { return store.DayOf(b.kit.now()) }
 
 // show is the command: it opens today's puzzle.
 func (b *puzzles) show(ctx context.Context, in *request) (response, error) {
@@ -102,7 +102,7 @@ func (b *puzzles) open(ctx context.Context, in *request, day int64) (response, e
 	if err != nil {
 		return response{}, err
 	}
-	if err := match.MayPlayPuzzle(t, b.now()); errors.Is(err, match.ErrPuzzleClosed) {
+	if err := match.MayPlayPuzzle(t, b.kit.now()); errors.Is(err, match.ErrPuzzleClosed) {
 		return response{}, err
 	}
 	p, err := b.of(ctx, day)
@@ -111,7 +111,7 @@ func (b *puzzles) open(ctx context.Context, in *request, day int64) (response, e
 	}
 	begins := t.Version == 0
 	if begins {
-		err := b.change(ctx, in, func() (_ store.Change, err error) {
+		err := b.change.change(ctx, in, func() (_ store.Change, err error) {
 			if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
 			}
@@ -207,12 +207,12 @@ func (b *puzzles) turn(ctx context.Context, in *request, c engine.Cell, change f
 		return response{}, err
 	}
 	before, version, step := t, 0, puzzle.Step{}
-	err = b.change(ctx, in, func() (_ store.Change, err error) {
+	err = b.change.change(ctx, in, func() (_ store.Change, err error) {
 		if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil {
 			return store.Change{}, err
 		}
 		before, version = t, t.Version+1
-		if err := match.MayPlayPuzzle(t, b.now()); err != nil {
+		if err := match.MayPlayPuzzle(t, b.kit.now()); err != nil {
 			return store.Change{}, err
 		}
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
@@ -274,7 +274,7 @@ func (b *puzzles) showAgain(ctx context.Context, in *request) (response, error) 
 func (b *puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (response, error) {
 	r := &refusal{reason: why, cell: c, match: store.Match{Rules: p.Start.Rules()}}
 	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
-	words, known := b.view(in.locale()).Refusal(view.Refused{Reason: why, Match: r.match, Cell: c})
+	words, known := b.kit.view(in.locale()).Refusal(view.Refused{Reason: why, Match: r.match, Cell: c})
 	if !known || !behind && in.button.Action != customid.PuzzleInList {
 		return response{}, r
 	}
@@ -286,14 +286,14 @@ func (b *puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t st
 	if err != nil {
 		return response{}, r
 	}
-	b.stats.refused.Add(1)
+	b.kit.stats.refused.Add(1)
 	in.outcome = Refused
-	return b.alsoSay(in, update(msg), words), nil
+	return b.kit.alsoSay(in, update(msg), words), nil
 }
 
 // step judges a move behind others.
 func (b *puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
-	err = b.searching(ctx, func() (err error) {
+	err = b.think.searching(ctx, func() (err error) {
 		step, err = p.Play(ctx, before, c)
 		return err
 	})
@@ -329,9 +329,9 @@ func (b *puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t stor
 		if err != nil {
 			return discord.Message{}, err
 		}
-		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.now()) == nil
+		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.kit.now()) == nil
 	}
-	return b.view(in.locale()).Puzzle(s)
+	return b.kit.view(in.locale()).Puzzle(s)
 }
 
 // yesterday is the button that tells the solution of the day before its own.
@@ -344,7 +344,7 @@ func (b *puzzles) yesterday(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	if match.MayPlayPuzzle(t, b.now()) == nil {
+	if match.MayPlayPuzzle(t, b.kit.now()) == nil {
 		return response{}, &refusal{reason: match.ErrPuzzleNotYet, day: day, until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
 	p, err := b.of(ctx, day)
@@ -352,14 +352,14 @@ func (b *puzzles) yesterday(ctx context.Context, in *request) (response, error) 
 		return response{}, retried(err, in.button)
 	}
 	var line []engine.Cell
-	err = b.searching(ctx, func() (err error) {
+	err = b.think.searching(ctx, func() (err error) {
 		line, err = p.Line(ctx)
 		return err
 	})
 	if err != nil {
 		return response{}, retried(err, in.button)
 	}
-	return reply(b.view(in.locale()).PuzzleSolution(p, line)), nil
+	return reply(b.kit.view(in.locale()).PuzzleSolution(p, line)), nil
 }
 
 // share is the button that posts how it went, without the solution.
@@ -376,6 +376,6 @@ func (b *puzzles) share(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
-	s.Name = b.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
-	return b.once(ctx, in, b.view(in.boardLocale()).PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
+	s.Name = b.kit.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
+	return b.change.once(ctx, in, b.kit.view(in.boardLocale()).PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
 }

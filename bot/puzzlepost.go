@@ -28,10 +28,10 @@ type puzzlePosts struct{ *puzzles }
 // due posts the puzzles that are due, unless nobody could press their buttons, or boards
 // wait to be redrawn: those come first.
 func (b puzzlePosts) due(ctx context.Context) error {
-	if !b.connected() || b.tracker.Busy() {
+	if !b.kit.connected() || b.kit.tracker.Busy() {
 		return nil
 	}
-	due, err := b.store.DuePuzzles(ctx, b.now(), puzzlesMost)
+	due, err := b.store.DuePuzzles(ctx, b.kit.now(), puzzlesMost)
 	for _, g := range due {
 		if err == nil {
 			err = b.post(ctx, g)
@@ -45,10 +45,10 @@ func (b puzzlePosts) due(ctx context.Context) error {
 // whatever becomes of the message afterwards, there is no second one. One whose day is over
 // is left out.
 func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
-	now := b.now()
+	now := b.kit.now()
 	was := g.Puzzle.Due
 	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
-	stored, err := b.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
+	stored, err := b.change.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
 	if !stored || store.DayOf(was) != store.DayOf(now) {
 		return err
 	}
@@ -67,7 +67,7 @@ type puzzlePost struct {
 // try sends the post in the background, and again under the same nonce as long as nobody
 // knows whether it has arrived.
 func (b puzzlePosts) try(p *puzzlePost) {
-	b.background(func(ctx context.Context) {
+	b.kit.background(func(ctx context.Context) {
 		err := b.send(ctx, p)
 		switch {
 		case err == nil:
@@ -75,11 +75,11 @@ func (b puzzlePosts) try(p *puzzlePost) {
 			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
 			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(remindAgain) && b.now().Add(remindAgain[p.tries]).Before(p.until):
+		case p.tries < len(remindAgain) && b.kit.now().Add(remindAgain[p.tries]).Before(p.until):
 			p.tries++
-			b.after(remindAgain[p.tries-1], func() { b.try(p) })
+			b.kit.after(remindAgain[p.tries-1], func() { b.try(p) })
 		default:
-			b.log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
+			b.kit.log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 		}
 	})
 }
@@ -89,15 +89,15 @@ func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
 	if err != nil {
 		return err
 	}
-	msg := b.view(p.guild.Locale).PuzzlePost(riddle, p.guild.Puzzle.Role)
+	msg := b.kit.view(p.guild.Locale).PuzzlePost(riddle, p.guild.Puzzle.Role)
 	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
-	_, err = b.api.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
+	_, err = b.kit.api.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
 	return err
 }
 
 // end turns posting off in a guild until somebody sets it again.
 func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
-	b.endPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
+	b.change.endPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
 		if set = now.Puzzle.Channel == g.Puzzle.Channel; set {
 			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
 		}
@@ -119,7 +119,7 @@ func (b *changer) endPosts(ctx context.Context, guild store.GuildID, note func(*
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}
-		b.log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
+		b.kit.log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
 		return
 	}
 }
@@ -133,7 +133,7 @@ func (b *puzzles) streaks(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	s, err := b.streaksPage(ctx, in, 0)
-	return reply(b.view(in.locale()).PuzzleStreaks(s)), err
+	return reply(b.kit.view(in.locale()).PuzzleStreaks(s)), err
 }
 
 // streaksPage reads a page of the streaks that go on in the guild.
@@ -142,7 +142,7 @@ func (b *puzzles) streaksPage(ctx context.Context, in *request, page int) (s vie
 	var members []membership
 	read := func(page int) (err error) {
 		s.Page = page
-		members, err = b.present(ctx, in, func() (users []store.UserID, err error) {
+		members, err = b.change.present(ctx, in, func() (users []store.UserID, err error) {
 			var total int
 			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.guild, on, page*view.PageRows, view.PageRows)
 			s.Pages, s.More = pagesOf(total)

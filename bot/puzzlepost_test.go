@@ -36,9 +36,9 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	const boards = 8 // as many as are redrawn at once
 	d := &slowDiscord{noDiscord: &noDiscord{}, edits: make(chan struct{}, boards), posts: make(chan struct{}, 1), goOn: make(chan struct{})}
 	b := newLoneBot(t, func(o *Options) { o.API, o.WorkTime = d, waittest.Limit(time.Minute) })
-	due := b.now().Truncate(time.Second)
+	due := b.kit.now().Truncate(time.Second)
 	c := store.Change{Guilds: []store.GuildSettings{{Guild: "201", Puzzle: store.PuzzlePost{Channel: "301", Hour: due.UTC().Hour(), Due: due}}}}
-	if err := b.apply(t.Context(), c); err != nil {
+	if err := b.change.apply(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	b.standing(t, boards, func(int) time.Duration { return time.Hour })
@@ -48,10 +48,10 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.Moves = []engine.Cell{0}
-		if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
-		b.tracker.Redraw(matchRef(m.ID))
+		b.kit.tracker.Redraw(matchRef(m.ID))
 	}
 	for range boards {
 		<-d.edits
@@ -71,8 +71,8 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 		t.Errorf("the post is claimed, and due next %v, while boards wait", at)
 	}
 	close(d.goOn)
-	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.tracker.Busy() })
-	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.now())) {
+	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.kit.tracker.Busy() })
+	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.kit.now())) {
 		t.Errorf("the post is due next %v", at)
 	}
 	<-d.posts
@@ -87,8 +87,8 @@ func TestDaysAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(b.slots) {
-		b.slots <- struct{}{}
+	for range cap(b.think.slots) {
+		b.think.slots <- struct{}{}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -98,8 +98,8 @@ func TestDaysAreKept(t *testing.T) {
 	if _, err := b.puzzles.of(ended, monday+1); err == nil {
 		t.Error("another one is made with no room to think")
 	}
-	for range cap(b.slots) {
-		<-b.slots
+	for range cap(b.think.slots) {
+		<-b.think.slots
 	}
 	for day := range int64(3 * daysMost) {
 		if _, err := b.puzzles.of(t.Context(), monday+7*day); err != nil {

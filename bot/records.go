@@ -39,7 +39,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		if err != nil {
 			return tracker.Rendering{}, err
 		}
-		msg, err := b.view(m.Locale).Match(m)
+		msg, err := b.kit.view(m.Locale).Match(m)
 		return tracker.Rendering{
 			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
 			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),
@@ -51,7 +51,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		return tracker.Rendering{}, err
 	}
 	return tracker.Rendering{
-		Message: b.challengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
+		Message: b.kit.challengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
 		Timed: c.State == store.Open, TokenOnly: c.TokenOnly,
 		Done: c.State == store.Accepted, // the message is the board's now
 	}, nil
@@ -62,8 +62,8 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
 	b.store.Deliver(store.Delivery{Match: r.Match, Challenge: r.Challenge, Message: message, Drawn: version})
 	if first {
-		b.noted.Store(true)
-		if b.shared() {
+		b.kit.noted.Store(true)
+		if b.kit.shared() {
 			b.recheck.add(r)
 		}
 	}

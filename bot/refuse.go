@@ -51,26 +51,26 @@ func lacking(in *request, bits uint64) uint64 { return cmp.Or(in.AppLacks(bits),
 // explain is the one place where errors become words. Every answer is private and
 // has, where it helps, a way on.
 func (b refusals) explain(in *request, err error) response {
-	v := b.viewFor(in)
+	v := b.kit.viewFor(in)
 	r := &refusal{reason: err}
 	errors.As(err, &r)
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.reason, User: in.user, Match: r.match, Challenge: r.challenge, Cell: r.cell, Choice: r.choice,
-		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(in, r), Games: b.listed(r.games), Opponent: r.opponent, Day: r.day,
+		Hidden: r.hidden, Until: r.until, Private: r.private, Link: b.linkOf(in, r), Games: b.kit.listed(r.games), Opponent: r.opponent, Day: r.day,
 		Threads: threads{b.games}.offered(in), Direct: in.AloneWithBot(), Again: r.again,
 		Lacks: lacking(in, discord.BeginThreads),
 	})
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))
 	}
-	b.stats.refused.Add(1)
+	b.kit.stats.refused.Add(1)
 	if in.outcome == Answered {
 		in.outcome = Refused
 	}
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
 	}
-	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.now(), hushTime, hushMost) {
+	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.kit.now(), hushTime, hushMost) {
 		return b.reset(in, r, response{kind: rest.CallbackDeferUpdate})
 	}
 	resp := reply(msg)
@@ -87,11 +87,11 @@ func (b refusals) explain(in *request, err error) response {
 func (b refusals) reset(in *request, r *refusal, words response) response {
 	m := r.match
 	if in.button.Action != customid.CellInList || words.kind == rest.CallbackUpdate || m.ID == 0 ||
-		m.Private() && m.Seat(in.user) == engine.None || b.isOldCopy(in, m) ||
+		m.Private() && m.Seat(in.user) == engine.None || b.kit.isOldCopy(in, m) ||
 		in.Message.Ephemeral() && !m.Private() {
 		return words
 	}
-	resp, err := b.showMatch(m, update)
+	resp, err := b.kit.showMatch(m, update)
 	if err != nil {
 		return words
 	}
@@ -102,7 +102,7 @@ func (b refusals) reset(in *request, r *refusal, words response) response {
 	if words.kind != rest.CallbackMessage { // they were said a moment ago
 		return resp
 	}
-	return b.alsoSay(in, resp, words.msg)
+	return b.kit.alsoSay(in, resp, words.msg)
 }
 
 // repair answers a click on a picture that nobody else is about to replace with what
@@ -114,19 +114,19 @@ func (b refusals) repair(in *request, r *refusal, words discord.Message) (resp r
 	}
 	m, c := r.match, r.challenge
 	switch {
-	case r.stale && m.ID != 0 && !b.isOldCopy(in, m) &&
-		!b.tracker.UpToDate(matchRef(m.ID), in.clicked, m.Version, m.Drawn):
+	case r.stale && m.ID != 0 && !b.kit.isOldCopy(in, m) &&
+		!b.kit.tracker.UpToDate(matchRef(m.ID), in.clicked, m.Version, m.Drawn):
 		var err error
-		if resp, err = b.showMatch(m, update); err != nil {
+		if resp, err = b.kit.showMatch(m, update); err != nil {
 			return response{}, false
 		}
 	case errors.Is(r.reason, match.ErrChallengeClosed) && c.ID != 0 && c.State != store.Open && c.State != store.Accepted &&
-		!b.tracker.UpToDate(challengeRef(c.ID), in.clicked, c.Version, 0):
-		resp = b.showChallenge(c, update)
+		!b.kit.tracker.UpToDate(challengeRef(c.ID), in.clicked, c.Version, 0):
+		resp = b.kit.showChallenge(c, update)
 	default:
 		return response{}, false
 	}
-	return b.alsoSay(in, resp, words), true
+	return b.kit.alsoSay(in, resp, words), true
 }
 
 // linkOf returns the address that the words of a refusal lead to, if they do.
@@ -141,21 +141,21 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 		}
 		// The tracker forgets with its process: the store knows the message, too.
 		// There is no more time for it than for the rest.
-		ctx, cancel := context.WithDeadline(b.base, in.Received.Add(b.times.WorkTime))
+		ctx, cancel := context.WithDeadline(b.kit.base, in.Received.Add(b.kit.times.WorkTime))
 		defer cancel()
 		next, err := b.store.MatchVersion(ctx, m.Next)
 		if err != nil {
-			b.log.Info("link without its message", "error", err)
+			b.kit.log.Info("link without its message", "error", err)
 		}
-		return b.linkTo(m.Guild, m.Where(), matchRef(m.Next), next.Message)
+		return b.kit.linkTo(m.Guild, m.Where(), matchRef(m.Next), next.Message)
 	case errors.Is(r, match.ErrChallengePending):
-		return b.linkTo(c.Guild, c.Channel, challengeRef(c.ID), c.Message)
+		return b.kit.linkTo(c.Guild, c.Channel, challengeRef(c.ID), c.Message)
 	case errors.Is(r, match.ErrBusy), errors.Is(r, match.ErrPlaysHere), errors.Is(r, match.ErrOpponentPlays),
 		errors.Is(r, store.ErrPlaceTaken), errors.Is(r, store.ErrSeatTaken), errors.Is(r, match.ErrJustPosted):
 		if m.ID == 0 {
 			return ""
 		}
-		return b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
+		return b.kit.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
 	default:
 		return r.link
 	}
@@ -168,14 +168,14 @@ func (b refusals) unexpected(v view.View, in *request, err error) response {
 	switch {
 	case errors.Is(err, store.ErrPending):
 		in.outcome = Unsaved
-		b.log.Error("commit still pending", "interaction", in.id, "error", err)
+		b.kit.log.Error("commit still pending", "interaction", in.id, "error", err)
 		resp := reply(v.StillSaving())
 		resp.then = b.redrawWhenKnown(in)
 		return resp
 	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), unavailable(err) && in.route.stores:
-		b.stats.unsaved.Add(1)
+		b.kit.stats.unsaved.Add(1)
 		in.outcome = Unsaved
-		b.log.Error("not saved", "interaction", in.id, "error", err)
+		b.kit.log.Error("not saved", "interaction", in.id, "error", err)
 		return reply(v.NotSaved())
 	default:
 		return b.incident(in, err, nil)
@@ -201,7 +201,7 @@ func (b refusals) redrawWhenKnown(in *request) func(context.Context) {
 		return nil
 	}
 	return func(context.Context) {
-		b.tracker.RedrawLater(func(ctx context.Context) tracker.Ref {
+		b.kit.tracker.RedrawLater(func(ctx context.Context) tracker.Ref {
 			if c, err := b.store.Challenge(ctx, id.Challenge); err == nil && c.State == store.Accepted {
 				return matchRef(c.Match) // its message is the board's now
 			}

@@ -29,7 +29,7 @@ func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild 
 
 // Register does the same for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := register(ctx, b.log, b.api, b.texts, b.commandGuild)
+	registered, written, err := register(ctx, b.kit.log, b.api, b.kit.texts, b.commandGuild)
 	if err != nil {
 		return false, err
 	}
@@ -40,7 +40,7 @@ func (b *Bot) Register(ctx context.Context) (written bool, err error) {
 			ids[c.Name] = c.ID
 		}
 	}
-	b.commandIDs.Store(&ids)
+	b.kit.commandIDs.Store(&ids)
 	return written, nil
 }
 

@@ -36,7 +36,7 @@ func (b rematches) easier(ctx context.Context, in *request) (response, error) {
 // person is challenged to it, and accepts by pressing the same button: a rematch has one
 // board, so that wishes for two of them could not meet.
 func (b rematches) vanishing(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	switch {
 	case err != nil:
 		return response{}, err
@@ -56,13 +56,13 @@ func (b rematches) vanishing(ctx context.Context, in *request) (response, error)
 
 // decline says no to the rematch that the other one wishes for. The board tells them.
 func (b rematches) decline(ctx context.Context, in *request) (response, error) {
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		return match.DeclineRematch(m, in.user)
 	})
 	if err != nil {
 		return response{}, &refusal{reason: err, match: before, stale: errors.Is(err, match.ErrNoRematch)}
 	}
-	r, err := b.showMatch(m, update)
+	r, err := b.kit.showMatch(m, update)
 	r.then = inTurn(r.then, notices(b).remove(before))
 	return r, err
 }
@@ -78,19 +78,19 @@ type variation struct {
 func (b rematches) again(ctx context.Context, in *request, v variation) (response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
-	next, err := b.open(ctx, in, func() (opening, error) {
-		m, err := b.dueMatch(ctx, in, in.button.Match)
+	next, err := b.change.open(ctx, in, func() (opening, error) {
+		m, err := b.change.dueMatch(ctx, in, in.button.Match)
 		if err != nil {
 			return opening{}, err
 		}
 		if waited = 0; m.Deadline != 0 && !m.GridStands {
-			waited = b.up(m.Guild) - (m.Deadline - b.times.ChallengeTTL)
+			waited = b.kit.up(m.Guild) - (m.Deadline - b.kit.times.ChallengeTTL)
 		}
 		if v.offered != nil && !v.offered(m) {
 			// Nothing offers that any more.
 			return opening{}, &refusal{reason: match.ErrUnknownRecord, match: m}
 		}
-		agreed, all, err := match.OfferRematch(m, in.user, b.times.ChallengeTTL, b.up(m.Guild))
+		agreed, all, err := match.OfferRematch(m, in.user, b.kit.times.ChallengeTTL, b.kit.up(m.Guild))
 		if err != nil {
 			_, marked := customid.PlyOf(in.Message.Marker) // what is private and not marked is no board
 			return opening{}, &refusal{reason: err, match: m, stale: errors.Is(err, match.ErrNoRematch) && (marked || !in.Message.Ephemeral())}
@@ -105,7 +105,7 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 			return opening{also: old}, nil
 		}
 		var next store.Match
-		next, old = match.Next(agreed, store.MatchID(b.newID()))
+		next, old = match.Next(agreed, store.MatchID(b.kit.newID()))
 		if v.make != nil {
 			next = v.make(next)
 		}
@@ -122,9 +122,9 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 	}
 	if next.ID == 0 { // the other one has not agreed yet
 		old.Version++
-		return b.showMatch(old, update)
+		return b.kit.showMatch(old, update)
 	}
-	r, err := b.showMatch(next, reply)
+	r, err := b.kit.showMatch(next, reply)
 	r.redraw = append(r.redraw, matchRef(old.ID))
 	r.then = notices(b).remove(old)
 	r = resignations(b).showInstead(r, before, resigned)
@@ -137,8 +137,8 @@ func (b rematches) again(ctx context.Context, in *request, v variation) (respons
 // goOn makes the match that goes on with one that was put aside, as a new message.
 func (b rematches) goOn(ctx context.Context, in *request) (response, error) {
 	var old store.Match
-	next, err := b.open(ctx, in, func() (opening, error) {
-		m, err := b.dueMatch(ctx, in, in.button.Match)
+	next, err := b.change.open(ctx, in, func() (opening, error) {
+		m, err := b.change.dueMatch(ctx, in, in.button.Match)
 		if err == nil && !in.isAt(m.Guild, m.Where()) {
 			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
@@ -146,21 +146,21 @@ func (b rematches) goOn(ctx context.Context, in *request) (response, error) {
 			return opening{}, err
 		}
 		var next store.Match
-		if next, old, err = match.GoOn(m, in.user, store.MatchID(b.newID())); err != nil {
+		if next, old, err = match.GoOn(m, in.user, store.MatchID(b.kit.newID())); err != nil {
 			return opening{}, &refusal{reason: err, match: m, stale: true}
 		}
 		return opening{match: next, also: old, unlimited: true}, nil
 	})
 	if errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrBusy) {
 		// The match in the way may be the one that the same button has made an instant before.
-		if now, lost := b.loadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
+		if now, lost := b.change.loadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
 			err = &refusal{reason: match.WhyOver(now), match: now}
 		}
 	}
 	if err != nil {
 		return response{}, err
 	}
-	r, err := b.showMatch(next, reply)
+	r, err := b.kit.showMatch(next, reply)
 	r.redraw = append(r.redraw, matchRef(old.ID))
 	return r, err
 }

@@ -25,7 +25,7 @@ func (b resignations) ask(ctx context.Context, in *request) (response, error) {
 		return response{}, match.ErrBadOption
 	}
 	here, err := b.matchesHere(ctx, in)
-	v, moderator := b.view(in.locale()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
+	v, moderator := b.kit.view(in.locale()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
 	switch {
 	case err != nil:
 		return response{}, err
@@ -38,9 +38,9 @@ func (b resignations) ask(ctx context.Context, in *request) (response, error) {
 	case here.private.ID != 0:
 		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
-		return reply(v.Games(view.GamesToResign, b.listed(here.elsewhere))), nil
+		return reply(v.Games(view.GamesToResign, b.kit.listed(here.elsewhere))), nil
 	case moderator && len(here.others) > 1:
-		return reply(v.Games(view.GamesToStop, b.listed(here.others))), nil
+		return reply(v.Games(view.GamesToStop, b.kit.listed(here.others))), nil
 	case moderator:
 		return b.question(ctx, in, here.other())
 	default:
@@ -50,7 +50,7 @@ func (b resignations) ask(ctx context.Context, in *request) (response, error) {
 
 // askAbout is the button below the board.
 func (b resignations) askAbout(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		return response{}, err
 	}
@@ -58,7 +58,7 @@ func (b resignations) askAbout(ctx context.Context, in *request) (response, erro
 }
 
 func (b resignations) question(ctx context.Context, in *request, m store.Match) (response, error) {
-	v, seat := b.view(in.locale()), m.Seat(in.user)
+	v, seat := b.kit.view(in.locale()), m.Seat(in.user)
 	switch {
 	case m.State != store.Active:
 		return response{}, &refusal{reason: match.WhyOver(m), match: m, stale: true}
@@ -74,7 +74,7 @@ func (b resignations) question(ctx context.Context, in *request, m store.Match) 
 // askInstead is the button that leads out of a match to another one that waits for the same
 // person: it asks whether to resign the one for the other.
 func (b resignations) askInstead(ctx context.Context, in *request) (response, error) {
-	m, err := b.loadMatch(ctx, in.button.Resign)
+	m, err := b.change.loadMatch(ctx, in.button.Resign)
 	seat := m.Seat(in.user)
 	if err == nil && seat == engine.None {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
@@ -86,13 +86,13 @@ func (b resignations) askInstead(ctx context.Context, in *request) (response, er
 	sure.Action = map[customid.Action]customid.Action{
 		customid.AcceptInstead: customid.AcceptSure, customid.RematchInstead: customid.RematchSure,
 	}[in.button.Action]
-	return in.inPlace(b.view(in.locale()).ResignInsteadQuestion(m, seat, sure)), nil
+	return in.inPlace(b.kit.view(in.locale()).ResignInsteadQuestion(m, seat, sure)), nil
 }
 
 // instead returns a match of the user before and after they resign it for another one. One
 // that is over already is not changed: then there is none after.
 func (b resignations) instead(ctx context.Context, in *request, id store.MatchID) (before, after store.Match, _ error) {
-	before, err := b.dueMatch(ctx, in, id)
+	before, err := b.change.dueMatch(ctx, in, id)
 	if err == nil && (before.Seat(in.user) == engine.None || before.Guild != in.guild) {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}
@@ -117,13 +117,13 @@ func (b resignations) showInstead(r response, before, after store.Match) respons
 
 // confirm resigns.
 func (b resignations) confirm(ctx context.Context, in *request) (response, error) {
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		return match.Resign(m, in.user)
 	})
 	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
 		err = match.ErrResignTooLate
 	}
-	return b.ended(in, b.view(in.locale()).Resigned(), before, m, err)
+	return b.ended(in, b.kit.view(in.locale()).Resigned(), before, m, err)
 }
 
 // stop stops other people's match.
@@ -131,16 +131,16 @@ func (b resignations) stop(ctx context.Context, in *request) (response, error) {
 	if !in.May(discord.PermissionManageMessages) {
 		return response{}, match.ErrNotModerator
 	}
-	before, m, err := b.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
 		if m.Guild != in.guild || m.Channel != in.channel && m.Where() != in.channel {
 			return m, match.ErrNotModerator // the right was checked for this channel only
 		}
 		return match.Stop(m, in.user)
 	})
 	if err == nil {
-		b.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
+		b.kit.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
 	}
-	r, err := b.ended(in, b.view(in.locale()).Stopped(), before, m, err)
+	r, err := b.ended(in, b.kit.view(in.locale()).Stopped(), before, m, err)
 	if err != nil {
 		return r, err
 	}
@@ -161,5 +161,5 @@ func (b resignations) ended(in *request, said discord.Message, before, m store.M
 
 // keepPlaying takes the question back.
 func (b resignations) keepPlaying(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.view(in.locale()).Kept()), nil
+	return in.inPlace(b.kit.view(in.locale()).Kept()), nil
 }

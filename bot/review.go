@@ -63,7 +63,7 @@ func (b reviews) list(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return reply(b.view(in.locale()).LastGames(in.user, results)), nil
+	return reply(b.kit.view(in.locale()).LastGames(in.user, results)), nil
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
@@ -104,13 +104,13 @@ func (b reviews) share(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := b.view(in.boardLocale())
-	v.Names = b.namesOf(ctx, in.memberOf(), m)
+	v := b.kit.view(in.boardLocale())
+	v.Names = b.kit.namesOf(ctx, in.memberOf(), m)
 	msg, err := v.Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
 	if err != nil {
 		return response{}, err
 	}
-	return b.once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
+	return b.change.once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
 }
 
 // playOn is the button that begins a private match with the position that is shown.
@@ -126,17 +126,17 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 	if next.Clock, err = in.clock(""); err != nil {
 		return response{}, err
 	}
-	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.newID()), in.guild, in.channel, in.boardLocale()
+	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.kit.newID()), in.guild, in.channel, in.boardLocale()
 	next.Marks = in.settings.Marks
-	next, err = b.changer.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
+	next, err = b.change.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
 		return response{}, err
 	}
-	return b.showMatch(next, reply)
+	return b.kit.showMatch(next, reply)
 }
 
 func (b reviews) moment(in *request, as func(discord.Message) response, r view.Review) (response, error) {
-	msg, err := b.view(in.locale()).Review(r)
+	msg, err := b.kit.view(in.locale()).Review(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -145,7 +145,7 @@ func (b reviews) moment(in *request, as func(discord.Message) response, r view.R
 
 // match returns the match of the clicked button, if whoever clicked may review it.
 func (b reviews) match(ctx context.Context, in *request) (store.Match, error) {
-	m, err := b.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.button.Match)
 	if err != nil {
 		return m, err
 	}
@@ -201,7 +201,7 @@ func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	if len(known) >= len(m.Moves) {
 		return known, nil
 	}
-	done, err := b.mayThink(ctx, m.Rules)
+	done, err := b.think.mayThink(ctx, m.Rules)
 	if err != nil {
 		return nil, err
 	}

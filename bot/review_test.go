@@ -21,18 +21,18 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	b := newLoneBot(t)
 	large := store.Match{ID: 7, Rules: engine.Rules{M: 5, N: 5, K: 4}, Moves: matchtest.LineMoves(engine.Rules{M: 5, N: 5, K: 4})}
 	small := store.Match{ID: 8, Rules: engine.Standard, Moves: matchtest.LineMoves(engine.Standard)}
-	for range cap(b.slots) {
-		b.slots <- struct{}{}
+	for range cap(b.think.slots) {
+		b.think.slots <- struct{}{}
 	}
 	brief := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if _, err := b.verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
+	if _, err := b.games.verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
 		t.Errorf("with no room: %v", err)
 	}
-	if verdicts, err := b.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
+	if verdicts, err := b.games.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
 		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
 	}
 	in := newRequest(&discord.Interaction{Kind: discord.KindComponent})
@@ -41,13 +41,13 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	if got := said.msg.Components[0].Components[0].CustomID; got != in.button.String() {
 		t.Errorf("it tries again with %q, want %q", got, in.button)
 	}
-	<-b.slots
-	verdicts, err := b.verdicts(t.Context(), large)
+	<-b.think.slots
+	verdicts, err := b.games.verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
-	b.slots <- struct{}{}
-	if again, err := b.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
+	b.think.slots <- struct{}{}
+	if again, err := b.games.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
 	}
 }

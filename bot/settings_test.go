@@ -26,7 +26,7 @@ func (b *loneBot) end(t *testing.T, m store.Match) {
 	t.Helper()
 	m.State, m.EndReason, m.Deadline = store.Ended, store.Stopped, 0
 	m.EndedBy = "101"
-	if err := b.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+	if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,7 +62,7 @@ func TestSettingsOfGuildAndPerson(t *testing.T) {
 	} {
 		var c store.Change
 		if test.set(&c); len(c.Guilds)+len(c.People) > 0 {
-			if err := b.apply(t.Context(), c); err != nil {
+			if err := b.change.apply(t.Context(), c); err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
 		}
@@ -86,7 +86,7 @@ func TestSettingsAreRememberedForAWhile(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.Now = clock.Now })
 	read := func() string {
 		t.Helper()
-		g, err := b.settings.guild(t.Context(), "201")
+		g, err := b.kit.settings.guild(t.Context(), "201")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestSettingsAreRememberedForAWhile(t *testing.T) {
 // Settings that cannot be read start no match that would be played by others.
 func TestSettingsThatCannotBeRead(t *testing.T) {
 	b := newLoneBot(t)
-	b.settings.store = broken{b.store}
+	b.kit.settings.store = broken{b.store}
 	got := b.answer(t, discord.KindCommand, playCommand, rest.CallbackMessage)
 	if !strings.Contains(got, `"flags":64`) || b.Counts().Unsaved != 1 {
 		t.Errorf("got %s", got)
@@ -155,13 +155,13 @@ func TestSettingsThatChangeWhileTheyAreRead(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
 	db.set = func() {
 		set := store.GuildSettings{Guild: "201", Locale: "de"}
-		if err := b.apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+		if err := b.change.apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
 			t.Fatal(err)
 		}
 		db.set = func() {}
 	}
 	for i, want := range []string{"", "de", "de"} {
-		if g, err := b.settings.guild(t.Context(), "201"); g.Locale != want || err != nil {
+		if g, err := b.kit.settings.guild(t.Context(), "201"); g.Locale != want || err != nil {
 			t.Errorf("the settings, read %d times: %+v, %v", i, g, err)
 		}
 	}

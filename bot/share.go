@@ -35,7 +35,7 @@ func (b *changer) once(ctx context.Context, in *request, msg discord.Message, th
 		if p, err = b.store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
 			return store.Change{}, err
 		}
-		now := b.now()
+		now := b.kit.now()
 		if standsAt(p, now) {
 			r := &refusal{reason: match.ErrShared}
 			if p.Message != "" && p.Message != unnamed {
@@ -59,7 +59,7 @@ func (b *changer) once(ctx context.Context, in *request, msg discord.Message, th
 			p.Message = unnamed
 		}
 		if _, err := b.storeQuietly(ctx, store.Change{Posts: []store.Post{p}}); err != nil {
-			b.log.Warn("where something was posted is not noted", "error", err)
+			b.kit.log.Warn("where something was posted is not noted", "error", err)
 		}
 	}
 	return r, nil

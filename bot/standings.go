@@ -48,12 +48,12 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 	}
 	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
 	if shown {
-		who := b.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
+		who := b.kit.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].name, who[1].name
 	}
-	msg := b.view(locale).Stats(s)
+	msg := b.kit.view(locale).Stats(s)
 	if shown {
-		return b.once(ctx, in, msg, "stats", string(user))
+		return b.change.once(ctx, in, msg, "stats", string(user))
 	}
 	return reply(msg), nil
 }
@@ -61,13 +61,13 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 // leaderboard is the command: it shows this month's standings privately.
 func (b standings) leaderboard(ctx context.Context, in *request) (response, error) {
 	if in.guild == "" {
-		return reply(b.view(in.locale()).StandingsInDirectMessage()), nil
+		return reply(b.kit.view(in.locale()).StandingsInDirectMessage()), nil
 	}
 	if err := leaderboardHere(in); err != nil {
 		return response{}, err
 	}
-	s, err := b.page(ctx, in, store.MonthOf(b.now()), 0)
-	return reply(b.view(in.locale()).Standings(s)), err
+	s, err := b.page(ctx, in, store.MonthOf(b.kit.now()), 0)
+	return reply(b.kit.view(in.locale()).Standings(s)), err
 }
 
 // leaderboardHere says why the guild has no standings, if it has none.
@@ -86,7 +86,7 @@ func (b standings) choose(ctx context.Context, in *request) (response, error) {
 	if len(in.Values) != 1 {
 		return response{}, match.ErrBadOption
 	}
-	p, ok := view.StandingsChosen(in.Values[0], b.now())
+	p, ok := view.StandingsChosen(in.Values[0], b.kit.now())
 	if !ok {
 		return response{}, match.ErrBadOption
 	}
@@ -108,15 +108,15 @@ func (b standings) show(ctx context.Context, in *request, p store.Period, page i
 	}
 	if p == store.StreakTab {
 		s, err := b.streaks(ctx, in, page)
-		return in.inPlace(b.view(in.locale()).PuzzleStreaks(s)), err
+		return in.inPlace(b.kit.view(in.locale()).PuzzleStreaks(s)), err
 	}
 	s, err := b.page(ctx, in, p, page)
-	return in.inPlace(b.view(in.locale()).Standings(s)), err
+	return in.inPlace(b.kit.view(in.locale()).Standings(s)), err
 }
 
 // howPoints tells what gives points.
 func (b standings) howPoints(_ context.Context, in *request) (response, error) {
-	return reply(b.view(in.locale()).HowPoints()), nil
+	return reply(b.kit.view(in.locale()).HowPoints()), nil
 }
 
 // page reads a page.
@@ -139,7 +139,7 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 	case !errors.Is(err, store.ErrNotFound):
 		return s, err
 	}
-	if p == store.MonthOf(b.now()) {
+	if p == store.MonthOf(b.kit.now()) {
 		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
 			return s, err
 		}
@@ -166,7 +166,7 @@ func (b standings) rows(ctx context.Context, in *request, p store.Period, page i
 // named reads rows with the names of their people.
 func (b standings) named(ctx context.Context, in *request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
 	var rows []store.Standing
-	members, err := b.present(ctx, in, func() (users []store.UserID, err error) {
+	members, err := b.change.present(ctx, in, func() (users []store.UserID, err error) {
 		rows, total, err = b.store.Standings(ctx, in.guild, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
@@ -191,7 +191,7 @@ func (b *changer) present(ctx context.Context, in *request, read func() ([]store
 		if err != nil {
 			return nil, err
 		}
-		members := b.members(ctx, in.memberOf(), users)
+		members := b.kit.members(ctx, in.memberOf(), users)
 		var gone []store.Absence
 		for i, m := range members {
 			if m.gone && users[i] != in.user {
@@ -202,7 +202,7 @@ func (b *changer) present(ctx context.Context, in *request, read func() ([]store
 			return members, nil
 		}
 		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
-			b.log.Warn("who has left is noted another time", "error", err)
+			b.kit.log.Warn("who has left is noted another time", "error", err)
 			return members, nil
 		}
 	}

@@ -268,7 +268,7 @@ func TestStartLimiterTogether(t *testing.T) {
 func TestCountedTogetherByThemselves(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.StartLimit = StartLimit{PerUser: 1, PerGuild: 1} })
 	in := &request{user: "101", guild: "201"}
-	for _, start := range b.starts.limits(in) {
+	for _, start := range b.change.starts.limits(in) {
 		for _, export := range b.people.exporting.starts.limits(in) {
 			if start.Key == export.Key {
 				t.Errorf("both count for %q", start.Key)

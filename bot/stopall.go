@@ -58,7 +58,7 @@ func (b resignations) askToStopAll(ctx context.Context, in *request, user store.
 	if err != nil {
 		return response{}, err
 	}
-	return reply(b.view(in.locale()).StopAllQuestion(user, b.listed(all.matches), len(all.challenges))), nil
+	return reply(b.kit.view(in.locale()).StopAllQuestion(user, b.kit.listed(all.matches), len(all.challenges))), nil
 }
 
 // stoppable returns what a moderator may stop of a person, or the refusal.
@@ -76,7 +76,7 @@ func (b resignations) stoppable(ctx context.Context, in *request, user store.Use
 // stopAll stops it.
 func (b resignations) stopAll(ctx context.Context, in *request) (response, error) {
 	var before, after atPlay
-	err := b.change(ctx, in, func() (c store.Change, err error) {
+	err := b.change.change(ctx, in, func() (c store.Change, err error) {
 		if before, err = b.stoppable(ctx, in, in.button.User); err != nil {
 			return c, err
 		}
@@ -103,9 +103,9 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 	if err != nil {
 		return response{}, err
 	}
-	b.log.Info("games stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "of", in.button.User,
+	b.kit.log.Info("games stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "of", in.button.User,
 		"matches", len(after.matches), "challenges", len(after.challenges))
-	r := in.inPlace(b.view(in.locale()).StoppedAll())
+	r := in.inPlace(b.kit.view(in.locale()).StoppedAll())
 	for _, m := range before.matches {
 		r = r.andThen(notices(b).remove(m))
 	}

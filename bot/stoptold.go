@@ -15,12 +15,12 @@ import (
 // People are called by name: where nobody is notified, a client shows a mention of somebody
 // whom it does not know as "@unknown-user".
 func (b resignations) tellStop(in *request, say func(view.View) discord.Message, people ...store.UserID) func(context.Context) {
-	channel, guild, nonce, v := in.settings.Stops.Channel, in.guild, in.ID, b.view(in.guildLocale())
+	channel, guild, nonce, v := in.settings.Stops.Channel, in.guild, in.ID, b.kit.view(in.guildLocale())
 	if channel == "" {
 		return nil
 	}
 	return func(ctx context.Context) {
-		v.Names = b.namesIn(ctx, guild, people...)
+		v.Names = b.kit.namesIn(ctx, guild, people...)
 		msg := say(v)
 		msg.Nonce = nonce
 		_, err := b.api.CreateMessage(ctx, string(channel), msg.Create())
@@ -31,10 +31,10 @@ func (b resignations) tellStop(in *request, say func(view.View) discord.Message,
 		case rest.Forbidden(err):
 			why = store.ChannelNotPermitted
 		case !rest.Gone(err):
-			b.log.Warn("nobody was told of a stop", "guild", guild, "error", err)
+			b.kit.log.Warn("nobody was told of a stop", "guild", guild, "error", err)
 			return
 		}
-		b.endPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {
+		b.change.endPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {
 			if set = now.Stops.Channel == channel; set {
 				now.Stops = store.StopPosts{Fault: why}
 			}

@@ -41,8 +41,8 @@ func (b threads) play(ctx context.Context, in *request) (response, error) {
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
-		b.starts.uncount(ctx, in)
-		return in.inPlace(b.view(in.locale()).ThreadBegun(b.linkToThread(m))), nil
+		b.change.starts.uncount(ctx, in)
+		return in.inPlace(b.kit.view(in.locale()).ThreadBegun(b.linkToThread(m))), nil
 	case err != nil:
 		return response{}, err
 	}
@@ -55,7 +55,7 @@ func (b threads) openByRule(ctx context.Context, in *request, prepare func() (op
 	if b.rule(in) {
 		return b.open(ctx, in, prepare)
 	}
-	return b.changer.open(ctx, in, prepare)
+	return b.change.open(ctx, in, prepare)
 }
 
 // rule reports whether a public match that begins in the channel has a thread. Where the
@@ -89,35 +89,35 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 	}
 	o, err := threaded()
 	if err == nil {
-		_, _, err = b.place(ctx, in, o) // nobody wants a thread for a match that is refused
+		_, _, err = b.change.place(ctx, in, o) // nobody wants a thread for a match that is refused
 	}
 	if other := o.other(in.user); err == nil && other != "" {
-		err = b.willing(ctx, in, other)
+		err = b.change.willing(ctx, in, other)
 	}
 	if err == nil && !o.unlimited {
-		err = b.starts.count(ctx, in, b.now())
+		err = b.change.starts.count(ctx, in, b.kit.now())
 	}
 	if err != nil {
 		return store.Match{}, err
 	}
-	if b.shared() {
+	if b.kit.shared() {
 		// Another process may have the same interaction, and a thread cannot be taken back.
-		if err := b.apply(ctx, store.Change{Interaction: in.id + "-thread"}); err != nil {
+		if err := b.change.apply(ctx, store.Change{Interaction: in.id + "-thread"}); err != nil {
 			return store.Match{}, classifySave(err)
 		}
 	}
 	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
-		Name: b.view(o.match.Locale).ThreadName(o.match, b.now()), Type: rest.PublicThread,
+		Name: b.kit.view(o.match.Locale).ThreadName(o.match, b.kit.now()), Type: rest.PublicThread,
 		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return store.Match{}, match.ErrMayNotThread
 	case err != nil:
-		b.log.Warn("thread not begun", "error", err)
+		b.kit.log.Warn("thread not begun", "error", err)
 		return store.Match{}, match.ErrNoThread
 	}
-	return b.changer.open(ctx, in, func() (opening, error) {
+	return b.change.open(ctx, in, func() (opening, error) {
 		o, err := threaded()
 		o.match.Thread = store.ChannelID(made.ID)
 		return o, err
@@ -128,9 +128,9 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 // where the board follows.
 func (b threads) showBegun(in *request, m store.Match) (response, error) {
 	if m.Thread == "" || m.Thread == in.channel {
-		return b.showMatch(m, reply)
+		return b.kit.showMatch(m, reply)
 	}
-	r := in.inPlace(b.view(in.locale()).ThreadBegun(b.linkToThread(m)))
+	r := in.inPlace(b.kit.view(in.locale()).ThreadBegun(b.linkToThread(m)))
 	r.then = b.post(in, m)
 	return r, nil
 }
@@ -139,16 +139,16 @@ func (b threads) showBegun(in *request, m store.Match) (response, error) {
 // leads to the thread too.
 func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
 	if in.button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := update(b.view(m.Locale).PlayedIn(m, b.linkToThread(m)))
+		r := update(b.kit.view(m.Locale).PlayedIn(m, b.linkToThread(m)))
 		r.then = b.post(in, m)
 		return r, nil
 	}
 	r, err := b.showBegun(in, m)
-	old, _, _ := b.tracker.Repost(ctx, challengeRef(c.ID), 0)
+	old, _, _ := b.kit.tracker.Repost(ctx, challengeRef(c.ID), 0)
 	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
 		r.then = inTurn(r.then, func(ctx context.Context) {
-			if err := b.tracker.Replace(ctx, matchRef(m.ID), old, b.view(m.Locale).PlayedIn(m, b.linkToThread(m))); err != nil {
-				b.log.Info("old challenge left as it is", "error", err)
+			if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).PlayedIn(m, b.linkToThread(m))); err != nil {
+				b.kit.log.Info("old challenge left as it is", "error", err)
 			}
 		})
 	}
@@ -169,27 +169,27 @@ func (b threads) post(in *request, m store.Match) func(context.Context) {
 			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
 			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.By(in.User).Create())
 			if err != nil {
-				b.log.Warn("thread not written in", "error", err)
+				b.kit.log.Warn("thread not written in", "error", err)
 				return ""
 			}
 			return store.MessageID(sent.ID)
 		}
-		v := b.view(m.Locale)
+		v := b.kit.view(m.Locale)
 		line := v
-		line.Names = b.namesIn(ctx, m.Guild, in.user) // who is not called
+		line.Names = b.kit.namesIn(ctx, m.Guild, in.user) // who is not called
 		say(line.ThreadPlayers(m), "p")
-		made := b.now()
-		if now, err := b.loadMatch(ctx, m.ID); err == nil {
+		made := b.kit.now()
+		if now, err := b.change.loadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
 		}
 		board, err := v.Match(m)
 		if err != nil {
-			b.log.Error("board of a thread not drawn", "error", err)
+			b.kit.log.Error("board of a thread not drawn", "error", err)
 			return
 		}
 		if id := say(board, "b"); id != "" {
-			b.tracker.Posted(matchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
-			b.tracker.RedrawAgain(matchRef(m.ID))
+			b.kit.tracker.Posted(matchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
+			b.kit.tracker.RedrawAgain(matchRef(m.ID))
 		}
 	}
 }

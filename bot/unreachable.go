@@ -20,20 +20,20 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 	var err error
 	switch {
 	case errors.Is(cause, rest.ErrUnknownGuild) && gone.Guild != "":
-		b.log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
-		err = b.guildLost(ctx, gone.Guild)
+		b.kit.log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
+		err = b.games.guildLost(ctx, gone.Guild)
 	case rest.Gone(cause):
-		err = b.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
+		err = b.games.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it
 	default:
 		why := threads{b.games}.closed(ctx, gone.Channel)
 		if why == store.NotEnded {
 			return errors.Is(cause, rest.ErrArchived) && threads{b.games}.reopen(ctx, gone.Channel)
 		}
-		err = b.endIn(ctx, gone.Channel, gone.Parent, why)
+		err = b.games.endIn(ctx, gone.Channel, gone.Parent, why)
 	}
 	if err != nil {
-		b.log.Error("matches that are out of reach not ended", "error", err)
+		b.kit.log.Error("matches that are out of reach not ended", "error", err)
 	}
 	return false
 }
@@ -61,19 +61,19 @@ func (b *games) endIn(ctx context.Context, channel, parent store.ChannelID, why 
 	if err != nil || len(matches) == 0 {
 		return err
 	}
-	b.log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
+	b.kit.log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
 	return b.endMatches(ctx, matches, why)
 }
 
 func (b *games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
-		stored, err := b.storeQuietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
+		stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
 		if err != nil {
 			failed = err
 		}
 		if stored && why != store.Unreachable {
-			b.tracker.Redraw(matchRef(m.ID))
+			b.kit.tracker.Redraw(matchRef(m.ID))
 		}
 	}
 	return failed
@@ -98,7 +98,7 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 	case rest.Gone(err):
 		return store.Unreachable
 	case err != nil:
-		b.log.Info("thread not looked at", "error", err)
+		b.kit.log.Info("thread not looked at", "error", err)
 		return store.NotEnded
 	case found.Thread.Locked:
 		return store.ThreadLocked
@@ -109,12 +109,12 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 
 // reopen opens an archived thread, once in reopenEvery, and reports whether it has.
 func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
-	if b.reopened.again(thread, b.now(), reopenEvery, reopenMost) {
+	if b.reopened.again(thread, b.kit.now(), reopenEvery, reopenMost) {
 		return false
 	}
 	err := b.api.OpenThread(ctx, string(thread))
 	if err != nil {
-		b.log.Info("archived thread not opened", "error", err)
+		b.kit.log.Info("archived thread not opened", "error", err)
 	}
 	return err == nil
 }

@@ -29,7 +29,7 @@ const (
 // boards that are behind or name times that have moved.
 func (b *Bot) Run(ctx context.Context) {
 	u := newUpkeep(b)
-	tick := time.NewTicker(b.times.Tick)
+	tick := time.NewTicker(b.kit.times.Tick)
 	defer tick.Stop()
 	skipDue := 0
 	for {
@@ -38,47 +38,47 @@ func (b *Bot) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		now := b.now()
+		now := b.kit.now()
 		u.beat(ctx, now)
 		u.catchUp(ctx, now)
 		if skipDue--; skipDue < 0 {
 			if err := u.expire(ctx); err != nil && ctx.Err() == nil {
-				b.log.Error("what has fallen due is left for later", "error", err)
+				b.kit.log.Error("what has fallen due is left for later", "error", err)
 				skipDue = backoff
 			}
 		}
 		if u.due(&u.swept, now, time.Minute) {
-			b.tracker.Sweep()
-			b.names.forget(now)
-			if u.uptime.mine().Has(common) {
+			b.kit.tracker.Sweep()
+			b.kit.names.forget(now)
+			if u.bot.kit.uptime.mine().Has(common) {
 				u.fillLedgerLater(ctx)
 			}
 		}
-		if u.uptime.mine().Has(common) && u.due(&u.posted, now, puzzlesEvery) {
+		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.posted, now, puzzlesEvery) {
 			if err := (puzzlePosts{b.puzzles}).due(ctx); err != nil && ctx.Err() == nil {
-				b.log.Error("puzzles are posted later", "error", err)
+				b.kit.log.Error("puzzles are posted later", "error", err)
 				u.posted = now.Add(puzzlesPause)
 			}
 		}
-		if u.uptime.mine().Has(common) && u.due(&u.erased, now, erasuresEvery) {
-			b.background(erasures{b.people}.goOn)
-			b.background(b.where.forget)
+		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.erased, now, erasuresEvery) {
+			b.kit.background(erasures{b.people}.goOn)
+			b.kit.background(b.where.forget)
 		}
 		if !b.keepsForGood() {
 			b.where.note(ctx)
-			if u.uptime.mine().Has(common) && now.Sub(u.askedGuilds) >= askEvery && b.where.look(ctx) {
+			if u.bot.kit.uptime.mine().Has(common) && now.Sub(u.askedGuilds) >= askEvery && b.where.look(ctx) {
 				u.askedGuilds = now
 			}
 		}
-		if u.uptime.mine().Has(common) && u.due(&u.purged, now, purgeEvery) {
-			b.background(u.purge)
+		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.purged, now, purgeEvery) {
+			b.kit.background(u.purge)
 		}
 	}
 }
 
 // upkeep is what Run remembers from one look to the next.
 type upkeep struct {
-	*Bot
+	bot           *Bot
 	began         time.Time // by the system's clock
 	swept, purged time.Time
 	erased        time.Time   // looked for erasures
@@ -100,7 +100,7 @@ type upkeep struct {
 }
 
 func newUpkeep(b *Bot) *upkeep {
-	return &upkeep{Bot: b, began: time.Now(), leaseEvery: b.uptime.leaseLength() / leaseParts}
+	return &upkeep{bot: b, began: time.Now(), leaseEvery: b.kit.uptime.leaseLength() / leaseParts}
 }
 
 // due reports whether something that was last done at a moment is due again, and
@@ -120,11 +120,11 @@ func (u *upkeep) purge(context.Context) {
 		return
 	}
 	defer u.purging.Unlock()
-	ctx, now := u.base, u.now() // what follows an answer has less time
+	ctx, now := u.bot.kit.base, u.bot.kit.now() // what follows an answer has less time
 	for ctx.Err() == nil {
-		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
+		n, err := u.bot.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {
-			u.log.Error("old records not removed", "error", err)
+			u.bot.kit.log.Error("old records not removed", "error", err)
 		}
 		if err != nil || n == 0 {
 			return

@@ -25,8 +25,8 @@ func TestPurgeTakesItsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.background(newUpkeep(b.Bot).purge)
-	if err := b.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+	b.kit.background(newUpkeep(b.Bot).purge)
+	if err := b.kit.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*purgeStep))); left || err != nil {
@@ -51,7 +51,7 @@ func TestLinkOfARefusal(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
 	in := newRequest(&discord.Interaction{Kind: discord.KindComponent, Received: time.Now().Add(-time.Second)})
 	refusals{b.Bot}.explain(in, &refusal{reason: match.ErrMatchOver, match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
-	if most := in.Received.Add(b.times.WorkTime); db.at.IsZero() || db.at.After(most) {
+	if most := in.Received.Add(b.kit.times.WorkTime); db.at.IsZero() || db.at.After(most) {
 		t.Errorf("its link is waited for until %v, want %v at most", db.at, most)
 	}
 }
