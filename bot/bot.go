@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/match"
@@ -100,15 +98,13 @@ type Bot struct {
 	store    store.Store
 	observer Observer
 
+	*leases
+	upkeep *upkeep
+	where  *whereabouts
+
 	routes       routes
-	wantedNow    func() store.Wanted
-	leasing      sync.Mutex  // held while leases are asked for
-	left         atomic.Bool // no more are wanted
-	recheck      refs        // new messages of which other processes know only when they are stored
 	seen         seenIDs
 	hushed       lately[refused]
-	where        *whereabouts
-	keepRemoved  time.Duration
 	commandGuild store.GuildID
 	incidents    incidents
 }
@@ -125,11 +121,11 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	k.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
-	leases, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
+	owned, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
 	if err != nil {
 		return nil, err
 	}
-	k.uptime = newUptime(o, leases, asked)
+	k.uptime = newUptime(o, owned, asked)
 
 	think := &thinker{rand: o.Dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	change := &changer{
@@ -142,13 +138,18 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		change.starts.shared, _ = o.Store.(store.Limiter)
 		exports.shared = change.starts.shared
 	}
-	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, observer: o.Observer, wantedNow: o.Wanted, keepRemoved: o.KeepRemoved, commandGuild: o.CommandGuild}
-	b.where = &whereabouts{bot: b}
-	b.games = &games{kit: k, change: change, think: think, store: o.Store, api: o.API, lease: b.Lease, reminding: make(chan struct{}, remindMost)}
+	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, observer: o.Observer, commandGuild: o.CommandGuild}
+	b.leases = &leases{kit: k, change: change, store: o.Store, wants: o.Wanted}
+	b.games = &games{kit: k, change: change, think: think, store: o.Store, api: o.API, settle: b.leases.settle, reminding: make(chan struct{}, remindMost)}
 	change.expire = b.games.expireMatch
+	b.where = &whereabouts{kit: k, change: change, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
 	b.puzzles = &puzzles{kit: k, change: change, think: think, store: o.Store}
 	b.people = &people{kit: k, change: change, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
 	b.guilds = &guilds{kit: k, change: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
+	b.upkeep = &upkeep{kit: k, change: change, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
+		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
+		{every: erasuresEvery, run: func(context.Context) error { k.background(erasures{b.people}.goOn); return nil }},
+	}}
 	b.routes = newRoutes(b)
 	k.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
@@ -234,3 +235,8 @@ func (b *Bot) Close(ctx context.Context) error {
 	_ = b.kit.work.Wait(context.Background()) // what is cut short ends soon
 	return err
 }
+
+// Run does what nobody clicks for until the context ends: it lets clocks and
+// challenges run out, and after a start or a time without a connection redraws
+// boards that are behind or name times that have moved.
+func (b *Bot) Run(ctx context.Context) { b.upkeep.Run(ctx) }

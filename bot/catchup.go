@@ -25,18 +25,19 @@ const (
 // show an older version; and everywhere those that name a time which has moved and is near.
 // It waits until clicks can reach the bot.
 func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
-	if !u.bot.kit.connected() || !u.round.CompareAndSwap(false, true) {
+	if !u.kit.connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
-	behind := u.bot.kit.uptime.takeBehind()
+	behind := u.kit.uptime.takeBehind()
 	if behind != 0 {
 		u.looked = time.Time{}
 	}
-	if !u.due(&u.looked, now, nearEvery) {
+	if now.Sub(u.looked) < nearEvery {
 		u.round.Store(false)
 		return
 	}
-	u.bot.kit.background(func(context.Context) {
+	u.looked = now
+	u.kit.background(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {
 			u.redrawBehind(ctx, behind)
@@ -50,16 +51,16 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 // domains alone.
 func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 	// What is known of messages is stored first: else they are drawn for nothing.
-	if err := u.bot.Lease(ctx); err != nil && ctx.Err() == nil {
-		u.bot.kit.log.Error("up-time not saved", "error", err)
+	if err := u.leases.Lease(ctx); err != nil && ctx.Err() == nil {
+		u.kit.log.Error("up-time not saved", "error", err)
 	}
-	since := u.bot.kit.now().Add(-keepClosed)
+	since := u.kit.now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
-		behind, err := u.bot.store.UndrawnMatches(ctx, since, after, dueBatch)
+		behind, err := u.store.UndrawnMatches(ctx, since, after, dueBatch)
 		for _, m := range behind {
 			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
-				u.bot.kit.tracker.Redraw(matchRef(m.ID))
+				u.kit.tracker.Redraw(matchRef(m.ID))
 			}
 			after = m.Cursor()
 		}
@@ -72,7 +73,7 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 	for ctx.Err() == nil {
 		n, err := next()
 		if err != nil {
-			u.bot.kit.log.Error("messages not brought up to date", "what", what, "error", err)
+			u.kit.log.Error("messages not brought up to date", "what", what, "error", err)
 		}
 		if err != nil || n == 0 { // a short page need not be the last
 			return
@@ -82,24 +83,24 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
 func (u *upkeep) redrawNear(ctx context.Context) {
-	up := u.bot.kit.uptime.look().all
-	next, err := u.bot.store.NextDeadlines(ctx)
-	for d, at := range next.Mine(u.bot.kit.uptime.mine()) {
+	up := u.kit.uptime.look().all
+	next, err := u.store.NextDeadlines(ctx)
+	for d, at := range next.Mine(u.kit.uptime.mine()) {
 		if near := up[d] + timesNear; at != 0 && at <= near && err == nil {
 			err = u.redrawNearIn(ctx, store.Domain(d), near) //nolint:gosec // fewer than 64
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		u.bot.kit.log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
+		u.kit.log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}
 }
 
 func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Duration) error {
-	matches, err := u.bot.store.DueMatches(ctx, d, near, nearMost)
+	matches, err := u.store.DueMatches(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
-	challenges, err := u.bot.store.DueChallenges(ctx, d, near, nearMost)
+	challenges, err := u.store.DueChallenges(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		refs = append(refs, challengeRef(c.ID))
 	}
 	for _, r := range refs {
-		if u.bot.kit.redrawTimes(r) && !u.pause(ctx) {
+		if u.kit.redrawTimes(r) && !u.pause(ctx) {
 			return ctx.Err()
 		}
 	}
@@ -130,8 +131,8 @@ func (b *kit) redrawTimes(r tracker.Ref) (old bool) {
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
 // reports whether to go on.
 func (u *upkeep) pause(ctx context.Context) bool {
-	for tasks.Sleep(ctx, u.bot.kit.times.RedrawPause) == nil {
-		if u.bot.kit.connected() {
+	for tasks.Sleep(ctx, u.kit.times.RedrawPause) == nil {
+		if u.kit.connected() {
 			return true
 		}
 	}

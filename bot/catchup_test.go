@@ -45,7 +45,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	clock := &testClock{now: time.Now()}
 	b := newLoneBot(t, func(o *Options) { o.Now, o.LongestStep = clock.Now, 24*time.Hour })
 	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
-	u := newUpkeep(b.Bot)
+	u := b.upkeep
 	look := func() []string {
 		u.catchUp(t.Context(), b.kit.now())
 		return b.edits(t)
@@ -78,7 +78,7 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 		}
 		want = append(want, string(m.Message))
 	}
-	u := newUpkeep(b.Bot)
+	u := b.upkeep
 	u.catchUp(t.Context(), b.kit.now())
 	sameEdits(t, "all are behind", b.edits(t), want...)
 	u.redrawBehind(t.Context(), store.AllDomains)

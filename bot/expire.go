@@ -14,12 +14,12 @@ const dueBatch = 100
 
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.bot.kit.uptime.mine() & u.bot.kit.served()
+	owned := u.kit.uptime.mine() & u.kit.served()
 	if owned == 0 {
 		return nil
 	}
-	up := u.bot.kit.uptime.look().all
-	next, err := u.bot.store.NextDeadlines(ctx)
+	up := u.kit.uptime.look().all
+	next, err := u.store.NextDeadlines(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,20 +39,20 @@ func (u *upkeep) expire(ctx context.Context) error {
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.
 func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	matches, err := u.bot.store.DueMatches(ctx, d, up, dueBatch)
+	matches, err := u.store.DueMatches(ctx, d, up, dueBatch)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, m := range matches {
-		if !m.GridStands && m.Deadline > u.bot.kit.overAt(m.Guild) {
+		if !m.GridStands && m.Deadline > u.kit.overAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if inThread(m) { // there Discord is asked first
-			threads{u.bot.games}.expireLater(m, up)
+			threads{u.games}.expireLater(m, up)
 			continue
 		}
-		if err := u.bot.games.expireMatch(ctx, m, up); err != nil {
+		if err := u.games.expireMatch(ctx, m, up); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -64,12 +64,12 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.bot.store.DueChallenges(ctx, d, up-max(0, u.bot.kit.times.Grace), dueBatch)
+	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.times.Grace), dueBatch)
 	if err != nil {
 		return err
 	}
 	for _, c := range challenges {
-		if err := u.bot.change.expireChallenge(ctx, c); err != nil {
+		if err := u.change.expireChallenge(ctx, c); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}

@@ -16,8 +16,8 @@ type games struct {
 	store  gamesStore
 	api    gamesAPI
 
-	// lease stores what is known of messages.
-	lease func(ctx context.Context) error
+	// settle has stored for good what the store was told of messages: now, or else soon.
+	settle func(ctx context.Context) error
 
 	judged    judged
 	reopened  lately[store.ChannelID] // threads

@@ -34,7 +34,6 @@ type kit struct {
 	settings *settings
 	names    names
 	stats    stats
-	noted    atomic.Bool // a message was made that the store has not yet heard of for good
 
 	commandIDs atomic.Pointer[map[string]string] // by name
 	marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
@@ -45,11 +44,13 @@ type kit struct {
 }
 
 type (
-	changeStore  = store.Store
-	gamesStore   = store.Store
-	puzzlesStore = store.Store
-	peopleStore  = store.Store
-	guildsStore  = store.Store
+	changeStore      = store.Store
+	gamesStore       = store.Store
+	puzzlesStore     = store.Store
+	peopleStore      = store.Store
+	guildsStore      = store.Store
+	upkeepStore      = store.Store
+	whereaboutsStore = store.Store
 )
 
 // kitAPI is what features have in common of Discord: messages behind an answer, and names.

@@ -2,8 +2,11 @@ package bot
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/tracker"
 	"tictactoe/store"
 )
 
@@ -20,92 +23,122 @@ const (
 // shared reports whether other processes may play on the database.
 func (b *kit) shared() bool { return b.uptime.leaseLength() > 0 }
 
+// leases are the clock domains that this process owns.
+type leases struct {
+	kit    *kit
+	change *changer
+	store  store.Clocks
+	wants  func() store.Wanted
+
+	mu      sync.Mutex  // held while leases are asked for
+	left    atomic.Bool // no more are wanted
+	noted   atomic.Bool // a message was made that the store has not yet heard of for good
+	recheck refs        // new messages of which other processes know only when they are stored
+}
+
 // Lease saves the up-times, and with them what is known of messages, renews the leases of
 // the clock domains that this process wants, takes those that are free, and gives back the
 // others. Run does so again and again; whoever wants others, or fewer, calls it besides. It
 // may be called concurrently.
-func (b *Bot) Lease(ctx context.Context) error {
-	b.leasing.Lock()
-	defer b.leasing.Unlock()
-	began, asked := b.kit.uptime.look(), time.Now()
-	l, err := b.store.Lease(ctx, b.wanted(), b.kit.uptime.own())
-	b.change.wrote(began, err)
+func (l *leases) Lease(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	began, asked := l.kit.uptime.look(), time.Now()
+	granted, err := l.store.Lease(ctx, l.wanted(), l.kit.uptime.own())
+	l.change.wrote(began, err)
 	if err == nil {
-		b.kit.uptime.leased(l, asked)
+		l.kit.uptime.leased(granted, asked)
 	}
 	return err
 }
 
 // Leave saves the up-times a last time, and gives back all leases. Call it after Run.
-func (b *Bot) Leave(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, b.kit.times.WorkTime)
+func (l *leases) Leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, l.kit.times.WorkTime)
 	defer cancel()
-	b.left.Store(true)
-	return b.Lease(ctx)
+	l.left.Store(true)
+	return l.Lease(ctx)
 }
 
 // Owns reports whether all of the domains are this process's, and certainly still are.
-func (b *Bot) Owns(domains store.DomainSet) bool { return domains&^b.kit.uptime.mine() == 0 }
+func (l *leases) Owns(domains store.DomainSet) bool { return domains&^l.kit.uptime.mine() == 0 }
 
 // Elsewhere reports whether one of the domains was another process's when the leases were
 // last renewed.
-func (b *Bot) Elsewhere(domains store.DomainSet) bool {
-	b.kit.uptime.mu.Lock()
-	defer b.kit.uptime.mu.Unlock()
-	return domains&b.kit.uptime.others != 0
+func (l *leases) Elsewhere(domains store.DomainSet) bool {
+	l.kit.uptime.mu.Lock()
+	defer l.kit.uptime.mu.Unlock()
+	return domains&l.kit.uptime.others != 0
 }
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
-func (b *Bot) Awaited(domains store.DomainSet) bool {
-	b.kit.uptime.mu.Lock()
-	defer b.kit.uptime.mu.Unlock()
-	return b.kit.uptime.length == 0 || domains&b.kit.uptime.waiting != 0
+func (l *leases) Awaited(domains store.DomainSet) bool {
+	l.kit.uptime.mu.Lock()
+	defer l.kit.uptime.mu.Unlock()
+	return l.kit.uptime.length == 0 || domains&l.kit.uptime.waiting != 0
 }
 
 // wanted returns the clock domains that this process wants.
-func (b *Bot) wanted() store.Wanted {
-	if b.left.Load() {
+func (l *leases) wanted() store.Wanted {
+	if l.left.Load() {
 		return store.Wanted{}
 	}
-	return b.wantedNow()
+	return l.wants()
+}
+
+// delivered takes note of a new message, of which the store has heard but not for good.
+func (l *leases) delivered(r tracker.Ref) {
+	l.noted.Store(true)
+	if l.kit.shared() {
+		l.recheck.add(r)
+	}
+}
+
+// settle has the store keep for good what it was told of messages: now, or else soon.
+func (l *leases) settle(ctx context.Context) error {
+	err := l.Lease(ctx) // which stores that, too
+	if err != nil {
+		l.noted.Store(true)
+	}
+	return err
 }
 
 // beat is called at every look, and saves the up-times and renews the leases when it is
 // time, without waiting for the outcome.
 func (u *upkeep) beat(ctx context.Context, now time.Time) {
 	real := time.Now()
-	want, every := u.bot.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
-	if u.leaseEvery > 0 {
-		every = u.leaseEvery
-		if !want.Shared && !u.bot.Owns(want.Domains) { // it stands by
+	want, every := u.leases.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
+	if renewed := u.kit.uptime.leaseLength() / leaseParts; renewed > 0 {
+		every = renewed
+		if !want.Shared && !u.leases.Owns(want.Domains) { // it stands by
 			every /= leaseParts
 		}
 	}
-	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.bot.kit.noted.Load() && !u.bot.kit.uptime.standsStill()
+	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.leases.noted.Load() && !u.kit.uptime.standsStill()
 	if !due || !u.beating.CompareAndSwap(false, true) {
 		return
 	}
 	u.wants, u.beaten, u.beatenAt = want, real, now
-	noted, made := u.bot.kit.noted.Swap(false), u.bot.recheck.take()
-	u.bot.kit.background(func(context.Context) {
+	noted, made := u.leases.noted.Swap(false), u.leases.recheck.take()
+	u.kit.background(func(context.Context) {
 		defer u.beating.Store(false)
-		limited, cancel := context.WithTimeout(ctx, u.bot.kit.times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, u.kit.times.WorkTime)
 		defer cancel()
-		err := u.bot.Lease(limited)
+		err := u.leases.Lease(limited)
 		if err == nil {
 			u.beatFailed.Store(false)
 			for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
-				u.bot.kit.tracker.Redraw(r)
+				u.kit.tracker.Redraw(r)
 			}
 			return
 		}
-		u.bot.recheck.add(made...)
+		u.leases.recheck.add(made...)
 		if noted {
-			u.bot.kit.noted.Store(true)
+			u.leases.noted.Store(true)
 		}
 		if ctx.Err() == nil && !u.beatFailed.Swap(true) {
-			u.bot.kit.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
+			u.kit.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
 		}
 	})
 }

@@ -116,7 +116,7 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	u := newUpkeep(b.Bot)
+	u := b.upkeep
 	look := func() []string {
 		u.beaten, u.looked = time.Time{}, time.Time{}
 		u.beat(t.Context(), b.kit.now())

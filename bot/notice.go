@@ -97,8 +97,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 // on meanwhile. Whoever changes it later finds the notice.
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
-	if err := b.lease(ctx); err != nil { // which stores the delivery, too
-		b.kit.noted.Store(true)
+	if err := b.settle(ctx); err != nil {
 		b.kit.log.Info("notice not stored yet", "error", err)
 	}
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {

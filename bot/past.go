@@ -18,7 +18,7 @@ func (u *upkeep) fillLedgerLater(ctx context.Context) {
 	if !u.filling.CompareAndSwap(false, true) {
 		return
 	}
-	u.bot.kit.background(func(context.Context) {
+	u.kit.background(func(context.Context) {
 		// What is left is not begun while the process comes to its end: the next one goes on.
 		if !u.fillLedger(ctx) {
 			u.filling.Store(false)
@@ -31,7 +31,7 @@ func (u *upkeep) fillLedgerLater(ctx context.Context) {
 // to, and reports whether all have theirs.
 func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 	for {
-		past, err := u.bot.store.PastMatches(ctx, pastStep)
+		past, err := u.store.PastMatches(ctx, pastStep)
 		if err == nil && len(past) == 0 {
 			return true
 		}
@@ -44,15 +44,15 @@ func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 			c.PastTo = past[len(past)-1].ID
 		}
 		if err == nil {
-			err = u.bot.change.apply(ctx, c)
+			err = u.change.apply(ctx, c)
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				u.bot.kit.log.Error("results of earlier games are added later", "error", err)
+				u.kit.log.Error("results of earlier games are added later", "error", err)
 			}
 			return false
 		}
-		if all || tasks.Sleep(ctx, u.bot.kit.times.RedrawPause) != nil {
+		if all || tasks.Sleep(ctx, u.kit.times.RedrawPause) != nil {
 			return all
 		}
 	}

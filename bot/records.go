@@ -62,10 +62,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
 	b.store.Deliver(store.Delivery{Match: r.Match, Challenge: r.Challenge, Message: message, Drawn: version})
 	if first {
-		b.kit.noted.Store(true)
-		if b.kit.shared() {
-			b.recheck.add(r)
-		}
+		b.leases.delivered(r)
 	}
 }
 

@@ -27,13 +27,13 @@ type reminders struct{ *games }
 
 // remindIn sends the reminders of the domain that are due.
 func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	due, err := u.bot.store.DueReminders(ctx, d, up, dueBatch)
+	due, err := u.store.DueReminders(ctx, d, up, dueBatch)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, m := range due {
-		if err := (reminders{u.bot.games}).remind(ctx, m, up); err != nil {
+		if err := (reminders{u.games}).remind(ctx, m, up); err != nil {
 			if failed = err; unavailable(err) || ctx.Err() != nil {
 				return err
 			}

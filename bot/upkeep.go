@@ -24,74 +24,24 @@ const (
 	common = store.Domain(0)
 )
 
-// Run does what nobody clicks for until the context ends: it lets clocks and
-// challenges run out, and after a start or a time without a connection redraws
-// boards that are behind or name times that have moved.
-func (b *Bot) Run(ctx context.Context) {
-	u := newUpkeep(b)
-	tick := time.NewTicker(b.kit.times.Tick)
-	defer tick.Stop()
-	skipDue := 0
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		now := b.kit.now()
-		u.beat(ctx, now)
-		u.catchUp(ctx, now)
-		if skipDue--; skipDue < 0 {
-			if err := u.expire(ctx); err != nil && ctx.Err() == nil {
-				b.kit.log.Error("what has fallen due is left for later", "error", err)
-				skipDue = backoff
-			}
-		}
-		if u.due(&u.swept, now, time.Minute) {
-			b.kit.tracker.Sweep()
-			b.kit.names.forget(now)
-			if u.bot.kit.uptime.mine().Has(common) {
-				u.fillLedgerLater(ctx)
-			}
-		}
-		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.posted, now, puzzlesEvery) {
-			if err := (puzzlePosts{b.puzzles}).due(ctx); err != nil && ctx.Err() == nil {
-				b.kit.log.Error("puzzles are posted later", "error", err)
-				u.posted = now.Add(puzzlesPause)
-			}
-		}
-		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.erased, now, erasuresEvery) {
-			b.kit.background(erasures{b.people}.goOn)
-			b.kit.background(b.where.forget)
-		}
-		if !b.keepsForGood() {
-			b.where.note(ctx)
-			if u.bot.kit.uptime.mine().Has(common) && now.Sub(u.askedGuilds) >= askEvery && b.where.look(ctx) {
-				u.askedGuilds = now
-			}
-		}
-		if u.bot.kit.uptime.mine().Has(common) && u.due(&u.purged, now, purgeEvery) {
-			b.kit.background(u.purge)
-		}
-	}
-}
-
-// upkeep is what Run remembers from one look to the next.
+// upkeep does what nobody clicks for.
 type upkeep struct {
-	bot           *Bot
-	began         time.Time // by the system's clock
-	swept, purged time.Time
-	erased        time.Time   // looked for erasures
-	posted        time.Time   // puzzles
-	askedGuilds   time.Time   // looked where the bot is
-	purging       sync.Mutex  // held while old records are removed
-	filling       atomic.Bool // the ledger gets the matches of before, or has them
+	kit    *kit
+	change *changer
+	games  *games
+	store  upkeepStore
+	leases *leases
+	guilds *whereabouts
+	also   []*job // of the rooms
+
+	began   time.Time   // by the system's clock
+	purging sync.Mutex  // held while old records are removed
+	filling atomic.Bool // the ledger gets the matches of before, or has them
 
 	looked time.Time   // for deadlines that are near
 	round  atomic.Bool // messages are being brought up to date
 
 	// See beat.
-	leaseEvery time.Duration
 	beaten     time.Time // when it was last done, by the system's clock
 	beatenAt   time.Time // and by the bot's
 	wants      store.Wanted
@@ -99,18 +49,72 @@ type upkeep struct {
 	beatFailed atomic.Bool
 }
 
-func newUpkeep(b *Bot) *upkeep {
-	return &upkeep{bot: b, began: time.Now(), leaseEvery: b.kit.uptime.leaseLength() / leaseParts}
+// job is something that is done again and again, by the owner of the common domain.
+type job struct {
+	every time.Duration
+	run   func(ctx context.Context) error
+	// left is what the log says of a run that failed, and pause when the next one comes.
+	left  string
+	pause time.Duration
+
+	next time.Time
 }
 
-// due reports whether something that was last done at a moment is due again, and
-// notes that it is done now.
-func (*upkeep) due(last *time.Time, now time.Time, every time.Duration) bool {
-	if now.Sub(*last) < every {
-		return false
+// Run does what nobody clicks for until the context ends: it lets clocks and
+// challenges run out, and after a start or a time without a connection redraws
+// boards that are behind or name times that have moved.
+func (u *upkeep) Run(ctx context.Context) {
+	u.began = time.Now()
+	jobs := u.jobs()
+	tick := time.NewTicker(u.kit.times.Tick)
+	defer tick.Stop()
+	skipDue := 0
+	var swept time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := u.kit.now()
+		u.beat(ctx, now)
+		u.catchUp(ctx, now)
+		if skipDue--; skipDue < 0 {
+			if err := u.expire(ctx); err != nil && ctx.Err() == nil {
+				u.kit.log.Error("what has fallen due is left for later", "error", err)
+				skipDue = backoff
+			}
+		}
+		if now.Sub(swept) >= time.Minute {
+			swept = now
+			u.kit.tracker.Sweep()
+			u.kit.names.forget(now)
+		}
+		u.guilds.note(ctx)
+		for _, j := range jobs {
+			if now.Before(j.next) || !u.kit.uptime.mine().Has(common) {
+				continue
+			}
+			j.next = now.Add(j.every)
+			if err := j.run(ctx); err != nil && ctx.Err() == nil {
+				u.kit.log.Error(j.left, "error", err)
+				j.next = now.Add(j.pause)
+			}
+		}
 	}
-	*last = now
-	return true
+}
+
+// jobs are what is done for all, and not for a clock domain.
+func (u *upkeep) jobs() []*job {
+	behind := func(f func(context.Context)) func(context.Context) error {
+		return func(context.Context) error { u.kit.background(f); return nil }
+	}
+	return append([]*job{
+		{every: time.Minute, run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
+		{every: erasuresEvery, run: behind(u.guilds.forget)},
+		{every: askEvery, run: func(ctx context.Context) error { u.guilds.look(ctx); return nil }},
+		{every: purgeEvery, run: behind(u.purge)},
+	}, u.also...)
 }
 
 // purge removes old records, in steps between which other changes are stored. It goes on
@@ -120,11 +124,11 @@ func (u *upkeep) purge(context.Context) {
 		return
 	}
 	defer u.purging.Unlock()
-	ctx, now := u.bot.kit.base, u.bot.kit.now() // what follows an answer has less time
+	ctx, now := u.kit.base, u.kit.now() // what follows an answer has less time
 	for ctx.Err() == nil {
-		n, err := u.bot.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
+		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {
-			u.bot.kit.log.Error("old records not removed", "error", err)
+			u.kit.log.Error("old records not removed", "error", err)
 		}
 		if err != nil || n == 0 {
 			return

@@ -25,7 +25,7 @@ func TestPurgeTakesItsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.kit.background(newUpkeep(b.Bot).purge)
+	b.kit.background(b.upkeep.purge)
 	if err := b.kit.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}

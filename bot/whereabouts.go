@@ -34,7 +34,14 @@ const (
 // whereabouts finds out in which guilds the bot is no more, and has what is kept about them
 // erased when it has been gone for long.
 type whereabouts struct {
-	bot     *Bot
+	kit    *kit
+	change *changer
+	games  *games
+	store  whereaboutsStore
+	api    whereaboutsAPI
+	// keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
+	keep time.Duration
+
 	asking  atomic.Bool // a look is under way, to which the next belongs
 	forgets sync.Mutex  // held while what is wanted to be erased is
 
@@ -44,9 +51,6 @@ type whereabouts struct {
 	waiting map[store.ApplicationID]store.Sighting // to be noted in the store
 	noting  atomic.Bool
 }
-
-// keepsForGood reports whether nothing is ever erased of guilds.
-func (b *Bot) keepsForGood() bool { return b.keepRemoved <= 0 }
 
 // isFor takes note of the application whose token this is, and returns it.
 func (p *whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
@@ -68,12 +72,12 @@ func (p *whereabouts) forget(ctx context.Context) {
 		return
 	}
 	defer p.forgets.Unlock()
-	gone, err := p.bot.store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
+	gone, err := p.store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		err = p.erase(ctx, gone[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		p.bot.kit.log.Error("what is kept about a server is erased later", "error", err)
+		p.kit.log.Error("what is kept about a server is erased later", "error", err)
 	}
 }
 
@@ -82,12 +86,12 @@ func (p *whereabouts) heard(in *request) {
 	if p.isFor(store.ApplicationID(in.Application)) == "" {
 		return
 	}
-	if p.bot.keepsForGood() || !in.Installed || in.BotAbsent {
+	if p.keep <= 0 || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.bot.kit.now()
+	now := p.kit.now()
 	if now.Sub(p.noted.turned) > 2*presenceTurn {
 		p.noted = generations[store.GuildID, struct{}]{} // nobody was heard of for so long
 	}
@@ -112,16 +116,16 @@ func (p *whereabouts) note(ctx context.Context) {
 	if !waits || !p.noting.CompareAndSwap(false, true) {
 		return
 	}
-	p.bot.kit.background(func(context.Context) {
+	p.kit.background(func(context.Context) {
 		defer p.noting.Store(false)
-		limited, cancel := context.WithTimeout(ctx, p.bot.kit.times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, p.kit.times.WorkTime)
 		defer cancel()
 		p.mu.Lock()
 		waiting := p.waiting
 		p.waiting = nil
 		p.mu.Unlock()
 		for _, heard := range waiting {
-			err := p.bot.store.SeeGuilds(limited, heard)
+			err := p.store.SeeGuilds(limited, heard)
 			if err == nil {
 				continue
 			}
@@ -131,46 +135,45 @@ func (p *whereabouts) note(ctx context.Context) {
 			}
 			p.mu.Unlock()
 			if ctx.Err() == nil {
-				p.bot.kit.log.Error("servers that were heard of are not noted", "error", err)
+				p.kit.log.Error("servers that were heard of are not noted", "error", err)
 			}
 		}
 	})
 }
 
 // look asks where it is time, and erases what is kept about guilds whose time is over. It
-// does not wait for that, and reports whether it has begun: only one is under way.
-func (p *whereabouts) look(ctx context.Context) bool {
-	if !p.asking.CompareAndSwap(false, true) {
-		return false
+// does not wait for that; one look at a time is under way.
+func (p *whereabouts) look(ctx context.Context) {
+	if p.keep <= 0 || !p.asking.CompareAndSwap(false, true) {
+		return
 	}
-	p.bot.kit.background(func(context.Context) {
+	p.kit.background(func(context.Context) {
 		defer p.asking.Store(false)
 		limited, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()
 		if err := p.askAndErase(limited); err != nil && ctx.Err() == nil {
-			p.bot.kit.log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
+			p.kit.log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
 		}
 	})
-	return true
 }
 
 func (p *whereabouts) askAndErase(ctx context.Context) error {
 	app := p.application()
 	if app == "" {
-		ours, err := p.bot.api.Application(ctx)
+		ours, err := p.api.Application(ctx)
 		if err != nil {
 			return err
 		}
 		app = p.isFor(store.ApplicationID(ours.ID))
 	}
-	unused, err := p.bot.store.UnusedGuilds(ctx, app, p.bot.kit.now(), askMost)
+	unused, err := p.store.UnusedGuilds(ctx, app, p.kit.now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
 		_, err = p.isThere(ctx, app, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.bot.store.Departures(ctx, app, p.bot.kit.now().Add(-p.bot.keepRemoved), departMost)
+	gone, err := p.store.Departures(ctx, app, p.kit.now().Add(-p.keep), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
 		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
@@ -182,12 +185,12 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
 func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
-	now := p.bot.kit.now()
-	switch err := p.bot.api.Guild(ctx, string(guild)); {
+	now := p.kit.now()
+	switch err := p.api.Guild(ctx, string(guild)); {
 	case err == nil:
-		return true, p.bot.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
+		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
 	case errors.Is(err, rest.ErrUnknownGuild), errors.Is(err, rest.ErrMissingAccess):
-		return false, p.bot.store.MissGuild(ctx, app, guild, now)
+		return false, p.store.MissGuild(ctx, app, guild, now)
 	default:
 		return false, err
 	}
@@ -197,14 +200,14 @@ func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guil
 func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 	for waited := 0; ; {
 		begun := time.Now()
-		step, err := p.bot.store.EraseGuild(ctx, d, eraseStep)
+		step, err := p.store.EraseGuild(ctx, d, eraseStep)
 		pause := max(time.Since(begun), erasePause)
 		switch {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			p.bot.kit.settings.forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
-			p.bot.kit.log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
+			p.kit.settings.forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
+			p.kit.log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
 			return nil
 		case step == store.ErasureWaits:
 			if waited++; waited > mostWaits {
@@ -225,12 +228,12 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 // endAll ends what is open in a guild, but for what people have brought
 // along with them.
 func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
-	if err := p.bot.games.guildLost(ctx, guild); err != nil {
+	if err := p.games.guildLost(ctx, guild); err != nil {
 		return err
 	}
 	var after store.ChallengeID
 	for {
-		open, err := p.bot.store.GuildChallenges(ctx, guild, after, dueBatch)
+		open, err := p.store.GuildChallenges(ctx, guild, after, dueBatch)
 		if err != nil || len(open) == 0 {
 			return err
 		}
@@ -246,9 +249,15 @@ func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 			if err != nil {
 				return err
 			}
-			if _, err := p.bot.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			if _, err := p.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// whereaboutsAPI tells where the bot is.
+type whereaboutsAPI interface {
+	Application(ctx context.Context) (*rest.Application, error)
+	Guild(ctx context.Context, guildID string) error
 }
