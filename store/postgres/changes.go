@@ -16,7 +16,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/behind"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // request is something to be written. Each part may be missing; without any, only the
@@ -72,20 +72,20 @@ func (s *Store) Deliver(d store.Delivery) {
 
 // What adds the statements that store records, and the texts of those that delete.
 var (
-	putMatch     = putter(table.Matches, table.MatchVersion)
-	putChallenge = putter(table.Challenges, table.ChallengeVersion)
-	putGuild     = putter(table.Guilds, table.GuildVersion)
-	putPerson    = putter(table.People, table.PersonVersion)
-	putTry       = putter(table.Tries, table.TryVersion)
-	putPuzzler   = putter(table.Puzzlers, table.PuzzlerVersion)
-	putPost      = putter(table.Posts, table.PostVersion)
+	putMatch     = putter(sqlstore.Matches, sqlstore.MatchVersion)
+	putChallenge = putter(sqlstore.Challenges, sqlstore.ChallengeVersion)
+	putGuild     = putter(sqlstore.Guilds, sqlstore.GuildVersion)
+	putPerson    = putter(sqlstore.People, sqlstore.PersonVersion)
+	putTry       = putter(sqlstore.Tries, sqlstore.TryVersion)
+	putPuzzler   = putter(sqlstore.Puzzlers, sqlstore.PuzzlerVersion)
+	putPost      = putter(sqlstore.Posts, sqlstore.PostVersion)
 
-	takeSeatText   = table.Postgres.Text(table.TakeSeat) + " ON CONFLICT DO NOTHING"
-	leaveSeatsText = table.Postgres.Text(table.LeaveSeats)
+	takeSeatText   = sqlstore.Postgres.Text(sqlstore.TakeSeat) + " ON CONFLICT DO NOTHING"
+	leaveSeatsText = sqlstore.Postgres.Text(sqlstore.LeaveSeats)
 
-	purgeClaimsText     = table.Postgres.Text(table.PurgeClaims)
-	purgePostsText      = table.Postgres.Text(table.PurgePosts)
-	purgeChallengesText = table.Postgres.Text(table.PurgeChallenges)
+	purgeClaimsText     = sqlstore.Postgres.Text(sqlstore.PurgeClaims)
+	purgePostsText      = sqlstore.Postgres.Text(sqlstore.PurgePosts)
+	purgeChallengesText = sqlstore.Postgres.Text(sqlstore.PurgeChallenges)
 )
 
 // statement stores a record. PostgreSQL wants to know the type of every argument, and so
@@ -129,13 +129,13 @@ var taken = map[string]error{"matches_place": store.ErrPlaceTaken, "challenges_p
 // putter returns what adds the statement that creates a record, or stores it over its
 // version. That gives the new version, or with a minus the one that is stored and stays,
 // which the text reads, or 0 where there is none.
-func putter[T any](t table.Table[T], versionText string) func(p *pipeline, record *T, version int) {
+func putter[T any](t sqlstore.Table[T], versionText string) func(p *pipeline, record *T, version int) {
 	telling := func(text string) statement {
 		return newStatement("WITH put AS (" + text + " RETURNING version) SELECT coalesce((SELECT version FROM put), -(" +
-			table.Postgres.Text(versionText) + " FOR NO KEY UPDATE), 0)")
+			sqlstore.Postgres.Text(versionText) + " FOR NO KEY UPDATE), 0)")
 	}
-	insert := telling(t.Insert(table.Postgres) + " ON CONFLICT (" + t.Key() + ") DO NOTHING")
-	update := telling(t.Update(table.Postgres))
+	insert := telling(t.Insert(sqlstore.Postgres) + " ON CONFLICT (" + t.Key() + ") DO NOTHING")
+	update := telling(t.Update(sqlstore.Postgres))
 	return func(p *pipeline, record *T, version int) {
 		values := t.Args(record)
 		for i, arg := range values {
@@ -327,7 +327,7 @@ func (p *pipeline) claim(requests []request) {
 
 // change adds what stores the change. What refuses it comes in the order that
 // [store.Store] promises.
-func (p *pipeline) change(c store.Change, k table.Key) {
+func (p *pipeline) change(c store.Change, k sqlstore.Key) {
 	p.consents(c, k)
 	p.presents(c)
 	p.erasures(c, k)
@@ -366,7 +366,7 @@ func (p *pipeline) seat(m store.Match) {
 	if m.State == store.Ended && m.Version > 0 {
 		p.addAny(leaveSeatsText, int64(m.ID))
 	}
-	for _, user := range table.TakesSeats(m) {
+	for _, user := range sqlstore.TakesSeats(m) {
 		otherwise := fmt.Errorf("%w: match %d, %s", store.ErrSeatTaken, m.ID, user)
 		p.want(1, otherwise, takeSeatText, string(m.Channel), string(user), string(m.Guild), int64(m.ID))
 	}

@@ -9,18 +9,18 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // The statements about erasures.
 var (
-	erasuresText     = table.Postgres.Text(table.Erasures)
-	erasingText      = table.Postgres.Text(table.Erasing)
-	openMatchesText  = table.Postgres.Text(table.OpenMatches)
-	challengesOfText = table.Postgres.Text(table.ChallengesOf)
-	beginErasureText = table.Postgres.Text(table.BeginErasure)
-	rememberText     = table.Postgres.Text(table.Remember)
-	purgeFormerText  = table.Postgres.Text(table.PurgeFormer)
+	erasuresText     = sqlstore.Postgres.Text(sqlstore.Erasures)
+	erasingText      = sqlstore.Postgres.Text(sqlstore.Erasing)
+	openMatchesText  = sqlstore.Postgres.Text(sqlstore.OpenMatches)
+	challengesOfText = sqlstore.Postgres.Text(sqlstore.ChallengesOf)
+	beginErasureText = sqlstore.Postgres.Text(sqlstore.BeginErasure)
+	rememberText     = sqlstore.Postgres.Text(sqlstore.Remember)
+	purgeFormerText  = sqlstore.Postgres.Text(sqlstore.PurgeFormer)
 )
 
 // forgetLimitsText forgets what was counted lately for a person, whose keys end with a u and
@@ -28,11 +28,11 @@ var (
 const forgetLimitsText = "DELETE FROM limits WHERE right(key, length(?1) + 2) = ' u' || ?1"
 
 // readKey returns the key of the database, which is made when it is first opened.
-func readKey(ctx context.Context, conn *pgx.Conn) (key table.Key, err error) {
-	if _, err := conn.Exec(ctx, table.Postgres.Text(table.PutKey), string(table.NewKey())); err != nil {
+func readKey(ctx context.Context, conn *pgx.Conn) (key sqlstore.Key, err error) {
+	if _, err := conn.Exec(ctx, sqlstore.Postgres.Text(sqlstore.PutKey), string(sqlstore.NewKey())); err != nil {
 		return "", err
 	}
-	return key, conn.QueryRow(ctx, table.ReadKey).Scan(&key)
+	return key, conn.QueryRow(ctx, sqlstore.ReadKey).Scan(&key)
 }
 
 // erase is an erasure that goes on: what it came to is to be read only when the outcome is
@@ -51,14 +51,14 @@ type transaction struct {
 
 // Exec implements [erasing.DB].
 func (t transaction) Exec(text string, args ...any) (int64, error) {
-	st := newStatement(table.Postgres.Text(text))
+	st := newStatement(sqlstore.Postgres.Text(text))
 	tag, err := t.w.conn.Exec(t.ctx, st.text, st.choose(args)...)
 	return tag.RowsAffected(), err
 }
 
 // Row implements [erasing.DB].
 func (t transaction) Row(text string, args []any, into ...any) (bool, error) {
-	st := newStatement(table.Postgres.Text(text))
+	st := newStatement(sqlstore.Postgres.Text(text))
 	err := t.w.conn.QueryRow(t.ctx, st.text, st.choose(args)...).Scan(into...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
@@ -127,7 +127,7 @@ func (p *pipeline) presents(c store.Change) {
 }
 
 // erasures adds what begins the erasures of the change.
-func (p *pipeline) erasures(c store.Change, k table.Key) {
+func (p *pipeline) erasures(c store.Change, k sqlstore.Key) {
 	for _, e := range c.Erasures {
 		p.addAny(beginErasureText, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli())
 		p.addAny(rememberText, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
@@ -136,7 +136,7 @@ func (p *pipeline) erasures(c store.Change, k table.Key) {
 
 // Erasures implements [store.Store].
 func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
-	return readEach(ctx, s, table.ScanErasure, erasuresText, max(limit, 0))
+	return readEach(ctx, s, sqlstore.ScanErasure, erasuresText, max(limit, 0))
 }
 
 // Erasing implements [store.Store].
@@ -151,10 +151,10 @@ func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
 
 // OpenMatches implements [store.Store].
 func (s *Store) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, openMatchesText, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, openMatchesText, string(user), max(limit, 0))
 }
 
 // ChallengesOf implements [store.Store].
 func (s *Store) ChallengesOf(ctx context.Context, user store.UserID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, challengesOfText, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, challengesOfText, string(user), max(limit, 0))
 }

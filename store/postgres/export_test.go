@@ -10,7 +10,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/queue"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // WithMaxBatch limits how many changes are committed together.
@@ -58,7 +58,7 @@ func Reads() []string {
 	return []string{
 		matchText, activeMatchesText, guildMatchesText, dueMatchesText, dueRemindersText, privateMatchesText, privateMatchesInText,
 		undrawnMatchesText, matchShownText, challengeText, openChallengeText,
-		guildChallengesText, dueChallengesText, challengeShownText, guildText, personText, table.NextDeadlines,
+		guildChallengesText, dueChallengesText, challengeShownText, guildText, personText, sqlstore.NextDeadlines,
 	}
 }
 

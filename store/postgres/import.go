@@ -10,14 +10,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Source gives the rows that are to be imported, in the order of their keys and in their
 // normal form. A row is valid until the next.
 type Source interface {
-	Count(table.Rows) (int, error)
-	Each(t table.Rows, f func(row []any) error) error
+	Count(sqlstore.Rows) (int, error)
+	Each(t sqlstore.Rows, f func(row []any) error) error
 }
 
 // ErrNotEmpty says that a database has something in it already.
@@ -53,7 +53,7 @@ func Import(ctx context.Context, address string, from Source, step func(rows int
 		return nil, err
 	}
 	counts = map[string]int{}
-	for _, t := range table.All() {
+	for _, t := range sqlstore.All() {
 		if counts[t.Name], err = copyTable(ctx, tx, from, t, step); err != nil {
 			return nil, fmt.Errorf("postgres: table %s: %w", t.Name, err)
 		}
@@ -70,7 +70,7 @@ func Import(ctx context.Context, address string, from Source, step func(rows int
 // which are all 0, the note that there are no matches from before the ledger, and the
 // key.
 func wantEmpty(ctx context.Context, tx pgx.Tx) error {
-	for _, t := range table.All() {
+	for _, t := range sqlstore.All() {
 		text := "SELECT count(*) FROM " + t.Name
 		switch t.Name {
 		case "uptime":
@@ -97,7 +97,7 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 }
 
 // copyTable copies a table and compares what has arrived.
-func copyTable(ctx context.Context, tx pgx.Tx, from Source, t table.Rows, step func(int)) (n int, err error) {
+func copyTable(ctx context.Context, tx pgx.Tx, from Source, t sqlstore.Rows, step func(int)) (n int, err error) {
 	next, stop := iter.Pull2(rowsOf(from, t))
 	defer stop()
 	copied, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromFunc(func() ([]any, error) {
@@ -140,7 +140,7 @@ func copyTable(ctx context.Context, tx pgx.Tx, from Source, t table.Rows, step f
 }
 
 // rowsOf returns the rows of the source one by one.
-func rowsOf(from Source, t table.Rows) iter.Seq2[[]any, error] {
+func rowsOf(from Source, t sqlstore.Rows) iter.Seq2[[]any, error] {
 	done := errors.New("enough")
 	return func(yield func([]any, error) bool) {
 		err := from.Each(t, func(row []any) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/postgrestest"
 	"tictactoe/store/sqlite"
@@ -131,7 +131,7 @@ func TestAllIsCopied(t *testing.T) {
 	postgrestest.Scan(t, address, `SELECT string_agg(table_name::text, ' ' ORDER BY table_name) FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_name NOT IN ('tictactoe_schema', 'writers', 'leases', 'limits', 'sessions', 'turns')`, &there)
 	var copied []string
-	for _, r := range table.All() {
+	for _, r := range sqlstore.All() {
 		copied = append(copied, r.Name)
 		var columns int
 		postgrestest.Scan(t, address, "SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '"+r.Name+"' AND column_name NOT IN ('owner', 'ends', 'saved')", &columns)
@@ -151,7 +151,7 @@ type garbled struct {
 	asked int
 }
 
-func (g *garbled) Each(t table.Rows, f func([]any) error) error {
+func (g *garbled) Each(t sqlstore.Rows, f func([]any) error) error {
 	n := 0
 	if t.Name == "matches" {
 		g.asked++

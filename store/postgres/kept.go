@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // The texts that read what is kept about a person, by part: the first rows and the next.
 var keptFirstTexts, keptNextTexts = func() (first, next []string) {
 	for _, k := range store.KeptParts {
-		first = append(first, table.Postgres.Text(table.KeptFirst(k)))
-		next = append(next, table.Postgres.Text(table.KeptNext(k)))
+		first = append(first, sqlstore.Postgres.Text(sqlstore.KeptFirst(k)))
+		next = append(next, sqlstore.Postgres.Text(sqlstore.KeptNext(k)))
 	}
 	return first, next
 }()
@@ -22,6 +22,6 @@ func (s *Store) Kept(ctx context.Context, user store.UserID, part int, after []a
 	if after != nil {
 		text = keptNextTexts[part]
 	}
-	scan := func(r table.Row) ([]any, error) { return table.KeptRow(store.KeptParts[part], r) }
+	scan := func(r sqlstore.Row) ([]any, error) { return sqlstore.KeptRow(store.KeptParts[part], r) }
 	return readEach(ctx, s, scan, text, append([]any{string(user), max(limit, 0)}, after...)...)
 }

@@ -9,28 +9,28 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // The statements about results.
 var (
-	writeResultText = table.Postgres.Text(table.WriteResult)
-	backAgainText   = table.Postgres.Text(table.Return)
-	leaveText       = table.Postgres.Text(table.Leave)
-	pastToText      = table.Postgres.Text(table.PastTo)
-	beginEpochText  = table.Postgres.Text(table.BeginEpoch)
+	writeResultText = sqlstore.Postgres.Text(sqlstore.WriteResult)
+	backAgainText   = sqlstore.Postgres.Text(sqlstore.Return)
+	leaveText       = sqlstore.Postgres.Text(sqlstore.Leave)
+	pastToText      = sqlstore.Postgres.Text(sqlstore.PastTo)
+	beginEpochText  = sqlstore.Postgres.Text(sqlstore.BeginEpoch)
 
-	resultText      = table.Postgres.Text(table.Result)
-	lastResultsText = table.Postgres.Text(table.LastResults)
-	pastMatchesText = table.Postgres.Text(table.PastMatches)
-	talliesText     = table.Postgres.Text(table.Tallies)
-	honoursText     = table.Postgres.Text(table.Honours)
-	streakText      = table.Postgres.Text(table.Streak)
-	toughestText    = table.Postgres.Text(table.Toughest)
-	versusText      = table.Postgres.Text(table.Versus)
-	standingsText   = table.Postgres.Text(table.Standings)
-	standingText    = table.Postgres.Text(table.Standing)
-	aboveText       = table.Postgres.Text(table.Above)
+	resultText      = sqlstore.Postgres.Text(sqlstore.Result)
+	lastResultsText = sqlstore.Postgres.Text(sqlstore.LastResults)
+	pastMatchesText = sqlstore.Postgres.Text(sqlstore.PastMatches)
+	talliesText     = sqlstore.Postgres.Text(sqlstore.Tallies)
+	honoursText     = sqlstore.Postgres.Text(sqlstore.Honours)
+	streakText      = sqlstore.Postgres.Text(sqlstore.Streak)
+	toughestText    = sqlstore.Postgres.Text(sqlstore.Toughest)
+	versusText      = sqlstore.Postgres.Text(sqlstore.Versus)
+	standingsText   = sqlstore.Postgres.Text(sqlstore.Standings)
+	standingText    = sqlstore.Postgres.Text(sqlstore.Standing)
+	aboveText       = sqlstore.Postgres.Text(sqlstore.Above)
 )
 
 // lockPeopleText locks people until the transaction ends, always in the same order, so
@@ -63,9 +63,9 @@ func (p *pipeline) lockPeople(requests []request) {
 }
 
 // results adds what writes the results of the change, which comes before its matches.
-func (p *pipeline) results(c store.Change, k table.Key) {
+func (p *pipeline) results(c store.Change, k sqlstore.Key) {
 	for _, e := range c.Endings() {
-		p.addAny(writeResultText, table.EndingArgs(e, k)...)
+		p.addAny(writeResultText, sqlstore.EndingArgs(e, k)...)
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) {
 		wrong = 0
 		p.addAny(lockSumsText)
-		for _, sum := range table.Sums {
+		for _, sum := range sqlstore.Sums {
 			var removed int64
 			p.Queue(sum.Remove()).Exec(func(tag pgconn.CommandTag) error { removed = tag.RowsAffected(); return nil })
 			p.Queue(sum.Restore()).Exec(func(tag pgconn.CommandTag) error { wrong += max(removed, tag.RowsAffected()); return nil })
@@ -109,29 +109,29 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 
 // Result implements [store.Store].
 func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, error) {
-	return readOne(ctx, s, table.Results, resultText, int64(id))
+	return readOne(ctx, s, sqlstore.Results, resultText, int64(id))
 }
 
 // LastResults implements [store.Store].
 func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
-	return readAll(ctx, s, table.Results, lastResultsText, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Results, lastResultsText, string(user), max(limit, 0))
 }
 
 // PastMatches implements [store.Store].
 func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, pastMatchesText, max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, pastMatchesText, max(limit, 0))
 }
 
 // Profile implements [store.Store].
 func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
-	p.Tallies, err = readEach(ctx, s, table.ScanTally, talliesText, string(user))
+	p.Tallies, err = readEach(ctx, s, sqlstore.ScanTally, talliesText, string(user))
 	if err != nil {
 		return p, err
 	}
 	p.Honours = map[store.Honours]int{}
 	err = s.read(ctx, honoursText, []any{string(user)}, func(rows pgx.Rows) error {
 		for rows.Next() {
-			h, n, err := table.ScanHonour(rows)
+			h, n, err := sqlstore.ScanHonour(rows)
 			if err != nil {
 				return err
 			}
@@ -148,18 +148,18 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		into []any
 	}{
 		{streakText, []any{string(user)}, []any{&p.Streak, &p.Best}},
-		{toughestText, []any{string(user), string(guild)}, table.EncounterInto(&p.Toughest)},
-		{versusText, []any{string(user), string(viewer)}, table.EncounterInto(&p.Versus)[1:]},
+		{toughestText, []any{string(user), string(guild)}, sqlstore.EncounterInto(&p.Toughest)},
+		{versusText, []any{string(user), string(viewer)}, sqlstore.EncounterInto(&p.Versus)[1:]},
 	} {
 		if err := s.readRow(ctx, one.text, one.args, one.into...); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}
-	return table.Known(p, viewer), nil
+	return sqlstore.Known(p, viewer), nil
 }
 
 // readEach returns what the function makes of the rows of the statement.
-func readEach[T any](ctx context.Context, s *Store, scan func(table.Row) (T, error), text string, args ...any) (all []T, err error) {
+func readEach[T any](ctx context.Context, s *Store, scan func(sqlstore.Row) (T, error), text string, args ...any) (all []T, err error) {
 	err = s.read(ctx, text, args, func(rows pgx.Rows) error {
 		all = nil
 		for rows.Next() {
@@ -191,7 +191,7 @@ func (s *Store) readRow(ctx context.Context, text string, args []any, into ...an
 
 // Standings implements [store.Store].
 func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
-	rows, err = readEach(ctx, s, table.ScanStanding, standingsText, string(guild), int64(p), max(limit, 0), max(offset, 0))
+	rows, err = readEach(ctx, s, sqlstore.ScanStanding, standingsText, string(guild), int64(p), max(limit, 0), max(offset, 0))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -199,12 +199,12 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 		return nil, total, err
 	}
 	first, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
-	return table.Ranked(rows, first, max(offset, 0)), total, err
+	return sqlstore.Ranked(rows, first, max(offset, 0)), total, err
 }
 
 // Standing implements [store.Store].
 func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (row store.Standing, err error) {
-	err = s.readRow(ctx, standingText, []any{string(guild), int64(p), string(user)}, table.StandingInto(&row)...)
+	err = s.readRow(ctx, standingText, []any{string(guild), int64(p), string(user)}, sqlstore.StandingInto(&row)...)
 	if err != nil {
 		return store.Standing{}, err
 	}

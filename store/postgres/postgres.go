@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/internal/steps"
-	"tictactoe/store/internal/table"
 )
 
 var _ store.Store = (*Store)(nil)
@@ -34,7 +34,7 @@ type Store struct {
 	owned  atomic.Int64 // clock domains
 	again  atomic.Int64 // transactions that were tried again because they met others
 	opts   options
-	key    table.Key // of what stands for people who were erased
+	key    sqlstore.Key // of what stands for people who were erased
 
 	closed  chan struct{}
 	closing sync.Once

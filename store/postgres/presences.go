@@ -7,16 +7,16 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // The statements about where the bot is.
 var (
-	seeText        = table.Postgres.Text(table.See)
-	unusedText     = table.Postgres.Text(table.Unused)
-	missText       = table.Postgres.Text(table.Miss)
-	forgetText     = table.Postgres.Text(table.Forget)
-	departuresText = table.Postgres.Text(table.Departures)
+	seeText        = sqlstore.Postgres.Text(sqlstore.See)
+	unusedText     = sqlstore.Postgres.Text(sqlstore.Unused)
+	missText       = sqlstore.Postgres.Text(sqlstore.Miss)
+	forgetText     = sqlstore.Postgres.Text(sqlstore.Forget)
+	departuresText = sqlstore.Postgres.Text(sqlstore.Departures)
 )
 
 // lockResultsText keeps everybody else from writing results until the transaction ends: what
@@ -43,7 +43,7 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 
 // UnusedGuilds implements [store.Store].
 func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
-	scan := func(r table.Row) (g store.GuildID, err error) { return g, r.Scan(table.TextAt(&g)) }
+	scan := func(r sqlstore.Row) (g store.GuildID, err error) { return g, r.Scan(sqlstore.TextAt(&g)) }
 	return readEach(ctx, s, scan, unusedText, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
 }
 
@@ -70,7 +70,7 @@ func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild 
 
 // Departures implements [store.Store].
 func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {
-	return readEach(ctx, s, table.ScanDeparture, departuresText, string(app), before.UnixMilli(), max(limit, 0))
+	return readEach(ctx, s, sqlstore.ScanDeparture, departuresText, string(app), before.UnixMilli(), max(limit, 0))
 }
 
 // EraseGuild implements [store.Store].

@@ -8,13 +8,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/internal/streaks"
-	"tictactoe/store/internal/table"
 )
 
 // PuzzleTry implements [store.Store].
 func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
-	t, err := readOne(ctx, s, table.Tries, tryText, string(user), day)
+	t, err := readOne(ctx, s, sqlstore.Tries, tryText, string(user), day)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}, nil
 	}
@@ -23,7 +23,7 @@ func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (st
 
 // Puzzler implements [store.Store].
 func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
-	p, err := readOne(ctx, s, table.Puzzlers, puzzlerText, string(user))
+	p, err := readOne(ctx, s, sqlstore.Puzzlers, puzzlerText, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Puzzler{User: user}, nil
 	}
@@ -45,7 +45,7 @@ func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int6
 
 // DuePuzzles implements [store.Store].
 func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
-	return readAll(ctx, s, table.Guilds, duePuzzlesText, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Guilds, duePuzzlesText, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
 }
 
 // PuzzleStreaks implements [store.Store].
@@ -60,28 +60,28 @@ func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []stor
 
 // The statements about streaks in guilds.
 var (
-	placeSolverText   = table.Postgres.Text(table.PlaceSolver)
-	moveSolverText    = table.Postgres.Text(table.MoveSolver)
-	bestStreaksText   = table.Postgres.Text(table.BestStreaks)
-	betterStreaksText = table.Postgres.Text(table.BetterStreaks)
-	streakHereText    = table.Postgres.Text(table.StreakHere)
+	placeSolverText   = sqlstore.Postgres.Text(sqlstore.PlaceSolver)
+	moveSolverText    = sqlstore.Postgres.Text(sqlstore.MoveSolver)
+	bestStreaksText   = sqlstore.Postgres.Text(sqlstore.BestStreaks)
+	betterStreaksText = sqlstore.Postgres.Text(sqlstore.BetterStreaks)
+	streakHereText    = sqlstore.Postgres.Text(sqlstore.StreakHere)
 )
 
 // places adds what notes where the puzzle was solved.
 func (p *pipeline) places(t store.PuzzleTry) {
-	if args, ok := table.SolvedIn(t); ok {
+	if args, ok := sqlstore.SolvedIn(t); ok {
 		p.addAny(placeSolverText, args...)
 	}
 }
 
 // moves adds what brings rows of streaks up to date.
-func (p *pipeline) moves(of store.Puzzler) { p.addAny(moveSolverText, table.MoveSolverArgs(of)...) }
+func (p *pipeline) moves(of store.Puzzler) { p.addAny(moveSolverText, sqlstore.MoveSolverArgs(of)...) }
 
 // streakReader implements [streaks.Reader].
 type streakReader struct{ *Store }
 
 func (s streakReader) Best(ctx context.Context, d streaks.Days, limit int) ([]store.StreakStanding, error) {
-	return readEach(ctx, s.Store, table.ScanStreak, bestStreaksText, append(d.Args(), limit)...)
+	return readEach(ctx, s.Store, sqlstore.ScanStreak, bestStreaksText, append(d.Args(), limit)...)
 }
 
 func (s streakReader) Better(ctx context.Context, d streaks.Days, streak, tries, limit int) (n int, err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // readTime bounds a read whose context has no earlier end, unless a write may take longer:
@@ -56,7 +56,7 @@ func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Ro
 }
 
 // readAll returns the records of the table that the statement selects.
-func readAll[T any](ctx context.Context, s *Store, t table.Table[T], text string, args ...any) (all []T, err error) {
+func readAll[T any](ctx context.Context, s *Store, t sqlstore.Table[T], text string, args ...any) (all []T, err error) {
 	err = s.read(ctx, text, args, func(rows pgx.Rows) error {
 		all = nil
 		for rows.Next() {
@@ -76,7 +76,7 @@ func readAll[T any](ctx context.Context, s *Store, t table.Table[T], text string
 
 // readOne returns the record of the table that the statement selects, or
 // [store.ErrNotFound].
-func readOne[T any](ctx context.Context, s *Store, t table.Table[T], text string, args ...any) (T, error) {
+func readOne[T any](ctx context.Context, s *Store, t sqlstore.Table[T], text string, args ...any) (T, error) {
 	all, err := readAll(ctx, s, t, text, args...)
 	switch {
 	case err != nil:
@@ -93,7 +93,7 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 	found := false
 	err = s.read(ctx, text, []any{id}, func(rows pgx.Rows) error {
 		if found = rows.Next(); found {
-			return rows.Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
+			return rows.Scan(sqlstore.NumberAt(&v.Version), sqlstore.TextAt(&v.Message), sqlstore.NumberAt(&v.Drawn), sqlstore.TextAt(&v.Notice), sqlstore.NumberAt(&v.Moves))
 		}
 		return nil
 	})
@@ -105,34 +105,34 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 
 // The texts of the statements that read, as PostgreSQL takes them.
 var (
-	matchText            = table.Postgres.Text(table.Match)
-	messageMatchText     = table.Postgres.Text(table.MessageMatch)
-	activeMatchesText    = table.Postgres.Text(table.ActiveMatches)
-	guildMatchesText     = table.Postgres.Text(table.GuildMatches)
-	dueMatchesText       = table.Postgres.Text(table.DueMatches)
-	dueRemindersText     = table.Postgres.Text(table.DueReminders)
-	seatedMatchesText    = table.Postgres.Text(table.SeatedMatches)
+	matchText            = sqlstore.Postgres.Text(sqlstore.Match)
+	messageMatchText     = sqlstore.Postgres.Text(sqlstore.MessageMatch)
+	activeMatchesText    = sqlstore.Postgres.Text(sqlstore.ActiveMatches)
+	guildMatchesText     = sqlstore.Postgres.Text(sqlstore.GuildMatches)
+	dueMatchesText       = sqlstore.Postgres.Text(sqlstore.DueMatches)
+	dueRemindersText     = sqlstore.Postgres.Text(sqlstore.DueReminders)
+	seatedMatchesText    = sqlstore.Postgres.Text(sqlstore.SeatedMatches)
 	privateMatchesText   = privateText("")
 	privateMatchesInText = privateText(" AND channel = $3")
-	undrawnMatchesText   = table.Postgres.Text(table.UndrawnMatches)
-	matchShownText       = table.Postgres.Text(table.MatchShown)
+	undrawnMatchesText   = sqlstore.Postgres.Text(sqlstore.UndrawnMatches)
+	matchShownText       = sqlstore.Postgres.Text(sqlstore.MatchShown)
 
-	challengeText       = table.Postgres.Text(table.Challenge)
-	openChallengeText   = table.Postgres.Text(table.OpenChallengeOf)
-	guildChallengesText = table.Postgres.Text(table.GuildChallenges)
-	dueChallengesText   = table.Postgres.Text(table.DueChallenges)
-	challengeShownText  = table.Postgres.Text(table.ChallengeShown)
+	challengeText       = sqlstore.Postgres.Text(sqlstore.Challenge)
+	openChallengeText   = sqlstore.Postgres.Text(sqlstore.OpenChallengeOf)
+	guildChallengesText = sqlstore.Postgres.Text(sqlstore.GuildChallenges)
+	dueChallengesText   = sqlstore.Postgres.Text(sqlstore.DueChallenges)
+	challengeShownText  = sqlstore.Postgres.Text(sqlstore.ChallengeShown)
 
-	claimedText = table.Postgres.Text(table.Claimed)
+	claimedText = sqlstore.Postgres.Text(sqlstore.Claimed)
 
-	guildText  = table.Postgres.Text(table.Guild)
-	postText   = table.Postgres.Text(table.PostOf)
-	personText = table.Postgres.Text(table.Person)
+	guildText  = sqlstore.Postgres.Text(sqlstore.Guild)
+	postText   = sqlstore.Postgres.Text(sqlstore.PostOf)
+	personText = sqlstore.Postgres.Text(sqlstore.Person)
 
-	tryText        = table.Postgres.Text(table.Try)
-	puzzlerText    = table.Postgres.Text(table.PuzzlerOf)
-	duePuzzlesText = table.Postgres.Text(table.DuePuzzles)
-	solversText    = table.Postgres.Text(table.Solvers)
+	tryText        = sqlstore.Postgres.Text(sqlstore.Try)
+	puzzlerText    = sqlstore.Postgres.Text(sqlstore.PuzzlerOf)
+	duePuzzlesText = sqlstore.Postgres.Text(sqlstore.DuePuzzles)
+	solversText    = sqlstore.Postgres.Text(sqlstore.Solvers)
 )
 
 // privateText returns the text that reads private matches of a user. PostgreSQL does not
@@ -140,7 +140,7 @@ var (
 func privateText(in string) string {
 	const first = " ORDER BY created DESC, id DESC LIMIT $2"
 	seat := func(of string) string {
-		return "SELECT * FROM (" + table.Matches.SelectWhere(table.ActiveMatch+" AND place = 0 AND "+of+" = $1"+in) + first + ") AS " + of
+		return "SELECT * FROM (" + sqlstore.Matches.SelectWhere(sqlstore.ActiveMatch+" AND place = 0 AND "+of+" = $1"+in) + first + ") AS " + of
 	}
 	return seat("x_user") + " UNION ALL " + seat("o_user") + first
 }
@@ -168,7 +168,7 @@ func (s *Store) Readers() (used, most int) {
 
 // Match implements [store.Store].
 func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	return readOne(ctx, s, table.Matches, matchText, int64(id))
+	return readOne(ctx, s, sqlstore.Matches, matchText, int64(id))
 }
 
 // MatchVersion implements [store.Store].
@@ -178,17 +178,17 @@ func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown
 
 // MessageMatch implements [store.Store].
 func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
-	return readOne(ctx, s, table.Matches, messageMatchText, string(message))
+	return readOne(ctx, s, sqlstore.Matches, messageMatchText, string(message))
 }
 
 // ActiveMatches implements [store.Store].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, activeMatchesText, string(channel))
+	return readAll(ctx, s, sqlstore.Matches, activeMatchesText, string(channel))
 }
 
 // SeatedMatches implements [store.Store].
 func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, seatedMatchesText, string(guild), string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, seatedMatchesText, string(guild), string(user), max(limit, 0))
 }
 
 // PrivateMatches implements [store.Store].
@@ -197,24 +197,24 @@ func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, use
 		return nil, nil
 	}
 	if channel == "" {
-		return readAll(ctx, s, table.Matches, privateMatchesText, string(user), max(limit, 0))
+		return readAll(ctx, s, sqlstore.Matches, privateMatchesText, string(user), max(limit, 0))
 	}
-	return readAll(ctx, s, table.Matches, privateMatchesInText, string(user), max(limit, 0), string(channel))
+	return readAll(ctx, s, sqlstore.Matches, privateMatchesInText, string(user), max(limit, 0), string(channel))
 }
 
 // GuildMatches implements [store.Store].
 func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, guildMatchesText, string(guild), int64(after), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, guildMatchesText, string(guild), int64(after), max(limit, 0))
 }
 
 // DueMatches implements [store.Store].
 func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, dueMatchesText, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, dueMatchesText, int64(d), int64(uptime), max(limit, 0))
 }
 
 // DueReminders implements [store.Store].
 func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
 }
 
 // UndrawnMatches implements [store.Store].
@@ -228,12 +228,12 @@ func (s *Store) behind(ctx context.Context, text string, since time.Time, after 
 	if after != (store.Cursor{}) {
 		updated, id = after.Updated.UnixMilli(), int64(after.ID)
 	}
-	return readAll(ctx, s, table.Matches, text, since.UnixMilli(), updated, id, max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, text, since.UnixMilli(), updated, id, max(limit, 0))
 }
 
 // Challenge implements [store.Store].
 func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
-	return readOne(ctx, s, table.Challenges, challengeText, int64(id))
+	return readOne(ctx, s, sqlstore.Challenges, challengeText, int64(id))
 }
 
 // ChallengeVersion implements [store.Store].
@@ -243,23 +243,23 @@ func (s *Store) ChallengeVersion(ctx context.Context, id store.ChallengeID) (sto
 
 // OpenChallenge implements [store.Store].
 func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
-	low, high := table.Pair(a, b)
-	return readOne(ctx, s, table.Challenges, openChallengeText, string(guild), low, high)
+	low, high := sqlstore.Pair(a, b)
+	return readOne(ctx, s, sqlstore.Challenges, openChallengeText, string(guild), low, high)
 }
 
 // GuildChallenges implements [store.Store].
 func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, guildChallengesText, string(guild), int64(after), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, guildChallengesText, string(guild), int64(after), max(limit, 0))
 }
 
 // DueChallenges implements [store.Store].
 func (s *Store) DueChallenges(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, dueChallengesText, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, dueChallengesText, int64(d), int64(uptime), max(limit, 0))
 }
 
 // GuildSettings implements [store.Store].
 func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
-	g, err := readOne(ctx, s, table.Guilds, guildText, string(guild))
+	g, err := readOne(ctx, s, sqlstore.Guilds, guildText, string(guild))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.GuildSettings{Guild: guild}, nil
 	}
@@ -268,7 +268,7 @@ func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.G
 
 // Person implements [store.Store].
 func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
-	p, err := readOne(ctx, s, table.People, personText, string(user))
+	p, err := readOne(ctx, s, sqlstore.People, personText, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Person{User: user}, nil
 	}
@@ -277,7 +277,7 @@ func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, er
 
 // Post implements [store.Store].
 func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
-	p, err := readOne(ctx, s, table.Posts, postText, key)
+	p, err := readOne(ctx, s, sqlstore.Posts, postText, key)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Post{Key: key}, nil
 	}
@@ -292,13 +292,13 @@ func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bo
 
 // Uptime implements [store.Store].
 func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
-	err = s.perDomain(ctx, table.Uptime, func(d store.Domain, at time.Duration) { u[d] = at })
+	err = s.perDomain(ctx, sqlstore.Uptime, func(d store.Domain, at time.Duration) { u[d] = at })
 	return u, err
 }
 
 // NextDeadlines implements [store.Store].
 func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
-	err = s.perDomain(ctx, table.NextDeadlines, func(d store.Domain, at time.Duration) {
+	err = s.perDomain(ctx, sqlstore.NextDeadlines, func(d store.Domain, at time.Duration) {
 		if next[d] == 0 || at < next[d] {
 			next[d] = at
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // An operator can go back to a dump. The clocks of the dump stand where they stood when it
@@ -26,7 +26,7 @@ const (
 
 var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE WHEN clock > 0
 	THEN greatest(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)) ELSE deadline END
-	WHERE ` + table.ActiveMatch
+	WHERE ` + sqlstore.ActiveMatch
 
 // takeUp winds the clocks up where the tables were restored since they were last opened by
 // somebody who plays on them.

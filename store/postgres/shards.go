@@ -9,14 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 var _ store.Turns = (*Store)(nil)
 
 var (
-	keepSessionText = table.Postgres.Text(table.KeepSession)
-	takeSessionText = table.Postgres.Text(table.TakeSession)
+	keepSessionText = sqlstore.Postgres.Text(sqlstore.KeepSession)
+	takeSessionText = sqlstore.Postgres.Text(sqlstore.TakeSession)
 )
 
 const (
@@ -29,7 +29,7 @@ const (
 // KeepSession implements [store.Store].
 func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
 	return s.loosely(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, keepSessionText, table.KeptSession(k, s.opts.now())...)
+		_, err := tx.Exec(ctx, keepSessionText, sqlstore.KeptSession(k, s.opts.now())...)
 		return err
 	})
 }
@@ -37,7 +37,7 @@ func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
 // TakeSession implements [store.Store].
 func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
 	err := s.loosely(ctx, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, takeSessionText, table.SessionOf(of, s.opts.now())...).Scan(&of.ID, &of.URL, &of.Sequence)
+		err := tx.QueryRow(ctx, takeSessionText, sqlstore.SessionOf(of, s.opts.now())...).Scan(&of.ID, &of.URL, &of.Sequence)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return store.ErrNotFound
 		}

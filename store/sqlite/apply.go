@@ -8,7 +8,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Apply implements [store.Store].
@@ -65,12 +65,12 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 		}
 	}
 	for _, g := range c.Guilds {
-		if err := s.guild.put("settings of guild "+string(g.Guild), g.Version, table.Guilds.Args(&g), string(g.Guild)); err != nil {
+		if err := s.guild.put("settings of guild "+string(g.Guild), g.Version, sqlstore.Guilds.Args(&g), string(g.Guild)); err != nil {
 			return err
 		}
 	}
 	for _, p := range c.People {
-		if err := s.person.put("settings of person "+string(p.User), p.Version, table.People.Args(&p), string(p.User)); err != nil {
+		if err := s.person.put("settings of person "+string(p.User), p.Version, sqlstore.People.Args(&p), string(p.User)); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 		return err
 	}
 	for _, p := range c.Posts {
-		if err := s.post.put("post "+p.Key, p.Version, table.Posts.Args(&p), p.Key); err != nil {
+		if err := s.post.put("post "+p.Key, p.Version, sqlstore.Posts.Args(&p), p.Key); err != nil {
 			return err
 		}
 	}
@@ -114,7 +114,7 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 			}
 			deleted += n
 		}
-		n, err := st.Exec(table.PurgeFormer, today, max(limit, 0))
+		n, err := st.Exec(sqlstore.PurgeFormer, today, max(limit, 0))
 		deleted += n
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // putChallenge creates the challenge or stores it over its version.
@@ -17,7 +17,7 @@ func (s *writeStatements) putChallenge(c store.Challenge) error {
 	if c.Version == 0 {
 		stmt = s.insertChallenge
 	}
-	result, err := stmt.ExecContext(ctx, table.Challenges.Args(&c)...)
+	result, err := stmt.ExecContext(ctx, sqlstore.Challenges.Args(&c)...)
 	switch {
 	case isUniqueViolation(err):
 		// Either the record exists or the pair has an open one; the table has no
@@ -41,7 +41,7 @@ func (s *writeStatements) putChallenge(c store.Challenge) error {
 
 // Challenge implements [store.Store].
 func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
-	return readOne(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.challenge }, int64(id))
+	return readOne(ctx, s, sqlstore.Challenges, func(r *readStatements) *sql.Stmt { return r.challenge }, int64(id))
 }
 
 // ChallengeVersion implements [store.Store].
@@ -51,16 +51,16 @@ func (s *Store) ChallengeVersion(ctx context.Context, id store.ChallengeID) (sto
 
 // OpenChallenge implements [store.Store].
 func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
-	low, high := table.Pair(a, b)
-	return readOne(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.openChallenge }, string(guild), low, high)
+	low, high := sqlstore.Pair(a, b)
+	return readOne(ctx, s, sqlstore.Challenges, func(r *readStatements) *sql.Stmt { return r.openChallenge }, string(guild), low, high)
 }
 
 // GuildChallenges implements [store.Store].
 func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.guildChallenges }, string(guild), int64(after), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, func(r *readStatements) *sql.Stmt { return r.guildChallenges }, string(guild), int64(after), max(limit, 0))
 }
 
 // DueChallenges implements [store.Store].
 func (s *Store) DueChallenges(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.dueChallenges }, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, func(r *readStatements) *sql.Stmt { return r.dueChallenges }, int64(d), int64(uptime), max(limit, 0))
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // An operator can put a copy of the database in the place of the file, as a way back to
@@ -23,7 +23,7 @@ const copySlack = time.Minute
 
 //nolint:gosec // a condition of ours
 var windUpText = `UPDATE matches SET version = version + 1, deadline = iif(clock > 0,
-	max(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)), deadline) WHERE ` + table.ActiveMatch
+	max(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)), deadline) WHERE ` + sqlstore.ActiveMatch
 
 // takeUp finds out whether the file is a copy that was put there since it was last
 // written, and winds its clocks up then. info is of the file before it was opened.

@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/behind"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // deliver stores the deliveries about one record, within the transaction. One that
@@ -19,7 +19,7 @@ func (s *writeStatements) deliver(r behind.Record, all []store.Delivery) error {
 		read, write, id = s.challengeShown, s.deliverChallenge, int64(r.Challenge)
 	}
 	var v store.Shown
-	err := read.QueryRowContext(ctx, id).Scan(table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
+	err := read.QueryRowContext(ctx, id).Scan(sqlstore.NumberAt(&v.Version), sqlstore.TextAt(&v.Message), sqlstore.NumberAt(&v.Drawn), sqlstore.TextAt(&v.Notice), sqlstore.NumberAt(&v.Moves))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

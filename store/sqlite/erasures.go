@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // What is deleted is overwritten (secure_delete), in the file and in the log. Copies of
@@ -18,11 +18,11 @@ import (
 // and the log made empty.
 
 // readKey returns the key of the database, which is made when it is first opened.
-func readKey(ctx context.Context, conn *sql.Conn) (key table.Key, err error) {
-	if _, err := conn.ExecContext(ctx, table.PutKey, string(table.NewKey())); err != nil {
+func readKey(ctx context.Context, conn *sql.Conn) (key sqlstore.Key, err error) {
+	if _, err := conn.ExecContext(ctx, sqlstore.PutKey, string(sqlstore.NewKey())); err != nil {
 		return "", err
 	}
-	return key, conn.QueryRowContext(ctx, table.ReadKey).Scan(&key)
+	return key, conn.QueryRowContext(ctx, sqlstore.ReadKey).Scan(&key)
 }
 
 // wantPresent returns [store.ErrErasing] for somebody who is being erased.
@@ -103,8 +103,8 @@ func (w *writer) cleanUp() bool {
 
 // Erasures implements [store.Store].
 func (s *Store) Erasures(ctx context.Context, limit int) (all []store.Erasure, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.erasures }, []any{max(limit, 0)}, func(r table.Row) error {
-		e, err := table.ScanErasure(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.erasures }, []any{max(limit, 0)}, func(r sqlstore.Row) error {
+		e, err := sqlstore.ScanErasure(r)
 		all = append(all, e)
 		return err
 	})
@@ -126,10 +126,10 @@ func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
 
 // OpenMatches implements [store.Store].
 func (s *Store) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.openMatches }, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.openMatches }, string(user), max(limit, 0))
 }
 
 // ChallengesOf implements [store.Store].
 func (s *Store) ChallengesOf(ctx context.Context, user store.UserID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, table.Challenges, func(r *readStatements) *sql.Stmt { return r.challengesOf }, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Challenges, func(r *readStatements) *sql.Stmt { return r.challengesOf }, string(user), max(limit, 0))
 }

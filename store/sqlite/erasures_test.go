@@ -16,7 +16,7 @@ import (
 
 	"tictactoe/engine"
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
 )
@@ -269,7 +269,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 		"sessions.id": true, "sessions.token": true, "sessions.url": true, // the bot's own
 		"posts.id": true, // a hash of what was posted where, for an hour
 	}
-	for _, p := range table.Parts() {
+	for _, p := range sqlstore.Parts() {
 		parts[p.Table+"."+p.Column] = true
 	}
 	nobody := []string{
@@ -305,8 +305,8 @@ func TestErasePlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	texts := []string{table.IsOpen, table.ErasureOf, table.SetStage, table.TakeStreak, table.EndErasure, table.PurgeFormer, table.GuildIsOpen, table.HoldDeparture, table.EndDeparture}
-	for _, p := range append(table.Parts(), table.GuildParts()...) {
+	texts := []string{sqlstore.IsOpen, sqlstore.ErasureOf, sqlstore.SetStage, sqlstore.TakeStreak, sqlstore.EndErasure, sqlstore.PurgeFormer, sqlstore.GuildIsOpen, sqlstore.HoldDeparture, sqlstore.EndDeparture}
+	for _, p := range append(sqlstore.Parts(), sqlstore.GuildParts()...) {
 		texts = append(append(texts, p.Some()), p.Texts...)
 	}
 	for _, text := range texts {

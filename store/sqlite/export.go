@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Source gives the rows of a database, in the order of their keys and in their normal
 // form. It may be asked for a table more than once. A row is valid until the next.
 type Source interface {
-	Count(table.Rows) (int, error)
-	Each(t table.Rows, f func(row []any) error) error
+	Count(sqlstore.Rows) (int, error)
+	Each(t sqlstore.Rows, f func(row []any) error) error
 }
 
 // Export calls f with all that a database file keeps, at one moment. The file stays as it is,
@@ -75,7 +75,7 @@ func snapshot(ctx context.Context, path, to string, o options) error {
 
 // Total returns how many rows there are in all.
 func Total(s Source) (total int, err error) {
-	for _, t := range table.All() {
+	for _, t := range sqlstore.All() {
 		n, err := s.Count(t)
 		if err != nil {
 			return 0, err
@@ -90,12 +90,12 @@ type source struct {
 	conn *sql.Conn
 }
 
-func (s source) Count(t table.Rows) (n int, err error) {
+func (s source) Count(t sqlstore.Rows) (n int, err error) {
 	err = s.conn.QueryRowContext(s.ctx, "SELECT count(*) FROM "+t.Name).Scan(&n) //nolint:gosec // a name of ours
 	return n, err
 }
 
-func (s source) Each(t table.Rows, f func([]any) error) error {
+func (s source) Each(t sqlstore.Rows, f func([]any) error) error {
 	rows, err := s.conn.QueryContext(s.ctx, "SELECT "+strings.Join(t.Columns, ", ")+" FROM "+t.Name+" ORDER BY "+t.Key) //nolint:gosec // names of ours
 	if err != nil {
 		return err

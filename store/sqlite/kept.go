@@ -5,7 +5,7 @@ import (
 	"database/sql"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Kept implements [store.Store].
@@ -15,8 +15,8 @@ func (s *Store) Kept(ctx context.Context, user store.UserID, part int, after []a
 		which++
 	}
 	args := append([]any{string(user), max(limit, 0)}, after...)
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.kept[which] }, args, func(r table.Row) error {
-		row, err := table.KeptRow(store.KeptParts[part], r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.kept[which] }, args, func(r sqlstore.Row) error {
+		row, err := sqlstore.KeptRow(store.KeptParts[part], r)
 		all = append(all, row)
 		return err
 	})

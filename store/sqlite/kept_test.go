@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // untold says which columns are not in the copy that a person gets of what is kept about
@@ -115,7 +115,7 @@ func TestKeptTellsWhateverIsErased(t *testing.T) {
 	for _, k := range store.KeptParts {
 		told[k.Table+"."+k.Person] = true
 	}
-	for _, p := range table.Parts() {
+	for _, p := range sqlstore.Parts() {
 		if name := p.Table + "." + p.Column; !told[name] && seenElsewhere[name] == "" {
 			t.Errorf("%s is erased, and nobody is told of it", name)
 		}

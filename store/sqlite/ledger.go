@@ -6,14 +6,14 @@ import (
 	"errors"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // putResult writes the result and adds it to the sums, within the transaction and
 // before the match is stored, unless it is not this change that ends the match.
 func (s *writeStatements) putResult(e store.Ending) error {
 	ctx := context.Background()
-	result, err := s.insertResult.ExecContext(ctx, table.EndingArgs(e, s.key)...)
+	result, err := s.insertResult.ExecContext(ctx, sqlstore.EndingArgs(e, s.key)...)
 	if err != nil {
 		return err
 	}
@@ -60,23 +60,23 @@ func (s *writeStatements) putLedger(c store.Change) error {
 
 // Result implements [store.Store].
 func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, error) {
-	return readOne(ctx, s, table.Results, func(r *readStatements) *sql.Stmt { return r.result }, int64(id))
+	return readOne(ctx, s, sqlstore.Results, func(r *readStatements) *sql.Stmt { return r.result }, int64(id))
 }
 
 // LastResults implements [store.Store].
 func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
-	return readAll(ctx, s, table.Results, func(r *readStatements) *sql.Stmt { return r.lastResults }, string(user), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Results, func(r *readStatements) *sql.Stmt { return r.lastResults }, string(user), max(limit, 0))
 }
 
 // PastMatches implements [store.Store].
 func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.pastMatches }, max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.pastMatches }, max(limit, 0))
 }
 
 // Profile implements [store.Store].
 func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.tallies }, []any{string(user)}, func(r table.Row) error {
-		t, err := table.ScanTally(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.tallies }, []any{string(user)}, func(r sqlstore.Row) error {
+		t, err := sqlstore.ScanTally(r)
 		p.Tallies = append(p.Tallies, t)
 		return err
 	})
@@ -84,8 +84,8 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		return p, err
 	}
 	p.Honours = map[store.Honours]int{}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.honours }, []any{string(user)}, func(r table.Row) error {
-		h, n, err := table.ScanHonour(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.honours }, []any{string(user)}, func(r sqlstore.Row) error {
+		h, n, err := sqlstore.ScanHonour(r)
 		p.Honours[h] = n
 		return err
 	})
@@ -98,21 +98,21 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		into  []any
 	}{
 		{func(r *readStatements) *sql.Stmt { return r.streak }, []any{string(user)}, []any{&p.Streak, &p.Best}},
-		{func(r *readStatements) *sql.Stmt { return r.toughest }, []any{string(user), string(guild)}, table.EncounterInto(&p.Toughest)},
-		{func(r *readStatements) *sql.Stmt { return r.versus }, []any{string(user), string(viewer)}, table.EncounterInto(&p.Versus)[1:]},
+		{func(r *readStatements) *sql.Stmt { return r.toughest }, []any{string(user), string(guild)}, sqlstore.EncounterInto(&p.Toughest)},
+		{func(r *readStatements) *sql.Stmt { return r.versus }, []any{string(user), string(viewer)}, sqlstore.EncounterInto(&p.Versus)[1:]},
 	} {
 		if err := s.readRow(ctx, one.which, one.args, one.into...); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}
-	return table.Known(p, viewer), nil
+	return sqlstore.Known(p, viewer), nil
 }
 
 // Standings implements [store.Store].
 func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
 	args := []any{string(guild), int64(p), max(limit, 0), max(offset, 0)}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.standings }, args, func(r table.Row) error {
-		row, err := table.ScanStanding(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.standings }, args, func(r sqlstore.Row) error {
+		row, err := sqlstore.ScanStanding(r)
 		rows = append(rows, row)
 		return err
 	})
@@ -123,13 +123,13 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 		return nil, total, err
 	}
 	first, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
-	return table.Ranked(rows, first, max(offset, 0)), total, err
+	return sqlstore.Ranked(rows, first, max(offset, 0)), total, err
 }
 
 // Standing implements [store.Store].
 func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (row store.Standing, err error) {
 	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.standing },
-		[]any{string(guild), int64(p), string(user)}, table.StandingInto(&row)...)
+		[]any{string(guild), int64(p), string(user)}, sqlstore.StandingInto(&row)...)
 	if err != nil {
 		return store.Standing{}, err
 	}
@@ -149,7 +149,7 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 	var wrong int64 // read only when the outcome is known
 	err := s.writer.do(ctx, func(*writeStatements) error {
 		wrong = 0
-		for _, sum := range table.Sums {
+		for _, sum := range sqlstore.Sums {
 			removed, err := s.affected(sum.Remove())
 			if err != nil {
 				return err

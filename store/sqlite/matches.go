@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // putMatch creates the match or stores it over its version.
 func (s *writeStatements) putMatch(m store.Match) error {
-	ctx, args := context.Background(), table.Matches.Args(&m)
+	ctx, args := context.Background(), sqlstore.Matches.Args(&m)
 	if m.Version > 0 && m.State == store.Active {
 		// A move and no more, as most changes are. What is more falls through, and so
 		// does what is refused.
@@ -66,7 +66,7 @@ func (s *writeStatements) seat(m store.Match) error {
 		_, err := s.leaveSeats.ExecContext(ctx, int64(m.ID))
 		return err
 	}
-	for _, user := range table.TakesSeats(m) {
+	for _, user := range sqlstore.TakesSeats(m) {
 		_, err := s.takeSeat.ExecContext(ctx, string(m.Channel), string(user), string(m.Guild), int64(m.ID))
 		if isUniqueViolation(err) {
 			return fmt.Errorf("%w: match %d in channel %s", store.ErrSeatTaken, m.ID, m.Channel)
@@ -90,7 +90,7 @@ func storedVersion(ctx context.Context, stmt *sql.Stmt, key ...any) (v int, err 
 
 // Match implements [store.Store].
 func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	return readOne(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.match }, int64(id))
+	return readOne(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.match }, int64(id))
 }
 
 // MatchVersion implements [store.Store].
@@ -100,17 +100,17 @@ func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown
 
 // MessageMatch implements [store.Store].
 func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
-	return readOne(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.messageMatch }, string(message))
+	return readOne(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.messageMatch }, string(message))
 }
 
 // ActiveMatches implements [store.Store].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.activeMatches }, string(channel))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.activeMatches }, string(channel))
 }
 
 // SeatedMatches implements [store.Store].
 func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.seatedMatches },
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.seatedMatches },
 		string(guild), string(user), max(limit, 0))
 }
 
@@ -120,25 +120,25 @@ func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, use
 		return nil, nil
 	}
 	if channel == "" {
-		return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatches }, string(user), max(limit, 0))
+		return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatches }, string(user), max(limit, 0))
 	}
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatchesIn },
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatchesIn },
 		string(user), max(limit, 0), string(channel))
 }
 
 // GuildMatches implements [store.Store].
 func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.guildMatches }, string(guild), int64(after), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.guildMatches }, string(guild), int64(after), max(limit, 0))
 }
 
 // DueMatches implements [store.Store].
 func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.dueMatches }, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.dueMatches }, int64(d), int64(uptime), max(limit, 0))
 }
 
 // DueReminders implements [store.Store].
 func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, table.Matches, func(r *readStatements) *sql.Stmt { return r.dueReminders }, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.dueReminders }, int64(d), int64(uptime), max(limit, 0))
 }
 
 // UndrawnMatches implements [store.Store].
@@ -152,7 +152,7 @@ func (s *Store) behind(ctx context.Context, which func(*readStatements) *sql.Stm
 	if after != (store.Cursor{}) {
 		updated, id = after.Updated.UnixMilli(), int64(after.ID)
 	}
-	return readAll(ctx, s, table.Matches, which, since.UnixMilli(), updated, id, max(limit, 0))
+	return readAll(ctx, s, sqlstore.Matches, which, since.UnixMilli(), updated, id, max(limit, 0))
 }
 
 // Running returns how many matches are being played. It reads an entry of an index for

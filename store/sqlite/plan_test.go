@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/sqlite"
 )
 
@@ -65,7 +65,7 @@ func TestErasureReadsItsBatchAlone(t *testing.T) {
 	}
 	defer db.Close()
 	batches := 0
-	for _, part := range table.Parts() {
+	for _, part := range sqlstore.Parts() {
 		for _, text := range part.Texts {
 			if !strings.Contains(text, "batch") {
 				continue

@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/store"
 	"tictactoe/store/internal/erasing"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // SeeGuilds implements [store.Store].
@@ -28,9 +28,9 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 // UnusedGuilds implements [store.Store].
 func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (all []store.GuildID, err error) {
 	args := []any{string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0)}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.unused }, args, func(r table.Row) error {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.unused }, args, func(r sqlstore.Row) error {
 		var g store.GuildID
-		err := r.Scan(table.TextAt(&g))
+		err := r.Scan(sqlstore.TextAt(&g))
 		all = append(all, g)
 		return err
 	})
@@ -62,8 +62,8 @@ func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild 
 // Departures implements [store.Store].
 func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (all []store.Departure, err error) {
 	args := []any{string(app), before.UnixMilli(), max(limit, 0)}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.departures }, args, func(r table.Row) error {
-		d, err := table.ScanDeparture(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.departures }, args, func(r sqlstore.Row) error {
+		d, err := sqlstore.ScanDeparture(r)
 		all = append(all, d)
 		return err
 	})

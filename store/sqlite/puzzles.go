@@ -8,28 +8,28 @@ import (
 	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/internal/streaks"
-	"tictactoe/store/internal/table"
 )
 
 // putPuzzles stores how people stand with puzzles.
 func (s *writeStatements) putPuzzles(c store.Change) error {
 	for _, t := range c.Tries {
 		name := fmt.Sprintf("puzzle %d of %s", t.Day, t.User)
-		if err := s.try.put(name, t.Version, table.Tries.Args(&t), string(t.User), t.Day); err != nil {
+		if err := s.try.put(name, t.Version, sqlstore.Tries.Args(&t), string(t.User), t.Day); err != nil {
 			return err
 		}
-		if args, ok := table.SolvedIn(t); ok {
+		if args, ok := sqlstore.SolvedIn(t); ok {
 			if _, err := s.placeSolver.ExecContext(context.Background(), args...); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range c.Puzzlers {
-		if err := s.puzzler.put("puzzler "+string(p.User), p.Version, table.Puzzlers.Args(&p), string(p.User)); err != nil {
+		if err := s.puzzler.put("puzzler "+string(p.User), p.Version, sqlstore.Puzzlers.Args(&p), string(p.User)); err != nil {
 			return err
 		}
-		if _, err := s.moveSolver.ExecContext(context.Background(), table.MoveSolverArgs(p)...); err != nil {
+		if _, err := s.moveSolver.ExecContext(context.Background(), sqlstore.MoveSolverArgs(p)...); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func (s *writeStatements) putPuzzles(c store.Change) error {
 
 // PuzzleTry implements [store.Store].
 func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
-	t, err := readOne(ctx, s, table.Tries, func(r *readStatements) *sql.Stmt { return r.try }, string(user), day)
+	t, err := readOne(ctx, s, sqlstore.Tries, func(r *readStatements) *sql.Stmt { return r.try }, string(user), day)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}, nil
 	}
@@ -47,7 +47,7 @@ func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (st
 
 // Puzzler implements [store.Store].
 func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
-	p, err := readOne(ctx, s, table.Puzzlers, func(r *readStatements) *sql.Stmt { return r.puzzler }, string(user))
+	p, err := readOne(ctx, s, sqlstore.Puzzlers, func(r *readStatements) *sql.Stmt { return r.puzzler }, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Puzzler{User: user}, nil
 	}
@@ -62,7 +62,7 @@ func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int6
 
 // DuePuzzles implements [store.Store].
 func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
-	return readAll(ctx, s, table.Guilds, func(r *readStatements) *sql.Stmt { return r.duePuzzles }, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
+	return readAll(ctx, s, sqlstore.Guilds, func(r *readStatements) *sql.Stmt { return r.duePuzzles }, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
 }
 
 // PuzzleStreaks implements [store.Store].
@@ -79,8 +79,8 @@ func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []stor
 type streakReader struct{ *Store }
 
 func (s streakReader) Best(ctx context.Context, d streaks.Days, limit int) (all []store.StreakStanding, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.bestStreaks }, append(d.Args(), limit), func(r table.Row) error {
-		row, err := table.ScanStreak(r)
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.bestStreaks }, append(d.Args(), limit), func(r sqlstore.Row) error {
+		row, err := sqlstore.ScanStreak(r)
 		all = append(all, row)
 		return err
 	})

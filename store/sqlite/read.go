@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // read calls f with the readers' statements once a reader is free, and with the
@@ -29,7 +29,7 @@ func (s *Store) read(ctx context.Context, f func(context.Context, *readStatement
 }
 
 // readRows calls each for the rows of the statement.
-func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, each func(table.Row) error) error {
+func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, each func(sqlstore.Row) error) error {
 	return s.read(ctx, func(ctx context.Context, st *readStatements) error {
 		rows, err := which(st).QueryContext(ctx, args...) //nolint:sqlclosecheck // the statement is kept
 		if err != nil {
@@ -46,9 +46,9 @@ func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.S
 }
 
 // readAll returns the records of the table that the statement selects.
-func readAll[T any](ctx context.Context, s *Store, t table.Table[T], which func(*readStatements) *sql.Stmt, args ...any) ([]T, error) {
+func readAll[T any](ctx context.Context, s *Store, t sqlstore.Table[T], which func(*readStatements) *sql.Stmt, args ...any) ([]T, error) {
 	var all []T
-	err := s.readRows(ctx, which, args, func(r table.Row) error {
+	err := s.readRows(ctx, which, args, func(r sqlstore.Row) error {
 		record, err := t.Scan(r)
 		all = append(all, record)
 		return err
@@ -61,7 +61,7 @@ func readAll[T any](ctx context.Context, s *Store, t table.Table[T], which func(
 
 // readOne returns the record of the table that the statement selects, or
 // [store.ErrNotFound].
-func readOne[T any](ctx context.Context, s *Store, t table.Table[T], which func(*readStatements) *sql.Stmt, args ...any) (T, error) {
+func readOne[T any](ctx context.Context, s *Store, t sqlstore.Table[T], which func(*readStatements) *sql.Stmt, args ...any) (T, error) {
 	all, err := readAll(ctx, s, t, which, args...)
 	switch {
 	case err != nil:
@@ -86,6 +86,6 @@ func (s *Store) readRow(ctx context.Context, which func(*readStatements) *sql.St
 
 // shown reads the version of a record and where Discord shows which one.
 func (s *Store) shown(ctx context.Context, which func(*readStatements) *sql.Stmt, id int64) (v store.Shown, err error) {
-	err = s.readRow(ctx, which, []any{id}, table.NumberAt(&v.Version), table.TextAt(&v.Message), table.NumberAt(&v.Drawn), table.TextAt(&v.Notice), table.NumberAt(&v.Moves))
+	err = s.readRow(ctx, which, []any{id}, sqlstore.NumberAt(&v.Version), sqlstore.TextAt(&v.Message), sqlstore.NumberAt(&v.Drawn), sqlstore.TextAt(&v.Notice), sqlstore.NumberAt(&v.Moves))
 	return v, err
 }

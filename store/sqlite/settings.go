@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // settingStatements store a record that has a version and nothing else to be guarded:
@@ -41,7 +41,7 @@ func (s settingStatements) put(name string, version int, args []any, key ...any)
 
 // GuildSettings implements [store.Store].
 func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
-	g, err := readOne(ctx, s, table.Guilds, func(r *readStatements) *sql.Stmt { return r.guild }, string(guild))
+	g, err := readOne(ctx, s, sqlstore.Guilds, func(r *readStatements) *sql.Stmt { return r.guild }, string(guild))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.GuildSettings{Guild: guild}, nil
 	}
@@ -50,7 +50,7 @@ func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.G
 
 // Person implements [store.Store].
 func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
-	p, err := readOne(ctx, s, table.People, func(r *readStatements) *sql.Stmt { return r.person }, string(user))
+	p, err := readOne(ctx, s, sqlstore.People, func(r *readStatements) *sql.Stmt { return r.person }, string(user))
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Person{User: user}, nil
 	}
@@ -59,7 +59,7 @@ func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, er
 
 // Post implements [store.Store].
 func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
-	p, err := readOne(ctx, s, table.Posts, func(r *readStatements) *sql.Stmt { return r.post }, key)
+	p, err := readOne(ctx, s, sqlstore.Posts, func(r *readStatements) *sql.Stmt { return r.post }, key)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Post{Key: key}, nil
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Every statement that an open Store runs, except those that begin and end
@@ -17,7 +17,7 @@ import (
 // writeStatements belong to the writer's connection.
 type writeStatements struct {
 	conn *sql.Conn
-	key  table.Key
+	key  sqlstore.Key
 
 	savepoint, rollbackTo, release *sql.Stmt
 
@@ -32,7 +32,7 @@ type writeStatements struct {
 	block, unblock, blocked, erasing *sql.Stmt
 
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
-	addResult                                          []*sql.Stmt // for each of table.Sums
+	addResult                                          []*sql.Stmt // for each of sqlstore.Sums
 
 	placeSolver, moveSolver *sql.Stmt
 
@@ -85,60 +85,60 @@ func (s *writeStatements) texts() []statement {
 		{&s.rollbackTo, "ROLLBACK TO change"},
 		{&s.release, "RELEASE change"},
 		{&s.claim, "INSERT INTO claims (interaction, claimed) VALUES (?, ?) ON CONFLICT DO NOTHING"},
-		{&s.insertMatch, table.Matches.Insert(table.SQLite)},
-		{&s.updateMatch, table.Matches.Update(table.SQLite)},
-		{&s.moveMatch, table.Matches.UpdateOnly(table.SQLite, table.ActiveMatch, "moves", "deadline", "remind", "updated")},
-		{&s.matchVersion, table.MatchVersion},
-		{&s.takeSeat, table.TakeSeat},
-		{&s.leaveSeats, table.LeaveSeats},
-		{&s.insertChallenge, table.Challenges.Insert(table.SQLite)},
-		{&s.updateChallenge, table.Challenges.Update(table.SQLite)},
-		{&s.challengeVersion, table.ChallengeVersion},
-		{&s.guild.insert, table.Guilds.Insert(table.SQLite)},
-		{&s.guild.update, table.Guilds.Update(table.SQLite)},
-		{&s.guild.version, table.GuildVersion},
-		{&s.person.insert, table.People.Insert(table.SQLite)},
-		{&s.person.update, table.People.Update(table.SQLite)},
-		{&s.person.version, table.PersonVersion},
-		{&s.try.insert, table.Tries.Insert(table.SQLite)},
-		{&s.try.update, table.Tries.Update(table.SQLite)},
-		{&s.try.version, table.TryVersion},
-		{&s.puzzler.insert, table.Puzzlers.Insert(table.SQLite)},
-		{&s.puzzler.update, table.Puzzlers.Update(table.SQLite)},
-		{&s.puzzler.version, table.PuzzlerVersion},
-		{&s.post.insert, table.Posts.Insert(table.SQLite)},
-		{&s.post.update, table.Posts.Update(table.SQLite)},
-		{&s.post.version, table.PostVersion},
-		{&s.placeSolver, table.PlaceSolver},
-		{&s.moveSolver, table.MoveSolver},
-		{&s.matchShown, table.MatchShown},
+		{&s.insertMatch, sqlstore.Matches.Insert(sqlstore.SQLite)},
+		{&s.updateMatch, sqlstore.Matches.Update(sqlstore.SQLite)},
+		{&s.moveMatch, sqlstore.Matches.UpdateOnly(sqlstore.SQLite, sqlstore.ActiveMatch, "moves", "deadline", "remind", "updated")},
+		{&s.matchVersion, sqlstore.MatchVersion},
+		{&s.takeSeat, sqlstore.TakeSeat},
+		{&s.leaveSeats, sqlstore.LeaveSeats},
+		{&s.insertChallenge, sqlstore.Challenges.Insert(sqlstore.SQLite)},
+		{&s.updateChallenge, sqlstore.Challenges.Update(sqlstore.SQLite)},
+		{&s.challengeVersion, sqlstore.ChallengeVersion},
+		{&s.guild.insert, sqlstore.Guilds.Insert(sqlstore.SQLite)},
+		{&s.guild.update, sqlstore.Guilds.Update(sqlstore.SQLite)},
+		{&s.guild.version, sqlstore.GuildVersion},
+		{&s.person.insert, sqlstore.People.Insert(sqlstore.SQLite)},
+		{&s.person.update, sqlstore.People.Update(sqlstore.SQLite)},
+		{&s.person.version, sqlstore.PersonVersion},
+		{&s.try.insert, sqlstore.Tries.Insert(sqlstore.SQLite)},
+		{&s.try.update, sqlstore.Tries.Update(sqlstore.SQLite)},
+		{&s.try.version, sqlstore.TryVersion},
+		{&s.puzzler.insert, sqlstore.Puzzlers.Insert(sqlstore.SQLite)},
+		{&s.puzzler.update, sqlstore.Puzzlers.Update(sqlstore.SQLite)},
+		{&s.puzzler.version, sqlstore.PuzzlerVersion},
+		{&s.post.insert, sqlstore.Posts.Insert(sqlstore.SQLite)},
+		{&s.post.update, sqlstore.Posts.Update(sqlstore.SQLite)},
+		{&s.post.version, sqlstore.PostVersion},
+		{&s.placeSolver, sqlstore.PlaceSolver},
+		{&s.moveSolver, sqlstore.MoveSolver},
+		{&s.matchShown, sqlstore.MatchShown},
 		{&s.deliverMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
-		{&s.challengeShown, table.ChallengeShown},
+		{&s.challengeShown, sqlstore.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
-		{&s.keepSession, table.KeepSession},
-		{&s.takeSession, table.TakeSession},
+		{&s.keepSession, sqlstore.KeepSession},
+		{&s.takeSession, sqlstore.TakeSession},
 		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
 		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
-		{&s.purgeClaims, table.PurgeClaims},
-		{&s.purgePosts, table.PurgePosts},
-		{&s.purgeChallenges, table.PurgeChallenges},
-		{&s.block, table.Block},
-		{&s.unblock, table.Unblock},
-		{&s.blocked, table.Blocked},
-		{&s.erasing, table.Erasing},
-		{&s.see, table.See},
-		{&s.miss, table.Miss},
-		{&s.forget, table.Forget},
-		{&s.insertResult, table.InsertResult},
-		{&s.backAgain, table.Return},
-		{&s.leave, table.Leave},
-		{&s.pastTo, table.PastTo},
-		{&s.beginEpoch, table.BeginEpoch},
+		{&s.purgeClaims, sqlstore.PurgeClaims},
+		{&s.purgePosts, sqlstore.PurgePosts},
+		{&s.purgeChallenges, sqlstore.PurgeChallenges},
+		{&s.block, sqlstore.Block},
+		{&s.unblock, sqlstore.Unblock},
+		{&s.blocked, sqlstore.Blocked},
+		{&s.erasing, sqlstore.Erasing},
+		{&s.see, sqlstore.See},
+		{&s.miss, sqlstore.Miss},
+		{&s.forget, sqlstore.Forget},
+		{&s.insertResult, sqlstore.InsertResult},
+		{&s.backAgain, sqlstore.Return},
+		{&s.leave, sqlstore.Leave},
+		{&s.pastTo, sqlstore.PastTo},
+		{&s.beginEpoch, sqlstore.BeginEpoch},
 	}
 	if s.addResult == nil {
-		s.addResult = make([]*sql.Stmt, len(table.Sums))
+		s.addResult = make([]*sql.Stmt, len(sqlstore.Sums))
 	}
-	for i, sum := range table.Sums {
+	for i, sum := range sqlstore.Sums {
 		all = append(all, statement{&s.addResult[i], sum.Add()})
 	}
 	return all
@@ -147,68 +147,68 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.match, table.Match},
-		{&s.matchShown, table.MatchShown},
-		{&s.messageMatch, table.MessageMatch},
-		{&s.activeMatches, table.ActiveMatches},
-		{&s.seatedMatches, table.SeatedMatches},
-		{&s.privateMatches, table.PrivateMatches},
-		{&s.privateMatchesIn, table.PrivateMatchesIn},
-		{&s.guildMatches, table.GuildMatches},
-		{&s.dueMatches, table.DueMatches},
-		{&s.dueReminders, table.DueReminders},
-		{&s.undrawnMatches, table.UndrawnMatches},
+		{&s.match, sqlstore.Match},
+		{&s.matchShown, sqlstore.MatchShown},
+		{&s.messageMatch, sqlstore.MessageMatch},
+		{&s.activeMatches, sqlstore.ActiveMatches},
+		{&s.seatedMatches, sqlstore.SeatedMatches},
+		{&s.privateMatches, sqlstore.PrivateMatches},
+		{&s.privateMatchesIn, sqlstore.PrivateMatchesIn},
+		{&s.guildMatches, sqlstore.GuildMatches},
+		{&s.dueMatches, sqlstore.DueMatches},
+		{&s.dueReminders, sqlstore.DueReminders},
+		{&s.undrawnMatches, sqlstore.UndrawnMatches},
 
-		{&s.challenge, table.Challenge},
-		{&s.challengeShown, table.ChallengeShown},
-		{&s.openChallenge, table.OpenChallengeOf},
-		{&s.guildChallenges, table.GuildChallenges},
-		{&s.dueChallenges, table.DueChallenges},
+		{&s.challenge, sqlstore.Challenge},
+		{&s.challengeShown, sqlstore.ChallengeShown},
+		{&s.openChallenge, sqlstore.OpenChallengeOf},
+		{&s.guildChallenges, sqlstore.GuildChallenges},
+		{&s.dueChallenges, sqlstore.DueChallenges},
 
-		{&s.guild, table.Guild},
-		{&s.person, table.Person},
-		{&s.post, table.PostOf},
-		{&s.try, table.Try},
-		{&s.puzzler, table.PuzzlerOf},
-		{&s.solvers, table.Solvers},
-		{&s.duePuzzles, table.DuePuzzles},
-		{&s.bestStreaks, table.BestStreaks},
-		{&s.betterStreaks, table.BetterStreaks},
-		{&s.streakHere, table.StreakHere},
+		{&s.guild, sqlstore.Guild},
+		{&s.person, sqlstore.Person},
+		{&s.post, sqlstore.PostOf},
+		{&s.try, sqlstore.Try},
+		{&s.puzzler, sqlstore.PuzzlerOf},
+		{&s.solvers, sqlstore.Solvers},
+		{&s.duePuzzles, sqlstore.DuePuzzles},
+		{&s.bestStreaks, sqlstore.BestStreaks},
+		{&s.betterStreaks, sqlstore.BetterStreaks},
+		{&s.streakHere, sqlstore.StreakHere},
 
-		{&s.blocks, table.Blocks},
-		{&s.blocked, table.Blocked},
-		{&s.declined, table.Declined},
+		{&s.blocks, sqlstore.Blocks},
+		{&s.blocked, sqlstore.Blocked},
+		{&s.declined, sqlstore.Declined},
 
-		{&s.erasures, table.Erasures},
-		{&s.erasing, table.Erasing},
-		{&s.openMatches, table.OpenMatches},
-		{&s.challengesOf, table.ChallengesOf},
+		{&s.erasures, sqlstore.Erasures},
+		{&s.erasing, sqlstore.Erasing},
+		{&s.openMatches, sqlstore.OpenMatches},
+		{&s.challengesOf, sqlstore.ChallengesOf},
 
-		{&s.unused, table.Unused},
-		{&s.departures, table.Departures},
+		{&s.unused, sqlstore.Unused},
+		{&s.departures, sqlstore.Departures},
 
-		{&s.result, table.Result},
-		{&s.pastMatches, table.PastMatches},
-		{&s.lastResults, table.LastResults},
-		{&s.tallies, table.Tallies},
-		{&s.honours, table.Honours},
-		{&s.streak, table.Streak},
-		{&s.toughest, table.Toughest},
-		{&s.versus, table.Versus},
-		{&s.standings, table.Standings},
-		{&s.standing, table.Standing},
-		{&s.above, table.Above},
+		{&s.result, sqlstore.Result},
+		{&s.pastMatches, sqlstore.PastMatches},
+		{&s.lastResults, sqlstore.LastResults},
+		{&s.tallies, sqlstore.Tallies},
+		{&s.honours, sqlstore.Honours},
+		{&s.streak, sqlstore.Streak},
+		{&s.toughest, sqlstore.Toughest},
+		{&s.versus, sqlstore.Versus},
+		{&s.standings, sqlstore.Standings},
+		{&s.standing, sqlstore.Standing},
+		{&s.above, sqlstore.Above},
 
-		{&s.nextDeadlines, table.NextDeadlines},
-		{&s.uptime, table.Uptime},
-		{&s.claimed, table.Claimed},
+		{&s.nextDeadlines, sqlstore.NextDeadlines},
+		{&s.uptime, sqlstore.Uptime},
+		{&s.claimed, sqlstore.Claimed},
 	}
 	if s.kept == nil {
 		s.kept = make([]*sql.Stmt, 2*len(store.KeptParts))
 	}
 	for i, k := range store.KeptParts {
-		all = append(all, statement{&s.kept[2*i], table.KeptFirst(k)}, statement{&s.kept[2*i+1], table.KeptNext(k)})
+		all = append(all, statement{&s.kept[2*i], sqlstore.KeptFirst(k)}, statement{&s.kept[2*i+1], sqlstore.KeptNext(k)})
 	}
 	return all
 }
@@ -218,7 +218,7 @@ type preparer interface {
 	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
 }
 
-func prepareWrites(ctx context.Context, conn *sql.Conn, key table.Key) (*writeStatements, error) {
+func prepareWrites(ctx context.Context, conn *sql.Conn, key sqlstore.Key) (*writeStatements, error) {
 	s := &writeStatements{conn: conn, key: key}
 	return s, prepare(ctx, conn, s.texts())
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // storage is the file and the connections to it.
@@ -20,7 +20,7 @@ type storage struct {
 	// them. The writer's goroutine, which ends before they are closed, does without.
 	mu   sync.RWMutex
 	conn *connections // nil once closed
-	key  table.Key    // of what stands for people who were erased
+	key  sqlstore.Key // of what stands for people who were erased
 
 	// What the store cannot recover from: after damage the connections keep the bad
 	// pages that they have read, and what is committed into a file that has lost its

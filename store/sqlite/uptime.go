@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Uptime implements [store.Store].
 func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.uptime }, nil, func(r table.Row) error {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.uptime }, nil, func(r sqlstore.Row) error {
 		var d store.Domain
 		var elapsed time.Duration
-		if err := r.Scan(table.NumberAt(&d), table.NumberAt(&elapsed)); err != nil {
+		if err := r.Scan(sqlstore.NumberAt(&d), sqlstore.NumberAt(&elapsed)); err != nil {
 			return err
 		}
 		u[d] = elapsed
@@ -26,10 +26,10 @@ func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
 
 // NextDeadlines implements [store.Store].
 func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.nextDeadlines }, nil, func(r table.Row) error {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.nextDeadlines }, nil, func(r sqlstore.Row) error {
 		var d store.Domain
 		var at sql.Null[int64]
-		if err := r.Scan(table.NumberAt(&d), &at); err != nil {
+		if err := r.Scan(sqlstore.NumberAt(&d), &at); err != nil {
 			return err
 		}
 		if deadline := time.Duration(at.V); at.Valid && (next[d] == 0 || deadline < next[d]) {
@@ -63,7 +63,7 @@ func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l s
 
 // Claimed implements [store.Store].
 func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.claimed }, []any{string(id)}, func(r table.Row) error {
+	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.claimed }, []any{string(id)}, func(r sqlstore.Row) error {
 		return r.Scan(&claimed)
 	})
 	return claimed, err
@@ -72,7 +72,7 @@ func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bo
 // KeepSession implements [store.Store].
 func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
 	return s.writer.do(ctx, func(st *writeStatements) error {
-		_, err := st.keepSession.ExecContext(context.Background(), table.KeptSession(k, time.Now())...)
+		_, err := st.keepSession.ExecContext(context.Background(), sqlstore.KeptSession(k, time.Now())...)
 		return err
 	})
 }
@@ -80,7 +80,7 @@ func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
 // TakeSession implements [store.Store].
 func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
 	err := s.writer.do(ctx, func(st *writeStatements) error {
-		err := st.takeSession.QueryRowContext(context.Background(), table.SessionOf(of, time.Now())...).Scan(&of.ID, &of.URL, &of.Sequence)
+		err := st.takeSession.QueryRowContext(context.Background(), sqlstore.SessionOf(of, time.Now())...).Scan(&of.ID, &of.URL, &of.Sequence)
 		if errors.Is(err, sql.ErrNoRows) {
 			return store.ErrNotFound
 		}

@@ -1,10 +1,10 @@
 // Package erasing carries out erasures of people, a short step at a time, on any database
-// that runs the statements of package table.
+// that runs the statements of package sqlstore.
 package erasing
 
 import (
 	"tictactoe/store"
-	"tictactoe/store/internal/table"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // DB is the transaction of a step. Arguments are written as SQLite does.
@@ -20,78 +20,78 @@ type DB interface {
 const Cleans store.ErasureStep = 25
 
 // Begin stores an erasure, unless the person has one.
-func Begin(db DB, k table.Key, e store.Erasure) error {
-	if _, err := db.Exec(table.BeginErasure, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli()); err != nil {
+func Begin(db DB, k sqlstore.Key, e store.Erasure) error {
+	if _, err := db.Exec(sqlstore.BeginErasure, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli()); err != nil {
 		return err
 	}
-	_, err := db.Exec(table.Remember, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
+	_, err := db.Exec(sqlstore.Remember, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
 	return err
 }
 
 // Step goes on with the erasure and touches about limit rows. When no row names the person
 // any more it calls last, at each step until that reports true: the backend's own part.
-func Step(db DB, k table.Key, e store.Erasure, limit int, last func(user string) (done bool, err error)) (store.ErasureStep, error) {
+func Step(db DB, k sqlstore.Key, e store.Erasure, limit int, last func(user string) (done bool, err error)) (store.ErasureStep, error) {
 	var user string
 	var stage int64
-	found, err := db.Row(table.ErasureOf, []any{string(e.Pseudonym)}, &user, &stage)
+	found, err := db.Row(sqlstore.ErasureOf, []any{string(e.Pseudonym)}, &user, &stage)
 	switch {
 	case err != nil:
 		return 0, err
 	case !found:
 		return store.ErasureDone, nil
-	case stage == table.StageCleans:
+	case stage == sqlstore.StageCleans:
 		return Cleans, nil
 	}
 	var one int64
-	if open, err := db.Row(table.IsOpen, []any{user}, &one); err != nil || open {
+	if open, err := db.Row(sqlstore.IsOpen, []any{user}, &one); err != nil || open {
 		return store.ErasureWaits, err
 	}
-	if stage == table.StageWaits {
-		if err := setStage(db, e, table.StageGoesOn); err != nil {
+	if stage == sqlstore.StageWaits {
+		if err := setStage(db, e, sqlstore.StageGoesOn); err != nil {
 			return 0, err
 		}
-		if _, err := db.Exec(table.TakeStreak, user, string(e.Pseudonym)); err != nil {
+		if _, err := db.Exec(sqlstore.TakeStreak, user, string(e.Pseudonym)); err != nil {
 			return 0, err
 		}
 	}
-	left, err := deal(db, table.Parts(), []any{user, string(e.Pseudonym), 0, k.Hash(store.UserID(user))}, limit)
+	left, err := deal(db, sqlstore.Parts(), []any{user, string(e.Pseudonym), 0, k.Hash(store.UserID(user))}, limit)
 	if err != nil || left <= 0 {
 		return store.ErasureGoesOn, err
 	}
 	if done, err := last(user); err != nil || !done {
 		return store.ErasureGoesOn, err
 	}
-	return store.ErasureGoesOn, setStage(db, e, table.StageCleans)
+	return store.ErasureGoesOn, setStage(db, e, sqlstore.StageCleans)
 }
 
 // GuildStep goes on with the erasure of what is kept about a guild and touches about limit
 // rows. alone makes sure that nobody else writes results meanwhile.
 func GuildStep(db DB, d store.Departure, limit int, alone func() error) (store.ErasureStep, error) {
 	app, guild := string(d.Application), string(d.Guild)
-	switch n, err := db.Exec(table.HoldDeparture, app, guild, d.Gone.UnixMilli()); {
+	switch n, err := db.Exec(sqlstore.HoldDeparture, app, guild, d.Gone.UnixMilli()); {
 	case err != nil:
 		return 0, err
 	case n == 0:
 		return store.ErasureDone, nil
 	}
 	var one int64
-	if open, err := db.Row(table.GuildIsOpen, []any{guild}, &one); err != nil || open {
+	if open, err := db.Row(sqlstore.GuildIsOpen, []any{guild}, &one); err != nil || open {
 		return store.ErasureWaits, err
 	}
 	if err := alone(); err != nil {
 		return 0, err
 	}
-	left, err := deal(db, table.GuildParts(), []any{guild, "", 0}, limit)
+	left, err := deal(db, sqlstore.GuildParts(), []any{guild, "", 0}, limit)
 	if err != nil || left <= 0 {
 		return store.ErasureGoesOn, err
 	}
-	_, err = db.Exec(table.EndDeparture, app, guild)
+	_, err = db.Exec(sqlstore.EndDeparture, app, guild)
 	return store.ErasureDone, err
 }
 
 // deal deals with about limit rows of the parts, and returns how many more it could have
 // dealt with. Their number is the third of the arguments.
-func deal(db DB, parts []table.Part, args []any, limit int) (left int64, err error) {
+func deal(db DB, parts []sqlstore.Part, args []any, limit int) (left int64, err error) {
 	left = int64(max(limit, 1))
 	var one int64
 	for _, part := range parts {
@@ -116,11 +116,11 @@ func deal(db DB, parts []table.Part, args []any, limit int) (left int64, err err
 
 // End forgets the erasure.
 func End(db DB, e store.Erasure) error {
-	_, err := db.Exec(table.EndErasure, string(e.Pseudonym))
+	_, err := db.Exec(sqlstore.EndErasure, string(e.Pseudonym))
 	return err
 }
 
 func setStage(db DB, e store.Erasure, stage int64) error {
-	_, err := db.Exec(table.SetStage, string(e.Pseudonym), stage)
+	_, err := db.Exec(sqlstore.SetStage, string(e.Pseudonym), stage)
 	return err
 }

@@ -1,5 +1,5 @@
 // Package streaks finds the best streaks of puzzles in a guild, for every backend: what the
-// statements of package table read of single days it puts together.
+// statements of package sqlstore read of single days it puts together.
 package streaks
 
 import (

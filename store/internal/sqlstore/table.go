@@ -1,10 +1,10 @@
-// Package table says what the rows of the database's tables are: which column holds
+// Package sqlstore says what the rows of the database's tables are: which column holds
 // which value of a record, and what a change may do with it. The columns of a table are
 // listed once, for every backend that speaks SQL; the statements that store and read
 // whole records are made of those lists.
 //
 // It runs no statement and knows no driver.
-package table
+package sqlstore
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package table
+package sqlstore
 
 import (
 	"crypto/hmac"

@@ -1,4 +1,4 @@
-package table
+package sqlstore
 
 import (
 	"database/sql/driver"
