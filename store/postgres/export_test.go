@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,13 +54,17 @@ func WithLease(d time.Duration) Option { return func(o *options) { o.lease = d }
 // Owner returns as whom the store takes leases.
 func (s *Store) Owner() string { return ownerOf(s.writer.id) }
 
-// Reads returns the texts of the statements that read records.
-func Reads() []string {
-	return []string{
-		matchText, activeMatchesText, guildMatchesText, dueMatchesText, dueRemindersText, privateMatchesText, privateMatchesInText,
-		undrawnMatchesText, matchShownText, challengeText, openChallengeText,
-		guildChallengesText, dueChallengesText, challengeShownText, guildText, personText, sqlstore.NextDeadlines,
+// Reads returns the texts of the statements that read and may not cost more where more is
+// stored.
+func Reads() (texts []string) {
+	for _, q := range sqlstore.Queries {
+		text, _ := q.Postgres(make([]any, 100)) // more than any has
+		if verb, _, _ := strings.Cut(text, " "); verb == "SELECT" && !q.Whole {
+			texts = append(texts, text)
+		}
 	}
+	return append(texts, challengeText, openChallengeText, guildChallengesText, dueChallengesText, challengeShownText,
+		guildText, personText, sqlstore.NextDeadlines)
 }
 
 // LedgerReads returns the texts of the statements behind statistics, leaderboards, streaks

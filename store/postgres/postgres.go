@@ -28,6 +28,7 @@ const readers = 4
 // Store is a database that has been opened. It implements [store.Store], where its
 // methods are documented.
 type Store struct {
+	shared
 	pool   *pgxpool.Pool
 	writer *writer
 	lease  *lease       // nil without
@@ -44,6 +45,12 @@ type Store struct {
 	failing sync.Once
 	why     error // set before failed is closed
 }
+
+// shared are the methods that are the same for every database.
+type shared = sqlstore.Store
+
+// db is a store as package sqlstore uses it.
+type db Store
 
 // Option changes how a database is opened.
 type Option func(*options)
@@ -108,6 +115,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
+	s.shared = sqlstore.New((*db)(s))
 	s.writer = newWriter(s, config.ConnConfig, id)
 	if o.lease > 0 {
 		s.lease = keepLease(s, ownerOf(id))

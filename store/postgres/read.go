@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +19,12 @@ const readTime = 5 * time.Second
 // readTries is how often a read is tried whose connection is lost: each of those in the
 // pool may be dead when a server has come back.
 const readTries = 3
+
+// Query implements [sqlstore.DB].
+func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) error {
+	text, args := q.Postgres(args)
+	return (*Store)(s).read(ctx, text, args, func(rows pgx.Rows) error { return read(rows) })
+}
 
 // read calls f for the rows of the statement, as often as it is tried.
 func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Rows) error) (err error) {
@@ -105,18 +110,6 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 
 // The texts of the statements that read, as PostgreSQL takes them.
 var (
-	matchText            = sqlstore.Postgres.Text(sqlstore.Match)
-	messageMatchText     = sqlstore.Postgres.Text(sqlstore.MessageMatch)
-	activeMatchesText    = sqlstore.Postgres.Text(sqlstore.ActiveMatches)
-	guildMatchesText     = sqlstore.Postgres.Text(sqlstore.GuildMatches)
-	dueMatchesText       = sqlstore.Postgres.Text(sqlstore.DueMatches)
-	dueRemindersText     = sqlstore.Postgres.Text(sqlstore.DueReminders)
-	seatedMatchesText    = sqlstore.Postgres.Text(sqlstore.SeatedMatches)
-	privateMatchesText   = privateText("")
-	privateMatchesInText = privateText(" AND channel = $3")
-	undrawnMatchesText   = sqlstore.Postgres.Text(sqlstore.UndrawnMatches)
-	matchShownText       = sqlstore.Postgres.Text(sqlstore.MatchShown)
-
 	challengeText       = sqlstore.Postgres.Text(sqlstore.Challenge)
 	openChallengeText   = sqlstore.Postgres.Text(sqlstore.OpenChallengeOf)
 	guildChallengesText = sqlstore.Postgres.Text(sqlstore.GuildChallenges)
@@ -135,100 +128,11 @@ var (
 	solversText    = sqlstore.Postgres.Text(sqlstore.Solvers)
 )
 
-// privateText returns the text that reads private matches of a user. PostgreSQL does not
-// merge the two indexes by itself: each gives as many as may be wanted.
-func privateText(in string) string {
-	const first = " ORDER BY created DESC, id DESC LIMIT $2"
-	seat := func(of string) string {
-		return "SELECT * FROM (" + sqlstore.Matches.SelectWhere(sqlstore.ActiveMatch+" AND place = 0 AND "+of+" = $1"+in) + first + ") AS " + of
-	}
-	return seat("x_user") + " UNION ALL " + seat("o_user") + first
-}
-
-// Running returns how many matches are being played. It reads an entry of an index for
-// each: it is for figures, and not for the way of a click.
-func (s *Store) Running(ctx context.Context) (n int, err error) {
-	err = s.read(ctx, "SELECT count(*) FROM matches WHERE state = 10", nil, func(rows pgx.Rows) error {
-		for rows.Next() {
-			if err := rows.Scan(&n); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return n, err
-}
-
 // Readers returns how many of the connections that read are in use, and how many there
 // may be.
 func (s *Store) Readers() (used, most int) {
 	stat := s.pool.Stat()
 	return int(stat.AcquiredConns()), int(stat.MaxConns())
-}
-
-// Match implements [store.Store].
-func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	return readOne(ctx, s, sqlstore.Matches, matchText, int64(id))
-}
-
-// MatchVersion implements [store.Store].
-func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
-	return s.shown(ctx, matchShownText, int64(id))
-}
-
-// MessageMatch implements [store.Store].
-func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
-	return readOne(ctx, s, sqlstore.Matches, messageMatchText, string(message))
-}
-
-// ActiveMatches implements [store.Store].
-func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, activeMatchesText, string(channel))
-}
-
-// SeatedMatches implements [store.Store].
-func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, seatedMatchesText, string(guild), string(user), max(limit, 0))
-}
-
-// PrivateMatches implements [store.Store].
-func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
-	if user == "" {
-		return nil, nil
-	}
-	if channel == "" {
-		return readAll(ctx, s, sqlstore.Matches, privateMatchesText, string(user), max(limit, 0))
-	}
-	return readAll(ctx, s, sqlstore.Matches, privateMatchesInText, string(user), max(limit, 0), string(channel))
-}
-
-// GuildMatches implements [store.Store].
-func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, guildMatchesText, string(guild), int64(after), max(limit, 0))
-}
-
-// DueMatches implements [store.Store].
-func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, dueMatchesText, int64(d), int64(uptime), max(limit, 0))
-}
-
-// DueReminders implements [store.Store].
-func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, dueRemindersText, int64(d), int64(uptime), max(limit, 0))
-}
-
-// UndrawnMatches implements [store.Store].
-func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return s.behind(ctx, undrawnMatchesText, since, after, limit)
-}
-
-// behind returns the matches behind the cursor.
-func (s *Store) behind(ctx context.Context, text string, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	updated, id := int64(math.MaxInt64), int64(math.MaxInt64)
-	if after != (store.Cursor{}) {
-		updated, id = after.Updated.UnixMilli(), int64(after.ID)
-	}
-	return readAll(ctx, s, sqlstore.Matches, text, since.UnixMilli(), updated, id, max(limit, 0))
 }
 
 // Challenge implements [store.Store].

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/store/internal/behind"
 	"tictactoe/store/internal/queue"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // FileURI returns the name under which SQLite is asked for a file.
@@ -51,9 +52,14 @@ func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
 	return all[:s.last], err
 }
 
-// Statements returns the text of every statement that a store prepares.
+// Statements returns the texts of the statements that may not cost more where more is stored.
 func Statements() []string {
 	var texts []string
+	for _, q := range sqlstore.Queries {
+		if !q.Whole {
+			texts = append(texts, q.SQLite)
+		}
+	}
 	for _, st := range append(new(writeStatements).texts(), new(readStatements).texts()...) {
 		texts = append(texts, st.text)
 	}

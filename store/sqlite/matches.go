@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -86,80 +84,4 @@ func storedVersion(ctx context.Context, stmt *sql.Stmt, key ...any) (v int, err 
 		return 0, store.ErrNotFound
 	}
 	return v, err
-}
-
-// Match implements [store.Store].
-func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	return readOne(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.match }, int64(id))
-}
-
-// MatchVersion implements [store.Store].
-func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
-	return s.shown(ctx, func(r *readStatements) *sql.Stmt { return r.matchShown }, int64(id))
-}
-
-// MessageMatch implements [store.Store].
-func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
-	return readOne(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.messageMatch }, string(message))
-}
-
-// ActiveMatches implements [store.Store].
-func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.activeMatches }, string(channel))
-}
-
-// SeatedMatches implements [store.Store].
-func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.seatedMatches },
-		string(guild), string(user), max(limit, 0))
-}
-
-// PrivateMatches implements [store.Store].
-func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
-	if user == "" {
-		return nil, nil
-	}
-	if channel == "" {
-		return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatches }, string(user), max(limit, 0))
-	}
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.privateMatchesIn },
-		string(user), max(limit, 0), string(channel))
-}
-
-// GuildMatches implements [store.Store].
-func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.guildMatches }, string(guild), int64(after), max(limit, 0))
-}
-
-// DueMatches implements [store.Store].
-func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.dueMatches }, int64(d), int64(uptime), max(limit, 0))
-}
-
-// DueReminders implements [store.Store].
-func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.dueReminders }, int64(d), int64(uptime), max(limit, 0))
-}
-
-// UndrawnMatches implements [store.Store].
-func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	return s.behind(ctx, func(r *readStatements) *sql.Stmt { return r.undrawnMatches }, since, after, limit)
-}
-
-// behind returns the matches behind the cursor.
-func (s *Store) behind(ctx context.Context, which func(*readStatements) *sql.Stmt, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
-	updated, id := int64(math.MaxInt64), int64(math.MaxInt64)
-	if after != (store.Cursor{}) {
-		updated, id = after.Updated.UnixMilli(), int64(after.ID)
-	}
-	return readAll(ctx, s, sqlstore.Matches, which, since.UnixMilli(), updated, id, max(limit, 0))
-}
-
-// Running returns how many matches are being played. It reads an entry of an index for
-// each: it is for figures, and not for the way of a click.
-func (s *Store) Running(ctx context.Context) (n int, err error) {
-	err = s.read(ctx, func(ctx context.Context, _ *readStatements) error {
-		return s.db.conn.reader.QueryRowContext(ctx, "SELECT count(*) FROM matches INDEXED BY matches_guild WHERE state = 10").Scan(&n)
-	})
-	return n, err
 }

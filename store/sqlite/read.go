@@ -28,6 +28,25 @@ func (s *Store) read(ctx context.Context, f func(context.Context, *readStatement
 	return s.db.use(ctx, func(c *connections) error { return f(context.WithoutCancel(ctx), c.reads) })
 }
 
+// Query implements [sqlstore.DB].
+func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) error {
+	return (*Store)(s).read(ctx, func(ctx context.Context, st *readStatements) error {
+		stmt, err := st.prepared.get(ctx, q)
+		if err != nil {
+			return err
+		}
+		rows, err := stmt.QueryContext(ctx, args...) //nolint:sqlclosecheck // the statement is kept
+		if err != nil {
+			return err
+		}
+		defer rows.Close() //nolint:errcheck // rows.Err says it
+		if err := read(rows); err != nil {
+			return err
+		}
+		return rows.Err()
+	})
+}
+
 // readRows calls each for the rows of the statement.
 func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, each func(sqlstore.Row) error) error {
 	return s.read(ctx, func(ctx context.Context, st *readStatements) error {

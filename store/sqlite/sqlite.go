@@ -12,6 +12,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 )
 
 var _ store.Store = (*Store)(nil)
@@ -22,11 +23,18 @@ const readers = 4
 // Store is a database file that has been opened. It implements [store.Store], where
 // its methods are documented.
 type Store struct {
+	shared
 	db      *storage
 	opts    options
 	writer  *writer
 	readers chan struct{} // holds one for each read under way
 }
+
+// shared are the methods that are the same for every database.
+type shared = sqlstore.Store
+
+// db is a store as package sqlstore uses it.
+type db Store
 
 // Option changes how a database is opened.
 type Option func(*options)
@@ -192,7 +200,9 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 		return nil, err
 	}
 	d := newStorage(path, o, conn)
-	return &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}, nil
+	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
+	s.shared = sqlstore.New((*db)(s))
+	return s, nil
 }
 
 // Failed implements [store.Store].

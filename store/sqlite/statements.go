@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -44,11 +45,7 @@ type writeStatements struct {
 
 // readStatements belong to the readers' pool.
 type readStatements struct {
-	match, matchShown, activeMatches, guildMatches *sql.Stmt
-	messageMatch                                   *sql.Stmt
-	seatedMatches                                  *sql.Stmt
-	privateMatches, privateMatchesIn               *sql.Stmt
-	dueMatches, undrawnMatches, dueReminders       *sql.Stmt
+	prepared prepared
 
 	challenge, challengeShown, openChallenge *sql.Stmt
 	guildChallenges, dueChallenges           *sql.Stmt
@@ -147,18 +144,6 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.match, sqlstore.Match},
-		{&s.matchShown, sqlstore.MatchShown},
-		{&s.messageMatch, sqlstore.MessageMatch},
-		{&s.activeMatches, sqlstore.ActiveMatches},
-		{&s.seatedMatches, sqlstore.SeatedMatches},
-		{&s.privateMatches, sqlstore.PrivateMatches},
-		{&s.privateMatchesIn, sqlstore.PrivateMatchesIn},
-		{&s.guildMatches, sqlstore.GuildMatches},
-		{&s.dueMatches, sqlstore.DueMatches},
-		{&s.dueReminders, sqlstore.DueReminders},
-		{&s.undrawnMatches, sqlstore.UndrawnMatches},
-
 		{&s.challenge, sqlstore.Challenge},
 		{&s.challengeShown, sqlstore.ChallengeShown},
 		{&s.openChallenge, sqlstore.OpenChallengeOf},
@@ -224,8 +209,30 @@ func prepareWrites(ctx context.Context, conn *sql.Conn, key sqlstore.Key) (*writ
 }
 
 func prepareReads(ctx context.Context, db *sql.DB) (*readStatements, error) {
-	s := new(readStatements)
+	s := &readStatements{prepared: prepared{on: db, all: map[*sqlstore.Query]*sql.Stmt{}}}
 	return s, prepare(ctx, db, s.texts())
+}
+
+// prepared are queries that were prepared when they were first run.
+type prepared struct {
+	on  preparer
+	mu  sync.Mutex
+	all map[*sqlstore.Query]*sql.Stmt
+}
+
+// get returns the statement of the query.
+func (p *prepared) get(ctx context.Context, q *sqlstore.Query) (*sql.Stmt, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if stmt := p.all[q]; stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := p.on.PrepareContext(ctx, q.SQLite) //nolint:sqlclosecheck // kept
+	if err != nil {
+		return nil, fmt.Errorf("prepare %q: %w", q.SQLite, err)
+	}
+	p.all[q] = stmt
+	return stmt, nil
 }
 
 // prepare prepares all of the statements, or none and returns why.

@@ -11,24 +11,6 @@ import (
 
 // Statements that read records.
 var (
-	Match         = Matches.SelectWhere("id = ?1")
-	MessageMatch  = Matches.SelectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1")
-	ActiveMatches = Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place")
-	GuildMatches  = Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
-	DueMatches    = Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
-	DueReminders  = Matches.SelectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3")
-
-	// Those in which a user of the guild has a seat.
-	SeatedMatches = Matches.SelectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
-		" ORDER BY match LIMIT ?3) ORDER BY id")
-
-	// A user's, up to a limit, and those of them in a channel.
-	PrivateMatches   = private("")
-	PrivateMatchesIn = private(" AND channel = ?3")
-
-	// Those behind a cursor.
-	UndrawnMatches = Matches.SelectWhere(Undrawn + behind)
-
 	Challenge       = Challenges.SelectWhere("id = ?1")
 	OpenChallengeOf = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND low_user = ?2 AND high_user = ?3")
 	GuildChallenges = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
@@ -45,18 +27,6 @@ var (
 	// How many have solved the puzzle of a day in a guild.
 	Solvers = "SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2"
 )
-
-const behind = " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"
-
-// private returns the text that reads private matches of a user. A person has a seat by
-// one of two columns, each of which has an index in that order: the two are merged as
-// far as the limit.
-func private(in string) string {
-	seat := func(of string) string {
-		return Matches.SelectWhere(ActiveMatch + " AND place = 0 AND " + of + " = ?1" + in)
-	}
-	return seat("x_user") + " UNION ALL " + seat("o_user") + " ORDER BY created DESC, id DESC LIMIT ?2"
-}
 
 // Statements that read parts of records, and what belongs to a clock domain.
 const (

@@ -1,0 +1,113 @@
+package sqlstore
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"tictactoe/store"
+)
+
+var (
+	matchByID     = query(Matches.SelectWhere("id = ?1"))
+	matchShown    = query(MatchShown)
+	messageMatch  = query(Matches.SelectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
+	activeMatches = query(Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place"))
+	guildMatches  = query(Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))
+	dueMatches    = query(Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3"))
+	dueReminders  = query(Matches.SelectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3"))
+
+	// Those in which a user of the guild has a seat.
+	seatedMatches = query(Matches.SelectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
+		" ORDER BY match LIMIT ?3) ORDER BY id"))
+
+	// A user's, up to a limit, and those of them in a channel.
+	privateMatches   = private("")
+	privateMatchesIn = private(" AND channel = ?3")
+
+	// Those behind a cursor.
+	undrawnMatches = query(Matches.SelectWhere(Undrawn + " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"))
+
+	// An entry of an index for each.
+	running = whole("SELECT count(*) FROM matches INDEXED BY matches_guild WHERE "+ActiveMatch, "SELECT count(*) FROM matches WHERE "+ActiveMatch)
+)
+
+// private reads private matches of a user. A person has a seat by one of two columns, each of
+// which has an index in that order. SQLite merges the two as far as the limit; for PostgreSQL
+// each gives as many as may be wanted.
+func private(in string) *Query {
+	const first = " ORDER BY created DESC, id DESC LIMIT ?2"
+	seat := func(of string) string {
+		return Matches.SelectWhere(ActiveMatch + " AND place = 0 AND " + of + " = ?1" + in)
+	}
+	firstOf := func(of string) string { return "SELECT * FROM (" + seat(of) + first + ") AS " + of }
+	return queries(seat("x_user")+" UNION ALL "+seat("o_user")+first, firstOf("x_user")+" UNION ALL "+firstOf("o_user")+first)
+}
+
+// Match implements [store.Store].
+func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
+	return readOne(ctx, s, Matches, matchByID, int64(id))
+}
+
+// MatchVersion implements [store.Store].
+func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
+	return s.shown(ctx, matchShown, int64(id))
+}
+
+// MessageMatch implements [store.Store].
+func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
+	return readOne(ctx, s, Matches, messageMatch, string(message))
+}
+
+// ActiveMatches implements [store.Store].
+func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
+	return readAll(ctx, s, Matches.Scan, activeMatches, string(channel))
+}
+
+// SeatedMatches implements [store.Store].
+func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, Matches.Scan, seatedMatches, string(guild), string(user), max(limit, 0))
+}
+
+// PrivateMatches implements [store.Store].
+func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, user store.UserID, limit int) ([]store.Match, error) {
+	switch {
+	case user == "":
+		return nil, nil
+	case channel == "":
+		return readAll(ctx, s, Matches.Scan, privateMatches, string(user), max(limit, 0))
+	default:
+		return readAll(ctx, s, Matches.Scan, privateMatchesIn, string(user), max(limit, 0), string(channel))
+	}
+}
+
+// GuildMatches implements [store.Store].
+func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, Matches.Scan, guildMatches, string(guild), int64(after), max(limit, 0))
+}
+
+// DueMatches implements [store.Store].
+func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, Matches.Scan, dueMatches, int64(d), int64(uptime), max(limit, 0))
+}
+
+// DueReminders implements [store.Store].
+func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
+	return readAll(ctx, s, Matches.Scan, dueReminders, int64(d), int64(uptime), max(limit, 0))
+}
+
+// UndrawnMatches implements [store.Store].
+func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
+	updated, id := int64(math.MaxInt64), int64(math.MaxInt64)
+	if after != (store.Cursor{}) {
+		updated, id = after.Updated.UnixMilli(), int64(after.ID)
+	}
+	return readAll(ctx, s, Matches.Scan, undrawnMatches, since.UnixMilli(), updated, id, max(limit, 0))
+}
+
+// Running returns how many matches are being played. It reads an entry of an index for
+// each: it is for figures, and not for the way of a click.
+func (s *Store) Running(ctx context.Context) (n int, err error) {
+	err = s.readRow(ctx, running, nil, &n)
+	return n, err
+}

@@ -1,0 +1,81 @@
+package sqlstore
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Query is a statement that a database runs, and prepares when it first does so. All of
+// them are made when the program starts, so that their number is bounded.
+type Query struct {
+	// SQLite is the text for SQLite, where arguments are written ?1, ?2 and so on. It is
+	// empty for what SQLite has no need of.
+	SQLite string
+	// Whole says that it costs more where more is stored.
+	Whole bool
+
+	other string // what PostgreSQL runs, written as for SQLite
+
+	once     sync.Once
+	postgres string
+	used     []int // the arguments of which that text makes use, in its order; nil for all as they come
+}
+
+// Queries are all that there are.
+var Queries []*Query
+
+// query returns the query with the text.
+func query(text string) *Query { return queries(text, text) }
+
+// queries is query with another text for PostgreSQL. Where a text is empty the database does
+// nothing.
+func queries(sqlite, postgres string) *Query {
+	q := &Query{SQLite: sqlite, other: postgres}
+	Queries = append(Queries, q)
+	return q
+}
+
+// whole is queries for what costs more where more is stored, and says so.
+func whole(sqlite, postgres string) *Query {
+	q := queries(sqlite, postgres)
+	q.Whole = true
+	return q
+}
+
+var argument = regexp.MustCompile(`\?[0-9]+`)
+
+// Postgres returns the text for PostgreSQL, empty for what it has no need of, and the
+// arguments that go with it. PostgreSQL wants to know the type of every argument, and so none
+// of which the text makes no use.
+func (q *Query) Postgres(args []any) (text string, used []any) {
+	q.once.Do(q.number)
+	if q.used == nil {
+		return q.postgres, args
+	}
+	used = make([]any, len(q.used))
+	for i, n := range q.used {
+		used[i] = args[n]
+	}
+	return q.postgres, used
+}
+
+// number numbers the arguments by where the text has them first.
+func (q *Query) number() {
+	text := strings.ReplaceAll(q.other, " AS BLOB)", " AS bytea)")
+	text = argument.ReplaceAllStringFunc(text, func(arg string) string {
+		n, err := strconv.Atoi(arg[1:])
+		if err != nil {
+			panic(err) // the pattern lets digits through
+		}
+		at := slices.Index(q.used, n-1)
+		if at < 0 {
+			at = len(q.used)
+			q.used = append(q.used, n-1)
+		}
+		return "$" + strconv.Itoa(at+1)
+	})
+	q.postgres = text
+}

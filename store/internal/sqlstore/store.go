@@ -1,0 +1,87 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"tictactoe/store"
+)
+
+// DB is what a database has to offer to be a store.
+type DB interface {
+	// Query calls read for the rows of the query. It may do so again, from their beginning.
+	Query(ctx context.Context, q *Query, args []any, read func(Cursor) error) error
+}
+
+// Cursor goes through rows.
+type Cursor interface {
+	Next() bool
+	Row
+}
+
+// Store has the methods of [store.Store], where they are documented, that are the same for
+// every database.
+type Store struct {
+	db DB
+}
+
+// New returns the store of a database.
+func New(db DB) Store { return Store{db: db} }
+
+// readAll returns what scan makes of the rows of the query.
+func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q *Query, args ...any) (all []T, err error) {
+	err = s.db.Query(ctx, q, args, func(rows Cursor) error {
+		all = nil
+		for rows.Next() {
+			one, err := scan(rows)
+			if err != nil {
+				return err
+			}
+			all = append(all, one)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// readOne returns the record of the table that the query selects, or [store.ErrNotFound].
+func readOne[T any](ctx context.Context, s *Store, t Table[T], q *Query, args ...any) (record T, err error) {
+	all, err := readAll(ctx, s, t.Scan, q, args...)
+	switch {
+	case err != nil:
+		return record, err
+	case len(all) == 0:
+		return record, fmt.Errorf("%s %v: %w", t.Name, args, store.ErrNotFound)
+	default:
+		return all[0], nil
+	}
+}
+
+// readRow reads the first row of the query, or returns [store.ErrNotFound].
+func (s *Store) readRow(ctx context.Context, q *Query, args []any, into ...any) error {
+	found := false
+	err := s.db.Query(ctx, q, args, func(rows Cursor) error {
+		if found = rows.Next(); found {
+			return rows.Scan(into...)
+		}
+		return nil
+	})
+	if err == nil && !found {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+// shown reads the version of a record and where Discord shows which one.
+func (s *Store) shown(ctx context.Context, q *Query, id int64) (v store.Shown, err error) {
+	err = s.readRow(ctx, q, []any{id}, ShownInto(&v)...)
+	return v, err
+}
+
+// ShownInto is what a row of MatchShown or ChallengeShown is scanned into.
+func ShownInto(v *store.Shown) []any {
+	return []any{NumberAt(&v.Version), TextAt(&v.Message), NumberAt(&v.Drawn), TextAt(&v.Notice), NumberAt(&v.Moves)}
+}
