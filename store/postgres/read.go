@@ -110,12 +110,6 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 
 // The texts of the statements that read, as PostgreSQL takes them.
 var (
-	challengeText       = sqlstore.Postgres.Text(sqlstore.Challenge)
-	openChallengeText   = sqlstore.Postgres.Text(sqlstore.OpenChallengeOf)
-	guildChallengesText = sqlstore.Postgres.Text(sqlstore.GuildChallenges)
-	dueChallengesText   = sqlstore.Postgres.Text(sqlstore.DueChallenges)
-	challengeShownText  = sqlstore.Postgres.Text(sqlstore.ChallengeShown)
-
 	claimedText = sqlstore.Postgres.Text(sqlstore.Claimed)
 
 	guildText  = sqlstore.Postgres.Text(sqlstore.Guild)
@@ -133,32 +127,6 @@ var (
 func (s *Store) Readers() (used, most int) {
 	stat := s.pool.Stat()
 	return int(stat.AcquiredConns()), int(stat.MaxConns())
-}
-
-// Challenge implements [store.Store].
-func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
-	return readOne(ctx, s, sqlstore.Challenges, challengeText, int64(id))
-}
-
-// ChallengeVersion implements [store.Store].
-func (s *Store) ChallengeVersion(ctx context.Context, id store.ChallengeID) (store.Shown, error) {
-	return s.shown(ctx, challengeShownText, int64(id))
-}
-
-// OpenChallenge implements [store.Store].
-func (s *Store) OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error) {
-	low, high := sqlstore.Pair(a, b)
-	return readOne(ctx, s, sqlstore.Challenges, openChallengeText, string(guild), low, high)
-}
-
-// GuildChallenges implements [store.Store].
-func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after store.ChallengeID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, sqlstore.Challenges, guildChallengesText, string(guild), int64(after), max(limit, 0))
-}
-
-// DueChallenges implements [store.Store].
-func (s *Store) DueChallenges(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, sqlstore.Challenges, dueChallengesText, int64(d), int64(uptime), max(limit, 0))
 }
 
 // GuildSettings implements [store.Store].

@@ -47,9 +47,6 @@ type writeStatements struct {
 type readStatements struct {
 	prepared prepared
 
-	challenge, challengeShown, openChallenge *sql.Stmt
-	guildChallenges, dueChallenges           *sql.Stmt
-
 	guild, person, post   *sql.Stmt
 	try, puzzler, solvers *sql.Stmt
 	duePuzzles            *sql.Stmt
@@ -144,12 +141,6 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.challenge, sqlstore.Challenge},
-		{&s.challengeShown, sqlstore.ChallengeShown},
-		{&s.openChallenge, sqlstore.OpenChallengeOf},
-		{&s.guildChallenges, sqlstore.GuildChallenges},
-		{&s.dueChallenges, sqlstore.DueChallenges},
-
 		{&s.guild, sqlstore.Guild},
 		{&s.person, sqlstore.Person},
 		{&s.post, sqlstore.PostOf},

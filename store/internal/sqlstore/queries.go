@@ -11,11 +11,6 @@ import (
 
 // Statements that read records.
 var (
-	Challenge       = Challenges.SelectWhere("id = ?1")
-	OpenChallengeOf = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND low_user = ?2 AND high_user = ?3")
-	GuildChallenges = Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
-	DueChallenges   = Challenges.SelectWhere(OpenChallenge + " AND domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3")
-
 	Guild  = Guilds.SelectWhere("id = ?1")
 	Person = People.SelectWhere("id = ?1")
 

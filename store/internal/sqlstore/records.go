@@ -106,10 +106,10 @@ var Challenges = newTable("challenges",
 	column[store.Challenge]{"challenger", changes, func(c *store.Challenge) any { return TextAt(&c.Challenger) }},
 	column[store.Challenge]{"opponent", changes, func(c *store.Challenge) any { return TextAt(&c.Opponent) }},
 	column[store.Challenge]{"low_user", derived, func(c *store.Challenge) any {
-		return from(func() driver.Value { low, _ := Pair(c.Challenger, c.Opponent); return low })
+		return from(func() driver.Value { low, _ := pair(c.Challenger, c.Opponent); return low })
 	}},
 	column[store.Challenge]{"high_user", derived, func(c *store.Challenge) any {
-		return from(func() driver.Value { _, high := Pair(c.Challenger, c.Opponent); return high })
+		return from(func() driver.Value { _, high := pair(c.Challenger, c.Opponent); return high })
 	}},
 	column[store.Challenge]{"m", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.M) }},
 	column[store.Challenge]{"n", changes, func(c *store.Challenge) any { return NumberAt(&c.Rules.N) }},
@@ -129,8 +129,8 @@ var Challenges = newTable("challenges",
 	column[store.Challenge]{"updated", changes, func(c *store.Challenge) any { return moment{&c.Updated} }},
 )
 
-// Pair returns the two in the order in which their pair is stored.
-func Pair(a, b store.UserID) (low, high string) {
+// pair returns the two in the order in which their pair is stored.
+func pair(a, b store.UserID) (low, high string) {
 	return string(min(a, b)), string(max(a, b))
 }
 
