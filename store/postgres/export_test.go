@@ -63,7 +63,7 @@ func Reads() (texts []string) {
 			texts = append(texts, text)
 		}
 	}
-	return append(texts, guildText, personText, sqlstore.NextDeadlines)
+	return append(texts, sqlstore.NextDeadlines)
 }
 
 // LedgerReads returns the texts of the statements behind statistics, leaderboards, streaks

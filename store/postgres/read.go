@@ -112,10 +112,6 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 var (
 	claimedText = sqlstore.Postgres.Text(sqlstore.Claimed)
 
-	guildText  = sqlstore.Postgres.Text(sqlstore.Guild)
-	postText   = sqlstore.Postgres.Text(sqlstore.PostOf)
-	personText = sqlstore.Postgres.Text(sqlstore.Person)
-
 	tryText        = sqlstore.Postgres.Text(sqlstore.Try)
 	puzzlerText    = sqlstore.Postgres.Text(sqlstore.PuzzlerOf)
 	duePuzzlesText = sqlstore.Postgres.Text(sqlstore.DuePuzzles)
@@ -127,33 +123,6 @@ var (
 func (s *Store) Readers() (used, most int) {
 	stat := s.pool.Stat()
 	return int(stat.AcquiredConns()), int(stat.MaxConns())
-}
-
-// GuildSettings implements [store.Store].
-func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
-	g, err := readOne(ctx, s, sqlstore.Guilds, guildText, string(guild))
-	if errors.Is(err, store.ErrNotFound) {
-		return store.GuildSettings{Guild: guild}, nil
-	}
-	return g, err
-}
-
-// Person implements [store.Store].
-func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
-	p, err := readOne(ctx, s, sqlstore.People, personText, string(user))
-	if errors.Is(err, store.ErrNotFound) {
-		return store.Person{User: user}, nil
-	}
-	return p, err
-}
-
-// Post implements [store.Store].
-func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
-	p, err := readOne(ctx, s, sqlstore.Posts, postText, key)
-	if errors.Is(err, store.ErrNotFound) {
-		return store.Post{Key: key}, nil
-	}
-	return p, err
 }
 
 // Claimed implements [store.Store].

@@ -47,13 +47,10 @@ type writeStatements struct {
 type readStatements struct {
 	prepared prepared
 
-	guild, person, post   *sql.Stmt
 	try, puzzler, solvers *sql.Stmt
 	duePuzzles            *sql.Stmt
 
 	bestStreaks, betterStreaks, streakHere *sql.Stmt
-
-	blocks, blocked, declined *sql.Stmt
 
 	erasures, erasing, openMatches, challengesOf *sql.Stmt
 	unused, departures                           *sql.Stmt
@@ -141,9 +138,6 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.guild, sqlstore.Guild},
-		{&s.person, sqlstore.Person},
-		{&s.post, sqlstore.PostOf},
 		{&s.try, sqlstore.Try},
 		{&s.puzzler, sqlstore.PuzzlerOf},
 		{&s.solvers, sqlstore.Solvers},
@@ -151,10 +145,6 @@ func (s *readStatements) texts() []statement {
 		{&s.bestStreaks, sqlstore.BestStreaks},
 		{&s.betterStreaks, sqlstore.BetterStreaks},
 		{&s.streakHere, sqlstore.StreakHere},
-
-		{&s.blocks, sqlstore.Blocks},
-		{&s.blocked, sqlstore.Blocked},
-		{&s.declined, sqlstore.Declined},
 
 		{&s.erasures, sqlstore.Erasures},
 		{&s.erasing, sqlstore.Erasing},

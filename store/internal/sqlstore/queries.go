@@ -11,11 +11,6 @@ import (
 
 // Statements that read records.
 var (
-	Guild  = Guilds.SelectWhere("id = ?1")
-	Person = People.SelectWhere("id = ?1")
-
-	PostOf = Posts.SelectWhere("id = ?1")
-
 	Try        = Tries.SelectWhere("user_id = ?1 AND day = ?2")
 	PuzzlerOf  = Puzzlers.SelectWhere("user_id = ?1")
 	DuePuzzles = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1") + " UNION ALL " + Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2") + " ORDER BY puzzle_due LIMIT ?3"

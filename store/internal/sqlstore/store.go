@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tictactoe/store"
@@ -22,11 +23,12 @@ type Cursor interface {
 // Store has the methods of [store.Store], where they are documented, that are the same for
 // every database.
 type Store struct {
-	db DB
+	db  DB
+	key Key
 }
 
-// New returns the store of a database.
-func New(db DB) Store { return Store{db: db} }
+// New returns the store of a database that has the key.
+func New(db DB, key Key) Store { return Store{db, key} }
 
 // readAll returns what scan makes of the rows of the query.
 func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q *Query, args ...any) (all []T, err error) {
@@ -58,6 +60,15 @@ func readOne[T any](ctx context.Context, s *Store, t Table[T], q *Query, args ..
 	default:
 		return all[0], nil
 	}
+}
+
+// readOr is readOne for what need not be stored: then it returns what none is.
+func readOr[T any](ctx context.Context, s *Store, t Table[T], none T, q *Query, args ...any) (T, error) {
+	record, err := readOne(ctx, s, t, q, args...)
+	if errors.Is(err, store.ErrNotFound) {
+		return none, nil
+	}
+	return record, err
 }
 
 // readRow reads the first row of the query, or returns [store.ErrNotFound].

@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/store"
+)
+
+var (
+	guildByID  = query(Guilds.SelectWhere("id = ?1"))
+	personByID = query(People.SelectWhere("id = ?1"))
+	postByKey  = query(Posts.SelectWhere("id = ?1"))
+
+	blocksOf = query(fmt.Sprintf("SELECT user_id, from_user, guild, since FROM blocks WHERE user_id = ?1 ORDER BY from_user, guild LIMIT %d", store.MostBlocks))
+	blocked  = query(Blocked)
+
+	// declined knows people again who were erased since.
+	declined = query(fmt.Sprintf("SELECT max(c.updated) FROM (%s) AS px CROSS JOIN (%s) AS po CROSS JOIN challenges AS c"+
+		" WHERE c.challenger = px.name AND c.opponent = po.name AND c.state = %d AND c.updated <= ?5 HAVING count(*) > 0", orFormer(1, 3), orFormer(2, 4), store.Declined))
+)
+
+// orFormer gives the names under which challenges of somebody can stand: their own, and
+// pseudonyms from before they were erased and came back. The arguments are they and their
+// hash.
+func orFormer(person, hash int) string {
+	return fmt.Sprintf("SELECT CAST(?%d AS text) AS name UNION ALL SELECT pseudonym FROM former WHERE hash = ?%d", person, hash)
+}
+
+// GuildSettings implements [store.Store].
+func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
+	return readOr(ctx, s, Guilds, store.GuildSettings{Guild: guild}, guildByID, string(guild))
+}
+
+// Person implements [store.Store].
+func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
+	return readOr(ctx, s, People, store.Person{User: user}, personByID, string(user))
+}
+
+// Post implements [store.Store].
+func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
+	return readOr(ctx, s, Posts, store.Post{Key: key}, postByKey, key)
+}
+
+// Blocks implements [store.Store].
+func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
+	return readAll(ctx, s, func(r Row) (b store.Block, err error) {
+		err = r.Scan(TextAt(&b.User), TextAt(&b.From), TextAt(&b.Guild), moment{&b.Since})
+		return b, err
+	}, blocksOf, string(user))
+}
+
+// Blocked implements [store.Store].
+func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
+	return s.exists(ctx, blocked, BlockedArgs(c, s.key)...)
+}
+
+// exists reports whether the query has a row.
+func (s *Store) exists(ctx context.Context, q *Query, args ...any) (bool, error) {
+	var one int64
+	err := s.readRow(ctx, q, args, &one)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Declined implements [store.Store].
+func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (at time.Time, err error) {
+	args := []any{string(challenger), string(opponent), s.key.Hash(challenger), s.key.Hash(opponent), until.UnixMilli()}
+	err = s.readRow(ctx, declined, args, moment{&at})
+	if errors.Is(err, store.ErrNotFound) {
+		return time.Time{}, nil
+	}
+	return at, err
+}
