@@ -71,7 +71,7 @@ func Reads() (texts []string) {
 func LedgerReads() []string {
 	return []string{
 		resultText, lastResultsText, pastMatchesText, talliesText, honoursText, streakText, toughestText, versusText,
-		standingsText, standingText, aboveText, puzzlerText, tryText, solversText, bestStreaksText, betterStreaksText, streakHereText,
+		standingsText, standingText, aboveText,
 	}
 }
 

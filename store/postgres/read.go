@@ -108,16 +108,6 @@ func (s *Store) shown(ctx context.Context, text string, id int64) (v store.Shown
 	return v, err
 }
 
-// The texts of the statements that read, as PostgreSQL takes them.
-var (
-	claimedText = sqlstore.Postgres.Text(sqlstore.Claimed)
-
-	tryText        = sqlstore.Postgres.Text(sqlstore.Try)
-	puzzlerText    = sqlstore.Postgres.Text(sqlstore.PuzzlerOf)
-	duePuzzlesText = sqlstore.Postgres.Text(sqlstore.DuePuzzles)
-	solversText    = sqlstore.Postgres.Text(sqlstore.Solvers)
-)
-
 // Readers returns how many of the connections that read are in use, and how many there
 // may be.
 func (s *Store) Readers() (used, most int) {
@@ -127,7 +117,7 @@ func (s *Store) Readers() (used, most int) {
 
 // Claimed implements [store.Store].
 func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (claimed bool, err error) {
-	err = s.readRow(ctx, claimedText, []any{string(id)}, &claimed)
+	err = s.readRow(ctx, sqlstore.Postgres.Text(sqlstore.Claimed), []any{string(id)}, &claimed)
 	return claimed, err
 }
 

@@ -47,11 +47,6 @@ type writeStatements struct {
 type readStatements struct {
 	prepared prepared
 
-	try, puzzler, solvers *sql.Stmt
-	duePuzzles            *sql.Stmt
-
-	bestStreaks, betterStreaks, streakHere *sql.Stmt
-
 	erasures, erasing, openMatches, challengesOf *sql.Stmt
 	unused, departures                           *sql.Stmt
 	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
@@ -138,14 +133,6 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.try, sqlstore.Try},
-		{&s.puzzler, sqlstore.PuzzlerOf},
-		{&s.solvers, sqlstore.Solvers},
-		{&s.duePuzzles, sqlstore.DuePuzzles},
-		{&s.bestStreaks, sqlstore.BestStreaks},
-		{&s.betterStreaks, sqlstore.BetterStreaks},
-		{&s.streakHere, sqlstore.StreakHere},
-
 		{&s.erasures, sqlstore.Erasures},
 		{&s.erasing, sqlstore.Erasing},
 		{&s.openMatches, sqlstore.OpenMatches},

@@ -7,16 +7,7 @@ import (
 )
 
 // The texts of the statements that every backend runs, apart from those that are made
-// of the lists of columns. Arguments are written as SQLite does; see Dialect.Text.
-
-// Statements that read records.
-var (
-	Try        = Tries.SelectWhere("user_id = ?1 AND day = ?2")
-	PuzzlerOf  = Puzzlers.SelectWhere("user_id = ?1")
-	DuePuzzles = Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1") + " UNION ALL " + Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2") + " ORDER BY puzzle_due LIMIT ?3"
-	// How many have solved the puzzle of a day in a guild.
-	Solvers = "SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2"
-)
+// of the lists of columns. Arguments are written as SQLite does.
 
 // Statements that read parts of records, and what belongs to a clock domain.
 const (

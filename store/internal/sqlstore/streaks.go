@@ -19,14 +19,6 @@ const (
 	// who are still members.
 	solvers = "guild = ?1 AND day = ?2 AND last BETWEEN ?3 AND ?4 AND excused <= ?5" + members
 	members = " AND user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
-	// BestStreaks reads the first of them.
-	BestStreaks = "SELECT user_id, streak, tries FROM puzzle_standings WHERE " + solvers + " AND streak > 0 ORDER BY streak DESC, tries, user_id LIMIT ?6"
-	// BetterStreaks counts those with more days, and with as many and fewer tries, each up to
-	// a limit.
-	BetterStreaks = "SELECT (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak > ?6 LIMIT ?8) AS longer)" +
-		" + (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak = ?6 AND tries < ?7 LIMIT ?8) AS quicker)"
-	// StreakHere reads the row of somebody.
-	StreakHere = "SELECT day, last, excused, streak, tries FROM puzzle_standings WHERE guild = ?1 AND user_id = ?2" + members
 )
 
 // MoveSolverArgs returns the arguments of MoveSolver.
@@ -37,9 +29,4 @@ func MoveSolverArgs(p store.Puzzler) []any {
 // SolvedIn returns the arguments of PlaceSolver; ok is false for a try that places nobody.
 func SolvedIn(t store.PuzzleTry) (args []any, ok bool) {
 	return []any{string(t.Guild), string(t.User), t.Day}, t.State == store.PuzzleSolved && t.Guild != ""
-}
-
-// ScanStreak reads a row of BestStreaks.
-func ScanStreak(r Row) (s store.StreakStanding, err error) {
-	return s, r.Scan(TextAt(&s.User), NumberAt(&s.Streak), NumberAt(&s.Tries))
 }

@@ -1,0 +1,165 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"tictactoe/store"
+)
+
+var (
+	tryOfDay   = query(Tries.SelectWhere("user_id = ?1 AND day = ?2"))
+	puzzlerOf  = query(Puzzlers.SelectWhere("user_id = ?1"))
+	duePuzzles = query(Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1") + " UNION ALL " +
+		Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2") + " ORDER BY puzzle_due LIMIT ?3")
+	// How many have solved the puzzle of a day in a guild.
+	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2")
+
+	// The first of those who go on.
+	bestStreaks = query("SELECT user_id, streak, tries FROM puzzle_standings WHERE " + solvers + " AND streak > 0 ORDER BY streak DESC, tries, user_id LIMIT ?6")
+	// How many of them have more days, and as many and fewer tries, each up to a limit.
+	betterStreaks = query("SELECT (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak > ?6 LIMIT ?8) AS longer)" +
+		" + (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak = ?6 AND tries < ?7 LIMIT ?8) AS quicker)")
+	streakHere = query("SELECT day, last, excused, streak, tries FROM puzzle_standings WHERE guild = ?1 AND user_id = ?2" + members)
+)
+
+// PuzzleTry implements [store.Store].
+func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
+	none := store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}
+	return readOr(ctx, s, Tries, none, tryOfDay, string(user), day)
+}
+
+// Puzzler implements [store.Store].
+func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
+	return readOr(ctx, s, Puzzlers, store.Puzzler{User: user}, puzzlerOf, string(user))
+}
+
+// PuzzleSolvers implements [store.Store].
+func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int64) (n int, err error) {
+	err = s.readRow(ctx, puzzleSolvers, []any{string(guild), day}, &n)
+	return n, err
+}
+
+// DuePuzzles implements [store.Store].
+func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
+	return readAll(ctx, s, Guilds.Scan, duePuzzles, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
+}
+
+// solversOfDay are people whose last puzzle in the guild is of the day, and of whose streaks
+// something is known.
+type solversOfDay struct {
+	guild store.GuildID
+	day   int64
+	store.Lasting
+}
+
+// args returns the arguments with which statements about them begin.
+func (d solversOfDay) args() []any { return []any{string(d.guild), d.day, d.First, d.Last, d.Excused} }
+
+// best returns up to limit rows, the best first, without ranks.
+func (s *Store) best(ctx context.Context, d solversOfDay, limit int) ([]store.StreakStanding, error) {
+	return readAll(ctx, s, func(r Row) (row store.StreakStanding, err error) {
+		err = r.Scan(TextAt(&row.User), NumberAt(&row.Streak), NumberAt(&row.Tries))
+		return row, err
+	}, bestStreaks, append(d.args(), limit)...)
+}
+
+// better counts who is better than somebody with so many days and tries; beyond the limit it
+// may stop.
+func (s *Store) better(ctx context.Context, d solversOfDay, streak, tries, limit int) (n int, err error) {
+	err = s.readRow(ctx, betterStreaks, append(d.args(), streak, tries, limit), &n)
+	return n, err
+}
+
+// daysOf returns all who are meant, by day. Somebody can move to a later day between two
+// reads, so that earlier ones come first.
+func daysOf(guild store.GuildID, on []store.Lasting) (all []solversOfDay) {
+	if len(on) == 0 {
+		return nil
+	}
+	first, last := on[0].First, on[0].Last
+	for _, l := range on {
+		first, last = min(first, l.First), max(last, l.Last)
+	}
+	for day := first; day <= last; day++ {
+		for _, l := range on {
+			if l.First = max(l.First, day); l.First <= l.Last { // whoever has solved one here has solved it at all
+				all = append(all, solversOfDay{guild, day, l})
+			}
+		}
+	}
+	return all
+}
+
+// PuzzleStreaks implements [store.Store].
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
+	offset = min(max(offset, 0), store.MostListed)
+	end := offset + min(max(limit, 0), store.MostListed-offset)
+	for _, d := range daysOf(guild, on) {
+		best, err := s.best(ctx, d, end)
+		if err != nil {
+			return nil, 0, err
+		}
+		n := len(best)
+		if n == end && total <= store.MostListed { // there may be more
+			if n, err = s.better(ctx, d, 0, 0, store.MostListed+1); err != nil {
+				return nil, 0, err
+			}
+		}
+		total = min(total+n, store.MostListed+1)
+		rows = append(rows, best...)
+	}
+	rows = rankStreaks(rows)
+	rows = rows[min(offset, len(rows)):min(end, len(rows))]
+	if len(rows) == 0 {
+		return nil, total, nil
+	}
+	return rows, total, nil
+}
+
+// rankStreaks puts rows in order and gives them ranks. Who has moved between two reads counts
+// once, as read last.
+func rankStreaks(rows []store.StreakStanding) []store.StreakStanding {
+	there := map[store.UserID]bool{}
+	for i, row := range slices.Backward(rows) {
+		if there[row.User] {
+			rows = slices.Delete(rows, i, i+1)
+		}
+		there[row.User] = true
+	}
+	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
+		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
+	})
+	for i := range rows {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
+			rows[i].Rank = rows[i-1].Rank
+		}
+	}
+	return rows
+}
+
+// PuzzleStreak implements [store.Store].
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+	var here store.Puzzler
+	var lastHere int64
+	err := s.readRow(ctx, streakHere, []any{string(guild), string(user)}, &lastHere, &here.Last, &here.Excused, &here.Streak, &here.Tries)
+	if err != nil {
+		return store.StreakStanding{}, err
+	}
+	days, above := daysOf(guild, on), 0
+	if here.Streak == 0 || !slices.ContainsFunc(days, func(d solversOfDay) bool { return d.day == lastHere && d.Covers(here) }) {
+		return store.StreakStanding{}, store.ErrNotFound
+	}
+	for _, d := range days {
+		if above < store.MostRanked {
+			n, err := s.better(ctx, d, here.Streak, here.Tries, store.MostRanked-above)
+			if err != nil {
+				return store.StreakStanding{}, err
+			}
+			above = min(above+n, store.MostRanked)
+		}
+	}
+	return store.StreakStanding{User: user, Rank: above + 1, Streak: here.Streak, Tries: here.Tries}, nil
+}
