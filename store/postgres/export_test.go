@@ -66,15 +66,6 @@ func Reads() (texts []string) {
 	return append(texts, sqlstore.NextDeadlines)
 }
 
-// LedgerReads returns the texts of the statements behind statistics, leaderboards, streaks
-// and lists of reviews.
-func LedgerReads() []string {
-	return []string{
-		resultText, lastResultsText, pastMatchesText, talliesText, honoursText, streakText, toughestText, versusText,
-		standingsText, standingText, aboveText,
-	}
-}
-
 // LockPeople is the text of the statement that locks people.
 const LockPeople = lockPeopleText
 

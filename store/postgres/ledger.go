@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -19,18 +18,6 @@ var (
 	leaveText       = sqlstore.Postgres.Text(sqlstore.Leave)
 	pastToText      = sqlstore.Postgres.Text(sqlstore.PastTo)
 	beginEpochText  = sqlstore.Postgres.Text(sqlstore.BeginEpoch)
-
-	resultText      = sqlstore.Postgres.Text(sqlstore.Result)
-	lastResultsText = sqlstore.Postgres.Text(sqlstore.LastResults)
-	pastMatchesText = sqlstore.Postgres.Text(sqlstore.PastMatches)
-	talliesText     = sqlstore.Postgres.Text(sqlstore.Tallies)
-	honoursText     = sqlstore.Postgres.Text(sqlstore.Honours)
-	streakText      = sqlstore.Postgres.Text(sqlstore.Streak)
-	toughestText    = sqlstore.Postgres.Text(sqlstore.Toughest)
-	versusText      = sqlstore.Postgres.Text(sqlstore.Versus)
-	standingsText   = sqlstore.Postgres.Text(sqlstore.Standings)
-	standingText    = sqlstore.Postgres.Text(sqlstore.Standing)
-	aboveText       = sqlstore.Postgres.Text(sqlstore.Above)
 )
 
 // lockPeopleText locks people until the transaction ends, always in the same order, so
@@ -107,57 +94,6 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 	return int(wrong), nil
 }
 
-// Result implements [store.Store].
-func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, error) {
-	return readOne(ctx, s, sqlstore.Results, resultText, int64(id))
-}
-
-// LastResults implements [store.Store].
-func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
-	return readAll(ctx, s, sqlstore.Results, lastResultsText, string(user), max(limit, 0))
-}
-
-// PastMatches implements [store.Store].
-func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, pastMatchesText, max(limit, 0))
-}
-
-// Profile implements [store.Store].
-func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
-	p.Tallies, err = readEach(ctx, s, sqlstore.ScanTally, talliesText, string(user))
-	if err != nil {
-		return p, err
-	}
-	p.Honours = map[store.Honours]int{}
-	err = s.read(ctx, honoursText, []any{string(user)}, func(rows pgx.Rows) error {
-		for rows.Next() {
-			h, n, err := sqlstore.ScanHonour(rows)
-			if err != nil {
-				return err
-			}
-			p.Honours[h] = n
-		}
-		return nil
-	})
-	if err != nil {
-		return p, err
-	}
-	for _, one := range []struct {
-		text string
-		args []any
-		into []any
-	}{
-		{streakText, []any{string(user)}, []any{&p.Streak, &p.Best}},
-		{toughestText, []any{string(user), string(guild)}, sqlstore.EncounterInto(&p.Toughest)},
-		{versusText, []any{string(user), string(viewer)}, sqlstore.EncounterInto(&p.Versus)[1:]},
-	} {
-		if err := s.readRow(ctx, one.text, one.args, one.into...); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return p, err
-		}
-	}
-	return sqlstore.Known(p, viewer), nil
-}
-
 // readEach returns what the function makes of the rows of the statement.
 func readEach[T any](ctx context.Context, s *Store, scan func(sqlstore.Row) (T, error), text string, args ...any) (all []T, err error) {
 	err = s.read(ctx, text, args, func(rows pgx.Rows) error {
@@ -187,34 +123,4 @@ func (s *Store) readRow(ctx context.Context, text string, args []any, into ...an
 		return store.ErrNotFound
 	}
 	return err
-}
-
-// Standings implements [store.Store].
-func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
-	rows, err = readEach(ctx, s, sqlstore.ScanStanding, standingsText, string(guild), int64(p), max(limit, 0), max(offset, 0))
-	if err != nil {
-		return nil, 0, err
-	}
-	if total, err = s.above(ctx, guild, p, -1, store.MostListed+1); err != nil || len(rows) == 0 {
-		return nil, total, err
-	}
-	first, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
-	return sqlstore.Ranked(rows, first, max(offset, 0)), total, err
-}
-
-// Standing implements [store.Store].
-func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (row store.Standing, err error) {
-	err = s.readRow(ctx, standingText, []any{string(guild), int64(p), string(user)}, sqlstore.StandingInto(&row)...)
-	if err != nil {
-		return store.Standing{}, err
-	}
-	above, err := s.above(ctx, guild, p, row.Points, store.MostRanked)
-	row.Rank = above + 1
-	return row, err
-}
-
-// above returns how many have more points, or the limit if there are more.
-func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, points, limit int) (n int, err error) {
-	err = s.readRow(ctx, aboveText, []any{string(guild), int64(p), points, limit}, &n)
-	return min(n, limit), err
 }

@@ -42,7 +42,7 @@ func TestPlansOfALargeLedger(t *testing.T) {
 		if _, err := conn.Exec(ctx, "SET plan_cache_mode = force_generic_plan"); err != nil {
 			return err
 		}
-		for _, text := range postgres.LedgerReads() {
+		for _, text := range postgres.Reads() {
 			steps, err := planOf(ctx, conn, text)
 			if err != nil {
 				return err

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -56,92 +54,6 @@ func (s *writeStatements) putLedger(c store.Change) error {
 		}
 	}
 	return nil
-}
-
-// Result implements [store.Store].
-func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, error) {
-	return readOne(ctx, s, sqlstore.Results, func(r *readStatements) *sql.Stmt { return r.result }, int64(id))
-}
-
-// LastResults implements [store.Store].
-func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
-	return readAll(ctx, s, sqlstore.Results, func(r *readStatements) *sql.Stmt { return r.lastResults }, string(user), max(limit, 0))
-}
-
-// PastMatches implements [store.Store].
-func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, sqlstore.Matches, func(r *readStatements) *sql.Stmt { return r.pastMatches }, max(limit, 0))
-}
-
-// Profile implements [store.Store].
-func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.tallies }, []any{string(user)}, func(r sqlstore.Row) error {
-		t, err := sqlstore.ScanTally(r)
-		p.Tallies = append(p.Tallies, t)
-		return err
-	})
-	if err != nil {
-		return p, err
-	}
-	p.Honours = map[store.Honours]int{}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.honours }, []any{string(user)}, func(r sqlstore.Row) error {
-		h, n, err := sqlstore.ScanHonour(r)
-		p.Honours[h] = n
-		return err
-	})
-	if err != nil {
-		return p, err
-	}
-	for _, one := range []struct {
-		which func(*readStatements) *sql.Stmt
-		args  []any
-		into  []any
-	}{
-		{func(r *readStatements) *sql.Stmt { return r.streak }, []any{string(user)}, []any{&p.Streak, &p.Best}},
-		{func(r *readStatements) *sql.Stmt { return r.toughest }, []any{string(user), string(guild)}, sqlstore.EncounterInto(&p.Toughest)},
-		{func(r *readStatements) *sql.Stmt { return r.versus }, []any{string(user), string(viewer)}, sqlstore.EncounterInto(&p.Versus)[1:]},
-	} {
-		if err := s.readRow(ctx, one.which, one.args, one.into...); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return p, err
-		}
-	}
-	return sqlstore.Known(p, viewer), nil
-}
-
-// Standings implements [store.Store].
-func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
-	args := []any{string(guild), int64(p), max(limit, 0), max(offset, 0)}
-	err = s.readRows(ctx, func(r *readStatements) *sql.Stmt { return r.standings }, args, func(r sqlstore.Row) error {
-		row, err := sqlstore.ScanStanding(r)
-		rows = append(rows, row)
-		return err
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	if total, err = s.above(ctx, guild, p, -1, store.MostListed+1); err != nil || len(rows) == 0 {
-		return nil, total, err
-	}
-	first, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
-	return sqlstore.Ranked(rows, first, max(offset, 0)), total, err
-}
-
-// Standing implements [store.Store].
-func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (row store.Standing, err error) {
-	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.standing },
-		[]any{string(guild), int64(p), string(user)}, sqlstore.StandingInto(&row)...)
-	if err != nil {
-		return store.Standing{}, err
-	}
-	above, err := s.above(ctx, guild, p, row.Points, store.MostRanked)
-	row.Rank = above + 1
-	return row, err
-}
-
-// above returns how many have more points, or the limit if there are more.
-func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, points, limit int) (n int, err error) {
-	err = s.readRow(ctx, func(r *readStatements) *sql.Stmt { return r.above }, []any{string(guild), int64(p), points, limit}, &n)
-	return min(n, limit), err
 }
 
 // Recount implements [store.Store].

@@ -51,10 +51,6 @@ type readStatements struct {
 	unused, departures                           *sql.Stmt
 	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
 
-	result, pastMatches, lastResults           *sql.Stmt
-	tallies, honours, streak, toughest, versus *sql.Stmt
-	standings, standing, above                 *sql.Stmt
-
 	nextDeadlines, uptime, claimed *sql.Stmt
 }
 
@@ -140,18 +136,6 @@ func (s *readStatements) texts() []statement {
 
 		{&s.unused, sqlstore.Unused},
 		{&s.departures, sqlstore.Departures},
-
-		{&s.result, sqlstore.Result},
-		{&s.pastMatches, sqlstore.PastMatches},
-		{&s.lastResults, sqlstore.LastResults},
-		{&s.tallies, sqlstore.Tallies},
-		{&s.honours, sqlstore.Honours},
-		{&s.streak, sqlstore.Streak},
-		{&s.toughest, sqlstore.Toughest},
-		{&s.versus, sqlstore.Versus},
-		{&s.standings, sqlstore.Standings},
-		{&s.standing, sqlstore.Standing},
-		{&s.above, sqlstore.Above},
 
 		{&s.nextDeadlines, sqlstore.NextDeadlines},
 		{&s.uptime, sqlstore.Uptime},

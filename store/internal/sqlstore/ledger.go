@@ -277,38 +277,3 @@ const (
 	PastTo     = "UPDATE ledger SET past = ?1 WHERE single = 1 AND past < ?1"
 	BeginEpoch = "INSERT INTO epochs (guild, number, since, by_user) SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM epochs WHERE guild = ?1"
 )
-
-// lastOf gives the results of somebody in the seat, but for those whose match went with its
-// guild.
-func lastOf(seat string) string {
-	return Results.SelectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0 AND EXISTS (SELECT 1 FROM matches WHERE matches.id = results.match)")
-}
-
-// Statements that read results and sums.
-var (
-	Result      = Results.SelectWhere("match = ?1")
-	PastMatches = Matches.SelectWhere(fmt.Sprintf("id > (SELECT past FROM ledger WHERE single = 1) AND state = %d"+
-		" AND NOT EXISTS (SELECT 1 FROM results WHERE match = matches.id) ORDER BY id LIMIT ?1", store.Ended))
-
-	// A user's, by one of two columns as in PrivateMatches.
-	LastResults = lastOf("x_user") + " UNION ALL " + lastOf("o_user") + " ORDER BY ended DESC, match DESC LIMIT ?2"
-
-	Tallies  = "SELECT opponent, m, n, k, mark_limit, won, drawn, lost FROM records WHERE user_id = ?1 ORDER BY opponent, m, n, k, mark_limit"
-	Streak   = "SELECT now, best FROM streaks WHERE user_id = ?1"
-	Honours  = "SELECT honour, times FROM honours WHERE user_id = ?1"
-	Toughest = "SELECT other, won, drawn, lost FROM pairs WHERE user_id = ?1 AND guild = ?2 ORDER BY lost - won DESC, other LIMIT 1"
-	Versus   = `SELECT CAST(coalesce(sum(won), 0) AS bigint), CAST(coalesce(sum(drawn), 0) AS bigint), CAST(coalesce(sum(lost), 0) AS bigint)
-		FROM pairs WHERE user_id = ?1 AND other = ?2`
-
-	standingsOf = fmt.Sprintf("s.guild = ?1 AND s.epoch = "+epochOf+" AND s.period = ?2", "?1")
-	Standings   = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)" +
-		" ORDER BY s.points DESC, s.won DESC, s.user_id LIMIT ?3 OFFSET ?4"
-	Standing = "SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.user_id = ?3 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
-	// How many have more points: all of them without those who are gone, who are few. It
-	// counts so many and as many as are gone: if it comes to that, it is so many or more.
-	Above = "SELECT (SELECT count(*) FROM (SELECT 1 FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3" +
-		" LIMIT CAST(?4 AS bigint) + (SELECT count(*) FROM absences WHERE guild = ?1)) AS higher)" +
-		" - (SELECT count(*) FROM absences AS a CROSS JOIN standings AS s WHERE a.guild = ?1 AND s.user_id = a.user_id AND " + standingsOf + " AND s.points > ?3)"
-)

@@ -33,15 +33,12 @@ var (
 )
 
 // private reads private matches of a user. A person has a seat by one of two columns, each of
-// which has an index in that order. SQLite merges the two as far as the limit; for PostgreSQL
-// each gives as many as may be wanted.
+// which has an index in that order.
 func private(in string) *Query {
-	const first = " ORDER BY created DESC, id DESC LIMIT ?2"
 	seat := func(of string) string {
 		return Matches.SelectWhere(ActiveMatch + " AND place = 0 AND " + of + " = ?1" + in)
 	}
-	firstOf := func(of string) string { return "SELECT * FROM (" + seat(of) + first + ") AS " + of }
-	return queries(seat("x_user")+" UNION ALL "+seat("o_user")+first, firstOf("x_user")+" UNION ALL "+firstOf("o_user")+first)
+	return merged(" ORDER BY created DESC, id DESC LIMIT ?2", seat("x_user"), seat("o_user"))
 }
 
 // Match implements [store.Store].

@@ -12,8 +12,7 @@ import (
 var (
 	tryOfDay   = query(Tries.SelectWhere("user_id = ?1 AND day = ?2"))
 	puzzlerOf  = query(Puzzlers.SelectWhere("user_id = ?1"))
-	duePuzzles = query(Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1") + " UNION ALL " +
-		Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2") + " ORDER BY puzzle_due LIMIT ?3")
+	duePuzzles = merged(" ORDER BY puzzle_due LIMIT ?3", Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1"), Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2"))
 	// How many have solved the puzzle of a day in a guild.
 	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2")
 

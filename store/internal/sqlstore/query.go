@@ -38,6 +38,13 @@ func queries(sqlite, postgres string) *Query {
 	return q
 }
 
+// merged returns the query for the first rows of two others, which have indexes in that order.
+// SQLite merges the two as far as the limit; for PostgreSQL each gives as many as may be wanted.
+func merged(first, one, other string) *Query {
+	firstOf := func(text, name string) string { return "SELECT * FROM (" + text + first + ") AS " + name }
+	return queries(one+" UNION ALL "+other+first, firstOf(one, "one")+" UNION ALL "+firstOf(other, "other")+first)
+}
+
 // whole is queries for what costs more where more is stored, and says so.
 func whole(sqlite, postgres string) *Query {
 	q := queries(sqlite, postgres)
