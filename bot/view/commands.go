@@ -34,9 +34,13 @@ var manageGuild = strconv.Itoa(discord.PermissionManageGuild)
 // MemberCommand is the entry in a member's menu.
 const MemberCommand = "Challenge to tic-tac-toe"
 
-// Commands returns the commands to register, in every language. One after the other is read
-// for it and forgotten: all together take more memory than a bot at rest.
-func (c *Catalogue) Commands() []discord.Command {
+// Commands returns the commands to register, in every language. They are shared: nobody may
+// change them.
+func (c *Catalogue) Commands() []discord.Command { return c.definitions() }
+
+// define makes the commands. One language after the other is read for it and forgotten: all
+// together take more memory than a bot at rest.
+func (c *Catalogue) define() []discord.Command {
 	var translate []func(Words)
 	commands := c.commands(func(say func(Words) string) map[string]string {
 		all := make(map[string]string, len(c.locales))

@@ -13,6 +13,8 @@ import (
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+
+	"tictactoe/bot/discord"
 )
 
 // DefaultLocale is the language of last resort, and the one in which texts are
@@ -31,19 +33,23 @@ type Catalogue struct {
 	words   map[string]func() Words // of those locales
 	tags    []string                // the same locales, the default first, as nearest counts them
 	nearest language.Matcher
+	// definitions are the commands to register, made once.
+	definitions func() []discord.Command
 }
 
 // Load returns the embedded texts, one file for each of Discord's locales that is
 // translated. They are shared.
 func Load() *Catalogue { return loadOnce() }
 
-var loadOnce = sync.OnceValue(func() *Catalogue {
+var loadOnce = sync.OnceValue(load)
+
+func load() *Catalogue {
 	files, err := fs.Sub(localeFiles, "locales")
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}
 	return newCatalogue(files)
-})
+}
 
 // newCatalogue makes a catalogue of files that are named as Discord writes locales; the
 // default's is one of them.
@@ -66,6 +72,7 @@ func newCatalogue(files fs.FS) *Catalogue {
 		tags[i] = language.Make(l)
 	}
 	c.nearest = language.NewMatcher(tags)
+	c.definitions = sync.OnceValue(c.define)
 	return c
 }
 
