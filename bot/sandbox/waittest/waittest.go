@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/pprof"
+	"strconv"
 	"testing"
 	"time"
 
@@ -52,10 +53,26 @@ func Within(t testing.TB, d time.Duration) context.Context {
 	return ctx
 }
 
-// Main runs the tests of a package and exits. It fails the package if its tests leave
+// Together lets three parallel tests per processor run at a time, where go test lets one:
+// tests that play flows mostly wait. The flag -parallel has the last word. A TestMain calls
+// it before it runs the tests.
+func Together() {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return
+	}
+	if err := flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err) // every test binary has the flag
+	}
+}
+
+// Main runs the tests of a package and exits, parallel ones [Together]. It fails the package if its tests leave
 // goroutines behind. Some end by themselves a little later, such as those of
 // connections just closed. While fuzzing it does not look: the fuzzer has its own.
 func Main(m *testing.M) {
+	Together()
 	before := runtime.NumGoroutine()
 	code := m.Run()
 	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {

@@ -1,6 +1,9 @@
 package waittest
 
 import (
+	"flag"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,5 +32,28 @@ func TestUntil(t *testing.T) {
 	Until(t, "the third time", func() bool { n++; return n == 3 })
 	if n != 3 {
 		t.Errorf("asked %d times, want 3", n)
+	}
+}
+
+// Parallel tests are several a processor, unless somebody says how many.
+func TestTogether(t *testing.T) {
+	f := flag.Lookup("test.parallel")
+	was := f.Value.String()
+	t.Cleanup(func() { _ = f.Value.Set(was) })
+	given := false
+	flag.Visit(func(set *flag.Flag) { given = given || set == f })
+	Together()
+	want := strconv.Itoa(3 * runtime.GOMAXPROCS(0))
+	if given {
+		want = was
+	}
+	if got := f.Value.String(); got != want {
+		t.Errorf("parallel tests: got %s, want %s", got, want)
+	}
+	if err := flag.Set("test.parallel", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if Together(); f.Value.String() != "1" {
+		t.Errorf("parallel tests: got %s where 1 was asked for", f.Value)
 	}
 }
