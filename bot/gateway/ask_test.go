@@ -55,6 +55,7 @@ func TestStartsWhereItStartedBefore(t *testing.T) {
 // Without word from Discord only sessions are started that cannot be too many: a
 // tenth of the day's stays untouched, and what was started since counts.
 func TestRemembersTheDailyBudget(t *testing.T) {
+	t.Parallel()
 	d := newDiscord(t, nil)
 	d.script = func(_ int, p *peer) {
 		p.connect()

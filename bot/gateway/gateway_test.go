@@ -79,6 +79,7 @@ func TestIdentifyAsksForNoIntents(t *testing.T) {
 
 // A Gateway that is not there yet, in every way it may not be, is waited for.
 func TestStartSurvivesAnAbsentGateway(t *testing.T) {
+	t.Parallel()
 	t.Run("gateway/bot fails", func(t *testing.T) {
 		d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 		d.bot = func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) }
@@ -213,6 +214,7 @@ func TestInvalidSession(t *testing.T) {
 // A server that calls every session invalid gets identifies at the agreed pace,
 // not as fast as it can refuse them.
 func TestRepeatedInvalidSessionIdentifiesSlowly(t *testing.T) {
+	t.Parallel()
 	const pace = 100 * time.Millisecond
 	d := newDiscord(t, func(_ int, p *peer) {
 		p.hello()

@@ -56,6 +56,7 @@ func TestRequestedHeartbeatsAreBounded(t *testing.T) {
 // What the relay answers by itself says nothing about the session: one that is stuck
 // is noticed as soon as if nobody had asked.
 func TestRequestedHeartbeatsDoNotHideAStuckSession(t *testing.T) {
+	t.Parallel()
 	beat := slackBeat()
 	locked, release := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(release) })

@@ -75,6 +75,7 @@ func TestPacketsThatDeadlockTheLibrary(t *testing.T) {
 // A session whose lock is held for ever, as by a fault of the library, stops its
 // heartbeats. It is left behind and replaced.
 func TestStuckSessionIsReplaced(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	d := newDiscord(t, func(_ int, p *peer) {
@@ -105,6 +106,7 @@ func TestStuckSessionIsReplaced(t *testing.T) {
 
 // A session that does not even open is replaced as well.
 func TestSessionThatNeverOpensIsReplaced(t *testing.T) {
+	t.Parallel()
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	var first *discordgo.Session
 	t.Cleanup(func() { first.Unlock() })

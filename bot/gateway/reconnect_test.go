@@ -104,6 +104,7 @@ func TestShortConnectionsBackOff(t *testing.T) {
 
 // Shards of one process share the pace of identifies.
 func TestShardsShareThePace(t *testing.T) {
+	t.Parallel()
 	const pace = 150 * time.Millisecond
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	pacer := gateway.NewIdentifiesEvery(pace)
@@ -125,6 +126,7 @@ func TestShardsShareThePace(t *testing.T) {
 // When the day's session starts are nearly used up, the supervisor waits and says
 // so, and goes on by itself when Discord grants new ones.
 func TestDailyBudgetIsNotExceeded(t *testing.T) {
+	t.Parallel()
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	d.remaining = 3
 	s := run(t, d)
@@ -179,6 +181,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 
 // The rest client's refusals reach the operator through the supervisor's status.
 func TestStatusTellsWhyItWaits(t *testing.T) {
+	t.Parallel()
 	d := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	d.rest = rest.New(rest.Options{BaseURL: "http://127.0.0.1:1/api", Token: botToken, RouteTimeout: time.Second})
 	s := run(t, d)

@@ -74,6 +74,7 @@ func deafListener(t *testing.T) (address string) {
 // A Gateway that is silent for long does not cost the session, and if it has moved
 // meanwhile it is found.
 func TestSessionOutlastsASilentGateway(t *testing.T) {
+	t.Parallel()
 	moved := newDiscord(t, func(_ int, p *peer) { p.connect() })
 	d, s := thenSilent(t, func(w http.ResponseWriter) {
 		fmt.Fprintf(w, `{"url":%q,"shards":1}`, "ws"+strings.TrimPrefix(moved.http.URL, "http"))
@@ -120,6 +121,7 @@ func thenSilent(t *testing.T, bot func(http.ResponseWriter)) (*discord, *running
 // A first attempt is short, since clicks are waiting; a Gateway that is only slow is
 // given its time afterwards.
 func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
+	t.Parallel()
 	d := newDiscord(t, nil)
 	d.beat = 300 * time.Millisecond
 	d.script = func(n int, p *peer) {
@@ -142,6 +144,7 @@ func TestSlowHelloIsWaitedForInTheEnd(t *testing.T) {
 
 // A token that was revoked while the Gateway is silent is heard of there, too.
 func TestRefusedTokenEndsTheRunOnTheWayToAResume(t *testing.T) {
+	t.Parallel()
 	_, s := thenSilent(t, func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) })
 	var fatal *gateway.FatalError
 	if err := s.wait(); !errors.As(err, &fatal) || fatal.Status != http.StatusUnauthorized {

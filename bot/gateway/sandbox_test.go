@@ -179,6 +179,7 @@ func TestSurvivesNamedFaults(t *testing.T) {
 
 // A half-open link is noticed by the heartbeats that nobody acknowledges.
 func TestHalfOpenLinkInTheLocalDiscord(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t, func(o *sandbox.Options) { o.Heartbeat = shortBeat })
 	l.srv.NoAcks(true)
 	waittest.Until(t, "the loss to be noticed", func() bool { return !l.Ready() })
@@ -209,6 +210,7 @@ func TestFatalFaultsInTheLocalDiscord(t *testing.T) {
 
 // What was sent while nobody listened arrives, each once.
 func TestReplayInTheLocalDiscord(t *testing.T) {
+	t.Parallel()
 	const missed = 500
 	l := connectLocally(t)
 	ada, general := l.srv.User("Ada"), l.srv.Guild().Channel("general")
@@ -235,6 +237,7 @@ func TestReplayInTheLocalDiscord(t *testing.T) {
 
 // Fifty cuts in a row cost fifty resumes and one session.
 func TestFiftyCutsInTheLocalDiscord(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t)
 	for i := range 50 {
 		before := l.Status().Connects

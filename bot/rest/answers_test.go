@@ -142,6 +142,7 @@ func TestRespondTellsTheMessage(t *testing.T) {
 // Faults that a second try cures are cured, within the deadline. It does not go by a
 // connection that was open before: all of those may hang together.
 func TestRespondTriesAgain(t *testing.T) {
+	t.Parallel()
 	for name, first := range map[string]reply{
 		"500": status(500, ""), "502": status(502, "<html>"), "503": apiError(503, 130000), "504": status(504, ""),
 		"reset": reset, "429": limited(0.05), "hang": hang,

@@ -91,6 +91,7 @@ func TestCreateMessageIsNotDoubled(t *testing.T) {
 
 // Each kind of 429 is waited out, then the call succeeds.
 func TestBotRouteWaitsOutA429(t *testing.T) {
+	t.Parallel()
 	for name, r := range map[string]reply{
 		"user":   limited(0.2, "X-RateLimit-Scope", "user", "X-RateLimit-Bucket", "b", "X-RateLimit-Remaining", "0", "X-RateLimit-Limit", "5", "X-RateLimit-Reset-After", "0.1"),
 		"shared": limited(0.2, "X-RateLimit-Scope", "shared"),

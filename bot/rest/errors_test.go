@@ -155,6 +155,7 @@ func TestOddErrorBodies(t *testing.T) {
 
 // What a server quotes of the request is not handed on.
 func TestQuotedSecretsAreHidden(t *testing.T) {
+	t.Parallel()
 	const odd = "tok/en with + and %" // stands in a path as something else
 	quote := func(w http.ResponseWriter, r *http.Request) {
 		said := r.URL.EscapedPath() + " " + r.URL.Path + " " + r.Header.Get("Authorization")

@@ -129,6 +129,7 @@ func TestIdsStayInTheirSegment(t *testing.T) {
 }
 
 func TestHugeAnswersAreNotRead(t *testing.T) {
+	t.Parallel()
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		block := []byte(strings.Repeat(" ", 1<<16))
 		for {
@@ -165,6 +166,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 
 // Errors of every kind name the route, never a token.
 func TestErrorsKeepSecrets(t *testing.T) {
+	t.Parallel()
 	for name, r := range map[string]reply{
 		"hang": hang, "reset": reset, "500": status(500, "x"), "404": apiError(404, 10062), "429": limited(3600),
 		"50035": status(400, `{"code":50035,"message":"m","errors":{"data":{"_errors":[{"code":"X","message":"y"}]}}}`),

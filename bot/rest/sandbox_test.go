@@ -132,6 +132,7 @@ func TestAnswersThroughFaults(t *testing.T) {
 
 // What one interaction allows, from the first answer to the end of its token.
 func TestLifeOfAnInteractionToken(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t)
 	ctx := within(t, patience)
 	in := l.ping()
@@ -175,6 +176,7 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 
 // The bot's own messages, through faults and lost rights.
 func TestChannelMessages(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t)
 	ctx := within(t, patience)
 	body := content("board")
@@ -212,6 +214,7 @@ func TestChannelMessages(t *testing.T) {
 
 // More edits than a bucket takes are spread by the client: the server refuses none.
 func TestEditsKeepWithinTheBucket(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.BucketWindow = 5, 300*time.Millisecond })
 	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
 	t.Cleanup(c.Close)
@@ -258,6 +261,7 @@ func TestRevokedTokenInTheLocalDiscord(t *testing.T) {
 // TestMember asks for members of a guild: by the name that is shown there, and one who
 // has left.
 func TestMember(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t)
 	guild := l.srv.Guild()
 	nick := l.srv.User("Bob", sandbox.Nick("Bobby"))
@@ -280,6 +284,7 @@ func TestMember(t *testing.T) {
 
 // TestGuild: the bot is in a guild, or is told that it is not.
 func TestGuild(t *testing.T) {
+	t.Parallel()
 	l := connectLocally(t)
 	left := l.srv.AddGuild("left")
 	if err := l.Guild(within(t, patience), left.ID()); err != nil {
