@@ -128,7 +128,7 @@ func (v View) declineButton(m store.Match) *discord.Component {
 	if m.State != store.Ended || match.WaitedFor(m) == "" || m.EndReason == store.Unreachable || m.EndReason == store.PlayerErased {
 		return nil
 	}
-	b := button(discord.StyleSecondary, v.say("button.decline_rematch", nil), customid.ID{Action: customid.DeclineRematch, Match: m.ID})
+	b := v.button(discord.StyleSecondary, "button.decline_rematch", customid.ID{Action: customid.DeclineRematch, Match: m.ID})
 	return &b
 }
 
@@ -202,10 +202,10 @@ func (v View) controls(m store.Match) []discord.Component {
 	if m.State == store.Active {
 		buttons := v.viewButtons(m)
 		if v.givesHints(m) { // it stays after the hint, which it tells again
-			buttons = append(buttons, button(discord.StyleSecondary, v.say("button.ask_hint", nil), id(customid.HintAsk)))
+			buttons = append(buttons, v.button(discord.StyleSecondary, "button.ask_hint", id(customid.HintAsk)))
 		}
 		return []discord.Component{discord.Row(
-			append(buttons, button(discord.StyleSecondary, v.say("button.resign", nil), id(customid.Resign)))...,
+			append(buttons, v.button(discord.StyleSecondary, "button.resign", id(customid.Resign)))...,
 		)}
 	}
 	switch {
@@ -216,7 +216,7 @@ func (v View) controls(m store.Match) []discord.Component {
 	}
 	var review []discord.Component
 	if len(m.Moves) > 0 {
-		review = append(review, button(discord.StyleSecondary, v.say("button.review", nil), id(customid.Review)))
+		review = append(review, v.button(discord.StyleSecondary, "button.review", id(customid.Review)))
 	}
 	if m.Next != 0 || m.EndReason == store.PlayerErased {
 		if len(review) == 0 {
@@ -232,11 +232,11 @@ func (v View) controls(m store.Match) []discord.Component {
 	if match.WaitedFor(m) == "" { // else the word before it is longer, and a third does not fit on a phone
 		buttons = append(buttons, review...)
 	}
-	return []discord.Component{discord.Row(append(buttons, button(discord.StyleSecondary, v.say("button.more", nil), id(customid.More)))...)}
+	return []discord.Component{discord.Row(append(buttons, v.button(discord.StyleSecondary, "button.more", id(customid.More)))...)}
 }
 
 func (v View) goOnButton(m store.Match) discord.Component {
-	return button(discord.StylePrimary, v.say("button.go_on", nil), customid.ID{Action: customid.GoOn, Match: m.ID})
+	return v.button(discord.StylePrimary, "button.go_on", customid.ID{Action: customid.GoOn, Match: m.ID})
 }
 
 // winnerPlays reports whether bystanders can challenge the winner of a match.
@@ -249,7 +249,7 @@ func winnerPlays(m store.Match) bool {
 func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.Message {
 	var buttons []discord.Component
 	add := func(word string, id customid.ID) {
-		buttons = append(buttons, button(discord.StyleSecondary, v.say(word, nil), id))
+		buttons = append(buttons, v.button(discord.StyleSecondary, word, id))
 	}
 	switch played := m.Seat(user) != engine.None; {
 	case m.Next != 0:
@@ -265,7 +265,7 @@ func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.M
 	if leaderboard {
 		add("button.leaderboard", customid.ID{Action: customid.LobbyLeaders})
 	}
-	return private(v.say("more.question", nil), buttons...)
+	return v.tell("more.question", nil, buttons...)
 }
 
 // variations are the ways to play again otherwise: where marks vanish, or against a stronger

@@ -68,7 +68,7 @@ func (v View) ChallengeClosed(c store.Challenge) discord.Message {
 }
 
 func (v View) challengeAgainButton(c store.Challenge) discord.Component {
-	return button(discord.StylePrimary, v.say("button.challenge_again", nil), customid.ID{Action: customid.ChallengeAgain, Challenge: c.ID})
+	return v.button(discord.StylePrimary, "button.challenge_again", customid.ID{Action: customid.ChallengeAgain, Challenge: c.ID})
 }
 
 func (v View) challengeText(c store.Challenge) string {
@@ -105,14 +105,14 @@ func (v View) challengeButtons(c store.Challenge) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Challenge: c.ID} }
 	if c.Opponent == "" {
 		return []discord.Component{
-			button(discord.StyleSuccess, v.say("button.join", nil), id(customid.Accept)),
-			button(discord.StyleSecondary, v.say("button.close_table", nil), id(customid.Cancel)),
+			v.button(discord.StyleSuccess, "button.join", id(customid.Accept)),
+			v.button(discord.StyleSecondary, "button.close_table", id(customid.Cancel)),
 		}
 	}
 	return []discord.Component{
-		button(discord.StyleSuccess, v.say("button.accept", nil), id(customid.Accept)),
-		button(discord.StyleSecondary, v.say("button.decline", nil), id(customid.Decline)),
-		button(discord.StyleSecondary, v.say("button.cancel_challenge", nil), id(customid.Cancel)),
+		v.button(discord.StyleSuccess, "button.accept", id(customid.Accept)),
+		v.button(discord.StyleSecondary, "button.decline", id(customid.Decline)),
+		v.button(discord.StyleSecondary, "button.cancel_challenge", id(customid.Cancel)),
 	}
 }
 

@@ -62,15 +62,15 @@ func (v View) blocked(p Preferences) (parts []discord.Component, people []string
 	page := min(p.Page, pages-1)
 	for _, b := range all[page*blockedRows : min(len(all), (page+1)*blockedRows)] {
 		lift := customid.ID{Action: customid.UnblockListed, User: b.From, Page: page}
-		parts = append(parts, discord.Section(button(discord.StyleSecondary, v.say("button.unblock", nil), lift), discord.TextDisplay(v.mention(b.From))))
+		parts = append(parts, discord.Section(v.button(discord.StyleSecondary, "button.unblock", lift), discord.TextDisplay(v.mention(b.From))))
 		people = append(people, string(b.From))
 	}
 	var turns []discord.Component
 	if page > 0 {
-		turns = append(turns, button(discord.StyleSecondary, v.say("button.previous", nil), customid.ID{Action: customid.BlockPage, Page: page - 1}))
+		turns = append(turns, v.button(discord.StyleSecondary, "button.previous", customid.ID{Action: customid.BlockPage, Page: page - 1}))
 	}
 	if page < pages-1 {
-		turns = append(turns, button(discord.StyleSecondary, v.say("button.next", nil), customid.ID{Action: customid.BlockPage, Page: page + 1}))
+		turns = append(turns, v.button(discord.StyleSecondary, "button.next", customid.ID{Action: customid.BlockPage, Page: page + 1}))
 	}
 	if len(turns) > 0 {
 		parts = append(parts, discord.Row(turns...))
@@ -98,7 +98,7 @@ func (v View) Blocked(user store.UserID, lifted bool) discord.Message {
 
 // NotBlocked says why somebody was not blocked.
 func (v View) NotBlocked(why BlockProblem) discord.Message {
-	return private(v.say(string(why), args{"Most": match.MostBlocked}))
+	return v.tell(string(why), args{"Most": match.MostBlocked})
 }
 
 // notThem are the ways to a match with somebody else.
@@ -107,13 +107,13 @@ func (v View) notThem(direct bool) []discord.Component {
 	if direct {
 		return ways
 	}
-	return append(ways, button(discord.StyleSecondary, v.say("button.open_table", nil), customid.ID{Action: customid.OpenTable}))
+	return append(ways, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
 }
 
 func (v View) blockButton(user store.UserID) discord.Component {
-	return button(discord.StyleSecondary, v.say("button.block", nil), customid.ID{Action: customid.Block, User: user})
+	return v.button(discord.StyleSecondary, "button.block", customid.ID{Action: customid.Block, User: user})
 }
 
 func (v View) unblockButton(user store.UserID) discord.Component {
-	return button(discord.StyleSecondary, v.say("button.unblock", nil), customid.ID{Action: customid.Unblock, User: user})
+	return v.button(discord.StyleSecondary, "button.unblock", customid.ID{Action: customid.Unblock, User: user})
 }

@@ -68,7 +68,7 @@ func (v View) Find(f Find) (discord.Message, error) {
 	if !f.done() && !wide {
 		outside = append(outside, discord.Separator()) // thumbs keep off the way back
 	}
-	back := button(discord.StyleSecondary, v.say("button.back_to_review", nil), customid.ID{Action: customid.ReviewBack, Match: at.ID, Ply: f.Ply + 1})
+	back := v.button(discord.StyleSecondary, "button.back_to_review", customid.ID{Action: customid.ReviewBack, Match: at.ID, Ply: f.Ply + 1})
 	outside = append(outside, discord.Row(back))
 	if !wide {
 		parts, outside = slices.Concat(parts, outside), nil

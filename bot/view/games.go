@@ -50,7 +50,7 @@ func (v View) Games(list GamesList, games []Listed) discord.Message {
 	msg.Components = append(msg.Components, discord.TextDisplay(strings.Join(lines, "\n")))
 	for _, g := range games {
 		msg.Components = append(msg.Components, discord.Section(
-			button(list.style, v.say(list.button, nil), customid.ID{Action: list.action, Match: g.Match.ID}),
+			v.button(list.style, list.button, customid.ID{Action: list.action, Match: g.Match.ID}),
 			discord.TextDisplay(v.game(g)),
 		))
 	}
@@ -67,14 +67,14 @@ func (v View) StopAllQuestion(user store.UserID, games []Listed, challenges int)
 	if challenges > 0 {
 		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
 	}
-	msg := private(strings.Join(lines, "\n"), button(discord.StyleDanger, v.say("button.stop_all", nil), customid.ID{Action: customid.StopAll, User: user}))
+	msg := private(strings.Join(lines, "\n"), v.button(discord.StyleDanger, "button.stop_all", customid.ID{Action: customid.StopAll, User: user}))
 	people := append(peopleIn(games), string(user))
 	slices.Sort(people)
 	return withPeople(msg, slices.Compact(people))
 }
 
 // StoppedAll tells a moderator that it is done.
-func (v View) StoppedAll() discord.Message { return private(v.say("stop.all_done", nil)) }
+func (v View) StoppedAll() discord.Message { return v.tell("stop.all_done", nil) }
 
 // peopleIn returns the ids of the people in the matches, each once: Discord refuses a
 // list that has one twice.
@@ -106,10 +106,10 @@ func (v View) busy(games []Listed) string {
 }
 
 func (v View) showMineButton(m store.MatchID) discord.Component {
-	return button(discord.StylePrimary, v.say("button.show_mine", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+	return v.button(discord.StylePrimary, "button.show_mine", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
 // playInsteadButton resigns the match and starts the one that was chosen.
 func (v View) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
-	return button(discord.StyleDanger, v.say("button.play_instead", nil), customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
+	return v.button(discord.StyleDanger, "button.play_instead", customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
 }

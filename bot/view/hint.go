@@ -20,7 +20,7 @@ func (v View) HintQuestion(matches []store.Match, several bool) discord.Message 
 		}
 		buttons = append(buttons, button(discord.StylePrimary, label, customid.ID{Action: customid.HintConfirm, Match: m.ID}))
 	}
-	return private(v.say("hint.question", nil), buttons...)
+	return v.tell("hint.question", nil, buttons...)
 }
 
 // Hint tells the side to move in the match a move, and what that is worth.
@@ -31,8 +31,8 @@ func (v View) Hint(m store.Match, best coach.Move) discord.Message {
 		// Of the moves that are left the winner makes the first, the last, and every other.
 		return private(v.countWith("hint.wins", (best.Standing.Plies+1)/2, a))
 	case engine.None:
-		return private(v.say("hint.holds", a))
+		return v.tell("hint.holds", a)
 	default:
-		return private(v.say("hint.resists", a))
+		return v.tell("hint.resists", a)
 	}
 }

@@ -11,14 +11,14 @@ import (
 // opens its review in the place of the list. Only the first [MostListed] are shown.
 func (v View) LastGames(user store.UserID, results []store.Result) discord.Message {
 	if len(results) == 0 {
-		return private(v.say("review.list_none", args{"Command": v.Command("play")}))
+		return v.tell("review.list_none", args{"Command": v.Command("play")})
 	}
 	results = results[:min(len(results), MostListed)]
 	msg := discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{discord.TextDisplay(v.say("review.list", nil))}}
 	var people []store.UserID
 	for _, r := range results {
 		people = append(people, r.X.User, r.O.User)
-		open := button(discord.StyleSecondary, v.say("button.open", nil), customid.ID{Action: customid.ReviewAgain, Match: r.Match})
+		open := v.button(discord.StyleSecondary, "button.open", customid.ID{Action: customid.ReviewAgain, Match: r.Match})
 		msg.Components = append(msg.Components, discord.Section(open, discord.TextDisplay(v.lastGame(user, r))))
 	}
 	msg.People = each(people...)

@@ -56,10 +56,10 @@ var goesKeys = [...]string{"list.goes_next", "list.goes_second", "list.goes_thir
 func (v View) viewButtons(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.AsList {
-		return []discord.Component{button(discord.StyleSecondary, v.say("button.grid", nil), id(customid.AsList))}
+		return []discord.Component{v.button(discord.StyleSecondary, "button.grid", id(customid.AsList))}
 	}
-	list := button(discord.StyleSecondary, v.say("button.list", nil), id(customid.AsList))
-	names := button(discord.StyleSecondary, v.say("button.cell_names", nil), id(customid.CellNames))
+	list := v.button(discord.StyleSecondary, "button.list", id(customid.AsList))
+	names := v.button(discord.StyleSecondary, "button.cell_names", id(customid.CellNames))
 	if m.CellNames {
 		names.Label = v.say("button.hide_names", nil)
 	}

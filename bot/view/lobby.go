@@ -15,7 +15,7 @@ import (
 // deletes it.
 func (v View) Lobby() discord.Message {
 	press := func(style int, key string, a customid.Action) discord.Component {
-		return button(style, v.say(key, nil), customid.ID{Action: a})
+		return v.button(style, key, customid.ID{Action: a})
 	}
 	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
 		discord.Container(accentX,
@@ -32,12 +32,12 @@ func (v View) Lobby() discord.Message {
 
 // LobbyPosted tells who has posted the lobby what to do with it.
 func (v View) LobbyPosted(link string) discord.Message {
-	return private(v.say("lobby.posted", args{"Link": link}))
+	return v.tell("lobby.posted", args{"Link": link})
 }
 
 // LobbyRefused says which permissions are missing to post a lobby in the channel.
 func (v View) LobbyRefused(lacks uint64) discord.Message {
-	return private(v.say("lobby.may_not", args{"Name": v.named(lacks), "Command": v.Command("check")}))
+	return v.tell("lobby.may_not", args{"Name": v.named(lacks), "Command": v.Command("check")})
 }
 
 // Choose lets somebody choose a match against the program, privately: the opponent, the
@@ -52,7 +52,7 @@ func (v View) Choose(c match.Choice) discord.Message {
 	for _, r := range match.Boards {
 		boards = append(boards, discord.Option{Label: v.boardChoice(r), Value: r.String(), Default: r == c.Rules})
 	}
-	here := button(discord.StylePrimary, v.say("button.play_here", nil), customid.ID{Action: customid.PlayHere, Choice: c})
+	here := v.button(discord.StylePrimary, "button.play_here", customid.ID{Action: customid.PlayHere, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("lobby.choose", nil)),
 		discord.Row(discord.Select(customid.ID{Action: customid.LobbyLevel, Choice: c}.String(), "", levels...)),

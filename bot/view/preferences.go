@@ -89,7 +89,7 @@ func (v View) Preferences(p Preferences) discord.Message {
 		}
 		next := f.values[(is+1)%len(f.values)]
 		parts = append(parts, discord.Section(
-			button(discord.StyleSecondary, v.say(next.button, nil), customid.ID{Action: customid.Preference, Preference: f.name, Value: next.value}),
+			v.button(discord.StyleSecondary, next.button, customid.ID{Action: customid.Preference, Preference: f.name, Value: next.value}),
 			discord.TextDisplay(text),
 		))
 	}

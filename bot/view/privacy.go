@@ -9,8 +9,8 @@ import (
 
 // myData is the part of the panel about what is kept of the person.
 func (v View) myData() []discord.Component {
-	export := button(discord.StyleSecondary, v.say("button.export", nil), customid.ID{Action: customid.Export})
-	erase := button(discord.StyleSecondary, v.say("button.erase_ask", nil), customid.ID{Action: customid.EraseAsk})
+	export := v.button(discord.StyleSecondary, "button.export", customid.ID{Action: customid.Export})
+	erase := v.button(discord.StyleSecondary, "button.erase_ask", customid.ID{Action: customid.EraseAsk})
 	return []discord.Component{
 		discord.Section(export, discord.TextDisplay(v.say("erase.head", nil)+"\n"+v.say("export.note", nil))),
 		discord.Section(erase, discord.TextDisplay(v.say("erase.head_note", nil))),
@@ -18,7 +18,7 @@ func (v View) myData() []discord.Component {
 }
 
 // Exporting says that a copy of somebody's data is being made.
-func (v View) Exporting() discord.Message { return private(v.say("export.begun", nil)) }
+func (v View) Exporting() discord.Message { return v.tell("export.begun", nil) }
 
 // Exported is what stands beside the file with somebody's data.
 func (v View) Exported(name string, packed bool) discord.Message {
@@ -32,10 +32,10 @@ func (v View) Exported(name string, packed bool) discord.Message {
 }
 
 // ExportFailed says that the copy did not come about.
-func (v View) ExportFailed() discord.Message { return private(v.say("export.failed", nil)) }
+func (v View) ExportFailed() discord.Message { return v.tell("export.failed", nil) }
 
 // ExportTooLarge says that Discord would not take it.
-func (v View) ExportTooLarge() discord.Message { return private(v.say("export.too_large", nil)) }
+func (v View) ExportTooLarge() discord.Message { return v.tell("export.too_large", nil) }
 
 // EraseQuestion asks once more whether everything about a person is to be erased, and says
 // what that means.
@@ -45,13 +45,13 @@ func (v View) EraseQuestion() discord.Message {
 		lines = append(lines, "- "+v.say(what, nil))
 	}
 	return private(strings.Join(append(lines, v.say("erase.again", nil)), "\n"),
-		button(discord.StyleDanger, v.say("button.erase", nil), customid.ID{Action: customid.Erase}),
-		button(discord.StyleSecondary, v.say("button.erase_nothing", nil), customid.ID{Action: customid.EraseNothing}),
+		v.button(discord.StyleDanger, "button.erase", customid.ID{Action: customid.Erase}),
+		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}),
 	)
 }
 
 // Erasing says that everything is being erased.
-func (v View) Erasing() discord.Message { return private(v.say("erase.begun", nil)) }
+func (v View) Erasing() discord.Message { return v.tell("erase.begun", nil) }
 
 // NothingErased says that nothing is.
-func (v View) NothingErased() discord.Message { return private(v.say("erase.kept", nil)) }
+func (v View) NothingErased() discord.Message { return v.tell("erase.kept", nil) }

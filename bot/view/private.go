@@ -42,14 +42,14 @@ func (v View) boardName(r engine.Rules) string {
 }
 
 func (v View) playPrivatelyButton(c match.Choice) discord.Component {
-	return button(discord.StyleSecondary, v.say("button.play_privately", nil), customid.ID{Action: customid.PlayPrivately, Choice: c})
+	return v.button(discord.StyleSecondary, "button.play_privately", customid.ID{Action: customid.PlayPrivately, Choice: c})
 }
 
 // playButtons returns the ways to a match of one's own: where everybody sees it, or
 // privately. In direct messages the two are the same.
 func (v View) playButtons(c match.Choice, direct bool) []discord.Component {
 	here := func(label string) discord.Component {
-		return button(discord.StyleSecondary, v.say(label, nil), customid.ID{Action: customid.PlayHere, Choice: c})
+		return v.button(discord.StyleSecondary, label, customid.ID{Action: customid.PlayHere, Choice: c})
 	}
 	if direct {
 		return []discord.Component{here("button.play")}
@@ -75,28 +75,28 @@ func (v View) instead(c match.Choice, hidden bool) []discord.Component {
 }
 
 func (v View) showBoardButton(m store.MatchID) discord.Component {
-	return button(discord.StyleSecondary, v.say("button.show_board", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+	return v.button(discord.StyleSecondary, "button.show_board", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
 func (v View) showPrivateButton(m store.MatchID) discord.Component {
-	return button(discord.StyleSecondary, v.say("button.show_private", nil), customid.ID{Action: customid.ShowBoard, Match: m})
+	return v.button(discord.StyleSecondary, "button.show_private", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
 // PrivateToo leads from the public match to the private one in the same channel.
 func (v View) PrivateToo(m store.Match) discord.Message {
-	return private(v.say("board.private_too", nil), v.showPrivateButton(m.ID))
+	return v.tell("board.private_too", nil, v.showPrivateButton(m.ID))
 }
 
 // PublicToo leads the other way, to the match of other people.
 func (v View) PublicToo(m store.Match, link string) discord.Message {
-	return private(v.say("board.public_too", args{"Link": link}), v.showBoardButton(m.ID))
+	return v.tell("board.public_too", args{"Link": link}, v.showBoardButton(m.ID))
 }
 
 // ResignQuestion asks a player once more.
 func (v View) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
-	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))}),
-		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
-		button(discord.StyleSecondary, v.say("button.keep_playing", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+	return withPeople(v.tell("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))},
+		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
+		v.button(discord.StyleSecondary, "button.keep_playing", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
 	), people(m))
 }
 
@@ -109,14 +109,14 @@ func (v View) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure custom
 }
 
 func (v View) resignInsteadButton(id customid.ID) discord.Component {
-	return button(discord.StyleDanger, v.say("button.resign_accept", nil), id)
+	return v.button(discord.StyleDanger, "button.resign_accept", id)
 }
 
 // StopQuestion asks a moderator who is not in the match.
 func (v View) StopQuestion(m store.Match) discord.Message {
-	return private(v.say("stop.question", nil),
-		button(discord.StyleDanger, v.say("button.stop", nil), customid.ID{Action: customid.StopConfirm, Match: m.ID}),
-		button(discord.StyleSecondary, v.say("button.keep_going", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+	return v.tell("stop.question", nil,
+		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: m.ID}),
+		v.button(discord.StyleSecondary, "button.keep_going", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
 	)
 }
 
@@ -124,9 +124,9 @@ func (v View) StopQuestion(m store.Match) discord.Message {
 // privately.
 func (v View) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) discord.Message {
 	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))})+"\n"+v.say("board.private_too", nil),
-		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
-		button(discord.StyleDanger, v.say("button.resign_private", nil), customid.ID{Action: customid.ResignConfirm, Match: hidden.ID}),
-		button(discord.StyleSecondary, v.say("button.keep_playing", nil), customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
+		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
+		v.button(discord.StyleDanger, "button.resign_private", customid.ID{Action: customid.ResignConfirm, Match: hidden.ID}),
+		v.button(discord.StyleSecondary, "button.keep_playing", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
 	), people(m))
 }
 
@@ -134,9 +134,9 @@ func (v View) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) disco
 // mean.
 func (v View) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) discord.Message {
 	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
-		button(discord.StyleDanger, v.say("button.resign", nil), customid.ID{Action: customid.ResignConfirm, Match: mine.ID}),
-		button(discord.StyleDanger, v.say("button.stop", nil), customid.ID{Action: customid.StopConfirm, Match: other.ID}),
-		button(discord.StyleSecondary, v.say("button.keep_going", nil), customid.ID{Action: customid.KeepPlaying, Match: other.ID}),
+		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: mine.ID}),
+		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: other.ID}),
+		v.button(discord.StyleSecondary, "button.keep_going", customid.ID{Action: customid.KeepPlaying, Match: other.ID}),
 	), people(mine))
 }
 
@@ -151,7 +151,7 @@ func (v View) Help(inGuild bool) discord.Message {
 	if inGuild {
 		standings = v.say("help.leaderboard", args{"Stats": v.Command("stats"), "Leaderboard": v.Command("leaderboard")})
 		lines = append(lines, v.say("help.challenge", args{"Command": v.Command("challenge")}))
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.open_table", nil), customid.ID{Action: customid.OpenTable}))
+		buttons = append(buttons, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
 	}
 	lines = append(lines,
 		v.say("help.vanishing", args{"Command": v.Command("play")}),
@@ -173,10 +173,10 @@ func withPeople(m discord.Message, ids []string) discord.Message {
 }
 
 // Resigned tells who has resigned that it is done.
-func (v View) Resigned() discord.Message { return private(v.say("resign.done", nil)) }
+func (v View) Resigned() discord.Message { return v.tell("resign.done", nil) }
 
 // Stopped tells a moderator that the match is stopped.
-func (v View) Stopped() discord.Message { return private(v.say("stop.done", nil)) }
+func (v View) Stopped() discord.Message { return v.tell("stop.done", nil) }
 
 // StopTold tells where the guild wants it that a moderator has stopped the match. It names
 // people and notifies nobody.
@@ -194,16 +194,16 @@ func (v View) StopAllTold(moderator, user store.UserID, channel store.ChannelID)
 }
 
 // Kept tells who was asked that the match goes on.
-func (v View) Kept() discord.Message { return private(v.say("resign.kept", nil)) }
+func (v View) Kept() discord.Message { return v.tell("resign.kept", nil) }
 
 // Incident says that something failed that should not, with a number that is also
 // in the log.
 func (v View) Incident(number string) discord.Message {
-	return private(v.say("error.internal", args{"Incident": number}))
+	return v.tell("error.internal", args{"Incident": number})
 }
 
 // StillSaving says that it is not known yet whether the change was saved.
-func (v View) StillSaving() discord.Message { return private(v.say("error.pending", nil)) }
+func (v View) StillSaving() discord.Message { return v.tell("error.pending", nil) }
 
 // NotSaved says that nothing was saved.
-func (v View) NotSaved() discord.Message { return private(v.say("error.not_saved", nil)) }
+func (v View) NotSaved() discord.Message { return v.tell("error.not_saved", nil) }

@@ -177,7 +177,7 @@ func (v View) puzzleEnd(p Puzzle) string {
 // puzzleButtons are the controls below the board.
 func (v View) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	press := func(style int, key string, a customid.Action, day int64) discord.Component {
-		return button(style, v.say(key, nil), customid.ID{Action: a, Day: day})
+		return v.button(style, key, customid.ID{Action: a, Day: day})
 	}
 	var row []discord.Component
 	if p.Try.State != store.PuzzleOpen {
@@ -242,7 +242,7 @@ func (v View) PuzzleShared(s PuzzleShare) discord.Message {
 
 // todaysPuzzleButton leads to the puzzle of the day.
 func (v View) todaysPuzzleButton() discord.Component {
-	return button(discord.StylePrimary, v.say("button.todays_puzzle", nil), customid.ID{Action: customid.PuzzleSolve, Day: store.DayOf(v.Now)})
+	return v.button(discord.StylePrimary, "button.todays_puzzle", customid.ID{Action: customid.PuzzleSolve, Day: store.DayOf(v.Now)})
 }
 
 // PuzzlePost is the puzzle of a day where a guild wants it: plain content, which is what a
@@ -260,9 +260,9 @@ func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
 	return discord.Message{
 		Content: strings.Join(lines, "\n"), Role: string(role), Quiet: role == "",
 		Components: []discord.Component{discord.Row(
-			button(discord.StyleSuccess, v.say("button.solve", nil), day(customid.PuzzleSolve)),
-			button(discord.StyleSecondary, v.say("button.yesterday", nil), day(customid.PuzzleYesterday)),
-			button(discord.StyleSecondary, v.say("button.streaks", nil), customid.ID{Action: customid.PuzzleStreaks}),
+			v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
+			v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday)),
+			v.button(discord.StyleSecondary, "button.streaks", customid.ID{Action: customid.PuzzleStreaks}),
 		)},
 	}
 }

@@ -260,12 +260,12 @@ func (v View) reviewControls(r Review, over bool) discord.Component {
 	}
 	if ply, ok := r.mistakeToFind(); ok {
 		find := customid.ID{Action: customid.ReviewFind, Match: r.Match.ID, Ply: ply}
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.find", nil), find))
+		buttons = append(buttons, v.button(discord.StyleSecondary, "button.find", find))
 	}
 	if !over {
-		buttons = append(buttons, button(discord.StyleSecondary, v.say("button.play_on", nil), id(customid.PlayOn)))
+		buttons = append(buttons, v.button(discord.StyleSecondary, "button.play_on", id(customid.PlayOn)))
 	}
-	return discord.Row(append(buttons, button(discord.StyleSecondary, v.say("button.share", nil), id(customid.ReviewShare)))...)
+	return discord.Row(append(buttons, v.button(discord.StyleSecondary, "button.share", id(customid.ReviewShare)))...)
 }
 
 // mistakeToFind returns the mistake that is shown, or the next one.

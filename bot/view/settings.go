@@ -168,10 +168,10 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 	}
 	if page == "standings" {
 		parts = append(parts, discord.Section(
-			button(discord.StyleDanger, v.say("button.begin_anew", nil), customid.ID{Action: customid.BeginAnew}),
+			v.button(discord.StyleDanger, "button.begin_anew", customid.ID{Action: customid.BeginAnew}),
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
 		), discord.Section(
-			button(discord.StyleDanger, v.say("button.erase_ask", nil), customid.ID{Action: customid.EraseGuildAsk}),
+			v.button(discord.StyleDanger, "button.erase_ask", customid.ID{Action: customid.EraseGuildAsk}),
 			discord.TextDisplay(v.say("settings.erase", nil)),
 		))
 	}
@@ -206,17 +206,17 @@ const maxPlaceholder = 60
 
 // BeginAnewQuestion asks whether the guild's standings are to begin anew.
 func (v View) BeginAnewQuestion() discord.Message {
-	return private(v.say("settings.begin_anew_question", args{"Command": v.Command("stats")}),
-		button(discord.StyleDanger, v.say("button.begin_anew_sure", nil), customid.ID{Action: customid.BeginAnewSure}),
-		button(discord.StyleSecondary, v.say("button.keep_standings", nil), customid.ID{Action: customid.KeepStandings}))
+	return v.tell("settings.begin_anew_question", args{"Command": v.Command("stats")},
+		v.button(discord.StyleDanger, "button.begin_anew_sure", customid.ID{Action: customid.BeginAnewSure}),
+		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.KeepStandings}))
 }
 
 // BegunAnew says that the guild's standings have begun anew, StandingsKept that they have
 // not.
-func (v View) BegunAnew() discord.Message { return private(v.say("settings.begun_anew", nil)) }
+func (v View) BegunAnew() discord.Message { return v.tell("settings.begun_anew", nil) }
 
 // StandingsKept is described with BegunAnew.
-func (v View) StandingsKept() discord.Message { return private(v.say("settings.standings_kept", nil)) }
+func (v View) StandingsKept() discord.Message { return v.tell("settings.standings_kept", nil) }
 
 // EraseGuildQuestion asks whether everything about the guild is to be erased, and when that
 // was said once more.
@@ -225,10 +225,10 @@ func (v View) EraseGuildQuestion(again bool) discord.Message {
 	if again {
 		key, label, next = "settings.erase_sure", "button.erase", customid.EraseGuild
 	}
-	return private(v.say(key, nil),
-		button(discord.StyleDanger, v.say(label, nil), customid.ID{Action: next}),
-		button(discord.StyleSecondary, v.say("button.erase_nothing", nil), customid.ID{Action: customid.EraseNothing}))
+	return v.tell(key, nil,
+		v.button(discord.StyleDanger, label, customid.ID{Action: next}),
+		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}))
 }
 
 // ErasingGuild says that everything about the guild is being erased.
-func (v View) ErasingGuild() discord.Message { return private(v.say("settings.erasing", nil)) }
+func (v View) ErasingGuild() discord.Message { return v.tell("settings.erasing", nil) }

@@ -69,10 +69,10 @@ func (v View) Stats(s Stats) discord.Message {
 		msg.People = each(s.User, s.Profile.Toughest.Other)
 	}
 	if !s.Shown && (len(s.Profile.Tallies) > 0 || s.Puzzler.Solved > 0) {
-		show := button(discord.StyleSecondary, v.say("button.show_here", nil), customid.ID{Action: customid.ShowStats, User: s.User})
+		show := v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User})
 		buttons := []discord.Component{show}
 		if s.Viewer == "" { // their own
-			buttons = append(buttons, button(discord.StyleSecondary, v.say("button.last_games", nil), customid.ID{Action: customid.LastGames}))
+			buttons = append(buttons, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
 		}
 		msg.Components = append(msg.Components, discord.Row(buttons...))
 	}
@@ -252,7 +252,7 @@ func (v View) Standings(s Standings) discord.Message {
 		lines = append(lines, "-# "+strings.Join(small, " · "))
 	}
 	parts := []discord.Component{discord.TextDisplay(strings.Join(lines, "\n"))}
-	pages := append(v.turns(s.Period, s.Page, s.Pages), button(discord.StyleSecondary, v.say("button.how_points", nil), customid.ID{Action: customid.HowPoints}))
+	pages := append(v.turns(s.Period, s.Page, s.Pages), v.button(discord.StyleSecondary, "button.how_points", customid.ID{Action: customid.HowPoints}))
 	var mentioned []store.UserID
 	for _, r := range slices.Concat(s.Rows, s.Before) {
 		if r.Name == "" {
@@ -325,7 +325,7 @@ func (v View) turns(p store.Period, page, pages int) (buttons []discord.Componen
 
 // turn is a button that turns to a page.
 func (v View) turn(key string, p store.Period, page int) discord.Component {
-	return button(discord.StyleSecondary, v.say(key, nil), customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
+	return v.button(discord.StyleSecondary, key, customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
 }
 
 // place is a medal, or the number of the rank.
@@ -372,7 +372,7 @@ func (v View) HowPoints() discord.Message {
 
 // StandingsInDirectMessage says that there is no leaderboard in direct messages.
 func (v View) StandingsInDirectMessage() discord.Message {
-	return private(v.say("standings.direct", args{"Command": v.Command("stats")}))
+	return v.tell("standings.direct", args{"Command": v.Command("stats")})
 }
 
 // markup are the characters that Discord reads as markup.

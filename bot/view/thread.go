@@ -24,7 +24,7 @@ func (v View) ThreadPlayers(m store.Match) discord.Message {
 
 // ThreadBegun tells who has begun a match where it is played.
 func (v View) ThreadBegun(link string) discord.Message {
-	return private(v.say("thread.begun", args{"Link": link}))
+	return v.tell("thread.begun", args{"Link": link})
 }
 
 // PlayedIn is what is left of a challenge whose match is played in a thread.
@@ -35,11 +35,11 @@ func (v View) PlayedIn(m store.Match, link string) discord.Message {
 }
 
 func (v View) playInThreadButton(c match.Choice) discord.Component {
-	return button(discord.StylePrimary, v.say("button.play_in_thread", nil), customid.ID{Action: customid.PlayInThread, Choice: c})
+	return v.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.PlayInThread, Choice: c})
 }
 
 func (v View) acceptInThreadButton(c store.Challenge) discord.Component {
-	return button(discord.StylePrimary, v.say("button.play_in_thread", nil), customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
+	return v.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
 }
 
 // busyButtons are the ways out of a channel whose places are all taken.
