@@ -135,12 +135,12 @@ func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	b.kit.log.Info("standings begin anew", "guild", in.guild, "by", in.user)
-	return update(b.kit.view(in.locale()).BegunAnew()), nil
+	return update(b.kit.view(in.locale()).Note(view.BegunAnew)), nil
 }
 
 // keepStandings is the button that says no.
 func (b admins) keepStandings(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).StandingsKept()), nil
+	return in.inPlace(b.kit.view(in.locale()).Note(view.StandingsKept)), nil
 }
 
 // askToErase are the button of the panel that has everything about the guild erased, and the
@@ -170,7 +170,7 @@ func (b admins) erase(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	b.kit.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
-	r := update(b.kit.view(in.locale()).ErasingGuild())
+	r := update(b.kit.view(in.locale()).Note(view.ErasingGuild))
 	r.then = b.forget
 	return r, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -35,7 +36,7 @@ func (b erasures) ask(_ context.Context, in *request) (response, error) {
 
 // keep is the button that says no.
 func (b erasures) keep(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).NothingErased()), nil
+	return in.inPlace(b.kit.view(in.locale()).Note(view.NothingErased)), nil
 }
 
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
@@ -49,7 +50,7 @@ func (b erasures) begin(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	r := update(b.kit.view(in.locale()).Erasing())
+	r := update(b.kit.view(in.locale()).Note(view.Erasing))
 	r.then = b.goOn
 	return r, nil
 }

@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
@@ -54,7 +55,7 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 	if err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
 		return response{}, err
 	}
-	r := reply(b.kit.view(in.locale()).Exporting())
+	r := reply(b.kit.view(in.locale()).Note(view.Exporting))
 	r.then = func(context.Context) {
 		ctx, cancel := context.WithTimeout(b.kit.base, exportTime) // what follows an answer has less
 		defer cancel()
@@ -82,9 +83,9 @@ func (b exports) handOver(ctx context.Context, in *request) {
 		b.kit.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.kit.now().Sub(began))
 		return
 	case errors.Is(err, export.ErrTooLarge):
-		words = v.ExportTooLarge()
+		words = v.Note(view.ExportTooLarge)
 	default:
-		words = v.ExportFailed()
+		words = v.Note(view.ExportFailed)
 	}
 	if b.kit.base.Err() == nil {
 		b.kit.log.Warn("a copy of somebody's data was not handed over", "error", err)

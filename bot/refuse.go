@@ -169,14 +169,14 @@ func (b refusals) unexpected(v view.View, in *request, err error) response {
 	case errors.Is(err, store.ErrPending):
 		in.outcome = Unsaved
 		b.kit.log.Error("commit still pending", "interaction", in.id, "error", err)
-		resp := reply(v.StillSaving())
+		resp := reply(v.Note(view.StillSaving))
 		resp.then = b.redrawWhenKnown(in)
 		return resp
 	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), unavailable(err) && in.route.stores:
 		b.kit.stats.unsaved.Add(1)
 		in.outcome = Unsaved
 		b.kit.log.Error("not saved", "interaction", in.id, "error", err)
-		return reply(v.NotSaved())
+		return reply(v.Note(view.NotSaved))
 	default:
 		return b.incident(in, err, nil)
 	}

@@ -123,7 +123,7 @@ func (b resignations) confirm(ctx context.Context, in *request) (response, error
 	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
 		err = match.ErrResignTooLate
 	}
-	return b.ended(in, b.kit.view(in.locale()).Resigned(), before, m, err)
+	return b.ended(in, b.kit.view(in.locale()).Note(view.Resigned), before, m, err)
 }
 
 // stop stops other people's match.
@@ -140,7 +140,7 @@ func (b resignations) stop(ctx context.Context, in *request) (response, error) {
 	if err == nil {
 		b.kit.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
 	}
-	r, err := b.ended(in, b.kit.view(in.locale()).Stopped(), before, m, err)
+	r, err := b.ended(in, b.kit.view(in.locale()).Note(view.Stopped), before, m, err)
 	if err != nil {
 		return r, err
 	}
@@ -161,5 +161,5 @@ func (b resignations) ended(in *request, said discord.Message, before, m store.M
 
 // keepPlaying takes the question back.
 func (b resignations) keepPlaying(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).Kept()), nil
+	return in.inPlace(b.kit.view(in.locale()).Note(view.KeptPlaying)), nil
 }

@@ -105,7 +105,7 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 	}
 	b.kit.log.Info("games stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "of", in.button.User,
 		"matches", len(after.matches), "challenges", len(after.challenges))
-	r := in.inPlace(b.kit.view(in.locale()).StoppedAll())
+	r := in.inPlace(b.kit.view(in.locale()).Note(view.StoppedAll))
 	for _, m := range before.matches {
 		r = r.andThen(notices(b).remove(m))
 	}

@@ -73,9 +73,6 @@ func (v View) StopAllQuestion(user store.UserID, games []Listed, challenges int)
 	return withPeople(msg, slices.Compact(people))
 }
 
-// StoppedAll tells a moderator that it is done.
-func (v View) StoppedAll() discord.Message { return v.tell("stop.all_done", nil) }
-
 // peopleIn returns the ids of the people in the matches, each once: Discord refuses a
 // list that has one twice.
 func peopleIn(games []Listed) []string {

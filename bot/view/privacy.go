@@ -17,9 +17,6 @@ func (v View) myData() []discord.Component {
 	}
 }
 
-// Exporting says that a copy of somebody's data is being made.
-func (v View) Exporting() discord.Message { return v.tell("export.begun", nil) }
-
 // Exported is what stands beside the file with somebody's data.
 func (v View) Exported(name string, packed bool) discord.Message {
 	lines := []string{v.say("export.done", nil)}
@@ -30,12 +27,6 @@ func (v View) Exported(name string, packed bool) discord.Message {
 	msg.Files = []string{name}
 	return msg
 }
-
-// ExportFailed says that the copy did not come about.
-func (v View) ExportFailed() discord.Message { return v.tell("export.failed", nil) }
-
-// ExportTooLarge says that Discord would not take it.
-func (v View) ExportTooLarge() discord.Message { return v.tell("export.too_large", nil) }
 
 // EraseQuestion asks once more whether everything about a person is to be erased, and says
 // what that means.
@@ -49,9 +40,3 @@ func (v View) EraseQuestion() discord.Message {
 		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}),
 	)
 }
-
-// Erasing says that everything is being erased.
-func (v View) Erasing() discord.Message { return v.tell("erase.begun", nil) }
-
-// NothingErased says that nothing is.
-func (v View) NothingErased() discord.Message { return v.tell("erase.kept", nil) }

@@ -172,12 +172,6 @@ func withPeople(m discord.Message, ids []string) discord.Message {
 	return m
 }
 
-// Resigned tells who has resigned that it is done.
-func (v View) Resigned() discord.Message { return v.tell("resign.done", nil) }
-
-// Stopped tells a moderator that the match is stopped.
-func (v View) Stopped() discord.Message { return v.tell("stop.done", nil) }
-
 // StopTold tells where the guild wants it that a moderator has stopped the match. It names
 // people and notifies nobody.
 func (v View) StopTold(m store.Match, moderator store.UserID) discord.Message {
@@ -193,17 +187,8 @@ func (v View) StopAllTold(moderator, user store.UserID, channel store.ChannelID)
 	})}
 }
 
-// Kept tells who was asked that the match goes on.
-func (v View) Kept() discord.Message { return v.tell("resign.kept", nil) }
-
 // Incident says that something failed that should not, with a number that is also
 // in the log.
 func (v View) Incident(number string) discord.Message {
 	return v.tell("error.internal", args{"Incident": number})
 }
-
-// StillSaving says that it is not known yet whether the change was saved.
-func (v View) StillSaving() discord.Message { return v.tell("error.pending", nil) }
-
-// NotSaved says that nothing was saved.
-func (v View) NotSaved() discord.Message { return v.tell("error.not_saved", nil) }

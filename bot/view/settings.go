@@ -211,13 +211,6 @@ func (v View) BeginAnewQuestion() discord.Message {
 		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.KeepStandings}))
 }
 
-// BegunAnew says that the guild's standings have begun anew, StandingsKept that they have
-// not.
-func (v View) BegunAnew() discord.Message { return v.tell("settings.begun_anew", nil) }
-
-// StandingsKept is described with BegunAnew.
-func (v View) StandingsKept() discord.Message { return v.tell("settings.standings_kept", nil) }
-
 // EraseGuildQuestion asks whether everything about the guild is to be erased, and when that
 // was said once more.
 func (v View) EraseGuildQuestion(again bool) discord.Message {
@@ -229,6 +222,3 @@ func (v View) EraseGuildQuestion(again bool) discord.Message {
 		v.button(discord.StyleDanger, label, customid.ID{Action: next}),
 		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}))
 }
-
-// ErasingGuild says that everything about the guild is being erased.
-func (v View) ErasingGuild() discord.Message { return v.tell("settings.erasing", nil) }
