@@ -34,7 +34,7 @@ func (b admins) panel(ctx context.Context, in *request, page string, as func(dis
 	if err != nil {
 		return response{}, err
 	}
-	return as(b.kit.view(in.locale()).Settings(s, page, view.Saved)), nil
+	return as(b.kit.view(in.locale()).Settings().Panel(s, page, view.Saved)), nil
 }
 
 // read returns the guild's settings as they are stored now, to somebody who may change
@@ -89,7 +89,7 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 				return store.Change{}, errMayNotPost // of other channels Discord does not tell
 			}
 		}
-		next, was, ok := v.Set(s, name, value)
+		next, was, ok := v.Settings().Set(s, name, value)
 		if !ok {
 			return store.Change{}, match.ErrBadOption
 		}
@@ -103,15 +103,15 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 	})
 	switch {
 	case errors.Is(err, errStalePanel):
-		return update(v.Settings(s, view.SettingsPageOf(name), view.Stale)), nil
+		return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Stale)), nil
 	case errors.Is(err, errMayNotPost):
-		return update(v.Settings(s, view.SettingsPageOf(name), view.MayNotPost)), nil
+		return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.MayNotPost)), nil
 	case err != nil:
 		return response{}, err
 	}
 	s.Version++
 	b.kit.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
-	return update(v.Settings(s, view.SettingsPageOf(name), view.Saved)), nil
+	return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Saved)), nil
 }
 
 // askToBeginAnew is the button of the panel that lets the guild's standings begin anew.
@@ -119,7 +119,7 @@ func (b admins) askToBeginAnew(ctx context.Context, in *request) (response, erro
 	if _, err := b.read(ctx, in); err != nil {
 		return response{}, err
 	}
-	return reply(b.kit.view(in.locale()).BeginAnewQuestion()), nil
+	return reply(b.kit.view(in.locale()).Settings().BeginAnewQuestion()), nil
 }
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
@@ -150,7 +150,7 @@ func (b admins) askToErase(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	again := in.button.Action == customid.EraseGuildSure
-	msg := b.kit.view(in.locale()).EraseGuildQuestion(again)
+	msg := b.kit.view(in.locale()).Settings().EraseGuildQuestion(again)
 	if again {
 		return in.inPlace(msg), nil
 	}

@@ -37,23 +37,23 @@ func (b boards) show(ctx context.Context, in *request) (response, error) {
 			refused.private = here.private
 		}
 		if len(here.elsewhere) > 0 {
-			r = b.kit.alsoSay(in, r, v.Games(view.GamesElsewhereToo, b.kit.listed(here.elsewhere)))
+			r = b.kit.alsoSay(in, r, v.Games().List(view.GamesElsewhereToo, b.kit.listed(here.elsewhere)))
 		}
 		if here.private.ID != 0 {
-			r = b.kit.alsoSay(in, r, v.PrivateToo(here.private))
+			r = b.kit.alsoSay(in, r, v.Games().PrivateToo(here.private))
 		}
 		return r, err
 	case here.private.ID != 0:
 		r, err := b.repost(ctx, in, here.private)
 		if other := here.other(); other.ID != 0 {
 			link := b.kit.linkTo(other.Guild, other.Where(), matchRef(other.ID), other.Message)
-			r = b.kit.alsoSay(in, r, v.PublicToo(other, link))
+			r = b.kit.alsoSay(in, r, v.Games().PublicToo(other, link))
 		}
 		return r, err
 	case len(here.elsewhere) > 0:
-		return reply(v.Games(view.GamesElsewhere, b.kit.listed(here.elsewhere))), nil
+		return reply(v.Games().List(view.GamesElsewhere, b.kit.listed(here.elsewhere))), nil
 	case len(here.others) > 1:
-		return reply(v.Games(view.GamesHere, b.kit.listed(here.others))), nil
+		return reply(v.Games().List(view.GamesHere, b.kit.listed(here.others))), nil
 	case len(here.others) == 1:
 		return b.showSnapshot(in, here.other())
 	default:
@@ -211,7 +211,7 @@ func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 			}
 			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Relocated(m, link)); err != nil {
+		if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Board().Relocated(m, link)); err != nil {
 			b.kit.log.Info("old board left as it is", "error", err)
 		}
 	}
@@ -219,7 +219,7 @@ func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 
 // showSnapshot shows somebody else's match, to look at.
 func (b boards) showSnapshot(in *request, m store.Match) (response, error) {
-	msg, err := b.kit.view(in.locale()).Snapshot(m)
+	msg, err := b.kit.view(in.locale()).Board().Snapshot(m)
 	if err != nil {
 		return response{}, err
 	}

@@ -359,7 +359,7 @@ func (b challenges) decline(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	return b.kit.alsoSay(in, r, b.kit.view(in.locale()).Declined(c.Challenger, b.kit.now().Add(match.DeclineHolds))), nil
+	return b.kit.alsoSay(in, r, b.kit.view(in.locale()).Challenges().Declined(c.Challenger, b.kit.now().Add(match.DeclineHolds))), nil
 }
 
 // cancel takes the challenge back.
@@ -384,7 +384,7 @@ func (b challenges) close(ctx context.Context, in *request, transition func(stor
 	}
 	closed.Version++
 	if in.Message.Ephemeral() {
-		r := in.inPlace(b.kit.view(in.locale()).ChallengeClosed(closed))
+		r := in.inPlace(b.kit.view(in.locale()).Challenges().ChallengeClosed(closed))
 		r.redraw = append(r.redraw, challengeRef(c.ID))
 		return r, closed, nil
 	}
@@ -423,7 +423,7 @@ func (b *kit) showChallenge(c store.Challenge, as func(discord.Message) response
 // that is known. An open table is there for everybody: it speaks the guild's.
 func (b *kit) challengeMessage(c store.Challenge) discord.Message {
 	if c.Opponent == "" && c.GuildLocale != "" {
-		return b.view(c.GuildLocale).Challenge(c)
+		return b.view(c.GuildLocale).Challenges().Challenge(c)
 	}
-	return b.view(c.Locale).Challenge(c)
+	return b.view(c.Locale).Challenges().Challenge(c)
 }

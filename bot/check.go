@@ -28,7 +28,7 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 		c.Invite = InviteLink(in.Application)
 	}
 	c.Failed, c.Incident = b.lastIncident(in.guild, b.kit.now())
-	return reply(b.kit.view(in.locale()).Check(c)), nil
+	return reply(b.kit.view(in.locale()).Settings().Check(c)), nil
 }
 
 // incidents remember what last failed in each guild, for a while.

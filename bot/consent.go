@@ -178,12 +178,12 @@ func (b consents) inWords(ctx context.Context, in *request, lifted bool) (respon
 	_, r, err := b.put(ctx, in, in.button.User, lifted)
 	v := b.kit.view(in.locale())
 	if why := whyNotBlocked(err); why != "" {
-		return in.inPlace(v.NotBlocked(why)), nil
+		return in.inPlace(v.People().NotBlocked(why)), nil
 	}
 	if err != nil {
 		return response{}, err
 	}
-	answer := in.inPlace(v.Blocked(in.button.User, lifted))
+	answer := in.inPlace(v.People().Blocked(in.button.User, lifted))
 	answer.redraw = r.redraw
 	return answer, nil
 }

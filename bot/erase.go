@@ -31,7 +31,7 @@ type erasures struct{ *people }
 
 // ask is the button on the panel.
 func (b erasures) ask(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).EraseQuestion()), nil
+	return reply(b.kit.view(in.locale()).People().EraseQuestion()), nil
 }
 
 // keep is the button that says no.

@@ -72,7 +72,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	began := b.kit.now()
 	file, err := b.file(ctx, in.user)
 	if err == nil {
-		msg := v.Exported(file.Name, file.Packed)
+		msg := v.People().Exported(file.Name, file.Packed)
 		_, err = b.api.EditByToken(ctx, in.Token, "@original", rest.Upload{
 			Payload: msg.Edit(), Files: []rest.File{{Name: file.Name, Type: file.Type, Body: file.Body}},
 		})

@@ -48,7 +48,7 @@ func (b reviews) try(ctx context.Context, in *request) (response, error) {
 }
 
 func (b reviews) found(in *request, f view.Find) (response, error) {
-	msg, err := b.kit.view(in.locale()).Find(f)
+	msg, err := b.kit.view(in.locale()).Reviews().Find(f)
 	if err != nil {
 		return response{}, err
 	}

@@ -43,7 +43,7 @@ func (b hints) ask(ctx context.Context, in *request) (response, error) {
 	if len(against) == 1 && match.HintStands(against[0], in.user) {
 		return b.again(ctx, in, against[0], reply)
 	}
-	return reply(b.kit.view(in.locale()).HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
+	return reply(b.kit.view(in.locale()).Reviews().HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
 }
 
 // askAbout is the button under a board, which does the same for its match.
@@ -58,7 +58,7 @@ func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
 	if err := b.may(ctx, m, in.user); err != nil {
 		return response{}, &refusal{reason: err, match: m}
 	}
-	return reply(b.kit.view(in.locale()).HintQuestion([]store.Match{m}, false)), nil
+	return reply(b.kit.view(in.locale()).Reviews().HintQuestion([]store.Match{m}, false)), nil
 }
 
 // again tells the move that was told for the position.
@@ -67,7 +67,7 @@ func (b hints) again(ctx context.Context, in *request, m store.Match, as func(di
 	if err != nil {
 		return response{}, b.refused(in, m, err)
 	}
-	return as(b.kit.view(in.locale()).Hint(m, *best)), nil
+	return as(b.kit.view(in.locale()).Reviews().Hint(m, *best)), nil
 }
 
 // refused says why no move is told: where there was no room to think, with a button that
@@ -100,7 +100,7 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, b.refused(in, before, err)
 	}
-	r := in.inPlace(b.kit.view(in.locale()).Hint(m, *best))
+	r := in.inPlace(b.kit.view(in.locale()).Reviews().Hint(m, *best))
 	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
 	return r, nil
 }

@@ -28,24 +28,24 @@ func (b admins) lobby(ctx context.Context, in *request) (response, error) {
 	}
 	v := b.kit.view(in.locale())
 	if !in.AppMay(need) {
-		return reply(v.LobbyRefused(lacking(in, need))), nil
+		return reply(v.Settings().LobbyRefused(lacking(in, need))), nil
 	}
-	msg := b.kit.view(in.guildLocale()).Lobby()
+	msg := b.kit.view(in.guildLocale()).Settings().Lobby()
 	msg.Nonce = in.ID // however often this is delivered
 	sent, err := b.kit.api.CreateMessage(ctx, string(in.channel), msg.Create())
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
-		return reply(v.LobbyRefused(lacking(in, need))), nil
+		return reply(v.Settings().LobbyRefused(lacking(in, need))), nil
 	case err != nil:
 		return response{}, err
 	}
 	b.kit.log.Info("lobby posted", "guild", in.guild, "channel", in.channel, "by", in.user)
-	return reply(v.LobbyPosted(discord.MessageLink(in.guild, in.channel, store.MessageID(sent.ID)))), nil
+	return reply(v.Settings().LobbyPosted(discord.MessageLink(in.guild, in.channel, store.MessageID(sent.ID)))), nil
 }
 
 // choose is the lobby's button that leads to a match against the program.
 func (b plays) choose(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).Choose(in.usualChoice())), nil
+	return reply(b.kit.view(in.locale()).Games().Choose(in.usualChoice())), nil
 }
 
 // chooseLevel is the select of an opponent behind it.
@@ -66,5 +66,5 @@ func (b plays) chosen(in *request, with func(match.Choice, string) (match.Choice
 	if !ok {
 		return response{}, match.ErrBadOption
 	}
-	return in.inPlace(b.kit.view(in.locale()).Choose(c)), nil
+	return in.inPlace(b.kit.view(in.locale()).Games().Choose(c)), nil
 }

@@ -21,5 +21,5 @@ func (b boards) more(ctx context.Context, in *request) (response, error) {
 		return response{}, &refusal{reason: match.ErrNotOver, match: m}
 	}
 	leaderboard := in.guild != "" && in.settings.Leaderboard.Or(true)
-	return reply(b.kit.view(in.locale()).More(m, in.user, leaderboard)), nil
+	return reply(b.kit.view(in.locale()).Board().More(m, in.user, leaderboard)), nil
 }

@@ -74,7 +74,7 @@ func (b moves) moved(before, m store.Match, err error, why *refusal) (response, 
 	switch {
 	case errors.Is(err, errOldCopy):
 		link := b.kit.linkTo(before.Guild, before.Where(), matchRef(before.ID), before.Message)
-		return update(b.kit.view(before.Locale).Relocated(before, link)), nil
+		return update(b.kit.view(before.Locale).Board().Relocated(before, link)), nil
 	case err != nil:
 		return response{}, why
 	}

@@ -30,7 +30,7 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 		if in.postsItself() {
 			v.Names = b.kit.namesOf(ctx, in.guild, m)
 		}
-		id, err := b.kit.public(ctx, in, v.Notice(m, to, in.user, link))
+		id, err := b.kit.public(ctx, in, v.Games().Notice(m, to, in.user, link))
 		if err != nil {
 			b.kit.log.Info("notice not sent", "error", err)
 			return

@@ -243,7 +243,7 @@ func (l *startLimiter) uncount(ctx context.Context, in *request) {
 // showMatch answers with the board of a match, as a new message or in place of the clicked
 // one.
 func (b *kit) showMatch(m store.Match, as func(discord.Message) response) (response, error) {
-	msg, err := b.view(m.Locale).Match(m)
+	msg, err := b.view(m.Locale).Board().Match(m)
 	if err != nil {
 		return response{}, err
 	}

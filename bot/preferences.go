@@ -112,5 +112,5 @@ func (b preferences) turn(ctx context.Context, in *request) (response, error) {
 }
 
 func (b preferences) panel(in *request, p view.Preferences, as func(discord.Message) response) response {
-	return as(b.kit.view(in.locale()).Preferences(p))
+	return as(b.kit.view(in.locale()).People().Preferences(p))
 }

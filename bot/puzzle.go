@@ -331,7 +331,7 @@ func (b *puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t stor
 		}
 		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.kit.now()) == nil
 	}
-	return b.kit.view(in.locale()).Puzzle(s)
+	return b.kit.view(in.locale()).Puzzles().Puzzle(s)
 }
 
 // yesterday is the button that tells the solution of the day before its own.
@@ -359,7 +359,7 @@ func (b *puzzles) yesterday(ctx context.Context, in *request) (response, error) 
 	if err != nil {
 		return response{}, retried(err, in.button)
 	}
-	return reply(b.kit.view(in.locale()).PuzzleSolution(p, line)), nil
+	return reply(b.kit.view(in.locale()).Puzzles().PuzzleSolution(p, line)), nil
 }
 
 // share is the button that posts how it went, without the solution.
@@ -377,5 +377,5 @@ func (b *puzzles) share(ctx context.Context, in *request) (response, error) {
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
 	s.Name = b.kit.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
-	return b.change.once(ctx, in, b.kit.view(in.boardLocale()).PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
+	return b.change.once(ctx, in, b.kit.view(in.boardLocale()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
 }

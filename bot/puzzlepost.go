@@ -89,7 +89,7 @@ func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
 	if err != nil {
 		return err
 	}
-	msg := b.kit.view(p.guild.Locale).PuzzlePost(riddle, p.guild.Puzzle.Role)
+	msg := b.kit.view(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
 	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
 	_, err = b.kit.api.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
 	return err
@@ -133,7 +133,7 @@ func (b *puzzles) streaks(ctx context.Context, in *request) (response, error) {
 		return response{}, err
 	}
 	s, err := b.streaksPage(ctx, in, 0)
-	return reply(b.kit.view(in.locale()).PuzzleStreaks(s)), err
+	return reply(b.kit.view(in.locale()).Puzzles().PuzzleStreaks(s)), err
 }
 
 // streaksPage reads a page of the streaks that go on in the guild.

@@ -39,7 +39,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		if err != nil {
 			return tracker.Rendering{}, err
 		}
-		msg, err := b.kit.view(m.Locale).Match(m)
+		msg, err := b.kit.view(m.Locale).Board().Match(m)
 		return tracker.Rendering{
 			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
 			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),

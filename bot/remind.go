@@ -158,7 +158,7 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	if m.State == store.Ended && !now.TokenOnly { // else nobody but the person called is named
 		v.Names = b.kit.namesOf(ctx, m.Guild, m)
 	}
-	msg := v.Reminder(now, l.to, link)
+	msg := v.Games().Reminder(now, l.to, link)
 	if now.TokenOnly {
 		return b.byToken(ctx, m, msg)
 	}

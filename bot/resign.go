@@ -30,17 +30,17 @@ func (b resignations) ask(ctx context.Context, in *request) (response, error) {
 	case err != nil:
 		return response{}, err
 	case here.mine.ID != 0 && here.private.ID != 0:
-		return reply(v.ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
+		return reply(v.Games().ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
 	case here.mine.ID != 0:
 		return b.question(ctx, in, here.mine)
 	case here.private.ID != 0 && moderator:
-		return reply(v.ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.user))), nil
+		return reply(v.Games().ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.user))), nil
 	case here.private.ID != 0:
 		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
-		return reply(v.Games(view.GamesToResign, b.kit.listed(here.elsewhere))), nil
+		return reply(v.Games().List(view.GamesToResign, b.kit.listed(here.elsewhere))), nil
 	case moderator && len(here.others) > 1:
-		return reply(v.Games(view.GamesToStop, b.kit.listed(here.others))), nil
+		return reply(v.Games().List(view.GamesToStop, b.kit.listed(here.others))), nil
 	case moderator:
 		return b.question(ctx, in, here.other())
 	default:
@@ -63,9 +63,9 @@ func (b resignations) question(ctx context.Context, in *request, m store.Match) 
 	case m.State != store.Active:
 		return response{}, &refusal{reason: match.WhyOver(m), match: m, stale: true}
 	case seat != engine.None:
-		return reply(v.ResignQuestion(m, seat)), nil
+		return reply(v.Games().ResignQuestion(m, seat)), nil
 	case in.May(discord.PermissionManageMessages):
-		return reply(v.StopQuestion(m)), nil
+		return reply(v.Games().StopQuestion(m)), nil
 	default:
 		return response{}, &refusal{reason: match.ErrNotYourGame, match: m}
 	}
@@ -86,7 +86,7 @@ func (b resignations) askInstead(ctx context.Context, in *request) (response, er
 	sure.Action = map[customid.Action]customid.Action{
 		customid.AcceptInstead: customid.AcceptSure, customid.RematchInstead: customid.RematchSure,
 	}[in.button.Action]
-	return in.inPlace(b.kit.view(in.locale()).ResignInsteadQuestion(m, seat, sure)), nil
+	return in.inPlace(b.kit.view(in.locale()).Games().ResignInsteadQuestion(m, seat, sure)), nil
 }
 
 // instead returns a match of the user before and after they resign it for another one. One
@@ -145,7 +145,7 @@ func (b resignations) stop(ctx context.Context, in *request) (response, error) {
 		return r, err
 	}
 	moderator := in.user
-	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.StopTold(m, moderator) }, moderator, m.X.User, m.O.User)), nil
+	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopTold(m, moderator) }, moderator, m.X.User, m.O.User)), nil
 }
 
 // ended answers the question that ended the match, and has the board follow.

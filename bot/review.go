@@ -63,7 +63,7 @@ func (b reviews) list(ctx context.Context, in *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return reply(b.kit.view(in.locale()).LastGames(in.user, results)), nil
+	return reply(b.kit.view(in.locale()).Reviews().LastGames(in.user, results)), nil
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
@@ -106,7 +106,7 @@ func (b reviews) share(ctx context.Context, in *request) (response, error) {
 	}
 	v := b.kit.view(in.boardLocale())
 	v.Names = b.kit.namesOf(ctx, in.memberOf(), m)
-	msg, err := v.Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
+	msg, err := v.Reviews().Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
 	if err != nil {
 		return response{}, err
 	}
@@ -136,7 +136,7 @@ func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
 }
 
 func (b reviews) moment(in *request, as func(discord.Message) response, r view.Review) (response, error) {
-	msg, err := b.kit.view(in.locale()).Review(r)
+	msg, err := b.kit.view(in.locale()).Reviews().Review(r)
 	if err != nil {
 		return response{}, err
 	}

@@ -51,7 +51,7 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 		who := b.kit.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].name, who[1].name
 	}
-	msg := b.kit.view(locale).Stats(s)
+	msg := b.kit.view(locale).Scores().Stats(s)
 	if shown {
 		return b.change.once(ctx, in, msg, "stats", string(user))
 	}
@@ -61,13 +61,13 @@ func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, 
 // leaderboard is the command: it shows this month's standings privately.
 func (b standings) leaderboard(ctx context.Context, in *request) (response, error) {
 	if in.guild == "" {
-		return reply(b.kit.view(in.locale()).StandingsInDirectMessage()), nil
+		return reply(b.kit.view(in.locale()).Scores().StandingsInDirectMessage()), nil
 	}
 	if err := leaderboardHere(in); err != nil {
 		return response{}, err
 	}
 	s, err := b.page(ctx, in, store.MonthOf(b.kit.now()), 0)
-	return reply(b.kit.view(in.locale()).Standings(s)), err
+	return reply(b.kit.view(in.locale()).Scores().Standings(s)), err
 }
 
 // leaderboardHere says why the guild has no standings, if it has none.
@@ -108,15 +108,15 @@ func (b standings) show(ctx context.Context, in *request, p store.Period, page i
 	}
 	if p == store.StreakTab {
 		s, err := b.streaks(ctx, in, page)
-		return in.inPlace(b.kit.view(in.locale()).PuzzleStreaks(s)), err
+		return in.inPlace(b.kit.view(in.locale()).Puzzles().PuzzleStreaks(s)), err
 	}
 	s, err := b.page(ctx, in, p, page)
-	return in.inPlace(b.kit.view(in.locale()).Standings(s)), err
+	return in.inPlace(b.kit.view(in.locale()).Scores().Standings(s)), err
 }
 
 // howPoints tells what gives points.
 func (b standings) howPoints(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).HowPoints()), nil
+	return reply(b.kit.view(in.locale()).Scores().HowPoints()), nil
 }
 
 // page reads a page.

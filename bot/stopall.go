@@ -58,7 +58,7 @@ func (b resignations) askToStopAll(ctx context.Context, in *request, user store.
 	if err != nil {
 		return response{}, err
 	}
-	return reply(b.kit.view(in.locale()).StopAllQuestion(user, b.kit.listed(all.matches), len(all.challenges))), nil
+	return reply(b.kit.view(in.locale()).Games().StopAllQuestion(user, b.kit.listed(all.matches), len(all.challenges))), nil
 }
 
 // stoppable returns what a moderator may stop of a person, or the refusal.
@@ -117,5 +117,5 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 		r.redraw = append(r.redraw, challengeRef(c.ID))
 	}
 	moderator, user, channel := in.user, in.button.User, in.channel
-	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.StopAllTold(moderator, user, channel) }, moderator, user)), nil
+	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopAllTold(moderator, user, channel) }, moderator, user)), nil
 }

@@ -42,7 +42,7 @@ func (b threads) play(ctx context.Context, in *request) (response, error) {
 	switch {
 	case errors.Is(err, errMadeAlready):
 		b.change.starts.uncount(ctx, in)
-		return in.inPlace(b.kit.view(in.locale()).ThreadBegun(b.linkToThread(m))), nil
+		return in.inPlace(b.kit.view(in.locale()).Games().ThreadBegun(b.linkToThread(m))), nil
 	case err != nil:
 		return response{}, err
 	}
@@ -107,7 +107,7 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 		}
 	}
 	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
-		Name: b.kit.view(o.match.Locale).ThreadName(o.match, b.kit.now()), Type: rest.PublicThread,
+		Name: b.kit.view(o.match.Locale).Games().ThreadName(o.match, b.kit.now()), Type: rest.PublicThread,
 		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
@@ -130,7 +130,7 @@ func (b threads) showBegun(in *request, m store.Match) (response, error) {
 	if m.Thread == "" || m.Thread == in.channel {
 		return b.kit.showMatch(m, reply)
 	}
-	r := in.inPlace(b.kit.view(in.locale()).ThreadBegun(b.linkToThread(m)))
+	r := in.inPlace(b.kit.view(in.locale()).Games().ThreadBegun(b.linkToThread(m)))
 	r.then = b.post(in, m)
 	return r, nil
 }
@@ -139,7 +139,7 @@ func (b threads) showBegun(in *request, m store.Match) (response, error) {
 // leads to the thread too.
 func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
 	if in.button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := update(b.kit.view(m.Locale).PlayedIn(m, b.linkToThread(m)))
+		r := update(b.kit.view(m.Locale).Games().PlayedIn(m, b.linkToThread(m)))
 		r.then = b.post(in, m)
 		return r, nil
 	}
@@ -147,7 +147,7 @@ func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c
 	old, _, _ := b.kit.tracker.Repost(ctx, challengeRef(c.ID), 0)
 	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
 		r.then = inTurn(r.then, func(ctx context.Context) {
-			if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).PlayedIn(m, b.linkToThread(m))); err != nil {
+			if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
 				b.kit.log.Info("old challenge left as it is", "error", err)
 			}
 		})
@@ -177,12 +177,12 @@ func (b threads) post(in *request, m store.Match) func(context.Context) {
 		v := b.kit.view(m.Locale)
 		line := v
 		line.Names = b.kit.namesIn(ctx, m.Guild, in.user) // who is not called
-		say(line.ThreadPlayers(m), "p")
+		say(line.Games().ThreadPlayers(m), "p")
 		made := b.kit.now()
 		if now, err := b.change.loadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
 		}
-		board, err := v.Match(m)
+		board, err := v.Board().Match(m)
 		if err != nil {
 			b.kit.log.Error("board of a thread not drawn", "error", err)
 			return

@@ -24,7 +24,7 @@ func BenchmarkMatch(b *testing.B) {
 	b.Run("view", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if msg, err = v.Match(m); err != nil {
+			if msg, err = v.Board().Match(m); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -12,6 +12,9 @@ import (
 	"tictactoe/store"
 )
 
+// Board shows matches as they stand.
+type Board struct{ View }
+
 // blankLabel is the label of an empty cell: Discord refuses a button with neither
 // label nor emoji but takes a zero-width space.
 const blankLabel = "\u200b"
@@ -29,7 +32,7 @@ const wideBoard = 5
 
 // Match returns the message that shows the match: the board while it runs, the
 // result afterwards.
-func (v View) Match(m store.Match) (discord.Message, error) {
+func (v Board) Match(m store.Match) (discord.Message, error) {
 	if errors.Is(match.WhyOver(m), match.ErrGoneOn) {
 		return v.Relocated(m, ""), nil
 	}
@@ -38,7 +41,7 @@ func (v View) Match(m store.Match) (discord.Message, error) {
 
 // Snapshot returns the board for somebody who only looks: nothing on it can be
 // pressed, so it stands as text too.
-func (v View) Snapshot(m store.Match) (discord.Message, error) {
+func (v Board) Snapshot(m store.Match) (discord.Message, error) {
 	msg, err := v.board(m, true, nil)
 	if err != nil {
 		return discord.Message{}, err
@@ -59,7 +62,7 @@ func disable(parts []discord.Component) {
 
 // board returns the match as buttons, or as text where these have gone: then what came of
 // it and the ways on stand together, a hand's breadth in all.
-func (v View) board(m store.Match, asText bool, controls []discord.Component) (discord.Message, error) {
+func (v Board) board(m store.Match, asText bool, controls []discord.Component) (discord.Message, error) {
 	g, err := match.Position(m)
 	if err != nil {
 		return discord.Message{}, err
@@ -124,7 +127,7 @@ func afterwords(verdict, offer string, decline *discord.Component) (parts []disc
 }
 
 // declineButton declines a rematch that is wished for; nil where none is.
-func (v View) declineButton(m store.Match) *discord.Component {
+func (v Board) declineButton(m store.Match) *discord.Component {
 	if m.State != store.Ended || match.WaitedFor(m) == "" || m.EndReason == store.Unreachable || m.EndReason == store.PlayerErased {
 		return nil
 	}
@@ -133,7 +136,7 @@ func (v View) declineButton(m store.Match) *discord.Component {
 }
 
 // Relocated returns what is left of a message whose board now stands elsewhere.
-func (v View) Relocated(m store.Match, link string) discord.Message {
+func (v Board) Relocated(m store.Match, link string) discord.Message {
 	text := v.say("board.moved", args{"Link": link})
 	if link == "" {
 		text = v.say("board.moved_below", nil)
@@ -154,12 +157,12 @@ func accent(m store.Match) int {
 
 // grid returns a row of buttons for each row of the board. As long as they stand they can
 // be pressed after the end too, and are answered in words.
-func (v View) grid(m store.Match, g engine.Game) []discord.Component {
+func (v Board) grid(m store.Match, g engine.Game) []discord.Component {
 	return v.cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.Cell, Match: m.ID, Cell: c} })
 }
 
 // cells is grid with the buttons' IDs given.
-func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
+func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
 	won, going, marks := g.WinningCells(), goingOf(m, g), marksOf(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
@@ -197,7 +200,7 @@ func (v View) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.
 // order, so that a thumb finds what it found before: Rematch, Review, More. A match without
 // moves has no review. Once a rematch has taken the board's place, or one of the two is
 // erased, only the review is left, and nothing where nobody can come any more.
-func (v View) controls(m store.Match) []discord.Component {
+func (v Board) controls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.State == store.Active {
 		buttons := v.viewButtons(m)
@@ -235,8 +238,8 @@ func (v View) controls(m store.Match) []discord.Component {
 	return []discord.Component{discord.Row(append(buttons, v.button(discord.StyleSecondary, "button.more", id(customid.More)))...)}
 }
 
-func (v View) goOnButton(m store.Match) discord.Component {
-	return v.button(discord.StylePrimary, "button.go_on", customid.ID{Action: customid.GoOn, Match: m.ID})
+func (w Words) goOnButton(m store.Match) discord.Component {
+	return w.button(discord.StylePrimary, "button.go_on", customid.ID{Action: customid.GoOn, Match: m.ID})
 }
 
 // winnerPlays reports whether bystanders can challenge the winner of a match.
@@ -246,7 +249,7 @@ func winnerPlays(m store.Match) bool {
 
 // More are the ways on from a match that its message has no room for, as one person has
 // them; leaderboard says whether there is one.
-func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.Message {
+func (v Board) More(m store.Match, user store.UserID, leaderboard bool) discord.Message {
 	var buttons []discord.Component
 	add := func(word string, id customid.ID) {
 		buttons = append(buttons, v.button(discord.StyleSecondary, word, id))
@@ -270,7 +273,7 @@ func (v View) More(m store.Match, user store.UserID, leaderboard bool) discord.M
 
 // variations are the ways to play again otherwise: where marks vanish, or against a stronger
 // or a weaker opponent.
-func (v View) variations(m store.Match) (buttons []discord.Component) {
+func (v Board) variations(m store.Match) (buttons []discord.Component) {
 	add := func(label string, a customid.Action) {
 		buttons = append(buttons, button(discord.StyleSecondary, label, customid.ID{Action: a, Match: m.ID}))
 	}

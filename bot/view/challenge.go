@@ -11,9 +11,12 @@ import (
 	"tictactoe/store"
 )
 
+// Challenges shows offers to play.
+type Challenges struct{ View }
+
 // Challenge returns the message that shows the challenge. It is a plain one while
 // it is open: a message of components notifies with an empty text.
-func (v View) Challenge(c store.Challenge) discord.Message {
+func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	msg := discord.Message{People: challengePeople(c), Calls: called(c.Opponent)}
 	if c.InGroup {
 		msg.Calls = nil // nobody knows whether they are there
@@ -62,16 +65,16 @@ func (v View) Challenge(c store.Challenge) discord.Message {
 }
 
 // ChallengeClosed says privately what became of a challenge.
-func (v View) ChallengeClosed(c store.Challenge) discord.Message {
+func (v Challenges) ChallengeClosed(c store.Challenge) discord.Message {
 	said := v.Challenge(c)
 	return withPeople(private(said.Content), said.People)
 }
 
-func (v View) challengeAgainButton(c store.Challenge) discord.Component {
-	return v.button(discord.StylePrimary, "button.challenge_again", customid.ID{Action: customid.ChallengeAgain, Challenge: c.ID})
+func (w Words) challengeAgainButton(c store.Challenge) discord.Component {
+	return w.button(discord.StylePrimary, "button.challenge_again", customid.ID{Action: customid.ChallengeAgain, Challenge: c.ID})
 }
 
-func (v View) challengeText(c store.Challenge) string {
+func (v Challenges) challengeText(c store.Challenge) string {
 	a := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": v.boardName(c.Rules)}
 	if c.Opponent == "" {
 		return v.say("challenge.table", a)
@@ -80,7 +83,7 @@ func (v View) challengeText(c store.Challenge) string {
 }
 
 // challengeStarts says who has the first move.
-func (v View) challengeStarts(c store.Challenge) string {
+func (v Challenges) challengeStarts(c store.Challenge) string {
 	switch {
 	case c.First == store.FirstRandom:
 		return v.say("challenge.starts_random", nil)
@@ -94,25 +97,25 @@ func (v View) challengeStarts(c store.Challenge) string {
 }
 
 // challengeTerms says how long the challenge is open, and how long a move may take.
-func (v View) challengeTerms(c store.Challenge, until string) string {
+func (v Challenges) challengeTerms(c store.Challenge, until string) string {
 	if c.Clock == 0 {
 		return v.say("challenge.until", args{"Time": until})
 	}
 	return v.say("challenge.until_with_clock", args{"Time": until, "Clock": v.duration(c.Clock)})
 }
 
-func (v View) challengeButtons(c store.Challenge) []discord.Component {
+func (w Words) challengeButtons(c store.Challenge) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Challenge: c.ID} }
 	if c.Opponent == "" {
 		return []discord.Component{
-			v.button(discord.StyleSuccess, "button.join", id(customid.Accept)),
-			v.button(discord.StyleSecondary, "button.close_table", id(customid.Cancel)),
+			w.button(discord.StyleSuccess, "button.join", id(customid.Accept)),
+			w.button(discord.StyleSecondary, "button.close_table", id(customid.Cancel)),
 		}
 	}
 	return []discord.Component{
-		v.button(discord.StyleSuccess, "button.accept", id(customid.Accept)),
-		v.button(discord.StyleSecondary, "button.decline", id(customid.Decline)),
-		v.button(discord.StyleSecondary, "button.cancel_challenge", id(customid.Cancel)),
+		w.button(discord.StyleSuccess, "button.accept", id(customid.Accept)),
+		w.button(discord.StyleSecondary, "button.decline", id(customid.Decline)),
+		w.button(discord.StyleSecondary, "button.cancel_challenge", id(customid.Cancel)),
 	}
 }
 
@@ -141,7 +144,7 @@ func challengePeople(c store.Challenge) []string {
 // other one, by, has agreed to it. It is plain, so that it notifies. Who caused it is called
 // by their name where that is known: a mention that notifies nobody is @unknown-user to those
 // who do not know them, but where the message belongs to their own click.
-func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Message {
+func (v Games) Notice(m store.Match, to, by store.UserID, link string) discord.Message {
 	return discord.Message{
 		Content: v.say("challenge.notice", args{
 			"Challenger": v.mention(to), "Opponent": v.player(store.Player{User: by}), "Link": link,
@@ -152,8 +155,8 @@ func (v View) Notice(m store.Match, to, by store.UserID, link string) discord.Me
 
 // Reminder is the line that tells a person that they are waited for: it is their turn, or
 // the other one wants a rematch. It is plain, so that it notifies, and calls the other one as
-// [View.Notice] does.
-func (v View) Reminder(m store.Match, to store.UserID, link string) discord.Message {
+// [Games.Notice] does.
+func (v Games) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
 	a := args{"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link}
 	msg := discord.Message{People: people(m), Calls: called(to)}

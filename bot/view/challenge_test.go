@@ -28,7 +28,7 @@ func TestChallengeView(t *testing.T) {
 	for _, locale := range c.locales {
 		for name, ch := range challengeScenes() {
 			t.Run(locale+"/"+name, func(t *testing.T) {
-				msg := testView(c, locale).Challenge(ch)
+				msg := testView(c, locale).Challenges().Challenge(ch)
 				checkForm(t, msg)
 				if msg.V2 || msg.Quiet != (ch.Opponent == "" || ch.InGroup) || msg.Ephemeral {
 					t.Errorf("v2 %v, quiet %v, ephemeral %v: want a plain message that notifies whoever is asked", msg.V2, msg.Quiet, msg.Ephemeral)
@@ -87,13 +87,13 @@ func TestMovedAndNotice(t *testing.T) {
 	for _, locale := range c.locales {
 		v := testView(c, locale)
 		for _, to := range []string{"", link} {
-			msg := v.Relocated(m, to)
+			msg := v.Board().Relocated(m, to)
 			checkForm(t, msg)
 			if !msg.V2 || !strings.Contains(textOf(msg), to) {
 				t.Errorf("%s: v2 %v, %q does not lead to %q", locale, msg.V2, textOf(msg), to)
 			}
 		}
-		notice := v.Notice(m, matchtest.Ada, matchtest.Bob, link)
+		notice := v.Games().Notice(m, matchtest.Ada, matchtest.Bob, link)
 		checkForm(t, notice)
 		if notice.V2 || notice.Quiet || !strings.Contains(notice.Content, link) || !strings.Contains(notice.Content, v.mention(matchtest.Ada)) {
 			t.Errorf("%s: a notice that tells nobody: %+v", locale, notice)
@@ -114,7 +114,7 @@ func TestChallengeUntil(t *testing.T) {
 		c := matchtest.OpenChallenge()
 		c.Deadline = v.Uptime(c.Guild) + ahead
 		want := fmt.Sprintf("<t:%d:%s>", v.Now.Add(ahead).Unix(), style)
-		if got := v.Challenge(c).Content; !strings.Contains(got, want) {
+		if got := v.Challenges().Challenge(c).Content; !strings.Contains(got, want) {
 			t.Errorf("open for %v: %q does not contain %s", ahead, got, want)
 		}
 	}
@@ -128,9 +128,9 @@ func TestNobodyIsNotifiedOfWhatTheyDid(t *testing.T) {
 		msg  discord.Message
 		want []string
 	}{
-		"challenge": {v.Challenge(matchtest.OpenChallenge()), []string{string(matchtest.Bob)}},
-		"table":     {v.Challenge(matchtest.OpenTable()), nil},
-		"notice":    {v.Notice(m, matchtest.Ada, matchtest.Bob, "link"), []string{string(matchtest.Ada)}},
+		"challenge": {v.Challenges().Challenge(matchtest.OpenChallenge()), []string{string(matchtest.Bob)}},
+		"table":     {v.Challenges().Challenge(matchtest.OpenTable()), nil},
+		"notice":    {v.Games().Notice(m, matchtest.Ada, matchtest.Bob, "link"), []string{string(matchtest.Ada)}},
 	} {
 		var p struct {
 			Mentions struct{ Users []string } `json:"allowed_mentions"`

@@ -40,30 +40,30 @@ var rights = []right{
 }
 
 // named returns the names of permissions, one behind the other.
-func (v View) named(bits uint64) string {
+func (w Words) named(bits uint64) string {
 	var names []string
 	for _, r := range rights {
 		if r.bit&bits != 0 {
-			names = append(names, v.say(r.name, nil))
+			names = append(names, w.say(r.name, nil))
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
 // lacking tells which permissions are missing, what for, and how they are granted.
-func (v View) lacking(bits uint64) string {
+func (w Words) lacking(bits uint64) string {
 	var lines []string
 	for _, r := range rights {
 		if r.bit&bits != 0 {
-			lines = append(lines, v.say("check.right", args{"Mark": "❌", "Name": v.say(r.name, nil), "Text": v.say(r.lost, nil)}))
+			lines = append(lines, w.say("check.right", args{"Mark": "❌", "Name": w.say(r.name, nil), "Text": w.say(r.lost, nil)}))
 		}
 	}
-	return strings.Join(append(lines, v.say("check.grant", nil)), "\n")
+	return strings.Join(append(lines, w.say("check.grant", nil)), "\n")
 }
 
 // Check tells privately what the bot may and may not do in a channel, what suffers from
 // that and how it is mended, and whether all is well otherwise.
-func (v View) Check(c Check) discord.Message {
+func (v Settings) Check(c Check) discord.Message {
 	var may []string
 	missing := false
 	for _, r := range rights {

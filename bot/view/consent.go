@@ -20,7 +20,7 @@ const (
 )
 
 // challengesFrom is the part of the panel that says from whom somebody takes challenges.
-func (v View) challengesFrom(p Preferences) []discord.Component {
+func (v People) challengesFrom(p Preferences) []discord.Component {
 	choices := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
 	if p.Guild.Guild == "" {
 		choices = []match.From{match.FromAnybody, match.FromNobody}
@@ -47,7 +47,7 @@ func (v View) challengesFrom(p Preferences) []discord.Component {
 const blockedRows = 5
 
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
-func (v View) blocked(p Preferences) (parts []discord.Component, people []string) {
+func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {
 	all := match.Blocked(p.Blocks)
 	text := v.say("preferences.blocked_nobody", nil)
 	if len(all) > 0 {
@@ -80,14 +80,14 @@ func (v View) blocked(p Preferences) (parts []discord.Component, people []string
 }
 
 // Declined tells who has declined a challenge when the same person can ask again.
-func (v View) Declined(challenger store.UserID, again time.Time) discord.Message {
+func (v Challenges) Declined(challenger store.UserID, again time.Time) discord.Message {
 	text := v.say("blocks.declined", args{"User": v.mention(challenger), "Time": v.clockTime(again), "Command": v.Command("preferences")})
 	return withPeople(private(text, v.blockButton(challenger)), []string{string(challenger)})
 }
 
 // Blocked tells somebody that they have blocked a person, or lifted that, with the way
 // back.
-func (v View) Blocked(user store.UserID, lifted bool) discord.Message {
+func (v People) Blocked(user store.UserID, lifted bool) discord.Message {
 	key, way := "blocks.done", v.unblockButton(user)
 	if lifted {
 		key, way = "blocks.lifted", v.blockButton(user)
@@ -97,7 +97,7 @@ func (v View) Blocked(user store.UserID, lifted bool) discord.Message {
 }
 
 // NotBlocked says why somebody was not blocked.
-func (v View) NotBlocked(why BlockProblem) discord.Message {
+func (v People) NotBlocked(why BlockProblem) discord.Message {
 	return v.tell(string(why), args{"Most": match.MostBlocked})
 }
 
@@ -110,10 +110,10 @@ func (v View) notThem(direct bool) []discord.Component {
 	return append(ways, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
 }
 
-func (v View) blockButton(user store.UserID) discord.Component {
-	return v.button(discord.StyleSecondary, "button.block", customid.ID{Action: customid.Block, User: user})
+func (w Words) blockButton(user store.UserID) discord.Component {
+	return w.button(discord.StyleSecondary, "button.block", customid.ID{Action: customid.Block, User: user})
 }
 
-func (v View) unblockButton(user store.UserID) discord.Component {
-	return v.button(discord.StyleSecondary, "button.unblock", customid.ID{Action: customid.Unblock, User: user})
+func (w Words) unblockButton(user store.UserID) discord.Component {
+	return w.button(discord.StyleSecondary, "button.unblock", customid.ID{Action: customid.Unblock, User: user})
 }

@@ -32,7 +32,7 @@ type Find struct {
 func (f Find) done() bool { return f.Tries > 0 && f.Right || f.Tries >= MostTries }
 
 // Find shows the position privately, as buttons to press as long as there are tries left.
-func (v View) Find(f Find) (discord.Message, error) {
+func (v Reviews) Find(f Find) (discord.Message, error) {
 	at := f.Match
 	at.Moves, at.State, at.CellNames, at.AsList = at.Moves[:f.Ply], store.Active, true, false
 	g, err := engine.Replay(at.Rules, at.Moves)
@@ -51,17 +51,17 @@ func (v View) Find(f Find) (discord.Message, error) {
 		if f.done() {
 			better, _ := betterNamed(f.Verdict.Better)
 			for _, c := range better {
-				signs[c] = v.boardMarks(at).better
+				signs[c] = v.Board().boardMarks(at).better
 			}
 		}
-		parts = append(parts, discord.TextDisplay(cellsAsText(g, v.boardMarks(at), true, goingOf(at, g), signs)))
+		parts = append(parts, discord.TextDisplay(cellsAsText(g, v.Board().boardMarks(at), true, goingOf(at, g), signs)))
 	}
 	if f.Tries > 0 {
 		parts = append(parts, discord.TextDisplay(strings.Join(v.tried(f, g), "\n")))
 	}
 	var outside []discord.Component
 	if !f.done() {
-		outside = v.cells(at, g, func(c engine.Cell) customid.ID {
+		outside = v.Board().cells(at, g, func(c engine.Cell) customid.ID {
 			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Tries: f.Tries, Cell: c}
 		})
 	}
@@ -79,7 +79,7 @@ func (v View) Find(f Find) (discord.Message, error) {
 
 // tried tells what the last try was worth: why it was wrong, and what was right where no
 // try is left.
-func (v View) tried(f Find, g engine.Game) []string {
+func (v Reviews) tried(f Find, g engine.Game) []string {
 	r := g.Rules()
 	a := args{"Cell": r.CellName(f.Cell), "Mark": marksOf(f.Match).symbol(g.SideToMove().Other()), "Answer": r.CellName(f.Answer)}
 	var lines []string

@@ -48,7 +48,7 @@ func eachScene(t *testing.T, check func(t *testing.T, v View, m store.Match)) {
 // shown returns the message of the match.
 func shown(t testing.TB, v View, m store.Match) discord.Message {
 	t.Helper()
-	msg, err := v.Match(m)
+	msg, err := v.Board().Match(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestMatchViewForm(t *testing.T) {
 		if got := msg.People; !slices.Equal(got, want) {
 			t.Errorf("may mention %v, want %v", got, want)
 		}
-		picture, err := v.Snapshot(m)
+		picture, err := v.Board().Snapshot(m)
 		if err != nil {
 			t.Fatal(err)
 		}

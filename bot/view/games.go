@@ -10,6 +10,9 @@ import (
 	"tictactoe/store"
 )
 
+// Games shows what leads to matches and away from them: lists, questions and lines that notify.
+type Games struct{ View }
+
 // Listed is a match in a list, with the address of its board, empty while that is not
 // known.
 type Listed struct {
@@ -39,7 +42,7 @@ var (
 )
 
 // Games returns a private list of matches, each with a button.
-func (v View) Games(list GamesList, games []Listed) discord.Message {
+func (v Games) List(list GamesList, games []Listed) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
 	lines := []string{v.say(list.title, nil)}
 	if len(games) > MostListed {
@@ -59,7 +62,7 @@ func (v View) Games(list GamesList, games []Listed) discord.Message {
 
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the
 // channel: the games that are listed, and so many challenges.
-func (v View) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
+func (v Games) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
 	lines := []string{v.say("stop.all_question", args{"User": v.mention(user)})}
 	for _, g := range games {
 		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
@@ -102,11 +105,11 @@ func (v View) busy(games []Listed) string {
 	return strings.Join(lines, "\n")
 }
 
-func (v View) showMineButton(m store.MatchID) discord.Component {
-	return v.button(discord.StylePrimary, "button.show_mine", customid.ID{Action: customid.ShowBoard, Match: m})
+func (w Words) showMineButton(m store.MatchID) discord.Component {
+	return w.button(discord.StylePrimary, "button.show_mine", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
 // playInsteadButton resigns the match and starts the one that was chosen.
-func (v View) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
-	return v.button(discord.StyleDanger, "button.play_instead", customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
+func (w Words) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
+	return w.button(discord.StyleDanger, "button.play_instead", customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
 }

@@ -65,7 +65,7 @@ func TestViewsAreAsDescribed(t *testing.T) {
 			keep("match "+s.name, shown(t, v, s.m))
 		}
 		for name, ch := range challengeScenes() {
-			keep("challenge "+name, v.Challenge(ch))
+			keep("challenge "+name, v.Challenges().Challenge(ch))
 		}
 		for name, msg := range privateScenes(t, v) {
 			keep("private "+name, msg)
@@ -85,7 +85,7 @@ func TestViewsAreAsDescribed(t *testing.T) {
 		checkEdits(t, shown(t, v, s.m))
 	}
 	for _, ch := range challengeScenes() {
-		checkEdits(t, v.Challenge(ch))
+		checkEdits(t, v.Challenges().Challenge(ch))
 	}
 }
 
@@ -126,7 +126,7 @@ func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 	messages["vanishing both go in hearts"] = shown(t, v, hearts)
 	messages["vanishing won in blocks"] = shown(t, v, over(blocks, store.ByLine, engine.O))
 	for name, ch := range challengeScenes() {
-		messages[name] = v.Challenge(ch)
+		messages[name] = v.Challenges().Challenge(ch)
 	}
 	v.OwnMarks = ownMarks()
 	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {

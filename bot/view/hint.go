@@ -11,7 +11,7 @@ import (
 
 // HintQuestion says what a hint costs, before it is given in one of the matches. Several
 // says that whoever asks plays in more than these.
-func (v View) HintQuestion(matches []store.Match, several bool) discord.Message {
+func (v Reviews) HintQuestion(matches []store.Match, several bool) discord.Message {
 	var buttons []discord.Component
 	for _, m := range matches {
 		label := v.say("button.hint", nil)
@@ -24,7 +24,7 @@ func (v View) HintQuestion(matches []store.Match, several bool) discord.Message 
 }
 
 // Hint tells the side to move in the match a move, and what that is worth.
-func (v View) Hint(m store.Match, best coach.Move) discord.Message {
+func (v Reviews) Hint(m store.Match, best coach.Move) discord.Message {
 	a := args{"Cell": m.Rules.CellName(best.Cell)}
 	switch best.Standing.Winner {
 	case match.SideToMove(m):

@@ -9,7 +9,7 @@ import (
 
 // LastGames is a private list of somebody's matches that are over, each with a button that
 // opens its review in the place of the list. Only the first [MostListed] are shown.
-func (v View) LastGames(user store.UserID, results []store.Result) discord.Message {
+func (v Reviews) LastGames(user store.UserID, results []store.Result) discord.Message {
 	if len(results) == 0 {
 		return v.tell("review.list_none", args{"Command": v.Command("play")})
 	}
@@ -26,7 +26,7 @@ func (v View) LastGames(user store.UserID, results []store.Result) discord.Messa
 }
 
 // lastGame tells how a match ended for the user, and in small print which one it was.
-func (v View) lastGame(user store.UserID, r store.Result) string {
+func (v Reviews) lastGame(user store.UserID, r store.Result) string {
 	seat, opponent := engine.X, r.O
 	if r.O.User == user {
 		seat, opponent = engine.O, r.X

@@ -9,7 +9,7 @@ import (
 
 // field returns what people move on: the rows of the grid, or the list of the cells where
 // they want that.
-func (v View) field(m store.Match, g engine.Game) []discord.Component {
+func (v Board) field(m store.Match, g engine.Game) []discord.Component {
 	if m.AsList {
 		return []discord.Component{discord.Row(v.list(m, g))}
 	}
@@ -25,7 +25,7 @@ func hasNames(m store.Match) bool { return m.CellNames || m.AsList }
 // any more; they say whose the cell is, and where marks vanish when this one goes. They
 // have no emojis of the application: in a text one that is gone is read as its name, but
 // Discord refuses the whole of a select with one.
-func (v View) list(m store.Match, g engine.Game) discord.Component {
+func (v Board) list(m store.Match, g engine.Game) discord.Component {
 	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
@@ -53,7 +53,7 @@ var goesKeys = [...]string{"list.goes_next", "list.goes_second", "list.goes_thir
 // viewButtons are the controls that change how a running board looks. Rows of five
 // buttons wrap on phones, where names on them do not help: there the list stands in place
 // of the names, which stay where somebody has them on already.
-func (v View) viewButtons(m store.Match) []discord.Component {
+func (v Board) viewButtons(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	if m.AsList {
 		return []discord.Component{v.button(discord.StyleSecondary, "button.grid", id(customid.AsList))}
@@ -69,7 +69,7 @@ func (v View) viewButtons(m store.Match) []discord.Component {
 	return []discord.Component{names, list}
 }
 
-// Settled marks a message of [View.Match] as drawn again over one that shows the same and
+// Settled marks a message of [Board.Match] as drawn again over one that shows the same and
 // that people have had the time to look at.
 func Settled(msg discord.Message, m store.Match) discord.Message {
 	if len(msg.Components) > 0 {

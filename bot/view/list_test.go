@@ -80,7 +80,7 @@ func TestMatchViewList(t *testing.T) {
 				t.Errorf("%s tells its age: %v, want %v: %q", name, got, want, o.Description)
 			}
 		}
-		picture, err := v.Snapshot(m)
+		picture, err := v.Board().Snapshot(m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // Lobby is the message from which everybody in a channel can play without typing. Nothing
 // but its buttons is needed to know what they mean, so that it stays for as long as nobody
 // deletes it.
-func (v View) Lobby() discord.Message {
+func (v Settings) Lobby() discord.Message {
 	press := func(style int, key string, a customid.Action) discord.Component {
 		return v.button(style, key, customid.ID{Action: a})
 	}
@@ -31,18 +31,18 @@ func (v View) Lobby() discord.Message {
 }
 
 // LobbyPosted tells who has posted the lobby what to do with it.
-func (v View) LobbyPosted(link string) discord.Message {
+func (v Settings) LobbyPosted(link string) discord.Message {
 	return v.tell("lobby.posted", args{"Link": link})
 }
 
 // LobbyRefused says which permissions are missing to post a lobby in the channel.
-func (v View) LobbyRefused(lacks uint64) discord.Message {
+func (v Settings) LobbyRefused(lacks uint64) discord.Message {
 	return v.tell("lobby.may_not", args{"Name": v.named(lacks), "Command": v.Command("check")})
 }
 
 // Choose lets somebody choose a match against the program, privately: the opponent, the
 // board, and where to play. The choice is in the IDs of all that can be pressed.
-func (v View) Choose(c match.Choice) discord.Message {
+func (v Games) Choose(c match.Choice) discord.Message {
 	var levels, boards []discord.Option
 	for _, o := range opponentsOffered() {
 		if o.Plays(c.Rules) {
@@ -62,14 +62,14 @@ func (v View) Choose(c match.Choice) discord.Message {
 }
 
 // boardChoice is the board as people choose it from a list.
-func (v View) boardChoice(r engine.Rules) string {
+func (w Words) boardChoice(r engine.Rules) string {
 	switch {
 	case r == engine.Vanishing:
-		return v.say("board.vanishing", nil)
+		return w.say("board.vanishing", nil)
 	case match.FirstPlayerWins(r):
-		return v.say("board.first_wins", args{"Board": v.boardShape(r), "Goal": v.goal(r)})
+		return w.say("board.first_wins", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
 	default:
-		return v.say("board.rows", args{"Board": v.boardShape(r), "Goal": v.goal(r)})
+		return w.say("board.rows", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
 	}
 }
 

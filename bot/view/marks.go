@@ -62,7 +62,7 @@ type OwnMarks struct {
 // signs: the application's own where it has them and the guild has chosen no other set.
 // All other texts keep symbols, since screen readers and notifications spell out the names
 // of emojis.
-func (v View) boardMarks(m store.Match) markSet {
+func (v Board) boardMarks(m store.Match) markSet {
 	s, own := marksOf(m), v.OwnMarks
 	if m.Marks != 0 || own == (OwnMarks{}) {
 		return s

@@ -108,7 +108,7 @@ func TestWhatGoesNextIsSaid(t *testing.T) {
 		if got := strings.Contains(rest, "⏳"); got != rule {
 			t.Errorf("the rule is explained: %v, want %v: %q", got, rule, text)
 		}
-		picture, err := v.Snapshot(m)
+		picture, err := v.Board().Snapshot(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func TestMoreOffersVariations(t *testing.T) {
 			want = nil
 		}
 		for _, who := range []store.UserID{match.FirstUser(m).User, matchtest.Cleo} {
-			more := v.More(m, who, true)
+			more := v.Board().More(m, who, true)
 			checkForm(t, more)
 			_, buttons := buttonsOf(t, more)
 			var got []customid.Action
@@ -271,7 +271,7 @@ func rematchWished(m store.Match) bool {
 // is wished for, and not where nothing can be pressed.
 func TestDeclineStandsBesideTheWish(t *testing.T) {
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
-		still, err := v.Snapshot(m)
+		still, err := v.Board().Snapshot(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,10 +346,10 @@ func TestDamagedMatchHasNoView(t *testing.T) {
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	m.Moves = append(m.Moves, 0)
 	v := testView(Load(), DefaultLocale)
-	if _, err := v.Match(m); !errors.Is(err, engine.ErrOccupied) {
+	if _, err := v.Board().Match(m); !errors.Is(err, engine.ErrOccupied) {
 		t.Errorf("got %v, want ErrOccupied", err)
 	}
-	if _, err := v.Snapshot(m); !errors.Is(err, engine.ErrOccupied) {
+	if _, err := v.Board().Snapshot(m); !errors.Is(err, engine.ErrOccupied) {
 		t.Errorf("picture: got %v, want ErrOccupied", err)
 	}
 }

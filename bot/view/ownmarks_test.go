@@ -57,7 +57,7 @@ func TestOwnMarksFit(t *testing.T) {
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
 		v.OwnMarks = ownMarks()
 		check(t, shown(t, v, m))
-		picture, err := v.Snapshot(m)
+		picture, err := v.Board().Snapshot(m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,9 +39,9 @@ func called(id store.UserID) []string {
 }
 
 // mention returns how a person is called, or what is said of one who was erased.
-func (v View) mention(id store.UserID) string {
+func (w Words) mention(id store.UserID) string {
 	if id.Erased() {
-		return v.say("person.erased", nil)
+		return w.say("person.erased", nil)
 	}
 	return isolated("<@" + string(id) + ">")
 }
@@ -64,7 +64,7 @@ func (v View) player(p store.Player) string {
 }
 
 // opponent returns what an opponent is called where people choose one.
-func (v View) opponent(name string) string { return v.say("opponent."+name, nil) }
+func (w Words) opponent(name string) string { return w.say("opponent."+name, nil) }
 
 // seat returns mark and player: "❌ <@1>".
 func (v View) seat(m store.Match, mark engine.Mark) string {

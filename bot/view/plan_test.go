@@ -87,21 +87,21 @@ func oneThing(t *testing.T, v View, p puzzle.Puzzle) {
 	running := m
 	running.Moves = m.Moves[:n]
 	review := func(ply int) string {
-		msg, err := v.Review(Review{Match: over, Verdicts: judged, Ply: ply})
+		msg, err := v.Reviews().Review(Review{Match: over, Verdicts: judged, Ply: ply})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(msg.Create())
 	}
-	find, err := v.Find(Find{Match: over, Ply: n - 1, Verdict: judged[n-1], Tries: 1, Cell: m.Moves[n-1], Answered: answered, Answer: answer, After: after})
+	find, err := v.Reviews().Find(Find{Match: over, Ply: n - 1, Verdict: judged[n-1], Tries: 1, Cell: m.Moves[n-1], Answered: answered, Answer: answer, After: after})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := fmt.Sprintf("wins in %d moves", p.Goal.Moves)
 	left := strings.Replace(fmt.Sprintf("wins in %d more moves", p.Goal.Moves-1), "1 more moves", "1 more move", 1)
 	for where, said := range map[string][2]string{
-		"puzzle":               {v.puzzleTitle(p), in},
-		"hint":                 {string(v.Hint(running, best).Create()), in},
+		"puzzle":               {v.Puzzles().puzzleTitle(p), in},
+		"hint":                 {string(v.Reviews().Hint(running, best).Create()), in},
 		"review":               {review(n), in},
 		"review, a move later": {review(n + 1), left},
 		"find":                 {string(find.Create()), in},

@@ -8,6 +8,9 @@ import (
 	"tictactoe/store"
 )
 
+// People shows what belongs to a person: preferences, blocks and data.
+type People struct{ View }
+
 // Preferences are what a person has set, and what the guild where they look has set about
 // the same.
 type Preferences struct {
@@ -73,7 +76,7 @@ var preferences = []preference{
 
 // Preferences is the private panel of what a person sets for themselves: from whom they
 // take challenges, and a line for everything else with a button for each other value.
-func (v View) Preferences(p Preferences) discord.Message {
+func (v People) Preferences(p Preferences) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
 	parts := []discord.Component{discord.TextDisplay(v.say("preferences.head", nil))}
 	parts = append(parts, v.challengesFrom(p)...)

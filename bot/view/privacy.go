@@ -8,7 +8,7 @@ import (
 )
 
 // myData is the part of the panel about what is kept of the person.
-func (v View) myData() []discord.Component {
+func (v People) myData() []discord.Component {
 	export := v.button(discord.StyleSecondary, "button.export", customid.ID{Action: customid.Export})
 	erase := v.button(discord.StyleSecondary, "button.erase_ask", customid.ID{Action: customid.EraseAsk})
 	return []discord.Component{
@@ -18,7 +18,7 @@ func (v View) myData() []discord.Component {
 }
 
 // Exported is what stands beside the file with somebody's data.
-func (v View) Exported(name string, packed bool) discord.Message {
+func (v People) Exported(name string, packed bool) discord.Message {
 	lines := []string{v.say("export.done", nil)}
 	if packed {
 		lines = append(lines, v.say("export.packed", nil))
@@ -30,7 +30,7 @@ func (v View) Exported(name string, packed bool) discord.Message {
 
 // EraseQuestion asks once more whether everything about a person is to be erased, and says
 // what that means.
-func (v View) EraseQuestion() discord.Message {
+func (v People) EraseQuestion() discord.Message {
 	lines := []string{v.say("erase.question", nil)}
 	for _, what := range [...]string{"erase.games", "erase.goes", "erase.stays", "erase.shown"} {
 		lines = append(lines, "- "+v.say(what, nil))

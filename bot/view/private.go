@@ -31,18 +31,18 @@ func boardSize(r engine.Rules) string { return fmt.Sprintf("%d×%d", r.M, r.N) }
 
 // boardName names a board: its size and, unless that is a whole side of a square, how
 // long a row wins. Vanishing has a name of its own.
-func (v View) boardName(r engine.Rules) string {
+func (w Words) boardName(r engine.Rules) string {
 	if r == engine.Vanishing {
-		return v.say("board.vanishing.name", nil)
+		return w.say("board.vanishing.name", nil)
 	}
 	if r.Square() && r.K == r.M {
 		return boardSize(r)
 	}
-	return v.say("board.name", args{"Board": boardSize(r), "Goal": v.goal(r)})
+	return w.say("board.name", args{"Board": boardSize(r), "Goal": w.goal(r)})
 }
 
-func (v View) playPrivatelyButton(c match.Choice) discord.Component {
-	return v.button(discord.StyleSecondary, "button.play_privately", customid.ID{Action: customid.PlayPrivately, Choice: c})
+func (w Words) playPrivatelyButton(c match.Choice) discord.Component {
+	return w.button(discord.StyleSecondary, "button.play_privately", customid.ID{Action: customid.PlayPrivately, Choice: c})
 }
 
 // playButtons returns the ways to a match of one's own: where everybody sees it, or
@@ -74,26 +74,26 @@ func (v View) instead(c match.Choice, hidden bool) []discord.Component {
 	return []discord.Component{play(discord.StylePrimary, board), play(discord.StyleSecondary, opponent)}
 }
 
-func (v View) showBoardButton(m store.MatchID) discord.Component {
-	return v.button(discord.StyleSecondary, "button.show_board", customid.ID{Action: customid.ShowBoard, Match: m})
+func (w Words) showBoardButton(m store.MatchID) discord.Component {
+	return w.button(discord.StyleSecondary, "button.show_board", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
-func (v View) showPrivateButton(m store.MatchID) discord.Component {
-	return v.button(discord.StyleSecondary, "button.show_private", customid.ID{Action: customid.ShowBoard, Match: m})
+func (w Words) showPrivateButton(m store.MatchID) discord.Component {
+	return w.button(discord.StyleSecondary, "button.show_private", customid.ID{Action: customid.ShowBoard, Match: m})
 }
 
 // PrivateToo leads from the public match to the private one in the same channel.
-func (v View) PrivateToo(m store.Match) discord.Message {
+func (v Games) PrivateToo(m store.Match) discord.Message {
 	return v.tell("board.private_too", nil, v.showPrivateButton(m.ID))
 }
 
 // PublicToo leads the other way, to the match of other people.
-func (v View) PublicToo(m store.Match, link string) discord.Message {
+func (v Games) PublicToo(m store.Match, link string) discord.Message {
 	return v.tell("board.public_too", args{"Link": link}, v.showBoardButton(m.ID))
 }
 
 // ResignQuestion asks a player once more.
-func (v View) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
+func (v Games) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
 	return withPeople(v.tell("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))},
 		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
 		v.button(discord.StyleSecondary, "button.keep_playing", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
@@ -102,18 +102,18 @@ func (v View) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
 
 // ResignInsteadQuestion asks who plays m whether to resign it for another match, which sure
 // begins.
-func (v View) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {
+func (v Games) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {
 	msg := v.ResignQuestion(m, seat)
 	msg.Components[0].Components[0] = v.resignInsteadButton(sure)
 	return msg
 }
 
-func (v View) resignInsteadButton(id customid.ID) discord.Component {
-	return v.button(discord.StyleDanger, "button.resign_accept", id)
+func (w Words) resignInsteadButton(id customid.ID) discord.Component {
+	return w.button(discord.StyleDanger, "button.resign_accept", id)
 }
 
 // StopQuestion asks a moderator who is not in the match.
-func (v View) StopQuestion(m store.Match) discord.Message {
+func (v Games) StopQuestion(m store.Match) discord.Message {
 	return v.tell("stop.question", nil,
 		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: m.ID}),
 		v.button(discord.StyleSecondary, "button.keep_going", customid.ID{Action: customid.KeepPlaying, Match: m.ID}),
@@ -122,7 +122,7 @@ func (v View) StopQuestion(m store.Match) discord.Message {
 
 // ResignWhichQuestion asks somebody who plays two matches here, one of them
 // privately.
-func (v View) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) discord.Message {
+func (v Games) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) discord.Message {
 	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(m.Player(seat.Other()))})+"\n"+v.say("board.private_too", nil),
 		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: m.ID}),
 		v.button(discord.StyleDanger, "button.resign_private", customid.ID{Action: customid.ResignConfirm, Match: hidden.ID}),
@@ -132,7 +132,7 @@ func (v View) ResignWhichQuestion(m, hidden store.Match, seat engine.Mark) disco
 
 // ResignOrStopQuestion asks a moderator who plays privately which of the two they
 // mean.
-func (v View) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) discord.Message {
+func (v Games) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) discord.Message {
 	return withPeople(private(v.say("resign.question", args{"Opponent": v.player(mine.Player(seat.Other()))})+"\n"+v.say("stop.question", nil),
 		v.button(discord.StyleDanger, "button.resign", customid.ID{Action: customid.ResignConfirm, Match: mine.ID}),
 		v.button(discord.StyleDanger, "button.stop", customid.ID{Action: customid.StopConfirm, Match: other.ID}),
@@ -174,14 +174,14 @@ func withPeople(m discord.Message, ids []string) discord.Message {
 
 // StopTold tells where the guild wants it that a moderator has stopped the match. It names
 // people and notifies nobody.
-func (v View) StopTold(m store.Match, moderator store.UserID) discord.Message {
+func (v Games) StopTold(m store.Match, moderator store.UserID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.told", args{
 		"Moderator": v.player(store.Player{User: moderator}), "Channel": "<#" + string(m.Where()) + ">", "X": v.player(m.X), "O": v.player(m.O),
 	})}
 }
 
 // StopAllTold is StopTold for all that a person had going on in a channel.
-func (v View) StopAllTold(moderator, user store.UserID, channel store.ChannelID) discord.Message {
+func (v Games) StopAllTold(moderator, user store.UserID, channel store.ChannelID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.all_told", args{
 		"Moderator": v.player(store.Player{User: moderator}), "User": v.player(store.Player{User: user}), "Channel": "<#" + string(channel) + ">",
 	})}

@@ -13,6 +13,9 @@ import (
 	"tictactoe/store"
 )
 
+// Puzzles shows the puzzles of days.
+type Puzzles struct{ View }
+
 // Puzzle is how somebody stands with the puzzle of a day.
 type Puzzle struct {
 	puzzle.Puzzle
@@ -27,7 +30,7 @@ type Puzzle struct {
 
 // Puzzle is the private board of a puzzle: to be pressed while it goes on, as text when it
 // is over. Its first component carries the version of what it shows.
-func (v View) Puzzle(p Puzzle) (discord.Message, error) {
+func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	g, err := p.Position(p.Try.Moves)
 	if err != nil {
 		return discord.Message{}, err
@@ -48,7 +51,7 @@ func (v View) Puzzle(p Puzzle) (discord.Message, error) {
 		head = append(head, said)
 	}
 	if over || hasNames(m) {
-		head = append(head, v.textBoard(m, g))
+		head = append(head, v.Board().textBoard(m, g))
 	}
 	if over {
 		head = append(head, v.idea(p.Puzzle), v.puzzleEnd(p))
@@ -84,7 +87,7 @@ func lostNow(t store.PuzzleTry) int {
 }
 
 // puzzleTitle names the puzzle and says what is asked.
-func (v View) puzzleTitle(p puzzle.Puzzle) string {
+func (v Puzzles) puzzleTitle(p puzzle.Puzzle) string {
 	task := v.say("puzzle.hold", args{"Mark": marks.symbol(p.Side())})
 	if p.Goal.Value == solver.Win {
 		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": marks.symbol(p.Side())})
@@ -93,8 +96,8 @@ func (v View) puzzleTitle(p puzzle.Puzzle) string {
 }
 
 // puzzleField is the grid or the list of a puzzle.
-func (v View) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
-	rows := v.field(m, g)
+func (v Puzzles) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
+	rows := v.Board().field(m, g)
 	c := engine.Cell(0)
 	for _, row := range rows {
 		for i := range row.Components {
@@ -110,7 +113,7 @@ func (v View) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Comp
 }
 
 // puzzleStep tells what the last move came to, while the puzzle goes on or is lost.
-func (v View) puzzleStep(p Puzzle) string {
+func (v Puzzles) puzzleStep(p Puzzle) string {
 	_, c, ok := match.LastOwnMove(p.Try)
 	if !ok || p.Try.State == store.PuzzleSolved {
 		return ""
@@ -149,7 +152,7 @@ var ideaKeys = map[puzzle.Idea]string{
 }
 
 // idea tells in one sentence why the solution works.
-func (v View) idea(p puzzle.Puzzle) string {
+func (v Puzzles) idea(p puzzle.Puzzle) string {
 	return "💡 " + v.say(ideaKeys[p.Idea], args{
 		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": marks.symbol(p.Side().Other()),
 	})
@@ -159,7 +162,7 @@ func (v View) idea(p puzzle.Puzzle) string {
 var solvedKeys = [match.PuzzleTries]string{"puzzle.solved_1", "puzzle.solved_2", "puzzle.solved_3"}
 
 // puzzleEnd tells how the puzzle ended.
-func (v View) puzzleEnd(p Puzzle) string {
+func (v Puzzles) puzzleEnd(p Puzzle) string {
 	var lines []string
 	if p.Try.State == store.PuzzleSolved {
 		lines = append(lines, v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil)+" · "+
@@ -175,7 +178,7 @@ func (v View) puzzleEnd(p Puzzle) string {
 }
 
 // puzzleButtons are the controls below the board.
-func (v View) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
+func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	press := func(style int, key string, a customid.Action, day int64) discord.Component {
 		return v.button(style, key, customid.ID{Action: a, Day: day})
 	}
@@ -206,10 +209,10 @@ func (v View) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 
 // PuzzleSolution tells privately how a puzzle of before is solved, against the best
 // defence.
-func (v View) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell) discord.Message {
+func (v Puzzles) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell) discord.Message {
 	m := store.Match{Rules: p.Start.Rules(), State: store.Active, CellNames: true}
 	text := []string{
-		v.puzzleTitle(p), v.textBoard(m, p.Start), v.idea(p),
+		v.puzzleTitle(p), v.Board().textBoard(m, p.Start), v.idea(p),
 		"-# " + v.say("puzzle.line", args{"Moves": m.Rules.FormatMoves(line)}),
 	}
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
@@ -226,7 +229,7 @@ type PuzzleShare struct {
 
 // PuzzleShared tells everybody how somebody did, by shape and without the solution. It
 // notifies nobody.
-func (v View) PuzzleShared(s PuzzleShare) discord.Message {
+func (v Puzzles) PuzzleShared(s PuzzleShare) discord.Message {
 	line := "🧩 " + strconv.FormatInt(puzzle.Number(s.Try.Day), 10) + " · " + strings.Repeat("✖", s.Try.Wrong)
 	tries := strconv.Itoa(match.PuzzleTries)
 	if s.Try.State == store.PuzzleSolved {
@@ -247,10 +250,10 @@ func (v View) todaysPuzzleButton() discord.Component {
 
 // PuzzlePost is the puzzle of a day where a guild wants it: plain content, which is what a
 // notification shows. It notifies the role, and nobody without one.
-func (v View) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
+func (v Puzzles) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
 	v.OwnMarks = OwnMarks{} // a notification would spell out their names
 	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
-	lines := []string{v.puzzleTitle(p), v.textBoard(m, p.Start), "-# " + v.say("puzzle.post", args{
+	lines := []string{v.puzzleTitle(p), v.Board().textBoard(m, p.Start), "-# " + v.say("puzzle.post", args{
 		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),
 	})}
 	if role != "" {
@@ -278,7 +281,7 @@ type PuzzleStreaks struct {
 
 // PuzzleStreaks tells privately who has solved most days in a row. It is one of the
 // leaderboards.
-func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
+func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
 	var mentioned []store.UserID
 	for i, r := range s.Rows {
@@ -298,16 +301,16 @@ func (v View) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	}
 	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
 	if s.Pages > 1 {
-		lines = append(lines, "-# "+v.pageOf(s.Page, s.Pages, s.More))
+		lines = append(lines, "-# "+v.Scores().pageOf(s.Page, s.Pages, s.More))
 	}
-	parts := []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))), v.kinds(store.StreakTab)}
-	if turns := v.turns(store.StreakTab, s.Page, s.Pages); len(turns) > 0 {
+	parts := []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))), v.Scores().kinds(store.StreakTab)}
+	if turns := v.Scores().turns(store.StreakTab, s.Page, s.Pages); len(turns) > 0 {
 		parts = append(parts, discord.Row(turns...))
 	}
 	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: parts}
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.
-func (v View) streakAndTries(r store.StreakStanding) string {
+func (v Puzzles) streakAndTries(r store.StreakStanding) string {
 	return v.countWith("streaks.tries", r.Tries, args{"Now": r.Streak})
 }

@@ -61,7 +61,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	t.Helper()
 	all := map[string]discord.Message{}
 	add := func(name string, s Puzzle) {
-		msg, err := v.Puzzle(s)
+		msg, err := v.Puzzles().Puzzle(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,17 +86,17 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	add("held badly", stands(t, saturday, wrongMove(saturday)))
 	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
 	add("solved", solved)
-	all["puzzle solution"] = v.PuzzleSolution(monday, line)
-	all["puzzle post"] = v.PuzzlePost(sunday, "")
-	all["puzzle post for a role"] = v.PuzzlePost(monday, "77")
+	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line)
+	all["puzzle post"] = v.Puzzles().PuzzlePost(sunday, "")
+	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(monday, "77")
 	streaks := []store.StreakStanding{{User: matchtest.Ada, Rank: 1, Streak: 5, Tries: 6}, {User: matchtest.Bob, Rank: 2, Streak: 5, Tries: 8}}
-	all["puzzle streaks"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
+	all["puzzle streaks"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
 	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
-	all["puzzle streaks of very many"] = v.PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
-	all["puzzle streaks of nobody"] = v.PuzzleStreaks(PuzzleStreaks{})
+	all["puzzle streaks of very many"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
+	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
-	all["puzzle shared"] = v.PuzzleShared(share(solved))
-	all["puzzle shared failed"] = v.PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
+	all["puzzle shared"] = v.Puzzles().PuzzleShared(share(solved))
+	all["puzzle shared failed"] = v.Puzzles().PuzzleShared(share(stands(t, sunday, wrong, wrong, wrong)))
 	return all
 }
 
@@ -120,7 +120,7 @@ func TestPuzzlePostTellsNoAnswer(t *testing.T) {
 	v, cell := testView(Load(), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
 	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
 		p := puzzleOf(t, day)
-		msg := v.PuzzlePost(p, "")
+		msg := v.Puzzles().PuzzlePost(p, "")
 		if msg.V2 || msg.Ephemeral || !strings.HasPrefix(msg.Content, "🧩 **Puzzle ") || !strings.Contains(msg.Content, "<t:") || cell.MatchString(msg.Content) || strings.Contains(msg.Content, "💡") {
 			t.Errorf("day %d: %+v", day, msg)
 		}
@@ -145,7 +145,7 @@ func TestPuzzleWords(t *testing.T) {
 		for idea := puzzle.Fork; idea <= puzzle.Holds; idea++ {
 			p := puzzleOf(t, puzzleDay)
 			p.Idea = idea
-			text := v.idea(p)
+			text := v.Puzzles().idea(p)
 			if before, ok := said[text]; ok || strings.Contains(text, "puzzle.") {
 				t.Errorf("%s: idea %d and %d are %q", locale, before, idea, text)
 			}

@@ -74,7 +74,7 @@ var refusals = []struct {
 	{store.ErrConflict, words("refused.stale")},
 	{store.ErrBlocked, words("refused.stale")},
 	{match.ErrPaused, ofMatch(func(v View, m store.Match) discord.Message {
-		return withPeople(private(v.result(m), v.goOnButton(m)), peopleShown(m))
+		return withPeople(private(v.Board().result(m), v.goOnButton(m)), peopleShown(m))
 	})},
 	{match.ErrGoneOn, linked(func(v View, m store.Match, link string) discord.Message {
 		return v.tell("board.moved", args{"Link": link}, v.showBoardButton(m.Next))

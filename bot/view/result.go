@@ -9,7 +9,7 @@ import (
 )
 
 // result is the first line of a match that is over: who won and how.
-func (v View) result(m store.Match) string {
+func (v Board) result(m store.Match) string {
 	a := args{"Winner": v.player(m.Player(m.Winner)), "Loser": v.player(m.Player(m.Winner.Other()))}
 	switch m.EndReason {
 	case store.ByLine:
@@ -57,7 +57,7 @@ func (v View) result(m store.Match) string {
 	}
 }
 
-func (v View) winningCells(m store.Match) string {
+func (v Board) winningCells(m store.Match) string {
 	g, err := match.Position(m)
 	if err != nil {
 		return ""
@@ -70,7 +70,7 @@ func (v View) winningCells(m store.Match) string {
 }
 
 // verdict says which move lost the match, "" where that is not known.
-func (v View) verdict(m store.Match) string {
+func (v Board) verdict(m store.Match) string {
 	var key string
 	switch m.Verdict.Kind {
 	case store.ThrewWin:
@@ -102,7 +102,7 @@ func winsAtOnce(m store.Match) bool {
 }
 
 // afterword is what stands below the result: which move lost it, and an offered rematch.
-func (v View) afterword(m store.Match) (verdict, offer string) {
+func (v Board) afterword(m store.Match) (verdict, offer string) {
 	if m.State != store.Ended {
 		return "", ""
 	}

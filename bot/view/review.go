@@ -13,6 +13,9 @@ import (
 	"tictactoe/store"
 )
 
+// Reviews shows what was good in a match, and hints.
+type Reviews struct{ View }
+
 // Review is an ended match at one of its moments, with what each move was worth.
 type Review struct {
 	Match    store.Match
@@ -23,20 +26,20 @@ type Review struct {
 
 // Review shows the moment: the position, the move that led to it, what that was worth, and
 // privately ways to the others.
-func (v View) Review(r Review) (discord.Message, error) {
+func (v Reviews) Review(r Review) (discord.Message, error) {
 	m := r.Match
 	r.Ply = min(r.Ply, len(m.Moves), len(r.Verdicts))
 	g, err := engine.Replay(m.Rules, m.Moves[:r.Ply])
 	if err != nil {
 		return discord.Message{}, err
 	}
-	head := "**" + v.reviewHead(r) + "**\n-# " + v.say("small.players", v.players(m))
+	head := "**" + v.reviewHead(r) + "**\n-# " + v.say("small.players", v.Board().players(m))
 	words := []string{v.mistakesOf(r)}
 	if r.Ply > 0 {
 		words = v.judged(r)
 	}
 	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
-		words = append(words, v.result(m))
+		words = append(words, v.Board().result(m))
 	}
 	notation := g.String() // to copy; at the beginning all moves
 	if r.Ply == 0 {
@@ -55,7 +58,7 @@ func (v View) Review(r Review) (discord.Message, error) {
 
 // reviewHead says which moment it is. At a mistake it says which one, so that nobody takes
 // the button that leads to the next for that.
-func (v View) reviewHead(r Review) string {
+func (v Reviews) reviewHead(r Review) string {
 	if r.Ply == 0 {
 		return v.say("review.start", args{"Move": 1})
 	}
@@ -101,13 +104,13 @@ func (r Review) mover() engine.Mark {
 
 // reviewed is the position with the move just made and, where they are few, the cells that
 // would have been better. Where marks vanish it says which go next.
-func (v View) reviewed(r Review, g engine.Game) string {
+func (v Reviews) reviewed(r Review, g engine.Game) string {
 	at := r.Match
 	at.Moves = at.Moves[:r.Ply]
 	if at.State = store.Active; g.Over() {
 		at.State = store.Ended
 	}
-	signs, marks := map[engine.Cell]string{}, v.boardMarks(at)
+	signs, marks := map[engine.Cell]string{}, v.Board().boardMarks(at)
 	if r.Ply > 0 {
 		better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
 		for _, c := range better {
@@ -118,7 +121,7 @@ func (v View) reviewed(r Review, g engine.Game) string {
 	going := goingOf(at, g)
 	text := cellsAsText(g, marks, true, going, signs)
 	if going.possible && r.Ply > 0 {
-		text += v.cellsByMark(g, marksOf(at), going)
+		text += v.Board().cellsByMark(g, marksOf(at), going)
 	}
 	return text
 }
@@ -135,9 +138,9 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 }
 
 // judged says which move was made, what it was worth, and what would have been better.
-func (v View) judged(r Review) []string {
+func (v Reviews) judged(r Review) []string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
-	move := v.boardMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	move := v.Board().boardMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
 	lines := []string{move}
 	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
 		lines = append(lines, v.worth(marksOf(m), verdict))
@@ -149,7 +152,7 @@ func (v View) judged(r Review) []string {
 }
 
 // worth is the verdict in words.
-func (v View) worth(marks markSet, verdict coach.Verdict) string {
+func (v Reviews) worth(marks markSet, verdict coach.Verdict) string {
 	after := verdict.After
 	// The side that wins makes every other move, the last one among them.
 	moves, a := (after.Plies+1)/2, args{"Mark": marks.symbol(after.Winner)}
@@ -173,13 +176,13 @@ func (v View) worth(marks markSet, verdict coach.Verdict) string {
 }
 
 // better names the cells that would have been better.
-func (v View) better(m store.Match, verdict coach.Verdict) string {
+func (v Reviews) better(m store.Match, verdict coach.Verdict) string {
 	key := map[coach.Kind]string{
 		coach.GaveWin: "review.better_win", coach.GaveDraw: "review.better_draw",
 		coach.KeptWin: "review.better_sooner", coach.LostSooner: "review.better_longer",
 	}[verdict.Kind]
 	cells, more := betterNamed(verdict.Better)
-	a := args{"Sign": v.boardMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
+	a := args{"Sign": v.Board().boardMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
 	if more > 0 {
 		a["Cells"] = v.countWith("review.more", more, args{"Cells": a["Cells"]})
 	}
@@ -187,7 +190,7 @@ func (v View) better(m store.Match, verdict coach.Verdict) string {
 }
 
 // mistakesOf counts what each side gave away.
-func (v View) mistakesOf(r Review) string {
+func (v Reviews) mistakesOf(r Review) string {
 	var x, o int
 	marks := marksOf(r.Match)
 	for _, ply := range coach.Mistakes(r.Verdicts) {
@@ -204,7 +207,7 @@ func (v View) mistakesOf(r Review) string {
 }
 
 // bar tells who stands how: by how far it is filled, and in words.
-func (v View) bar(marks markSet, s coach.Standing) string {
+func (v Reviews) bar(marks markSet, s coach.Standing) string {
 	const half = 3
 	filled, words := half, v.say("review.bar_draw", nil)
 	switch s.Winner {
@@ -224,7 +227,7 @@ func (v View) bar(marks markSet, s coach.Standing) string {
 
 // to is a button that leads to another moment, and stays where it stands where it leads
 // nowhere.
-func (v View) to(r Review, a customid.Action, label string, ply int) discord.Component {
+func (v Reviews) to(r Review, a customid.Action, label string, ply int) discord.Component {
 	b := button(discord.StyleSecondary, label, customid.ID{Action: a, Match: r.Match.ID, Ply: min(max(ply, 0), len(r.Match.Moves))})
 	b.Disabled = ply < 0 || ply > len(r.Match.Moves) || ply == r.Ply
 	return b
@@ -232,7 +235,7 @@ func (v View) to(r Review, a customid.Action, label string, ply int) discord.Com
 
 // walk is the row of buttons that lead to the other moments. Each says where it leads. Four
 // fit beside each other on a phone.
-func (v View) walk(r Review) discord.Component {
+func (v Reviews) walk(r Review) discord.Component {
 	back, on := "◀", "▶"
 	if r.Ply > 0 {
 		back = fmt.Sprintf("◀ %d", r.Ply-1)
@@ -248,7 +251,7 @@ func (v View) walk(r Review) discord.Component {
 
 // reviewControls is the row of what leads to the next mistake, and of what can be done with
 // the position.
-func (v View) reviewControls(r Review, over bool) discord.Component {
+func (v Reviews) reviewControls(r Review, over bool) discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: r.Match.ID, Ply: r.Ply} }
 	var buttons []discord.Component
 	if mistakes := coach.Mistakes(r.Verdicts); len(mistakes) > 0 {

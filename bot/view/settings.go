@@ -12,6 +12,9 @@ import (
 	"tictactoe/store"
 )
 
+// Settings shows what belongs to a guild: its settings, its lobby, and what the bot may do there.
+type Settings struct{ View }
+
 // GuildSettings are what a guild has set, and what counts where it has set nothing.
 type GuildSettings struct {
 	store.GuildSettings
@@ -62,9 +65,9 @@ var settingsPages = []struct{ name, title string }{
 
 // Set returns the settings with the named one set to a value, and what it was before. ok
 // is false where there is no such setting or no such choice of it: both come from outside.
-func (v View) Set(s GuildSettings, name, value string) (_ GuildSettings, before string, ok bool) {
+func (v Settings) Set(s GuildSettings, name, value string) (_ GuildSettings, before string, ok bool) {
 	i := slices.IndexFunc(settings, func(f setting) bool { return f.name == name })
-	if i < 0 || !settings[i].takes(v, s, value) {
+	if i < 0 || !settings[i].takes(v.View, s, value) {
 		return s, "", false
 	}
 	before = settings[i].get(s)
@@ -113,7 +116,7 @@ const (
 // Settings is the private panel of a guild's settings, with one page of them; the first one
 // where there is no such page. Its first component carries the version of what it shows.
 // why says why somebody sees it again whose choice was not saved.
-func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.Message {
+func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.Message {
 	if !slices.ContainsFunc(settingsPages, func(p struct{ name, title string }) bool { return p.name == page }) {
 		page = settingsPages[0].name
 	}
@@ -133,8 +136,8 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 			continue
 		}
 		var choices []discord.Option
-		for _, value := range f.values(v) {
-			choices = append(choices, discord.Option{Label: f.label(v, s, value), Value: value, Default: value == f.get(s)})
+		for _, value := range f.values(v.View) {
+			choices = append(choices, discord.Option{Label: f.label(v.View, s, value), Value: value, Default: value == f.get(s)})
 		}
 		var title string
 		if f.title != "" {
@@ -143,8 +146,8 @@ func (v View) Settings(s GuildSettings, page string, why SettingsNote) discord.M
 		if f.missing != nil && f.missing(s) != "" {
 			title += "\n" + v.say(f.missing(s), nil)
 		}
-		if f.about != nil && f.about(v, s) != "" {
-			title += "\n" + f.about(v, s)
+		if f.about != nil && f.about(v.View, s) != "" {
+			title += "\n" + f.about(v.View, s)
 		}
 		id := customid.ID{Action: customid.Setting, Setting: f.name}.String()
 		var placeholder string
@@ -205,7 +208,7 @@ func onOffer(choices []discord.Option) string {
 const maxPlaceholder = 60
 
 // BeginAnewQuestion asks whether the guild's standings are to begin anew.
-func (v View) BeginAnewQuestion() discord.Message {
+func (v Settings) BeginAnewQuestion() discord.Message {
 	return v.tell("settings.begin_anew_question", args{"Command": v.Command("stats")},
 		v.button(discord.StyleDanger, "button.begin_anew_sure", customid.ID{Action: customid.BeginAnewSure}),
 		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.KeepStandings}))
@@ -213,7 +216,7 @@ func (v View) BeginAnewQuestion() discord.Message {
 
 // EraseGuildQuestion asks whether everything about the guild is to be erased, and when that
 // was said once more.
-func (v View) EraseGuildQuestion(again bool) discord.Message {
+func (v Settings) EraseGuildQuestion(again bool) discord.Message {
 	key, label, next := "settings.erase_question", "button.erase_ask", customid.EraseGuildSure
 	if again {
 		key, label, next = "settings.erase_sure", "button.erase", customid.EraseGuild

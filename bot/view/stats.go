@@ -15,6 +15,9 @@ import (
 	"tictactoe/store"
 )
 
+// Scores shows statistics and standings.
+type Scores struct{ View }
+
 // Stats are how somebody plays, for somebody who looks.
 type Stats struct {
 	User, Viewer store.UserID
@@ -27,7 +30,7 @@ type Stats struct {
 }
 
 // Stats tells how somebody plays. It mentions people and notifies nobody.
-func (v View) Stats(s Stats) discord.Message {
+func (v Scores) Stats(s Stats) discord.Message {
 	parts := []string{v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})}
 	if len(s.Profile.Tallies) > 0 { // before the first figures
 		parts = append(parts, "-# "+v.say("stats.legend", nil))
@@ -116,7 +119,7 @@ func tallies(all []store.Tally, choose func(store.Tally) bool) (sum tally) {
 
 // peopleStats tells of games with people: in all, by board where there are several, and
 // how many were won one after the other.
-func (v View) peopleStats(in tally, p store.Profile) string {
+func (v Scores) peopleStats(in tally, p store.Profile) string {
 	lines := []string{"**" + v.say("stats.people", nil) + "**  " + score(in.won, in.drawn, in.lost)}
 	var boards []string
 	for _, r := range match.Boards {
@@ -134,10 +137,10 @@ func (v View) peopleStats(in tally, p store.Profile) string {
 }
 
 // shortBoard names a board in few characters.
-func (v View) shortBoard(r engine.Rules) string {
+func (w Words) shortBoard(r engine.Rules) string {
 	switch {
 	case r == engine.Vanishing:
-		return v.say("board.vanishing.name", nil)
+		return w.say("board.vanishing.name", nil)
 	case r.Square() && r.K == r.M:
 		return boardSize(r)
 	default:
@@ -146,7 +149,7 @@ func (v View) shortBoard(r engine.Rules) string {
 }
 
 // botStats tells of games with each opponent of the program.
-func (v View) botStats(all []store.Tally) string {
+func (v Scores) botStats(all []store.Tally) string {
 	var each []string
 	for _, o := range opponentsOffered() {
 		if t := tallies(all, func(t store.Tally) bool { return t.Opponent == o.Name }); t.games() > 0 {
@@ -173,12 +176,12 @@ var honourKeys = map[store.Honours]string{
 }
 
 // puzzleStats tells of the puzzles of days.
-func (v View) puzzleStats(s Stats) string {
+func (v Scores) puzzleStats(s Stats) string {
 	p := s.Puzzler
 	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now)), "Best": p.Best})
 }
 
-func (v View) honours(p store.Profile, puzzler store.Puzzler) string {
+func (v Scores) honours(p store.Profile, puzzler store.Puzzler) string {
 	var all []string
 	for _, h := range match.Honours(p, puzzler) {
 		all = append(all, v.say(honourKeys[h], nil))
@@ -207,7 +210,7 @@ type Ranked struct {
 const PageRows = 10
 
 // Standings tells who stands where. It notifies nobody.
-func (v View) Standings(s Standings) discord.Message {
+func (v Scores) Standings(s Standings) discord.Message {
 	month := s.Period != store.AllTime && s.Period != store.BotWins
 	now := store.MonthOf(v.Now)
 	var title string
@@ -266,7 +269,7 @@ func (v View) Standings(s Standings) discord.Message {
 
 // pageOf says which page is shown, and of how many, with a plus where there is more than can
 // be turned to.
-func (v View) pageOf(page, pages int, more bool) string {
+func (v Scores) pageOf(page, pages int, more bool) string {
 	return v.say("standings.page", args{"Page": page + 1, "Pages": orMore(pages, more)})
 }
 
@@ -304,7 +307,7 @@ func StandingsChosen(value string, now time.Time) (_ store.Period, ok bool) {
 
 // kinds is the list of all leaderboards: as buttons they would take three lines on a phone,
 // and which one is shown would be told by a colour.
-func (v View) kinds(shown store.Period) discord.Component {
+func (v Scores) kinds(shown store.Period) discord.Component {
 	var options []discord.Option
 	for _, k := range standingsKinds {
 		options = append(options, discord.Option{Label: v.say(k.word, nil), Value: k.value, Default: k.period(v.Now) == shown})
@@ -313,7 +316,7 @@ func (v View) kinds(shown store.Period) discord.Component {
 }
 
 // turns are the buttons that lead to the pages beside the one that is shown.
-func (v View) turns(p store.Period, page, pages int) (buttons []discord.Component) {
+func (v Scores) turns(p store.Period, page, pages int) (buttons []discord.Component) {
 	if page > 0 {
 		buttons = append(buttons, v.turn("button.previous", p, page-1))
 	}
@@ -324,7 +327,7 @@ func (v View) turns(p store.Period, page, pages int) (buttons []discord.Componen
 }
 
 // turn is a button that turns to a page.
-func (v View) turn(key string, p store.Period, page int) discord.Component {
+func (v Scores) turn(key string, p store.Period, page int) discord.Component {
 	return v.button(discord.StyleSecondary, key, customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
 }
 
@@ -336,7 +339,7 @@ func place(rank int) string {
 	return fmt.Sprintf("`%2d`", rank)
 }
 
-func (v View) rank(r Ranked, p store.Period) string {
+func (v Scores) rank(r Ranked, p store.Period) string {
 	line := place(r.Rank) + " " + v.shownAs(r.User, r.Name) + " · " + v.points(r.Points, p)
 	if p != store.BotWins {
 		line += " · " + score(r.Won, r.Drawn, r.Lost)
@@ -344,7 +347,7 @@ func (v View) rank(r Ranked, p store.Period) string {
 	return line
 }
 
-func (v View) points(n int, p store.Period) string {
+func (v Scores) points(n int, p store.Period) string {
 	if p == store.BotWins {
 		return v.count("standings.wins", n)
 	}
@@ -360,7 +363,7 @@ func (v View) shownAs(user store.UserID, name string) string {
 }
 
 // HowPoints tells what gives points.
-func (v View) HowPoints() discord.Message {
+func (v Scores) HowPoints() discord.Message {
 	a := args{
 		"Win": match.PointsWin, "Draw": match.PointsDraw, "Hard": match.PointsBeatHard, "Perfect": match.PointsDrawPerfect,
 		"Seats": match.CountedSeats, "Pair": match.CountedPair, "Person": match.CountedPerson, "Moves": match.CountedMoves,
@@ -371,7 +374,7 @@ func (v View) HowPoints() discord.Message {
 }
 
 // StandingsInDirectMessage says that there is no leaderboard in direct messages.
-func (v View) StandingsInDirectMessage() discord.Message {
+func (v Scores) StandingsInDirectMessage() discord.Message {
 	return v.tell("standings.direct", args{"Command": v.Command("stats")})
 }
 

@@ -10,7 +10,7 @@ import (
 
 // status is the first line: who is to move, what moved last and which mark goes with the
 // coming move, or how it ended.
-func (v View) status(m store.Match, g engine.Game) string {
+func (v Board) status(m store.Match, g engine.Game) string {
 	if m.State == store.Ended {
 		return v.result(m)
 	}
@@ -38,7 +38,7 @@ var dueKeys = map[string]string{
 
 // small is the line in small print. While the match runs it says what the status does
 // not: who the other side is, and at what they play; in a series, how it stands.
-func (v View) small(m store.Match, g engine.Game) string {
+func (v Board) small(m store.Match, g engine.Game) string {
 	switch {
 	case (m.Winner != engine.None || m.EndReason.Draw()) && m.Given == 0:
 		return v.score(m, match.SeriesAfter(m))
@@ -57,15 +57,15 @@ func (v View) small(m store.Match, g engine.Game) string {
 }
 
 // goal says how long a row wins, and of how many marks.
-func (v View) goal(r engine.Rules) string {
+func (w Words) goal(r engine.Rules) string {
 	if r.Limit != 0 {
-		return v.say("goal.vanishing", nil)
+		return w.say("goal.vanishing", nil)
 	}
-	return v.say(fmt.Sprintf("goal.%d", r.K), nil)
+	return w.say(fmt.Sprintf("goal.%d", r.K), nil)
 }
 
 // players are the places of a text for both players and their marks.
-func (v View) players(m store.Match) args {
+func (v Board) players(m store.Match) args {
 	marks := marksOf(m)
 	return args{
 		"MarkX": marks.symbol(engine.X), "X": v.player(m.X),
@@ -74,7 +74,7 @@ func (v View) players(m store.Match) args {
 }
 
 // score is the state of a series by name: "❌ @Ada 2 – 1 @Ben ⭕ · 1 draw".
-func (v View) score(m store.Match, s store.Score) string {
+func (v Board) score(m store.Match, s store.Score) string {
 	a := v.players(m)
 	a["WonX"], a["WonO"] = s.X, s.O
 	if s.Draws == 0 {

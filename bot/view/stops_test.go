@@ -18,8 +18,8 @@ func TestStopsTold(t *testing.T) {
 		v := testView(c, locale)
 		m := matchtest.Between(t, engine.Standard, "a1 b2")
 		for what, msg := range map[string]discord.Message{
-			"a match": v.StopTold(m, matchtest.Cleo),
-			"all":     v.StopAllTold(matchtest.Cleo, matchtest.Bob, "301"),
+			"a match": v.Games().StopTold(m, matchtest.Cleo),
+			"all":     v.Games().StopAllTold(matchtest.Cleo, matchtest.Bob, "301"),
 		} {
 			if msg.V2 || msg.Ephemeral || len(msg.People) > 0 || msg.Role != "" || !msg.Quiet {
 				t.Errorf("%s, %s: %+v", locale, what, msg)

@@ -12,7 +12,7 @@ import (
 // textBoard is the board in characters, for those who cannot use the buttons or
 // see them dimmed. With cell names it has the row numbers too, and the cells by
 // mark. Those it always has where marks vanish: only their order tells the ages.
-func (v View) textBoard(m store.Match, g engine.Game) string {
+func (v Board) textBoard(m store.Match, g engine.Game) string {
 	going := goingOf(m, g)
 	text := cellsAsText(g, v.boardMarks(m), hasNames(m), going, nil)
 	if hasNames(m) || going.possible {
@@ -22,7 +22,7 @@ func (v View) textBoard(m store.Match, g engine.Game) string {
 }
 
 // cellsByMark lists the cells of both marks, each in a line of its own.
-func (v View) cellsByMark(g engine.Game, marks markSet, going going) (lines string) {
+func (v Board) cellsByMark(g engine.Game, marks markSet, going going) (lines string) {
 	for _, mark := range [...]engine.Mark{engine.X, engine.O} {
 		if g.Marks(mark) != 0 {
 			lines += "\n" + v.cellsOf(g, marks, mark, going)
@@ -70,7 +70,7 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 
 // cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
 // next first. It is what screen readers have of the board.
-func (v View) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
+func (v Board) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
 	var names []string
 	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
 	slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })

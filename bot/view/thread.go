@@ -10,36 +10,36 @@ import (
 )
 
 // ThreadName names a thread by the board that is played in it and the day, in UTC.
-func (v View) ThreadName(m store.Match, now time.Time) string {
+func (v Games) ThreadName(m store.Match, now time.Time) string {
 	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": now.UTC().Format(time.DateOnly)})
 }
 
 // ThreadPlayers is the plain line with which a thread begins: it notifies the players, but
 // for who has caused it, and whoever is mentioned in a thread becomes its member.
-func (v View) ThreadPlayers(m store.Match) discord.Message {
+func (v Games) ThreadPlayers(m store.Match) discord.Message {
 	return discord.Message{
 		Content: v.say("thread.players", args{"X": v.player(m.X), "O": v.player(m.O)}), People: people(m), Calls: people(m),
 	}
 }
 
 // ThreadBegun tells who has begun a match where it is played.
-func (v View) ThreadBegun(link string) discord.Message {
+func (v Games) ThreadBegun(link string) discord.Message {
 	return v.tell("thread.begun", args{"Link": link})
 }
 
 // PlayedIn is what is left of a challenge whose match is played in a thread.
-func (v View) PlayedIn(m store.Match, link string) discord.Message {
+func (v Games) PlayedIn(m store.Match, link string) discord.Message {
 	return discord.Message{
 		V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(v.game(Listed{Match: m, Link: link}))},
 	}
 }
 
-func (v View) playInThreadButton(c match.Choice) discord.Component {
-	return v.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.PlayInThread, Choice: c})
+func (w Words) playInThreadButton(c match.Choice) discord.Component {
+	return w.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.PlayInThread, Choice: c})
 }
 
-func (v View) acceptInThreadButton(c store.Challenge) discord.Component {
-	return v.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
+func (w Words) acceptInThreadButton(c store.Challenge) discord.Component {
+	return w.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
 }
 
 // busyButtons are the ways out of a channel whose places are all taken.

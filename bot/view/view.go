@@ -7,7 +7,8 @@ import (
 	"tictactoe/store"
 )
 
-// View makes messages in one language at one moment. The moment is given both as
+// View makes messages in one language at one moment: each of its features has those that it
+// shows, and what they have in common is here. The moment is given both as
 // wall time and as the up-time of each guild's clock domain, in which deadlines are
 // kept.
 type View struct {
@@ -31,7 +32,7 @@ type View struct {
 
 // givesHints reports whether the person in the match against the program can ask for a
 // hint. One that is being made begins now.
-func (v View) givesHints(m store.Match) bool {
+func (v Board) givesHints(m store.Match) bool {
 	if !match.AgainstProgram(m) || v.NoHintsSince == nil {
 		return match.AgainstProgram(m)
 	}
@@ -47,3 +48,14 @@ func (v View) usual() match.Choice {
 	}
 	return v.Usual
 }
+
+// The features. Each is the View, with the messages of its own.
+
+func (v View) Board() Board           { return Board{v} }
+func (v View) Challenges() Challenges { return Challenges{v} }
+func (v View) Games() Games           { return Games{v} }
+func (v View) Reviews() Reviews       { return Reviews{v} }
+func (v View) Puzzles() Puzzles       { return Puzzles{v} }
+func (v View) Scores() Scores         { return Scores{v} }
+func (v View) Settings() Settings     { return Settings{v} }
+func (v View) People() People         { return People{v} }

@@ -81,7 +81,7 @@ func TestPageResultsOnAPhone(t *testing.T) {
 			}
 			m := lost(t, e.rules, e.moves)
 			m.X.User, m.O.User = store.UserID(ada.ID()), store.UserID(ben.ID())
-			msg, err := v.Match(m)
+			msg, err := v.Board().Match(m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestResultsInOtherScripts(t *testing.T) {
 	for _, locale := range otherScripts {
 		v := view.View{Words: texts.In(locale), Now: time.Now()}
 		for _, e := range endings {
-			msg, err := v.Match(lost(t, e.rules, e.moves))
+			msg, err := v.Board().Match(lost(t, e.rules, e.moves))
 			if err != nil {
 				t.Fatal(err)
 			}
