@@ -21,6 +21,7 @@ import (
 // written first.
 const DefaultLocale = "en-US"
 
+//go:generate go test -run ^TestUntranslatedTexts$ -update .
 //go:embed locales/*.json
 var localeFiles embed.FS
 
