@@ -25,8 +25,19 @@ type request struct {
 	change  store.Change
 	claimed int64           // when its interaction was
 	also    func(*pipeline) // adds statements; what they come to is to be read only when the outcome is known
-	step    step
-	erases  store.UserID // whose erasure the step goes on with
+	plan    sqlstore.Plan
+	run     func(sqlstore.Tx) error // is called by itself, each statement by what the one before has come to
+	people  []store.UserID          // of whom nothing is stored meanwhile
+}
+
+// Store implements [sqlstore.DB].
+func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
+	return s.writer.queue.Do(ctx, request{plan: p})
+}
+
+// Write implements [sqlstore.DB].
+func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, people ...store.UserID) error {
+	return s.writer.queue.Do(ctx, request{run: run, people: people})
 }
 
 // deliveries are those that go with a transaction.
@@ -220,6 +231,20 @@ func (p *pipeline) want(rows int64, otherwise error, text string, args ...any) {
 // addAny adds a statement that may affect any number of rows.
 func (p *pipeline) addAny(text string, args ...any) { p.Queue(text, args...) }
 
+// add adds the step.
+func (p *pipeline) add(step sqlstore.Step) {
+	text, args := step.Query.Postgres(step.Args)
+	if text == "" {
+		return
+	}
+	p.Queue(text, args...).Exec(func(tag pgconn.CommandTag) error {
+		if step.Rows != nil {
+			*step.Rows = tag.RowsAffected()
+		}
+		return nil
+	})
+}
+
 // begin begins a transaction of the writer: its number and the deliveries, which are
 // older than whatever the requests make: one about a record that is created only now is
 // about nothing. Rows that others lock too come in an order.
@@ -274,10 +299,13 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 	p.claim(requests)
 	for i, r := range requests {
 		p.request = i
-		if r.step != nil && len(requests) > 1 {
+		if (r.run != nil || r.plan.Alone) && len(requests) > 1 {
 			p.refuse(i, errApart)
 		}
 		p.change(r.change, w.store.key)
+		for _, step := range r.plan.Steps {
+			p.add(step)
+		}
 		if r.also != nil {
 			r.also(p)
 		}
@@ -289,8 +317,8 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 	if len(p.refused) > 0 {
 		return p.refused
 	}
-	if step := requests[0].step; err == nil && step != nil {
-		err = step(ctx, w)
+	if run := requests[0].run; err == nil && run != nil {
+		err = run(transaction{ctx, w})
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/erasing"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -39,13 +38,19 @@ func (s *writeStatements) apply(c store.Change, claimed int64) error {
 			return err
 		}
 	}
+	var one int64
 	for _, user := range c.Named() {
-		if err := s.wantPresent(user); err != nil {
+		if is, err := s.Row(sqlstore.Erasing, []any{string(user)}, &one); err != nil {
 			return err
+		} else if is {
+			return fmt.Errorf("%w: %s", store.ErrErasing, user)
 		}
 	}
 	for _, e := range c.Erasures {
-		if err := erasing.Begin(s, s.key, e); err != nil {
+		if _, err := s.Exec(sqlstore.BeginErasure, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli()); err != nil {
+			return err
+		}
+		if _, err := s.Exec(sqlstore.Remember, s.key.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun)); err != nil {
 			return err
 		}
 	}
@@ -114,7 +119,11 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 			}
 			deleted += n
 		}
-		n, err := st.Exec(sqlstore.PurgeFormer, today, max(limit, 0))
+		result, err := st.conn.ExecContext(context.Background(), sqlstore.PurgeFormer, today, max(limit, 0))
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
 		deleted += n
 		return err
 	})

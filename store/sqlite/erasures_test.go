@@ -269,7 +269,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 		"sessions.id": true, "sessions.token": true, "sessions.url": true, // the bot's own
 		"posts.id": true, // a hash of what was posted where, for an hour
 	}
-	for _, p := range sqlstore.Parts() {
+	for _, p := range sqlstore.PersonParts {
 		parts[p.Table+"."+p.Column] = true
 	}
 	nobody := []string{
@@ -305,11 +305,11 @@ func TestErasePlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	texts := []string{sqlstore.IsOpen, sqlstore.ErasureOf, sqlstore.SetStage, sqlstore.TakeStreak, sqlstore.EndErasure, sqlstore.PurgeFormer, sqlstore.GuildIsOpen, sqlstore.HoldDeparture, sqlstore.EndDeparture}
-	for _, p := range append(sqlstore.Parts(), sqlstore.GuildParts()...) {
-		texts = append(append(texts, p.Some()), p.Texts...)
-	}
-	for _, text := range texts {
+	for _, q := range sqlstore.Queries {
+		if !q.Batch {
+			continue
+		}
+		text := q.SQLite
 		for _, step := range plan(t, db, text) {
 			of, is := strings.CutPrefix(step, "SCAN ")
 			of, _, _ = strings.Cut(of, " ")

@@ -56,7 +56,7 @@ func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
 func Statements() []string {
 	var texts []string
 	for _, q := range sqlstore.Queries {
-		if !q.Whole {
+		if !q.Whole && !q.Batch && q.SQLite != "" {
 			texts = append(texts, q.SQLite)
 		}
 	}

@@ -115,7 +115,7 @@ func TestKeptTellsWhateverIsErased(t *testing.T) {
 	for _, k := range store.KeptParts {
 		told[k.Table+"."+k.Person] = true
 	}
-	for _, p := range sqlstore.Parts() {
+	for _, p := range sqlstore.PersonParts {
 		if name := p.Table + "." + p.Column; !told[name] && seenElsewhere[name] == "" {
 			t.Errorf("%s is erased, and nobody is told of it", name)
 		}

@@ -65,8 +65,9 @@ func TestErasureReadsItsBatchAlone(t *testing.T) {
 	}
 	defer db.Close()
 	batches := 0
-	for _, part := range sqlstore.Parts() {
-		for _, text := range part.Texts {
+	for _, part := range sqlstore.PersonParts {
+		for _, q := range part.Queries {
+			text := q.SQLite
 			if !strings.Contains(text, "batch") {
 				continue
 			}

@@ -47,6 +47,59 @@ func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func
 	})
 }
 
+// Store implements [sqlstore.DB].
+func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
+	return s.writer.do(ctx, func(st *writeStatements) error { return st.run(p) })
+}
+
+// Write implements [sqlstore.DB]. Only one writes.
+func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, _ ...store.UserID) error {
+	return s.writer.do(ctx, func(st *writeStatements) error { return run(st) })
+}
+
+// run carries out the plan within the transaction.
+func (s *writeStatements) run(p sqlstore.Plan) error {
+	for _, step := range p.Steps {
+		rows, err := s.Exec(step.Query, step.Args...)
+		if err != nil {
+			return err
+		}
+		if step.Rows != nil {
+			*step.Rows = rows
+		}
+	}
+	return nil
+}
+
+// Exec implements [sqlstore.Tx].
+func (s *writeStatements) Exec(q *sqlstore.Query, args ...any) (int64, error) {
+	if q.SQLite == "" {
+		return 0, nil
+	}
+	stmt, err := s.prepared.get(context.Background(), q)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// Row implements [sqlstore.Tx].
+func (s *writeStatements) Row(q *sqlstore.Query, args []any, into ...any) (bool, error) {
+	stmt, err := s.prepared.get(context.Background(), q)
+	if err != nil {
+		return false, err
+	}
+	err = stmt.QueryRowContext(context.Background(), args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // readRows calls each for the rows of the statement.
 func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, each func(sqlstore.Row) error) error {
 	return s.read(ctx, func(ctx context.Context, st *readStatements) error {

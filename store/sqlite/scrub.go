@@ -43,7 +43,7 @@ func (all *scrubs) step(st *writeStatements, e store.Erasure, user string) (done
 	s := (*all)[e.Pseudonym]
 	first := max(s.next, 1)
 	var count int64
-	if _, err := st.Row(pageCount, nil, &count); err != nil {
+	if err := st.conn.QueryRowContext(context.Background(), pageCount).Scan(&count); err != nil {
 		return false, err
 	}
 	last := min(first+scrubPages-1, count)
@@ -54,7 +54,7 @@ func (all *scrubs) step(st *writeStatements, e store.Erasure, user string) (done
 	for number, page := range pages {
 		if wipe(number, page) {
 			s.found = true
-			if _, err := st.Exec(putPage, number, page); err != nil {
+			if _, err := st.conn.ExecContext(context.Background(), putPage, number, page); err != nil {
 				return false, err
 			}
 		}

@@ -84,7 +84,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 			"CREATE TABLE filler (id INTEGER PRIMARY KEY, text TEXT)",
 			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 280) INSERT INTO filler SELECT i, '" + strings.Repeat("f", 3000) + "' FROM n",
 		} {
-			if _, err := st.Exec(text); err != nil {
+			if _, err := st.conn.ExecContext(t.Context(), text); err != nil {
 				return err
 			}
 		}
@@ -93,14 +93,14 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	plant := func(st *writeStatements) error { // in the unused part of the last page
 		var last int64
 		var leaf []byte
-		if _, err := st.Row("SELECT pgno, data FROM sqlite_dbpage ORDER BY pgno DESC LIMIT 1", nil, &last, &leaf); err != nil {
+		if err := st.conn.QueryRowContext(t.Context(), "SELECT pgno, data FROM sqlite_dbpage ORDER BY pgno DESC LIMIT 1").Scan(&last, &leaf); err != nil {
 			return err
 		}
 		if last <= scrubPages || leaf[0] != 0x0d {
 			t.Fatalf("page %d is of kind %x, which proves nothing", last, leaf[0])
 		}
 		copy(leaf[leafHeader+2*int(binary.BigEndian.Uint16(leaf[cellCountAt:])):], leftover)
-		_, err := st.Exec(putPage, last, leaf)
+		_, err := st.conn.ExecContext(t.Context(), putPage, last, leaf)
 		return err
 	}
 	within(plant)
@@ -108,7 +108,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	steps, pages := 0, int64(0)
 	for done := false; !done; steps++ {
 		within(func(st *writeStatements) (err error) {
-			if _, err = st.Row(pageCount, nil, &pages); err == nil {
+			if err = st.conn.QueryRowContext(t.Context(), pageCount).Scan(&pages); err == nil {
 				done, err = all.step(st, store.Erasure{Pseudonym: store.ErasedID(7)}, leftover)
 			}
 			return err

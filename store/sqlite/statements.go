@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -17,8 +16,9 @@ import (
 
 // writeStatements belong to the writer's connection.
 type writeStatements struct {
-	conn *sql.Conn
-	key  sqlstore.Key
+	prepared prepared
+	conn     *sql.Conn
+	key      sqlstore.Key
 
 	savepoint, rollbackTo, release *sql.Stmt
 
@@ -30,14 +30,12 @@ type writeStatements struct {
 
 	matchShown, deliverMatch, challengeShown, deliverChallenge *sql.Stmt
 
-	block, unblock, blocked, erasing *sql.Stmt
+	block, unblock, blocked *sql.Stmt
 
 	insertResult, backAgain, leave, pastTo, beginEpoch *sql.Stmt
 	addResult                                          []*sql.Stmt // for each of sqlstore.Sums
 
 	placeSolver, moveSolver *sql.Stmt
-
-	see, miss, forget *sql.Stmt
 
 	keepSession, takeSession                                      *sql.Stmt
 	saveUptime, written, purgeClaims, purgePosts, purgeChallenges *sql.Stmt
@@ -46,10 +44,6 @@ type writeStatements struct {
 // readStatements belong to the readers' pool.
 type readStatements struct {
 	prepared prepared
-
-	erasures, erasing, openMatches, challengesOf *sql.Stmt
-	unused, departures                           *sql.Stmt
-	kept                                         []*sql.Stmt // for each of store.KeptParts the first rows and the next
 
 	nextDeadlines, uptime, claimed *sql.Stmt
 }
@@ -107,10 +101,6 @@ func (s *writeStatements) texts() []statement {
 		{&s.block, sqlstore.Block},
 		{&s.unblock, sqlstore.Unblock},
 		{&s.blocked, sqlstore.Blocked},
-		{&s.erasing, sqlstore.Erasing},
-		{&s.see, sqlstore.See},
-		{&s.miss, sqlstore.Miss},
-		{&s.forget, sqlstore.Forget},
 		{&s.insertResult, sqlstore.InsertResult},
 		{&s.backAgain, sqlstore.Return},
 		{&s.leave, sqlstore.Leave},
@@ -129,23 +119,9 @@ func (s *writeStatements) texts() []statement {
 // texts lists the statements of s.
 func (s *readStatements) texts() []statement {
 	all := []statement{
-		{&s.erasures, sqlstore.Erasures},
-		{&s.erasing, sqlstore.Erasing},
-		{&s.openMatches, sqlstore.OpenMatches},
-		{&s.challengesOf, sqlstore.ChallengesOf},
-
-		{&s.unused, sqlstore.Unused},
-		{&s.departures, sqlstore.Departures},
-
 		{&s.nextDeadlines, sqlstore.NextDeadlines},
 		{&s.uptime, sqlstore.Uptime},
 		{&s.claimed, sqlstore.Claimed},
-	}
-	if s.kept == nil {
-		s.kept = make([]*sql.Stmt, 2*len(store.KeptParts))
-	}
-	for i, k := range store.KeptParts {
-		all = append(all, statement{&s.kept[2*i], sqlstore.KeptFirst(k)}, statement{&s.kept[2*i+1], sqlstore.KeptNext(k)})
 	}
 	return all
 }
@@ -156,7 +132,7 @@ type preparer interface {
 }
 
 func prepareWrites(ctx context.Context, conn *sql.Conn, key sqlstore.Key) (*writeStatements, error) {
-	s := &writeStatements{conn: conn, key: key}
+	s := &writeStatements{prepared: prepared{on: conn, all: map[*sqlstore.Query]*sql.Stmt{}}, conn: conn, key: key}
 	return s, prepare(ctx, conn, s.texts())
 }
 
@@ -206,4 +182,9 @@ func closeStatements(all []statement) {
 	}
 }
 
-func (s *writeStatements) close() { closeStatements(s.texts()) }
+func (s *writeStatements) close() {
+	closeStatements(s.texts())
+	for _, stmt := range s.prepared.all {
+		_ = stmt.Close()
+	}
+}

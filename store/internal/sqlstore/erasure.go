@@ -36,9 +36,9 @@ func (k Key) Hash(u store.UserID) string {
 
 // The stages of an erasure. The numbers are stored.
 const (
-	StageWaits  = 10
-	StageGoesOn = 20
-	StageCleans = 30 // no record names the person any more; what files still hold has to go
+	stageWaits  = 10
+	stageGoesOn = 20
+	stageCleans = 30 // no record names the person any more; what files still hold has to go
 )
 
 // Statements about erasures.
@@ -46,63 +46,43 @@ var (
 	PutKey  = "INSERT INTO secrets (name, value) VALUES ('people', ?1) ON CONFLICT DO NOTHING"
 	ReadKey = "SELECT value FROM secrets WHERE name = 'people'"
 
-	BeginErasure = fmt.Sprintf("INSERT INTO erasures (pseudonym, user_id, stage, begun) VALUES (?2, ?1, %d, ?3) ON CONFLICT DO NOTHING", StageWaits)
-	Remember     = "INSERT INTO former (hash, pseudonym, day) SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint) WHERE EXISTS (SELECT 1 FROM erasures WHERE pseudonym = ?2) ON CONFLICT DO NOTHING"
-	Erasing      = "SELECT begun FROM erasures WHERE user_id = ?1 AND user_id <> ''"
-	ErasureOf    = "SELECT user_id, stage FROM erasures WHERE pseudonym = ?1"
-	Erasures     = "SELECT user_id, pseudonym, begun FROM erasures ORDER BY begun, pseudonym LIMIT ?1"
-	SetStage     = "UPDATE erasures SET stage = CAST(?2 AS bigint), user_id = CASE WHEN CAST(?2 AS bigint) = 30 THEN '' ELSE user_id END WHERE pseudonym = ?1"
-	EndErasure   = "DELETE FROM erasures WHERE pseudonym = ?1"
-	PurgeFormer  = "DELETE FROM former WHERE (hash, pseudonym) IN (SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)"
-
-	// Public matches are found by seats: a person has few of those, whatever they have played.
-	OpenMatches = "SELECT * FROM (" + Matches.SelectWhere("id IN (SELECT match FROM seats WHERE "+seated+")") + " UNION ALL " +
-		Matches.SelectWhere(privateX) + " UNION ALL " + Matches.SelectWhere(privateO) + ") AS theirs LIMIT ?2"
-	ChallengesOf = "SELECT * FROM (" + Challenges.SelectWhere(OpenChallenge+" AND challenger = ?1") + " UNION ALL " +
-		Challenges.SelectWhere(OpenChallenge+" AND opponent = ?1 AND opponent <> ''") + ") AS theirs LIMIT ?2"
-	// IsOpen has a row while somebody has an active match or an open challenge.
-	IsOpen = "SELECT 1 WHERE EXISTS (SELECT 1 FROM seats WHERE " + seated + ")" +
-		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateX + ")" +
-		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateO + ")" +
-		" OR EXISTS (SELECT 1 FROM challenges WHERE challenger = ?1 AND " + OpenChallenge + ")" +
-		" OR EXISTS (SELECT 1 FROM challenges WHERE opponent = ?1 AND opponent <> '' AND " + OpenChallenge + ")"
-	TakeStreak = "UPDATE streaks SET user_id = ?2 WHERE user_id = ?1"
+	PurgeFormer = "DELETE FROM former WHERE (hash, pseudonym) IN (SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)"
 )
 
-// Where somebody plays.
-const seated = "user_id = ?1 AND user_id <> ''"
-
-var (
-	privateX = ActiveMatch + " AND place = 0 AND x_user = ?1 AND x_user <> ''"
-	privateO = ActiveMatch + " AND place = 0 AND o_user = ?1 AND o_user <> ''"
-)
-
-// ScanErasure reads a row of Erasures.
-func ScanErasure(r Row) (e store.Erasure, err error) {
-	return e, r.Scan(TextAt(&e.User), TextAt(&e.Pseudonym), moment{&e.Begun})
-}
-
-// Part is a part of what is kept about a person, and how it is erased: the statements run
-// in order with the person, the pseudonym, the greatest number of rows and the person's
+// Part is a part of what is kept about a person or a guild, and how it is erased: the queries
+// run in order with the person, the pseudonym, the greatest number of rows and the person's
 // hash as arguments. The last of them says how many rows were dealt with: when it is fewer
 // than the greatest number, none is left.
 type Part struct {
 	Table, Column string
-	Texts         []string
-	where         string // what else is true of its rows
+	Some          *Query // has a row while there is something of the part
+	Queries       []*Query
+
+	texts []string
+	where string // what else is true of its rows
 }
 
-// Some returns the text that has a row while there is something of the part.
-func (p Part) Some() string {
-	return fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> ''%[3]s LIMIT 1", p.Table, p.Column, p.where)
+// PersonParts are all parts of what is kept about a person, GuildParts those of what is kept
+// about a guild.
+var PersonParts, GuildParts = queriesOf(personParts()), queriesOf(guildParts())
+
+// queriesOf returns the parts with their queries.
+func queriesOf(parts []Part) []Part {
+	for i, p := range parts {
+		parts[i].Some = batch(fmt.Sprintf("SELECT 1 FROM %[1]s WHERE %[2]s = ?1 AND %[2]s <> ''%[3]s LIMIT 1", p.Table, p.Column, p.where))
+		for _, text := range p.texts {
+			parts[i].Queries = append(parts[i].Queries, batch(text))
+		}
+	}
+	return parts
 }
 
-// Parts are all parts. Sums come after the results that they are sums of: what is left of
-// them then is wrong.
-func Parts() []Part {
+// personParts lists the parts. Sums come after the results that they are sums of: what is left
+// of them then is wrong.
+func personParts() []Part {
 	all := []Part{
-		{Table: "results", Column: "x_user", Texts: moveResults("x")},
-		{Table: "results", Column: "o_user", Texts: moveResults("o")},
+		{Table: "results", Column: "x_user", texts: moveResults("x")},
+		{Table: "results", Column: "o_user", texts: moveResults("o")},
 		remove("standings", "user_id", "guild, epoch, period, user_id"),
 		remove("records", "user_id", "user_id, opponent, m, n, k, mark_limit"),
 		remove("pairs", "user_id", "user_id, other, guild"),
@@ -116,24 +96,24 @@ func Parts() []Part {
 		remove("people", "id", "id"),
 		remove("absences", "user_id", "guild, user_id"),
 		remove("blocks", "user_id", "user_id, from_user, guild"),
-		{Table: "blocks", Column: "from_user", Texts: []string{
+		{Table: "blocks", Column: "from_user", texts: []string{
 			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild") + " ON CONFLICT DO NOTHING",
 			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild"),
 		}},
-		{Table: "epochs", Column: "by_user", Texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
+		{Table: "epochs", Column: "by_user", texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
 		renameIn("matches", "ended_by"),
 	}
 	// Where direct messages were is known to the one person alone.
 	direct := ", message = CASE WHEN guild = '' THEN '' ELSE message END, channel = CASE WHEN guild = '' THEN ?2 ELSE channel END"
 	for _, seat := range [...]string{"x_user", "o_user"} {
 		p := renameIn("matches", seat)
-		p.Texts[0] = strings.Replace(p.Texts[0], " WHERE ", direct+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
+		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", direct+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
 		all = append(all, p)
 	}
 	pair := func(column, other string) Part {
 		p := renameIn("challenges", column)
 		set := fmt.Sprintf("%[1]s, low_user = CASE WHEN %[2]s < ?2 THEN %[2]s ELSE ?2 END, high_user = CASE WHEN %[2]s < ?2 THEN ?2 ELSE %[2]s END WHERE ", direct, other)
-		p.Texts[0] = strings.Replace(p.Texts[0], " WHERE ", set, 1)
+		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", set, 1)
 		return p
 	}
 	return append(all, pair("challenger", "opponent"), pair("opponent", "challenger"))
@@ -145,13 +125,13 @@ func theirs(table, column, key string) string {
 }
 
 func remove(table, column, key string) Part {
-	return Part{Table: table, Column: column, Texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
+	return Part{Table: table, Column: column, texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
 }
 
 // renameIn puts the pseudonym into a column of records that have versions. What Discord
 // shows of them stays as far behind as it was.
 func renameIn(table, column string) Part {
-	return Part{Table: table, Column: column, Texts: []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
+	return Part{Table: table, Column: column, texts: []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
 		table, column, theirs(table, column, "id"))}}
 }
 

@@ -244,7 +244,7 @@ func (s Sum) sums() string {
 func (s Sum) recounted() string {
 	if s.total != "" {
 		as := func(user string) string {
-			return fmt.Sprintf("coalesce((SELECT pseudonym FROM erasures WHERE user_id = results.%[1]s AND user_id <> '' AND stage = %[2]d), %[1]s)", user, StageGoesOn)
+			return fmt.Sprintf("coalesce((SELECT pseudonym FROM erasures WHERE user_id = results.%[1]s AND user_id <> '' AND stage = %[2]d), %[1]s)", user, stageGoesOn)
 		}
 		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.sums() + ") "
 	}

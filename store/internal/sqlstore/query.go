@@ -16,6 +16,8 @@ type Query struct {
 	SQLite string
 	// Whole says that it costs more where more is stored.
 	Whole bool
+	// Batch says that it goes through as many rows as an erasure deals with at once.
+	Batch bool
 
 	other string // what PostgreSQL runs, written as for SQLite
 
@@ -43,6 +45,13 @@ func queries(sqlite, postgres string) *Query {
 func merged(first, one, other string) *Query {
 	firstOf := func(text, name string) string { return "SELECT * FROM (" + text + first + ") AS " + name }
 	return queries(one+" UNION ALL "+other+first, firstOf(one, "one")+" UNION ALL "+firstOf(other, "other")+first)
+}
+
+// batch is query for a part of an erasure.
+func batch(text string) *Query {
+	q := query(text)
+	q.Batch = true
+	return q
 }
 
 // whole is queries for what costs more where more is stored, and says so.

@@ -12,6 +12,19 @@ import (
 type DB interface {
 	// Query calls read for the rows of the query. It may do so again, from their beginning.
 	Query(ctx context.Context, q *Query, args []any, read func(Cursor) error) error
+	// Store carries out the plan in a transaction, together with others.
+	Store(ctx context.Context, p Plan) error
+	// Write has run called in a transaction, perhaps several times, and stores what came of the
+	// last one. Nothing is stored meanwhile that names the people.
+	Write(ctx context.Context, run func(Tx) error, people ...store.UserID) error
+}
+
+// Tx is a transaction in which something is stored.
+type Tx interface {
+	// Exec runs the query and returns how many rows it affected.
+	Exec(q *Query, args ...any) (rows int64, err error)
+	// Row scans the first row of the query, and reports whether there is one.
+	Row(q *Query, args []any, into ...any) (found bool, err error)
 }
 
 // Cursor goes through rows.

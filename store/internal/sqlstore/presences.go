@@ -1,0 +1,161 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/store"
+)
+
+var (
+	// It forgets that the guild was missed, unless that was later.
+	seeGuild = query(`INSERT INTO presences (application, guild, seen, missed, gone) VALUES (?1, ?2, ?3, 0, 0)
+		ON CONFLICT (application, guild) DO UPDATE SET
+		seen = CASE WHEN excluded.seen > presences.seen THEN excluded.seen ELSE presences.seen END,
+		missed = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.missed END,
+		gone = CASE WHEN excluded.seen >= presences.missed THEN 0 ELSE presences.gone END`)
+	// The arguments are the latest moments at which the guild may have been seen, and missed.
+	unusedGuilds = query(`SELECT guild FROM presences WHERE application = ?1 AND seen <= ?2 AND gone = 0 AND (missed = 0 OR missed <= ?3)
+		ORDER BY seen, guild LIMIT ?4`)
+	// The last argument is the latest moment at which the guild may have been missed first if
+	// it is gone.
+	missGuild = query(`UPDATE presences SET missed = CASE WHEN missed = 0 THEN CAST(?3 AS bigint) ELSE missed END,
+		gone = CASE WHEN missed > 0 AND missed <= CAST(?4 AS bigint) THEN CAST(?3 AS bigint) ELSE 0 END
+		WHERE application = ?1 AND guild = ?2 AND seen < ?3 AND gone = 0`)
+	// It counts as missed later than anything is seen.
+	forgetGuild = query(`INSERT INTO presences (application, guild, seen, missed, gone) VALUES (?1, ?2, 0, 9223372036854775807, 1)
+		ON CONFLICT (application, guild) DO UPDATE SET missed = excluded.missed, gone = excluded.gone`)
+	departures = query("SELECT application, guild, gone FROM presences WHERE application = ?1 AND gone > 0 AND gone <= ?2 ORDER BY guild LIMIT ?3")
+
+	// It affects a row, which nobody else changes then, if the guild is gone since that moment.
+	holdDeparture = query("UPDATE presences SET gone = gone WHERE application = ?1 AND guild = ?2 AND gone = ?3 AND gone > 0")
+	endDeparture  = query("DELETE FROM presences WHERE application = ?1 AND guild = ?2")
+	// Whether the guild has active matches or open challenges whose messages the bot itself
+	// had to reach.
+	guildIsOpen = query("SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + ActiveMatch + " AND guild = ?1 AND NOT token_only)" +
+		" OR EXISTS (SELECT 1 FROM challenges WHERE " + OpenChallenge + " AND guild = ?1 AND NOT token_only)")
+	// It keeps everybody else from writing results until the transaction ends: what a step takes
+	// out of a guild is read several times. In SQLite only one writes.
+	lockResults = queries("", "LOCK TABLE results IN SHARE ROW EXCLUSIVE MODE")
+)
+
+// SeeGuilds implements [store.Store].
+func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
+	if err := seen.Validate(); err != nil {
+		return err
+	}
+	p := Plan{Alone: true}
+	for _, g := range slices.Sorted(slices.Values(seen.Guilds)) { // the same order for whoever sees them
+		p.add(seeGuild, string(seen.Application), string(g), seen.At.UnixMilli())
+	}
+	return s.db.Store(ctx, p)
+}
+
+// UnusedGuilds implements [store.Store].
+func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
+	return readAll(ctx, s, func(r Row) (g store.GuildID, err error) {
+		err = r.Scan(TextAt(&g))
+		return g, err
+	}, unusedGuilds, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
+}
+
+// MissGuild implements [store.Store].
+func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	p := Plan{Alone: true}
+	p.add(missGuild, string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
+	return s.db.Store(ctx, p)
+}
+
+// ForgetGuild implements [store.Store].
+func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	if err := (store.Departure{Application: app, Guild: guild}).Validate(); err != nil {
+		return err
+	}
+	p := Plan{Alone: true}
+	p.add(forgetGuild, string(app), string(guild))
+	return s.db.Store(ctx, p)
+}
+
+// Departures implements [store.Store].
+func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {
+	return readAll(ctx, s, func(r Row) (d store.Departure, err error) {
+		err = r.Scan(TextAt(&d.Application), TextAt(&d.Guild), moment{&d.Gone})
+		return d, err
+	}, departures, string(app), before.UnixMilli(), max(limit, 0))
+}
+
+// EraseGuild implements [store.Store].
+func (s *Store) EraseGuild(ctx context.Context, d store.Departure, limit int) (store.ErasureStep, error) {
+	if err := d.Validate(); err != nil {
+		return 0, err
+	}
+	var step store.ErasureStep // read only when the outcome is known
+	err := s.db.Write(ctx, func(tx Tx) (err error) {
+		step, err = eraseGuild(tx, d, limit)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return step, nil
+}
+
+// eraseGuild goes on with the erasure of what is kept about a guild and touches about limit
+// rows.
+func eraseGuild(tx Tx, d store.Departure, limit int) (store.ErasureStep, error) {
+	app, guild := string(d.Application), string(d.Guild)
+	switch n, err := tx.Exec(holdDeparture, app, guild, d.Gone.UnixMilli()); {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return store.ErasureDone, nil
+	}
+	var one int64
+	if open, err := tx.Row(guildIsOpen, []any{guild}, &one); err != nil || open {
+		return store.ErasureWaits, err
+	}
+	if _, err := tx.Exec(lockResults); err != nil {
+		return 0, err
+	}
+	left, err := deal(tx, GuildParts, []any{guild, "", 0}, limit)
+	if err != nil || left <= 0 {
+		return store.ErasureGoesOn, err
+	}
+	_, err = tx.Exec(endDeparture, app, guild)
+	return store.ErasureDone, err
+}
+
+// guildParts lists the parts of what is kept about a guild: there is no pseudonym, and the third argument is the greatest number of
+// rows. What is also about people, their results and their puzzles, loses the guild; results
+// lose the points that they gave there. Sums come after the results that they are sums of.
+func guildParts() []Part {
+	tries := "UPDATE puzzle_tries SET guild = '' WHERE " + theirs("puzzle_tries", "guild", "user_id, day")
+	matches := remove("matches", "guild", "id")
+	matches.where = " AND NOT token_only"
+	matches.texts[0] = strings.Replace(matches.texts[0], " ORDER BY", matches.where+" ORDER BY", 1)
+	return []Part{
+		{Table: "results", Column: "guild", texts: freeResults()},
+		{Table: "puzzle_tries", Column: "guild", texts: []string{tries}},
+		remove("puzzle_standings", "guild", "guild, user_id"),
+		matches,
+		remove("standings", "guild", "guild, epoch, period, user_id"),
+		remove("absences", "guild", "guild, user_id"),
+		remove("epochs", "guild", "guild, number"),
+		remove("guilds", "id", "id"),
+	}
+}
+
+// freeResults takes results out of a guild, and what they add to the sums that are the
+// guild's.
+func freeResults() []string {
+	these := "seq IN (SELECT seq FROM results WHERE guild = ?1 AND guild <> '' ORDER BY seq LIMIT ?3)"
+	batch := "WITH batch AS (SELECT * FROM results WHERE " + these + "), "
+	why := fmt.Sprintf("CASE WHEN why = %d THEN %d ELSE why END", store.Counts, store.OutsideGuilds)
+	after := batch + `freed AS (SELECT seq, '' AS guild, 0 AS epoch, month, m, n, k, mark_limit, x_user, o_user, x_opponent, o_opponent,
+		winner, end_reason, from_position, ` + why + ` AS why, 0 AS x_points, 0 AS o_points, x_honours, o_honours, 0 AS bot_win FROM batch), ` + sidesOf("freed")
+	all := moveSums(func(s Sum) bool { return slices.Contains(s.keys, "guild") }, batch+sidesOf("batch"), anybody, after, anybody)
+	return append(all, "UPDATE results SET guild = '', epoch = 0, why = "+why+", x_points = 0, o_points = 0, bot_win = 0 WHERE "+these)
+}
