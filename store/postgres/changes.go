@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -54,26 +53,6 @@ func (s *Store) Apply(ctx context.Context, c store.Change) error {
 // Check implements [store.Store]. Every commit writes something.
 func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx, request{}) }
 
-// Purge implements [store.Store].
-func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	var deleted int64
-	limit = max(limit, 0)
-	today := store.DayOf(s.opts.now().Add(-store.FormerStays))
-	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) {
-		deleted = 0
-		count := func(tag pgconn.CommandTag) error { deleted += tag.RowsAffected(); return nil }
-		p.Queue(purgeClaimsText, claims.UnixMilli(), limit).Exec(count)
-		p.Queue(purgePostsText, claims.UnixMilli(), limit).Exec(count)
-		p.Queue(purgeChallengesText, challenges.UnixMilli(), limit).Exec(count)
-		p.Queue(purgeFormerText, today, limit).Exec(count)
-		p.addAny(purgeLimitsText, limit)
-	}})
-	if err != nil {
-		return 0, err
-	}
-	return int(deleted), nil
-}
-
 // Deliver implements [store.Store].
 func (s *Store) Deliver(d store.Delivery) {
 	if !s.writer.queue.Closed() {
@@ -93,10 +72,6 @@ var (
 
 	takeSeatText   = sqlstore.Postgres.Text(sqlstore.TakeSeat) + " ON CONFLICT DO NOTHING"
 	leaveSeatsText = sqlstore.Postgres.Text(sqlstore.LeaveSeats)
-
-	purgeClaimsText     = sqlstore.Postgres.Text(sqlstore.PurgeClaims)
-	purgePostsText      = sqlstore.Postgres.Text(sqlstore.PurgePosts)
-	purgeChallengesText = sqlstore.Postgres.Text(sqlstore.PurgeChallenges)
 )
 
 // statement stores a record. PostgreSQL wants to know the type of every argument, and so
@@ -318,7 +293,7 @@ func (w *writer) sendAll(ctx context.Context, requests []request) error {
 		return p.refused
 	}
 	if run := requests[0].run; err == nil && run != nil {
-		err = run(transaction{ctx, w})
+		err = run(transaction{ctx, w.conn})
 	}
 	return err
 }

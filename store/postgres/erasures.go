@@ -6,12 +6,11 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
 )
-
-var purgeFormerText = sqlstore.Postgres.Text(sqlstore.PurgeFormer)
 
 // readKey returns the key of the database, which is made when it is first opened.
 func readKey(ctx context.Context, conn *pgx.Conn) (key sqlstore.Key, err error) {
@@ -21,23 +20,26 @@ func readKey(ctx context.Context, conn *pgx.Conn) (key sqlstore.Key, err error) 
 	return key, conn.QueryRow(ctx, sqlstore.ReadKey).Scan(&key)
 }
 
-// transaction is the one of the writer that is under way. It implements [sqlstore.Tx].
+// transaction is one that is under way. It implements [sqlstore.Tx].
 type transaction struct {
 	ctx context.Context
-	w   *writer
+	on  interface {
+		Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
+		QueryRow(ctx context.Context, text string, args ...any) pgx.Row
+	}
 }
 
 // Exec implements [sqlstore.Tx].
 func (t transaction) Exec(q *sqlstore.Query, args ...any) (int64, error) {
 	text, args := q.Postgres(args)
-	tag, err := t.w.conn.Exec(t.ctx, text, args...)
+	tag, err := t.on.Exec(t.ctx, text, args...)
 	return tag.RowsAffected(), err
 }
 
 // Row implements [sqlstore.Tx].
 func (t transaction) Row(q *sqlstore.Query, args []any, into ...any) (bool, error) {
 	text, args := q.Postgres(args)
-	err := t.w.conn.QueryRow(t.ctx, text, args...).Scan(into...)
+	err := t.on.QueryRow(t.ctx, text, args...).Scan(into...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}

@@ -63,7 +63,7 @@ func Reads() (texts []string) {
 			texts = append(texts, text)
 		}
 	}
-	return append(texts, sqlstore.NextDeadlines)
+	return texts
 }
 
 // LockPeople is the text of the statement that locks people.

@@ -1,11 +1,7 @@
 package postgres
 
 import (
-	"context"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -71,56 +67,4 @@ func (p *pipeline) ledger(c store.Change) {
 			p.addAny(backAgainText, string(a.Guild), string(a.User), "")
 		}
 	}
-}
-
-// lockSumsText keeps everybody else from writing results meanwhile.
-const lockSumsText = "LOCK TABLE results, standings, records, pairs, honours, streaks IN SHARE ROW EXCLUSIVE MODE"
-
-// Recount implements [store.Store].
-func (s *Store) Recount(ctx context.Context) (int, error) {
-	var wrong int64
-	err := s.writer.queue.Do(ctx, request{also: func(p *pipeline) {
-		wrong = 0
-		p.addAny(lockSumsText)
-		for _, sum := range sqlstore.Sums {
-			var removed int64
-			p.Queue(sum.Remove()).Exec(func(tag pgconn.CommandTag) error { removed = tag.RowsAffected(); return nil })
-			p.Queue(sum.Restore()).Exec(func(tag pgconn.CommandTag) error { wrong += max(removed, tag.RowsAffected()); return nil })
-		}
-	}})
-	if err != nil {
-		return 0, err
-	}
-	return int(wrong), nil
-}
-
-// readEach returns what the function makes of the rows of the statement.
-func readEach[T any](ctx context.Context, s *Store, scan func(sqlstore.Row) (T, error), text string, args ...any) (all []T, err error) {
-	err = s.read(ctx, text, args, func(rows pgx.Rows) error {
-		all = nil
-		for rows.Next() {
-			one, err := scan(rows)
-			if err != nil {
-				return err
-			}
-			all = append(all, one)
-		}
-		return nil
-	})
-	return all, err
-}
-
-// readRow runs a statement that has one row, or [store.ErrNotFound].
-func (s *Store) readRow(ctx context.Context, text string, args []any, into ...any) error {
-	found := false
-	err := s.read(ctx, text, args, func(rows pgx.Rows) error {
-		if found = rows.Next(); found {
-			return rows.Scan(into...)
-		}
-		return nil
-	})
-	if err == nil && !found {
-		return store.ErrNotFound
-	}
-	return err
 }

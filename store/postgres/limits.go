@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/sqlstore"
 )
 
 var _ store.Limiter = (*Store)(nil)
@@ -28,8 +29,7 @@ const (
 		WHERE l.counted ? $3::text OR (SELECT count(*) FROM jsonb_each(l.counted) AS c WHERE c.value::bigint > ` + nowText + ` - $2::bigint) < $4::bigint`
 	waitText = `SELECT coalesce((SELECT c.value::bigint FROM jsonb_each(l.counted) AS c ORDER BY c.value::bigint DESC OFFSET $3::bigint - 1 LIMIT 1)
 		+ $2::bigint - ` + nowText + `, 0) FROM limits AS l WHERE key = $1`
-	uncountText     = "UPDATE limits SET counted = counted - $2::text WHERE key = $1"
-	purgeLimitsText = "DELETE FROM limits WHERE key IN (SELECT key FROM limits WHERE until < now() ORDER BY until LIMIT $1)"
+	uncountText = "UPDATE limits SET counted = counted - $2::text WHERE key = $1"
 )
 
 // Count implements [store.Limiter].
@@ -71,6 +71,11 @@ func (s *Store) Uncount(ctx context.Context, name string, limits []store.Limit) 
 		}
 		return nil
 	})
+}
+
+// Loosely implements [sqlstore.DB].
+func (s *db) Loosely(ctx context.Context, run func(sqlstore.Tx) error) error {
+	return (*Store)(s).loosely(ctx, func(tx pgx.Tx) error { return run(transaction{ctx, tx}) })
 }
 
 // loosely carries out a transaction whose commit need not survive the loss of power. It is

@@ -115,7 +115,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
-	s.shared = sqlstore.New((*db)(s), s.key)
+	s.shared = sqlstore.New((*db)(s), s.key, o.now)
 	s.writer = newWriter(s, config.ConnConfig, id)
 	if o.lease > 0 {
 		s.lease = keepLease(s, ownerOf(id))

@@ -3,21 +3,14 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/sqlstore"
 )
 
 var _ store.Turns = (*Store)(nil)
-
-var (
-	keepSessionText = sqlstore.Postgres.Text(sqlstore.KeepSession)
-	takeSessionText = sqlstore.Postgres.Text(sqlstore.TakeSession)
-)
 
 const (
 	takeTurnText = `INSERT INTO turns (bucket, owner, ends) VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
@@ -25,26 +18,6 @@ const (
 	turnLeftText = "SELECT greatest(1, extract(epoch FROM ends - clock_timestamp()) * 1000)::bigint FROM turns WHERE bucket = $1"
 	passTurnText = "UPDATE turns SET owner = '', ends = clock_timestamp() + $3::bigint * interval '1 millisecond' WHERE bucket = $1 AND owner = $2"
 )
-
-// KeepSession implements [store.Store].
-func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
-	return s.loosely(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, keepSessionText, sqlstore.KeptSession(k, s.opts.now())...)
-		return err
-	})
-}
-
-// TakeSession implements [store.Store].
-func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
-	err := s.loosely(ctx, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, takeSessionText, sqlstore.SessionOf(of, s.opts.now())...).Scan(&of.ID, &of.URL, &of.Sequence)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return store.ErrNotFound
-		}
-		return err
-	})
-	return of, err
-}
 
 // TakeTurn implements [store.Turns].
 func (s *Store) TakeTurn(ctx context.Context, bucket int, within time.Duration) (name string, wait time.Duration, err error) {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -104,31 +103,9 @@ func (s *Store) Deliver(d store.Delivery) {
 
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
-	var deleted int64 // read only when the outcome is known
-	today := store.DayOf(s.opts.now().Add(-store.FormerStays))
-	err := s.writer.do(ctx, func(st *writeStatements) error {
-		deleted = 0
-		for stmt, before := range map[*sql.Stmt]time.Time{st.purgeClaims: claims, st.purgePosts: claims, st.purgeChallenges: challenges} {
-			result, err := stmt.ExecContext(context.Background(), before.UnixMilli(), max(limit, 0))
-			if err != nil {
-				return err
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
-			}
-			deleted += n
-		}
-		result, err := st.conn.ExecContext(context.Background(), sqlstore.PurgeFormer, today, max(limit, 0))
-		if err != nil {
-			return err
-		}
-		n, err := result.RowsAffected()
-		deleted += n
-		return err
-	})
+	deleted, err := s.shared.Purge(ctx, claims, challenges, limit)
 	if err != nil {
 		return 0, err
 	}
-	return int(deleted), dropCopies(s.db.path, s.opts.now().Add(-copyStays))
+	return deleted, dropCopies(s.db.path, s.opts.now().Add(-copyStays))
 }

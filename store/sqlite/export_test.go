@@ -60,7 +60,7 @@ func Statements() []string {
 			texts = append(texts, q.SQLite)
 		}
 	}
-	for _, st := range append(new(writeStatements).texts(), new(readStatements).texts()...) {
+	for _, st := range new(writeStatements).texts() {
 		texts = append(texts, st.text)
 	}
 	return texts

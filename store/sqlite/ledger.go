@@ -55,34 +55,3 @@ func (s *writeStatements) putLedger(c store.Change) error {
 	}
 	return nil
 }
-
-// Recount implements [store.Store].
-func (s *Store) Recount(ctx context.Context) (int, error) {
-	var wrong int64 // read only when the outcome is known
-	err := s.writer.do(ctx, func(*writeStatements) error {
-		wrong = 0
-		for _, sum := range sqlstore.Sums {
-			removed, err := s.affected(sum.Remove())
-			if err != nil {
-				return err
-			}
-			restored, err := s.affected(sum.Restore())
-			if err != nil {
-				return err
-			}
-			wrong += max(removed, restored)
-		}
-		return nil
-	})
-	return int(wrong), err
-}
-
-// affected runs a statement on the writer's connection and returns how many rows it
-// changed.
-func (s *Store) affected(text string) (int64, error) {
-	result, err := s.db.conn.only.ExecContext(context.Background(), text)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}

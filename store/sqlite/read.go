@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -14,7 +13,7 @@ import (
 // context to read with. That one does not end: to watch one that can, database/sql
 // and the driver start a goroutine each at every read, which costs as much as half
 // of a small one. A context that ends is heeded while the read waits.
-func (s *Store) read(ctx context.Context, f func(context.Context, *readStatements) error) error {
+func (s *Store) read(ctx context.Context, f func(context.Context, *prepared) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -30,8 +29,8 @@ func (s *Store) read(ctx context.Context, f func(context.Context, *readStatement
 
 // Query implements [sqlstore.DB].
 func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) error {
-	return (*Store)(s).read(ctx, func(ctx context.Context, st *readStatements) error {
-		stmt, err := st.prepared.get(ctx, q)
+	return (*Store)(s).read(ctx, func(ctx context.Context, st *prepared) error {
+		stmt, err := st.get(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -55,6 +54,11 @@ func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
 // Write implements [sqlstore.DB]. Only one writes.
 func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, _ ...store.UserID) error {
 	return s.writer.do(ctx, func(st *writeStatements) error { return run(st) })
+}
+
+// Loosely implements [sqlstore.DB]. Every commit is flushed.
+func (s *db) Loosely(ctx context.Context, run func(sqlstore.Tx) error) error {
+	return s.Write(ctx, run)
 }
 
 // run carries out the plan within the transaction.
@@ -98,66 +102,4 @@ func (s *writeStatements) Row(q *sqlstore.Query, args []any, into ...any) (bool,
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// readRows calls each for the rows of the statement.
-func (s *Store) readRows(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, each func(sqlstore.Row) error) error {
-	return s.read(ctx, func(ctx context.Context, st *readStatements) error {
-		rows, err := which(st).QueryContext(ctx, args...) //nolint:sqlclosecheck // the statement is kept
-		if err != nil {
-			return err
-		}
-		defer rows.Close() //nolint:errcheck // rows.Err says it
-		for rows.Next() {
-			if err := each(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	})
-}
-
-// readAll returns the records of the table that the statement selects.
-func readAll[T any](ctx context.Context, s *Store, t sqlstore.Table[T], which func(*readStatements) *sql.Stmt, args ...any) ([]T, error) {
-	var all []T
-	err := s.readRows(ctx, which, args, func(r sqlstore.Row) error {
-		record, err := t.Scan(r)
-		all = append(all, record)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
-}
-
-// readOne returns the record of the table that the statement selects, or
-// [store.ErrNotFound].
-func readOne[T any](ctx context.Context, s *Store, t sqlstore.Table[T], which func(*readStatements) *sql.Stmt, args ...any) (T, error) {
-	all, err := readAll(ctx, s, t, which, args...)
-	switch {
-	case err != nil:
-		return *new(T), err
-	case len(all) == 0:
-		return *new(T), fmt.Errorf("%s %v: %w", t.Name, args, store.ErrNotFound)
-	default:
-		return all[0], nil
-	}
-}
-
-// readRow runs a statement that has one row, or [store.ErrNotFound].
-func (s *Store) readRow(ctx context.Context, which func(*readStatements) *sql.Stmt, args []any, into ...any) error {
-	err := s.read(ctx, func(ctx context.Context, st *readStatements) error {
-		return which(st).QueryRowContext(ctx, args...).Scan(into...) //nolint:sqlclosecheck // the statement is kept
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return store.ErrNotFound
-	}
-	return err
-}
-
-// shown reads the version of a record and where Discord shows which one.
-func (s *Store) shown(ctx context.Context, which func(*readStatements) *sql.Stmt, id int64) (v store.Shown, err error) {
-	err = s.readRow(ctx, which, []any{id}, sqlstore.NumberAt(&v.Version), sqlstore.TextAt(&v.Message), sqlstore.NumberAt(&v.Drawn), sqlstore.TextAt(&v.Notice), sqlstore.NumberAt(&v.Moves))
-	return v, err
 }

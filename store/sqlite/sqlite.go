@@ -201,7 +201,7 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	}
 	d := newStorage(path, o, conn)
 	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
-	s.shared = sqlstore.New((*db)(s), d.key)
+	s.shared = sqlstore.New((*db)(s), d.key, o.now)
 	return s, nil
 }
 

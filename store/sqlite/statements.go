@@ -16,7 +16,7 @@ import (
 
 // writeStatements belong to the writer's connection.
 type writeStatements struct {
-	prepared prepared
+	prepared *prepared
 	conn     *sql.Conn
 	key      sqlstore.Key
 
@@ -36,16 +36,6 @@ type writeStatements struct {
 	addResult                                          []*sql.Stmt // for each of sqlstore.Sums
 
 	placeSolver, moveSolver *sql.Stmt
-
-	keepSession, takeSession                                      *sql.Stmt
-	saveUptime, written, purgeClaims, purgePosts, purgeChallenges *sql.Stmt
-}
-
-// readStatements belong to the readers' pool.
-type readStatements struct {
-	prepared prepared
-
-	nextDeadlines, uptime, claimed *sql.Stmt
 }
 
 // statement is the text of a statement and where it goes once prepared.
@@ -91,13 +81,6 @@ func (s *writeStatements) texts() []statement {
 		{&s.deliverMatch, "UPDATE matches SET message = ?2, drawn = ?3, notice = ?4 WHERE id = ?1"},
 		{&s.challengeShown, sqlstore.ChallengeShown},
 		{&s.deliverChallenge, "UPDATE challenges SET message = ?2, drawn = ?3 WHERE id = ?1"},
-		{&s.keepSession, sqlstore.KeepSession},
-		{&s.takeSession, sqlstore.TakeSession},
-		{&s.saveUptime, "UPDATE uptime SET elapsed = ?2 WHERE domain = ?1 AND elapsed < ?2"},
-		{&s.written, "UPDATE file SET written = ? WHERE only = 1"},
-		{&s.purgeClaims, sqlstore.PurgeClaims},
-		{&s.purgePosts, sqlstore.PurgePosts},
-		{&s.purgeChallenges, sqlstore.PurgeChallenges},
 		{&s.block, sqlstore.Block},
 		{&s.unblock, sqlstore.Unblock},
 		{&s.blocked, sqlstore.Blocked},
@@ -116,29 +99,14 @@ func (s *writeStatements) texts() []statement {
 	return all
 }
 
-// texts lists the statements of s.
-func (s *readStatements) texts() []statement {
-	all := []statement{
-		{&s.nextDeadlines, sqlstore.NextDeadlines},
-		{&s.uptime, sqlstore.Uptime},
-		{&s.claimed, sqlstore.Claimed},
-	}
-	return all
-}
-
 // preparer is a database or a connection.
 type preparer interface {
 	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
 }
 
 func prepareWrites(ctx context.Context, conn *sql.Conn, key sqlstore.Key) (*writeStatements, error) {
-	s := &writeStatements{prepared: prepared{on: conn, all: map[*sqlstore.Query]*sql.Stmt{}}, conn: conn, key: key}
+	s := &writeStatements{prepared: newPrepared(conn), conn: conn, key: key}
 	return s, prepare(ctx, conn, s.texts())
-}
-
-func prepareReads(ctx context.Context, db *sql.DB) (*readStatements, error) {
-	s := &readStatements{prepared: prepared{on: db, all: map[*sqlstore.Query]*sql.Stmt{}}}
-	return s, prepare(ctx, db, s.texts())
 }
 
 // prepared are queries that were prepared when they were first run.
@@ -146,6 +114,10 @@ type prepared struct {
 	on  preparer
 	mu  sync.Mutex
 	all map[*sqlstore.Query]*sql.Stmt
+}
+
+func newPrepared(on preparer) *prepared {
+	return &prepared{on: on, all: map[*sqlstore.Query]*sql.Stmt{}}
 }
 
 // get returns the statement of the query.

@@ -100,7 +100,7 @@ type connections struct {
 	only   *sql.Conn // of writer
 	writes *writeStatements
 	reader *sql.DB
-	reads  *readStatements
+	reads  *prepared
 }
 
 // connect opens a file that was found acceptable, and brings its schema up to date.
@@ -131,9 +131,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	}
 	c.reader.SetMaxOpenConns(readers)
 	c.reader.SetMaxIdleConns(readers)
-	if c.reads, err = prepareReads(ctx, c.reader); err != nil {
-		return nil, err
-	}
+	c.reads = newPrepared(c.reader)
 	if c.only, err = c.writer.Conn(ctx); err != nil {
 		return nil, err
 	}

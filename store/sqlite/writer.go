@@ -155,7 +155,7 @@ func (w *writer) mark() error {
 		return nil
 	}
 	w.marked = now
-	_, err := w.db.conn.writes.written.ExecContext(context.Background(), now.UnixMilli())
+	_, err := w.db.conn.writes.Exec(written, now.UnixMilli())
 	return err
 }
 

@@ -45,8 +45,6 @@ const (
 var (
 	PutKey  = "INSERT INTO secrets (name, value) VALUES ('people', ?1) ON CONFLICT DO NOTHING"
 	ReadKey = "SELECT value FROM secrets WHERE name = 'people'"
-
-	PurgeFormer = "DELETE FROM former WHERE (hash, pseudonym) IN (SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)"
 )
 
 // Part is a part of what is kept about a person or a guild, and how it is erased: the queries

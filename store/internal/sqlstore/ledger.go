@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -257,17 +258,38 @@ func renamed(results string, as func(column string) string) string {
 		winner, end_reason, from_position, why, x_points, o_points, x_honours, o_honours, bot_win FROM %[1]s)`, results, as("x_user"), as("o_user"))
 }
 
-// Remove returns the first statement of a recount: it removes rows that are not in the
-// ledger's sums. Like the second it affects as many rows as are wrong.
-func (s Sum) Remove() string {
-	keys := strings.Join(s.keys, ", ")
-	return s.recounted() + fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM (SELECT %[3]s FROM %[1]s EXCEPT SELECT %[3]s FROM counted) AS wrong)",
-		s.Name, keys, s.columns())
-}
+// recounts are the two statements of a recount for each of the sums. The first removes rows
+// that are not in the ledger's sums, the second writes those that are missing. Each affects as
+// many rows as are wrong.
+var recounts = func() (all [][2]*Query) {
+	for _, s := range Sums {
+		keys, columns := strings.Join(s.keys, ", "), s.columns()
+		remove := s.recounted() + fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM (SELECT %[3]s FROM %[1]s EXCEPT SELECT %[3]s FROM counted) AS wrong)", s.Name, keys, columns)
+		restore := s.recounted() + fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM counted WHERE true EXCEPT SELECT %[2]s FROM %[1]s", s.Name, columns)
+		all = append(all, [2]*Query{whole(remove, remove), whole(restore, restore)})
+	}
+	return all
+}()
 
-// Restore returns the second: it writes the rows that are missing.
-func (s Sum) Restore() string {
-	return s.recounted() + fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM counted WHERE true EXCEPT SELECT %[2]s FROM %[1]s", s.Name, s.columns())
+// lockSums keeps everybody else from writing results meanwhile. In SQLite only one writes.
+var lockSums = queries("", "LOCK TABLE results, standings, records, pairs, honours, streaks IN SHARE ROW EXCLUSIVE MODE")
+
+// Recount implements [store.Store].
+func (s *Store) Recount(ctx context.Context) (int, error) {
+	var p Plan
+	p.add(lockSums)
+	rows := make([][2]int64, len(recounts))
+	for i, of := range recounts {
+		p.Steps = append(p.Steps, Step{Query: of[0], Rows: &rows[i][0]}, Step{Query: of[1], Rows: &rows[i][1]})
+	}
+	if err := s.db.Store(ctx, p); err != nil {
+		return 0, err
+	}
+	var wrong int64
+	for _, n := range rows {
+		wrong += max(n[0], n[1])
+	}
+	return int(wrong), nil
 }
 
 // Statements about what goes with results.

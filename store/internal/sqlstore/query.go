@@ -40,6 +40,9 @@ func queries(sqlite, postgres string) *Query {
 	return q
 }
 
+// ForSQLite is query for what only SQLite does.
+func ForSQLite(text string) *Query { return queries(text, "") }
+
 // merged returns the query for the first rows of two others, which have indexes in that order.
 // SQLite merges the two as far as the limit; for PostgreSQL each gives as many as may be wanted.
 func merged(first, one, other string) *Query {

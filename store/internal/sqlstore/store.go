@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/store"
 )
@@ -17,6 +18,8 @@ type DB interface {
 	// Write has run called in a transaction, perhaps several times, and stores what came of the
 	// last one. Nothing is stored meanwhile that names the people.
 	Write(ctx context.Context, run func(Tx) error, people ...store.UserID) error
+	// Loosely is Write for what need not survive the loss of power.
+	Loosely(ctx context.Context, run func(Tx) error) error
 }
 
 // Tx is a transaction in which something is stored.
@@ -38,10 +41,11 @@ type Cursor interface {
 type Store struct {
 	db  DB
 	key Key
+	now func() time.Time
 }
 
-// New returns the store of a database that has the key.
-func New(db DB, key Key) Store { return Store{db, key} }
+// New returns the store of a database that has the key. The clock dates claims.
+func New(db DB, key Key, now func() time.Time) Store { return Store{db, key, now} }
 
 // readAll returns what scan makes of the rows of the query.
 func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q *Query, args ...any) (all []T, err error) {

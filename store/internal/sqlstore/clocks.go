@@ -1,0 +1,112 @@
+package sqlstore
+
+import (
+	"context"
+	"time"
+
+	"tictactoe/store"
+)
+
+var (
+	uptime = query("SELECT domain, elapsed FROM uptime")
+	// Three minima for each domain, each the first entry of an index.
+	nextDeadlines = query(`SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) FROM uptime AS d
+		UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
+		UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
+		WHERE domain = d.domain AND ` + OpenChallenge + ` AND deadline > 0) FROM uptime AS d`)
+	claimed = query("SELECT count(*) > 0 FROM claims WHERE interaction = ?1")
+
+	keepSession = query(`INSERT INTO sessions (application, shard, count, token, id, url, sequence, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+		ON CONFLICT (application, shard, count) DO UPDATE SET token = excluded.token, id = excluded.id, url = excluded.url,
+		sequence = excluded.sequence, kept = excluded.kept`)
+	takeSession = query("DELETE FROM sessions WHERE application = ?1 AND shard = ?2 AND count = ?3 AND token = ?4 AND kept >= ?5 RETURNING id, url, sequence")
+
+	purgeClaims = query(`DELETE FROM claims WHERE interaction IN
+		(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`)
+	purgePosts = query(`DELETE FROM posts WHERE id IN
+		(SELECT id FROM posts WHERE made < ?1 ORDER BY made LIMIT ?2)`)
+	purgeChallenges = query(`DELETE FROM challenges WHERE id IN
+		(SELECT id FROM challenges WHERE ` + ClosedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`)
+	purgeFormer = query(`DELETE FROM former WHERE (hash, pseudonym) IN
+		(SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)`)
+	// SQLite counts nothing.
+	purgeLimits = queries("", "DELETE FROM limits WHERE key IN (SELECT key FROM limits WHERE until < now() ORDER BY until LIMIT ?1)")
+)
+
+// Uptime implements [store.Store].
+func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
+	err = s.perDomain(ctx, uptime, func(d store.Domain, at time.Duration) { u[d] = at })
+	return u, err
+}
+
+// NextDeadlines implements [store.Store].
+func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
+	err = s.perDomain(ctx, nextDeadlines, func(d store.Domain, at time.Duration) {
+		if next[d] == 0 || at < next[d] {
+			next[d] = at
+		}
+	})
+	return next, err
+}
+
+// perDomain calls each for the domains for which the query has a duration.
+func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain, time.Duration)) error {
+	return s.db.Query(ctx, q, nil, func(rows Cursor) error {
+		for rows.Next() {
+			var d store.Domain
+			var at *int64
+			if err := rows.Scan(NumberAt(&d), &at); err != nil {
+				return err
+			}
+			if at != nil {
+				each(d, time.Duration(*at))
+			}
+		}
+		return nil
+	})
+}
+
+// Claimed implements [store.Store].
+func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (is bool, err error) {
+	err = s.readRow(ctx, claimed, []any{string(id)}, &is)
+	return is, err
+}
+
+// KeepSession implements [store.Store].
+func (s *Store) KeepSession(ctx context.Context, k store.Session) error {
+	return s.db.Loosely(ctx, func(tx Tx) error {
+		_, err := tx.Exec(keepSession, string(k.Application), int64(k.Shard), int64(k.Count), k.Token,
+			k.ID, k.URL, int64(k.Sequence), s.now().UnixMilli())
+		return err
+	})
+}
+
+// TakeSession implements [store.Store].
+func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Session, error) {
+	args := []any{string(of.Application), int64(of.Shard), int64(of.Count), of.Token, s.now().Add(-store.SessionStays).UnixMilli()}
+	err := s.db.Loosely(ctx, func(tx Tx) error {
+		found, err := tx.Row(takeSession, args, &of.ID, &of.URL, &of.Sequence)
+		if err == nil && !found {
+			return store.ErrNotFound
+		}
+		return err
+	})
+	return of, err
+}
+
+// Purge implements [store.Store].
+func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (int, error) {
+	limit = max(limit, 0)
+	var deleted [4]int64
+	p := Plan{Steps: []Step{
+		{Query: purgeClaims, Args: []any{claims.UnixMilli(), limit}, Rows: &deleted[0]},
+		{Query: purgePosts, Args: []any{claims.UnixMilli(), limit}, Rows: &deleted[1]},
+		{Query: purgeChallenges, Args: []any{challenges.UnixMilli(), limit}, Rows: &deleted[2]},
+		{Query: purgeFormer, Args: []any{store.DayOf(s.now().Add(-store.FormerStays)), limit}, Rows: &deleted[3]},
+	}}
+	p.add(purgeLimits, limit)
+	if err := s.db.Store(ctx, p); err != nil {
+		return 0, err
+	}
+	return int(deleted[0] + deleted[1] + deleted[2] + deleted[3]), nil
+}
