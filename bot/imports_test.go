@@ -26,7 +26,7 @@ var mayImport = map[string]string{
 	"store/internal/behind":   "store",
 	"store/internal/queue":    "store",
 	"store/internal/steps":    "store",
-	"store/internal/sqlstore": "engine store",
+	"store/internal/sqlstore": "engine store store/internal/behind",
 	"store/sqlite":            "store store/internal/behind store/internal/queue store/internal/steps store/internal/sqlstore",
 	"store/postgres":          "store store/internal/behind store/internal/queue store/internal/steps store/internal/sqlstore",
 	"bot/discord":             "",

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -11,14 +10,6 @@ import (
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
 )
-
-// readKey returns the key of the database, which is made when it is first opened.
-func readKey(ctx context.Context, conn *pgx.Conn) (key sqlstore.Key, err error) {
-	if _, err := conn.Exec(ctx, sqlstore.Postgres.Text(sqlstore.PutKey), string(sqlstore.NewKey())); err != nil {
-		return "", err
-	}
-	return key, conn.QueryRow(ctx, sqlstore.ReadKey).Scan(&key)
-}
 
 // transaction is one that is under way. It implements [sqlstore.Tx].
 type transaction struct {
@@ -54,42 +45,26 @@ func (r request) named() (people []string) {
 			people = append(people, string(user))
 		}
 	}
-	for _, user := range r.change.Named() {
+	for _, user := range r.plan.Change.Named() {
 		add(user)
 	}
-	for _, e := range r.change.Erasures {
+	for _, e := range r.plan.Change.Erasures {
 		add(e.User)
 	}
-	for _, m := range r.change.Matches {
+	for _, m := range r.plan.Change.Matches {
 		add(m.EndedBy)
 	}
-	for _, b := range r.change.Blocks {
+	for _, b := range r.plan.Change.Blocks {
 		add(b.From)
 	}
-	for _, e := range r.change.Epochs {
+	for _, e := range r.plan.Change.Epochs {
 		add(e.By)
 	}
-	for _, a := range r.change.Absences {
+	for _, a := range r.plan.Change.Absences {
 		add(a.User)
 	}
 	for _, user := range r.people {
 		add(user)
 	}
 	return people
-}
-
-// presents adds what refuses the change where somebody is being erased.
-func (p *pipeline) presents(c store.Change) {
-	for _, user := range c.Named() {
-		text, args := sqlstore.Erasing.Postgres([]any{string(user)})
-		p.want(0, fmt.Errorf("%w: %s", store.ErrErasing, user), text, args...)
-	}
-}
-
-// erasures adds what begins the erasures of the change.
-func (p *pipeline) erasures(c store.Change, k sqlstore.Key) {
-	for _, e := range c.Erasures {
-		p.add(sqlstore.Step{Query: sqlstore.BeginErasure, Args: []any{string(e.User), string(e.Pseudonym), e.Begun.UnixMilli()}})
-		p.add(sqlstore.Step{Query: sqlstore.Remember, Args: []any{k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun)}})
-	}
 }

@@ -1,17 +1,9 @@
 package postgres
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-
-	"tictactoe/store/internal/behind"
 )
-
-// inOrder is the order in which records are locked.
-func inOrder(a, b behind.Record) int {
-	return cmp.Or(cmp.Compare(a.Match, b.Match), cmp.Compare(a.Challenge, b.Challenge))
-}
 
 const (
 	lockMatchesText    = "SELECT FROM matches WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE"
@@ -33,12 +25,12 @@ func (p *pipeline) lockRecords(begun deliveries, requests []request) {
 		}
 	}
 	for _, r := range requests {
-		for _, m := range r.change.Matches {
+		for _, m := range r.plan.Change.Matches {
 			if m.Version > 0 {
 				matches[int64(m.ID)] = true
 			}
 		}
-		for _, c := range r.change.Challenges {
+		for _, c := range r.plan.Change.Challenges {
 			if c.Version > 0 {
 				challenges[int64(c.ID)] = true
 			}

@@ -161,7 +161,7 @@ func (s *Store) prepare(ctx context.Context, config *pgx.ConnConfig) (id int64, 
 	if err := s.begin(ctx, conn, ownerOf(id)); err != nil {
 		return 0, err
 	}
-	if s.key, err = readKey(ctx, conn); err != nil {
+	if s.key, err = sqlstore.KeyOf(transaction{ctx, conn}); err != nil {
 		return 0, err
 	}
 	_, err = conn.Exec(ctx, "INSERT INTO writers (id, commits, seen) VALUES ($1, 0, now())", id)

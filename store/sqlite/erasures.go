@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -15,22 +14,14 @@ import (
 // still holds of before goes at the end of an erasure: all of it is moved into the file,
 // and the log made empty.
 
-// readKey returns the key of the database, which is made when it is first opened.
-func readKey(ctx context.Context, conn *sql.Conn) (key sqlstore.Key, err error) {
-	if _, err := conn.ExecContext(ctx, sqlstore.PutKey, string(sqlstore.NewKey())); err != nil {
-		return "", err
-	}
-	return key, conn.QueryRowContext(ctx, sqlstore.ReadKey).Scan(&key)
-}
-
 // Erase implements [store.Store].
 func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.ErasureStep, error) {
 	if err := dropCopies(s.db.path, time.Time{}); err != nil {
 		return 0, err
 	}
 	var step store.ErasureStep // read only when the outcome is known
-	err := s.writer.do(ctx, func(st *writeStatements) (err error) {
-		step, err = s.EraseStep(st, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
+	err := s.writer.do(ctx, func(st *transaction) (err error) {
+		step, err = sqlstore.EraseStep(st, s.db.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
 		if step == sqlstore.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
 		}
@@ -40,7 +31,7 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 		return step, err
 	}
 	step = store.ErasureGoesOn
-	err = s.writer.do(ctx, func(st *writeStatements) error {
+	err = s.writer.do(ctx, func(st *transaction) error {
 		if !s.writer.clean {
 			return nil // somebody was reading
 		}

@@ -60,9 +60,6 @@ func Statements() []string {
 			texts = append(texts, q.SQLite)
 		}
 	}
-	for _, st := range new(writeStatements).texts() {
-		texts = append(texts, st.text)
-	}
 	return texts
 }
 
@@ -70,7 +67,7 @@ func Statements() []string {
 func (s *Store) Block(ctx context.Context) (release func(), done <-chan error) {
 	taken, free, result := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		result <- s.writer.do(ctx, func(*writeStatements) error {
+		result <- s.writer.do(ctx, func(*transaction) error {
 			close(taken)
 			<-free
 			return nil

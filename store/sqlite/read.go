@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"tictactoe/store"
 	"tictactoe/store/internal/sqlstore"
@@ -46,60 +44,24 @@ func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func
 	})
 }
 
+// Deliver implements [store.Store].
+func (s *Store) Deliver(d store.Delivery) {
+	if !s.writer.queue.Closed() {
+		s.writer.deliveries.Add(d)
+	}
+}
+
 // Store implements [sqlstore.DB].
 func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
-	return s.writer.do(ctx, func(st *writeStatements) error { return st.run(p) })
+	return s.writer.do(ctx, func(st *transaction) error { return st.run(p) })
 }
 
 // Write implements [sqlstore.DB]. Only one writes.
 func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, _ ...store.UserID) error {
-	return s.writer.do(ctx, func(st *writeStatements) error { return run(st) })
+	return s.writer.do(ctx, func(st *transaction) error { return run(st) })
 }
 
 // Loosely implements [sqlstore.DB]. Every commit is flushed.
 func (s *db) Loosely(ctx context.Context, run func(sqlstore.Tx) error) error {
 	return s.Write(ctx, run)
-}
-
-// run carries out the plan within the transaction.
-func (s *writeStatements) run(p sqlstore.Plan) error {
-	for _, step := range p.Steps {
-		rows, err := s.Exec(step.Query, step.Args...)
-		if err != nil {
-			return err
-		}
-		if step.Rows != nil {
-			*step.Rows = rows
-		}
-	}
-	return nil
-}
-
-// Exec implements [sqlstore.Tx].
-func (s *writeStatements) Exec(q *sqlstore.Query, args ...any) (int64, error) {
-	if q.SQLite == "" {
-		return 0, nil
-	}
-	stmt, err := s.prepared.get(context.Background(), q)
-	if err != nil {
-		return 0, err
-	}
-	result, err := stmt.ExecContext(context.Background(), args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-// Row implements [sqlstore.Tx].
-func (s *writeStatements) Row(q *sqlstore.Query, args []any, into ...any) (bool, error) {
-	stmt, err := s.prepared.get(context.Background(), q)
-	if err != nil {
-		return false, err
-	}
-	err = stmt.QueryRowContext(context.Background(), args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
 }

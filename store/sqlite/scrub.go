@@ -36,7 +36,7 @@ type scrub struct {
 // step looks at the next pages for the person, of whom no row tells any more, and reports
 // whether all were looked at without finding anything: pages may move meanwhile, and what
 // was overwritten may not be committed.
-func (all *scrubs) step(st *writeStatements, e store.Erasure, user string) (done bool, err error) {
+func (all *scrubs) step(st *transaction, e store.Erasure, user string) (done bool, err error) {
 	if *all == nil {
 		*all = scrubs{}
 	}
@@ -73,8 +73,8 @@ func (all *scrubs) step(st *writeStatements, e store.Erasure, user string) (done
 }
 
 // pagesWith returns the pages from first to last that hold the text.
-func (s *writeStatements) pagesWith(first, last int64, text string) (pages map[int64][]byte, err error) {
-	rows, err := s.conn.QueryContext(context.Background(), pagesWith, first, last, []byte(text))
+func (t *transaction) pagesWith(first, last int64, text string) (pages map[int64][]byte, err error) {
+	rows, err := t.conn.QueryContext(context.Background(), pagesWith, first, last, []byte(text))
 	if err != nil {
 		return nil, err
 	}

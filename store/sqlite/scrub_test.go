@@ -73,13 +73,13 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	within := func(f func(st *writeStatements) error) {
+	within := func(f func(st *transaction) error) {
 		t.Helper()
 		if err := s.writer.do(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	within(func(st *writeStatements) error {
+	within(func(st *transaction) error {
 		for _, text := range []string{
 			"CREATE TABLE filler (id INTEGER PRIMARY KEY, text TEXT)",
 			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 280) INSERT INTO filler SELECT i, '" + strings.Repeat("f", 3000) + "' FROM n",
@@ -90,7 +90,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 		}
 		return nil
 	})
-	plant := func(st *writeStatements) error { // in the unused part of the last page
+	plant := func(st *transaction) error { // in the unused part of the last page
 		var last int64
 		var leaf []byte
 		if err := st.conn.QueryRowContext(t.Context(), "SELECT pgno, data FROM sqlite_dbpage ORDER BY pgno DESC LIMIT 1").Scan(&last, &leaf); err != nil {
@@ -107,7 +107,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	var all scrubs
 	steps, pages := 0, int64(0)
 	for done := false; !done; steps++ {
-		within(func(st *writeStatements) (err error) {
+		within(func(st *transaction) (err error) {
 			if err = st.conn.QueryRowContext(t.Context(), pageCount).Scan(&pages); err == nil {
 				done, err = all.step(st, store.Erasure{Pseudonym: store.ErasedID(7)}, leftover)
 			}

@@ -31,7 +31,7 @@ type storage struct {
 }
 
 func newStorage(path string, o options, conn *connections) *storage {
-	return &storage{path: path, opts: o, conn: conn, key: conn.writes.key, failed: make(chan struct{})}
+	return &storage{path: path, opts: o, conn: conn, key: conn.key, failed: make(chan struct{})}
 }
 
 // err returns why the store has failed for good, nil while it has not.
@@ -98,7 +98,8 @@ type connections struct {
 	files  files
 	writer *sql.DB
 	only   *sql.Conn // of writer
-	writes *writeStatements
+	key    sqlstore.Key
+	writes *transaction
 	reader *sql.DB
 	reads  *prepared
 }
@@ -131,18 +132,15 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	}
 	c.reader.SetMaxOpenConns(readers)
 	c.reader.SetMaxIdleConns(readers)
-	c.reads = newPrepared(c.reader)
+	c.reads = &prepared{on: c.reader}
 	if c.only, err = c.writer.Conn(ctx); err != nil {
 		return nil, err
 	}
 	if err := takeUp(ctx, c.only, before); err != nil {
 		return nil, err
 	}
-	key, err := readKey(ctx, c.only)
-	if err != nil {
-		return nil, err
-	}
-	if c.writes, err = prepareWrites(ctx, c.only, key); err != nil {
+	c.writes = newTransaction(c.only)
+	if c.key, err = sqlstore.KeyOf(c.writes); err != nil {
 		return nil, err
 	}
 	if c.files, err = identify(path); err != nil {

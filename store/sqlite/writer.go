@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"tictactoe/store"
 	"tictactoe/store/internal/behind"
 	"tictactoe/store/internal/queue"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // writer is the one goroutine that writes. It takes what is waiting, up to a
@@ -28,7 +28,7 @@ type writer struct {
 }
 
 // request is something to be written.
-type request func(*writeStatements) error
+type request func(*transaction) error
 
 func newWriter(db *storage) *writer {
 	w := &writer{db: db, queue: queue.New[request](), stopped: make(chan struct{})}
@@ -39,7 +39,7 @@ func newWriter(db *storage) *writer {
 // do has run called by the writer within a savepoint and returns when that has
 // been committed, or has failed. A context that ends before the writer has taken
 // the request withdraws it; afterwards the outcome is [store.ErrPending].
-func (w *writer) do(ctx context.Context, run func(*writeStatements) error) error {
+func (w *writer) do(ctx context.Context, run func(*transaction) error) error {
 	return w.queue.Do(ctx, run)
 }
 
@@ -99,11 +99,9 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 	}
 	begun := w.deliveries.Begin()
 	defer func() { w.deliveries.Finish(begun, committed) }()
-	for r, all := range begun {
-		if err := w.db.conn.writes.deliver(r, all); err != nil {
-			w.rollback()
-			return nil, w.db.told(err)
-		}
+	if err := w.db.conn.writes.runAll(sqlstore.Deliveries(begun)); err != nil {
+		w.rollback()
+		return nil, w.db.told(err)
 	}
 	outcomes = make([]error, len(batch))
 	good := 0
@@ -169,21 +167,28 @@ func (w *writer) runOne(run request, alone bool) (outcome, err error) {
 		}
 		return nil, outcome
 	}
-	if err := runStatement(w.db.conn.writes.savepoint); err != nil {
+	tx := w.db.conn.writes
+	if _, err := tx.Exec(savepoint); err != nil {
 		return nil, err
 	}
-	switch outcome = run(w.db.conn.writes); {
-	case outcome == nil:
-		return nil, runStatement(w.db.conn.writes.release)
-	case isOwnFault(outcome):
-		if err := runStatement(w.db.conn.writes.rollbackTo); err != nil {
+	outcome = run(tx)
+	switch {
+	case outcome != nil && !isOwnFault(outcome):
+		return nil, outcome
+	case outcome != nil:
+		if _, err := tx.Exec(rollbackTo); err != nil {
 			return nil, err
 		}
-		return outcome, runStatement(w.db.conn.writes.release)
-	default:
-		return nil, outcome
 	}
+	_, err = tx.Exec(release)
+	return outcome, err
 }
+
+var (
+	savepoint  = sqlstore.ForSQLite("SAVEPOINT change")
+	rollbackTo = sqlstore.ForSQLite("ROLLBACK TO change")
+	release    = sqlstore.ForSQLite("RELEASE change")
+)
 
 // exec runs a statement that begins or ends the transaction.
 func (w *writer) exec(statement string) error {
@@ -193,12 +198,6 @@ func (w *writer) exec(statement string) error {
 
 // rollback ends the transaction, which SQLite may have ended by itself already.
 func (w *writer) rollback() { _ = w.exec("ROLLBACK") }
-
-// runStatement runs a prepared statement that has no arguments.
-func runStatement(stmt *sql.Stmt) error {
-	_, err := stmt.ExecContext(context.Background())
-	return err
-}
 
 // close ends the writer after what is waiting, and returns what the last steps
 // came to. The second time it returns ErrClosed.

@@ -9,7 +9,7 @@ import (
 
 var (
 	challengeByID   = query(Challenges.SelectWhere("id = ?1"))
-	challengeShown  = query(ChallengeShown)
+	challengeShown  = query("SELECT version, message, drawn, '', 0 FROM challenges WHERE id = ?1")
 	openChallenge   = query(Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND low_user = ?2 AND high_user = ?3"))
 	guildChallenges = query(Challenges.SelectWhere(OpenChallenge + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))
 	dueChallenges   = query(Challenges.SelectWhere(OpenChallenge + " AND domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3"))

@@ -16,8 +16,8 @@ import (
 // Key is the database's own, of the hashes that know people again who were erased.
 type Key string
 
-// NewKey returns a random one.
-func NewKey() Key {
+// newKey returns a random one.
+func newKey() Key {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return Key(base64.RawURLEncoding.EncodeToString(b[:]))
@@ -41,11 +41,19 @@ const (
 	stageCleans = 30 // no record names the person any more; what files still hold has to go
 )
 
-// Statements about erasures.
 var (
-	PutKey  = "INSERT INTO secrets (name, value) VALUES ('people', ?1) ON CONFLICT DO NOTHING"
-	ReadKey = "SELECT value FROM secrets WHERE name = 'people'"
+	putKey  = query("INSERT INTO secrets (name, value) VALUES ('people', ?1) ON CONFLICT DO NOTHING")
+	readKey = query("SELECT value FROM secrets WHERE name = 'people'")
 )
+
+// KeyOf returns the key of the database, which is made when it is first opened.
+func KeyOf(tx Tx) (key Key, err error) {
+	if _, err := tx.Exec(putKey, string(newKey())); err != nil {
+		return "", err
+	}
+	_, err = tx.Row(readKey, nil, TextAt(&key))
+	return key, err
+}
 
 // Part is a part of what is kept about a person or a guild, and how it is erased: the queries
 // run in order with the person, the pseudonym, the greatest number of rows and the person's
@@ -75,7 +83,7 @@ func queriesOf(parts []Part) []Part {
 	return parts
 }
 
-// personParts lists the parts. Sums come after the results that they are sums of: what is left
+// personParts lists the parts. sums come after the results that they are sums of: what is left
 // of them then is wrong.
 func personParts() []Part {
 	all := []Part{
@@ -142,7 +150,7 @@ func moveResults(seat string) []string {
 	batch := "WITH batch AS MATERIALIZED (SELECT * FROM results WHERE " + these + "), "
 	as := func(user string) string { return fmt.Sprintf("CASE WHEN %[1]s = ?1 THEN ?2 ELSE %[1]s END", user) }
 	before, after := batch+sidesOf("batch"), batch+renamed("batch", as)+", "+sidesOf("renamed")
-	all := moveSums(func(s Sum) bool { return s.total == "" }, before, "?1", after, "?2")
+	all := moveSums(func(s sum) bool { return s.total == "" }, before, "?1", after, "?2")
 	return append(all,
 		// Who was erased takes no rank.
 		"INSERT INTO absences (guild, user_id) SELECT DISTINCT guild, ?2 FROM results WHERE guild <> '' AND "+these+" ON CONFLICT DO NOTHING",
@@ -151,8 +159,8 @@ func moveResults(seat string) []string {
 
 // moveSums takes what sides give from the sums that are chosen, and adds what they give
 // afterwards: those in which somebody is, or anybody.
-func moveSums(choose func(Sum) bool, before, less, after, more string) (all []string) {
-	for _, s := range Sums {
+func moveSums(choose func(sum) bool, before, less, after, more string) (all []string) {
+	for _, s := range sums {
 		if !choose(s) {
 			continue
 		}
@@ -177,7 +185,7 @@ func moveSums(choose func(Sum) bool, before, less, after, more string) (all []st
 const anybody = "true"
 
 // sumsOf gives the sums of the sides in which the person is.
-func (s Sum) sumsOf(person string) string {
+func (s sum) sumsOf(person string) string {
 	of := "user_id = " + person
 	switch {
 	case person == anybody:

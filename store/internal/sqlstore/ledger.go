@@ -46,8 +46,8 @@ var written = []string{
 	"x_hash text", "o_hash text",
 }
 
-// EndingArgs returns the arguments of InsertResult.
-func EndingArgs(e store.Ending, k Key) []any {
+// endingArgs returns the arguments of writeResult.
+func endingArgs(e store.Ending, k Key) []any {
 	flag := func(b bool) int64 {
 		if b {
 			return 1
@@ -125,11 +125,8 @@ var insertResult = fmt.Sprintf(`INSERT INTO results (match, guild, epoch, ended,
 		AND x_user = weighed.x_user AND o_user = weighed.o_user) = (why = %[4]d)
 	ON CONFLICT (match) DO NOTHING`, "weighed.guild", whyOfNew, store.Ended, store.BeforeLedger)
 
-// InsertResult writes the new result.
-var InsertResult = "WITH " + newResult + " " + insertResult
-
-// Sum is a table of sums over the ledger.
-type Sum struct {
+// sum is a table of sums over the ledger.
+type sum struct {
 	Name         string
 	keys, values []string
 	of           string // the rows of keys and values that results give, by their sides
@@ -161,8 +158,8 @@ var bits = func() string {
 // wonInARow gives the games between people that make or end a streak.
 const wonInARow = "FROM sides WHERE other <> '' AND why <> 20" // store.BeforeLedger
 
-// Sums are the tables of sums.
-var Sums = []Sum{
+// sums are the tables of sums.
+var sums = []sum{
 	{
 		Name: "standings", keys: []string{"guild", "epoch", "period", "user_id"}, values: []string{"points", "won", "drawn", "lost"},
 		of: fmt.Sprintf(`SELECT guild, epoch, %d AS period, user_id, points, won, drawn, lost FROM sides WHERE why = 0
@@ -195,10 +192,10 @@ var Sums = []Sum{
 	},
 }
 
-func (s Sum) columns() string { return strings.Join(slices.Concat(s.keys, s.values), ", ") }
+func (s sum) columns() string { return strings.Join(slices.Concat(s.keys, s.values), ", ") }
 
 // add adds what the sides give.
-func (s Sum) add() string {
+func (s sum) add() string {
 	set := s.also
 	if set == "" {
 		var each []string
@@ -210,25 +207,28 @@ func (s Sum) add() string {
 	return fmt.Sprintf("INSERT INTO %s (%s) %s ON CONFLICT (%s) DO UPDATE SET %s", s.Name, s.columns(), s.of, strings.Join(s.keys, ", "), set)
 }
 
-// Add returns the text that adds the result of a match to the sums. It is for a database
-// that cannot do so while it writes the result.
-func (s Sum) Add() string {
-	return "WITH one AS (SELECT * FROM results WHERE match = ?1), " + sidesOf("one") + " " + s.add()
-}
+// addToSums adds the result of a match to the sums. SQLite cannot do so while it writes the
+// result.
+var addToSums = func() (all []*Query) {
+	for _, s := range sums {
+		all = append(all, ForSQLite("WITH one AS (SELECT * FROM results WHERE match = ?1), "+sidesOf("one")+" "+s.add()))
+	}
+	return all
+}()
 
-// WriteResult writes the new result, adds it to the sums, and notes that its people are
-// members of the guild, in one statement. It is for PostgreSQL.
-var WriteResult = func() string {
+// writeResult writes the new result. In PostgreSQL it also adds it to the sums, and notes that
+// its people are members of the guild.
+var writeResult = func() *Query {
 	text := "WITH " + newResult + ", one AS (" + insertResult + " RETURNING *), " + sidesOf("one")
-	for _, s := range Sums {
+	for _, s := range sums {
 		text += ", add_" + s.Name + " AS (" + s.add() + ")"
 	}
 	text += fmt.Sprintf(", back AS (DELETE FROM absences AS a USING one WHERE a.guild = one.guild AND a.user_id IN (one.x_user, one.o_user) AND one.why <> %d)", store.BeforeLedger)
-	return text + " SELECT count(*) FROM one"
+	return queries("WITH "+newResult+" "+insertResult, text+" SELECT count(*) FROM one")
 }()
 
-// sums gives the rows as they should be, by the whole ledger.
-func (s Sum) sums() string {
+// all gives the rows as they should be, by the whole ledger.
+func (s sum) all() string {
 	if s.total != "" {
 		return s.total
 	}
@@ -242,14 +242,14 @@ func (s Sum) sums() string {
 
 // recounted is what statements of a recount begin with. A streak is that of all results
 // of a person, also while only some of them stand under a pseudonym.
-func (s Sum) recounted() string {
+func (s sum) recounted() string {
 	if s.total != "" {
 		as := func(user string) string {
 			return fmt.Sprintf("coalesce((SELECT pseudonym FROM erasures WHERE user_id = results.%[1]s AND user_id <> '' AND stage = %[2]d), %[1]s)", user, stageGoesOn)
 		}
-		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.sums() + ") "
+		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.all() + ") "
 	}
-	return "WITH " + sidesOf("results") + ", counted AS (" + s.sums() + ") "
+	return "WITH " + sidesOf("results") + ", counted AS (" + s.all() + ") "
 }
 
 // renamed gives results with other names of people.
@@ -262,7 +262,7 @@ func renamed(results string, as func(column string) string) string {
 // that are not in the ledger's sums, the second writes those that are missing. Each affects as
 // many rows as are wrong.
 var recounts = func() (all [][2]*Query) {
-	for _, s := range Sums {
+	for _, s := range sums {
 		keys, columns := strings.Join(s.keys, ", "), s.columns()
 		remove := s.recounted() + fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM (SELECT %[3]s FROM %[1]s EXCEPT SELECT %[3]s FROM counted) AS wrong)", s.Name, keys, columns)
 		restore := s.recounted() + fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM counted WHERE true EXCEPT SELECT %[2]s FROM %[1]s", s.Name, columns)
@@ -291,11 +291,3 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 	}
 	return int(wrong), nil
 }
-
-// Statements about what goes with results.
-const (
-	Return     = "DELETE FROM absences WHERE guild = ?1 AND user_id IN (?2, ?3)"
-	Leave      = "INSERT INTO absences (guild, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
-	PastTo     = "UPDATE ledger SET past = ?1 WHERE single = 1 AND past < ?1"
-	BeginEpoch = "INSERT INTO epochs (guild, number, since, by_user) SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM epochs WHERE guild = ?1"
-)

@@ -10,7 +10,7 @@ import (
 
 var (
 	matchByID     = query(Matches.SelectWhere("id = ?1"))
-	matchShown    = query(MatchShown)
+	matchShown    = query("SELECT version, message, drawn, notice, length(moves) FROM matches WHERE id = ?1")
 	messageMatch  = query(Matches.SelectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
 	activeMatches = query(Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place"))
 	guildMatches  = query(Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))

@@ -15,7 +15,7 @@ var (
 	postByKey  = query(Posts.SelectWhere("id = ?1"))
 
 	blocksOf = query(fmt.Sprintf("SELECT user_id, from_user, guild, since FROM blocks WHERE user_id = ?1 ORDER BY from_user, guild LIMIT %d", store.MostBlocks))
-	blocked  = query(Blocked)
+	blocked  = query("SELECT since FROM blocks WHERE user_id = ?1 AND from_user IN (?2, ?3, ?5) AND guild IN ('', ?4) LIMIT 1")
 
 	// declined knows people again who were erased since.
 	declined = query(fmt.Sprintf("SELECT max(c.updated) FROM (%s) AS px CROSS JOIN (%s) AS po CROSS JOIN challenges AS c"+
@@ -54,7 +54,16 @@ func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, e
 
 // Blocked implements [store.Store].
 func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
-	return s.exists(ctx, blocked, BlockedArgs(c, s.key)...)
+	return s.exists(ctx, blocked, blockedArgs(c, s.key)...)
+}
+
+// blockedArgs returns the arguments of blocked.
+func blockedArgs(c store.Consent, k Key) []any {
+	anybody := string(c.By)
+	if c.Unasked {
+		anybody = ""
+	}
+	return []any{string(c.To), string(c.By), anybody, string(c.Guild), k.Hash(c.By)}
 }
 
 // exists reports whether the query has a row.

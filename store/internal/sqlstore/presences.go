@@ -130,7 +130,7 @@ func eraseGuild(tx Tx, d store.Departure, limit int) (store.ErasureStep, error) 
 
 // guildParts lists the parts of what is kept about a guild: there is no pseudonym, and the third argument is the greatest number of
 // rows. What is also about people, their results and their puzzles, loses the guild; results
-// lose the points that they gave there. Sums come after the results that they are sums of.
+// lose the points that they gave there. sums come after the results that they are sums of.
 func guildParts() []Part {
 	tries := "UPDATE puzzle_tries SET guild = '' WHERE " + theirs("puzzle_tries", "guild", "user_id, day")
 	matches := remove("matches", "guild", "id")
@@ -156,6 +156,6 @@ func freeResults() []string {
 	why := fmt.Sprintf("CASE WHEN why = %d THEN %d ELSE why END", store.Counts, store.OutsideGuilds)
 	after := batch + `freed AS (SELECT seq, '' AS guild, 0 AS epoch, month, m, n, k, mark_limit, x_user, o_user, x_opponent, o_opponent,
 		winner, end_reason, from_position, ` + why + ` AS why, 0 AS x_points, 0 AS o_points, x_honours, o_honours, 0 AS bot_win FROM batch), ` + sidesOf("freed")
-	all := moveSums(func(s Sum) bool { return slices.Contains(s.keys, "guild") }, batch+sidesOf("batch"), anybody, after, anybody)
+	all := moveSums(func(s sum) bool { return slices.Contains(s.keys, "guild") }, batch+sidesOf("batch"), anybody, after, anybody)
 	return append(all, "UPDATE results SET guild = '', epoch = 0, why = "+why+", x_points = 0, o_points = 0, bot_win = 0 WHERE "+these)
 }

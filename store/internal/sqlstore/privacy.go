@@ -8,14 +8,8 @@ import (
 	"tictactoe/store"
 )
 
-// Queries of a change.
 var (
-	Erasing      = query("SELECT begun FROM erasures WHERE user_id = ?1 AND user_id <> ''")
-	BeginErasure = query(fmt.Sprintf("INSERT INTO erasures (pseudonym, user_id, stage, begun) VALUES (?2, ?1, %d, ?3) ON CONFLICT DO NOTHING", stageWaits))
-	Remember     = query("INSERT INTO former (hash, pseudonym, day) SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint) WHERE EXISTS (SELECT 1 FROM erasures WHERE pseudonym = ?2) ON CONFLICT DO NOTHING")
-)
-
-var (
+	erasing  = query("SELECT begun FROM erasures WHERE user_id = ?1 AND user_id <> ''")
 	erasures = query("SELECT user_id, pseudonym, begun FROM erasures ORDER BY begun, pseudonym LIMIT ?1")
 
 	// Public matches are found by seats: a person has few of those, whatever they have played.
@@ -56,7 +50,7 @@ func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error
 
 // Erasing implements [store.Store].
 func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
-	return s.exists(ctx, Erasing, string(user))
+	return s.exists(ctx, erasing, string(user))
 }
 
 // OpenMatches implements [store.Store].
@@ -74,7 +68,7 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 	var step store.ErasureStep // read only when the outcome is known
 	err := s.db.Write(ctx, func(tx Tx) (err error) {
 		none := func(string) (bool, error) { return true, nil }
-		if step, err = s.EraseStep(tx, e, limit, none); err == nil && step == Cleans {
+		if step, err = EraseStep(tx, s.key, e, limit, none); err == nil && step == Cleans {
 			step, err = store.ErasureDone, EndErasure(tx, e)
 		}
 		return err
@@ -91,7 +85,7 @@ const Cleans store.ErasureStep = 25
 
 // EraseStep goes on with the erasure and touches about limit rows. When no row names the person
 // any more it calls last, at each step until that reports true: the backend's own part.
-func (s *Store) EraseStep(tx Tx, e store.Erasure, limit int, last func(user string) (done bool, err error)) (store.ErasureStep, error) {
+func EraseStep(tx Tx, k Key, e store.Erasure, limit int, last func(user string) (done bool, err error)) (store.ErasureStep, error) {
 	var user string
 	var stage int64
 	found, err := tx.Row(erasureOf, []any{string(e.Pseudonym)}, &user, &stage)
@@ -115,7 +109,7 @@ func (s *Store) EraseStep(tx Tx, e store.Erasure, limit int, last func(user stri
 			return 0, err
 		}
 	}
-	left, err := deal(tx, PersonParts, []any{user, string(e.Pseudonym), 0, s.key.Hash(store.UserID(user))}, limit)
+	left, err := deal(tx, PersonParts, []any{user, string(e.Pseudonym), 0, k.Hash(store.UserID(user))}, limit)
 	if err != nil || left <= 0 {
 		return store.ErasureGoesOn, err
 	}
@@ -163,7 +157,7 @@ func deal(tx Tx, parts []Part, args []any, limit int) (left int64, err error) {
 // For each of [store.KeptParts] the first rows, and those behind a place.
 var keptFirst, keptNext = func() (first, next []*Query) {
 	for _, k := range store.KeptParts {
-		first, next = append(first, query(kept(k, ""))), append(next, query(kept(k, behind(k))))
+		first, next = append(first, query(kept(k, ""))), append(next, query(kept(k, behindPlace(k))))
 	}
 	return first, next
 }()
@@ -184,9 +178,9 @@ func (s *Store) Kept(ctx context.Context, user store.UserID, part int, after []a
 	}, q, append([]any{string(user), max(limit, 0)}, after...)...)
 }
 
-// behind returns the condition on rows of the part behind a place, whose parts are further
+// behindPlace returns the condition on rows of the part behind a place, whose parts are further
 // arguments.
-func behind(k store.Kept) string {
+func behindPlace(k store.Kept) string {
 	places := make([]string, len(k.Key))
 	for i := range places {
 		places[i] = fmt.Sprintf("?%d", i+3)

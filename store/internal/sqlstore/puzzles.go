@@ -16,12 +16,32 @@ var (
 	// How many have solved the puzzle of a day in a guild.
 	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2")
 
+	// Who has solved puzzles in a guild stands in a row for each guild, with a copy of how their
+	// streak stands: the table of puzzlers has no guilds, and the index of this one the order of
+	// the leaderboard.
+
 	// The first of those who go on.
 	bestStreaks = query("SELECT user_id, streak, tries FROM puzzle_standings WHERE " + solvers + " AND streak > 0 ORDER BY streak DESC, tries, user_id LIMIT ?6")
 	// How many of them have more days, and as many and fewer tries, each up to a limit.
 	betterStreaks = query("SELECT (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak > ?6 LIMIT ?8) AS longer)" +
 		" + (SELECT count(*) FROM (SELECT 1 FROM puzzle_standings WHERE " + solvers + " AND streak = ?6 AND tries < ?7 LIMIT ?8) AS quicker)")
+	// A day that lies more than one behind that of the puzzle was stored by a clock that was
+	// wrong.
+	placeSolver = query(`INSERT INTO puzzle_standings (guild, user_id, day, last, excused, streak, tries)
+		SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint), coalesce(max(last), 0), coalesce(max(excused), 0), coalesce(max(streak), 0), coalesce(max(tries), 0)
+		FROM puzzlers WHERE user_id = ?2
+		ON CONFLICT (guild, user_id) DO UPDATE SET day = excluded.day WHERE puzzle_standings.day NOT BETWEEN excluded.day AND excluded.day + 1`)
+	// The rows of somebody are brought up to date.
+	moveSolver = query("UPDATE puzzle_standings SET last = ?2, excused = ?3, streak = ?4, tries = ?5 WHERE user_id = ?1")
+
 	streakHere = query("SELECT day, last, excused, streak, tries FROM puzzle_standings WHERE guild = ?1 AND user_id = ?2" + members)
+)
+
+const (
+	// Those of whom the last puzzle in the guild is of the day, with streaks that go on, and
+	// who are still members.
+	solvers = "guild = ?1 AND day = ?2 AND last BETWEEN ?3 AND ?4 AND excused <= ?5" + members
+	members = " AND user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)"
 )
 
 // PuzzleTry implements [store.Store].

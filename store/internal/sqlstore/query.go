@@ -14,6 +14,8 @@ type Query struct {
 	// SQLite is the text for SQLite, where arguments are written ?1, ?2 and so on. It is
 	// empty for what SQLite has no need of.
 	SQLite string
+	// Reads says that it stores nothing.
+	Reads bool
 	// Whole says that it costs more where more is stored.
 	Whole bool
 	// Batch says that it goes through as many rows as an erasure deals with at once.
@@ -35,7 +37,7 @@ func query(text string) *Query { return queries(text, text) }
 // queries is query with another text for PostgreSQL. Where a text is empty the database does
 // nothing.
 func queries(sqlite, postgres string) *Query {
-	q := &Query{SQLite: sqlite, other: postgres}
+	q := &Query{SQLite: sqlite, other: postgres, Reads: strings.HasPrefix(sqlite+postgres, "SELECT ")}
 	Queries = append(Queries, q)
 	return q
 }

@@ -76,20 +76,6 @@ var Matches = newTable("matches",
 	column[store.Match]{"updated", changes, func(m *store.Match) any { return moment{&m.Updated} }},
 )
 
-// TakesSeats returns the people who take seats in the channel when the match is created:
-// those of an active public one.
-func TakesSeats(m store.Match) (users []store.UserID) {
-	if m.Version > 0 || m.State != store.Active || m.Private() {
-		return nil
-	}
-	for _, p := range [...]store.Player{m.X, m.O} {
-		if p.IsUser() {
-			users = append(users, p.User)
-		}
-	}
-	return users
-}
-
 // domainOf is the clock domain of the guild.
 func domainOf(guild store.GuildID) from {
 	return func() driver.Value { return int64(guild.Domain()) }

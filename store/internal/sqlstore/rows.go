@@ -27,7 +27,7 @@ func All() []Rows {
 		{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
 		{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
 		{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
-		sum(0), sum(1), sum(2), sum(3), sum(4),
+		sums[0].rows(), sums[1].rows(), sums[2].rows(), sums[3].rows(), sums[4].rows(),
 		{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
 		{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
 		{Name: "erasures", Key: "pseudonym", Columns: []string{"pseudonym", "user_id", "stage", "begun"}},
@@ -39,9 +39,7 @@ func All() []Rows {
 	}
 }
 
-// sum is the table of sums of that index.
-func sum(i int) Rows {
-	s := Sums[i]
+func (s sum) rows() Rows {
 	return Rows{Name: s.Name, Key: strings.Join(s.keys, ", "), Columns: slices.Concat(s.keys, s.values)}
 }
 

@@ -105,11 +105,6 @@ func (s *Store) readRow(ctx context.Context, q *Query, args []any, into ...any) 
 
 // shown reads the version of a record and where Discord shows which one.
 func (s *Store) shown(ctx context.Context, q *Query, id int64) (v store.Shown, err error) {
-	err = s.readRow(ctx, q, []any{id}, ShownInto(&v)...)
+	err = s.readRow(ctx, q, []any{id}, &v.Version, TextAt(&v.Message), &v.Drawn, TextAt(&v.Notice), &v.Moves)
 	return v, err
-}
-
-// ShownInto is what a row of MatchShown or ChallengeShown is scanned into.
-func ShownInto(v *store.Shown) []any {
-	return []any{NumberAt(&v.Version), TextAt(&v.Message), NumberAt(&v.Drawn), TextAt(&v.Notice), NumberAt(&v.Moves)}
 }

@@ -7,6 +7,7 @@
 package sqlstore
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,29 +40,15 @@ type column[T any] struct {
 	value func(*T) any
 }
 
-// Dialect is how a database writes what databases write differently.
-type Dialect struct {
-	Argument string // the sign before an argument's number
-	Bytes    string // the type of byte strings
-}
-
-// The dialects.
-var (
-	SQLite   = Dialect{Argument: "?", Bytes: "BLOB"}
-	Postgres = Dialect{Argument: "$", Bytes: "bytea"}
-)
-
 // arg returns the n-th argument of a statement.
-func (d Dialect) arg(n int) string { return fmt.Sprintf("%s%d", d.Argument, n) }
-
-// Text returns the text of a statement in which arguments are written ?1, ?2 and so on.
-func (d Dialect) Text(text string) string { return strings.ReplaceAll(text, "?", d.Argument) }
+func arg(n int) string { return fmt.Sprintf("?%d", n) }
 
 // Table is a table whose rows are records.
 type Table[T any] struct {
 	Name    string
 	columns []column[T]
 	read    []column[T] // those that are not derived
+	keys    int         // how many of the first name a record
 }
 
 func newTable[T any](name string, columns ...column[T]) Table[T] {
@@ -70,28 +57,42 @@ func newTable[T any](name string, columns ...column[T]) Table[T] {
 		if c.rule != derived {
 			t.read = append(t.read, c)
 		}
+		if c.rule == key {
+			t.keys++
+		}
 	}
 	return t
 }
 
 // Key returns the names of the columns that name a record.
 func (t Table[T]) Key() string {
-	var names []string
-	for _, c := range t.columns {
-		if c.rule == key {
-			names = append(names, c.name)
-		}
+	names := make([]string, t.keys)
+	for i := range names {
+		names[i] = t.columns[i].name
 	}
 	return strings.Join(names, ", ")
 }
 
-// Args returns the arguments of insert and update.
-func (t Table[T]) Args(record *T) []any {
-	args := make([]any, len(t.columns))
-	for i, c := range t.columns {
-		args[i] = c.value(record)
+// byKey returns the condition on the record that the first arguments name.
+func (t Table[T]) byKey() string {
+	is := make([]string, t.keys)
+	for i := range is {
+		is[i] = t.columns[i].name + " = " + arg(i+1)
 	}
-	return args
+	return strings.Join(is, " AND ")
+}
+
+// values returns the arguments of insert and update.
+func (t Table[T]) values(record *T) []any {
+	values := make([]any, len(t.columns))
+	for i, c := range t.columns {
+		v, err := c.value(record).(driver.Valuer).Value()
+		if err != nil {
+			panic(err) // no value of a record returns one
+		}
+		values[i] = v
+	}
+	return values
 }
 
 // Scan reads a row that was selected.
@@ -113,11 +114,11 @@ func (t Table[T]) SelectWhere(where string) string {
 	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + " WHERE " + where
 }
 
-// Insert returns the text that creates a record.
-func (t Table[T]) Insert(d Dialect) string {
+// insert returns the text that creates a record.
+func (t Table[T]) insert() string {
 	names, values := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
-		names[i], values[i] = c.name, d.arg(i+1)
+		names[i], values[i] = c.name, arg(i+1)
 		if c.rule == version {
 			values[i] = "1"
 		}
@@ -125,19 +126,19 @@ func (t Table[T]) Insert(d Dialect) string {
 	return "INSERT INTO " + t.Name + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
 }
 
-// Update returns the text that stores a record over its version, if the rules of
+// update returns the text that stores a record over its version, if the rules of
 // all columns allow it.
-func (t Table[T]) Update(d Dialect) string {
+func (t Table[T]) update() string {
 	var set, where, settled, judged []string
 	for i, c := range t.columns {
-		is := c.name + " = " + d.arg(i+1)
+		is := c.name + " = " + arg(i+1)
 		switch c.rule {
 		case changes:
 			set = append(set, is)
 		case same, key:
 			where = append(where, is)
 		case grows:
-			where = append(where, d.onlyGrows(c.name, i+1))
+			where = append(where, onlyGrows(c.name, i+1))
 			set, settled = append(set, is), append(settled, is)
 		case result:
 			set, settled = append(set, is), append(settled, is)
@@ -159,15 +160,15 @@ func (t Table[T]) Update(d Dialect) string {
 	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
-// UpdateOnly returns the text that stores only the named columns of a record over its
+// updateOnly returns the text that stores only the named columns of a record over its
 // version, if the condition holds for what is stored and the others are what they are
 // already. SQLite writes every index anew that has one of the columns which an update
 // names, whether or not its value is another one: naming few writes few pages.
-func (t Table[T]) UpdateOnly(d Dialect, condition string, names ...string) string {
+func (t Table[T]) updateOnly(condition string, names ...string) string {
 	var set []string
 	where := []string{condition}
 	for i, c := range t.columns {
-		is := c.name + " = " + d.arg(i+1)
+		is := c.name + " = " + arg(i+1)
 		switch {
 		case c.rule == version:
 			set, where = append(set, c.name+" = "+c.name+" + 1"), append(where, is)
@@ -176,7 +177,7 @@ func (t Table[T]) UpdateOnly(d Dialect, condition string, names ...string) strin
 			where = append(where, is)
 		default:
 			if c.rule == grows {
-				where = append(where, d.onlyGrows(c.name, i+1))
+				where = append(where, onlyGrows(c.name, i+1))
 			}
 			set = append(set, is)
 		}
@@ -185,7 +186,7 @@ func (t Table[T]) UpdateOnly(d Dialect, condition string, names ...string) strin
 }
 
 // onlyGrows returns the condition that the argument adds to the column or leaves it.
-func (d Dialect) onlyGrows(name string, arg int) string {
+func onlyGrows(name string, n int) string {
 	// substr makes nothing of nothing in SQLite
-	return fmt.Sprintf("(length(%[1]s) = 0 OR substr(CAST(%[2]s AS %[3]s), 1, length(%[1]s)) = %[1]s)", name, d.arg(arg), d.Bytes)
+	return fmt.Sprintf("(length(%[1]s) = 0 OR substr(CAST(%[2]s AS BLOB), 1, length(%[1]s)) = %[1]s)", name, arg(n))
 }
