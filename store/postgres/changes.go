@@ -38,13 +38,6 @@ type deliveries = map[behind.Record][]store.Delivery
 // Check implements [store.Store]. Every commit writes something.
 func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx, request{}) }
 
-// Deliver implements [store.Store].
-func (s *Store) Deliver(d store.Delivery) {
-	if !s.writer.queue.Closed() {
-		s.writer.deliveries.Add(d)
-	}
-}
-
 const (
 	countCommitText = "UPDATE writers SET commits = $2, seen = now() WHERE id = $1 AND commits = $3"
 

@@ -13,13 +13,6 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// Source gives the rows that are to be imported, in the order of their keys and in their
-// normal form. A row is valid until the next.
-type Source interface {
-	Count(sqlstore.Rows) (int, error)
-	Each(t sqlstore.Rows, f func(row []any) error) error
-}
-
 // ErrNotEmpty says that a database has something in it already.
 var ErrNotEmpty = errors.New("postgres: the database is not empty")
 
@@ -27,7 +20,7 @@ var ErrNotEmpty = errors.New("postgres: the database is not empty")
 // compares every row, and commits only then. While another process plays on the database
 // it fails with [store.ErrBusy]. step is called with the number of rows that were
 // copied or compared since it was called last. It returns how many rows each table has.
-func Import(ctx context.Context, address string, from Source, step func(rows int)) (counts map[string]int, err error) {
+func Import(ctx context.Context, address string, from sqlstore.Source, step func(rows int)) (counts map[string]int, err error) {
 	s, err := Open(ctx, address, alone())
 	if err != nil {
 		return nil, err
@@ -97,7 +90,7 @@ func wantEmpty(ctx context.Context, tx pgx.Tx) error {
 }
 
 // copyTable copies a table and compares what has arrived.
-func copyTable(ctx context.Context, tx pgx.Tx, from Source, t sqlstore.Rows, step func(int)) (n int, err error) {
+func copyTable(ctx context.Context, tx pgx.Tx, from sqlstore.Source, t sqlstore.Rows, step func(int)) (n int, err error) {
 	next, stop := iter.Pull2(rowsOf(from, t))
 	defer stop()
 	copied, err := tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromFunc(func() ([]any, error) {
@@ -140,7 +133,7 @@ func copyTable(ctx context.Context, tx pgx.Tx, from Source, t sqlstore.Rows, ste
 }
 
 // rowsOf returns the rows of the source one by one.
-func rowsOf(from Source, t sqlstore.Rows) iter.Seq2[[]any, error] {
+func rowsOf(from sqlstore.Source, t sqlstore.Rows) iter.Seq2[[]any, error] {
 	done := errors.New("enough")
 	return func(yield func([]any, error) bool) {
 		err := from.Each(t, func(row []any) error {

@@ -95,7 +95,7 @@ func keepLease(s *Store, owner string) *lease {
 			select {
 			case <-ctx.Done():
 				return
-			case <-s.failed: // whoever has failed for good leaves the lease to others
+			case <-s.Failed(): // whoever has failed for good leaves the lease to others
 				return
 			case <-tick.C:
 				l.renew(ctx)

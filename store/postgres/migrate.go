@@ -19,13 +19,7 @@ import (
 var migrationFiles embed.FS
 
 // migrations is the folder of the numbered steps.
-func migrations() fs.FS {
-	sub, err := fs.Sub(migrationFiles, "migrations")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	return sub
-}
+func migrations() fs.FS { return steps.Folder(migrationFiles) }
 
 // versionTable records the steps that were applied. Its name marks a schema as ours.
 const versionTable = "tictactoe_schema"

@@ -40,10 +40,7 @@ type Store struct {
 	closed  chan struct{}
 	closing sync.Once
 
-	// What the store cannot recover from.
-	failed  chan struct{}
-	failing sync.Once
-	why     error // set before failed is closed
+	failure *sqlstore.Failure
 }
 
 // shared are the methods that are the same for every database.
@@ -106,7 +103,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: the address %w", err)
 	}
-	s := &Store{opts: o, closed: make(chan struct{}), failed: make(chan struct{})}
+	s := &Store{opts: o, closed: make(chan struct{}), failure: sqlstore.NewFailure()}
 	where := nameOf(config.ConnConfig)
 	id, err := s.prepare(ctx, config.ConnConfig)
 	if err == nil {
@@ -115,8 +112,8 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
-	s.shared = sqlstore.New((*db)(s), s.key, o.now)
 	s.writer = newWriter(s, config.ConnConfig, id)
+	s.shared = sqlstore.New((*db)(s), s.key, o.now, s.failure, &s.writer.deliveries)
 	if o.lease > 0 {
 		s.lease = keepLease(s, ownerOf(id))
 	}
@@ -199,19 +196,6 @@ func (s *Store) begin(ctx context.Context, conn *pgx.Conn, owner string) error {
 // ownerOf returns as whom the store with the number takes leases.
 func ownerOf(id int64) string { return strconv.FormatInt(id, 10) }
 
-// Failed implements [store.Store].
-func (s *Store) Failed() <-chan struct{} { return s.failed }
-
-// Err implements [store.Store].
-func (s *Store) Err() error {
-	select {
-	case <-s.failed:
-		return s.why
-	default:
-		return nil
-	}
-}
-
 // told returns the error in the words of package store. The store fails for good if it
 // is about damage.
 func (s *Store) told(err error) error {
@@ -227,16 +211,13 @@ func (s *Store) told(err error) error {
 
 // fail ends the store for good.
 func (s *Store) fail(why error) {
-	s.failing.Do(func() {
-		s.why = fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), why)
-		close(s.failed)
-	})
+	s.failure.Fail(fmt.Errorf("database %s: %w", nameOf(s.pool.Config().ConnConfig), why))
 }
 
 // Close implements [store.Store].
 func (s *Store) Close() error {
 	s.giveBackDomains()
-	err := s.writer.close()
+	err := s.writer.queue.Close()
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}

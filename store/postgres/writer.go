@@ -21,8 +21,6 @@ type writer struct {
 	config     *pgx.ConnConfig
 	deliveries behind.Deliveries
 	queue      *queue.Queue[request]
-	stopped    chan struct{}
-	stopErr    error // set before stopped is closed
 
 	// Those of the goroutine alone.
 	conn    *pgx.Conn  // nil while there is none
@@ -32,22 +30,9 @@ type writer struct {
 }
 
 func newWriter(s *Store, config *pgx.ConnConfig, id int64) *writer {
-	w := &writer{store: s, config: config, id: id, queue: queue.New[request](), stopped: make(chan struct{})}
-	go w.loop()
+	w := &writer{store: s, config: config, id: id, queue: queue.New[request]()}
+	go w.queue.Serve(s.opts.maxBatch, w.write, w.stop)
 	return w
-}
-
-// loop is the writer's life.
-func (w *writer) loop() {
-	defer close(w.stopped)
-	for {
-		batch := w.queue.Take(w.store.opts.maxBatch)
-		if len(batch) == 0 {
-			w.stopErr = w.stop()
-			return
-		}
-		w.write(batch)
-	}
 }
 
 // write commits the batch and tells everybody what became of their requests. Those that are
@@ -91,7 +76,7 @@ func (w *writer) write(batch []*queue.Entry[request]) {
 // commits it. It tries again where that may help and nobody can have been answered. No
 // context of a caller is heeded here: a batch that was taken is finished.
 func (w *writer) transact(send func(context.Context) error) error {
-	if err := w.store.Err(); err != nil {
+	if err := w.store.failure.Err(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.store.opts.timeout)
@@ -216,21 +201,10 @@ func (w *writer) disconnect() {
 	w.conn = nil
 }
 
-// close ends the writer after what is waiting, and returns what the last steps
-// came to. The second time it returns ErrClosed.
-func (w *writer) close() error {
-	if !w.queue.Close() {
-		<-w.stopped
-		return store.ErrClosed
-	}
-	<-w.stopped
-	return w.stopErr
-}
-
 // stop stores the last deliveries.
 func (w *writer) stop() error {
 	defer w.disconnect()
-	if w.store.Err() != nil {
+	if w.store.failure.Err() != nil {
 		return nil // everybody was told
 	}
 	return w.transact(func(ctx context.Context) error { return w.send(ctx, w.begin()) })

@@ -15,7 +15,7 @@ var (
 
 // Lease implements [store.Store]. A file is one process's: it owns every domain.
 func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l store.Leases, err error) {
-	err = s.writer.do(ctx, func(st *transaction) error {
+	err = s.writer.queue.Do(ctx, func(st *transaction) error {
 		for d, at := range u {
 			if at <= 0 {
 				continue
@@ -37,7 +37,7 @@ func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l s
 // Check implements [store.Store]. Its commit notes when the file was last written, and
 // finds out whether the file was deleted or replaced since it was opened.
 func (s *Store) Check(ctx context.Context) error {
-	return s.writer.do(ctx, func(st *transaction) error {
+	return s.writer.queue.Do(ctx, func(st *transaction) error {
 		_, err := st.Exec(written, time.Now().UnixMilli())
 		return err
 	})

@@ -20,7 +20,7 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 		return 0, err
 	}
 	var step store.ErasureStep // read only when the outcome is known
-	err := s.writer.do(ctx, func(st *transaction) (err error) {
+	err := s.writer.queue.Do(ctx, func(st *transaction) (err error) {
 		step, err = sqlstore.EraseStep(st, s.db.key, e, limit, func(user string) (bool, error) { return s.writer.scrubs.step(st, e, user) })
 		if step == sqlstore.Cleans {
 			s.writer.cleans, s.writer.clean = true, false
@@ -31,7 +31,7 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 		return step, err
 	}
 	step = store.ErasureGoesOn
-	err = s.writer.do(ctx, func(st *transaction) error {
+	err = s.writer.queue.Do(ctx, func(st *transaction) error {
 		if !s.writer.clean {
 			return nil // somebody was reading
 		}

@@ -11,12 +11,8 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// Source gives the rows of a database, in the order of their keys and in their normal
-// form. It may be asked for a table more than once. A row is valid until the next.
-type Source interface {
-	Count(sqlstore.Rows) (int, error)
-	Each(t sqlstore.Rows, f func(row []any) error) error
-}
+// Source gives the rows of a database that is exported.
+type Source = sqlstore.Source
 
 // Export calls f with all that a database file keeps, at one moment. The file stays as it is,
 // and one that is missing is not made: an older schema is brought up to date in a copy, which

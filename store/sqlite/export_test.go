@@ -67,7 +67,7 @@ func Statements() []string {
 func (s *Store) Block(ctx context.Context) (release func(), done <-chan error) {
 	taken, free, result := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		result <- s.writer.do(ctx, func(*transaction) error {
+		result <- s.writer.queue.Do(ctx, func(*transaction) error {
 			close(taken)
 			<-free
 			return nil

@@ -16,13 +16,7 @@ import (
 var migrationFiles embed.FS
 
 // migrations is the folder of the numbered steps.
-func migrations() fs.FS {
-	sub, err := fs.Sub(migrationFiles, "migrations")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	return sub
-}
+func migrations() fs.FS { return steps.Folder(migrationFiles) }
 
 // latestVersion is the number of the last migration that this program knows.
 func latestVersion() int64 { return steps.Latest(migrations()) }

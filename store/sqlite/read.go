@@ -44,21 +44,14 @@ func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func
 	})
 }
 
-// Deliver implements [store.Store].
-func (s *Store) Deliver(d store.Delivery) {
-	if !s.writer.queue.Closed() {
-		s.writer.deliveries.Add(d)
-	}
-}
-
 // Store implements [sqlstore.DB].
 func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
-	return s.writer.do(ctx, func(st *transaction) error { return st.run(p) })
+	return s.writer.queue.Do(ctx, func(st *transaction) error { return st.run(p) })
 }
 
 // Write implements [sqlstore.DB]. Only one writes.
 func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, _ ...store.UserID) error {
-	return s.writer.do(ctx, func(st *transaction) error { return run(st) })
+	return s.writer.queue.Do(ctx, func(st *transaction) error { return run(st) })
 }
 
 // Loosely implements [sqlstore.DB]. Every commit is flushed.

@@ -75,7 +75,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	})
 	within := func(f func(st *transaction) error) {
 		t.Helper()
-		if err := s.writer.do(t.Context(), f); err != nil {
+		if err := s.writer.queue.Do(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -201,20 +201,14 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	}
 	d := newStorage(path, o, conn)
 	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
-	s.shared = sqlstore.New((*db)(s), d.key, o.now)
+	s.shared = sqlstore.New((*db)(s), d.key, o.now, d.failure, &s.writer.deliveries)
 	return s, nil
 }
-
-// Failed implements [store.Store].
-func (s *Store) Failed() <-chan struct{} { return s.db.failed }
-
-// Err implements [store.Store].
-func (s *Store) Err() error { return s.db.err() }
 
 // Close implements [store.Store]. It moves the log into the database file, so that
 // it is one file afterwards.
 func (s *Store) Close() error {
-	err := s.writer.close()
+	err := s.writer.queue.Close()
 	if errors.Is(err, store.ErrClosed) {
 		return nil
 	}

@@ -22,26 +22,13 @@ type storage struct {
 	conn *connections // nil once closed
 	key  sqlstore.Key // of what stands for people who were erased
 
-	// What the store cannot recover from: after damage the connections keep the bad
-	// pages that they have read, and what is committed into a file that has lost its
-	// name is found by nobody.
-	failed  chan struct{}
-	failing sync.Once
-	why     error // set before failed is closed
+	// After damage the connections keep the bad pages that they have read, and what is committed
+	// into a file that has lost its name is found by nobody.
+	failure *sqlstore.Failure
 }
 
 func newStorage(path string, o options, conn *connections) *storage {
-	return &storage{path: path, opts: o, conn: conn, key: conn.key, failed: make(chan struct{})}
-}
-
-// err returns why the store has failed for good, nil while it has not.
-func (d *storage) err() error {
-	select {
-	case <-d.failed:
-		return d.why
-	default:
-		return nil
-	}
+	return &storage{path: path, opts: o, conn: conn, key: conn.key, failure: sqlstore.NewFailure()}
 }
 
 // told returns the error in the words of package store. The store fails for good if
@@ -49,10 +36,7 @@ func (d *storage) err() error {
 func (d *storage) told(err error) error {
 	err = d.translate(err)
 	if errors.Is(err, store.ErrDamaged) {
-		d.failing.Do(func() {
-			d.why = err
-			close(d.failed)
-		})
+		d.failure.Fail(err)
 	}
 	return err
 }
@@ -68,7 +52,7 @@ func (d *storage) use(ctx context.Context, f func(*connections) error) error {
 	if d.conn == nil {
 		return store.ErrClosed
 	}
-	if err := d.err(); err != nil {
+	if err := d.failure.Err(); err != nil {
 		return err
 	}
 	err := f(d.conn)
@@ -87,7 +71,7 @@ func (d *storage) close() error {
 	defer d.mu.Unlock()
 	conn := d.conn
 	d.conn = nil
-	if conn == nil || d.err() != nil {
+	if conn == nil || d.failure.Err() != nil {
 		return nil
 	}
 	return conn.close()

@@ -18,42 +18,20 @@ type writer struct {
 	db         *storage
 	deliveries behind.Deliveries
 
-	queue   *queue.Queue[request]
-	stopped chan struct{}
-	cleans  bool      // the log is to be moved into the file behind the commit
-	clean   bool      // it was
-	scrubs  scrubs    // how far pages have been looked through
-	marked  time.Time // when the time of a commit was last stored
-	stopErr error     // set before stopped is closed
+	queue  *queue.Queue[request]
+	cleans bool      // the log is to be moved into the file behind the commit
+	clean  bool      // it was
+	scrubs scrubs    // how far pages have been looked through
+	marked time.Time // when the time of a commit was last stored
 }
 
-// request is something to be written.
+// request is something to be written, within a savepoint.
 type request func(*transaction) error
 
 func newWriter(db *storage) *writer {
-	w := &writer{db: db, queue: queue.New[request](), stopped: make(chan struct{})}
-	go w.loop()
+	w := &writer{db: db, queue: queue.New[request]()}
+	go w.queue.Serve(db.opts.maxBatch, w.write, w.stop)
 	return w
-}
-
-// do has run called by the writer within a savepoint and returns when that has
-// been committed, or has failed. A context that ends before the writer has taken
-// the request withdraws it; afterwards the outcome is [store.ErrPending].
-func (w *writer) do(ctx context.Context, run func(*transaction) error) error {
-	return w.queue.Do(ctx, run)
-}
-
-// loop is the writer's life.
-func (w *writer) loop() {
-	defer close(w.stopped)
-	for {
-		batch := w.queue.Take(w.db.opts.maxBatch)
-		if len(batch) == 0 {
-			w.stopErr = w.stop()
-			return
-		}
-		w.write(batch)
-	}
 }
 
 // write commits the batch and tells everybody what became of their requests.
@@ -90,7 +68,7 @@ func (e *haltedError) Unwrap() error { return e.error }
 // The deliveries come first because they are older than whatever the requests make:
 // one about a record that is created only now is about nothing.
 func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err error) {
-	if err := w.db.err(); err != nil {
+	if err := w.db.failure.Err(); err != nil {
 		return nil, err
 	}
 	committed, began := false, time.Now()
@@ -199,22 +177,11 @@ func (w *writer) exec(statement string) error {
 // rollback ends the transaction, which SQLite may have ended by itself already.
 func (w *writer) rollback() { _ = w.exec("ROLLBACK") }
 
-// close ends the writer after what is waiting, and returns what the last steps
-// came to. The second time it returns ErrClosed.
-func (w *writer) close() error {
-	if !w.queue.Close() {
-		<-w.stopped
-		return store.ErrClosed
-	}
-	<-w.stopped
-	return w.stopErr
-}
-
 // stop stores the last deliveries and moves the log into the database file. Where the
 // file was taken away the log goes into it all the same, wherever it lies: a file that
 // was moved alone is whole then. Into a file that is damaged it does not go.
 func (w *writer) stop() error {
-	if w.db.err() != nil {
+	if w.db.failure.Err() != nil {
 		if w.db.conn.files.check(w.db.path) != nil {
 			_ = w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 		}

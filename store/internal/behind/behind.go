@@ -92,16 +92,3 @@ func (w *Deliveries) Count() int {
 	defer w.mu.Unlock()
 	return w.number
 }
-
-// Delivered returns what is shown after the delivery.
-func Delivered(v store.Shown, d store.Delivery) store.Shown {
-	if d.Message == "" || d.Message == v.Message {
-		v.Drawn = max(v.Drawn, d.Drawn)
-	} else {
-		v.Message, v.Drawn = d.Message, d.Drawn
-	}
-	if d.Notice != nil {
-		v.Notice = *d.Notice
-	}
-	return v
-}

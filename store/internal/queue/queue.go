@@ -16,7 +16,7 @@ import (
 const Max = 1024
 
 // Queue holds requests in the order in which they came. Any number of goroutines may
-// call Do, and one calls Take.
+// call Do, and one calls Serve.
 type Queue[R any] struct {
 	places  chan struct{} // holds one token for each waiting request
 	wake    chan struct{} // tells that there is something to take
@@ -25,6 +25,9 @@ type Queue[R any] struct {
 	mu      sync.Mutex
 	waiting []*Entry[R]
 	closed  bool
+
+	stopped chan struct{} // closed when Serve has returned
+	stopErr error         // set before
 }
 
 // Entry is a request that was taken.
@@ -38,7 +41,21 @@ func (e *Entry[R]) Done(err error) { e.done <- err }
 
 // New returns an empty queue.
 func New[R any]() *Queue[R] {
-	return &Queue[R]{places: make(chan struct{}, Max), wake: make(chan struct{}, 1), closing: make(chan struct{})}
+	return &Queue[R]{places: make(chan struct{}, Max), wake: make(chan struct{}, 1), closing: make(chan struct{}), stopped: make(chan struct{})}
+}
+
+// Serve calls write for the requests that wait, up to so many at once, until Close has been
+// called and none is left, and then stop.
+func (q *Queue[R]) Serve(most int, write func([]*Entry[R]), stop func() error) {
+	defer close(q.stopped)
+	for {
+		batch := q.Take(most)
+		if len(batch) == 0 {
+			q.stopErr = stop()
+			return
+		}
+		write(batch)
+	}
 }
 
 // Do has the request taken and returns what it came to. A context that ends before
@@ -142,17 +159,20 @@ func (q *Queue[R]) Closed() bool {
 	return q.closed
 }
 
-// Close lets no more requests in; those that wait can still be taken. It reports
-// whether this was the first call.
-func (q *Queue[R]) Close() (first bool) {
+// Close lets no more requests in, and returns what stop has returned once Serve has written
+// those that wait. The second time it returns [store.ErrClosed].
+func (q *Queue[R]) Close() error {
 	q.mu.Lock()
 	again := q.closed
 	q.closed = true
 	q.mu.Unlock()
-	if again {
-		return false
+	if !again {
+		close(q.closing)
+		q.nudge()
 	}
-	close(q.closing)
-	q.nudge()
-	return true
+	<-q.stopped
+	if again {
+		return store.ErrClosed
+	}
+	return q.stopErr
 }

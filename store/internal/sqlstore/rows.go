@@ -17,6 +17,13 @@ type Rows struct {
 	truths, bytes []bool // what the columns hold
 }
 
+// Source gives the rows of a database, in the order of their keys and in their normal form. It
+// may be asked for a table more than once. A row is valid until the next.
+type Source interface {
+	Count(t Rows) (int, error)
+	Each(t Rows, f func(row []any) error) error
+}
+
 // All are the tables with what a database keeps.
 func All() []Rows {
 	return []Rows{

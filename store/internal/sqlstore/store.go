@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/behind"
 )
 
 // DB is what a database has to offer to be a store.
@@ -42,10 +43,25 @@ type Store struct {
 	db  DB
 	key Key
 	now func() time.Time
+
+	failure    *Failure
+	deliveries *behind.Deliveries
 }
 
-// New returns the store of a database that has the key. The clock dates claims.
-func New(db DB, key Key, now func() time.Time) Store { return Store{db, key, now} }
+// New returns the store of a database that has the key. The clock dates claims. The database
+// says when it fails, and takes deliveries along.
+func New(db DB, key Key, now func() time.Time, f *Failure, d *behind.Deliveries) Store {
+	return Store{db, key, now, f, d}
+}
+
+// Failed implements [store.Store].
+func (s *Store) Failed() <-chan struct{} { return s.failure.Failed() }
+
+// Err implements [store.Store].
+func (s *Store) Err() error { return s.failure.Err() }
+
+// Deliver implements [store.Store].
+func (s *Store) Deliver(d store.Delivery) { s.deliveries.Add(d) }
 
 // readAll returns what scan makes of the rows of the query.
 func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q *Query, args ...any) (all []T, err error) {

@@ -26,6 +26,15 @@ type Database struct {
 	Version func(ctx context.Context) (int64, error)
 }
 
+// Folder is the folder of a program's steps, named migrations.
+func Folder(files fs.FS) fs.FS {
+	sub, err := fs.Sub(files, "migrations")
+	if err != nil {
+		panic(err) // the name is a valid one
+	}
+	return sub
+}
+
 // Latest returns the number of the last step.
 func Latest(all fs.FS) int64 {
 	var latest int64
