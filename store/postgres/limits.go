@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store"
-	"tictactoe/store/internal/sqlstore"
 )
 
 var _ store.Limiter = (*Store)(nil)
@@ -71,11 +70,6 @@ func (s *Store) Uncount(ctx context.Context, name string, limits []store.Limit) 
 		}
 		return nil
 	})
-}
-
-// Loosely implements [sqlstore.DB].
-func (s *db) Loosely(ctx context.Context, run func(sqlstore.Tx) error) error {
-	return (*Store)(s).loosely(ctx, func(tx pgx.Tx) error { return run(transaction{ctx, tx}) })
 }
 
 // loosely carries out a transaction whose commit need not survive the loss of power. It is

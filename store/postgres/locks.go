@@ -3,7 +3,63 @@ package postgres
 import (
 	"maps"
 	"slices"
+
+	"tictactoe/store"
 )
+
+// lockPeopleText locks people until the transaction ends, always in the same order, so
+// that no two transactions wait for each other. Such locks are the whole database's: the
+// schema keeps those of several bots in it apart, and the number keeps them apart from locks
+// of others.
+const lockPeopleText = `SELECT count(pg_advisory_xact_lock(key)) FROM
+	(SELECT hashtextextended(person, 1301 + hashtext(coalesce(current_schema()::text, ''))::bigint) AS key FROM unnest($1::text[]) AS person ORDER BY key) AS keys`
+
+// lockPeople makes sure that nobody else writes a result of the same people meanwhile: how
+// many of their games have counted today is looked up in between. Nor does the erasure of
+// somebody begin or end whom the requests name. Who locks comes before
+// everything else in a transaction.
+func (p *pipeline) lockPeople(requests []request) {
+	var people []string
+	for _, r := range requests {
+		people = append(people, r.named()...)
+	}
+	if len(people) > 0 {
+		slices.Sort(people)
+		p.addAny(lockPeopleText, slices.Compact(people))
+	}
+}
+
+// named returns whom the request has to be alone with.
+func (r request) named() (people []string) {
+	add := func(user store.UserID) {
+		if user != "" {
+			people = append(people, string(user))
+		}
+	}
+	for _, user := range slices.Concat(r.plan.Change.Named(), r.people) {
+		add(user)
+	}
+	for _, e := range r.plan.Change.Endings() {
+		add(e.X.User)
+		add(e.O.User)
+	}
+	for _, e := range r.plan.Change.Erasures {
+		add(e.User)
+	}
+	for _, m := range r.plan.Change.Matches {
+		add(m.EndedBy)
+	}
+	for _, b := range r.plan.Change.Blocks {
+		add(b.From)
+	}
+	for _, e := range r.plan.Change.Epochs {
+		add(e.By)
+	}
+	for _, a := range r.plan.Change.Absences {
+		add(a.User)
+	}
+	return people
+}
 
 const (
 	lockMatchesText    = "SELECT FROM matches WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE"

@@ -47,7 +47,7 @@ type Store struct {
 type shared = sqlstore.Store
 
 // db is a store as package sqlstore uses it.
-type db Store
+type db struct{ *Store }
 
 // Option changes how a database is opened.
 type Option func(*options)
@@ -113,7 +113,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
 	s.writer = newWriter(s, config.ConnConfig, id)
-	s.shared = sqlstore.New((*db)(s), s.key, o.now, s.failure, &s.writer.deliveries)
+	s.shared = sqlstore.New(db{s}, s.key, o.now, s.failure, &s.writer.deliveries)
 	if o.lease > 0 {
 		s.lease = keepLease(s, ownerOf(id))
 	}

@@ -34,7 +34,7 @@ type Store struct {
 type shared = sqlstore.Store
 
 // db is a store as package sqlstore uses it.
-type db Store
+type db struct{ *Store }
 
 // Option changes how a database is opened.
 type Option func(*options)
@@ -201,7 +201,7 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	}
 	d := newStorage(path, o, conn)
 	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
-	s.shared = sqlstore.New((*db)(s), d.key, o.now, d.failure, &s.writer.deliveries)
+	s.shared = sqlstore.New(db{s}, d.key, o.now, d.failure, &s.writer.deliveries)
 	return s, nil
 }
 

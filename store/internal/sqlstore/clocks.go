@@ -105,7 +105,7 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 		{Query: purgeFormer, Args: []any{store.DayOf(s.now().Add(-store.FormerStays)), limit}, Rows: &deleted[3]},
 	}}
 	p.add(purgeLimits, limit)
-	if err := s.db.Store(ctx, p); err != nil {
+	if err := s.db.Apply(ctx, p); err != nil {
 		return 0, err
 	}
 	return int(deleted[0] + deleted[1] + deleted[2] + deleted[3]), nil

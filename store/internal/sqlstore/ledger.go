@@ -282,7 +282,7 @@ func (s *Store) Recount(ctx context.Context) (int, error) {
 	for i, of := range recounts {
 		p.Steps = append(p.Steps, Step{Query: of[0], Rows: &rows[i][0]}, Step{Query: of[1], Rows: &rows[i][1]})
 	}
-	if err := s.db.Store(ctx, p); err != nil {
+	if err := s.db.Apply(ctx, p); err != nil {
 		return 0, err
 	}
 	var wrong int64

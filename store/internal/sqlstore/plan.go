@@ -145,7 +145,7 @@ func (s *Store) Apply(ctx context.Context, c store.Change) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	return s.db.Store(ctx, PlanOf(c, s.key, s.now()))
+	return s.db.Apply(ctx, PlanOf(c, s.key, s.now()))
 }
 
 // PlanOf returns what stores the change. What refuses it comes in the order that [store.Store]

@@ -51,7 +51,7 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 	for _, g := range slices.Sorted(slices.Values(seen.Guilds)) { // the same order for whoever sees them
 		p.add(seeGuild, string(seen.Application), string(g), seen.At.UnixMilli())
 	}
-	return s.db.Store(ctx, p)
+	return s.db.Apply(ctx, p)
 }
 
 // UnusedGuilds implements [store.Store].
@@ -66,7 +66,7 @@ func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now t
 func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
 	p := Plan{Alone: true}
 	p.add(missGuild, string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
-	return s.db.Store(ctx, p)
+	return s.db.Apply(ctx, p)
 }
 
 // ForgetGuild implements [store.Store].
@@ -76,7 +76,7 @@ func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild 
 	}
 	p := Plan{Alone: true}
 	p.add(forgetGuild, string(app), string(guild))
-	return s.db.Store(ctx, p)
+	return s.db.Apply(ctx, p)
 }
 
 // Departures implements [store.Store].

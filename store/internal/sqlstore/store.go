@@ -14,8 +14,8 @@ import (
 type DB interface {
 	// Query calls read for the rows of the query. It may do so again, from their beginning.
 	Query(ctx context.Context, q *Query, args []any, read func(Cursor) error) error
-	// Store carries out the plan in a transaction, together with others.
-	Store(ctx context.Context, p Plan) error
+	// Apply carries out the plan in a transaction, together with others.
+	Apply(ctx context.Context, p Plan) error
 	// Write has run called in a transaction, perhaps several times, and stores what came of the
 	// last one. Nothing is stored meanwhile that names the people.
 	Write(ctx context.Context, run func(Tx) error, people ...store.UserID) error

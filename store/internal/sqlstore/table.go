@@ -1,9 +1,3 @@
-// Package sqlstore says what the rows of the database's tables are: which column holds
-// which value of a record, and what a change may do with it. The columns of a table are
-// listed once, for every backend that speaks SQL; the statements that store and read
-// whole records are made of those lists.
-//
-// It runs no statement and knows no driver.
 package sqlstore
 
 import (

@@ -22,21 +22,8 @@ type request struct {
 	people []store.UserID          // of whom nothing is stored meanwhile
 }
 
-// Store implements [sqlstore.DB].
-func (s *db) Store(ctx context.Context, p sqlstore.Plan) error {
-	return s.writer.queue.Do(ctx, request{plan: p})
-}
-
-// Write implements [sqlstore.DB].
-func (s *db) Write(ctx context.Context, run func(sqlstore.Tx) error, people ...store.UserID) error {
-	return s.writer.queue.Do(ctx, request{run: run, people: people})
-}
-
 // deliveries are those that go with a transaction.
 type deliveries = map[behind.Record][]store.Delivery
-
-// Check implements [store.Store]. Every commit writes something.
-func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx, request{}) }
 
 const (
 	countCommitText = "UPDATE writers SET commits = $2, seen = now() WHERE id = $1 AND commits = $3"

@@ -19,14 +19,9 @@ const readTime = 5 * time.Second
 // pool may be dead when a server has come back.
 const readTries = 3
 
-// Query implements [sqlstore.DB].
-func (s *db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) error {
+// Query implements [sqlstore.DB]. It calls read as often as it tries.
+func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(sqlstore.Cursor) error) (err error) {
 	text, args := q.Postgres(args)
-	return (*Store)(s).read(ctx, text, args, func(rows pgx.Rows) error { return read(rows) })
-}
-
-// read calls f for the rows of the statement, as often as it is tried.
-func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Rows) error) (err error) {
 	defer store.Spending(ctx)()
 	bounded, cancel := context.WithTimeout(ctx, max(readTime, s.opts.timeout))
 	defer cancel()
@@ -41,7 +36,7 @@ func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Ro
 		}
 		rows, queryErr := s.pool.Query(bounded, text, args...)
 		if err = queryErr; err == nil {
-			err = f(rows)
+			err = read(rows)
 			rows.Close()
 			err = errors.Join(err, rows.Err())
 		}
@@ -58,6 +53,24 @@ func (s *Store) read(ctx context.Context, text string, args []any, f func(pgx.Ro
 		s.pool.Reset()
 	}
 }
+
+// Apply implements [sqlstore.DB].
+func (s db) Apply(ctx context.Context, p sqlstore.Plan) error {
+	return s.writer.queue.Do(ctx, request{plan: p})
+}
+
+// Write implements [sqlstore.DB].
+func (s db) Write(ctx context.Context, run func(sqlstore.Tx) error, people ...store.UserID) error {
+	return s.writer.queue.Do(ctx, request{run: run, people: people})
+}
+
+// Loosely implements [sqlstore.DB].
+func (s db) Loosely(ctx context.Context, run func(sqlstore.Tx) error) error {
+	return s.loosely(ctx, func(tx pgx.Tx) error { return run(transaction{ctx, tx}) })
+}
+
+// Check implements [store.Store]. Every commit writes something.
+func (s *Store) Check(ctx context.Context) error { return s.writer.queue.Do(ctx, request{}) }
 
 // Readers returns how many of the connections that read are in use, and how many there
 // may be.
