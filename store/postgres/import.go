@@ -46,7 +46,7 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 		return nil, err
 	}
 	counts = map[string]int{}
-	for _, t := range sqlstore.All() {
+	for _, t := range sqlstore.Tables {
 		if counts[t.Name], err = copyTable(ctx, tx, from, t, step); err != nil {
 			return nil, fmt.Errorf("postgres: table %s: %w", t.Name, err)
 		}
@@ -63,7 +63,7 @@ func Import(ctx context.Context, address string, from sqlstore.Source, step func
 // which are all 0, the note that there are no matches from before the ledger, and the
 // key.
 func wantEmpty(ctx context.Context, tx pgx.Tx) error {
-	for _, t := range sqlstore.All() {
+	for _, t := range sqlstore.Tables {
 		text := "SELECT count(*) FROM " + t.Name
 		switch t.Name {
 		case "uptime":

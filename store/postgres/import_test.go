@@ -131,7 +131,7 @@ func TestAllIsCopied(t *testing.T) {
 	postgrestest.Scan(t, address, `SELECT string_agg(table_name::text, ' ' ORDER BY table_name) FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_name NOT IN ('tictactoe_schema', 'writers', 'leases', 'limits', 'sessions', 'turns')`, &there)
 	var copied []string
-	for _, r := range sqlstore.All() {
+	for _, r := range sqlstore.Tables {
 		copied = append(copied, r.Name)
 		var columns int
 		postgrestest.Scan(t, address, "SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '"+r.Name+"' AND column_name NOT IN ('owner', 'ends', 'saved')", &columns)

@@ -71,7 +71,7 @@ func snapshot(ctx context.Context, path, to string, o options) error {
 
 // Total returns how many rows there are in all.
 func Total(s Source) (total int, err error) {
-	for _, t := range sqlstore.All() {
+	for _, t := range sqlstore.Tables {
 		n, err := s.Count(t)
 		if err != nil {
 			return 0, err

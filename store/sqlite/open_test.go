@@ -85,7 +85,7 @@ func TestExportChangesNothing(t *testing.T) {
 		before := snapshot(t, filepath.Dir(path))
 		matches := -1
 		err := sqlite.Export(t.Context(), path, func(rows sqlite.Source) (err error) {
-			matches, err = rows.Count(sqlstore.All()[0])
+			matches, err = rows.Count(sqlstore.Tables[0])
 			return err
 		})
 		if err != nil || matches != want {

@@ -89,24 +89,24 @@ func personParts() []Part {
 	all := []Part{
 		{Table: "results", Column: "x_user", texts: moveResults("x")},
 		{Table: "results", Column: "o_user", texts: moveResults("o")},
-		remove("standings", "user_id", "guild, epoch, period, user_id"),
-		remove("records", "user_id", "user_id, opponent, m, n, k, mark_limit"),
-		remove("pairs", "user_id", "user_id, other, guild"),
-		remove("pairs", "other", "user_id, other, guild"),
-		remove("honours", "user_id", "user_id, honour"),
-		remove("streaks", "user_id", "user_id"),
-		remove("seats", "user_id", "channel, user_id"),
-		remove("puzzle_tries", "user_id", "user_id, day"),
-		remove("puzzlers", "user_id", "user_id"),
-		remove("puzzle_standings", "user_id", "guild, user_id"),
-		remove("people", "id", "id"),
-		remove("absences", "user_id", "guild, user_id"),
-		remove("blocks", "user_id", "user_id, from_user, guild"),
+		remove("standings", "user_id"),
+		remove("records", "user_id"),
+		remove("pairs", "user_id"),
+		remove("pairs", "other"),
+		remove("honours", "user_id"),
+		remove("streaks", "user_id"),
+		remove("seats", "user_id"),
+		remove("puzzle_tries", "user_id"),
+		remove("puzzlers", "user_id"),
+		remove("puzzle_standings", "user_id"),
+		remove("people", "id"),
+		remove("absences", "user_id"),
+		remove("blocks", "user_id"),
 		{Table: "blocks", Column: "from_user", texts: []string{
-			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild") + " ON CONFLICT DO NOTHING",
-			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user", "user_id, from_user, guild"),
+			"INSERT INTO blocks (user_id, from_user, guild, since) SELECT user_id, ?4, guild, since FROM blocks WHERE " + theirs("blocks", "from_user") + " ON CONFLICT DO NOTHING",
+			"DELETE FROM blocks WHERE " + theirs("blocks", "from_user"),
 		}},
-		{Table: "epochs", Column: "by_user", texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user", "guild, number")}},
+		{Table: "epochs", Column: "by_user", texts: []string{"UPDATE epochs SET by_user = ?2 WHERE " + theirs("epochs", "by_user")}},
 		renameIn("matches", "ended_by"),
 	}
 	// Where direct messages were is known to the one person alone.
@@ -126,19 +126,20 @@ func personParts() []Part {
 }
 
 // theirs is the condition on rows of a person, as many as are dealt with at once.
-func theirs(table, column, key string) string {
+func theirs(table, column string) string {
+	key := tableOf(table).Key
 	return fmt.Sprintf("(%[1]s) IN (SELECT %[1]s FROM %[2]s WHERE %[3]s = ?1 AND %[3]s <> '' ORDER BY %[1]s LIMIT ?3)", key, table, column)
 }
 
-func remove(table, column, key string) Part {
-	return Part{Table: table, Column: column, texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column, key)}}
+func remove(table, column string) Part {
+	return Part{Table: table, Column: column, texts: []string{"DELETE FROM " + table + " WHERE " + theirs(table, column)}}
 }
 
 // renameIn puts the pseudonym into a column of records that have versions. What Discord
 // shows of them stays as far behind as it was.
 func renameIn(table, column string) Part {
 	return Part{Table: table, Column: column, texts: []string{fmt.Sprintf("UPDATE %[1]s SET %[2]s = ?2, version = version + 1, drawn = drawn + 1 WHERE %[3]s",
-		table, column, theirs(table, column, "id"))}}
+		table, column, theirs(table, column))}}
 }
 
 // moveResults moves results of a person in the seat and what they add to the sums. Streaks

@@ -125,18 +125,18 @@ var (
 	postRecords      = recordsOf(Posts, nil)
 
 	// A match takes seats when it is created, and leaves them when it ends.
-	takeSeat   = query("INSERT INTO seats (channel, user_id, guild, match) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")
+	takeSeat   = query(tableOf("seats").insertOnce())
 	leaveSeats = query("DELETE FROM seats WHERE match = ?1")
 
-	beginErasure = query(fmt.Sprintf("INSERT INTO erasures (pseudonym, user_id, stage, begun) VALUES (?2, ?1, %d, ?3) ON CONFLICT DO NOTHING", stageWaits))
+	beginErasure = query(tableOf("erasures").insertOnce())
 	remember     = query("INSERT INTO former (hash, pseudonym, day) SELECT CAST(?1 AS text), CAST(?2 AS text), CAST(?3 AS bigint) WHERE EXISTS (SELECT 1 FROM erasures WHERE pseudonym = ?2) ON CONFLICT DO NOTHING")
 
-	block   = query("INSERT INTO blocks (user_id, from_user, guild, since) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")
+	block   = query(tableOf("blocks").insertOnce())
 	unblock = query("DELETE FROM blocks WHERE user_id = ?1 AND from_user IN (?2, ?4) AND guild = ?3")
 
 	pastTo     = query("UPDATE ledger SET past = ?1 WHERE single = 1 AND past < ?1")
 	beginEpoch = query("INSERT INTO epochs (guild, number, since, by_user) SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM epochs WHERE guild = ?1")
-	leave      = query("INSERT INTO absences (guild, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+	leave      = query(tableOf("absences").insertOnce())
 	comeBack   = query("DELETE FROM absences WHERE guild = ?1 AND user_id IN (?2, ?3)")
 )
 
@@ -159,7 +159,7 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 		p.want(0, fmt.Errorf("%w: %s", store.ErrErasing, user), erasing, string(user))
 	}
 	for _, e := range c.Erasures {
-		p.add(beginErasure, string(e.User), string(e.Pseudonym), e.Begun.UnixMilli())
+		p.add(beginErasure, string(e.Pseudonym), string(e.User), stageWaits, e.Begun.UnixMilli())
 		p.add(remember, k.Hash(e.User), string(e.Pseudonym), store.DayOf(e.Begun))
 	}
 	for _, e := range c.Endings() { // before the matches: it looks whether they have ended

@@ -24,26 +24,39 @@ type Source interface {
 	Each(t Rows, f func(row []any) error) error
 }
 
-// All are the tables with what a database keeps.
-func All() []Rows {
-	return []Rows{
-		Matches.rows(), Challenges.rows(), Guilds.rows(), People.rows(),
-		Tries.rows(), Puzzlers.rows(), Posts.rows(),
-		{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
-		{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
-		{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
-		{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
-		{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
-		sums[0].rows(), sums[1].rows(), sums[2].rows(), sums[3].rows(), sums[4].rows(),
-		{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
-		{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
-		{Name: "erasures", Key: "pseudonym", Columns: []string{"pseudonym", "user_id", "stage", "begun"}},
-		{Name: "former", Key: "hash, pseudonym", Columns: []string{"hash", "pseudonym", "day"}},
-		{Name: "presences", Key: "application, guild", Columns: []string{"application", "guild", "seen", "missed", "gone"}},
-		{Name: "secrets", Key: "name", Columns: []string{"name", "value"}},
-		{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
-		{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
+// Tables are those with what a database keeps. What is inserted, read, erased and copied is made
+// of these lists.
+var Tables = []Rows{
+	Matches.rows(), Challenges.rows(), Guilds.rows(), People.rows(),
+	Tries.rows(), Puzzlers.rows(), Posts.rows(),
+	{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
+	{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
+	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
+	{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
+	{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
+	sums[0].rows(), sums[1].rows(), sums[2].rows(), sums[3].rows(), sums[4].rows(),
+	{Name: "absences", Key: "guild, user_id", Columns: []string{"guild", "user_id"}},
+	{Name: "blocks", Key: "user_id, from_user, guild", Columns: []string{"user_id", "from_user", "guild", "since"}},
+	{Name: "erasures", Key: "pseudonym", Columns: []string{"pseudonym", "user_id", "stage", "begun"}},
+	{Name: "former", Key: "hash, pseudonym", Columns: []string{"hash", "pseudonym", "day"}},
+	{Name: "presences", Key: "application, guild", Columns: []string{"application", "guild", "seen", "missed", "gone"}},
+	{Name: "secrets", Key: "name", Columns: []string{"name", "value"}},
+	{Name: "ledger", Key: "single", Columns: []string{"single", "past"}},
+	{Name: "uptime", Key: "domain", Columns: []string{"domain", "elapsed"}},
+}
+
+// tableOf returns the table of that name.
+func tableOf(name string) Rows {
+	return Tables[slices.IndexFunc(Tables, func(r Rows) bool { return r.Name == name })]
+}
+
+// insertOnce returns the text that inserts a row, unless it is there.
+func (r Rows) insertOnce() string {
+	values := make([]string, len(r.Columns))
+	for i := range values {
+		values[i] = arg(i + 1)
 	}
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING", r.Name, strings.Join(r.Columns, ", "), strings.Join(values, ", "))
 }
 
 func (s sum) rows() Rows {
