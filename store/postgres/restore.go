@@ -24,10 +24,6 @@ const (
 		ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, ends = excluded.ends`
 )
 
-var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE WHEN clock > 0
-	THEN greatest(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)) ELSE deadline END
-	WHERE ` + sqlstore.ActiveMatch
-
 // takeUp winds the clocks up where the tables were restored since they were last opened by
 // somebody who plays on them.
 func takeUp(ctx context.Context, conn *pgx.Conn) (err error) {
@@ -49,11 +45,7 @@ func takeUp(ctx context.Context, conn *pgx.Conn) (err error) {
 		return nil
 	}
 	if noted != nil {
-		if _, err := tx.Exec(ctx, windUpText); err != nil {
-			return err
-		}
-		// What Discord would send again was answered in the tables that there were.
-		if _, err := tx.Exec(ctx, "DELETE FROM sessions"); err != nil {
+		if err := sqlstore.WindUp(transaction{ctx, tx}); err != nil {
 			return err
 		}
 	}

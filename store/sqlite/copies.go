@@ -21,10 +21,6 @@ import (
 // commit is not stored each time.
 const copySlack = time.Minute
 
-//nolint:gosec // a condition of ours
-var windUpText = `UPDATE matches SET version = version + 1, deadline = iif(clock > 0,
-	max(deadline, clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)), deadline) WHERE ` + sqlstore.ActiveMatch
-
 // takeUp finds out whether the file is a copy that was put there since it was last
 // written, and winds its clocks up then. info is of the file before it was opened.
 func takeUp(ctx context.Context, conn *sql.Conn, info os.FileInfo) error {
@@ -39,11 +35,7 @@ func takeUp(ctx context.Context, conn *sql.Conn, info os.FileInfo) error {
 	}
 	number := inodeOf(info)
 	if inode != number || info.ModTime().Sub(time.UnixMilli(written)) > copySlack {
-		if _, err := tx.ExecContext(ctx, windUpText); err != nil {
-			return err
-		}
-		// What Discord would send again was answered in the file that there was.
-		if _, err := tx.ExecContext(ctx, "DELETE FROM sessions"); err != nil {
+		if err := sqlstore.WindUp(&transaction{prepared: prepared{on: tx}}); err != nil {
 			return err
 		}
 	}

@@ -21,6 +21,10 @@ var (
 		sequence = excluded.sequence, kept = excluded.kept`)
 	takeSession = query("DELETE FROM sessions WHERE application = ?1 AND shard = ?2 AND count = ?3 AND token = ?4 AND kept >= ?5 RETURNING id, url, sequence")
 
+	windUp = whole(windUpText, windUpText)
+	// What Discord would send again was answered in what there was before.
+	forgetSessions = whole("DELETE FROM sessions", "DELETE FROM sessions")
+
 	purgeClaims = query(`DELETE FROM claims WHERE interaction IN
 		(SELECT interaction FROM claims WHERE claimed < ?1 ORDER BY claimed LIMIT ?2)`)
 	purgePosts = query(`DELETE FROM posts WHERE id IN
@@ -32,6 +36,20 @@ var (
 	// SQLite counts nothing.
 	purgeLimits = queries("", "DELETE FROM limits WHERE key IN (SELECT key FROM limits WHERE until < now() ORDER BY until LIMIT ?1)")
 )
+
+var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE
+	WHEN clock > 0 AND deadline < clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)
+	THEN clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain) ELSE deadline END WHERE ` + ActiveMatch
+
+// WindUp begins every clock anew and has every board that is being played on drawn again, in a
+// copy of a database that was put in its place.
+func WindUp(tx Tx) error {
+	if _, err := tx.Exec(windUp); err != nil {
+		return err
+	}
+	_, err := tx.Exec(forgetSessions)
+	return err
+}
 
 // Uptime implements [store.Store].
 func (s *Store) Uptime(ctx context.Context) (u store.Uptimes, err error) {
