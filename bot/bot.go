@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -104,7 +105,7 @@ type Bot struct {
 
 	routes       routes
 	seen         seenIDs
-	hushed       lately[refused]
+	hushed       recent.Lately[refused]
 	commandGuild store.GuildID
 	incidents    incidents
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -34,7 +35,7 @@ func (b admins) check(ctx context.Context, in *request) (response, error) {
 // incidents remember what last failed in each guild, for a while.
 type incidents struct {
 	mu    sync.Mutex
-	known generations[store.GuildID, failure]
+	known recent.Map[store.GuildID, failure]
 }
 
 // failure is something that failed, by the number that somebody was told.
@@ -52,16 +53,16 @@ const (
 func (i *incidents) note(guild store.GuildID, number string, now time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.known.turn(now, incidentsTurn, incidentsMost)
-	i.known.new[guild] = failure{now, number}
+	i.known.Turn(now, incidentsTurn, incidentsMost)
+	i.known.Put(guild, failure{now, number})
 }
 
 // last returns when something last failed in the guild, and under which number.
 func (i *incidents) last(guild store.GuildID, now time.Time) (at time.Time, number string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.known.turn(now, incidentsTurn, incidentsMost)
-	f, _ := i.known.get(guild)
+	i.known.Turn(now, incidentsTurn, incidentsMost)
+	f, _ := i.known.Get(guild)
 	if now.Sub(f.at) > incidentsTurn { // a generation goes when it is twice as old
 		return time.Time{}, ""
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -20,7 +21,7 @@ type games struct {
 	settle func(ctx context.Context) error
 
 	judged    judged
-	reopened  lately[store.ChannelID] // threads
+	reopened  recent.Lately[store.ChannelID] // threads
 	byToken   tokenLines
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way

@@ -37,16 +37,17 @@ var mayImport = map[string]string{
 	"bot/customid":            "engine store bot/match",
 	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",
 	"bot/marks":               "",
-	"bot/rest":                "bot/internal/tasks",
-	"bot/gateway":             "bot/rest bot/internal/tasks",
-	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks",
-	"bot/webhook":             "bot/discord bot/rest bot/internal/tasks",
+	"bot/rest":                "bot/internal/tasks bot/internal/recent",
+	"bot/gateway":             "bot/rest bot/internal/tasks bot/internal/recent",
+	"bot/tracker":             "store bot/discord bot/rest bot/internal/tasks bot/internal/recent",
+	"bot/webhook":             "bot/discord bot/rest bot/internal/tasks bot/internal/recent",
 	"bot/metrics":             "store bot bot/gateway",
 	"cmd/internal/progress":   "",
 	"cmd/arena":               "engine engine/solver engine/strategy cmd/internal/progress",
 	"cmd/loadtest":            "engine store store/sqlite store/postgres bot/sandbox cmd/internal/progress",
-	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
-	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks",
+	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks bot/internal/recent",
+	"bot/internal/recent":     "",
+	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks bot/internal/recent",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -29,7 +30,7 @@ type memberKey struct {
 // names are the names under which Discord shows members.
 type names struct {
 	mu    sync.Mutex
-	known generations[memberKey, string]
+	known recent.Map[memberKey, string]
 }
 
 // membership is what is known of a person in a guild.
@@ -91,7 +92,7 @@ func (n *names) get(k memberKey, now time.Time) (string, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.turn(now)
-	return n.known.get(k)
+	return n.known.Get(k)
 }
 
 // forget forgets what nobody has asked for in a while.
@@ -103,15 +104,12 @@ func (n *names) forget(now time.Time) {
 
 // turn forgets what is too old, also where nobody has looked for long. It is locked.
 func (n *names) turn(now time.Time) {
-	if now.Sub(n.known.turned) > 2*namesTurn {
-		n.known = generations[memberKey, string]{}
-	}
-	n.known.turn(now, namesTurn, namesMost)
+	n.known.TurnAll(now, namesTurn, namesMost)
 }
 
 func (n *names) put(k memberKey, name string, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.turn(now)
-	n.known.new[k] = name
+	n.known.Put(k, name)
 }

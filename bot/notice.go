@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -47,7 +48,7 @@ func (b notices) tell(in *request, m store.Match, to store.UserID, first func(co
 // take away. Tokens are secrets, and are not stored: a restart leaves such a line where it is.
 type tokenLines struct {
 	mu    sync.Mutex
-	known generations[store.MatchID, tokenLine]
+	known recent.Map[store.MatchID, tokenLine]
 }
 
 // tokenLine is a message that was sent behind an interaction.
@@ -62,16 +63,16 @@ const (
 func (l *tokenLines) keep(m store.MatchID, line tokenLine, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.known.turn(now, tokenLinesTurn, tokenLinesMost)
-	l.known.new[m] = line
+	l.known.Turn(now, tokenLinesTurn, tokenLinesMost)
+	l.known.Put(m, line)
 }
 
 // take returns the line of a match, once.
 func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line, ok = l.known.get(m)
-	l.known.drop(m)
+	line, ok = l.known.Get(m)
+	l.known.Drop(m)
 	return line, ok
 }
 

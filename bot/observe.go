@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
@@ -118,7 +119,7 @@ func (b *changer) committed(c store.Change) {
 // when a rematch is offered, made, or lapses.
 type endings struct {
 	mu    sync.Mutex
-	known generations[store.MatchID, struct{}]
+	known recent.Map[store.MatchID, struct{}]
 }
 
 const (
@@ -134,10 +135,10 @@ func (e *endings) first(m store.Match) bool {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.known.turn(m.Updated, endingsTurn, endingsMost)
-	if _, ok := e.known.get(m.ID); ok {
+	e.known.Turn(m.Updated, endingsTurn, endingsMost)
+	if _, ok := e.known.Get(m.ID); ok {
 		return false
 	}
-	e.known.new[m.ID] = struct{}{}
+	e.known.Put(m.ID, struct{}{})
 	return true
 }

@@ -70,7 +70,7 @@ func (b refusals) explain(in *request, err error) response {
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
 	}
-	if changesNothing(r.reason) && b.hushed.again(refused{in.user, r.match.ID, msg.Content}, b.kit.now(), hushTime, hushMost) {
+	if changesNothing(r.reason) && b.hushed.Again(refused{in.user, r.match.ID, msg.Content}, b.kit.now(), hushTime, hushMost) {
 		return b.reset(in, r, response{kind: rest.CallbackDeferUpdate})
 	}
 	resp := reply(msg)

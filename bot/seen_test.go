@@ -46,7 +46,7 @@ func TestSeenIDsIsBounded(t *testing.T) {
 		if !r.first(id(n), matchtest.TestEpoch) {
 			t.Fatalf("%d was new and is said to be known", n)
 		}
-		if known := len(r.known.old) + len(r.known.new); known > 2*seenMost {
+		if known := r.known.Len(); known > 2*seenMost {
 			t.Fatalf("%d are remembered, want at most %d", known, 2*seenMost)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/store"
 )
 
@@ -27,8 +28,8 @@ type settings struct {
 	places int // of a channel whose guild has set nothing
 
 	mu     sync.Mutex
-	guilds generations[store.GuildID, store.GuildSettings]
-	people generations[store.UserID, store.Person]
+	guilds recent.Map[store.GuildID, store.GuildSettings]
+	people recent.Map[store.UserID, store.Person]
 	stored int // how often something was
 }
 
@@ -46,13 +47,10 @@ func (s *settings) person(ctx context.Context, id store.UserID) (store.Person, e
 }
 
 // remembered returns what is remembered for the key, or reads it.
-func remembered[K comparable, V any](ctx context.Context, s *settings, g *generations[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
+func remembered[K comparable, V any](ctx context.Context, s *settings, g *recent.Map[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
 	s.mu.Lock()
-	if s.now().Sub(g.turned) > 2*s.turn {
-		*g = generations[K, V]{} // nobody has asked for so long
-	}
-	g.turn(s.now(), s.turn, settingsMost)
-	v, ok := g.get(k)
+	g.TurnAll(s.now(), s.turn, settingsMost)
+	v, ok := g.Get(k)
 	before := s.stored
 	s.mu.Unlock()
 	if ok {
@@ -62,7 +60,7 @@ func remembered[K comparable, V any](ctx context.Context, s *settings, g *genera
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil && s.stored == before { // else it may be what was set before
-		g.new[k] = v
+		g.Put(k, v)
 	}
 	return v, err
 }
@@ -77,12 +75,12 @@ func (s *settings) forget(c store.Change) {
 	defer s.mu.Unlock()
 	s.stored++
 	for _, g := range c.Guilds {
-		s.guilds.drop(g.Guild)
+		s.guilds.Drop(g.Guild)
 	}
 	for _, p := range c.People {
-		s.people.drop(p.User)
+		s.people.Drop(p.User)
 	}
 	for _, e := range c.Erasures {
-		s.people.drop(e.User)
+		s.people.Drop(e.User)
 	}
 }

@@ -109,7 +109,7 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 
 // reopen opens an archived thread, once in reopenEvery, and reports whether it has.
 func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
-	if b.reopened.again(thread, b.kit.now(), reopenEvery, reopenMost) {
+	if b.reopened.Again(thread, b.kit.now(), reopenEvery, reopenMost) {
 		return false
 	}
 	err := b.api.OpenThread(ctx, string(thread))

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -47,7 +48,7 @@ type whereabouts struct {
 
 	mu      sync.Mutex
 	app     store.ApplicationID // of the token; empty until it is known
-	noted   generations[store.GuildID, struct{}]
+	noted   recent.Map[store.GuildID, struct{}]
 	waiting map[store.ApplicationID]store.Sighting // to be noted in the store
 	noting  atomic.Bool
 }
@@ -92,14 +93,11 @@ func (p *whereabouts) heard(in *request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.kit.now()
-	if now.Sub(p.noted.turned) > 2*presenceTurn {
-		p.noted = generations[store.GuildID, struct{}]{} // nobody was heard of for so long
-	}
-	p.noted.turn(now, presenceTurn, presenceMost)
-	if _, ok := p.noted.get(in.guild); ok {
+	p.noted.TurnAll(now, presenceTurn, presenceMost)
+	if _, ok := p.noted.Get(in.guild); ok {
 		return
 	}
-	p.noted.new[in.guild] = struct{}{}
+	p.noted.Put(in.guild, struct{}{})
 	if p.waiting == nil {
 		p.waiting = map[store.ApplicationID]store.Sighting{}
 	}
@@ -131,7 +129,7 @@ func (p *whereabouts) note(ctx context.Context) {
 			}
 			p.mu.Lock()
 			for _, g := range heard.Guilds {
-				p.noted.drop(g) // until it is heard again
+				p.noted.Drop(g) // until it is heard again
 			}
 			p.mu.Unlock()
 			if ctx.Err() == nil {
