@@ -16,7 +16,10 @@ func TestButtonsOfRecordedMessages(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recorded messages: %v", err)
 	}
-	routes := newRoutes(&Bot{})
+	routes, err := newRoutes(&Bot{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	pressed := map[customid.Action]int{}
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
@@ -28,7 +31,7 @@ func TestButtonsOfRecordedMessages(t *testing.T) {
 			if err != nil || id.String() != string(found[1]) {
 				t.Errorf("%s: %q is read as %+v, %v", file, found[1], id, err)
 			}
-			if _, ok := routes.buttons[id.Action]; !ok {
+			if _, ok := routes[button(id.Action)]; !ok {
 				t.Errorf("%s: nothing handles %q", file, found[1])
 			}
 			pressed[id.Action]++

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
+	"tictactoe/bot/dispatch"
 	"time"
 
 	"tictactoe/bot/internal/recent"
@@ -19,7 +20,7 @@ import (
 
 // API is what the bot asks of Discord. *rest.Client is the one that does it.
 type API interface {
-	CallbackAPI
+	dispatch.API
 	tracker.API
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	DeleteByToken(ctx context.Context, token, messageID string) error
@@ -31,8 +32,6 @@ type API interface {
 	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
 	CommandsAPI
 	EmojisAPI
-	// DiscordTime returns what Discord's clock showed at a moment of ours.
-	DiscordTime(at time.Time) time.Time
 	Application(ctx context.Context) (*rest.Application, error)
 	Guild(ctx context.Context, guildID string) error
 }
@@ -88,23 +87,21 @@ type Timing struct {
 // Bot plays tic-tac-toe on Discord. Make one with New, feed it interactions, and
 // let Run do what nobody clicked for.
 type Bot struct {
-	kit      *kit
-	change   *changer
-	think    *thinker
-	games    *games
-	puzzles  *puzzles
-	people   *people
-	guilds   *guilds
-	api      API
-	store    store.Store
-	observer Observer
+	kit     *kit
+	change  *changer
+	think   *thinker
+	games   *games
+	puzzles *puzzles
+	people  *people
+	guilds  *guilds
+	api     API
+	store   store.Store
 
+	*dispatch.Dispatcher[key, *request, response]
 	*leases
 	upkeep *upkeep
 	where  *whereabouts
 
-	routes       routes
-	seen         seenIDs
 	hushed       recent.Lately[refused]
 	commandGuild store.GuildID
 	incidents    incidents
@@ -118,7 +115,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		log: o.Logger, now: o.Now, after: o.After, dice: o.Dice, newID: o.NewID, times: o.Timing,
 		connected: o.Connected, served: o.Served, api: o.API, texts: view.Load(),
 	}
-	k.base, k.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	k.work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
 	k.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
@@ -139,7 +136,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		change.starts.shared, _ = o.Store.(store.Limiter)
 		exports.shared = change.starts.shared
 	}
-	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, observer: o.Observer, commandGuild: o.CommandGuild}
+	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
 	b.leases = &leases{kit: k, change: change, store: o.Store, wants: o.Wanted}
 	b.games = &games{kit: k, change: change, think: think, store: o.Store, api: o.API, settle: b.leases.settle, reminding: make(chan struct{}, remindMost)}
 	change.expire = b.games.expireMatch
@@ -149,13 +146,26 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.guilds = &guilds{kit: k, change: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
 	b.upkeep = &upkeep{kit: k, change: change, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
 		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
-		{every: erasuresEvery, run: func(context.Context) error { k.background(erasures{b.people}.goOn); return nil }},
+		{every: erasuresEvery, run: func(context.Context) error { k.work.Go(erasures{b.people}.goOn); return nil }},
 	}}
-	b.routes = newRoutes(b)
 	k.tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
-		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.background, Caught: k.caught,
+		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.work.Go, Caught: k.work.Caught,
 	})
+	all, err := newRoutes(b)
+	if err != nil {
+		return nil, err
+	}
+	handled := func(dispatch.Handled) {}
+	if o.Observer != nil {
+		handled = o.Observer.Handled
+	}
+	b.Dispatcher = dispatch.New(dispatch.Options{
+		API: o.API, Log: o.Logger, Work: k.work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
+		Reopen: func(ctx context.Context, thread string) bool {
+			return threads{b.games}.reopen(ctx, store.ChannelID(thread))
+		},
+	}, app{b}, all, &k.stats)
 	return b, nil
 }
 
@@ -166,7 +176,7 @@ func setDefaults(o *Options) {
 		}
 	}
 	def(&o.ChallengeTTL, 15*time.Minute)
-	def(&o.AnswerTime, answerTime)
+	def(&o.AnswerTime, dispatch.AnswerTime)
 	def(&o.WorkTime, 2*time.Second)
 	def(&o.BackgroundTime, 30*time.Second)
 	def(&o.GridTime, match.GridStays)
@@ -229,13 +239,7 @@ func random64() uint64 {
 
 // Close lets what was begun finish, within the context, and then ends the rest. No
 // interaction may be handed in afterwards.
-func (b *Bot) Close(ctx context.Context) error {
-	b.kit.work.Close()
-	err := b.kit.work.Wait(ctx)
-	b.kit.cancel()
-	_ = b.kit.work.Wait(context.Background()) // what is cut short ends soon
-	return err
-}
+func (b *Bot) Close(ctx context.Context) error { return b.kit.work.Close(ctx) }
 
 // Run does what nobody clicks for until the context ends: it lets clocks and
 // challenges run out, and after a start or a time without a connection redraws

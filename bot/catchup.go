@@ -37,7 +37,7 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 		return
 	}
 	u.looked = now
-	u.kit.background(func(context.Context) {
+	u.kit.work.Go(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {
 			u.redrawBehind(ctx, behind)

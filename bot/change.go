@@ -248,7 +248,7 @@ func (b *changer) loadMatch(ctx context.Context, id store.MatchID) (store.Match,
 // clickedAt returns the up-time of the guild at which somebody has clicked, as far as the
 // interaction's id tells: nobody loses by the time that their click took to come, nor by ours.
 func (b *kit) clickedAt(in *request, guild store.GuildID) time.Duration {
-	return b.up(guild) - max(0, time.Since(in.Received)) - in.age
+	return b.up(guild) - max(0, time.Since(in.Received)) - in.Age
 }
 
 // overAt returns the up-time before which a deadline of the guild has to lie for no click to

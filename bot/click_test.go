@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -9,6 +10,11 @@ import (
 	"tictactoe/engine"
 	"tictactoe/store"
 )
+
+// idMadeAt returns an interaction's id of that moment, as Discord makes them.
+func idMadeAt(t time.Time) string {
+	return strconv.FormatInt(discord.SinceEpoch(t).Milliseconds()<<22|0x2a, 10)
+}
 
 // TestAim covers what a click tells of the position that it was meant for.
 func TestAim(t *testing.T) {

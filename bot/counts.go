@@ -2,7 +2,6 @@ package bot
 
 import (
 	"log/slog"
-	"sync/atomic"
 	"time"
 )
 
@@ -31,21 +30,15 @@ func (c Counts) LogValue() slog.Value {
 	)
 }
 
-// stats are the counters behind Counts.
-type stats struct {
-	handled, answered, refused, failed, expectedFailures, unsaved atomic.Int64
-	duplicates, late, undecodable, panics                         atomic.Int64
-}
-
 // Counts returns what has been counted so far. It may be called at any time.
 func (b *Bot) Counts() Counts {
 	undrawn, left := b.kit.tracker.Counts()
 	redraws, redrawn := b.kit.tracker.Redraws()
 	return Counts{
 		Undrawn: undrawn, Left: left, Redraws: redraws, Redrawn: redrawn,
-		Answered: b.kit.stats.answered.Load(), Refused: b.kit.stats.refused.Load(), Failed: b.kit.stats.failed.Load(),
-		Unsaved: b.kit.stats.unsaved.Load(), Duplicates: b.kit.stats.duplicates.Load(), Late: b.kit.stats.late.Load(),
-		Panics: b.kit.stats.panics.Load(),
+		Answered: b.kit.stats.Answered.Load(), Refused: b.kit.stats.Refused.Load(), Failed: b.kit.stats.Failed.Load(),
+		Unsaved: b.kit.stats.Unsaved.Load(), Duplicates: b.kit.stats.Duplicates.Load(), Late: b.kit.stats.Late.Load(),
+		Panics: b.kit.work.Panics(),
 	}
 }
 

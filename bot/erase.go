@@ -115,7 +115,7 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 		} else if stored {
 			ended = append(ended, matchRef(m.ID))
 			if remove := (notices{b}).remove(m); remove != nil {
-				b.kit.background(remove)
+				b.kit.work.Go(remove)
 			}
 		}
 	}

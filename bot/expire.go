@@ -86,7 +86,7 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
 		return
 	}
-	b.kit.background(func(ctx context.Context) {
+	b.kit.work.Go(func(ctx context.Context) {
 		defer b.looking.Delete(m.ID)
 		if err := b.expireMatch(ctx, m, up); err != nil {
 			b.kit.log.Error("match in a thread is left for later", "error", err)
@@ -111,10 +111,10 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 	}
 	b.kit.tracker.Redraw(matchRef(m.ID))
 	if judge := b.judge(due); judge != nil {
-		b.kit.background(judge) // nobody has yet, or the process ended meanwhile
+		b.kit.work.Go(judge) // nobody has yet, or the process ended meanwhile
 	}
 	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
-		b.kit.background(remove)
+		b.kit.work.Go(remove)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 	}
 	r := reply(b.kit.view(in.locale()).Note(view.Exporting))
 	r.then = func(context.Context) {
-		ctx, cancel := context.WithTimeout(b.kit.base, exportTime) // what follows an answer has less
+		ctx, cancel := context.WithTimeout(b.kit.work.Base, exportTime) // what follows an answer has less
 		defer cancel()
 		b.handOver(ctx, in)
 	}
@@ -87,10 +87,10 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	default:
 		words = v.Note(view.ExportFailed)
 	}
-	if b.kit.base.Err() == nil {
+	if b.kit.work.Base.Err() == nil {
 		b.kit.log.Warn("a copy of somebody's data was not handed over", "error", err)
 	}
-	ctx, cancel := context.WithTimeout(b.kit.base, tellTime)
+	ctx, cancel := context.WithTimeout(b.kit.work.Base, tellTime)
 	defer cancel()
 	_, _ = b.api.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
 }

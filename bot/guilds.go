@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"tictactoe/bot/customid"
 	"time"
 
 	"tictactoe/bot/view"
@@ -20,4 +21,33 @@ type guilds struct {
 	forget func(ctx context.Context)
 	// streaks reads a page of the streaks of puzzles that go on in the guild.
 	streaks func(ctx context.Context, in *request, page int) (view.PuzzleStreaks, error)
+}
+
+// routes are what is set and shown in a guild.
+func (b *guilds) routes() routes {
+	standing, admin := standings{b}, admins{b}
+	return routes{
+		command("stats"):                         {Handle: standing.stats},
+		command("leaderboard"):                   {Handle: standing.leaderboard},
+		command(view.AdminCommand + " settings"): {Handle: admin.show},
+		command(view.AdminCommand + " check"):    {Handle: admin.check},
+		command(view.AdminCommand + " lobby"):    {Handle: admin.lobby},
+
+		button(customid.ShowStats):     {Handle: standing.showStats, Stores: true},
+		button(customid.Leaderboard):   {Handle: standing.turn},
+		button(customid.Standings):     {Handle: standing.turn},
+		button(customid.StandingsKind): {Handle: standing.choose},
+		button(customid.HowPoints):     {Handle: standing.howPoints},
+
+		button(customid.SettingsPage):   {Handle: admin.turn},
+		button(customid.Setting):        {Handle: admin.set, Stores: true},
+		button(customid.BeginAnew):      {Handle: admin.askToBeginAnew},
+		button(customid.BeginAnewSure):  {Handle: admin.beginAnew, Stores: true},
+		button(customid.KeepStandings):  {Handle: admin.keepStandings},
+		button(customid.EraseGuildAsk):  {Handle: admin.askToErase},
+		button(customid.EraseGuildSure): {Handle: admin.askToErase},
+		button(customid.EraseGuild):     {Handle: admin.erase, Stores: true},
+
+		button(customid.LobbyLeaders): {Handle: standing.leaderboard},
+	}
 }

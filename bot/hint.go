@@ -125,7 +125,7 @@ func (b hints) given(ctx context.Context, m store.Match) error {
 // noHintsSince returns since when the guild gives none in matches that are begun. Where it
 // cannot be read the button is shown, and says what is known when it is pressed.
 func (b *kit) noHintsSince(guild store.GuildID) time.Time {
-	ctx, cancel := context.WithTimeout(b.base, b.times.WorkTime)
+	ctx, cancel := context.WithTimeout(b.work.Base, b.times.WorkTime)
 	defer cancel()
 	s, err := b.settings.guild(ctx, guild)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
-	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
@@ -33,14 +33,12 @@ type kit struct {
 	uptime   *uptime
 	settings *settings
 	names    names
-	stats    stats
+	stats    dispatch.Stats
 
 	commandIDs atomic.Pointer[map[string]string] // by name
 	marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
 
-	base   context.Context // ends when the bot is closed
-	cancel context.CancelFunc
-	work   tasks.Group
+	work *dispatch.Work
 }
 
 type (

@@ -121,7 +121,7 @@ func (u *upkeep) beat(ctx context.Context, now time.Time) {
 	}
 	u.wants, u.beaten, u.beatenAt = want, real, now
 	noted, made := u.leases.noted.Swap(false), u.leases.recheck.take()
-	u.kit.background(func(context.Context) {
+	u.kit.work.Go(func(context.Context) {
 		defer u.beating.Store(false)
 		limited, cancel := context.WithTimeout(ctx, u.kit.times.WorkTime)
 		defer cancel()

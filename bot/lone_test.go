@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/sqlite"
@@ -88,7 +89,7 @@ func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
 	}
 	api := &noDiscord{}
 	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
-	o.AnswerTime, o.WorkTime = waittest.Limit(answerTime), waittest.Limit(2*time.Second)
+	o.AnswerTime, o.WorkTime = waittest.Limit(dispatch.AnswerTime), waittest.Limit(2*time.Second)
 	for _, f := range configure {
 		f(&o)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"tictactoe/bot/dispatch"
 	"time"
 
 	"tictactoe/bot/internal/recent"
@@ -42,7 +43,7 @@ type membership struct {
 // members asks for the people of a page, all at once. On doubt somebody is a member
 // without a name, and so is everybody in no guild.
 func (b *kit) members(ctx context.Context, guild store.GuildID, users []store.UserID) []membership {
-	ctx, cancel := context.WithTimeout(ctx, b.share(namesWait))
+	ctx, cancel := context.WithTimeout(ctx, dispatch.Share(namesWait, b.times.AnswerTime))
 	defer cancel()
 	all := make([]membership, len(users))
 	if guild == "" {

@@ -167,8 +167,8 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
 		t.Errorf("a move that is stored and cannot be shown is answered by %s", got)
 	}
-	if s.broken = nil; b.kit.stats.unsaved.Load() != 0 {
-		t.Errorf("%d clicks are counted as not saved", b.kit.stats.unsaved.Load())
+	if s.broken = nil; b.kit.stats.Unsaved.Load() != 0 {
+		t.Errorf("%d clicks are counted as not saved", b.kit.stats.Unsaved.Load())
 	}
 	if try, err := b.store.PuzzleTry(t.Context(), "101", today); err != nil || try.Wrong != 2 {
 		t.Errorf("stored is %+v, %v", try, err)

@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/discord/discordtest"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
@@ -22,7 +23,7 @@ func requested(t testing.TB, raw string) *request {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newRequest(in)
+	return newRequest(&dispatch.Call{Interaction: in})
 }
 
 // What handlers read of an interaction may be anything.
@@ -34,7 +35,7 @@ func TestDamagedOptions(t *testing.T) {
 				if in == nil {
 					return
 				}
-				r := newRequest(in)
+				r := newRequest(&dispatch.Call{Interaction: in})
 				_, _ = readChoice(r)
 				_, _ = readBoard(r)
 				_ = checkOpponent(r, store.Challenge{Opponent: r.target})

@@ -18,7 +18,7 @@ func (u *upkeep) fillLedgerLater(ctx context.Context) {
 	if !u.filling.CompareAndSwap(false, true) {
 		return
 	}
-	u.kit.background(func(context.Context) {
+	u.kit.work.Go(func(context.Context) {
 		// What is left is not begun while the process comes to its end: the next one goes on.
 		if !u.fillLedger(ctx) {
 			u.filling.Store(false)

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"sync"
+	"tictactoe/bot/customid"
 
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -26,4 +27,26 @@ type people struct {
 // peopleAPI is how a file takes the place of words.
 type peopleAPI interface {
 	EditByToken(ctx context.Context, token, messageID string, body any) (*rest.Message, error)
+}
+
+// routes are what people decide about themselves.
+func (b *people) routes() routes {
+	preference := preferences{b}
+	return routes{
+		command("preferences"):          {Handle: preference.show},
+		button(customid.Preference):     {Handle: preference.set, Stores: true},
+		button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},
+		button(customid.BlockChosen):    {Handle: preference.block, Stores: true},
+		button(customid.BlockPage):      {Handle: preference.turn},
+		button(customid.UnblockListed):  {Handle: preference.unblock, Stores: true},
+
+		button(customid.Block):   {Handle: consents{b}.block, Stores: true},
+		button(customid.Unblock): {Handle: consents{b}.unblock, Stores: true},
+
+		button(customid.Export): {Handle: exports{b}.begin, Stores: true},
+
+		button(customid.EraseAsk):     {Handle: erasures{b}.ask},
+		button(customid.Erase):        {Handle: erasures{b}.begin, Stores: true},
+		button(customid.EraseNothing): {Handle: erasures{b}.keep},
+	}
 }

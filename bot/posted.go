@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
@@ -28,10 +29,10 @@ func (in *request) postsItself() bool {
 // aside acknowledges an interaction without words, and has its message posted in the channel
 // before anything else that follows. The token of the interaction is not remembered: it
 // names another message, and the bot's own reaches this one for ever.
-func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) response {
+func (b app) aside(ctx context.Context, in *request, r response, send dispatch.Send) response {
 	done := b.kit.tracker.Posting(r.shows)
-	_, err := b.send(ctx, ctx, in, rest.CallbackDeferUpdate, discord.Message{}, a)
-	if err != nil && !in.route.stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
+	_, err := send.Answer(ctx, dispatch.Response{Kind: rest.CallbackDeferUpdate})
+	if err != nil && !in.Stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
 		b.kit.tracker.NotPosted(r.shows)
 		done()
 		return r // nothing has come of it, and whoever clicked is told so by Discord
@@ -49,14 +50,14 @@ func (b *Bot) aside(ctx context.Context, in *request, r response, a Answerer) re
 
 // postAside posts the message of a response. Whoever else handles the same interaction posts
 // it under the same nonce, of which comes one message.
-func (b *Bot) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
+func (b app) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
 	made := b.kit.now()
 	sent, byToken, err := b.kit.postFor(ctx, in, r.msg, in.ID, acknowledged)
 	if r.posted != nil {
 		r.posted(ctx, sent, err)
 	}
 	if err != nil {
-		b.kit.stats.failed.Add(1)
+		b.kit.stats.Failed.Add(1)
 		b.kit.log.Warn("message behind a private one not posted", "interaction", in.id, "error", err)
 		b.kit.tracker.NotPosted(r.shows)
 		return

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
@@ -286,8 +287,8 @@ func (b *puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t st
 	if err != nil {
 		return response{}, r
 	}
-	b.kit.stats.refused.Add(1)
-	in.outcome = Refused
+	b.kit.stats.Refused.Add(1)
+	in.Outcome = dispatch.Refused
 	return b.kit.alsoSay(in, update(msg), words), nil
 }
 
@@ -378,4 +379,21 @@ func (b *puzzles) share(ctx context.Context, in *request) (response, error) {
 	s := view.PuzzleShare{Try: t, Puzzler: who}
 	s.Name = b.kit.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
 	return b.change.once(ctx, in, b.kit.view(in.boardLocale()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
+}
+
+// routes are what happens with puzzles.
+func (b *puzzles) routes() routes {
+	return routes{
+		command("puzzle"):                {Handle: b.show, Stores: true},
+		button(customid.PuzzleCell):      {Handle: b.play, Stores: true},
+		button(customid.PuzzleInList):    {Handle: b.play, Stores: true},
+		button(customid.PuzzleNames):     {Handle: b.names, Stores: true},
+		button(customid.PuzzleAsList):    {Handle: b.list, Stores: true},
+		button(customid.PuzzleAgain):     {Handle: b.again, Stores: true},
+		button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
+		button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
+		button(customid.PuzzleYesterday): {Handle: b.yesterday},
+		button(customid.PuzzleStreaks):   {Handle: b.streaks},
+		button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
+	}
 }

@@ -67,7 +67,7 @@ type puzzlePost struct {
 // try sends the post in the background, and again under the same nonce as long as nobody
 // knows whether it has arrived.
 func (b puzzlePosts) try(p *puzzlePost) {
-	b.kit.background(func(ctx context.Context) {
+	b.kit.work.Go(func(ctx context.Context) {
 		err := b.send(ctx, p)
 		switch {
 		case err == nil:

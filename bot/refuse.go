@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -63,9 +64,9 @@ func (b refusals) explain(in *request, err error) response {
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))
 	}
-	b.kit.stats.refused.Add(1)
-	if in.outcome == Answered {
-		in.outcome = Refused
+	b.kit.stats.Refused.Add(1)
+	if in.Outcome == dispatch.Answered {
+		in.Outcome = dispatch.Refused
 	}
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
@@ -141,7 +142,7 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 		}
 		// The tracker forgets with its process: the store knows the message, too.
 		// There is no more time for it than for the rest.
-		ctx, cancel := context.WithDeadline(b.kit.base, in.Received.Add(b.kit.times.WorkTime))
+		ctx, cancel := context.WithDeadline(b.kit.work.Base, in.Received.Add(b.kit.times.WorkTime))
 		defer cancel()
 		next, err := b.store.MatchVersion(ctx, m.Next)
 		if err != nil {
@@ -167,18 +168,18 @@ func (b refusals) linkOf(in *request, r *refusal) string {
 func (b refusals) unexpected(v view.View, in *request, err error) response {
 	switch {
 	case errors.Is(err, store.ErrPending):
-		in.outcome = Unsaved
+		in.Outcome = dispatch.Unsaved
 		b.kit.log.Error("commit still pending", "interaction", in.id, "error", err)
 		resp := reply(v.Note(view.StillSaving))
 		resp.then = b.redrawWhenKnown(in)
 		return resp
-	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), unavailable(err) && in.route.stores:
-		b.kit.stats.unsaved.Add(1)
-		in.outcome = Unsaved
+	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), unavailable(err) && in.Stores:
+		b.kit.stats.Unsaved.Add(1)
+		in.Outcome = dispatch.Unsaved
 		b.kit.log.Error("not saved", "interaction", in.id, "error", err)
 		return reply(v.Note(view.NotSaved))
 	default:
-		return b.incident(in, err, nil)
+		return app(b).incident(in, err, nil)
 	}
 }
 

@@ -122,7 +122,7 @@ func (l *line) nonce() string {
 // try sends the line in the background, and again later as long as nobody knows whether it
 // has arrived.
 func (b reminders) try(l *line) {
-	b.kit.background(func(ctx context.Context) {
+	b.kit.work.Go(func(ctx context.Context) {
 		again := false
 		defer func() {
 			if !again {

@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"tictactoe/bot/dispatch"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -16,7 +17,7 @@ import (
 // down. What a guild or a person may decide is asked of it, and not of the options of
 // the process.
 type request struct {
-	*discord.Interaction
+	*dispatch.Call
 	id      store.InteractionID
 	guild   store.GuildID // empty in direct messages
 	channel store.ChannelID
@@ -24,17 +25,10 @@ type request struct {
 	target  store.UserID    // whom a user command is about
 	clicked store.MessageID // the message that a button sits on
 	button  customid.ID     // of that button
-	route   route           // what happens
 	counted time.Time       // as a start; zero if it is none
 
-	outcome  Outcome
-	incident string        // the number that the person was told
-	age      time.Duration // when it came
-	waited   time.Duration // from the receipt until the handler began
-	sending  time.Duration // spent on sending the answer
-	answered time.Duration // from the receipt until Discord had the answer; 0 without one
-	hidden   bool          // Discord has made a public answer private
-	spent    store.Spent
+	began moment // what the clocks showed when it came
+	spent store.Spent
 
 	settings store.GuildSettings
 	person   store.Person
@@ -43,11 +37,11 @@ type request struct {
 	unread   error         // why the settings could not be read
 }
 
-func newRequest(in *discord.Interaction) *request {
+func newRequest(in *dispatch.Call) *request {
 	return &request{
-		Interaction: in,
-		id:          store.InteractionID(in.ID),
-		guild:       store.GuildID(in.Guild), channel: store.ChannelID(in.Channel),
+		Call:  in,
+		id:    store.InteractionID(in.ID),
+		guild: store.GuildID(in.Guild), channel: store.ChannelID(in.Channel),
 		user: store.UserID(in.User), target: store.UserID(in.Target),
 		clicked: store.MessageID(in.Message.ID),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
@@ -35,7 +36,7 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	if verdicts, err := b.games.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
 		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
 	}
-	in := newRequest(&discord.Interaction{Kind: discord.KindComponent})
+	in := newRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
 	in.button = customid.ID{Action: customid.ReviewOn, Match: large.ID, Ply: 3}
 	said := refusals{b.Bot}.explain(in, &refusal{reason: match.ErrStillJudging, match: large, again: in.button})
 	if got := said.msg.Components[0].Components[0].CustomID; got != in.button.String() {

@@ -107,7 +107,7 @@ func (u *upkeep) Run(ctx context.Context) {
 // jobs are what is done for all, and not for a clock domain.
 func (u *upkeep) jobs() []*job {
 	behind := func(f func(context.Context)) func(context.Context) error {
-		return func(context.Context) error { u.kit.background(f); return nil }
+		return func(context.Context) error { u.kit.work.Go(f); return nil }
 	}
 	return append([]*job{
 		{every: time.Minute, run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
@@ -124,7 +124,7 @@ func (u *upkeep) purge(context.Context) {
 		return
 	}
 	defer u.purging.Unlock()
-	ctx, now := u.kit.base, u.kit.now() // what follows an answer has less time
+	ctx, now := u.kit.work.Base, u.kit.now() // what follows an answer has less time
 	for ctx.Err() == nil {
 		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {

@@ -114,7 +114,7 @@ func (p *whereabouts) note(ctx context.Context) {
 	if !waits || !p.noting.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.background(func(context.Context) {
+	p.kit.work.Go(func(context.Context) {
 		defer p.noting.Store(false)
 		limited, cancel := context.WithTimeout(ctx, p.kit.times.WorkTime)
 		defer cancel()
@@ -145,7 +145,7 @@ func (p *whereabouts) look(ctx context.Context) {
 	if p.keep <= 0 || !p.asking.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.background(func(context.Context) {
+	p.kit.work.Go(func(context.Context) {
 		defer p.asking.Store(false)
 		limited, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()

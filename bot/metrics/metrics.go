@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"tictactoe/bot"
+	"tictactoe/bot/dispatch"
 	"tictactoe/store"
 )
 
@@ -42,7 +42,7 @@ type Metrics struct {
 
 type handledKey struct {
 	kind    string
-	outcome bot.Outcome
+	outcome dispatch.Outcome
 }
 
 type requestedKey struct {
@@ -120,7 +120,7 @@ func buildInfo(version string) prometheus.Collector {
 }
 
 // Handled implements bot.Observer.
-func (m *Metrics) Handled(h bot.Handled) {
+func (m *Metrics) Handled(h dispatch.Handled) {
 	key := handledKey{h.Kind, h.Outcome}
 	c, ok := m.handled.Load(key)
 	if !ok {
@@ -128,7 +128,7 @@ func (m *Metrics) Handled(h bot.Handled) {
 	}
 	c.(prometheus.Counter).Inc()
 	switch h.Outcome {
-	case bot.Duplicate, bot.Late: // nobody was answered
+	case dispatch.Duplicate, dispatch.Late: // nobody was answered
 		return
 	}
 	m.parts[total].Observe(h.Total.Seconds())

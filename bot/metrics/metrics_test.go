@@ -20,6 +20,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/metrics"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
@@ -437,7 +438,7 @@ func BenchmarkFigures(b *testing.B) {
 	m := metrics.New("")
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			m.Handled(bot.Handled{Kind: "cell", Outcome: bot.Answered, Total: 3 * time.Millisecond, Store: time.Millisecond, Discord: time.Millisecond})
+			m.Handled(dispatch.Handled{Kind: "cell", Outcome: dispatch.Answered, Total: 3 * time.Millisecond, Store: time.Millisecond, Discord: time.Millisecond})
 			m.Requested("POST /interactions/{interaction}/{token}/callback", 204, time.Millisecond)
 			m.Commit(1, time.Millisecond)
 		}

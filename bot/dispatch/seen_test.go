@@ -1,4 +1,4 @@
-package bot
+package dispatch
 
 import (
 	"fmt"
@@ -7,9 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"tictactoe/bot/match/matchtest"
 )
+
+// start is when the tests begin.
+var start = time.Date(2026, time.May, 4, 12, 0, 0, 0, time.UTC)
 
 func TestSeenIDs(t *testing.T) {
 	var r seenIDs
@@ -31,7 +32,7 @@ func TestSeenIDs(t *testing.T) {
 		{"", 3*seenTurn + 5*time.Second, true},
 		{"", 3*seenTurn + 6*time.Second, false},
 	} {
-		if got := r.first(test.id, after(test.at)); got != test.want {
+		if got := r.first(test.id, start.Add(test.at)); got != test.want {
 			t.Errorf("%q after %v: got %v, want %v", test.id, test.at, got, test.want)
 		}
 	}
@@ -43,7 +44,7 @@ func TestSeenIDsIsBounded(t *testing.T) {
 	var r seenIDs
 	id := func(n int) string { return strconv.Itoa(n) }
 	for n := range 3 * seenMost {
-		if !r.first(id(n), matchtest.TestEpoch) {
+		if !r.first(id(n), start) {
 			t.Fatalf("%d was new and is said to be known", n)
 		}
 		if known := r.known.Len(); known > 2*seenMost {
@@ -51,11 +52,11 @@ func TestSeenIDsIsBounded(t *testing.T) {
 		}
 	}
 	for n := 2 * seenMost; n < 3*seenMost; n++ {
-		if r.first(id(n), matchtest.TestEpoch) {
+		if r.first(id(n), start) {
 			t.Fatalf("%d was among the last %d and is forgotten", n, seenMost)
 		}
 	}
-	if !r.first(id(0), matchtest.TestEpoch) {
+	if !r.first(id(0), start) {
 		t.Error("the very first is remembered still")
 	}
 }
@@ -67,7 +68,7 @@ func TestSeenIDsTogether(t *testing.T) {
 	for range 8 {
 		work.Go(func() {
 			for n := range 1000 {
-				if r.first(fmt.Sprint(n), matchtest.TestEpoch) {
+				if r.first(fmt.Sprint(n), start) {
 					firsts.Add(1)
 				}
 			}
