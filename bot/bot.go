@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"math/rand/v2"
-	"runtime"
 	"tictactoe/bot/dispatch"
 	"time"
 
@@ -116,23 +115,23 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		connected: o.Connected, served: o.Served, api: o.API, texts: view.Load(),
 	}
 	k.work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
-	k.settings = &settings{store: o.Store, now: o.Now, clock: o.DefaultClock, places: o.Places, turn: settingsTurn}
+	k.settings = newSettings(o.Store, o.Now, o.DefaultClock, o.Places)
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
 	owned, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
 	if err != nil {
 		return nil, err
 	}
-	k.uptime = newUptime(o, owned, asked)
+	k.uptime = newUptime(o.Now, o.Served, o.LongestStep, owned, asked)
 
-	think := &thinker{rand: o.Dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	think := newThinker(o.Dice)
 	change := &changer{
 		kit: k, think: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
 	}
 	exports := newStartLimiter(StartLimit{PerUser: 1})
 	exports.what = "export"
 	if k.shared() {
-		k.settings.turn = sharedTurn
+		k.settings.share()
 		change.starts.shared, _ = o.Store.(store.Limiter)
 		exports.shared = change.starts.shared
 	}

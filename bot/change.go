@@ -25,6 +25,14 @@ type changer struct {
 	expire func(ctx context.Context, m store.Match, up time.Duration) error
 }
 
+type changeStore interface {
+	store.Matches
+	store.Challenges
+	store.People
+	Post(ctx context.Context, key string) (store.Post, error)
+	Apply(ctx context.Context, c store.Change) error
+}
+
 // conflictTries bounds how often a change is tried again over a newer version.
 const conflictTries = 5
 

@@ -29,6 +29,14 @@ type games struct {
 	reminding chan struct{} // holds one for each reminder on its way
 }
 
+type gamesStore interface {
+	store.Matches
+	store.Challenges
+	store.People
+	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
+	Deliver(d store.Delivery)
+}
+
 // gamesAPI is what games need of Discord.
 type gamesAPI interface {
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)

@@ -23,6 +23,14 @@ type guilds struct {
 	streaks func(ctx context.Context, in *request, page int) (view.PuzzleStreaks, error)
 }
 
+type guildsStore interface {
+	store.People
+	store.Results
+	Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error)
+	ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error
+	Check(ctx context.Context) error
+}
+
 // routes are what is set and shown in a guild.
 func (b *guilds) routes() routes {
 	standing, admin := standings{b}, admins{b}

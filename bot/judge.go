@@ -33,15 +33,13 @@ func (b *games) judge(m store.Match) func(context.Context) {
 }
 
 func (b *games) judgeNow(ctx context.Context, m store.Match) error {
-	select {
-	case b.think.slots <- struct{}{}:
-		defer func() { <-b.think.slots }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	ctx, cancel := context.WithTimeout(ctx, judgeTime)
-	defer cancel()
-	verdict, err := match.Judge(ctx, m)
+	var verdict store.Verdict
+	err := b.think.searching(ctx, func() (err error) {
+		ctx, cancel := context.WithTimeout(ctx, judgeTime)
+		defer cancel()
+		verdict, err = match.Judge(ctx, m)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -41,16 +41,6 @@ type kit struct {
 	work *dispatch.Work
 }
 
-type (
-	changeStore      = store.Store
-	gamesStore       = store.Store
-	puzzlesStore     = store.Store
-	peopleStore      = store.Store
-	guildsStore      = store.Store
-	upkeepStore      = store.Store
-	whereaboutsStore = store.Store
-)
-
 // kitAPI is what features have in common of Discord: messages behind an answer, and names.
 type kitAPI interface {
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)

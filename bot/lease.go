@@ -65,19 +65,11 @@ func (l *leases) Owns(domains store.DomainSet) bool { return domains&^l.kit.upti
 
 // Elsewhere reports whether one of the domains was another process's when the leases were
 // last renewed.
-func (l *leases) Elsewhere(domains store.DomainSet) bool {
-	l.kit.uptime.mu.Lock()
-	defer l.kit.uptime.mu.Unlock()
-	return domains&l.kit.uptime.others != 0
-}
+func (l *leases) Elsewhere(domains store.DomainSet) bool { return l.kit.uptime.elsewhere(domains) }
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
-func (l *leases) Awaited(domains store.DomainSet) bool {
-	l.kit.uptime.mu.Lock()
-	defer l.kit.uptime.mu.Unlock()
-	return l.kit.uptime.length == 0 || domains&l.kit.uptime.waiting != 0
-}
+func (l *leases) Awaited(domains store.DomainSet) bool { return l.kit.uptime.awaited(domains) }
 
 // wanted returns the clock domains that this process wants.
 func (l *leases) wanted() store.Wanted {

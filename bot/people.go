@@ -24,6 +24,12 @@ type people struct {
 	exportMost int // bytes
 }
 
+type peopleStore interface {
+	store.People
+	store.Privacy
+	OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error)
+}
+
 // peopleAPI is how a file takes the place of words.
 type peopleAPI interface {
 	EditByToken(ctx context.Context, token, messageID string, body any) (*rest.Message, error)

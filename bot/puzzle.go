@@ -23,7 +23,7 @@ type puzzles struct {
 	kit    *kit
 	change *changer
 	think  *thinker
-	store  puzzlesStore
+	store  store.Puzzles
 	days   days
 }
 

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -13,6 +14,11 @@ import (
 type thinker struct {
 	rand  func() *rand.Rand
 	slots chan struct{} // holds one for each that thinks
+}
+
+// newThinker returns one that rolls the dice for opponents.
+func newThinker(dice func() *rand.Rand) *thinker {
+	return &thinker{rand: dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,

@@ -20,7 +20,7 @@ const (
 
 // settings reads what guilds and people have set, and remembers it for a while.
 type settings struct {
-	store store.Store
+	store settingsStore
 	now   func() time.Time
 	clock time.Duration // for a move where nobody has set one; 0 is none
 
@@ -32,6 +32,21 @@ type settings struct {
 	people recent.Map[store.UserID, store.Person]
 	stored int // how often something was
 }
+
+type settingsStore interface {
+	GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error)
+	Person(ctx context.Context, user store.UserID) (store.Person, error)
+}
+
+// newSettings returns settings of a database that no other process plays on. The clock is
+// for a move where nobody has set one, and the places are of a channel whose guild has set
+// nothing.
+func newSettings(db settingsStore, now func() time.Time, clock time.Duration, places int) *settings {
+	return &settings{store: db, now: now, clock: clock, places: places, turn: settingsTurn}
+}
+
+// share says that other processes may play on the database. Call it before anything else.
+func (s *settings) share() { s.turn = sharedTurn }
 
 // guild returns the settings of a guild, those of none for the empty id.
 func (s *settings) guild(ctx context.Context, id store.GuildID) (store.GuildSettings, error) {

@@ -113,8 +113,7 @@ func TestSettingsAreRememberedForAWhile(t *testing.T) {
 
 // Settings that cannot be read start no match that would be played by others.
 func TestSettingsThatCannotBeRead(t *testing.T) {
-	b := newLoneBot(t)
-	b.kit.settings.store = broken{b.store}
+	b := newLoneBot(t, func(o *Options) { o.Store = broken{o.Store} })
 	got := b.answer(t, discord.KindCommand, playCommand, rest.CallbackMessage)
 	if !strings.Contains(got, `"flags":64`) || b.Counts().Unsaved != 1 {
 		t.Errorf("got %s", got)

@@ -49,6 +49,14 @@ type upkeep struct {
 	beatFailed atomic.Bool
 }
 
+type upkeepStore interface {
+	store.Matches
+	store.Challenges
+	store.Clocks
+	PastMatches(ctx context.Context, limit int) ([]store.Match, error)
+	Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error)
+}
+
 // job is something that is done again and again, by the owner of the common domain.
 type job struct {
 	every time.Duration

@@ -43,8 +43,10 @@ type moment struct {
 // drawn again: they move while nobody can move.
 const timesOff = 5 * time.Second
 
-func newUptime(o Options, l store.Leases, asked time.Time) *uptime {
-	u := &uptime{now: o.Now, served: o.Served, step: o.LongestStep, last: o.Now()}
+// newUptime returns the clocks of the leases that were granted to who has asked at a moment of
+// the system's clock. From one look to the next a clock advances by a step at most.
+func newUptime(now func() time.Time, served func() store.DomainSet, step time.Duration, l store.Leases, asked time.Time) *uptime {
+	u := &uptime{now: now, served: served, step: step, last: now()}
 	u.leased(l, asked)
 	return u
 }
@@ -170,3 +172,25 @@ func (u *uptime) of(guild store.GuildID) time.Duration { return u.look().all[gui
 
 // own returns the up-times of the domains that this process owns, and 0 for the others.
 func (u *uptime) own() store.Uptimes { return u.look().all.Mine(u.mine()) }
+
+// elsewhere reports whether one of the domains is another process's.
+func (u *uptime) elsewhere(domains store.DomainSet) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return domains&u.others != 0
+}
+
+// awaited reports whether another process waits for one of the domains, as the next one does
+// on a database that is this process's alone.
+func (u *uptime) awaited(domains store.DomainSet) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.length == 0 || domains&u.waiting != 0
+}
+
+// leasesEnd returns when the leases end, by the system's clock.
+func (u *uptime) leasesEnd() time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.ends
+}

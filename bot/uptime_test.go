@@ -18,9 +18,7 @@ type clocks struct {
 
 func newClocks(t *testing.T, longest time.Duration, l store.Leases) *clocks {
 	c := &clocks{t: t, at: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), served: store.AllDomains}
-	c.uptime = newUptime(Options{
-		Now: func() time.Time { return c.at }, Served: func() store.DomainSet { return c.served }, Timing: Timing{LongestStep: longest},
-	}, l, time.Now())
+	c.uptime = newUptime(func() time.Time { return c.at }, func() store.DomainSet { return c.served }, longest, l, time.Now())
 	c.takeBehind()
 	return c
 }

@@ -254,6 +254,11 @@ func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 	}
 }
 
+type whereaboutsStore interface {
+	store.Challenges
+	store.Privacy
+}
+
 // whereaboutsAPI tells where the bot is.
 type whereaboutsAPI interface {
 	Application(ctx context.Context) (*rest.Application, error)
