@@ -66,6 +66,7 @@ func (r response) showing(ref tracker.Ref, version int) response {
 // match without moves.
 func step(ply int) int { return ply + 1 }
 
+// stepOf returns how far the match has come.
 func stepOf(m store.Match) int { return step(len(m.Moves)) }
 
 // ignore answers nothing at all: somebody else does.

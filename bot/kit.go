@@ -1,3 +1,6 @@
+// Package kit is what every feature of the bot works with: the request and the response, the
+// words, the clocks, settings that were read, links, names and room to think. It knows no
+// feature.
 package bot
 
 import (

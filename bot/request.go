@@ -37,6 +37,7 @@ type request struct {
 	unread   error         // why the settings could not be read
 }
 
+// newRequest returns the request of a call, whose settings are not read yet.
 func newRequest(in *dispatch.Call) *request {
 	return &request{
 		Call:  in,

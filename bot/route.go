@@ -8,10 +8,8 @@ import (
 	"tictactoe/bot/rest"
 )
 
-type (
-	route  = dispatch.Route[*request, response]
-	routes = dispatch.Routes[key, *request, response]
-)
+// routes are rows of the routing table.
+type routes = dispatch.Routes[key, *request, response]
 
 // key is what the bot reacts to. Commands go by their subcommand, with the name of
 // the admins' command before it, or by the name of their entry in a member's menu. Buttons go
@@ -22,8 +20,10 @@ type key struct {
 	button  customid.Action
 }
 
+// command returns the key of a command.
 func command(name string) key { return key{command: name} }
 
+// button returns the key of the buttons with an action.
 func button(a customid.Action) key { return key{button: a} }
 
 // suggestions is the key of options that ask for some: none of ours does.
