@@ -2,12 +2,34 @@ package bot_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/view"
 )
+
+// command is one to send.
+type command struct {
+	path string
+	says string // a part of the answer
+	args []sandbox.Arg
+}
+
+// chatCommands returns the subcommands of everybody that are registered, with the command.
+func chatCommands(w *bottest.World) (paths []string) {
+	for _, c := range w.Discord.Commands("") {
+		if c.Name != view.ChatCommand {
+			continue
+		}
+		for _, sub := range c.Options {
+			paths = append(paths, c.Name+" "+sub.Name)
+		}
+	}
+	return paths
+}
 
 // TestEveryCommandAnywhere sends every command from everywhere: it works or is refused in
 // words, never as a mistake of ours, and is offered where it is meant to be and nowhere else.
@@ -35,11 +57,7 @@ func TestEveryCommandAnywhere(t *testing.T) {
 			case "the bot's direct messages":
 				asked, table = "There is nobody to challenge here.", "There is nobody to challenge here."
 			}
-			for _, command := range []struct {
-				path string
-				says string // a part of the answer
-				args []sandbox.Arg
-			}{
+			commands := []command{
 				{path: "play", says: "to move"},
 				{path: "board", says: "to move"},
 				{path: "hint", says: "hint"},
@@ -53,7 +71,14 @@ func TestEveryCommandAnywhere(t *testing.T) {
 				{path: "review", says: "You have no finished game yet."},
 				{path: "help", says: "row"},
 				{path: "preferences", says: "hallenges"},
-			} {
+			}
+			for _, path := range chatCommands(w) {
+				name := strings.TrimPrefix(path, "tictactoe ")
+				if !slices.ContainsFunc(commands, func(c command) bool { return c.path == name }) {
+					commands = append(commands, command{path: name})
+				}
+			}
+			for _, command := range commands {
 				r := w.Ada.Command(t, w.Channel, "tictactoe "+command.path, command.args...)
 				text := w.Answer(t, r).Text()
 				if text == "" || strings.Contains(text, "went wrong") || !strings.Contains(text, command.says) {

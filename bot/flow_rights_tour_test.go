@@ -11,7 +11,7 @@ import (
 // tourParts are the parts of the tour, each in a channel of its own, which has room for one
 // game. What permissions change comes last, so that nothing behind it differs.
 var tourParts = []func(*tour, home){
-	tourProgram, tourPeople, tourChallenges, tourModerator, tourLooks, tourPuzzle, tourPreferences,
+	tourProgram, tourPeople, tourChallenges, tourModerator, tourLooks, tourPuzzle, tourPreferences, tourOthers,
 	tourThreads, tourLobby, tourSettings,
 }
 
@@ -147,6 +147,15 @@ func tourSettings(tr *tour, _ home) {
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.KeepStandings)
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)
 			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseNothing)
+		}
+	}
+}
+
+// tourOthers sends the commands that no other part has a way for.
+func tourOthers(tr *tour, _ home) {
+	for _, path := range chatCommands(tr.w) {
+		if !tr.sent[path] {
+			tr.all(path, tr.w.Ada, tr.command(tr.w.Ada, path))
 		}
 	}
 }
