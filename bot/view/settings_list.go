@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -33,41 +34,18 @@ var settings = []setting{
 		},
 		set: func(g *GuildSettings, value string) { g.Places, _ = strconv.Atoi(value) },
 	},
-	{
+	oneOf(setting{
 		name: "threads", page: "games", title: "settings.threads",
-		values: func(View) []string { return []string{"never", "offered", "always"} },
-		label: func(v View, _ GuildSettings, value string) string {
-			switch value {
-			case "never":
-				return v.say("settings.threads_never", nil)
-			case "always":
-				return v.say("settings.threads_always", nil)
-			default:
-				return v.say("settings.threads_offered", nil)
-			}
-		},
-		get: func(s GuildSettings) string {
-			switch s.Threads {
-			case store.ThreadsNever:
-				return "never"
-			case store.ThreadsAlways:
-				return "always"
-			default:
-				return "offered"
-			}
-		},
-		set: func(g *GuildSettings, value string) {
-			g.Threads = map[string]store.Threads{
-				"never": store.ThreadsNever, "offered": store.ThreadsOffered, "always": store.ThreadsAlways,
-			}[value]
-		},
 		missing: func(s GuildSettings) string {
 			if s.NoThreads != 0 && s.Threads != store.ThreadsNever {
 				return "settings.threads_missing"
 			}
 			return ""
 		},
-	},
+	}, "offered", func(g *store.GuildSettings) *store.Threads { return &g.Threads },
+		choice[store.Threads]{"never", "settings.threads_never", store.ThreadsNever},
+		choice[store.Threads]{"offered", "settings.threads_offered", store.ThreadsOffered},
+		choice[store.Threads]{"always", "settings.threads_always", store.ThreadsAlways}),
 	{
 		name: "clock", page: "games", title: "settings.clock",
 		values: func(View) []string {
@@ -141,37 +119,11 @@ var settings = []setting{
 			})
 		},
 	},
-	{
-		name: "marks", page: "boards", title: "settings.marks",
-		values: func(View) []string { return []string{marksCrosses, marksBlocks, marksHearts, marksSky} },
-		label: func(v View, _ GuildSettings, value string) string {
-			switch value {
-			case marksBlocks:
-				return v.say("settings.marks_blocks", nil)
-			case marksHearts:
-				return v.say("settings.marks_hearts", nil)
-			case marksSky:
-				return v.say("settings.marks_sky", nil)
-			default:
-				return v.say("settings.marks_crosses", nil)
-			}
-		},
-		get: func(s GuildSettings) string {
-			switch s.Marks {
-			case store.MarksBlocks:
-				return marksBlocks
-			case store.MarksHearts:
-				return marksHearts
-			case store.MarksSky:
-				return marksSky
-			default:
-				return marksCrosses
-			}
-		},
-		set: func(g *GuildSettings, value string) {
-			g.Marks = map[string]store.Marks{marksBlocks: store.MarksBlocks, marksHearts: store.MarksHearts, marksSky: store.MarksSky}[value]
-		},
-	},
+	oneOf(setting{name: "marks", page: "boards", title: "settings.marks"}, "crosses", func(g *store.GuildSettings) *store.Marks { return &g.Marks },
+		choice[store.Marks]{"crosses", "settings.marks_crosses", 0},
+		choice[store.Marks]{"blocks", "settings.marks_blocks", store.MarksBlocks},
+		choice[store.Marks]{"hearts", "settings.marks_hearts", store.MarksHearts},
+		choice[store.Marks]{"sky", "settings.marks_sky", store.MarksSky}),
 	{
 		name: "hints", page: "boards", title: "settings.hints",
 		values: func(View) []string { return []string{switchOn, switchOff} },
@@ -199,27 +151,8 @@ var settings = []setting{
 	localeSetting("locale", "settings.locale", func(v View) []string { return append([]string{usual}, v.all.namesInScript(true)...) }),
 	// A list has room for 25 choices, and Discord has more languages.
 	localeSetting("other_locale", "", func(v View) []string { return v.all.namesInScript(false) }),
-	{
-		name: "reminders", page: "messages", title: "settings.reminders",
-		values: func(View) []string { return []string{switchOn, switchOff} },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == switchOff {
-				return v.say("settings.reminders_off", nil)
-			}
-			return v.say("settings.reminders_on", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Reminders.Or(true) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Reminders = store.On; value == switchOff {
-				g.Reminders = store.Off
-			}
-		},
-	},
+	onOrOff(setting{name: "reminders", page: "messages", title: "settings.reminders"}, "settings.reminders_on", "settings.reminders_off",
+		func(g *store.GuildSettings) *store.Switch { return &g.Reminders }),
 	{
 		name: "stops", page: "messages", title: "settings.stops", channel: true, placeholder: "settings.stops_nowhere",
 		values:  func(View) []string { return nil },
@@ -227,27 +160,8 @@ var settings = []setting{
 		set:     func(g *GuildSettings, value string) { g.Stops = store.StopPosts{Channel: store.ChannelID(value)} },
 		missing: func(s GuildSettings) string { return faultKeys[s.Stops.Fault] },
 	},
-	{
-		name: "leaderboard", page: "standings", title: "settings.leaderboard",
-		values: func(View) []string { return []string{switchOn, switchOff} },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == switchOff {
-				return v.say("settings.leaderboard_off", nil)
-			}
-			return v.say("settings.leaderboard_on", nil)
-		},
-		get: func(s GuildSettings) string {
-			if s.Leaderboard.Or(true) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Leaderboard = store.On; value == switchOff {
-				g.Leaderboard = store.Off
-			}
-		},
-	},
+	onOrOff(setting{name: "leaderboard", page: "standings", title: "settings.leaderboard"}, "settings.leaderboard_on", "settings.leaderboard_off",
+		func(g *store.GuildSettings) *store.Switch { return &g.Leaderboard }),
 	{
 		name: "puzzle", page: "puzzle", title: "settings.puzzle", channel: true, placeholder: "settings.puzzle_off",
 		values:  func(View) []string { return nil },
@@ -285,13 +199,41 @@ var settings = []setting{
 	},
 }
 
-// The sets of marks by their values.
-const (
-	marksCrosses = "crosses"
-	marksBlocks  = "blocks"
-	marksHearts  = "hearts"
-	marksSky     = "sky"
-)
+// choice is a value that a setting can have, the key of what it is called, and what is
+// stored.
+type choice[T comparable] struct {
+	value, label string
+	stored       T
+}
+
+// oneOf is a setting with a few choices, one of which counts where nothing was set.
+func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) *T, choices ...choice[T]) setting {
+	named := func(value string) choice[T] {
+		return choices[slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })]
+	}
+	f.values = func(View) (all []string) {
+		for _, c := range choices {
+			all = append(all, c.value)
+		}
+		return all
+	}
+	f.label = func(v View, _ GuildSettings, value string) string { return v.say(named(value).label, nil) }
+	f.get = func(s GuildSettings) string {
+		for _, c := range choices {
+			if c.stored == *at(&s.GuildSettings) {
+				return c.value
+			}
+		}
+		return unset
+	}
+	f.set = func(g *GuildSettings, value string) { *at(&g.GuildSettings) = named(value).stored }
+	return f
+}
+
+// onOrOff is a setting that is on where nothing was set.
+func onOrOff(f setting, on, off string, at func(*store.GuildSettings) *store.Switch) setting {
+	return oneOf(f, switchOn, at, choice[store.Switch]{switchOn, on, store.On}, choice[store.Switch]{switchOff, off, store.Off})
+}
 
 // faultKeys say why nothing is posted any more in a channel that was set.
 var faultKeys = map[store.ChannelFault]string{
