@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -16,7 +17,50 @@ func guildChange(g store.GuildSettings) store.Change {
 // personChange is a change of what one person has set.
 func personChange(p store.Person) store.Change { return store.Change{People: []store.Person{p}} }
 
+// everySetting is a guild that has set everything that there is.
+func everySetting(t *testing.T) store.GuildSettings {
+	t.Helper()
+	g := store.GuildSettings{}
+	set(t, "GuildSettings", reflect.ValueOf(&g).Elem())
+	g.Guild, g.Version = "5", 0
+	return g
+}
+
+// set gives what v holds, and everything in it, a value that can be stored.
+func set(t *testing.T, name string, v reflect.Value) {
+	t.Helper()
+	for _, value := range []any{store.On, store.ThreadsAlways, store.MarksSky, store.ChannelGone, noon, time.Minute, true, 1} {
+		if reflect.TypeOf(value) == v.Type() {
+			v.Set(reflect.ValueOf(value))
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("9")
+	case reflect.Struct:
+		for i := range v.NumField() {
+			set(t, name+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+	default:
+		t.Fatalf("%s is a %s: say here what one can be", name, v.Type())
+	}
+}
+
 var settingCases = []testCase{
+	{
+		"EverySetting", "whatever a guild can set is stored",
+		func(t *testing.T, f *fixture) {
+			g := everySetting(t)
+			if err := f.Apply(t.Context(), guildChange(g)); err != nil {
+				t.Fatalf("Apply(%+v) = %v", g, err)
+			}
+			g.Version++
+			f.reopen(t)
+			got, err := f.GuildSettings(t.Context(), "5")
+			wantEqual(t, "GuildSettings", got, g, err)
+		},
+	},
 	{
 		"GuildSettings", "what a guild has set is stored over the version that was read; a guild that has set nothing has settings without a version",
 		func(t *testing.T, f *fixture) {
