@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -42,11 +41,12 @@ func (c *Catalogue) Commands() []discord.Command { return c.definitions() }
 // together take more memory than a bot at rest.
 func (c *Catalogue) define() []discord.Command {
 	var translate []func(Words)
-	commands := c.commands(func(say func(Words) string) map[string]string {
+	d := definitions{c.In(DefaultLocale), func(say func(Words) string) map[string]string {
 		all := make(map[string]string, len(c.locales))
 		translate = append(translate, func(w Words) { all[w.locale] = say(w) })
 		return all
-	})
+	}}
+	commands := []discord.Command{d.chat(), d.member(), d.admin()}
 	for _, l := range c.locales {
 		w := c.read(l)
 		for _, into := range translate {
@@ -56,108 +56,123 @@ func (c *Catalogue) define() []discord.Command {
 	return commands
 }
 
-// commands makes the commands in English. in returns where the translations of a text go.
-func (c *Catalogue) commands(in func(say func(Words) string) map[string]string) []discord.Command {
-	text := func(key string) (string, map[string]string) {
-		say := func(w Words) string { return w.say(key, nil) }
-		return say(c.In(DefaultLocale)), in(say)
-	}
-	option := func(kind int, name string, choices ...discord.CommandChoice) discord.CommandOption {
-		o := discord.CommandOption{Type: kind, Name: name, Choices: choices}
-		o.Description, o.DescriptionLocalizations = text("option." + name + ".description")
-		return o
-	}
-	choiceOf := func(value, key string) discord.CommandChoice {
-		ch := discord.CommandChoice{Value: value}
-		ch.Name, ch.NameLocalizations = text(key)
-		return ch
-	}
-	subcommand := func(name string, options ...discord.CommandOption) discord.CommandOption {
-		o := discord.CommandOption{Type: discord.OptionSubcommand, Name: name, Options: options}
-		o.Description, o.DescriptionLocalizations = text("command." + name + ".description")
-		return o
-	}
-	var difficulties, boardChoices []discord.CommandChoice
-	for _, o := range opponentsOffered() {
-		difficulties = append(difficulties, choiceOf(o.Name, "opponent."+o.Name+".character"))
-	}
-	for _, r := range match.Boards {
-		key := "board.rows"
-		if match.FirstPlayerWins(r) {
-			key = "board.first_wins"
-		}
-		if r == engine.Vanishing {
-			key = "board.vanishing"
-		}
-		say := func(w Words) string {
-			return w.say(key, args{"Board": w.boardShape(r), "Goal": w.say(fmt.Sprintf("goal.%d", r.K), nil)})
-		}
-		boardChoices = append(boardChoices, discord.CommandChoice{
-			Value: r.String(), Name: say(c.In(DefaultLocale)), NameLocalizations: in(say),
-		})
-	}
-	board := option(discord.OptionString, "board", boardChoices...)
-	var clocks []discord.CommandChoice
-	for _, clock := range match.Clocks {
-		say := func(w Words) string { return w.clock(clock.Limit) }
-		clocks = append(clocks, discord.CommandChoice{Value: clock.Value, Name: say(c.In(DefaultLocale)), NameLocalizations: in(say)})
-	}
-	clock := option(discord.OptionString, "clock", clocks...)
-	me, random := choiceOf(match.FirstMe, "first.me"), choiceOf(match.FirstRandom, "first.random")
+// definitions are the commands in English. in returns where the translations of a text go.
+type definitions struct {
+	english Words
+	in      func(say func(Words) string) map[string]string
+}
 
-	whose := discord.CommandOption{Type: discord.OptionUser, Name: "user"}
-	whose.Description, whose.DescriptionLocalizations = text("option.stats_user.description")
-
-	whoseToStop := discord.CommandOption{Type: discord.OptionUser, Name: "user"}
-	whoseToStop.Description, whoseToStop.DescriptionLocalizations = text("option.stop_user.description")
-
+func (d definitions) chat() discord.Command {
+	board, clock := d.option(discord.OptionString, "board", d.boards()...), d.option(discord.OptionString, "clock", d.clocks()...)
+	me, random := d.choice(match.FirstMe, "first.me"), d.choice(match.FirstRandom, "first.random")
 	chat := discord.Command{
 		Name: ChatCommand, Type: discord.CommandChat,
 		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
 		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
 		Options: []discord.CommandOption{
-			subcommand("play",
-				option(discord.OptionString, "difficulty", difficulties...),
+			d.subcommand("play",
+				d.option(discord.OptionString, "difficulty", d.opponents()...),
 				board,
-				option(discord.OptionString, "first", me, choiceOf(match.FirstBot, "first.bot"), random),
+				d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
 				clock,
-				option(discord.OptionBoolean, "private"),
+				d.option(discord.OptionBoolean, "private"),
 			),
-			subcommand("challenge",
-				option(discord.OptionUser, "user"),
+			d.subcommand("challenge",
+				d.option(discord.OptionUser, "user"),
 				board,
-				option(discord.OptionString, "first", me, choiceOf(match.FirstThem, "first.them"), random),
+				d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
 				clock,
 			),
-			subcommand("board"),
-			subcommand("resign", whoseToStop),
-			subcommand("hint"),
-			subcommand("puzzle"),
-			subcommand("stats", whose),
-			subcommand("leaderboard"),
-			subcommand("review", option(discord.OptionString, "game")),
-			subcommand("help"),
-			subcommand("preferences"),
+			d.subcommand("board"),
+			d.subcommand("resign", d.user("option.stop_user.description")),
+			d.subcommand("hint"),
+			d.subcommand("puzzle"),
+			d.subcommand("stats", d.user("option.stats_user.description")),
+			d.subcommand("leaderboard"),
+			d.subcommand("review", d.option(discord.OptionString, "game")),
+			d.subcommand("help"),
+			d.subcommand("preferences"),
 		},
 	}
-	chat.Description, chat.DescriptionLocalizations = text("command.description")
+	chat.Description, chat.DescriptionLocalizations = d.text("command.description")
+	return chat
+}
+
+func (d definitions) member() discord.Command {
 	member := discord.Command{
 		Type: discord.CommandUser, Name: MemberCommand,
 		// In the bot's direct messages the only members are the person and the bot.
 		Contexts:         []int{discord.ContextGuild, discord.ContextPrivate},
 		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
 	}
-	_, member.NameLocalizations = text("command.member")
+	_, member.NameLocalizations = d.text("command.member")
+	return member
+}
+
+func (d definitions) admin() discord.Command {
 	admin := discord.Command{
 		Name: AdminCommand, Type: discord.CommandChat,
 		Contexts: []int{discord.ContextGuild}, IntegrationTypes: []int{discord.InstallGuild},
 		DefaultPermissions: &manageGuild,
 	}
 	for _, name := range adminSubcommands {
-		admin.Options = append(admin.Options, subcommand(name))
+		admin.Options = append(admin.Options, d.subcommand(name))
 	}
-	admin.Description, admin.DescriptionLocalizations = text("command.admin")
-	return []discord.Command{chat, member, admin}
+	admin.Description, admin.DescriptionLocalizations = d.text("command.admin")
+	return admin
+}
+
+func (d definitions) subcommand(name string, options ...discord.CommandOption) discord.CommandOption {
+	o := discord.CommandOption{Type: discord.OptionSubcommand, Name: name, Options: options}
+	o.Description, o.DescriptionLocalizations = d.text("command." + name + ".description")
+	return o
+}
+
+func (d definitions) option(kind int, name string, choices ...discord.CommandChoice) discord.CommandOption {
+	o := discord.CommandOption{Type: kind, Name: name, Choices: choices}
+	o.Description, o.DescriptionLocalizations = d.text("option." + name + ".description")
+	return o
+}
+
+// user is an option for a person who is not the one that a challenge has.
+func (d definitions) user(key string) discord.CommandOption {
+	o := discord.CommandOption{Type: discord.OptionUser, Name: "user"}
+	o.Description, o.DescriptionLocalizations = d.text(key)
+	return o
+}
+
+func (d definitions) opponents() (choices []discord.CommandChoice) {
+	for _, o := range opponentsOffered() {
+		choices = append(choices, d.choice(o.Name, "opponent."+o.Name+".character"))
+	}
+	return choices
+}
+
+func (d definitions) boards() (choices []discord.CommandChoice) {
+	for _, r := range match.Boards {
+		choices = append(choices, d.choiceOf(r.String(), func(w Words) string { return w.boardChoice(r) }))
+	}
+	return choices
+}
+
+func (d definitions) clocks() (choices []discord.CommandChoice) {
+	for _, clock := range match.Clocks {
+		choices = append(choices, d.choiceOf(clock.Value, func(w Words) string { return w.clock(clock.Limit) }))
+	}
+	return choices
+}
+
+func (d definitions) choice(value, key string) discord.CommandChoice {
+	return d.choiceOf(value, func(w Words) string { return w.say(key, nil) })
+}
+
+func (d definitions) choiceOf(value string, say func(Words) string) discord.CommandChoice {
+	return discord.CommandChoice{Value: value, Name: say(d.english), NameLocalizations: d.in(say)}
+}
+
+func (d definitions) text(key string) (string, map[string]string) {
+	say := func(w Words) string { return w.say(key, nil) }
+	return say(d.english), d.in(say)
 }
 
 // opponentsOffered returns the opponents as people choose from them: the weakest first.
