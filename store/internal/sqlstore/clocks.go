@@ -13,7 +13,7 @@ var (
 	nextDeadlines = query(`SELECT domain, (SELECT min(deadline) FROM matches WHERE domain = d.domain AND deadline > 0) FROM uptime AS d
 		UNION ALL SELECT domain, (SELECT min(remind) FROM matches WHERE domain = d.domain AND remind > 0) FROM uptime AS d
 		UNION ALL SELECT domain, (SELECT min(deadline) FROM challenges
-		WHERE domain = d.domain AND ` + OpenChallenge + ` AND deadline > 0) FROM uptime AS d`)
+		WHERE domain = d.domain AND ` + pending + ` AND deadline > 0) FROM uptime AS d`)
 	claimed = query("SELECT count(*) > 0 FROM claims WHERE interaction = ?1")
 
 	keepSession = query(`INSERT INTO sessions (application, shard, count, token, id, url, sequence, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -30,7 +30,7 @@ var (
 	purgePosts = query(`DELETE FROM posts WHERE id IN
 		(SELECT id FROM posts WHERE made < ?1 ORDER BY made LIMIT ?2)`)
 	purgeChallenges = query(`DELETE FROM challenges WHERE id IN
-		(SELECT id FROM challenges WHERE ` + ClosedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`)
+		(SELECT id FROM challenges WHERE ` + closedChallenge + ` AND updated < ?1 ORDER BY updated LIMIT ?2)`)
 	purgeFormer = query(`DELETE FROM former WHERE (hash, pseudonym) IN
 		(SELECT hash, pseudonym FROM former WHERE day < ?1 ORDER BY day LIMIT ?2)`)
 	// SQLite counts nothing.
@@ -39,7 +39,7 @@ var (
 
 var windUpText = `UPDATE matches SET version = version + 1, deadline = CASE
 	WHEN clock > 0 AND deadline < clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain)
-	THEN clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain) ELSE deadline END WHERE ` + ActiveMatch
+	THEN clock + (SELECT elapsed FROM uptime WHERE domain = matches.domain) ELSE deadline END WHERE ` + activeMatch
 
 // WindUp begins every clock anew and has every board that is being played on drawn again, in a
 // copy of a database that was put in its place.
@@ -73,7 +73,7 @@ func (s *Store) perDomain(ctx context.Context, q *Query, each func(store.Domain,
 		for rows.Next() {
 			var d store.Domain
 			var at *int64
-			if err := rows.Scan(NumberAt(&d), &at); err != nil {
+			if err := rows.Scan(numberAt(&d), &at); err != nil {
 				return err
 			}
 			if at != nil {

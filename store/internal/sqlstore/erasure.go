@@ -51,7 +51,7 @@ func KeyOf(tx Tx) (key Key, err error) {
 	if _, err := tx.Exec(putKey, string(newKey())); err != nil {
 		return "", err
 	}
-	_, err = tx.Row(readKey, nil, TextAt(&key))
+	_, err = tx.Row(readKey, nil, textAt(&key))
 	return key, err
 }
 

@@ -9,16 +9,16 @@ import (
 )
 
 var (
-	matchByID     = query(Matches.SelectWhere("id = ?1"))
+	matchByID     = query(matches.selectWhere("id = ?1"))
 	matchShown    = query("SELECT version, message, drawn, notice, length(moves) FROM matches WHERE id = ?1")
-	messageMatch  = query(Matches.SelectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
-	activeMatches = query(Matches.SelectWhere(ActiveMatch + " AND place > 0 AND channel = ?1 ORDER BY place"))
-	guildMatches  = query(Matches.SelectWhere(ActiveMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))
-	dueMatches    = query(Matches.SelectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3"))
-	dueReminders  = query(Matches.SelectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3"))
+	messageMatch  = query(matches.selectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
+	activeMatches = query(matches.selectWhere(activeMatch + " AND place > 0 AND channel = ?1 ORDER BY place"))
+	guildMatches  = query(matches.selectWhere(activeMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))
+	dueMatches    = query(matches.selectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3"))
+	dueReminders  = query(matches.selectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3"))
 
 	// Those in which a user of the guild has a seat.
-	seatedMatches = query(Matches.SelectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
+	seatedMatches = query(matches.selectWhere("id IN (SELECT match FROM seats WHERE guild = ?1 AND user_id = ?2" +
 		" ORDER BY match LIMIT ?3) ORDER BY id"))
 
 	// A user's, up to a limit, and those of them in a channel.
@@ -26,24 +26,24 @@ var (
 	privateMatchesIn = private(" AND channel = ?3")
 
 	// Those behind a cursor.
-	undrawnMatches = query(Matches.SelectWhere(Undrawn + " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"))
+	undrawnMatches = query(matches.selectWhere(undrawn + " AND updated >= ?1 AND (updated, id) < (?2, ?3) ORDER BY updated DESC, id DESC LIMIT ?4"))
 
 	// An entry of an index for each.
-	running = whole("SELECT count(*) FROM matches INDEXED BY matches_guild WHERE "+ActiveMatch, "SELECT count(*) FROM matches WHERE "+ActiveMatch)
+	running = whole("SELECT count(*) FROM matches INDEXED BY matches_guild WHERE "+activeMatch, "SELECT count(*) FROM matches WHERE "+activeMatch)
 )
 
 // private reads private matches of a user. A person has a seat by one of two columns, each of
 // which has an index in that order.
 func private(in string) *Query {
 	seat := func(of string) string {
-		return Matches.SelectWhere(ActiveMatch + " AND place = 0 AND " + of + " = ?1" + in)
+		return matches.selectWhere(activeMatch + " AND place = 0 AND " + of + " = ?1" + in)
 	}
 	return merged(" ORDER BY created DESC, id DESC LIMIT ?2", seat("x_user"), seat("o_user"))
 }
 
 // Match implements [store.Store].
 func (s *Store) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
-	return readOne(ctx, s, Matches, matchByID, int64(id))
+	return readOne(ctx, s, matches, matchByID, int64(id))
 }
 
 // MatchVersion implements [store.Store].
@@ -53,17 +53,17 @@ func (s *Store) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown
 
 // MessageMatch implements [store.Store].
 func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (store.Match, error) {
-	return readOne(ctx, s, Matches, messageMatch, string(message))
+	return readOne(ctx, s, matches, messageMatch, string(message))
 }
 
 // ActiveMatches implements [store.Store].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, activeMatches, string(channel))
+	return readAll(ctx, s, matches.scan, activeMatches, string(channel))
 }
 
 // SeatedMatches implements [store.Store].
 func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, seatedMatches, string(guild), string(user), max(limit, 0))
+	return readAll(ctx, s, matches.scan, seatedMatches, string(guild), string(user), max(limit, 0))
 }
 
 // PrivateMatches implements [store.Store].
@@ -72,25 +72,25 @@ func (s *Store) PrivateMatches(ctx context.Context, channel store.ChannelID, use
 	case user == "":
 		return nil, nil
 	case channel == "":
-		return readAll(ctx, s, Matches.Scan, privateMatches, string(user), max(limit, 0))
+		return readAll(ctx, s, matches.scan, privateMatches, string(user), max(limit, 0))
 	default:
-		return readAll(ctx, s, Matches.Scan, privateMatchesIn, string(user), max(limit, 0), string(channel))
+		return readAll(ctx, s, matches.scan, privateMatchesIn, string(user), max(limit, 0), string(channel))
 	}
 }
 
 // GuildMatches implements [store.Store].
 func (s *Store) GuildMatches(ctx context.Context, guild store.GuildID, after store.MatchID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, guildMatches, string(guild), int64(after), max(limit, 0))
+	return readAll(ctx, s, matches.scan, guildMatches, string(guild), int64(after), max(limit, 0))
 }
 
 // DueMatches implements [store.Store].
 func (s *Store) DueMatches(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, dueMatches, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, matches.scan, dueMatches, int64(d), int64(uptime), max(limit, 0))
 }
 
 // DueReminders implements [store.Store].
 func (s *Store) DueReminders(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, dueReminders, int64(d), int64(uptime), max(limit, 0))
+	return readAll(ctx, s, matches.scan, dueReminders, int64(d), int64(uptime), max(limit, 0))
 }
 
 // UndrawnMatches implements [store.Store].
@@ -99,7 +99,7 @@ func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store
 	if after != (store.Cursor{}) {
 		updated, id = after.Updated.UnixMilli(), int64(after.ID)
 	}
-	return readAll(ctx, s, Matches.Scan, undrawnMatches, since.UnixMilli(), updated, id, max(limit, 0))
+	return readAll(ctx, s, matches.scan, undrawnMatches, since.UnixMilli(), updated, id, max(limit, 0))
 }
 
 // Running returns how many matches are being played. It reads an entry of an index for

@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	guildByID  = query(Guilds.SelectWhere("id = ?1"))
-	personByID = query(People.SelectWhere("id = ?1"))
-	postByKey  = query(Posts.SelectWhere("id = ?1"))
+	guildByID  = query(guilds.selectWhere("id = ?1"))
+	personByID = query(people.selectWhere("id = ?1"))
+	postByKey  = query(posts.selectWhere("id = ?1"))
 
 	blocksOf = query(fmt.Sprintf("SELECT user_id, from_user, guild, since FROM blocks WHERE user_id = ?1 ORDER BY from_user, guild LIMIT %d", store.MostBlocks))
 	blocked  = query("SELECT since FROM blocks WHERE user_id = ?1 AND from_user IN (?2, ?3, ?5) AND guild IN ('', ?4) LIMIT 1")
@@ -31,23 +31,23 @@ func orFormer(person, hash int) string {
 
 // GuildSettings implements [store.Store].
 func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
-	return readOr(ctx, s, Guilds, store.GuildSettings{Guild: guild}, guildByID, string(guild))
+	return readOr(ctx, s, guilds, store.GuildSettings{Guild: guild}, guildByID, string(guild))
 }
 
 // Person implements [store.Store].
 func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
-	return readOr(ctx, s, People, store.Person{User: user}, personByID, string(user))
+	return readOr(ctx, s, people, store.Person{User: user}, personByID, string(user))
 }
 
 // Post implements [store.Store].
 func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
-	return readOr(ctx, s, Posts, store.Post{Key: key}, postByKey, key)
+	return readOr(ctx, s, posts, store.Post{Key: key}, postByKey, key)
 }
 
 // Blocks implements [store.Store].
 func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
 	return readAll(ctx, s, func(r Row) (b store.Block, err error) {
-		err = r.Scan(TextAt(&b.User), TextAt(&b.From), TextAt(&b.Guild), moment{&b.Since})
+		err = r.Scan(textAt(&b.User), textAt(&b.From), textAt(&b.Guild), moment{&b.Since})
 		return b, err
 	}, blocksOf, string(user))
 }

@@ -80,20 +80,20 @@ func (p *Put) Exists() error {
 
 // records are the queries that store the records of a table.
 type records[T any] struct {
-	table                  Table[T]
+	table                  table[T]
 	insert, update, stored *Query
 	quick                  *Query
 	taken                  error
 }
 
-func recordsOf[T any](t Table[T], taken error) records[T] {
-	stored := "SELECT version FROM " + t.Name + " WHERE " + t.byKey()
+func recordsOf[T any](t table[T], taken error) records[T] {
+	stored := "SELECT version FROM " + t.name + " WHERE " + t.byKey()
 	put := func(text string) *Query {
 		return queries(text, "WITH put AS ("+text+" RETURNING version) SELECT coalesce((SELECT version FROM put), -("+stored+" FOR NO KEY UPDATE), 0)")
 	}
 	return records[T]{
 		table: t, taken: taken, stored: ForSQLite(stored),
-		insert: put(t.insert() + " ON CONFLICT (" + t.Key() + ") DO NOTHING"), update: put(t.update()),
+		insert: put(t.insert() + " ON CONFLICT (" + t.key() + ") DO NOTHING"), update: put(t.update()),
 	}
 }
 
@@ -101,7 +101,7 @@ func recordsOf[T any](t Table[T], taken error) records[T] {
 // that is stored which the query is for.
 func (r records[T]) put(p *Plan, record T, version int, quick bool) {
 	args := r.table.values(&record)
-	step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.Name, Version: version, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
+	step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.name, Version: version, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
 	switch {
 	case version == 0:
 		step.Query = r.insert
@@ -113,16 +113,16 @@ func (r records[T]) put(p *Plan, record T, version int, quick bool) {
 
 var (
 	matchRecords = func() records[store.Match] {
-		r := recordsOf(Matches, store.ErrPlaceTaken)
-		r.quick = ForSQLite(Matches.updateOnly(ActiveMatch, "moves", "deadline", "remind", "updated"))
+		r := recordsOf(matches, store.ErrPlaceTaken)
+		r.quick = ForSQLite(matches.updateOnly(activeMatch, "moves", "deadline", "remind", "updated"))
 		return r
 	}()
-	challengeRecords = recordsOf(Challenges, store.ErrPairTaken)
-	guildRecords     = recordsOf(Guilds, nil)
-	personRecords    = recordsOf(People, nil)
-	tryRecords       = recordsOf(Tries, nil)
-	puzzlerRecords   = recordsOf(Puzzlers, nil)
-	postRecords      = recordsOf(Posts, nil)
+	challengeRecords = recordsOf(challenges, store.ErrPairTaken)
+	guildRecords     = recordsOf(guilds, nil)
+	personRecords    = recordsOf(people, nil)
+	tryRecords       = recordsOf(tries, nil)
+	puzzlerRecords   = recordsOf(puzzlers, nil)
+	postRecords      = recordsOf(posts, nil)
 
 	// A match takes seats when it is created, and leaves them when it ends.
 	takeSeat   = query(tableOf("seats").insertOnce())

@@ -35,8 +35,8 @@ var (
 	endDeparture  = query("DELETE FROM presences WHERE application = ?1 AND guild = ?2")
 	// Whether the guild has active matches or open challenges whose messages the bot itself
 	// had to reach.
-	guildIsOpen = query("SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + ActiveMatch + " AND guild = ?1 AND NOT token_only)" +
-		" OR EXISTS (SELECT 1 FROM challenges WHERE " + OpenChallenge + " AND guild = ?1 AND NOT token_only)")
+	guildIsOpen = query("SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + activeMatch + " AND guild = ?1 AND NOT token_only)" +
+		" OR EXISTS (SELECT 1 FROM challenges WHERE " + pending + " AND guild = ?1 AND NOT token_only)")
 	// It keeps everybody else from writing results until the transaction ends: what a step takes
 	// out of a guild is read several times. In SQLite only one writes.
 	lockResults = queries("", "LOCK TABLE results IN SHARE ROW EXCLUSIVE MODE")
@@ -57,7 +57,7 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 // UnusedGuilds implements [store.Store].
 func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
 	return readAll(ctx, s, func(r Row) (g store.GuildID, err error) {
-		err = r.Scan(TextAt(&g))
+		err = r.Scan(textAt(&g))
 		return g, err
 	}, unusedGuilds, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
 }
@@ -82,7 +82,7 @@ func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild 
 // Departures implements [store.Store].
 func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {
 	return readAll(ctx, s, func(r Row) (d store.Departure, err error) {
-		err = r.Scan(TextAt(&d.Application), TextAt(&d.Guild), moment{&d.Gone})
+		err = r.Scan(textAt(&d.Application), textAt(&d.Guild), moment{&d.Gone})
 		return d, err
 	}, departures, string(app), before.UnixMilli(), max(limit, 0))
 }

@@ -13,16 +13,16 @@ var (
 	erasures = query("SELECT user_id, pseudonym, begun FROM erasures ORDER BY begun, pseudonym LIMIT ?1")
 
 	// Public matches are found by seats: a person has few of those, whatever they have played.
-	openMatches = query("SELECT * FROM (" + Matches.SelectWhere("id IN (SELECT match FROM seats WHERE "+seated+")") + " UNION ALL " +
-		Matches.SelectWhere(privateX) + " UNION ALL " + Matches.SelectWhere(privateO) + ") AS theirs LIMIT ?2")
-	challengesOf = query("SELECT * FROM (" + Challenges.SelectWhere(OpenChallenge+" AND challenger = ?1") + " UNION ALL " +
-		Challenges.SelectWhere(OpenChallenge+" AND opponent = ?1 AND opponent <> ''") + ") AS theirs LIMIT ?2")
+	openMatches = query("SELECT * FROM (" + matches.selectWhere("id IN (SELECT match FROM seats WHERE "+seated+")") + " UNION ALL " +
+		matches.selectWhere(privateX) + " UNION ALL " + matches.selectWhere(privateO) + ") AS theirs LIMIT ?2")
+	challengesOf = query("SELECT * FROM (" + challenges.selectWhere(pending+" AND challenger = ?1") + " UNION ALL " +
+		challenges.selectWhere(pending+" AND opponent = ?1 AND opponent <> ''") + ") AS theirs LIMIT ?2")
 	// Whether somebody has an active match or an open challenge.
 	isOpen = query("SELECT 1 WHERE EXISTS (SELECT 1 FROM seats WHERE " + seated + ")" +
 		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateX + ")" +
 		" OR EXISTS (SELECT 1 FROM matches WHERE " + privateO + ")" +
-		" OR EXISTS (SELECT 1 FROM challenges WHERE challenger = ?1 AND " + OpenChallenge + ")" +
-		" OR EXISTS (SELECT 1 FROM challenges WHERE opponent = ?1 AND opponent <> '' AND " + OpenChallenge + ")")
+		" OR EXISTS (SELECT 1 FROM challenges WHERE challenger = ?1 AND " + pending + ")" +
+		" OR EXISTS (SELECT 1 FROM challenges WHERE opponent = ?1 AND opponent <> '' AND " + pending + ")")
 
 	erasureOf  = query("SELECT user_id, stage FROM erasures WHERE pseudonym = ?1")
 	setStage   = query("UPDATE erasures SET stage = CAST(?2 AS bigint), user_id = CASE WHEN CAST(?2 AS bigint) = 30 THEN '' ELSE user_id END WHERE pseudonym = ?1")
@@ -36,14 +36,14 @@ var (
 // Where somebody plays.
 var (
 	seated   = "user_id = ?1 AND user_id <> ''"
-	privateX = ActiveMatch + " AND place = 0 AND x_user = ?1 AND x_user <> ''"
-	privateO = ActiveMatch + " AND place = 0 AND o_user = ?1 AND o_user <> ''"
+	privateX = activeMatch + " AND place = 0 AND x_user = ?1 AND x_user <> ''"
+	privateO = activeMatch + " AND place = 0 AND o_user = ?1 AND o_user <> ''"
 )
 
 // Erasures implements [store.Store].
 func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
 	return readAll(ctx, s, func(r Row) (e store.Erasure, err error) {
-		err = r.Scan(TextAt(&e.User), TextAt(&e.Pseudonym), moment{&e.Begun})
+		err = r.Scan(textAt(&e.User), textAt(&e.Pseudonym), moment{&e.Begun})
 		return e, err
 	}, erasures, max(limit, 0))
 }
@@ -55,12 +55,12 @@ func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
 
 // OpenMatches implements [store.Store].
 func (s *Store) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, openMatches, string(user), max(limit, 0))
+	return readAll(ctx, s, matches.scan, openMatches, string(user), max(limit, 0))
 }
 
 // ChallengesOf implements [store.Store].
 func (s *Store) ChallengesOf(ctx context.Context, user store.UserID, limit int) ([]store.Challenge, error) {
-	return readAll(ctx, s, Challenges.Scan, challengesOf, string(user), max(limit, 0))
+	return readAll(ctx, s, challenges.scan, challengesOf, string(user), max(limit, 0))
 }
 
 // Erase implements [store.Store] for a database whose files are somebody else's affair.

@@ -10,11 +10,11 @@ import (
 )
 
 var (
-	tryOfDay   = query(Tries.SelectWhere("user_id = ?1 AND day = ?2"))
-	puzzlerOf  = query(Puzzlers.SelectWhere("user_id = ?1"))
-	duePuzzles = merged(" ORDER BY puzzle_due LIMIT ?3", Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due <= ?1"), Guilds.SelectWhere("puzzle_due > 0 AND puzzle_due > ?2"))
+	tryOfDay   = query(tries.selectWhere("user_id = ?1 AND day = ?2"))
+	puzzlerOf  = query(puzzlers.selectWhere("user_id = ?1"))
+	duePuzzles = merged(" ORDER BY puzzle_due LIMIT ?3", guilds.selectWhere("puzzle_due > 0 AND puzzle_due <= ?1"), guilds.selectWhere("puzzle_due > 0 AND puzzle_due > ?2"))
 	// How many have solved the puzzle of a day in a guild.
-	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + SolvedPuzzle + " AND guild = ?1 AND day = ?2")
+	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + solvedPuzzle + " AND guild = ?1 AND day = ?2")
 
 	// Who has solved puzzles in a guild stands in a row for each guild, with a copy of how their
 	// streak stands: the table of puzzlers has no guilds, and the index of this one the order of
@@ -47,12 +47,12 @@ const (
 // PuzzleTry implements [store.Store].
 func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
 	none := store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}
-	return readOr(ctx, s, Tries, none, tryOfDay, string(user), day)
+	return readOr(ctx, s, tries, none, tryOfDay, string(user), day)
 }
 
 // Puzzler implements [store.Store].
 func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
-	return readOr(ctx, s, Puzzlers, store.Puzzler{User: user}, puzzlerOf, string(user))
+	return readOr(ctx, s, puzzlers, store.Puzzler{User: user}, puzzlerOf, string(user))
 }
 
 // PuzzleSolvers implements [store.Store].
@@ -63,7 +63,7 @@ func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int6
 
 // DuePuzzles implements [store.Store].
 func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
-	return readAll(ctx, s, Guilds.Scan, duePuzzles, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
+	return readAll(ctx, s, guilds.scan, duePuzzles, now.Unix(), now.Add(store.PostsAhead).Unix(), max(limit, 0))
 }
 
 // solversOfDay are people whose last puzzle in the guild is of the day, and of whose streaks
@@ -80,7 +80,7 @@ func (d solversOfDay) args() []any { return []any{string(d.guild), d.day, d.Firs
 // best returns up to limit rows, the best first, without ranks.
 func (s *Store) best(ctx context.Context, d solversOfDay, limit int) ([]store.StreakStanding, error) {
 	return readAll(ctx, s, func(r Row) (row store.StreakStanding, err error) {
-		err = r.Scan(TextAt(&row.User), NumberAt(&row.Streak), NumberAt(&row.Tries))
+		err = r.Scan(textAt(&row.User), numberAt(&row.Streak), numberAt(&row.Tries))
 		return row, err
 	}, bestStreaks, append(d.args(), limit)...)
 }

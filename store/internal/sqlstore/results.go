@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	resultOf    = query(Results.SelectWhere("match = ?1"))
-	pastMatches = query(Matches.SelectWhere(fmt.Sprintf("id > (SELECT past FROM ledger WHERE single = 1) AND state = %d"+
+	resultOf    = query(results.selectWhere("match = ?1"))
+	pastMatches = query(matches.selectWhere(fmt.Sprintf("id > (SELECT past FROM ledger WHERE single = 1) AND state = %d"+
 		" AND NOT EXISTS (SELECT 1 FROM results WHERE match = matches.id) ORDER BY id LIMIT ?1", store.Ended)))
 
 	// A user's, by one of two columns as in privateMatches.
@@ -39,29 +39,29 @@ var (
 // lastOf gives the results of somebody in the seat, but for those whose match went with its
 // guild.
 func lastOf(seat string) string {
-	return Results.SelectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0 AND EXISTS (SELECT 1 FROM matches WHERE matches.id = results.match)")
+	return results.selectWhere(seat + " = ?1 AND " + seat + " <> '' AND plies > 0 AND EXISTS (SELECT 1 FROM matches WHERE matches.id = results.match)")
 }
 
 // Result implements [store.Store].
 func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, error) {
-	return readOne(ctx, s, Results, resultOf, int64(id))
+	return readOne(ctx, s, results, resultOf, int64(id))
 }
 
 // LastResults implements [store.Store].
 func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
-	return readAll(ctx, s, Results.Scan, lastResults, string(user), max(limit, 0))
+	return readAll(ctx, s, results.scan, lastResults, string(user), max(limit, 0))
 }
 
 // PastMatches implements [store.Store].
 func (s *Store) PastMatches(ctx context.Context, limit int) ([]store.Match, error) {
-	return readAll(ctx, s, Matches.Scan, pastMatches, max(limit, 0))
+	return readAll(ctx, s, matches.scan, pastMatches, max(limit, 0))
 }
 
 // Profile implements [store.Store].
 func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (p store.Profile, err error) {
 	p.Tallies, err = readAll(ctx, s, func(r Row) (t store.Tally, err error) {
-		err = r.Scan(TextAt(&t.Opponent), NumberAt(&t.Rules.M), NumberAt(&t.Rules.N), NumberAt(&t.Rules.K), NumberAt(&t.Rules.Limit),
-			NumberAt(&t.Won), NumberAt(&t.Drawn), NumberAt(&t.Lost))
+		err = r.Scan(textAt(&t.Opponent), numberAt(&t.Rules.M), numberAt(&t.Rules.N), numberAt(&t.Rules.K), numberAt(&t.Rules.Limit),
+			numberAt(&t.Won), numberAt(&t.Drawn), numberAt(&t.Lost))
 		return t, err
 	}, tallies, string(user))
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		for rows.Next() {
 			var h store.Honours
 			var times int
-			if err := rows.Scan(NumberAt(&h), &times); err != nil {
+			if err := rows.Scan(numberAt(&h), &times); err != nil {
 				return err
 			}
 			p.Honours[h] = times
@@ -107,7 +107,7 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 // encounterInto is what a row of toughest is scanned into, and without the first one of
 // versus.
 func encounterInto(e *store.Encounter) []any {
-	return []any{TextAt(&e.Other), &e.Won, &e.Drawn, &e.Lost}
+	return []any{textAt(&e.Other), &e.Won, &e.Drawn, &e.Lost}
 }
 
 // Standings implements [store.Store].
@@ -136,7 +136,7 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 
 // scanStanding reads a row of standings or standing.
 func scanStanding(r Row) (s store.Standing, err error) {
-	err = r.Scan(TextAt(&s.User), &s.Points, &s.Won, &s.Drawn, &s.Lost)
+	err = r.Scan(textAt(&s.User), &s.Points, &s.Won, &s.Drawn, &s.Lost)
 	return s, err
 }
 

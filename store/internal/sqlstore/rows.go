@@ -27,11 +27,11 @@ type Source interface {
 // Tables are those with what a database keeps. What is inserted, read, erased and copied is made
 // of these lists.
 var Tables = []Rows{
-	Matches.rows(), Challenges.rows(), Guilds.rows(), People.rows(),
-	Tries.rows(), Puzzlers.rows(), Posts.rows(),
+	matches.rows(), challenges.rows(), guilds.rows(), people.rows(),
+	tries.rows(), puzzlers.rows(), posts.rows(),
 	{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
 	{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
-	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, Results.rows().Columns...)},
+	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, results.rows().Columns...)},
 	{Name: "epochs", Key: "guild, number", Columns: []string{"guild", "number", "since", "by_user"}},
 	{Name: "puzzle_standings", Key: "guild, user_id", Columns: []string{"guild", "user_id", "day", "last", "excused", "streak", "tries"}},
 	sums[0].rows(), sums[1].rows(), sums[2].rows(), sums[3].rows(), sums[4].rows(),
@@ -63,8 +63,8 @@ func (s sum) rows() Rows {
 	return Rows{Name: s.Name, Key: strings.Join(s.keys, ", "), Columns: slices.Concat(s.keys, s.values)}
 }
 
-func (t Table[T]) rows() Rows {
-	r := Rows{Name: t.Name, Key: t.Key()}
+func (t table[T]) rows() Rows {
+	r := Rows{Name: t.name, Key: t.key()}
 	for _, c := range t.columns {
 		value := c.value(new(T))
 		_, isTruth := value.(truth)

@@ -83,20 +83,20 @@ func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q 
 }
 
 // readOne returns the record of the table that the query selects, or [store.ErrNotFound].
-func readOne[T any](ctx context.Context, s *Store, t Table[T], q *Query, args ...any) (record T, err error) {
-	all, err := readAll(ctx, s, t.Scan, q, args...)
+func readOne[T any](ctx context.Context, s *Store, t table[T], q *Query, args ...any) (record T, err error) {
+	all, err := readAll(ctx, s, t.scan, q, args...)
 	switch {
 	case err != nil:
 		return record, err
 	case len(all) == 0:
-		return record, fmt.Errorf("%s %v: %w", t.Name, args, store.ErrNotFound)
+		return record, fmt.Errorf("%s %v: %w", t.name, args, store.ErrNotFound)
 	default:
 		return all[0], nil
 	}
 }
 
 // readOr is readOne for what need not be stored: then it returns what none is.
-func readOr[T any](ctx context.Context, s *Store, t Table[T], none T, q *Query, args ...any) (T, error) {
+func readOr[T any](ctx context.Context, s *Store, t table[T], none T, q *Query, args ...any) (T, error) {
 	record, err := readOne(ctx, s, t, q, args...)
 	if errors.Is(err, store.ErrNotFound) {
 		return none, nil
@@ -121,6 +121,6 @@ func (s *Store) readRow(ctx context.Context, q *Query, args []any, into ...any) 
 
 // shown reads the version of a record and where Discord shows which one.
 func (s *Store) shown(ctx context.Context, q *Query, id int64) (v store.Shown, err error) {
-	err = s.readRow(ctx, q, []any{id}, &v.Version, TextAt(&v.Message), &v.Drawn, TextAt(&v.Notice), &v.Moves)
+	err = s.readRow(ctx, q, []any{id}, &v.Version, textAt(&v.Message), &v.Drawn, textAt(&v.Notice), &v.Moves)
 	return v, err
 }

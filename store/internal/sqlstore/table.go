@@ -37,16 +37,16 @@ type column[T any] struct {
 // arg returns the n-th argument of a statement.
 func arg(n int) string { return fmt.Sprintf("?%d", n) }
 
-// Table is a table whose rows are records.
-type Table[T any] struct {
-	Name    string
+// table is a table whose rows are records.
+type table[T any] struct {
+	name    string
 	columns []column[T]
 	read    []column[T] // those that are not derived
 	keys    int         // how many of the first name a record
 }
 
-func newTable[T any](name string, columns ...column[T]) Table[T] {
-	t := Table[T]{Name: name, columns: columns}
+func newTable[T any](name string, columns ...column[T]) table[T] {
+	t := table[T]{name: name, columns: columns}
 	for _, c := range columns {
 		if c.rule != derived {
 			t.read = append(t.read, c)
@@ -58,8 +58,8 @@ func newTable[T any](name string, columns ...column[T]) Table[T] {
 	return t
 }
 
-// Key returns the names of the columns that name a record.
-func (t Table[T]) Key() string {
+// key returns the names of the columns that name a record.
+func (t table[T]) key() string {
 	names := make([]string, t.keys)
 	for i := range names {
 		names[i] = t.columns[i].name
@@ -68,7 +68,7 @@ func (t Table[T]) Key() string {
 }
 
 // byKey returns the condition on the record that the first arguments name.
-func (t Table[T]) byKey() string {
+func (t table[T]) byKey() string {
 	is := make([]string, t.keys)
 	for i := range is {
 		is[i] = t.columns[i].name + " = " + arg(i+1)
@@ -77,7 +77,7 @@ func (t Table[T]) byKey() string {
 }
 
 // values returns the arguments of insert and update.
-func (t Table[T]) values(record *T) []any {
+func (t table[T]) values(record *T) []any {
 	values := make([]any, len(t.columns))
 	for i, c := range t.columns {
 		v, err := c.value(record).(driver.Valuer).Value()
@@ -89,8 +89,8 @@ func (t Table[T]) values(record *T) []any {
 	return values
 }
 
-// Scan reads a row that was selected.
-func (t Table[T]) Scan(r Row) (T, error) {
+// scan reads a row that was selected.
+func (t table[T]) scan(r Row) (T, error) {
 	var record T
 	into := make([]any, len(t.read))
 	for i, c := range t.read {
@@ -99,17 +99,17 @@ func (t Table[T]) Scan(r Row) (T, error) {
 	return record, r.Scan(into...)
 }
 
-// SelectWhere returns the text that reads records.
-func (t Table[T]) SelectWhere(where string) string {
+// selectWhere returns the text that reads records.
+func (t table[T]) selectWhere(where string) string {
 	names := make([]string, len(t.read))
 	for i, c := range t.read {
 		names[i] = c.name
 	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.Name + " WHERE " + where
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " WHERE " + where
 }
 
 // insert returns the text that creates a record.
-func (t Table[T]) insert() string {
+func (t table[T]) insert() string {
 	names, values := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
 		names[i], values[i] = c.name, arg(i+1)
@@ -117,12 +117,12 @@ func (t Table[T]) insert() string {
 			values[i] = "1"
 		}
 	}
-	return "INSERT INTO " + t.Name + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
+	return "INSERT INTO " + t.name + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
 }
 
 // update returns the text that stores a record over its version, if the rules of
 // all columns allow it.
-func (t Table[T]) update() string {
+func (t table[T]) update() string {
 	var set, where, settled, judged []string
 	for i, c := range t.columns {
 		is := c.name + " = " + arg(i+1)
@@ -146,19 +146,19 @@ func (t Table[T]) update() string {
 		}
 	}
 	if len(settled) > 0 {
-		where = append(where, "("+ActiveMatch+" OR "+strings.Join(settled, " AND ")+")")
+		where = append(where, "("+activeMatch+" OR "+strings.Join(settled, " AND ")+")")
 	}
 	if len(judged) > 0 {
-		where = append(where, "("+NotJudged+" OR "+strings.Join(judged, " AND ")+")")
+		where = append(where, "("+notJudged+" OR "+strings.Join(judged, " AND ")+")")
 	}
-	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
+	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
 // updateOnly returns the text that stores only the named columns of a record over its
 // version, if the condition holds for what is stored and the others are what they are
 // already. SQLite writes every index anew that has one of the columns which an update
 // names, whether or not its value is another one: naming few writes few pages.
-func (t Table[T]) updateOnly(condition string, names ...string) string {
+func (t table[T]) updateOnly(condition string, names ...string) string {
 	var set []string
 	where := []string{condition}
 	for i, c := range t.columns {
@@ -176,7 +176,7 @@ func (t Table[T]) updateOnly(condition string, names ...string) string {
 			set = append(set, is)
 		}
 	}
-	return "UPDATE " + t.Name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
+	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE " + strings.Join(where, " AND ")
 }
 
 // onlyGrows returns the condition that the argument adds to the column or leaves it.

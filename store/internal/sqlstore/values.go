@@ -12,8 +12,8 @@ import (
 // text is a text of a record.
 type text[T ~string] struct{ at *T }
 
-// TextAt returns the text as an argument and as something to scan into.
-func TextAt[T ~string](at *T) text[T] { return text[T]{at} }
+// textAt returns the text as an argument and as something to scan into.
+func textAt[T ~string](at *T) text[T] { return text[T]{at} }
 
 // Value implements [driver.Valuer].
 func (v text[T]) Value() (driver.Value, error) { return string(*v.at), nil }
@@ -31,8 +31,8 @@ func (v text[T]) Scan(src any) error {
 // number is a whole number of a record.
 type number[T ~int | ~int64 | ~uint8 | ~uint32] struct{ at *T }
 
-// NumberAt is TextAt for a number.
-func NumberAt[T ~int | ~int64 | ~uint8 | ~uint32](at *T) number[T] { return number[T]{at} }
+// numberAt is textAt for a number.
+func numberAt[T ~int | ~int64 | ~uint8 | ~uint32](at *T) number[T] { return number[T]{at} }
 
 // Value implements [driver.Valuer].
 func (v number[T]) Value() (driver.Value, error) { return int64(*v.at), nil }
