@@ -14,6 +14,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/pagetest"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -30,7 +31,8 @@ func TestMain(m *testing.M) {
 		stop()
 		os.Exit(code)
 	}
-	os.Exit(m.Run())
+	waittest.Together()
+	os.Exit(pagetest.Run(m))
 }
 
 // program is the program as a process of its own.
@@ -150,6 +152,7 @@ func connected(t *testing.T, srv *sandbox.Server, p *program) {
 // TestKilledAfterEveryMove plays a whole game between two people, kills the
 // program after every single move, and starts it again on the same file.
 func TestKilledAfterEveryMove(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
 	dir := t.TempDir()
@@ -196,6 +199,7 @@ func TestKilledAfterEveryMove(t *testing.T) {
 }
 
 func TestRunStopsInOrder(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", settings)
 	connected(t, srv, p)
@@ -220,6 +224,7 @@ func TestRunStopsInOrder(t *testing.T) {
 }
 
 func TestRunWithoutToken(t *testing.T) {
+	t.Parallel()
 	p := launch(t, "", nil)
 	code, out := p.wait(t)
 	if code != exitUsage {
@@ -233,6 +238,7 @@ func TestRunWithoutToken(t *testing.T) {
 }
 
 func TestRunWithAWrongToken(t *testing.T) {
+	t.Parallel()
 	for _, command := range [][]string{nil, {"run"}, {"register"}} {
 		t.Run(strings.Join(command, " "), func(t *testing.T) {
 			srv, settings := discord(t)
@@ -255,6 +261,7 @@ func TestRunWithAWrongToken(t *testing.T) {
 }
 
 func TestRunWithATokenRevokedLater(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", settings)
 	connected(t, srv, p)
@@ -266,6 +273,7 @@ func TestRunWithATokenRevokedLater(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	for i, want := range []string{"are registered", "were registered already"} {
 		p := launch(t, "", settings, "register")
@@ -293,6 +301,7 @@ func TestRegister(t *testing.T) {
 }
 
 func TestSandboxServesAPage(t *testing.T) {
+	t.Parallel()
 	p, page := sandboxAt(t, "")
 	if body := get(t, page.url); !strings.Contains(body, "<html") {
 		t.Errorf("no page at %s: %.200s", page.url, body)
@@ -332,6 +341,7 @@ func TestSandboxRefusesOtherAddresses(t *testing.T) {
 // TestRunByHTTP: without a Gateway connection the program says which address belongs
 // on the application's page, passes Discord's check of it, plays, and stops in order.
 func TestRunByHTTP(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort))
 	addr := p.serves(t, "HTTP_ADDR")
@@ -390,6 +400,7 @@ func TestInteractionSettingsThatDoNotFit(t *testing.T) {
 
 // TestSandboxByHTTP plays on the local Discord as it posts interactions.
 func TestSandboxByHTTP(t *testing.T) {
+	t.Parallel()
 	p := launch(t, "", nil, "sandbox", "--http", "--addr", "127.0.0.1:0")
 	poll(t, p, "the address", func() bool { return strings.Contains(p.output.String(), "Play at http://127.0.0.1:") })
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -17,10 +17,16 @@ import (
 func browse(t *testing.T, p page.Options) (*sandbox.Server, *pagetest.Browser) {
 	t.Helper()
 	browser := pagetest.Start(t)
+	return demonstrate(t, p), browser
+}
+
+// demonstrate starts a server with the demo application.
+func demonstrate(t *testing.T, p page.Options) *sandbox.Server {
+	t.Helper()
 	srv := sandbox.NewServer(t, pageWith(p), func(o *sandbox.Options) { o.Clock, o.Deadline = clock.NewMovable(), deadline })
 	registerDemo(t, srv)
 	connectDemo(t, srv)
-	return srv, browser
+	return srv
 }
 
 // deadline is how long the demo application has for an answer: until expire ends it,

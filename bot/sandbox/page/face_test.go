@@ -52,7 +52,7 @@ func TestTextsAreAsWideOnEveryMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("FONTCONFIG_FILE", config)
-	srv, browser := browse(t, page.Options{})
+	browser, srv := pagetest.StartAlone(t), demonstrate(t, page.Options{})
 	tell(t, srv, obj{"content": "Šašek, Γάτα, Лиса, Chuột\n⭕🇽⚠️"})
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	tab.WaitText(newest, "Γάτα")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,10 +15,34 @@ import (
 // takes, because test machines are busy.
 const patience = 100 * time.Second
 
-// Browser is a running headless Chromium. Its methods belong to the goroutine of
-// its test.
+// Browser is headless Chromium as somebody uses it for the first time: what its tabs
+// store is the test's alone. Its methods belong to the goroutine of its test.
 type Browser struct {
 	ctx context.Context
+}
+
+// chromium is a running Chromium.
+type chromium struct {
+	ctx context.Context
+	end func()
+}
+
+// shared is the process that all tests of a package share.
+var shared struct {
+	sync.Mutex
+	running bool // whether Run is
+	*chromium
+}
+
+// Run runs the tests of a package and returns the exit code for its TestMain. The first
+// test that asks for a browser starts Chromium, and Run ends it.
+func Run(m *testing.M) int {
+	shared.running = true
+	code := m.Run()
+	if shared.chromium != nil {
+		shared.end()
+	}
+	return code
 }
 
 // chromiumNames are the names under which systems install the browser.
@@ -37,14 +62,52 @@ func Chromium() string {
 	return ""
 }
 
-// Start starts a browser that ends with the test, and skips the test where none
-// is installed.
+// Start returns a browser that ends with the test, in the Chromium of all tests that
+// [Run] runs. It skips the test where none is installed. The test goes on beside others.
 func Start(t *testing.T) *Browser {
 	t.Helper()
-	path := Chromium()
-	if path == "" {
+	path := installed(t)
+	t.Parallel()
+	shared.Lock()
+	defer shared.Unlock()
+	if !shared.running {
+		t.Fatal("pagetest: the package has no TestMain that calls Run")
+	}
+	if shared.chromium != nil && shared.ctx.Err() != nil { // a test before has lost it
+		shared.end()
+		shared.chromium = nil
+	}
+	if shared.chromium == nil {
+		shared.chromium = launch(t, path)
+	}
+	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("pagetest: %v", err)
+	}
+	return &Browser{ctx: ctx}
+}
+
+// StartAlone is Start with a Chromium of the test's own, which has the test's
+// environment. The test may change that, and so it goes on alone.
+func StartAlone(t *testing.T) *Browser {
+	t.Helper()
+	c := launch(t, installed(t))
+	t.Cleanup(c.end)
+	return &Browser{ctx: c.ctx}
+}
+
+func installed(t *testing.T) (path string) {
+	t.Helper()
+	if path = Chromium(); path == "" {
 		t.Skip("this test needs Chromium: install it or name it in CHROMIUM")
 	}
+	return path
+}
+
+// launch starts Chromium.
+func launch(t *testing.T, path string) *chromium {
+	t.Helper()
 	// Not t.TempDir, whose clean-up would race with a browser that still writes.
 	profile, err := os.MkdirTemp("", "pagetest-")
 	if err != nil {
@@ -75,18 +138,19 @@ func Start(t *testing.T) *Browser {
 	}
 	allocated, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocated)
-	t.Cleanup(func() {
+	c := &chromium{ctx: ctx, end: func() {
 		cancel()
 		endAllocator()
 		if browser != nil && browser.Process != nil {
 			killGroup(browser.Process.Pid)
 		}
 		removeSoon(profile)
-	})
+	}}
 	if err := chromedp.Do(ctx); err != nil {
+		c.end()
 		t.Fatalf("pagetest: start %s: %v", path, err)
 	}
-	return &Browser{ctx: ctx}
+	return c
 }
 
 // removeSoon removes a folder into which processes that were just killed may

@@ -27,14 +27,13 @@ const maxPicture = 150 << 10
 // noticed. It is not compared: fonts differ between machines.
 func (tab *Tab) Picture(path string) {
 	tab.t.Helper()
-	shot := tab.Shot()
 	if !*update {
 		if _, err := os.Stat(path); err != nil {
 			tab.t.Errorf("pagetest: %v; run the test with -update", err)
 		}
 		return
 	}
-	small, err := shrink(shot)
+	small, err := shrink(tab.Shot())
 	if err != nil {
 		tab.t.Fatalf("pagetest: %s: %v", path, err)
 	}
