@@ -37,6 +37,7 @@ const killsDefault = 12
 // every channel has at most one active match. After the last start all boards show
 // what is stored.
 func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
 	kills := killsDefault
 	if v := os.Getenv(killsVariable); v != "" {
 		n, err := strconv.Atoi(v)

@@ -103,6 +103,7 @@ func (l *looker) has(t *testing.T, addr string) {
 // two processes is replaced by another. Not one interaction fails, and a process that was
 // told to end has ended eight seconds later.
 func TestRollingRestartByHTTP(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.URL(t)
 	srv, settings := discord(t, func(o *sandbox.Options) { o.KeepCalls = 100_000 })
 	settings = append(settings, "DATABASE_URL="+address, "DISCORD_GATEWAY=off", "DISCORD_PUBLIC_KEY="+srv.PublicKey(),
@@ -174,6 +175,7 @@ func TestRollingRestartByHTTP(t *testing.T) {
 
 // TestASecondSignalEndsAtOnce: while balancers have time to notice the first.
 func TestASecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort))
 	addr := p.serves(t, "HTTP_ADDR")

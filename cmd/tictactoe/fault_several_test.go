@@ -186,6 +186,7 @@ func (b *balancer) isLost(id string) bool {
 // Every game is legal, everything is answered but what a killed process had taken, all
 // boards show what is stored in the end, and no clock has run faster than time.
 func TestSeveralProcesses(t *testing.T) {
+	t.Parallel()
 	stops := 3
 	if v := os.Getenv(severalVariable); v != "" {
 		n, err := strconv.Atoi(v)

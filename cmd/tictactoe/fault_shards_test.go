@@ -53,6 +53,7 @@ func shardKills(t *testing.T) (kills int, every time.Duration) {
 // time, and everything is once the killed one is back. Every game is legal, all boards show
 // what is stored in the end, and no clock has run faster than time.
 func TestKilledWithShards(t *testing.T) {
+	t.Parallel()
 	const count = 16
 	kills, every := shardKills(t)
 	address := postgrestest.URL(t)

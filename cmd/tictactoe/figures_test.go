@@ -14,6 +14,7 @@ import (
 // language registered: with these bounds for the heap a static binary on Linux has less than
 // 40 MiB resident.
 func TestMemoryAtRest(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", append(settings, "METRICS_ADDR=:0"))
 	connected(t, srv, p)
@@ -41,6 +42,7 @@ func TestMemoryAtRest(t *testing.T) {
 // TestFiguresOfTheProgram: figures and profiles are served at an address of their own,
 // with those of the store, and without anything secret.
 func TestFiguresOfTheProgram(t *testing.T) {
+	t.Parallel()
 	srv, settings := discord(t)
 	p := launch(t, "", append(settings, "HTTP_ADDR="+anyPort, "METRICS_ADDR=:0"))
 	connected(t, srv, p)

@@ -35,6 +35,7 @@ func askAPI(t *testing.T, method, url, authorization, body string) (int, string)
 // TestSandboxRunsAnyBot: the program as a bot of somebody else's, which finds its way
 // by the variables alone.
 func TestSandboxRunsAnyBot(t *testing.T) {
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +61,7 @@ func TestSandboxRunsAnyBot(t *testing.T) {
 
 // TestSandboxEndsAsItsBot does.
 func TestSandboxEndsAsItsBot(t *testing.T) {
+	t.Parallel()
 	p := launch(t, "", []string{"PATH=" + os.Getenv("PATH")}, "sandbox", "--addr", "127.0.0.1:0", "--", "sh", "-c", "exit 7")
 	if code, out := p.wait(t); code != 7 {
 		t.Errorf("exit code %d:\n%s", code, out)

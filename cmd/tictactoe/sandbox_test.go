@@ -148,6 +148,7 @@ func (c pageClient) shown(me, channel string) (id string, cells []string, text s
 // TestSandboxKeepsItsGames plays on the page, stops the program, starts it again on
 // the same folder and goes on.
 func TestSandboxKeepsItsGames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, page := sandboxAt(t, dir, "--data", "kept")
 	me, general := page.place("general")
@@ -196,6 +197,7 @@ func TestSandboxKeepsItsGames(t *testing.T) {
 }
 
 func TestSandboxRestartsTheBotsSession(t *testing.T) {
+	t.Parallel()
 	_, page := sandboxAt(t, "")
 	page.post("/page/restart", map[string]any{})
 	me, general := page.place("general")
@@ -203,6 +205,7 @@ func TestSandboxRestartsTheBotsSession(t *testing.T) {
 }
 
 func TestSandboxSaysThatThePortIsTaken(t *testing.T) {
+	t.Parallel()
 	_, page := sandboxAt(t, "")
 	second := launch(t, "", nil, "sandbox", "--addr", strings.TrimPrefix(page.url, "http://"))
 	code, out := second.wait(t)

@@ -44,6 +44,7 @@ func TestShardSettings(t *testing.T) {
 // TestSixteenShards: as many as Discord recommends in one process, each of which plays. The
 // log says what memory the process has (Linux).
 func TestSixteenShards(t *testing.T) {
+	t.Parallel()
 	const count = 16
 	srv, settings := discord(t, func(o *sandbox.Options) { o.MaxConcurrency = count })
 	srv.RequireShards(count)
