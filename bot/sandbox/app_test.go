@@ -87,6 +87,7 @@ func runApp(t *testing.T, a *sandbox.App, command string) *runningApp {
 // TestTwoApps: two bots in one guild, each with its own name, token, commands, role,
 // direct messages and interactions.
 func TestTwoApps(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
 	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages})
 	one, two := runApp(t, srv.App(), "uno"), runApp(t, second, "due")
@@ -197,6 +198,7 @@ func TestTwoApps(t *testing.T) {
 // TestAppsTokens: a token is good for its own application, and for nobody's routes
 // of another.
 func TestAppsTokens(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t)
 	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Token: "second.bot.token"})
 	ask := func(token, path string) int {
@@ -237,6 +239,7 @@ func TestAppsTokens(t *testing.T) {
 
 // TestAppsAreKept: a saved world has all applications in it.
 func TestAppsAreKept(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
 	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages, PrivilegedIntents: privilegedMembers})
 	runApp(t, second, "due")

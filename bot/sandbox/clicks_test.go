@@ -92,7 +92,7 @@ func TestDeadClicks(t *testing.T) {
 				continue // nobody delivers what a stranger sends
 			}
 			t.Run(name, func(t *testing.T) {
-				t.Parallel() // discordgo takes a second to close
+				t.Parallel()
 				w := newClicked(t, func(o *sandbox.Options) { o.Clicks = mode })
 				tap := w.ada.PrepareClickCell(t, w.m, 0, 0)
 				c.change(t, w)

@@ -15,6 +15,7 @@ import (
 // TestEveryEventIsSent lets happen what can happen and compares what a session with
 // all intents hears with what the package says.
 func TestEveryEventIsSent(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
 		o.PrivilegedIntents, o.BotPermissions = 1<<1|1<<8|1<<15, permission.Administrator
 	})

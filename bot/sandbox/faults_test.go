@@ -378,6 +378,7 @@ func TestSilences(t *testing.T) {
 }
 
 func TestFirstPackets(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		packet sandbox.FirstPacket
 		op     int
@@ -473,7 +474,7 @@ func TestCompressedFrames(t *testing.T) {
 }
 
 func TestUnknownEvents(t *testing.T) {
-	t.Parallel() // discordgo takes a second to close
+	t.Parallel()
 	srv := sandbox.NewServer(t)
 	srv.UnknownEvents(true)
 	srv.CompressedFrames(true)
@@ -517,7 +518,7 @@ func TestReplayOnResume(t *testing.T) {
 }
 
 func TestDiscordgoReconnectsByItself(t *testing.T) {
-	t.Parallel() // discordgo takes a second to close
+	t.Parallel()
 	srv := sandbox.NewServer(t)
 	s := connect(t, srv, nil)
 	resumed := make(chan struct{}, 1)

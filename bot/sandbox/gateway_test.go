@@ -490,6 +490,7 @@ func TestIntents(t *testing.T) {
 }
 
 func TestClientThatStopsBeatingIsDropped(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Heartbeat = 10 * time.Millisecond })
 	w := dial(t, srv)
 	w.expect(10, "")

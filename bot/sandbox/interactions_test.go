@@ -596,7 +596,7 @@ func TestCommandsWithoutTheBot(t *testing.T) {
 }
 
 func TestModalAndAutocompleteRoundTrip(t *testing.T) {
-	t.Parallel() // discordgo takes a second to close
+	t.Parallel()
 	srv := sandbox.NewServer(t)
 	register(t, srv, &discordgo.ApplicationCommand{Name: "name", Description: "d", Options: []*discordgo.ApplicationCommandOption{
 		{Type: discordgo.ApplicationCommandOptionString, Name: "what", Description: "d", Autocomplete: true},
@@ -639,7 +639,7 @@ func TestModalAndAutocompleteRoundTrip(t *testing.T) {
 }
 
 func TestTogetherAndTwice(t *testing.T) {
-	t.Parallel() // discordgo takes a second to close
+	t.Parallel()
 	srv := sandbox.NewServer(t, unlimited)
 	register(t, srv, ping)
 	gate, seen := make(chan struct{}), make(chan string, 16)

@@ -17,6 +17,7 @@ import (
 // TestAnswersFitThePublishedDescription checks what the server answers, route by
 // route, against the API description that Discord publishes.
 func TestAnswersFitThePublishedDescription(t *testing.T) {
+	t.Parallel()
 	path := os.Getenv("DISCORD_OPENAPI")
 	if path == "" {
 		t.Skip("DISCORD_OPENAPI does not name Discord's API description")

@@ -452,6 +452,7 @@ func TestMessagesThatAnswerEachOtherAreForgotten(t *testing.T) {
 // TestBanAfterTooManyInvalidRequests sends as many requests with a wrong token as
 // Discord puts up with in ten minutes.
 func TestBanAfterTooManyInvalidRequests(t *testing.T) {
+	t.Parallel()
 	srv := sandbox.NewServer(t, unlimited)
 	wrong := newRequest(t, srv, "GET", "/users/@me", nil)
 	wrong.Header.Set("Authorization", "Bot nobody's")

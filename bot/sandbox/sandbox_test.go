@@ -47,7 +47,7 @@ func button(label, id string) discordgo.Button {
 }
 
 func TestGameOfButtonsThroughDiscordgo(t *testing.T) {
-	t.Parallel() // discordgo takes a second to close
+	t.Parallel()
 	srv := sandbox.NewServer(t)
 	cmds := register(t, srv, &discordgo.ApplicationCommand{Name: "game", Description: "Play.", Options: []*discordgo.ApplicationCommandOption{{
 		Type: discordgo.ApplicationCommandOptionSubCommand, Name: "play", Description: "Start.", Options: []*discordgo.ApplicationCommandOption{

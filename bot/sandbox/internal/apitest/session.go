@@ -5,8 +5,10 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -28,10 +30,21 @@ func Connect(t *testing.T, srv *sandbox.Server, handle func(*discordgo.Session, 
 	if err := s.Open(); err != nil {
 		t.Fatalf("open: %v", err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	t.Cleanup(func() {
+		// What was asked last may be about to be answered, or is left unanswered on purpose.
+		for end := time.Now().Add(time.Second); pending(srv) && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		go s.Close() // it says goodbye at once, and then sleeps for a second
+	})
 	srv.WaitConnected(t)
 	AwaitHeartbeat(t, s)
 	return s
+}
+
+// pending reports whether somebody waits for a first answer.
+func pending(srv *sandbox.Server) bool {
+	return slices.ContainsFunc(srv.Interactions(), func(i sandbox.CallInfo) bool { return i.State == sandbox.CallPending })
 }
 
 // AwaitHeartbeat waits until discordgo has sent its first heartbeat. A connection
