@@ -32,7 +32,7 @@ func TestNothingGrows(t *testing.T) {
 		t.Skip("takes minutes under the race detector; run it without")
 	}
 	rate := runtime.MemProfileRate
-	runtime.MemProfileRate = 64
+	runtime.MemProfileRate = 512
 	t.Cleanup(func() { runtime.MemProfileRate = rate })
 	now := clock.NewMovable()
 	w := bottest.New(t, bottest.LogLevel(slog.LevelError), bottest.ClicksDelivered, bottest.Discord(func(o *sandbox.Options) {
