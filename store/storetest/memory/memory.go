@@ -1,0 +1,423 @@
+// Package memory is a [store.Store] without a database: the contract in the plainest form
+// that is right, with which package storetest compares backends. It finds things by looking
+// at all of them, counts every sum anew, and copies everything for each change.
+package memory
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"tictactoe/store"
+)
+
+// Store keeps its records until the last store on them is forgotten.
+type Store struct {
+	*disk
+
+	waiting []store.Delivery
+	closed  bool
+}
+
+var _ store.Store = (*Store)(nil)
+
+// disk is what several stores have in common.
+type disk struct {
+	mu  sync.Mutex
+	now snapshot
+}
+
+// snapshot is all that is kept at one moment. Nobody changes one that others may read.
+type snapshot struct {
+	matches    map[store.MatchID]store.Match
+	challenges map[store.ChallengeID]store.Challenge
+	guilds     map[store.GuildID]store.GuildSettings
+	people     map[store.UserID]store.Person
+	tries      map[tryKey]store.PuzzleTry
+	puzzlers   map[store.UserID]store.Puzzler
+	solved     map[member]int64 // the last day, by whoever has solved one in a guild
+	posts      map[string]store.Post
+	claims     map[store.InteractionID]time.Time
+	blocks     map[store.Block]time.Time // without their times
+
+	results []store.Result // in the order in which they were written
+	epochs  map[store.GuildID]int
+	absent  map[member]bool
+
+	erasures  map[store.UserID]store.Erasure // that have begun, by whom they erase
+	former    map[store.UserID]store.UserID  // whose a pseudonym is
+	presences map[presenceKey]presence
+
+	uptime   store.Uptimes
+	owners   [store.Domains]*Store      // of the clock domains; nil for nobody
+	players  map[*Store]store.DomainSet // what stores want; nothing for one whose leases are over
+	sessions map[store.Session]store.Session
+}
+
+// tryKey names a try.
+type tryKey struct {
+	user store.UserID
+	day  int64
+}
+
+// member is somebody in a guild.
+type member struct {
+	guild store.GuildID
+	user  store.UserID
+}
+
+// New returns an empty store.
+func New() *Store { return &Store{disk: &disk{}} }
+
+// Another returns another store on the same records.
+func (s *Store) Another() *Store { return &Store{disk: s.disk} }
+
+// Lapse has the time of the store's leases be over.
+func (s *Store) Lapse() {
+	_ = s.Another().write(context.Background(), func(k *snapshot) error {
+		k.players[s] = 0
+		return nil
+	})
+}
+
+// clone returns a snapshot that can be changed by itself.
+func (k snapshot) clone() snapshot {
+	k.matches, k.challenges, k.guilds, k.people = clone(k.matches), clone(k.challenges), clone(k.guilds), clone(k.people)
+	k.tries, k.puzzlers, k.solved, k.posts = clone(k.tries), clone(k.puzzlers), clone(k.solved), clone(k.posts)
+	k.claims, k.blocks, k.epochs, k.absent = clone(k.claims), clone(k.blocks), clone(k.epochs), clone(k.absent)
+	k.erasures, k.former, k.presences = clone(k.erasures), clone(k.former), clone(k.presences)
+	k.players, k.sessions, k.results = clone(k.players), clone(k.sessions), slices.Clone(k.results)
+	return k
+}
+
+func clone[M ~map[K]V, K comparable, V any](m M) M {
+	c := make(M, len(m))
+	maps.Copy(c, m)
+	return c
+}
+
+// read returns what is kept, and nothing with an error.
+func (s *Store) read(ctx context.Context) (snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.look(ctx)
+}
+
+// look is read for who has the lock.
+func (s *Store) look(ctx context.Context) (snapshot, error) {
+	switch {
+	case s.closed:
+		return snapshot{}, store.ErrClosed
+	case ctx.Err() != nil:
+		return snapshot{}, ctx.Err()
+	}
+	return s.now, nil
+}
+
+// write stores what the function changes, behind the deliveries that are waiting. With an
+// error it stores nothing.
+func (s *Store) write(ctx context.Context, change func(*snapshot) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, err := s.look(ctx)
+	if err != nil {
+		return err
+	}
+	next := now.clone()
+	for _, d := range s.waiting {
+		next.deliver(d)
+	}
+	if err := change(&next); err != nil {
+		return err
+	}
+	s.now, s.waiting = next, nil
+	return nil
+}
+
+// first returns so many of the list.
+func first[T any](list []T, limit int) []T {
+	if list = list[:min(len(list), max(limit, 0))]; len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// page returns so many of the list from the offset on.
+func page[T any](list []T, offset, limit int) []T {
+	return first(list[min(max(offset, 0), len(list)):], limit)
+}
+
+// found returns the first of the list, or ErrNotFound.
+func found[T any](list []T, err error) (one T, _ error) {
+	if err == nil && len(list) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return one, err
+	}
+	return list[0], nil
+}
+
+// versions returns the sentinel that a record is refused with whose stored version is
+// another one, 0 for none.
+func versions(version, stored int) error {
+	switch stored {
+	case version:
+		return nil
+	case 0:
+		return store.ErrNotFound
+	default:
+		return store.ErrConflict
+	}
+}
+
+// put stores the record over the version that it has.
+func put[K comparable, R any](records map[K]R, key K, record R, version func(*R) *int) error {
+	old := records[key]
+	err := versions(*version(&record), *version(&old))
+	if err == nil {
+		*version(&record)++
+		records[key] = record
+	}
+	return err
+}
+
+// Apply implements [store.Store].
+func (s *Store) Apply(ctx context.Context, c store.Change) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	return s.write(ctx, func(k *snapshot) error { return k.apply(c) })
+}
+
+// apply stores the change, or returns the sentinel that it is refused with.
+func (k *snapshot) apply(c store.Change) error {
+	if _, ok := k.claims[c.Interaction]; ok {
+		return store.ErrClaimed
+	}
+	if c.Interaction != "" {
+		k.claims[c.Interaction] = time.Now()
+	}
+	if slices.ContainsFunc(c.Consents, k.blocked) {
+		return store.ErrBlocked
+	}
+	for _, user := range c.Named() {
+		if _, ok := k.erasures[user]; ok {
+			return store.ErrErasing
+		}
+	}
+	for _, e := range c.Erasures {
+		if _, ok := k.erasures[e.User]; !ok {
+			k.erasures[e.User] = e
+		}
+	}
+	k.putBlocks(c.Blocks)
+	k.putResults(c)
+	for _, m := range c.Matches {
+		if err := k.putMatch(m); err != nil {
+			return err
+		}
+	}
+	for _, ch := range c.Challenges {
+		if err := k.putChallenge(ch); err != nil {
+			return err
+		}
+	}
+	for _, g := range c.Guilds {
+		if err := put(k.guilds, g.Guild, g, func(g *store.GuildSettings) *int { return &g.Version }); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.People {
+		if err := put(k.people, p.User, p, func(p *store.Person) *int { return &p.Version }); err != nil {
+			return err
+		}
+	}
+	for _, t := range c.Tries {
+		if err := k.putTry(t); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Puzzlers {
+		if err := put(k.puzzlers, p.User, p, func(p *store.Puzzler) *int { return &p.Version }); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Posts {
+		if err := put(k.posts, p.Key, p, func(p *store.Post) *int { return &p.Version }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Deliver implements [store.Store].
+func (s *Store) Deliver(d store.Delivery) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d.Valid() && !s.closed {
+		s.waiting = append(s.waiting, d)
+	}
+}
+
+// NextDeadlines implements [store.Clocks].
+func (s *Store) NextDeadlines(ctx context.Context) (next store.Uptimes, err error) {
+	k, err := s.read(ctx)
+	look := func(d store.Domain, at time.Duration) {
+		if at > 0 && (next[d] == 0 || at < next[d]) {
+			next[d] = at
+		}
+	}
+	for _, m := range k.matches {
+		look(m.Guild.Domain(), m.Deadline)
+		look(m.Guild.Domain(), m.Remind)
+	}
+	for _, c := range k.challenges {
+		if c.State == store.Open {
+			look(c.Guild.Domain(), c.Deadline)
+		}
+	}
+	return next, err
+}
+
+// Uptime implements [store.Clocks].
+func (s *Store) Uptime(ctx context.Context) (store.Uptimes, error) {
+	k, err := s.read(ctx)
+	return k.uptime, err
+}
+
+// Lease implements [store.Clocks].
+func (s *Store) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
+	l.Length = time.Hour
+	err = s.write(ctx, func(k *snapshot) error {
+		if delete(k.players, s); want.Domains != 0 {
+			k.players[s] = want.Domains
+		}
+		playing := 0
+		for other, domains := range k.players {
+			if domains != 0 {
+				playing++
+			}
+			if other != s {
+				l.Waiting |= domains
+			}
+		}
+		share := store.Domains
+		if want.Shared {
+			share = (store.Domains + playing - 1) / max(playing, 1)
+		}
+		mine := 0
+		for d := range k.owners {
+			if k.owners[d] == s {
+				k.uptime[d] = max(k.uptime[d], u[d])
+				if !want.Domains.Has(store.Domain(d)) || mine == share {
+					k.owners[d] = nil
+				} else {
+					mine++
+				}
+			}
+		}
+		for d, owner := range k.owners {
+			if want.Domains.Has(store.Domain(d)) && owner != s && k.players[owner] == 0 && mine < share {
+				k.owners[d] = s
+				mine++
+			}
+		}
+		for d, owner := range k.owners {
+			switch {
+			case owner == s:
+				l.Owned = l.Owned.With(store.Domain(d))
+			case k.players[owner] != 0:
+				l.Elsewhere = l.Elsewhere.With(store.Domain(d))
+			}
+		}
+		l.Uptimes = k.uptime
+		return nil
+	})
+	return l, err
+}
+
+// shardOf is what one session is kept for.
+func shardOf(s store.Session) store.Session {
+	return store.Session{Application: s.Application, Shard: s.Shard, Count: s.Count}
+}
+
+// KeepSession implements [store.Clocks].
+func (s *Store) KeepSession(ctx context.Context, kept store.Session) error {
+	return s.write(ctx, func(k *snapshot) error {
+		k.sessions[shardOf(kept)] = kept
+		return nil
+	})
+}
+
+// TakeSession implements [store.Clocks].
+func (s *Store) TakeSession(ctx context.Context, of store.Session) (kept store.Session, err error) {
+	err = s.write(ctx, func(k *snapshot) error {
+		var ok bool
+		if kept, ok = k.sessions[shardOf(of)]; !ok || kept.Token != of.Token {
+			return store.ErrNotFound
+		}
+		delete(k.sessions, shardOf(of))
+		return nil
+	})
+	return kept, err
+}
+
+// Claimed implements [store.Store].
+func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (bool, error) {
+	k, err := s.read(ctx)
+	_, claimed := k.claims[id]
+	return claimed, err
+}
+
+// Purge implements [store.Privacy].
+func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error) {
+	err = s.write(ctx, func(k *snapshot) error {
+		deleted = purge(k.claims, limit, func(at time.Time) bool { return at.Before(claims) }) +
+			purge(k.posts, limit, func(p store.Post) bool { return p.At.Before(claims) }) +
+			purge(k.challenges, limit, func(c store.Challenge) bool { return c.State != store.Open && c.Updated.Before(challenges) })
+		return nil
+	})
+	return deleted, err
+}
+
+// purge deletes up to limit records that are old, and returns how many.
+func purge[K comparable, R any](records map[K]R, limit int, old func(R) bool) (deleted int) {
+	for key, r := range records {
+		if deleted < limit && old(r) {
+			delete(records, key)
+			deleted++
+		}
+	}
+	return deleted
+}
+
+// Check implements [store.Store].
+func (s *Store) Check(ctx context.Context) error {
+	return s.write(ctx, func(*snapshot) error { return nil })
+}
+
+// Failed implements [store.Store].
+func (s *Store) Failed() <-chan struct{} { return nil }
+
+// Err implements [store.Store].
+func (s *Store) Err() error { return nil }
+
+// Close implements [store.Store].
+func (s *Store) Close() error {
+	if _, err := s.Lease(context.Background(), store.Wanted{}, store.Uptimes{}); err != nil {
+		return nil //nolint:nilerr // closed already
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return nil
+}
+
+// Kept gives what columns hold, and there are none.
+func (s *Store) Kept(context.Context, store.UserID, int, []any, int) ([][]any, error) {
+	return nil, errors.ErrUnsupported
+}

@@ -1,0 +1,195 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"tictactoe/store"
+)
+
+// GuildSettings implements [store.People].
+func (s *Store) GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error) {
+	k, err := s.read(ctx)
+	g := k.guilds[guild]
+	g.Guild = guild
+	return g, err
+}
+
+// Person implements [store.People].
+func (s *Store) Person(ctx context.Context, user store.UserID) (store.Person, error) {
+	k, err := s.read(ctx)
+	p := k.people[user]
+	p.User = user
+	return p, err
+}
+
+// putBlocks stores the blocks, and removes those that are lifted.
+func (k *snapshot) putBlocks(blocks []store.Block) {
+	for _, b := range blocks {
+		since, lifted := stored(b.Since), b.Lifted
+		b.Since, b.Lifted = time.Time{}, false
+		if _, there := k.blocks[b]; lifted {
+			delete(k.blocks, b)
+			b.From = hashed(b.From)
+			delete(k.blocks, b)
+		} else if !there {
+			k.blocks[b] = since
+		}
+	}
+}
+
+// hashed is what stands in the place of a person in blocks when they were erased.
+func hashed(user store.UserID) store.UserID {
+	if user == "" || user.Erased() {
+		return user
+	}
+	bits := uint64(0)
+	for _, r := range user {
+		bits = bits*31 + uint64(r) //nolint:gosec // any number
+	}
+	return store.ErasedID(bits)
+}
+
+// blocked reports whether a block is in the way.
+func (k *snapshot) blocked(c store.Consent) bool {
+	for b := range k.blocks {
+		if b.From == hashed(c.By) {
+			b.From = c.By
+		}
+		if b.Blocks(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// Blocked implements [store.People].
+func (s *Store) Blocked(ctx context.Context, c store.Consent) (bool, error) {
+	k, err := s.read(ctx)
+	return k.blocked(c), err
+}
+
+// Blocks implements [store.People].
+func (s *Store) Blocks(ctx context.Context, user store.UserID) (list []store.Block, err error) {
+	k, err := s.read(ctx)
+	for b, since := range k.blocks {
+		if b.User == user {
+			b.Since = since
+			list = append(list, b)
+		}
+	}
+	slices.SortFunc(list, func(a, b store.Block) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Guild, b.Guild))
+	})
+	return first(list, store.MostBlocks), err
+}
+
+// Declined implements [store.People].
+func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (at time.Time, err error) {
+	k, err := s.read(ctx)
+	is := func(stands, user store.UserID) bool {
+		return stands == user || user != "" && k.former[stands] == user
+	}
+	for _, c := range k.challenges {
+		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) && !c.Updated.After(until) {
+			at = c.Updated
+		}
+	}
+	return at, err
+}
+
+func (k *snapshot) putTry(t store.PuzzleTry) error {
+	t.Moves = slices.Clone(t.Moves)
+	err := put(k.tries, tryKey{t.User, t.Day}, t, func(t *store.PuzzleTry) *int { return &t.Version })
+	if in := (member{t.Guild, t.User}); err == nil && t.State == store.PuzzleSolved && t.Guild != "" {
+		if was := k.solved[in]; was < t.Day || was > t.Day+1 {
+			k.solved[in] = t.Day
+		}
+	}
+	return err
+}
+
+// PuzzleTry implements [store.Puzzles].
+func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
+	k, err := s.read(ctx)
+	try, ok := k.tries[tryKey{user, day}]
+	if !ok {
+		try = store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}
+	}
+	try.Moves = slices.Clone(try.Moves)
+	return try, err
+}
+
+// Puzzler implements [store.Puzzles].
+func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error) {
+	k, err := s.read(ctx)
+	p := k.puzzlers[user]
+	p.User = user
+	return p, err
+}
+
+// streaks returns all rows of the guild's streaks that go on.
+func (k *snapshot) streaks(guild store.GuildID, on []store.Lasting) (rows []store.StreakStanding) {
+	for m, day := range k.solved {
+		p := k.puzzlers[m.user]
+		if m.guild == guild && p.Streak > 0 && !k.absent[m] && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
+			slices.ContainsFunc(on, func(l store.Lasting) bool { return l.First <= day }) {
+			rows = append(rows, store.StreakStanding{User: m.user, Streak: p.Streak, Tries: p.Tries})
+		}
+	}
+	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
+		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
+	})
+	for i := range rows {
+		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
+			rows[i].Rank = rows[i-1].Rank
+		}
+	}
+	return rows
+}
+
+// PuzzleStreaks implements [store.Puzzles].
+func (s *Store) PuzzleStreaks(ctx context.Context, guild store.GuildID, on []store.Lasting, offset, limit int) (rows []store.StreakStanding, total int, err error) {
+	k, err := s.read(ctx)
+	rows = k.streaks(guild, on)
+	return page(first(rows, store.MostListed), offset, limit), min(len(rows), store.MostListed+1), err
+}
+
+// PuzzleStreak implements [store.Puzzles].
+func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []store.Lasting, user store.UserID) (store.StreakStanding, error) {
+	k, err := s.read(ctx)
+	return found(slices.DeleteFunc(k.streaks(guild, on), func(r store.StreakStanding) bool { return r.User != user }), err)
+}
+
+// PuzzleSolvers implements [store.Puzzles].
+func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int64) (n int, err error) {
+	k, err := s.read(ctx)
+	for _, t := range k.tries {
+		if t.Guild == guild && t.Day == day && t.State == store.PuzzleSolved {
+			n++
+		}
+	}
+	return n, err
+}
+
+// Post implements [store.Puzzles].
+func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
+	k, err := s.read(ctx)
+	p := k.posts[key]
+	p.Key = key
+	return p, err
+}
+
+// DuePuzzles implements [store.Puzzles].
+func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) (due []store.GuildSettings, err error) {
+	k, err := s.read(ctx)
+	for _, g := range k.guilds {
+		if at := g.Puzzle.Due; !at.IsZero() && (!at.After(now) || at.After(now.Add(store.PostsAhead))) {
+			due = append(due, g)
+		}
+	}
+	slices.SortFunc(due, func(a, b store.GuildSettings) int { return a.Puzzle.Due.Compare(b.Puzzle.Due) })
+	return first(due, limit), err
+}

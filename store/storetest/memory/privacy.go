@@ -1,0 +1,233 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// Erasures implements [store.Privacy].
+func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
+	k, err := s.read(ctx)
+	list := slices.SortedFunc(maps.Values(k.erasures), func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) })
+	return first(list, limit), err
+}
+
+// Erasing implements [store.Privacy].
+func (s *Store) Erasing(ctx context.Context, user store.UserID) (bool, error) {
+	k, err := s.read(ctx)
+	_, is := k.erasures[user]
+	return is, err
+}
+
+// Erase implements [store.Privacy], all at once.
+func (s *Store) Erase(ctx context.Context, e store.Erasure, _ int) (step store.ErasureStep, err error) {
+	err = s.write(ctx, func(k *snapshot) error {
+		step = k.erase(e)
+		return nil
+	})
+	return step, err
+}
+
+func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
+	if k.erasures[e.User] != e {
+		return store.ErasureDone
+	}
+	for _, m := range k.matches {
+		if active(m) && m.Seat(e.User) != engine.None {
+			return store.ErasureWaits
+		}
+	}
+	for _, c := range k.challenges {
+		if c.State == store.Open && (c.Challenger == e.User || c.Opponent == e.User) {
+			return store.ErasureWaits
+		}
+	}
+	rename := func(users ...*store.UserID) (is bool) {
+		for _, u := range users {
+			if *u == e.User {
+				*u, is = e.Pseudonym, true
+			}
+		}
+		return is
+	}
+	for id, m := range k.matches {
+		seat := rename(&m.X.User, &m.O.User)
+		if seat && m.Guild == "" {
+			m.Channel, m.Message, m.Thread, m.Notice = store.ChannelID(e.Pseudonym), "", "", ""
+		}
+		if stopped := rename(&m.EndedBy); seat || stopped {
+			m.Version++
+			m.Drawn++
+			k.matches[id] = m
+		}
+	}
+	for id, c := range k.challenges {
+		if rename(&c.Challenger, &c.Opponent) {
+			if c.Guild == "" {
+				c.Channel, c.Message = store.ChannelID(e.Pseudonym), ""
+			}
+			c.Version++
+			c.Drawn++
+			k.challenges[id] = c
+		}
+	}
+	for i := range k.results {
+		if r := &k.results[i]; rename(&r.X.User, &r.O.User) && r.Guild != "" {
+			k.absent[member{r.Guild, e.Pseudonym}] = true
+		}
+	}
+	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.user == e.User })
+	k.former[e.Pseudonym] = e.User
+	for b, since := range clone(k.blocks) {
+		if b.User == e.User {
+			delete(k.blocks, b)
+		} else if b.From == e.User {
+			delete(k.blocks, b)
+			b.From = hashed(b.From)
+			if _, there := k.blocks[b]; !there {
+				k.blocks[b] = since
+			}
+		}
+	}
+	maps.DeleteFunc(k.tries, func(t tryKey, _ store.PuzzleTry) bool { return t.user == e.User })
+	maps.DeleteFunc(k.solved, func(m member, _ int64) bool { return m.user == e.User })
+	delete(k.puzzlers, e.User)
+	delete(k.people, e.User)
+	delete(k.erasures, e.User)
+	return store.ErasureDone
+}
+
+// presence is what is known of the bot of an application in a guild.
+type presence struct{ seen, missed, gone time.Time }
+
+type presenceKey struct {
+	app   store.ApplicationID
+	guild store.GuildID
+}
+
+// SeeGuilds implements [store.Privacy].
+func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
+	if err := seen.Validate(); err != nil {
+		return err
+	}
+	return s.write(ctx, func(k *snapshot) error {
+		for _, g := range seen.Guilds {
+			p := k.presences[presenceKey{seen.Application, g}]
+			if p.missed.IsZero() || !seen.At.Before(p.missed) {
+				p.missed, p.gone = time.Time{}, time.Time{}
+			}
+			if seen.At.After(p.seen) {
+				p.seen = seen.At
+			}
+			k.presences[presenceKey{seen.Application, g}] = p
+		}
+		return nil
+	})
+}
+
+// MissGuild implements [store.Privacy].
+func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
+	return s.write(ctx, func(k *snapshot) error {
+		key := presenceKey{app, guild}
+		switch p, known := k.presences[key]; {
+		case !known, !p.seen.Before(at), !p.gone.IsZero():
+		case p.missed.IsZero():
+			p.missed = at
+			k.presences[key] = p
+		case at.Sub(p.missed) >= store.AsksApart:
+			p.gone = at
+			k.presences[key] = p
+		}
+		return nil
+	})
+}
+
+// ForgetGuild implements [store.Privacy].
+func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error {
+	return s.write(ctx, func(k *snapshot) error {
+		k.presences[presenceKey{app, guild}] = presence{missed: time.UnixMilli(math.MaxInt64), gone: time.UnixMilli(store.WantedGone)}
+		return nil
+	})
+}
+
+// UnusedGuilds implements [store.Privacy].
+func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) (list []store.GuildID, err error) {
+	k, err := s.read(ctx)
+	for key, p := range k.presences {
+		if key.app == app && now.Sub(p.seen) >= store.UnusedFor && p.gone.IsZero() && (p.missed.IsZero() || now.Sub(p.missed) >= store.AsksApart) {
+			list = append(list, key.guild)
+		}
+	}
+	slices.SortFunc(list, func(a, b store.GuildID) int {
+		return cmp.Or(k.presences[presenceKey{app, a}].seen.Compare(k.presences[presenceKey{app, b}].seen), cmp.Compare(a, b))
+	})
+	return first(list, limit), err
+}
+
+// Departures implements [store.Privacy].
+func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) (list []store.Departure, err error) {
+	k, err := s.read(ctx)
+	for key, p := range k.presences {
+		if key.app == app && !p.gone.IsZero() && !p.gone.After(before) {
+			list = append(list, store.Departure{Application: app, Guild: key.guild, Gone: p.gone})
+		}
+	}
+	slices.SortFunc(list, func(a, b store.Departure) int { return cmp.Compare(a.Guild, b.Guild) })
+	return first(list, limit), err
+}
+
+// EraseGuild implements [store.Privacy], all at once.
+func (s *Store) EraseGuild(ctx context.Context, d store.Departure, _ int) (step store.ErasureStep, err error) {
+	err = s.write(ctx, func(k *snapshot) error {
+		step = k.eraseGuild(d)
+		return nil
+	})
+	return step, err
+}
+
+func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
+	key := presenceKey{d.Application, d.Guild}
+	if p := k.presences[key]; p.gone.IsZero() || !p.gone.Equal(d.Gone) {
+		return store.ErasureDone
+	}
+	for _, m := range k.matches {
+		if m.Guild == d.Guild && active(m) && !m.TokenOnly {
+			return store.ErasureWaits
+		}
+	}
+	for _, c := range k.challenges {
+		if c.Guild == d.Guild && c.State == store.Open && !c.TokenOnly {
+			return store.ErasureWaits
+		}
+	}
+	for i := range k.results {
+		r := &k.results[i]
+		if r.Guild != d.Guild {
+			continue
+		}
+		r.Guild, r.Epoch, r.PointsX, r.PointsO, r.BotWin = "", 0, 0, 0, false
+		if r.Why == store.Counts {
+			r.Why = store.OutsideGuilds
+		}
+	}
+	for key, t := range k.tries {
+		if t.Guild == d.Guild {
+			t.Guild = ""
+			k.tries[key] = t
+		}
+	}
+	maps.DeleteFunc(k.solved, func(m member, _ int64) bool { return m.guild == d.Guild })
+	maps.DeleteFunc(k.matches, func(_ store.MatchID, m store.Match) bool { return m.Guild == d.Guild && !m.TokenOnly })
+	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.guild == d.Guild })
+	delete(k.epochs, d.Guild)
+	delete(k.guilds, d.Guild)
+	delete(k.presences, key)
+	return store.ErasureDone
+}
