@@ -1,107 +1,13 @@
 package storetest
 
 import (
-	"cmp"
-	"context"
 	"errors"
-	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"tictactoe/store"
 )
-
-// putBlocks stores the blocks, and removes those that are lifted.
-func (o model) putBlocks(blocks []store.Block) {
-	for _, b := range blocks {
-		at := time.UnixMilli(b.Since.UnixMilli()).UTC()
-		lifted := b.Lifted
-		b.Since, b.Lifted = time.Time{}, false
-		if _, there := o.blocks[b]; lifted {
-			delete(o.blocks, b)
-			b.From = hashed(b.From)
-			delete(o.blocks, b)
-		} else if !there {
-			o.blocks[b] = at
-		}
-	}
-}
-
-// blocked reports whether a block is in the way.
-func (o model) blocked(c store.Consent) bool {
-	for b := range o.blocks {
-		if asWas := b; b.From == hashed(c.By) {
-			asWas.From = c.By
-			b = asWas
-		}
-		if b.Blocks(c) {
-			return true
-		}
-	}
-	return false
-}
-
-// blocksOf returns the user's blocks, by whom they are from and by guild.
-func (o model) blocksOf(user store.UserID) (list []store.Block) {
-	for b, since := range o.blocks {
-		if b.User == user {
-			b.Since = since
-			list = append(list, b)
-		}
-	}
-	slices.SortFunc(list, func(a, b store.Block) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Guild, b.Guild))
-	})
-	return list
-}
-
-// declined returns when the one last declined a challenge of the other.
-func (o model) declined(challenger, opponent store.UserID, until time.Time) (at time.Time) {
-	is := func(stands, user store.UserID) bool {
-		return stands == user || user != "" && o.ledger.former[stands] == user
-	}
-	for _, c := range o.challenges {
-		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) && !c.Updated.After(until) {
-			at = c.Updated
-		}
-	}
-	return at
-}
-
-// drawConsent adds blocks, and the need for consent, to some changes.
-func drawConsent(rt *rapid.T, c *store.Change) {
-	user := rapid.SampledFrom([]store.UserID{"1", "2"})
-	guild := rapid.SampledFrom([]store.GuildID{"", "1", "2"})
-	if rapid.IntRange(0, 3).Draw(rt, "consent") == 0 {
-		c.Consents = []store.Consent{{
-			Guild: guild.Draw(rt, "where"), By: user.Draw(rt, "by"), To: user.Draw(rt, "to"), Unasked: rapid.Bool().Draw(rt, "unasked"),
-		}}
-	}
-	if rapid.IntRange(0, 3).Draw(rt, "block") == 0 {
-		c.Blocks = []store.Block{{
-			User: user.Draw(rt, "blocker"), From: rapid.SampledFrom([]store.UserID{"", "1", "2"}).Draw(rt, "from"),
-			Guild: guild.Draw(rt, "in"), Since: noon, Lifted: rapid.Bool().Draw(rt, "lifted"),
-		}}
-	}
-}
-
-// compareConsent is compare for what is read about consent.
-func compareConsent(ctx context.Context, s store.Store, want model, same func(what string, got, want any, err error)) {
-	for _, user := range []store.UserID{"1", "2"} {
-		got, err := s.Blocks(ctx, user)
-		same("Blocks", got, want.blocksOf(user), err)
-	}
-	for _, unasked := range []bool{false, true} {
-		c := store.Consent{Guild: "1", By: "1", To: "2", Unasked: unasked}
-		blocked, err := s.Blocked(ctx, c)
-		same("Blocked", blocked, want.blocked(c), err)
-	}
-	at, err := s.Declined(ctx, "1", "2", noon)
-	same("Declined", at, want.declined("1", "2", noon), err)
-}
 
 // consentTo is a change that needs the consent and stores nothing.
 func consentTo(c store.Consent) store.Change { return store.Change{Consents: []store.Consent{c}} }

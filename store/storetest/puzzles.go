@@ -1,74 +1,14 @@
 package storetest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"tictactoe/engine"
 	"tictactoe/store"
 )
-
-// tryKey names a try.
-type tryKey struct {
-	user store.UserID
-	day  int64
-}
-
-// putPuzzles stores the tries and puzzlers of a change.
-func (o model) putPuzzles(c store.Change) error {
-	for _, t := range c.Tries {
-		key := tryKey{t.User, t.Day}
-		if err := overVersion(t.Version, o.tries[key].Version); err != nil {
-			return err
-		}
-		t.Version++
-		t.Moves = slices.Clone(t.Moves)
-		o.tries[key] = t
-		if in := (solverKey{t.User, t.Guild}); t.State == store.PuzzleSolved && t.Guild != "" {
-			if was := o.solvedIn[in]; was < t.Day || was > t.Day+1 {
-				o.solvedIn[in] = t.Day
-			}
-		}
-	}
-	for _, p := range c.Puzzlers {
-		if err := overVersion(p.Version, o.puzzlers[p.User].Version); err != nil {
-			return err
-		}
-		p.Version++
-		o.puzzlers[p.User] = p
-	}
-	return nil
-}
-
-// solverKey names somebody in a guild.
-type solverKey struct {
-	user  store.UserID
-	guild store.GuildID
-}
-
-// streaks returns all rows of the guild's streaks that go on.
-func (o model) streaks(guild store.GuildID, on []store.Lasting) (rows []store.StreakStanding) {
-	for k, day := range o.solvedIn {
-		p := o.puzzlers[k.user]
-		if k.guild == guild && p.Streak > 0 && !o.ledger.absent[store.Absence{Guild: guild, User: k.user, Gone: true}] && slices.ContainsFunc(on, func(l store.Lasting) bool { return l.Covers(p) }) &&
-			slices.ContainsFunc(on, func(l store.Lasting) bool { return l.First <= day }) {
-			rows = append(rows, store.StreakStanding{User: k.user, Streak: p.Streak, Tries: p.Tries})
-		}
-	}
-	slices.SortFunc(rows, func(a, b store.StreakStanding) int {
-		return cmp.Or(b.Streak-a.Streak, a.Tries-b.Tries, cmp.Compare(a.User, b.User))
-	})
-	for i := range rows {
-		if rows[i].Rank = i + 1; i > 0 && rows[i].Streak == rows[i-1].Streak && rows[i].Tries == rows[i-1].Tries {
-			rows[i].Rank = rows[i-1].Rank
-		}
-	}
-	return rows
-}
 
 // streakRows writes rows as user:rank:days.
 func streakRows(rows []store.StreakStanding) (all []string) {
@@ -91,16 +31,6 @@ func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Last
 		one, err := f.PuzzleStreak(t.Context(), guild, on, r.User)
 		wantEqual(t, "PuzzleStreak", one, r, err)
 	}
-}
-
-// solvers is how many have solved the puzzle of the day in the guild.
-func (o model) solvers(guild store.GuildID, day int64) (n int) {
-	for _, t := range o.tries {
-		if t.Guild == guild && t.Day == day && t.State == store.PuzzleSolved {
-			n++
-		}
-	}
-	return n
 }
 
 func tryChange(t store.PuzzleTry) store.Change { return store.Change{Tries: []store.PuzzleTry{t}} }

@@ -48,7 +48,7 @@ type snapshot struct {
 	absent  map[member]bool
 
 	erasures  map[store.UserID]store.Erasure // that have begun, by whom they erase
-	former    map[store.UserID]store.UserID  // whose a pseudonym is
+	former    map[store.UserID]former        // whose a pseudonym is
 	presences map[presenceKey]presence
 
 	uptime   store.Uptimes
@@ -59,6 +59,12 @@ type snapshot struct {
 
 // tryKey names a try.
 type tryKey struct {
+	user store.UserID
+	day  int64
+}
+
+// former is who was erased, on what day.
+type former struct {
 	user store.UserID
 	day  int64
 }
@@ -212,6 +218,7 @@ func (k *snapshot) apply(c store.Change) error {
 	for _, e := range c.Erasures {
 		if _, ok := k.erasures[e.User]; !ok {
 			k.erasures[e.User] = e
+			k.former[e.Pseudonym] = former{e.User, store.DayOf(e.Begun)}
 		}
 	}
 	k.putBlocks(c.Blocks)
@@ -376,9 +383,11 @@ func (s *Store) Claimed(ctx context.Context, id store.InteractionID) (bool, erro
 // Purge implements [store.Privacy].
 func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit int) (deleted int, err error) {
 	err = s.write(ctx, func(k *snapshot) error {
+		today := store.DayOf(time.Now().Add(-store.FormerStays))
 		deleted = purge(k.claims, limit, func(at time.Time) bool { return at.Before(claims) }) +
 			purge(k.posts, limit, func(p store.Post) bool { return p.At.Before(claims) }) +
-			purge(k.challenges, limit, func(c store.Challenge) bool { return c.State != store.Open && c.Updated.Before(challenges) })
+			purge(k.challenges, limit, func(c store.Challenge) bool { return c.State != store.Open && c.Updated.Before(challenges) }) +
+			purge(k.former, limit, func(f former) bool { return f.day < today })
 		return nil
 	})
 	return deleted, err

@@ -90,7 +90,7 @@ func (s *Store) Blocks(ctx context.Context, user store.UserID) (list []store.Blo
 func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID, until time.Time) (at time.Time, err error) {
 	k, err := s.read(ctx)
 	is := func(stands, user store.UserID) bool {
-		return stands == user || user != "" && k.former[stands] == user
+		return stands == user || user != "" && k.former[stands].user == user
 	}
 	for _, c := range k.challenges {
 		if c.State == store.Declined && is(c.Challenger, challenger) && is(c.Opponent, opponent) && c.Updated.After(at) && !c.Updated.After(until) {

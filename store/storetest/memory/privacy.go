@@ -84,7 +84,6 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 		}
 	}
 	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.user == e.User })
-	k.former[e.Pseudonym] = e.User
 	for b, since := range clone(k.blocks) {
 		if b.User == e.User {
 			delete(k.blocks, b)

@@ -88,8 +88,8 @@ func (k *snapshot) capped(r store.Result, caps store.Caps) store.Why {
 			continue
 		}
 		for _, p := range [...]*store.Player{&other.X, &other.O} {
-			if user, ok := k.former[p.User]; ok {
-				p.User = user
+			if f, ok := k.former[p.User]; ok {
+				p.User = f.user
 			}
 		}
 		if other.X == r.X && other.O == r.O {

@@ -1,0 +1,509 @@
+package storetest
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"tictactoe/engine"
+	"tictactoe/store"
+	"tictactoe/store/storetest/memory"
+)
+
+// twins are a store and the one in memory that it is compared with.
+type twins struct {
+	*rapid.T
+	t       *testing.T
+	f       *fixture
+	tested  store.Store
+	memory  *memory.Store
+	erasing uint64 // how many erasures have begun
+}
+
+// same has both do something, and wants them to return the same.
+func same[R any](w *twins, what string, do func(store.Store) (R, error)) R {
+	w.Helper()
+	want, wantErr := do(w.memory)
+	got, err := do(w.tested)
+	if errors.Is(wantErr, store.ErrInvalid) {
+		wantErr = store.ErrInvalid
+	}
+	if diff := gocmp.Diff(want, got); !errors.Is(err, wantErr) || err == nil && diff != "" {
+		w.Fatalf("%s: error %v, want %v; got + want -:\n%s", what, err, wantErr, diff)
+	}
+	return want
+}
+
+// both is same for what returns nothing else than an error.
+func (w *twins) both(what string, do func(store.Store) error) {
+	w.Helper()
+	same(w, what, func(s store.Store) (any, error) { return nil, do(s) })
+}
+
+func (w *twins) apply(c store.Change) {
+	w.Helper()
+	w.both(fmt.Sprintf("Apply(%+v)", c), func(s store.Store) error { return s.Apply(w.Context(), c) })
+}
+
+// toItsEnd goes on with an erasure for as long as it goes on. Then everything is stored that
+// waits, which not every erasure has to do.
+func (w *twins) toItsEnd(what string, erase func(store.Store) (store.ErasureStep, error)) {
+	same(w, what, func(s store.Store) (store.ErasureStep, error) {
+		for {
+			if step, err := erase(s); step != store.ErasureGoesOn || err != nil {
+				return step, errors.Join(err, s.Check(w.Context()))
+			}
+		}
+	})
+}
+
+var randomCases = []testCase{
+	{
+		"Random", "random changes, deliveries, erasures and reopenings leave what the store in memory holds, and are refused for the same reasons",
+		func(t *testing.T, f *fixture) {
+			setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
+			setUnlessGiven(t, "rapid.steps", "50")  // steps do not
+			rapid.Check(t, func(rt *rapid.T) {
+				w := &twins{T: rt, t: t, f: f, tested: f.open(t), memory: memory.New()}
+				defer func() { _ = w.tested.Close() }()
+				rt.Repeat(map[string]func(*rapid.T){
+					"apply": func(rt *rapid.T) {
+						for range rapid.IntRange(1, 4).Draw(rt, "changes") {
+							w.apply(drawChange(rt, w))
+						}
+					},
+					"deliver": w.deliver,
+					"uptime":  w.uptime,
+					"read":    seldom(func(*rapid.T) { w.read() }),
+					"guilds":  w.guilds,
+					"erase":   seldom(w.erase),
+					"purge":   seldom(w.purge),
+					"recount": seldom(w.recount),
+					"reopen":  seldom(w.reopen),
+				})
+				w.read()
+			})
+		},
+	},
+}
+
+// seldom leaves most of the calls out.
+func seldom(do func(*rapid.T)) func(*rapid.T) {
+	return func(rt *rapid.T) {
+		if rapid.IntRange(0, 5).Draw(rt, "seldom") > 0 {
+			rt.Skip()
+		}
+		do(rt)
+	}
+}
+
+func (w *twins) deliver(rt *rapid.T) {
+	for range rapid.IntRange(1, 4).Draw(rt, "deliveries") {
+		d := drawDelivery(rt)
+		w.memory.Deliver(d)
+		w.tested.Deliver(d)
+	}
+}
+
+func (w *twins) uptime(rt *rapid.T) {
+	d := store.Domain(rapid.IntRange(0, 1).Draw(rt, "domain"))
+	up := time.Duration(rapid.Int64Range(-2, 20).Draw(rt, "uptime"))
+	for _, u := range []store.Uptimes{{}, uptimes(d, up)} { // what is owned is saved
+		same(w, "Lease", func(s store.Store) (store.Uptimes, error) {
+			l, err := s.Lease(rt.Context(), everything, u)
+			return l.Uptimes, err
+		})
+	}
+}
+
+// erase has everything of somebody be erased, mostly when what is open of theirs has ended.
+func (w *twins) erase(rt *rapid.T) {
+	w.erasing++
+	e := erasureOf(drawUser(rt), store.ErasedID(w.erasing))
+	e.Begun = noon.Add(time.Duration(w.erasing) * time.Minute) //nolint:gosec // not so many
+	w.apply(eraseChange(e))
+	matches, _ := w.memory.OpenMatches(rt.Context(), e.User, 9)
+	challenges, _ := w.memory.ChallengesOf(rt.Context(), e.User, 9)
+	w.end(rt, matches, challenges)
+	for _, e := range same(w, "Erasures", func(s store.Store) ([]store.Erasure, error) { return s.Erasures(rt.Context(), 9) }) {
+		w.toItsEnd("Erase", func(s store.Store) (store.ErasureStep, error) { return s.Erase(rt.Context(), e, 3) })
+	}
+}
+
+// end mostly ends what is in the way of an erasure.
+func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Challenge) {
+	if rapid.IntRange(0, 3).Draw(rt, "ends") == 0 {
+		return
+	}
+	for _, m := range matches {
+		m.State, m.EndReason = store.Ended, store.Abandoned
+		w.apply(matchChange(m))
+	}
+	for _, c := range challenges {
+		c.State = store.Cancelled
+		w.apply(challengeChange(c))
+	}
+}
+
+// guilds has the bot be seen or missed in a guild, and now and then everything erased about
+// those that are gone.
+func (w *twins) guilds(rt *rapid.T) {
+	guild := rapid.SampledFrom([]store.GuildID{"1", "1", in(1)}).Draw(rt, "guild")
+	at := noon.AddDate(0, 0, rapid.SampledFrom([]int{0, 1, 2, 31}).Draw(rt, "days"))
+	switch rapid.IntRange(0, 2).Draw(rt, "what") {
+	case 0:
+		w.both("MissGuild", func(s store.Store) error { return s.MissGuild(rt.Context(), ours, guild, at) })
+	case 1:
+		w.both("SeeGuilds", func(s store.Store) error {
+			return s.SeeGuilds(rt.Context(), store.Sighting{Application: ours, At: at, Guilds: []store.GuildID{guild}})
+		})
+	default:
+		if rapid.Bool().Draw(rt, "forget") {
+			w.both("ForgetGuild", func(s store.Store) error { return s.ForgetGuild(rt.Context(), ours, guild) })
+		}
+		for _, d := range same(w, "Departures", func(s store.Store) ([]store.Departure, error) { return s.Departures(rt.Context(), ours, at, 9) }) {
+			matches, _ := w.memory.GuildMatches(rt.Context(), d.Guild, 0, 9)
+			challenges, _ := w.memory.GuildChallenges(rt.Context(), d.Guild, 0, 9)
+			w.end(rt, matches, challenges)
+			w.toItsEnd("EraseGuild", func(s store.Store) (store.ErasureStep, error) { return s.EraseGuild(rt.Context(), d, 3) })
+		}
+	}
+	w.both("Check", func(s store.Store) error { return s.Check(rt.Context()) })
+}
+
+func (w *twins) purge(rt *rapid.T) {
+	same(w, "Purge", func(s store.Store) (int, error) {
+		n, err := s.Purge(rt.Context(), noon, noon.Add(time.Minute), 99)
+		return n, errors.Join(err, s.Check(rt.Context()))
+	})
+}
+
+func (w *twins) recount(rt *rapid.T) {
+	same(w, "Recount", func(s store.Store) (int, error) { return s.Recount(rt.Context()) })
+}
+
+func (w *twins) reopen(rt *rapid.T) {
+	w.tested = w.f.reopenStore(w.t, w.tested)
+	w.both("Check", func(s store.Store) error { return s.Check(rt.Context()) })
+}
+
+// setUnlessGiven sets a flag for the time of the test, unless it was given on the
+// command line.
+func setUnlessGiven(t *testing.T, name, value string) {
+	f := flag.Lookup(name)
+	if before := f.Value.String(); before == f.DefValue && f.Value.Set(value) == nil {
+		t.Cleanup(func() { _ = f.Value.Set(before) }) // it had that value
+	}
+}
+
+// mostDrawn is the greatest id of matches and challenges.
+const mostDrawn = 7
+
+// drawChange returns a change that has a good chance both to be stored and to be
+// refused.
+func drawChange(rt *rapid.T, w *twins) store.Change {
+	var c store.Change
+	if n := rapid.IntRange(-20, 20).Draw(rt, "interaction"); n > 0 {
+		c.Interaction = claim(n)
+	}
+	for range rapid.IntRange(0, 2).Draw(rt, "matches") {
+		m := drawMatch(rt, w)
+		if d, ok := c.Domain(); ok && d != m.Guild.Domain() && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+			break // a change has one
+		}
+		c.Matches = append(c.Matches, m)
+	}
+	for _, m := range c.Matches {
+		if m.State == store.Ended {
+			c.Awards = append(c.Awards, drawAward(rt, m))
+		}
+	}
+	drawConsent(rt, &c)
+	if rapid.IntRange(0, 9).Draw(rt, "standings") == 0 {
+		c.Epochs = []store.Epoch{{Guild: "1", At: noon, By: "9"}}
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "absence") == 0 {
+		c.Absences = []store.Absence{{Guild: "1", User: drawUser(rt), Gone: rapid.Bool().Draw(rt, "gone")}}
+	}
+	if d, ok := c.Domain(); ok && d > 0 && rapid.IntRange(0, 9).Draw(rt, "two domains") > 0 {
+		return c
+	}
+	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(rt, "challenges") {
+		c.Challenges = append(c.Challenges, drawChallenge(rt, w))
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "settings") == 0 {
+		p, _ := w.memory.Person(rt.Context(), drawUser(rt))
+		p.Reminders = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "reminders")
+		p.Locale = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale")
+		p.Version += rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
+		c.People = append(c.People, p)
+		g, _ := w.memory.GuildSettings(rt.Context(), "1")
+		g.Clock.Set = rapid.Bool().Draw(rt, "clock set")
+		c.Guilds = append(c.Guilds, g)
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "puzzles") == 0 {
+		drawPuzzles(rt, w, &c)
+	}
+	return c
+}
+
+// drawPuzzles adds a try, and what it makes of who tries.
+func drawPuzzles(rt *rapid.T, w *twins, c *store.Change) {
+	user := drawUser(rt)
+	try, _ := w.memory.PuzzleTry(rt.Context(), user, rapid.SampledFrom([]int64{20000, 20003}).Draw(rt, "day"))
+	if try.State == store.PuzzleSolved {
+		return // for good
+	}
+	try.Guild = rapid.SampledFrom([]store.GuildID{"", "1", in(1)}).Draw(rt, "guild of the try")
+	try.Version += rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version of the try")
+	try.State = rapid.SampledFrom([]store.PuzzleState{store.PuzzleOpen, store.PuzzleSolved}).Draw(rt, "state of the try")
+	c.Tries = []store.PuzzleTry{try}
+	p, _ := w.memory.Puzzler(rt.Context(), user)
+	p.Streak = rapid.IntRange(0, 3).Draw(rt, "streak")
+	p.Solved, p.Best, p.Tries = 3, 3, p.Streak
+	if try.State == store.PuzzleSolved {
+		p.Last = max(p.Last, try.Day)
+	}
+	c.Puzzlers = []store.Puzzler{p}
+	post, _ := w.memory.Post(rt.Context(), "a")
+	post.At = noon.Add(time.Duration(rapid.IntRange(-1, 0).Draw(rt, "posted")) * time.Hour)
+	c.Posts = []store.Post{post}
+}
+
+// drawUser returns one of those who are compared.
+func drawUser(rt *rapid.T) store.UserID {
+	return rapid.SampledFrom([]store.UserID{ada.User, bob.User, "2"}).Draw(rt, "user")
+}
+
+func drawAward(rt *rapid.T, m store.Match) store.Award {
+	small := func(what string) int { return rapid.IntRange(0, 3).Draw(rt, what) }
+	return store.Award{
+		Match: m.ID, X: small("points of X"), O: small("points of O"),
+		Why:  rapid.SampledFrom([]store.Why{store.Counts, store.Counts, store.TooShort}).Draw(rt, "why"),
+		Caps: store.Caps{Seats: small("seats"), Pair: small("pair"), Person: small("person")},
+
+		HonoursX: store.Honours(small("honours")), BotWin: rapid.Bool().Draw(rt, "bot win"), //nolint:gosec // small
+		FromPosition: rapid.IntRange(0, 5).Draw(rt, "from a position") == 0,
+	}
+}
+
+func drawMatch(rt *rapid.T, w *twins) store.Match {
+	id := store.MatchID(rapid.IntRange(1, mostDrawn).Draw(rt, "match"))
+	m, err := w.memory.Match(rt.Context(), id)
+	if err != nil {
+		m = match(id, rapid.SampledFrom([]store.ChannelID{"1", "01"}).Draw(rt, "channel"), rapid.IntRange(0, 2).Draw(rt, "place"))
+		m.X, m.O = store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}
+		if m.X == m.O {
+			m.O = easy
+		}
+		m.TokenOnly = rapid.IntRange(0, 3).Draw(rt, "token only") == 0
+		m.Guild = rapid.SampledFrom([]store.GuildID{"", "1", "1", in(1)}).Draw(rt, "guild") // a change has one domain
+	}
+	switch rapid.IntRange(0, 7).Draw(rt, "what") {
+	case 0, 1, 2:
+		m.Moves = append(slices.Clone(m.Moves), engine.Cell(rapid.IntRange(0, 8).Draw(rt, "cell"))) //nolint:gosec // small
+		if game, err := engine.Replay(m.Rules, m.Moves); err == nil && game.Over() {
+			m.State = store.Ended
+			m.EndReason, m.Winner = store.EndOf(game)
+		}
+	case 3:
+		if m = ended(m); rapid.IntRange(0, 3).Draw(rt, "put aside") == 0 && m.O == easy {
+			if by := drawUser(rt); by != m.X.User {
+				m.EndReason, m.Winner, m.EndedBy = store.PutAside, engine.None, by
+			}
+		}
+		if rapid.Bool().Draw(rt, "judged") {
+			m.Verdict.Kind = store.NoMistake
+		}
+	case 4:
+		m.Moves = slices.Clone(m.Moves[:len(m.Moves)/2])
+	case 5:
+		m.Version += rapid.SampledFrom([]int{-1, 1}).Draw(rt, "version")
+	case 6:
+		m.Place = rapid.IntRange(0, 2).Draw(rt, "to place")
+	}
+	m.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
+	m.Remind = time.Duration(rapid.IntRange(0, 3).Draw(rt, "remind"))
+	m.Clock = time.Duration(rapid.IntRange(0, 1).Draw(rt, "clock"))
+	m.Updated = noon.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "updated")) * time.Hour)
+	return m
+}
+
+func drawChallenge(rt *rapid.T, w *twins) store.Challenge {
+	id := store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
+	c, err := w.memory.Challenge(rt.Context(), id)
+	if err != nil {
+		c = challenge(id, drawUser(rt), drawUser(rt))
+		c.Guild = "1"
+		if c.Opponent == c.Challenger {
+			c.Opponent = ""
+		}
+	}
+	c.State = rapid.SampledFrom([]store.ChallengeState{store.Open, store.Open, store.Declined, store.Accepted}).Draw(rt, "state")
+	if c.Match = 0; c.State == store.Accepted {
+		c.Match = 1
+	}
+	if rapid.IntRange(0, 5).Draw(rt, "take") == 0 {
+		c.Opponent = drawUser(rt)
+	}
+	if rapid.IntRange(0, 5).Draw(rt, "old") == 0 {
+		c.Version++
+	}
+	c.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
+	return c
+}
+
+func drawDelivery(rt *rapid.T) store.Delivery {
+	d := store.Delivery{
+		Message: rapid.SampledFrom([]store.MessageID{"", "50", "51"}).Draw(rt, "message"),
+		Drawn:   rapid.IntRange(0, 4).Draw(rt, "drawn"),
+	}
+	if rapid.Bool().Draw(rt, "of a match") {
+		d.Match = store.MatchID(rapid.IntRange(1, mostDrawn).Draw(rt, "match"))
+	} else {
+		d.Challenge = store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
+	}
+	if rapid.Bool().Draw(rt, "with notice") {
+		d.Notice = ptr(rapid.SampledFrom([]store.MessageID{"", "60"}).Draw(rt, "notice"))
+	}
+	return d
+}
+
+// drawConsent adds blocks, and the need for consent, to some changes.
+func drawConsent(rt *rapid.T, c *store.Change) {
+	guild := rapid.SampledFrom([]store.GuildID{"", "1", "2"})
+	if rapid.IntRange(0, 3).Draw(rt, "consent") == 0 {
+		consent := store.Consent{Guild: guild.Draw(rt, "where"), By: "1", To: "2", Unasked: rapid.Bool().Draw(rt, "unasked")}
+		if rapid.Bool().Draw(rt, "the other way") {
+			consent.By, consent.To = consent.To, consent.By
+		}
+		c.Consents = []store.Consent{consent}
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "block") == 0 {
+		block := store.Block{User: drawUser(rt), From: drawUser(rt), Guild: guild.Draw(rt, "in"), Since: noon, Lifted: rapid.Bool().Draw(rt, "lifted")}
+		if block.From == block.User {
+			block.From = "" // anybody
+		}
+		c.Blocks = []store.Block{block}
+	}
+}
+
+// read compares everything that can be read. Lists whose order the promises leave open are
+// compared without it.
+func (w *twins) read() {
+	ctx := w.Context()
+	for id := store.MatchID(1); id <= mostDrawn; id++ {
+		same(w, "Match", func(s store.Store) (store.Match, error) { return s.Match(ctx, id) })
+		same(w, "MatchVersion", func(s store.Store) (store.Shown, error) { return s.MatchVersion(ctx, id) })
+		same(w, "Result", func(s store.Store) (store.Result, error) { return s.Result(ctx, id) })
+	}
+	for id := store.ChallengeID(1); id <= mostDrawn; id++ {
+		same(w, "Challenge", func(s store.Store) (store.Challenge, error) { return s.Challenge(ctx, id) })
+		same(w, "ChallengeVersion", func(s store.Store) (store.Shown, error) { return s.ChallengeVersion(ctx, id) })
+	}
+	for n := 1; n <= 5; n++ {
+		same(w, "Claimed", func(s store.Store) (bool, error) { return s.Claimed(ctx, claim(n)) })
+	}
+	for _, user := range []store.UserID{ada.User, bob.User, "2", store.ErasedID(1), store.ErasedID(2)} {
+		w.readPerson(user)
+	}
+	for _, guild := range []store.GuildID{"1", in(1)} {
+		w.readGuild(guild)
+	}
+	matches := func(what string, read func(store.Store) ([]store.Match, error)) {
+		same(w, what, func(s store.Store) ([]store.Match, error) {
+			list, err := read(s)
+			slices.SortFunc(list, func(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) })
+			return list, err
+		})
+	}
+	matches("DueMatches", func(s store.Store) ([]store.Match, error) { return s.DueMatches(ctx, 0, 2, 9) })
+	matches("DueReminders", func(s store.Store) ([]store.Match, error) { return s.DueReminders(ctx, 0, 2, 9) })
+	matches("PrivateMatches", func(s store.Store) ([]store.Match, error) { return s.PrivateMatches(ctx, "1", ada.User, 9) })
+	matches("OpenMatches", func(s store.Store) ([]store.Match, error) { return s.OpenMatches(ctx, ada.User, 9) })
+	matches("PastMatches", func(s store.Store) ([]store.Match, error) { return s.PastMatches(ctx, 9) })
+	same(w, "ActiveMatches", func(s store.Store) ([]store.Match, error) { return s.ActiveMatches(ctx, "1") })
+	same(w, "UndrawnMatches", func(s store.Store) ([]store.Match, error) {
+		return s.UndrawnMatches(ctx, noon, store.Cursor{Updated: noon.Add(time.Hour), ID: 3}, 9)
+	})
+	same(w, "DueChallenges", func(s store.Store) ([]store.ChallengeID, error) {
+		list, err := s.DueChallenges(ctx, 0, 2, 9)
+		ids := challengeIDs(list)
+		slices.Sort(ids)
+		return ids, err
+	})
+	for _, unasked := range []bool{false, true} {
+		c := store.Consent{Guild: "1", By: bob.User, To: "2", Unasked: unasked}
+		same(w, "Blocked", func(s store.Store) (bool, error) { return s.Blocked(ctx, c) })
+	}
+	same(w, "Declined", func(s store.Store) (time.Time, error) { return s.Declined(ctx, bob.User, ada.User, noon) })
+	same(w, "Post", func(s store.Store) (store.Post, error) { return s.Post(ctx, "a") })
+	same(w, "UnusedGuilds", func(s store.Store) ([]store.GuildID, error) {
+		return s.UnusedGuilds(ctx, ours, noon.AddDate(0, 0, 31), 9)
+	})
+	same(w, "Departures", func(s store.Store) ([]store.Departure, error) {
+		return s.Departures(ctx, ours, noon.AddDate(0, 0, 2), 9)
+	})
+	same(w, "NextDeadlines", func(s store.Store) (store.Uptimes, error) { return s.NextDeadlines(ctx) })
+	same(w, "Uptime", func(s store.Store) (store.Uptimes, error) { return s.Uptime(ctx) })
+}
+
+// readPerson is read for somebody.
+func (w *twins) readPerson(user store.UserID) {
+	ctx := w.Context()
+	same(w, "Person", func(s store.Store) (store.Person, error) { return s.Person(ctx, user) })
+	same(w, "Erasing", func(s store.Store) (bool, error) { return s.Erasing(ctx, user) })
+	same(w, "Puzzler", func(s store.Store) (store.Puzzler, error) { return s.Puzzler(ctx, user) })
+	for _, day := range []int64{20000, 20003} {
+		same(w, "PuzzleTry", func(s store.Store) (store.PuzzleTry, error) { return s.PuzzleTry(ctx, user, day) })
+	}
+	same(w, "Profile", func(s store.Store) (store.Profile, error) { return s.Profile(ctx, user, bob.User, "1") })
+	same(w, "LastResults", func(s store.Store) ([]store.Result, error) { return s.LastResults(ctx, user, 9) })
+	same(w, "SeatedMatches", func(s store.Store) ([]store.Match, error) { return s.SeatedMatches(ctx, "1", user, 9) })
+	same(w, "Blocks", func(s store.Store) ([]store.Block, error) {
+		list, err := s.Blocks(ctx, user)
+		for i := range list {
+			if list[i].From.Erased() { // by a hash of the store's own
+				list[i].From = ghost.User
+			}
+		}
+		slices.SortFunc(list, func(a, b store.Block) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Guild, b.Guild)) })
+		return list, err
+	})
+	same(w, "ChallengesOf", func(s store.Store) ([]store.ChallengeID, error) {
+		list, err := s.ChallengesOf(ctx, user, 9)
+		ids := challengeIDs(list)
+		slices.Sort(ids)
+		return ids, err
+	})
+	same(w, "OpenChallenge", func(s store.Store) (store.Challenge, error) { return s.OpenChallenge(ctx, "1", user, "3") })
+}
+
+// readGuild is read for a guild.
+func (w *twins) readGuild(guild store.GuildID) {
+	ctx := w.Context()
+	on := []store.Lasting{{First: 20002, Last: 20003}}
+	same(w, "GuildSettings", func(s store.Store) (store.GuildSettings, error) { return s.GuildSettings(ctx, guild) })
+	same(w, "GuildMatches", func(s store.Store) ([]store.Match, error) { return s.GuildMatches(ctx, guild, 2, 9) })
+	same(w, "GuildChallenges", func(s store.Store) ([]store.Challenge, error) { return s.GuildChallenges(ctx, guild, 0, 9) })
+	for _, p := range []store.Period{store.AllTime, store.BotWins, store.MonthOf(noon)} {
+		same(w, "Standings", func(s store.Store) (rows []store.Standing, err error) {
+			rows, total, err := s.Standings(ctx, guild, p, 0, 9)
+			return append(rows, store.Standing{Rank: total}), err
+		})
+		same(w, "Standing", func(s store.Store) (store.Standing, error) { return s.Standing(ctx, guild, p, ada.User) })
+	}
+	same(w, "PuzzleStreaks", func(s store.Store) ([]store.StreakStanding, error) {
+		rows, total, err := s.PuzzleStreaks(ctx, guild, on, 0, 9)
+		return append(rows, store.StreakStanding{Rank: total}), err
+	})
+	same(w, "PuzzleStreak", func(s store.Store) (store.StreakStanding, error) { return s.PuzzleStreak(ctx, guild, on, "1") })
+	same(w, "PuzzleSolvers", func(s store.Store) (int, error) { return s.PuzzleSolvers(ctx, guild, 20000) })
+}
