@@ -10,79 +10,73 @@ import (
 )
 
 var claimCases = []testCase{
-	{
-		"Claim", "an interaction is claimed by one change; whatever else a second one holds is not stored",
-		func(t *testing.T, f *fixture) {
-			if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}); err != nil {
+	{"Claim", "an interaction is claimed by one change; whatever else a second one holds is not stored", func(t *testing.T, f *fixture) {
+		if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			f.refuses(t, store.Change{Interaction: "1"}, store.ErrClaimed)
+			f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1)}}, store.ErrClaimed)
+			// Claimed comes first: delivered twice, the second would also conflict.
+			f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}, store.ErrClaimed)
+			f.wantNoMatch(t, 2)
+			f.reopen(t)
+		}
+		if err := f.Apply(t.Context(), store.Change{Interaction: "01"}); err != nil {
+			t.Errorf("Apply with another interaction = %v", err)
+		}
+	}},
+	{"Purge", "Purge forgets claims made and challenges closed before the time, keeps the others and all that is open, and every match", func(t *testing.T, f *fixture) {
+		const claims = 1200 // more than one step of any backend
+		for i := range claims {
+			if i%100 == 0 {
+				f.putChallenge(t, with(challenge(store.ChallengeID(i+1), "1", "2"), func(c *store.Challenge) {
+					c.State, c.Updated = store.Cancelled, noon.Add(time.Duration(i)*time.Second)
+				}))
+			}
+			if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 {
-				f.refuses(t, store.Change{Interaction: "1"}, store.ErrClaimed)
-				f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1)}}, store.ErrClaimed)
-				// Claimed comes first: delivered twice, the second would also conflict.
-				f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}, store.ErrClaimed)
-				f.wantNoMatch(t, 2)
-				f.reopen(t)
-			}
-			if err := f.Apply(t.Context(), store.Change{Interaction: "01"}); err != nil {
-				t.Errorf("Apply with another interaction = %v", err)
-			}
-		},
-	},
-	{
-		"Purge", "Purge forgets claims made and challenges closed before the time, keeps the others and all that is open, and every match",
-		func(t *testing.T, f *fixture) {
-			const claims = 1200 // more than one step of any backend
-			for i := range claims {
-				if i%100 == 0 {
-					f.putChallenge(t, with(challenge(store.ChallengeID(i+1), "1", "2"), func(c *store.Challenge) {
-						c.State, c.Updated = store.Cancelled, noon.Add(time.Duration(i)*time.Second)
-					}))
-				}
-				if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
+		}
+		open := f.putChallenge(t, challenge(9000, "1", "2"))
+		old := f.put(t, ended(match(1, "1", 1)))
+
+		purge := func(claims, challenges time.Time, limit int, want ...int) {
+			t.Helper()
+			var steps []int
+			for {
+				n, err := f.Purge(t.Context(), claims, challenges, limit)
+				if err != nil {
 					t.Fatal(err)
 				}
-			}
-			open := f.putChallenge(t, challenge(9000, "1", "2"))
-			old := f.put(t, ended(match(1, "1", 1)))
-
-			purge := func(claims, challenges time.Time, limit int, want ...int) {
-				t.Helper()
-				var steps []int
-				for {
-					n, err := f.Purge(t.Context(), claims, challenges, limit)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if n == 0 || len(steps) > len(want) {
-						break
-					}
-					steps = append(steps, n)
+				if n == 0 || len(steps) > len(want) {
+					break
 				}
-				wantEqual(t, "Purge, step by step", steps, want, nil)
+				steps = append(steps, n)
 			}
-			purge(noon.Add(500*time.Second), noon.Add(500*time.Second), 2, 2, 2, 1)
-			f.refuses(t, store.Change{Interaction: claim(0)}, store.ErrClaimed) // claimed just now, not at noon
-			for i := 0; i < claims; i += 100 {
-				_, err := f.Challenge(t.Context(), store.ChallengeID(i+1))
-				if gone := errors.Is(err, store.ErrNotFound); gone != (i < 500) {
-					t.Errorf("challenge closed %d s after noon: %v, purged up to 500 s", i, err)
-				}
+			wantEqual(t, "Purge, step by step", steps, want, nil)
+		}
+		purge(noon.Add(500*time.Second), noon.Add(500*time.Second), 2, 2, 2, 1)
+		f.refuses(t, store.Change{Interaction: claim(0)}, store.ErrClaimed) // claimed just now, not at noon
+		for i := 0; i < claims; i += 100 {
+			_, err := f.Challenge(t.Context(), store.ChallengeID(i+1))
+			if gone := errors.Is(err, store.ErrNotFound); gone != (i < 500) {
+				t.Errorf("challenge closed %d s after noon: %v, purged up to 500 s", i, err)
 			}
-			purge(time.Now().Add(time.Hour), noon, 500, 500, 500, 200)
-			purge(time.Now().Add(time.Hour), noon, 0)
-			if _, err := f.Challenge(t.Context(), store.ChallengeID(claims-100+1)); err != nil {
-				t.Errorf("a challenge went with the claims, which are purged by a time of their own: %v", err)
+		}
+		purge(time.Now().Add(time.Hour), noon, 500, 500, 500, 200)
+		purge(time.Now().Add(time.Hour), noon, 0)
+		if _, err := f.Challenge(t.Context(), store.ChallengeID(claims-100+1)); err != nil {
+			t.Errorf("a challenge went with the claims, which are purged by a time of their own: %v", err)
+		}
+		for _, i := range []int{0, claims / 2, claims - 1} {
+			if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
+				t.Errorf("claim %d after it was purged: %v", i, err)
 			}
-			for _, i := range []int{0, claims / 2, claims - 1} {
-				if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
-					t.Errorf("claim %d after it was purged: %v", i, err)
-				}
-			}
-			f.wantChallenge(t, open)
-			f.wantMatch(t, old)
-		},
-	},
+		}
+		f.wantChallenge(t, open)
+		f.wantMatch(t, old)
+	}},
 }
 
 func claim(i int) store.InteractionID { return store.InteractionID(fmt.Sprintf("9%06d", i)) }

@@ -8,191 +8,164 @@ import (
 )
 
 var guardCases = []testCase{
-	{
-		"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs",
-		func(t *testing.T, f *fixture) {
-			first := f.put(t, matchOf(1, "1", 1))
-			f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
-			f.wantNoMatch(t, 2)
-			f.put(t, matchOf(3, "1", 2))
-			f.put(t, matchOf(4, "01", 1))
-			f.put(t, matchOf(5, "1", 0))
-			f.put(t, matchOf(6, "1", 0))
-			f.put(t, ended(matchOf(7, "1", 1)))
-			f.put(t, ended(first))
-			f.put(t, matchOf(2, "1", 1))
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantIDs(t, "ActiveMatches", got, err, 2, 3)
-		},
-	},
-	{
-		"PlaceMoved", "a match stays in its channel, its thread and its place",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, matchOf(1, "1", 1))
-			hidden := f.put(t, matchOf(2, "1", 0))
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 0 })), store.ErrImmutable)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Channel = "2" })), store.ErrImmutable)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Thread = "2" })), store.ErrImmutable)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves, m.Given = append(m.Moves, 8), 1 })), store.ErrImmutable)
-			f.refuses(t, matchChange(with(hidden, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
+	{"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs", func(t *testing.T, f *fixture) {
+		first := f.put(t, matchOf(1, "1", 1))
+		f.refuses(t, matchChange(matchOf(2, "1", 1)), store.ErrPlaceTaken)
+		f.wantNoMatch(t, 2)
+		f.put(t, matchOf(3, "1", 2))
+		f.put(t, matchOf(4, "01", 1))
+		f.put(t, matchOf(5, "1", 0))
+		f.put(t, matchOf(6, "1", 0))
+		f.put(t, ended(matchOf(7, "1", 1)))
+		f.put(t, ended(first))
+		f.put(t, matchOf(2, "1", 1))
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantIDs(t, "ActiveMatches", got, err, 2, 3)
+	}},
+	{"PlaceMoved", "a match stays in its channel, its thread and its place", func(t *testing.T, f *fixture) {
+		m := f.put(t, matchOf(1, "1", 1))
+		hidden := f.put(t, matchOf(2, "1", 0))
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Place = 0 })), store.ErrImmutable)
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Channel = "2" })), store.ErrImmutable)
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Thread = "2" })), store.ErrImmutable)
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves, m.Given = append(m.Moves, 8), 1 })), store.ErrImmutable)
+		f.refuses(t, matchChange(with(hidden, func(m *store.Match) { m.Place = 2 })), store.ErrImmutable)
+		f.wantMatch(t, m)
+		f.wantMatch(t, hidden)
+	}},
+	{"PutAside", "a change puts matches aside and begins another in their places; they have no result", func(t *testing.T, f *fixture) {
+		var c store.Change
+		for i, of := range []store.Player{ada, bob} {
+			m := f.put(t, with(match(store.MatchID(i+1), "1", i+1), func(m *store.Match) { m.X, m.O = of, easy }))
+			m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Ended, store.PutAside, "9", true, 5
+			c.Matches = append(c.Matches, m)
+		}
+		first := c.Matches[0]
+		c.Matches = append(c.Matches, with(match(3, "1", 1), func(m *store.Match) { m.X, m.O = ada, bob }))
+		moved := with(first, func(m *store.Match) {
+			m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Active, store.NotEnded, "", false, 0
+			m.Moves = append(m.Moves, 4)
+		})
+		f.put(t, moved)
+		f.refuses(t, c, store.ErrConflict)
+		f.wantNoMatch(t, 3)
+		c.Matches[0].Version++
+		c.Matches[0].Moves = moved.Moves
+		if err := f.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantIDs(t, "ActiveMatches", got, err, 3)
+		for _, m := range c.Matches[:2] {
+			m = stored(m)
 			f.wantMatch(t, m)
-			f.wantMatch(t, hidden)
-		},
-	},
-	{
-		"PutAside", "a change puts matches aside and begins another in their places; they have no result",
-		func(t *testing.T, f *fixture) {
-			var c store.Change
-			for i, of := range []store.Player{ada, bob} {
-				m := f.put(t, with(match(store.MatchID(i+1), "1", i+1), func(m *store.Match) { m.X, m.O = of, easy }))
-				m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Ended, store.PutAside, "9", true, 5
-				c.Matches = append(c.Matches, m)
+			f.put(t, with(m, func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
+			if _, err := f.Result(t.Context(), m.ID); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("Result(%d) = %v, want none", m.ID, err)
 			}
-			first := c.Matches[0]
-			c.Matches = append(c.Matches, with(match(3, "1", 1), func(m *store.Match) { m.X, m.O = ada, bob }))
-			moved := with(first, func(m *store.Match) {
-				m.State, m.EndReason, m.EndedBy, m.GridStands, m.Deadline = store.Active, store.NotEnded, "", false, 0
-				m.Moves = append(m.Moves, 4)
-			})
-			f.put(t, moved)
-			f.refuses(t, c, store.ErrConflict)
-			f.wantNoMatch(t, 3)
-			c.Matches[0].Version++
-			c.Matches[0].Moves = moved.Moves
-			if err := f.Apply(t.Context(), c); err != nil {
-				t.Fatal(err)
-			}
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantIDs(t, "ActiveMatches", got, err, 3)
-			for _, m := range c.Matches[:2] {
-				m = stored(m)
-				f.wantMatch(t, m)
-				f.put(t, with(m, func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
-				if _, err := f.Result(t.Context(), m.ID); !errors.Is(err, store.ErrNotFound) {
-					t.Errorf("Result(%d) = %v, want none", m.ID, err)
-				}
-			}
-		},
-	},
-	{
-		"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none",
-		func(t *testing.T, f *fixture) {
-			between := func(id store.MatchID, place int, x, o store.Player) store.Match {
-				return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
-			}
-			first := f.put(t, between(1, 1, ada, bob))
-			f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
-			f.refuses(t, matchChange(between(2, 2, easy, ada)), store.ErrSeatTaken)
-			f.refuses(t, matchChange(between(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
-			f.refuses(t, matchChange(between(2, 1, ada, easy)), store.ErrPlaceTaken)
-			f.wantNoMatch(t, 2)
-			f.put(t, between(3, 0, ada, easy))
-			f.put(t, ended(between(4, 2, ada, easy)))
-			f.put(t, with(between(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
-			f.put(t, between(6, 2, store.Player{User: "3"}, easy))
+		}
+	}},
+	{"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none", func(t *testing.T, f *fixture) {
+		between := func(id store.MatchID, place int, x, o store.Player) store.Match {
+			return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
+		}
+		first := f.put(t, between(1, 1, ada, bob))
+		f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(between(2, 2, easy, ada)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(between(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
+		f.refuses(t, matchChange(between(2, 1, ada, easy)), store.ErrPlaceTaken)
+		f.wantNoMatch(t, 2)
+		f.put(t, between(3, 0, ada, easy))
+		f.put(t, ended(between(4, 2, ada, easy)))
+		f.put(t, with(between(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
+		f.put(t, between(6, 2, store.Player{User: "3"}, easy))
 
-			moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
-			f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
-			f.reopen(t)
-			f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
-			f.put(t, ended(moved))
-			f.put(t, between(2, 1, ada, easy))
-		},
-	},
-	{
-		"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one",
-		func(t *testing.T, f *fixture) {
-			first := f.put(t, match(1, "1", 1))
-			next := match(2, "1", 1)
-			f.refuses(t, store.Change{Matches: []store.Match{next, ended(first)}}, store.ErrPlaceTaken)
-			if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{ended(first), next}}); err != nil {
-				t.Fatal(err)
-			}
-			f.wantMatch(t, stored(next))
-			f.refuses(t, matchChange(match(3, "1", 2)), store.ErrSeatTaken)
-		},
-	},
-	{
-		"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table",
-		func(t *testing.T, f *fixture) {
-			first := f.putChallenge(t, challenge(1, "1", "2"))
-			f.refuses(t, challengeChange(challenge(2, "1", "2")), store.ErrPairTaken)
-			f.refuses(t, challengeChange(challenge(2, "2", "1")), store.ErrPairTaken)
-			f.putChallenge(t, challenge(3, "1", "02"))
-			f.putChallenge(t, challenge(4, "1", ""))
-			f.refuses(t, challengeChange(challenge(5, "1", "")), store.ErrPairTaken)
-			f.putChallenge(t, challenge(6, "2", ""))
-			f.putChallenge(t, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
-			f.putChallenge(t, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
-			f.putChallenge(t, with(first, func(c *store.Challenge) { c.State = store.Cancelled }))
-			f.wantChallenge(t, f.putChallenge(t, challenge(2, "2", "1")))
-		},
-	},
-	{
-		"PairChanged", "an open table is not taken by somebody who has an open challenge with its owner, unless the change closes one of them",
-		func(t *testing.T, f *fixture) {
-			between := f.putChallenge(t, challenge(1, "1", "2"))
-			table := f.putChallenge(t, challenge(2, "1", ""))
-			taken := with(table, func(c *store.Challenge) { c.Opponent = "2" })
-			f.refuses(t, challengeChange(taken), store.ErrPairTaken)
-			f.wantChallenge(t, table)
-			accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
-			f.wantChallenge(t, f.putChallenge(t, accepted))
-			f.refuses(t, challengeChange(with(storedChallenge(accepted), func(c *store.Challenge) {
-				c.State, c.Match = store.Open, 0
-			})), store.ErrPairTaken)
-			f.wantChallenge(t, between)
-		},
-	},
+		moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
+		f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.reopen(t)
+		f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.put(t, ended(moved))
+		f.put(t, between(2, 1, ada, easy))
+	}},
+	{"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one", func(t *testing.T, f *fixture) {
+		first := f.put(t, match(1, "1", 1))
+		next := match(2, "1", 1)
+		f.refuses(t, store.Change{Matches: []store.Match{next, ended(first)}}, store.ErrPlaceTaken)
+		if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{ended(first), next}}); err != nil {
+			t.Fatal(err)
+		}
+		f.wantMatch(t, stored(next))
+		f.refuses(t, matchChange(match(3, "1", 2)), store.ErrSeatTaken)
+	}},
+	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
+		first := f.putChallenge(t, challenge(1, "1", "2"))
+		f.refuses(t, challengeChange(challenge(2, "1", "2")), store.ErrPairTaken)
+		f.refuses(t, challengeChange(challenge(2, "2", "1")), store.ErrPairTaken)
+		f.putChallenge(t, challenge(3, "1", "02"))
+		f.putChallenge(t, challenge(4, "1", ""))
+		f.refuses(t, challengeChange(challenge(5, "1", "")), store.ErrPairTaken)
+		f.putChallenge(t, challenge(6, "2", ""))
+		f.putChallenge(t, with(challenge(7, "2", "1"), func(c *store.Challenge) { c.Guild = "other" }))
+		f.putChallenge(t, with(challenge(8, "2", "1"), func(c *store.Challenge) { c.State = store.Declined }))
+		f.putChallenge(t, with(first, func(c *store.Challenge) { c.State = store.Cancelled }))
+		f.wantChallenge(t, f.putChallenge(t, challenge(2, "2", "1")))
+	}},
+	{"PairChanged", "an open table is not taken by somebody who has an open challenge with its owner, unless the change closes one of them", func(t *testing.T, f *fixture) {
+		between := f.putChallenge(t, challenge(1, "1", "2"))
+		table := f.putChallenge(t, challenge(2, "1", ""))
+		taken := with(table, func(c *store.Challenge) { c.Opponent = "2" })
+		f.refuses(t, challengeChange(taken), store.ErrPairTaken)
+		f.wantChallenge(t, table)
+		accepted := with(taken, func(c *store.Challenge) { c.State, c.Match = store.Accepted, 9 })
+		f.wantChallenge(t, f.putChallenge(t, accepted))
+		f.refuses(t, challengeChange(with(storedChallenge(accepted), func(c *store.Challenge) {
+			c.State, c.Match = store.Open, 0
+		})), store.ErrPairTaken)
+		f.wantChallenge(t, between)
+	}},
 }
 
 var challengeCases = []testCase{
-	{
-		"OpenChallenge", "the open challenge of a pair is found from both sides, and an open table by its owner",
-		func(t *testing.T, f *fixture) {
-			guild := challenge(1, "1", "2").Guild
-			c := f.putChallenge(t, challenge(1, "2", "1"))
-			table := f.putChallenge(t, challenge(2, "2", ""))
-			for _, ask := range []struct {
-				guild store.GuildID
-				a, b  store.UserID
-				want  store.ChallengeID // 0: none
-			}{
-				{guild, "1", "2", c.ID},
-				{guild, "2", "1", c.ID},
-				{guild, "2", "", table.ID},
-				{guild, "", "2", table.ID},
-				{guild, "1", "", 0},
-				{guild, "1", "3", 0},
-				{"", "1", "2", 0},
-				{guild, "", "", 0},
-			} {
-				got, err := f.OpenChallenge(t.Context(), ask.guild, ask.a, ask.b)
-				if ask.want == 0 {
-					if !errors.Is(err, store.ErrNotFound) {
-						t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %v", ask.guild, ask.a, ask.b, got.ID, err, store.ErrNotFound)
-					}
-					continue
+	{"OpenChallenge", "the open challenge of a pair is found from both sides, and an open table by its owner", func(t *testing.T, f *fixture) {
+		guild := challenge(1, "1", "2").Guild
+		c := f.putChallenge(t, challenge(1, "2", "1"))
+		table := f.putChallenge(t, challenge(2, "2", ""))
+		for _, ask := range []struct {
+			guild store.GuildID
+			a, b  store.UserID
+			want  store.ChallengeID // 0: none
+		}{
+			{guild, "1", "2", c.ID},
+			{guild, "2", "1", c.ID},
+			{guild, "2", "", table.ID},
+			{guild, "", "2", table.ID},
+			{guild, "1", "", 0},
+			{guild, "1", "3", 0},
+			{"", "1", "2", 0},
+			{guild, "", "", 0},
+		} {
+			got, err := f.OpenChallenge(t.Context(), ask.guild, ask.a, ask.b)
+			if ask.want == 0 {
+				if !errors.Is(err, store.ErrNotFound) {
+					t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %v", ask.guild, ask.a, ask.b, got.ID, err, store.ErrNotFound)
 				}
-				if got.ID != ask.want || err != nil {
-					t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %d", ask.guild, ask.a, ask.b, got.ID, err, ask.want)
-				}
+				continue
 			}
-			f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
-			if got, err := f.OpenChallenge(t.Context(), guild, "1", "2"); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("OpenChallenge after it expired = %d, %v, want %v", got.ID, err, store.ErrNotFound)
+			if got.ID != ask.want || err != nil {
+				t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %d", ask.guild, ask.a, ask.b, got.ID, err, ask.want)
 			}
-		},
-	},
-	{
-		"ClosedChallenges", "a closed challenge is still known, and one that expired can be marked as renewed",
-		func(t *testing.T, f *fixture) {
-			c := f.putChallenge(t, challenge(1, "1", "2"))
-			for _, state := range []store.ChallengeState{store.Expired, store.Renewed} {
-				c = f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = state }))
-				f.wantChallenge(t, c)
-			}
-		},
-	},
+		}
+		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
+		if got, err := f.OpenChallenge(t.Context(), guild, "1", "2"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("OpenChallenge after it expired = %d, %v, want %v", got.ID, err, store.ErrNotFound)
+		}
+	}},
+	{"ClosedChallenges", "a closed challenge is still known, and one that expired can be marked as renewed", func(t *testing.T, f *fixture) {
+		c := f.putChallenge(t, challenge(1, "1", "2"))
+		for _, state := range []store.ChallengeState{store.Expired, store.Renewed} {
+			c = f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = state }))
+			f.wantChallenge(t, c)
+		}
+	}},
 }

@@ -65,33 +65,30 @@ func (w *twins) toItsEnd(what string, erase func(store.Store) (store.ErasureStep
 }
 
 var randomCases = []testCase{
-	{
-		"Random", "random changes, deliveries, erasures and reopenings leave what the store in memory holds, and are refused for the same reasons",
-		func(t *testing.T, f *fixture) {
-			setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
-			setUnlessGiven(t, "rapid.steps", "50")  // steps do not
-			rapid.Check(t, func(rt *rapid.T) {
-				w := &twins{T: rt, t: t, f: f, tested: f.open(t), memory: memory.New()}
-				defer func() { _ = w.tested.Close() }()
-				rt.Repeat(map[string]func(*rapid.T){
-					"apply": func(rt *rapid.T) {
-						for range rapid.IntRange(1, 4).Draw(rt, "changes") {
-							w.apply(drawChange(rt, w))
-						}
-					},
-					"deliver": w.deliver,
-					"uptime":  w.uptime,
-					"read":    seldom(func(*rapid.T) { w.read() }),
-					"guilds":  w.guilds,
-					"erase":   seldom(w.erase),
-					"purge":   seldom(w.purge),
-					"recount": seldom(w.recount),
-					"reopen":  seldom(w.reopen),
-				})
-				w.read()
+	{"Random", "random changes, deliveries, erasures and reopenings leave what the store in memory holds, and are refused for the same reasons", func(t *testing.T, f *fixture) {
+		setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
+		setUnlessGiven(t, "rapid.steps", "50")  // steps do not
+		rapid.Check(t, func(rt *rapid.T) {
+			w := &twins{T: rt, t: t, f: f, tested: f.open(t), memory: memory.New()}
+			defer func() { _ = w.tested.Close() }()
+			rt.Repeat(map[string]func(*rapid.T){
+				"apply": func(rt *rapid.T) {
+					for range rapid.IntRange(1, 4).Draw(rt, "changes") {
+						w.apply(drawChange(rt, w))
+					}
+				},
+				"deliver": w.deliver,
+				"uptime":  w.uptime,
+				"read":    seldom(func(*rapid.T) { w.read() }),
+				"guilds":  w.guilds,
+				"erase":   seldom(w.erase),
+				"purge":   seldom(w.purge),
+				"recount": seldom(w.recount),
+				"reopen":  seldom(w.reopen),
 			})
-		},
-	},
+			w.read()
+		})
+	}},
 }
 
 // seldom leaves most of the calls out.

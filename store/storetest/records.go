@@ -37,104 +37,89 @@ func fullChallenge() store.Challenge {
 }
 
 var recordCases = []testCase{
-	{
-		"RoundTrip", "every field of a record is read as it was stored, also by a store that is opened later",
-		func(t *testing.T, f *fixture) {
-			m, c := fullMatch(), fullChallenge()
-			small := with(match(1, "2", 0), func(m *store.Match) { m.Guild = "" })
-			if err := f.Apply(t.Context(), store.Change{
-				Interaction: "3", Matches: []store.Match{m, small}, Challenges: []store.Challenge{c},
-			}); err != nil {
-				t.Fatal(err)
-			}
-			for range 2 {
-				f.wantMatch(t, stored(m))
-				f.wantMatch(t, stored(small))
-				f.wantChallenge(t, storedChallenge(c))
-				f.reopen(t)
-			}
-		},
-	},
-	{
-		"LaterFields", "every field that may change is read as it was stored over an earlier version",
-		func(t *testing.T, f *fixture) {
-			want := fullMatch()
-			m := f.put(t, store.Match{
-				ID: want.ID, Guild: want.Guild, Channel: want.Channel, Thread: want.Thread, Place: want.Place, Rules: want.Rules, X: want.X, O: want.O,
-				Moves: want.Moves[:1], Given: want.Given, State: store.Active, Created: want.Created, Updated: want.Created,
-				Message: want.Message, Drawn: want.Drawn, Notice: want.Notice,
-			})
-			want.Version = m.Version
-			f.wantMatch(t, f.put(t, want))
+	{"RoundTrip", "every field of a record is read as it was stored, also by a store that is opened later", func(t *testing.T, f *fixture) {
+		m, c := fullMatch(), fullChallenge()
+		small := with(match(1, "2", 0), func(m *store.Match) { m.Guild = "" })
+		if err := f.Apply(t.Context(), store.Change{
+			Interaction: "3", Matches: []store.Match{m, small}, Challenges: []store.Challenge{c},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			f.wantMatch(t, stored(m))
+			f.wantMatch(t, stored(small))
+			f.wantChallenge(t, storedChallenge(c))
+			f.reopen(t)
+		}
+	}},
+	{"LaterFields", "every field that may change is read as it was stored over an earlier version", func(t *testing.T, f *fixture) {
+		want := fullMatch()
+		m := f.put(t, store.Match{
+			ID: want.ID, Guild: want.Guild, Channel: want.Channel, Thread: want.Thread, Place: want.Place, Rules: want.Rules, X: want.X, O: want.O,
+			Moves: want.Moves[:1], Given: want.Given, State: store.Active, Created: want.Created, Updated: want.Created,
+			Message: want.Message, Drawn: want.Drawn, Notice: want.Notice,
+		})
+		want.Version = m.Version
+		f.wantMatch(t, f.put(t, want))
 
-			wantC := fullChallenge()
-			c := f.putChallenge(t, store.Challenge{
-				ID: wantC.ID, Guild: "other", Channel: "other", Message: wantC.Message, Drawn: wantC.Drawn, Challenger: wantC.Opponent,
-				Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Created: wantC.Created, Updated: wantC.Created,
-			})
-			wantC.Version = c.Version
-			f.wantChallenge(t, f.putChallenge(t, wantC))
-		},
-	},
-	{
-		"EveryEnding", "every state and end reason is kept",
-		func(t *testing.T, f *fixture) {
-			won := []engine.Cell{0, 3, 1, 4, 2}
-			full := []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
-			round := []engine.Cell{0, 1, 2, 3, 8, 5, 6, 7} // where marks vanish it leads back to where it began
-			id := store.MatchID(0)
-			for _, m := range []store.Match{
-				{EndReason: store.ByLine, Winner: engine.X, Moves: won},
-				{EndReason: store.FullBoard, Moves: full},
-				{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
-				{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest(t)},
-				{EndReason: store.Resignation, Winner: engine.O},
-				{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
-				{EndReason: store.Idle},
-				{EndReason: store.PutAside, EndedBy: "5"},
-				{EndReason: store.Stopped, EndedBy: "5"},
-				{EndReason: store.Abandoned},
-				{EndReason: store.Unreachable},
-			} {
-				id++
-				m.ID, m.State, m.Channel, m.X, m.O = id, store.Ended, "1", easy, bob
-				if m.Rules == (engine.Rules{}) {
-					m.Rules = engine.Standard
-				}
-				m.Created, m.Updated = noon, noon
-				f.wantMatch(t, f.put(t, m))
+		wantC := fullChallenge()
+		c := f.putChallenge(t, store.Challenge{
+			ID: wantC.ID, Guild: "other", Channel: "other", Message: wantC.Message, Drawn: wantC.Drawn, Challenger: wantC.Opponent,
+			Rules: engine.Standard, First: store.FirstRandom, State: store.Open, Created: wantC.Created, Updated: wantC.Created,
+		})
+		wantC.Version = c.Version
+		f.wantChallenge(t, f.putChallenge(t, wantC))
+	}},
+	{"EveryEnding", "every state and end reason is kept", func(t *testing.T, f *fixture) {
+		won := []engine.Cell{0, 3, 1, 4, 2}
+		full := []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
+		round := []engine.Cell{0, 1, 2, 3, 8, 5, 6, 7} // where marks vanish it leads back to where it began
+		id := store.MatchID(0)
+		for _, m := range []store.Match{
+			{EndReason: store.ByLine, Winner: engine.X, Moves: won},
+			{EndReason: store.FullBoard, Moves: full},
+			{EndReason: store.Repetition, Rules: engine.Vanishing, Moves: slices.Concat(round, round, round[:6])},
+			{EndReason: store.MoveLimit, Rules: engine.Vanishing, Moves: longest(t)},
+			{EndReason: store.Resignation, Winner: engine.O},
+			{EndReason: store.Clock, Winner: engine.X, Moves: won[:3]},
+			{EndReason: store.Idle},
+			{EndReason: store.PutAside, EndedBy: "5"},
+			{EndReason: store.Stopped, EndedBy: "5"},
+			{EndReason: store.Abandoned},
+			{EndReason: store.Unreachable},
+		} {
+			id++
+			m.ID, m.State, m.Channel, m.X, m.O = id, store.Ended, "1", easy, bob
+			if m.Rules == (engine.Rules{}) {
+				m.Rules = engine.Standard
 			}
-		},
-	},
-	{
-		"TimeResolution", "times are kept to the millisecond in UTC, from whatever zone they came, before 1970 and zero too",
-		func(t *testing.T, f *fixture) {
-			far := time.FixedZone("far", -9*3600)
-			for i, at := range []time.Time{
-				noon.Add(1_999_999), noon.In(far), time.Date(1969, 12, 31, 23, 59, 59, 1_500_000, time.UTC), {},
-			} {
-				m := f.put(t, with(match(store.MatchID(i+1), "1", 0), func(m *store.Match) { m.Created, m.Updated = at, at }))
-				f.wantMatch(t, m)
-				if m.Created.Location() != time.UTC {
-					t.Errorf("Created is in %v, want UTC", m.Created.Location())
-				}
+			m.Created, m.Updated = noon, noon
+			f.wantMatch(t, f.put(t, m))
+		}
+	}},
+	{"TimeResolution", "times are kept to the millisecond in UTC, from whatever zone they came, before 1970 and zero too", func(t *testing.T, f *fixture) {
+		far := time.FixedZone("far", -9*3600)
+		for i, at := range []time.Time{
+			noon.Add(1_999_999), noon.In(far), time.Date(1969, 12, 31, 23, 59, 59, 1_500_000, time.UTC), {},
+		} {
+			m := f.put(t, with(match(store.MatchID(i+1), "1", 0), func(m *store.Match) { m.Created, m.Updated = at, at }))
+			f.wantMatch(t, m)
+			if m.Created.Location() != time.UTC {
+				t.Errorf("Created is in %v, want UTC", m.Created.Location())
 			}
-		},
-	},
-	{
-		"Texts", "ids are opaque texts, compared byte by byte: leading zeros, case and scripts make a difference",
-		func(t *testing.T, f *fixture) {
-			for i, channel := range []store.ChannelID{
-				"1", "01", "1.0", "1e0", " 1", "1 ", "a", "A", "ß", "ss", "é", "e\u0301", "日本", "🎲", "\u202e", "'; DROP TABLE matches; --", "%", "_",
-			} {
-				m := f.put(t, match(store.MatchID(i+1), channel, 1))
-				got, err := f.ActiveMatches(t.Context(), channel)
-				wantEqual(t, "ActiveMatches", got, []store.Match{m}, err)
-			}
-			long := with(match(99, "2", 1), func(m *store.Match) { m.Locale = strings.Repeat("ü", store.MaxText/2) })
-			f.wantMatch(t, f.put(t, long))
-		},
-	},
+		}
+	}},
+	{"Texts", "ids are opaque texts, compared byte by byte: leading zeros, case and scripts make a difference", func(t *testing.T, f *fixture) {
+		for i, channel := range []store.ChannelID{
+			"1", "01", "1.0", "1e0", " 1", "1 ", "a", "A", "ß", "ss", "é", "e\u0301", "日本", "🎲", "\u202e", "'; DROP TABLE matches; --", "%", "_",
+		} {
+			m := f.put(t, match(store.MatchID(i+1), channel, 1))
+			got, err := f.ActiveMatches(t.Context(), channel)
+			wantEqual(t, "ActiveMatches", got, []store.Match{m}, err)
+		}
+		long := with(match(99, "2", 1), func(m *store.Match) { m.Locale = strings.Repeat("ü", store.MaxText/2) })
+		f.wantMatch(t, f.put(t, long))
+	}},
 	{"Invalid", "a record that breaks its own rules is refused and nothing of its change is stored", invalidRecords},
 	{"Whole", "a change is stored whole or not at all", func(t *testing.T, f *fixture) {
 		taken := f.put(t, match(1, "1", 1))
@@ -153,19 +138,16 @@ var recordCases = []testCase{
 			t.Errorf("the interaction of a change that failed cannot be used: %v", err)
 		}
 	}},
-	{
-		"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice",
-		func(t *testing.T, f *fixture) {
-			old := f.put(t, match(1, "1", 1))
-			next := match(2, "1", 1)
-			again := with(stored(next), func(m *store.Match) { m.Moves = []engine.Cell{8} })
-			if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{ended(old), next, again}}); err != nil {
-				t.Fatal(err)
-			}
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantEqual(t, "ActiveMatches", got, []store.Match{stored(again)}, err)
-		},
-	},
+	{"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice", func(t *testing.T, f *fixture) {
+		old := f.put(t, match(1, "1", 1))
+		next := match(2, "1", 1)
+		again := with(stored(next), func(m *store.Match) { m.Moves = []engine.Cell{8} })
+		if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{ended(old), next, again}}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantEqual(t, "ActiveMatches", got, []store.Match{stored(again)}, err)
+	}},
 	{"Nothing", "a change of nothing succeeds", func(t *testing.T, f *fixture) {
 		if err := f.Apply(t.Context(), store.Change{}); err != nil {
 			t.Errorf("Apply of nothing = %v", err)

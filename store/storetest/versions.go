@@ -18,176 +18,149 @@ func challengeChange(c store.Challenge) store.Change {
 }
 
 var versionCases = []testCase{
-	{
-		"Version", "a record is stored only over the version that was read, and has the next one then",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, match(1, "1", 1))
-			for want := 2; want < 5; want++ {
-				before := m
-				m = f.put(t, with(m, func(m *store.Match) { m.CellNames = !m.CellNames }))
-				if m.Version != want {
-					t.Fatalf("version = %d, want %d", m.Version, want)
-				}
-				f.refuses(t, matchChange(before), store.ErrConflict)
-				f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Version++ })), store.ErrConflict)
-				f.wantMatch(t, m)
+	{"Version", "a record is stored only over the version that was read, and has the next one then", func(t *testing.T, f *fixture) {
+		m := f.put(t, match(1, "1", 1))
+		for want := 2; want < 5; want++ {
+			before := m
+			m = f.put(t, with(m, func(m *store.Match) { m.CellNames = !m.CellNames }))
+			if m.Version != want {
+				t.Fatalf("version = %d, want %d", m.Version, want)
 			}
-			c := f.putChallenge(t, challenge(1, "1", "2"))
-			f.refuses(t, challengeChange(with(c, func(c *store.Challenge) { c.Version++ })), store.ErrConflict)
-			f.wantChallenge(t, f.putChallenge(t, c))
-			f.refuses(t, challengeChange(c), store.ErrConflict)
-		},
-	},
-	{
-		"CreateOnce", "a record that exists is not created again, not even where its own place or pair is what stands in the way",
-		func(t *testing.T, f *fixture) {
-			m, c := f.put(t, match(1, "1", 1)), f.putChallenge(t, challenge(1, "1", "2"))
-			f.refuses(t, matchChange(match(1, "1", 1)), store.ErrConflict)
-			f.refuses(t, matchChange(match(1, "2", 1)), store.ErrConflict)
-			f.refuses(t, challengeChange(challenge(1, "1", "2")), store.ErrConflict)
-			f.refuses(t, challengeChange(challenge(1, "1", "3")), store.ErrConflict)
+			f.refuses(t, matchChange(before), store.ErrConflict)
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Version++ })), store.ErrConflict)
 			f.wantMatch(t, m)
-			f.wantChallenge(t, c)
-		},
-	},
-	{
-		"Unknown", "a later version of a record that does not exist cannot be stored",
-		func(t *testing.T, f *fixture) {
-			f.refuses(t, matchChange(stored(match(1, "1", 1))), store.ErrNotFound)
-			f.refuses(t, challengeChange(storedChallenge(challenge(1, "1", "2"))), store.ErrNotFound)
-			f.wantNoMatch(t, 1)
-		},
-	},
-	{
-		"AppendOnly", "moves are only ever added to",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8} }))
-			for _, moves := range [][]engine.Cell{nil, {4, 0}, {0, 4, 8}, {4, 0, 7}, {4, 0, 7, 8}, {0}} {
-				f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = moves })), store.ErrImmutable)
-			}
-			f.wantMatch(t, m)
-			m = f.put(t, m) // none added
-			m = f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
-			f.wantMatch(t, m)
-		},
-	},
-	{
-		"SameGame", "guild, rules and players of a match never change: its moves would mean something else",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, match(1, "1", 1))
+		}
+		c := f.putChallenge(t, challenge(1, "1", "2"))
+		f.refuses(t, challengeChange(with(c, func(c *store.Challenge) { c.Version++ })), store.ErrConflict)
+		f.wantChallenge(t, f.putChallenge(t, c))
+		f.refuses(t, challengeChange(c), store.ErrConflict)
+	}},
+	{"CreateOnce", "a record that exists is not created again, not even where its own place or pair is what stands in the way", func(t *testing.T, f *fixture) {
+		m, c := f.put(t, match(1, "1", 1)), f.putChallenge(t, challenge(1, "1", "2"))
+		f.refuses(t, matchChange(match(1, "1", 1)), store.ErrConflict)
+		f.refuses(t, matchChange(match(1, "2", 1)), store.ErrConflict)
+		f.refuses(t, challengeChange(challenge(1, "1", "2")), store.ErrConflict)
+		f.refuses(t, challengeChange(challenge(1, "1", "3")), store.ErrConflict)
+		f.wantMatch(t, m)
+		f.wantChallenge(t, c)
+	}},
+	{"Unknown", "a later version of a record that does not exist cannot be stored", func(t *testing.T, f *fixture) {
+		f.refuses(t, matchChange(stored(match(1, "1", 1))), store.ErrNotFound)
+		f.refuses(t, challengeChange(storedChallenge(challenge(1, "1", "2"))), store.ErrNotFound)
+		f.wantNoMatch(t, 1)
+	}},
+	{"AppendOnly", "moves are only ever added to", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8} }))
+		for _, moves := range [][]engine.Cell{nil, {4, 0}, {0, 4, 8}, {4, 0, 7}, {4, 0, 7, 8}, {0}} {
+			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = moves })), store.ErrImmutable)
+		}
+		f.wantMatch(t, m)
+		m = f.put(t, m) // none added
+		m = f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
+		f.wantMatch(t, m)
+	}},
+	{"SameGame", "guild, rules and players of a match never change: its moves would mean something else", func(t *testing.T, f *fixture) {
+		m := f.put(t, match(1, "1", 1))
+		for what, change := range map[string]func(*store.Match){
+			"guild":        func(m *store.Match) { m.Guild = "" },
+			"columns":      func(m *store.Match) { m.Rules.M = 4 },
+			"rows":         func(m *store.Match) { m.Rules.N = 4 },
+			"mark limit":   func(m *store.Match) { m.Rules = engine.Vanishing },
+			"row length":   func(m *store.Match) { m.Rules = engine.Rules{M: 3, N: 4, K: 4} },
+			"X":            func(m *store.Match) { m.X = bob },
+			"O":            func(m *store.Match) { m.O = bob },
+			"the opponent": func(m *store.Match) { m.O.Opponent = "hard" },
+			"seats":        func(m *store.Match) { m.X, m.O = m.O, m.X },
+		} {
+			t.Log(what)
+			f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
+		}
+		f.wantMatch(t, m)
+	}},
+	{"ResultStays", "moves and result of an ended match never change; what else belongs to it may", func(t *testing.T, f *fixture) {
+		for id, m := range map[store.MatchID]store.Match{
+			1: f.put(t, ended(match(1, "1", 1))),
+			2: f.put(t, ended(f.put(t, match(2, "2", 1)))),
+		} {
 			for what, change := range map[string]func(*store.Match){
-				"guild":        func(m *store.Match) { m.Guild = "" },
-				"columns":      func(m *store.Match) { m.Rules.M = 4 },
-				"rows":         func(m *store.Match) { m.Rules.N = 4 },
-				"mark limit":   func(m *store.Match) { m.Rules = engine.Vanishing },
-				"row length":   func(m *store.Match) { m.Rules = engine.Rules{M: 3, N: 4, K: 4} },
-				"X":            func(m *store.Match) { m.X = bob },
-				"O":            func(m *store.Match) { m.O = bob },
-				"the opponent": func(m *store.Match) { m.O.Opponent = "hard" },
-				"seats":        func(m *store.Match) { m.X, m.O = m.O, m.X },
+				"a move more": func(m *store.Match) { m.Moves = []engine.Cell{0} },
+				"end reason":  func(m *store.Match) { m.EndReason = store.Clock },
+				"winner":      func(m *store.Match) { m.Winner = engine.O },
+				"no winner":   func(m *store.Match) { m.EndReason, m.Winner = store.Abandoned, engine.None },
+				"by a moderator": func(m *store.Match) {
+					m.EndReason, m.Winner, m.EndedBy = store.Stopped, engine.None, "5"
+				},
+				"active again": func(m *store.Match) {
+					m.State, m.EndReason, m.Winner = store.Active, store.NotEnded, engine.None
+				},
 			} {
 				t.Log(what)
 				f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
 			}
 			f.wantMatch(t, m)
-		},
-	},
-	{
-		"ResultStays", "moves and result of an ended match never change; what else belongs to it may",
-		func(t *testing.T, f *fixture) {
-			for id, m := range map[store.MatchID]store.Match{
-				1: f.put(t, ended(match(1, "1", 1))),
-				2: f.put(t, ended(f.put(t, match(2, "2", 1)))),
+			f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX, m.Next, m.Deadline = true, 9, 0 })))
+			_ = id
+		}
+		stopped := f.put(t, with(match(3, "3", 0), func(m *store.Match) {
+			m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5"
+		}))
+		f.refuses(t, matchChange(with(stopped, func(m *store.Match) { m.EndedBy = "6" })), store.ErrImmutable)
+	}},
+	{"Verdict", "the verdict on an ended match can be given once, with its end or later, and never changes then", func(t *testing.T, f *fixture) {
+		lost := store.Verdict{Kind: store.ThrewDraw, Ply: 1, Cell: 4}
+		judged := func(m store.Match, v store.Verdict) store.Match {
+			return with(m, func(m *store.Match) { m.Verdict = v })
+		}
+		at := f.put(t, judged(wonByLine(match(1, "1", 1)), lost))
+		later := f.put(t, wonByLine(f.put(t, match(2, "2", 1))))
+		later = f.put(t, later) // something else of it changed first
+		later = f.put(t, judged(later, lost))
+		none := f.put(t, judged(wonByLine(match(3, "3", 1)), store.Verdict{Kind: store.NoMistake}))
+		for _, m := range []store.Match{at, later, none} {
+			f.wantMatch(t, m)
+			for _, v := range []store.Verdict{
+				{}, {Kind: store.ThrewWin, Ply: 1, Cell: 4}, {Kind: store.ThrewDraw, Ply: 3, Cell: 2}, {Kind: store.ThrewDraw, Ply: 1, Cell: 8},
 			} {
-				for what, change := range map[string]func(*store.Match){
-					"a move more": func(m *store.Match) { m.Moves = []engine.Cell{0} },
-					"end reason":  func(m *store.Match) { m.EndReason = store.Clock },
-					"winner":      func(m *store.Match) { m.Winner = engine.O },
-					"no winner":   func(m *store.Match) { m.EndReason, m.Winner = store.Abandoned, engine.None },
-					"by a moderator": func(m *store.Match) {
-						m.EndReason, m.Winner, m.EndedBy = store.Stopped, engine.None, "5"
-					},
-					"active again": func(m *store.Match) {
-						m.State, m.EndReason, m.Winner = store.Active, store.NotEnded, engine.None
-					},
-				} {
-					t.Log(what)
-					f.refuses(t, matchChange(with(m, change)), store.ErrImmutable)
-				}
-				f.wantMatch(t, m)
-				f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX, m.Next, m.Deadline = true, 9, 0 })))
-				_ = id
+				f.refuses(t, matchChange(judged(m, v)), store.ErrImmutable)
 			}
-			stopped := f.put(t, with(match(3, "3", 0), func(m *store.Match) {
-				m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, "5"
-			}))
-			f.refuses(t, matchChange(with(stopped, func(m *store.Match) { m.EndedBy = "6" })), store.ErrImmutable)
-		},
-	},
-	{
-		"Verdict", "the verdict on an ended match can be given once, with its end or later, and never changes then",
-		func(t *testing.T, f *fixture) {
-			lost := store.Verdict{Kind: store.ThrewDraw, Ply: 1, Cell: 4}
-			judged := func(m store.Match, v store.Verdict) store.Match {
-				return with(m, func(m *store.Match) { m.Verdict = v })
+			f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX = true })))
+		}
+	}},
+	{"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
+		game, err := engine.New(engine.Vanishing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dice := rand.New(rand.NewPCG(1, 6)); !game.Over(); { //nolint:gosec // a game
+			free := slices.Collect(game.Moves())
+			dice.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+			quiet := func(c engine.Cell) bool {
+				next, err := game.Play(c)
+				return err == nil && !next.Over()
 			}
-			at := f.put(t, judged(wonByLine(match(1, "1", 1)), lost))
-			later := f.put(t, wonByLine(f.put(t, match(2, "2", 1))))
-			later = f.put(t, later) // something else of it changed first
-			later = f.put(t, judged(later, lost))
-			none := f.put(t, judged(wonByLine(match(3, "3", 1)), store.Verdict{Kind: store.NoMistake}))
-			for _, m := range []store.Match{at, later, none} {
-				f.wantMatch(t, m)
-				for _, v := range []store.Verdict{
-					{}, {Kind: store.ThrewWin, Ply: 1, Cell: 4}, {Kind: store.ThrewDraw, Ply: 3, Cell: 2}, {Kind: store.ThrewDraw, Ply: 1, Cell: 8},
-				} {
-					f.refuses(t, matchChange(judged(m, v)), store.ErrImmutable)
-				}
-				f.wantMatch(t, f.put(t, with(m, func(m *store.Match) { m.RematchX = true })))
-			}
-		},
-	},
-	{
-		"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
-			game, err := engine.New(engine.Vanishing)
-			if err != nil {
+			cell := free[max(0, slices.IndexFunc(free, quiet))] // one that ends nothing, if there is one
+			if game, err = game.Play(cell); err != nil {
 				t.Fatal(err)
 			}
-			for dice := rand.New(rand.NewPCG(1, 6)); !game.Over(); { //nolint:gosec // a game
-				free := slices.Collect(game.Moves())
-				dice.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-				quiet := func(c engine.Cell) bool {
-					next, err := game.Play(c)
-					return err == nil && !next.Over()
-				}
-				cell := free[max(0, slices.IndexFunc(free, quiet))] // one that ends nothing, if there is one
-				if game, err = game.Play(cell); err != nil {
-					t.Fatal(err)
-				}
-				m.Moves = append(m.Moves, cell)
-				if game.Over() {
-					m.State = store.Ended
-					m.EndReason, m.Winner = store.EndOf(game)
-				}
-				m = f.put(t, m)
+			m.Moves = append(m.Moves, cell)
+			if game.Over() {
+				m.State = store.Ended
+				m.EndReason, m.Winner = store.EndOf(game)
 			}
-			f.wantMatch(t, m)
-			if len(m.Moves) < 60 {
-				t.Errorf("the game has %d moves only: choose another seed", len(m.Moves))
-			}
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
-			c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
-			f.wantChallenge(t, c)
-		},
-	},
-	{
-		"OldAndRewritten", "a change that is both out of date and a rewrite is out of date: whoever made it shall look again",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4} }))
-			f.put(t, m)
-			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
-		},
-	},
+			m = f.put(t, m)
+		}
+		f.wantMatch(t, m)
+		if len(m.Moves) < 60 {
+			t.Errorf("the game has %d moves only: choose another seed", len(m.Moves))
+		}
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
+		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
+		f.wantChallenge(t, c)
+	}},
+	{"OldAndRewritten", "a change that is both out of date and a rewrite is out of date: whoever made it shall look again", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4} }))
+		f.put(t, m)
+		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
+	}},
 }
