@@ -11,183 +11,162 @@ import (
 func ptr[T any](v T) *T { return &v }
 
 var deliveryCases = []testCase{
-	{
-		"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, and sets the notice where it says so; no version changes",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
-			for _, step := range []struct {
-				delivery store.Delivery
-				message  store.MessageID
-				drawn    int
-				notice   store.MessageID
-			}{
-				{store.Delivery{Drawn: 2}, "50", 3, ""},
-				{store.Delivery{Drawn: 5}, "50", 5, ""},
-				{store.Delivery{Message: "50", Drawn: 4}, "50", 5, ""},
-				{store.Delivery{Notice: ptr[store.MessageID]("60")}, "50", 5, "60"},
-				{store.Delivery{Drawn: 6}, "50", 6, "60"},
-				{store.Delivery{Message: "51", Drawn: 2}, "51", 2, "60"},
-				{store.Delivery{Message: "50", Drawn: 1}, "50", 1, "60"},
-				{store.Delivery{Message: "50", Drawn: 7, Notice: ptr[store.MessageID]("")}, "50", 7, ""},
-				{store.Delivery{Message: "52"}, "52", 0, ""},
-				{store.Delivery{}, "52", 0, ""},
-			} {
-				step.delivery.Match = m.ID
-				f.Deliver(step.delivery)
-				f.flush(t)
-				m.Message, m.Drawn, m.Notice = step.message, step.drawn, step.notice
-				f.wantMatch(t, m)
-			}
-			f.reopen(t)
+	{"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, and sets the notice where it says so; no version changes", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
+		for _, step := range []struct {
+			delivery store.Delivery
+			message  store.MessageID
+			drawn    int
+			notice   store.MessageID
+		}{
+			{store.Delivery{Drawn: 2}, "50", 3, ""},
+			{store.Delivery{Drawn: 5}, "50", 5, ""},
+			{store.Delivery{Message: "50", Drawn: 4}, "50", 5, ""},
+			{store.Delivery{Notice: ptr[store.MessageID]("60")}, "50", 5, "60"},
+			{store.Delivery{Drawn: 6}, "50", 6, "60"},
+			{store.Delivery{Message: "51", Drawn: 2}, "51", 2, "60"},
+			{store.Delivery{Message: "50", Drawn: 1}, "50", 1, "60"},
+			{store.Delivery{Message: "50", Drawn: 7, Notice: ptr[store.MessageID]("")}, "50", 7, ""},
+			{store.Delivery{Message: "52"}, "52", 0, ""},
+			{store.Delivery{}, "52", 0, ""},
+		} {
+			step.delivery.Match = m.ID
+			f.Deliver(step.delivery)
+			f.flush(t)
+			m.Message, m.Drawn, m.Notice = step.message, step.drawn, step.notice
 			f.wantMatch(t, m)
-		},
-	},
-	{
-		"DeliveriesTogether", "many deliveries about a record amount to the same, whether each is stored by itself or all at once",
-		func(t *testing.T, f *fixture) {
-			deliveries := []store.Delivery{{Drawn: 9}, {Message: "51", Drawn: 2}, {Message: "50", Drawn: 1}, {Message: "51", Drawn: 1}, {Drawn: 3}}
-			// Every way to take up to four of them.
-			id := store.MatchID(0)
-			var try func(taken []store.Delivery)
-			try = func(taken []store.Delivery) {
-				if len(taken) == 4 {
-					id++
-					one, all := match(2*id, "1", 0), match(2*id+1, "1", 0)
-					one.Message, one.Drawn, all.Message, all.Drawn = "50", 5, "50", 5
-					f.put(t, one)
-					f.put(t, all)
-					for _, d := range taken {
-						d.Match = one.ID
-						f.Deliver(d)
-						f.flush(t)
-					}
-					for _, d := range taken {
-						d.Match = all.ID
-						f.Deliver(d)
-					}
+		}
+		f.reopen(t)
+		f.wantMatch(t, m)
+	}},
+	{"DeliveriesTogether", "many deliveries about a record amount to the same, whether each is stored by itself or all at once", func(t *testing.T, f *fixture) {
+		deliveries := []store.Delivery{{Drawn: 9}, {Message: "51", Drawn: 2}, {Message: "50", Drawn: 1}, {Message: "51", Drawn: 1}, {Drawn: 3}}
+		// Every way to take up to four of them.
+		id := store.MatchID(0)
+		var try func(taken []store.Delivery)
+		try = func(taken []store.Delivery) {
+			if len(taken) == 4 {
+				id++
+				one, all := match(2*id, "1", 0), match(2*id+1, "1", 0)
+				one.Message, one.Drawn, all.Message, all.Drawn = "50", 5, "50", 5
+				f.put(t, one)
+				f.put(t, all)
+				for _, d := range taken {
+					d.Match = one.ID
+					f.Deliver(d)
 					f.flush(t)
-					want, err := f.MatchVersion(t.Context(), one.ID)
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := f.MatchVersion(t.Context(), all.ID)
-					if err != nil || got != want {
-						t.Errorf("%+v: one by one: %+v, all at once: %+v (%v)", taken, want, got, err)
-					}
-					return
 				}
-				for i, d := range deliveries {
-					if len(taken) < 2 || i%2 == 0 { // enough of them
-						try(append(taken[:len(taken):len(taken)], d))
-					}
+				for _, d := range taken {
+					d.Match = all.ID
+					f.Deliver(d)
+				}
+				f.flush(t)
+				want, err := f.MatchVersion(t.Context(), one.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := f.MatchVersion(t.Context(), all.ID)
+				if err != nil || got != want {
+					t.Errorf("%+v: one by one: %+v, all at once: %+v (%v)", taken, want, got, err)
+				}
+				return
+			}
+			for i, d := range deliveries {
+				if len(taken) < 2 || i%2 == 0 { // enough of them
+					try(append(taken[:len(taken):len(taken)], d))
 				}
 			}
-			try(nil)
-		},
-	},
-	{
-		"DeliveriesOfChallenges", "a delivery sets message and drawn version of a challenge",
-		func(t *testing.T, f *fixture) {
-			c := f.putChallenge(t, challenge(1, "1", "2"))
-			m := f.put(t, match(1, "1", 1)) // of the same id
-			f.Deliver(store.Delivery{Challenge: 1, Message: "70", Drawn: 1})
-			f.Deliver(store.Delivery{Challenge: 1})
-			f.Deliver(store.Delivery{Challenge: 1, Notice: ptr[store.MessageID]("60")}) // there is none
-			f.flush(t)
-			c.Message, c.Drawn = "70", 1
-			f.wantChallenge(t, c)
-			got, err := f.GuildChallenges(t.Context(), c.Guild, 0, 5)
-			wantEqual(t, "GuildChallenges", got, []store.Challenge{c}, err)
-			f.reopen(t)
-			f.wantChallenge(t, c)
-			f.wantMatch(t, m)
-		},
-	},
-	{
-		"DeliveriesAndChanges", "message, drawn version and notice are taken from the record when it is created and later from deliveries only, which are stored with the next change, whatever it is about",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn, m.Notice = "50", 1, "60" }))
-			f.Deliver(store.Delivery{Match: 1, Message: "51", Drawn: 1})
-			f.put(t, match(2, "2", 1))
-			m.Message = "51"
-			f.wantMatch(t, m)
-			// A writer who has read the match before that does not know better.
-			m = f.put(t, with(m, func(m *store.Match) { m.Message, m.Drawn, m.Notice = "1", 99, "1" }))
-			m.Message, m.Drawn, m.Notice = "51", 1, "60"
-			f.wantMatch(t, m)
-			c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Message, c.Drawn = "50", 1 }))
-			c = f.putChallenge(t, with(c, func(c *store.Challenge) { c.Message, c.Drawn = "51", 9 }))
-			c.Message, c.Drawn = "50", 1
-			f.wantChallenge(t, c)
-			f.reopen(t)
-			f.wantMatch(t, m)
-			f.wantChallenge(t, c)
-		},
-	},
-	{
-		"DeliveriesWithFailures", "a delivery that would have been stored with a change that fails is stored with the next, or when the store is closed",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, match(1, "1", 1))
-			f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
-			f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
-			f.Deliver(store.Delivery{Match: 1, Notice: ptr[store.MessageID]("60")})
-			f.reopen(t)
-			m.Message, m.Drawn, m.Notice = "50", 1, "60"
-			f.wantMatch(t, m)
-		},
-	},
-	{
-		"Versions", "the version of a record and where Discord shows which can be asked for without the record",
-		func(t *testing.T, f *fixture) {
-			want := func(what string, got store.Shown, err error, want store.Shown) {
-				t.Helper()
-				wantEqual(t, what, got, want, err)
-			}
-			m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
-			got, err := f.MatchVersion(t.Context(), 1)
-			want("MatchVersion", got, err, store.Shown{Version: 1, Moves: 2})
-			got, err = f.ChallengeVersion(t.Context(), 1)
-			want("ChallengeVersion", got, err, store.Shown{Version: 1})
-			f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: ptr[store.MessageID]("60")})
-			f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
-			f.put(t, m)
-			f.putChallenge(t, c)
-			got, err = f.MatchVersion(t.Context(), 1)
-			want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})
-			got, err = f.ChallengeVersion(t.Context(), 1)
-			want("ChallengeVersion", got, err, store.Shown{Version: 2, Message: "51", Drawn: 1})
-			if _, err := f.MatchVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("MatchVersion of none = %v, want %v", err, store.ErrNotFound)
-			}
-			if _, err := f.ChallengeVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("ChallengeVersion of none = %v, want %v", err, store.ErrNotFound)
-			}
-		},
-	},
-	{
-		"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, match(1, "1", 1))
-			for _, d := range []store.Delivery{
-				{},
-				{Message: "5"},
-				{Match: 1, Challenge: 1, Message: "5"},
-				{Match: -1, Message: "5"},
-				{Match: 99, Message: "5"},
-				{Challenge: 99, Message: "5"},
-				{Match: 1, Message: "\xff"},
-				{Match: 1, Drawn: -1},
-				{Match: 1, Notice: ptr[store.MessageID]("\x00")},
-			} {
-				f.Deliver(d)
-			}
-			f.flush(t)
-			f.wantMatch(t, m)
-			m = f.put(t, m)
-			f.wantMatch(t, m)
-			f.wantNoMatch(t, 99)
-			f.Deliver(store.Delivery{Match: 99, Message: "5", Drawn: 1}) // before there is such a match
-			f.wantMatch(t, f.put(t, match(99, "2", 1)))
-		},
-	},
+		}
+		try(nil)
+	}},
+	{"DeliveriesOfChallenges", "a delivery sets message and drawn version of a challenge", func(t *testing.T, f *fixture) {
+		c := f.putChallenge(t, challenge(1, "1", "2"))
+		m := f.put(t, match(1, "1", 1)) // of the same id
+		f.Deliver(store.Delivery{Challenge: 1, Message: "70", Drawn: 1})
+		f.Deliver(store.Delivery{Challenge: 1})
+		f.Deliver(store.Delivery{Challenge: 1, Notice: ptr[store.MessageID]("60")}) // there is none
+		f.flush(t)
+		c.Message, c.Drawn = "70", 1
+		f.wantChallenge(t, c)
+		got, err := f.GuildChallenges(t.Context(), c.Guild, 0, 5)
+		wantEqual(t, "GuildChallenges", got, []store.Challenge{c}, err)
+		f.reopen(t)
+		f.wantChallenge(t, c)
+		f.wantMatch(t, m)
+	}},
+	{"DeliveriesAndChanges", "message, drawn version and notice are taken from the record when it is created and later from deliveries only, which are stored with the next change, whatever it is about", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn, m.Notice = "50", 1, "60" }))
+		f.Deliver(store.Delivery{Match: 1, Message: "51", Drawn: 1})
+		f.put(t, match(2, "2", 1))
+		m.Message = "51"
+		f.wantMatch(t, m)
+		// A writer who has read the match before that does not know better.
+		m = f.put(t, with(m, func(m *store.Match) { m.Message, m.Drawn, m.Notice = "1", 99, "1" }))
+		m.Message, m.Drawn, m.Notice = "51", 1, "60"
+		f.wantMatch(t, m)
+		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Message, c.Drawn = "50", 1 }))
+		c = f.putChallenge(t, with(c, func(c *store.Challenge) { c.Message, c.Drawn = "51", 9 }))
+		c.Message, c.Drawn = "50", 1
+		f.wantChallenge(t, c)
+		f.reopen(t)
+		f.wantMatch(t, m)
+		f.wantChallenge(t, c)
+	}},
+	{"DeliveriesWithFailures", "a delivery that would have been stored with a change that fails is stored with the next, or when the store is closed", func(t *testing.T, f *fixture) {
+		m := f.put(t, match(1, "1", 1))
+		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
+		f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
+		f.Deliver(store.Delivery{Match: 1, Notice: ptr[store.MessageID]("60")})
+		f.reopen(t)
+		m.Message, m.Drawn, m.Notice = "50", 1, "60"
+		f.wantMatch(t, m)
+	}},
+	{"Versions", "the version of a record and where Discord shows which can be asked for without the record", func(t *testing.T, f *fixture) {
+		want := func(what string, got store.Shown, err error, want store.Shown) {
+			t.Helper()
+			wantEqual(t, what, got, want, err)
+		}
+		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
+		got, err := f.MatchVersion(t.Context(), 1)
+		want("MatchVersion", got, err, store.Shown{Version: 1, Moves: 2})
+		got, err = f.ChallengeVersion(t.Context(), 1)
+		want("ChallengeVersion", got, err, store.Shown{Version: 1})
+		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: ptr[store.MessageID]("60")})
+		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
+		f.put(t, m)
+		f.putChallenge(t, c)
+		got, err = f.MatchVersion(t.Context(), 1)
+		want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})
+		got, err = f.ChallengeVersion(t.Context(), 1)
+		want("ChallengeVersion", got, err, store.Shown{Version: 2, Message: "51", Drawn: 1})
+		if _, err := f.MatchVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("MatchVersion of none = %v, want %v", err, store.ErrNotFound)
+		}
+		if _, err := f.ChallengeVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("ChallengeVersion of none = %v, want %v", err, store.ErrNotFound)
+		}
+	}},
+	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
+		m := f.put(t, match(1, "1", 1))
+		for _, d := range []store.Delivery{
+			{},
+			{Message: "5"},
+			{Match: 1, Challenge: 1, Message: "5"},
+			{Match: -1, Message: "5"},
+			{Match: 99, Message: "5"},
+			{Challenge: 99, Message: "5"},
+			{Match: 1, Message: "\xff"},
+			{Match: 1, Drawn: -1},
+			{Match: 1, Notice: ptr[store.MessageID]("\x00")},
+		} {
+			f.Deliver(d)
+		}
+		f.flush(t)
+		f.wantMatch(t, m)
+		m = f.put(t, m)
+		f.wantMatch(t, m)
+		f.wantNoMatch(t, 99)
+		f.Deliver(store.Delivery{Match: 99, Message: "5", Drawn: 1}) // before there is such a match
+		f.wantMatch(t, f.put(t, match(99, "2", 1)))
+	}},
 }

@@ -12,307 +12,274 @@ import (
 )
 
 var queryCases = []testCase{
-	{
-		"ActiveMatches", "the matches that take the channel's places, by place, and no others",
-		func(t *testing.T, f *fixture) {
-			f.put(t, matchOf(1, "1", 3))
-			f.put(t, matchOf(2, "1", 1))
-			f.put(t, matchOf(3, "1", 2))
-			f.put(t, matchOf(4, "1", 0))
-			f.put(t, matchOf(5, "2", 1))
-			f.put(t, ended(matchOf(6, "1", 4)))
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantIDs(t, "ActiveMatches", got, err, 2, 3, 1)
-			got, err = f.ActiveMatches(t.Context(), "3")
-			wantIDs(t, "ActiveMatches of an empty channel", got, err)
-		},
-	},
-	{
-		"MessageMatch", "the match that a message shows, ended ones too, of several the newest, and none for no message",
-		func(t *testing.T, f *fixture) {
-			shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
-				return with(matchOf(id, channelOf(int(id)), 1), func(m *store.Match) { m.Message, m.Created = message, noon.Add(-age) })
+	{"ActiveMatches", "the matches that take the channel's places, by place, and no others", func(t *testing.T, f *fixture) {
+		f.put(t, matchOf(1, "1", 3))
+		f.put(t, matchOf(2, "1", 1))
+		f.put(t, matchOf(3, "1", 2))
+		f.put(t, matchOf(4, "1", 0))
+		f.put(t, matchOf(5, "2", 1))
+		f.put(t, ended(matchOf(6, "1", 4)))
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantIDs(t, "ActiveMatches", got, err, 2, 3, 1)
+		got, err = f.ActiveMatches(t.Context(), "3")
+		wantIDs(t, "ActiveMatches of an empty channel", got, err)
+	}},
+	{"MessageMatch", "the match that a message shows, ended ones too, of several the newest, and none for no message", func(t *testing.T, f *fixture) {
+		shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
+			return with(matchOf(id, channelOf(int(id)), 1), func(m *store.Match) { m.Message, m.Created = message, noon.Add(-age) })
+		}
+		f.put(t, shown(1, "71", 0))
+		f.put(t, ended(shown(2, "72", time.Hour)))
+		f.put(t, shown(4, "72", 3*time.Hour))
+		f.put(t, shown(3, "", 0))
+		for message, want := range map[store.MessageID]store.MatchID{"71": 1, "72": 2, "73": 0, "": 0} {
+			m, err := f.MessageMatch(t.Context(), message)
+			if m.ID != want || want == 0 && !errors.Is(err, store.ErrNotFound) || want != 0 && err != nil {
+				t.Errorf("MessageMatch(%q) is %d, %v, want %d", message, m.ID, err, want)
 			}
-			f.put(t, shown(1, "71", 0))
-			f.put(t, ended(shown(2, "72", time.Hour)))
-			f.put(t, shown(4, "72", 3*time.Hour))
-			f.put(t, shown(3, "", 0))
-			for message, want := range map[store.MessageID]store.MatchID{"71": 1, "72": 2, "73": 0, "": 0} {
-				m, err := f.MessageMatch(t.Context(), message)
-				if m.ID != want || want == 0 && !errors.Is(err, store.ErrNotFound) || want != 0 && err != nil {
-					t.Errorf("MessageMatch(%q) is %d, %v, want %d", message, m.ID, err, want)
-				}
+		}
+		f.Deliver(store.Delivery{Match: 1, Message: "73", Drawn: 1})
+		f.put(t, shown(5, "75", 0)) // stores what was delivered
+		m, err := f.MessageMatch(t.Context(), "73")
+		if m.ID != 1 || err != nil {
+			t.Errorf("after it was posted again MessageMatch is %d, %v, want 1", m.ID, err)
+		}
+	}},
+	{"SeatedMatches", "the user's own active public matches in the guild, whatever the seat, by id", func(t *testing.T, f *fixture) {
+		in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
+			return with(match(id, channel, 1), func(m *store.Match) { m.X, m.O = x, o })
+		}
+		guild := match(1, "1", 1).Guild
+		f.put(t, in(1, "1", ada, easy))
+		f.put(t, in(2, "2", easy, ada))
+		third := f.put(t, in(3, "3", bob, ada))
+		f.put(t, in(4, "4", bob, easy))
+		f.put(t, ended(in(5, "5", ada, easy)))
+		f.put(t, with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }))
+		f.put(t, with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
+		got, err := f.SeatedMatches(t.Context(), guild, ada.User, 9)
+		wantIDs(t, "SeatedMatches", got, err, 1, 2, 3)
+		got, err = f.SeatedMatches(t.Context(), guild, ada.User, 1)
+		wantIDs(t, "SeatedMatches, one", got, err, 1)
+		got, err = f.SeatedMatches(t.Context(), guild, "", 9)
+		wantIDs(t, "SeatedMatches of nobody", got, err)
+		f.put(t, ended(third))
+		got, err = f.SeatedMatches(t.Context(), guild, bob.User, 9)
+		wantIDs(t, "SeatedMatches after an end", got, err, 4)
+	}},
+	{"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first", func(t *testing.T, f *fixture) {
+		private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
+			m := match(id, "1", 0)
+			m.X, m.O, m.Created = x, o, noon.Add(-age)
+			return m
+		}
+		f.put(t, private(1, 2*time.Hour, ada, easy))
+		f.put(t, private(2, time.Hour, easy, ada))
+		f.put(t, private(3, 3*time.Hour, ada, easy))
+		f.put(t, private(4, 0, bob, easy))
+		f.put(t, ended(private(5, 0, ada, easy)))
+		f.put(t, match(6, "1", 1))
+		f.put(t, match(7, "2", 0))
+		got, err := f.PrivateMatches(t.Context(), "1", ada.User, 9)
+		wantIDs(t, "PrivateMatches", got, err, 2, 1, 3)
+		got, err = f.PrivateMatches(t.Context(), "1", "", 9)
+		wantIDs(t, "PrivateMatches of nobody", got, err)
+		got, err = f.PrivateMatches(t.Context(), "1", ada.User, 2)
+		wantIDs(t, "PrivateMatches, two", got, err, 2, 1)
+		f.put(t, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
+		got, err = f.PrivateMatches(t.Context(), "", ada.User, 9)
+		wantIDs(t, "PrivateMatches everywhere", got, err, 7, 2, 8, 1, 3)
+		got, err = f.PrivateMatches(t.Context(), "", ada.User, 3)
+		wantIDs(t, "PrivateMatches everywhere, three", got, err, 7, 2, 8)
+		got, err = f.PrivateMatches(t.Context(), "", "", 9)
+		wantIDs(t, "PrivateMatches of nobody everywhere", got, err)
+	}},
+	{"GuildMatches", "all active matches of a guild, page by page, private ones too", func(t *testing.T, f *fixture) {
+		var want []store.MatchID
+		for id := store.MatchID(1); id <= 25; id++ {
+			m := match(id*7919%101, "1", int(id%3)*int(id)) // some of them private
+			m.Channel = channelOf(int(id))
+			switch id % 5 {
+			case 0:
+				m.Guild = "other"
+			case 1:
+				m = ended(m)
+			default:
+				want = append(want, m.ID)
 			}
-			f.Deliver(store.Delivery{Match: 1, Message: "73", Drawn: 1})
-			f.put(t, shown(5, "75", 0)) // stores what was delivered
-			m, err := f.MessageMatch(t.Context(), "73")
-			if m.ID != 1 || err != nil {
-				t.Errorf("after it was posted again MessageMatch is %d, %v, want 1", m.ID, err)
-			}
-		},
-	},
-	{
-		"SeatedMatches", "the user's own active public matches in the guild, whatever the seat, by id",
-		func(t *testing.T, f *fixture) {
-			in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
-				return with(match(id, channel, 1), func(m *store.Match) { m.X, m.O = x, o })
-			}
-			guild := match(1, "1", 1).Guild
-			f.put(t, in(1, "1", ada, easy))
-			f.put(t, in(2, "2", easy, ada))
-			third := f.put(t, in(3, "3", bob, ada))
-			f.put(t, in(4, "4", bob, easy))
-			f.put(t, ended(in(5, "5", ada, easy)))
-			f.put(t, with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }))
-			f.put(t, with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
-			got, err := f.SeatedMatches(t.Context(), guild, ada.User, 9)
-			wantIDs(t, "SeatedMatches", got, err, 1, 2, 3)
-			got, err = f.SeatedMatches(t.Context(), guild, ada.User, 1)
-			wantIDs(t, "SeatedMatches, one", got, err, 1)
-			got, err = f.SeatedMatches(t.Context(), guild, "", 9)
-			wantIDs(t, "SeatedMatches of nobody", got, err)
-			f.put(t, ended(third))
-			got, err = f.SeatedMatches(t.Context(), guild, bob.User, 9)
-			wantIDs(t, "SeatedMatches after an end", got, err, 4)
-		},
-	},
-	{
-		"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first",
-		func(t *testing.T, f *fixture) {
-			private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
-				m := match(id, "1", 0)
-				m.X, m.O, m.Created = x, o, noon.Add(-age)
-				return m
-			}
-			f.put(t, private(1, 2*time.Hour, ada, easy))
-			f.put(t, private(2, time.Hour, easy, ada))
-			f.put(t, private(3, 3*time.Hour, ada, easy))
-			f.put(t, private(4, 0, bob, easy))
-			f.put(t, ended(private(5, 0, ada, easy)))
-			f.put(t, match(6, "1", 1))
-			f.put(t, match(7, "2", 0))
-			got, err := f.PrivateMatches(t.Context(), "1", ada.User, 9)
-			wantIDs(t, "PrivateMatches", got, err, 2, 1, 3)
-			got, err = f.PrivateMatches(t.Context(), "1", "", 9)
-			wantIDs(t, "PrivateMatches of nobody", got, err)
-			got, err = f.PrivateMatches(t.Context(), "1", ada.User, 2)
-			wantIDs(t, "PrivateMatches, two", got, err, 2, 1)
-			f.put(t, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
-			got, err = f.PrivateMatches(t.Context(), "", ada.User, 9)
-			wantIDs(t, "PrivateMatches everywhere", got, err, 7, 2, 8, 1, 3)
-			got, err = f.PrivateMatches(t.Context(), "", ada.User, 3)
-			wantIDs(t, "PrivateMatches everywhere, three", got, err, 7, 2, 8)
-			got, err = f.PrivateMatches(t.Context(), "", "", 9)
-			wantIDs(t, "PrivateMatches of nobody everywhere", got, err)
-		},
-	},
-	{
-		"GuildMatches", "all active matches of a guild, page by page, private ones too",
-		func(t *testing.T, f *fixture) {
-			var want []store.MatchID
-			for id := store.MatchID(1); id <= 25; id++ {
-				m := match(id*7919%101, "1", int(id%3)*int(id)) // some of them private
-				m.Channel = channelOf(int(id))
-				switch id % 5 {
-				case 0:
-					m.Guild = "other"
-				case 1:
-					m = ended(m)
-				default:
-					want = append(want, m.ID)
-				}
-				f.put(t, m)
-			}
-			slices.Sort(want)
-			byID := func(m store.Match) store.MatchID { return m.ID }
-			wantPages(t, "GuildMatches", 4, want, 0, byID, func(after store.MatchID, limit int) ([]store.Match, error) {
-				return f.GuildMatches(t.Context(), match(1, "1", 1).Guild, after, limit)
-			})
-		},
-	},
-	{
-		"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too",
-		func(t *testing.T, f *fixture) {
-			behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
-				m := matchOf(id, "1", int(id))
-				m.Message, m.Drawn, m.Updated = "50", drawn, noon.Add(updated)
-				return m
-			}
-			f.put(t, behind(5, 0, 0))
-			f.put(t, behind(3, 0, time.Second))
-			f.put(t, behind(4, 1, 0))                 // drawn as it is
-			f.put(t, behind(6, 0, -time.Millisecond)) // too long ago
-			f.put(t, ended(behind(7, 0, 0)))
-			f.put(t, f.put(t, behind(8, 1, 0))) // moved on since
-			f.put(t, behind(9, 0, 0))
-			f.put(t, behind(10, 1, 0))
-			f.put(t, with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
-			f.Deliver(store.Delivery{Match: 9, Drawn: 1})                             // drawn since
-			f.flush(t)
-			for range 2 {
-				wantPages(t, "UndrawnMatches", 2, []store.MatchID{3, 8, 7, 5}, store.Cursor{}, store.Match.Cursor,
-					func(after store.Cursor, limit int) ([]store.Match, error) {
-						return f.UndrawnMatches(t.Context(), noon, after, limit)
-					})
-				f.reopen(t)
-			}
-			// Shown by another message, which shows less.
-			f.Deliver(store.Delivery{Match: 10, Message: "77"})
-			f.Deliver(store.Delivery{Match: 11, Message: "78"})
-			f.flush(t)
-			got, err := f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2)
-			wantIDs(t, "UndrawnMatches", got, err, 11, 10)
-		},
-	},
-	{
-		"Due", "what has fallen due, the oldest deadline first: active and ended matches, open challenges; never what has no deadline",
-		func(t *testing.T, f *fixture) {
-			due := func(id store.MatchID, at time.Duration) store.Match {
-				return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
-			}
-			f.put(t, due(1, 30))
-			f.put(t, due(2, 10))
-			f.put(t, ended(due(3, 20)))
-			f.put(t, due(4, 31))
-			f.put(t, due(5, 0))
-			open := func(id store.ChallengeID, at time.Duration) store.Challenge {
-				return with(challenge(id, "1", store.UserID(rune('a'+id))), func(c *store.Challenge) { c.Deadline = at })
-			}
-			f.putChallenge(t, open(1, 25))
-			f.putChallenge(t, open(2, 5))
-			f.putChallenge(t, with(open(3, 1), func(c *store.Challenge) { c.State = store.Declined }))
-			f.putChallenge(t, open(4, 31))
-			f.putChallenge(t, open(5, 0))
-
-			matches, err := f.DueMatches(t.Context(), home, 30, 10)
-			wantIDs(t, "DueMatches(30)", matches, err, 2, 3, 1)
-			matches, err = f.DueMatches(t.Context(), home, 29, 1)
-			wantIDs(t, "DueMatches(29), one", matches, err, 2)
-			matches, err = f.DueMatches(t.Context(), home, 9, 10)
-			wantIDs(t, "DueMatches(9)", matches, err)
-			challenges, err := f.DueChallenges(t.Context(), home, 25, 10)
-			wantChallengeIDs(t, "DueChallenges(25)", challenges, err, 2, 1)
-			challenges, err = f.DueChallenges(t.Context(), home, 25, 1)
-			wantChallengeIDs(t, "DueChallenges(25), one", challenges, err, 2)
-		},
-	},
-	{
-		"Reminders", "what is to be reminded of, in order, whatever else falls due, until it is claimed over the version that was read",
-		func(t *testing.T, f *fixture) {
-			remind := func(id store.MatchID, at, deadline time.Duration) store.Match {
-				return f.put(t, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Remind, m.Deadline = at, deadline }))
-			}
-			first := remind(1, 20, 40)
-			remind(2, 10, 50)
-			f.put(t, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
-			remind(4, 21, 30)
-			remind(5, 0, 1)
-			due, err := f.DueReminders(t.Context(), home, 20, 10)
-			wantIDs(t, "DueReminders(20)", due, err, 2, 3, 1)
-			due, err = f.DueReminders(t.Context(), home, 20, 2)
-			wantIDs(t, "DueReminders(20), two", due, err, 2, 3)
-			due, err = f.DueReminders(t.Context(), home, 9, 10)
-			wantIDs(t, "DueReminders(9)", due, err)
-			due, err = f.DueReminders(t.Context(), home+1, 20, 10)
-			wantIDs(t, "DueReminders of another domain", due, err)
-
-			moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
-			f.refuses(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Remind = 0 })}}, store.ErrConflict)
-			f.wantMatch(t, moved)
-			f.wantMatch(t, f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 })))
+			f.put(t, m)
+		}
+		slices.Sort(want)
+		byID := func(m store.Match) store.MatchID { return m.ID }
+		wantPages(t, "GuildMatches", 4, want, 0, byID, func(after store.MatchID, limit int) ([]store.Match, error) {
+			return f.GuildMatches(t.Context(), match(1, "1", 1).Guild, after, limit)
+		})
+	}},
+	{"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too", func(t *testing.T, f *fixture) {
+		behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
+			m := matchOf(id, "1", int(id))
+			m.Message, m.Drawn, m.Updated = "50", drawn, noon.Add(updated)
+			return m
+		}
+		f.put(t, behind(5, 0, 0))
+		f.put(t, behind(3, 0, time.Second))
+		f.put(t, behind(4, 1, 0))                 // drawn as it is
+		f.put(t, behind(6, 0, -time.Millisecond)) // too long ago
+		f.put(t, ended(behind(7, 0, 0)))
+		f.put(t, f.put(t, behind(8, 1, 0))) // moved on since
+		f.put(t, behind(9, 0, 0))
+		f.put(t, behind(10, 1, 0))
+		f.put(t, with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
+		f.Deliver(store.Delivery{Match: 9, Drawn: 1})                             // drawn since
+		f.flush(t)
+		for range 2 {
+			wantPages(t, "UndrawnMatches", 2, []store.MatchID{3, 8, 7, 5}, store.Cursor{}, store.Match.Cursor,
+				func(after store.Cursor, limit int) ([]store.Match, error) {
+					return f.UndrawnMatches(t.Context(), noon, after, limit)
+				})
 			f.reopen(t)
-			due, err = f.DueReminders(t.Context(), home, 100, 10)
-			wantIDs(t, "DueReminders(100)", due, err, 2, 3, 4)
-		},
-	},
-	{
-		"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none",
-		func(t *testing.T, f *fixture) {
-			want := func(at time.Duration) {
-				t.Helper()
-				got, err := f.NextDeadlines(t.Context())
-				wantEqual(t, "NextDeadlines", got, uptimes(home, at), err)
+		}
+		// Shown by another message, which shows less.
+		f.Deliver(store.Delivery{Match: 10, Message: "77"})
+		f.Deliver(store.Delivery{Match: 11, Message: "78"})
+		f.flush(t)
+		got, err := f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2)
+		wantIDs(t, "UndrawnMatches", got, err, 11, 10)
+	}},
+	{"Due", "what has fallen due, the oldest deadline first: active and ended matches, open challenges; never what has no deadline", func(t *testing.T, f *fixture) {
+		due := func(id store.MatchID, at time.Duration) store.Match {
+			return with(matchOf(id, "1", int(id)), func(m *store.Match) { m.Deadline = at })
+		}
+		f.put(t, due(1, 30))
+		f.put(t, due(2, 10))
+		f.put(t, ended(due(3, 20)))
+		f.put(t, due(4, 31))
+		f.put(t, due(5, 0))
+		open := func(id store.ChallengeID, at time.Duration) store.Challenge {
+			return with(challenge(id, "1", store.UserID(rune('a'+id))), func(c *store.Challenge) { c.Deadline = at })
+		}
+		f.putChallenge(t, open(1, 25))
+		f.putChallenge(t, open(2, 5))
+		f.putChallenge(t, with(open(3, 1), func(c *store.Challenge) { c.State = store.Declined }))
+		f.putChallenge(t, open(4, 31))
+		f.putChallenge(t, open(5, 0))
+
+		matches, err := f.DueMatches(t.Context(), home, 30, 10)
+		wantIDs(t, "DueMatches(30)", matches, err, 2, 3, 1)
+		matches, err = f.DueMatches(t.Context(), home, 29, 1)
+		wantIDs(t, "DueMatches(29), one", matches, err, 2)
+		matches, err = f.DueMatches(t.Context(), home, 9, 10)
+		wantIDs(t, "DueMatches(9)", matches, err)
+		challenges, err := f.DueChallenges(t.Context(), home, 25, 10)
+		wantChallengeIDs(t, "DueChallenges(25)", challenges, err, 2, 1)
+		challenges, err = f.DueChallenges(t.Context(), home, 25, 1)
+		wantChallengeIDs(t, "DueChallenges(25), one", challenges, err, 2)
+	}},
+	{"Reminders", "what is to be reminded of, in order, whatever else falls due, until it is claimed over the version that was read", func(t *testing.T, f *fixture) {
+		remind := func(id store.MatchID, at, deadline time.Duration) store.Match {
+			return f.put(t, with(match(id, channelOf(int(id)), 1), func(m *store.Match) { m.Remind, m.Deadline = at, deadline }))
+		}
+		first := remind(1, 20, 40)
+		remind(2, 10, 50)
+		f.put(t, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
+		remind(4, 21, 30)
+		remind(5, 0, 1)
+		due, err := f.DueReminders(t.Context(), home, 20, 10)
+		wantIDs(t, "DueReminders(20)", due, err, 2, 3, 1)
+		due, err = f.DueReminders(t.Context(), home, 20, 2)
+		wantIDs(t, "DueReminders(20), two", due, err, 2, 3)
+		due, err = f.DueReminders(t.Context(), home, 9, 10)
+		wantIDs(t, "DueReminders(9)", due, err)
+		due, err = f.DueReminders(t.Context(), home+1, 20, 10)
+		wantIDs(t, "DueReminders of another domain", due, err)
+
+		moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
+		f.refuses(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Remind = 0 })}}, store.ErrConflict)
+		f.wantMatch(t, moved)
+		f.wantMatch(t, f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 })))
+		f.reopen(t)
+		due, err = f.DueReminders(t.Context(), home, 100, 10)
+		wantIDs(t, "DueReminders(100)", due, err, 2, 3, 4)
+	}},
+	{"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none", func(t *testing.T, f *fixture) {
+		want := func(at time.Duration) {
+			t.Helper()
+			got, err := f.NextDeadlines(t.Context())
+			wantEqual(t, "NextDeadlines", got, uptimes(home, at), err)
+		}
+		want(0)
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Thread = "7" }))
+		want(0)
+		m = f.put(t, with(m, func(m *store.Match) { m.Deadline = math.MaxInt64 }))
+		want(math.MaxInt64)
+		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Deadline = 7 }))
+		want(7)
+		m = f.put(t, with(ended(m), func(m *store.Match) { m.Deadline = 5 }))
+		want(5)
+		m = f.put(t, with(m, func(m *store.Match) { m.Deadline = 0 }))
+		want(7)
+		m = f.put(t, with(m, func(m *store.Match) { m.Remind = 6 }))
+		want(6)
+		f.put(t, with(m, func(m *store.Match) { m.Remind = 0 }))
+		want(7)
+		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
+		want(0)
+	}},
+	{"Challenges", "the open challenges of a guild, page by page", func(t *testing.T, f *fixture) {
+		var guild []store.ChallengeID
+		for id := store.ChallengeID(1); id <= 20; id++ {
+			c := challenge(id, "1", store.UserID(rune('a'+id)))
+			if id%3 == 0 {
+				c.State = store.Declined
+			} else if id%2 == 0 {
+				c.Guild = "other"
+				guild = append(guild, id)
 			}
-			want(0)
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Thread = "7" }))
-			want(0)
-			m = f.put(t, with(m, func(m *store.Match) { m.Deadline = math.MaxInt64 }))
-			want(math.MaxInt64)
-			c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Deadline = 7 }))
-			want(7)
-			m = f.put(t, with(ended(m), func(m *store.Match) { m.Deadline = 5 }))
-			want(5)
-			m = f.put(t, with(m, func(m *store.Match) { m.Deadline = 0 }))
-			want(7)
-			m = f.put(t, with(m, func(m *store.Match) { m.Remind = 6 }))
-			want(6)
-			f.put(t, with(m, func(m *store.Match) { m.Remind = 0 }))
-			want(7)
-			f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
-			want(0)
-		},
-	},
-	{
-		"Challenges", "the open challenges of a guild, page by page",
-		func(t *testing.T, f *fixture) {
-			var guild []store.ChallengeID
-			for id := store.ChallengeID(1); id <= 20; id++ {
-				c := challenge(id, "1", store.UserID(rune('a'+id)))
-				if id%3 == 0 {
-					c.State = store.Declined
-				} else if id%2 == 0 {
-					c.Guild = "other"
-					guild = append(guild, id)
+			f.putChallenge(t, c)
+		}
+		byID := func(c store.Challenge) store.ChallengeID { return c.ID }
+		pages := func(what string, want []store.ChallengeID, page func(after store.ChallengeID, limit int) ([]store.Challenge, error)) {
+			t.Helper()
+			wantChallengeIDs(t, what, readPages(t, what, 3, 0, byID, page), nil, want...)
+		}
+		pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
+			return f.GuildChallenges(t.Context(), "other", after, limit)
+		})
+	}},
+	{"Limit", "at most limit records are returned, and none for a limit below 1", func(t *testing.T, f *fixture) {
+		for id := store.MatchID(1); id <= 3; id++ {
+			f.put(t, with(matchOf(id, store.ChannelID(rune('a'+id)), 1), func(m *store.Match) {
+				m.O, m.Clock, m.Deadline, m.Message = bob, 1, 1, "50"
+			}))
+			f.put(t, with(match(id+10, "1", 0), func(m *store.Match) { m.Guild = "" }))
+			f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
+				func(c *store.Challenge) { c.Deadline = 1 }))
+		}
+		guild := match(1, "1", 1).Guild
+		for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
+			a, errA := f.GuildMatches(t.Context(), guild, 0, limit)
+			b, errB := f.DueMatches(t.Context(), home, 1, limit)
+			c, errC := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, limit)
+			p, errP := f.PrivateMatches(t.Context(), "", ada.User, limit)
+			s, errS := f.SeatedMatches(t.Context(), guild, bob.User, limit)
+			g, errG := f.GuildChallenges(t.Context(), guild, 0, limit)
+			h, errH := f.DueChallenges(t.Context(), home, 1, limit)
+			for what, got := range map[string]int{
+				"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c),
+				"GuildChallenges": len(g), "DueChallenges": len(h),
+				"PrivateMatches": len(p), "SeatedMatches": len(s),
+			} {
+				if got != want {
+					t.Errorf("%s with limit %d returned %d, want %d", what, limit, got, want)
 				}
-				f.putChallenge(t, c)
 			}
-			byID := func(c store.Challenge) store.ChallengeID { return c.ID }
-			pages := func(what string, want []store.ChallengeID, page func(after store.ChallengeID, limit int) ([]store.Challenge, error)) {
-				t.Helper()
-				wantChallengeIDs(t, what, readPages(t, what, 3, 0, byID, page), nil, want...)
-			}
-			pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
-				return f.GuildChallenges(t.Context(), "other", after, limit)
-			})
-		},
-	},
-	{
-		"Limit", "at most limit records are returned, and none for a limit below 1",
-		func(t *testing.T, f *fixture) {
-			for id := store.MatchID(1); id <= 3; id++ {
-				f.put(t, with(matchOf(id, store.ChannelID(rune('a'+id)), 1), func(m *store.Match) {
-					m.O, m.Clock, m.Deadline, m.Message = bob, 1, 1, "50"
-				}))
-				f.put(t, with(match(id+10, "1", 0), func(m *store.Match) { m.Guild = "" }))
-				f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
-					func(c *store.Challenge) { c.Deadline = 1 }))
-			}
-			guild := match(1, "1", 1).Guild
-			for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
-				a, errA := f.GuildMatches(t.Context(), guild, 0, limit)
-				b, errB := f.DueMatches(t.Context(), home, 1, limit)
-				c, errC := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, limit)
-				p, errP := f.PrivateMatches(t.Context(), "", ada.User, limit)
-				s, errS := f.SeatedMatches(t.Context(), guild, bob.User, limit)
-				g, errG := f.GuildChallenges(t.Context(), guild, 0, limit)
-				h, errH := f.DueChallenges(t.Context(), home, 1, limit)
-				for what, got := range map[string]int{
-					"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c),
-					"GuildChallenges": len(g), "DueChallenges": len(h),
-					"PrivateMatches": len(p), "SeatedMatches": len(s),
-				} {
-					if got != want {
-						t.Errorf("%s with limit %d returned %d, want %d", what, limit, got, want)
-					}
-				}
-				for _, err := range []error{errA, errB, errC, errG, errH, errP, errS} {
-					if err != nil {
-						t.Errorf("limit %d: %v", limit, err)
-					}
+			for _, err := range []error{errA, errB, errC, errG, errH, errP, errS} {
+				if err != nil {
+					t.Errorf("limit %d: %v", limit, err)
 				}
 			}
-		},
-	},
+		}
+	}},
 }
 
 // wantPages reads page by page and wants these matches in all.

@@ -56,202 +56,172 @@ func wantOne(t *testing.T, errs []error, want error) int {
 }
 
 var raceCases = []testCase{
-	{
-		"RaceVersion", "of many who read the same version one succeeds, the others have changed nothing",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Rules{M: 5, N: 5, K: 5} }))
-			for range 5 {
-				next := func(i int) store.Match {
-					return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
-				}
-				winner := wantOne(t, race(func(i int) error {
-					return f.Apply(t.Context(), store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}})
-				}), store.ErrConflict)
-				m = stored(next(winner))
-				f.wantMatch(t, m)
+	{"RaceVersion", "of many who read the same version one succeeds, the others have changed nothing", func(t *testing.T, f *fixture) {
+		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Rules{M: 5, N: 5, K: 5} }))
+		for range 5 {
+			next := func(i int) store.Match {
+				return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
 			}
-		},
-	},
-	{
-		"RacePlace", "of many who start a match in one place one succeeds",
-		func(t *testing.T, f *fixture) {
 			winner := wantOne(t, race(func(i int) error {
-				return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
-			}), store.ErrPlaceTaken)
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
-		},
-	},
-	{
-		"RaceSeat", "of many matches that a person starts in places of their own one succeeds",
-		func(t *testing.T, f *fixture) {
-			winner := wantOne(t, race(func(i int) error {
-				return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
-			}), store.ErrSeatTaken)
-			got, err := f.ActiveMatches(t.Context(), "1")
-			wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
-		},
-	},
-	{
-		"RacePair", "of many challenges between two people one succeeds, whoever of them makes it",
-		func(t *testing.T, f *fixture) {
-			winner := wantOne(t, race(func(i int) error {
-				c := challenge(store.ChallengeID(i+1), "1", "2")
-				if i%2 == 1 {
-					c.Challenger, c.Opponent = c.Opponent, c.Challenger
-				}
-				return f.Apply(t.Context(), challengeChange(c))
-			}), store.ErrPairTaken)
-			got, err := f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers)
-			wantChallengeIDs(t, "GuildChallenges", got, err, store.ChallengeID(winner+1))
-		},
-	},
-	{
-		"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored",
-		func(t *testing.T, f *fixture) {
-			winner := wantOne(t, race(func(i int) error {
-				return f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}})
-			}), store.ErrClaimed)
-			for i := range racers {
-				if i == winner {
-					f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
-				} else {
-					f.wantNoMatch(t, store.MatchID(i+1))
-				}
-			}
-		},
-	},
-	{
-		"RaceCreate", "of many who create the same record one succeeds",
-		func(t *testing.T, f *fixture) {
-			winner := wantOne(t, race(func(i int) error {
-				return f.Apply(t.Context(), matchChange(match(1, channelOf(i), 1)))
+				return f.Apply(t.Context(), store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}})
 			}), store.ErrConflict)
-			f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
-		},
-	},
-	{
-		"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant",
-		func(t *testing.T, f *fixture) {
-			f.put(t, match(1000, "1", 1))
-			for round := range 5 {
-				errs := race(func(i int) error {
-					n := round*racers + i
-					c := store.Change{Interaction: claim(n), Matches: []store.Match{match(store.MatchID(1+n), channelOf(n), 1)}}
-					if i%3 == 0 { // after something that could be stored
-						c.Matches = append(c.Matches, match(store.MatchID(2000+n), "1", 1))
-					}
-					return f.Apply(t.Context(), c)
-				})
-				for i, err := range errs {
-					n := round*racers + i
-					id := store.MatchID(1 + n)
-					if i%3 == 0 {
-						if !errors.Is(err, store.ErrPlaceTaken) {
-							t.Errorf("match %d: error %v, want %v", id, err, store.ErrPlaceTaken)
-						}
-						f.wantNoMatch(t, id)
-						if err := f.Apply(t.Context(), store.Change{Interaction: claim(n)}); err != nil {
-							t.Errorf("the interaction of a change that failed: %v", err)
-						}
-						continue
-					}
-					if err != nil {
-						t.Errorf("match %d: %v", id, err)
-					}
-					f.wantMatch(t, stored(match(id, channelOf(n), 1)))
-				}
+			m = stored(next(winner))
+			f.wantMatch(t, m)
+		}
+	}},
+	{"RacePlace", "of many who start a match in one place one succeeds", func(t *testing.T, f *fixture) {
+		winner := wantOne(t, race(func(i int) error {
+			return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
+		}), store.ErrPlaceTaken)
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
+	}},
+	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
+		winner := wantOne(t, race(func(i int) error {
+			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
+		}), store.ErrSeatTaken)
+		got, err := f.ActiveMatches(t.Context(), "1")
+		wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
+	}},
+	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
+		winner := wantOne(t, race(func(i int) error {
+			c := challenge(store.ChallengeID(i+1), "1", "2")
+			if i%2 == 1 {
+				c.Challenger, c.Opponent = c.Opponent, c.Challenger
 			}
-		},
-	},
-	{
-		"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back",
-		func(t *testing.T, f *fixture) {
-			const steps = 60
-			f.put(t, match(1, "1", 1))
+			return f.Apply(t.Context(), challengeChange(c))
+		}), store.ErrPairTaken)
+		got, err := f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers)
+		wantChallengeIDs(t, "GuildChallenges", got, err, store.ChallengeID(winner+1))
+	}},
+	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
+		winner := wantOne(t, race(func(i int) error {
+			return f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}})
+		}), store.ErrClaimed)
+		for i := range racers {
+			if i == winner {
+				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
+			} else {
+				f.wantNoMatch(t, store.MatchID(i+1))
+			}
+		}
+	}},
+	{"RaceCreate", "of many who create the same record one succeeds", func(t *testing.T, f *fixture) {
+		winner := wantOne(t, race(func(i int) error {
+			return f.Apply(t.Context(), matchChange(match(1, channelOf(i), 1)))
+		}), store.ErrConflict)
+		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
+	}},
+	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
+		f.put(t, match(1000, "1", 1))
+		for round := range 5 {
 			errs := race(func(i int) error {
-				switch {
-				case i == 0: // the only one who delivers
-					for v := 1; v <= steps; v++ {
-						f.Deliver(store.Delivery{Match: 1, Drawn: v, Message: "50"})
-						if v%10 == 0 {
-							if err := f.Check(t.Context()); err != nil {
-								return err
-							}
-							got, err := f.MatchVersion(t.Context(), 1)
-							if err != nil || got.Drawn != v {
-								return fmt.Errorf("read drawn %d after %d was stored: %w", got.Drawn, v, err)
-							}
-						}
+				n := round*racers + i
+				c := store.Change{Interaction: claim(n), Matches: []store.Match{match(store.MatchID(1+n), channelOf(n), 1)}}
+				if i%3 == 0 { // after something that could be stored
+					c.Matches = append(c.Matches, match(store.MatchID(2000+n), "1", 1))
+				}
+				return f.Apply(t.Context(), c)
+			})
+			for i, err := range errs {
+				n := round*racers + i
+				id := store.MatchID(1 + n)
+				if i%3 == 0 {
+					if !errors.Is(err, store.ErrPlaceTaken) {
+						t.Errorf("match %d: error %v, want %v", id, err, store.ErrPlaceTaken)
 					}
-				case i < 8:
-					for n := range steps {
-						if err := f.Apply(t.Context(), matchChange(match(store.MatchID(i*1000+n), "2", 0))); err != nil {
+					f.wantNoMatch(t, id)
+					if err := f.Apply(t.Context(), store.Change{Interaction: claim(n)}); err != nil {
+						t.Errorf("the interaction of a change that failed: %v", err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("match %d: %v", id, err)
+				}
+				f.wantMatch(t, stored(match(id, channelOf(n), 1)))
+			}
+		}
+	}},
+	{"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back", func(t *testing.T, f *fixture) {
+		const steps = 60
+		f.put(t, match(1, "1", 1))
+		errs := race(func(i int) error {
+			switch {
+			case i == 0: // the only one who delivers
+				for v := 1; v <= steps; v++ {
+					f.Deliver(store.Delivery{Match: 1, Drawn: v, Message: "50"})
+					if v%10 == 0 {
+						if err := f.Check(t.Context()); err != nil {
 							return err
 						}
-					}
-				case i < 12:
-					last := 0
-					for range steps {
 						got, err := f.MatchVersion(t.Context(), 1)
-						if err != nil || got.Drawn < last {
-							return fmt.Errorf("read drawn %d after %d: %w", got.Drawn, last, err)
+						if err != nil || got.Drawn != v {
+							return fmt.Errorf("read drawn %d after %d was stored: %w", got.Drawn, v, err)
 						}
-						last = got.Drawn
 					}
 				}
-				return nil
-			})
-			if err := errors.Join(errs...); err != nil {
-				t.Error(err)
-			}
-			f.reopen(t)
-			f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
-		},
-	},
-	{
-		"RaceUptime", "however its savings are ordered, the up-time is the greatest of them",
-		func(t *testing.T, f *fixture) {
-			own(t, f, store.Domains)
-			err := errors.Join(race(func(i int) error {
-				_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
-				return err
-			})...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := uptimes(0, racers-1)
-			want[1] = racers
-			got, err := f.Uptime(t.Context())
-			wantEqual(t, "Uptime", got, want, err)
-		},
-	},
-	{
-		"RaceClose", "changes that race with Close are stored or answered with the closing; none is left without an answer",
-		func(t *testing.T, f *fixture) {
-			errs := race(func(i int) error {
-				if i == racers/2 {
-					return f.Close()
+			case i < 8:
+				for n := range steps {
+					if err := f.Apply(t.Context(), matchChange(match(store.MatchID(i*1000+n), "2", 0))); err != nil {
+						return err
+					}
 				}
-				return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), channelOf(i), 1)))
-			})
-			if errs[racers/2] != nil {
-				t.Errorf("Close() = %v", errs[racers/2])
-			}
-			f.reopen(t)
-			for i, err := range errs {
-				switch {
-				case i == racers/2:
-				case err == nil:
-					f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
-				case errors.Is(err, store.ErrClosed):
-					f.wantNoMatch(t, store.MatchID(i+1))
-				default:
-					t.Errorf("racer %d: %v", i, err)
+			case i < 12:
+				last := 0
+				for range steps {
+					got, err := f.MatchVersion(t.Context(), 1)
+					if err != nil || got.Drawn < last {
+						return fmt.Errorf("read drawn %d after %d: %w", got.Drawn, last, err)
+					}
+					last = got.Drawn
 				}
 			}
-		},
-	},
+			return nil
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
+		}
+		f.reopen(t)
+		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
+	}},
+	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
+		own(t, f, store.Domains)
+		err := errors.Join(race(func(i int) error {
+			_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
+			return err
+		})...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := uptimes(0, racers-1)
+		want[1] = racers
+		got, err := f.Uptime(t.Context())
+		wantEqual(t, "Uptime", got, want, err)
+	}},
+	{"RaceClose", "changes that race with Close are stored or answered with the closing; none is left without an answer", func(t *testing.T, f *fixture) {
+		errs := race(func(i int) error {
+			if i == racers/2 {
+				return f.Close()
+			}
+			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), channelOf(i), 1)))
+		})
+		if errs[racers/2] != nil {
+			t.Errorf("Close() = %v", errs[racers/2])
+		}
+		f.reopen(t)
+		for i, err := range errs {
+			switch {
+			case i == racers/2:
+			case err == nil:
+				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
+			case errors.Is(err, store.ErrClosed):
+				f.wantNoMatch(t, store.MatchID(i+1))
+			default:
+				t.Errorf("racer %d: %v", i, err)
+			}
+		}
+	}},
 }
 
 func channelOf(i int) store.ChannelID { return store.ChannelID(fmt.Sprintf("7%05d", i)) }
