@@ -16,148 +16,133 @@ func consentTo(c store.Consent) store.Change { return store.Change{Consents: []s
 func blockChange(blocks ...store.Block) store.Change { return store.Change{Blocks: blocks} }
 
 var consentCases = []testCase{
-	{
-		"Blocks", "a block is kept over a reopening as it was first made, until it is lifted; both may be said again",
-		func(t *testing.T, f *fixture) {
-			here := store.Block{User: "2", Guild: "5", Since: noon}
-			bob := store.Block{User: "2", From: "1", Since: noon.Add(time.Minute)}
-			all := []store.Block{here, bob, {User: "2", From: "3", Since: noon}}
-			for range 2 {
-				if err := f.Apply(t.Context(), blockChange(all...)); err != nil {
-					t.Fatal(err)
-				}
-				all[0].Since = noon.Add(time.Hour) // the first time stays
+	{"Blocks", "a block is kept over a reopening as it was first made, until it is lifted; both may be said again", func(t *testing.T, f *fixture) {
+		here := store.Block{User: "2", Guild: "5", Since: noon}
+		bob := store.Block{User: "2", From: "1", Since: noon.Add(time.Minute)}
+		all := []store.Block{here, bob, {User: "2", From: "3", Since: noon}}
+		for range 2 {
+			if err := f.Apply(t.Context(), blockChange(all...)); err != nil {
+				t.Fatal(err)
 			}
-			all[0].Since = noon
-			f.reopen(t)
-			got, err := f.Blocks(t.Context(), "2")
-			wantEqual(t, "Blocks", got, all, err)
-			for range 2 {
-				if err := f.Apply(t.Context(), blockChange(with(bob, func(b *store.Block) { b.Lifted = true }))); err != nil {
-					t.Fatal(err)
-				}
+			all[0].Since = noon.Add(time.Hour) // the first time stays
+		}
+		all[0].Since = noon
+		f.reopen(t)
+		got, err := f.Blocks(t.Context(), "2")
+		wantEqual(t, "Blocks", got, all, err)
+		for range 2 {
+			if err := f.Apply(t.Context(), blockChange(with(bob, func(b *store.Block) { b.Lifted = true }))); err != nil {
+				t.Fatal(err)
 			}
-			got, err = f.Blocks(t.Context(), "2")
-			wantEqual(t, "Blocks without a lifted one", got, []store.Block{here, all[2]}, err)
-			got, err = f.Blocks(t.Context(), "1")
-			wantEqual(t, "Blocks of somebody else", got, []store.Block(nil), err)
-		},
-	},
-	{
-		"Consent", "a block of one person stands in the way of that person alone, one of anybody only in the way of what nobody asked for, and one in a guild only there",
-		func(t *testing.T, f *fixture) {
-			ask := func(by, to store.UserID, guild store.GuildID, unasked bool) store.Consent {
-				return store.Consent{By: by, To: to, Guild: guild, Unasked: unasked}
+		}
+		got, err = f.Blocks(t.Context(), "2")
+		wantEqual(t, "Blocks without a lifted one", got, []store.Block{here, all[2]}, err)
+		got, err = f.Blocks(t.Context(), "1")
+		wantEqual(t, "Blocks of somebody else", got, []store.Block(nil), err)
+	}},
+	{"Consent", "a block of one person stands in the way of that person alone, one of anybody only in the way of what nobody asked for, and one in a guild only there", func(t *testing.T, f *fixture) {
+		ask := func(by, to store.UserID, guild store.GuildID, unasked bool) store.Consent {
+			return store.Consent{By: by, To: to, Guild: guild, Unasked: unasked}
+		}
+		for _, c := range []struct {
+			block    store.Block
+			ask      store.Consent
+			consents bool
+		}{
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", false), false},
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "", false), false},
+			{store.Block{User: "2", From: "1"}, ask("1", "2", "5", true), false},
+			{store.Block{User: "2", From: "1"}, ask("2", "1", "5", true), true},
+			{store.Block{User: "2", From: "1"}, ask("3", "2", "5", true), true},
+			{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), true},
+			{store.Block{User: "2"}, ask("1", "2", "5", true), false},
+			{store.Block{User: "2"}, ask("1", "2", "5", false), true},
+			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), false},
+			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), true},
+		} {
+			c.block.Since = noon
+			if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
+				t.Fatal(err)
 			}
-			for _, c := range []struct {
-				block    store.Block
-				ask      store.Consent
-				consents bool
-			}{
-				{store.Block{User: "2", From: "1"}, ask("1", "2", "5", false), false},
-				{store.Block{User: "2", From: "1"}, ask("1", "2", "", false), false},
-				{store.Block{User: "2", From: "1"}, ask("1", "2", "5", true), false},
-				{store.Block{User: "2", From: "1"}, ask("2", "1", "5", true), true},
-				{store.Block{User: "2", From: "1"}, ask("3", "2", "5", true), true},
-				{store.Block{User: "2", From: "1", Guild: "5"}, ask("1", "2", "6", true), true},
-				{store.Block{User: "2"}, ask("1", "2", "5", true), false},
-				{store.Block{User: "2"}, ask("1", "2", "5", false), true},
-				{store.Block{User: "2", Guild: "5"}, ask("1", "2", "5", true), false},
-				{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), true},
-			} {
-				c.block.Since = noon
-				if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
-					t.Fatal(err)
-				}
-				var want error
-				if !c.consents {
-					want = store.ErrBlocked
-				}
-				change := consentTo(c.ask)
-				change.Guilds = []store.GuildSettings{{Guild: "9"}}
-				if err := f.Apply(t.Context(), change); !errors.Is(err, want) {
-					t.Errorf("%+v: Apply(%+v) = %v, want %v", c.block, c.ask, err, want)
-				}
-				g, err := f.GuildSettings(t.Context(), "9")
-				if stored := g.Version > 0; stored != c.consents || err != nil {
-					t.Errorf("%+v: what needs %+v is stored: %v (%v)", c.block, c.ask, stored, err)
-				}
-				blocked, err := f.Blocked(t.Context(), c.ask)
-				wantEqual(t, "Blocked", blocked, !c.consents, err)
-				c.block.Lifted = true
-				if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
-					t.Fatal(err)
-				}
-				if c.consents {
-					f.Store = f.open(t) // the guild has settings now
-				}
+			var want error
+			if !c.consents {
+				want = store.ErrBlocked
 			}
-		},
-	},
-	{
-		"ConsentInvalid", "nobody blocks themselves, and consent is somebody's to somebody else",
-		func(t *testing.T, f *fixture) {
-			for _, c := range []store.Change{
-				blockChange(store.Block{User: "1", From: "1"}), blockChange(store.Block{From: "1"}),
-				blockChange(store.Block{User: "1", From: "\x00"}),
-				consentTo(store.Consent{By: "1"}), consentTo(store.Consent{To: "1"}), consentTo(store.Consent{By: "1", To: "1"}),
-			} {
-				f.refuses(t, c, store.ErrInvalid)
+			change := consentTo(c.ask)
+			change.Guilds = []store.GuildSettings{{Guild: "9"}}
+			if err := f.Apply(t.Context(), change); !errors.Is(err, want) {
+				t.Errorf("%+v: Apply(%+v) = %v, want %v", c.block, c.ask, err, want)
 			}
-		},
-	},
-	{
-		"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise",
-		func(t *testing.T, f *fixture) {
-			at, err := f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
-			wantEqual(t, "Declined without any", at, time.Time{}, err)
-			for i, c := range []store.Challenge{challenge(1, "1", "2"), challenge(2, "1", "2"), challenge(3, "2", "1"), challenge(4, "1", "2")} {
-				c = f.putChallenge(t, c)
-				c.State, c.Updated = store.Declined, noon.Add(time.Duration(i)*time.Minute)
-				if c.ID == 4 {
-					c.State = store.Cancelled
-				}
-				f.putChallenge(t, c)
+			g, err := f.GuildSettings(t.Context(), "9")
+			if stored := g.Version > 0; stored != c.consents || err != nil {
+				t.Errorf("%+v: what needs %+v is stored: %v (%v)", c.block, c.ask, stored, err)
 			}
-			at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
-			wantEqual(t, "Declined", at, noon.Add(time.Minute), err)
-			at, err = f.Declined(t.Context(), "2", "1", noon.Add(time.Hour))
-			wantEqual(t, "Declined the other way", at, noon.Add(2*time.Minute), err)
-			at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Minute-time.Millisecond))
-			wantEqual(t, "Declined up to just before the last time", at, noon, err)
-			at, err = f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond))
-			wantEqual(t, "Declined up to before the first", at, time.Time{}, err)
-		},
-	},
-	{
-		"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was",
-		func(t *testing.T, f *fixture) {
-			var wait sync.WaitGroup
-			blocked := make(chan struct{})
-			for i := range 8 {
-				wait.Go(func() {
-					for n := range 20 {
-						after := false
-						select {
-						case <-blocked:
-							after = true
-						default:
-						}
-						c := consentTo(store.Consent{By: "1", To: "2"})
-						c.Challenges = []store.Challenge{challenge(store.ChallengeID(100*i+n+1), store.UserID(rune('a'+i)), store.UserID(rune('A'+n)))}
-						switch err := f.Apply(t.Context(), c); {
-						case errors.Is(err, store.ErrBlocked):
-						case err != nil, after:
-							t.Errorf("Apply = %v, behind the block %v", err, after)
-						}
+			blocked, err := f.Blocked(t.Context(), c.ask)
+			wantEqual(t, "Blocked", blocked, !c.consents, err)
+			c.block.Lifted = true
+			if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
+				t.Fatal(err)
+			}
+			if c.consents {
+				f.Store = f.open(t) // the guild has settings now
+			}
+		}
+	}},
+	{"ConsentInvalid", "nobody blocks themselves, and consent is somebody's to somebody else", func(t *testing.T, f *fixture) {
+		for _, c := range []store.Change{
+			blockChange(store.Block{User: "1", From: "1"}), blockChange(store.Block{From: "1"}),
+			blockChange(store.Block{User: "1", From: "\x00"}),
+			consentTo(store.Consent{By: "1"}), consentTo(store.Consent{To: "1"}), consentTo(store.Consent{By: "1", To: "1"}),
+		} {
+			f.refuses(t, c, store.ErrInvalid)
+		}
+	}},
+	{"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise", func(t *testing.T, f *fixture) {
+		at, err := f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
+		wantEqual(t, "Declined without any", at, time.Time{}, err)
+		for i, c := range []store.Challenge{challenge(1, "1", "2"), challenge(2, "1", "2"), challenge(3, "2", "1"), challenge(4, "1", "2")} {
+			c = f.putChallenge(t, c)
+			c.State, c.Updated = store.Declined, noon.Add(time.Duration(i)*time.Minute)
+			if c.ID == 4 {
+				c.State = store.Cancelled
+			}
+			f.putChallenge(t, c)
+		}
+		at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
+		wantEqual(t, "Declined", at, noon.Add(time.Minute), err)
+		at, err = f.Declined(t.Context(), "2", "1", noon.Add(time.Hour))
+		wantEqual(t, "Declined the other way", at, noon.Add(2*time.Minute), err)
+		at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Minute-time.Millisecond))
+		wantEqual(t, "Declined up to just before the last time", at, noon, err)
+		at, err = f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond))
+		wantEqual(t, "Declined up to before the first", at, time.Time{}, err)
+	}},
+	{"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was", func(t *testing.T, f *fixture) {
+		var wait sync.WaitGroup
+		blocked := make(chan struct{})
+		for i := range 8 {
+			wait.Go(func() {
+				for n := range 20 {
+					after := false
+					select {
+					case <-blocked:
+						after = true
+					default:
 					}
-				})
-			}
-			if err := f.Apply(t.Context(), blockChange(store.Block{User: "2", From: "1", Since: noon})); err != nil {
-				t.Error(err)
-			}
-			close(blocked)
-			wait.Wait()
-		},
-	},
+					c := consentTo(store.Consent{By: "1", To: "2"})
+					c.Challenges = []store.Challenge{challenge(store.ChallengeID(100*i+n+1), store.UserID(rune('a'+i)), store.UserID(rune('A'+n)))}
+					switch err := f.Apply(t.Context(), c); {
+					case errors.Is(err, store.ErrBlocked):
+					case err != nil, after:
+						t.Errorf("Apply = %v, behind the block %v", err, after)
+					}
+				}
+			})
+		}
+		if err := f.Apply(t.Context(), blockChange(store.Block{User: "2", From: "1", Since: noon})); err != nil {
+			t.Error(err)
+		}
+		close(blocked)
+		wait.Wait()
+	}},
 }

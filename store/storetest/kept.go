@@ -57,61 +57,58 @@ func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int)
 }
 
 var keptCases = []testCase{
-	{
-		"Kept", "all that names a person is read, whole and in parts of any size, and nothing of others",
-		func(t *testing.T, f *fixture) {
-			if _, err := f.Kept(t.Context(), gone.User, 0, nil, 1); errors.Is(err, errors.ErrUnsupported) {
-				return // the model, which keeps no columns
-			}
-			f.live(t, gone)
-			counts := map[string]int{}
-			for _, k := range store.KeptParts {
-				whole := f.written(t, gone.User, k.Table, 1000)
-				counts[k.Table] = len(whole)
-				for _, limit := range []int{1, 2, 3} {
-					if diff := cmp.Diff(whole, f.written(t, gone.User, k.Table, limit)); diff != "" {
-						t.Errorf("%s, %d at a time: -whole +in parts\n%s", k.Table, limit, diff)
-					}
-				}
-				if k.Table == "blocks" && len(whole) != 2 {
-					t.Errorf("blocks: %q", whole)
+	{"Kept", "all that names a person is read, whole and in parts of any size, and nothing of others", func(t *testing.T, f *fixture) {
+		if _, err := f.Kept(t.Context(), gone.User, 0, nil, 1); errors.Is(err, errors.ErrUnsupported) {
+			return // the model, which keeps no columns
+		}
+		f.live(t, gone)
+		counts := map[string]int{}
+		for _, k := range store.KeptParts {
+			whole := f.written(t, gone.User, k.Table, 1000)
+			counts[k.Table] = len(whole)
+			for _, limit := range []int{1, 2, 3} {
+				if diff := cmp.Diff(whole, f.written(t, gone.User, k.Table, limit)); diff != "" {
+					t.Errorf("%s, %d at a time: -whole +in parts\n%s", k.Table, limit, diff)
 				}
 			}
-			// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
-			want := map[string]int{
-				"people": 1, "blocks": 2, "matches": 14, "results": 13, "challenges": 3, "puzzle_tries": 2, "puzzlers": 1, "puzzle_standings": 1,
-				"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4,
+			if k.Table == "blocks" && len(whole) != 2 {
+				t.Errorf("blocks: %q", whole)
 			}
-			if diff := cmp.Diff(want, counts); diff != "" {
-				t.Errorf("rows by table: -want +got\n%s", diff)
-			}
-			for _, k := range store.KeptParts {
-				for _, user := range []store.UserID{"", "404"} {
-					if got := f.written(t, user, k.Table, 5); len(got) > 0 {
-						t.Errorf("%s of %q: %q", k.Table, user, got)
-					}
-				}
-				for _, line := range f.written(t, ada.User, k.Table, 100) {
-					if k.Table != "matches" && k.Table != "results" && k.Table != "pairs" && k.Table != "challenges" && k.Table != "blocks" && strings.Contains(line, string(gone.User)) {
-						t.Errorf("%s of another person: %s", k.Table, line)
-					}
+		}
+		// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
+		want := map[string]int{
+			"people": 1, "blocks": 2, "matches": 14, "results": 13, "challenges": 3, "puzzle_tries": 2, "puzzlers": 1, "puzzle_standings": 1,
+			"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4,
+		}
+		if diff := cmp.Diff(want, counts); diff != "" {
+			t.Errorf("rows by table: -want +got\n%s", diff)
+		}
+		for _, k := range store.KeptParts {
+			for _, user := range []store.UserID{"", "404"} {
+				if got := f.written(t, user, k.Table, 5); len(got) > 0 {
+					t.Errorf("%s of %q: %q", k.Table, user, got)
 				}
 			}
-			last, err := f.LastResults(t.Context(), gone.User, 100)
-			if len(last) == 0 || err != nil {
-				t.Fatal(err)
-			}
-			if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.HasPrefix(line, fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli()))
-			}) {
-				t.Errorf("no result of match %d in %q", last[0].Match, lines)
-			}
-			f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
-			for _, k := range store.KeptParts {
-				if got := f.written(t, gone.User, k.Table, 5); len(got) > 0 {
-					t.Errorf("%s of somebody who was erased: %q", k.Table, got)
+			for _, line := range f.written(t, ada.User, k.Table, 100) {
+				if k.Table != "matches" && k.Table != "results" && k.Table != "pairs" && k.Table != "challenges" && k.Table != "blocks" && strings.Contains(line, string(gone.User)) {
+					t.Errorf("%s of another person: %s", k.Table, line)
 				}
 			}
-		},
-	},
+		}
+		last, err := f.LastResults(t.Context(), gone.User, 100)
+		if len(last) == 0 || err != nil {
+			t.Fatal(err)
+		}
+		if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool {
+			return strings.HasPrefix(line, fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli()))
+		}) {
+			t.Errorf("no result of match %d in %q", last[0].Match, lines)
+		}
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
+		for _, k := range store.KeptParts {
+			if got := f.written(t, gone.User, k.Table, 5); len(got) > 0 {
+				t.Errorf("%s of somebody who was erased: %q", k.Table, got)
+			}
+		}
+	}},
 }

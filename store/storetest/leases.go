@@ -41,42 +41,36 @@ func lease(t *testing.T, s store.Store, want store.Wanted, u store.Uptimes) stor
 }
 
 var leaseCases = []testCase{
-	{
-		"Leases", "a store that is alone owns every domain, and saves their up-times with its leases, each later than before",
-		func(t *testing.T, f *fixture) {
-			if l := own(t, f, store.Domains); l.Uptimes != (store.Uptimes{}) || l.Elsewhere != 0 {
-				t.Errorf("Lease of a new store = %+v", l)
-			}
-			u := uptimes(5, 50)
-			u[63] = 7
-			wantEqual(t, "up-times with leases", lease(t, f, everything, u).Uptimes, u, nil)
-			wantEqual(t, "after earlier ones", lease(t, f, everything, uptimes(5, 40)).Uptimes, u, nil)
-			u[5] = 60
-			if l := lease(t, f, store.Wanted{}, u); l.Length > 0 && l.Owned != 0 || l.Uptimes != u {
-				t.Errorf("after giving back = %+v", l)
-			}
-			f.reopen(t)
-			wantEqual(t, "reopened", own(t, f, store.Domains).Uptimes, u, nil)
-		},
-	},
-	{
-		"Claimed", "an interaction is claimed as soon as a change with it is stored, and not by one that is refused",
-		func(t *testing.T, f *fixture) {
-			want := func(id store.InteractionID, want bool) {
-				t.Helper()
-				got, err := f.Claimed(t.Context(), id)
-				wantEqual(t, "Claimed "+string(id), got, want, err)
-			}
-			want("1", false)
-			m := match(1, "1", 1)
-			if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{m}}); err != nil {
-				t.Fatal(err)
-			}
-			f.refuses(t, store.Change{Interaction: "2", Matches: []store.Match{m}}, store.ErrConflict)
-			want("1", true)
-			want("2", false)
-		},
-	},
+	{"Leases", "a store that is alone owns every domain, and saves their up-times with its leases, each later than before", func(t *testing.T, f *fixture) {
+		if l := own(t, f, store.Domains); l.Uptimes != (store.Uptimes{}) || l.Elsewhere != 0 {
+			t.Errorf("Lease of a new store = %+v", l)
+		}
+		u := uptimes(5, 50)
+		u[63] = 7
+		wantEqual(t, "up-times with leases", lease(t, f, everything, u).Uptimes, u, nil)
+		wantEqual(t, "after earlier ones", lease(t, f, everything, uptimes(5, 40)).Uptimes, u, nil)
+		u[5] = 60
+		if l := lease(t, f, store.Wanted{}, u); l.Length > 0 && l.Owned != 0 || l.Uptimes != u {
+			t.Errorf("after giving back = %+v", l)
+		}
+		f.reopen(t)
+		wantEqual(t, "reopened", own(t, f, store.Domains).Uptimes, u, nil)
+	}},
+	{"Claimed", "an interaction is claimed as soon as a change with it is stored, and not by one that is refused", func(t *testing.T, f *fixture) {
+		want := func(id store.InteractionID, want bool) {
+			t.Helper()
+			got, err := f.Claimed(t.Context(), id)
+			wantEqual(t, "Claimed "+string(id), got, want, err)
+		}
+		want("1", false)
+		m := match(1, "1", 1)
+		if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{m}}); err != nil {
+			t.Fatal(err)
+		}
+		f.refuses(t, store.Change{Interaction: "2", Matches: []store.Match{m}}, store.ErrConflict)
+		want("1", true)
+		want("2", false)
+	}},
 }
 
 // Database is one on which several stores play.

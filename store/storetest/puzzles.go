@@ -36,285 +36,261 @@ func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Last
 func tryChange(t store.PuzzleTry) store.Change { return store.Change{Tries: []store.PuzzleTry{t}} }
 
 var puzzleCases = []testCase{
-	{
-		"PuzzleTry", "how somebody stands with the puzzle of a day is stored over the version that was read; who has not seen it has an open one without a version",
-		func(t *testing.T, f *fixture) {
-			try, err := f.PuzzleTry(t.Context(), "7", 20000)
-			wantEqual(t, "PuzzleTry of somebody new", try, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen}, err)
-			f.refuses(t, tryChange(with(try, func(t *store.PuzzleTry) { t.Version = 1 })), store.ErrNotFound)
-			for _, step := range []func(*store.PuzzleTry){
-				func(t *store.PuzzleTry) { t.Guild = "5" },
-				func(t *store.PuzzleTry) { t.Moves, t.CellNames = []engine.Cell{24, 0}, true },
-				func(t *store.PuzzleTry) {
-					t.Moves, t.Wrong, t.Lost, t.AsList = []engine.Cell{24, 0, 3, 4}, 1, true, true
-				},
-				func(t *store.PuzzleTry) { t.Moves, t.Lost, t.Guild = nil, false, "" },
-				func(t *store.PuzzleTry) { t.Moves, t.State, t.CellNames = []engine.Cell{1}, store.PuzzleSolved, false },
-			} {
-				before := try
-				step(&try)
-				if err := f.Apply(t.Context(), tryChange(try)); err != nil {
-					t.Fatalf("Apply(%+v) = %v", try, err)
-				}
-				try.Version++
-				f.refuses(t, tryChange(before), store.ErrConflict)
-				f.reopen(t)
-				got, err := f.PuzzleTry(t.Context(), "7", 20000)
-				wantEqual(t, "PuzzleTry", got, try, err)
+	{"PuzzleTry", "how somebody stands with the puzzle of a day is stored over the version that was read; who has not seen it has an open one without a version", func(t *testing.T, f *fixture) {
+		try, err := f.PuzzleTry(t.Context(), "7", 20000)
+		wantEqual(t, "PuzzleTry of somebody new", try, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen}, err)
+		f.refuses(t, tryChange(with(try, func(t *store.PuzzleTry) { t.Version = 1 })), store.ErrNotFound)
+		for _, step := range []func(*store.PuzzleTry){
+			func(t *store.PuzzleTry) { t.Guild = "5" },
+			func(t *store.PuzzleTry) { t.Moves, t.CellNames = []engine.Cell{24, 0}, true },
+			func(t *store.PuzzleTry) {
+				t.Moves, t.Wrong, t.Lost, t.AsList = []engine.Cell{24, 0, 3, 4}, 1, true, true
+			},
+			func(t *store.PuzzleTry) { t.Moves, t.Lost, t.Guild = nil, false, "" },
+			func(t *store.PuzzleTry) { t.Moves, t.State, t.CellNames = []engine.Cell{1}, store.PuzzleSolved, false },
+		} {
+			before := try
+			step(&try)
+			if err := f.Apply(t.Context(), tryChange(try)); err != nil {
+				t.Fatalf("Apply(%+v) = %v", try, err)
 			}
-			got, err := f.PuzzleTry(t.Context(), "7", 20001)
-			wantEqual(t, "PuzzleTry of the next day", got, store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen}, err)
-		},
-	},
-	{
-		"Puzzler", "how somebody solves puzzles is stored over the version that was read, with the try that it comes of or not at all",
-		func(t *testing.T, f *fixture) {
-			p, err := f.Puzzler(t.Context(), "7")
-			wantEqual(t, "Puzzler who has solved none", p, store.Puzzler{User: "7"}, err)
-			p.Solved, p.Streak, p.Tries, p.Best, p.Last, p.Excused = 9, 3, 5, 4, 20000, 19998
-			c := tryChange(store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleSolved, Moves: []engine.Cell{1}})
-			c.Puzzlers, c.Interaction = []store.Puzzler{p}, "1"
-			if err := f.Apply(t.Context(), c); err != nil {
+			try.Version++
+			f.refuses(t, tryChange(before), store.ErrConflict)
+			f.reopen(t)
+			got, err := f.PuzzleTry(t.Context(), "7", 20000)
+			wantEqual(t, "PuzzleTry", got, try, err)
+		}
+		got, err := f.PuzzleTry(t.Context(), "7", 20001)
+		wantEqual(t, "PuzzleTry of the next day", got, store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen}, err)
+	}},
+	{"Puzzler", "how somebody solves puzzles is stored over the version that was read, with the try that it comes of or not at all", func(t *testing.T, f *fixture) {
+		p, err := f.Puzzler(t.Context(), "7")
+		wantEqual(t, "Puzzler who has solved none", p, store.Puzzler{User: "7"}, err)
+		p.Solved, p.Streak, p.Tries, p.Best, p.Last, p.Excused = 9, 3, 5, 4, 20000, 19998
+		c := tryChange(store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleSolved, Moves: []engine.Cell{1}})
+		c.Puzzlers, c.Interaction = []store.Puzzler{p}, "1"
+		if err := f.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		f.refuses(t, c, store.ErrClaimed)
+		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}}, store.ErrConflict)
+		p.Version, p.Streak, p.Last = 1, 4, 20001
+		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}, Tries: []store.PuzzleTry{{User: "7", Day: 20001, State: store.PuzzleOpen, Version: 3}}}, store.ErrNotFound)
+		if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
+			t.Fatal(err)
+		}
+		p.Version = 2
+		f.reopen(t)
+		got, err := f.Puzzler(t.Context(), "7")
+		wantEqual(t, "Puzzler", got, p, err)
+	}},
+	{"PuzzleSolvers", "who has solved the puzzle of a day in a guild is counted there", func(t *testing.T, f *fixture) {
+		for _, try := range []store.PuzzleTry{
+			{User: "1", Day: 20000, Guild: "5", State: store.PuzzleSolved},
+			{User: "2", Day: 20000, Guild: "5", State: store.PuzzleSolved, Wrong: 2},
+			{User: "3", Day: 20000, Guild: "5", State: store.PuzzleOpen},
+			{User: "4", Day: 20000, Guild: "5", State: store.PuzzleFailed, Wrong: 3, Lost: true},
+			{User: "5", Day: 20000, Guild: "6", State: store.PuzzleSolved},
+			{User: "6", Day: 20001, Guild: "5", State: store.PuzzleSolved},
+		} {
+			if err := f.Apply(t.Context(), tryChange(try)); err != nil {
 				t.Fatal(err)
 			}
-			f.refuses(t, c, store.ErrClaimed)
-			f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}}, store.ErrConflict)
-			p.Version, p.Streak, p.Last = 1, 4, 20001
-			f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}, Tries: []store.PuzzleTry{{User: "7", Day: 20001, State: store.PuzzleOpen, Version: 3}}}, store.ErrNotFound)
+		}
+		got, err := f.PuzzleSolvers(t.Context(), "5", 20000)
+		wantEqual(t, "PuzzleSolvers", got, 2, err)
+		got, err = f.PuzzleSolvers(t.Context(), "7", 20000)
+		wantEqual(t, "PuzzleSolvers elsewhere", got, 0, err)
+	}},
+	{"PuzzleStreaks", "of those who have lately solved puzzles in a guild the longest streaks that go on are listed, of as many days those before that took fewer tries; as many of both are one rank", func(t *testing.T, f *fixture) {
+		const today = 20000
+		on := []store.Lasting{{First: today - 1, Last: today, Excused: today}, {First: today - 2, Last: today - 2, Excused: today - 8}}
+		stands := func(user store.UserID, streak, tries int, last, excused int64) {
+			t.Helper()
+			p, err := f.Puzzler(t.Context(), user)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
+			p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
 			if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
 				t.Fatal(err)
 			}
-			p.Version = 2
-			f.reopen(t)
-			got, err := f.Puzzler(t.Context(), "7")
-			wantEqual(t, "Puzzler", got, p, err)
-		},
-	},
-	{
-		"PuzzleSolvers", "who has solved the puzzle of a day in a guild is counted there",
-		func(t *testing.T, f *fixture) {
-			for _, try := range []store.PuzzleTry{
-				{User: "1", Day: 20000, Guild: "5", State: store.PuzzleSolved},
-				{User: "2", Day: 20000, Guild: "5", State: store.PuzzleSolved, Wrong: 2},
-				{User: "3", Day: 20000, Guild: "5", State: store.PuzzleOpen},
-				{User: "4", Day: 20000, Guild: "5", State: store.PuzzleFailed, Wrong: 3, Lost: true},
-				{User: "5", Day: 20000, Guild: "6", State: store.PuzzleSolved},
-				{User: "6", Day: 20001, Guild: "5", State: store.PuzzleSolved},
-			} {
-				if err := f.Apply(t.Context(), tryChange(try)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, err := f.PuzzleSolvers(t.Context(), "5", 20000)
-			wantEqual(t, "PuzzleSolvers", got, 2, err)
-			got, err = f.PuzzleSolvers(t.Context(), "7", 20000)
-			wantEqual(t, "PuzzleSolvers elsewhere", got, 0, err)
-		},
-	},
-	{
-		"PuzzleStreaks", "of those who have lately solved puzzles in a guild the longest streaks that go on are listed, of as many days those before that took fewer tries; as many of both are one rank",
-		func(t *testing.T, f *fixture) {
-			const today = 20000
-			on := []store.Lasting{{First: today - 1, Last: today, Excused: today}, {First: today - 2, Last: today - 2, Excused: today - 8}}
-			stands := func(user store.UserID, streak, tries int, last, excused int64) {
-				t.Helper()
-				p, err := f.Puzzler(t.Context(), user)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
-				p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
-				if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			solved := func(user store.UserID, guild store.GuildID, day int64) {
-				t.Helper()
-				if err := f.Apply(t.Context(), tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved})); err != nil {
-					t.Fatal(err)
-				}
-			}
-			solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
-				t.Helper()
-				solved(user, guild, last)
-				stands(user, streak, tries, last, excused)
-			}
-			f.wantStreaks(t, "5", on)
-			solves("1", "5", 3, 3, today, today)
-			solves("2", "5", 3, 9, today-1, today-3)
-			solves("3", "5", 7, 21, today-2, today-8)
-			solves("4", "5", 80, 80, today-2, today-7) // nothing more is forgiven
-			solves("5", "5", 90, 90, today-3, 0)
-			solves("6", "6", 50, 50, today, 0)
-			solves("7", "5", 3, 3, today-2, 0)
-			solves("8", "5", 0, 0, today, 0)
-			solved("9", "5", today) // of whom nothing else is known
-			solved("10", "", today)
-			stands("10", 60, 60, today, 0)
-			f.wantStreaks(t, "5", on, "3:1:7", "1:2:3", "7:2:3", "2:4:3")
-			f.wantStreaks(t, "6", on, "6:1:50")
-			f.wantStreaks(t, "", on)
-			f.wantStreaks(t, "5", nil)
-			f.wantStreaks(t, "5", on[:1], "1:1:3", "2:2:3")
-
-			// One who goes on in another guild stays for as long as they have solved lately.
-			solves("2", "6", 60, 60, today, 0)
-			solved("5", "6", today)
-			stands("5", 90, 90, today, 0)
-			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "1:3:3", "7:3:3")
-			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
-			f.reopen(t)
-			solved("1", "6", today-5) // behind a later one elsewhere
-			solved("11", "6", today+9)
-			solves("11", "6", 70, 70, today, 0)
-			f.wantStreaks(t, "6", on, "5:1:90", "11:2:70", "2:3:60", "6:4:50")
-			stands("11", 0, 0, today, 0)
-			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
-			stands("1", 1, 1, today, 0)
-			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
-
-			// Who has left is no longer ranked there, until they are back.
-			notes := func(a store.Absence) {
-				t.Helper()
-				if err := f.Apply(t.Context(), store.Change{Absences: []store.Absence{a}}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			notes(store.Absence{Guild: "5", User: "3", Gone: true})
-			f.wantStreaks(t, "5", on, "2:1:60", "7:2:3", "1:3:1")
-			f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
-			if got, err := f.PuzzleStreak(t.Context(), "5", on, "3"); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("PuzzleStreak of somebody who has left = %+v, %v", got, err)
-			}
-			notes(store.Absence{Guild: "5", User: "3"})
-			f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
-
-			for _, page := range []struct {
-				offset, limit int
-				want          []string
-			}{
-				{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
-			} {
-				rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
-				wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRows(rows), page.want, err)
-				wantEqual(t, "total", total, 4, nil)
-			}
-			if got, err := f.PuzzleStreak(t.Context(), "5", on, "6"); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("PuzzleStreak of somebody of another guild = %+v, %v", got, err)
-			}
-		},
-	},
-	{
-		"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place",
-		func(t *testing.T, f *fixture) {
-			const today, many = 20000, store.MostListed + 5
-			on := []store.Lasting{{First: today - 1, Last: today}}
-			var c store.Change
-			for i := range many {
-				streak, user := 1+i%7, store.UserID(fmt.Sprint(10_000+i))
-				if i == many-1 {
-					streak = 9 // the last to be stored, and of the greatest id
-				}
-				c.Tries = append(c.Tries, store.PuzzleTry{User: user, Day: today - int64(i%2), Guild: "5", State: store.PuzzleSolved})
-				c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: user, Solved: 9, Streak: streak, Tries: 2 * streak, Best: 9, Last: today - int64(i%2)})
-				if len(c.Tries) == 500 || i == many-1 {
-					if err := f.Apply(t.Context(), c); err != nil {
-						t.Fatal(err)
-					}
-					c = store.Change{}
-				}
-			}
-			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, 0, 3)
-			wantEqual(t, "the first", streakRows(rows), []string{"11004:1:9", "10006:2:7", "10013:2:7"}, err)
-			if total <= store.MostListed {
-				t.Errorf("total %d, want more than %d", total, store.MostListed)
-			}
-			rows, _, err = f.PuzzleStreaks(t.Context(), "5", on, store.MostListed-1, 9)
-			wantEqual(t, "the last that is listed", streakRows(rows), []string{"10966:862:1"}, err)
-			for user, want := range map[store.UserID]string{"11004": "11004:1:9", "10006": "10006:2:7", "11003": "11003:574:3", "11001": "11001:862:1"} {
-				row, err := f.PuzzleStreak(t.Context(), "5", on, user)
-				wantEqual(t, "PuzzleStreak", streakRows([]store.StreakStanding{row}), []string{want}, err)
-			}
-		},
-	},
-	{
-		"DuePuzzles", "guilds whose puzzle is due are listed by when it is, with their settings",
-		func(t *testing.T, f *fixture) {
-			for i, due := range []time.Time{noon.Add(2 * time.Hour), noon, {}, noon.Add(time.Hour)} {
-				g := store.GuildSettings{Guild: in(store.Domain(i)), Locale: "de", Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: due}}
-				if i == 2 {
-					g.Puzzle.Fault = store.ChannelGone
-				}
-				if err := f.Apply(t.Context(), guildChange(g)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			f.reopen(t)
-			got, err := f.DuePuzzles(t.Context(), noon.Add(time.Hour), 9)
-			var guilds []store.GuildID
-			for _, g := range got {
-				guilds = append(guilds, g.Guild)
-			}
-			wantEqual(t, "DuePuzzles", guilds, []store.GuildID{in(1), in(3)}, err)
-			one, err := f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1)
-			wantEqual(t, "DuePuzzles, one", one, []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}}, err)
-			far, err := f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead-time.Second), 9)
-			wantEqual(t, "DuePuzzles, stored by a clock that was ahead", len(far), 1, err)
-			if len(far) == 1 && far[0].Guild != in(0) {
-				t.Errorf("DuePuzzles, stored by a clock that was ahead: %s", far[0].Guild)
-			}
-			far, err = f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead), 9)
-			wantEqual(t, "DuePuzzles, as far ahead as can be", len(far), 0, err)
-			stored, err := f.GuildSettings(t.Context(), in(2))
-			wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone}, err)
-			for what, p := range map[string]store.PuzzlePost{
-				"an hour of no day": {Hour: 24}, "due nowhere": {Due: noon}, "no fault": {Fault: 1}, "no text": {Role: "\xff"},
-			} {
-				if err := f.Apply(t.Context(), guildChange(store.GuildSettings{Guild: "9", Puzzle: p})); !errors.Is(err, store.ErrInvalid) {
-					t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
-				}
-			}
-		},
-	},
-	{
-		"InvalidPuzzles", "tries and puzzlers that cannot be are refused",
-		func(t *testing.T, f *fixture) {
-			good := store.PuzzleTry{User: "1", Day: 1, State: store.PuzzleOpen}
-			if err := good.Validate(); err != nil {
+		}
+		solved := func(user store.UserID, guild store.GuildID, day int64) {
+			t.Helper()
+			if err := f.Apply(t.Context(), tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved})); err != nil {
 				t.Fatal(err)
 			}
-			for what, c := range map[string]store.Change{
-				"nobody":                tryChange(with(good, func(t *store.PuzzleTry) { t.User = "" })),
-				"day below zero":        tryChange(with(good, func(t *store.PuzzleTry) { t.Day = -1 })),
-				"no state":              tryChange(with(good, func(t *store.PuzzleTry) { t.State = 0 })),
-				"solved by a wrong one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Lost, t.Wrong = store.PuzzleSolved, true, 1 })),
-				"failed by a right one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Wrong = store.PuzzleFailed, 3 })),
-				"lost without a wrong":  tryChange(with(good, func(t *store.PuzzleTry) { t.Lost = true })),
-				"off every board":       tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = []engine.Cell{25} })),
-				"too many moves":        tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = make([]engine.Cell, 26) })),
-				"no text":               tryChange(with(good, func(t *store.PuzzleTry) { t.Guild = "\xff" })),
-				"no puzzler":            {Puzzlers: []store.Puzzler{{}}},
-				"a streak above best":   {Puzzlers: []store.Puzzler{{User: "1", Solved: 5, Streak: 5, Best: 4}}},
-				"below zero":            {Puzzlers: []store.Puzzler{{User: "1", Last: -1}}},
-			} {
-				if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
-					t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
+		}
+		solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
+			t.Helper()
+			solved(user, guild, last)
+			stands(user, streak, tries, last, excused)
+		}
+		f.wantStreaks(t, "5", on)
+		solves("1", "5", 3, 3, today, today)
+		solves("2", "5", 3, 9, today-1, today-3)
+		solves("3", "5", 7, 21, today-2, today-8)
+		solves("4", "5", 80, 80, today-2, today-7) // nothing more is forgiven
+		solves("5", "5", 90, 90, today-3, 0)
+		solves("6", "6", 50, 50, today, 0)
+		solves("7", "5", 3, 3, today-2, 0)
+		solves("8", "5", 0, 0, today, 0)
+		solved("9", "5", today) // of whom nothing else is known
+		solved("10", "", today)
+		stands("10", 60, 60, today, 0)
+		f.wantStreaks(t, "5", on, "3:1:7", "1:2:3", "7:2:3", "2:4:3")
+		f.wantStreaks(t, "6", on, "6:1:50")
+		f.wantStreaks(t, "", on)
+		f.wantStreaks(t, "5", nil)
+		f.wantStreaks(t, "5", on[:1], "1:1:3", "2:2:3")
+
+		// One who goes on in another guild stays for as long as they have solved lately.
+		solves("2", "6", 60, 60, today, 0)
+		solved("5", "6", today)
+		stands("5", 90, 90, today, 0)
+		f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "1:3:3", "7:3:3")
+		f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+		f.reopen(t)
+		solved("1", "6", today-5) // behind a later one elsewhere
+		solved("11", "6", today+9)
+		solves("11", "6", 70, 70, today, 0)
+		f.wantStreaks(t, "6", on, "5:1:90", "11:2:70", "2:3:60", "6:4:50")
+		stands("11", 0, 0, today, 0)
+		f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+		stands("1", 1, 1, today, 0)
+		f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
+
+		// Who has left is no longer ranked there, until they are back.
+		notes := func(a store.Absence) {
+			t.Helper()
+			if err := f.Apply(t.Context(), store.Change{Absences: []store.Absence{a}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		notes(store.Absence{Guild: "5", User: "3", Gone: true})
+		f.wantStreaks(t, "5", on, "2:1:60", "7:2:3", "1:3:1")
+		f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
+		if got, err := f.PuzzleStreak(t.Context(), "5", on, "3"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("PuzzleStreak of somebody who has left = %+v, %v", got, err)
+		}
+		notes(store.Absence{Guild: "5", User: "3"})
+		f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
+
+		for _, page := range []struct {
+			offset, limit int
+			want          []string
+		}{
+			{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
+		} {
+			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
+			wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRows(rows), page.want, err)
+			wantEqual(t, "total", total, 4, nil)
+		}
+		if got, err := f.PuzzleStreak(t.Context(), "5", on, "6"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("PuzzleStreak of somebody of another guild = %+v, %v", got, err)
+		}
+	}},
+	{"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place", func(t *testing.T, f *fixture) {
+		const today, many = 20000, store.MostListed + 5
+		on := []store.Lasting{{First: today - 1, Last: today}}
+		var c store.Change
+		for i := range many {
+			streak, user := 1+i%7, store.UserID(fmt.Sprint(10_000+i))
+			if i == many-1 {
+				streak = 9 // the last to be stored, and of the greatest id
+			}
+			c.Tries = append(c.Tries, store.PuzzleTry{User: user, Day: today - int64(i%2), Guild: "5", State: store.PuzzleSolved})
+			c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: user, Solved: 9, Streak: streak, Tries: 2 * streak, Best: 9, Last: today - int64(i%2)})
+			if len(c.Tries) == 500 || i == many-1 {
+				if err := f.Apply(t.Context(), c); err != nil {
+					t.Fatal(err)
 				}
+				c = store.Change{}
 			}
-		},
-	},
-	{
-		"RacePuzzle", "of many who store one try over the same version one succeeds",
-		func(t *testing.T, f *fixture) {
-			for version := range 3 {
-				try := store.PuzzleTry{User: "1", Day: 20000, State: store.PuzzleOpen, Version: version}
-				winner := wantOne(t, race(func(i int) error {
-					return f.Apply(t.Context(), tryChange(with(try, func(t *store.PuzzleTry) { t.Wrong = i })))
-				}), store.ErrConflict)
-				try.Wrong, try.Version = winner, version+1
-				got, err := f.PuzzleTry(t.Context(), "1", 20000)
-				wantEqual(t, "PuzzleTry", got, try, err)
+		}
+		rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, 0, 3)
+		wantEqual(t, "the first", streakRows(rows), []string{"11004:1:9", "10006:2:7", "10013:2:7"}, err)
+		if total <= store.MostListed {
+			t.Errorf("total %d, want more than %d", total, store.MostListed)
+		}
+		rows, _, err = f.PuzzleStreaks(t.Context(), "5", on, store.MostListed-1, 9)
+		wantEqual(t, "the last that is listed", streakRows(rows), []string{"10966:862:1"}, err)
+		for user, want := range map[store.UserID]string{"11004": "11004:1:9", "10006": "10006:2:7", "11003": "11003:574:3", "11001": "11001:862:1"} {
+			row, err := f.PuzzleStreak(t.Context(), "5", on, user)
+			wantEqual(t, "PuzzleStreak", streakRows([]store.StreakStanding{row}), []string{want}, err)
+		}
+	}},
+	{"DuePuzzles", "guilds whose puzzle is due are listed by when it is, with their settings", func(t *testing.T, f *fixture) {
+		for i, due := range []time.Time{noon.Add(2 * time.Hour), noon, {}, noon.Add(time.Hour)} {
+			g := store.GuildSettings{Guild: in(store.Domain(i)), Locale: "de", Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: due}}
+			if i == 2 {
+				g.Puzzle.Fault = store.ChannelGone
 			}
-		},
-	},
+			if err := f.Apply(t.Context(), guildChange(g)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.reopen(t)
+		got, err := f.DuePuzzles(t.Context(), noon.Add(time.Hour), 9)
+		var guilds []store.GuildID
+		for _, g := range got {
+			guilds = append(guilds, g.Guild)
+		}
+		wantEqual(t, "DuePuzzles", guilds, []store.GuildID{in(1), in(3)}, err)
+		one, err := f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1)
+		wantEqual(t, "DuePuzzles, one", one, []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}}, err)
+		far, err := f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead-time.Second), 9)
+		wantEqual(t, "DuePuzzles, stored by a clock that was ahead", len(far), 1, err)
+		if len(far) == 1 && far[0].Guild != in(0) {
+			t.Errorf("DuePuzzles, stored by a clock that was ahead: %s", far[0].Guild)
+		}
+		far, err = f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead), 9)
+		wantEqual(t, "DuePuzzles, as far ahead as can be", len(far), 0, err)
+		stored, err := f.GuildSettings(t.Context(), in(2))
+		wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone}, err)
+		for what, p := range map[string]store.PuzzlePost{
+			"an hour of no day": {Hour: 24}, "due nowhere": {Due: noon}, "no fault": {Fault: 1}, "no text": {Role: "\xff"},
+		} {
+			if err := f.Apply(t.Context(), guildChange(store.GuildSettings{Guild: "9", Puzzle: p})); !errors.Is(err, store.ErrInvalid) {
+				t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
+			}
+		}
+	}},
+	{"InvalidPuzzles", "tries and puzzlers that cannot be are refused", func(t *testing.T, f *fixture) {
+		good := store.PuzzleTry{User: "1", Day: 1, State: store.PuzzleOpen}
+		if err := good.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for what, c := range map[string]store.Change{
+			"nobody":                tryChange(with(good, func(t *store.PuzzleTry) { t.User = "" })),
+			"day below zero":        tryChange(with(good, func(t *store.PuzzleTry) { t.Day = -1 })),
+			"no state":              tryChange(with(good, func(t *store.PuzzleTry) { t.State = 0 })),
+			"solved by a wrong one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Lost, t.Wrong = store.PuzzleSolved, true, 1 })),
+			"failed by a right one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Wrong = store.PuzzleFailed, 3 })),
+			"lost without a wrong":  tryChange(with(good, func(t *store.PuzzleTry) { t.Lost = true })),
+			"off every board":       tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = []engine.Cell{25} })),
+			"too many moves":        tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = make([]engine.Cell, 26) })),
+			"no text":               tryChange(with(good, func(t *store.PuzzleTry) { t.Guild = "\xff" })),
+			"no puzzler":            {Puzzlers: []store.Puzzler{{}}},
+			"a streak above best":   {Puzzlers: []store.Puzzler{{User: "1", Solved: 5, Streak: 5, Best: 4}}},
+			"below zero":            {Puzzlers: []store.Puzzler{{User: "1", Last: -1}}},
+		} {
+			if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
+				t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
+			}
+		}
+	}},
+	{"RacePuzzle", "of many who store one try over the same version one succeeds", func(t *testing.T, f *fixture) {
+		for version := range 3 {
+			try := store.PuzzleTry{User: "1", Day: 20000, State: store.PuzzleOpen, Version: version}
+			winner := wantOne(t, race(func(i int) error {
+				return f.Apply(t.Context(), tryChange(with(try, func(t *store.PuzzleTry) { t.Wrong = i })))
+			}), store.ErrConflict)
+			try.Wrong, try.Version = winner, version+1
+			got, err := f.PuzzleTry(t.Context(), "1", 20000)
+			wantEqual(t, "PuzzleTry", got, try, err)
+		}
+	}},
 }

@@ -21,90 +21,78 @@ func uptimes(d store.Domain, at time.Duration) (u store.Uptimes) {
 }
 
 var uptimeCases = []testCase{
-	{
-		"Uptime", "the up-time of a domain only grows: a value that is not greater changes nothing, and the domains do not touch each other",
-		func(t *testing.T, f *fixture) {
-			var want store.Uptimes
+	{"Uptime", "the up-time of a domain only grows: a value that is not greater changes nothing, and the domains do not touch each other", func(t *testing.T, f *fixture) {
+		var want store.Uptimes
+		got, err := f.Uptime(t.Context())
+		wantEqual(t, "Uptime of a new store", got, want, err)
+		own(t, f, store.Domains)
+		for _, step := range []struct {
+			d    store.Domain
+			save time.Duration
+		}{{0, 5}, {63, 7}, {0, 3}, {0, -1}, {0, 0}, {0, 6}, {0, 6}, {17, 1<<62 + 1}, {17, 7}, {63, 8}} {
+			want[step.d] = max(want[step.d], step.save)
+			wantEqual(t, "up-times with leases", lease(t, f, everything, uptimes(step.d, step.save)).Uptimes, want, nil)
 			got, err := f.Uptime(t.Context())
-			wantEqual(t, "Uptime of a new store", got, want, err)
-			own(t, f, store.Domains)
-			for _, step := range []struct {
-				d    store.Domain
-				save time.Duration
-			}{{0, 5}, {63, 7}, {0, 3}, {0, -1}, {0, 0}, {0, 6}, {0, 6}, {17, 1<<62 + 1}, {17, 7}, {63, 8}} {
-				want[step.d] = max(want[step.d], step.save)
-				wantEqual(t, "up-times with leases", lease(t, f, everything, uptimes(step.d, step.save)).Uptimes, want, nil)
-				got, err := f.Uptime(t.Context())
-				wantEqual(t, "Uptime", got, want, err)
+			wantEqual(t, "Uptime", got, want, err)
+		}
+		f.reopen(t)
+		got, err = f.Uptime(t.Context())
+		wantEqual(t, "Uptime of the reopened store", got, want, err)
+	}},
+	{"OneDomain", "matches, challenges and guilds of one change belong to one domain", func(t *testing.T, f *fixture) {
+		m, c := match(1, "1", 1), challenge(1, "1", "2")
+		m.Guild, c.Guild = in(1), in(2)
+		f.refuses(t, store.Change{Matches: []store.Match{m}, Challenges: []store.Challenge{c}}, store.ErrInvalid)
+		f.refuses(t, store.Change{Matches: []store.Match{m}, Guilds: []store.GuildSettings{{Guild: in(3)}}}, store.ErrInvalid)
+		c.Guild = in(1) + "0"
+		if c.Guild.Domain() == 1 {
+			t.Fatal("an id ten times as large has the same domain: choose another")
+		}
+		f.refuses(t, store.Change{Matches: []store.Match{m}, Challenges: []store.Challenge{c}}, store.ErrInvalid)
+		f.wantNoMatch(t, 1)
+	}},
+	{"Domains", "what is due, and the next deadline, are told for each domain", func(t *testing.T, f *fixture) {
+		for d := range store.Domain(store.Domains) {
+			id := int64(d) + 1
+			m := match(store.MatchID(id), channelOf(int(d)), 1)
+			c := challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id)))
+			m.Guild, c.Guild = in(d), in(d)
+			m.Deadline, c.Deadline = time.Duration(100+d), time.Duration(200-d)
+			f.put(t, m)
+			f.putChallenge(t, c)
+		}
+		next, err := f.NextDeadlines(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := range store.Domain(store.Domains) {
+			at := time.Duration(min(100+int(d), 200-int(d)))
+			if next[d] != at {
+				t.Errorf("domain %d: next deadline %d, want %d", d, next[d], at)
 			}
-			f.reopen(t)
-			got, err = f.Uptime(t.Context())
-			wantEqual(t, "Uptime of the reopened store", got, want, err)
-		},
-	},
-	{
-		"OneDomain", "matches, challenges and guilds of one change belong to one domain",
-		func(t *testing.T, f *fixture) {
-			m, c := match(1, "1", 1), challenge(1, "1", "2")
-			m.Guild, c.Guild = in(1), in(2)
-			f.refuses(t, store.Change{Matches: []store.Match{m}, Challenges: []store.Challenge{c}}, store.ErrInvalid)
-			f.refuses(t, store.Change{Matches: []store.Match{m}, Guilds: []store.GuildSettings{{Guild: in(3)}}}, store.ErrInvalid)
-			c.Guild = in(1) + "0"
-			if c.Guild.Domain() == 1 {
-				t.Fatal("an id ten times as large has the same domain: choose another")
+			matches, err := f.DueMatches(t.Context(), d, time.Duration(100+d), 10)
+			wantIDs(t, "DueMatches", matches, err, store.MatchID(d)+1)
+			matches, err = f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10)
+			wantIDs(t, "DueMatches too early", matches, err)
+			challenges, err := f.DueChallenges(t.Context(), d, math.MaxInt64, 10)
+			wantChallengeIDs(t, "DueChallenges", challenges, err, store.ChallengeID(d)+1)
+		}
+	}},
+	{"Check", "Check succeeds while the store can be written, and changes nothing", func(t *testing.T, f *fixture) {
+		m := f.put(t, match(1, "1", 1))
+		for range 3 {
+			if err := f.Check(t.Context()); err != nil {
+				t.Errorf("Check() = %v", err)
 			}
-			f.refuses(t, store.Change{Matches: []store.Match{m}, Challenges: []store.Challenge{c}}, store.ErrInvalid)
-			f.wantNoMatch(t, 1)
-		},
-	},
-	{
-		"Domains", "what is due, and the next deadline, are told for each domain",
-		func(t *testing.T, f *fixture) {
-			for d := range store.Domain(store.Domains) {
-				id := int64(d) + 1
-				m := match(store.MatchID(id), channelOf(int(d)), 1)
-				c := challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id)))
-				m.Guild, c.Guild = in(d), in(d)
-				m.Deadline, c.Deadline = time.Duration(100+d), time.Duration(200-d)
-				f.put(t, m)
-				f.putChallenge(t, c)
-			}
-			next, err := f.NextDeadlines(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			for d := range store.Domain(store.Domains) {
-				at := time.Duration(min(100+int(d), 200-int(d)))
-				if next[d] != at {
-					t.Errorf("domain %d: next deadline %d, want %d", d, next[d], at)
-				}
-				matches, err := f.DueMatches(t.Context(), d, time.Duration(100+d), 10)
-				wantIDs(t, "DueMatches", matches, err, store.MatchID(d)+1)
-				matches, err = f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10)
-				wantIDs(t, "DueMatches too early", matches, err)
-				challenges, err := f.DueChallenges(t.Context(), d, math.MaxInt64, 10)
-				wantChallengeIDs(t, "DueChallenges", challenges, err, store.ChallengeID(d)+1)
-			}
-		},
-	},
-	{
-		"Check", "Check succeeds while the store can be written, and changes nothing",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, match(1, "1", 1))
-			for range 3 {
-				if err := f.Check(t.Context()); err != nil {
-					t.Errorf("Check() = %v", err)
-				}
-			}
-			f.wantMatch(t, m)
-			select {
-			case <-f.Failed():
-				t.Errorf("the store has failed: %v", f.Err())
-			default:
-			}
-			if err := f.Err(); err != nil {
-				t.Errorf("Err() = %v", err)
-			}
-		},
-	},
+		}
+		f.wantMatch(t, m)
+		select {
+		case <-f.Failed():
+			t.Errorf("the store has failed: %v", f.Err())
+		default:
+		}
+		if err := f.Err(); err != nil {
+			t.Errorf("Err() = %v", err)
+		}
+	}},
 }
