@@ -150,225 +150,210 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 }
 
 var erasureCases = []testCase{
-	{
-		"Erase", "of somebody who was erased nothing is left but a pseudonym, others keep what is theirs, and at every moment the sums are those of the ledger",
-		func(t *testing.T, f *fixture) {
+	{"Erase", "of somebody who was erased nothing is left but a pseudonym, others keep what is theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
+		f.live(t, gone)
+		before := f.known(t, gone, ghost)
+		fewest := 0
+		for _, limit := range []int{1, 3, 1000} {
+			f.Store = f.open(t)
 			f.live(t, gone)
-			before := f.known(t, gone, ghost)
-			fewest := 0
-			for _, limit := range []int{1, 3, 1000} {
-				f.Store = f.open(t)
-				f.live(t, gone)
-				steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, func() {
-					f.wantRecounted(t)
-					if limit == 3 {
-						f.reopen(t) // as if the process had been lost
-					}
-				})
-				f.wantGone(t, gone, ghost)
-				if diff := cmp.Diff(before, f.known(t, gone, ghost)); diff != "" {
-					t.Errorf("what the others and the pseudonym have, in steps of %d: got + want -:\n%s", limit, diff)
+			steps := f.eraseAll(t, erasureOf(gone.User, ghost.User), limit, func() {
+				f.wantRecounted(t)
+				if limit == 3 {
+					f.reopen(t) // as if the process had been lost
 				}
-				f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
-				list, err := f.Erasures(t.Context(), 9)
-				wantEqual(t, "Erasures when all are done", list, []store.Erasure(nil), err)
-				fewest = steps
+			})
+			f.wantGone(t, gone, ghost)
+			if diff := cmp.Diff(before, f.known(t, gone, ghost)); diff != "" {
+				t.Errorf("what the others and the pseudonym have, in steps of %d: got + want -:\n%s", limit, diff)
 			}
-			if fewest > 3 {
-				t.Errorf("all of it at once took %d steps", fewest)
-			}
-		},
-	},
-	{
-		"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time",
-		func(t *testing.T, f *fixture) {
-			f.live(t, gone)
-			first := erasureOf(gone.User, ghost.User)
-			again := erasureOf(gone.User, store.NewPseudonym())
-			again.Begun = noon.Add(time.Hour)
-			for _, e := range []store.Erasure{first, again} {
-				if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
-					t.Fatal(err)
-				}
-			}
+			f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
 			list, err := f.Erasures(t.Context(), 9)
-			wantEqual(t, "Erasures", list, []store.Erasure{first}, err)
-			step, err := f.Erase(t.Context(), again, 9)
-			wantEqual(t, "Erase of what never began", step, store.ErasureDone, err)
-			is, err := f.Erasing(t.Context(), gone.User)
-			wantEqual(t, "Erasing", is, true, err)
-			f.eraseAll(t, first, 100, func() {})
-			is, err = f.Erasing(t.Context(), gone.User)
-			wantEqual(t, "Erasing when it is done", is, false, err)
-			f.wantGone(t, gone, ghost)
-			f.eraseAll(t, again, 100, func() {})
-			f.wantGone(t, gone, ghost)
-			f.wantRecounted(t)
-			f.refuses(t, eraseChange(store.Erasure{User: gone.User, Pseudonym: "5"}), store.ErrInvalid)
-			f.refuses(t, eraseChange(store.Erasure{User: ghost.User, Pseudonym: ghost.User}), store.ErrInvalid)
-		},
-	},
-	{
-		"EraseWaits", "an erasure waits for open matches and challenges of the person, and nothing new is stored for them until it is done",
-		func(t *testing.T, f *fixture) {
-			running := f.put(t, between(1, gone, ada))
-			private := f.put(t, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
-			open := f.putChallenge(t, challenge(1, bob.User, gone.User))
-			e := erasureOf(gone.User, ghost.User)
-			c := eraseChange(e)
-			c.Interaction = "7"
-			if err := f.Apply(t.Context(), c); err != nil {
+			wantEqual(t, "Erasures when all are done", list, []store.Erasure(nil), err)
+			fewest = steps
+		}
+		if fewest > 3 {
+			t.Errorf("all of it at once took %d steps", fewest)
+		}
+	}},
+	{"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time", func(t *testing.T, f *fixture) {
+		f.live(t, gone)
+		first := erasureOf(gone.User, ghost.User)
+		again := erasureOf(gone.User, store.NewPseudonym())
+		again.Begun = noon.Add(time.Hour)
+		for _, e := range []store.Erasure{first, again} {
+			if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
 				t.Fatal(err)
 			}
-			f.refuses(t, c, store.ErrClaimed)
-			for _, c := range []store.Change{
-				matchChange(between(3, gone, bob)), matchChange(between(3, bob, gone)), challengeChange(challenge(2, gone.User, "")),
-				challengeChange(challenge(2, bob.User, gone.User)), personChange(store.Person{User: gone.User}),
-				tryChange(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
-				{Puzzlers: []store.Puzzler{{User: gone.User}}},
-				blockChange(store.Block{User: gone.User, From: "5", Since: noon}),
-			} {
-				f.refuses(t, c, store.ErrErasing)
+		}
+		list, err := f.Erasures(t.Context(), 9)
+		wantEqual(t, "Erasures", list, []store.Erasure{first}, err)
+		step, err := f.Erase(t.Context(), again, 9)
+		wantEqual(t, "Erase of what never began", step, store.ErasureDone, err)
+		is, err := f.Erasing(t.Context(), gone.User)
+		wantEqual(t, "Erasing", is, true, err)
+		f.eraseAll(t, first, 100, func() {})
+		is, err = f.Erasing(t.Context(), gone.User)
+		wantEqual(t, "Erasing when it is done", is, false, err)
+		f.wantGone(t, gone, ghost)
+		f.eraseAll(t, again, 100, func() {})
+		f.wantGone(t, gone, ghost)
+		f.wantRecounted(t)
+		f.refuses(t, eraseChange(store.Erasure{User: gone.User, Pseudonym: "5"}), store.ErrInvalid)
+		f.refuses(t, eraseChange(store.Erasure{User: ghost.User, Pseudonym: ghost.User}), store.ErrInvalid)
+	}},
+	{"EraseWaits", "an erasure waits for open matches and challenges of the person, and nothing new is stored for them until it is done", func(t *testing.T, f *fixture) {
+		running := f.put(t, between(1, gone, ada))
+		private := f.put(t, with(matchOf(2, "2", 0), func(m *store.Match) { m.X, m.O = easy, gone }))
+		open := f.putChallenge(t, challenge(1, bob.User, gone.User))
+		e := erasureOf(gone.User, ghost.User)
+		c := eraseChange(e)
+		c.Interaction = "7"
+		if err := f.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		f.refuses(t, c, store.ErrClaimed)
+		for _, c := range []store.Change{
+			matchChange(between(3, gone, bob)), matchChange(between(3, bob, gone)), challengeChange(challenge(2, gone.User, "")),
+			challengeChange(challenge(2, bob.User, gone.User)), personChange(store.Person{User: gone.User}),
+			tryChange(store.PuzzleTry{User: gone.User, State: store.PuzzleOpen}),
+			{Puzzlers: []store.Puzzler{{User: gone.User}}},
+			blockChange(store.Block{User: gone.User, From: "5", Since: noon}),
+		} {
+			f.refuses(t, c, store.ErrErasing)
+		}
+		waits := func(want store.ErasureStep) {
+			t.Helper()
+			step, err := f.Erase(t.Context(), e, 100)
+			wantEqual(t, "Erase", step, want, err)
+		}
+		waits(store.ErasureWaits)
+		list, err := f.OpenMatches(t.Context(), gone.User, 9)
+		if len(list) != 2 || err != nil {
+			t.Errorf("OpenMatches has %d, %v, want 2", len(list), err)
+		}
+		of, err := f.ChallengesOf(t.Context(), gone.User, 9)
+		wantChallengeIDs(t, "ChallengesOf", of, err, 1)
+		abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
+		f.put(t, with(running, abandon))
+		f.put(t, with(private, abandon))
+		waits(store.ErasureWaits)
+		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
+		f.eraseAll(t, e, 100, func() {})
+		f.put(t, between(3, gone, ada)) // as somebody new
+		f.wantMatch(t, with(stored(running), func(m *store.Match) { abandon(m); m.X = ghost; m.Version++; m.Drawn++ }))
+	}},
+	{"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits", func(t *testing.T, f *fixture) {
+		f.live(t, gone)
+		waits := func() {
+			t.Helper()
+			for _, pair := range [][2]store.UserID{{gone.User, ada.User}, {ada.User, gone.User}} {
+				at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
+				wantEqual(t, "Declined", at, noon, err)
 			}
-			waits := func(want store.ErasureStep) {
-				t.Helper()
-				step, err := f.Erase(t.Context(), e, 100)
-				wantEqual(t, "Erase", step, want, err)
+			for _, pair := range [][2]store.UserID{{gone.User, bob.User}, {bob.User, gone.User}, {bob.User, ada.User}, {gone.User, ""}} {
+				at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
+				wantEqual(t, "Declined by or of others", at, time.Time{}, err)
 			}
-			waits(store.ErasureWaits)
-			list, err := f.OpenMatches(t.Context(), gone.User, 9)
-			if len(list) != 2 || err != nil {
-				t.Errorf("OpenMatches has %d, %v, want 2", len(list), err)
+		}
+		waits()
+		id := store.MatchID(200)
+		plays := func(x, o store.Player, at time.Time, want store.Why) {
+			t.Helper()
+			id++
+			r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
+			if r.Why != want {
+				t.Errorf("match %d: why %d, want %d", id, r.Why, want)
 			}
-			of, err := f.ChallengesOf(t.Context(), gone.User, 9)
-			wantChallengeIDs(t, "ChallengesOf", of, err, 1)
-			abandon := func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Abandoned }
-			f.put(t, with(running, abandon))
-			f.put(t, with(private, abandon))
-			waits(store.ErasureWaits)
-			f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Cancelled }))
-			f.eraseAll(t, e, 100, func() {})
-			f.put(t, between(3, gone, ada)) // as somebody new
-			f.wantMatch(t, with(stored(running), func(m *store.Match) { abandon(m); m.X = ghost; m.Version++; m.Drawn++ }))
-		},
-	},
-	{
-		"EraseAndComeBack", "who was erased is still blocked, and cannot be given points again on the day; a block against them is lifted by either name; whom they have declined, or who has declined them, still waits",
-		func(t *testing.T, f *fixture) {
-			f.live(t, gone)
-			waits := func() {
-				t.Helper()
-				for _, pair := range [][2]store.UserID{{gone.User, ada.User}, {ada.User, gone.User}} {
-					at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
-					wantEqual(t, "Declined", at, noon, err)
-				}
-				for _, pair := range [][2]store.UserID{{gone.User, bob.User}, {bob.User, gone.User}, {bob.User, ada.User}, {gone.User, ""}} {
-					at, err := f.Declined(t.Context(), pair[0], pair[1], noon)
-					wantEqual(t, "Declined by or of others", at, time.Time{}, err)
-				}
-			}
-			waits()
-			id := store.MatchID(200)
-			plays := func(x, o store.Player, at time.Time, want store.Why) {
-				t.Helper()
-				id++
-				r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
-				if r.Why != want {
-					t.Errorf("match %d: why %d, want %d", id, r.Why, want)
-				}
-			}
-			plays(gone, ada, noon, store.Counts) // the fourth in these seats
-			f.eraseAll(t, erasureOf(gone.User, ghost.User), 5, func() {})
-			waits()
-			plays(gone, ada, noon, store.PairDone)
-			plays(ada, gone, noon, store.Counts)
-			plays(ada, gone, noon, store.PairDone)
-			plays(gone, store.Player{User: "5"}, noon, store.Counts)
-			f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5, func() {})
-			waits()
-			plays(gone, ada, noon, store.PairDone)
-			plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
+		}
+		plays(gone, ada, noon, store.Counts) // the fourth in these seats
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5, func() {})
+		waits()
+		plays(gone, ada, noon, store.PairDone)
+		plays(ada, gone, noon, store.Counts)
+		plays(ada, gone, noon, store.PairDone)
+		plays(gone, store.Player{User: "5"}, noon, store.Counts)
+		f.eraseAll(t, erasureOf(gone.User, "18000000000000000002"), 5, func() {})
+		waits()
+		plays(gone, ada, noon, store.PairDone)
+		plays(gone, ada, noon.AddDate(0, 0, 1), store.Counts)
 
-			for _, c := range []store.Consent{{Guild: club, By: gone.User, To: ada.User}, {Guild: club, By: gone.User, To: bob.User}} {
-				f.refuses(t, consentTo(c), store.ErrBlocked)
-				blocked, err := f.Blocked(t.Context(), c)
-				wantEqual(t, "Blocked", blocked, true, err)
+		for _, c := range []store.Consent{{Guild: club, By: gone.User, To: ada.User}, {Guild: club, By: gone.User, To: bob.User}} {
+			f.refuses(t, consentTo(c), store.ErrBlocked)
+			blocked, err := f.Blocked(t.Context(), c)
+			wantEqual(t, "Blocked", blocked, true, err)
+		}
+		f.refuses(t, consentTo(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
+		f.refuses(t, consentTo(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
+		blocks, err := f.Blocks(t.Context(), ada.User)
+		if len(blocks) != 1 || !blocks[0].From.Erased() || err != nil {
+			t.Fatalf("Blocks = %+v, %v, want one of somebody who was erased", blocks, err)
+		}
+		lift := func(b store.Block) {
+			t.Helper()
+			b.Lifted = true
+			if err := f.Apply(t.Context(), blockChange(b)); err != nil {
+				t.Fatal(err)
 			}
-			f.refuses(t, consentTo(store.Consent{Guild: "1", By: gone.User, To: bob.User}), nil)
-			f.refuses(t, consentTo(store.Consent{Guild: "1", By: ghost.User, To: ada.User}), nil)
-			blocks, err := f.Blocks(t.Context(), ada.User)
-			if len(blocks) != 1 || !blocks[0].From.Erased() || err != nil {
-				t.Fatalf("Blocks = %+v, %v, want one of somebody who was erased", blocks, err)
-			}
-			lift := func(b store.Block) {
-				t.Helper()
-				b.Lifted = true
-				if err := f.Apply(t.Context(), blockChange(b)); err != nil {
-					t.Fatal(err)
+			f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
+		}
+		lift(blocks[0])
+		lift(store.Block{User: bob.User, From: gone.User, Guild: club})
+		f.wantRecounted(t)
+	}},
+	{"RaceErase", "while somebody is erased others play on and block them, and games of theirs either came before or are refused", func(t *testing.T, f *fixture) {
+		f.live(t, gone)
+		e := erasureOf(gone.User, ghost.User)
+		var wait sync.WaitGroup
+		for i := range 4 {
+			wait.Go(func() {
+				for n := range 10 {
+					id := store.MatchID(1000 + 100*i + n)
+					theirs := between(id, gone, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
+					if n%2 == 1 {
+						theirs = between(id, bob, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
+					}
+					c := matchChange(won(theirs))
+					c.Awards = []store.Award{{Match: id, X: 3}}
+					if err := f.Apply(t.Context(), c); err != nil && (n%2 == 1 || !errors.Is(err, store.ErrErasing)) {
+						t.Errorf("Apply = %v", err)
+					}
+					block := store.Block{User: store.UserID(fmt.Sprint(6000 + 10*i + n)), From: gone.User, Since: noon}
+					if err := f.Apply(t.Context(), blockChange(block)); err != nil {
+						t.Errorf("Apply(block) = %v", err)
+					}
 				}
-				f.refuses(t, consentTo(store.Consent{Guild: club, By: gone.User, To: b.User}), nil)
-			}
-			lift(blocks[0])
-			lift(store.Block{User: bob.User, From: gone.User, Guild: club})
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"RaceErase", "while somebody is erased others play on and block them, and games of theirs either came before or are refused",
-		func(t *testing.T, f *fixture) {
-			f.live(t, gone)
-			e := erasureOf(gone.User, ghost.User)
-			var wait sync.WaitGroup
-			for i := range 4 {
-				wait.Go(func() {
-					for n := range 10 {
-						id := store.MatchID(1000 + 100*i + n)
-						theirs := between(id, gone, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
-						if n%2 == 1 {
-							theirs = between(id, bob, store.Player{User: store.UserID(fmt.Sprint(5000 + i))})
-						}
-						c := matchChange(won(theirs))
-						c.Awards = []store.Award{{Match: id, X: 3}}
-						if err := f.Apply(t.Context(), c); err != nil && (n%2 == 1 || !errors.Is(err, store.ErrErasing)) {
-							t.Errorf("Apply = %v", err)
-						}
-						block := store.Block{User: store.UserID(fmt.Sprint(6000 + 10*i + n)), From: gone.User, Since: noon}
-						if err := f.Apply(t.Context(), blockChange(block)); err != nil {
-							t.Errorf("Apply(block) = %v", err)
-						}
+			})
+		}
+		for range 2 {
+			wait.Go(func() {
+				if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
+					t.Error(err)
+				}
+				for {
+					step, err := f.Erase(t.Context(), e, 3)
+					if errors.Is(err, store.ErrBusy) {
+						continue // they meet too often
 					}
-				})
-			}
-			for range 2 {
-				wait.Go(func() {
-					if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
+					if err != nil {
 						t.Error(err)
+						return
 					}
-					for {
-						step, err := f.Erase(t.Context(), e, 3)
-						if errors.Is(err, store.ErrBusy) {
-							continue // they meet too often
-						}
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						if step == store.ErasureDone {
-							return
-						}
+					if step == store.ErasureDone {
+						return
 					}
-				})
-			}
-			wait.Wait()
-			f.wantRecounted(t)
-			for i := range 40 {
-				blocked, err := f.Blocked(t.Context(), store.Consent{Guild: club, By: gone.User, To: store.UserID(fmt.Sprint(6000 + i))})
-				wantEqual(t, "Blocked", blocked, true, err)
-			}
-			f.eraseAll(t, erasureOf(gone.User, store.NewPseudonym()), 100, func() {})
-			f.wantGone(t, gone, store.Player{})
-		},
-	},
+				}
+			})
+		}
+		wait.Wait()
+		f.wantRecounted(t)
+		for i := range 40 {
+			blocked, err := f.Blocked(t.Context(), store.Consent{Guild: club, By: gone.User, To: store.UserID(fmt.Sprint(6000 + i))})
+			wantEqual(t, "Blocked", blocked, true, err)
+		}
+		f.eraseAll(t, erasureOf(gone.User, store.NewPseudonym()), 100, func() {})
+		f.wantGone(t, gone, store.Player{})
+	}},
 }
 
 // known is what is known of the others, and of the person by either name: written so that

@@ -153,228 +153,210 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 }
 
 var guildCases = []testCase{
-	{
-		"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between",
-		func(t *testing.T, f *fixture) {
-			at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-			month := int(store.UnusedFor / time.Hour)
-			unused := func(hours, limit int, want ...store.GuildID) {
-				t.Helper()
-				got, err := f.UnusedGuilds(t.Context(), ours, at(hours), limit)
-				wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), got, want, err)
+	{"UnusedGuilds", "of guilds that nobody has used for long it is asked, and one is gone that was missed twice, half a day apart, and not seen in between", func(t *testing.T, f *fixture) {
+		at := func(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
+		month := int(store.UnusedFor / time.Hour)
+		unused := func(hours, limit int, want ...store.GuildID) {
+			t.Helper()
+			got, err := f.UnusedGuilds(t.Context(), ours, at(hours), limit)
+			wantEqual(t, fmt.Sprintf("UnusedGuilds after %d hours", hours), got, want, err)
+		}
+		unused(0, 9)
+		f.see(t, ours, at(1), "2", "3")
+		f.see(t, ours, at(0), "1", "4", "2") // said late of one
+		f.see(t, theirs, at(0), "1", "9")
+		unused(month-1, 9)
+		unused(month, 9, "1", "4")
+		unused(month+1, 9, "1", "4", "2", "3")
+		unused(month+1, 1, "1")
+		unused(month+1, 0)
+		f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
+		f.miss(t, ours, at(month+1), "2", "3", "4", "404")
+		f.reopen(t)
+		unused(month+2, 9)
+		f.miss(t, ours, at(month+12), "3") // too soon
+		f.wantDepartures(t, 99)
+		unused(month+13, 9, "4", "2", "3")
+		f.see(t, ours, at(month), "3") // said late
+		f.see(t, ours, at(month+1), "4")
+		f.miss(t, ours, at(month+13), "2", "3", "4")
+		f.miss(t, ours, at(month), "1") // said late
+		all := f.wantDepartures(t, 99, "2", "3")
+		if len(all) > 0 && !all[0].Gone.Equal(at(month+13)) {
+			t.Errorf("gone since %v", all[0].Gone)
+		}
+		f.wantDepartures(t, 30) // not yet then
+		f.see(t, ours, at(month+12), "2")
+		f.wantDepartures(t, 99, "3")
+		one, err := f.Departures(t.Context(), theirs, at(10*month), 9)
+		wantEqual(t, "departures of another application", one, nil, err)
+		for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
+			if err := f.SeeGuilds(t.Context(), s); !errors.Is(err, store.ErrInvalid) {
+				t.Errorf("SeeGuilds(%+v) = %v, want ErrInvalid", s, err)
 			}
-			unused(0, 9)
-			f.see(t, ours, at(1), "2", "3")
-			f.see(t, ours, at(0), "1", "4", "2") // said late of one
-			f.see(t, theirs, at(0), "1", "9")
-			unused(month-1, 9)
-			unused(month, 9, "1", "4")
-			unused(month+1, 9, "1", "4", "2", "3")
-			unused(month+1, 1, "1")
-			unused(month+1, 0)
-			f.see(t, ours, at(month), "1") // it is used, or Discord says that it is there
-			f.miss(t, ours, at(month+1), "2", "3", "4", "404")
-			f.reopen(t)
-			unused(month+2, 9)
-			f.miss(t, ours, at(month+12), "3") // too soon
-			f.wantDepartures(t, 99)
-			unused(month+13, 9, "4", "2", "3")
-			f.see(t, ours, at(month), "3") // said late
-			f.see(t, ours, at(month+1), "4")
-			f.miss(t, ours, at(month+13), "2", "3", "4")
-			f.miss(t, ours, at(month), "1") // said late
-			all := f.wantDepartures(t, 99, "2", "3")
-			if len(all) > 0 && !all[0].Gone.Equal(at(month+13)) {
-				t.Errorf("gone since %v", all[0].Gone)
-			}
-			f.wantDepartures(t, 30) // not yet then
-			f.see(t, ours, at(month+12), "2")
-			f.wantDepartures(t, 99, "3")
-			one, err := f.Departures(t.Context(), theirs, at(10*month), 9)
-			wantEqual(t, "departures of another application", one, nil, err)
-			for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
-				if err := f.SeeGuilds(t.Context(), s); !errors.Is(err, store.ErrInvalid) {
-					t.Errorf("SeeGuilds(%+v) = %v, want ErrInvalid", s, err)
-				}
-			}
-		},
-	},
-	{
-		"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger",
-		func(t *testing.T, f *fixture) {
-			for _, limit := range []int{1, 3, 1000} {
-				f.Store = f.open(t)
-				f.liveIn(t, "51", 100)
-				f.liveIn(t, "52", 200)
-				f.finish(t, 300, ada, bob, noon, nil)
-				brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
-				profiles := []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}
-				other, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
-				if len(other) == 0 || err != nil {
-					t.Fatalf("Standings of the other guild: %v, %v", other, err)
-				}
-				d := f.leave(t, "51")
-				for steps := 1; ; steps++ {
-					step, err := f.EraseGuild(t.Context(), d, limit)
-					if err != nil || steps > 1000 {
-						t.Fatalf("EraseGuild, step %d: %v", steps, err)
-					}
-					f.wantRecounted(t)
-					if limit == 3 {
-						f.reopen(t) // as if the process had been lost
-					}
-					if step == store.ErasureDone {
-						break
-					}
-				}
-				f.wantGuildGone(t, "51", 100)
-				f.wantDepartures(t, 99)
-				wantEqual(t, "profiles", []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}, profiles, nil)
-				rows, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
-				wantEqual(t, "Standings of the other guild", rows, other, err)
-				f.wantMatch(t, brought)
-				last, err := f.LastResults(t.Context(), bob.User, 99)
-				if len(last) != 6 || err != nil { // five in the other guild, one in the club
-					t.Errorf("LastResults has %d, %v: want those whose match is kept", len(last), err)
-				}
-				blocked, err := f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User})
-				wantEqual(t, "Blocked", blocked, true, err)
-				step, err := f.EraseGuild(t.Context(), d, limit)
-				wantEqual(t, "EraseGuild again", step, store.ErasureDone, err)
-
-				m := f.put(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" })) // the bot is back
-				if err := f.Apply(t.Context(), lastMove(m, noon, nil)); err != nil {
-					t.Fatal(err)
-				}
-				f.wantStandings(t, "51", store.AllTime, string(ada.User)+":1:3", string(bob.User)+":2:0")
-				f.wantRecounted(t)
-			}
-		},
-	},
-	{
-		"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application",
-		func(t *testing.T, f *fixture) {
+		}
+	}},
+	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
+		for _, limit := range []int{1, 3, 1000} {
+			f.Store = f.open(t)
 			f.liveIn(t, "51", 100)
+			f.liveIn(t, "52", 200)
+			f.finish(t, 300, ada, bob, noon, nil)
+			brought := f.put(t, with(ended(match(301, "900", 1)), func(m *store.Match) { m.Guild, m.TokenOnly = "51", true }))
+			profiles := []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}
+			other, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
+			if len(other) == 0 || err != nil {
+				t.Fatalf("Standings of the other guild: %v, %v", other, err)
+			}
 			d := f.leave(t, "51")
-			for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
-				step, err := f.EraseGuild(t.Context(), wrong, 99)
-				wantEqual(t, "EraseGuild of what is not gone", step, store.ErasureDone, err)
-				if _, err := f.Match(t.Context(), 100); err != nil {
-					t.Fatalf("a match of it: %v", err)
+			for steps := 1; ; steps++ {
+				step, err := f.EraseGuild(t.Context(), d, limit)
+				if err != nil || steps > 1000 {
+					t.Fatalf("EraseGuild, step %d: %v", steps, err)
 				}
-			}
-			for range 8 { // all results, and a match perhaps
-				switch step, err := f.EraseGuild(t.Context(), d, 1); {
-				case err != nil:
-					t.Fatal(err)
-				case step == store.ErasureDone:
-					return // all at once, as some may
+				f.wantRecounted(t)
+				if limit == 3 {
+					f.reopen(t) // as if the process had been lost
 				}
-			}
-			f.see(t, ours, noon.AddDate(0, 0, 3), "51")
-			step, err := f.EraseGuild(t.Context(), d, 99)
-			wantEqual(t, "EraseGuild of one that is back", step, store.ErasureDone, err)
-			f.wantRecounted(t)
-			settings, err := f.GuildSettings(t.Context(), "51")
-			wantEqual(t, "places", settings.Places, 2, err)
-			f.wantDepartures(t, 99)
-		},
-	},
-	{
-		"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there",
-		func(t *testing.T, f *fixture) {
-			f.liveIn(t, "51", 100)
-			f.see(t, ours, noon, "51")
-			if err := f.ForgetGuild(t.Context(), ours, "51"); err != nil {
-				t.Fatal(err)
-			}
-			f.see(t, ours, noon.AddDate(1, 0, 0), "51")
-			f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
-			f.reopen(t)
-			all, err := f.Departures(t.Context(), ours, time.UnixMilli(1), 9)
-			if len(all) != 1 || !all[0].Wanted() || err != nil {
-				t.Fatalf("Departures = %+v, %v", all, err)
-			}
-			for step := store.ErasureGoesOn; step != store.ErasureDone; {
-				if step, err = f.EraseGuild(t.Context(), all[0], 7); err != nil {
-					t.Fatal(err)
+				if step == store.ErasureDone {
+					break
 				}
 			}
 			f.wantGuildGone(t, "51", 100)
-			f.wantDepartures(t, 999)
-			f.see(t, ours, noon, "51")
-			unused, err := f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9)
-			wantEqual(t, "UnusedGuilds", unused, []store.GuildID{"51"}, err)
-		},
-	},
-	{
-		"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along",
-		func(t *testing.T, f *fixture) {
-			bring := func(m *store.Match) { m.TokenOnly = true }
-			f.put(t, with(match(1, "1", 1), bring))
-			f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
-			running := f.put(t, matchOf(2, "2", 1))
-			open := f.putChallenge(t, challenge(2, ada.User, bob.User))
-			d := f.leave(t, club)
-			for _, end := range []func(){
-				func() {
-					f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
-				},
-				func() { f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed })) },
-			} {
-				step, err := f.EraseGuild(t.Context(), d, 99)
-				wantEqual(t, "EraseGuild", step, store.ErasureWaits, err)
-				end()
+			f.wantDepartures(t, 99)
+			wantEqual(t, "profiles", []store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}, profiles, nil)
+			rows, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
+			wantEqual(t, "Standings of the other guild", rows, other, err)
+			f.wantMatch(t, brought)
+			last, err := f.LastResults(t.Context(), bob.User, 99)
+			if len(last) != 6 || err != nil { // five in the other guild, one in the club
+				t.Errorf("LastResults has %d, %v: want those whose match is kept", len(last), err)
 			}
-			step, err := f.EraseGuild(t.Context(), d, 99)
-			wantEqual(t, "EraseGuild", step, store.ErasureDone, err)
-			f.wantNoMatch(t, 2)
-			if _, err := f.Match(t.Context(), 1); err != nil {
-				t.Errorf("what was brought along: %v", err)
+			blocked, err := f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User})
+			wantEqual(t, "Blocked", blocked, true, err)
+			step, err := f.EraseGuild(t.Context(), d, limit)
+			wantEqual(t, "EraseGuild again", step, store.ErasureDone, err)
+
+			m := f.put(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" })) // the bot is back
+			if err := f.Apply(t.Context(), lastMove(m, noon, nil)); err != nil {
+				t.Fatal(err)
 			}
-		},
-	},
-	{
-		"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger",
-		func(t *testing.T, f *fixture) {
-			f.liveIn(t, "51", 100)
-			d := f.leave(t, "51")
-			var wait sync.WaitGroup
-			for i := range 4 {
-				wait.Go(func() {
-					for n := range 10 {
-						id := store.MatchID(1000 + 100*i + n)
-						m := won(between(id, ada, bob))
-						m.TokenOnly = true
-						if n%2 == 0 {
-							m.Guild = "51"
-						}
-						c := store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}
-						if err := f.Apply(t.Context(), c); err != nil {
-							t.Errorf("Apply = %v", err)
-						}
-					}
-				})
-			}
-			for range 2 {
-				wait.Go(func() {
-					for {
-						step, err := f.EraseGuild(t.Context(), d, 2)
-						if errors.Is(err, store.ErrBusy) {
-							continue // they meet too often
-						}
-						if err != nil || step == store.ErasureDone {
-							if err != nil {
-								t.Error(err)
-							}
-							return
-						}
-					}
-				})
-			}
-			wait.Wait()
+			f.wantStandings(t, "51", store.AllTime, string(ada.User)+":1:3", string(bob.User)+":2:0")
 			f.wantRecounted(t)
-			f.wantNoMatch(t, 100)
-		},
-	},
+		}
+	}},
+	{"EraseGuildSeen", "of a guild in which the bot is seen again nothing more is erased, also in the middle, and none of another moment or application", func(t *testing.T, f *fixture) {
+		f.liveIn(t, "51", 100)
+		d := f.leave(t, "51")
+		for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
+			step, err := f.EraseGuild(t.Context(), wrong, 99)
+			wantEqual(t, "EraseGuild of what is not gone", step, store.ErasureDone, err)
+			if _, err := f.Match(t.Context(), 100); err != nil {
+				t.Fatalf("a match of it: %v", err)
+			}
+		}
+		for range 8 { // all results, and a match perhaps
+			switch step, err := f.EraseGuild(t.Context(), d, 1); {
+			case err != nil:
+				t.Fatal(err)
+			case step == store.ErasureDone:
+				return // all at once, as some may
+			}
+		}
+		f.see(t, ours, noon.AddDate(0, 0, 3), "51")
+		step, err := f.EraseGuild(t.Context(), d, 99)
+		wantEqual(t, "EraseGuild of one that is back", step, store.ErasureDone, err)
+		f.wantRecounted(t)
+		settings, err := f.GuildSettings(t.Context(), "51")
+		wantEqual(t, "places", settings.Places, 2, err)
+		f.wantDepartures(t, 99)
+	}},
+	{"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there", func(t *testing.T, f *fixture) {
+		f.liveIn(t, "51", 100)
+		f.see(t, ours, noon, "51")
+		if err := f.ForgetGuild(t.Context(), ours, "51"); err != nil {
+			t.Fatal(err)
+		}
+		f.see(t, ours, noon.AddDate(1, 0, 0), "51")
+		f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
+		f.reopen(t)
+		all, err := f.Departures(t.Context(), ours, time.UnixMilli(1), 9)
+		if len(all) != 1 || !all[0].Wanted() || err != nil {
+			t.Fatalf("Departures = %+v, %v", all, err)
+		}
+		for step := store.ErasureGoesOn; step != store.ErasureDone; {
+			if step, err = f.EraseGuild(t.Context(), all[0], 7); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.wantGuildGone(t, "51", 100)
+		f.wantDepartures(t, 999)
+		f.see(t, ours, noon, "51")
+		unused, err := f.UnusedGuilds(t.Context(), ours, noon.Add(store.UnusedFor), 9)
+		wantEqual(t, "UnusedGuilds", unused, []store.GuildID{"51"}, err)
+	}},
+	{"EraseGuildWaits", "what is kept about a guild waits for its open matches and challenges, but for those that people have brought along", func(t *testing.T, f *fixture) {
+		bring := func(m *store.Match) { m.TokenOnly = true }
+		f.put(t, with(match(1, "1", 1), bring))
+		f.putChallenge(t, with(challenge(1, "7", "8"), func(c *store.Challenge) { c.TokenOnly = true }))
+		running := f.put(t, matchOf(2, "2", 1))
+		open := f.putChallenge(t, challenge(2, ada.User, bob.User))
+		d := f.leave(t, club)
+		for _, end := range []func(){
+			func() {
+				f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
+			},
+			func() { f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed })) },
+		} {
+			step, err := f.EraseGuild(t.Context(), d, 99)
+			wantEqual(t, "EraseGuild", step, store.ErasureWaits, err)
+			end()
+		}
+		step, err := f.EraseGuild(t.Context(), d, 99)
+		wantEqual(t, "EraseGuild", step, store.ErasureDone, err)
+		f.wantNoMatch(t, 2)
+		if _, err := f.Match(t.Context(), 1); err != nil {
+			t.Errorf("what was brought along: %v", err)
+		}
+	}},
+	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
+		f.liveIn(t, "51", 100)
+		d := f.leave(t, "51")
+		var wait sync.WaitGroup
+		for i := range 4 {
+			wait.Go(func() {
+				for n := range 10 {
+					id := store.MatchID(1000 + 100*i + n)
+					m := won(between(id, ada, bob))
+					m.TokenOnly = true
+					if n%2 == 0 {
+						m.Guild = "51"
+					}
+					c := store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}
+					if err := f.Apply(t.Context(), c); err != nil {
+						t.Errorf("Apply = %v", err)
+					}
+				}
+			})
+		}
+		for range 2 {
+			wait.Go(func() {
+				for {
+					step, err := f.EraseGuild(t.Context(), d, 2)
+					if errors.Is(err, store.ErrBusy) {
+						continue // they meet too often
+					}
+					if err != nil || step == store.ErasureDone {
+						if err != nil {
+							t.Error(err)
+						}
+						return
+					}
+				}
+			})
+		}
+		wait.Wait()
+		f.wantRecounted(t)
+		f.wantNoMatch(t, 100)
+	}},
 }

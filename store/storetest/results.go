@@ -81,377 +81,338 @@ func (f *fixture) wantRecounted(t *testing.T) {
 }
 
 var resultCases = []testCase{
-	{
-		"Result", "the change that ends a match writes its result, in the guild and at the time of the match",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, between(1, ada, bob))
-			if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Result of a match that goes on: %v, want ErrNotFound", err)
+	{"Result", "the change that ends a match writes its result, in the guild and at the time of the match", func(t *testing.T, f *fixture) {
+		m := f.put(t, between(1, ada, bob))
+		if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Result of a match that goes on: %v, want ErrNotFound", err)
+		}
+		at := noon.Add(time.Hour + 1500*time.Microsecond)
+		c := lastMove(m, at, func(a *store.Award) {
+			a.O, a.HonoursX, a.HonoursO, a.Hinted, a.BotWin = 1, feat|another, another, true, true
+		})
+		if err := f.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		f.reopen(t)
+		got, err := f.Result(t.Context(), 1)
+		wantEqual(t, "Result", got, store.Result{
+			Match: 1, Guild: club, Ended: noon.Add(time.Hour + time.Millisecond), Rules: engine.Standard, X: ada, O: bob,
+			Winner: engine.X, EndReason: store.ByLine, Plies: 5, Hinted: true, PointsX: 3, PointsO: 1,
+			HonoursX: feat | another, HonoursO: another, BotWin: true,
+		}, err)
+		f.wantRecounted(t)
+	}},
+	{"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none", func(t *testing.T, f *fixture) {
+		m := f.put(t, between(1, ada, bob))
+		c := lastMove(m, noon, nil)
+		f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], match(2, "1", -1)}, Awards: c.Awards}, store.ErrInvalid)
+		f.put(t, matchOf(3, "1", 1))
+		f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], matchOf(4, "1", 1)}, Awards: c.Awards}, store.ErrPlaceTaken)
+		f.wantStandings(t, club, store.AllTime)
+		if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Result after changes that were refused: %v, want ErrNotFound", err)
+		}
+		c.Interaction = "1"
+		if err := f.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		f.refuses(t, c, store.ErrClaimed)
+		c.Interaction = ""
+		f.refuses(t, c, store.ErrConflict)
+		before, err := f.Result(t.Context(), 1)
+		after := stored(c.Matches[0])
+		after.Updated, after.RematchX = noon.AddDate(0, 2, 0), true
+		c.Matches[0], c.Awards[0].X = after, 9
+		if err := errors.Join(err, f.Apply(t.Context(), c)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.Result(t.Context(), 1)
+		wantEqual(t, "Result", got, before, err)
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "1:2:0")
+		f.wantRecounted(t)
+	}},
+	{"LastResults", "a person's results, whatever the seat, those that ended last first, without matches in which nobody moved", func(t *testing.T, f *fixture) {
+		f.finish(t, 1, ada, bob, noon, nil)
+		f.finish(t, 3, bob, ada, noon, nil) // in the same moment
+		f.finish(t, 2, easy, ada, noon.Add(time.Hour), nil)
+		f.finish(t, 4, bob, easy, noon, nil)
+		f.put(t, between(5, ada, easy))
+		f.put(t, with(won(between(6, ada, easy)), func(m *store.Match) { m.Place, m.Guild, m.Updated = 0, "", noon.Add(-time.Hour) }))
+		f.put(t, with(won(between(7, ada, easy)), func(m *store.Match) {
+			m.Moves, m.EndReason, m.Winner, m.Updated = nil, store.Resignation, engine.O, noon.Add(2*time.Hour)
+		}))
+		last := func(user store.UserID, limit int, want ...store.MatchID) {
+			t.Helper()
+			list, err := f.LastResults(t.Context(), user, limit)
+			var got []store.MatchID
+			for _, r := range list {
+				got = append(got, r.Match)
 			}
-			at := noon.Add(time.Hour + 1500*time.Microsecond)
-			c := lastMove(m, at, func(a *store.Award) {
-				a.O, a.HonoursX, a.HonoursO, a.Hinted, a.BotWin = 1, feat|another, another, true, true
-			})
-			if err := f.Apply(t.Context(), c); err != nil {
-				t.Fatal(err)
+			wantEqual(t, "LastResults", got, want, err)
+			for _, r := range list {
+				one, err := f.Result(t.Context(), r.Match)
+				wantEqual(t, "LastResults, one of them", r, one, err)
 			}
-			f.reopen(t)
-			got, err := f.Result(t.Context(), 1)
-			wantEqual(t, "Result", got, store.Result{
-				Match: 1, Guild: club, Ended: noon.Add(time.Hour + time.Millisecond), Rules: engine.Standard, X: ada, O: bob,
-				Winner: engine.X, EndReason: store.ByLine, Plies: 5, Hinted: true, PointsX: 3, PointsO: 1,
-				HonoursX: feat | another, HonoursO: another, BotWin: true,
-			}, err)
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none",
-		func(t *testing.T, f *fixture) {
-			m := f.put(t, between(1, ada, bob))
-			c := lastMove(m, noon, nil)
-			f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], match(2, "1", -1)}, Awards: c.Awards}, store.ErrInvalid)
-			f.put(t, matchOf(3, "1", 1))
-			f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], matchOf(4, "1", 1)}, Awards: c.Awards}, store.ErrPlaceTaken)
-			f.wantStandings(t, club, store.AllTime)
-			if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Result after changes that were refused: %v, want ErrNotFound", err)
+		}
+		last(ada.User, 9, 2, 3, 1, 6)
+		last(ada.User, 2, 2, 3)
+		last(ada.User, 0)
+		last(ada.User, -1)
+		last(bob.User, 9, 4, 3, 1)
+		last("", 9)
+	}},
+	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
+		f.put(t, won(between(1, ada, easy))) // and was never stored as active
+		if r, err := f.Result(t.Context(), 1); r.Why != store.NotWeighed || err != nil {
+			t.Errorf("Result = %+v, %v, want one that is not weighed", r, err)
+		}
+		r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
+		if r.Why != store.ForcedBoard || r.PointsX != 0 {
+			t.Errorf("Result = %+v, want no points because of the board", r)
+		}
+		f.wantStandings(t, club, store.AllTime)
+		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
+		wantEqual(t, "Profile", p, store.Profile{
+			Tallies: []store.Tally{{Rules: engine.Standard, Won: 1}, {Opponent: "easy", Rules: engine.Standard, Won: 1}},
+			Streak:  1, Best: 1, Honours: map[store.Honours]int{}, Versus: store.Encounter{Other: bob.User, Won: 1},
+		}, err)
+	}},
+	{"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person", func(t *testing.T, f *fixture) {
+		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
+		id := store.MatchID(0)
+		wants := func(x, o store.Player, at time.Time, want store.Why) {
+			t.Helper()
+			id++
+			if r := f.finish(t, id, x, o, at, caps); r.Why != want || (r.PointsX == 3) != (want == store.Counts) {
+				t.Errorf("game %d: %d points and why %d, want why %d", id, r.PointsX, r.Why, want)
 			}
-			c.Interaction = "1"
-			if err := f.Apply(t.Context(), c); err != nil {
-				t.Fatal(err)
-			}
-			f.refuses(t, c, store.ErrClaimed)
-			c.Interaction = ""
-			f.refuses(t, c, store.ErrConflict)
-			before, err := f.Result(t.Context(), 1)
-			after := stored(c.Matches[0])
-			after.Updated, after.RematchX = noon.AddDate(0, 2, 0), true
-			c.Matches[0], c.Awards[0].X = after, 9
-			if err := errors.Join(err, f.Apply(t.Context(), c)); err != nil {
-				t.Fatal(err)
-			}
-			got, err := f.Result(t.Context(), 1)
-			wantEqual(t, "Result", got, before, err)
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "1:2:0")
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"LastResults", "a person's results, whatever the seat, those that ended last first, without matches in which nobody moved",
-		func(t *testing.T, f *fixture) {
-			f.finish(t, 1, ada, bob, noon, nil)
-			f.finish(t, 3, bob, ada, noon, nil) // in the same moment
-			f.finish(t, 2, easy, ada, noon.Add(time.Hour), nil)
-			f.finish(t, 4, bob, easy, noon, nil)
-			f.put(t, between(5, ada, easy))
-			f.put(t, with(won(between(6, ada, easy)), func(m *store.Match) { m.Place, m.Guild, m.Updated = 0, "", noon.Add(-time.Hour) }))
-			f.put(t, with(won(between(7, ada, easy)), func(m *store.Match) {
-				m.Moves, m.EndReason, m.Winner, m.Updated = nil, store.Resignation, engine.O, noon.Add(2*time.Hour)
-			}))
-			last := func(user store.UserID, limit int, want ...store.MatchID) {
-				t.Helper()
-				list, err := f.LastResults(t.Context(), user, limit)
-				var got []store.MatchID
-				for _, r := range list {
-					got = append(got, r.Match)
+		}
+		day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
+		last := day.Add(24*time.Hour - time.Millisecond)
+		eva, cleo := store.Player{User: "5"}, store.Player{User: "6"}
+		wants(ada, bob, day, store.Counts)
+		wants(ada, bob, last, store.Counts)
+		wants(ada, bob, last, store.PairDone) // in these seats
+		wants(bob, ada, last, store.Counts)
+		wants(bob, ada, last, store.PairDone) // at all
+		wants(eva, bob, day, store.Counts)
+		wants(bob, eva, day, store.Counts)
+		wants(bob, cleo, day, store.PersonDone)
+		wants(cleo, bob, day, store.PersonDone)
+		wants(cleo, ada, day, store.Counts)
+		wants(ada, easy, day, store.Counts) // no game between people
+		wants(easy, ada, day, store.Counts)
+		wants(ada, easy, day, store.Counts)
+		wants(ada, easy, day, store.PairDone)
+		wants(ada, eva, day, store.Counts)
+		wants(ada, cleo, day, store.PersonDone)
+		wants(ada, bob, day.Add(-time.Millisecond), store.Counts)
+		wants(ada, bob, last.Add(time.Millisecond), store.Counts)
+		f.wantRecounted(t)
+	}},
+	{"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; as many points are one rank", func(t *testing.T, f *fixture) {
+		eva := store.Player{User: "5"}
+		end := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
+		f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
+		f.finish(t, 2, bob, eva, end, nil)
+		f.finish(t, 3, eva, ada, end.Add(time.Hour), func(a *store.Award) { a.X, a.O = 1, 1 })
+		f.finish(t, 4, ada, easy, end, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
+		f.wantStandings(t, club, 202402, "80351110224678912:1:3", "1:2:0")
+		f.wantStandings(t, club, 202403, "1:1:3", "5:2:1", "80351110224678912:2:1")
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:4", "1:2:3", "5:3:1")
+		f.wantStandings(t, club, store.BotWins, "80351110224678912:1:1")
+		f.wantStandings(t, club, 202404)
+		f.wantStandings(t, "1", store.AllTime)
+		rows, total, err := f.Standings(t.Context(), club, 202403, 2, 1)
+		wantEqual(t, "the last row", rows, []store.Standing{{User: ada.User, Rank: 2, Points: 1, Lost: 1}}, err)
+		if total != 3 {
+			t.Errorf("total %d, want 3", total)
+		}
+		rows, _, err = f.Standings(t.Context(), club, 202403, 3, 1)
+		wantEqual(t, "rows after the last", rows, nil, err)
+		if _, err := f.Standing(t.Context(), club, 202402, eva.User); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Standing of somebody without a result: %v, want ErrNotFound", err)
+		}
+	}},
+	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
+		const many = store.MostListed + 5
+		var c store.Change
+		for i := range many {
+			m := won(between(store.MatchID(i+1), store.Player{User: store.UserID(fmt.Sprint(10_000 + i))}, easy))
+			m.Updated = noon
+			c.Matches = append(c.Matches, m)
+			c.Awards = append(c.Awards, store.Award{Match: m.ID, X: 1 + i})
+			if len(c.Matches) == 500 || i == many-1 {
+				if err := f.Apply(t.Context(), c); err != nil {
+					t.Fatal(err)
 				}
-				wantEqual(t, "LastResults", got, want, err)
-				for _, r := range list {
-					one, err := f.Result(t.Context(), r.Match)
-					wantEqual(t, "LastResults, one of them", r, one, err)
-				}
+				c = store.Change{}
 			}
-			last(ada.User, 9, 2, 3, 1, 6)
-			last(ada.User, 2, 2, 3)
-			last(ada.User, 0)
-			last(ada.User, -1)
-			last(bob.User, 9, 4, 3, 1)
-			last("", 9)
-		},
-	},
-	{
-		"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so",
-		func(t *testing.T, f *fixture) {
-			f.put(t, won(between(1, ada, easy))) // and was never stored as active
-			if r, err := f.Result(t.Context(), 1); r.Why != store.NotWeighed || err != nil {
-				t.Errorf("Result = %+v, %v, want one that is not weighed", r, err)
-			}
-			r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
-			if r.Why != store.ForcedBoard || r.PointsX != 0 {
-				t.Errorf("Result = %+v, want no points because of the board", r)
-			}
-			f.wantStandings(t, club, store.AllTime)
-			p, err := f.Profile(t.Context(), ada.User, bob.User, club)
-			wantEqual(t, "Profile", p, store.Profile{
-				Tallies: []store.Tally{{Rules: engine.Standard, Won: 1}, {Opponent: "easy", Rules: engine.Standard, Won: 1}},
-				Streak:  1, Best: 1, Honours: map[store.Honours]int{}, Versus: store.Encounter{Other: bob.User, Won: 1},
-			}, err)
-		},
-	},
-	{
-		"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person",
-		func(t *testing.T, f *fixture) {
-			caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
-			id := store.MatchID(0)
-			wants := func(x, o store.Player, at time.Time, want store.Why) {
-				t.Helper()
-				id++
-				if r := f.finish(t, id, x, o, at, caps); r.Why != want || (r.PointsX == 3) != (want == store.Counts) {
-					t.Errorf("game %d: %d points and why %d, want why %d", id, r.PointsX, r.Why, want)
-				}
-			}
-			day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
-			last := day.Add(24*time.Hour - time.Millisecond)
-			eva, cleo := store.Player{User: "5"}, store.Player{User: "6"}
-			wants(ada, bob, day, store.Counts)
-			wants(ada, bob, last, store.Counts)
-			wants(ada, bob, last, store.PairDone) // in these seats
-			wants(bob, ada, last, store.Counts)
-			wants(bob, ada, last, store.PairDone) // at all
-			wants(eva, bob, day, store.Counts)
-			wants(bob, eva, day, store.Counts)
-			wants(bob, cleo, day, store.PersonDone)
-			wants(cleo, bob, day, store.PersonDone)
-			wants(cleo, ada, day, store.Counts)
-			wants(ada, easy, day, store.Counts) // no game between people
-			wants(easy, ada, day, store.Counts)
-			wants(ada, easy, day, store.Counts)
-			wants(ada, easy, day, store.PairDone)
-			wants(ada, eva, day, store.Counts)
-			wants(ada, cleo, day, store.PersonDone)
-			wants(ada, bob, day.Add(-time.Millisecond), store.Counts)
-			wants(ada, bob, last.Add(time.Millisecond), store.Counts)
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; as many points are one rank",
-		func(t *testing.T, f *fixture) {
-			eva := store.Player{User: "5"}
-			end := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
-			f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
-			f.finish(t, 2, bob, eva, end, nil)
-			f.finish(t, 3, eva, ada, end.Add(time.Hour), func(a *store.Award) { a.X, a.O = 1, 1 })
-			f.finish(t, 4, ada, easy, end, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
-			f.wantStandings(t, club, 202402, "80351110224678912:1:3", "1:2:0")
-			f.wantStandings(t, club, 202403, "1:1:3", "5:2:1", "80351110224678912:2:1")
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:4", "1:2:3", "5:3:1")
-			f.wantStandings(t, club, store.BotWins, "80351110224678912:1:1")
-			f.wantStandings(t, club, 202404)
-			f.wantStandings(t, "1", store.AllTime)
-			rows, total, err := f.Standings(t.Context(), club, 202403, 2, 1)
-			wantEqual(t, "the last row", rows, []store.Standing{{User: ada.User, Rank: 2, Points: 1, Lost: 1}}, err)
-			if total != 3 {
-				t.Errorf("total %d, want 3", total)
-			}
-			rows, _, err = f.Standings(t.Context(), club, 202403, 3, 1)
-			wantEqual(t, "rows after the last", rows, nil, err)
-			if _, err := f.Standing(t.Context(), club, 202402, eva.User); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Standing of somebody without a result: %v, want ErrNotFound", err)
-			}
-		},
-	},
-	{
-		"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place",
-		func(t *testing.T, f *fixture) {
-			const many = store.MostListed + 5
+		}
+		gone := func(users ...store.UserID) {
+			t.Helper()
 			var c store.Change
-			for i := range many {
-				m := won(between(store.MatchID(i+1), store.Player{User: store.UserID(fmt.Sprint(10_000 + i))}, easy))
-				m.Updated = noon
-				c.Matches = append(c.Matches, m)
-				c.Awards = append(c.Awards, store.Award{Match: m.ID, X: 1 + i})
-				if len(c.Matches) == 500 || i == many-1 {
-					if err := f.Apply(t.Context(), c); err != nil {
-						t.Fatal(err)
-					}
-					c = store.Change{}
-				}
+			for _, u := range users {
+				c.Absences = append(c.Absences, store.Absence{Guild: club, User: u, Gone: true})
 			}
-			gone := func(users ...store.UserID) {
-				t.Helper()
-				var c store.Change
-				for _, u := range users {
-					c.Absences = append(c.Absences, store.Absence{Guild: club, User: u, Gone: true})
-				}
-				if err := f.Apply(t.Context(), c); err != nil {
-					t.Fatal(err)
-				}
-			}
-			wants := func(total, last int) {
-				t.Helper()
-				rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
-				wantEqual(t, "total", got, total, err)
-				if len(rows) != 1 || rows[0].Rank != store.MostListed {
-					t.Errorf("the last row that is listed: %+v", rows)
-				}
-				row, err := f.Standing(t.Context(), club, store.AllTime, "10000")
-				wantEqual(t, "who comes last", row, store.Standing{User: "10000", Rank: last, Points: 1, Won: 1}, err)
-			}
-			wants(store.MostListed+1, many)
-			gone("10001", "11004", "10500", "404") // of whom one has no points
-			wants(store.MostListed+1, many-3)
-			gone("11003")
-			wants(store.MostListed+1, many-4)
-			gone("11000")
-			wants(store.MostListed, many-5)
-		},
-	},
-	{
-		"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play",
-		func(t *testing.T, f *fixture) {
-			f.finish(t, 1, ada, bob, noon, nil)
-			anew := store.Change{Epochs: []store.Epoch{{Guild: club, At: noon, By: "9"}}}
-			if err := f.Apply(t.Context(), anew); err != nil {
+			if err := f.Apply(t.Context(), c); err != nil {
 				t.Fatal(err)
 			}
-			f.wantStandings(t, club, store.AllTime)
-			if r := f.finish(t, 2, bob, ada, noon, nil); r.Epoch != 1 {
-				t.Errorf("epoch %d, want 1", r.Epoch)
+		}
+		wants := func(total, last int) {
+			t.Helper()
+			rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
+			wantEqual(t, "total", got, total, err)
+			if len(rows) != 1 || rows[0].Rank != store.MostListed {
+				t.Errorf("the last row that is listed: %+v", rows)
 			}
-			f.wantStandings(t, club, store.AllTime, "1:1:3", "80351110224678912:2:0")
-			f.wantStandings(t, club, 202402, "1:1:3", "80351110224678912:2:0")
-			if r, err := f.Result(t.Context(), 1); r.PointsX != 3 || err != nil {
-				t.Errorf("Result = %+v, %v, want that of before", r, err)
-			}
-			p, err := f.Profile(t.Context(), ada.User, "", club)
-			wantEqual(t, "Tallies", p.Tallies, []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}}, err)
-			f.wantRecounted(t)
-			f.refuses(t, store.Change{Epochs: []store.Epoch{{By: "9"}}}, store.ErrInvalid)
-		},
-	},
-	{
-		"Absence", "who is gone takes no rank in their guild, until they come back or have a result there",
-		func(t *testing.T, f *fixture) {
-			f.finish(t, 1, ada, bob, noon, nil)
-			f.finish(t, 2, store.Player{User: "5"}, store.Player{User: "6"}, noon, func(a *store.Award) { a.X = 2 })
-			gone := func(guild store.GuildID, gone bool) {
-				t.Helper()
-				c := store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}}
-				if err := f.Apply(t.Context(), c); err != nil {
-					t.Fatal(err)
-				}
-			}
-			gone("1", true)
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
-			gone(club, true)
-			gone(club, true)
-			f.wantStandings(t, club, store.AllTime, "5:1:2", "1:2:0", "6:2:0")
-			if _, err := f.Standing(t.Context(), club, store.AllTime, ada.User); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Standing of somebody who is gone: %v, want ErrNotFound", err)
-			}
-			gone(club, false)
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
-			gone(club, true)
-			f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
-			f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"Profile", "how somebody plays: by board and opponent, streaks of wins against people, honours, the toughest in the guild, and against who looks",
-		func(t *testing.T, f *fixture) {
-			eva := store.Player{User: "5"}
-			f.finish(t, 1, ada, bob, noon, func(a *store.Award) { a.HonoursX = feat })
-			f.finish(t, 2, ada, eva, noon, func(a *store.Award) { a.HonoursX = feat | another })
-			f.finish(t, 3, ada, easy, noon, nil)
-			f.finish(t, 4, eva, ada, noon, nil)
-			f.finish(t, 5, eva, ada, noon, nil)
-			f.finish(t, 6, bob, ada, noon, nil)
-			f.finish(t, 7, bob, ada, noon, nil)
-			f.finish(t, 8, ada, bob, noon, nil)
-			f.finish(t, 9, easy, ada, noon, nil)
-			f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
-			idle := f.put(t, between(11, ada, easy))
-			f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
-			p, err := f.Profile(t.Context(), ada.User, bob.User, club)
-			wantEqual(t, "Profile", p, store.Profile{
-				Tallies: []store.Tally{
-					{Rules: engine.Standard, Won: 3, Lost: 4},
-					{Opponent: "easy", Rules: engine.Standard, Won: 1, Lost: 1},
-				},
-				Streak: 1, Best: 2, Honours: map[store.Honours]int{feat: 2, another: 1},
-				Toughest: store.Encounter{Other: "5", Won: 1, Lost: 2},
-				Versus:   store.Encounter{Other: bob.User, Won: 2, Lost: 2},
-			}, err)
-			p, err = f.Profile(t.Context(), ada.User, easy.User, "")
-			wantEqual(t, "elsewhere", p.Toughest, store.Encounter{}, err)
-			wantEqual(t, "for nobody", p.Versus, store.Encounter{}, err)
-			p, err = f.Profile(t.Context(), "99", "99", club)
-			wantEqual(t, "of somebody new", p, store.Profile{Honours: map[store.Honours]int{}}, err)
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"PastMatches", "a match that ended with its result is none of the past, and is not written again as one",
-		func(t *testing.T, f *fixture) {
-			f.finish(t, 1, ada, bob, noon, nil)
-			running := f.put(t, between(2, ada, bob))
-			list, err := f.PastMatches(t.Context(), 10)
-			wantIDs(t, "PastMatches", list, err)
-			one, err := f.Match(t.Context(), 1)
-			if err := errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})); err != nil {
+			row, err := f.Standing(t.Context(), club, store.AllTime, "10000")
+			wantEqual(t, "who comes last", row, store.Standing{User: "10000", Rank: last, Points: 1, Won: 1}, err)
+		}
+		wants(store.MostListed+1, many)
+		gone("10001", "11004", "10500", "404") // of whom one has no points
+		wants(store.MostListed+1, many-3)
+		gone("11003")
+		wants(store.MostListed+1, many-4)
+		gone("11000")
+		wants(store.MostListed, many-5)
+	}},
+	{"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play", func(t *testing.T, f *fixture) {
+		f.finish(t, 1, ada, bob, noon, nil)
+		anew := store.Change{Epochs: []store.Epoch{{Guild: club, At: noon, By: "9"}}}
+		if err := f.Apply(t.Context(), anew); err != nil {
+			t.Fatal(err)
+		}
+		f.wantStandings(t, club, store.AllTime)
+		if r := f.finish(t, 2, bob, ada, noon, nil); r.Epoch != 1 {
+			t.Errorf("epoch %d, want 1", r.Epoch)
+		}
+		f.wantStandings(t, club, store.AllTime, "1:1:3", "80351110224678912:2:0")
+		f.wantStandings(t, club, 202402, "1:1:3", "80351110224678912:2:0")
+		if r, err := f.Result(t.Context(), 1); r.PointsX != 3 || err != nil {
+			t.Errorf("Result = %+v, %v, want that of before", r, err)
+		}
+		p, err := f.Profile(t.Context(), ada.User, "", club)
+		wantEqual(t, "Tallies", p.Tallies, []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}}, err)
+		f.wantRecounted(t)
+		f.refuses(t, store.Change{Epochs: []store.Epoch{{By: "9"}}}, store.ErrInvalid)
+	}},
+	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
+		f.finish(t, 1, ada, bob, noon, nil)
+		f.finish(t, 2, store.Player{User: "5"}, store.Player{User: "6"}, noon, func(a *store.Award) { a.X = 2 })
+		gone := func(guild store.GuildID, gone bool) {
+			t.Helper()
+			c := store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}}
+			if err := f.Apply(t.Context(), c); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := f.Result(t.Context(), 1); r.Why != store.Counts || err != nil {
-				t.Errorf("Result = %+v, %v, want the one of its end", r, err)
-			}
-			if _, err := f.Result(t.Context(), 3); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Result of a match that is not stored: %v, want ErrNotFound", err)
-			}
-			f.refuses(t, store.Change{Past: []store.Match{running}}, store.ErrInvalid)
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"RaceCaps", "of many games of two people that end in the same moment as many count as the caps allow",
-		func(t *testing.T, f *fixture) {
-			for round := range 3 {
-				var running []store.Match
-				for i := range racers {
-					x, o := ada, bob
-					if i%2 == 1 {
-						x, o = bob, ada
-					}
-					running = append(running, f.put(t, between(store.MatchID(100*round+i+1), x, o)))
+		}
+		gone("1", true)
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		gone(club, true)
+		gone(club, true)
+		f.wantStandings(t, club, store.AllTime, "5:1:2", "1:2:0", "6:2:0")
+		if _, err := f.Standing(t.Context(), club, store.AllTime, ada.User); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Standing of somebody who is gone: %v, want ErrNotFound", err)
+		}
+		gone(club, false)
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		gone(club, true)
+		f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		f.wantRecounted(t)
+	}},
+	{"Profile", "how somebody plays: by board and opponent, streaks of wins against people, honours, the toughest in the guild, and against who looks", func(t *testing.T, f *fixture) {
+		eva := store.Player{User: "5"}
+		f.finish(t, 1, ada, bob, noon, func(a *store.Award) { a.HonoursX = feat })
+		f.finish(t, 2, ada, eva, noon, func(a *store.Award) { a.HonoursX = feat | another })
+		f.finish(t, 3, ada, easy, noon, nil)
+		f.finish(t, 4, eva, ada, noon, nil)
+		f.finish(t, 5, eva, ada, noon, nil)
+		f.finish(t, 6, bob, ada, noon, nil)
+		f.finish(t, 7, bob, ada, noon, nil)
+		f.finish(t, 8, ada, bob, noon, nil)
+		f.finish(t, 9, easy, ada, noon, nil)
+		f.finish(t, 10, ada, bob, noon, func(a *store.Award) { a.FromPosition = true })
+		idle := f.put(t, between(11, ada, easy))
+		f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
+		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
+		wantEqual(t, "Profile", p, store.Profile{
+			Tallies: []store.Tally{
+				{Rules: engine.Standard, Won: 3, Lost: 4},
+				{Opponent: "easy", Rules: engine.Standard, Won: 1, Lost: 1},
+			},
+			Streak: 1, Best: 2, Honours: map[store.Honours]int{feat: 2, another: 1},
+			Toughest: store.Encounter{Other: "5", Won: 1, Lost: 2},
+			Versus:   store.Encounter{Other: bob.User, Won: 2, Lost: 2},
+		}, err)
+		p, err = f.Profile(t.Context(), ada.User, easy.User, "")
+		wantEqual(t, "elsewhere", p.Toughest, store.Encounter{}, err)
+		wantEqual(t, "for nobody", p.Versus, store.Encounter{}, err)
+		p, err = f.Profile(t.Context(), "99", "99", club)
+		wantEqual(t, "of somebody new", p, store.Profile{Honours: map[store.Honours]int{}}, err)
+		f.wantRecounted(t)
+	}},
+	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
+		f.finish(t, 1, ada, bob, noon, nil)
+		running := f.put(t, between(2, ada, bob))
+		list, err := f.PastMatches(t.Context(), 10)
+		wantIDs(t, "PastMatches", list, err)
+		one, err := f.Match(t.Context(), 1)
+		if err := errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := f.Result(t.Context(), 1); r.Why != store.Counts || err != nil {
+			t.Errorf("Result = %+v, %v, want the one of its end", r, err)
+		}
+		if _, err := f.Result(t.Context(), 3); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Result of a match that is not stored: %v, want ErrNotFound", err)
+		}
+		f.refuses(t, store.Change{Past: []store.Match{running}}, store.ErrInvalid)
+		f.wantRecounted(t)
+	}},
+	{"RaceCaps", "of many games of two people that end in the same moment as many count as the caps allow", func(t *testing.T, f *fixture) {
+		for round := range 3 {
+			var running []store.Match
+			for i := range racers {
+				x, o := ada, bob
+				if i%2 == 1 {
+					x, o = bob, ada
 				}
-				at := noon.AddDate(0, 0, round)
-				errs := race(func(i int) error {
-					return f.Apply(t.Context(), lastMove(running[i], at, func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 4, Person: 3} }))
-				})
-				if err := errors.Join(errs...); err != nil {
+				running = append(running, f.put(t, between(store.MatchID(100*round+i+1), x, o)))
+			}
+			at := noon.AddDate(0, 0, round)
+			errs := race(func(i int) error {
+				return f.Apply(t.Context(), lastMove(running[i], at, func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 4, Person: 3} }))
+			})
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+			count := map[store.Why]int{}
+			for _, m := range running {
+				r, err := f.Result(t.Context(), m.ID)
+				if err != nil {
 					t.Fatal(err)
 				}
-				count := map[store.Why]int{}
-				for _, m := range running {
-					r, err := f.Result(t.Context(), m.ID)
-					if err != nil {
-						t.Fatal(err)
-					}
-					count[r.Why]++
-				}
-				if count[store.Counts] != 3 {
-					t.Errorf("day %d: %v results by why, want 3 that count", round, count)
-				}
+				count[r.Why]++
 			}
-			f.wantRecounted(t)
-		},
-	},
-	{
-		"RaceEnds", "two who end the same match write one result",
-		func(t *testing.T, f *fixture) {
-			for id := store.MatchID(1); id <= 3; id++ {
-				m := f.put(t, between(id, ada, bob))
-				winner := wantOne(t, race(func(i int) error {
-					return f.Apply(t.Context(), lastMove(m, noon, func(a *store.Award) { a.X = i }))
-				}), store.ErrConflict)
-				r, err := f.Result(t.Context(), id)
-				if r.PointsX != winner || err != nil {
-					t.Errorf("Result has %d points, %v, want those of the one who succeeded: %d", r.PointsX, err, winner)
-				}
+			if count[store.Counts] != 3 {
+				t.Errorf("day %d: %v results by why, want 3 that count", round, count)
 			}
-			f.wantRecounted(t)
-		},
-	},
+		}
+		f.wantRecounted(t)
+	}},
+	{"RaceEnds", "two who end the same match write one result", func(t *testing.T, f *fixture) {
+		for id := store.MatchID(1); id <= 3; id++ {
+			m := f.put(t, between(id, ada, bob))
+			winner := wantOne(t, race(func(i int) error {
+				return f.Apply(t.Context(), lastMove(m, noon, func(a *store.Award) { a.X = i }))
+			}), store.ErrConflict)
+			r, err := f.Result(t.Context(), id)
+			if r.PointsX != winner || err != nil {
+				t.Errorf("Result has %d points, %v, want those of the one who succeeded: %d", r.PointsX, err, winner)
+			}
+		}
+		f.wantRecounted(t)
+	}},
 }
