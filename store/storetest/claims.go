@@ -11,9 +11,7 @@ import (
 
 var claimCases = []testCase{
 	{"Claim", "an interaction is claimed by one change; whatever else a second one holds is not stored", func(t *testing.T, f *fixture) {
-		if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}}); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, store.Change{Interaction: "1", Matches: []store.Match{match(1, "1", 1)}})
 		for range 2 {
 			f.refuses(t, store.Change{Interaction: "1"}, store.ErrClaimed)
 			f.refuses(t, store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1)}}, store.ErrClaimed)
@@ -34,9 +32,7 @@ var claimCases = []testCase{
 					c.State, c.Updated = store.Cancelled, noon.Add(time.Duration(i)*time.Second)
 				}))
 			}
-			if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, store.Change{Interaction: claim(i)})
 		}
 		open := f.putChallenge(t, challenge(9000, "1", "2"))
 		old := f.put(t, ended(match(1, "1", 1)))
@@ -54,7 +50,7 @@ var claimCases = []testCase{
 				}
 				steps = append(steps, n)
 			}
-			wantEqual(t, "Purge, step by step", steps, want, nil)
+			wantEqual(t, "Purge, step by step", want)(steps, nil)
 		}
 		purge(noon.Add(500*time.Second), noon.Add(500*time.Second), 2, 2, 2, 1)
 		f.refuses(t, store.Change{Interaction: claim(0)}, store.ErrClaimed) // claimed just now, not at noon

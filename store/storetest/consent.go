@@ -21,24 +21,17 @@ var consentCases = []testCase{
 		bob := store.Block{User: "2", From: "1", Since: noon.Add(time.Minute)}
 		all := []store.Block{here, bob, {User: "2", From: "3", Since: noon}}
 		for range 2 {
-			if err := f.Apply(t.Context(), blockChange(all...)); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, blockChange(all...))
 			all[0].Since = noon.Add(time.Hour) // the first time stays
 		}
 		all[0].Since = noon
 		f.reopen(t)
-		got, err := f.Blocks(t.Context(), "2")
-		wantEqual(t, "Blocks", got, all, err)
+		wantEqual(t, "Blocks", all)(f.Blocks(t.Context(), "2"))
 		for range 2 {
-			if err := f.Apply(t.Context(), blockChange(with(bob, func(b *store.Block) { b.Lifted = true }))); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, blockChange(with(bob, func(b *store.Block) { b.Lifted = true })))
 		}
-		got, err = f.Blocks(t.Context(), "2")
-		wantEqual(t, "Blocks without a lifted one", got, []store.Block{here, all[2]}, err)
-		got, err = f.Blocks(t.Context(), "1")
-		wantEqual(t, "Blocks of somebody else", got, []store.Block(nil), err)
+		wantEqual(t, "Blocks without a lifted one", []store.Block{here, all[2]})(f.Blocks(t.Context(), "2"))
+		wantEqual(t, "Blocks of somebody else", []store.Block(nil))(f.Blocks(t.Context(), "1"))
 	}},
 	{"Consent", "a block of one person stands in the way of that person alone, one of anybody only in the way of what nobody asked for, and one in a guild only there", func(t *testing.T, f *fixture) {
 		ask := func(by, to store.UserID, guild store.GuildID, unasked bool) store.Consent {
@@ -61,9 +54,7 @@ var consentCases = []testCase{
 			{store.Block{User: "2", Guild: "5"}, ask("1", "2", "6", true), true},
 		} {
 			c.block.Since = noon
-			if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, blockChange(c.block))
 			var want error
 			if !c.consents {
 				want = store.ErrBlocked
@@ -77,12 +68,9 @@ var consentCases = []testCase{
 			if stored := g.Version > 0; stored != c.consents || err != nil {
 				t.Errorf("%+v: what needs %+v is stored: %v (%v)", c.block, c.ask, stored, err)
 			}
-			blocked, err := f.Blocked(t.Context(), c.ask)
-			wantEqual(t, "Blocked", blocked, !c.consents, err)
+			wantEqual(t, "Blocked", !c.consents)(f.Blocked(t.Context(), c.ask))
 			c.block.Lifted = true
-			if err := f.Apply(t.Context(), blockChange(c.block)); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, blockChange(c.block))
 			if c.consents {
 				f.Store = f.open(t) // the guild has settings now
 			}
@@ -98,8 +86,7 @@ var consentCases = []testCase{
 		}
 	}},
 	{"Declined", "the last time that somebody declined a challenge of somebody else is known, whoever was asked otherwise", func(t *testing.T, f *fixture) {
-		at, err := f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
-		wantEqual(t, "Declined without any", at, time.Time{}, err)
+		wantEqual(t, "Declined without any", time.Time{})(f.Declined(t.Context(), "1", "2", noon.Add(time.Hour)))
 		for i, c := range []store.Challenge{challenge(1, "1", "2"), challenge(2, "1", "2"), challenge(3, "2", "1"), challenge(4, "1", "2")} {
 			c = f.putChallenge(t, c)
 			c.State, c.Updated = store.Declined, noon.Add(time.Duration(i)*time.Minute)
@@ -108,14 +95,10 @@ var consentCases = []testCase{
 			}
 			f.putChallenge(t, c)
 		}
-		at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Hour))
-		wantEqual(t, "Declined", at, noon.Add(time.Minute), err)
-		at, err = f.Declined(t.Context(), "2", "1", noon.Add(time.Hour))
-		wantEqual(t, "Declined the other way", at, noon.Add(2*time.Minute), err)
-		at, err = f.Declined(t.Context(), "1", "2", noon.Add(time.Minute-time.Millisecond))
-		wantEqual(t, "Declined up to just before the last time", at, noon, err)
-		at, err = f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond))
-		wantEqual(t, "Declined up to before the first", at, time.Time{}, err)
+		wantEqual(t, "Declined", noon.Add(time.Minute))(f.Declined(t.Context(), "1", "2", noon.Add(time.Hour)))
+		wantEqual(t, "Declined the other way", noon.Add(2*time.Minute))(f.Declined(t.Context(), "2", "1", noon.Add(time.Hour)))
+		wantEqual(t, "Declined up to just before the last time", noon)(f.Declined(t.Context(), "1", "2", noon.Add(time.Minute-time.Millisecond)))
+		wantEqual(t, "Declined up to before the first", time.Time{})(f.Declined(t.Context(), "1", "2", noon.Add(-time.Millisecond)))
 	}},
 	{"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was", func(t *testing.T, f *fixture) {
 		var wait sync.WaitGroup

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 
 	"tictactoe/engine"
@@ -88,8 +87,7 @@ var deliveryCases = []testCase{
 		f.flush(t)
 		c.Message, c.Drawn = "70", 1
 		f.wantChallenge(t, c)
-		got, err := f.GuildChallenges(t.Context(), c.Guild, 0, 5)
-		wantEqual(t, "GuildChallenges", got, []store.Challenge{c}, err)
+		wantEqual(t, "GuildChallenges", []store.Challenge{c})(f.GuildChallenges(t.Context(), c.Guild, 0, 5))
 		f.reopen(t)
 		f.wantChallenge(t, c)
 		f.wantMatch(t, m)
@@ -124,7 +122,7 @@ var deliveryCases = []testCase{
 	{"Versions", "the version of a record and where Discord shows which can be asked for without the record", func(t *testing.T, f *fixture) {
 		want := func(what string, got store.Shown, err error, want store.Shown) {
 			t.Helper()
-			wantEqual(t, what, got, want, err)
+			wantEqual(t, what, want)(got, err)
 		}
 		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
 		got, err := f.MatchVersion(t.Context(), 1)
@@ -139,12 +137,8 @@ var deliveryCases = []testCase{
 		want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})
 		got, err = f.ChallengeVersion(t.Context(), 1)
 		want("ChallengeVersion", got, err, store.Shown{Version: 2, Message: "51", Drawn: 1})
-		if _, err := f.MatchVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("MatchVersion of none = %v, want %v", err, store.ErrNotFound)
-		}
-		if _, err := f.ChallengeVersion(t.Context(), 2); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("ChallengeVersion of none = %v, want %v", err, store.ErrNotFound)
-		}
+		wantNone(t, "MatchVersion of none")(f.MatchVersion(t.Context(), 2))
+		wantNone(t, "ChallengeVersion of none")(f.ChallengeVersion(t.Context(), 2))
 	}},
 	{"BadDeliveries", "a delivery about nothing, about two things, about what does not exist, or that could not be stored, does nothing and harms no change", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))

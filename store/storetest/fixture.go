@@ -91,21 +91,33 @@ func ended(m store.Match) store.Match {
 	return m
 }
 
+// apply stores the change.
+func (f *fixture) apply(t *testing.T, c store.Change) {
+	t.Helper()
+	if err := f.Apply(t.Context(), c); err != nil {
+		t.Fatalf("Apply(%+v) = %v, want nil", c, err)
+	}
+}
+
+// invalid wants the change to be refused for what is wrong with it.
+func (f *fixture) invalid(t *testing.T, what string, c store.Change) {
+	t.Helper()
+	if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
+		t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
+	}
+}
+
 // put stores the match and returns it as it is then.
 func (f *fixture) put(t *testing.T, m store.Match) store.Match {
 	t.Helper()
-	if err := f.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
-		t.Fatalf("Apply(match %d, version %d) = %v, want nil", m.ID, m.Version, err)
-	}
+	f.apply(t, store.Change{Matches: []store.Match{m}})
 	return stored(m)
 }
 
 // putChallenge stores the challenge and returns it as it is then.
 func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge {
 	t.Helper()
-	if err := f.Apply(t.Context(), store.Change{Challenges: []store.Challenge{c}}); err != nil {
-		t.Fatalf("Apply(challenge %d, version %d) = %v, want nil", c.ID, c.Version, err)
-	}
+	f.apply(t, store.Change{Challenges: []store.Challenge{c}})
 	return storedChallenge(c)
 }
 
@@ -120,15 +132,13 @@ func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
 // wantMatch wants the match to be stored like that.
 func (f *fixture) wantMatch(t *testing.T, want store.Match) {
 	t.Helper()
-	got, err := f.Match(t.Context(), want.ID)
-	wantEqual(t, "Match", got, want, err)
+	wantEqual(t, "Match", want)(f.Match(t.Context(), want.ID))
 }
 
 // wantChallenge wants the challenge to be stored like that.
 func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
 	t.Helper()
-	got, err := f.Challenge(t.Context(), want.ID)
-	wantEqual(t, "Challenge", got, want, err)
+	wantEqual(t, "Challenge", want)(f.Challenge(t.Context(), want.ID))
 }
 
 // wantNoMatch wants no match to be stored under the id.
@@ -150,15 +160,23 @@ func (f *fixture) flush(t *testing.T) {
 // home is the clock domain of the records that match and challenge return.
 var home = match(1, "1", 1).Guild.Domain()
 
-// wantEqual compares what a read returned.
-func wantEqual[T any](t *testing.T, what string, got, want T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Errorf("%s: error %v", what, err)
-		return
+// wantEqual wants a read to return that. It is called with what the read returns.
+func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) {
+	return func(got T, err error) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: error %v, got + want -:\n%s", what, err, diff)
+		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s: got + want -:\n%s", what, diff)
+}
+
+// wantNone wants a read to find nothing. It is called with what the read returns.
+func wantNone(t *testing.T, what string) func(got any, err error) {
+	return func(got any, err error) {
+		t.Helper()
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s = %+v, %v, want %v", what, got, err, store.ErrNotFound)
+		}
 	}
 }
 
@@ -180,16 +198,20 @@ func challengeIDs(all []store.Challenge) []store.ChallengeID {
 	return ids
 }
 
-// wantIDs compares the ids of a list of matches with the wanted ones in order.
-func wantIDs(t *testing.T, what string, got []store.Match, err error, want ...store.MatchID) {
-	t.Helper()
-	wantEqual(t, what, ids(got), want, err)
+// wantIDs is wantEqual for the ids of a list of matches.
+func wantIDs(t *testing.T, what string, want ...store.MatchID) func(got []store.Match, err error) {
+	return func(got []store.Match, err error) {
+		t.Helper()
+		wantEqual(t, what, want)(ids(got), err)
+	}
 }
 
 // wantChallengeIDs is wantIDs for challenges.
-func wantChallengeIDs(t *testing.T, what string, got []store.Challenge, err error, want ...store.ChallengeID) {
-	t.Helper()
-	wantEqual(t, what, challengeIDs(got), want, err)
+func wantChallengeIDs(t *testing.T, what string, want ...store.ChallengeID) func(got []store.Challenge, err error) {
+	return func(got []store.Challenge, err error) {
+		t.Helper()
+		wantEqual(t, what, want)(challengeIDs(got), err)
+	}
 }
 
 // cancelled returns a context that has ended.

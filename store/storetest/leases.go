@@ -47,26 +47,23 @@ var leaseCases = []testCase{
 		}
 		u := uptimes(5, 50)
 		u[63] = 7
-		wantEqual(t, "up-times with leases", lease(t, f, everything, u).Uptimes, u, nil)
-		wantEqual(t, "after earlier ones", lease(t, f, everything, uptimes(5, 40)).Uptimes, u, nil)
+		wantEqual(t, "up-times with leases", u)(lease(t, f, everything, u).Uptimes, nil)
+		wantEqual(t, "after earlier ones", u)(lease(t, f, everything, uptimes(5, 40)).Uptimes, nil)
 		u[5] = 60
 		if l := lease(t, f, store.Wanted{}, u); l.Length > 0 && l.Owned != 0 || l.Uptimes != u {
 			t.Errorf("after giving back = %+v", l)
 		}
 		f.reopen(t)
-		wantEqual(t, "reopened", own(t, f, store.Domains).Uptimes, u, nil)
+		wantEqual(t, "reopened", u)(own(t, f, store.Domains).Uptimes, nil)
 	}},
 	{"Claimed", "an interaction is claimed as soon as a change with it is stored, and not by one that is refused", func(t *testing.T, f *fixture) {
 		want := func(id store.InteractionID, want bool) {
 			t.Helper()
-			got, err := f.Claimed(t.Context(), id)
-			wantEqual(t, "Claimed "+string(id), got, want, err)
+			wantEqual(t, "Claimed "+string(id), want)(f.Claimed(t.Context(), id))
 		}
 		want("1", false)
 		m := match(1, "1", 1)
-		if err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{m}}); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, store.Change{Interaction: "1", Matches: []store.Match{m}})
 		f.refuses(t, store.Change{Interaction: "2", Matches: []store.Match{m}}, store.ErrConflict)
 		want("1", true)
 		want("2", false)
@@ -194,7 +191,7 @@ func testFence(t *testing.T, db Database) {
 	want := func(at time.Duration) {
 		t.Helper()
 		got, err := first.Uptime(t.Context())
-		wantEqual(t, "Uptime", got, uptimes(9, at), err)
+		wantEqual(t, "Uptime", uptimes(9, at))(got, err)
 	}
 	lease(t, second, everything, uptimes(9, 97))
 	want(0)
@@ -212,7 +209,7 @@ func testLapse(t *testing.T, db Database) {
 	}
 	db.Lapse(t, first)
 	l := own(t, second, store.Domains)
-	wantEqual(t, "Uptime", l.Uptimes, uptimes(3, 30), nil)
+	wantEqual(t, "Uptime", uptimes(3, 30))(l.Uptimes, nil)
 	if l := lease(t, first, everything, uptimes(3, 400)); l.Owned != 0 || l.Uptimes != uptimes(3, 30) {
 		t.Errorf("who has lost its leases owns %b with %v", l.Owned, l.Uptimes[3])
 	}

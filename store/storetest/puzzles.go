@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -23,13 +22,12 @@ func streakRows(rows []store.StreakStanding) (all []string) {
 func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Lasting, want ...string) {
 	t.Helper()
 	rows, total, err := f.PuzzleStreaks(t.Context(), guild, on, 0, 100)
-	wantEqual(t, fmt.Sprintf("PuzzleStreaks of %q", guild), streakRows(rows), want, err)
+	wantEqual(t, fmt.Sprintf("PuzzleStreaks of %q", guild), want)(streakRows(rows), err)
 	if total != len(want) {
 		t.Errorf("PuzzleStreaks says that there are %d rows, want %d", total, len(want))
 	}
 	for _, r := range rows {
-		one, err := f.PuzzleStreak(t.Context(), guild, on, r.User)
-		wantEqual(t, "PuzzleStreak", one, r, err)
+		wantEqual(t, "PuzzleStreak", r)(f.PuzzleStreak(t.Context(), guild, on, r.User))
 	}
 }
 
@@ -38,7 +36,7 @@ func tryChange(t store.PuzzleTry) store.Change { return store.Change{Tries: []st
 var puzzleCases = []testCase{
 	{"PuzzleTry", "how somebody stands with the puzzle of a day is stored over the version that was read; who has not seen it has an open one without a version", func(t *testing.T, f *fixture) {
 		try, err := f.PuzzleTry(t.Context(), "7", 20000)
-		wantEqual(t, "PuzzleTry of somebody new", try, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen}, err)
+		wantEqual(t, "PuzzleTry of somebody new", store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen})(try, err)
 		f.refuses(t, tryChange(with(try, func(t *store.PuzzleTry) { t.Version = 1 })), store.ErrNotFound)
 		for _, step := range []func(*store.PuzzleTry){
 			func(t *store.PuzzleTry) { t.Guild = "5" },
@@ -51,38 +49,29 @@ var puzzleCases = []testCase{
 		} {
 			before := try
 			step(&try)
-			if err := f.Apply(t.Context(), tryChange(try)); err != nil {
-				t.Fatalf("Apply(%+v) = %v", try, err)
-			}
+			f.apply(t, tryChange(try))
 			try.Version++
 			f.refuses(t, tryChange(before), store.ErrConflict)
 			f.reopen(t)
-			got, err := f.PuzzleTry(t.Context(), "7", 20000)
-			wantEqual(t, "PuzzleTry", got, try, err)
+			wantEqual(t, "PuzzleTry", try)(f.PuzzleTry(t.Context(), "7", 20000))
 		}
-		got, err := f.PuzzleTry(t.Context(), "7", 20001)
-		wantEqual(t, "PuzzleTry of the next day", got, store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen}, err)
+		wantEqual(t, "PuzzleTry of the next day", store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen})(f.PuzzleTry(t.Context(), "7", 20001))
 	}},
 	{"Puzzler", "how somebody solves puzzles is stored over the version that was read, with the try that it comes of or not at all", func(t *testing.T, f *fixture) {
 		p, err := f.Puzzler(t.Context(), "7")
-		wantEqual(t, "Puzzler who has solved none", p, store.Puzzler{User: "7"}, err)
+		wantEqual(t, "Puzzler who has solved none", store.Puzzler{User: "7"})(p, err)
 		p.Solved, p.Streak, p.Tries, p.Best, p.Last, p.Excused = 9, 3, 5, 4, 20000, 19998
 		c := tryChange(store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleSolved, Moves: []engine.Cell{1}})
 		c.Puzzlers, c.Interaction = []store.Puzzler{p}, "1"
-		if err := f.Apply(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, c)
 		f.refuses(t, c, store.ErrClaimed)
 		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}}, store.ErrConflict)
 		p.Version, p.Streak, p.Last = 1, 4, 20001
 		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}, Tries: []store.PuzzleTry{{User: "7", Day: 20001, State: store.PuzzleOpen, Version: 3}}}, store.ErrNotFound)
-		if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
 		p.Version = 2
 		f.reopen(t)
-		got, err := f.Puzzler(t.Context(), "7")
-		wantEqual(t, "Puzzler", got, p, err)
+		wantEqual(t, "Puzzler", p)(f.Puzzler(t.Context(), "7"))
 	}},
 	{"PuzzleSolvers", "who has solved the puzzle of a day in a guild is counted there", func(t *testing.T, f *fixture) {
 		for _, try := range []store.PuzzleTry{
@@ -93,14 +82,10 @@ var puzzleCases = []testCase{
 			{User: "5", Day: 20000, Guild: "6", State: store.PuzzleSolved},
 			{User: "6", Day: 20001, Guild: "5", State: store.PuzzleSolved},
 		} {
-			if err := f.Apply(t.Context(), tryChange(try)); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, tryChange(try))
 		}
-		got, err := f.PuzzleSolvers(t.Context(), "5", 20000)
-		wantEqual(t, "PuzzleSolvers", got, 2, err)
-		got, err = f.PuzzleSolvers(t.Context(), "7", 20000)
-		wantEqual(t, "PuzzleSolvers elsewhere", got, 0, err)
+		wantEqual(t, "PuzzleSolvers", 2)(f.PuzzleSolvers(t.Context(), "5", 20000))
+		wantEqual(t, "PuzzleSolvers elsewhere", 0)(f.PuzzleSolvers(t.Context(), "7", 20000))
 	}},
 	{"PuzzleStreaks", "of those who have lately solved puzzles in a guild the longest streaks that go on are listed, of as many days those before that took fewer tries; as many of both are one rank", func(t *testing.T, f *fixture) {
 		const today = 20000
@@ -113,15 +98,11 @@ var puzzleCases = []testCase{
 			}
 			p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
 			p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
-			if err := f.Apply(t.Context(), store.Change{Puzzlers: []store.Puzzler{p}}); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
 		}
 		solved := func(user store.UserID, guild store.GuildID, day int64) {
 			t.Helper()
-			if err := f.Apply(t.Context(), tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved})); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, tryChange(store.PuzzleTry{User: user, Day: day, Guild: guild, State: store.PuzzleSolved}))
 		}
 		solves := func(user store.UserID, guild store.GuildID, streak, tries int, last, excused int64) {
 			t.Helper()
@@ -165,16 +146,12 @@ var puzzleCases = []testCase{
 		// Who has left is no longer ranked there, until they are back.
 		notes := func(a store.Absence) {
 			t.Helper()
-			if err := f.Apply(t.Context(), store.Change{Absences: []store.Absence{a}}); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, store.Change{Absences: []store.Absence{a}})
 		}
 		notes(store.Absence{Guild: "5", User: "3", Gone: true})
 		f.wantStreaks(t, "5", on, "2:1:60", "7:2:3", "1:3:1")
 		f.wantStreaks(t, "6", on, "5:1:90", "2:2:60", "6:3:50")
-		if got, err := f.PuzzleStreak(t.Context(), "5", on, "3"); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("PuzzleStreak of somebody who has left = %+v, %v", got, err)
-		}
+		wantNone(t, "PuzzleStreak of somebody who has left")(f.PuzzleStreak(t.Context(), "5", on, "3"))
 		notes(store.Absence{Guild: "5", User: "3"})
 		f.wantStreaks(t, "5", on, "2:1:60", "3:2:7", "7:3:3", "1:4:1")
 
@@ -185,12 +162,10 @@ var puzzleCases = []testCase{
 			{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
 		} {
 			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
-			wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRows(rows), page.want, err)
-			wantEqual(t, "total", total, 4, nil)
+			wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), page.want)(streakRows(rows), err)
+			wantEqual(t, "total", 4)(total, nil)
 		}
-		if got, err := f.PuzzleStreak(t.Context(), "5", on, "6"); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("PuzzleStreak of somebody of another guild = %+v, %v", got, err)
-		}
+		wantNone(t, "PuzzleStreak of somebody of another guild")(f.PuzzleStreak(t.Context(), "5", on, "6"))
 	}},
 	{"PuzzleStreaksOfMany", "where more solve puzzles than are counted, the best are listed whoever they are, and everybody has their place", func(t *testing.T, f *fixture) {
 		const today, many = 20000, store.MostListed + 5
@@ -204,22 +179,20 @@ var puzzleCases = []testCase{
 			c.Tries = append(c.Tries, store.PuzzleTry{User: user, Day: today - int64(i%2), Guild: "5", State: store.PuzzleSolved})
 			c.Puzzlers = append(c.Puzzlers, store.Puzzler{User: user, Solved: 9, Streak: streak, Tries: 2 * streak, Best: 9, Last: today - int64(i%2)})
 			if len(c.Tries) == 500 || i == many-1 {
-				if err := f.Apply(t.Context(), c); err != nil {
-					t.Fatal(err)
-				}
+				f.apply(t, c)
 				c = store.Change{}
 			}
 		}
 		rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, 0, 3)
-		wantEqual(t, "the first", streakRows(rows), []string{"11004:1:9", "10006:2:7", "10013:2:7"}, err)
+		wantEqual(t, "the first", []string{"11004:1:9", "10006:2:7", "10013:2:7"})(streakRows(rows), err)
 		if total <= store.MostListed {
 			t.Errorf("total %d, want more than %d", total, store.MostListed)
 		}
 		rows, _, err = f.PuzzleStreaks(t.Context(), "5", on, store.MostListed-1, 9)
-		wantEqual(t, "the last that is listed", streakRows(rows), []string{"10966:862:1"}, err)
+		wantEqual(t, "the last that is listed", []string{"10966:862:1"})(streakRows(rows), err)
 		for user, want := range map[store.UserID]string{"11004": "11004:1:9", "10006": "10006:2:7", "11003": "11003:574:3", "11001": "11001:862:1"} {
 			row, err := f.PuzzleStreak(t.Context(), "5", on, user)
-			wantEqual(t, "PuzzleStreak", streakRows([]store.StreakStanding{row}), []string{want}, err)
+			wantEqual(t, "PuzzleStreak", []string{want})(streakRows([]store.StreakStanding{row}), err)
 		}
 	}},
 	{"DuePuzzles", "guilds whose puzzle is due are listed by when it is, with their settings", func(t *testing.T, f *fixture) {
@@ -228,9 +201,7 @@ var puzzleCases = []testCase{
 			if i == 2 {
 				g.Puzzle.Fault = store.ChannelGone
 			}
-			if err := f.Apply(t.Context(), guildChange(g)); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, guildChange(g))
 		}
 		f.reopen(t)
 		got, err := f.DuePuzzles(t.Context(), noon.Add(time.Hour), 9)
@@ -238,24 +209,21 @@ var puzzleCases = []testCase{
 		for _, g := range got {
 			guilds = append(guilds, g.Guild)
 		}
-		wantEqual(t, "DuePuzzles", guilds, []store.GuildID{in(1), in(3)}, err)
-		one, err := f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1)
-		wantEqual(t, "DuePuzzles, one", one, []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}}, err)
+		wantEqual(t, "DuePuzzles", []store.GuildID{in(1), in(3)})(guilds, err)
+		wantEqual(t, "DuePuzzles, one", []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}})(f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1))
 		far, err := f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead-time.Second), 9)
-		wantEqual(t, "DuePuzzles, stored by a clock that was ahead", len(far), 1, err)
+		wantEqual(t, "DuePuzzles, stored by a clock that was ahead", 1)(len(far), err)
 		if len(far) == 1 && far[0].Guild != in(0) {
 			t.Errorf("DuePuzzles, stored by a clock that was ahead: %s", far[0].Guild)
 		}
 		far, err = f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead), 9)
-		wantEqual(t, "DuePuzzles, as far ahead as can be", len(far), 0, err)
+		wantEqual(t, "DuePuzzles, as far ahead as can be", 0)(len(far), err)
 		stored, err := f.GuildSettings(t.Context(), in(2))
-		wantEqual(t, "GuildSettings", stored.Puzzle, store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone}, err)
+		wantEqual(t, "GuildSettings", store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone})(stored.Puzzle, err)
 		for what, p := range map[string]store.PuzzlePost{
 			"an hour of no day": {Hour: 24}, "due nowhere": {Due: noon}, "no fault": {Fault: 1}, "no text": {Role: "\xff"},
 		} {
-			if err := f.Apply(t.Context(), guildChange(store.GuildSettings{Guild: "9", Puzzle: p})); !errors.Is(err, store.ErrInvalid) {
-				t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
-			}
+			f.invalid(t, what, guildChange(store.GuildSettings{Guild: "9", Puzzle: p}))
 		}
 	}},
 	{"InvalidPuzzles", "tries and puzzlers that cannot be are refused", func(t *testing.T, f *fixture) {
@@ -277,9 +245,7 @@ var puzzleCases = []testCase{
 			"a streak above best":   {Puzzlers: []store.Puzzler{{User: "1", Solved: 5, Streak: 5, Best: 4}}},
 			"below zero":            {Puzzlers: []store.Puzzler{{User: "1", Last: -1}}},
 		} {
-			if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
-				t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
-			}
+			f.invalid(t, what, c)
 		}
 	}},
 	{"RacePuzzle", "of many who store one try over the same version one succeeds", func(t *testing.T, f *fixture) {
@@ -289,8 +255,7 @@ var puzzleCases = []testCase{
 				return f.Apply(t.Context(), tryChange(with(try, func(t *store.PuzzleTry) { t.Wrong = i })))
 			}), store.ErrConflict)
 			try.Wrong, try.Version = winner, version+1
-			got, err := f.PuzzleTry(t.Context(), "1", 20000)
-			wantEqual(t, "PuzzleTry", got, try, err)
+			wantEqual(t, "PuzzleTry", try)(f.PuzzleTry(t.Context(), "1", 20000))
 		}
 	}},
 }

@@ -19,10 +19,8 @@ var queryCases = []testCase{
 		f.put(t, matchOf(4, "1", 0))
 		f.put(t, matchOf(5, "2", 1))
 		f.put(t, ended(matchOf(6, "1", 4)))
-		got, err := f.ActiveMatches(t.Context(), "1")
-		wantIDs(t, "ActiveMatches", got, err, 2, 3, 1)
-		got, err = f.ActiveMatches(t.Context(), "3")
-		wantIDs(t, "ActiveMatches of an empty channel", got, err)
+		wantIDs(t, "ActiveMatches", 2, 3, 1)(f.ActiveMatches(t.Context(), "1"))
+		wantIDs(t, "ActiveMatches of an empty channel")(f.ActiveMatches(t.Context(), "3"))
 	}},
 	{"MessageMatch", "the match that a message shows, ended ones too, of several the newest, and none for no message", func(t *testing.T, f *fixture) {
 		shown := func(id store.MatchID, message store.MessageID, age time.Duration) store.Match {
@@ -57,15 +55,11 @@ var queryCases = []testCase{
 		f.put(t, ended(in(5, "5", ada, easy)))
 		f.put(t, with(in(6, "6", ada, easy), func(m *store.Match) { m.Place = 0 }))
 		f.put(t, with(in(7, "7", ada, easy), func(m *store.Match) { m.Guild = "other" }))
-		got, err := f.SeatedMatches(t.Context(), guild, ada.User, 9)
-		wantIDs(t, "SeatedMatches", got, err, 1, 2, 3)
-		got, err = f.SeatedMatches(t.Context(), guild, ada.User, 1)
-		wantIDs(t, "SeatedMatches, one", got, err, 1)
-		got, err = f.SeatedMatches(t.Context(), guild, "", 9)
-		wantIDs(t, "SeatedMatches of nobody", got, err)
+		wantIDs(t, "SeatedMatches", 1, 2, 3)(f.SeatedMatches(t.Context(), guild, ada.User, 9))
+		wantIDs(t, "SeatedMatches, one", 1)(f.SeatedMatches(t.Context(), guild, ada.User, 1))
+		wantIDs(t, "SeatedMatches of nobody")(f.SeatedMatches(t.Context(), guild, "", 9))
 		f.put(t, ended(third))
-		got, err = f.SeatedMatches(t.Context(), guild, bob.User, 9)
-		wantIDs(t, "SeatedMatches after an end", got, err, 4)
+		wantIDs(t, "SeatedMatches after an end", 4)(f.SeatedMatches(t.Context(), guild, bob.User, 9))
 	}},
 	{"PrivateMatches", "the user's own active private matches in the channel or everywhere, whatever the seat, the newest first", func(t *testing.T, f *fixture) {
 		private := func(id store.MatchID, age time.Duration, x, o store.Player) store.Match {
@@ -80,19 +74,13 @@ var queryCases = []testCase{
 		f.put(t, ended(private(5, 0, ada, easy)))
 		f.put(t, match(6, "1", 1))
 		f.put(t, match(7, "2", 0))
-		got, err := f.PrivateMatches(t.Context(), "1", ada.User, 9)
-		wantIDs(t, "PrivateMatches", got, err, 2, 1, 3)
-		got, err = f.PrivateMatches(t.Context(), "1", "", 9)
-		wantIDs(t, "PrivateMatches of nobody", got, err)
-		got, err = f.PrivateMatches(t.Context(), "1", ada.User, 2)
-		wantIDs(t, "PrivateMatches, two", got, err, 2, 1)
+		wantIDs(t, "PrivateMatches", 2, 1, 3)(f.PrivateMatches(t.Context(), "1", ada.User, 9))
+		wantIDs(t, "PrivateMatches of nobody")(f.PrivateMatches(t.Context(), "1", "", 9))
+		wantIDs(t, "PrivateMatches, two", 2, 1)(f.PrivateMatches(t.Context(), "1", ada.User, 2))
 		f.put(t, with(private(8, 90*time.Minute, bob, ada), func(m *store.Match) { m.Channel = "3" }))
-		got, err = f.PrivateMatches(t.Context(), "", ada.User, 9)
-		wantIDs(t, "PrivateMatches everywhere", got, err, 7, 2, 8, 1, 3)
-		got, err = f.PrivateMatches(t.Context(), "", ada.User, 3)
-		wantIDs(t, "PrivateMatches everywhere, three", got, err, 7, 2, 8)
-		got, err = f.PrivateMatches(t.Context(), "", "", 9)
-		wantIDs(t, "PrivateMatches of nobody everywhere", got, err)
+		wantIDs(t, "PrivateMatches everywhere", 7, 2, 8, 1, 3)(f.PrivateMatches(t.Context(), "", ada.User, 9))
+		wantIDs(t, "PrivateMatches everywhere, three", 7, 2, 8)(f.PrivateMatches(t.Context(), "", ada.User, 3))
+		wantIDs(t, "PrivateMatches of nobody everywhere")(f.PrivateMatches(t.Context(), "", "", 9))
 	}},
 	{"GuildMatches", "all active matches of a guild, page by page, private ones too", func(t *testing.T, f *fixture) {
 		var want []store.MatchID
@@ -143,8 +131,7 @@ var queryCases = []testCase{
 		f.Deliver(store.Delivery{Match: 10, Message: "77"})
 		f.Deliver(store.Delivery{Match: 11, Message: "78"})
 		f.flush(t)
-		got, err := f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2)
-		wantIDs(t, "UndrawnMatches", got, err, 11, 10)
+		wantIDs(t, "UndrawnMatches", 11, 10)(f.UndrawnMatches(t.Context(), noon, store.Cursor{Updated: noon, ID: 12}, 2))
 	}},
 	{"Due", "what has fallen due, the oldest deadline first: active and ended matches, open challenges; never what has no deadline", func(t *testing.T, f *fixture) {
 		due := func(id store.MatchID, at time.Duration) store.Match {
@@ -164,16 +151,11 @@ var queryCases = []testCase{
 		f.putChallenge(t, open(4, 31))
 		f.putChallenge(t, open(5, 0))
 
-		matches, err := f.DueMatches(t.Context(), home, 30, 10)
-		wantIDs(t, "DueMatches(30)", matches, err, 2, 3, 1)
-		matches, err = f.DueMatches(t.Context(), home, 29, 1)
-		wantIDs(t, "DueMatches(29), one", matches, err, 2)
-		matches, err = f.DueMatches(t.Context(), home, 9, 10)
-		wantIDs(t, "DueMatches(9)", matches, err)
-		challenges, err := f.DueChallenges(t.Context(), home, 25, 10)
-		wantChallengeIDs(t, "DueChallenges(25)", challenges, err, 2, 1)
-		challenges, err = f.DueChallenges(t.Context(), home, 25, 1)
-		wantChallengeIDs(t, "DueChallenges(25), one", challenges, err, 2)
+		wantIDs(t, "DueMatches(30)", 2, 3, 1)(f.DueMatches(t.Context(), home, 30, 10))
+		wantIDs(t, "DueMatches(29), one", 2)(f.DueMatches(t.Context(), home, 29, 1))
+		wantIDs(t, "DueMatches(9)")(f.DueMatches(t.Context(), home, 9, 10))
+		wantChallengeIDs(t, "DueChallenges(25)", 2, 1)(f.DueChallenges(t.Context(), home, 25, 10))
+		wantChallengeIDs(t, "DueChallenges(25), one", 2)(f.DueChallenges(t.Context(), home, 25, 1))
 	}},
 	{"Reminders", "what is to be reminded of, in order, whatever else falls due, until it is claimed over the version that was read", func(t *testing.T, f *fixture) {
 		remind := func(id store.MatchID, at, deadline time.Duration) store.Match {
@@ -184,28 +166,22 @@ var queryCases = []testCase{
 		f.put(t, with(ended(remind(3, 15, 0)), func(m *store.Match) { m.Remind = 15 }))
 		remind(4, 21, 30)
 		remind(5, 0, 1)
-		due, err := f.DueReminders(t.Context(), home, 20, 10)
-		wantIDs(t, "DueReminders(20)", due, err, 2, 3, 1)
-		due, err = f.DueReminders(t.Context(), home, 20, 2)
-		wantIDs(t, "DueReminders(20), two", due, err, 2, 3)
-		due, err = f.DueReminders(t.Context(), home, 9, 10)
-		wantIDs(t, "DueReminders(9)", due, err)
-		due, err = f.DueReminders(t.Context(), home+1, 20, 10)
-		wantIDs(t, "DueReminders of another domain", due, err)
+		wantIDs(t, "DueReminders(20)", 2, 3, 1)(f.DueReminders(t.Context(), home, 20, 10))
+		wantIDs(t, "DueReminders(20), two", 2, 3)(f.DueReminders(t.Context(), home, 20, 2))
+		wantIDs(t, "DueReminders(9)")(f.DueReminders(t.Context(), home, 9, 10))
+		wantIDs(t, "DueReminders of another domain")(f.DueReminders(t.Context(), home+1, 20, 10))
 
 		moved := f.put(t, with(first, func(m *store.Match) { m.Moves, m.Remind = []engine.Cell{4}, 30 }))
 		f.refuses(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Remind = 0 })}}, store.ErrConflict)
 		f.wantMatch(t, moved)
 		f.wantMatch(t, f.put(t, with(moved, func(m *store.Match) { m.Remind = 0 })))
 		f.reopen(t)
-		due, err = f.DueReminders(t.Context(), home, 100, 10)
-		wantIDs(t, "DueReminders(100)", due, err, 2, 3, 4)
+		wantIDs(t, "DueReminders(100)", 2, 3, 4)(f.DueReminders(t.Context(), home, 100, 10))
 	}},
 	{"NextDeadlines", "the earliest deadline of matches and open challenges, or reminder, or that there is none", func(t *testing.T, f *fixture) {
 		want := func(at time.Duration) {
 			t.Helper()
-			got, err := f.NextDeadlines(t.Context())
-			wantEqual(t, "NextDeadlines", got, uptimes(home, at), err)
+			wantEqual(t, "NextDeadlines", uptimes(home, at))(f.NextDeadlines(t.Context()))
 		}
 		want(0)
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Thread = "7" }))
@@ -240,7 +216,7 @@ var queryCases = []testCase{
 		byID := func(c store.Challenge) store.ChallengeID { return c.ID }
 		pages := func(what string, want []store.ChallengeID, page func(after store.ChallengeID, limit int) ([]store.Challenge, error)) {
 			t.Helper()
-			wantChallengeIDs(t, what, readPages(t, what, 3, 0, byID, page), nil, want...)
+			wantChallengeIDs(t, what, want...)(readPages(t, what, 3, 0, byID, page), nil)
 		}
 		pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
 			return f.GuildChallenges(t.Context(), "other", after, limit)
@@ -287,7 +263,7 @@ func wantPages[Place any](t *testing.T, what string, limit int, want []store.Mat
 	place func(store.Match) Place, page func(after Place, limit int) ([]store.Match, error),
 ) {
 	t.Helper()
-	wantIDs(t, what, readPages(t, what, limit, from, place, page), nil, want...)
+	wantIDs(t, what, want...)(readPages(t, what, limit, from, place, page), nil)
 }
 
 // readPages reads page by page, each of which must be full but the last.

@@ -73,15 +73,13 @@ var raceCases = []testCase{
 		winner := wantOne(t, race(func(i int) error {
 			return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
 		}), store.ErrPlaceTaken)
-		got, err := f.ActiveMatches(t.Context(), "1")
-		wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
+		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
 		winner := wantOne(t, race(func(i int) error {
 			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
 		}), store.ErrSeatTaken)
-		got, err := f.ActiveMatches(t.Context(), "1")
-		wantIDs(t, "ActiveMatches", got, err, store.MatchID(winner+1))
+		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
 		winner := wantOne(t, race(func(i int) error {
@@ -91,8 +89,7 @@ var raceCases = []testCase{
 			}
 			return f.Apply(t.Context(), challengeChange(c))
 		}), store.ErrPairTaken)
-		got, err := f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers)
-		wantChallengeIDs(t, "GuildChallenges", got, err, store.ChallengeID(winner+1))
+		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers))
 	}},
 	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
 		winner := wantOne(t, race(func(i int) error {
@@ -196,8 +193,7 @@ var raceCases = []testCase{
 		}
 		want := uptimes(0, racers-1)
 		want[1] = racers
-		got, err := f.Uptime(t.Context())
-		wantEqual(t, "Uptime", got, want, err)
+		wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))
 	}},
 	{"RaceClose", "changes that race with Close are stored or answered with the closing; none is left without an answer", func(t *testing.T, f *fixture) {
 		errs := race(func(i int) error {

@@ -46,9 +46,7 @@ func lastMove(m store.Match, at time.Time, award func(*store.Award)) store.Chang
 func (f *fixture) finish(t *testing.T, id store.MatchID, x, o store.Player, at time.Time, award func(*store.Award)) store.Result {
 	t.Helper()
 	m := f.put(t, between(id, x, o))
-	if err := f.Apply(t.Context(), lastMove(m, at, award)); err != nil {
-		t.Fatal(err)
-	}
+	f.apply(t, lastMove(m, at, award))
 	r, err := f.Result(t.Context(), id)
 	if err != nil {
 		t.Fatalf("Result(%d): %v", id, err)
@@ -63,10 +61,9 @@ func (f *fixture) wantStandings(t *testing.T, guild store.GuildID, p store.Perio
 	var got []string
 	for _, r := range rows {
 		got = append(got, fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Points))
-		one, err := f.Standing(t.Context(), guild, p, r.User)
-		wantEqual(t, "Standing", one, r, err)
+		wantEqual(t, "Standing", r)(f.Standing(t.Context(), guild, p, r.User))
 	}
-	wantEqual(t, fmt.Sprintf("Standings of %s in %d", guild, p), got, want, err)
+	wantEqual(t, fmt.Sprintf("Standings of %s in %d", guild, p), want)(got, err)
 	if total != len(want) {
 		t.Errorf("Standings says that there are %d rows, want %d", total, len(want))
 	}
@@ -83,23 +80,18 @@ func (f *fixture) wantRecounted(t *testing.T) {
 var resultCases = []testCase{
 	{"Result", "the change that ends a match writes its result, in the guild and at the time of the match", func(t *testing.T, f *fixture) {
 		m := f.put(t, between(1, ada, bob))
-		if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Result of a match that goes on: %v, want ErrNotFound", err)
-		}
+		wantNone(t, "Result of a match that goes on")(f.Result(t.Context(), 1))
 		at := noon.Add(time.Hour + 1500*time.Microsecond)
 		c := lastMove(m, at, func(a *store.Award) {
 			a.O, a.HonoursX, a.HonoursO, a.Hinted, a.BotWin = 1, feat|another, another, true, true
 		})
-		if err := f.Apply(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, c)
 		f.reopen(t)
-		got, err := f.Result(t.Context(), 1)
-		wantEqual(t, "Result", got, store.Result{
+		wantEqual(t, "Result", store.Result{
 			Match: 1, Guild: club, Ended: noon.Add(time.Hour + time.Millisecond), Rules: engine.Standard, X: ada, O: bob,
 			Winner: engine.X, EndReason: store.ByLine, Plies: 5, Hinted: true, PointsX: 3, PointsO: 1,
 			HonoursX: feat | another, HonoursO: another, BotWin: true,
-		}, err)
+		})(f.Result(t.Context(), 1))
 		f.wantRecounted(t)
 	}},
 	{"ResultOnce", "a match has one result: what is stored of it after its end, and a change that is refused, write none", func(t *testing.T, f *fixture) {
@@ -109,13 +101,9 @@ var resultCases = []testCase{
 		f.put(t, matchOf(3, "1", 1))
 		f.refuses(t, store.Change{Matches: []store.Match{c.Matches[0], matchOf(4, "1", 1)}, Awards: c.Awards}, store.ErrPlaceTaken)
 		f.wantStandings(t, club, store.AllTime)
-		if _, err := f.Result(t.Context(), 1); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Result after changes that were refused: %v, want ErrNotFound", err)
-		}
+		wantNone(t, "Result after changes that were refused")(f.Result(t.Context(), 1))
 		c.Interaction = "1"
-		if err := f.Apply(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, c)
 		f.refuses(t, c, store.ErrClaimed)
 		c.Interaction = ""
 		f.refuses(t, c, store.ErrConflict)
@@ -126,8 +114,7 @@ var resultCases = []testCase{
 		if err := errors.Join(err, f.Apply(t.Context(), c)); err != nil {
 			t.Fatal(err)
 		}
-		got, err := f.Result(t.Context(), 1)
-		wantEqual(t, "Result", got, before, err)
+		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "1:2:0")
 		f.wantRecounted(t)
 	}},
@@ -148,10 +135,10 @@ var resultCases = []testCase{
 			for _, r := range list {
 				got = append(got, r.Match)
 			}
-			wantEqual(t, "LastResults", got, want, err)
+			wantEqual(t, "LastResults", want)(got, err)
 			for _, r := range list {
 				one, err := f.Result(t.Context(), r.Match)
-				wantEqual(t, "LastResults, one of them", r, one, err)
+				wantEqual(t, "LastResults, one of them", one)(r, err)
 			}
 		}
 		last(ada.User, 9, 2, 3, 1, 6)
@@ -172,10 +159,10 @@ var resultCases = []testCase{
 		}
 		f.wantStandings(t, club, store.AllTime)
 		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
-		wantEqual(t, "Profile", p, store.Profile{
+		wantEqual(t, "Profile", store.Profile{
 			Tallies: []store.Tally{{Rules: engine.Standard, Won: 1}, {Opponent: "easy", Rules: engine.Standard, Won: 1}},
 			Streak:  1, Best: 1, Honours: map[store.Honours]int{}, Versus: store.Encounter{Other: bob.User, Won: 1},
-		}, err)
+		})(p, err)
 	}},
 	{"Caps", "results beyond the caps of a day in a guild give no points: those in the same seats, those of a pair, those of a person", func(t *testing.T, f *fixture) {
 		caps := func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 3, Person: 5} }
@@ -224,15 +211,13 @@ var resultCases = []testCase{
 		f.wantStandings(t, club, 202404)
 		f.wantStandings(t, "1", store.AllTime)
 		rows, total, err := f.Standings(t.Context(), club, 202403, 2, 1)
-		wantEqual(t, "the last row", rows, []store.Standing{{User: ada.User, Rank: 2, Points: 1, Lost: 1}}, err)
+		wantEqual(t, "the last row", []store.Standing{{User: ada.User, Rank: 2, Points: 1, Lost: 1}})(rows, err)
 		if total != 3 {
 			t.Errorf("total %d, want 3", total)
 		}
 		rows, _, err = f.Standings(t.Context(), club, 202403, 3, 1)
-		wantEqual(t, "rows after the last", rows, nil, err)
-		if _, err := f.Standing(t.Context(), club, 202402, eva.User); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Standing of somebody without a result: %v, want ErrNotFound", err)
-		}
+		wantEqual(t, "rows after the last", []store.Standing(nil))(rows, err)
+		wantNone(t, "Standing of somebody without a result")(f.Standing(t.Context(), club, 202402, eva.User))
 	}},
 	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
 		const many = store.MostListed + 5
@@ -243,9 +228,7 @@ var resultCases = []testCase{
 			c.Matches = append(c.Matches, m)
 			c.Awards = append(c.Awards, store.Award{Match: m.ID, X: 1 + i})
 			if len(c.Matches) == 500 || i == many-1 {
-				if err := f.Apply(t.Context(), c); err != nil {
-					t.Fatal(err)
-				}
+				f.apply(t, c)
 				c = store.Change{}
 			}
 		}
@@ -255,19 +238,16 @@ var resultCases = []testCase{
 			for _, u := range users {
 				c.Absences = append(c.Absences, store.Absence{Guild: club, User: u, Gone: true})
 			}
-			if err := f.Apply(t.Context(), c); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, c)
 		}
 		wants := func(total, last int) {
 			t.Helper()
 			rows, got, err := f.Standings(t.Context(), club, store.AllTime, store.MostListed-1, 1)
-			wantEqual(t, "total", got, total, err)
+			wantEqual(t, "total", total)(got, err)
 			if len(rows) != 1 || rows[0].Rank != store.MostListed {
 				t.Errorf("the last row that is listed: %+v", rows)
 			}
-			row, err := f.Standing(t.Context(), club, store.AllTime, "10000")
-			wantEqual(t, "who comes last", row, store.Standing{User: "10000", Rank: last, Points: 1, Won: 1}, err)
+			wantEqual(t, "who comes last", store.Standing{User: "10000", Rank: last, Points: 1, Won: 1})(f.Standing(t.Context(), club, store.AllTime, "10000"))
 		}
 		wants(store.MostListed+1, many)
 		gone("10001", "11004", "10500", "404") // of whom one has no points
@@ -280,9 +260,7 @@ var resultCases = []testCase{
 	{"Epoch", "standings that begin anew have no rows from before; what was before stays in the ledger and in how people play", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		anew := store.Change{Epochs: []store.Epoch{{Guild: club, At: noon, By: "9"}}}
-		if err := f.Apply(t.Context(), anew); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, anew)
 		f.wantStandings(t, club, store.AllTime)
 		if r := f.finish(t, 2, bob, ada, noon, nil); r.Epoch != 1 {
 			t.Errorf("epoch %d, want 1", r.Epoch)
@@ -293,7 +271,7 @@ var resultCases = []testCase{
 			t.Errorf("Result = %+v, %v, want that of before", r, err)
 		}
 		p, err := f.Profile(t.Context(), ada.User, "", club)
-		wantEqual(t, "Tallies", p.Tallies, []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}}, err)
+		wantEqual(t, "Tallies", []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}})(p.Tallies, err)
 		f.wantRecounted(t)
 		f.refuses(t, store.Change{Epochs: []store.Epoch{{By: "9"}}}, store.ErrInvalid)
 	}},
@@ -303,18 +281,14 @@ var resultCases = []testCase{
 		gone := func(guild store.GuildID, gone bool) {
 			t.Helper()
 			c := store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}}
-			if err := f.Apply(t.Context(), c); err != nil {
-				t.Fatal(err)
-			}
+			f.apply(t, c)
 		}
 		gone("1", true)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
 		gone(club, true)
 		gone(club, true)
 		f.wantStandings(t, club, store.AllTime, "5:1:2", "1:2:0", "6:2:0")
-		if _, err := f.Standing(t.Context(), club, store.AllTime, ada.User); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Standing of somebody who is gone: %v, want ErrNotFound", err)
-		}
+		wantNone(t, "Standing of somebody who is gone")(f.Standing(t.Context(), club, store.AllTime, ada.User))
 		gone(club, false)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
 		gone(club, true)
@@ -337,7 +311,7 @@ var resultCases = []testCase{
 		idle := f.put(t, between(11, ada, easy))
 		f.put(t, with(idle, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Idle }))
 		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
-		wantEqual(t, "Profile", p, store.Profile{
+		wantEqual(t, "Profile", store.Profile{
 			Tallies: []store.Tally{
 				{Rules: engine.Standard, Won: 3, Lost: 4},
 				{Opponent: "easy", Rules: engine.Standard, Won: 1, Lost: 1},
@@ -345,19 +319,18 @@ var resultCases = []testCase{
 			Streak: 1, Best: 2, Honours: map[store.Honours]int{feat: 2, another: 1},
 			Toughest: store.Encounter{Other: "5", Won: 1, Lost: 2},
 			Versus:   store.Encounter{Other: bob.User, Won: 2, Lost: 2},
-		}, err)
+		})(p, err)
 		p, err = f.Profile(t.Context(), ada.User, easy.User, "")
-		wantEqual(t, "elsewhere", p.Toughest, store.Encounter{}, err)
-		wantEqual(t, "for nobody", p.Versus, store.Encounter{}, err)
+		wantEqual(t, "elsewhere", store.Encounter{})(p.Toughest, err)
+		wantEqual(t, "for nobody", store.Encounter{})(p.Versus, err)
 		p, err = f.Profile(t.Context(), "99", "99", club)
-		wantEqual(t, "of somebody new", p, store.Profile{Honours: map[store.Honours]int{}}, err)
+		wantEqual(t, "of somebody new", store.Profile{Honours: map[store.Honours]int{}})(p, err)
 		f.wantRecounted(t)
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		running := f.put(t, between(2, ada, bob))
-		list, err := f.PastMatches(t.Context(), 10)
-		wantIDs(t, "PastMatches", list, err)
+		wantIDs(t, "PastMatches")(f.PastMatches(t.Context(), 10))
 		one, err := f.Match(t.Context(), 1)
 		if err := errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})); err != nil {
 			t.Fatal(err)
@@ -365,9 +338,7 @@ var resultCases = []testCase{
 		if r, err := f.Result(t.Context(), 1); r.Why != store.Counts || err != nil {
 			t.Errorf("Result = %+v, %v, want the one of its end", r, err)
 		}
-		if _, err := f.Result(t.Context(), 3); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Result of a match that is not stored: %v, want ErrNotFound", err)
-		}
+		wantNone(t, "Result of a match that is not stored")(f.Result(t.Context(), 3))
 		f.refuses(t, store.Change{Past: []store.Match{running}}, store.ErrInvalid)
 		f.wantRecounted(t)
 	}},

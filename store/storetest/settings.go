@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -50,17 +49,14 @@ func set(t *testing.T, name string, v reflect.Value) {
 var settingCases = []testCase{
 	{"EverySetting", "whatever a guild can set is stored", func(t *testing.T, f *fixture) {
 		g := everySetting(t)
-		if err := f.Apply(t.Context(), guildChange(g)); err != nil {
-			t.Fatalf("Apply(%+v) = %v", g, err)
-		}
+		f.apply(t, guildChange(g))
 		g.Version++
 		f.reopen(t)
-		got, err := f.GuildSettings(t.Context(), "5")
-		wantEqual(t, "GuildSettings", got, g, err)
+		wantEqual(t, "GuildSettings", g)(f.GuildSettings(t.Context(), "5"))
 	}},
 	{"GuildSettings", "what a guild has set is stored over the version that was read; a guild that has set nothing has settings without a version", func(t *testing.T, f *fixture) {
 		g, err := f.GuildSettings(t.Context(), "5")
-		wantEqual(t, "GuildSettings of a guild without any", g, store.GuildSettings{Guild: "5"}, err)
+		wantEqual(t, "GuildSettings of a guild without any", store.GuildSettings{Guild: "5"})(g, err)
 		f.refuses(t, guildChange(with(g, func(g *store.GuildSettings) { g.Version = 1 })), store.ErrNotFound)
 		for i, clock := range []store.ClockSetting{{Set: true, Limit: time.Minute}, {Set: true}, {}, {Set: true, Limit: 1<<63 - 1}} {
 			before := g
@@ -72,63 +68,48 @@ var settingCases = []testCase{
 			g.Marks = []store.Marks{store.MarksBlocks, store.MarksHearts, 0, store.MarksSky}[i]
 			g.Stops = []store.StopPosts{{Channel: "9"}, {Fault: store.ChannelGone}, {}, {Fault: store.ChannelNotPermitted}}[i]
 			g.NoHintsSince = []time.Time{{}, time.UnixMilli(1_900_000_000_123).UTC(), time.UnixMilli(1).UTC(), {}}[i]
-			if err := f.Apply(t.Context(), guildChange(g)); err != nil {
-				t.Fatalf("Apply(%+v) = %v", g, err)
-			}
+			f.apply(t, guildChange(g))
 			g.Version++
 			f.reopen(t)
-			got, err := f.GuildSettings(t.Context(), "5")
-			wantEqual(t, "GuildSettings", got, g, err)
+			wantEqual(t, "GuildSettings", g)(f.GuildSettings(t.Context(), "5"))
 			f.refuses(t, guildChange(before), store.ErrConflict)
 			f.refuses(t, guildChange(with(g, func(g *store.GuildSettings) { g.Version++ })), store.ErrConflict)
 		}
-		got, err := f.GuildSettings(t.Context(), "05")
-		wantEqual(t, "GuildSettings of another guild", got, store.GuildSettings{Guild: "05"}, err)
+		wantEqual(t, "GuildSettings of another guild", store.GuildSettings{Guild: "05"})(f.GuildSettings(t.Context(), "05"))
 	}},
 	{"Post", "of those who post the same at once one does, and where it stands is known until it is purged with the claims of its time", func(t *testing.T, f *fixture) {
 		post := func(p store.Post) store.Change { return store.Change{Posts: []store.Post{p}} }
 		p, err := f.Post(t.Context(), "a")
-		wantEqual(t, "Post that is not known", p, store.Post{Key: "a"}, err)
+		wantEqual(t, "Post that is not known", store.Post{Key: "a"})(p, err)
 		p.At = noon
-		if err := f.Apply(t.Context(), post(p)); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, post(p))
 		f.refuses(t, post(p), store.ErrConflict)
 		f.refuses(t, post(store.Post{Key: "b", At: noon, Version: 1}), store.ErrNotFound)
 		f.refuses(t, post(store.Post{At: noon}), store.ErrInvalid)
 		p.Version, p.Message = 1, "9"
-		if err := f.Apply(t.Context(), store.Change{Interaction: "1", Posts: []store.Post{p}}); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, store.Change{Interaction: "1", Posts: []store.Post{p}})
 		p.Version = 2
 		f.reopen(t)
-		got, err := f.Post(t.Context(), "a")
-		wantEqual(t, "Post", got, p, err)
+		wantEqual(t, "Post", p)(f.Post(t.Context(), "a"))
 		if n, err := f.Purge(t.Context(), noon, noon, 9); n != 0 || err != nil {
 			t.Errorf("Purge at its time = %d, %v", n, err)
 		}
 		if n, err := f.Purge(t.Context(), noon.Add(time.Millisecond), noon, 9); n != 1 || err != nil {
 			t.Errorf("Purge behind its time = %d, %v", n, err)
 		}
-		got, err = f.Post(t.Context(), "a")
-		wantEqual(t, "Post that was purged", got, store.Post{Key: "a"}, err)
+		wantEqual(t, "Post that was purged", store.Post{Key: "a"})(f.Post(t.Context(), "a"))
 	}},
 	{"Person", "what a person has set is stored over the version that was read; somebody who has set nothing has settings without a version", func(t *testing.T, f *fixture) {
 		p, err := f.Person(t.Context(), "7")
-		wantEqual(t, "Person without settings", p, store.Person{User: "7"}, err)
+		wantEqual(t, "Person without settings", store.Person{User: "7"})(p, err)
 		p.Locale = "fr"
-		if err := f.Apply(t.Context(), personChange(p)); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, personChange(p))
 		f.refuses(t, personChange(p), store.ErrConflict)
 		p.Version, p.Clock, p.Reminders = 1, store.ClockSetting{Set: true, Limit: time.Hour}, store.Off
-		if err := f.Apply(t.Context(), personChange(p)); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, personChange(p))
 		p.Version = 2
 		f.reopen(t)
-		got, err := f.Person(t.Context(), "7")
-		wantEqual(t, "Person", got, p, err)
+		wantEqual(t, "Person", p)(f.Person(t.Context(), "7"))
 		f.refuses(t, personChange(store.Person{User: "8", Version: 3}), store.ErrNotFound)
 	}},
 	{"SettingsWhole", "settings are stored with the other records of their change or not at all, and once for an interaction", func(t *testing.T, f *fixture) {
@@ -136,16 +117,12 @@ var settingCases = []testCase{
 		g, p := store.GuildSettings{Guild: match(1, "1", 1).Guild, Locale: "de"}, store.Person{User: "7", Locale: "de"}
 		all := store.Change{Interaction: "1", Matches: []store.Match{match(2, "1", 1)}, Guilds: []store.GuildSettings{g}, People: []store.Person{p}}
 		f.refuses(t, all, store.ErrPlaceTaken)
-		got, err := f.Person(t.Context(), "7")
-		wantEqual(t, "Person", got, store.Person{User: "7"}, err)
+		wantEqual(t, "Person", store.Person{User: "7"})(f.Person(t.Context(), "7"))
 		all.Matches = nil
-		if err := f.Apply(t.Context(), all); err != nil {
-			t.Fatal(err)
-		}
+		f.apply(t, all)
 		f.refuses(t, all, store.ErrClaimed)
 		p.Version = 1
-		got, err = f.Person(t.Context(), "7")
-		wantEqual(t, "Person", got, p, err)
+		wantEqual(t, "Person", p)(f.Person(t.Context(), "7"))
 	}},
 	{"InvalidSettings", "settings of nobody, or with values that cannot be, are refused", func(t *testing.T, f *fixture) {
 		for what, c := range map[string]store.Change{
@@ -166,9 +143,7 @@ var settingCases = []testCase{
 			"no opponent in UTF-8":   guildChange(store.GuildSettings{Guild: "1", Opponent: "\xff"}),
 			"text that is not UTF-8": guildChange(store.GuildSettings{Guild: "1", Locale: "\xff"}),
 		} {
-			if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
-				t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
-			}
+			f.invalid(t, what, c)
 		}
 	}},
 	{"RaceSettings", "of many who set something over the same version one succeeds", func(t *testing.T, f *fixture) {
@@ -177,8 +152,7 @@ var settingCases = []testCase{
 			winner := wantOne(t, race(func(i int) error {
 				return f.Apply(t.Context(), personChange(with(p, func(p *store.Person) { p.Clock = store.ClockSetting{Set: true, Limit: time.Duration(i)} })))
 			}), store.ErrConflict)
-			got, err := f.Person(t.Context(), "1")
-			wantEqual(t, "Person", got, store.Person{User: "1", Version: version + 1, Clock: store.ClockSetting{Set: true, Limit: time.Duration(winner)}}, err)
+			wantEqual(t, "Person", store.Person{User: "1", Version: version + 1, Clock: store.ClockSetting{Set: true, Limit: time.Duration(winner)}})(f.Person(t.Context(), "1"))
 		}
 	}},
 }

@@ -23,21 +23,18 @@ func uptimes(d store.Domain, at time.Duration) (u store.Uptimes) {
 var uptimeCases = []testCase{
 	{"Uptime", "the up-time of a domain only grows: a value that is not greater changes nothing, and the domains do not touch each other", func(t *testing.T, f *fixture) {
 		var want store.Uptimes
-		got, err := f.Uptime(t.Context())
-		wantEqual(t, "Uptime of a new store", got, want, err)
+		wantEqual(t, "Uptime of a new store", want)(f.Uptime(t.Context()))
 		own(t, f, store.Domains)
 		for _, step := range []struct {
 			d    store.Domain
 			save time.Duration
 		}{{0, 5}, {63, 7}, {0, 3}, {0, -1}, {0, 0}, {0, 6}, {0, 6}, {17, 1<<62 + 1}, {17, 7}, {63, 8}} {
 			want[step.d] = max(want[step.d], step.save)
-			wantEqual(t, "up-times with leases", lease(t, f, everything, uptimes(step.d, step.save)).Uptimes, want, nil)
-			got, err := f.Uptime(t.Context())
-			wantEqual(t, "Uptime", got, want, err)
+			wantEqual(t, "up-times with leases", want)(lease(t, f, everything, uptimes(step.d, step.save)).Uptimes, nil)
+			wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))
 		}
 		f.reopen(t)
-		got, err = f.Uptime(t.Context())
-		wantEqual(t, "Uptime of the reopened store", got, want, err)
+		wantEqual(t, "Uptime of the reopened store", want)(f.Uptime(t.Context()))
 	}},
 	{"OneDomain", "matches, challenges and guilds of one change belong to one domain", func(t *testing.T, f *fixture) {
 		m, c := match(1, "1", 1), challenge(1, "1", "2")
@@ -70,12 +67,9 @@ var uptimeCases = []testCase{
 			if next[d] != at {
 				t.Errorf("domain %d: next deadline %d, want %d", d, next[d], at)
 			}
-			matches, err := f.DueMatches(t.Context(), d, time.Duration(100+d), 10)
-			wantIDs(t, "DueMatches", matches, err, store.MatchID(d)+1)
-			matches, err = f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10)
-			wantIDs(t, "DueMatches too early", matches, err)
-			challenges, err := f.DueChallenges(t.Context(), d, math.MaxInt64, 10)
-			wantChallengeIDs(t, "DueChallenges", challenges, err, store.ChallengeID(d)+1)
+			wantIDs(t, "DueMatches", store.MatchID(d)+1)(f.DueMatches(t.Context(), d, time.Duration(100+d), 10))
+			wantIDs(t, "DueMatches too early")(f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10))
+			wantChallengeIDs(t, "DueChallenges", store.ChallengeID(d)+1)(f.DueChallenges(t.Context(), d, math.MaxInt64, 10))
 		}
 	}},
 	{"Check", "Check succeeds while the store can be written, and changes nothing", func(t *testing.T, f *fixture) {
