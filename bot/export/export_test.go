@@ -34,7 +34,7 @@ func TestRows(t *testing.T) {
 	if err := json.Unmarshal(f.Body, &got); err != nil {
 		t.Fatalf("%v\n%s", err, f.Body)
 	}
-	if got.You != "7" || got.Made != "2024-02-03T04:05:06Z" || got.Meaning["guild"] != store.KeptMeanings["guild"] {
+	if got.You != "7" || got.Made != "2024-02-03T04:05:06Z" || got.Meaning["channel"] != "the channel" {
 		t.Errorf("it begins with %q, %q, %q", got.You, got.Made, got.Meaning)
 	}
 	for i, want := range []string{`{"a":"a \"b\"","b":"1152921504606846976"}`, `{"a":[0,5,11],"b":4}`, `{"c":null,"d":true}`} {
@@ -69,5 +69,34 @@ func TestTooLarge(t *testing.T) {
 	}
 	if _, err := fill(20_000, 5000); !errors.Is(err, export.ErrTooLarge) {
 		t.Errorf("Close: %v, want ErrTooLarge", err)
+	}
+}
+
+// TestMeanings: whoever has a person be told of a column explains it.
+func TestMeanings(t *testing.T) {
+	f, err := export.New("7", made, 1<<20).Close()
+	var got struct{ Meaning map[string]string }
+	if err := errors.Join(err, json.Unmarshal(f.Body, &got)); err != nil {
+		t.Fatal(err)
+	}
+	explained := map[string]bool{}
+	explains := func(name string) {
+		if explained[name] = true; got.Meaning[name] == "" {
+			t.Errorf("%s is not explained", name)
+		}
+	}
+	for _, k := range store.KeptParts {
+		explains(k.Table)
+		for _, column := range k.Columns {
+			if got.Meaning[k.Table+"."+column] != "" {
+				column = k.Table + "." + column
+			}
+			explains(column)
+		}
+	}
+	for name := range got.Meaning {
+		if !explained[name] {
+			t.Errorf("%s is explained, and nobody is told of it", name)
+		}
 	}
 }

@@ -8,6 +8,7 @@ package export
 import (
 	"bytes"
 	"compress/gzip"
+	_ "embed" // for meanings
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,12 @@ import (
 
 	"tictactoe/store"
 )
+
+// meanings says what tables hold, and what columns mean in every table, or in the one that is
+// named before the point.
+//
+//go:embed meanings.json
+var meanings []byte
 
 // ErrTooLarge: the file is larger than it may be, even when it is packed.
 var ErrTooLarge = errors.New("export: the file is too large")
@@ -43,11 +50,7 @@ type Writer struct {
 func New(user store.UserID, now time.Time, most int) *Writer {
 	w := &Writer{most: most}
 	w.zip, _ = gzip.NewWriterLevel(&w.packed, gzip.BestSpeed) // the level is one
-	meaning, err := json.MarshalIndent(store.KeptMeanings, "", "  ")
-	if err != nil {
-		panic(err) // texts always marshal
-	}
-	w.write(fmt.Appendf(nil, "{\n%q: %q,\n%q: %q,\n%q: %s", "you", user, "made", now.UTC().Format(time.RFC3339), "meaning", meaning))
+	w.write(fmt.Appendf(nil, "{\n%q: %q,\n%q: %q,\n%q: %s", "you", user, "made", now.UTC().Format(time.RFC3339), "meaning", bytes.TrimSpace(meanings)))
 	return w
 }
 
