@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -172,55 +173,9 @@ func (c Change) Validate() error {
 	if err := texts(string(c.Interaction)); err != nil {
 		return fmt.Errorf("%w: interaction: %w", ErrInvalid, err)
 	}
-	for _, m := range c.Matches {
-		if err := m.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, ch := range c.Challenges {
-		if err := ch.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, g := range c.Guilds {
-		if err := g.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.People {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, consent := range c.Consents {
-		if err := consent.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, b := range c.Blocks {
-		if err := b.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, t := range c.Tries {
-		if err := t.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.Puzzlers {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.Posts {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-	}
-	for _, e := range c.Erasures {
-		if err := e.Validate(); err != nil {
-			return err
-		}
+	if err := cmp.Or(valid(c.Matches), valid(c.Challenges), valid(c.Guilds), valid(c.People), valid(c.Consents), valid(c.Blocks),
+		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Erasures), valid(c.Past)); err != nil {
+		return err
 	}
 	if err := c.validateResults(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -231,12 +186,19 @@ func (c Change) Validate() error {
 	return nil
 }
 
+// valid reports what is wrong with the first of the records that is not valid.
+func valid[R interface{ Validate() error }](records []R) error {
+	for _, r := range records {
+		if err := r.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // validateResults checks what the change says about results.
 func (c Change) validateResults() error {
 	for _, m := range c.Past {
-		if err := m.Validate(); err != nil {
-			return err
-		}
 		if m.State != Ended {
 			return problem("a past match that has not ended")
 		}
