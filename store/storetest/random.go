@@ -25,6 +25,7 @@ type twins struct {
 	tested  store.Store
 	memory  *memory.Store
 	erasing uint64 // how many erasures have begun
+	played  int    // how many matches were played from beginning to end
 }
 
 // same has both do something, and wants them to return the same.
@@ -67,16 +68,17 @@ func (w *twins) toItsEnd(what string, erase func(store.Store) (store.ErasureStep
 var randomCases = []testCase{
 	{"Random", "random changes, deliveries, erasures and reopenings leave what the store in memory holds, and are refused for the same reasons", func(t *testing.T, f *fixture) {
 		setUnlessGiven(t, "rapid.checks", "30") // opening takes long,
-		setUnlessGiven(t, "rapid.steps", "50")  // steps do not
+		setUnlessGiven(t, "rapid.steps", "70")  // steps do not
 		rapid.Check(t, func(rt *rapid.T) {
 			w := &twins{T: rt, t: t, f: f, tested: f.open(t), memory: memory.New()}
 			defer func() { _ = w.tested.Close() }()
 			rt.Repeat(map[string]func(*rapid.T){
 				"apply": func(rt *rapid.T) {
-					for range rapid.IntRange(1, 4).Draw(rt, "changes") {
+					for range rapid.IntRange(1, 10).Draw(rt, "changes") {
 						w.apply(drawChange(rt, w))
 					}
 				},
+				"play":    w.play,
 				"deliver": w.deliver,
 				"uptime":  w.uptime,
 				"read":    seldom(func(*rapid.T) { w.read() }),
@@ -94,10 +96,23 @@ var randomCases = []testCase{
 // seldom leaves most of the calls out.
 func seldom(do func(*rapid.T)) func(*rapid.T) {
 	return func(rt *rapid.T) {
-		if rapid.IntRange(0, 5).Draw(rt, "seldom") > 0 {
+		if rapid.IntRange(0, 2).Draw(rt, "seldom") > 0 {
 			rt.Skip()
 		}
 		do(rt)
+	}
+}
+
+// play has matches be played to their end.
+func (w *twins) play(rt *rapid.T) {
+	for range rapid.IntRange(1, 5).Draw(rt, "matches") {
+		w.played++
+		m := won(between(store.MatchID(1000+w.played), store.Player{User: drawUser(rt)}, store.Player{User: drawUser(rt)}))
+		if m.X == m.O {
+			m.O = easy
+		}
+		m.Guild = "1"
+		w.apply(store.Change{Matches: []store.Match{m}, Awards: []store.Award{drawAward(rt, m)}})
 	}
 }
 
@@ -207,7 +222,7 @@ const mostDrawn = 7
 // refused.
 func drawChange(rt *rapid.T, w *twins) store.Change {
 	var c store.Change
-	if n := rapid.IntRange(-20, 20).Draw(rt, "interaction"); n > 0 {
+	if n := rapid.IntRange(-60, 40).Draw(rt, "interaction"); n > 0 {
 		c.Interaction = claim(n)
 	}
 	for range rapid.IntRange(0, 2).Draw(rt, "matches") {
@@ -310,7 +325,7 @@ func drawMatch(rt *rapid.T, w *twins) store.Match {
 			m.State = store.Ended
 			m.EndReason, m.Winner = store.EndOf(game)
 		}
-	case 3:
+	case 3, 7:
 		if m = ended(m); rapid.IntRange(0, 3).Draw(rt, "put aside") == 0 && m.O == easy {
 			if by := drawUser(rt); by != m.X.User {
 				m.EndReason, m.Winner, m.EndedBy = store.PutAside, engine.None, by
