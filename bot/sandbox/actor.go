@@ -36,14 +36,14 @@ func (u *User) Prepare(a Action) (*Call, error) {
 // the edit was made that much earlier: edited_timestamp is moved back, and nobody
 // waits. A click with Ago or Forced is made without looking.
 func (u *User) Do(a Action) (*Call, error) {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	c, err := u.prepareLocked(a)
 	if err != nil {
 		return nil, err
 	}
-	s.dispatchLocked(c)
+	w.dispatchLocked(c)
 	return c, nil
 }
 

@@ -99,46 +99,46 @@ func (a *App) Session() *discordgo.Session {
 }
 
 // Apps lists the applications, the server's first one first.
-func (s *Server) Apps() []*App {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.apps)
+func (w *Server) Apps() []*App {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.apps)
 }
 
 // AddApp makes another application, whose bot is a member of every guild.
-func (s *Server) AddApp(o AppOptions) *App {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	a := s.newApp(s.newID(), o)
-	defer s.at(a)()
-	for _, g := range s.guilds {
-		if !g.deleted && !s.opt.UserInstallOnly {
+func (w *Server) AddApp(o AppOptions) *App {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.newApp(w.newID(), o)
+	defer w.at(a)()
+	for _, g := range w.guilds {
+		if !g.deleted && !w.opt.UserInstallOnly {
 			g.letBotIn()
-			s.roleEventLocked("GUILD_ROLE_CREATE", a.user.in[g].roles[0])
-			s.memberEventLocked("GUILD_MEMBER_ADD", g, a.user)
+			w.roleEventLocked("GUILD_ROLE_CREATE", a.user.in[g].roles[0])
+			w.memberEventLocked("GUILD_MEMBER_ADD", g, a.user)
 		}
 	}
-	s.publishLocked(Event{Kind: EventUsersChanged, UserID: a.id})
-	s.publishLocked(Event{Kind: EventGuildsChanged})
+	w.publishLocked(Event{Kind: EventUsersChanged, UserID: a.id})
+	w.publishLocked(Event{Kind: EventGuildsChanged})
 	return a
 }
 
 // makeApp makes an application without a bot.
-func (s *Server) makeApp(id string, o AppOptions) *App {
+func (w *Server) makeApp(id string, o AppOptions) *App {
 	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
 	return &App{
 		key: key,
-		srv: s, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
-		commands: newCommandStore(), limits: rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow),
+		srv: w, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
+		commands: newCommandStore(), limits: rules.NewRateLimits(w.opt.BucketLimit, w.opt.BucketWindow, w.opt.GlobalLimit, w.opt.GlobalWindow),
 	}
 }
 
 // newApp makes an application with a bot that is in no guild yet.
-func (s *Server) newApp(id string, o AppOptions) *App {
-	a := s.makeApp(id, o)
-	a.user = s.addUser(o.Name, id)
+func (w *Server) newApp(id string, o AppOptions) *App {
+	a := w.makeApp(id, o)
+	a.user = w.addUser(o.Name, id)
 	a.user.isBot, a.user.app = true, a
-	s.apps = append(s.apps, a)
+	w.apps = append(w.apps, a)
 	return a
 }
 
@@ -147,51 +147,51 @@ func (s *Server) newApp(id string, o AppOptions) *App {
 // depends on who asks, such as permissions, "me" in reactions and what text may be
 // read, looks at the one at hand; without a request that is the first one. The
 // Server's lock is held all the while.
-func (s *Server) at(a *App) (restore func()) {
-	before := s.app
-	s.app = a
-	return func() { s.app = before }
+func (w *Server) at(a *App) (restore func()) {
+	before := w.app
+	w.app = a
+	return func() { w.app = before }
 }
 
 // eachAppLocked does f for every application, at hand in turn.
-func (s *Server) eachAppLocked(f func()) {
-	for _, a := range s.apps {
-		restore := s.at(a)
+func (w *Server) eachAppLocked(f func()) {
+	for _, a := range w.apps {
+		restore := w.at(a)
 		f()
 		restore()
 	}
 }
 
 // tellOfChannelLocked dispatches an event of a channel to every application that sees it.
-func (s *Server) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
+func (w *Server) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
 	guild, intents := "", directIntent
 	if c.guild != nil {
 		guild, intents = c.guild.id, guildIntent
 		o["guild_id"] = guild
 	}
 	o["channel_id"] = c.id
-	s.eachAppLocked(func() {
-		if c.visibleTo(s.app.user) {
-			s.sendEventLocked(event, o, guild, intents)
+	w.eachAppLocked(func() {
+		if c.visibleTo(w.app.user) {
+			w.sendEventLocked(event, o, guild, intents)
 		}
 	})
 }
 
 // tellAppsLocked dispatches an event to every application that is in the guild.
-func (s *Server) tellAppsLocked(event string, data any, g *Guild, intents int) {
-	s.eachAppLocked(func() {
+func (w *Server) tellAppsLocked(event string, data any, g *Guild, intents int) {
+	w.eachAppLocked(func() {
 		if g.botIn() {
-			s.sendEventLocked(event, data, g.id, intents)
+			w.sendEventLocked(event, data, g.id, intents)
 		}
 	})
 }
 
 // appOf finds the application that an interaction is for: the one whose command it
 // uses, or whose message or modal.
-func (s *Server) appOf(c *Call) *App {
+func (w *Server) appOf(c *Call) *App {
 	data, _ := c.payload["data"].(map[string]any)
 	id, _ := data["id"].(string)
-	for _, a := range s.apps {
+	for _, a := range w.apps {
 		if a.has(id) {
 			return a
 		}
@@ -204,7 +204,7 @@ func (s *Server) appOf(c *Call) *App {
 	case c.message != nil && c.message.author.app != nil:
 		return c.message.author.app
 	}
-	return s.apps[0]
+	return w.apps[0]
 }
 
 // HasCommand reports whether a command of that id is one of the application's.
@@ -224,23 +224,23 @@ func (a *App) has(id string) bool {
 }
 
 // appWithToken finds the application of a bot token, nil for none.
-func (s *Server) appWithToken(token string) *App {
-	i := slices.IndexFunc(s.apps, func(a *App) bool { return a.token == token })
-	if i < 0 || s.faults.revoked {
+func (w *Server) appWithToken(token string) *App {
+	i := slices.IndexFunc(w.apps, func(a *App) bool { return a.token == token })
+	if i < 0 || w.faults.revoked {
 		return nil
 	}
-	return s.apps[i]
+	return w.apps[i]
 }
 
 // appOfRoute finds the application that a route with an interaction token is for.
-func (s *Server) appOfRoute(x *exchange) *App {
-	if c := s.byID[x.params["interaction_id"]]; c != nil {
+func (w *Server) appOfRoute(x *exchange) *App {
+	if c := w.byID[x.params["interaction_id"]]; c != nil {
 		return c.app
 	}
-	for _, a := range s.apps {
+	for _, a := range w.apps {
 		if a.id == x.params["webhook_id"] {
 			return a
 		}
 	}
-	return s.app
+	return w.app
 }

@@ -213,29 +213,29 @@ func (r *Reply) Followups() []*Message {
 }
 
 // Redeliver delivers an interaction again, with the same id and token.
-func (s *Server) Redeliver(c *Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.deliverLocked(c)
+func (w *Server) Redeliver(c *Call) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.deliverLocked(c)
 }
 
 // DispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
-func (s *Server) DispatchTogether(calls ...*Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) DispatchTogether(calls ...*Call) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, c := range calls {
 		if c.state == CallPrepared {
-			s.dispatchLocked(c)
+			w.dispatchLocked(c)
 		} else {
-			s.deliverLocked(c)
+			w.deliverLocked(c)
 		}
 	}
 }
 
 // Calls lists the interactions sent, oldest first, as many as Options.KeepCalls keeps.
-func (s *Server) Calls() []*Call {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]*Call(nil), s.calls...)
+func (w *Server) Calls() []*Call {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]*Call(nil), w.calls...)
 }

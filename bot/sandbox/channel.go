@@ -161,9 +161,9 @@ func Archived(yes bool) ChannelOption {
 // Channel returns the guild's channel of that name, made if there is none, and
 // applies the options to it.
 func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
-	s := g.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := g.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var ch *Channel
 	for _, c := range g.channels {
 		if c.name == name && !c.deleted {
@@ -175,7 +175,7 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 		for _, o := range opts {
 			o(ch)
 		}
-		s.channelEventLocked("CREATE", ch)
+		w.channelEventLocked("CREATE", ch)
 		return ch
 	}
 	ch.setLocked(opts)
@@ -200,46 +200,46 @@ func (c *Channel) setLocked(opts []ChannelOption) {
 }
 
 // channelEventLocked tells of a channel or thread that was made, changed or deleted.
-func (s *Server) channelEventLocked(what string, c *Channel) {
+func (w *Server) channelEventLocked(what string, c *Channel) {
 	if g := c.guild; g != nil {
 		o := c.json()
 		switch {
 		case c.parent == nil:
-			s.tellAppsLocked("CHANNEL_"+what, o, g, intentGuilds)
+			w.tellAppsLocked("CHANNEL_"+what, o, g, intentGuilds)
 		case what == "DELETE":
-			s.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, intentGuilds)
+			w.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, intentGuilds)
 		default:
 			if what == "CREATE" {
 				o["newly_created"] = true
 			}
-			s.tellAppsLocked("THREAD_"+what, o, g, intentGuilds)
+			w.tellAppsLocked("THREAD_"+what, o, g, intentGuilds)
 		}
 	}
-	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // PrivateChannel makes the direct messages of two people, or of a group, without
 // the bot; two people have one such channel, any group as many as it likes. Only commands that users can install and whose contexts include 2 are
 // offered there, and only interaction tokens reach it: the channel's routes
 // answer 50001.
-func (s *Server) PrivateChannel(people ...*User) *Channel {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.parties() {
+func (w *Server) PrivateChannel(people ...*User) *Channel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.parties() {
 		if len(people) == 2 && len(c.party) == 2 && slices.Contains(c.party, people[0]) && slices.Contains(c.party, people[1]) {
 			return c
 		}
 	}
-	ch := &Channel{srv: s, id: s.newID(), name: "private", party: append([]*User(nil), people...)}
-	s.channels[ch.id] = ch
-	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
+	ch := &Channel{srv: w, id: w.newID(), name: "private", party: append([]*User(nil), people...)}
+	w.channels[ch.id] = ch
+	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
 	return ch
 }
 
 // parties lists the direct messages between people, the oldest first.
-func (s *Server) parties() []*Channel {
+func (w *Server) parties() []*Channel {
 	var out []*Channel
-	for _, c := range s.channels {
+	for _, c := range w.channels {
 		if c.party != nil && !c.deleted {
 			out = append(out, c)
 		}
@@ -320,10 +320,10 @@ func (c *Channel) guildSegment() string {
 
 // Delete deletes the channel with its messages; its routes answer 10003.
 func (c *Channel) Delete() {
-	s := c.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.deleteChannelLocked(c)
+	w := c.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.deleteChannelLocked(c)
 }
 
 // Messages returns what as sees in the channel, oldest first: ephemeral messages

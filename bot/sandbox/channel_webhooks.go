@@ -18,32 +18,32 @@ type channelWebhook struct {
 // maxWebhooks is how many a channel can have.
 const maxWebhooks = 15
 
-func (h *channelWebhook) json(s *Server, withToken bool) map[string]any {
+func (h *channelWebhook) json(w *Server, withToken bool) map[string]any {
 	o := map[string]any{
 		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
 		"application_id": h.app.id,
 	}
 	if withToken {
 		o["token"] = h.token
-		o["url"] = s.URL() + "/api/webhooks/" + h.id + "/" + h.token
+		o["url"] = w.URL() + "/api/webhooks/" + h.id + "/" + h.token
 	}
 	return o
 }
 
-func (s *Server) webhook(id string) *channelWebhook {
-	i := slices.IndexFunc(s.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
+func (w *Server) webhook(id string) *channelWebhook {
+	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
 	if i < 0 {
 		return nil
 	}
-	return s.webhooks[i]
+	return w.webhooks[i]
 }
 
-func (s *Server) webhookUpdateLocked(h *channelWebhook) {
+func (w *Server) webhookUpdateLocked(h *channelWebhook) {
 	c := h.channel
-	s.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
+	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
 }
 
-func createWebhook(s *Server, x *exchange) (int, any, error) {
+func createWebhook(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	f := rules.NewForm()
@@ -55,39 +55,39 @@ func createWebhook(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageWebhooks == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case len(s.webhooksOf(func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
+	case len(w.webhooksOf(func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
 		return 0, nil, rules.ErrMaxWebhooks
 	}
-	h := &channelWebhook{id: s.newID(), token: secret(51), name: name, channel: c, app: s.app}
-	s.webhooks = append(s.webhooks, h)
-	s.webhookUpdateLocked(h)
-	return http.StatusOK, h.json(s, true), nil
+	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
+	w.webhooks = append(w.webhooks, h)
+	w.webhookUpdateLocked(h)
+	return http.StatusOK, h.json(w, true), nil
 }
 
 // webhooksOf lists webhooks as an application that owns them sees them.
-func (s *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
+func (w *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
 	out := []any{}
-	for _, h := range s.webhooks {
+	for _, h := range w.webhooks {
 		if !h.channel.deleted && keep(h) {
-			out = append(out, h.json(s, true))
+			out = append(out, h.json(w, true))
 		}
 	}
 	return out
 }
 
-func listChannelWebhooks(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel == x.channel }), nil
+func listChannelWebhooks(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel == x.channel }), nil
 }
 
-func listGuildWebhooks(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, s.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
+func listGuildWebhooks(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
 }
 
-func getWebhook(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, x.hook.json(s, true), nil
+func getWebhook(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, x.hook.json(w, true), nil
 }
 
-func editWebhook(s *Server, x *exchange) (int, any, error) {
+func editWebhook(w *Server, x *exchange) (int, any, error) {
 	h := x.hook
 	o := x.fields
 	f := rules.NewForm()
@@ -98,29 +98,29 @@ func editWebhook(s *Server, x *exchange) (int, any, error) {
 	if named {
 		h.name = name
 	}
-	s.webhookUpdateLocked(h)
-	return http.StatusOK, h.json(s, true), nil
+	w.webhookUpdateLocked(h)
+	return http.StatusOK, h.json(w, true), nil
 }
 
-func deleteWebhook(s *Server, x *exchange) (int, any, error) {
+func deleteWebhook(w *Server, x *exchange) (int, any, error) {
 	h := x.hook
-	s.webhooks = slices.DeleteFunc(s.webhooks, func(o *channelWebhook) bool { return o == h })
-	s.webhookUpdateLocked(h)
+	w.webhooks = slices.DeleteFunc(w.webhooks, func(o *channelWebhook) bool { return o == h })
+	w.webhookUpdateLocked(h)
 	return http.StatusNoContent, nil, nil
 }
 
 // hookUser is the author of a webhook's message, who is nobody's user.
-func (s *Server) hookUser(id, name string) *User {
-	return &User{srv: s, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+func (w *Server) hookUser(id, name string) *User {
+	return &User{srv: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
 }
 
 // execute posts a message of a webhook, of which only its token tells.
-func execute(s *Server, x *exchange) (int, any, error) {
+func execute(w *Server, x *exchange) (int, any, error) {
 	h := x.hook
 	data := x.fields
 	ch := h.channel
 	if id := x.query.Get("thread_id"); id != "" {
-		if ch = s.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
+		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
 			return 0, nil, rules.ErrUnknownChannel
 		}
 	}
@@ -129,18 +129,18 @@ func execute(s *Server, x *exchange) (int, any, error) {
 	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
 		name = n
 	}
-	d, err := s.application().CheckMessage(f, data, nil, x.files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.files, false)
 	if err != nil {
 		return 0, nil, err
 	}
-	m := s.newMessage(ch, s.hookUser(h.id, name))
+	m := w.newMessage(ch, w.hookUser(h.id, name))
 	m.apply(d)
 	m.flags = d.Flags & rules.SettableFlags
 	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
-	w := x.write("create")
-	w.Auth = "webhook"
-	s.addMessageLocked(m, w)
+	how := x.write("create")
+	how.Auth = "webhook"
+	w.addMessageLocked(m, how)
 	if wait := x.query.Get("wait"); wait != "true" && wait != "1" {
 		return http.StatusNoContent, nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // createChannel makes a text channel; the sandbox has no others.
-func createChannel(s *Server, x *exchange) (int, any, error) {
+func createChannel(w *Server, x *exchange) (int, any, error) {
 	g := x.guild
 	o := x.fields
 	f := rules.NewForm()
@@ -27,7 +27,7 @@ func createChannel(s *Server, x *exchange) (int, any, error) {
 	}
 	c := g.addChannel(draft.name)
 	c.topic, c.overwrites = draft.topic, draft.overwrites
-	s.channelEventLocked("CREATE", c)
+	w.channelEventLocked("CREATE", c)
 	return http.StatusCreated, c.json(), nil
 }
 
@@ -74,14 +74,14 @@ func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permis
 }
 
 // editChannel changes a channel, or a thread.
-func editChannel(s *Server, x *exchange) (int, any, error) {
+func editChannel(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	switch {
 	case c.guild == nil:
 		return 0, nil, rules.ErrChannelType
 	case c.parent != nil:
-		return s.editThread(c, o)
+		return w.editThread(c, o)
 	case c.botPermissions()&permission.ManageChannels == 0,
 		o["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
@@ -91,13 +91,13 @@ func editChannel(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
-	s.channelEventLocked("UPDATE", c)
+	w.channelEventLocked("UPDATE", c)
 	return http.StatusOK, c.json(), nil
 }
 
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
-func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
+func (w *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 	f := rules.NewForm()
 	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
 	if n, ok := f.Text(o, "name", 1, 100); ok {
@@ -116,7 +116,7 @@ func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	if !c.mayChangeThread(s.app.user, locked, c.archived && !archived && len(o) == 1) {
+	if !c.mayChangeThread(w.app.user, locked, c.archived && !archived && len(o) == 1) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	if c.archived && archived {
@@ -125,13 +125,13 @@ func (s *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 	c.name, c.locked, c.thread.autoArchive = name, locked, after
 	c.setArchived(archived)
 	c.awake()
-	s.channelEventLocked("UPDATE", c)
+	w.channelEventLocked("UPDATE", c)
 	return http.StatusOK, c.json(), nil
 }
 
 // deleteChannel deletes a channel of a guild. Direct messages are only closed, which
 // changes nothing: the next message opens them again.
-func deleteChannel(s *Server, x *exchange) (int, any, error) {
+func deleteChannel(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	need := permission.ManageChannels
 	if c.parent != nil {
@@ -142,12 +142,12 @@ func deleteChannel(s *Server, x *exchange) (int, any, error) {
 	}
 	o := c.json()
 	if c.guild != nil {
-		s.deleteChannelLocked(c)
+		w.deleteChannelLocked(c)
 	}
 	return http.StatusOK, o, nil
 }
 
-func putOverwrite(s *Server, x *exchange) (int, any, error) {
+func putOverwrite(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	if c.guild == nil || c.parent != nil {
@@ -158,22 +158,22 @@ func putOverwrite(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	f := rules.NewForm()
-	w, _ := c.guild.readOverwrite(f, o, x.params["overwrite_id"])
+	given, _ := c.guild.readOverwrite(f, o, x.params["overwrite_id"])
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	if !w.Member && c.guild.roleByID(w.ID) == nil {
+	if !given.Member && c.guild.roleByID(given.ID) == nil {
 		return 0, nil, rules.ErrUnknownRole
 	}
-	if (w.Allow|w.Deny)&^may != 0 {
+	if (given.Allow|given.Deny)&^may != 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	c.overwrites = append(slices.DeleteFunc(slices.Clone(c.overwrites), isFor(w.ID)), w)
-	s.channelEventLocked("UPDATE", c)
+	c.overwrites = append(slices.DeleteFunc(slices.Clone(c.overwrites), isFor(given.ID)), given)
+	w.channelEventLocked("UPDATE", c)
 	return http.StatusNoContent, nil, nil
 }
 
-func deleteOverwrite(s *Server, x *exchange) (int, any, error) {
+func deleteOverwrite(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	switch {
 	case c.guild == nil || c.parent != nil:
@@ -184,6 +184,6 @@ func deleteOverwrite(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrUnknownOverwrite
 	}
 	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.params["overwrite_id"]))
-	s.channelEventLocked("UPDATE", c)
+	w.channelEventLocked("UPDATE", c)
 	return http.StatusNoContent, nil, nil
 }

@@ -22,40 +22,40 @@ const maxAppEmojis = 2000
 
 var emojiName = regexp.MustCompile(`^\w{2,32}$`)
 
-func (s *Server) emojiJSON(e *appEmoji) map[string]any {
+func (w *Server) emojiJSON(e *appEmoji) map[string]any {
 	return map[string]any{
 		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
-		"user": s.app.user.json(),
+		"user": w.app.user.json(),
 	}
 }
 
-func listEmojis(s *Server, x *exchange) (int, any, error) {
+func listEmojis(w *Server, x *exchange) (int, any, error) {
 	items := []any{}
-	for _, e := range s.app.emojis {
-		items = append(items, s.emojiJSON(e))
+	for _, e := range w.app.emojis {
+		items = append(items, w.emojiJSON(e))
 	}
 	return http.StatusOK, map[string]any{"items": items}, nil
 }
 
-func getEmoji(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, s.emojiJSON(x.emoji), nil
+func getEmoji(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, w.emojiJSON(x.emoji), nil
 }
 
-func (s *Server) emojiNamed(f rules.Form, o map[string]any) string {
+func (w *Server) emojiNamed(f rules.Form, o map[string]any) string {
 	name := f.Need(o, "name", 2, 32)
 	if name != "" && !emojiName.MatchString(name) {
 		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
 	}
-	if slices.ContainsFunc(s.app.emojis, func(e *appEmoji) bool { return e.name == name }) {
+	if slices.ContainsFunc(w.app.emojis, func(e *appEmoji) bool { return e.name == name }) {
 		f.At("name").Fail("APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists")
 	}
 	return name
 }
 
-func createEmoji(s *Server, x *exchange) (int, any, error) {
+func createEmoji(w *Server, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
-	e := &appEmoji{id: s.newID(), name: s.emojiNamed(f, o)}
+	e := &appEmoji{id: w.newID(), name: w.emojiNamed(f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
 		e.picture = dataURI(e.id, image)
 		if e.picture == nil || !e.picture.IsPicture() || len(e.picture.Body) > 256<<10 {
@@ -67,11 +67,11 @@ func createEmoji(s *Server, x *exchange) (int, any, error) {
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	if len(s.app.emojis) >= maxAppEmojis {
+	if len(w.app.emojis) >= maxAppEmojis {
 		return 0, nil, rules.ErrMaxEmojis
 	}
-	s.app.emojis = append(s.app.emojis, e)
-	return http.StatusCreated, s.emojiJSON(e), nil
+	w.app.emojis = append(w.app.emojis, e)
+	return http.StatusCreated, w.emojiJSON(e), nil
 }
 
 // dataURI decodes one, nil for anything else.
@@ -87,32 +87,32 @@ func dataURI(id, uri string) *files.File {
 	return files.New(id, id, b)
 }
 
-func editEmoji(s *Server, x *exchange) (int, any, error) {
+func editEmoji(w *Server, x *exchange) (int, any, error) {
 	e := x.emoji
 	o := x.fields
 	f := rules.NewForm()
 	if o["name"] == e.name {
-		return http.StatusOK, s.emojiJSON(e), nil
+		return http.StatusOK, w.emojiJSON(e), nil
 	}
-	name := s.emojiNamed(f, o)
+	name := w.emojiNamed(f, o)
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
 	e.name = name
-	return http.StatusOK, s.emojiJSON(e), nil
+	return http.StatusOK, w.emojiJSON(e), nil
 }
 
-func deleteEmoji(s *Server, x *exchange) (int, any, error) {
-	s.app.emojis = slices.DeleteFunc(s.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
+func deleteEmoji(w *Server, x *exchange) (int, any, error) {
+	w.app.emojis = slices.DeleteFunc(w.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
 	return http.StatusNoContent, nil, nil
 }
 
 // EmojiPicture returns the picture of an application's emoji, nil if there is none.
-func (s *Server) EmojiPicture(id string) (picture *files.File) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.eachAppLocked(func() {
-		for _, e := range s.app.emojis {
+func (w *Server) EmojiPicture(id string) (picture *files.File) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.eachAppLocked(func() {
+		for _, e := range w.app.emojis {
 			if e.id == id {
 				picture = e.picture
 			}

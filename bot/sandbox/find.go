@@ -27,9 +27,9 @@ type find func(*Server, *exchange) error
 
 // all finds one after the other.
 func all(finds ...find) find {
-	return func(s *Server, x *exchange) error {
+	return func(w *Server, x *exchange) error {
 		for _, f := range finds {
-			if err := f(s, x); err != nil {
+			if err := f(w, x); err != nil {
 				return err
 			}
 		}
@@ -55,21 +55,21 @@ func object(_ *Server, x *exchange) (err error) {
 }
 
 // openGuild finds the route's guild if the bot is in it.
-func openGuild(s *Server, x *exchange) error {
-	i := slices.IndexFunc(s.guilds, func(g *Guild) bool { return g.id == x.params["guild_id"] && !g.deleted })
+func openGuild(w *Server, x *exchange) error {
+	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == x.params["guild_id"] && !g.deleted })
 	switch {
 	case i < 0:
 		return rules.ErrUnknownGuild
-	case !s.guilds[i].botIn():
+	case !w.guilds[i].botIn():
 		return rules.ErrMissingAccess
 	}
-	x.guild = s.guilds[i]
+	x.guild = w.guilds[i]
 	return nil
 }
 
 // openUser finds the route's person.
-func openUser(s *Server, x *exchange) error {
-	if x.user = s.users[x.params["user_id"]]; x.user == nil {
+func openUser(w *Server, x *exchange) error {
+	if x.user = w.users[x.params["user_id"]]; x.user == nil {
 		return rules.ErrUnknownUser
 	}
 	return nil
@@ -95,12 +95,12 @@ func openRole(_ *Server, x *exchange) error {
 var openBans = all(openGuild, may(permission.BanMembers))
 
 // openChannel finds the route's channel if the bot can see it.
-func openChannel(s *Server, x *exchange) error {
-	c := s.channels[x.params["channel_id"]]
+func openChannel(w *Server, x *exchange) error {
+	c := w.channels[x.params["channel_id"]]
 	switch {
 	case c == nil || c.deleted:
 		return rules.ErrUnknownChannel
-	case !c.visibleTo(s.app.user):
+	case !c.visibleTo(w.app.user):
 		return rules.ErrMissingAccess
 	}
 	x.channel = c
@@ -119,8 +119,8 @@ var openThread = all(openChannel, func(_ *Server, x *exchange) error {
 // token alone.
 var openMessage = all(openChannel, messageInChannel)
 
-func messageInChannel(s *Server, x *exchange) error {
-	m := s.messages[x.params["message_id"]]
+func messageInChannel(w *Server, x *exchange) error {
+	m := w.messages[x.params["message_id"]]
 	if m == nil || m.channel != x.channel || m.deleted || m.viewer != nil {
 		return rules.ErrUnknownMessage
 	}
@@ -137,44 +137,44 @@ var readMessage = all(openChannel, func(_ *Server, x *exchange) error {
 }, messageInChannel)
 
 // openReaction finds the route's message and emoji.
-var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(s *Server, x *exchange) (err error) {
+var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *Server, x *exchange) (err error) {
 	ok := false
-	if x.reaction, ok = s.emoji(x.params["emoji_name"]); !ok {
+	if x.reaction, ok = w.emoji(x.params["emoji_name"]); !ok {
 		err = rules.ErrUnknownEmoji
 	}
 	return err
 })
 
 // openApp demands that the route's application is the one that asks.
-func openApp(s *Server, x *exchange) error {
-	if x.params["application_id"] != s.app.id {
+func openApp(w *Server, x *exchange) error {
+	if x.params["application_id"] != w.app.id {
 		return rules.ErrMissingAccess
 	}
 	return nil
 }
 
 // openEmoji finds the route's emoji of the route's application.
-var openEmoji = all(openApp, func(s *Server, x *exchange) error {
-	i := slices.IndexFunc(s.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
+var openEmoji = all(openApp, func(w *Server, x *exchange) error {
+	i := slices.IndexFunc(w.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
 	if i < 0 {
 		return rules.ErrNoEmoji
 	}
-	x.emoji = s.app.emojis[i]
+	x.emoji = w.app.emojis[i]
 	return nil
 })
 
 // openCommands finds the guild whose commands the route is about, if it names one.
-var openCommands = all(openApp, func(s *Server, x *exchange) error {
+var openCommands = all(openApp, func(w *Server, x *exchange) error {
 	x.scope = x.params["guild_id"]
-	if x.scope != "" && openGuild(s, x) != nil {
+	if x.scope != "" && openGuild(w, x) != nil {
 		return rules.ErrMissingAccess
 	}
 	return nil
 })
 
 // openCommand finds the route's command.
-var openCommand = all(openCommands, func(s *Server, x *exchange) error {
-	list := s.app.commands.scopes[x.scope]
+var openCommand = all(openCommands, func(w *Server, x *exchange) error {
+	list := w.app.commands.scopes[x.scope]
 	i := slices.IndexFunc(list, func(c *rules.Command) bool { return c.ID == x.params["command_id"] })
 	if i < 0 {
 		return rules.ErrUnknownCommand
@@ -184,8 +184,8 @@ var openCommand = all(openCommands, func(s *Server, x *exchange) error {
 })
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
-func openWebhook(s *Server, x *exchange) error {
-	h := s.webhook(x.params["webhook_id"])
+func openWebhook(w *Server, x *exchange) error {
+	h := w.webhook(x.params["webhook_id"])
 	token, byToken := x.params["webhook_token"]
 	switch {
 	case h == nil:
@@ -200,24 +200,24 @@ func openWebhook(s *Server, x *exchange) error {
 }
 
 // openCall finds the interaction whose token the route carries, alive and answered.
-func openCall(s *Server, x *exchange) error {
-	if x.params["webhook_id"] != s.app.id {
+func openCall(w *Server, x *exchange) error {
+	if x.params["webhook_id"] != w.app.id {
 		return rules.ErrUnknownWebhook
 	}
 	token := x.params["webhook_token"]
-	c := s.byToken[token]
+	c := w.byToken[token]
 	if c == nil {
-		if at := tokenTime(token); !at.IsZero() && s.opt.KeepCalls >= 0 {
+		if at := tokenTime(token); !at.IsZero() && w.opt.KeepCalls >= 0 {
 			return rules.ErrWebhookToken // one that was forgotten because it is old
 		}
 		return rules.ErrUnknownWebhook
 	}
-	if c.app != s.app {
+	if c.app != w.app {
 		return rules.ErrUnknownWebhook
 	}
 	x.call = c
 	switch {
-	case c.tokenDead, s.clock.Now().Sub(c.dispatched) >= s.opt.TokenLife:
+	case c.tokenDead, w.clock.Now().Sub(c.dispatched) >= w.opt.TokenLife:
 		return rules.ErrWebhookToken
 	case c.webhookGone, c.state != CallAnswered, c.kind == InteractionAutocomplete:
 		return rules.ErrUnknownWebhook
@@ -247,8 +247,8 @@ var openOriginal = all(openCall, func(_ *Server, x *exchange) error {
 })
 
 // openHookMessage finds a message that the route's webhook has made.
-var openHookMessage = all(openWebhook, func(s *Server, x *exchange) error {
-	m := s.messages[x.params["message_id"]]
+var openHookMessage = all(openWebhook, func(w *Server, x *exchange) error {
+	m := w.messages[x.params["message_id"]]
 	if m == nil || m.deleted || m.author.id != x.hook.id {
 		return rules.ErrUnknownMessage
 	}
@@ -258,10 +258,10 @@ var openHookMessage = all(openWebhook, func(s *Server, x *exchange) error {
 
 // byToken is for routes that interaction tokens share with webhooks of channels.
 func byToken(interaction, hook find) find {
-	return func(s *Server, x *exchange) error {
-		if s.webhook(x.params["webhook_id"]) != nil {
-			return hook(s, x)
+	return func(w *Server, x *exchange) error {
+		if w.webhook(x.params["webhook_id"]) != nil {
+			return hook(w, x)
 		}
-		return interaction(s, x)
+		return interaction(w, x)
 	}
 }

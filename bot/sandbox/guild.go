@@ -48,18 +48,18 @@ type Guild struct {
 }
 
 // Guild returns the default guild, whose members are all people made by User.
-func (s *Server) Guild() *Guild {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.guilds[0]
+func (w *Server) Guild() *Guild {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.guilds[0]
 }
 
 // Guilds lists the guilds in the order they were made, deleted ones left out.
-func (s *Server) Guilds() []*Guild {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) Guilds() []*Guild {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var out []*Guild
-	for _, g := range s.guilds {
+	for _, g := range w.guilds {
 		if !g.deleted {
 			out = append(out, g)
 		}
@@ -68,24 +68,24 @@ func (s *Server) Guilds() []*Guild {
 }
 
 // AddGuild makes another guild with the bot in it and no people yet; see User.Join.
-func (s *Server) AddGuild(name string) *Guild {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	g := s.addGuild(name)
-	s.publishLocked(Event{Kind: EventGuildsChanged})
-	s.guildCreateLocked(g)
+func (w *Server) AddGuild(name string) *Guild {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	g := w.addGuild(name)
+	w.publishLocked(Event{Kind: EventGuildsChanged})
+	w.guildCreateLocked(g)
 	return g
 }
 
-func (s *Server) addGuild(name string) *Guild { return s.addGuildAs(s.newID(), name) }
+func (w *Server) addGuild(name string) *Guild { return w.addGuildAs(w.newID(), name) }
 
-func (s *Server) addGuildAs(id, name string) *Guild {
-	g := &Guild{srv: s, id: id, name: name, locale: "en-US"}
-	g.roles = []*Role{{srv: s, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
-	s.guilds = append(s.guilds, g)
-	s.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
-	if !s.opt.UserInstallOnly {
-		s.eachAppLocked(g.letBotIn)
+func (w *Server) addGuildAs(id, name string) *Guild {
+	g := &Guild{srv: w, id: id, name: name, locale: "en-US"}
+	g.roles = []*Role{{srv: w, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
+	w.guilds = append(w.guilds, g)
+	w.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
+	if !w.opt.UserInstallOnly {
+		w.eachAppLocked(g.letBotIn)
 	}
 	return g
 }
@@ -99,11 +99,11 @@ func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 
 // letBotIn makes the bot a member, with a role of its own above all others.
 func (g *Guild) letBotIn() {
-	s := g.srv
-	r := g.newRole(s.app.user.globalName)
-	r.managed, r.app, r.permissions = true, s.app, s.app.permissions
+	w := g.srv
+	r := g.newRole(w.app.user.globalName)
+	r.managed, r.app, r.permissions = true, w.app, w.app.permissions
 	g.roles = append(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), r)
-	s.app.user.in[g] = &member{joined: isoTime(s.clock.Now()), roles: []*Role{r}}
+	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
 }
 
 // letBotOut takes the bot and its role away.
@@ -165,15 +165,15 @@ func (g *Guild) Channels() []*Channel {
 // RemoveBot kicks the bot, and its commands go with it: GUILD_DELETE is dispatched to sessions that asked for
 // guilds, and the guild's routes answer 10004 or 50001 from now on.
 func (g *Guild) RemoveBot() {
-	s := g.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := g.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !g.botIn() {
 		return
 	}
-	s.guildDeleteLocked(g)
+	w.guildDeleteLocked(g)
 	g.letBotOut()
-	s.publishLocked(Event{Kind: EventGuildsChanged})
+	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // InstallCommands installs the application's commands and not its bot, as an invitation with
@@ -188,35 +188,35 @@ func (g *Guild) InstallCommands() {
 // Delete deletes the guild with its channels: its routes answer 10004 and nobody
 // can act in it any more. The default guild cannot be deleted, only left.
 func (g *Guild) Delete() {
-	s := g.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if g.deleted || g == s.guilds[0] {
+	w := g.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if g.deleted || g == w.guilds[0] {
 		return
 	}
 	for _, c := range g.channels {
-		s.deleteChannelLocked(c)
+		w.deleteChannelLocked(c)
 	}
-	s.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, intentGuilds)
+	w.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, intentGuilds)
 	for _, u := range g.everybody() {
 		delete(u.in, g)
 	}
 	g.deleted, g.members = true, nil
-	s.publishLocked(Event{Kind: EventGuildsChanged})
+	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // InviteBot lets the bot in again.
 func (g *Guild) InviteBot() {
-	s := g.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := g.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if g.botIn() || g.deleted {
 		return
 	}
 	g.commandsOnly = false
 	g.letBotIn()
-	s.guildCreateLocked(g)
-	s.publishLocked(Event{Kind: EventGuildsChanged})
+	w.guildCreateLocked(g)
+	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // SetExternalApps says whether people may use applications here that only they

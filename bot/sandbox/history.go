@@ -46,7 +46,7 @@ func (x *exchange) part(standard, highest int) (limit int, after string, err err
 
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.
-func listMessages(s *Server, x *exchange) (int, any, error) {
+func listMessages(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, err := x.limit(50, 100)
 	if err != nil {
@@ -72,7 +72,7 @@ func listMessages(s *Server, x *exchange) (int, any, error) {
 		return http.StatusOK, out, nil // documented: no history, no messages
 	}
 	for _, m := range slices.Backward(c.page(at, limit)) {
-		out = append(out, s.contentFor(m))
+		out = append(out, w.contentFor(m))
 	}
 	return http.StatusOK, out, nil
 }
@@ -113,7 +113,7 @@ func (c *Channel) page(at map[string]string, limit int) []*Message {
 // oldestBulk is how old a message may be that is deleted together with others.
 const oldestBulk = 14 * 24 * time.Hour
 
-func bulkDelete(s *Server, x *exchange) (int, any, error) {
+func bulkDelete(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
@@ -131,11 +131,11 @@ func bulkDelete(s *Server, x *exchange) (int, any, error) {
 		if !ok {
 			continue
 		}
-		if s.clock.Now().Sub(rules.SnowflakeTime(id)) > oldestBulk {
+		if w.clock.Now().Sub(rules.SnowflakeTime(id)) > oldestBulk {
 			return 0, nil, rules.ErrOldMessages
 		}
 		// Ids of messages that do not exist count, and delete nothing.
-		if m := s.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
+		if m := w.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
 			gone = append(gone, m)
 			ids = append(ids, id)
 		}
@@ -144,10 +144,10 @@ func bulkDelete(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	for _, m := range gone {
-		s.removeMessageLocked(m, x.write("delete"))
+		w.removeMessageLocked(m, x.write("delete"))
 	}
 	if len(gone) > 0 {
-		s.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, intentGuildMessages)
+		w.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, intentGuildMessages)
 	}
 	return http.StatusNoContent, nil, nil
 }
@@ -159,29 +159,29 @@ func (c *Channel) mayPin(u *User) bool {
 
 // Pin pins a message, as its menu does.
 func (u *User) Pin(m *Message) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
 		return err
 	}
 	if len(m.channel.pins()) >= rules.MaxPins {
 		return fmt.Errorf("%w: a channel has at most %d pins", ErrForbidden, rules.MaxPins)
 	}
-	s.pinLocked(m, u)
+	w.pinLocked(m, u)
 	return nil
 }
 
 // Unpin takes the pin from a message.
 func (u *User) Unpin(m *Message) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
 		return err
 	}
 	m.pinned = time.Time{}
-	s.pinsChangedLocked(m)
+	w.pinsChangedLocked(m)
 	return nil
 }
 
@@ -205,10 +205,10 @@ func (c *Channel) Pins() []*Message {
 	return c.pins()
 }
 
-func pinMessage(s *Server, x *exchange) (int, any, error) {
+func pinMessage(w *Server, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
-	case !c.mayPin(s.app.user):
+	case !c.mayPin(w.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	case c.archived:
 		return 0, nil, rules.ErrArchived
@@ -219,18 +219,18 @@ func pinMessage(s *Server, x *exchange) (int, any, error) {
 	case len(c.pins()) >= rules.MaxPins:
 		return 0, nil, rules.ErrMaxPins
 	}
-	s.pinLocked(m, s.app.user)
+	w.pinLocked(m, w.app.user)
 	return http.StatusNoContent, nil, nil
 }
 
-func unpinMessage(s *Server, x *exchange) (int, any, error) {
+func unpinMessage(w *Server, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
-	case !c.mayPin(s.app.user):
+	case !c.mayPin(w.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	case !m.pinned.IsZero():
 		m.pinned = time.Time{}
-		s.pinsChangedLocked(m)
+		w.pinsChangedLocked(m)
 	}
 	return http.StatusNoContent, nil, nil
 }
@@ -247,30 +247,30 @@ func (c *Channel) pins() []*Message {
 	return out
 }
 
-func (s *Server) pinsChangedLocked(m *Message) {
+func (w *Server) pinsChangedLocked(m *Message) {
 	c := m.channel
 	o := map[string]any{"last_pin_timestamp": nil}
 	if pins := c.pins(); len(pins) > 0 {
 		o["last_pin_timestamp"] = isoTime(pins[0].pinned)
 	}
-	s.tellOfChannelLocked("CHANNEL_PINS_UPDATE", o, c, intentGuilds, intentDirectMessages)
-	s.dispatchMessageLocked("MESSAGE_UPDATE", m)
-	s.publishMessageLocked(EventMessageEdited, m)
+	w.tellOfChannelLocked("CHANNEL_PINS_UPDATE", o, c, intentGuilds, intentDirectMessages)
+	w.dispatchMessageLocked("MESSAGE_UPDATE", m)
+	w.publishMessageLocked(EventMessageEdited, m)
 }
 
 // listPins is the older of two routes: all pinned messages, without their times.
-func listPins(s *Server, x *exchange) (int, any, error) {
+func listPins(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	out := []any{}
 	if c.botPermissions()&PermissionReadMessageHistory != 0 {
 		for _, m := range c.pins() {
-			out = append(out, s.contentFor(m))
+			out = append(out, w.contentFor(m))
 		}
 	}
 	return http.StatusOK, out, nil
 }
 
-func listPinned(s *Server, x *exchange) (int, any, error) {
+func listPinned(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, err := x.limit(50, 50)
 	if err != nil {
@@ -291,7 +291,7 @@ func listPinned(s *Server, x *exchange) (int, any, error) {
 		case len(items) == limit:
 			more = true
 		default:
-			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": s.contentFor(m)})
+			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": w.contentFor(m)})
 		}
 	}
 	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil

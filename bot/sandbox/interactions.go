@@ -10,8 +10,8 @@ import (
 )
 
 // newCall makes an interaction that is not sent yet.
-func (s *Server) newCall(u *User, ch *Channel, kind int, name string) *Call {
-	return &Call{srv: s, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
+func (w *Server) newCall(u *User, ch *Channel, kind int, name string) *Call {
+	return &Call{srv: w, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
 }
 
 // prepareLocked checks an action and makes its interaction.
@@ -92,60 +92,60 @@ func (c *Call) metadata() map[string]any {
 }
 
 // dispatchLocked sends the interaction: its deadline begins.
-func (s *Server) dispatchLocked(c *Call) {
-	defer s.at(c.app)()
-	now := s.clock.Now()
-	c.id = s.ids.Next(now)
+func (w *Server) dispatchLocked(c *Call) {
+	defer w.at(c.app)()
+	now := w.clock.Now()
+	c.id = w.ids.Next(now)
 	c.token = interactionToken(c.id)
 	c.dispatched, c.state = now, CallPending
 	c.look(now)
 	c.envelope()
-	s.keepCallLocked(c)
+	w.keepCallLocked(c)
 	if c.refused = c.refuse(); c.refused != "" {
 		c.deadline = func() bool { return false }
-		s.refusedClicks++
-		s.expireLocked(c)
+		w.refusedClicks++
+		w.expireLocked(c)
 		return
 	}
-	c.deadline = s.clock.AfterFunc(s.opt.Deadline, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.expireLocked(c)
+	c.deadline = w.clock.AfterFunc(w.opt.Deadline, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.expireLocked(c)
 	})
-	s.publishCallLocked(c)
-	s.activeAt = time.Now()
-	s.deliverLocked(c)
-	if s.faults.redeliver > 0 {
-		s.faults.redeliver--
-		s.deliverLocked(c)
+	w.publishCallLocked(c)
+	w.activeAt = time.Now()
+	w.deliverLocked(c)
+	if w.faults.redeliver > 0 {
+		w.faults.redeliver--
+		w.deliverLocked(c)
 	}
 }
 
 // deliverLocked posts the interaction to its application's endpoint, or puts the event
 // on the wire of every session that it concerns.
-func (s *Server) deliverLocked(c *Call) {
-	defer s.at(c.app)()
+func (w *Server) deliverLocked(c *Call) {
+	defer w.at(c.app)()
 	if c.payload["id"] == nil {
 		c.envelope()
 	}
 	if c.app.endpoint != "" {
-		s.postLocked(c)
+		w.postLocked(c)
 		return
 	}
 	guild := ""
 	if c.channel.guild != nil {
 		guild = c.channel.guild.id
 	}
-	if s.sendEventLocked("INTERACTION_CREATE", c.payload, guild, 0) == 0 && s.faulty {
+	if w.sendEventLocked("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.faulty {
 		c.excused = true
 	}
-	if s.faults.delay >= s.opt.Deadline {
+	if w.faults.delay >= w.opt.Deadline {
 		c.excused = true
 	}
 }
 
 // expireLocked fails a call that is still pending.
-func (s *Server) expireLocked(c *Call) {
+func (w *Server) expireLocked(c *Call) {
 	if c.state != CallPending {
 		return
 	}
@@ -161,9 +161,9 @@ func (s *Server) expireLocked(c *Call) {
 		c.failure = FailedCommand
 	}
 	if c.refused == "" {
-		s.logUnansweredLocked(c)
+		w.logUnansweredLocked(c)
 	}
-	s.publishCallLocked(c)
+	w.publishCallLocked(c)
 }
 
 // interactionToken makes a token that tells its interaction, as Discord's do, so
@@ -185,31 +185,31 @@ func tokenTime(token string) time.Time {
 
 // keepCallLocked remembers a call: for a while by its token, and as one of the
 // last for whoever watches.
-func (s *Server) keepCallLocked(c *Call) {
-	s.calls = append(s.calls, c)
-	s.byID[c.id], s.byToken[c.token] = c, c
-	if limit := s.opt.KeepCalls; limit > 0 && len(s.calls) > 2*limit {
-		for _, old := range s.calls[:len(s.calls)-limit] {
+func (w *Server) keepCallLocked(c *Call) {
+	w.calls = append(w.calls, c)
+	w.byID[c.id], w.byToken[c.token] = c, c
+	if limit := w.opt.KeepCalls; limit > 0 && len(w.calls) > 2*limit {
+		for _, old := range w.calls[:len(w.calls)-limit] {
 			old.slim()
 		}
-		s.calls = append([]*Call(nil), s.calls[len(s.calls)-limit:]...)
+		w.calls = append([]*Call(nil), w.calls[len(w.calls)-limit:]...)
 	}
-	if s.opt.KeepCalls < 0 {
+	if w.opt.KeepCalls < 0 {
 		return
 	}
-	s.live = append(s.live, c)
+	w.live = append(w.live, c)
 	keep := 0
-	for _, old := range s.live {
-		young := s.clock.Now().Sub(old.dispatched) < s.opt.TokenLife && len(s.live)-keep <= s.opt.KeepTokens
+	for _, old := range w.live {
+		young := w.clock.Now().Sub(old.dispatched) < w.opt.TokenLife && len(w.live)-keep <= w.opt.KeepTokens
 		if young || old.state == CallPending {
 			break
 		}
-		delete(s.byID, old.id)
-		delete(s.byToken, old.token)
+		delete(w.byID, old.id)
+		delete(w.byToken, old.token)
 		old.forget()
 		keep++
 	}
-	s.live = s.live[keep:]
+	w.live = w.live[keep:]
 }
 
 // slim drops what only whoever watches the last calls wants to see. The data is
@@ -237,12 +237,12 @@ func (c *Call) messageID() string {
 }
 
 // unanswered lists the calls for which the bot is to blame.
-func (s *Server) unanswered() []*Call {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) unanswered() []*Call {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var out []*Call
-	for _, c := range s.calls {
-		if c.state != CallAnswered && !c.excused && !s.unasked && c.refused == "" {
+	for _, c := range w.calls {
+		if c.state != CallAnswered && !c.excused && !w.unasked && c.refused == "" {
 			out = append(out, c)
 		}
 	}
@@ -250,8 +250,8 @@ func (s *Server) unanswered() []*Call {
 }
 
 // closeCallsLocked stops the deadlines.
-func (s *Server) closeCallsLocked() {
-	for _, c := range s.byID {
+func (w *Server) closeCallsLocked() {
+	for _, c := range w.byID {
 		if c.deadline != nil {
 			c.deadline()
 		}
@@ -279,15 +279,15 @@ func callbackKinds(c *Call) []int64 {
 }
 
 // callback serves the first answer to an interaction.
-func callback(s *Server, x *exchange) (int, any, error) {
-	c := s.byID[x.params["interaction_id"]]
+func callback(w *Server, x *exchange) (int, any, error) {
+	c := w.byID[x.params["interaction_id"]]
 	if c == nil || c.token != x.params["interaction_token"] {
 		return 0, nil, rules.ErrUnknownInteraction
 	}
 	x.call = c
 	c.attempts++
-	if c.state == CallPending && s.clock.Now().Sub(c.dispatched) >= s.opt.Deadline {
-		s.expireLocked(c) // the timer is about to
+	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
+		w.expireLocked(c) // the timer is about to
 	}
 	switch c.state {
 	case CallAnswered:
@@ -310,14 +310,14 @@ func callback(s *Server, x *exchange) (int, any, error) {
 			return 0, nil, f.Err()
 		}
 	}
-	if err := s.acknowledge(x, c, int(kind), f.At("data"), data); err != nil {
+	if err := w.acknowledge(x, c, int(kind), f.At("data"), data); err != nil {
 		return 0, nil, err
 	}
 	c.deadline()
-	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), s.clock.Now()
+	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
 	c.callbackBody = json.RawMessage(x.raw)
-	s.logAnswerLocked(c)
-	s.publishCallLocked(c)
+	w.logAnswerLocked(c)
+	w.publishCallLocked(c)
 	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
 		return http.StatusOK, c.response(), nil
 	}
@@ -325,17 +325,17 @@ func callback(s *Server, x *exchange) (int, any, error) {
 }
 
 // acknowledge carries out a callback of an allowed type, or refuses its data.
-func (s *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
+func (w *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
 	if c.channel.deleted && kind != CallbackAutocomplete {
 		return rules.ErrUnknownChannel
 	}
 	switch kind {
 	case CallbackMessage:
-		d, err := s.application().CheckMessage(f, data, nil, x.files, false)
+		d, err := w.application().CheckMessage(f, data, nil, x.files, false)
 		if err != nil {
 			return err
 		}
-		c.created = s.answerMessage(x, c, d, d.Flags)
+		c.created = w.answerMessage(x, c, d, d.Flags)
 		c.original = c.created
 	case CallbackDeferMessage:
 		flags, _ := f.Integer(data, "flags", 0, 1<<53)
@@ -345,7 +345,7 @@ func (s *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data 
 		// Only EPHEMERAL counts here; Discord ignores the other flags.
 		d := &rules.Draft{Has: map[string]bool{}}
 		c.deferred = true
-		c.created = s.answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
+		c.created = w.answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
 		c.original = c.created
 	case CallbackDeferUpdate:
 		c.original = c.message
@@ -353,11 +353,11 @@ func (s *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data 
 		if c.message.deleted && !c.message.dismissed {
 			return rules.ErrUnknownMessage
 		}
-		d, err := s.application().CheckMessage(f, data, c.message.stored(), x.files, true)
+		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.files, true)
 		if err != nil {
 			return err
 		}
-		s.changeMessage(x, c.message, d)
+		w.changeMessage(x, c.message, d)
 		c.original, c.edited = c.message, c.message
 	case CallbackAutocomplete:
 		choices, err := rules.CheckChoices(f, data, c.focus)
@@ -376,8 +376,8 @@ func (s *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data 
 }
 
 // answerMessage creates the message that answers a call.
-func (s *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
-	m := s.newMessage(c.channel, s.app.user)
+func (w *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+	m := w.newMessage(c.channel, w.app.user)
 	m.origin = c
 	m.apply(d)
 	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
@@ -393,7 +393,7 @@ func (s *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) 
 			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
 		}
 	}
-	if s.closedToApps(c) {
+	if w.closedToApps(c) {
 		m.flags |= rules.FlagEphemeral
 	}
 	if m.flags&rules.FlagEphemeral != 0 {
@@ -405,27 +405,27 @@ func (s *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) 
 	} else {
 		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
 	}
-	s.addMessageLocked(m, x.write("create"))
+	w.addMessageLocked(m, x.write("create"))
 	return m
 }
 
 // closedToApps reports whether answers here are made private because the guild
 // does not let people use applications of their own.
-func (s *Server) closedToApps(c *Call) bool {
+func (w *Server) closedToApps(c *Call) bool {
 	ch := c.channel
 	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&PermissionUseExternalApps == 0
 }
 
 // changeMessage applies a checked edit. The mentions are read again: an edit
 // without allowed_mentions falls back to the default.
-func (s *Server) changeMessage(x *exchange, m *Message, d *rules.Draft) {
+func (w *Server) changeMessage(x *exchange, m *Message, d *rules.Draft) {
 	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
 	m.writeMentions(d.Mentions, x.route.auth == authToken)
 	if filled {
 		m.ping(d.Mentions)
 	}
-	s.editedLocked(m, x.write("edit"))
+	w.editedLocked(m, x.write("edit"))
 }
 
 // response is what with_response asks for.

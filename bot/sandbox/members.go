@@ -20,14 +20,14 @@ func (g *Guild) botAbove(u *User) bool {
 	return u == g.srv.app.user || u != g.srv.owner && g.height(u) < g.height(g.srv.app.user)
 }
 
-func getMember(s *Server, x *exchange) (int, any, error) {
+func getMember(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.memberJSON(x.user, nil, true), nil
 }
 
 // listMembers is for applications with the privileged intent for members.
-func listMembers(s *Server, x *exchange) (int, any, error) {
+func listMembers(w *Server, x *exchange) (int, any, error) {
 	g := x.guild
-	if s.app.intents&intentGuildMembers == 0 {
+	if w.app.intents&intentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
 	limit, after, err := x.part(1, 1000)
@@ -58,7 +58,7 @@ func (g *Guild) called(text string, limit int) []*User {
 	return out
 }
 
-func searchMembers(s *Server, x *exchange) (int, any, error) {
+func searchMembers(w *Server, x *exchange) (int, any, error) {
 	g := x.guild
 	limit, err := x.limit(1, 1000)
 	if err != nil {
@@ -77,22 +77,22 @@ func searchMembers(s *Server, x *exchange) (int, any, error) {
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
-func editMember(s *Server, x *exchange) (int, any, error) {
-	return s.changeMember(x, x.guild, x.user)
+func editMember(w *Server, x *exchange) (int, any, error) {
+	return w.changeMember(x, x.guild, x.user)
 }
 
-func editMyMember(s *Server, x *exchange) (int, any, error) {
-	return s.changeMember(x, x.guild, s.app.user)
+func editMyMember(w *Server, x *exchange) (int, any, error) {
+	return w.changeMember(x, x.guild, w.app.user)
 }
 
-func (s *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
+func (w *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	m := u.in[g]
 	nick, roles, timeout := u.nick, m.roles, m.timeout
 	if _, given := o["nick"]; given {
 		need := permission.ManageNicknames
-		if u == s.app.user {
+		if u == w.app.user {
 			need = permission.ChangeNickname
 		}
 		if !g.botMay(need) || !g.botAbove(u) {
@@ -111,7 +111,7 @@ func (s *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) 
 		if !g.botMay(permission.ModerateMembers) || !g.botAbove(u) || admin {
 			return 0, nil, rules.ErrMissingPermissions
 		}
-		timeout = f.Until(until, "communication_disabled_until", s.clock.Now(), longestTimeout)
+		timeout = f.Until(until, "communication_disabled_until", w.clock.Now(), longestTimeout)
 	}
 	if err := f.Err(); err != nil {
 		return 0, nil, err
@@ -162,14 +162,14 @@ func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any
 	}
 }
 
-func kick(s *Server, x *exchange) (int, any, error) {
+func kick(w *Server, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case !g.botMay(permission.KickMembers) || u == s.app.user || !g.botAbove(u):
+	case !g.botMay(permission.KickMembers) || u == w.app.user || !g.botAbove(u):
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	u.leaveLocked(g)
-	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return http.StatusNoContent, nil, nil
 }
 
@@ -180,7 +180,7 @@ func (g *Guild) ban(u *User) *User {
 	return nil
 }
 
-func listBans(s *Server, x *exchange) (int, any, error) {
+func listBans(w *Server, x *exchange) (int, any, error) {
 	out := []any{}
 	for _, u := range x.guild.banned {
 		out = append(out, map[string]any{"user": u.json(), "reason": nil})
@@ -188,7 +188,7 @@ func listBans(s *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func getBan(s *Server, x *exchange) (int, any, error) {
+func getBan(w *Server, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case g.ban(u) == nil:
@@ -197,33 +197,33 @@ func getBan(s *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
 }
 
-func putBan(s *Server, x *exchange) (int, any, error) {
+func putBan(w *Server, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case u == s.app.user || !g.botAbove(u):
+	case u == w.app.user || !g.botAbove(u):
 		return 0, nil, rules.ErrMissingPermissions
 	case g.ban(u) != nil:
 		return http.StatusNoContent, nil, nil
 	}
 	g.banned = append(g.banned, u)
 	u.leaveLocked(g)
-	s.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
-	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	w.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return http.StatusNoContent, nil, nil
 }
 
-func deleteBan(s *Server, x *exchange) (int, any, error) {
+func deleteBan(w *Server, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case g.ban(u) == nil:
 		return 0, nil, rules.ErrUnknownBan
 	}
 	g.banned = slices.DeleteFunc(g.banned, func(x *User) bool { return x == u })
-	s.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	w.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
 	return http.StatusNoContent, nil, nil
 }
 
-func listRoles(s *Server, x *exchange) (int, any, error) {
+func listRoles(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.rolesJSON(), nil
 }
 
@@ -235,7 +235,7 @@ func (g *Guild) rolesJSON() []any {
 	return out
 }
 
-func getRole(s *Server, x *exchange) (int, any, error) {
+func getRole(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.role.json(), nil
 }
 
@@ -276,20 +276,20 @@ func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
 	return r, nil
 }
 
-func createRole(s *Server, x *exchange) (int, any, error) {
+func createRole(w *Server, x *exchange) (int, any, error) {
 	g := x.guild
-	may := g.basePermissions(s.app.user)
+	may := g.basePermissions(w.app.user)
 	d, err := g.roleDraft(x, Role{name: "new role", permissions: g.everyone().permissions & may})
 	if err != nil {
 		return 0, nil, err
 	}
 	r := g.newRole(d.name)
 	r.permissions, r.color, r.hoist, r.mentionable = d.permissions, d.color, d.hoist, d.mentionable
-	s.roleEventLocked("GUILD_ROLE_CREATE", r)
+	w.roleEventLocked("GUILD_ROLE_CREATE", r)
 	return http.StatusOK, r.json(), nil
 }
 
-func editRole(s *Server, x *exchange) (int, any, error) {
+func editRole(w *Server, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
 	case !g.botManages(r):
@@ -301,12 +301,12 @@ func editRole(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	*r = d
-	s.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	w.roleEventLocked("GUILD_ROLE_UPDATE", r)
 	return http.StatusOK, r.json(), nil
 }
 
 // moveRoles puts roles at other positions.
-func moveRoles(s *Server, x *exchange) (int, any, error) {
+func moveRoles(w *Server, x *exchange) (int, any, error) {
 	g := x.guild
 	list, _ := x.body.([]any)
 	f := rules.NewForm()
@@ -321,7 +321,7 @@ func moveRoles(s *Server, x *exchange) (int, any, error) {
 		if err := f.Err(); err != nil {
 			return 0, nil, err
 		}
-		top := g.height(s.app.user)
+		top := g.height(w.app.user)
 		switch {
 		case r == nil || r == g.everyone():
 			return 0, nil, rules.ErrUnknownRole
@@ -331,12 +331,12 @@ func moveRoles(s *Server, x *exchange) (int, any, error) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		g.roles = slices.Insert(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), int(to), r)
-		s.roleEventLocked("GUILD_ROLE_UPDATE", r)
+		w.roleEventLocked("GUILD_ROLE_UPDATE", r)
 	}
 	return http.StatusOK, g.rolesJSON(), nil
 }
 
-func deleteRole(s *Server, x *exchange) (int, any, error) {
+func deleteRole(w *Server, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
 	case r.managed || r == g.everyone():

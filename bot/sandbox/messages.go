@@ -24,19 +24,19 @@ func isoTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.00
 
 // write describes a write of the request.
 func (x *exchange) write(action string) Write {
-	w := Write{Action: action, Method: x.route.method, Route: x.route.template, Auth: "bot", Body: json.RawMessage(x.raw)}
+	how := Write{Action: action, Method: x.route.method, Route: x.route.template, Auth: "bot", Body: json.RawMessage(x.raw)}
 	if x.route.auth == authToken {
-		w.Auth = "interaction"
+		how.Auth = "interaction"
 		if x.call != nil {
-			w.CallID = x.call.id
+			how.CallID = x.call.id
 		}
 	}
-	return w
+	return how
 }
 
 // newMessage makes a message of the bot without putting it into the channel.
-func (s *Server) newMessage(ch *Channel, author *User) *Message {
-	return &Message{srv: s, id: s.newID(), channel: ch, author: author, created: s.clock.Now()}
+func (w *Server) newMessage(ch *Channel, author *User) *Message {
+	return &Message{srv: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now()}
 }
 
 // stored is the message as an edit finds it.
@@ -67,64 +67,64 @@ func (m *Message) apply(d *rules.Draft) {
 }
 
 // addMessageLocked puts a new message into its channel and tells everybody.
-func (s *Server) addMessageLocked(m *Message, w Write) {
+func (w *Server) addMessageLocked(m *Message, how Write) {
 	ch := m.channel
 	ch.messages = append(ch.messages, m)
-	s.messages[m.id] = m
-	if limit := s.opt.KeepMessages; limit > 0 && len(ch.messages) > limit {
+	w.messages[m.id] = m
+	if limit := w.opt.KeepMessages; limit > 0 && len(ch.messages) > limit {
 		gone := len(ch.messages) - limit
 		for _, old := range ch.messages[:gone] {
-			delete(s.messages, old.id)
-			s.files.Replace(old.attached, nil, nil)
+			delete(w.messages, old.id)
+			w.files.Replace(old.attached, nil, nil)
 		}
 		ch.messages = append([]*Message(nil), ch.messages[gone:]...)
 	}
-	m.note(w)
+	m.note(how)
 	if m.viewer == nil {
 		ch.written()
 	}
 	if ch.parent != nil {
 		for _, u := range m.pinged { // who is called into a thread is in it
-			s.joinThreadLocked(ch, u)
+			w.joinThreadLocked(ch, u)
 		}
 	}
-	s.publishMessageLocked(EventMessageCreated, m)
+	w.publishMessageLocked(EventMessageCreated, m)
 	if m.viewer == nil {
-		s.dispatchMessageLocked("MESSAGE_CREATE", m)
+		w.dispatchMessageLocked("MESSAGE_CREATE", m)
 	}
 }
 
 // editedLocked notes an edit and tells everybody.
-func (s *Server) editedLocked(m *Message, w Write) {
-	m.edited = s.clock.Now()
-	m.note(w)
+func (w *Server) editedLocked(m *Message, how Write) {
+	m.edited = w.clock.Now()
+	m.note(how)
 	if m.dismissed {
 		return // applied, but the person has put it away
 	}
 	if m.channel.parent != nil && m.viewer == nil {
 		for _, u := range m.mentions { // whom an edit mentions joins, and is not notified
 			if !u.isBot && m.channel.visibleTo(u) {
-				s.joinThreadLocked(m.channel, u)
+				w.joinThreadLocked(m.channel, u)
 			}
 		}
 	}
-	s.publishMessageLocked(EventMessageEdited, m)
+	w.publishMessageLocked(EventMessageEdited, m)
 	if m.viewer == nil {
-		s.dispatchMessageLocked("MESSAGE_UPDATE", m)
+		w.dispatchMessageLocked("MESSAGE_UPDATE", m)
 	}
 }
 
-func (m *Message) note(w Write) {
-	w.At, w.Text = m.srv.clock.Now(), rules.TextOf(m.content, m.components)
+func (m *Message) note(how Write) {
+	how.At, how.Text = m.srv.clock.Now(), rules.TextOf(m.content, m.components)
 	m.shown()
-	m.writes = append(m.writes, w)
+	m.writes = append(m.writes, how)
 	if limit := m.srv.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
 		m.writes = append([]Write(nil), m.writes[len(m.writes)-limit:]...)
 	}
 }
 
 // deleteMessageLocked deletes a message for everybody.
-func (s *Server) deleteMessageLocked(m *Message, w Write) {
+func (w *Server) deleteMessageLocked(m *Message, how Write) {
 	if m.dismissed {
 		m.dismissed = false
 		return
@@ -132,33 +132,33 @@ func (s *Server) deleteMessageLocked(m *Message, w Write) {
 	if m.deleted {
 		return
 	}
-	s.removeMessageLocked(m, w)
+	w.removeMessageLocked(m, how)
 	if m.viewer == nil {
-		s.dispatchMessageLocked("MESSAGE_DELETE", m)
+		w.dispatchMessageLocked("MESSAGE_DELETE", m)
 	}
 }
 
 // removeMessageLocked deletes a message without telling the bot.
-func (s *Server) removeMessageLocked(m *Message, w Write) {
-	s.publishMessageLocked(EventMessageDeleted, m)
+func (w *Server) removeMessageLocked(m *Message, how Write) {
+	w.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted = true
-	s.files.Replace(m.attached, nil, nil)
-	m.note(w)
-	s.forgetDeletedLocked(m)
+	w.files.Replace(m.attached, nil, nil)
+	m.note(how)
+	w.forgetDeletedLocked(m)
 }
 
 // dismissLocked takes an ephemeral message out of its viewer's sight. The bot is
 // not told, and can still edit it in vain.
-func (s *Server) dismissLocked(m *Message) {
-	s.publishMessageLocked(EventMessageDeleted, m)
+func (w *Server) dismissLocked(m *Message) {
+	w.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted, m.dismissed = true, true
-	s.files.Replace(m.attached, nil, nil)
-	s.forgetDeletedLocked(m)
+	w.files.Replace(m.attached, nil, nil)
+	w.forgetDeletedLocked(m)
 }
 
 // forgetDeletedLocked drops a deleted message from a bounded server.
-func (s *Server) forgetDeletedLocked(m *Message) {
-	if s.opt.KeepMessages <= 0 {
+func (w *Server) forgetDeletedLocked(m *Message) {
+	if w.opt.KeepMessages <= 0 {
 		return
 	}
 	for i, x := range m.channel.messages {
@@ -167,32 +167,32 @@ func (s *Server) forgetDeletedLocked(m *Message) {
 			break
 		}
 	}
-	delete(s.messages, m.id)
+	delete(w.messages, m.id)
 }
 
 // deleteChannelLocked deletes a channel with its threads and messages.
-func (s *Server) deleteChannelLocked(c *Channel) {
+func (w *Server) deleteChannelLocked(c *Channel) {
 	if c.deleted {
 		return
 	}
 	if c.guild != nil {
 		for _, t := range c.guild.channels {
 			if t.parent == c {
-				s.deleteChannelLocked(t)
+				w.deleteChannelLocked(t)
 			}
 		}
-		s.channelEventLocked("DELETE", c)
+		w.channelEventLocked("DELETE", c)
 	}
 	c.deleted = true
 	for _, m := range c.messages {
 		m.deleted = true
-		s.files.Replace(m.attached, nil, nil)
+		w.files.Replace(m.attached, nil, nil)
 	}
-	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // sayLocked adds a plain message of a person.
-func (s *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
+func (w *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
 	send := int64(PermissionSendMessages)
 	if ch.parent != nil {
 		send = PermissionSendMessagesInThreads
@@ -210,18 +210,18 @@ func (s *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*
 	if text == "" && len(uploads) == 0 || len([]rune(text)) > rules.MaxContent {
 		return nil, ErrBadOption
 	}
-	m := s.newMessage(ch, u)
+	m := w.newMessage(ch, u)
 	m.content = text
 	for _, f := range uploads {
-		stored := files.New(s.newID(), f.Name, f.Content)
-		s.files.Add(stored)
-		m.attached = append(m.attached, stored.Attachment(s.cdn()+"/attachments/"+s.app.id))
+		stored := files.New(w.newID(), f.Name, f.Content)
+		w.files.Add(stored)
+		m.attached = append(m.attached, stored.Attachment(w.cdn()+"/attachments/"+w.app.id))
 	}
 	m.writeMentions(nil, false)
 	m.ping(nil)
-	s.addMessageLocked(m, Write{Action: "create", Auth: "person"})
+	w.addMessageLocked(m, Write{Action: "create", Auth: "person"})
 	if ch.parent != nil {
-		s.joinThreadLocked(ch, u) // who writes in a thread joins it
+		w.joinThreadLocked(ch, u) // who writes in a thread joins it
 	}
 	return m, nil
 }

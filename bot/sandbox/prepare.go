@@ -14,7 +14,7 @@ import (
 
 // commandsFor lists what the person's client offers in the channel, and with all also what
 // it would if they had every permission.
-func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
+func (w *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 	var out []*rules.Command
 	offer := func(c *rules.Command, global bool) {
 		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
@@ -31,19 +31,19 @@ func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 		}
 		out = append(out, c)
 	}
-	s.eachAppLocked(func() {
-		if ch.guild == nil && ch.party == nil && ch.app != s.app {
+	w.eachAppLocked(func() {
+		if ch.guild == nil && ch.party == nil && ch.app != w.app {
 			return // the direct messages with another bot
 		}
 		if ch.form == channelForum {
 			return // there is nowhere to type
 		}
 		if ch.guild != nil && ch.guild.installed() {
-			for _, c := range s.app.commands.scopes[ch.guild.id] {
+			for _, c := range w.app.commands.scopes[ch.guild.id] {
 				offer(c, false)
 			}
 		}
-		for _, c := range s.app.commands.scopes[""] {
+		for _, c := range w.app.commands.scopes[""] {
 			offer(c, true)
 		}
 	})
@@ -51,7 +51,7 @@ func (s *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 }
 
 // offered finds a command that the person's client offers in the channel.
-func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
+func (w *Server) offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
 	switch {
 	case ch == nil:
 		return nil, fmt.Errorf("%w: no channel", ErrNotVisible)
@@ -60,7 +60,7 @@ func (s *Server) offered(u *User, ch *Channel, a *App, kind int, name string, al
 	case !ch.visibleTo(u):
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
-	for _, c := range s.commandsFor(u, ch, all) {
+	for _, c := range w.commandsFor(u, ch, all) {
 		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
 			return c, nil
 		}
@@ -77,34 +77,34 @@ func commandData(c *rules.Command) map[string]any {
 	return data
 }
 
-func (a SlashCommand) prepare(s *Server, u *User) (*Call, error) {
-	_, data, err := s.slash(u, a, "")
+func (a SlashCommand) prepare(w *Server, u *User) (*Call, error) {
+	_, data, err := w.slash(u, a, "")
 	if err != nil {
 		return nil, err
 	}
-	call := s.newCall(u, a.Channel, InteractionCommand, "")
+	call := w.newCall(u, a.Channel, InteractionCommand, "")
 	call.path, call.payload = strings.Join(strings.Fields(a.Path), " "), map[string]any{"data": data}
 	return call, nil
 }
 
-func (a AutocompleteQuery) prepare(s *Server, u *User) (*Call, error) {
-	op, data, err := s.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
+func (a AutocompleteQuery) prepare(w *Server, u *User) (*Call, error) {
+	op, data, err := w.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
 	if err != nil {
 		return nil, err
 	}
-	call := s.newCall(u, a.Channel, InteractionAutocomplete, "")
+	call := w.newCall(u, a.Channel, InteractionAutocomplete, "")
 	call.path, call.focus, call.payload = a.Path, op.Type, map[string]any{"data": data}
 	return call, nil
 }
 
 // slash checks a slash command and makes its data. With focused it is an
 // autocomplete of that option, which is returned, and options may be missing.
-func (s *Server) slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
+func (w *Server) slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
 	ch, words := a.Channel, strings.Fields(a.Path)
 	if len(words) == 0 {
 		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
 	}
-	c, err := s.offered(u, ch, a.App, rules.CommandSlash, words[0], a.Forced)
+	c, err := w.offered(u, ch, a.App, rules.CommandSlash, words[0], a.Forced)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -299,10 +299,10 @@ func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
 
 // file resolves what a person uploads with an interaction, and returns its id.
 func (r *resolved) file(f File) (id string) {
-	s := r.by.srv
-	stored := files.New(s.newID(), f.Name, f.Content)
-	s.files.Add(stored)
-	r.put("attachments", stored.ID, stored.Attachment(s.cdn()+"/ephemeral-attachments/"+s.app.id))
+	w := r.by.srv
+	stored := files.New(w.newID(), f.Name, f.Content)
+	w.files.Add(stored)
+	r.put("attachments", stored.ID, stored.Attachment(w.cdn()+"/ephemeral-attachments/"+w.app.id))
 	return stored.ID
 }
 
@@ -312,8 +312,8 @@ func (r *resolved) into(data map[string]any) {
 	}
 }
 
-func (a UserCommand) prepare(s *Server, u *User) (*Call, error) {
-	c, err := s.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
+func (a UserCommand) prepare(w *Server, u *User) (*Call, error) {
+	c, err := w.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -324,12 +324,12 @@ func (a UserCommand) prepare(s *Server, u *User) (*Call, error) {
 	r.user(a.Target)
 	data["target_id"] = a.Target.id
 	r.into(data)
-	call := s.newCall(u, a.Channel, InteractionCommand, "")
+	call := w.newCall(u, a.Channel, InteractionCommand, "")
 	call.path, call.payload = a.Name, map[string]any{"data": data}
 	return call, nil
 }
 
-func (a MessageCommand) prepare(s *Server, u *User) (*Call, error) {
+func (a MessageCommand) prepare(w *Server, u *User) (*Call, error) {
 	if a.Target == nil || a.Target.deleted {
 		return nil, fmt.Errorf("%w: the message", ErrGone)
 	}
@@ -337,7 +337,7 @@ func (a MessageCommand) prepare(s *Server, u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
 	ch := a.Target.channel
-	c, err := s.offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
+	c, err := w.offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -345,7 +345,7 @@ func (a MessageCommand) prepare(s *Server, u *User) (*Call, error) {
 	r.put("messages", a.Target.id, a.Target.json())
 	data["target_id"] = a.Target.id
 	r.into(data)
-	call := s.newCall(u, ch, InteractionCommand, "")
+	call := w.newCall(u, ch, InteractionCommand, "")
 	call.path, call.payload = a.Name, map[string]any{"data": data}
 	return call, nil
 }

@@ -23,13 +23,13 @@ func usable(m *Message, u *User, forced bool) error {
 	return nil
 }
 
-func (a ButtonClick) prepare(s *Server, u *User) (*Call, error) {
+func (a ButtonClick) prepare(w *Server, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
 	seen := a.Message.snapshot()
 	if a.Ago > 0 {
-		seen.Components = a.Message.shownAt(s.clock.Now().Add(-a.Ago))
+		seen.Components = a.Message.shownAt(w.clock.Now().Add(-a.Ago))
 	}
 	b, ok := a.find(seen)
 	switch {
@@ -42,7 +42,7 @@ func (a ButtonClick) prepare(s *Server, u *User) (*Call, error) {
 	case b.Disabled && !a.Forced:
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	call := s.componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID})
+	call := w.componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID})
 	call.blind = a.Forced || a.Ago > 0
 	return call, nil
 }
@@ -63,19 +63,19 @@ func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	return all[a.Row][a.Column], true
 }
 
-func (s *Server) componentCall(u *User, m *Message, data map[string]any) *Call {
-	call := s.newCall(u, m.channel, InteractionComponent, "")
+func (w *Server) componentCall(u *User, m *Message, data map[string]any) *Call {
+	call := w.newCall(u, m.channel, InteractionComponent, "")
 	call.message, call.payload = m, map[string]any{"data": data}
 	return call
 }
 
-func (a Selection) prepare(s *Server, u *User) (*Call, error) {
+func (a Selection) prepare(w *Server, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
 	seen := a.Message.snapshot()
 	if a.Ago > 0 {
-		seen.Components = a.Message.shownAt(s.clock.Now().Add(-a.Ago))
+		seen.Components = a.Message.shownAt(w.clock.Now().Add(-a.Ago))
 	}
 	c, ok := seen.Find(a.CustomID)
 	if !ok && a.Forced {
@@ -114,13 +114,13 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 			if c.Type == rules.TypeRoleSelect {
 				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
 			}
-			who := s.users[v]
+			who := w.users[v]
 			if who == nil {
 				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
 			}
 			r.user(who)
 		case rules.TypeChannelSelect:
-			ch := s.channels[v]
+			ch := w.channels[v]
 			if ch == nil {
 				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
 			}
@@ -130,7 +130,7 @@ func (a Selection) prepare(s *Server, u *User) (*Call, error) {
 	}
 	data["values"] = values
 	r.into(data)
-	call := s.componentCall(u, a.Message, data)
+	call := w.componentCall(u, a.Message, data)
 	call.blind = a.Forced || a.Ago > 0
 	return call, nil
 }

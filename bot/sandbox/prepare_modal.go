@@ -9,12 +9,12 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
+func (a ModalSubmission) prepare(w *Server, u *User) (*Call, error) {
 	from := a.Call
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	p := &submission{srv: s, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
+	p := &submission{srv: w, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
 	for id, v := range a.Values {
 		p.filled[id] = []string{v}
 	}
@@ -30,7 +30,7 @@ func (a ModalSubmission) prepare(s *Server, u *User) (*Call, error) {
 			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
 		}
 	}
-	call := s.newCall(u, from.channel, InteractionModal, "")
+	call := w.newCall(u, from.channel, InteractionModal, "")
 	call.message, call.app = from.message, from.app
 	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
 	p.resolved.into(data)

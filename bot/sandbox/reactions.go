@@ -32,12 +32,12 @@ func emojiKey(e rules.Emoji) string {
 
 // emoji reads an emoji as routes and people write it: the character, or name:id of
 // one that exists.
-func (s *Server) emoji(text string) (rules.Emoji, bool) {
+func (w *Server) emoji(text string) (rules.Emoji, bool) {
 	name, id, custom := strings.Cut(text, ":")
 	if !custom {
 		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
 	}
-	for _, e := range s.app.emojis {
+	for _, e := range w.app.emojis {
 		if e.id == id {
 			return rules.Emoji{ID: id, Name: e.name}, true
 		}
@@ -48,10 +48,10 @@ func (s *Server) emoji(text string) (rules.Emoji, bool) {
 // React puts a reaction below a message. The emoji is the character, or name:id for
 // one of the application's.
 func (u *User) React(m *Message, emoji string) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, ok := s.emoji(emoji)
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e, ok := w.emoji(emoji)
 	switch {
 	case m.deleted:
 		return ErrGone
@@ -62,17 +62,17 @@ func (u *User) React(m *Message, emoji string) error {
 	case m.reaction(e) == nil && m.channel.permissionsOf(u)&permission.AddReactions == 0:
 		return ErrForbidden
 	}
-	s.reactLocked(m, e, u)
+	w.reactLocked(m, e, u)
 	return nil
 }
 
 // Unreact takes a reaction of the person's away.
 func (u *User) Unreact(m *Message, emoji string) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, _ := s.emoji(emoji)
-	if !s.unreactLocked(m, e, u) {
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e, _ := w.emoji(emoji)
+	if !w.unreactLocked(m, e, u) {
 		return ErrGone
 	}
 	return nil
@@ -86,7 +86,7 @@ func (m *Message) reaction(e rules.Emoji) *reaction {
 	return m.reactions[i]
 }
 
-func (s *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
+func (w *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
 	r := m.reaction(e)
 	if r == nil {
 		r = &reaction{emoji: e}
@@ -96,10 +96,10 @@ func (s *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
 		return
 	}
 	r.users = append(r.users, u)
-	s.reactionEventLocked("ADD", m, &e, u)
+	w.reactionEventLocked("ADD", m, &e, u)
 }
 
-func (s *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
+func (w *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
 	r := m.reaction(e)
 	if r == nil || !slices.Contains(r.users, u) {
 		return false
@@ -108,12 +108,12 @@ func (s *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
 	if len(r.users) == 0 {
 		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
 	}
-	s.reactionEventLocked("REMOVE", m, &e, u)
+	w.reactionEventLocked("REMOVE", m, &e, u)
 	return true
 }
 
 // reactionEventLocked tells of a reaction, or of several at once.
-func (s *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
+func (w *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
 	c := m.channel
 	o := map[string]any{"message_id": m.id}
 	if e != nil {
@@ -128,8 +128,8 @@ func (s *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u 
 			}
 		}
 	}
-	s.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, intentGuildReactions, intentDirectReactions)
-	s.publishMessageLocked(EventMessageEdited, m)
+	w.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, intentGuildReactions, intentDirectReactions)
+	w.publishMessageLocked(EventMessageEdited, m)
 }
 
 func emojiJSON(e rules.Emoji) map[string]any {
@@ -153,7 +153,7 @@ func (m *Message) reactionsJSON() []any {
 	return out
 }
 
-func addReaction(s *Server, x *exchange) (int, any, error) {
+func addReaction(w *Server, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	switch {
 	case m.channel.archived:
@@ -163,22 +163,22 @@ func addReaction(s *Server, x *exchange) (int, any, error) {
 	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
 		return 0, nil, rules.ErrMaxReactions
 	}
-	s.reactLocked(m, e, s.app.user)
+	w.reactLocked(m, e, w.app.user)
 	return http.StatusNoContent, nil, nil
 }
 
 // removeReaction takes the bot's own reaction away, or that of the route's person.
-func removeReaction(s *Server, x *exchange) (int, any, error) {
+func removeReaction(w *Server, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
-	u := cmp.Or(x.user, s.app.user)
-	if u != s.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
+	u := cmp.Or(x.user, w.app.user)
+	if u != w.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	s.unreactLocked(m, e, u)
+	w.unreactLocked(m, e, u)
 	return http.StatusNoContent, nil, nil
 }
 
-func listReactions(s *Server, x *exchange) (int, any, error) {
+func listReactions(w *Server, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	limit, after, err := x.part(25, 100)
 	if err != nil {
@@ -198,21 +198,21 @@ func listReactions(s *Server, x *exchange) (int, any, error) {
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
-func clearReactions(s *Server, x *exchange) (int, any, error) {
+func clearReactions(w *Server, x *exchange) (int, any, error) {
 	m := x.message
 	name, one := x.params["emoji_name"]
 	if !one {
 		m.reactions = nil
-		s.reactionEventLocked("REMOVE_ALL", m, nil, nil)
+		w.reactionEventLocked("REMOVE_ALL", m, nil, nil)
 		return http.StatusNoContent, nil, nil
 	}
-	e, ok := s.emoji(name)
+	e, ok := w.emoji(name)
 	if !ok {
 		return 0, nil, rules.ErrUnknownEmoji
 	}
 	if r := m.reaction(e); r != nil {
 		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
-		s.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
+		w.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
 	}
 	return http.StatusNoContent, nil, nil
 }

@@ -27,41 +27,41 @@ func (c *Channel) botMayPost() bool {
 	return c.botPermissions()&need == need
 }
 
-func getChannel(s *Server, x *exchange) (int, any, error) {
+func getChannel(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.channel.json(), nil
 }
 
 // contentFor is the message with the one that it answers, without texts where the privileged intent for
 // message content would be needed.
-func (s *Server) contentFor(m *Message) map[string]any {
-	o := s.readable(m, m.json())
+func (w *Server) contentFor(m *Message) map[string]any {
+	o := w.readable(m, m.json())
 	if m.kind != messageReply && m.kind != messageThreadStarter {
 		return o
 	}
 	o["referenced_message"] = nil
 	ref, _ := m.reference.(map[string]any)
 	id, _ := ref["message_id"].(string)
-	if to := s.messages[id]; to != nil && !to.deleted {
-		o["referenced_message"] = s.readable(to, to.json())
+	if to := w.messages[id]; to != nil && !to.deleted {
+		o["referenced_message"] = w.readable(to, to.json())
 	}
 	return o
 }
 
 // readable takes the text out of a message's object that the bot may not read.
-func (s *Server) readable(m *Message, o map[string]any) map[string]any {
-	mentioned := containsID(m.mentions, s.app.user)
-	if m.author == s.app.user || mentioned || m.channel.guild == nil || s.app.intents&intentMessageContent != 0 {
+func (w *Server) readable(m *Message, o map[string]any) map[string]any {
+	mentioned := containsID(m.mentions, w.app.user)
+	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&intentMessageContent != 0 {
 		return o
 	}
 	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
 	return o
 }
 
-func getMessage(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, s.contentFor(x.message), nil
+func getMessage(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, w.contentFor(x.message), nil
 }
 
-func createMessage(s *Server, x *exchange) (int, any, error) {
+func createMessage(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	switch {
 	case c.form == channelForum:
@@ -78,7 +78,7 @@ func createMessage(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	f := rules.NewForm()
-	d, err := s.application().CheckMessage(f, data, nil, x.files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.files, false)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -88,15 +88,15 @@ func createMessage(s *Server, x *exchange) (int, any, error) {
 	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	m := s.newMessage(c, s.app.user)
+	m := w.newMessage(c, w.app.user)
 	if d.Reference != nil {
-		if err := s.reply(f, m, d.Reference); err != nil {
+		if err := w.reply(f, m, d.Reference); err != nil {
 			return 0, nil, err
 		}
 	}
 	nonce := fmt.Sprint(d.Nonce)
 	if d.Nonce != nil && d.Enforce {
-		if used, ok := c.nonces[nonce]; ok && s.clock.Now().Sub(used.at) < nonceLife {
+		if used, ok := c.nonces[nonce]; ok && w.clock.Now().Sub(used.at) < nonceLife {
 			return http.StatusOK, used.message.json(), nil
 		}
 	}
@@ -105,9 +105,9 @@ func createMessage(s *Server, x *exchange) (int, any, error) {
 	m.writeMentions(d.Mentions, false)
 	m.ping(d.Mentions)
 	if d.Nonce != nil {
-		c.keepNonce(nonce, nonceUse{m, s.clock.Now()})
+		c.keepNonce(nonce, nonceUse{m, w.clock.Now()})
 	}
-	s.addMessageLocked(m, x.write("create"))
+	w.addMessageLocked(m, x.write("create"))
 	o := m.json()
 	if d.Nonce != nil {
 		o["nonce"] = d.Nonce
@@ -129,9 +129,9 @@ func (c *Channel) keepNonce(nonce string, use nonceUse) {
 }
 
 // reply makes m a reply to the message that ref names.
-func (s *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
+func (w *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 	id := fmt.Sprint(ref["message_id"])
-	to := s.messages[id]
+	to := w.messages[id]
 	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
 		if ref["fail_if_not_exists"] == false {
 			return nil
@@ -147,52 +147,52 @@ func (s *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 	return nil
 }
 
-func editMessage(s *Server, x *exchange) (int, any, error) {
+func editMessage(w *Server, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
-	case m.author != s.app.user:
+	case m.author != w.app.user:
 		return 0, nil, rules.ErrNotAuthor
 	case m.system():
 		return 0, nil, rules.ErrSystemMessage
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	}
-	if s.opt.OldEdits > 0 && s.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := s.app.limits.TakeOldEdit(c.id, s.opt.OldEdits, s.opt.OldEditWindow); wait > 0 {
+	if w.opt.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := w.app.limits.TakeOldEdit(c.id, w.opt.OldEdits, w.opt.OldEditWindow); wait > 0 {
 			return 0, nil, rules.TooManyOldEdits(wait)
 		}
 	}
-	if err := s.edit(x, m); err != nil {
+	if err := w.edit(x, m); err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, m.json(), nil
 }
 
-func deleteMessage(s *Server, x *exchange) (int, any, error) {
+func deleteMessage(w *Server, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
-	case m.author != s.app.user && c.botPermissions()&PermissionManageMessages == 0:
+	case m.author != w.app.user && c.botPermissions()&PermissionManageMessages == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	case m.kind == messageThreadStarter:
 		return 0, nil, rules.ErrSystemMessage
 	}
-	s.deleteMessageLocked(m, x.write("delete"))
+	w.deleteMessageLocked(m, x.write("delete"))
 	return http.StatusNoContent, nil, nil
 }
 
-func typing(s *Server, x *exchange) (int, any, error) {
+func typing(w *Server, x *exchange) (int, any, error) {
 	if !x.channel.botMayPost() {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	s.typingLocked(x.channel, s.app.user)
+	w.typingLocked(x.channel, w.app.user)
 	return http.StatusNoContent, nil, nil
 }
 
 // typingLocked tells that somebody writes.
-func (s *Server) typingLocked(c *Channel, u *User) {
-	o := map[string]any{"user_id": u.id, "timestamp": s.clock.Now().Unix()}
+func (w *Server) typingLocked(c *Channel, u *User) {
+	o := map[string]any{"user_id": u.id, "timestamp": w.clock.Now().Unix()}
 	if c.guild != nil {
 		o["member"] = c.guild.memberJSON(u, nil, true)
 	}
-	s.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
+	w.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
 }

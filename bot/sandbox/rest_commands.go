@@ -20,11 +20,11 @@ func newCommandStore() commandStore {
 	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
 }
 
-func listCommands(s *Server, x *exchange) (int, any, error) {
+func listCommands(w *Server, x *exchange) (int, any, error) {
 	scope := x.scope
 	full := x.query.Get("with_localizations") == "true"
 	out := []any{}
-	for _, c := range s.app.commands.scopes[scope] {
+	for _, c := range w.app.commands.scopes[scope] {
 		o := rules.AsMap[map[string]any](c)
 		if !full {
 			localize(o, x.request.Header.Get("X-Discord-Locale"))
@@ -54,23 +54,23 @@ func localize(o map[string]any, locale string) {
 	}
 }
 
-func getCommand(s *Server, x *exchange) (int, any, error) {
+func getCommand(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.command, nil
 }
 
-func createCommand(s *Server, x *exchange) (int, any, error) {
+func createCommand(w *Server, x *exchange) (int, any, error) {
 	scope := x.scope
 	o := x.fields
 	f := rules.NewForm()
-	c := s.application().CheckCommand(f, o, scope)
+	c := w.application().CheckCommand(f, o, scope)
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	list := slices.Clone(s.app.commands.scopes[scope])
+	list := slices.Clone(w.app.commands.scopes[scope])
 	at := slices.IndexFunc(list, func(old *rules.Command) bool { return old.Name == c.Name && old.Type == c.Type })
 	status := http.StatusOK
 	if at >= 0 {
-		s.replaceCommand(list[at], c)
+		w.replaceCommand(list[at], c)
 		list[at] = c
 	} else {
 		status = http.StatusCreated
@@ -78,16 +78,16 @@ func createCommand(s *Server, x *exchange) (int, any, error) {
 		if err := rules.CommandQuota(list); err != nil {
 			return 0, nil, err
 		}
-		if err := s.countCreates(scope, 1); err != nil {
+		if err := w.countCreates(scope, 1); err != nil {
 			return 0, nil, err
 		}
-		s.numberCommand(c)
+		w.numberCommand(c)
 	}
-	s.setCommands(scope, list)
+	w.setCommands(scope, list)
 	return status, c, nil
 }
 
-func editCommand(s *Server, x *exchange) (int, any, error) {
+func editCommand(w *Server, x *exchange) (int, any, error) {
 	scope, old := x.scope, x.command
 	change := x.fields
 	merged := rules.AsMap[map[string]any](old)
@@ -97,11 +97,11 @@ func editCommand(s *Server, x *exchange) (int, any, error) {
 		}
 	}
 	f := rules.NewForm()
-	c := s.application().CheckCommand(f, merged, scope)
+	c := w.application().CheckCommand(f, merged, scope)
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	list := slices.Clone(s.app.commands.scopes[scope])
+	list := slices.Clone(w.app.commands.scopes[scope])
 	for i, other := range list {
 		if other == old {
 			list[i] = c
@@ -110,20 +110,20 @@ func editCommand(s *Server, x *exchange) (int, any, error) {
 			return 0, nil, f.Err()
 		}
 	}
-	s.replaceCommand(old, c)
-	s.setCommands(scope, list)
+	w.replaceCommand(old, c)
+	w.setCommands(scope, list)
 	return http.StatusOK, c, nil
 }
 
-func deleteCommand(s *Server, x *exchange) (int, any, error) {
+func deleteCommand(w *Server, x *exchange) (int, any, error) {
 	scope, old := x.scope, x.command
-	s.setCommands(scope, slices.DeleteFunc(slices.Clone(s.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
+	w.setCommands(scope, slices.DeleteFunc(slices.Clone(w.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
 	return http.StatusNoContent, nil, nil
 }
 
 // overwriteCommands replaces all commands of a scope by the list that is given;
 // those whose name and type were there keep their id and count as no creation.
-func overwriteCommands(s *Server, x *exchange) (int, any, error) {
+func overwriteCommands(w *Server, x *exchange) (int, any, error) {
 	scope := x.scope
 	f := rules.NewForm()
 	in, ok := x.body.([]any)
@@ -139,7 +139,7 @@ func overwriteCommands(s *Server, x *exchange) (int, any, error) {
 		if !ok {
 			continue
 		}
-		c := s.application().CheckCommand(g, o, scope)
+		c := w.application().CheckCommand(g, o, scope)
 		if c == nil {
 			continue
 		}
@@ -156,7 +156,7 @@ func overwriteCommands(s *Server, x *exchange) (int, any, error) {
 	if err := rules.CommandQuota(list); err != nil {
 		return 0, nil, err
 	}
-	before, fresh := s.app.commands.scopes[scope], 0
+	before, fresh := w.app.commands.scopes[scope], 0
 	known := func(c *rules.Command) *rules.Command {
 		for _, old := range before {
 			if old.Name == c.Name && old.Type == c.Type {
@@ -170,70 +170,70 @@ func overwriteCommands(s *Server, x *exchange) (int, any, error) {
 			fresh++
 		}
 	}
-	if err := s.countCreates(scope, fresh); err != nil {
+	if err := w.countCreates(scope, fresh); err != nil {
 		return 0, nil, err
 	}
 	for _, c := range list {
 		if old := known(c); old != nil {
-			s.replaceCommand(old, c)
+			w.replaceCommand(old, c)
 		} else {
-			s.numberCommand(c)
+			w.numberCommand(c)
 		}
 	}
-	s.setCommands(scope, list)
+	w.setCommands(scope, list)
 	return http.StatusOK, list, nil
 }
 
 // commandPermissions are none: nobody can set any here, which takes a person's own token.
 func commandPermissions(*Server, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
 
-func (s *Server) numberCommand(c *rules.Command) {
-	c.ID = s.newID()
-	c.Version = s.newID()
+func (w *Server) numberCommand(c *rules.Command) {
+	c.ID = w.newID()
+	c.Version = w.newID()
 }
 
 // replaceCommand gives c the place of old; its version changes with its content.
-func (s *Server) replaceCommand(old, c *rules.Command) {
+func (w *Server) replaceCommand(old, c *rules.Command) {
 	c.ID, c.Version = old.ID, old.Version
 	a, _ := json.Marshal(old)
 	b, _ := json.Marshal(c)
 	if string(a) != string(b) {
-		c.Version = s.newID()
+		c.Version = w.newID()
 	}
 }
 
-func (s *Server) setCommands(scope string, list []*rules.Command) {
-	s.app.commands.scopes[scope] = list
-	s.publishLocked(Event{Kind: EventCommandsChanged})
+func (w *Server) setCommands(scope string, list []*rules.Command) {
+	w.app.commands.scopes[scope] = list
+	w.publishLocked(Event{Kind: EventCommandsChanged})
 }
 
 // countCreates counts the creations of the last day in a scope and refuses n more
 // when they would be too many.
-func (s *Server) countCreates(scope string, n int) error {
-	now := s.clock.Now()
-	day := slices.DeleteFunc(s.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
-	if len(day)+n > s.opt.CommandCreates {
-		s.app.commands.created[scope] = day
+func (w *Server) countCreates(scope string, n int) error {
+	now := w.clock.Now()
+	day := slices.DeleteFunc(w.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
+	if len(day)+n > w.opt.CommandCreates {
+		w.app.commands.created[scope] = day
 		return rules.ErrCommandCreates
 	}
 	for range n {
 		day = append(day, now)
 	}
-	s.app.commands.created[scope] = day
+	w.app.commands.created[scope] = day
 	return nil
 }
 
 // Commands lists the first application's registered commands; see App.Commands.
-func (s *Server) Commands(guildID string) []rules.Command { return s.App().Commands(guildID) }
+func (w *Server) Commands(guildID string) []rules.Command { return w.App().Commands(guildID) }
 
 // CommandsFor lists the commands that the person's client offers in the channel,
 // guild ones before global ones: those whose contexts include it and whose
 // default_member_permissions the person has.
-func (s *Server) CommandsFor(u *User, ch *Channel) []rules.Command {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) CommandsFor(u *User, ch *Channel) []rules.Command {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var out []rules.Command
-	for _, c := range s.commandsFor(u, ch, false) {
+	for _, c := range w.commandsFor(u, ch, false) {
 		out = append(out, *c)
 	}
 	return out

@@ -7,28 +7,28 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func getMe(s *Server, x *exchange) (int, any, error) {
-	me := s.app.user.json()
+func getMe(w *Server, x *exchange) (int, any, error) {
+	me := w.app.user.json()
 	me["mfa_enabled"], me["locale"], me["verified"], me["email"] = false, "en-US", true, nil
 	return http.StatusOK, me, nil
 }
 
-func getApplication(s *Server, x *exchange) (int, any, error) {
+func getApplication(w *Server, x *exchange) (int, any, error) {
 	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
-	if s.opt.UserInstallOnly {
+	if w.opt.UserInstallOnly {
 		delete(kinds, "0")
 	}
-	if s.opt.GuildInstallOnly {
+	if w.opt.GuildInstallOnly {
 		delete(kinds, "1")
 	}
 	return http.StatusOK, map[string]any{
-		"id": s.app.id, "name": s.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": s.app.user.json(),
+		"id": w.app.id, "name": w.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
 		"bot_public": true, "bot_require_code_grant": false, "flags": 0, "flags_new": "0",
-		"verify_key":              s.app.PublicKey(),
-		"owner":                   s.owner.json(),
+		"verify_key":              w.app.PublicKey(),
+		"owner":                   w.owner.json(),
 		"team":                    nil,
-		"approximate_guild_count": len(s.guilds), "approximate_user_install_count": 0,
-		"approximate_user_authorization_count": 0, "redirect_uris": []any{}, "interactions_endpoint_url": orNull(s.app.endpoint),
+		"approximate_guild_count": len(w.guilds), "approximate_user_install_count": 0,
+		"approximate_user_authorization_count": 0, "redirect_uris": []any{}, "interactions_endpoint_url": orNull(w.app.endpoint),
 		"role_connections_verification_url": nil, "explicit_content_filter": 0, "eligible_oauth2_scopes": []any{},
 		"integration_types_config": kinds,
 	}, nil
@@ -51,7 +51,7 @@ const mostGuilds = 200
 
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
-func getMyGuilds(s *Server, x *exchange) (int, any, error) {
+func getMyGuilds(w *Server, x *exchange) (int, any, error) {
 	limit, err := x.limit(mostGuilds, mostGuilds)
 	if err != nil {
 		return 0, nil, err
@@ -65,7 +65,7 @@ func getMyGuilds(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	var mine []*Guild
-	for _, g := range s.guilds {
+	for _, g := range w.guilds {
 		if g.botIn() && (before == "" || rules.OlderID(g.id, before)) && (after == "" || rules.OlderID(after, g.id)) {
 			mine = append(mine, g)
 		}
@@ -81,7 +81,7 @@ func getMyGuilds(s *Server, x *exchange) (int, any, error) {
 	for _, g := range mine {
 		one := map[string]any{
 			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
-			"permissions": strconv.FormatInt(g.basePermissions(s.app.user), 10), "features": []any{},
+			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},
 		}
 		if x.query.Get("with_counts") == "true" {
 			one["approximate_member_count"], one["approximate_presence_count"] = len(g.everybody()), 0
@@ -93,7 +93,7 @@ func getMyGuilds(s *Server, x *exchange) (int, any, error) {
 
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
-func createDM(s *Server, x *exchange) (int, any, error) {
+func createDM(w *Server, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	if o["recipient_id"] == nil {
@@ -104,7 +104,7 @@ func createDM(s *Server, x *exchange) (int, any, error) {
 	if !ok {
 		return 0, nil, f.Err()
 	}
-	u := s.users[id]
+	u := w.users[id]
 	switch {
 	case u == nil:
 		return 0, nil, rules.ErrUnknownUser
@@ -114,11 +114,11 @@ func createDM(s *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, u.dmLocked().json(), nil
 }
 
-func getGuild(s *Server, x *exchange) (int, any, error) {
+func getGuild(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.json(), nil
 }
 
-func getGuildChannels(s *Server, x *exchange) (int, any, error) {
+func getGuildChannels(w *Server, x *exchange) (int, any, error) {
 	out := []any{}
 	for _, c := range x.guild.channels {
 		if !c.deleted && c.parent == nil {
@@ -129,7 +129,7 @@ func getGuildChannels(s *Server, x *exchange) (int, any, error) {
 }
 
 // editMe renames the bot.
-func editMe(s *Server, x *exchange) (int, any, error) {
+func editMe(w *Server, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	name, named := f.Text(o, "username", 2, 32)
@@ -137,11 +137,11 @@ func editMe(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	if named {
-		s.app.user.username, s.app.user.globalName = name, name
-		s.sendEventLocked("USER_UPDATE", s.app.user.json(), "", 0)
-		s.publishLocked(Event{Kind: EventUsersChanged, UserID: s.app.user.id})
+		w.app.user.username, w.app.user.globalName = name, name
+		w.sendEventLocked("USER_UPDATE", w.app.user.json(), "", 0)
+		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}
-	return getMe(s, x)
+	return getMe(w, x)
 }
 
 // emptyList answers what many applications ask when they start, and of which there

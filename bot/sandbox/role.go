@@ -50,16 +50,16 @@ func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
 // the options to it. A new role is the lowest but for @everyone, which is found by
 // that name.
 func (g *Guild) Role(name string, opts ...RoleOption) *Role {
-	s := g.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := g.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.name == name })
 	if i < 0 {
 		r := g.newRole(name)
 		for _, o := range opts {
 			o(r)
 		}
-		s.roleEventLocked("GUILD_ROLE_CREATE", r)
+		w.roleEventLocked("GUILD_ROLE_CREATE", r)
 		return r
 	}
 	g.roles[i].setLocked(opts)
@@ -328,20 +328,20 @@ func (r *Role) json() map[string]any {
 	return o
 }
 
-func (s *Server) roleEventLocked(event string, r *Role) {
+func (w *Server) roleEventLocked(event string, r *Role) {
 	o := map[string]any{"guild_id": r.guild.id}
 	if event == "GUILD_ROLE_DELETE" {
 		o["role_id"] = r.id
 	} else {
 		o["role"] = r.json()
 	}
-	s.tellAppsLocked(event, o, r.guild, intentGuilds)
-	s.publishLocked(Event{Kind: EventGuildsChanged})
+	w.tellAppsLocked(event, o, r.guild, intentGuilds)
+	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // memberEventLocked tells of a member. Of the bot itself sessions without the
 // privileged intent hear, too.
-func (s *Server) memberEventLocked(event string, g *Guild, u *User) {
+func (w *Server) memberEventLocked(event string, g *Guild, u *User) {
 	o := map[string]any{"guild_id": g.id}
 	if event == "GUILD_MEMBER_REMOVE" {
 		o["user"] = u.json()
@@ -349,13 +349,13 @@ func (s *Server) memberEventLocked(event string, g *Guild, u *User) {
 		o = g.memberJSON(u, nil, true)
 		o["guild_id"] = g.id
 	}
-	s.eachAppLocked(func() {
+	w.eachAppLocked(func() {
 		switch {
 		case !g.botIn():
-		case u == s.app.user:
-			s.sendEventLocked(event, o, g.id, 0)
+		case u == w.app.user:
+			w.sendEventLocked(event, o, g.id, 0)
 		default:
-			s.sendEventLocked(event, o, g.id, intentGuildMembers)
+			w.sendEventLocked(event, o, g.id, intentGuildMembers)
 		}
 	})
 }

@@ -205,22 +205,22 @@ type savedFile struct {
 // and of uploaded files the newest, up to 4 MiB. Interactions that are under way
 // are not part of it, nor private messages: Discord's clients keep none of those
 // beyond a restart, and only a token could reach them.
-func (s *Server) SaveState(w io.Writer) error {
-	s.mu.Lock()
-	state := s.stateLocked()
+func (w *Server) SaveState(to io.Writer) error {
+	w.mu.Lock()
+	state := w.stateLocked()
 	b, err := json.Marshal(state)
-	s.mu.Unlock()
+	w.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("sandbox: save state: %w", err)
 	}
-	_, err = w.Write(b)
+	_, err = to.Write(b)
 	return err
 }
 
-func (s *Server) stateLocked() savedState {
-	state := savedState{Version: stateVersion, AppID: s.app.id, Owner: s.owner.id, Token: s.app.token, Commands: s.app.commands.scopes}
+func (w *Server) stateLocked() savedState {
+	state := savedState{Version: stateVersion, AppID: w.app.id, Owner: w.owner.id, Token: w.app.token, Commands: w.app.commands.scopes}
 	calls := map[string]*Call{}
-	for _, u := range s.users {
+	for _, u := range w.users {
 		saved := savedUser{
 			Deleted: u.deleted,
 			ID:      u.id, Name: u.globalName, Nick: u.nick, Locale: u.locale, Bot: u.isBot,
@@ -238,7 +238,7 @@ func (s *Server) stateLocked() savedState {
 		}
 		rules.SortByID(saved.Roles, func(id string) string { return id })
 		for a, c := range u.dms {
-			if a == s.app {
+			if a == w.app {
 				saved.DM = c.id
 			} else {
 				saved.DMs[a.id] = c.id
@@ -248,7 +248,7 @@ func (s *Server) stateLocked() savedState {
 		state.Users = append(state.Users, saved)
 	}
 	rules.SortByID(state.Users, func(u savedUser) string { return u.ID })
-	for _, g := range s.guilds {
+	for _, g := range w.guilds {
 		saved := savedGuild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
 		for _, r := range g.roles {
 			saved.Roles = append(saved.Roles, savedRole{r.id, r.name, r.permissions, r.color, r.hoist, r.mentionable, r.managed, r.derived})
@@ -269,7 +269,7 @@ func (s *Server) stateLocked() savedState {
 		saved.Banned = userIDs(g.banned)
 		state.Guilds = append(state.Guilds, saved)
 	}
-	for _, c := range s.parties() {
+	for _, c := range w.parties() {
 		state.Parties = append(state.Parties, savedParty{c.id, userIDs(c.party)})
 		state.saveMessages(c, calls)
 	}
@@ -278,16 +278,16 @@ func (s *Server) stateLocked() savedState {
 	}
 	rules.SortByID(state.Calls, func(c savedCall) string { return c.ID })
 	rules.SortByID(state.Messages, func(m savedMessage) string { return m.ID })
-	state.Emojis = s.app.savedEmojis()
-	for _, a := range s.apps[1:] {
+	state.Emojis = w.app.savedEmojis()
+	for _, a := range w.apps[1:] {
 		state.Apps = append(state.Apps, savedApp{a.id, a.token, a.permissions, a.intents, a.commands.scopes, a.savedEmojis()})
 	}
-	for _, h := range s.webhooks {
+	for _, h := range w.webhooks {
 		if !h.channel.deleted {
 			state.Webhooks = append(state.Webhooks, savedWebhook{h.id, h.token, h.name, h.channel.id, h.app.id})
 		}
 	}
-	for _, f := range s.files.Newest(savedFileBytes) {
+	for _, f := range w.files.Newest(savedFileBytes) {
 		state.Files = append(state.Files, savedFile{f.ID, f.Name, f.Body})
 	}
 	return state

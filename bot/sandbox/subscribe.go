@@ -84,42 +84,42 @@ type subscription struct {
 // The channel is closed by cancel, which may be called more than once, when the
 // server closes, and when its reader lags more than 256 events behind: the reader
 // then subscribes anew and reads the state afresh.
-func (s *Server) Subscribe(userID string) (events <-chan Event, cancel func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) Subscribe(userID string) (events <-chan Event, cancel func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	sub := &subscription{user: userID, ch: make(chan Event, subscriberBuffer)}
-	if s.closed {
+	if w.closed {
 		close(sub.ch)
 		return sub.ch, func() {}
 	}
-	if s.subs.open == nil {
-		s.subs.open = map[*subscription]struct{}{}
+	if w.subs.open == nil {
+		w.subs.open = map[*subscription]struct{}{}
 	}
-	s.subs.open[sub] = struct{}{}
+	w.subs.open[sub] = struct{}{}
 	return sub.ch, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.subs.drop(sub)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.subs.drop(sub)
 	}
 }
 
 // Interactions describes the interactions sent, oldest first, as many as
 // Options.KeepCalls keeps.
-func (s *Server) Interactions() []CallInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := make([]CallInfo, 0, len(s.calls))
-	for _, c := range s.calls {
+func (w *Server) Interactions() []CallInfo {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := make([]CallInfo, 0, len(w.calls))
+	for _, c := range w.calls {
 		out = append(out, c.info())
 	}
 	return out
 }
 
 // CallInfo describes the interaction of that id and reports whether there is one.
-func (s *Server) CallInfo(id string) (CallInfo, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.byID[id]
+func (w *Server) CallInfo(id string) (CallInfo, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := w.byID[id]
 	if c == nil {
 		return CallInfo{}, false
 	}
@@ -159,52 +159,52 @@ func (c *Call) info() CallInfo {
 }
 
 // publishLocked tells subscribers and everybody who waits of a change.
-func (s *Server) publishLocked(e Event) {
-	s.notifyLocked()
-	s.subs.seq++
-	if len(s.subs.open) == 0 {
+func (w *Server) publishLocked(e Event) {
+	w.notifyLocked()
+	w.subs.seq++
+	if len(w.subs.open) == 0 {
 		return
 	}
-	e.At, e.Seq = s.clock.Now(), s.subs.seq
-	for sub := range s.subs.open {
-		s.subs.send(sub, e)
+	e.At, e.Seq = w.clock.Now(), w.subs.seq
+	for sub := range w.subs.open {
+		w.subs.send(sub, e)
 	}
 }
 
 // publishMessageLocked tells those who see m.
-func (s *Server) publishMessageLocked(kind EventKind, m *Message) {
-	s.notifyLocked()
-	s.subs.seq++
-	if len(s.subs.open) == 0 {
+func (w *Server) publishMessageLocked(kind EventKind, m *Message) {
+	w.notifyLocked()
+	w.subs.seq++
+	if len(w.subs.open) == 0 {
 		return
 	}
 	snap := m.snapshot()
-	e := Event{Kind: kind, At: s.clock.Now(), Seq: s.subs.seq, Message: &snap, ChannelID: m.channel.id}
-	for sub := range s.subs.open {
+	e := Event{Kind: kind, At: w.clock.Now(), Seq: w.subs.seq, Message: &snap, ChannelID: m.channel.id}
+	for sub := range w.subs.open {
 		if sub.user != "" {
-			u := s.users[sub.user]
+			u := w.users[sub.user]
 			if u == nil || !m.visibleTo(u) {
 				continue
 			}
 			e.Pings = kind == EventMessageCreated && containsID(m.pinged, u)
 			e.Badges = kind == EventMessageCreated && containsID(m.badged, u)
 		}
-		s.subs.send(sub, e)
+		w.subs.send(sub, e)
 	}
 }
 
 // publishCallLocked tells who sent c.
-func (s *Server) publishCallLocked(c *Call) {
-	s.notifyLocked()
-	s.subs.seq++
-	if len(s.subs.open) == 0 {
+func (w *Server) publishCallLocked(c *Call) {
+	w.notifyLocked()
+	w.subs.seq++
+	if len(w.subs.open) == 0 {
 		return
 	}
 	info := c.info()
-	e := Event{Kind: EventCall, At: s.clock.Now(), Seq: s.subs.seq, Call: &info, ChannelID: c.channel.id, UserID: c.user.id}
-	for sub := range s.subs.open {
+	e := Event{Kind: EventCall, At: w.clock.Now(), Seq: w.subs.seq, Call: &info, ChannelID: c.channel.id, UserID: c.user.id}
+	for sub := range w.subs.open {
 		if sub.user == "" || sub.user == c.user.id {
-			s.subs.send(sub, e)
+			w.subs.send(sub, e)
 		}
 	}
 }

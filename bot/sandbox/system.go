@@ -21,8 +21,8 @@ func (m *Message) system() bool {
 
 // systemMessageLocked lets Discord write into a channel what u has done. The
 // reference says to what: a channel, and a message in it where it is about one.
-func (s *Server) systemMessageLocked(c *Channel, u *User, kind int, content string, about *Channel, start *Message) {
-	m := s.newMessage(c, u)
+func (w *Server) systemMessageLocked(c *Channel, u *User, kind int, content string, about *Channel, start *Message) {
+	m := w.newMessage(c, u)
 	m.kind, m.content = kind, content
 	ref := map[string]any{"type": 0, "channel_id": about.id}
 	if about.guild != nil {
@@ -32,12 +32,12 @@ func (s *Server) systemMessageLocked(c *Channel, u *User, kind int, content stri
 		ref["message_id"] = start.id
 	}
 	m.reference = ref
-	s.addMessageLocked(m, Write{Action: "create", Auth: "system"})
+	w.addMessageLocked(m, Write{Action: "create", Auth: "system"})
 }
 
 // pinLocked pins a message, and says so in its channel.
-func (s *Server) pinLocked(m *Message, by *User) {
-	m.pinned = s.clock.Now()
-	s.pinsChangedLocked(m)
-	s.systemMessageLocked(m.channel, by, messagePin, "", m.channel, m)
+func (w *Server) pinLocked(m *Message, by *User) {
+	m.pinned = w.clock.Now()
+	w.pinsChangedLocked(m)
+	w.systemMessageLocked(m.channel, by, messagePin, "", m.channel, m)
 }

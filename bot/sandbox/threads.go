@@ -76,13 +76,13 @@ func (c *Channel) awake() {
 	if c.thread.sleep != nil {
 		c.thread.sleep()
 	}
-	s := c.srv
-	c.thread.sleep = s.clock.AfterFunc(c.thread.autoArchive, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if !s.closed && !c.deleted && !c.archived {
+	w := c.srv
+	c.thread.sleep = w.clock.AfterFunc(c.thread.autoArchive, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if !w.closed && !c.deleted && !c.archived {
 			c.setArchived(true)
-			s.channelEventLocked("UPDATE", c)
+			w.channelEventLocked("UPDATE", c)
 		}
 	})
 }
@@ -141,25 +141,25 @@ func (m threadMember) json(c *Channel) map[string]any {
 	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
 }
 
-func (s *Server) joinThreadLocked(c *Channel, u *User) {
+func (w *Server) joinThreadLocked(c *Channel, u *User) {
 	if c.inThread(u) {
 		return
 	}
-	m := threadMember{u, s.clock.Now()}
+	m := threadMember{u, w.clock.Now()}
 	c.thread.members = append(c.thread.members, m)
 	added := m.json(c)
 	added["member"], added["presence"] = c.guild.memberJSON(u, nil, true), nil
-	s.threadMembersLocked(c, []any{added}, nil)
+	w.threadMembersLocked(c, []any{added}, nil)
 }
 
-func (s *Server) leaveThreadLocked(c *Channel, u *User) {
+func (w *Server) leaveThreadLocked(c *Channel, u *User) {
 	if c.inThread(u) {
 		c.thread.members = slices.DeleteFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
-		s.threadMembersLocked(c, nil, []any{u.id})
+		w.threadMembersLocked(c, nil, []any{u.id})
 	}
 }
 
-func (s *Server) threadMembersLocked(c *Channel, added, removed []any) {
+func (w *Server) threadMembersLocked(c *Channel, added, removed []any) {
 	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(c.thread.members)}
 	if added != nil {
 		o["added_members"] = added
@@ -167,15 +167,15 @@ func (s *Server) threadMembersLocked(c *Channel, added, removed []any) {
 	if removed != nil {
 		o["removed_member_ids"] = removed
 	}
-	s.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, intentGuilds|intentGuildMembers)
-	s.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+	w.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, intentGuilds|intentGuildMembers)
+	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // archiveTimes are the times that Discord offers.
 var archiveTimes = []int64{60, 1440, 4320, 10080}
 
 // createThread begins a thread, from the route's message or without one.
-func createThread(s *Server, x *exchange) (int, any, error) {
+func createThread(w *Server, x *exchange) (int, any, error) {
 	parent, start := x.channel, x.message
 	o := x.fields
 	f := rules.NewForm()
@@ -205,10 +205,10 @@ func createThread(s *Server, x *exchange) (int, any, error) {
 		return 0, nil, rules.NotOffered("posts of bots in forums")
 	case parent.botPermissions()&need == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case start != nil && s.channels[start.id] != nil:
+	case start != nil && w.channels[start.id] != nil:
 		return 0, nil, rules.ErrThreadExists
 	}
-	c := s.startThreadLocked(s.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
+	c := w.startThreadLocked(w.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
 	return http.StatusCreated, c.json(), nil
 }
 
@@ -225,35 +225,35 @@ type NewThread struct {
 // startThreadLocked begins a thread, and has Discord write of it as it documents: a
 // public thread that begins without a message is told of in the channel, and one that
 // begins from a message points back to it.
-func (s *Server) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
-	c := &Channel{srv: s, id: s.newID(), name: n.Name, guild: n.Channel.guild}
+func (w *Server) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
+	c := &Channel{srv: w, id: w.newID(), name: n.Name, guild: n.Channel.guild}
 	if n.Start != nil {
 		c.id = n.Start.id
 		n.Start.flags |= rules.FlagHasThread
 	}
 	c.guild.channels = append(c.guild.channels, c)
-	s.channels[c.id] = c
+	w.channels[c.id] = c
 	c.beginThread(n.Channel, by)
 	c.thread.private, c.thread.autoArchive = n.Private, after
 	c.awake()
-	c.thread.members = []threadMember{{by, s.clock.Now()}}
-	s.channelEventLocked("CREATE", c)
+	c.thread.members = []threadMember{{by, w.clock.Now()}}
+	w.channelEventLocked("CREATE", c)
 	switch {
 	case n.Start != nil:
-		s.dispatchMessageLocked("MESSAGE_UPDATE", n.Start)
-		s.publishMessageLocked(EventMessageEdited, n.Start)
-		s.systemMessageLocked(c, by, messageThreadStarter, "", n.Channel, n.Start)
+		w.dispatchMessageLocked("MESSAGE_UPDATE", n.Start)
+		w.publishMessageLocked(EventMessageEdited, n.Start)
+		w.systemMessageLocked(c, by, messageThreadStarter, "", n.Channel, n.Start)
 	case !n.Private:
-		s.systemMessageLocked(n.Channel, by, messageThreadCreated, c.name, c, nil)
+		w.systemMessageLocked(n.Channel, by, messageThreadCreated, c.name, c, nil)
 	}
 	return c
 }
 
 // StartThread begins a thread, as the menus of channels and messages do.
 func (u *User) StartThread(n NewThread) (*Channel, error) {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	need := permission.CreateThreads
 	if n.Private {
 		need = permission.CreatePrivate
@@ -268,46 +268,46 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 		return nil, ErrNotVisible
 	case n.Channel.guild == nil, n.Channel.parent != nil, n.Channel.form == channelVoice, n.Channel.permissionsOf(u)&need == 0:
 		return nil, ErrForbidden
-	case n.Start != nil && (n.Private || n.Start.system() || s.channels[n.Start.id] != nil):
+	case n.Start != nil && (n.Private || n.Start.system() || w.channels[n.Start.id] != nil):
 		return nil, fmt.Errorf("%w: no thread can begin there", ErrForbidden)
 	case n.Name == "" || len([]rune(n.Name)) > 100:
 		return nil, fmt.Errorf("%w: a thread's name has 1 to 100 characters", ErrBadOption)
 	}
-	return s.startThreadLocked(u, n, defaultAutoArchive), nil
+	return w.startThreadLocked(u, n, defaultAutoArchive), nil
 }
 
 // JoinThread makes the person a member of a thread that they see.
 func (u *User) JoinThread(c *Channel) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible
 	case c.parent == nil, c.archived:
 		return ErrForbidden
 	}
-	s.joinThreadLocked(c, u)
+	w.joinThreadLocked(c, u)
 	return nil
 }
 
 // LeaveThread ends the person's membership of a thread.
 func (u *User) LeaveThread(c *Channel) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if c.parent == nil || c.archived {
 		return ErrForbidden
 	}
-	s.leaveThreadLocked(c, u)
+	w.leaveThreadLocked(c, u)
 	return nil
 }
 
 // SetThread archives or opens a thread and locks or unlocks it, as its menu does.
 func (u *User) SetThread(c *Channel, archived, locked bool) error {
-	s := u.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := u.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible
@@ -316,7 +316,7 @@ func (u *User) SetThread(c *Channel, archived, locked bool) error {
 	}
 	c.locked = locked
 	c.setArchived(archived)
-	s.channelEventLocked("UPDATE", c)
+	w.channelEventLocked("UPDATE", c)
 	return nil
 }
 
@@ -335,42 +335,42 @@ func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
 }
 
 // threadPerson is the route's person, or the bot for @me.
-func threadPerson(s *Server, x *exchange) *User {
+func threadPerson(w *Server, x *exchange) *User {
 	if id, ok := x.params["user_id"]; ok {
-		return s.users[id]
+		return w.users[id]
 	}
-	return s.app.user
+	return w.app.user
 }
 
-func addThreadMember(s *Server, x *exchange) (int, any, error) {
-	c, u := x.channel, threadPerson(s, x)
+func addThreadMember(w *Server, x *exchange) (int, any, error) {
+	c, u := x.channel, threadPerson(w, x)
 	switch {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.guild.hasMember(u):
 		return 0, nil, rules.ErrUnknownMember
-	case u != s.app.user && c.botPermissions()&PermissionSendMessagesInThreads == 0:
+	case u != w.app.user && c.botPermissions()&PermissionSendMessagesInThreads == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	s.joinThreadLocked(c, u)
+	w.joinThreadLocked(c, u)
 	return http.StatusNoContent, nil, nil
 }
 
-func removeThreadMember(s *Server, x *exchange) (int, any, error) {
-	c, u := x.channel, threadPerson(s, x)
+func removeThreadMember(w *Server, x *exchange) (int, any, error) {
+	c, u := x.channel, threadPerson(w, x)
 	switch {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.inThread(u):
 		return 0, nil, rules.ErrUnknownMember
-	case u != s.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.thread.private || c.thread.owner != s.app.user):
+	case u != w.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.thread.private || c.thread.owner != w.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	s.leaveThreadLocked(c, u)
+	w.leaveThreadLocked(c, u)
 	return http.StatusNoContent, nil, nil
 }
 
-func getThreadMember(s *Server, x *exchange) (int, any, error) {
+func getThreadMember(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	for _, m := range c.thread.members {
 		if m.user.id == x.params["user_id"] {
@@ -388,7 +388,7 @@ func (c *Channel) threadMemberJSON(m threadMember, x *exchange) map[string]any {
 	return o
 }
 
-func listThreadMembers(s *Server, x *exchange) (int, any, error) {
+func listThreadMembers(w *Server, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, after, err := x.part(100, 100)
 	if err != nil {
@@ -406,12 +406,12 @@ func listThreadMembers(s *Server, x *exchange) (int, any, error) {
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
-func (s *Server) threadsJSON(list []*Channel) map[string]any {
+func (w *Server) threadsJSON(list []*Channel) map[string]any {
 	threads, members := []any{}, []any{}
 	for _, c := range list {
 		threads = append(threads, c.json())
 		for _, m := range c.thread.members {
-			if m.user == s.app.user {
+			if m.user == w.app.user {
 				members = append(members, m.json(c))
 			}
 		}
@@ -429,14 +429,14 @@ func (g *Guild) threads(keep func(*Channel) bool) []*Channel {
 	return out
 }
 
-func listActiveThreads(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, s.threadsJSON(x.guild.threads(func(c *Channel) bool { return !c.archived })), nil
+func listActiveThreads(w *Server, x *exchange) (int, any, error) {
+	return http.StatusOK, w.threadsJSON(x.guild.threads(func(c *Channel) bool { return !c.archived })), nil
 }
 
 // listArchivedThreads is a route that answers with the archived threads of a channel, the one
 // archived last first.
 func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, any, error) {
-	return func(s *Server, x *exchange) (int, any, error) {
+	return func(w *Server, x *exchange) (int, any, error) {
 		parent := x.channel
 		switch {
 		case parent.guild == nil:
@@ -451,11 +451,11 @@ func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, an
 		}
 		before, _ := time.Parse(time.RFC3339, x.query.Get("before"))
 		list := parent.guild.threads(func(c *Channel) bool {
-			return c.parent == parent && c.archived && c.thread.private == private && (!joined || c.inThread(s.app.user)) &&
+			return c.parent == parent && c.archived && c.thread.private == private && (!joined || c.inThread(w.app.user)) &&
 				(before.IsZero() || c.thread.archivedAt.Before(before))
 		})
 		slices.SortStableFunc(list, func(a, b *Channel) int { return b.thread.archivedAt.Compare(a.thread.archivedAt) })
-		out := s.threadsJSON(list[:min(limit, len(list))])
+		out := w.threadsJSON(list[:min(limit, len(list))])
 		out["has_more"] = len(list) > limit
 		return http.StatusOK, out, nil
 	}

@@ -71,21 +71,21 @@ func NotMember(u *User) {
 
 // User returns the person of that name, made as a member of the default guild if
 // there is none, and applies the options.
-func (s *Server) User(name string, opts ...UserOption) *User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := s.byName[name]
+func (w *Server) User(name string, opts ...UserOption) *User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	u := w.byName[name]
 	made := u == nil
 	if made {
-		u = s.addUser(name, s.newID())
-		s.guilds[0].addMember(u)
+		u = w.addUser(name, w.newID())
+		w.guilds[0].addMember(u)
 	}
 	u.setLocked(opts)
 	if made {
-		if u.in[s.guilds[0]] != nil {
-			s.memberEventLocked("GUILD_MEMBER_ADD", s.guilds[0], u)
+		if u.in[w.guilds[0]] != nil {
+			w.memberEventLocked("GUILD_MEMBER_ADD", w.guilds[0], u)
 		}
-		s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+		w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	} else if len(opts) > 0 {
 		u.changedLocked()
 	}
@@ -94,16 +94,16 @@ func (s *Server) User(name string, opts ...UserOption) *User {
 
 // AddUser makes a person of that name who is in no guild yet; see User.Join. Others
 // may have the same name: User finds the first of them.
-func (s *Server) AddUser(name string, opts ...UserOption) *User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	first := s.byName[name]
-	u := s.addUser(name, s.newID())
+func (w *Server) AddUser(name string, opts ...UserOption) *User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	first := w.byName[name]
+	u := w.addUser(name, w.newID())
 	if first != nil {
-		s.byName[name] = first
+		w.byName[name] = first
 	}
 	u.setLocked(opts)
-	s.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return u
 }
 
@@ -126,20 +126,20 @@ func (u *User) changedLocked() {
 
 // Owner is the person who owns every guild and the application. They are a member,
 // may do everything, and stand in none of the lists of people.
-func (s *Server) Owner() *User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.owner
+func (w *Server) Owner() *User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.owner
 }
 
 // Users lists the people in the order they were made, without the bot itself and
 // the owner.
-func (s *Server) Users() []*User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *Server) Users() []*User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var out []*User
-	for _, u := range s.users {
-		if u.app == nil && u != s.owner {
+	for _, u := range w.users {
+		if u.app == nil && u != w.owner {
 			out = append(out, u)
 		}
 	}
@@ -148,24 +148,24 @@ func (s *Server) Users() []*User {
 }
 
 // UserByID returns the user of that id, the bot included, or nil.
-func (s *Server) UserByID(id string) *User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.users[id]
+func (w *Server) UserByID(id string) *User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.users[id]
 }
 
 // ChannelByID returns the channel of that id, or nil.
-func (s *Server) ChannelByID(id string) *Channel {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.channels[id]
+func (w *Server) ChannelByID(id string) *Channel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.channels[id]
 }
 
 // MessageByID returns the message of that id, deleted or not, or nil.
-func (s *Server) MessageByID(id string) *Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.messages[id]
+func (w *Server) MessageByID(id string) *Message {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.messages[id]
 }
 
 // freeUsername is a username that nobody has yet: people are found by it after
@@ -183,10 +183,10 @@ func freeUsername(among map[string]*User, name string) string {
 	return free
 }
 
-func (s *Server) addUser(name, id string) *User {
-	u := &User{srv: s, id: id, username: freeUsername(s.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
-	s.users[id] = u
-	s.byName[name] = u
+func (w *Server) addUser(name, id string) *User {
+	u := &User{srv: w, id: id, username: freeUsername(w.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
+	w.users[id] = u
+	w.byName[name] = u
 	return u
 }
 

@@ -29,8 +29,8 @@ type AppInfo struct {
 	Sessions int `json:"sessions"`
 }
 
-func (s *Server) appsLocked() (all []AppInfo) {
-	for _, a := range s.apps {
+func (w *Server) appsLocked() (all []AppInfo) {
+	for _, a := range w.apps {
 		all = append(all, AppInfo{a.user.infoLocked(), a.sessionsLocked()})
 	}
 	return all
@@ -103,24 +103,24 @@ type OverwriteInfo struct {
 // username, and whether there is anybody. Where there is no such person it is
 // that of the first one: ids change with every start of a server without a kept
 // state, and addresses that hold them outlive that.
-func (s *Server) View(as string) (View, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	me := s.clientLocked(as)
+func (w *Server) View(as string) (View, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	me := w.clientLocked(as)
 	if me == nil {
 		return View{}, false
 	}
 	v := View{
-		Seq: s.subs.seq, Now: s.clock.Now(), Me: me.id, Bot: s.app.user.infoLocked(), Apps: s.appsLocked(),
+		Seq: w.subs.seq, Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(), Apps: w.appsLocked(),
 		People: []UserInfo{}, Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
 	}
-	for _, u := range s.users {
-		if u.app == nil && u != s.owner && !u.deleted {
+	for _, u := range w.users {
+		if u.app == nil && u != w.owner && !u.deleted {
 			v.People = append(v.People, u.infoLocked())
 		}
 	}
 	rules.SortByID(v.People, func(u UserInfo) string { return u.ID })
-	for _, g := range s.guilds {
+	for _, g := range w.guilds {
 		if g.deleted || !g.hasMember(me) {
 			continue
 		}
@@ -131,12 +131,12 @@ func (s *Server) View(as string) (View, bool) {
 			}
 		}
 	}
-	for _, a := range s.apps {
+	for _, a := range w.apps {
 		if c := me.dms[a]; c != nil && !c.deleted {
 			v.Channels = append(v.Channels, c.infoLocked(me))
 		}
 	}
-	for _, c := range s.parties() {
+	for _, c := range w.parties() {
 		if c.visibleTo(me) {
 			v.Channels = append(v.Channels, c.infoLocked(me))
 		}
@@ -145,11 +145,11 @@ func (s *Server) View(as string) (View, bool) {
 }
 
 // clientLocked is the person of that id or username, else the oldest one.
-func (s *Server) clientLocked(as string) *User {
+func (w *Server) clientLocked(as string) *User {
 	var first *User
-	for _, u := range s.users {
+	for _, u := range w.users {
 		switch {
-		case u.isBot || u.deleted || u == s.owner:
+		case u.isBot || u.deleted || u == w.owner:
 		case as != "" && (u.id == as || u.username == as):
 			return u
 		case first == nil || rules.OlderID(u.id, first.id):
@@ -217,9 +217,9 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 // oldest first and without their Writes. It also returns whether there are older
 // ones, and the Event.Seq that they belong to.
 func (c *Channel) History(as *User, before string, limit int) (messages []Snapshot, more bool, seq int64) {
-	s := c.srv
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := c.srv
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	messages = []Snapshot{}
 	for _, m := range slices.Backward(c.messages) {
 		if m.deleted || !m.visibleTo(as) || before != "" && !rules.OlderID(m.id, before) {
@@ -234,35 +234,35 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 		messages = append(messages, snap)
 	}
 	slices.Reverse(messages)
-	return messages, more, s.subs.seq
+	return messages, more, w.subs.seq
 }
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
 // longer kept.
-func (s *Server) CallByID(id string) *Call {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.byID[id]
+func (w *Server) CallByID(id string) *Call {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.byID[id]
 }
 
 // File returns a file that a message carries by its attachment's id, nil if it is
 // no longer kept.
-func (s *Server) File(id string) *files.File {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.files.Find(id)
+func (w *Server) File(id string) *files.File {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.files.Find(id)
 }
 
 // Announce tells subscribers and everybody who waits of a change that somebody
 // outside the server has made, such as a page of its own people.
-func (s *Server) Announce(e Event) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.publishLocked(e)
+func (w *Server) Announce(e Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.publishLocked(e)
 }
 
 // Closed is closed when the server begins to close.
-func (s *Server) Closed() <-chan struct{} { return s.stopped }
+func (w *Server) Closed() <-chan struct{} { return w.stopped }
 
 // Deadline is how long an interaction waits for its first answer.
-func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
+func (w *Server) Deadline() time.Duration { return w.opt.Deadline }

@@ -18,28 +18,28 @@ func waitLimit() time.Duration { return timefactor.Limit(waitTime) }
 // WaitFor waits until cond holds and fails the test, naming what, when it did
 // not within 20 s of real time. cond is tried again after every change in the
 // server and must not call WaitFor.
-func (s *Server) WaitFor(tb TB, what string, cond func() bool) {
+func (w *Server) WaitFor(tb TB, what string, cond func() bool) {
 	tb.Helper()
-	if !s.await(waitLimit(), cond) {
+	if !w.await(waitLimit(), cond) {
 		tb.Fatalf("sandbox: waited in vain for %s", what)
 	}
 }
 
 // await reports whether cond came to hold within limit of real time.
-func (s *Server) await(limit time.Duration, cond func() bool) bool {
+func (w *Server) await(limit time.Duration, cond func() bool) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	return s.Until(ctx, cond) == nil
+	return w.Until(ctx, cond) == nil
 }
 
 // Until waits until cond holds. It returns the context's error when that ends
 // before, and ErrClosed when the server closes. cond is tried again after every
 // change in the server.
-func (s *Server) Until(ctx context.Context, cond func() bool) error {
+func (w *Server) Until(ctx context.Context, cond func() bool) error {
 	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
+		w.mu.Lock()
+		changed := w.changed
+		w.mu.Unlock()
 		if cond() {
 			return nil
 		}
@@ -49,7 +49,7 @@ func (s *Server) Until(ctx context.Context, cond func() bool) error {
 			continue
 		case <-ctx.Done():
 			err = ctx.Err()
-		case <-s.stopped:
+		case <-w.stopped:
 			err = ErrClosed
 		}
 		if cond() {
@@ -77,11 +77,11 @@ func (c *Call) done() bool {
 // Settled waits until the bot has done what it was asked: no interaction waits for
 // its first answer or still says that the bot is thinking, and for a moment of real
 // time no request has come and nothing has been told to it. What a bot does on a timer of its own is not waited for.
-func (s *Server) Settled(ctx context.Context) error {
+func (w *Server) Settled(ctx context.Context) error {
 	for {
-		s.mu.Lock()
-		changed, rest := s.changed, s.unsettledLocked()
-		s.mu.Unlock()
+		w.mu.Lock()
+		changed, rest := w.changed, w.unsettledLocked()
+		w.mu.Unlock()
 		if rest == 0 {
 			return nil
 		}
@@ -96,34 +96,34 @@ func (s *Server) Settled(ctx context.Context) error {
 		case <-over:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-s.stopped:
+		case <-w.stopped:
 			return ErrClosed
 		}
 	}
 }
 
 // Settle is Settled for a test, which fails after 20 s of real time.
-func (s *Server) Settle(tb TB) {
+func (w *Server) Settle(tb TB) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit())
 	defer cancel()
-	if err := s.Settled(ctx); err != nil {
+	if err := w.Settled(ctx); err != nil {
 		tb.Fatalf("sandbox: the bot did not come to rest: %v", err)
 	}
 }
 
 // unsettledLocked is how much more quiet the bot needs to be settled, negative when
 // it first has to do something.
-func (s *Server) unsettledLocked() time.Duration {
-	if s.active > 0 {
+func (w *Server) unsettledLocked() time.Duration {
+	if w.active > 0 {
 		return -1
 	}
-	for _, c := range s.calls {
+	for _, c := range w.calls {
 		thinking := c.deferred && c.original != nil && !c.original.deleted && c.original.flags&rules.FlagLoading != 0 &&
-			s.clock.Now().Sub(c.dispatched) < s.opt.TokenLife
+			w.clock.Now().Sub(c.dispatched) < w.opt.TokenLife
 		if c.state == CallPending || thinking {
 			return -1
 		}
 	}
-	return max(0, s.opt.Quiet-time.Since(s.activeAt))
+	return max(0, w.opt.Quiet-time.Since(w.activeAt))
 }

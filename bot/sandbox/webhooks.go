@@ -10,49 +10,49 @@ func getByToken(_ *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.message.json(), nil
 }
 
-func editByToken(s *Server, x *exchange) (int, any, error) {
-	if err := s.edit(x, x.message); err != nil {
+func editByToken(w *Server, x *exchange) (int, any, error) {
+	if err := w.edit(x, x.message); err != nil {
 		return 0, nil, err
 	}
 	if c := x.call; c != nil {
 		if x.message == c.original {
 			c.deferred = false
 		}
-		s.publishCallLocked(c)
+		w.publishCallLocked(c)
 	}
 	return http.StatusOK, x.message.json(), nil
 }
 
-func deleteByToken(s *Server, x *exchange) (int, any, error) {
-	s.deleteMessageLocked(x.message, x.write("delete"))
+func deleteByToken(w *Server, x *exchange) (int, any, error) {
+	w.deleteMessageLocked(x.message, x.write("delete"))
 	if x.call != nil {
-		s.publishCallLocked(x.call)
+		w.publishCallLocked(x.call)
 	}
 	return http.StatusNoContent, nil, nil
 }
 
 // postByToken posts a message of a channel's webhook, or for an interaction.
-func postByToken(s *Server, x *exchange) (int, any, error) {
+func postByToken(w *Server, x *exchange) (int, any, error) {
 	if x.hook != nil {
-		return execute(s, x)
+		return execute(w, x)
 	}
-	return followUp(s, x)
+	return followUp(w, x)
 }
 
 // followUp creates a further message for an interaction. The first one after a
 // deferred answer fills that in instead and stays as private as it was.
-func followUp(s *Server, x *exchange) (int, any, error) {
+func followUp(w *Server, x *exchange) (int, any, error) {
 	c := x.call
 	data := x.fields
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
-		if err := s.edit(x, c.original); err != nil {
+		if err := w.edit(x, c.original); err != nil {
 			return 0, nil, err
 		}
 		c.deferred = false
-		s.publishCallLocked(c)
+		w.publishCallLocked(c)
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := s.application().CheckMessage(rules.NewForm(), data, nil, x.files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.files, false)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -65,11 +65,11 @@ func followUp(s *Server, x *exchange) (int, any, error) {
 	if c.channel.installedByUser() && len(c.followUps) >= rules.MaxFollowUps {
 		return 0, nil, rules.ErrFollowUps
 	}
-	m := s.newMessage(c.channel, s.app.user)
+	m := w.newMessage(c.channel, w.app.user)
 	m.origin = c
 	m.apply(d)
 	m.flags = d.Flags & (rules.SettableFlags | rules.FlagEphemeral)
-	if s.closedToApps(c) {
+	if w.closedToApps(c) {
 		m.flags |= rules.FlagEphemeral
 	}
 	if m.flags&rules.FlagEphemeral != 0 {
@@ -82,21 +82,21 @@ func followUp(s *Server, x *exchange) (int, any, error) {
 	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
 	c.followUps = append(c.followUps, m)
-	s.addMessageLocked(m, x.write("create"))
-	s.publishCallLocked(c)
+	w.addMessageLocked(m, x.write("create"))
+	w.publishCallLocked(c)
 	return http.StatusOK, m.json(), nil
 }
 
 // edit checks and applies a PATCH of a message.
-func (s *Server) edit(x *exchange, m *Message) error {
+func (w *Server) edit(x *exchange, m *Message) error {
 	data, err := x.object()
 	if err != nil {
 		return err
 	}
-	d, err := s.application().CheckMessage(rules.NewForm(), data, m.stored(), x.files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.files, false)
 	if err != nil {
 		return err
 	}
-	s.changeMessage(x, m, d)
+	w.changeMessage(x, m, d)
 	return nil
 }
