@@ -24,7 +24,7 @@ func TestGatewayFaultsInTheMiddleOfAGame(t *testing.T) {
 	m, ply := board(), 0
 	for _, name := range faults {
 		w.Reconnected(t, func() {
-			if err := w.Discord.Trigger(name); err != nil {
+			if err := w.Discord.Faults().Trigger(name); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -46,10 +46,10 @@ func TestGatewayFaultsInTheMiddleOfAGame(t *testing.T) {
 func TestUnreadyWhileDisconnected(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.QuickGateway)
-	w.Discord.RefuseUpgrade(1000)
-	w.Discord.DropGateway()
+	w.Discord.Faults().RefuseUpgrade(1000)
+	w.Discord.Faults().DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
-	w.Reconnected(t, w.Discord.ClearFaults)
+	w.Reconnected(t, w.Discord.Faults().Clear)
 }
 
 // TestClocksStandStillWhileDisconnected: nobody runs out of time when nobody can
@@ -61,15 +61,15 @@ func TestClocksStandStillWhileDisconnected(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	side := w.Side("side")
 	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
-	w.Discord.RefuseUpgrade(1000)
-	w.Discord.DropGateway()
+	w.Discord.Faults().RefuseUpgrade(1000)
+	w.Discord.Faults().DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 	// What passes between two looks is judged by the second: in production that is a
 	// quarter of a second.
 	clock.Looked(t)
 	clock.Advance(5 * time.Hour)
 	clock.Looked(t)
-	w.Reconnected(t, w.Discord.ClearFaults)
+	w.Reconnected(t, w.Discord.Faults().Clear)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	w.Ada.Click(t, open, "Accept")
 	bottest.WantText(t, open, "to move")
@@ -85,7 +85,7 @@ func TestMissedInteractionsAreReplayed(t *testing.T) {
 	w := bottest.New(t, bottest.QuickGateway)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	first := w.Ada.PrepareClickCell(t, m, 0, 0)
-	w.Reconnected(t, func() { w.Discord.ReplayOnResume(first) })
+	w.Reconnected(t, func() { w.Discord.Faults().ReplayOnResume(first) })
 	if r := first.Wait(t); !r.Answered() {
 		t.Errorf("a click in time was not answered: %v", r.Problems)
 	}
@@ -97,7 +97,7 @@ func TestMissedInteractionsAreReplayed(t *testing.T) {
 		w.Bob.PrepareClick(t, m, "Resign"),
 		w.Bob.MustPrepare(t, sandbox.SlashCommand{Channel: w.Side("side"), Path: "tictactoe play"}),
 	}
-	w.Reconnected(t, func() { w.Discord.ReplayOnResume(late...) })
+	w.Reconnected(t, func() { w.Discord.Faults().ReplayOnResume(late...) })
 	waittest.Until(t, "the late ones to arrive", func() bool { return w.Service.Counts().Late == int64(len(late)) })
 	w.Transit(0)
 	for _, c := range late {
@@ -124,7 +124,7 @@ func TestWhatIsReplayedFirstIsJudgedToo(t *testing.T) {
 		ch := w.Discord.Guild().Channel(fmt.Sprint("missed-", i))
 		late = append(late, w.Ada.MustPrepare(t, sandbox.SlashCommand{Channel: ch, Path: "tictactoe play"}))
 	}
-	w.Reconnected(t, func() { w.Discord.ReplayOnResume(late...) })
+	w.Reconnected(t, func() { w.Discord.Faults().ReplayOnResume(late...) })
 	waittest.Until(t, "the late ones to arrive", func() bool { return w.Service.Counts().Late+w.Service.Counts().Answered == int64(len(late)) })
 	if got := w.Service.Counts().Late; got != int64(len(late)) {
 		t.Errorf("%d of %d were seen to be late", got, len(late))
@@ -141,7 +141,7 @@ func TestWhatIsReplayedFirstIsJudgedToo(t *testing.T) {
 func TestEverythingDeliveredTwice(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
-	w.Discord.RedeliverNext(1000)
+	w.Discord.Faults().RedeliverNext(1000)
 	m := w.Finished(t)
 	w.Bob.Click(t, m, "Rematch")
 	next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
@@ -150,7 +150,7 @@ func TestEverythingDeliveredTwice(t *testing.T) {
 	next.Wait(t, "the names", func(s sandbox.Snapshot) bool { _, ok := s.Button("a2"); return ok })
 	twice := func() {
 		t.Helper()
-		calls := int64(len(w.Discord.Calls()))
+		calls := int64(len(w.Discord.World().Calls()))
 		waittest.Until(t, "the second deliveries", func() bool { return w.Service.Counts().Duplicates == calls })
 	}
 	twice()
@@ -172,7 +172,7 @@ func TestEverythingDeliveredTwice(t *testing.T) {
 		t.Errorf("%d public messages, want two boards", got)
 	}
 	twice()
-	for _, c := range w.Discord.Calls() {
+	for _, c := range w.Discord.World().Calls() {
 		if r := c.Reply(); r.Acks != 1 {
 			t.Errorf("%d answers to %v", r.Acks, c)
 		}
@@ -187,7 +187,7 @@ func TestAHalfOpenLinkLosesNoClick(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	var click *sandbox.Call
 	w.Reconnected(t, func() {
-		if err := w.Discord.Trigger("NoAcks"); err != nil {
+		if err := w.Discord.Faults().Trigger("NoAcks"); err != nil {
 			t.Fatal(err)
 		}
 		click = w.Ada.StartClickCell(t, m, 0, 0)
@@ -203,8 +203,8 @@ func TestAHalfOpenLinkLosesNoClick(t *testing.T) {
 func TestOddFramesDuringAGame(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
-	w.Discord.UnknownEvents(true)
-	w.Discord.CompressedFrames(true)
+	w.Discord.Faults().UnknownEvents(true)
+	w.Discord.Faults().CompressedFrames(true)
 	m := w.Finished(t)
 	bottest.WantText(t, m, "wins")
 }

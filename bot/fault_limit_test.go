@@ -68,7 +68,7 @@ func TestStartLimitOfAGuildInFlows(t *testing.T) {
 	if got != 6 {
 		t.Errorf("%d games were started in the guild, want 6", got)
 	}
-	other := w.Discord.AddGuild("elsewhere")
+	other := w.Discord.World().AddGuild("elsewhere")
 	w.Cleo.Join(other)
 	w.Channel = other.Channel("general")
 	w.Play(t, w.Cleo)

@@ -22,19 +22,19 @@ var answerFaults = []struct {
 	arm  func(*sandbox.Server)
 	lost bool // the answer cannot be delivered at all
 }{
-	{"500", func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 500) }, false},
-	{"502", func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 502) }, false},
-	{"503", func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 503) }, false},
-	{"500 for as long as it is tried", func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 500, 4) }, true},
-	{"applied then 502, so that the next try meets 40060", func(s *sandbox.Server) { s.ApplyThenFailNext(sandbox.RouteCallback) }, false},
-	{"reset before it is applied", func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, false) }, false},
-	{"reset after it is applied", func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, true) }, false},
-	{"slow", func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, 300*time.Millisecond) }, false},
-	{"slower than the first try waits", func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, waittest.Limit(2*time.Second)) }, false},
-	{"hangs once", func(s *sandbox.Server) { s.HangNext(sandbox.RouteCallback) }, false},
+	{"500", func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 500) }, false},
+	{"502", func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 502) }, false},
+	{"503", func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 503) }, false},
+	{"500 for as long as it is tried", func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 500, 4) }, true},
+	{"applied then 502, so that the next try meets 40060", func(s *sandbox.Server) { s.Faults().ApplyThenFailNext(sandbox.RouteCallback) }, false},
+	{"reset before it is applied", func(s *sandbox.Server) { s.Faults().ResetNext(sandbox.RouteCallback, false) }, false},
+	{"reset after it is applied", func(s *sandbox.Server) { s.Faults().ResetNext(sandbox.RouteCallback, true) }, false},
+	{"slow", func(s *sandbox.Server) { s.Faults().SlowNext(sandbox.RouteCallback, 300*time.Millisecond) }, false},
+	{"slower than the first try waits", func(s *sandbox.Server) { s.Faults().SlowNext(sandbox.RouteCallback, waittest.Limit(2*time.Second)) }, false},
+	{"hangs once", func(s *sandbox.Server) { s.Faults().HangNext(sandbox.RouteCallback) }, false},
 	{"hangs for as long as it is tried", func(s *sandbox.Server) {
-		s.HangNext(sandbox.RouteCallback)
-		s.HangNext(sandbox.RouteCallback)
+		s.Faults().HangNext(sandbox.RouteCallback)
+		s.Faults().HangNext(sandbox.RouteCallback)
 	}, true},
 	{"429 of the user, short", rateLimited(100*time.Millisecond, sandbox.ScopeUser), false},
 	{"429 shared, short", rateLimited(100*time.Millisecond, sandbox.ScopeShared), false},
@@ -50,7 +50,7 @@ var answerFaults = []struct {
 var longWait = waittest.Limit(20 * time.Second)
 
 func rateLimited(wait time.Duration, scope sandbox.Scope) func(*sandbox.Server) {
-	return func(s *sandbox.Server) { s.RateLimitNext(sandbox.RouteCallback, wait, scope) }
+	return func(s *sandbox.Server) { s.Faults().RateLimitNext(sandbox.RouteCallback, wait, scope) }
 }
 
 // TestAnswerFaultsAtAMove lets the answer to a move meet every fault. The move has
@@ -140,7 +140,7 @@ func TestAnAcceptanceWhoseAnswerIsLostIsHealedByTheNextClick(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Offer(t, w.Ada, w.Bob)
 	w.Channel.Set(sandbox.NoBotView)
-	w.Discord.FailNext(sandbox.RouteCallback, 500, 4)
+	w.Discord.Faults().FailNext(sandbox.RouteCallback, 500, 4)
 	w.Bob.Click(t, m, "Accept")
 	w.Bob.Click(t, m, "Accept")
 	bottest.WantText(t, m, "to move")
@@ -153,7 +153,7 @@ func TestAnswerTooLateForDiscord(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Deadline = waittest.Limit(1200 * time.Millisecond) }))
 	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Discord.SlowNext(sandbox.RouteCallback, waittest.Limit(1400*time.Millisecond))
+	w.Discord.Faults().SlowNext(sandbox.RouteCallback, waittest.Limit(1400*time.Millisecond))
 	click := w.Ada.StartClickCell(t, m, 0, 0)
 	w.Disarmed(t)
 	w.Bystander(t)
@@ -174,7 +174,7 @@ func TestBoardWhoseMessageDiscordNeverNamed(t *testing.T) {
 	start := func(t *testing.T, arm func(*sandbox.Server)) (*bottest.World, *sandbox.Message) {
 		w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
 		arm(w.Discord)
-		w.Discord.ApplyThenFailNext(sandbox.RouteCallback)
+		w.Discord.Faults().ApplyThenFailNext(sandbox.RouteCallback)
 		return w, w.Play(t, w.Ada)
 	}
 	t.Run("redrawn by the token", func(t *testing.T) {
@@ -183,8 +183,8 @@ func TestBoardWhoseMessageDiscordNeverNamed(t *testing.T) {
 		bottest.WantText(t, m, "Closed after 1 minute without a move.")
 	})
 	t.Run("redrawn by a click", func(t *testing.T) {
-		w, m := start(t, func(s *sandbox.Server) { s.FailNext(sandbox.RouteEditOriginal, 500, 1000) })
-		defer w.Discord.ClearFaults()
+		w, m := start(t, func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteEditOriginal, 500, 1000) })
+		defer w.Discord.Faults().Clear()
 		clock.Advance(61 * time.Second)
 		waittest.Until(t, "the game to end", func() bool { _, ok := w.Active(t); return !ok })
 		if bottest.Over(m.Snapshot()) {
@@ -200,23 +200,23 @@ var redrawFaults = []struct {
 	name string
 	arm  func(s *sandbox.Server, route string)
 }{
-	{"500", func(s *sandbox.Server, route string) { s.FailNext(route, 500) }},
-	{"503 for as long as one call tries", func(s *sandbox.Server, route string) { s.FailNext(route, 503, 4) }},
-	{"applied then 502", func(s *sandbox.Server, route string) { s.ApplyThenFailNext(route) }},
-	{"reset before it is applied", func(s *sandbox.Server, route string) { s.ResetNext(route, false) }},
-	{"reset after it is applied", func(s *sandbox.Server, route string) { s.ResetNext(route, true) }},
-	{"slow", func(s *sandbox.Server, route string) { s.SlowNext(route, 300*time.Millisecond) }},
+	{"500", func(s *sandbox.Server, route string) { s.Faults().FailNext(route, 500) }},
+	{"503 for as long as one call tries", func(s *sandbox.Server, route string) { s.Faults().FailNext(route, 503, 4) }},
+	{"applied then 502", func(s *sandbox.Server, route string) { s.Faults().ApplyThenFailNext(route) }},
+	{"reset before it is applied", func(s *sandbox.Server, route string) { s.Faults().ResetNext(route, false) }},
+	{"reset after it is applied", func(s *sandbox.Server, route string) { s.Faults().ResetNext(route, true) }},
+	{"slow", func(s *sandbox.Server, route string) { s.Faults().SlowNext(route, 300*time.Millisecond) }},
 	{"429 of the user", func(s *sandbox.Server, route string) {
-		s.RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeUser)
+		s.Faults().RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeUser)
 	}},
 	{"429 shared", func(s *sandbox.Server, route string) {
-		s.RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeShared)
+		s.Faults().RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeShared)
 	}},
 	{"429 global", func(s *sandbox.Server, route string) {
-		s.RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeGlobal)
+		s.Faults().RateLimitNext(route, 100*time.Millisecond, sandbox.ScopeGlobal)
 	}},
-	{"429 in HTML", func(s *sandbox.Server, route string) { s.RateLimitNext(route, time.Second, sandbox.ScopeHTML) }},
-	{"401 without the code of a dead token", func(s *sandbox.Server, route string) { s.FailNext(route, 401) }},
+	{"429 in HTML", func(s *sandbox.Server, route string) { s.Faults().RateLimitNext(route, time.Second, sandbox.ScopeHTML) }},
+	{"401 without the code of a dead token", func(s *sandbox.Server, route string) { s.Faults().FailNext(route, 401) }},
 }
 
 // TestRedrawFaults lets the redraw after a resignation meet every fault, by the
@@ -235,7 +235,7 @@ func TestRedrawFaults(t *testing.T) {
 				w.Cells(t, m, w.Ada, w.Bob, "a1")
 				ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
 				if route == sandbox.RouteEditMessage {
-					w.Discord.ExpireTokens()
+					w.Discord.Faults().ExpireTokens()
 				}
 				f.arm(w.Discord, route)
 				w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -262,8 +262,8 @@ func TestRedrawGivenUpIsMadeGoodByAClick(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
-	w.Discord.FailNext(sandbox.RouteEditOriginal, 500, 1000)
-	w.Discord.FailNext(sandbox.RouteEditMessage, 500, 1000)
+	w.Discord.Faults().FailNext(sandbox.RouteEditOriginal, 500, 1000)
+	w.Discord.Faults().FailNext(sandbox.RouteEditMessage, 500, 1000)
 	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Counts().Undrawn >= 1 })
 	if bottest.Over(m.Snapshot()) {
@@ -275,7 +275,7 @@ func TestRedrawGivenUpIsMadeGoodByAClick(t *testing.T) {
 		return bottest.Over(m.Snapshot())
 	})
 	bottest.WantText(t, m, "resigned")
-	w.Discord.ClearFaults()
+	w.Discord.Faults().Clear()
 }
 
 // TestADeadTokenIsTriedOnce: Discord stops listening to a bot that is refused ten
@@ -285,12 +285,12 @@ func TestADeadTokenIsTriedOnce(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
-	w.Discord.ExpireTokens()
-	w.Discord.FailNext(sandbox.RouteEditMessage, 500, 1000)
+	w.Discord.Faults().ExpireTokens()
+	w.Discord.Faults().FailNext(sandbox.RouteEditMessage, 500, 1000)
 	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Counts().Undrawn >= 1 })
 	refused := 0
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if r.Status == http.StatusUnauthorized {
 			refused++
 		}
@@ -298,7 +298,7 @@ func TestADeadTokenIsTriedOnce(t *testing.T) {
 	if refused != 1 {
 		t.Errorf("%d requests were refused for their token, want 1", refused)
 	}
-	w.Discord.ClearFaults()
+	w.Discord.Faults().Clear()
 	w.Cell(t, w.Bob, m, "b2")
 	bottest.WantText(t, m, "resigned")
 }
@@ -388,7 +388,7 @@ func TestGoneAndForbidden(t *testing.T) {
 	})
 	t.Run("10004, the guild", func(t *testing.T) {
 		w := bottest.New(t, bottest.TimeLimit(10*time.Minute))
-		guild := w.Discord.AddGuild("elsewhere")
+		guild := w.Discord.World().AddGuild("elsewhere")
 		for _, u := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} {
 			u.Join(guild)
 		}
@@ -399,7 +399,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w.Challenge(t, w.Ada, w.Bob)
 		m := w.Answer(t, w.Cleo.Command(t, mine, "tictactoe play"))
 		w.Stop(t)
-		w.Discord.RefuseNext(sandbox.RouteEditMessage, http.StatusNotFound, 10004)
+		w.Discord.Faults().RefuseNext(sandbox.RouteEditMessage, http.StatusNotFound, 10004)
 		w.Start(t)
 		for _, ch := range []*sandbox.Channel{first, second} {
 			w.Channel = ch
@@ -411,7 +411,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)
 		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
-		w.Discord.ExpireTokens()
+		w.Discord.Faults().ExpireTokens()
 		w.Channel.Set(sandbox.NoBotView)
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 		healedByClick(t, w, m)
@@ -421,8 +421,8 @@ func TestGoneAndForbidden(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)
 		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
-		w.Discord.ExpireTokens()
-		w.Discord.LosePermission(w.Channel)
+		w.Discord.Faults().ExpireTokens()
+		w.Channel.Set(sandbox.NoBotPosts)
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 		healedByClick(t, w, m)
 		w.Free(t)
@@ -432,7 +432,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w.Channel = w.Discord.Guild().Channel("thread", sandbox.Thread(w.Channel))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
-		w.Discord.ExpireTokens()
+		w.Discord.Faults().ExpireTokens()
 		w.Channel.Set(sandbox.Archived(true))
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 		healedByClick(t, w, m)
@@ -527,7 +527,7 @@ func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	gate.Await(t, len(hanging))
 	w.Elsewhere("waiting")
 	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Discord.FailNext(sandbox.RouteCallback, 500, 4)
+	w.Discord.Faults().FailNext(sandbox.RouteCallback, 500, 4)
 	w.Outcome(t, w.Ada.StartClickCell(t, m, 0, 0), true) // stored, not shown: to be redrawn
 	if r := w.Bob.Click(t, m, "Names"); r.Type != sandbox.CallbackUpdate || bottest.Grid(m.Snapshot()) != "X../.../..." {
 		t.Errorf("the click was answered by type %d and shows %s, not the stored board", r.Type, bottest.Grid(m.Snapshot()))

@@ -157,7 +157,7 @@ func TestNamesAreNeverSent(t *testing.T) {
 		w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe resign")), "Resign"))
 	}
 	w.Stop(t) // redraws are through
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		for _, name := range hostileNames {
 			quoted, _ := json.Marshal(name)
 			if text := string(r.Body); strings.Contains(text, name) || strings.Contains(text, strings.Trim(string(quoted), `"`)) {
@@ -217,7 +217,7 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	mentions := regexp.MustCompile(`<@!?([0-9]+)>`)
 	forOthers := regexp.MustCompile(`"flags":36864|"custom_id":"1:x:`) // new boards, and challenges
 	checked := 0
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		body := messageBody(r)
 		if body == nil {
 			continue
@@ -289,22 +289,22 @@ func TestNoSecretsInTheLog(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.QuickGateway)
 	for i, arm := range []func(){
-		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 500) },
-		func() { w.Discord.ApplyThenFailNext(sandbox.InteractionRoutes) },
-		func() { w.Discord.ResetNext(sandbox.InteractionRoutes, false) },
-		func() { w.Discord.ResetNext(sandbox.InteractionRoutes, true) },
-		func() { w.Discord.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeGlobal) },
-		func() { w.Discord.RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeHTML) },
-		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 400) },
-		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 401) },
-		func() { w.Discord.FailNext(sandbox.InteractionRoutes, 404) },
-		func() { w.Discord.HangNext(sandbox.InteractionRoutes) },
+		func() { w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 500) },
+		func() { w.Discord.Faults().ApplyThenFailNext(sandbox.InteractionRoutes) },
+		func() { w.Discord.Faults().ResetNext(sandbox.InteractionRoutes, false) },
+		func() { w.Discord.Faults().ResetNext(sandbox.InteractionRoutes, true) },
+		func() { w.Discord.Faults().RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeGlobal) },
+		func() { w.Discord.Faults().RateLimitNext(sandbox.InteractionRoutes, time.Minute, sandbox.ScopeHTML) },
+		func() { w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 400) },
+		func() { w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 401) },
+		func() { w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 404) },
+		func() { w.Discord.Faults().HangNext(sandbox.InteractionRoutes) },
 		func() {
 			for range 12 { // every try of both, so that an error is all that is left
-				w.Discord.ResetNext(sandbox.InteractionRoutes, false)
+				w.Discord.Faults().ResetNext(sandbox.InteractionRoutes, false)
 			}
 		},
-		w.Discord.ExpireTokens,
+		w.Discord.Faults().ExpireTokens,
 	} {
 		w.Elsewhere(fmt.Sprint("secrets-", i))
 		m := w.Challenge(t, w.Ada, w.Bob)
@@ -314,18 +314,18 @@ func TestNoSecretsInTheLog(t *testing.T) {
 			c.AllowUnanswered()
 			waittest.Until(t, "it to be handled", func() bool { return c.Reply().State != sandbox.CallPending || w.Service.Handling() == 0 })
 		}
-		w.Discord.ClearFaults()
+		w.Discord.Faults().Clear()
 	}
-	w.Reconnected(t, func() { w.Discord.InvalidSession(false) })
-	w.Reconnected(t, w.Discord.DropGateway)
-	w.Discord.RevokeToken()
+	w.Reconnected(t, func() { w.Discord.Faults().InvalidSession(false) })
+	w.Reconnected(t, w.Discord.Faults().DropGateway)
+	w.Discord.Faults().RevokeToken()
 	waittest.Until(t, "the supervisor to give up", func() bool { return !w.Service.Ready() })
 	w.Stop(t)
 	text := w.Log.String()
 	if !strings.Contains(text, "level=DEBUG") {
 		t.Error("the log is not at debug level, so that this proves nothing")
 	}
-	for _, c := range w.Discord.Calls() {
+	for _, c := range w.Discord.World().Calls() {
 		if strings.Contains(text, c.InteractionToken()[:40]) {
 			t.Errorf("a part of the token of %v is in the log", c)
 		}

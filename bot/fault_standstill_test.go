@@ -43,7 +43,7 @@ func TestClocksStandStillWhileDiscordDoesNotAnswer(t *testing.T) {
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	w.Discord.AllowUnanswered()
 	for _, route := range []string{sandbox.InteractionRoutes, "GET /users/@me"} {
-		w.Discord.FailNext(route, 503, 10_000)
+		w.Discord.Faults().FailNext(route, 503, 10_000)
 	}
 	waittest.Until(t, "the bot to know that Discord does not answer", func() bool {
 		w.Cleo.Command(t, w.Channel, "tictactoe help")
@@ -51,7 +51,7 @@ func TestClocksStandStillWhileDiscordDoesNotAnswer(t *testing.T) {
 	})
 	clock.Advance(time.Hour)
 	clock.Looked(t) // while nobody can move
-	w.Discord.ClearFaults()
+	w.Discord.Faults().Clear()
 	waittest.Until(t, "the bot to know that Discord answers", w.Service.Reachable)
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Shows(t, m, "X../.O./...")

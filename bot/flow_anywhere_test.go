@@ -14,7 +14,7 @@ import (
 
 // foreign is a server whose members are Ada, Bob and Cleo, and whose bot is no member.
 func foreign(w *bottest.World) *sandbox.Guild {
-	g := w.Discord.AddGuild("Elsewhere")
+	g := w.Discord.World().AddGuild("Elsewhere")
 	g.RemoveBot()
 	for _, u := range []*sandbox.User{w.Ada, w.Bob, w.Cleo} {
 		u.Join(g)
@@ -24,8 +24,8 @@ func foreign(w *bottest.World) *sandbox.Guild {
 
 // away are the places to which Ada brings the application along.
 var away = map[string]func(*bottest.World) *sandbox.Channel{
-	"two people":                      func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob) },
-	"a group":                         func(w *bottest.World) *sandbox.Channel { return w.Discord.PrivateChannel(w.Ada, w.Bob, w.Cleo) },
+	"two people":                      func(w *bottest.World) *sandbox.Channel { return w.Discord.World().PrivateChannel(w.Ada, w.Bob) },
+	"a group":                         func(w *bottest.World) *sandbox.Channel { return w.Discord.World().PrivateChannel(w.Ada, w.Bob, w.Cleo) },
 	"a server":                        func(w *bottest.World) *sandbox.Channel { return foreign(w).Channel("general") },
 	"a server with the commands only": commandsOnly,
 }
@@ -50,7 +50,7 @@ func brought(t *testing.T, place func(*bottest.World) *sandbox.Channel, options 
 // channel, where that reaches nothing.
 func nothingByItself(t *testing.T, w *bottest.World) {
 	t.Helper()
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if strings.Contains(r.Path, "/channels/"+w.Channel.ID()) {
 			t.Errorf("by its own token, where it is no member: %s %s", r.Method, r.Route)
 		}
@@ -254,7 +254,7 @@ func TestForgedFromOtherDirectMessages(t *testing.T) {
 	w := brought(t, away["two people"], bottest.ClicksDelivered)
 	offer := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge"))
 	w.Bob.Set(sandbox.Installed(true))
-	other := w.Discord.PrivateChannel(w.Bob, w.Cleo)
+	other := w.Discord.World().PrivateChannel(w.Bob, w.Cleo)
 	board := w.Answer(t, w.Bob.Command(t, other, "tictactoe play"))
 	id := bottest.CustomID(t, offer, "Join")
 	w.Refused(t, w.Bob.ClickID(t, board, id, sandbox.Forced), "out of date")
@@ -310,7 +310,7 @@ func TestChallengeInAGroup(t *testing.T) {
 		w.Bob.Click(t, offer, "Accept")
 		bottest.WantText(t, offer, "to move")
 	}
-	w.Channel = w.Discord.PrivateChannel(w.Ada, w.Cleo)
+	w.Channel = w.Discord.World().PrivateChannel(w.Ada, w.Cleo)
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", dan)), "can't see this channel")
 	w.Offer(t, w.Ada, w.Cleo)
 }

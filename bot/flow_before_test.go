@@ -65,7 +65,7 @@ func allMessages(w *bottest.World) (all []*sandbox.Message) {
 	for _, ch := range w.Discord.Guild().Channels() {
 		all = append(all, ch.Messages(nil)...)
 	}
-	for _, u := range w.Discord.Users() {
+	for _, u := range w.Discord.World().Users() {
 		all = append(all, u.DM().Messages(nil)...)
 	}
 	return all
@@ -163,7 +163,7 @@ func TestBoardsOfTheVersionBeforeGoOn(t *testing.T) {
 	}
 	w.Cell(t, w.Ada, m, bottest.CellName(bottest.Empties(m.Snapshot())[0]))
 
-	if n := w.Discord.RefusedClicks(); n != 0 {
+	if n := w.Discord.World().RefusedClicks(); n != 0 {
 		t.Errorf("%d clicks were refused by Discord", n)
 	}
 	quiet(t, w)

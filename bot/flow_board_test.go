@@ -12,7 +12,7 @@ import (
 func TestABoardThatWasNotPostedCanBePostedAtOnce(t *testing.T) {
 	w := bottest.New(t)
 	w.Challenge(t, w.Ada, w.Bob)
-	w.Discord.FailNext(sandbox.InteractionRoutes, 403)
+	w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 403)
 	w.Ada.StartCommand(t, w.Channel, "tictactoe board").AllowUnanswered()
 	w.Disarmed(t)
 	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Handling() == 0 })

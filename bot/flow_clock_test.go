@@ -44,13 +44,13 @@ func TestEditsGoByTheTokenThatWorks(t *testing.T) {
 	tests := []struct {
 		name  string
 		age   time.Duration // of the last click when the clock runs out
-		spoil func(*sandbox.Server, *sandbox.Call)
+		spoil func(*sandbox.Faults, *sandbox.Call)
 		auth  string
 	}{
-		{"fresh token", time.Minute, func(*sandbox.Server, *sandbox.Call) {}, "interaction"},
-		{"old token", 16 * time.Minute, func(*sandbox.Server, *sandbox.Call) {}, "bot"},
-		{"fresh token refused with 50027", time.Minute, (*sandbox.Server).ExpireToken, "bot"},
-		{"fresh token refused with 10015", time.Minute, (*sandbox.Server).UnknownWebhook, "bot"},
+		{"fresh token", time.Minute, func(*sandbox.Faults, *sandbox.Call) {}, "interaction"},
+		{"old token", 16 * time.Minute, func(*sandbox.Faults, *sandbox.Call) {}, "bot"},
+		{"fresh token refused with 50027", time.Minute, (*sandbox.Faults).ExpireToken, "bot"},
+		{"fresh token refused with 10015", time.Minute, (*sandbox.Faults).UnknownWebhook, "bot"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestEditsGoByTheTokenThatWorks(t *testing.T) {
 			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(tt.age))
 			m := w.Challenge(t, w.Ada, w.Bob)
 			r := w.Cell(t, w.Ada, m, "a1")
-			tt.spoil(w.Discord, r.Call)
+			tt.spoil(w.Discord.Faults(), r.Call)
 			clock.Advance(tt.age + time.Second)
 			s := bottest.WantText(t, m, "ran out of time")
 			last := s.Writes[len(s.Writes)-1]
@@ -149,13 +149,13 @@ func TestTimesMoveWithAnOutage(t *testing.T) {
 	side := w.Side("side")
 	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
 	for range 2 { // every time, not only the first
-		w.Discord.RefuseUpgrade(1000)
-		w.Discord.DropGateway()
+		w.Discord.Faults().RefuseUpgrade(1000)
+		w.Discord.Faults().DropGateway()
 		waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 		clock.Looked(t)
 		clock.Advance(5 * time.Hour)
 		clock.Looked(t)
-		w.Reconnected(t, w.Discord.ClearFaults)
+		w.Reconnected(t, w.Discord.Faults().Clear)
 		// Ten characters: what the test itself takes may not matter.
 		due := fmt.Sprintf("<t:%d", clock.Now().Add(10*time.Minute).Unix())[:10]
 		until := fmt.Sprintf("<t:%d", clock.Now().Add(15*time.Minute).Unix())[:10]
@@ -164,7 +164,7 @@ func TestTimesMoveWithAnOutage(t *testing.T) {
 	}
 	// A short loss is no reason to draw everything again.
 	writes := len(m.Snapshot().Writes)
-	w.Reconnected(t, w.Discord.DropGateway)
+	w.Reconnected(t, w.Discord.Faults().DropGateway)
 	clock.Looked(t)
 	if got := len(m.Snapshot().Writes); got != writes {
 		t.Errorf("the board was drawn %d times after a loss of a moment", got-writes)

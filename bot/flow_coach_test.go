@@ -160,7 +160,7 @@ func TestReviewIsForThoseWhoMaySee(t *testing.T) {
 	of := w.Match(t).ID
 	mine := w.Discord.Guild().Channel("mine")
 	from := map[*sandbox.User]map[*sandbox.Channel]*sandbox.Message{}
-	away := w.Discord.AddGuild("Away")
+	away := w.Discord.World().AddGuild("Away")
 	there := away.Channel("general")
 	for _, who := range []*sandbox.User{w.Ada, w.Cleo} {
 		who.Join(away)

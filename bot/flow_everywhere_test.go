@@ -20,7 +20,7 @@ type command struct {
 
 // chatCommands returns the subcommands of everybody that are registered, with the command.
 func chatCommands(w *bottest.World) (paths []string) {
-	for _, c := range w.Discord.Commands("") {
+	for _, c := range w.Discord.App().Commands("") {
 		if c.Name != view.ChatCommand {
 			continue
 		}

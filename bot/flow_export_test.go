@@ -45,7 +45,7 @@ func exportOf(t *testing.T, w *bottest.World, who *sandbox.User) copied {
 		t.Fatalf("the file is not private, or not the only one: %+v", s)
 	}
 	attachment := s.Attachments[0].(map[string]any)
-	file := w.Discord.File(attachment["id"].(string))
+	file := w.Discord.World().File(attachment["id"].(string))
 	if file == nil {
 		t.Fatal("Discord does not keep the file")
 	}
@@ -279,7 +279,7 @@ func TestOneExportAtATime(t *testing.T) {
 func TestExportFails(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
-	w.Discord.RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
+	w.Discord.Faults().RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
 	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "could not be made") })

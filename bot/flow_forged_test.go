@@ -87,7 +87,7 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	m := w.Offer(t, w.Ada, w.Bob)
-	guild := w.Discord.AddGuild("Away")
+	guild := w.Discord.World().AddGuild("Away")
 	w.Bob.Join(guild)
 	here := w.Answer(t, w.Bob.Command(t, guild.Channel("general"), "tictactoe help"))
 	for _, label := range []string{"Accept", "Decline", "Withdraw"} {
@@ -120,7 +120,7 @@ func TestShowBoardStaysInItsGuild(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	id := "1:b:" + button(t, m, "Resign")[len("1:r:"):]
 	w.Refused(t, w.Cleo.ClickID(t, m, id, sandbox.Forced), w.Ada.Mention()+" to move")
-	guild := w.Discord.AddGuild("Away")
+	guild := w.Discord.World().AddGuild("Away")
 	for _, u := range []*sandbox.User{w.Ada, w.Cleo} {
 		u.Join(guild)
 	}
@@ -157,7 +157,7 @@ func TestALobbyDeliveredAgainAfterARestart(t *testing.T) {
 	call := manager(w, "Mona").StartCommand(t, w.Channel, "tictactoe-admin lobby")
 	call.Wait(t)
 	w.Restart(t)
-	w.Discord.Redeliver(call)
+	w.Discord.Faults().Redeliver(call)
 	w.Bystander(t) // comes after it
 	w.Stop(t)      // when it has been handled
 	if n := len(w.Channel.Messages(w.Bob)); n != 1 {

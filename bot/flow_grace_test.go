@@ -107,7 +107,7 @@ func TestReplayedInTime(t *testing.T) {
 	click := w.Ada.PrepareClickCell(t, m, 0, 0)
 	w.Transit(2500 * time.Millisecond)
 	w.Reconnected(t, func() {
-		w.Discord.ReplayOnResume(click)
+		w.Discord.Faults().ReplayOnResume(click)
 		clock.Advance(2500 * time.Millisecond)
 	})
 	if r := click.Wait(t); !r.Answered() {
@@ -149,13 +149,13 @@ func TestRematchInTime(t *testing.T) {
 func TestClocksRunOutWhileAnotherShardIsAway(t *testing.T) {
 	t.Parallel()
 	w, clock := gracious(t, bottest.QuickGateway, bottest.Service(func(o *service.Options) { o.Shards.Count = 2 }))
-	g := w.Discord.AddGuildOn("on the other shard", 0, 2)
+	g := w.Discord.World().AddGuildOn("on the other shard", 0, 2)
 	w.Ada.Join(g)
 	w.Bob.Join(g)
 	w.Channel = g.Channel("general")
 	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Discord.RefuseUpgrade(1 << 20)
-	w.Discord.DropShard(1)
+	w.Discord.Faults().RefuseUpgrade(1 << 20)
+	w.Discord.Faults().DropShard(1)
 	waittest.Until(t, "one shard to be away", func() bool { return w.Service.Served() == evenDomains })
 	clock.Looked(t)
 	clock.Advance(time.Minute + 5*time.Second)

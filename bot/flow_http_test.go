@@ -31,13 +31,13 @@ func TestPlayedByHTTP(t *testing.T) {
 	w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "Not yet")
 	w.Cells(t, m, w.Ada, w.Bob, "a3")
 	bottest.WantText(t, m, w.Ada.Mention()+" wins")
-	if n := w.Discord.Sessions(); n != 0 {
+	if n := w.Discord.Gateway().Sessions(); n != 0 {
 		t.Errorf("%d Gateway sessions, want none", n)
 	}
 	var answers []sandbox.Request
 	waittest.Until(t, "the record of every answer, which comes behind its effect", func() bool {
-		answers = slices.DeleteFunc(w.Discord.Requests(), func(r sandbox.Request) bool { return !strings.HasSuffix(r.Route, "/callback") })
-		return len(answers) >= len(w.Discord.Calls())
+		answers = slices.DeleteFunc(w.Discord.REST().Requests(), func(r sandbox.Request) bool { return !strings.HasSuffix(r.Route, "/callback") })
+		return len(answers) >= len(w.Discord.World().Calls())
 	})
 	inBody := map[bool]int{}
 	for _, r := range answers {
@@ -57,12 +57,12 @@ func TestPostedTwice(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ByHTTP)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	w.Discord.RedeliverNext()
+	w.Discord.Faults().RedeliverNext()
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	r := w.Cell(t, w.Bob, m, "b2")
-	w.Discord.Redeliver(r.Call)
+	w.Discord.Faults().Redeliver(r.Call)
 	w.Restart(t)
-	w.Discord.Redeliver(r.Call)
+	w.Discord.Faults().Redeliver(r.Call)
 	w.Cells(t, m, w.Ada, w.Bob, "c3")
 	w.Shows(t, m, "X../.O./..X")
 }

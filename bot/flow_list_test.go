@@ -168,7 +168,7 @@ func TestLateChoicesAreNeitherDeadNorBlind(t *testing.T) {
 					}
 				}
 			}
-			if n := w.Discord.RefusedClicks(); n != 0 {
+			if n := w.Discord.World().RefusedClicks(); n != 0 {
 				t.Errorf("%d dead choices", n)
 			}
 		})
@@ -256,8 +256,8 @@ func TestListDeliveredAgainAfterARestart(t *testing.T) {
 	}
 	choice.Wait(t)
 	w.Restart(t)
-	w.Discord.Redeliver(click)
-	w.Discord.Redeliver(choice)
+	w.Discord.Faults().Redeliver(click)
+	w.Discord.Faults().Redeliver(choice)
 	w.Bystander(t) // comes after them
 	w.Stop(t)      // when they have been handled
 	w.Start(t)

@@ -21,7 +21,7 @@ const (
 
 // uploads counts the emojis that were uploaded so far.
 func uploads(srv *sandbox.Server) (n int) {
-	for _, r := range srv.Requests() {
+	for _, r := range srv.REST().Requests() {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/emojis") && r.Status == http.StatusCreated {
 			n++
 		}
@@ -48,7 +48,7 @@ func TestMarksOfOurOwn(t *testing.T) {
 				t.Fatalf("a text board without nine emojis: %q", m.Snapshot().Text())
 			}
 			empty := found[0][2]
-			if picture := w.Discord.EmojiPicture(empty); picture == nil || !picture.IsPicture() {
+			if picture := w.Discord.World().EmojiPicture(empty); picture == nil || !picture.IsPicture() {
 				t.Error("the emoji of an empty cell has no picture")
 			}
 			w.Restart(t)
@@ -92,7 +92,7 @@ func TestMarksThatCannotBeUploaded(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Stop(t)
-	w.Discord.FailNext(createEmoji, http.StatusForbidden, 1000)
+	w.Discord.Faults().FailNext(createEmoji, http.StatusForbidden, 1000)
 	w.Configure(func(o *service.Options) { o.PlainMarks = false })
 	w.Start(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
@@ -101,7 +101,7 @@ func TestMarksThatCannotBeUploaded(t *testing.T) {
 		t.Errorf("a board without symbols while there are no emojis: %q", text)
 	}
 	waittest.Until(t, "a refusal to be logged", func() bool { return strings.Contains(w.Log.String(), "marks not uploaded, trying again") })
-	w.Discord.ClearFaults()
+	w.Discord.Faults().Clear()
 	waittest.Until(t, "the emojis to be uploaded", w.Service.Marked)
 	w.Cell(t, w.Ada, m, "b2")
 	if text := m.Snapshot().Text(); len(boardOfEmojis.FindAllString(text, -1)) < 9 {
@@ -115,7 +115,7 @@ func TestMarksWhereThereAreNone(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Stop(t)
-	w.Discord.FailNext(listEmojis, http.StatusNotFound, 1000)
+	w.Discord.Faults().FailNext(listEmojis, http.StatusNotFound, 1000)
 	w.Configure(func(o *service.Options) { o.PlainMarks = false })
 	w.Start(t)
 	said := regexp.MustCompile(`level=(\w+) msg="[^"]*marks`)
@@ -132,13 +132,13 @@ func TestUploadsWaitForTheirTurn(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Stop(t)
-	w.Discord.RateLimitNext(createEmoji, 50*time.Millisecond, sandbox.ScopeUser)
-	w.Discord.ApplyThenFailNext(createEmoji)
+	w.Discord.Faults().RateLimitNext(createEmoji, 50*time.Millisecond, sandbox.ScopeUser)
+	w.Discord.Faults().ApplyThenFailNext(createEmoji)
 	w.Configure(func(o *service.Options) { o.PlainMarks = false })
 	w.Start(t)
 	waittest.Until(t, "the emojis to be uploaded", w.Service.Marked)
 	made := map[string]int{}
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/emojis") {
 			made[http.StatusText(r.Status)]++
 		}

@@ -109,11 +109,11 @@ func TestPlayedOnWhatWasPosted(t *testing.T) {
 // out, the message belongs to the interaction, and is played on like any other.
 func TestNotPostedWhereTheBotMayNot(t *testing.T) {
 	for name, forbid := range map[string]func(*bottest.World){
-		"as it knows": func(w *bottest.World) { w.Discord.LosePermission(w.Channel) },
-		"no right":    func(w *bottest.World) { w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50013) },
-		"no access":   func(w *bottest.World) { w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50001) },
+		"as it knows": func(w *bottest.World) { w.Channel.Set(sandbox.NoBotPosts) },
+		"no right":    func(w *bottest.World) { w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013) },
+		"no access":   func(w *bottest.World) { w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50001) },
 		"without a word": func(w *bottest.World) {
-			w.Discord.FailNext(sandbox.RouteCreateMessage, 403)
+			w.Discord.Faults().FailNext(sandbox.RouteCreateMessage, 403)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,13 +139,13 @@ func TestPostedOnce(t *testing.T) {
 	for name, press := range map[string]func(t *testing.T, w *bottest.World) *sandbox.Reply{
 		"a match": func(t *testing.T, w *bottest.World) *sandbox.Reply {
 			_, private := plays(t, w, w.Ada)
-			w.Discord.RedeliverNext()
+			w.Discord.Faults().RedeliverNext()
 			return instead(t, w.Ada, private)
 		},
 		"stats": func(t *testing.T, w *bottest.World) *sandbox.Reply {
 			w.Finished(t)
 			private := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats"))
-			w.Discord.RedeliverNext()
+			w.Discord.Faults().RedeliverNext()
 			return w.Ada.Click(t, private, "Show here")
 		},
 	} {
@@ -156,7 +156,7 @@ func TestPostedOnce(t *testing.T) {
 			m := w.Answer(t, r)
 			normally(t, w, r.Call, m)
 			w.Restart(t)
-			w.Discord.Redeliver(r.Call)
+			w.Discord.Faults().Redeliver(r.Call)
 			w.Bystander(t)
 			w.Stop(t)
 			if n := len(w.PostedUnder(w.Channel, r.Call.ID())); n != 1 || len(r.Followups()) != 0 {
@@ -192,7 +192,7 @@ func TestPostedOnceByTwoProcesses(t *testing.T) {
 
 // postTries counts how often the bot has tried to post under the number of a click.
 func postTries(w *bottest.World, c *sandbox.Call) (n int) {
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if strings.Contains(string(r.Body), `"nonce":"`+c.ID()+`"`) {
 			n++
 		}
@@ -206,7 +206,7 @@ func TestPostedAgainWithoutAWord(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	_, private := plays(t, w, w.Ada)
-	w.Discord.ResetNext(sandbox.RouteCreateMessage, true)
+	w.Discord.Faults().ResetNext(sandbox.RouteCreateMessage, true)
 	r := instead(t, w.Ada, private)
 	board := w.Answer(t, r)
 	w.Disarmed(t)
@@ -221,8 +221,8 @@ func TestKilledBeforeItIsPosted(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	before, private := plays(t, w, w.Ada)
-	w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
-	w.Discord.RefuseNext(sandbox.RouteFollowUp, 403, 50013)
+	w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(sandbox.RouteFollowUp, 403, 50013)
 	r := instead(t, w.Ada, private)
 	w.Disarmed(t)
 	bottest.WantText(t, before, "resigned")

@@ -214,7 +214,7 @@ func TestPuzzleStreakOverALeapDay(t *testing.T) {
 	}
 	clock.Advance(time.Date(year, 2, 28, 23, 0, 0, 0, time.UTC).Sub(clock.Now()))
 	w := bottest.New(t, bottest.ByClock(clock))
-	there := w.Discord.AddGuild("Away")
+	there := w.Discord.World().AddGuild("Away")
 	w.Ada.Join(there)
 	for n, where := range []*sandbox.Channel{w.Channel, w.Ada.DM(), there.Channel("general")} {
 		w.Channel = where
@@ -236,7 +236,7 @@ func TestPuzzleDeliveredTwice(t *testing.T) {
 	w, clock := puzzled(t, time.Monday)
 	p := puzzleAt(t, clock)
 	m := opens(t, w, w.Ada)
-	w.Discord.RedeliverNext(1)
+	w.Discord.Faults().RedeliverNext(1)
 	w.Cell(t, w.Ada, m, wrongFirst(p))
 	waittest.Until(t, "the second delivery", func() bool { return w.Service.Counts().Duplicates == 1 })
 	bottest.WantText(t, m, "2 tries left.")
@@ -251,7 +251,7 @@ func TestPuzzleDeliveredTwice(t *testing.T) {
 	call.Wait(t)
 	bottest.WantText(t, m, "Solved at the second try!")
 	w.Restart(t)
-	w.Discord.Redeliver(call)
+	w.Discord.Faults().Redeliver(call)
 	w.Bystander(t)
 	who, err := w.Store.Puzzler(t.Context(), store.UserID(w.Ada.ID()))
 	if who.Solved != 1 || who.Streak != 1 || err != nil {

@@ -77,8 +77,8 @@ func TestPuzzlePostOfADayThatIsOver(t *testing.T) {
 func TestPuzzlePostIsRepeated(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func(*sandbox.Server){
-		"failed":  func(s *sandbox.Server) { s.FailNext(createMessage, 500, 6) },
-		"arrived": func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage) },
+		"failed":  func(s *sandbox.Server) { s.Faults().FailNext(createMessage, 500, 6) },
+		"arrived": func(s *sandbox.Server) { s.Faults().ApplyThenFailNext(createMessage) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +100,7 @@ func TestPuzzlePostIsRepeated(t *testing.T) {
 func TestPuzzlePostWhoseChannelIsGone(t *testing.T) {
 	t.Parallel()
 	w, clock, _, due := posting(t)
-	w.Discord.RefuseNext(createMessage, 404, 10003)
+	w.Discord.Faults().RefuseNext(createMessage, 404, 10003)
 	clock.Advance(due.Sub(clock.Now()))
 	waittest.Until(t, "the end of posting", func() bool {
 		p := stored(t, w).Puzzle
@@ -115,7 +115,7 @@ func TestPuzzlePostSetAnewMeanwhile(t *testing.T) {
 	gate := &bottest.Gate{}
 	w, clock, _, due := posting(t, gate.Through())
 	gate.Hold(1, "POST", "/channels/"+w.Channel.ID()+"/messages")
-	w.Discord.RefuseNext(createMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(createMessage, 403, 50013)
 	clock.Advance(due.Sub(clock.Now()))
 	gate.Await(t, 1)
 	set := stored(t, w)
@@ -137,7 +137,7 @@ func TestPuzzlePostIsNotTriedForLong(t *testing.T) {
 	t.Parallel()
 	later := &laterTries{}
 	w, clock, _, due := posting(t, bottest.Bot(func(o *bot.Options) { o.After = later.after }))
-	w.Discord.FailNext(createMessage, 500, 1000)
+	w.Discord.Faults().FailNext(createMessage, 500, 1000)
 	clock.Advance(due.Sub(clock.Now()))
 	waittest.Until(t, "the next try to be put off", func() bool { return len(later.all()) == 1 })
 	clock.Advance(2 * time.Minute)
@@ -214,14 +214,14 @@ func TestPuzzlePostKilledBehindItsClaim(t *testing.T) {
 	for name, test := range map[string]struct{ refused, posts int }{"before the post": {1000, 0}, "behind it": {0, 1}} {
 		t.Run(name, func(t *testing.T) {
 			w, clock, _, due := posting(t)
-			w.Discord.FailNext(createMessage, 500, test.refused)
+			w.Discord.Faults().FailNext(createMessage, 500, test.refused)
 			clock.Advance(due.Sub(clock.Now()))
 			waittest.Until(t, "the post, as far as it gets", func() bool { return posted(w) > 0 && len(posts(t, w)) == test.posts })
 			if claimed := stored(t, w).Puzzle.Due; !claimed.After(clock.Now()) {
 				t.Fatalf("it is due %v, and not claimed", claimed)
 			}
 			w.Crash(t)
-			w.Discord.ClearFaults()
+			w.Discord.Faults().Clear()
 			w.Start(t)
 			clock.Looked(t)
 			clock.Advance(time.Minute)

@@ -142,7 +142,7 @@ func TestPuzzleStreaksOfMany(t *testing.T) {
 	if err := w.Store.Apply(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	w.Discord.FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100) // whether they are members is not told
+	w.Discord.Faults().FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100) // whether they are members is not told
 	table := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
 	turnsTo(t, w.Bob, table, "streaks")
 	bottest.WantText(t, table, "🥇 <@"+string(best)+"> · 🔥 9 in 6 tries\n🥈 <@900000> · 🔥 4 in 6 tries\n🥈 <@900001>")
@@ -157,7 +157,7 @@ func TestPuzzleStreaksOfMany(t *testing.T) {
 func TestPuzzlePostGone(t *testing.T) {
 	t.Parallel()
 	w, clock, mod, due := posting(t)
-	w.Discord.RefuseNext(createMessage, 404, 10003)
+	w.Discord.Faults().RefuseNext(createMessage, 404, 10003)
 	clock.Advance(due.Sub(clock.Now()))
 	waittest.Until(t, "the end of posting", func() bool {
 		p := stored(t, w).Puzzle
@@ -183,7 +183,7 @@ func TestPuzzlePostNotifiesItsRole(t *testing.T) {
 	if text := posts(t, w)[0].Snapshot().Text(); !strings.Contains(text, "<@&77>") {
 		t.Errorf("the post says %q", text)
 	}
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if body := string(r.Body); strings.HasSuffix(r.Path, "/messages") && !strings.Contains(body, `"allowed_mentions":{"parse":[],"roles":["77"]}`) {
 			t.Errorf("the post was sent as %s", body)
 		}
@@ -215,7 +215,7 @@ func TestPuzzlePostClaimedByAnother(t *testing.T) {
 func TestPuzzlePostForbidden(t *testing.T) {
 	t.Parallel()
 	w, clock, mod, due := posting(t)
-	w.Discord.RefuseNext(createMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(createMessage, 403, 50013)
 	clock.Advance(due.Sub(clock.Now()))
 	waittest.Until(t, "the end of posting", func() bool {
 		p := stored(t, w).Puzzle

@@ -23,7 +23,7 @@ func TestSharesNotifyNobody(t *testing.T) {
 	solves(t, w, w.Bob, riddle, puzzleAt(t, clock))
 	bottest.WantText(t, riddle, "Solved at the first try!")
 	w.Restart(t)
-	w.Discord.FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100)
+	w.Discord.Faults().FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100)
 	for what, shown := range map[string]*sandbox.Message{
 		"a review":   w.Answer(t, w.Bob.Click(t, walk, "Share")),
 		"statistics": w.Answer(t, w.Bob.Click(t, stats, "Show here")),

@@ -142,7 +142,7 @@ func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
 	door := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
 	press := w.Stale(t, w.Ada, door, "Play privately")
-	w.Discord.FailNext(sandbox.InteractionRoutes, 403)
+	w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 403)
 	w.Ada.StartClick(t, door, "Play privately").AllowUnanswered()
 	w.Disarmed(t)
 	waittest.Until(t, "the bot to give up", func() bool { return w.Service.Handling() == 0 })
@@ -169,8 +169,8 @@ func TestDeliveredTwice(t *testing.T) {
 		t.Fatalf("the click was not answered: %v", r.Problems)
 	}
 	w.Settled(t, m, 7)
-	w.Discord.Redeliver(click)
-	w.Discord.Redeliver(play)
+	w.Discord.Faults().Redeliver(click)
+	w.Discord.Faults().Redeliver(play)
 	w.Cell(t, w.Ada, m, bottest.CellName(bottest.Empties(m.Snapshot())[0]))
 	w.Settled(t, m, 5)
 	if got := len(w.Channel.Messages(nil)); got != 1 {
@@ -241,7 +241,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			c.over(t, w, m)
 			w.Restart(t)
 			matches, challenges := w.Stored(t)
-			w.Discord.Redeliver(call)
+			w.Discord.Faults().Redeliver(call)
 			w.Bystander(t) // comes after it
 			w.Stop(t)      // when it has been handled
 			if nowMatches, nowChallenges := w.Stored(t); nowMatches != matches || nowChallenges != challenges {
@@ -328,7 +328,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 			c.undo(t, w, w.Answer(t, call.Wait(t)))
 			w.Restart(t)
 			before := c.stored(t, w)
-			w.Discord.Redeliver(call)
+			w.Discord.Faults().Redeliver(call)
 			w.Bystander(t) // comes after it
 			w.Stop(t)      // when it has been handled
 			w.Start(t)
@@ -350,7 +350,7 @@ func TestClickDeliveredAgainAfterARestart(t *testing.T) {
 	click := w.Ada.StartClick(t, m, "Names")
 	click.Wait(t)
 	w.Restart(t)
-	w.Discord.Redeliver(click)
+	w.Discord.Faults().Redeliver(click)
 	w.Bystander(t) // comes after it
 	w.Stop(t)      // when it has been handled
 	w.Start(t)
@@ -366,7 +366,7 @@ func TestAcceptWhileTheChallengeIsBeingEdited(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Offer(t, w.Ada, w.Bob)
 	w.Stop(t)
-	w.Discord.SlowNext(sandbox.RouteEditMessage, 200*time.Millisecond)
+	w.Discord.Faults().SlowNext(sandbox.RouteEditMessage, 200*time.Millisecond)
 	w.Start(t)
 	w.Disarmed(t)
 	w.Bob.Click(t, m, "Accept")

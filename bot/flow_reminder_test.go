@@ -31,7 +31,7 @@ func reminded(w *bottest.World) (lines []*sandbox.Message) {
 
 // posted is how often the bot has sent a line of its own.
 func posted(w *bottest.World) (n int) {
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if r.Method+" "+r.Route == createMessage {
 			n++
 		}
@@ -67,11 +67,13 @@ const halfGone = 5*time.Minute + time.Second
 func TestReminderIsSentOnce(t *testing.T) {
 	for name, fault := range map[string]func(*sandbox.Server){
 		"nothing fails":             func(*sandbox.Server) {},
-		"fails three times":         func(s *sandbox.Server) { s.FailNext(createMessage, 500, 3) },
-		"applied, then 502":         func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage) },
-		"reset before it is posted": func(s *sandbox.Server) { s.ResetNext(createMessage, false) },
-		"reset after it is posted":  func(s *sandbox.Server) { s.ResetNext(createMessage, true) },
-		"rate limited":              func(s *sandbox.Server) { s.RateLimitNext(createMessage, 200*time.Millisecond, sandbox.ScopeUser) },
+		"fails three times":         func(s *sandbox.Server) { s.Faults().FailNext(createMessage, 500, 3) },
+		"applied, then 502":         func(s *sandbox.Server) { s.Faults().ApplyThenFailNext(createMessage) },
+		"reset before it is posted": func(s *sandbox.Server) { s.Faults().ResetNext(createMessage, false) },
+		"reset after it is posted":  func(s *sandbox.Server) { s.Faults().ResetNext(createMessage, true) },
+		"rate limited": func(s *sandbox.Server) {
+			s.Faults().RateLimitNext(createMessage, 200*time.Millisecond, sandbox.ScopeUser)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -131,8 +133,14 @@ func TestKilledBetweenClaimAndLine(t *testing.T) {
 		fault func(*sandbox.Server)
 		want  int
 	}{
-		"before it is posted": {func(s *sandbox.Server) { s.ResetNext(createMessage, false); s.FailNext(createMessage, 500, 1000) }, 0},
-		"after it is posted":  {func(s *sandbox.Server) { s.ApplyThenFailNext(createMessage); s.FailNext(createMessage, 500, 1000) }, 1},
+		"before it is posted": {func(s *sandbox.Server) {
+			s.Faults().ResetNext(createMessage, false)
+			s.Faults().FailNext(createMessage, 500, 1000)
+		}, 0},
+		"after it is posted": {func(s *sandbox.Server) {
+			s.Faults().ApplyThenFailNext(createMessage)
+			s.Faults().FailNext(createMessage, 500, 1000)
+		}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -144,7 +152,7 @@ func TestKilledBetweenClaimAndLine(t *testing.T) {
 			claimed(t, w)
 			waittest.Until(t, "the line to be posted, or not", func() bool { return len(reminded(w)) == test.want })
 			w.Crash(t)
-			w.Discord.ClearFaults()
+			w.Discord.Faults().Clear()
 			w.Start(t)
 			clock.Advance(time.Minute)
 			w.Cells(t, board, w.Bob, w.Ada, "b2")
@@ -160,8 +168,8 @@ func TestKilledBetweenClaimAndLine(t *testing.T) {
 // or is not tried any more.
 func TestMoveWhileTheReminderIsOnItsWay(t *testing.T) {
 	for name, fault := range map[string]func(*sandbox.Server){
-		"slow":    func(s *sandbox.Server) { s.SlowNext(createMessage, 300*time.Millisecond) },
-		"failing": func(s *sandbox.Server) { s.FailNext(createMessage, 500, 1000) },
+		"slow":    func(s *sandbox.Server) { s.Faults().SlowNext(createMessage, 300*time.Millisecond) },
+		"failing": func(s *sandbox.Server) { s.Faults().FailNext(createMessage, 500, 1000) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -172,7 +180,7 @@ func TestMoveWhileTheReminderIsOnItsWay(t *testing.T) {
 			clock.Advance(halfGone)
 			claimed(t, w)
 			w.Cells(t, board, w.Bob, w.Ada, "b2")
-			w.Discord.ClearFaults()
+			w.Discord.Faults().Clear()
 			w.Stop(t)
 			if n := len(reminded(w)); n != 0 {
 				t.Errorf("%d lines stand after the move", n)
@@ -193,7 +201,7 @@ func TestReminderWhereTheBotMayNotPost(t *testing.T) {
 			clock := bottest.NewClock()
 			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(test.limit))
 			board := turn(t, w)
-			w.Discord.RefuseNext(createMessage, 403, 50001)
+			w.Discord.Faults().RefuseNext(createMessage, 403, 50001)
 			clock.Advance(test.limit/2 + time.Second)
 			claimed(t, w)
 			if test.want > 0 {
@@ -290,7 +298,7 @@ func TestReminderIsTriedAgain(t *testing.T) {
 			clock, later := bottest.NewClock(), &laterTries{}
 			w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Bot(func(o *bot.Options) { o.After = later.after }))
 			board := turn(t, w)
-			w.Discord.FailNext(createMessage, 500, 1000)
+			w.Discord.Faults().FailNext(createMessage, 500, 1000)
 			clock.Advance(halfGone)
 			waittest.Until(t, "the next try to be put off", func() bool { return len(later.all()) == 1 })
 			before := posted(w)
@@ -313,7 +321,7 @@ func TestReminderThatIsRefused(t *testing.T) {
 	clock, later := bottest.NewClock(), &laterTries{}
 	w := bottest.New(t, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.Bot(func(o *bot.Options) { o.After = later.after }))
 	turn(t, w)
-	w.Discord.RefuseNext(createMessage, 400, 50035)
+	w.Discord.Faults().RefuseNext(createMessage, 400, 50035)
 	clock.Advance(halfGone)
 	waittest.Until(t, "the line to be tried", func() bool { return posted(w) == 1 })
 	w.Stop(t)
@@ -362,13 +370,13 @@ func TestReminderWhileDisconnected(t *testing.T) {
 	clock := bottest.NewClock()
 	w := bottest.New(t, bottest.QuickGateway, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute))
 	turn(t, w)
-	w.Discord.RefuseUpgrade(1000)
-	w.Discord.DropGateway()
+	w.Discord.Faults().RefuseUpgrade(1000)
+	w.Discord.Faults().DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 	clock.Looked(t)
 	clock.Advance(5 * time.Hour)
 	clock.Looked(t)
-	w.Reconnected(t, w.Discord.ClearFaults)
+	w.Reconnected(t, w.Discord.Faults().Clear)
 	clock.Looked(t)
 	if n := len(reminded(w)); n != 0 {
 		t.Errorf("%d lines for a time in which nobody could move", n)

@@ -13,7 +13,7 @@ import (
 
 // sent is how often the bot has sent a request to a route.
 func sent(w *bottest.World, route string) (n int) {
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if r.Method+" "+r.Route == route {
 			n++
 		}
@@ -32,19 +32,19 @@ func TestReminderIsTriedOnce(t *testing.T) {
 		follows int // by a token
 	}{
 		"the channel is gone": {
-			nil, 10 * time.Minute, func(s *sandbox.Server) { s.RefuseNext(createMessage, 404, 10003) }, 1, 0,
+			nil, 10 * time.Minute, func(s *sandbox.Server) { s.Faults().RefuseNext(createMessage, 404, 10003) }, 1, 0,
 		},
 		"it may not post": {
 			nil, 10 * time.Minute, func(s *sandbox.Server) {
-				s.RefuseNext(createMessage, 403, 50001)
-				s.FailNext(sandbox.RouteFollowUp, 500)
+				s.Faults().RefuseNext(createMessage, 403, 50001)
+				s.Faults().FailNext(sandbox.RouteFollowUp, 500)
 			}, 1, 1,
 		},
 		"it may not post, and no token lives": {
-			nil, 50 * time.Minute, func(s *sandbox.Server) { s.RefuseNext(createMessage, 403, 50001) }, 1, 0,
+			nil, 50 * time.Minute, func(s *sandbox.Server) { s.Faults().RefuseNext(createMessage, 403, 50001) }, 1, 0,
 		},
 		"it is no member": {
-			away["two people"], 10 * time.Minute, func(s *sandbox.Server) { s.FailNext(sandbox.RouteFollowUp, 500) }, 0, 1,
+			away["two people"], 10 * time.Minute, func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteFollowUp, 500) }, 0, 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

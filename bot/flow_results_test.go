@@ -43,14 +43,14 @@ func TestLastMoveDeliveredTwice(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3")
 	id := w.Match(t).ID
-	w.Discord.RedeliverNext(1)
+	w.Discord.Faults().RedeliverNext(1)
 	call := w.Ada.StartClickCell(t, m, 2, 2)
 	call.Wait(t)
 	bottest.WantText(t, m, "wins")
 	waittest.Until(t, "the second delivery", func() bool { return w.Service.Counts().Duplicates == 1 })
 	wantOneResult(t, w, id)
 	w.Restart(t)
-	w.Discord.Redeliver(call)
+	w.Discord.Faults().Redeliver(call)
 	w.Bystander(t) // comes after it
 	wantOneResult(t, w, id)
 }
@@ -95,7 +95,7 @@ func TestKilledBehindTheLastMove(t *testing.T) {
 		}
 	}
 	w.Start(t)
-	w.Discord.Redeliver(call)
+	w.Discord.Faults().Redeliver(call)
 	w.Bystander(t)
 	bottest.WantText(t, m, "wins")
 	wantOneResult(t, w, id)

@@ -22,7 +22,7 @@ func TestReviewByLink(t *testing.T) {
 	over(t, w, 3, func(m *store.Match) { m.Guild, m.Channel, m.Message = "", "9", "73" })
 	running := w.Challenge(t, w.Ada, w.Cleo)
 	mine := w.Discord.Guild().Channel("mine")
-	away := w.Discord.AddGuild("Away")
+	away := w.Discord.World().AddGuild("Away")
 	dan := w.Discord.User("Dan")
 	w.Bob.Join(away)
 	dan.Join(away)

@@ -200,7 +200,7 @@ func walk(t *testing.T, clock *bottest.Clock, h home, lost int64) *tour {
 // complete checks that the tour has come to every command and to every button.
 func (tr *tour) complete(t *testing.T) {
 	t.Helper()
-	for _, c := range tr.w.Discord.Commands("") {
+	for _, c := range tr.w.Discord.App().Commands("") {
 		if c.Type == discord.CommandUser {
 			if !tr.sent[c.Name] {
 				t.Errorf("the tour lacks the entry %q", c.Name)

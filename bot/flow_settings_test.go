@@ -197,7 +197,7 @@ func TestSettingDeliveredTwice(t *testing.T) {
 	w := bottest.New(t)
 	mona := manager(w, "Mona")
 	m := panel(t, w, mona)
-	w.Discord.RedeliverNext(2)
+	w.Discord.Faults().RedeliverNext(2)
 	mona.Select(t, m, "1:se:places", "4")
 	waittest.Until(t, "the panel to show it", func() bool { return chosen(t, m, "1:se:places") == "4" })
 	if g := stored(t, w); g.Version != 1 || strings.Contains(m.Text(), "not saved") {

@@ -58,7 +58,7 @@ func toBothProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *
 			t.Error(err)
 		}
 	})
-	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Sessions() == 2 })
+	waittest.Until(t, "both to be connected", func() bool { return w.Discord.Gateway().Sessions() == 2 })
 	return w, other
 }
 
@@ -130,7 +130,7 @@ func TestAPictureThatIsLateOnItsWay(t *testing.T) {
 		_, _ = rw.Write(response.Body.Bytes())
 	}))
 	t.Cleanup(front.Close)
-	if err := w.Discord.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
+	if err := w.Discord.REST().SetEndpoint(t.Context(), w.Discord.App(), front.URL+"/interactions"); err != nil {
 		t.Fatal(err)
 	}
 	late.Store(true)
@@ -343,7 +343,7 @@ func TestNoProcessCountsWhatCameToNothing(t *testing.T) {
 	w.PostsTo(w.Service, nil)
 	w.Play(t, w.Bob)
 	door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play in a thread")
-	w.Discord.RefuseNext(routeCreateThread, 403, 50013)
+	w.Discord.Faults().RefuseNext(routeCreateThread, 403, 50013)
 	w.Refused(t, w.Ada.Click(t, door, "Play in a thread"), "*Create Public Threads*")
 	if n := threadRequests(w); n != 1 {
 		t.Fatalf("Discord was asked for %d threads", n)
@@ -359,7 +359,7 @@ func TestNoProcessCountsWhatCameToNothing(t *testing.T) {
 
 // threadRequests returns how often Discord was asked for a thread.
 func threadRequests(w *bottest.World) (n int) {
-	for _, q := range w.Discord.Requests() {
+	for _, q := range w.Discord.REST().Requests() {
 		if q.Method+" "+q.Route == routeCreateThread {
 			n++
 		}

@@ -42,19 +42,19 @@ func TestProcessesShareShards(t *testing.T) {
 		t.Errorf("they own %d and %d clocks", one, two)
 	}
 	for shard := range 2 {
-		g := w.Discord.AddGuildOn(fmt.Sprint("on shard ", shard), shard, 2)
+		g := w.Discord.World().AddGuildOn(fmt.Sprint("on shard ", shard), shard, 2)
 		w.Ada.Join(g)
 		if r := w.Ada.Command(t, g.Channel("general"), "tictactoe play"); !r.Answered() {
 			t.Errorf("shard %d does not answer: %v", shard, r.Problems)
 		}
 	}
-	w.Discord.RefuseUpgrade(1 << 20)
-	w.Discord.DropShard(1)
+	w.Discord.Faults().RefuseUpgrade(1 << 20)
+	w.Discord.Faults().DropShard(1)
 	waittest.Until(t, "the shard to be away", served(other.Service, 0))
 	if !w.Service.Ready() || other.Service.Ready() {
 		t.Error("the process that has lost its shard, and not the other, is not ready")
 	}
-	w.Discord.ClearFaults()
+	w.Discord.Faults().Clear()
 	waittest.Until(t, "the shard to come back", served(other.Service, oddDomains))
 }
 
@@ -62,7 +62,7 @@ func TestProcessesShareShards(t *testing.T) {
 func standsBy(t *testing.T, w *bottest.World) *bottest.Process {
 	t.Helper()
 	p := w.Beside(t)
-	if n := w.Discord.Sessions(); n != 1 {
+	if n := w.Discord.Gateway().Sessions(); n != 1 {
 		t.Fatalf("beside one that stands by %d sessions are open", n)
 	}
 	return p
@@ -107,7 +107,7 @@ func TestShardOfADeadProcess(t *testing.T) {
 	postgrestest.Exec(t, address, "UPDATE uptime SET owner = $1, ends = now() + interval '5 seconds'", owner)
 	waittest.Until(t, "the next one to have the shard", func() bool { return next.Service.Served() == store.AllDomains })
 	waittest.Until(t, "the first one to stand by", func() bool { return w.Service.Served() == 0 && w.Service.Ready() })
-	waittest.Until(t, "one session to be open", func() bool { return w.Discord.Sessions() == 1 })
+	waittest.Until(t, "one session to be open", func() bool { return w.Discord.Gateway().Sessions() == 1 })
 	if st := next.Service.Sessions()[0]; st.Identify != 1 || st.Resumes != 0 || st.Session == before {
 		t.Errorf("the next one has %+v, want a session of its own", st)
 	}

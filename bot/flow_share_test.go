@@ -115,8 +115,8 @@ func TestSharedAgainAfterAFailure(t *testing.T) {
 	w, clock := puzzled(t, time.Wednesday)
 	press := shared(t, w, clock, w.Ada)["a review"]
 	before := everybodys(w)
-	w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
-	w.Discord.RefuseNext(sandbox.RouteFollowUp, 400, 50035)
+	w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(sandbox.RouteFollowUp, 400, 50035)
 	press().Wait(t)
 	var again *sandbox.Reply
 	waittest.Until(t, "the failure to be noted", func() bool {

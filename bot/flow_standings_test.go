@@ -102,7 +102,7 @@ func TestLeaderboard(t *testing.T) {
 
 	// Names are remembered: nobody is asked for again.
 	asked := func() (n int) {
-		for _, r := range w.Discord.Requests() {
+		for _, r := range w.Discord.REST().Requests() {
 			if r.Method == "GET" && strings.Contains(r.Path, "/members/") {
 				n++
 			}
@@ -123,7 +123,7 @@ func TestLeaderboard(t *testing.T) {
 
 	// Where Discord does not say, there are mentions, which notify nobody.
 	w.Restart(t)
-	w.Discord.FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100)
+	w.Discord.Faults().FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100)
 	says(t, w, board(w.Cleo), "🥇 "+w.Ada.Mention()+" · 6 points")
 	says(t, w, w.Ada.Command(t, w.Ada.DM(), "tictactoe leaderboard"), "Leaderboards belong to servers.")
 }
@@ -135,7 +135,7 @@ func TestWhoLooksIsThere(t *testing.T) {
 	w := bottest.New(t)
 	finish(t, w, w.Ada, w.Bob)
 	for range 2 { // the requests for both, in whatever order
-		w.Discord.RefuseNext("GET /guilds/{guild_id}/members/{user_id}", 404, 10007)
+		w.Discord.Faults().RefuseNext("GET /guilds/{guild_id}/members/{user_id}", 404, 10007)
 	}
 	m := says(t, w, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "**Ada** · 3 points", "Your place: **1**")
 	if text := m.Snapshot().Text(); strings.Contains(text, w.Bob.Mention()) {

@@ -53,7 +53,7 @@ func TestStopsAreTold(t *testing.T) {
 		t.Errorf("it says %q", text)
 	}
 	w.Play(t, w.Bob)
-	w.Discord.RedeliverNext(1)
+	w.Discord.Faults().RedeliverNext(1)
 	question := w.Answer(t, mona.Command(t, w.Channel, "tictactoe resign"))
 	mona.Click(t, question, "Stop the game")
 	waittest.Until(t, "the word about the other", func() bool { return len(told(log, w.Bob)) == 2 })
@@ -68,7 +68,7 @@ func TestStopsAreTold(t *testing.T) {
 
 	// Where it may not be said the settings tell why, until somebody sets it again.
 	w.Play(t, w.Ada)
-	w.Discord.RefuseNext(createMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(createMessage, 403, 50013)
 	stops(t, w, mona, w.Ada)
 	waittest.Until(t, "the end of that", func() bool {
 		return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelNotPermitted}
@@ -130,10 +130,10 @@ func TestStopsThatCannotBeTold(t *testing.T) {
 	}
 	tell(log)
 	w.Play(t, w.Ada)
-	w.Discord.ApplyThenFailNext(createMessage)
+	w.Discord.Faults().ApplyThenFailNext(createMessage)
 	stops(t, w, mona, w.Ada)
 	sent := func() (n int) {
-		for _, r := range w.Discord.Requests() {
+		for _, r := range w.Discord.REST().Requests() {
 			if r.Method == "POST" && strings.HasSuffix(r.Path, "/channels/"+log.ID()+"/messages") {
 				n++
 			}
@@ -146,19 +146,19 @@ func TestStopsThatCannotBeTold(t *testing.T) {
 	}
 
 	w.Play(t, w.Ada)
-	w.Discord.RefuseNext(createMessage, 404, 10003)
+	w.Discord.Faults().RefuseNext(createMessage, 404, 10003)
 	stops(t, w, mona, w.Ada)
 	waittest.Until(t, "the end of that", func() bool { return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelGone} })
 
 	tell(log)
 	w.Play(t, w.Ada)
 	var once sync.Once
-	w.Discord.OnRequest(func(r sandbox.Request) { // before the bot reads the refusal
+	w.Discord.REST().OnRequest(func(r sandbox.Request) { // before the bot reads the refusal
 		if r.Status == 403 {
 			once.Do(func() { tell(other) })
 		}
 	})
-	w.Discord.RefuseNext(createMessage, 403, 50013)
+	w.Discord.Faults().RefuseNext(createMessage, 403, 50013)
 	stops(t, w, mona, w.Ada)
 	w.Restart(t) // when all is done
 	if got := stored(t, w).Stops; got != (store.StopPosts{Channel: store.ChannelID(other.ID())}) {

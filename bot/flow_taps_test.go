@@ -59,7 +59,7 @@ func TestLateTapsAreNeitherDeadNorBlind(t *testing.T) {
 					}
 				}
 			}
-			if n := w.Discord.RefusedClicks(); n != 0 {
+			if n := w.Discord.World().RefusedClicks(); n != 0 {
 				t.Errorf("%d dead clicks", n)
 			}
 		})

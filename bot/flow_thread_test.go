@@ -177,7 +177,7 @@ func TestThreadsAsARule(t *testing.T) {
 	bottest.WantText(t, m, thread.ID())
 	w.Cells(t, board, w.Bob, w.Cleo, "a1", "b2")
 	asked := ""
-	for _, q := range w.Discord.Requests() {
+	for _, q := range w.Discord.REST().Requests() {
 		if q.Method+" "+q.Route == routeCreateThread {
 			asked = string(q.Body)
 		}
@@ -205,9 +205,9 @@ func TestThreadsThatCannotBe(t *testing.T) {
 	w.Channel.Set(sandbox.DenyBot(createThreads))
 	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*", "Play privately")
 	w.Channel.Set(sandbox.BotAllowed)
-	w.Discord.RefuseNext(routeCreateThread, 403, 50013)
+	w.Discord.Faults().RefuseNext(routeCreateThread, 403, 50013)
 	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*")
-	w.Discord.RefuseNext(routeCreateThread, 400, 160006)
+	w.Discord.Faults().RefuseNext(routeCreateThread, 400, 160006)
 	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "No thread can be opened here just now")
 	mona := manager(w, "Mona")
 	choose(t, mona, panel(t, w, mona), "threads", "never")
@@ -303,7 +303,7 @@ func TestKilledBeforeTheThreadHasItsBoard(t *testing.T) {
 	w := bottest.New(t)
 	ruled(t, w)
 	for range 2 { // the line, and the board
-		w.Discord.RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
+		w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
 	}
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "Your game has a thread of its own")
 	waittest.Until(t, "the thread", func() bool { return len(threadsOf(w)) == 1 })

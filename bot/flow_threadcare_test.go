@@ -69,7 +69,7 @@ func TestAClickInAnArchivedThread(t *testing.T) {
 	archive := func() {
 		w.Handled(t)
 		thread.Set(sandbox.Archived(true))
-		w.Discord.RefuseNext(sandbox.RouteCallback, 403, 50083)
+		w.Discord.Faults().RefuseNext(sandbox.RouteCallback, 403, 50083)
 	}
 	archive()
 	w.Cells(t, board, w.Ada, w.Bob, "a1")
@@ -109,7 +109,7 @@ func TestALockedThreadClosesItsGames(t *testing.T) {
 		"an edit in one that is not archived": func(t *testing.T, w *bottest.World, _ *bottest.Clock, thread *sandbox.Channel) {
 			leftUndrawn(t, w, func() {
 				thread.Set(sandbox.Locked(true))
-				w.Discord.RefuseNext(sandbox.RouteEditMessage, 403, 50013)
+				w.Discord.Faults().RefuseNext(sandbox.RouteEditMessage, 403, 50013)
 			})
 		},
 	} {
@@ -155,7 +155,7 @@ func TestAThreadThatCannotBeLookedAt(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func(*bottest.World){
 		"not let in":    func(w *bottest.World) { w.Channel.Set(sandbox.NoBotView) },
-		"not this time": func(w *bottest.World) { w.Discord.FailNext("GET /channels/{channel_id}", 500, 4) },
+		"not this time": func(w *bottest.World) { w.Discord.Faults().FailNext("GET /channels/{channel_id}", 500, 4) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

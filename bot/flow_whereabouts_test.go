@@ -61,7 +61,7 @@ func pass(t *testing.T, w *bottest.World, clock *bottest.Clock, d time.Duration)
 
 // asked are the requests for servers.
 func asked(w *bottest.World) (all []sandbox.Request) {
-	for _, r := range w.Discord.Requests() {
+	for _, r := range w.Discord.REST().Requests() {
 		if r.Method+" "+r.Route == routeGuild {
 			all = append(all, r)
 		}
@@ -198,9 +198,9 @@ func TestSeenAgain(t *testing.T) {
 func TestAnswersThatCountForNothing(t *testing.T) {
 	t.Parallel()
 	for name, arm := range map[string]func(*bottest.World){
-		"failing":      func(w *bottest.World) { w.Discord.FailNext(routeGuild, 500, 20) },
-		"forbidden":    func(w *bottest.World) { w.Discord.RefuseNext(routeGuild, 403, 40001) },
-		"rate limited": func(w *bottest.World) { w.Discord.RateLimitNext(routeGuild, time.Hour, sandbox.ScopeUser) },
+		"failing":      func(w *bottest.World) { w.Discord.Faults().FailNext(routeGuild, 500, 20) },
+		"forbidden":    func(w *bottest.World) { w.Discord.Faults().RefuseNext(routeGuild, 403, 40001) },
+		"rate limited": func(w *bottest.World) { w.Discord.Faults().RateLimitNext(routeGuild, time.Hour, sandbox.ScopeUser) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -221,7 +221,7 @@ func TestManyUnusedServers(t *testing.T) {
 	w, clock := hadBot(t)
 	seen := store.Sighting{Application: store.ApplicationID(w.Discord.AppID()), At: clock.Now()}
 	for n := range 30 {
-		seen.Guilds = append(seen.Guilds, store.GuildID(w.Discord.AddGuild(fmt.Sprint("Server ", n)).ID()))
+		seen.Guilds = append(seen.Guilds, store.GuildID(w.Discord.World().AddGuild(fmt.Sprint("Server ", n)).ID()))
 	}
 	if err := w.Store.SeeGuilds(t.Context(), seen); err != nil {
 		t.Fatal(err)

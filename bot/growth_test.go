@@ -39,7 +39,7 @@ func TestNothingGrows(t *testing.T) {
 		o.Clock = now
 	}), bottest.Service(func(o *service.Options) { o.Bot.Now = now.Now }))
 	var clicks atomic.Int64
-	w.Discord.OnRequest(func(r sandbox.Request) {
+	w.Discord.REST().OnRequest(func(r sandbox.Request) {
 		if strings.HasSuffix(r.Route, "/callback") {
 			clicks.Add(1)
 		}
@@ -101,9 +101,9 @@ func growthRound(t *testing.T, w *bottest.World) {
 	w.Cell(t, w.Cleo, m, "b2")
 	w.Resign(t, w.Cleo, m)
 	w.Bob.Click(t, w.Offer(t, w.Bob, w.Cleo), "Withdraw")
-	w.Discord.RedeliverNext()
+	w.Discord.Faults().RedeliverNext()
 	w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
-	w.Discord.FailNext(sandbox.RouteCallback, 500)
+	w.Discord.Faults().FailNext(sandbox.RouteCallback, 500)
 	w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
 }
 

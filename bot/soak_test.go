@@ -154,7 +154,7 @@ func newSoak(t *testing.T, w *bottest.World, people, channels int) *soak {
 	for i := range channels {
 		s.channels = append(s.channels, w.Discord.Guild().Channel(fmt.Sprint("soak-", i)))
 	}
-	w.Discord.OnRequest(s.seen)
+	w.Discord.REST().OnRequest(s.seen)
 	return s
 }
 
@@ -199,7 +199,7 @@ func (s *soak) play(n int) {
 
 // rest waits until nothing is under way.
 func (s *soak) rest() {
-	s.w.Discord.ClearFaults()
+	s.w.Discord.Faults().Clear()
 	s.w.Service.CloseIdleConnections() // the pools keep as many idle connections as the last burst needed
 	least, since := runtime.NumGoroutine(), 0
 	waittest.Until(s.t, "the bot to come to rest", func() bool {
@@ -319,19 +319,19 @@ func (s *soak) trouble(dice *rand.Rand) {
 	route := routes[dice.IntN(len(routes))]
 	switch n := dice.IntN(20_000); {
 	case n < 60:
-		srv.FailNext(route, []int{500, 502, 503}[dice.IntN(3)])
+		srv.Faults().FailNext(route, []int{500, 502, 503}[dice.IntN(3)])
 	case n < 100:
-		srv.ApplyThenFailNext(route)
+		srv.Faults().ApplyThenFailNext(route)
 	case n < 140:
-		srv.ResetNext(route, dice.IntN(2) == 0)
+		srv.Faults().ResetNext(route, dice.IntN(2) == 0)
 	case n < 180:
-		srv.RateLimitNext(route, 50*time.Millisecond, []sandbox.Scope{sandbox.ScopeUser, sandbox.ScopeShared, sandbox.ScopeGlobal}[dice.IntN(3)])
+		srv.Faults().RateLimitNext(route, 50*time.Millisecond, []sandbox.Scope{sandbox.ScopeUser, sandbox.ScopeShared, sandbox.ScopeGlobal}[dice.IntN(3)])
 	case n < 200:
-		srv.SlowNext(route, 100*time.Millisecond)
+		srv.Faults().SlowNext(route, 100*time.Millisecond)
 	case n < 204:
-		srv.HangNext(route)
+		srv.Faults().HangNext(route)
 	case n < 230:
-		srv.RedeliverNext(3)
+		srv.Faults().RedeliverNext(3)
 	case n < 250:
 		if m := s.channels[dice.IntN(len(s.channels))].LastMessage(nil); m != nil {
 			m.Delete()
@@ -339,10 +339,10 @@ func (s *soak) trouble(dice *rand.Rand) {
 	case n < 252:
 		s.channels[dice.IntN(len(s.channels))].Set([]sandbox.ChannelOption{sandbox.NoBotView, sandbox.BotAllowed, sandbox.BotAllowed, sandbox.BotAllowed}[dice.IntN(4)])
 	case n < 253:
-		srv.ExpireTokens()
+		srv.Faults().ExpireTokens()
 	case n < 258:
 		s.gatewayTrouble([]func(){
-			srv.DropGateway, srv.ReconnectOp7, func() { srv.CloseGateway(4000) }, func() { srv.InvalidSession(false) },
+			srv.Faults().DropGateway, srv.Faults().ReconnectOp7, func() { srv.Faults().CloseGateway(4000) }, func() { srv.Faults().InvalidSession(false) },
 		}[dice.IntN(4)])
 	case n < 262:
 		s.lockedDatabase()

@@ -16,7 +16,7 @@ func BenchmarkCheckRequest(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	requests := w.Discord.Requests()
+	requests := w.Discord.REST().Requests()
 	last := requests[len(requests)-1]
 	for b.Loop() {
 		if fault := checkRequest(d, last); fault != "" {

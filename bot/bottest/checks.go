@@ -36,12 +36,12 @@ func (w *World) check(t testing.TB) {
 	if w.config.goBack {
 		return
 	}
-	for _, g := range w.Discord.Guilds() {
+	for _, g := range w.Discord.World().Guilds() {
 		for _, ch := range g.Channels() {
 			w.checkChannel(t, ch)
 		}
 	}
-	for _, u := range w.Discord.Users() {
+	for _, u := range w.Discord.World().Users() {
 		w.checkChannel(t, u.DM())
 	}
 }
@@ -79,7 +79,7 @@ func WatchRequests(t testing.TB, srv *sandbox.Server) {
 	var mu sync.Mutex
 	var faults []string
 	watched := 0
-	srv.OnRequest(func(r sandbox.Request) {
+	srv.REST().OnRequest(func(r sandbox.Request) {
 		fault := checked.fault(d, r)
 		mu.Lock()
 		defer mu.Unlock()
@@ -93,7 +93,7 @@ func WatchRequests(t testing.TB, srv *sandbox.Server) {
 		waittest.Until(t, "every request to be looked at", func() bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return watched >= len(srv.Requests())
+			return watched >= len(srv.REST().Requests())
 		})
 		mu.Lock()
 		defer mu.Unlock()

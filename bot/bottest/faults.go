@@ -19,7 +19,7 @@ import (
 func (w *World) Disarmed(t testing.TB) {
 	t.Helper()
 	w.Discord.WaitFor(t, "the fault to strike", func() bool {
-		for _, f := range w.Discord.Faults() {
+		for _, f := range w.Discord.Faults().List() {
 			if f.Armed > 0 {
 				return false
 			}
@@ -69,12 +69,12 @@ func (w *World) Reconnected(t testing.TB, cut func()) {
 // knows. The function that it returns lets it connect again and waits for that.
 func (w *World) CutOff(t testing.TB) (back func()) {
 	t.Helper()
-	w.Discord.RefuseUpgrade(1_000_000)
-	w.Discord.DropGateway()
+	w.Discord.Faults().RefuseUpgrade(1_000_000)
+	w.Discord.Faults().DropGateway()
 	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 	return func() {
 		t.Helper()
-		w.Reconnected(t, w.Discord.ClearFaults)
+		w.Reconnected(t, w.Discord.Faults().Clear)
 	}
 }
 

@@ -42,7 +42,7 @@ func (w *World) connectHTTP(t testing.TB) {
 	if w.endpoint == nil || w.Discord.App().Endpoint() != "" {
 		return
 	}
-	if err := w.Discord.App().SetEndpoint(waittest.Within(t, waittest.Patience()), w.endpoint.URL+"/interactions"); err != nil {
+	if err := w.Discord.REST().SetEndpoint(waittest.Within(t, waittest.Patience()), w.Discord.App(), w.endpoint.URL+"/interactions"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -106,7 +106,7 @@ func (w *World) load(t testing.TB) {
 		t.Fatal(err)
 	}
 	defer f.Close() //nolint:errcheck // only read
-	if err := w.Discord.LoadState(f); err != nil {
+	if err := w.Discord.World().LoadState(f); err != nil {
 		t.Fatal(err)
 	}
 }

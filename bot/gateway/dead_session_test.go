@@ -179,10 +179,10 @@ func TestStuckSessionsAreNoticedWithinTwoIntervals(t *testing.T) {
 func TestDeadSessionsInTheLocalDiscord(t *testing.T) {
 	beat := slackBeat()
 	for name, fault := range map[string]func(*sandbox.Server){
-		"no READY":   func(s *sandbox.Server) { s.NoReady(); s.CloseGateway(4009) },
-		"no RESUMED": func(s *sandbox.Server) { s.NoReady(); s.DropGateway() },
-		"no Hello":   func(s *sandbox.Server) { s.NoHello(); s.DropGateway() },
-		"silence":    func(s *sandbox.Server) { s.SilentGateway(); s.DropGateway() },
+		"no READY":   func(s *sandbox.Server) { s.Faults().NoReady(); s.Faults().CloseGateway(4009) },
+		"no RESUMED": func(s *sandbox.Server) { s.Faults().NoReady(); s.Faults().DropGateway() },
+		"no Hello":   func(s *sandbox.Server) { s.Faults().NoHello(); s.Faults().DropGateway() },
+		"silence":    func(s *sandbox.Server) { s.Faults().SilentGateway(); s.Faults().DropGateway() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -127,47 +127,83 @@ func (l *local) answers() {
 // answered, by a resumed session where Discord would allow that.
 func TestSurvivesNamedFaults(t *testing.T) {
 	for name, c := range map[string]struct {
-		fault  func(*sandbox.Server)
+		fault  func(*sandbox.Faults)
 		resume bool
 	}{
-		"connection cut":           {(*sandbox.Server).DropGateway, true},
-		"close without code":       {func(s *sandbox.Server) { s.CloseGateway(0) }, true},
-		"close 4000":               {func(s *sandbox.Server) { s.CloseGateway(4000) }, true},
-		"close 4007":               {func(s *sandbox.Server) { s.CloseGateway(4007) }, false},
-		"close 4008":               {func(s *sandbox.Server) { s.CloseGateway(4008) }, true},
-		"close 4009":               {func(s *sandbox.Server) { s.CloseGateway(4009) }, false},
-		"op 7":                     {(*sandbox.Server).ReconnectOp7, true},
-		"op 9 true":                {func(s *sandbox.Server) { s.InvalidSession(true) }, true},
-		"op 9 false":               {func(s *sandbox.Server) { s.InvalidSession(false) }, false},
-		"op 9 false four times":    {func(s *sandbox.Server) { s.InvalidSession(false, 3) }, false},
-		"resume refused":           {func(s *sandbox.Server) { s.RefuseResume(); s.DropGateway() }, false},
-		"no acknowledgements":      {func(s *sandbox.Server) { s.NoAcks(true); s.NoAcks(false); s.DropGateway() }, true},
-		"upgrade refused":          {func(s *sandbox.Server) { s.RefuseUpgrade(3); s.DropGateway() }, true},
-		"no Hello":                 {func(s *sandbox.Server) { s.NoHello(); s.DropGateway() }, true},
-		"silence":                  {func(s *sandbox.Server) { s.SilentGateway(); s.DropGateway() }, true},
-		"no RESUMED":               {func(s *sandbox.Server) { s.NoReady(); s.DropGateway() }, true},
-		"no /gateway/bot":          {func(s *sandbox.Server) { s.GatewayBotFails(5); s.InvalidSession(false) }, false},
-		"op 7 instead of Hello":    {func(s *sandbox.Server) { s.FirstPacketInsteadOfHello(sandbox.PacketReconnect); s.DropGateway() }, true},
-		"op 7 after Hello":         {func(s *sandbox.Server) { s.FirstPacketAfterHello(sandbox.PacketReconnect); s.DropGateway() }, true},
-		"op 7 after resume":        {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketReconnect); s.DropGateway() }, true},
-		"op 11 after resume":       {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketAck); s.DropGateway() }, true},
-		"op 1 after resume":        {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketHeartbeat); s.DropGateway() }, true},
-		"an event after resume":    {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketEvent); s.DropGateway() }, true},
-		"op 9 after resume":        {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketInvalid); s.DropGateway() }, false},
-		"cut after Hello":          {func(s *sandbox.Server) { s.FirstPacketAfterHello(sandbox.PacketConnectionLoss); s.DropGateway() }, true},
-		"op 7 after identify":      {func(s *sandbox.Server) { s.FirstPacketAfterIdentify(sandbox.PacketReconnect); s.InvalidSession(false) }, false},
-		"op 11 after identify":     {func(s *sandbox.Server) { s.FirstPacketAfterIdentify(sandbox.PacketAck); s.InvalidSession(false) }, false},
-		"op 9 after identify":      {func(s *sandbox.Server) { s.FirstPacketAfterIdentify(sandbox.PacketInvalid); s.InvalidSession(false) }, false},
-		"unknown events":           {func(s *sandbox.Server) { s.UnknownEvents(true); s.DropGateway() }, true},
-		"unknown events, new":      {func(s *sandbox.Server) { s.UnknownEvents(true); s.InvalidSession(false) }, false},
-		"two drops one by another": {func(s *sandbox.Server) { s.FirstPacketAfterResume(sandbox.PacketConnectionLoss); s.DropGateway() }, true},
+		"connection cut":        {(*sandbox.Faults).DropGateway, true},
+		"close without code":    {func(f *sandbox.Faults) { f.CloseGateway(0) }, true},
+		"close 4000":            {func(f *sandbox.Faults) { f.CloseGateway(4000) }, true},
+		"close 4007":            {func(f *sandbox.Faults) { f.CloseGateway(4007) }, false},
+		"close 4008":            {func(f *sandbox.Faults) { f.CloseGateway(4008) }, true},
+		"close 4009":            {func(f *sandbox.Faults) { f.CloseGateway(4009) }, false},
+		"op 7":                  {(*sandbox.Faults).ReconnectOp7, true},
+		"op 9 true":             {func(f *sandbox.Faults) { f.InvalidSession(true) }, true},
+		"op 9 false":            {func(f *sandbox.Faults) { f.InvalidSession(false) }, false},
+		"op 9 false four times": {func(f *sandbox.Faults) { f.InvalidSession(false, 3) }, false},
+		"resume refused":        {func(f *sandbox.Faults) { f.RefuseResume(); f.DropGateway() }, false},
+		"no acknowledgements":   {func(f *sandbox.Faults) { f.NoAcks(true); f.NoAcks(false); f.DropGateway() }, true},
+		"upgrade refused":       {func(f *sandbox.Faults) { f.RefuseUpgrade(3); f.DropGateway() }, true},
+		"no Hello":              {func(f *sandbox.Faults) { f.NoHello(); f.DropGateway() }, true},
+		"silence":               {func(f *sandbox.Faults) { f.SilentGateway(); f.DropGateway() }, true},
+		"no RESUMED":            {func(f *sandbox.Faults) { f.NoReady(); f.DropGateway() }, true},
+		"no /gateway/bot":       {func(f *sandbox.Faults) { f.GatewayBotFails(5); f.InvalidSession(false) }, false},
+		"op 7 instead of Hello": {func(f *sandbox.Faults) {
+			f.FirstPacketInsteadOfHello(sandbox.PacketReconnect)
+			f.DropGateway()
+		}, true},
+		"op 7 after Hello": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterHello(sandbox.PacketReconnect)
+			f.DropGateway()
+		}, true},
+		"op 7 after resume": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketReconnect)
+			f.DropGateway()
+		}, true},
+		"op 11 after resume": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketAck)
+			f.DropGateway()
+		}, true},
+		"op 1 after resume": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketHeartbeat)
+			f.DropGateway()
+		}, true},
+		"an event after resume": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketEvent)
+			f.DropGateway()
+		}, true},
+		"op 9 after resume": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketInvalid)
+			f.DropGateway()
+		}, false},
+		"cut after Hello": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterHello(sandbox.PacketConnectionLoss)
+			f.DropGateway()
+		}, true},
+		"op 7 after identify": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterIdentify(sandbox.PacketReconnect)
+			f.InvalidSession(false)
+		}, false},
+		"op 11 after identify": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterIdentify(sandbox.PacketAck)
+			f.InvalidSession(false)
+		}, false},
+		"op 9 after identify": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterIdentify(sandbox.PacketInvalid)
+			f.InvalidSession(false)
+		}, false},
+		"unknown events":      {func(f *sandbox.Faults) { f.UnknownEvents(true); f.DropGateway() }, true},
+		"unknown events, new": {func(f *sandbox.Faults) { f.UnknownEvents(true); f.InvalidSession(false) }, false},
+		"two drops one by another": {func(f *sandbox.Faults) {
+			f.FirstPacketAfterResume(sandbox.PacketConnectionLoss)
+			f.DropGateway()
+		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := connectLocally(t, func(o *sandbox.Options) { o.IdentifyWindow = 100 * time.Millisecond })
 			l.answers()
 			before := l.Status()
-			c.fault(l.srv)
+			c.fault(l.srv.Faults())
 			waittest.Until(t, "another session", func() bool { return l.Status().Connects > before.Connects && l.Ready() })
 			l.answers()
 			if st := l.Status(); c.resume && st.Identify != before.Identify || !c.resume && st.Identify == before.Identify {
@@ -181,9 +217,9 @@ func TestSurvivesNamedFaults(t *testing.T) {
 func TestHalfOpenLinkInTheLocalDiscord(t *testing.T) {
 	t.Parallel()
 	l := connectLocally(t, func(o *sandbox.Options) { o.Heartbeat = shortBeat })
-	l.srv.NoAcks(true)
+	l.srv.Faults().NoAcks(true)
 	waittest.Until(t, "the loss to be noticed", func() bool { return !l.Ready() })
-	l.srv.NoAcks(false)
+	l.srv.Faults().NoAcks(false)
 	waittest.Until(t, "readiness", l.Ready)
 	l.answers()
 }
@@ -191,15 +227,15 @@ func TestHalfOpenLinkInTheLocalDiscord(t *testing.T) {
 // Fatal close codes and a revoked token end the run in the local Discord too.
 func TestFatalFaultsInTheLocalDiscord(t *testing.T) {
 	for name, c := range map[string]struct {
-		fault func(*sandbox.Server)
+		fault func(*sandbox.Faults)
 		code  int
 	}{
-		"4014":          {func(s *sandbox.Server) { s.CloseGateway(4014) }, 4014},
-		"token revoked": {(*sandbox.Server).RevokeToken, 4004},
+		"4014":          {func(f *sandbox.Faults) { f.CloseGateway(4014) }, 4014},
+		"token revoked": {(*sandbox.Faults).RevokeToken, 4004},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := connectLocally(t)
-			c.fault(l.srv)
+			c.fault(l.srv.Faults())
 			var fatal *gateway.FatalError
 			if err := l.wait(); !errors.As(err, &fatal) || fatal.CloseCode != c.code && fatal.Status != http.StatusUnauthorized {
 				t.Errorf("Run: got %v, want a fatal error of code %d", err, c.code)
@@ -218,7 +254,7 @@ func TestReplayInTheLocalDiscord(t *testing.T) {
 	for i := range calls {
 		calls[i] = ada.MustPrepare(t, sandbox.SlashCommand{Channel: general, Path: "ping"})
 	}
-	l.srv.ReplayOnResume(calls...)
+	l.srv.Faults().ReplayOnResume(calls...)
 	waittest.Until(t, "the missed interactions", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -241,7 +277,7 @@ func TestFiftyCutsInTheLocalDiscord(t *testing.T) {
 	l := connectLocally(t)
 	for i := range 50 {
 		before := l.Status().Connects
-		l.srv.DropGateway()
+		l.srv.Faults().DropGateway()
 		waittest.Until(t, "a resume", func() bool { return l.Status().Connects > before && l.Ready() })
 		if i%10 == 0 {
 			l.answers()

@@ -96,20 +96,20 @@ func TestAnswersThroughFaults(t *testing.T) {
 		want  error
 	}{
 		"none":              {func(*sandbox.Server) {}, nil},
-		"500":               {func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 500) }, nil},
-		"503 twice":         {func(s *sandbox.Server) { s.FailNext(sandbox.RouteCallback, 503, 2) }, nil},
-		"applied, then 502": {func(s *sandbox.Server) { s.ApplyThenFailNext(sandbox.RouteCallback) }, rest.ErrAlreadyAcknowledged},
-		"reset":             {func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, false) }, nil},
-		"applied, reset":    {func(s *sandbox.Server) { s.ResetNext(sandbox.RouteCallback, true) }, rest.ErrAlreadyAcknowledged},
-		"hang":              {func(s *sandbox.Server) { s.HangNext(sandbox.RouteCallback) }, nil},
+		"500":               {func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 500) }, nil},
+		"503 twice":         {func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteCallback, 503, 2) }, nil},
+		"applied, then 502": {func(s *sandbox.Server) { s.Faults().ApplyThenFailNext(sandbox.RouteCallback) }, rest.ErrAlreadyAcknowledged},
+		"reset":             {func(s *sandbox.Server) { s.Faults().ResetNext(sandbox.RouteCallback, false) }, nil},
+		"applied, reset":    {func(s *sandbox.Server) { s.Faults().ResetNext(sandbox.RouteCallback, true) }, rest.ErrAlreadyAcknowledged},
+		"hang":              {func(s *sandbox.Server) { s.Faults().HangNext(sandbox.RouteCallback) }, nil},
 		"429 user": {func(s *sandbox.Server) {
-			s.RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeUser)
+			s.Faults().RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeUser)
 		}, nil},
 		"429 shared": {func(s *sandbox.Server) {
-			s.RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeShared)
+			s.Faults().RateLimitNext(sandbox.RouteCallback, 100*time.Millisecond, sandbox.ScopeShared)
 		}, nil},
-		"slow":               {func(s *sandbox.Server) { s.SlowNext(sandbox.RouteCallback, 200*time.Millisecond) }, nil},
-		"other routes broke": {func(s *sandbox.Server) { s.FailNext(sandbox.RouteEditMessage, 500) }, nil},
+		"slow":               {func(s *sandbox.Server) { s.Faults().SlowNext(sandbox.RouteCallback, 200*time.Millisecond) }, nil},
+		"other routes broke": {func(s *sandbox.Server) { s.Faults().FailNext(sandbox.RouteEditMessage, 500) }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -162,7 +162,7 @@ func TestLifeOfAnInteractionToken(t *testing.T) {
 	if _, err := l.EditMessage(ctx, l.place.ID(), follow.ID, content("x")); !errors.Is(err, rest.ErrUnknownMessage) || !rest.Gone(err) {
 		t.Errorf("ephemeral message by channel: got %v, want ErrUnknownMessage", err)
 	}
-	l.srv.ExpireToken(in.call)
+	l.srv.Faults().ExpireToken(in.call)
 	if _, err := l.EditByToken(ctx, in.Token, "@original", content("late")); !errors.Is(err, rest.ErrTokenDead) || errors.Is(err, rest.ErrUnauthorized) {
 		t.Errorf("edit with a dead token: got %v, want ErrTokenDead only", err)
 	}
@@ -181,7 +181,7 @@ func TestChannelMessages(t *testing.T) {
 	ctx := within(t, patience)
 	body := content("board")
 	body["nonce"], body["enforce_nonce"] = "n-1", true
-	l.srv.ApplyThenFailNext(sandbox.RouteCreateMessage)
+	l.srv.Faults().ApplyThenFailNext(sandbox.RouteCreateMessage)
 	m, err := l.CreateMessage(ctx, l.place.ID(), body)
 	if err != nil {
 		t.Fatal(err)
@@ -189,14 +189,14 @@ func TestChannelMessages(t *testing.T) {
 	if got := len(l.place.Messages(l.ada)); got != 1 {
 		t.Errorf("messages after a repeated post: got %d, want 1", got)
 	}
-	l.srv.RateLimitNext(sandbox.RouteEditMessage, 100*time.Millisecond, sandbox.ScopeUser)
+	l.srv.Faults().RateLimitNext(sandbox.RouteEditMessage, 100*time.Millisecond, sandbox.ScopeUser)
 	if _, err := l.EditMessage(ctx, l.place.ID(), m.ID, content("edited")); err != nil {
 		t.Errorf("edit after a 429: %v", err)
 	}
 	if _, err := l.EditMessage(ctx, l.place.ID(), m.ID, content(string(make([]byte, 3000)))); !errors.Is(err, rest.ErrInvalidForm) {
 		t.Errorf("oversized edit: got %v, want ErrInvalidForm", err)
 	}
-	l.srv.LosePermission(l.place)
+	l.place.Set(sandbox.NoBotPosts)
 	if _, err := l.CreateMessage(ctx, l.place.ID(), content("again")); !errors.Is(err, rest.ErrMissingPermissions) || !rest.Forbidden(err) {
 		t.Errorf("post without permission: got %v, want ErrMissingPermissions", err)
 	}
@@ -229,7 +229,7 @@ func TestEditsKeepWithinTheBucket(t *testing.T) {
 		return err
 	})
 	refused := 0
-	for _, r := range srv.Requests() {
+	for _, r := range srv.REST().Requests() {
 		if r.Status == http.StatusTooManyRequests {
 			refused++
 		}
@@ -244,7 +244,7 @@ func TestRevokedTokenInTheLocalDiscord(t *testing.T) {
 	told := make(chan error, 1)
 	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token(), OnUnauthorized: func(err error) { told <- err }})
 	t.Cleanup(c.Close)
-	srv.RevokeToken()
+	srv.Faults().RevokeToken()
 	if _, err := c.GatewayBot(within(t, patience)); !errors.Is(err, rest.ErrUnauthorized) {
 		t.Errorf("got %v, want ErrUnauthorized", err)
 	}
@@ -286,7 +286,7 @@ func TestMember(t *testing.T) {
 func TestGuild(t *testing.T) {
 	t.Parallel()
 	l := connectLocally(t)
-	left := l.srv.AddGuild("left")
+	left := l.srv.World().AddGuild("left")
 	if err := l.Guild(within(t, patience), left.ID()); err != nil {
 		t.Errorf("in the guild: %v", err)
 	}

@@ -14,7 +14,7 @@ import (
 type Action interface {
 	// prepare checks, with the server's lock held, that the person's client
 	// would let them do it, and makes the interaction without sending it.
-	prepare(w *Server, u *User) (*Call, error)
+	prepare(w *World, u *User) (*Call, error)
 	fmt.Stringer
 }
 

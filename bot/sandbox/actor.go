@@ -24,8 +24,8 @@ func (a ButtonClick) with(opts []ClickOption) ButtonClick {
 // Server.DispatchTogether. The error wraps one of the package's, for what the
 // person's client would refuse.
 func (u *User) Prepare(a Action) (*Call, error) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.prepareLocked(a)
 }
 
@@ -36,7 +36,7 @@ func (u *User) Prepare(a Action) (*Call, error) {
 // the edit was made that much earlier: edited_timestamp is moved back, and nobody
 // waits. A click with Ago or Forced is made without looking.
 func (u *User) Do(a Action) (*Call, error) {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c, err := u.prepareLocked(a)
@@ -164,30 +164,30 @@ func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Ar
 
 // Say writes a plain message, without any command. With files the text may be empty.
 func (u *User) Say(ch *Channel, text string, files ...File) (*Message, error) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
-	return u.srv.sayLocked(u, ch, text, files)
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
+	return u.world.sayLocked(u, ch, text, files)
 }
 
 // Type shows that the person is writing.
 func (u *User) Type(ch *Channel) error {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	if !ch.visibleTo(u) {
 		return ErrNotVisible
 	}
-	u.srv.typingLocked(ch, u)
+	u.world.typingLocked(ch, u)
 	return nil
 }
 
 // Dismiss removes an ephemeral message from the person's view, as its "Dismiss
 // message" does. Bots are not told.
 func (u *User) Dismiss(m *Message) error {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	if m.viewer != u || m.deleted {
 		return ErrNotVisible
 	}
-	u.srv.dismissLocked(m)
+	u.world.dismissLocked(m)
 	return nil
 }

@@ -4,12 +4,7 @@ import (
 	"cmp"
 	"crypto/ed25519"
 	"crypto/rand"
-	"net/http"
 	"slices"
-	"time"
-
-	"github.com/bwmarrin/discordgo"
-	"github.com/gorilla/websocket"
 
 	"tictactoe/bot/sandbox/rules"
 )
@@ -30,7 +25,7 @@ type AppOptions struct {
 // App is an application: a bot user with a token, commands and Gateway sessions of
 // its own. Each gets its own interactions only.
 type App struct {
-	srv         *Server
+	world       *World
 	id          string
 	token       string
 	key         ed25519.PrivateKey
@@ -59,8 +54,8 @@ func (a *App) Name() string { return a.user.Name() }
 // Commands lists the registered commands of a guild, or the global ones for an
 // empty id, as they were registered.
 func (a *App) Commands(guildID string) []rules.Command {
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
+	a.world.mu.Lock()
+	defer a.world.mu.Unlock()
 	var out []rules.Command
 	for _, c := range a.commands.scopes[guildID] {
 		out = append(out, *c)
@@ -70,43 +65,20 @@ func (a *App) Commands(guildID string) []rules.Command {
 
 // Sessions returns how many Gateway sessions of the application are ready now.
 func (a *App) Sessions() int {
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
-	return a.sessionsLocked()
-}
-
-func (a *App) sessionsLocked() int {
-	n := 0
-	for _, x := range a.srv.gateway.sessions {
-		if x.app == a && x.conn != nil && x.ready {
-			n++
-		}
-	}
-	return n
-}
-
-// Session returns a new, unopened discordgo session for the bot, unmodified but
-// for a client that sends discordgo's fixed REST base to APIURL and a websocket
-// dialer of its own. The caller closes it.
-func (a *App) Session() *discordgo.Session {
-	session, err := discordgo.New("Bot " + a.token)
-	if err != nil {
-		panic(err) // discordgo.New has no way to fail for a token
-	}
-	session.Client = &http.Client{Transport: a.srv.Transport(), Timeout: 20 * time.Second}
-	session.Dialer = &websocket.Dialer{HandshakeTimeout: 10 * time.Second}
-	return session
+	a.world.mu.Lock()
+	defer a.world.mu.Unlock()
+	return a.world.wire.sessions(a)
 }
 
 // Apps lists the applications, the server's first one first.
-func (w *Server) Apps() []*App {
+func (w *World) Apps() []*App {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.apps)
 }
 
 // AddApp makes another application, whose bot is a member of every guild.
-func (w *Server) AddApp(o AppOptions) *App {
+func (w *World) AddApp(o AppOptions) *App {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.newApp(w.newID(), o)
@@ -124,17 +96,17 @@ func (w *Server) AddApp(o AppOptions) *App {
 }
 
 // makeApp makes an application without a bot.
-func (w *Server) makeApp(id string, o AppOptions) *App {
+func (w *World) makeApp(id string, o AppOptions) *App {
 	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
 	return &App{
-		key: key,
-		srv: w, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
+		key:   key,
+		world: w, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
 		commands: newCommandStore(), limits: rules.NewRateLimits(w.opt.BucketLimit, w.opt.BucketWindow, w.opt.GlobalLimit, w.opt.GlobalWindow),
 	}
 }
 
 // newApp makes an application with a bot that is in no guild yet.
-func (w *Server) newApp(id string, o AppOptions) *App {
+func (w *World) newApp(id string, o AppOptions) *App {
 	a := w.makeApp(id, o)
 	a.user = w.addUser(o.Name, id)
 	a.user.isBot, a.user.app = true, a
@@ -147,14 +119,14 @@ func (w *Server) newApp(id string, o AppOptions) *App {
 // depends on who asks, such as permissions, "me" in reactions and what text may be
 // read, looks at the one at hand; without a request that is the first one. The
 // Server's lock is held all the while.
-func (w *Server) at(a *App) (restore func()) {
+func (w *World) at(a *App) (restore func()) {
 	before := w.app
 	w.app = a
 	return func() { w.app = before }
 }
 
 // eachAppLocked does f for every application, at hand in turn.
-func (w *Server) eachAppLocked(f func()) {
+func (w *World) eachAppLocked(f func()) {
 	for _, a := range w.apps {
 		restore := w.at(a)
 		f()
@@ -163,7 +135,7 @@ func (w *Server) eachAppLocked(f func()) {
 }
 
 // tellOfChannelLocked dispatches an event of a channel to every application that sees it.
-func (w *Server) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
+func (w *World) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
 	guild, intents := "", directIntent
 	if c.guild != nil {
 		guild, intents = c.guild.id, guildIntent
@@ -172,23 +144,23 @@ func (w *Server) tellOfChannelLocked(event string, o map[string]any, c *Channel,
 	o["channel_id"] = c.id
 	w.eachAppLocked(func() {
 		if c.visibleTo(w.app.user) {
-			w.sendEventLocked(event, o, guild, intents)
+			w.wire.send(event, o, guild, intents)
 		}
 	})
 }
 
 // tellAppsLocked dispatches an event to every application that is in the guild.
-func (w *Server) tellAppsLocked(event string, data any, g *Guild, intents int) {
+func (w *World) tellAppsLocked(event string, data any, g *Guild, intents int) {
 	w.eachAppLocked(func() {
 		if g.botIn() {
-			w.sendEventLocked(event, data, g.id, intents)
+			w.wire.send(event, data, g.id, intents)
 		}
 	})
 }
 
 // appOf finds the application that an interaction is for: the one whose command it
 // uses, or whose message or modal.
-func (w *Server) appOf(c *Call) *App {
+func (w *World) appOf(c *Call) *App {
 	data, _ := c.payload["data"].(map[string]any)
 	id, _ := data["id"].(string)
 	for _, a := range w.apps {
@@ -209,8 +181,8 @@ func (w *Server) appOf(c *Call) *App {
 
 // HasCommand reports whether a command of that id is one of the application's.
 func (a *App) HasCommand(id string) bool {
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
+	a.world.mu.Lock()
+	defer a.world.mu.Unlock()
 	return a.has(id)
 }
 
@@ -224,16 +196,16 @@ func (a *App) has(id string) bool {
 }
 
 // appWithToken finds the application of a bot token, nil for none.
-func (w *Server) appWithToken(token string) *App {
+func (w *World) appWithToken(token string) *App {
 	i := slices.IndexFunc(w.apps, func(a *App) bool { return a.token == token })
-	if i < 0 || w.faults.revoked {
+	if i < 0 || w.trouble.revoked {
 		return nil
 	}
 	return w.apps[i]
 }
 
 // appOfRoute finds the application that a route with an interaction token is for.
-func (w *Server) appOfRoute(x *exchange) *App {
+func (w *World) appOfRoute(x *exchange) *App {
 	if c := w.byID[x.params["interaction_id"]]; c != nil {
 		return c.app
 	}

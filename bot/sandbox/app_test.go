@@ -53,9 +53,9 @@ func hears(t *testing.T, what string, cond func() bool) {
 }
 
 // runApp connects a bot that answers everything with its name.
-func runApp(t *testing.T, a *sandbox.App, command string) *runningApp {
+func runApp(t *testing.T, srv *sandbox.Server, a *sandbox.App, command string) *runningApp {
 	t.Helper()
-	r := &runningApp{App: a, Session: a.Session()}
+	r := &runningApp{App: a, Session: srv.SessionOf(a)}
 	r.Identify.Intents = discordgo.IntentGuilds | discordgo.IntentGuildMessages | discordgo.IntentDirectMessages
 	r.AddHandler(func(s *discordgo.Session, in *discordgo.InteractionCreate) {
 		r.note("interaction for %s", in.AppID)
@@ -89,11 +89,11 @@ func runApp(t *testing.T, a *sandbox.App, command string) *runningApp {
 func TestTwoApps(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
-	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages})
-	one, two := runApp(t, srv.App(), "uno"), runApp(t, second, "due")
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages})
+	one, two := runApp(t, srv, srv.App(), "uno"), runApp(t, srv, second, "due")
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
-	if one.Sessions() != 1 || two.Sessions() != 1 || srv.Sessions() != 2 {
-		t.Errorf("%d, %d of %d sessions", one.Sessions(), two.Sessions(), srv.Sessions())
+	if one.Sessions() != 1 || two.Sessions() != 1 || srv.Gateway().Sessions() != 2 {
+		t.Errorf("%d, %d of %d sessions", one.Sessions(), two.Sessions(), srv.Gateway().Sessions())
 	}
 	for _, me := range []*runningApp{one, two} {
 		user, err := me.Session.User("@me")
@@ -185,10 +185,10 @@ func TestTwoApps(t *testing.T) {
 	if len(roles) != members {
 		t.Errorf("managed roles are %v", roles)
 	}
-	if v, _ := srv.View(""); len(v.Apps) != 2 || v.Apps[1].Name != "Two" || v.Apps[1].Sessions != 1 || len(v.People) != 1 {
+	if v, _ := srv.World().View(""); len(v.Apps) != 2 || v.Apps[1].Name != "Two" || v.Apps[1].Sessions != 1 || len(v.People) != 1 {
 		t.Errorf("a client sees %+v and %+v", v.Apps, v.People)
 	}
-	for _, u := range srv.Users() {
+	for _, u := range srv.World().Users() {
 		if u != ada {
 			t.Errorf("%s is among the people", u.Name())
 		}
@@ -200,7 +200,7 @@ func TestTwoApps(t *testing.T) {
 func TestAppsTokens(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t)
-	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Token: "second.bot.token"})
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Token: "second.bot.token"})
 	ask := func(token, path string) int {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, srv.APIURL()+path, nil)
 		if err != nil {
@@ -231,7 +231,7 @@ func TestAppsTokens(t *testing.T) {
 	}
 
 	// A call's token is of no use below another application's id.
-	bot := runApp(t, second, "due")
+	bot := runApp(t, srv, second, "due")
 	reply := srv.User("Ada").Command(t, srv.Guild().Channel("general"), "due")
 	want(t, request(t, srv, "GET", "/webhooks/"+srv.AppID()+"/"+reply.Call.InteractionToken()+"/messages/@original", nil), 404, 10015)
 	want(t, request(t, srv, "GET", "/webhooks/"+bot.ID()+"/"+reply.Call.InteractionToken()+"/messages/@original", nil), 200, 0)
@@ -241,26 +241,26 @@ func TestAppsTokens(t *testing.T) {
 func TestAppsAreKept(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
-	second := srv.AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages, PrivilegedIntents: privilegedMembers})
-	runApp(t, second, "due")
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages, PrivilegedIntents: privilegedMembers})
+	runApp(t, srv, second, "due")
 	ada := srv.User("Ada")
 	ada.Command(t, srv.Guild().Channel("general"), "due")
 	dm := ada.DMWith(second).ID()
 	var first, again bytes.Buffer
-	if err := srv.SaveState(&first); err != nil {
+	if err := srv.World().SaveState(&first); err != nil {
 		t.Fatal(err)
 	}
 	loaded := sandbox.NewServer(t)
-	if err := loaded.LoadState(bytes.NewReader(first.Bytes())); err != nil {
+	if err := loaded.World().LoadState(bytes.NewReader(first.Bytes())); err != nil {
 		t.Fatal(err)
 	}
-	if err := loaded.SaveState(&again); err != nil {
+	if err := loaded.World().SaveState(&again); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(first.Bytes(), again.Bytes()) {
 		t.Errorf("saved\n%s\nand again\n%s", first.Bytes(), again.Bytes())
 	}
-	apps := loaded.Apps()
+	apps := loaded.World().Apps()
 	if len(apps) != 2 || apps[1].Token() != second.Token() || apps[1].Name() != "Two" || len(apps[1].Commands("")) != 2 {
 		t.Fatalf("loaded %d applications", len(apps))
 	}
@@ -268,7 +268,7 @@ func TestAppsAreKept(t *testing.T) {
 	if got := ada.DMWith(apps[1]).ID(); got != dm {
 		t.Errorf("the direct messages are %s, want %s", got, dm)
 	}
-	runApp(t, apps[1], "due")
+	runApp(t, loaded, apps[1], "due")
 	reply := ada.Command(t, loaded.Guild().Channel("general"), "due")
 	if reply.Text() != "Two" {
 		t.Errorf("after loading /due is answered %q", reply.Text())

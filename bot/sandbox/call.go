@@ -51,7 +51,7 @@ const (
 
 // Call is one interaction that a person sent.
 type Call struct {
-	srv   *Server
+	world *World
 	app   *App // that it is for
 	id    string
 	token string
@@ -142,12 +142,12 @@ func (c *Call) String() string {
 }
 
 // Server is where it was sent.
-func (c *Call) Server() *Server { return c.srv }
+func (c *Call) Server() *World { return c.world }
 
 // Payload is the interaction object as it was or will be delivered, with the token.
 func (c *Call) Payload() json.RawMessage {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	b, _ := json.Marshal(c.payload)
 	return b
 }
@@ -155,8 +155,8 @@ func (c *Call) Payload() json.RawMessage {
 // AllowUnanswered keeps the end of the test from failing when this interaction
 // is never answered.
 func (c *Call) AllowUnanswered() {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	c.excused = true
 }
 
@@ -165,7 +165,7 @@ func (c *Call) AllowUnanswered() {
 // advances).
 func (c *Call) Wait(tb TB) *Reply {
 	tb.Helper()
-	if !c.srv.await(waitLimit(), c.done) {
+	if !c.world.await(waitLimit(), c.done) {
 		tb.Fatalf("sandbox: still unanswered and the deadline does not come: %s", c)
 	}
 	return c.Reply()
@@ -173,8 +173,8 @@ func (c *Call) Wait(tb TB) *Reply {
 
 // Reply returns what the call has come to by now.
 func (c *Call) Reply() *Reply {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	r := &Reply{
 		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Refused: c.refused, Acks: c.attempts,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
@@ -207,21 +207,14 @@ func (r *Reply) Text() string {
 
 // Followups lists the follow-up messages sent so far.
 func (r *Reply) Followups() []*Message {
-	r.Call.srv.mu.Lock()
-	defer r.Call.srv.mu.Unlock()
+	r.Call.world.mu.Lock()
+	defer r.Call.world.mu.Unlock()
 	return append([]*Message(nil), r.Call.followUps...)
 }
 
-// Redeliver delivers an interaction again, with the same id and token.
-func (w *Server) Redeliver(c *Call) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deliverLocked(c)
-}
-
-// DispatchTogether sends prepared calls back to back, before any answer to one
+// dispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
-func (w *Server) DispatchTogether(calls ...*Call) {
+func (w *World) dispatchTogether(calls ...*Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range calls {
@@ -234,7 +227,7 @@ func (w *Server) DispatchTogether(calls ...*Call) {
 }
 
 // Calls lists the interactions sent, oldest first, as many as Options.KeepCalls keeps.
-func (w *Server) Calls() []*Call {
+func (w *World) Calls() []*Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]*Call(nil), w.calls...)

@@ -12,8 +12,8 @@ import (
 // Channel is a text, voice or forum channel of a guild, a thread, the direct messages between a person
 // and the bot, or those between people without the bot.
 type Channel struct {
-	srv *Server
-	id  string
+	world *World
+	id    string
 
 	name   string
 	guild  *Guild   // nil for direct messages
@@ -55,19 +55,21 @@ func NoBotPosts(c *Channel) {
 	if c.parent != nil {
 		send = PermissionSendMessagesInThreads
 	}
-	c.overwrite(c.srv.app.user.id, true, 0, send)
+	c.overwrite(c.world.app.user.id, true, 0, send)
 }
 
 // NoBotView takes VIEW_CHANNEL from the bot: the channel's routes answer 50001.
-func NoBotView(c *Channel) { c.overwrite(c.srv.app.user.id, true, 0, PermissionViewChannel) }
+func NoBotView(c *Channel) { c.overwrite(c.world.app.user.id, true, 0, PermissionViewChannel) }
 
 // BotAllowed gives the bot everything back that NoBotPosts, NoBotView or
 // DenyBot took.
-func BotAllowed(c *Channel) { c.overwrites = slices.DeleteFunc(c.overwrites, isFor(c.srv.app.user.id)) }
+func BotAllowed(c *Channel) {
+	c.overwrites = slices.DeleteFunc(c.overwrites, isFor(c.world.app.user.id))
+}
 
 // DenyBot takes the given permission bits from the bot.
 func DenyBot(permissions int64) ChannelOption {
-	return func(c *Channel) { c.overwrite(c.srv.app.user.id, true, 0, permissions) }
+	return func(c *Channel) { c.overwrite(c.world.app.user.id, true, 0, permissions) }
 }
 
 // Voice makes the channel a voice channel, of which there is the chat alone: no thread can
@@ -85,10 +87,10 @@ func Visible(people ...*User) ChannelOption {
 		VisibleToAll(c)
 		c.overwrite(c.guild.id, false, 0, PermissionViewChannel)
 		hidden := func(o permission.Overwrite) bool {
-			return o.ID == c.srv.app.user.id && o.Deny&PermissionViewChannel != 0
+			return o.ID == c.world.app.user.id && o.Deny&PermissionViewChannel != 0
 		}
 		if !slices.ContainsFunc(c.overwrites, hidden) {
-			c.overwrite(c.srv.app.user.id, true, PermissionViewChannel, 0)
+			c.overwrite(c.world.app.user.id, true, PermissionViewChannel, 0)
 		}
 		for _, u := range people {
 			c.overwrite(u.id, true, PermissionViewChannel, 0)
@@ -161,7 +163,7 @@ func Archived(yes bool) ChannelOption {
 // Channel returns the guild's channel of that name, made if there is none, and
 // applies the options to it.
 func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
-	w := g.srv
+	w := g.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var ch *Channel
@@ -184,9 +186,9 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 
 // addChannel makes a channel that nobody has been told of yet.
 func (g *Guild) addChannel(name string) *Channel {
-	c := &Channel{srv: g.srv, id: g.srv.newID(), name: name, guild: g}
+	c := &Channel{world: g.world, id: g.world.newID(), name: name, guild: g}
 	g.channels = append(g.channels, c)
-	g.srv.channels[c.id] = c
+	g.world.channels[c.id] = c
 	return c
 }
 
@@ -195,12 +197,12 @@ func (c *Channel) setLocked(opts []ChannelOption) {
 		o(c)
 	}
 	if len(opts) > 0 {
-		c.srv.channelEventLocked("UPDATE", c)
+		c.world.channelEventLocked("UPDATE", c)
 	}
 }
 
 // channelEventLocked tells of a channel or thread that was made, changed or deleted.
-func (w *Server) channelEventLocked(what string, c *Channel) {
+func (w *World) channelEventLocked(what string, c *Channel) {
 	if g := c.guild; g != nil {
 		o := c.json()
 		switch {
@@ -222,7 +224,7 @@ func (w *Server) channelEventLocked(what string, c *Channel) {
 // the bot; two people have one such channel, any group as many as it likes. Only commands that users can install and whose contexts include 2 are
 // offered there, and only interaction tokens reach it: the channel's routes
 // answer 50001.
-func (w *Server) PrivateChannel(people ...*User) *Channel {
+func (w *World) PrivateChannel(people ...*User) *Channel {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.parties() {
@@ -230,14 +232,14 @@ func (w *Server) PrivateChannel(people ...*User) *Channel {
 			return c
 		}
 	}
-	ch := &Channel{srv: w, id: w.newID(), name: "private", party: append([]*User(nil), people...)}
+	ch := &Channel{world: w, id: w.newID(), name: "private", party: append([]*User(nil), people...)}
 	w.channels[ch.id] = ch
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
 	return ch
 }
 
 // parties lists the direct messages between people, the oldest first.
-func (w *Server) parties() []*Channel {
+func (w *World) parties() []*Channel {
 	var out []*Channel
 	for _, c := range w.channels {
 		if c.party != nil && !c.deleted {
@@ -265,8 +267,8 @@ func (c *Channel) nameFor(u *User) string {
 
 // Set applies options to the channel.
 func (c *Channel) Set(opts ...ChannelOption) {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	c.setLocked(opts)
 }
 
@@ -287,22 +289,22 @@ func (c *Channel) Person() *User { return c.person }
 
 // Permissions are the bits of what u may do in the channel.
 func (c *Channel) Permissions(u *User) int64 {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.permissionsOf(u)
 }
 
 // Deleted reports whether the channel was deleted.
 func (c *Channel) Deleted() bool {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.deleted
 }
 
 // VisibleTo reports whether u can see the channel.
 func (c *Channel) VisibleTo(u *User) bool {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.visibleTo(u)
 }
 
@@ -320,7 +322,7 @@ func (c *Channel) guildSegment() string {
 
 // Delete deletes the channel with its messages; its routes answer 10003.
 func (c *Channel) Delete() {
-	w := c.srv
+	w := c.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.deleteChannelLocked(c)
@@ -330,8 +332,8 @@ func (c *Channel) Delete() {
 // of others and deleted messages are left out. A nil person sees all that is not
 // deleted.
 func (c *Channel) Messages(as *User) []*Message {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	var out []*Message
 	for _, m := range c.messages {
 		if !m.deleted && (as == nil || m.visibleTo(as)) {
@@ -389,7 +391,7 @@ func (c *Channel) botPermissions() int64 {
 		return PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone | PermissionUseExternalEmojis |
 			PermissionViewChannel | PermissionSendMessages | PermissionReadMessageHistory
 	}
-	return c.permissionsOf(c.srv.app.user)
+	return c.permissionsOf(c.world.app.user)
 }
 
 // appPermissions is app_permissions of an interaction here. Where the bot is no member it holds
@@ -447,7 +449,7 @@ func (c *Channel) context() int {
 // person, as Discord's documentation numbers them) is there for somebody in the channel: by
 // the guild, or because they have the application themselves.
 func (c *Channel) brings(u *User, ways []int) bool {
-	byGuild := !c.installedByUser() && !c.srv.opt.UserInstallOnly
+	byGuild := !c.installedByUser() && !c.world.opt.UserInstallOnly
 	return byGuild && slices.Contains(ways, 0) || u.hasApp() && slices.Contains(ways, 1)
 }
 

@@ -44,16 +44,16 @@ func TestKindsOfChannels(t *testing.T) {
 	}
 	apitest.Register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "Ping"})
 	for c, offered := range map[*sandbox.Channel]bool{voice: true, post: true, forum: false} {
-		if got := len(srv.CommandsFor(ada, c)) > 0; got != offered {
+		if got := len(srv.World().CommandsFor(ada, c)) > 0; got != offered {
 			t.Errorf("commands are offered in %s: %v", c.Name(), got)
 		}
 	}
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	next := sandbox.NewServer(t, unlimited)
-	if err := next.LoadState(&saved); err != nil {
+	if err := next.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]int{voice.ID(): 2, forum.ID(): 15, post.ID(): 11} {

@@ -18,19 +18,19 @@ type channelWebhook struct {
 // maxWebhooks is how many a channel can have.
 const maxWebhooks = 15
 
-func (h *channelWebhook) json(w *Server, withToken bool) map[string]any {
+func (h *channelWebhook) json(w *World, withToken bool) map[string]any {
 	o := map[string]any{
 		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
 		"application_id": h.app.id,
 	}
 	if withToken {
 		o["token"] = h.token
-		o["url"] = w.URL() + "/api/webhooks/" + h.id + "/" + h.token
+		o["url"] = w.webhookBase + "/api/webhooks/" + h.id + "/" + h.token
 	}
 	return o
 }
 
-func (w *Server) webhook(id string) *channelWebhook {
+func (w *World) webhook(id string) *channelWebhook {
 	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
 	if i < 0 {
 		return nil
@@ -38,12 +38,12 @@ func (w *Server) webhook(id string) *channelWebhook {
 	return w.webhooks[i]
 }
 
-func (w *Server) webhookUpdateLocked(h *channelWebhook) {
+func (w *World) webhookUpdateLocked(h *channelWebhook) {
 	c := h.channel
 	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
 }
 
-func createWebhook(w *Server, x *exchange) (int, any, error) {
+func createWebhook(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	f := rules.NewForm()
@@ -65,7 +65,7 @@ func createWebhook(w *Server, x *exchange) (int, any, error) {
 }
 
 // webhooksOf lists webhooks as an application that owns them sees them.
-func (w *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
+func (w *World) webhooksOf(keep func(*channelWebhook) bool) []any {
 	out := []any{}
 	for _, h := range w.webhooks {
 		if !h.channel.deleted && keep(h) {
@@ -75,19 +75,19 @@ func (w *Server) webhooksOf(keep func(*channelWebhook) bool) []any {
 	return out
 }
 
-func listChannelWebhooks(w *Server, x *exchange) (int, any, error) {
+func listChannelWebhooks(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel == x.channel }), nil
 }
 
-func listGuildWebhooks(w *Server, x *exchange) (int, any, error) {
+func listGuildWebhooks(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
 }
 
-func getWebhook(w *Server, x *exchange) (int, any, error) {
+func getWebhook(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.hook.json(w, true), nil
 }
 
-func editWebhook(w *Server, x *exchange) (int, any, error) {
+func editWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	o := x.fields
 	f := rules.NewForm()
@@ -102,7 +102,7 @@ func editWebhook(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, h.json(w, true), nil
 }
 
-func deleteWebhook(w *Server, x *exchange) (int, any, error) {
+func deleteWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	w.webhooks = slices.DeleteFunc(w.webhooks, func(o *channelWebhook) bool { return o == h })
 	w.webhookUpdateLocked(h)
@@ -110,12 +110,12 @@ func deleteWebhook(w *Server, x *exchange) (int, any, error) {
 }
 
 // hookUser is the author of a webhook's message, who is nobody's user.
-func (w *Server) hookUser(id, name string) *User {
-	return &User{srv: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+func (w *World) hookUser(id, name string) *User {
+	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
 }
 
 // execute posts a message of a webhook, of which only its token tells.
-func execute(w *Server, x *exchange) (int, any, error) {
+func execute(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	data := x.fields
 	ch := h.channel

@@ -11,7 +11,7 @@ import (
 )
 
 // createChannel makes a text channel; the sandbox has no others.
-func createChannel(w *Server, x *exchange) (int, any, error) {
+func createChannel(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	o := x.fields
 	f := rules.NewForm()
@@ -74,7 +74,7 @@ func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permis
 }
 
 // editChannel changes a channel, or a thread.
-func editChannel(w *Server, x *exchange) (int, any, error) {
+func editChannel(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	switch {
@@ -97,7 +97,7 @@ func editChannel(w *Server, x *exchange) (int, any, error) {
 
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
-func (w *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
+func (w *World) editThread(c *Channel, o map[string]any) (int, any, error) {
 	f := rules.NewForm()
 	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
 	if n, ok := f.Text(o, "name", 1, 100); ok {
@@ -131,7 +131,7 @@ func (w *Server) editThread(c *Channel, o map[string]any) (int, any, error) {
 
 // deleteChannel deletes a channel of a guild. Direct messages are only closed, which
 // changes nothing: the next message opens them again.
-func deleteChannel(w *Server, x *exchange) (int, any, error) {
+func deleteChannel(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	need := permission.ManageChannels
 	if c.parent != nil {
@@ -147,7 +147,7 @@ func deleteChannel(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, o, nil
 }
 
-func putOverwrite(w *Server, x *exchange) (int, any, error) {
+func putOverwrite(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	if c.guild == nil || c.parent != nil {
@@ -173,7 +173,7 @@ func putOverwrite(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func deleteOverwrite(w *Server, x *exchange) (int, any, error) {
+func deleteOverwrite(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	switch {
 	case c.guild == nil || c.parent != nil:

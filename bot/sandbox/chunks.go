@@ -57,18 +57,18 @@ func (c *gatewayConn) requestMembers(raw json.RawMessage) {
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
-	s := c.srv
-	i := slices.IndexFunc(s.guilds, func(g *Guild) bool { return g.id == string(guilds[0]) && g.botIn() && c.session.handles(g.id) })
+	w := c.gateway.world
+	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == string(guilds[0]) && g.botIn() && c.session.handles(g.id) })
 	if i < 0 {
 		return // Discord does not answer for guilds that the session does not have
 	}
-	g := s.guilds[i]
+	g := w.guilds[i]
 	var found []*User
 	missing := []any{}
 	switch {
 	case ids != nil:
 		for _, id := range ids {
-			if u := s.users[string(id)]; u != nil && g.hasMember(u) {
+			if u := w.users[string(id)]; u != nil && g.hasMember(u) {
 				found = append(found, u)
 			} else {
 				missing = append(missing, id)

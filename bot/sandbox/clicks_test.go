@@ -52,7 +52,7 @@ func (c *clicked) edit(t *testing.T, after time.Duration, buttons ...any) {
 // message is the message that an interaction carries, with its edited_timestamp.
 func (c *clicked) message(t *testing.T, call *sandbox.Call) (id string, edited time.Time) {
 	t.Helper()
-	info, ok := c.srv.CallInfo(call.ID())
+	info, ok := c.srv.World().CallInfo(call.ID())
 	if !ok {
 		t.Fatal("the interaction is not kept")
 	}
@@ -99,7 +99,7 @@ func TestDeadClicks(t *testing.T) {
 				w.srv.DispatchTogether(tap)
 				reply := tap.Wait(t)
 				if c.refused == "" || mode == sandbox.ClicksDelivered {
-					if got := <-w.heard; got != "one" || !reply.Answered() || reply.Refused != "" || w.srv.RefusedClicks() != 0 {
+					if got := <-w.heard; got != "one" || !reply.Answered() || reply.Refused != "" || w.srv.World().RefusedClicks() != 0 {
 						t.Errorf("the bot heard %q: %+v", got, reply)
 					}
 					return
@@ -107,7 +107,7 @@ func TestDeadClicks(t *testing.T) {
 				if reply.State != sandbox.CallFailed || reply.Failed != sandbox.FailedComponent || reply.Refused != c.refused {
 					t.Errorf("got %+v", reply)
 				}
-				if got := w.srv.RefusedClicks(); got != 1 {
+				if got := w.srv.World().RefusedClicks(); got != 1 {
 					t.Errorf("%d clicks count as refused", got)
 				}
 				want(t, callback(t, w.srv, tap, obj{"type": 6}), 404, 10062)

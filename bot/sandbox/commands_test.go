@@ -167,7 +167,7 @@ func TestCommandQuotas(t *testing.T) {
 		path := "/applications/" + srv.AppID() + "/commands"
 		want(t, request(t, srv, "PUT", path, many(c.kind, c.quota)), 200, 0)
 		want(t, request(t, srv, "PUT", path, many(c.kind, c.quota+1)), 400, 30032)
-		if got := len(srv.Commands("")); got != c.quota {
+		if got := len(srv.App().Commands("")); got != c.quota {
 			t.Errorf("%d commands are left, want %d", got, c.quota)
 		}
 	}
@@ -221,7 +221,7 @@ func TestCommandsThroughDiscordgo(t *testing.T) {
 	if _, err := s.ApplicationCommandBulkOverwrite(srv.AppID(), guild, nil); err != nil { // sends null
 		t.Errorf("clear: %v", err)
 	}
-	if got := len(srv.Commands(guild)); got != 0 {
+	if got := len(srv.App().Commands(guild)); got != 0 {
 		t.Errorf("%d commands are left", got)
 	}
 	if err := s.ApplicationCommandDelete(srv.AppID(), guild, made.ID); err == nil {
@@ -249,7 +249,7 @@ func TestBulkCommands(t *testing.T) {
 	if f := failures(got); !slices.Equal(f, []string{" BASE_TYPE_MAX_LENGTH"}) {
 		t.Errorf("got failures %q", f)
 	}
-	if n := len(srv.Commands("")); n != 130 {
+	if n := len(srv.App().Commands("")); n != 130 {
 		t.Errorf("%d commands are registered", n)
 	}
 }

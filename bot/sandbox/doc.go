@@ -15,7 +15,7 @@
 // The server is strict: what Discord documents as refused is refused with
 // Discord's status, code and error body, and a test whose interaction was never
 // answered fails. Faults that a bot has to survive have names, such as
-// [Server.RateLimitNext] and [Server.DropGateway].
+// [Faults.RateLimitNext] and [Faults.DropGateway].
 //
 // What it will not do: it never leaves the loopback interface, it has no voice, no
 // OAuth2, no polls, forwards or monetization, it does not forward anything to

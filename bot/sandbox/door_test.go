@@ -45,7 +45,7 @@ func TestAllowedHosts(t *testing.T) {
 		"host.docker.internal:" + port: "ws://host.docker.internal:" + port + "/gateway",
 		"host.docker.internal:9999":    "ws://host.docker.internal:9999/gateway",
 		"localhost:" + port:            "ws://localhost:" + port + "/gateway",
-		"127.0.0.1:" + port:            srv.GatewayURL(),
+		"127.0.0.1:" + port:            srv.Gateway().URL(),
 	} {
 		for _, path := range []string{"/gateway", "/gateway/bot"} {
 			if _, body := askAs(t, srv, host, "/api/v10"+path); !strings.Contains(body, `"`+want+`"`) {
@@ -58,7 +58,7 @@ func TestAllowedHosts(t *testing.T) {
 	}
 
 	// The address for a resume has the name, too.
-	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.GatewayURL()+"/?v=10&encoding=json", http.Header{"Host": {"host.docker.internal:7"}})
+	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL()+"/?v=10&encoding=json", http.Header{"Host": {"host.docker.internal:7"}})
 	if err != nil {
 		t.Fatal(err)
 	}

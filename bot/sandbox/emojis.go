@@ -22,14 +22,14 @@ const maxAppEmojis = 2000
 
 var emojiName = regexp.MustCompile(`^\w{2,32}$`)
 
-func (w *Server) emojiJSON(e *appEmoji) map[string]any {
+func (w *World) emojiJSON(e *appEmoji) map[string]any {
 	return map[string]any{
 		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
 		"user": w.app.user.json(),
 	}
 }
 
-func listEmojis(w *Server, x *exchange) (int, any, error) {
+func listEmojis(w *World, x *exchange) (int, any, error) {
 	items := []any{}
 	for _, e := range w.app.emojis {
 		items = append(items, w.emojiJSON(e))
@@ -37,11 +37,11 @@ func listEmojis(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"items": items}, nil
 }
 
-func getEmoji(w *Server, x *exchange) (int, any, error) {
+func getEmoji(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.emojiJSON(x.emoji), nil
 }
 
-func (w *Server) emojiNamed(f rules.Form, o map[string]any) string {
+func (w *World) emojiNamed(f rules.Form, o map[string]any) string {
 	name := f.Need(o, "name", 2, 32)
 	if name != "" && !emojiName.MatchString(name) {
 		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
@@ -52,7 +52,7 @@ func (w *Server) emojiNamed(f rules.Form, o map[string]any) string {
 	return name
 }
 
-func createEmoji(w *Server, x *exchange) (int, any, error) {
+func createEmoji(w *World, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	e := &appEmoji{id: w.newID(), name: w.emojiNamed(f, o)}
@@ -87,7 +87,7 @@ func dataURI(id, uri string) *files.File {
 	return files.New(id, id, b)
 }
 
-func editEmoji(w *Server, x *exchange) (int, any, error) {
+func editEmoji(w *World, x *exchange) (int, any, error) {
 	e := x.emoji
 	o := x.fields
 	f := rules.NewForm()
@@ -102,13 +102,13 @@ func editEmoji(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, w.emojiJSON(e), nil
 }
 
-func deleteEmoji(w *Server, x *exchange) (int, any, error) {
+func deleteEmoji(w *World, x *exchange) (int, any, error) {
 	w.app.emojis = slices.DeleteFunc(w.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
 	return http.StatusNoContent, nil, nil
 }
 
 // EmojiPicture returns the picture of an application's emoji, nil if there is none.
-func (w *Server) EmojiPicture(id string) (picture *files.File) {
+func (w *World) EmojiPicture(id string) (picture *files.File) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.eachAppLocked(func() {

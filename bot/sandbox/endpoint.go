@@ -21,7 +21,7 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// Errors of App.SetEndpoint.
+// Errors of REST.SetEndpoint.
 var (
 	// ErrEndpointAddress: the address is not http or https, or is not on this machine.
 	ErrEndpointAddress = errors.New("sandbox: an endpoint is an http or https address on loopback")
@@ -49,59 +49,59 @@ func (a *App) PublicKey() string {
 // Endpoint is where the application's interactions are posted, empty while they go
 // over the Gateway.
 func (a *App) Endpoint() string {
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
+	a.world.mu.Lock()
+	defer a.world.mu.Unlock()
 	return a.endpoint
 }
 
-// SetEndpoint sets the application's Interactions Endpoint URL, as its page in
+// SetEndpoint sets an application's Interactions Endpoint URL, as its page in
 // Discord's Developer Portal does: a PING with a wrong signature must be answered with
 // 401, and one with the right one with a PONG. From then on the application's
 // interactions are posted there, signed, and no INTERACTION_CREATE comes over the
 // Gateway; an endpoint that later takes a wrong signature is removed again. Without an
 // address they go over the Gateway. The errors are ErrEndpointAddress and ErrEndpoint.
-func (a *App) SetEndpoint(ctx context.Context, address string) error {
+func (s *REST) SetEndpoint(ctx context.Context, a *App, address string) error {
 	if address != "" {
-		if !a.srv.maySend(address) {
+		if !s.maySend(address) {
 			return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
 		}
-		if err := a.checkEndpoint(ctx, address); err != nil {
+		if err := s.checkEndpoint(ctx, a, address); err != nil {
 			return err
 		}
 	}
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
 	a.endpoint, a.posted = address, 0
 	return nil
 }
 
 // maySend reports whether interactions may be posted to the address: nothing leaves
 // this machine, but for the hosts that were let in.
-func (s *Server) maySend(address string) bool {
+func (s *REST) maySend(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return false
 	}
 	ip := net.ParseIP(u.Hostname())
-	return ip != nil && ip.IsLoopback() || s.door.Knows(u.Host)
+	return ip != nil && ip.IsLoopback() || s.local(u.Host)
 }
 
 // checkEndpoint does what Discord does before it accepts an address.
-func (a *App) checkEndpoint(ctx context.Context, address string) error {
-	a.srv.mu.Lock()
-	id := a.srv.newID()
-	a.srv.mu.Unlock()
+func (s *REST) checkEndpoint(ctx context.Context, a *App, address string) error {
+	s.world.mu.Lock()
+	id := s.world.newID()
+	s.world.mu.Unlock()
 	ping := mustJSON(map[string]any{
 		"id": id, "application_id": a.id, "type": InteractionPing, "token": interactionToken(id), "version": 1,
 	})
-	refused, err := a.post(ctx, address, ping, false)
+	refused, err := s.sign(ctx, a, address, ping, false)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrEndpoint, err)
 	case refused.status != http.StatusUnauthorized:
 		return fmt.Errorf("%w: a wrong signature was answered with %d instead of 401", ErrEndpoint, refused.status)
 	}
-	pong, err := a.post(ctx, address, ping, true)
+	pong, err := s.sign(ctx, a, address, ping, true)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrEndpoint, err)
 	}
@@ -128,13 +128,13 @@ type posted struct {
 	body   []byte
 }
 
-// post sends an interaction to an address, signed, or with a signature that is wrong.
-func (a *App) post(ctx context.Context, address string, body []byte, right bool) (posted, error) {
+// sign sends an interaction to an address, signed, or with a signature that is wrong.
+func (s *REST) sign(ctx context.Context, a *App, address string, body []byte, right bool) (posted, error) {
 	key := a.key
 	if !right {
 		_, key, _ = ed25519.GenerateKey(rand.Reader) // never fails
 	}
-	stamp := strconv.FormatInt(a.srv.clock.Now().Unix(), 10)
+	stamp := strconv.FormatInt(a.world.clock.Now().Unix(), 10)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return posted{}, err
@@ -143,7 +143,7 @@ func (a *App) post(ctx context.Context, address string, body []byte, right bool)
 	req.Header.Set("User-Agent", "Discord-Interactions/1.0 (+https://discord.com)")
 	req.Header.Set(headerTimestamp, stamp)
 	req.Header.Set(headerSignature, hex.EncodeToString(ed25519.Sign(key, append([]byte(stamp), body...))))
-	resp, err := a.srv.poster.Do(req)
+	resp, err := s.poster.Do(req)
 	if err != nil {
 		return posted{}, err
 	}
@@ -152,9 +152,9 @@ func (a *App) post(ctx context.Context, address string, body []byte, right bool)
 	return posted{resp.StatusCode, resp.Header.Get("Content-Type"), answer}, err
 }
 
-// postLocked posts the interaction to its application's endpoint, and takes the answer.
-func (s *Server) postLocked(c *Call) {
-	if s.closed {
+// post posts an interaction to its application's endpoint, and takes the answer.
+func (s *REST) post(c *Call) {
+	if s.world.closed {
 		return
 	}
 	a, address, body := c.app, c.app.endpoint, mustJSON(c.payload)
@@ -164,35 +164,35 @@ func (s *Server) postLocked(c *Call) {
 		ctx, cancel := context.WithTimeout(context.Background(), s.opt.Deadline)
 		defer cancel()
 		defer context.AfterFunc(s.closing, cancel)()
-		answer, err := a.post(ctx, address, body, true)
+		answer, err := s.sign(ctx, a, address, body, true)
 		s.endpointAnswered(c, answer, err)
 		if probe {
-			a.probe(ctx, address, body)
+			s.probe(ctx, a, address, body)
 		}
 	}
-	if d := s.faults.delay; d > 0 {
-		s.clock.AfterFunc(d, func() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if !s.closed {
-				s.gateway.wg.Go(deliver)
+	if d := s.world.trouble.delay; d > 0 {
+		s.world.clock.AfterFunc(d, func() {
+			s.world.mu.Lock()
+			defer s.world.mu.Unlock()
+			if !s.world.closed {
+				s.posts.Go(deliver)
 			}
 		})
 		return
 	}
-	s.gateway.wg.Go(deliver)
+	s.posts.Go(deliver)
 }
 
 // probe posts an interaction with a wrong signature, and removes an endpoint that
 // takes it.
-func (a *App) probe(ctx context.Context, address string, body []byte) {
-	answer, err := a.post(ctx, address, body, false)
+func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
+	answer, err := s.sign(ctx, a, address, body, false)
 	if err != nil || answer.status == http.StatusUnauthorized {
 		return
 	}
-	a.srv.opt.Log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
-	a.srv.mu.Lock()
-	defer a.srv.mu.Unlock()
+	s.opt.Log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
 	if a.endpoint == address {
 		a.endpoint = ""
 	}
@@ -201,7 +201,7 @@ func (a *App) probe(ctx context.Context, address string, body []byte) {
 // endpointAnswered takes the answer of an endpoint to an interaction: the callback
 // itself with status 200, none yet with 202, or a refusal, which fails the interaction
 // at once.
-func (s *Server) endpointAnswered(c *Call, answer posted, err error) {
+func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
 	var reason string
 	switch {
 	case err != nil:
@@ -214,35 +214,36 @@ func (s *Server) endpointAnswered(c *Call, answer posted, err error) {
 	default:
 		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
 	if c.state == CallPending {
 		c.problems = append(c.problems, reason)
-		s.expireLocked(c)
+		s.world.expireLocked(c)
 	}
 }
 
 // answeredInBody carries out the callback that an endpoint's answer holds, as if it had
 // been sent to its route, and records it as that.
-func (s *Server) answeredInBody(c *Call, answer posted) {
+func (s *REST) answeredInBody(c *Call, answer posted) {
 	started := time.Now()
 	route := served[callbackOperation]
 	x := &exchange{
+		rest:    s,
 		request: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {answer.kind}}},
 		route:   route, query: url.Values{},
 		params: map[string]string{"interaction_id": c.id, "interaction_token": c.token},
 	}
 	x.record = Request{
-		At: s.clock.Now(), Method: http.MethodPost, Path: "/interactions/" + c.id + "/" + c.token + "/callback",
+		At: s.world.clock.Now(), Method: http.MethodPost, Path: "/interactions/" + c.id + "/" + c.token + "/callback",
 		Route: route.template, Header: x.request.Header, Body: answer.body, InBody: true,
 	}
 	err := x.parse(answer.body)
-	s.mu.Lock()
-	restore := s.at(c.app)
+	s.world.mu.Lock()
+	restore := s.world.at(c.app)
 	var status int
 	var refusal []byte
 	if err == nil {
-		status, _, err = callback(s, x)
+		status, _, err = callback(s.world, x)
 	}
 	x.record.CallID = c.id
 	if err != nil {
@@ -250,11 +251,11 @@ func (s *Server) answeredInBody(c *Call, answer posted) {
 		_ = errors.As(err, &refused)
 		status, refusal, _ = encode(0, nil, refused, nil)
 		c.problems = append(c.problems, problem(x, refused))
-		s.expireLocked(c) // nothing if it was answered otherwise
+		s.world.expireLocked(c) // nothing if it was answered otherwise
 	}
 	restore()
 	s.keepLocked(x, started, status, refusal, nil)
-	s.mu.Unlock()
+	s.world.mu.Unlock()
 	s.tellHooks(x.record)
 	s.logRequest(x)
 }

@@ -71,7 +71,7 @@ func posting(t *testing.T, e *endpoint) (srv *sandbox.Server, general *sandbox.C
 	t.Helper()
 	srv = sandbox.NewServer(t)
 	request(t, srv, "PUT", "/applications/"+srv.AppID()+"/commands", arr{obj{"name": "hello", "type": 1, "description": "says hello"}})
-	if err := srv.App().SetEndpoint(t.Context(), e.listen(t, srv)); err != nil {
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), e.listen(t, srv)); err != nil {
 		t.Fatal(err)
 	}
 	return srv, srv.Guild().Channel("general")
@@ -107,7 +107,7 @@ func TestInteractionsByHTTP(t *testing.T) {
 		t.Errorf("answered %v with %q, %v", r.Answered(), r.Text(), r.Problems)
 	}
 	inBody := 0
-	for _, q := range srv.Requests() {
+	for _, q := range srv.REST().Requests() {
 		if q.InBody {
 			inBody++
 			if !bytes.Contains(q.Body, []byte("hello")) || !strings.HasSuffix(q.Route, "/callback") || q.CallID == "" {
@@ -128,12 +128,12 @@ func TestEndpointIsChecked(t *testing.T) {
 		"no PONG":                 {pong: func(w http.ResponseWriter, _ json.RawMessage) { inline(w, `{"type":4}`) }},
 		"PONG as plain text":      {pong: func(w http.ResponseWriter, _ json.RawMessage) { _, _ = io.WriteString(w, `{"type":1}`) }},
 	} {
-		if err := srv.App().SetEndpoint(t.Context(), e.listen(t, srv)); !errors.Is(err, sandbox.ErrEndpoint) {
+		if err := srv.REST().SetEndpoint(t.Context(), srv.App(), e.listen(t, srv)); !errors.Is(err, sandbox.ErrEndpoint) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, address := range []string{"https://example.org/interactions", "ftp://127.0.0.1/", "http://10.0.0.1/", "http://127.0.0.1.example.org/"} {
-		if err := srv.App().SetEndpoint(t.Context(), address); !errors.Is(err, sandbox.ErrEndpointAddress) {
+		if err := srv.REST().SetEndpoint(t.Context(), srv.App(), address); !errors.Is(err, sandbox.ErrEndpointAddress) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}

@@ -61,9 +61,9 @@ func TestEveryEventIsSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	heard("GUILD_MEMBERS_CHUNK")
-	srv.AddGuild("Other").RemoveBot()
+	srv.World().AddGuild("Other").RemoveBot()
 	heard("GUILD_DELETE")
-	srv.DropGateway()
+	srv.Faults().DropGateway()
 	heard("RESUMED")
 	mu.Lock()
 	defer mu.Unlock()

@@ -39,7 +39,7 @@ func Example() {
 
 	// A person who uses it, and somebody who watches.
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
-	events, cancel := srv.Subscribe("")
+	events, cancel := srv.World().Subscribe("")
 	defer cancel()
 	if _, err := ada.Do(sandbox.SlashCommand{Channel: general, Path: "hello"}); err != nil {
 		log.Fatal(err)

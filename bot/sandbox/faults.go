@@ -79,11 +79,8 @@ type restEffect struct {
 	excuses bool // an interaction that it meets need not be answered
 }
 
-// faultState holds what is armed. The Server's lock guards it.
-type faultState struct {
-	rest []*restFault
-
-	revoked     bool
+// gatewayFaults is what is armed of faults of the Gateway.
+type gatewayFaults struct {
 	refuseUp    int // websocket handshakes refused
 	invalid     int // sessions answered with op 9 at identify
 	invalidOK   bool
@@ -96,10 +93,16 @@ type faultState struct {
 	afterHello  []FirstPacket
 	afterIdent  []FirstPacket
 	afterResume []FirstPacket
-	redeliver   int
-	delay       time.Duration
 	compressed  bool
 	unknown     bool
+}
+
+// Faults are what goes wrong with Discord on purpose. Its methods may be called by several
+// goroutines at once.
+type Faults struct {
+	world   *World
+	gateway *Gateway
+	rest    *REST
 }
 
 // FaultInfo describes a fault for somebody who chooses one.
@@ -112,227 +115,255 @@ type FaultInfo struct {
 	Armed int `json:"armed"`
 }
 
-func (s *Server) armRest(name, route string, n int, do restEffect) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults.rest = append(s.faults.rest, &restFault{name: name, route: route, left: n, do: do})
-	s.publishLocked(Event{Kind: EventFaultsChanged})
+func (f *Faults) armRest(name, route string, n int, do restEffect) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.rest.faults = append(f.rest.faults, &restFault{name: name, route: route, left: n, do: do})
+	f.world.publishLocked(Event{Kind: EventFaultsChanged})
 }
 
-// set changes the armed Gateway faults.
-func (s *Server) set(f func(*faultState)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faulty = true
-	f(&s.faults)
-	s.publishLocked(Event{Kind: EventFaultsChanged})
+// set changes the armed faults of the Gateway, and what is told to applications at all.
+func (f *Faults) set(change func(*gatewayFaults, *trouble)) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.world.trouble.lost = true
+	change(&f.gateway.faults, &f.world.trouble)
+	f.world.publishLocked(Event{Kind: EventFaultsChanged})
 }
 
 // RateLimitNext answers the next request for route with 429: of scope user or
 // shared for its bucket, global for all without a Reset-After header, or html as
 // Cloudflare does. The request has no effect.
-func (s *Server) RateLimitNext(route string, retryAfter time.Duration, scope Scope) {
-	s.armRest("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
+func (f *Faults) RateLimitNext(route string, retryAfter time.Duration, scope Scope) {
+	f.armRest("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
 }
 
 // OldEditsNext refuses the next edit of a message by the channel route with 429
 // and code 30046, as after too many edits of messages older than an hour.
-func (s *Server) OldEditsNext(retryAfter time.Duration) {
-	s.armRest("OldEditsNext", RouteEditMessage, 1, refusalEffect(rules.TooManyOldEdits(retryAfter), ScopeUser))
+func (f *Faults) OldEditsNext(retryAfter time.Duration) {
+	f.armRest("OldEditsNext", RouteEditMessage, 1, refusalEffect(rules.TooManyOldEdits(retryAfter), ScopeUser))
 }
 
 // ResourceLimitNext refuses the next request for route with 429, code 40062 and
 // scope shared: something is limited that other applications use as well.
-func (s *Server) ResourceLimitNext(route string, retryAfter time.Duration) {
-	s.armRest("ResourceLimitNext", route, 1, refusalEffect(rules.ResourceLimited(retryAfter), ScopeShared))
+func (f *Faults) ResourceLimitNext(route string, retryAfter time.Duration) {
+	f.armRest("ResourceLimitNext", route, 1, refusalEffect(rules.ResourceLimited(retryAfter), ScopeShared))
 }
 
 // FailNext answers the next n requests for route (one if n is left out) with
 // that status and no effect.
-func (s *Server) FailNext(route string, status int, n ...int) {
-	s.armRest("FailNext", route, times(n), failEffect(status))
+func (f *Faults) FailNext(route string, status int, n ...int) {
+	f.armRest("FailNext", route, times(n), failEffect(status))
 }
 
 // RefuseNext answers the next request for route with that status and one of
 // Discord's error codes, such as 403 and 50013, and no effect.
-func (s *Server) RefuseNext(route string, status, code int) {
+func (f *Faults) RefuseNext(route string, status, code int) {
 	e := failEffect(status)
 	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
 	e.header["Content-Type"] = "application/json"
-	s.armRest("RefuseNext", route, 1, e)
+	f.armRest("RefuseNext", route, 1, e)
 }
 
 // ApplyThenFailNext lets the next request for route take effect and then
 // answers 502, as a gateway in between does when it loses the answer.
-func (s *Server) ApplyThenFailNext(route string) {
+func (f *Faults) ApplyThenFailNext(route string) {
 	e := failEffect(502)
 	e.apply, e.excuses = true, false
-	s.armRest("ApplyThenFailNext", route, 1, e)
+	f.armRest("ApplyThenFailNext", route, 1, e)
 }
 
 // SlowNext delays the next request for route by d of real time, before it has
 // any effect.
-func (s *Server) SlowNext(route string, d time.Duration) {
-	s.armRest("SlowNext", route, 1, restEffect{delay: d, excuses: true})
+func (f *Faults) SlowNext(route string, d time.Duration) {
+	f.armRest("SlowNext", route, 1, restEffect{delay: d, excuses: true})
 }
 
 // HangNext never answers the next request for route, which has no effect; it
 // ends when the client gives up or the server closes.
-func (s *Server) HangNext(route string) {
-	s.armRest("HangNext", route, 1, restEffect{hang: true, excuses: true})
+func (f *Faults) HangNext(route string) {
+	f.armRest("HangNext", route, 1, restEffect{hang: true, excuses: true})
 }
 
 // ResetNext resets the connection of the next request for route instead of
 // answering; with applied it has taken effect before.
-func (s *Server) ResetNext(route string, applied bool) {
-	s.armRest("ResetNext", route, 1, restEffect{reset: true, apply: applied, excuses: !applied})
+func (f *Faults) ResetNext(route string, applied bool) {
+	f.armRest("ResetNext", route, 1, restEffect{reset: true, apply: applied, excuses: !applied})
 }
 
 // GatewayBotFails answers the next n requests for /gateway and /gateway/bot
 // with 503.
-func (s *Server) GatewayBotFails(n int) {
-	s.armRest("GatewayBotFails", "gateway", n, failEffect(503))
+func (f *Faults) GatewayBotFails(n int) {
+	f.armRest("GatewayBotFails", "gateway", n, failEffect(503))
 }
 
 // RevokeToken makes the bot token wrong: 401 on every route that carries it,
 // close code 4004 for sessions and for those who identify or resume.
-func (s *Server) RevokeToken() {
-	s.set(func(f *faultState) { f.revoked = true })
-	s.CloseGateway(4004)
+func (f *Faults) RevokeToken() {
+	f.set(func(_ *gatewayFaults, t *trouble) { t.revoked = true })
+	f.CloseGateway(4004)
 }
 
 // ExpireToken makes the call's interaction token die now: its webhook routes
 // answer 401 with code 50027, as after fifteen minutes.
-func (s *Server) ExpireToken(c *Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (f *Faults) ExpireToken(c *Call) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
 	c.tokenDead = true
 }
 
 // UnknownWebhook makes the webhook routes of the call's token answer 10015.
-func (s *Server) UnknownWebhook(c *Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (f *Faults) UnknownWebhook(c *Call) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
 	c.webhookGone = true
 }
 
-// MessageDeleted deletes a message as a moderator would; it is Message.Delete
-// under the name of a fault.
-func (s *Server) MessageDeleted(m *Message) { m.Delete() }
-
-// LosePermission takes the bot's right to post in a channel; it is
-// Channel.Set(NoBotPosts) under the name of a fault.
-func (s *Server) LosePermission(c *Channel) { c.Set(NoBotPosts) }
-
 // DropGateway ends the TCP connections of all sessions without a close frame.
 // The sessions can be resumed.
-func (s *Server) DropGateway() { s.eachConn(func(c *gatewayConn) { c.cut() }) }
+func (f *Faults) DropGateway() { f.gateway.eachConn(func(c *gatewayConn) { c.cut() }) }
 
 // CloseGateway closes all sessions with that close code, 0 for a close frame
 // without one. After 4004, 4007, 4009 and 4010 to 4014 a session cannot be resumed.
-func (s *Server) CloseGateway(code int) { s.eachConn(func(c *gatewayConn) { c.closeWith(code, "") }) }
+func (f *Faults) CloseGateway(code int) {
+	f.gateway.eachConn(func(c *gatewayConn) { c.closeWith(code, "") })
+}
+
+// DropShard ends the TCP connections of a shard's sessions without a close frame.
+// They can be resumed.
+func (f *Faults) DropShard(shard int) { f.gateway.eachOf(shard, (*gatewayConn).cut) }
+
+// CloseShard closes a shard's sessions with that close code; see CloseGateway.
+func (f *Faults) CloseShard(shard, code int) {
+	f.gateway.eachOf(shard, func(c *gatewayConn) { c.closeWith(code, "") })
+}
 
 // ReconnectOp7 asks all sessions to reconnect.
-func (s *Server) ReconnectOp7() { s.eachConn(func(c *gatewayConn) { c.sendLocked(opReconnect, nil) }) }
+func (f *Faults) ReconnectOp7() {
+	f.gateway.eachConn(func(c *gatewayConn) { c.sendLocked(opReconnect, nil) })
+}
 
 // InvalidSession sends op 9 to all sessions; unless resumable they cannot be
 // resumed afterwards. With n the next n identifies or resumes are answered so too.
-func (s *Server) InvalidSession(resumable bool, n ...int) {
-	s.set(func(f *faultState) {
-		f.invalidOK = resumable
+func (f *Faults) InvalidSession(resumable bool, n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) {
+		g.invalidOK = resumable
 		if len(n) > 0 {
-			f.invalid += n[0]
+			g.invalid += n[0]
 		}
 	})
-	s.eachConn(func(c *gatewayConn) { c.invalidateLocked(resumable) })
+	f.gateway.eachConn(func(c *gatewayConn) { c.invalidateLocked(resumable) })
 }
 
 // SilentGateway makes the next n Gateway connections (one if left out) be
 // accepted and never hear anything.
-func (s *Server) SilentGateway(n ...int) { s.set(func(f *faultState) { f.silent += times(n) }) }
+func (f *Faults) SilentGateway(n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.silent += times(n) })
+}
 
 // NoHello makes the next n connections wait for Hello in vain; what they send is
 // still read.
-func (s *Server) NoHello(n ...int) { s.set(func(f *faultState) { f.noHello += times(n) }) }
+func (f *Faults) NoHello(n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.noHello += times(n) })
+}
 
 // NoReady makes the next n identifies be taken without READY and the next
 // resumes without RESUMED.
-func (s *Server) NoReady(n ...int) { s.set(func(f *faultState) { f.noReady += times(n) }) }
+func (f *Faults) NoReady(n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.noReady += times(n) })
+}
 
 // NoAcks stops the answers to heartbeats, and every event, on all connections
 // that are open now and, while on is true, on later ones: links that are half open.
-func (s *Server) NoAcks(on bool) {
-	s.set(func(f *faultState) { f.noAcks = on })
-	s.eachConn(func(c *gatewayConn) { c.mute = on })
+func (f *Faults) NoAcks(on bool) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.noAcks = on })
+	f.gateway.eachConn(func(c *gatewayConn) { c.mute = on })
 }
 
 // FirstPacketInsteadOfHello sends p to the next connection and no Hello.
-func (s *Server) FirstPacketInsteadOfHello(p FirstPacket) {
-	s.set(func(f *faultState) { f.forHello = append(f.forHello, p) })
+func (f *Faults) FirstPacketInsteadOfHello(p FirstPacket) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.forHello = append(g.forHello, p) })
 }
 
 // FirstPacketAfterHello sends p to the next connection right after Hello, before
 // it could identify.
-func (s *Server) FirstPacketAfterHello(p FirstPacket) {
-	s.set(func(f *faultState) { f.afterHello = append(f.afterHello, p) })
+func (f *Faults) FirstPacketAfterHello(p FirstPacket) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.afterHello = append(g.afterHello, p) })
 }
 
 // FirstPacketAfterIdentify sends p before READY at the next identify; after a p
 // that ends a session there is no READY.
-func (s *Server) FirstPacketAfterIdentify(p FirstPacket) {
-	s.set(func(f *faultState) { f.afterIdent = append(f.afterIdent, p) })
+func (f *Faults) FirstPacketAfterIdentify(p FirstPacket) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.afterIdent = append(g.afterIdent, p) })
 }
 
 // FirstPacketAfterResume sends p before the replay at the next resume; after a
 // p that ends a session there is no RESUMED.
-func (s *Server) FirstPacketAfterResume(p FirstPacket) {
-	s.set(func(f *faultState) { f.afterResume = append(f.afterResume, p) })
+func (f *Faults) FirstPacketAfterResume(p FirstPacket) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.afterResume = append(g.afterResume, p) })
 }
 
 // RefuseResume answers the next n resumes (one if left out) with op 9 false.
-func (s *Server) RefuseResume(n ...int) { s.set(func(f *faultState) { f.refuse += times(n) }) }
+func (f *Faults) RefuseResume(n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.refuse += times(n) })
+}
 
 // RefuseUpgrade answers the next n websocket handshakes with 503.
-func (s *Server) RefuseUpgrade(n ...int) { s.set(func(f *faultState) { f.refuseUp += times(n) }) }
+func (f *Faults) RefuseUpgrade(n ...int) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.refuseUp += times(n) })
+}
+
+// Redeliver delivers an interaction again, with the same id and token.
+func (f *Faults) Redeliver(c *Call) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.world.deliverLocked(c)
+}
 
 // RedeliverNext delivers each of the next n interactions (one if left out) twice.
-func (s *Server) RedeliverNext(n ...int) { s.set(func(f *faultState) { f.redeliver += times(n) }) }
+func (f *Faults) RedeliverNext(n ...int) {
+	f.set(func(_ *gatewayFaults, t *trouble) { t.redeliver += times(n) })
+}
 
 // DelayDelivery holds back every event of the Gateway for d on the server's
 // clock, while an interaction's deadline already runs; 0 ends it.
-func (s *Server) DelayDelivery(d time.Duration) { s.set(func(f *faultState) { f.delay = d }) }
+func (f *Faults) DelayDelivery(d time.Duration) {
+	f.set(func(_ *gatewayFaults, t *trouble) { t.delay = d })
+}
 
 // CompressedFrames sends everything as binary frames of one zlib stream each to
 // sessions that identified with compress, while on is true.
-func (s *Server) CompressedFrames(on bool) { s.set(func(f *faultState) { f.compressed = on }) }
+func (f *Faults) CompressedFrames(on bool) {
+	f.set(func(g *gatewayFaults, _ *trouble) { g.compressed = on })
+}
 
 // UnknownEvents puts an unknown event, an unknown op and unknown fields before
 // every dispatch while on is true.
-func (s *Server) UnknownEvents(on bool) { s.set(func(f *faultState) { f.unknown = on }) }
+func (f *Faults) UnknownEvents(on bool) { f.set(func(g *gatewayFaults, _ *trouble) { g.unknown = on }) }
 
 // ReplayOnResume cuts all connections and lets the calls be sent while nobody
 // listens, so that they arrive as a replay when the session resumes. The calls
 // need no answer.
-func (s *Server) ReplayOnResume(calls ...*Call) {
-	s.DropGateway()
-	s.mu.Lock()
+func (f *Faults) ReplayOnResume(calls ...*Call) {
+	f.DropGateway()
+	f.world.mu.Lock()
 	for _, c := range calls {
 		c.excused = true
 	}
-	s.mu.Unlock()
-	s.DispatchTogether(calls...)
+	f.world.mu.Unlock()
+	f.world.dispatchTogether(calls...)
 }
 
-// ClearFaults disarms everything, except what was already done to tokens,
+// Clear disarms everything, except what was already done to tokens,
 // sessions, messages and channels.
-func (s *Server) ClearFaults() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = faultState{}
-	for c := range s.gateway.conns {
+func (f *Faults) Clear() {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.rest.faults, f.gateway.faults, f.world.trouble = nil, gatewayFaults{}, trouble{lost: f.world.trouble.lost}
+	for c := range f.gateway.conns {
 		c.mute = false
 	}
-	s.publishLocked(Event{Kind: EventFaultsChanged})
+	f.world.publishLocked(Event{Kind: EventFaultsChanged})
 }
 
 func times(n []int) int {

@@ -11,15 +11,15 @@ import (
 type trial struct {
 	name  string
 	about string
-	armed func(*faultState) int
-	cause func(*Server)
+	armed func(*Faults) int
+	cause func(*Faults)
 }
 
 // restArmed counts how many more requests a fault of that name will meet.
-func restArmed(name string) func(*faultState) int {
-	return func(f *faultState) int {
+func restArmed(name string) func(*Faults) int {
+	return func(f *Faults) int {
 		n := 0
-		for _, r := range f.rest {
+		for _, r := range f.rest.faults {
 			if r.name == name {
 				n += r.left
 			}
@@ -35,136 +35,136 @@ func lasting(on bool) int {
 	return 0
 }
 
-func none(*faultState) int { return 0 }
+func none(*Faults) int { return 0 }
 
 // trials are the faults that suit trying by hand, in the order of their list.
 var trials = []trial{
-	{"DropGateway", "Cut the bot's Gateway connections.", none, (*Server).DropGateway},
-	{"CloseGateway", "Close the Gateway connections with code 4000.", none, func(s *Server) { s.CloseGateway(4000) }},
-	{"ReconnectOp7", "Ask the bot to reconnect.", none, (*Server).ReconnectOp7},
-	{"InvalidSession", "Call the bot's session invalid.", func(f *faultState) int { return f.invalid }, func(s *Server) { s.InvalidSession(false) }},
+	{"DropGateway", "Cut the bot's Gateway connections.", none, (*Faults).DropGateway},
+	{"CloseGateway", "Close the Gateway connections with code 4000.", none, func(f *Faults) { f.CloseGateway(4000) }},
+	{"ReconnectOp7", "Ask the bot to reconnect.", none, (*Faults).ReconnectOp7},
+	{"InvalidSession", "Call the bot's session invalid.", func(f *Faults) int { return f.gateway.faults.invalid }, func(f *Faults) { f.InvalidSession(false) }},
 	{
 		"SilentGateway", "Accept the next connection, say nothing, and cut the present one.",
-		func(f *faultState) int { return f.silent }, func(s *Server) { s.SilentGateway(); s.DropGateway() },
+		func(f *Faults) int { return f.gateway.faults.silent }, func(f *Faults) { f.SilentGateway(); f.DropGateway() },
 	},
 	{
 		"NoHello", "Say no Hello on the next connection, and cut the present one.",
-		func(f *faultState) int { return f.noHello }, func(s *Server) { s.NoHello(); s.DropGateway() },
+		func(f *Faults) int { return f.gateway.faults.noHello }, func(f *Faults) { f.NoHello(); f.DropGateway() },
 	},
 	{
 		"NoReady", "Take the next identify or resume without an answer, and cut the connection.",
-		func(f *faultState) int { return f.noReady }, func(s *Server) { s.NoReady(); s.DropGateway() },
+		func(f *Faults) int { return f.gateway.faults.noReady }, func(f *Faults) { f.NoReady(); f.DropGateway() },
 	},
 	{
 		"NoAcks", "Half-open links: no more ACKs and events on the present connections.", none,
-		func(s *Server) { s.NoAcks(true); s.set(func(f *faultState) { f.noAcks = false }) },
+		func(f *Faults) { f.NoAcks(true); f.set(func(g *gatewayFaults, _ *trouble) { g.noAcks = false }) },
 	},
 	{
 		"FirstPacketAfterHello", "Follow the next Hello with op 7, and cut the connection.",
-		func(f *faultState) int { return len(f.afterHello) }, func(s *Server) { s.FirstPacketAfterHello(PacketReconnect); s.DropGateway() },
+		func(f *Faults) int { return len(f.gateway.faults.afterHello) }, func(f *Faults) { f.FirstPacketAfterHello(PacketReconnect); f.DropGateway() },
 	},
 	{
 		"FirstPacketAfterIdentify", "Answer the next identify with op 7.",
-		func(f *faultState) int { return len(f.afterIdent) }, func(s *Server) { s.FirstPacketAfterIdentify(PacketReconnect); s.InvalidSession(false) },
+		func(f *Faults) int { return len(f.gateway.faults.afterIdent) }, func(f *Faults) { f.FirstPacketAfterIdentify(PacketReconnect); f.InvalidSession(false) },
 	},
 	{
 		"FirstPacketAfterResume", "Answer the next resume with op 7, and cut the connection.",
-		func(f *faultState) int { return len(f.afterResume) }, func(s *Server) { s.FirstPacketAfterResume(PacketReconnect); s.DropGateway() },
+		func(f *Faults) int { return len(f.gateway.faults.afterResume) }, func(f *Faults) { f.FirstPacketAfterResume(PacketReconnect); f.DropGateway() },
 	},
 	{
 		"RefuseResume", "Refuse the next resume, and cut the connection.",
-		func(f *faultState) int { return f.refuse }, func(s *Server) { s.RefuseResume(); s.DropGateway() },
+		func(f *Faults) int { return f.gateway.faults.refuse }, func(f *Faults) { f.RefuseResume(); f.DropGateway() },
 	},
 	{
 		"RefuseUpgrade", "Refuse the next websocket handshake, and cut the connection.",
-		func(f *faultState) int { return f.refuseUp }, func(s *Server) { s.RefuseUpgrade(); s.DropGateway() },
+		func(f *Faults) int { return f.gateway.faults.refuseUp }, func(f *Faults) { f.RefuseUpgrade(); f.DropGateway() },
 	},
 	{
 		"GatewayBotFails", "Answer the next five requests for the Gateway's address with 503.",
-		restArmed("GatewayBotFails"), func(s *Server) { s.GatewayBotFails(5) },
+		restArmed("GatewayBotFails"), func(f *Faults) { f.GatewayBotFails(5) },
 	},
 	{
 		"RedeliverNext", "Deliver the next interaction twice.",
-		func(f *faultState) int { return f.redeliver }, func(s *Server) { s.RedeliverNext() },
+		func(f *Faults) int { return f.world.trouble.redeliver }, func(f *Faults) { f.RedeliverNext() },
 	},
 	{
 		"DelayDelivery", "Hold back every event for two seconds; again to stop.",
-		func(f *faultState) int { return lasting(f.delay > 0) }, func(s *Server) {
-			s.set(func(f *faultState) {
-				if f.delay = 2*time.Second - f.delay; f.delay < 0 {
-					f.delay = 0
+		func(f *Faults) int { return lasting(f.world.trouble.delay > 0) }, func(f *Faults) {
+			f.set(func(_ *gatewayFaults, t *trouble) {
+				if t.delay = 2*time.Second - t.delay; t.delay < 0 {
+					t.delay = 0
 				}
 			})
 		},
 	},
 	{
 		"CompressedFrames", "Compress what the Gateway sends; again to stop.",
-		func(f *faultState) int { return lasting(f.compressed) }, func(s *Server) { s.set(func(f *faultState) { f.compressed = !f.compressed }) },
+		func(f *Faults) int { return lasting(f.gateway.faults.compressed) }, func(f *Faults) { f.set(func(g *gatewayFaults, _ *trouble) { g.compressed = !g.compressed }) },
 	},
 	{
 		"UnknownEvents", "Sprinkle in events, opcodes and fields that nobody knows; again to stop.",
-		func(f *faultState) int { return lasting(f.unknown) }, func(s *Server) { s.set(func(f *faultState) { f.unknown = !f.unknown }) },
+		func(f *Faults) int { return lasting(f.gateway.faults.unknown) }, func(f *Faults) { f.set(func(g *gatewayFaults, _ *trouble) { g.unknown = !g.unknown }) },
 	},
 	{
 		"RateLimitNext", "Answer the next request with 429 and half a second to wait.",
-		restArmed("RateLimitNext"), func(s *Server) { s.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) },
+		restArmed("RateLimitNext"), func(f *Faults) { f.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) },
 	},
 	{
 		"OldEditsNext", "Refuse the next edit of a message as one of too many old ones (30046).",
-		restArmed("OldEditsNext"), func(s *Server) { s.OldEditsNext(2 * time.Second) },
+		restArmed("OldEditsNext"), func(f *Faults) { f.OldEditsNext(2 * time.Second) },
 	},
 	{
 		"ResourceLimitNext", "Refuse the next request because a shared resource is limited (40062).",
-		restArmed("ResourceLimitNext"), func(s *Server) { s.ResourceLimitNext(AnyRoute, 2*time.Second) },
+		restArmed("ResourceLimitNext"), func(f *Faults) { f.ResourceLimitNext(AnyRoute, 2*time.Second) },
 	},
-	{"FailNext", "Answer the next request with 500.", restArmed("FailNext"), func(s *Server) { s.FailNext(AnyRoute, 500) }},
+	{"FailNext", "Answer the next request with 500.", restArmed("FailNext"), func(f *Faults) { f.FailNext(AnyRoute, 500) }},
 	{
 		"RefuseNext", "Refuse the next request with 403, missing permissions.",
-		restArmed("RefuseNext"), func(s *Server) { s.RefuseNext(AnyRoute, 403, 50013) },
+		restArmed("RefuseNext"), func(f *Faults) { f.RefuseNext(AnyRoute, 403, 50013) },
 	},
 	{
 		"ApplyThenFailNext", "Let the next request take effect and answer 502.",
-		restArmed("ApplyThenFailNext"), func(s *Server) { s.ApplyThenFailNext(AnyRoute) },
+		restArmed("ApplyThenFailNext"), func(f *Faults) { f.ApplyThenFailNext(AnyRoute) },
 	},
 	{
 		"SlowNext", "Take two seconds for the next request.",
-		restArmed("SlowNext"), func(s *Server) { s.SlowNext(AnyRoute, 2*time.Second) },
+		restArmed("SlowNext"), func(f *Faults) { f.SlowNext(AnyRoute, 2*time.Second) },
 	},
-	{"HangNext", "Never answer the next request.", restArmed("HangNext"), func(s *Server) { s.HangNext(AnyRoute) }},
+	{"HangNext", "Never answer the next request.", restArmed("HangNext"), func(f *Faults) { f.HangNext(AnyRoute) }},
 	{
 		"ResetNext", "Reset the connection of the next request.",
-		restArmed("ResetNext"), func(s *Server) { s.ResetNext(AnyRoute, false) },
+		restArmed("ResetNext"), func(f *Faults) { f.ResetNext(AnyRoute, false) },
 	},
-	{"ExpireTokens", "Let the tokens of all interactions so far die.", none, (*Server).ExpireTokens},
-	{"RevokeToken", "Revoke the bot's token: it cannot come back.", func(f *faultState) int { return lasting(f.revoked) }, (*Server).RevokeToken},
+	{"ExpireTokens", "Let the tokens of all interactions so far die.", none, (*Faults).ExpireTokens},
+	{"RevokeToken", "Revoke the bot's token: it cannot come back.", func(f *Faults) int { return lasting(f.world.trouble.revoked) }, (*Faults).RevokeToken},
 }
 
 // ExpireTokens lets the tokens of all interactions so far die; see ExpireToken.
-func (s *Server) ExpireTokens() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.byToken {
+func (f *Faults) ExpireTokens() {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	for _, c := range f.world.byToken {
 		c.tokenDead = true
 	}
 }
 
-// Faults lists the faults that Trigger knows, with what is armed.
-func (s *Server) Faults() []FaultInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// List lists the faults that Trigger knows, with what is armed.
+func (f *Faults) List() []FaultInfo {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
 	out := make([]FaultInfo, 0, len(trials))
 	for _, t := range trials {
-		out = append(out, FaultInfo{t.name, t.about, t.armed(&s.faults)})
+		out = append(out, FaultInfo{t.name, t.about, t.armed(f)})
 	}
 	return out
 }
 
 // Trigger causes the named fault with values that suit trying it by hand.
 // ErrUnknownFault means that there is none of that name.
-func (s *Server) Trigger(name string) error {
+func (f *Faults) Trigger(name string) error {
 	for _, t := range trials {
 		if t.name == name {
-			t.cause(s)
+			t.cause(f)
 			return nil
 		}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // takeRestFault gives the exchange the first armed fault of its route.
-func (s *Server) takeRestFault(x *exchange) {
-	for i, f := range s.faults.rest {
+func (s *REST) takeRestFault(x *exchange) {
+	for i, f := range s.faults {
 		if !f.meets(x.route) {
 			continue
 		}
@@ -18,13 +18,13 @@ func (s *Server) takeRestFault(x *exchange) {
 		x.fault, x.record.Fault = &do, f.name
 		f.left--
 		if f.left <= 0 {
-			s.faults.rest = append(s.faults.rest[:i:i], s.faults.rest[i+1:]...)
+			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
 		}
 		if c := s.callOf(x.params); c != nil {
 			c.excused = c.excused || do.excuses
 			x.record.CallID = c.id
 		}
-		s.publishLocked(Event{Kind: EventFaultsChanged})
+		s.world.publishLocked(Event{Kind: EventFaultsChanged})
 		return
 	}
 }
@@ -42,16 +42,16 @@ func (f *restFault) meets(e *endpoint) bool {
 }
 
 // callOf is the interaction whose token a route carries, or nil.
-func (s *Server) callOf(params map[string]string) *Call {
-	if c := s.byToken[params["interaction_token"]]; c != nil {
+func (s *REST) callOf(params map[string]string) *Call {
+	if c := s.world.byToken[params["interaction_token"]]; c != nil {
 		return c
 	}
-	return s.byToken[params["webhook_token"]]
+	return s.world.byToken[params["webhook_token"]]
 }
 
 // pause spends the time that the fault takes and reports whether the request
 // goes on; it does not when the client or the server went away.
-func (s *Server) pause(x *exchange) bool {
+func (s *REST) pause(x *exchange) bool {
 	if x.fault.delay == 0 && !x.fault.hang {
 		return true
 	}
@@ -65,7 +65,7 @@ func (s *Server) pause(x *exchange) bool {
 	case <-over:
 		return true
 	case <-x.request.Context().Done():
-	case <-s.stopped:
+	case <-s.world.stopped:
 	}
 	x.fault.reset, x.fault.apply = true, false
 	return false
@@ -73,11 +73,11 @@ func (s *Server) pause(x *exchange) bool {
 
 // applyFault replaces the answer by the fault's; status 0 means that the
 // connection ends without one.
-func (s *Server) applyFault(w http.ResponseWriter, x *exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
+func (s *REST) applyFault(w http.ResponseWriter, x *exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
 	f := x.fault
 	switch {
 	case f.reset:
-		s.reset(w)
+		reset(w)
 		return 0, nil, nil
 	case f.status != 0:
 		h := http.Header{}
@@ -90,11 +90,11 @@ func (s *Server) applyFault(w http.ResponseWriter, x *exchange, status int, body
 			h.Set(k, v)
 		}
 		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
-			s.mu.Lock()
+			s.world.mu.Lock()
 			if f.header["X-Ratelimit-Scope"] != string(rules.ScopeShared) {
-				s.app.limits.Invalid()
+				s.world.app.limits.Invalid()
 			}
-			s.mu.Unlock()
+			s.world.mu.Unlock()
 		}
 		return f.status, f.body, h
 	}
@@ -102,7 +102,7 @@ func (s *Server) applyFault(w http.ResponseWriter, x *exchange, status int, body
 }
 
 // reset makes the kernel answer the client with a reset instead of an orderly end.
-func (s *Server) reset(w http.ResponseWriter) {
+func reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return

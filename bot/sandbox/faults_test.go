@@ -31,7 +31,7 @@ func TestRateLimitNext(t *testing.T) {
 		{sandbox.ScopeHTML, "", "", true, true, "2", ""},
 	} {
 		srv := sandbox.NewServer(t)
-		srv.RateLimitNext(sandbox.RouteCreateMessage, 1500*time.Millisecond, c.scope)
+		srv.Faults().RateLimitNext(sandbox.RouteCreateMessage, 1500*time.Millisecond, c.scope)
 		general := srv.Guild().Channel("general")
 		want(t, request(t, srv, "GET", "/users/@me", nil), 200, 0) // another route
 		got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`)
@@ -43,7 +43,7 @@ func TestRateLimitNext(t *testing.T) {
 		if html := strings.HasPrefix(string(got.Body), "<!doctype html>"); html != c.html {
 			t.Errorf("%s: body %s", c.scope, got.Body)
 		}
-		if invalid := srv.InvalidRequests() == 1; invalid != c.countsAsInvalid {
+		if invalid := srv.REST().InvalidRequests() == 1; invalid != c.countsAsInvalid {
 			t.Errorf("%s: counts as invalid: %v", c.scope, invalid)
 		}
 		if n := len(general.Messages(nil)); n != 0 {
@@ -60,8 +60,8 @@ func TestLimitsWithCodesOfTheirOwn(t *testing.T) {
 	messages := "/channels/" + general.ID() + "/messages"
 	want(t, request(t, srv, "POST", messages, `{"content":"x"}`), 200, 0)
 	message := messages + "/" + general.LastMessage(nil).ID()
-	srv.OldEditsNext(1500 * time.Millisecond)
-	srv.ResourceLimitNext(sandbox.RouteGetMessage, 3*time.Second)
+	srv.Faults().OldEditsNext(1500 * time.Millisecond)
+	srv.Faults().ResourceLimitNext(sandbox.RouteGetMessage, 3*time.Second)
 	for _, c := range []struct {
 		method            string
 		code              int
@@ -86,7 +86,7 @@ func TestLimitsWithCodesOfTheirOwn(t *testing.T) {
 		if h := got.Header; h.Get("X-RateLimit-Scope") != c.scope || h.Get("Retry-After") != c.retryAfter || said.RetryAfter != c.seconds || said.Global == nil || *said.Global {
 			t.Errorf("%d: got %v %s", c.code, h, got.Body)
 		}
-		if n := srv.InvalidRequests(); n != c.invalid {
+		if n := srv.REST().InvalidRequests(); n != c.invalid {
 			t.Errorf("%d: %d invalid requests, want %d", c.code, n, c.invalid)
 		}
 		want(t, request(t, srv, c.method, message, body), 200, 0)
@@ -120,8 +120,8 @@ func TestOldEdits(t *testing.T) {
 	edit(young, 200, 0)
 	edit(other, 200, 0) // another channel
 	got := request(t, srv, "PATCH", old, `{"content":"z"}`)
-	if got.Header.Get("Retry-After") != "3600" || a.Messages(nil)[0].Text() != "y" || srv.InvalidRequests() != 2 {
-		t.Errorf("got %v, text %q, %d invalid requests", got.Header, a.Messages(nil)[0].Text(), srv.InvalidRequests())
+	if got.Header.Get("Retry-After") != "3600" || a.Messages(nil)[0].Text() != "y" || srv.REST().InvalidRequests() != 2 {
+		t.Errorf("got %v, text %q, %d invalid requests", got.Header, a.Messages(nil)[0].Text(), srv.REST().InvalidRequests())
 	}
 }
 
@@ -133,31 +133,31 @@ func TestFailures(t *testing.T) {
 	}
 	count := func() int { return len(general.Messages(nil)) }
 
-	srv.FailNext("/channels/{channel_id}/messages", 503, 2)
+	srv.Faults().FailNext("/channels/{channel_id}/messages", 503, 2)
 	for range 2 {
 		if got := post(); got.Status != 503 || count() != 0 {
 			t.Errorf("FailNext: got %d and %d messages", got.Status, count())
 		}
 	}
-	srv.RefuseNext(sandbox.RouteCreateMessage, 403, 50001)
+	srv.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50001)
 	if got := post(); got.Status != 403 || got.Code() != 50001 || count() != 0 {
 		t.Errorf("RefuseNext: got %d code %d and %d messages", got.Status, got.Code(), count())
 	}
-	srv.ApplyThenFailNext(sandbox.RouteCreateMessage)
+	srv.Faults().ApplyThenFailNext(sandbox.RouteCreateMessage)
 	if got := post(); got.Status != 502 || count() != 1 {
 		t.Errorf("ApplyThenFailNext: got %d and %d messages", got.Status, count())
 	}
-	if got := srv.Requests(); got[len(got)-1].Fault != "ApplyThenFailNext" {
+	if got := srv.REST().Requests(); got[len(got)-1].Fault != "ApplyThenFailNext" {
 		t.Errorf("the record names the fault %q", got[len(got)-1].Fault)
 	}
-	srv.SlowNext(sandbox.AnyRoute, 30*time.Millisecond)
+	srv.Faults().SlowNext(sandbox.AnyRoute, 30*time.Millisecond)
 	began := time.Now()
 	if got := post(); got.Status != 200 || time.Since(began) < 30*time.Millisecond {
 		t.Errorf("SlowNext: got %d after %v", got.Status, time.Since(began))
 	}
 	for _, applied := range []bool{false, true} {
 		before := count()
-		srv.ResetNext(sandbox.AnyRoute, applied)
+		srv.Faults().ResetNext(sandbox.AnyRoute, applied)
 		req := newRequest(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`)
 		resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 		if err == nil {
@@ -169,7 +169,7 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	before := count()
-	srv.HangNext(sandbox.AnyRoute)
+	srv.Faults().HangNext(sandbox.AnyRoute)
 	ctx, giveUp := context.WithCancel(t.Context())
 	gaveUp := make(chan error, 1)
 	hung := newRequest(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`).WithContext(ctx)
@@ -188,7 +188,7 @@ func TestFailures(t *testing.T) {
 	want(t, post(), 200, 0)
 
 	// A fault may be meant for all routes of interactions and no others.
-	srv.FailNext(sandbox.InteractionRoutes, 500)
+	srv.Faults().FailNext(sandbox.InteractionRoutes, 500)
 	want(t, post(), 200, 0)
 	call := pinged(t, srv)
 	want(t, callback(t, srv, call, `{"type":5}`), 500, 0)
@@ -200,7 +200,7 @@ func TestHangingRequestsEndWithTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv.HangNext(sandbox.AnyRoute)
+	srv.Faults().HangNext(sandbox.AnyRoute)
 	req := newRequest(t, srv, "GET", "/users/@me", nil)
 	ended := make(chan error, 1)
 	go func() {
@@ -223,7 +223,9 @@ func TestHangingRequestsEndWithTheServer(t *testing.T) {
 // awaitHang waits until a request has met HangNext.
 func awaitHang(t *testing.T, srv *sandbox.Server) {
 	t.Helper()
-	srv.WaitFor(t, "the request to hang", func() bool { return srv.Faults()[slices.IndexFunc(srv.Faults(), isFault("HangNext"))].Armed == 0 })
+	srv.WaitFor(t, "the request to hang", func() bool {
+		return srv.Faults().List()[slices.IndexFunc(srv.Faults().List(), isFault("HangNext"))].Armed == 0
+	})
 }
 
 func isFault(name string) func(sandbox.FaultInfo) bool {
@@ -235,14 +237,14 @@ func TestTokensThatDie(t *testing.T) {
 	one, two := pinged(t, srv), pinged(t, srv)
 	want(t, callback(t, srv, one, `{"type":5}`), 204, 0)
 	want(t, callback(t, srv, two, `{"type":5}`), 204, 0)
-	srv.ExpireToken(one)
-	srv.UnknownWebhook(two)
+	srv.Faults().ExpireToken(one)
+	srv.Faults().UnknownWebhook(two)
 	want(t, request(t, srv, "PATCH", webhook(srv, one)+"/messages/@original", `{"content":"x"}`), 401, 50027)
 	want(t, request(t, srv, "PATCH", webhook(srv, two)+"/messages/@original", `{"content":"x"}`), 404, 10015)
 
 	w := dial(t, srv)
 	w.ready(srv)
-	srv.RevokeToken()
+	srv.Faults().RevokeToken()
 	if got := w.closed(); got != 4004 {
 		t.Errorf("close code %d", got)
 	}
@@ -263,10 +265,10 @@ func TestLostMessagesAndPermissions(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	general := srv.Guild().Channel("general")
 	msg := board(t, srv)
-	srv.LosePermission(general)
+	general.Set(sandbox.NoBotPosts)
 	want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", `{"content":"x"}`), 403, 50013)
 	click := srv.User("Ada").StartClick(t, msg, "A")
-	srv.MessageDeleted(msg)
+	msg.Delete()
 	want(t, request(t, srv, "PATCH", "/channels/"+general.ID()+"/messages/"+msg.ID(), `{"content":"x"}`), 404, 10008)
 	click.AllowUnanswered()
 	want(t, callback(t, srv, click, `{"type":7,"data":{"content":"x"}}`), 404, 10008)
@@ -278,9 +280,9 @@ func TestConnectionFaults(t *testing.T) {
 		do   func(*sandbox.Server)
 		want int
 	}{
-		{"DropGateway", func(s *sandbox.Server) { s.DropGateway() }, 1006},
-		{"CloseGateway", func(s *sandbox.Server) { s.CloseGateway(4007) }, 4007},
-		{"CloseGateway without a code", func(s *sandbox.Server) { s.CloseGateway(0) }, 1005},
+		{"DropGateway", func(s *sandbox.Server) { s.Faults().DropGateway() }, 1006},
+		{"CloseGateway", func(s *sandbox.Server) { s.Faults().CloseGateway(4007) }, 4007},
+		{"CloseGateway without a code", func(s *sandbox.Server) { s.Faults().CloseGateway(0) }, 1005},
 	} {
 		srv := sandbox.NewServer(t)
 		w := dial(t, srv)
@@ -290,7 +292,7 @@ func TestConnectionFaults(t *testing.T) {
 			t.Errorf("%s: close code %d, want %d", c.name, got, c.want)
 		}
 		_ = w.ws.Close()
-		srv.WaitFor(t, "the end of the session's connection", func() bool { return srv.Connections() == 0 })
+		srv.WaitFor(t, "the end of the session's connection", func() bool { return srv.Gateway().Connections() == 0 })
 		w = dial(t, srv)
 		w.expect(10, "")
 		w.send(6, resumption(srv, id, 1))
@@ -304,15 +306,15 @@ func TestReconnectAndInvalidSession(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	w := dial(t, srv)
 	id := w.ready(srv)
-	srv.ReconnectOp7()
+	srv.Faults().ReconnectOp7()
 	w.expect(7, "")
-	srv.InvalidSession(true)
+	srv.Faults().InvalidSession(true)
 	if p := w.expect(9, ""); string(p.D) != "true" {
 		t.Errorf("op 9 %s", p.D)
 	}
 	w.send(6, resumption(srv, id, 1))
 	w.expect(0, "RESUMED")
-	srv.InvalidSession(false, 2)
+	srv.Faults().InvalidSession(false, 2)
 	if p := w.expect(9, ""); string(p.D) != "false" {
 		t.Errorf("op 9 %s", p.D)
 	}
@@ -322,7 +324,7 @@ func TestReconnectAndInvalidSession(t *testing.T) {
 	}
 	w.send(2, identity(srv))
 	w.expect(0, "READY")
-	srv.RefuseResume()
+	srv.Faults().RefuseResume()
 	w.lose(srv, 4000)
 	w = dial(t, srv)
 	w.expect(10, "")
@@ -332,27 +334,27 @@ func TestReconnectAndInvalidSession(t *testing.T) {
 
 func TestSilences(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	srv.SilentGateway()
+	srv.Faults().SilentGateway()
 	w := dial(t, srv)
 	w.silent(srv)
-	srv.NoHello()
+	srv.Faults().NoHello()
 	w = dial(t, srv)
 	w.silent(srv)
 	w = dial(t, srv)
-	srv.NoReady()
+	srv.Faults().NoReady()
 	w.expect(10, "")
 	w.send(2, identity(srv))
 	w.silent(srv)
-	if got := srv.Sessions(); got != 0 {
+	if got := srv.Gateway().Sessions(); got != 0 {
 		t.Errorf("%d sessions are ready", got)
 	}
 
 	w = dial(t, srv)
 	id := w.ready(srv)
-	srv.NoAcks(true)
+	srv.Faults().NoAcks(true)
 	w.send(1, 1)
 	call := pinged(t, srv) // excused: nobody can hear it
-	srv.NoAcks(false)
+	srv.Faults().NoAcks(false)
 	_ = w.ws.Close()
 	w = dial(t, srv)
 	w.expect(10, "")
@@ -362,14 +364,14 @@ func TestSilences(t *testing.T) {
 	}
 	w.expect(0, "RESUMED")
 
-	srv.RefuseUpgrade()
-	_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.GatewayURL()+"/?v=10&encoding=json", nil)
+	srv.Faults().RefuseUpgrade()
+	_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL()+"/?v=10&encoding=json", nil)
 	if err == nil || resp.StatusCode != 503 {
 		t.Errorf("RefuseUpgrade: %v", err)
 	}
 	_ = resp.Body.Close()
 	dial(t, srv).ready(srv)
-	srv.GatewayBotFails(2)
+	srv.Faults().GatewayBotFails(2)
 	for i, path := range []string{"/gateway/bot", "/gateway", "/gateway/bot"} {
 		if got := request(t, srv, "GET", path, nil).Status; (got == 503) != (i < 2) {
 			t.Errorf("GatewayBotFails: request %d got %d", i, got)
@@ -402,9 +404,9 @@ func TestFirstPackets(t *testing.T) {
 					t.Errorf("got op %d, %v; want %d", p.Op, err, c.op)
 				}
 			}
-			srv.FirstPacketInsteadOfHello(c.packet)
+			srv.Faults().FirstPacketInsteadOfHello(c.packet)
 			packet(dial(t, srv))
-			srv.FirstPacketAfterHello(c.packet)
+			srv.Faults().FirstPacketAfterHello(c.packet)
 			w := dial(t, srv)
 			if c.packet != sandbox.PacketConnectionLoss { // which may overtake Hello
 				w.expect(10, "")
@@ -414,7 +416,7 @@ func TestFirstPackets(t *testing.T) {
 			w = dial(t, srv)
 			id := w.ready(srv)
 			w.lose(srv, 4000)
-			srv.FirstPacketAfterResume(c.packet)
+			srv.Faults().FirstPacketAfterResume(c.packet)
 			w = dial(t, srv)
 			w.expect(10, "")
 			w.send(6, resumption(srv, id, 1))
@@ -422,7 +424,7 @@ func TestFirstPackets(t *testing.T) {
 			if !c.ends {
 				w.expect(0, "RESUMED")
 			}
-			srv.FirstPacketAfterIdentify(c.packet)
+			srv.Faults().FirstPacketAfterIdentify(c.packet)
 			w = dial(t, srv)
 			w.expect(10, "")
 			w.send(2, identity(srv))
@@ -439,7 +441,7 @@ func TestDelayedDelivery(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
 	w := dial(t, srv)
 	w.ready(srv)
-	srv.DelayDelivery(4 * time.Second)
+	srv.Faults().DelayDelivery(4 * time.Second)
 	one, two := pinged(t, srv), pinged(t, srv)
 	clock.Advance(3 * time.Second)
 	if one.Wait(t).Failed == "" || two.Wait(t).Failed == "" {
@@ -457,7 +459,7 @@ func TestDelayedDelivery(t *testing.T) {
 func TestCompressedFrames(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	srv.AllowUnanswered()
-	srv.CompressedFrames(true)
+	srv.Faults().CompressedFrames(true)
 	w, plain := dial(t, srv), dial(t, srv)
 	w.ready(srv, obj{"compress": true})
 	if !w.binary {
@@ -476,8 +478,8 @@ func TestCompressedFrames(t *testing.T) {
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t)
-	srv.UnknownEvents(true)
-	srv.CompressedFrames(true)
+	srv.Faults().UnknownEvents(true)
+	srv.Faults().CompressedFrames(true)
 	answered := make(chan string, 1)
 	s := connect(t, srv, func(s *discordgo.Session, in *discordgo.InteractionCreate) {
 		err := s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{Type: discordgo.InteractionResponseDeferredChannelMessageWithSource})
@@ -504,7 +506,7 @@ func TestReplayOnResume(t *testing.T) {
 	for range 500 {
 		calls = append(calls, srv.User("Ada").MustPrepare(t, sandbox.SlashCommand{Channel: srv.Guild().Channel("general"), Path: "ping"}))
 	}
-	srv.ReplayOnResume(calls...)
+	srv.Faults().ReplayOnResume(calls...)
 	_ = w.ws.Close()
 	w = dial(t, srv)
 	w.expect(10, "")
@@ -523,14 +525,14 @@ func TestDiscordgoReconnectsByItself(t *testing.T) {
 	s := connect(t, srv, nil)
 	resumed := make(chan struct{}, 1)
 	s.AddHandler(func(*discordgo.Session, *discordgo.Resumed) { resumed <- struct{}{} })
-	srv.ReconnectOp7()
+	srv.Faults().ReconnectOp7()
 	<-resumed
 	apitest.AwaitHeartbeat(t, s)
-	srv.DropGateway()
+	srv.Faults().DropGateway()
 	<-resumed
 	apitest.AwaitHeartbeat(t, s)
-	srv.WaitConnected(t)
-	if got := srv.Identifies(); got != 1 {
+	srv.Gateway().WaitConnected(t)
+	if got := srv.Gateway().Identifies(); got != 1 {
 		t.Errorf("%d identifies, want 1: both times it could resume", got)
 	}
 }
@@ -541,13 +543,13 @@ func TestFaultsByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer srv.Close()
-	for _, f := range srv.Faults() {
-		if err := srv.Trigger(f.Name); err != nil || f.About == "" || f.Armed != 0 {
+	for _, f := range srv.Faults().List() {
+		if err := srv.Faults().Trigger(f.Name); err != nil || f.About == "" || f.Armed != 0 {
 			t.Errorf("%s: %v, armed %d before", f.Name, err, f.Armed)
 		}
 	}
 	armed := func() (n int) {
-		for _, f := range srv.Faults() {
+		for _, f := range srv.Faults().List() {
 			if f.Armed != 0 {
 				n++
 			}
@@ -557,12 +559,12 @@ func TestFaultsByName(t *testing.T) {
 	if armed() < 10 {
 		t.Errorf("only %d faults are armed", armed())
 	}
-	srv.ClearFaults()
+	srv.Faults().Clear()
 	if armed() != 0 {
 		t.Errorf("%d faults are still armed", armed())
 	}
 	want(t, request(t, srv, "GET", "/users/@me", nil), 200, 0)
-	if err := srv.Trigger("Nonsense"); !errors.Is(err, sandbox.ErrUnknownFault) {
+	if err := srv.Faults().Trigger("Nonsense"); !errors.Is(err, sandbox.ErrUnknownFault) {
 		t.Errorf("got %v", err)
 	}
 }

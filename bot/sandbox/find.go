@@ -23,11 +23,11 @@ type about struct {
 }
 
 // find finds what a request is about, or says why the bot cannot have it.
-type find func(*Server, *exchange) error
+type find func(*World, *exchange) error
 
 // all finds one after the other.
 func all(finds ...find) find {
-	return func(w *Server, x *exchange) error {
+	return func(w *World, x *exchange) error {
 		for _, f := range finds {
 			if err := f(w, x); err != nil {
 				return err
@@ -40,7 +40,7 @@ func all(finds ...find) find {
 // may demands that the bot has a permission in the channel that was found, or else in
 // the guild.
 func may(bit int64) find {
-	return func(_ *Server, x *exchange) error {
+	return func(_ *World, x *exchange) error {
 		if x.channel != nil && x.channel.botPermissions()&bit == 0 || x.channel == nil && !x.guild.botMay(bit) {
 			return rules.ErrMissingPermissions
 		}
@@ -49,13 +49,13 @@ func may(bit int64) find {
 }
 
 // object demands a body that is an object, if there is one.
-func object(_ *Server, x *exchange) (err error) {
+func object(_ *World, x *exchange) (err error) {
 	x.fields, err = x.object()
 	return err
 }
 
 // openGuild finds the route's guild if the bot is in it.
-func openGuild(w *Server, x *exchange) error {
+func openGuild(w *World, x *exchange) error {
 	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == x.params["guild_id"] && !g.deleted })
 	switch {
 	case i < 0:
@@ -68,7 +68,7 @@ func openGuild(w *Server, x *exchange) error {
 }
 
 // openUser finds the route's person.
-func openUser(w *Server, x *exchange) error {
+func openUser(w *World, x *exchange) error {
 	if x.user = w.users[x.params["user_id"]]; x.user == nil {
 		return rules.ErrUnknownUser
 	}
@@ -76,7 +76,7 @@ func openUser(w *Server, x *exchange) error {
 }
 
 // openMember finds the route's guild and a member of it.
-var openMember = all(openGuild, openUser, func(_ *Server, x *exchange) error {
+var openMember = all(openGuild, openUser, func(_ *World, x *exchange) error {
 	if !x.guild.hasMember(x.user) {
 		return rules.ErrUnknownMember
 	}
@@ -84,7 +84,7 @@ var openMember = all(openGuild, openUser, func(_ *Server, x *exchange) error {
 })
 
 // openRole finds a role of the guild that was found.
-func openRole(_ *Server, x *exchange) error {
+func openRole(_ *World, x *exchange) error {
 	if x.role = x.guild.roleByID(x.params["role_id"]); x.role == nil {
 		return rules.ErrUnknownRole
 	}
@@ -95,7 +95,7 @@ func openRole(_ *Server, x *exchange) error {
 var openBans = all(openGuild, may(permission.BanMembers))
 
 // openChannel finds the route's channel if the bot can see it.
-func openChannel(w *Server, x *exchange) error {
+func openChannel(w *World, x *exchange) error {
 	c := w.channels[x.params["channel_id"]]
 	switch {
 	case c == nil || c.deleted:
@@ -108,7 +108,7 @@ func openChannel(w *Server, x *exchange) error {
 }
 
 // openThread finds the route's channel, which must be a thread.
-var openThread = all(openChannel, func(_ *Server, x *exchange) error {
+var openThread = all(openChannel, func(_ *World, x *exchange) error {
 	if x.channel.parent == nil {
 		return rules.ErrChannelType
 	}
@@ -119,7 +119,7 @@ var openThread = all(openChannel, func(_ *Server, x *exchange) error {
 // token alone.
 var openMessage = all(openChannel, messageInChannel)
 
-func messageInChannel(w *Server, x *exchange) error {
+func messageInChannel(w *World, x *exchange) error {
 	m := w.messages[x.params["message_id"]]
 	if m == nil || m.channel != x.channel || m.deleted || m.viewer != nil {
 		return rules.ErrUnknownMessage
@@ -129,7 +129,7 @@ func messageInChannel(w *Server, x *exchange) error {
 }
 
 // readMessage finds the route's message where the bot may read history.
-var readMessage = all(openChannel, func(_ *Server, x *exchange) error {
+var readMessage = all(openChannel, func(_ *World, x *exchange) error {
 	if x.channel.botPermissions()&PermissionReadMessageHistory == 0 {
 		return rules.ErrMissingAccess
 	}
@@ -137,7 +137,7 @@ var readMessage = all(openChannel, func(_ *Server, x *exchange) error {
 }, messageInChannel)
 
 // openReaction finds the route's message and emoji.
-var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *Server, x *exchange) (err error) {
+var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *World, x *exchange) (err error) {
 	ok := false
 	if x.reaction, ok = w.emoji(x.params["emoji_name"]); !ok {
 		err = rules.ErrUnknownEmoji
@@ -146,7 +146,7 @@ var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *S
 })
 
 // openApp demands that the route's application is the one that asks.
-func openApp(w *Server, x *exchange) error {
+func openApp(w *World, x *exchange) error {
 	if x.params["application_id"] != w.app.id {
 		return rules.ErrMissingAccess
 	}
@@ -154,7 +154,7 @@ func openApp(w *Server, x *exchange) error {
 }
 
 // openEmoji finds the route's emoji of the route's application.
-var openEmoji = all(openApp, func(w *Server, x *exchange) error {
+var openEmoji = all(openApp, func(w *World, x *exchange) error {
 	i := slices.IndexFunc(w.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
 	if i < 0 {
 		return rules.ErrNoEmoji
@@ -164,7 +164,7 @@ var openEmoji = all(openApp, func(w *Server, x *exchange) error {
 })
 
 // openCommands finds the guild whose commands the route is about, if it names one.
-var openCommands = all(openApp, func(w *Server, x *exchange) error {
+var openCommands = all(openApp, func(w *World, x *exchange) error {
 	x.scope = x.params["guild_id"]
 	if x.scope != "" && openGuild(w, x) != nil {
 		return rules.ErrMissingAccess
@@ -173,7 +173,7 @@ var openCommands = all(openApp, func(w *Server, x *exchange) error {
 })
 
 // openCommand finds the route's command.
-var openCommand = all(openCommands, func(w *Server, x *exchange) error {
+var openCommand = all(openCommands, func(w *World, x *exchange) error {
 	list := w.app.commands.scopes[x.scope]
 	i := slices.IndexFunc(list, func(c *rules.Command) bool { return c.ID == x.params["command_id"] })
 	if i < 0 {
@@ -184,7 +184,7 @@ var openCommand = all(openCommands, func(w *Server, x *exchange) error {
 })
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
-func openWebhook(w *Server, x *exchange) error {
+func openWebhook(w *World, x *exchange) error {
 	h := w.webhook(x.params["webhook_id"])
 	token, byToken := x.params["webhook_token"]
 	switch {
@@ -200,7 +200,7 @@ func openWebhook(w *Server, x *exchange) error {
 }
 
 // openCall finds the interaction whose token the route carries, alive and answered.
-func openCall(w *Server, x *exchange) error {
+func openCall(w *World, x *exchange) error {
 	if x.params["webhook_id"] != w.app.id {
 		return rules.ErrUnknownWebhook
 	}
@@ -229,7 +229,7 @@ func openCall(w *Server, x *exchange) error {
 
 // openOriginal finds the message of an interaction that the route calls @original, or
 // another one that this very token made.
-var openOriginal = all(openCall, func(_ *Server, x *exchange) error {
+var openOriginal = all(openCall, func(_ *World, x *exchange) error {
 	m, id := x.call.original, x.params["message_id"]
 	if id != "" && (m == nil || m.id != id) {
 		m = nil
@@ -247,7 +247,7 @@ var openOriginal = all(openCall, func(_ *Server, x *exchange) error {
 })
 
 // openHookMessage finds a message that the route's webhook has made.
-var openHookMessage = all(openWebhook, func(w *Server, x *exchange) error {
+var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
 	m := w.messages[x.params["message_id"]]
 	if m == nil || m.deleted || m.author.id != x.hook.id {
 		return rules.ErrUnknownMessage
@@ -258,7 +258,7 @@ var openHookMessage = all(openWebhook, func(w *Server, x *exchange) error {
 
 // byToken is for routes that interaction tokens share with webhooks of channels.
 func byToken(interaction, hook find) find {
-	return func(w *Server, x *exchange) error {
+	return func(w *World, x *exchange) error {
 		if w.webhook(x.params["webhook_id"]) != nil {
 			return hook(w, x)
 		}

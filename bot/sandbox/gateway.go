@@ -52,21 +52,27 @@ const (
 	closeIntents         = 4014
 )
 
-// gatewayState holds connections and sessions. The Server's lock guards it.
-type gatewayState struct {
-	conns      map[*gatewayConn]struct{}
-	sessions   map[string]*session
+// Gateway is where bots connect to hear what happens. Its methods may be called by several
+// goroutines at once.
+type Gateway struct {
+	world      *World
+	opt        Options
+	address    string                    // host and port
+	conns      map[*gatewayConn]struct{} // the world's lock guards this and what follows
+	open       map[string]*session
 	wg         sync.WaitGroup
 	identifies map[int]*rules.Window // in IdentifyWindow, by bucket
 	starts     rules.Window          // in a day
+	shards     int                   // that are recommended
 	required   int                   // shards, by RequireShards
+	faults     gatewayFaults
 }
 
-// gatewayConn is one websocket connection. The Server's lock guards its fields;
+// gatewayConn is one websocket connection. The world's lock guards its fields;
 // a goroutine of its own writes what is queued, so that nothing waits for a
 // client that does not read.
 type gatewayConn struct {
-	srv     *Server
+	gateway *Gateway
 	ws      *websocket.Conn
 	stream  *transport.Stream // nil: payloads go as they are
 	version string
@@ -90,25 +96,28 @@ type frame struct {
 	text   string
 }
 
-func (s *Server) initGateway() {
-	s.gateway.conns = map[*gatewayConn]struct{}{}
-	s.gateway.sessions = map[string]*session{}
-	s.gateway.identifies = map[int]*rules.Window{}
+func newGateway(w *World, o Options, address string) *Gateway {
+	return &Gateway{
+		world: w, opt: o, address: address, conns: map[*gatewayConn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
+	}
 }
 
-func getGateway(s *Server, x *exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"url": gatewayAt(x.request.Host)}, nil
-}
+// URL is where the Gateway is. What /gateway gives out has the name by which the
+// server was asked.
+func (g *Gateway) URL() string { return gatewayAt(g.address) }
 
-func getGatewayBot(s *Server, x *exchange) (int, any, error) {
-	s.gateway.starts.Roll(time.Now(), 24*time.Hour)
-	return http.StatusOK, map[string]any{
-		"url": gatewayAt(x.request.Host), "shards": max(s.opt.Shards, s.gateway.required),
+func gatewayAt(host string) string { return "ws://" + host + gatewayPath }
+
+// bot is what /gateway/bot answers.
+func (g *Gateway) bot(host string) map[string]any {
+	g.starts.Roll(time.Now(), 24*time.Hour)
+	return map[string]any{
+		"url": gatewayAt(host), "shards": max(g.shards, g.required),
 		"session_start_limit": map[string]any{
-			"total": s.opt.SessionStarts, "remaining": max(0, s.opt.SessionStarts-s.gateway.starts.Used),
-			"reset_after": time.Until(s.gateway.starts.Reset).Milliseconds(), "max_concurrency": s.opt.MaxConcurrency,
+			"total": g.opt.SessionStarts, "remaining": max(0, g.opt.SessionStarts-g.starts.Used),
+			"reset_after": time.Until(g.starts.Reset).Milliseconds(), "max_concurrency": g.opt.MaxConcurrency,
 		},
-	}, nil
+	}
 }
 
 // welcome is how a new connection is met. Faults choose it before the handshake
@@ -122,13 +131,13 @@ type welcome struct {
 	after   FirstPacket
 }
 
-func (s *Server) takeWelcome() welcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := &s.faults
-	w := welcome{refused: s.closed, mute: f.noAcks}
+func (g *Gateway) takeWelcome() welcome {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	f := &g.faults
+	w := welcome{refused: g.world.closed, mute: f.noAcks}
 	switch {
-	case s.closed:
+	case g.world.closed:
 	case f.refuseUp > 0:
 		f.refuseUp--
 		w.refused = true
@@ -144,19 +153,19 @@ func (s *Server) takeWelcome() welcome {
 		}
 	}
 	if !w.refused {
-		s.gateway.wg.Add(1)
+		g.wg.Add(1)
 	}
 	return w
 }
 
 // serveGateway takes one websocket connection and reads it to its end.
-func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
-	met := s.takeWelcome()
+func (g *Gateway) serveGateway(w http.ResponseWriter, r *http.Request) {
+	met := g.takeWelcome()
 	if met.refused {
 		http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
 		return
 	}
-	defer s.gateway.wg.Done()
+	defer g.wg.Done()
 	query := r.URL.Query()
 	var stream *transport.Stream
 	if kind := query.Get("compress"); kind != "" {
@@ -172,29 +181,29 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Upgrade has answered
 	}
-	c := &gatewayConn{srv: s, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
-	if s.opt.HelloDelay > 0 {
+	c := &gatewayConn{gateway: g, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
+	if g.opt.HelloDelay > 0 {
 		select {
-		case <-time.After(s.opt.HelloDelay):
-		case <-s.stopped:
+		case <-time.After(g.opt.HelloDelay):
+		case <-g.world.stopped:
 		}
 	}
-	if s.greet(c, met, query.Get("encoding")) {
+	if g.greet(c, met, query.Get("encoding")) {
 		c.read()
 	}
-	s.hangUp(c)
+	g.hangUp(c)
 }
 
 // greet adds the connection and sends Hello, or what a fault puts in its place.
-func (s *Server) greet(c *gatewayConn, met welcome, encoding string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (g *Gateway) greet(c *gatewayConn, met welcome, encoding string) bool {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	if g.world.closed {
 		_ = c.ws.Close()
 		return false
 	}
-	s.gateway.conns[c] = struct{}{}
-	s.gateway.wg.Add(1)
+	g.conns[c] = struct{}{}
+	g.wg.Add(1)
 	go c.write()
 	c.mute = met.mute || met.silent
 	switch {
@@ -216,7 +225,7 @@ func (c *gatewayConn) hello() {
 	// The first thing a half-open link must still do is to say hello.
 	mute := c.mute
 	c.mute = false
-	c.sendLocked(opHello, map[string]any{"heartbeat_interval": c.srv.opt.Heartbeat.Milliseconds()})
+	c.sendLocked(opHello, map[string]any{"heartbeat_interval": c.gateway.opt.Heartbeat.Milliseconds()})
 	c.mute = mute
 }
 
@@ -238,7 +247,7 @@ func (c *gatewayConn) first(p FirstPacket) (ends bool) {
 		c.sendLocked(opHeartbeat, nil)
 	case PacketEvent:
 		b, _ := json.Marshal(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
-			"channel_id": c.srv.app.id, "user_id": c.srv.app.id, "timestamp": c.srv.clock.Now().Unix(),
+			"channel_id": c.gateway.world.app.id, "user_id": c.gateway.world.app.id, "timestamp": c.gateway.world.clock.Now().Unix(),
 		}})
 		c.push(frame{data: b})
 	case PacketClose:
@@ -258,7 +267,7 @@ func (c *gatewayConn) read() {
 	for {
 		// A client that misses two heartbeats and a half is gone.
 		if !c.silent {
-			_ = c.ws.SetReadDeadline(time.Now().Add(c.srv.opt.Heartbeat*5/2 + time.Second))
+			_ = c.ws.SetReadDeadline(time.Now().Add(c.gateway.opt.Heartbeat*5/2 + time.Second))
 		}
 		_, data, err := c.ws.ReadMessage()
 		c.handle(data, err)
@@ -270,8 +279,8 @@ func (c *gatewayConn) read() {
 
 // handle takes one payload, or the end of the connection.
 func (c *gatewayConn) handle(data []byte, err error) {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.gateway.world.mu.Lock()
+	defer c.gateway.world.mu.Unlock()
 	if err != nil {
 		c.readFailed(err)
 		return
@@ -298,28 +307,28 @@ func (c *gatewayConn) readFailed(err error) {
 }
 
 // hangUp takes the connection away; its session waits to be resumed.
-func (s *Server) hangUp(c *gatewayConn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.gateway.conns, c)
-	s.notifyLocked()
+func (g *Gateway) hangUp(c *gatewayConn) {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	delete(g.conns, c)
+	g.world.notifyLocked()
 	if c.session != nil && c.session.conn == c {
 		c.session.lose()
-		s.opt.Log.Info("disconnected", "bot", c.session.app.user.globalName)
-		s.publishLocked(Event{Kind: EventGatewayLost})
+		g.opt.Log.Info("disconnected", "bot", c.session.app.user.globalName)
+		g.world.publishLocked(Event{Kind: EventGatewayLost})
 	}
 	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
 }
 
 // write sends what is queued, in order.
 func (c *gatewayConn) write() {
-	defer c.srv.gateway.wg.Done()
+	defer c.gateway.wg.Done()
 	defer func() { _ = c.ws.Close() }()
 	for {
-		c.srv.mu.Lock()
+		c.gateway.world.mu.Lock()
 		queue := c.queue
 		c.queue = nil
-		c.srv.mu.Unlock()
+		c.gateway.world.mu.Unlock()
 		for _, f := range queue {
 			_ = c.ws.SetWriteDeadline(time.Now().Add(10 * time.Second))
 			kind := websocket.TextMessage
@@ -359,15 +368,15 @@ func (c *gatewayConn) linger() {
 	for {
 		select {
 		case <-c.wake:
-			c.srv.mu.Lock()
+			c.gateway.world.mu.Lock()
 			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].close
-			c.srv.mu.Unlock()
+			c.gateway.world.mu.Unlock()
 			if over {
 				return
 			}
 		case <-t.C:
 			return
-		case <-c.srv.stopped:
+		case <-c.gateway.world.stopped:
 			return
 		}
 	}
@@ -400,7 +409,7 @@ func (c *gatewayConn) closeWith(code int, text string) {
 		return
 	}
 	c.ending = true
-	c.srv.logClosed(code, text)
+	c.gateway.logClosed(code, text)
 	switch code {
 	case closeAuthentication, closeInvalidSeq, closeTimedOut, closeInvalidShard, closeShardingNeeded,
 		closeVersion, closeInvalidIntents, closeIntents:
@@ -430,45 +439,47 @@ func (c *gatewayConn) invalidateLocked(resumable bool) {
 // endSession makes the session impossible to resume.
 func (c *gatewayConn) endSession() {
 	if c.session != nil {
-		delete(c.srv.gateway.sessions, c.session.id)
+		delete(c.gateway.open, c.session.id)
 		c.session.conn = nil
 		c.session = nil
-		c.srv.publishLocked(Event{Kind: EventGatewayLost})
+		c.gateway.world.publishLocked(Event{Kind: EventGatewayLost})
 	}
 }
 
 // eachConn does f to all connections, as a fault: what is pending is excused.
-func (s *Server) eachConn(f func(*gatewayConn)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faulty = true
-	for _, c := range s.calls {
+func (g *Gateway) eachConn(f func(*gatewayConn)) {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	g.world.trouble.lost = true
+	for _, c := range g.world.calls {
 		if c.state == CallPending {
 			c.excused = true
 		}
 	}
-	for c := range s.gateway.conns {
+	for c := range g.conns {
 		f(c)
 	}
 }
 
-func (s *Server) closeGatewayLocked() {
-	for c := range s.gateway.conns {
+// closeLocked ends all connections.
+func (g *Gateway) closeLocked() {
+	for c := range g.conns {
 		c.cut()
 	}
 }
 
 // Sessions returns how many Gateway sessions are connected and ready now.
-func (s *Server) Sessions() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.sessionsLocked()
+func (g *Gateway) Sessions() int {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	return g.sessions(nil)
 }
 
-func (s *Server) sessionsLocked() int {
+// sessions returns how many sessions of an application are ready, of nil those of all.
+func (g *Gateway) sessions(a *App) int {
 	n := 0
-	for _, x := range s.gateway.sessions {
-		if x.conn != nil && x.ready {
+	for _, x := range g.open {
+		if x.conn != nil && x.ready && (a == nil || x.app == a) {
 			n++
 		}
 	}
@@ -477,24 +488,24 @@ func (s *Server) sessionsLocked() int {
 
 // Connections returns how many Gateway connections are open now, whether they
 // have a session or not.
-func (s *Server) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.gateway.conns)
+func (g *Gateway) Connections() int {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	return len(g.conns)
 }
 
 // WaitConnected waits until at least n Gateway sessions are ready, one if n is
 // left out.
-func (s *Server) WaitConnected(tb TB, n ...int) {
+func (g *Gateway) WaitConnected(tb TB, n ...int) {
 	tb.Helper()
-	s.WaitFor(tb, "the bot's Gateway session", func() bool { return s.Sessions() >= times(n) })
+	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= times(n) })
 }
 
 // Identifies returns how many identifies were taken since the server started.
-func (s *Server) Identifies() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.gateway.starts.Used
+func (g *Gateway) Identifies() int {
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
+	return g.starts.Used
 }
 
 // tokenOf is a Gateway token without the prefix that discordgo leaves on it.

@@ -35,7 +35,7 @@ const (
 
 // session is a Gateway session, which outlives its connection for a while.
 type session struct {
-	srv      *Server
+	gateway  *Gateway
 	app      *App
 	id       string
 	shard    [2]int // number and count
@@ -56,14 +56,14 @@ type dispatched struct {
 
 // receive handles one payload of the client.
 func (c *gatewayConn) receive(data []byte) {
-	s := c.srv
+	g := c.gateway
 	if c.ending || c.silent {
 		return
 	}
 	now := time.Now()
-	c.sent.Roll(now, s.opt.SendWindow)
+	c.sent.Roll(now, g.opt.SendWindow)
 	c.sent.Used++
-	if c.sent.Used > s.opt.SendLimit {
+	if c.sent.Used > g.opt.SendLimit {
 		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
 		return
 	}
@@ -76,7 +76,7 @@ func (c *gatewayConn) receive(data []byte) {
 		return
 	}
 	if c.session != nil {
-		defer s.at(c.session.app)()
+		defer g.world.at(c.session.app)()
 	}
 	switch *p.Op {
 	case opHeartbeat:
@@ -111,7 +111,7 @@ func (c *gatewayConn) heartbeat(d json.RawMessage) {
 
 // identify begins a session.
 func (c *gatewayConn) identify(d json.RawMessage) {
-	s := c.srv
+	g := c.gateway
 	var in struct {
 		Token      string          `json:"token"`
 		Properties map[string]any  `json:"properties"`
@@ -126,13 +126,13 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case s.appWithToken(tokenOf(in.Token)) == nil || !s.countIdentify():
+	case g.world.appWithToken(tokenOf(in.Token)) == nil || !g.countIdentify():
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := s.appWithToken(tokenOf(in.Token))
-	defer s.at(app)()
-	shard, code := s.shardOf(in.Shard)
+	app := g.world.appWithToken(tokenOf(in.Token))
+	defer g.world.at(app)()
+	shard, code := g.shardOf(in.Shard)
 	if code != 0 {
 		c.closeWith(code, "Invalid shard.")
 		return
@@ -141,41 +141,41 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
 		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
 		return
-	case *in.Intents&privilegedIntents&^s.app.intents != 0:
+	case *in.Intents&privilegedIntents&^g.world.app.intents != 0:
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
-	f := &s.faults
+	f := &g.faults
 	if f.invalid > 0 {
 		f.invalid--
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
 	}
-	if !s.mayIdentify(shard[0]) {
+	if !g.mayIdentify(shard[0]) {
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
 	if p := takeFirst(&f.afterIdent); p != "" && c.first(p) {
 		return
 	}
-	x := &session{srv: s, app: app, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	x := &session{gateway: g, app: app, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
 	c.session = x
-	s.gateway.sessions[x.id] = x
+	g.open[x.id] = x
 	if f.noReady > 0 {
 		f.noReady--
 		return
 	}
 	x.ready = true
-	s.opt.Log.Info("connected", "bot", s.app.user.globalName, "intents", x.intents, "shard", x.shard)
+	g.opt.Log.Info("connected", "bot", g.world.app.user.globalName, "intents", x.intents, "shard", x.shard)
 	x.send("READY", x.readyData(c, in.Shard != nil))
 	if x.intents&intentGuilds != 0 {
-		for _, g := range s.guilds {
-			if g.botIn() && x.handles(g.id) {
-				x.send("GUILD_CREATE", mustJSON(g.full()))
+		for _, in := range g.world.guilds {
+			if in.botIn() && x.handles(in.id) {
+				x.send("GUILD_CREATE", mustJSON(in.full()))
 			}
 		}
 	}
-	s.publishLocked(Event{Kind: EventGatewayConnected})
+	g.world.publishLocked(Event{Kind: EventGatewayConnected})
 }
 
 // handles reports whether events of the guild, or of no guild, belong to the shard.
@@ -187,17 +187,17 @@ func (x *session) handles(guildID string) bool {
 }
 
 func (x *session) readyData(c *gatewayConn, sharded bool) json.RawMessage {
-	s := x.srv
+	g := x.gateway
 	guilds := []any{}
-	for _, g := range s.guilds {
-		if g.botIn() && x.handles(g.id) {
-			guilds = append(guilds, map[string]any{"id": g.id, "unavailable": true})
+	for _, in := range g.world.guilds {
+		if in.botIn() && x.handles(in.id) {
+			guilds = append(guilds, map[string]any{"id": in.id, "unavailable": true})
 		}
 	}
 	v, _ := strconv.Atoi(c.version)
 	d := map[string]any{
-		"v": v, "user": s.app.user.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": gatewayAt(c.host),
-		"application": map[string]any{"id": s.app.id, "flags": 0}, "session_type": "normal", "private_channels": []any{},
+		"v": v, "user": g.world.app.user.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": gatewayAt(c.host),
+		"application": map[string]any{"id": g.world.app.id, "flags": 0}, "session_type": "normal", "private_channels": []any{},
 		"relationships": []any{}, "presences": []any{}, "user_settings": map[string]any{}, "_trace": []any{"sandbox"},
 	}
 	if sharded {
@@ -208,7 +208,7 @@ func (x *session) readyData(c *gatewayConn, sharded bool) json.RawMessage {
 
 // resume goes on with a session: what was missed first, RESUMED last.
 func (c *gatewayConn) resume(d json.RawMessage) {
-	s := c.srv
+	g := c.gateway
 	var in struct {
 		Token     string `json:"token"`
 		SessionID string `json:"session_id"`
@@ -221,14 +221,14 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case s.appWithToken(tokenOf(in.Token)) == nil:
+	case g.world.appWithToken(tokenOf(in.Token)) == nil:
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := s.appWithToken(tokenOf(in.Token))
-	defer s.at(app)()
-	f := &s.faults
-	x := s.gateway.sessions[in.SessionID]
+	app := g.world.appWithToken(tokenOf(in.Token))
+	defer g.world.at(app)()
+	f := &g.faults
+	x := g.open[in.SessionID]
 	if x != nil && x.app != app {
 		x = nil // somebody else's
 	}
@@ -236,7 +236,7 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 	case f.refuse > 0:
 		f.refuse--
 		if x != nil {
-			delete(s.gateway.sessions, x.id)
+			delete(g.open, x.id)
 		}
 		c.sendLocked(opInvalidSession, false)
 		return
@@ -251,7 +251,7 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 		c.closeWith(closeInvalidSeq, "Invalid seq.")
 		return
 	case !x.remembers(*in.Seq):
-		delete(s.gateway.sessions, x.id)
+		delete(g.open, x.id)
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
@@ -273,9 +273,9 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 			c.dispatch(e.data)
 		}
 	}
-	s.opt.Log.Info("resumed", "bot", s.app.user.globalName)
+	g.opt.Log.Info("resumed", "bot", g.world.app.user.globalName)
 	x.send("RESUMED", json.RawMessage(`{}`))
-	s.publishLocked(Event{Kind: EventGatewayConnected})
+	g.world.publishLocked(Event{Kind: EventGatewayConnected})
 }
 
 // remembers reports whether every dispatch after seq is still there.
@@ -284,18 +284,18 @@ func (x *session) remembers(seq int64) bool {
 }
 
 func (x *session) expired() bool {
-	return x.conn == nil && x.srv.clock.Now().Sub(x.lostAt) >= x.srv.opt.ResumeWindow
+	return x.conn == nil && x.gateway.world.clock.Now().Sub(x.lostAt) >= x.gateway.opt.ResumeWindow
 }
 
 // lose notes that the connection is gone.
 func (x *session) lose() {
-	x.conn, x.ready, x.lostAt = nil, false, x.srv.clock.Now()
+	x.conn, x.ready, x.lostAt = nil, false, x.gateway.world.clock.Now()
 }
 
 // send dispatches an event to the session: it is kept for a resume and, if there
 // is a connection, put on the wire.
 func (x *session) send(event string, data json.RawMessage) {
-	if x.srv.faults.unknown {
+	if x.gateway.faults.unknown {
 		x.sendUnknown()
 		if bytes.HasPrefix(data, []byte(`{"`)) {
 			data = append([]byte(`{"unknown_field":{"new":[1]},`), data[1:]...)
@@ -322,7 +322,7 @@ func (x *session) sendUnknown() {
 
 func (x *session) keep(b []byte) {
 	x.buffer = append(x.buffer, dispatched{x.seq, b})
-	if limit := x.srv.opt.ReplayBuffer; len(x.buffer) > 2*limit {
+	if limit := x.gateway.opt.ReplayBuffer; len(x.buffer) > 2*limit {
 		x.buffer = append([]dispatched(nil), x.buffer[len(x.buffer)-limit:]...)
 	}
 }
@@ -333,16 +333,16 @@ func (c *gatewayConn) dispatch(b []byte) {
 		return
 	}
 	f := c.frame(b)
-	d := c.srv.faults.delay
+	d := c.gateway.world.trouble.delay
 	if d <= 0 {
 		c.push(f)
 		return
 	}
 	// Timers of the same length may fire out of order: each sends the oldest.
 	c.delayed = append(c.delayed, f)
-	c.srv.clock.AfterFunc(d, func() {
-		c.srv.mu.Lock()
-		defer c.srv.mu.Unlock()
+	c.gateway.world.clock.AfterFunc(d, func() {
+		c.gateway.world.mu.Lock()
+		defer c.gateway.world.mu.Unlock()
 		c.push(c.delayed[0])
 		c.delayed = c.delayed[1:]
 	})
@@ -350,7 +350,7 @@ func (c *gatewayConn) dispatch(b []byte) {
 
 // frame wraps a payload, compressed on its own if a fault and the session want it.
 func (c *gatewayConn) frame(b []byte) frame {
-	if c.session == nil || !c.session.compress || !c.srv.faults.compressed || c.stream != nil {
+	if c.session == nil || !c.session.compress || !c.gateway.faults.compressed || c.stream != nil {
 		return frame{data: b}
 	}
 	var out bytes.Buffer
@@ -360,18 +360,15 @@ func (c *gatewayConn) frame(b []byte) frame {
 	return frame{data: out.Bytes(), binary: true}
 }
 
-// sendEventLocked dispatches an event to the sessions of the application at hand: those of the guild's shard, or of
-// the first one without a guild, that have one of the intents; 0 means that none
-// is needed. It returns how many are connected to hear it.
-func (s *Server) sendEventLocked(event string, data any, guildID string, intents int) int {
+func (g *Gateway) send(event string, data any, guildID string, intents int) int {
 	var raw json.RawMessage
 	heard := 0
-	for id, x := range s.gateway.sessions {
+	for id, x := range g.open {
 		if x.expired() {
-			delete(s.gateway.sessions, id)
+			delete(g.open, id)
 			continue
 		}
-		if x.app != s.app || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
+		if x.app != g.world.app || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
 		if raw == nil {
@@ -383,75 +380,7 @@ func (s *Server) sendEventLocked(event string, data any, guildID string, intents
 		}
 	}
 	if heard > 0 {
-		s.activeAt = time.Now() // there is something to do, see Settled
+		g.world.activeAt = time.Now() // there is something to do, see Settled
 	}
 	return heard
-}
-
-// dispatchMessageLocked dispatches an event about a message that all may see.
-func (s *Server) dispatchMessageLocked(event string, m *Message) {
-	s.eachAppLocked(func() { s.dispatchMessageToAppLocked(event, m) })
-}
-
-func (s *Server) dispatchMessageToAppLocked(event string, m *Message) {
-	if !m.channel.visibleTo(s.app.user) {
-		return
-	}
-	guild, intent := "", intentDirectMessages
-	if m.channel.guild != nil {
-		guild, intent = m.channel.guild.id, intentGuildMessages
-	}
-	var o map[string]any
-	if event == "MESSAGE_DELETE" {
-		o = map[string]any{"id": m.id, "channel_id": m.channel.id}
-	} else {
-		o = s.contentFor(m)
-		o["channel_type"] = m.channel.kind()
-	}
-	if guild != "" {
-		o["guild_id"] = guild
-		if event != "MESSAGE_DELETE" {
-			o["member"] = m.channel.guild.memberJSON(m.author, nil, false)
-		}
-	}
-	s.sendEventLocked(event, o, guild, intent)
-}
-
-func (s *Server) guildCreateLocked(g *Guild) {
-	s.eachAppLocked(func() {
-		if g.botIn() {
-			s.sendEventLocked("GUILD_CREATE", g.full(), g.id, intentGuilds)
-		}
-	})
-}
-
-func (s *Server) guildDeleteLocked(g *Guild) {
-	s.sendEventLocked("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
-}
-
-// full is the guild as GUILD_CREATE tells it.
-func (g *Guild) full() map[string]any {
-	o := g.json()
-	channels, threads := []any{}, []any{}
-	for _, c := range g.channels {
-		switch {
-		case c.deleted, c.archived:
-		case c.parent != nil:
-			threads = append(threads, c.json())
-		default:
-			channels = append(channels, c.json())
-		}
-	}
-	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{g.memberJSON(g.srv.app.user, nil, true)}, []any{}, []any{}
-	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = g.srv.app.user.in[g].joined, false, false, len(g.everybody())
-	o["stage_instances"], o["guild_scheduled_events"] = []any{}, []any{}
-	return o
-}
-
-func mustJSON(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("sandbox: " + err.Error()) // our own objects always encode
-	}
-	return b
 }

@@ -23,7 +23,7 @@ func TestIdentifyBuckets(t *testing.T) {
 			w.expect(9, "")
 		}
 	}
-	if got := srv.Shards(); !slices.Equal(got, [][2]int{{0, 4}, {1, 4}}) {
+	if got := srv.Gateway().Shards(); !slices.Equal(got, [][2]int{{0, 4}, {1, 4}}) {
 		t.Errorf("connected are %v", got)
 	}
 }
@@ -43,7 +43,7 @@ func TestNumberOfShards(t *testing.T) {
 		}
 	}
 	for range 3 {
-		srv.AddGuildOn("one of many", 1, 4)
+		srv.World().AddGuildOn("one of many", 1, 4)
 	}
 	closed(0, 3, 4010)
 	closed(1, 2, 4011)
@@ -51,7 +51,7 @@ func TestNumberOfShards(t *testing.T) {
 	first := dial(t, srv)
 	first.ready(srv, obj{"shard": arr{2, 4}})
 
-	srv.RequireShards(8)
+	srv.Gateway().RequireShards(8)
 	if got := first.closed(); got != 4011 {
 		t.Errorf("a session that was there: close code %d, want 4011", got)
 	}
@@ -78,7 +78,7 @@ func TestOneShardFails(t *testing.T) {
 	}
 	heard := func(shard int) {
 		t.Helper()
-		g := srv.AddGuildOn("guild", shard, len(wires))
+		g := srv.World().AddGuildOn("guild", shard, len(wires))
 		ada.Join(g)
 		call := ada.StartCommand(t, g.Channel("general"), "ping")
 		if p := wires[shard].expect(0, "INTERACTION_CREATE"); !strings.Contains(string(p.D), call.ID()) {
@@ -88,15 +88,15 @@ func TestOneShardFails(t *testing.T) {
 	for shard := range wires {
 		heard(shard)
 	}
-	srv.CloseShard(3, 4009)
+	srv.Faults().CloseShard(3, 4009)
 	if got := wires[3].closed(); got != 4009 {
 		t.Errorf("close code %d, want 4009", got)
 	}
-	srv.DropShard(1)
+	srv.Faults().DropShard(1)
 	if got := wires[1].closed(); got != 1006 {
 		t.Errorf("close code %d, want 1006", got)
 	}
 	heard(0)
 	heard(2)
-	srv.WaitFor(t, "the shards that are left", func() bool { return slices.Equal(srv.Shards(), [][2]int{{0, 4}, {2, 4}}) })
+	srv.WaitFor(t, "the shards that are left", func() bool { return slices.Equal(srv.Gateway().Shards(), [][2]int{{0, 4}, {2, 4}}) })
 }

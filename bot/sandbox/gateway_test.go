@@ -47,7 +47,7 @@ func dial(t *testing.T, srv *sandbox.Server, query ...string) *wire {
 	if len(query) > 0 {
 		q = query[0]
 	}
-	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.GatewayURL()+"/"+q, nil)
+	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL()+"/"+q, nil)
 	if err != nil {
 		t.Fatalf("dial: %v", err)
 	}
@@ -160,12 +160,12 @@ func resumption(srv *sandbox.Server, session string, seq int64) obj {
 // lose closes the client's side with that code, or without one for 0.
 func (w *wire) lose(srv *sandbox.Server, code int) {
 	w.t.Helper()
-	before := srv.Connections()
+	before := srv.Gateway().Connections()
 	if code != 0 {
 		_ = w.ws.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""))
 	}
 	_ = w.ws.Close()
-	srv.WaitFor(w.t, "the server to notice", func() bool { return srv.Connections() < before })
+	srv.WaitFor(w.t, "the server to notice", func() bool { return srv.Gateway().Connections() < before })
 }
 
 func TestHelloReadyHeartbeat(t *testing.T) {
@@ -265,7 +265,7 @@ func TestGatewayLimitsAreMetExactly(t *testing.T) {
 		w.send(1, nil)
 		w.expect(11, "")
 	}
-	if got := srv.Sessions(); got != 1 {
+	if got := srv.Gateway().Sessions(); got != 1 {
 		t.Errorf("%d sessions after exactly 120 payloads", got)
 	}
 }
@@ -401,7 +401,7 @@ func TestShards(t *testing.T) {
 
 	where := map[int]*sandbox.Channel{}
 	for i := 0; len(where) < 2 && i < 64; i++ {
-		g := srv.AddGuild(fmt.Sprint("guild", i))
+		g := srv.World().AddGuild(fmt.Sprint("guild", i))
 		ada.Join(g)
 		var id uint64
 		_, _ = fmt.Sscan(g.ID(), &id)
@@ -430,7 +430,7 @@ func TestGuildsPerShard(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	more := func(n int) {
 		for range n {
-			srv.AddGuild("one of many")
+			srv.World().AddGuild("one of many")
 		}
 	}
 	more(2498) // beside the default one
@@ -502,7 +502,7 @@ func TestClientThatStopsBeatingIsDropped(t *testing.T) {
 
 func TestBrowsersHaveNoBusinessAtTheGateway(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.GatewayURL(), map[string][]string{"Origin": {"http://example.org"}})
+	_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), srv.Gateway().URL(), map[string][]string{"Origin": {"http://example.org"}})
 	if err == nil || resp == nil || resp.StatusCode != 403 {
 		t.Errorf("got %v %v", resp, err)
 	}

@@ -2,6 +2,8 @@ package sandbox
 
 import (
 	"slices"
+	"strconv"
+	"time"
 
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
@@ -32,8 +34,8 @@ const memberPermissions int64 = PermissionViewChannel | PermissionSendMessages |
 
 // Guild is a guild: channels, members, and the bot unless it was removed.
 type Guild struct {
-	srv *Server
-	id  string
+	world *World
+	id    string
 
 	name     string
 	locale   string
@@ -48,14 +50,14 @@ type Guild struct {
 }
 
 // Guild returns the default guild, whose members are all people made by User.
-func (w *Server) Guild() *Guild {
+func (w *World) Guild() *Guild {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.guilds[0]
 }
 
 // Guilds lists the guilds in the order they were made, deleted ones left out.
-func (w *Server) Guilds() []*Guild {
+func (w *World) Guilds() []*Guild {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []*Guild
@@ -68,7 +70,7 @@ func (w *Server) Guilds() []*Guild {
 }
 
 // AddGuild makes another guild with the bot in it and no people yet; see User.Join.
-func (w *Server) AddGuild(name string) *Guild {
+func (w *World) AddGuild(name string) *Guild {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	g := w.addGuild(name)
@@ -77,11 +79,11 @@ func (w *Server) AddGuild(name string) *Guild {
 	return g
 }
 
-func (w *Server) addGuild(name string) *Guild { return w.addGuildAs(w.newID(), name) }
+func (w *World) addGuild(name string) *Guild { return w.addGuildAs(w.newID(), name) }
 
-func (w *Server) addGuildAs(id, name string) *Guild {
-	g := &Guild{srv: w, id: id, name: name, locale: "en-US"}
-	g.roles = []*Role{{srv: w, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
+func (w *World) addGuildAs(id, name string) *Guild {
+	g := &Guild{world: w, id: id, name: name, locale: "en-US"}
+	g.roles = []*Role{{world: w, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
 	w.guilds = append(w.guilds, g)
 	w.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 	if !w.opt.UserInstallOnly {
@@ -91,7 +93,7 @@ func (w *Server) addGuildAs(id, name string) *Guild {
 }
 
 // botIn reports whether the bot of the application at hand is a member.
-func (g *Guild) botIn() bool { return g.srv.app.user.in[g] != nil }
+func (g *Guild) botIn() bool { return g.world.app.user.in[g] != nil }
 
 // installed reports whether the guild has the application at hand: with its bot, or its
 // commands alone.
@@ -99,7 +101,7 @@ func (g *Guild) installed() bool { return g.botIn() || g.commandsOnly }
 
 // letBotIn makes the bot a member, with a role of its own above all others.
 func (g *Guild) letBotIn() {
-	w := g.srv
+	w := g.world
 	r := g.newRole(w.app.user.globalName)
 	r.managed, r.app, r.permissions = true, w.app, w.app.permissions
 	g.roles = append(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), r)
@@ -108,8 +110,8 @@ func (g *Guild) letBotIn() {
 
 // letBotOut takes the bot and its role away.
 func (g *Guild) letBotOut() {
-	delete(g.srv.app.user.in, g)
-	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.app == g.srv.app })
+	delete(g.world.app.user.in, g)
+	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.app == g.world.app })
 }
 
 // ID is the guild's snowflake.
@@ -120,39 +122,39 @@ func (g *Guild) Name() string { return g.name }
 
 // Locale is the guild's preferred locale, "en-US" at first.
 func (g *Guild) Locale() string {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	return g.locale
 }
 
 // SetLocale changes the guild's preferred locale.
 func (g *Guild) SetLocale(locale string) {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	g.locale = locale
-	g.srv.tellAppsLocked("GUILD_UPDATE", g.json(), g, intentGuilds)
-	g.srv.publishLocked(Event{Kind: EventGuildsChanged})
+	g.world.tellAppsLocked("GUILD_UPDATE", g.json(), g, intentGuilds)
+	g.world.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // HasBot reports whether the bot is a member.
 func (g *Guild) HasBot() bool {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	return g.botIn()
 }
 
 // Members lists the people in the guild in the order they joined, without the bot
 // and the owner.
 func (g *Guild) Members() []*User {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	return append([]*User(nil), g.members...)
 }
 
 // Channels lists the guild's channels and threads, deleted ones left out.
 func (g *Guild) Channels() []*Channel {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	var out []*Channel
 	for _, c := range g.channels {
 		if !c.deleted {
@@ -165,7 +167,7 @@ func (g *Guild) Channels() []*Channel {
 // RemoveBot kicks the bot, and its commands go with it: GUILD_DELETE is dispatched to sessions that asked for
 // guilds, and the guild's routes answer 10004 or 50001 from now on.
 func (g *Guild) RemoveBot() {
-	w := g.srv
+	w := g.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !g.botIn() {
@@ -179,16 +181,16 @@ func (g *Guild) RemoveBot() {
 // InstallCommands installs the application's commands and not its bot, as an invitation with
 // the scope applications.commands alone does.
 func (g *Guild) InstallCommands() {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	g.commandsOnly = true
-	g.srv.publishLocked(Event{Kind: EventGuildsChanged})
+	g.world.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
 // Delete deletes the guild with its channels: its routes answer 10004 and nobody
 // can act in it any more. The default guild cannot be deleted, only left.
 func (g *Guild) Delete() {
-	w := g.srv
+	w := g.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if g.deleted || g == w.guilds[0] {
@@ -207,7 +209,7 @@ func (g *Guild) Delete() {
 
 // InviteBot lets the bot in again.
 func (g *Guild) InviteBot() {
-	w := g.srv
+	w := g.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if g.botIn() || g.deleted {
@@ -223,14 +225,59 @@ func (g *Guild) InviteBot() {
 // have installed in public, by the permission of @everyone; those who may not get
 // answers that only they see, whatever the application asks for.
 func (g *Guild) SetExternalApps(allowed bool) {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	r := g.everyone()
 	r.permissions &^= PermissionUseExternalApps
 	if allowed {
 		r.permissions |= PermissionUseExternalApps
 	}
-	g.srv.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	g.world.roleEventLocked("GUILD_ROLE_UPDATE", r)
 }
 
 func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
+
+func (w *World) guildCreateLocked(g *Guild) {
+	w.eachAppLocked(func() {
+		if g.botIn() {
+			w.wire.send("GUILD_CREATE", g.full(), g.id, intentGuilds)
+		}
+	})
+}
+
+func (w *World) guildDeleteLocked(g *Guild) {
+	w.wire.send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
+}
+
+// full is the guild as GUILD_CREATE tells it.
+func (g *Guild) full() map[string]any {
+	o := g.json()
+	channels, threads := []any{}, []any{}
+	for _, c := range g.channels {
+		switch {
+		case c.deleted, c.archived:
+		case c.parent != nil:
+			threads = append(threads, c.json())
+		default:
+			channels = append(channels, c.json())
+		}
+	}
+	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{g.memberJSON(g.world.app.user, nil, true)}, []any{}, []any{}
+	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = g.world.app.user.in[g].joined, false, false, len(g.everybody())
+	o["stage_instances"], o["guild_scheduled_events"] = []any{}, []any{}
+	return o
+}
+
+// AddGuildOn is AddGuild for a guild whose id belongs to the shard of so many.
+func (w *World) AddGuildOn(name string, shard, count int) *Guild {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	// Made some time ago, so that no other id is the same.
+	n := uint64(len(w.guilds))
+	at := uint64(rules.SnowflakeTime(w.newID()).Add(-time.Hour).UnixMilli() - rules.SnowflakeTime("1").UnixMilli()) //nolint:gosec // since Discord's epoch
+	at -= at%uint64(count) - uint64(shard)                                                                          //nolint:gosec // a shard's number
+	g := w.addGuildAs(strconv.FormatUint((at-n*uint64(count))<<22|n, 10), name)                                     //nolint:gosec // as above
+	w.publishLocked(Event{Kind: EventGuildsChanged})
+	w.guildCreateLocked(g)
+	return g
+}

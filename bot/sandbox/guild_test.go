@@ -81,7 +81,7 @@ func TestRolesStandAboveOneAnother(t *testing.T) {
 	want(t, request(t, srv, "PATCH", g+"/roles/"+bot.ID(), obj{"name": "x"}), 403, 50013)
 	want(t, request(t, srv, "DELETE", g+"/roles/"+bot.ID(), nil), 400, 50028)
 	want(t, request(t, srv, "POST", g+"/roles", obj{"permissions": "8"}), 403, 50013)
-	want(t, request(t, srv, "PATCH", g+"/members/"+srv.Owner().ID(), obj{"nick": "x"}), 403, 50013)
+	want(t, request(t, srv, "PATCH", g+"/members/"+srv.World().Owner().ID(), obj{"nick": "x"}), 403, 50013)
 	before := len(guild.Roles())
 	want(t, request(t, srv, "POST", g+"/roles", obj{"permissions": "many"}), 400, 50035)
 	if got := len(guild.Roles()); got != before {
@@ -111,7 +111,7 @@ func TestPermissionsFollowRolesAndOverwrites(t *testing.T) {
 	post(403, 50013)
 	guild.BotRole().Set(sandbox.RolePermissions(permission.Administrator))
 	post(200, 0)
-	if _, err := srv.Owner().Say(quiet, "x"); err != nil {
+	if _, err := srv.World().Owner().Say(quiet, "x"); err != nil {
 		t.Errorf("the owner may not write: %v", err)
 	}
 	ada.Timeout(guild, srv.Clock().Now().Add(time.Hour))
@@ -220,14 +220,14 @@ func TestEveryoneIsInTheSavedWorld(t *testing.T) {
 	askGuildRoutes(t, srv, srv.Guild().Channel("general", sandbox.Visible(srv.User("Ada"))))
 	askWebhookRoutes(t, srv, srv.Guild().Channel("hooks"))
 	var first, second strings.Builder
-	if err := srv.SaveState(&first); err != nil {
+	if err := srv.World().SaveState(&first); err != nil {
 		t.Fatal(err)
 	}
 	other := sandbox.NewServer(t)
-	if err := other.LoadState(strings.NewReader(first.String())); err != nil {
+	if err := other.World().LoadState(strings.NewReader(first.String())); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.SaveState(&second); err != nil {
+	if err := other.World().SaveState(&second); err != nil {
 		t.Fatal(err)
 	}
 	if first.String() != second.String() {
@@ -243,8 +243,8 @@ func TestEveryoneIsInTheSavedWorld(t *testing.T) {
 // back.
 func TestMyGuilds(t *testing.T) {
 	srv := sandbox.NewServer(t, unlimited)
-	all := []*sandbox.Guild{srv.Guild(), srv.AddGuild("b"), srv.AddGuild("c"), srv.AddGuild("d"), srv.AddGuild("e")}
-	srv.AddGuild("gone").Delete()
+	all := []*sandbox.Guild{srv.Guild(), srv.World().AddGuild("b"), srv.World().AddGuild("c"), srv.World().AddGuild("d"), srv.World().AddGuild("e")}
+	srv.World().AddGuild("gone").Delete()
 	all[2].RemoveBot()
 	list := func(query string) (names string) {
 		t.Helper()

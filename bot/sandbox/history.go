@@ -46,7 +46,7 @@ func (x *exchange) part(standard, highest int) (limit int, after string, err err
 
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.
-func listMessages(w *Server, x *exchange) (int, any, error) {
+func listMessages(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, err := x.limit(50, 100)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *Channel) page(at map[string]string, limit int) []*Message {
 // oldestBulk is how old a message may be that is deleted together with others.
 const oldestBulk = 14 * 24 * time.Hour
 
-func bulkDelete(w *Server, x *exchange) (int, any, error) {
+func bulkDelete(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	o := x.fields
 	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
@@ -159,7 +159,7 @@ func (c *Channel) mayPin(u *User) bool {
 
 // Pin pins a message, as its menu does.
 func (u *User) Pin(m *Message) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
@@ -174,7 +174,7 @@ func (u *User) Pin(m *Message) error {
 
 // Unpin takes the pin from a message.
 func (u *User) Unpin(m *Message) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
@@ -200,12 +200,12 @@ func (u *User) pinning(m *Message) error {
 
 // Pins lists the pinned messages of the channel, the one pinned last first.
 func (c *Channel) Pins() []*Message {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.pins()
 }
 
-func pinMessage(w *Server, x *exchange) (int, any, error) {
+func pinMessage(w *World, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case !c.mayPin(w.app.user):
@@ -223,7 +223,7 @@ func pinMessage(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func unpinMessage(w *Server, x *exchange) (int, any, error) {
+func unpinMessage(w *World, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case !c.mayPin(w.app.user):
@@ -247,7 +247,7 @@ func (c *Channel) pins() []*Message {
 	return out
 }
 
-func (w *Server) pinsChangedLocked(m *Message) {
+func (w *World) pinsChangedLocked(m *Message) {
 	c := m.channel
 	o := map[string]any{"last_pin_timestamp": nil}
 	if pins := c.pins(); len(pins) > 0 {
@@ -259,7 +259,7 @@ func (w *Server) pinsChangedLocked(m *Message) {
 }
 
 // listPins is the older of two routes: all pinned messages, without their times.
-func listPins(w *Server, x *exchange) (int, any, error) {
+func listPins(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	out := []any{}
 	if c.botPermissions()&PermissionReadMessageHistory != 0 {
@@ -270,7 +270,7 @@ func listPins(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func listPinned(w *Server, x *exchange) (int, any, error) {
+func listPinned(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, err := x.limit(50, 50)
 	if err != nil {

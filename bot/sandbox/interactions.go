@@ -10,23 +10,23 @@ import (
 )
 
 // newCall makes an interaction that is not sent yet.
-func (w *Server) newCall(u *User, ch *Channel, kind int, name string) *Call {
-	return &Call{srv: w, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
+func (w *World) newCall(u *User, ch *Channel, kind int, name string) *Call {
+	return &Call{world: w, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
 }
 
 // prepareLocked checks an action and makes its interaction.
 func (u *User) prepareLocked(a Action) (*Call, error) {
-	if u.srv.closed {
+	if u.world.closed {
 		return nil, ErrClosed
 	}
 	if u.deleted {
 		return nil, ErrGone
 	}
-	c, err := a.prepare(u.srv, u)
+	c, err := a.prepare(u.world, u)
 	if err != nil {
 		return nil, err
 	}
-	c.name, c.app = a.String(), u.srv.appOf(c)
+	c.name, c.app = a.String(), u.world.appOf(c)
 	return c, nil
 }
 
@@ -92,7 +92,7 @@ func (c *Call) metadata() map[string]any {
 }
 
 // dispatchLocked sends the interaction: its deadline begins.
-func (w *Server) dispatchLocked(c *Call) {
+func (w *World) dispatchLocked(c *Call) {
 	defer w.at(c.app)()
 	now := w.clock.Now()
 	c.id = w.ids.Next(now)
@@ -103,7 +103,7 @@ func (w *Server) dispatchLocked(c *Call) {
 	w.keepCallLocked(c)
 	if c.refused = c.refuse(); c.refused != "" {
 		c.deadline = func() bool { return false }
-		w.refusedClicks++
+		w.callLog.refused++
 		w.expireLocked(c)
 		return
 	}
@@ -115,37 +115,37 @@ func (w *Server) dispatchLocked(c *Call) {
 	w.publishCallLocked(c)
 	w.activeAt = time.Now()
 	w.deliverLocked(c)
-	if w.faults.redeliver > 0 {
-		w.faults.redeliver--
+	if w.trouble.redeliver > 0 {
+		w.trouble.redeliver--
 		w.deliverLocked(c)
 	}
 }
 
 // deliverLocked posts the interaction to its application's endpoint, or puts the event
 // on the wire of every session that it concerns.
-func (w *Server) deliverLocked(c *Call) {
+func (w *World) deliverLocked(c *Call) {
 	defer w.at(c.app)()
 	if c.payload["id"] == nil {
 		c.envelope()
 	}
 	if c.app.endpoint != "" {
-		w.postLocked(c)
+		w.wire.post(c)
 		return
 	}
 	guild := ""
 	if c.channel.guild != nil {
 		guild = c.channel.guild.id
 	}
-	if w.sendEventLocked("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.faulty {
+	if w.wire.send("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.trouble.lost {
 		c.excused = true
 	}
-	if w.faults.delay >= w.opt.Deadline {
+	if w.trouble.delay >= w.opt.Deadline {
 		c.excused = true
 	}
 }
 
 // expireLocked fails a call that is still pending.
-func (w *Server) expireLocked(c *Call) {
+func (w *World) expireLocked(c *Call) {
 	if c.state != CallPending {
 		return
 	}
@@ -185,7 +185,7 @@ func tokenTime(token string) time.Time {
 
 // keepCallLocked remembers a call: for a while by its token, and as one of the
 // last for whoever watches.
-func (w *Server) keepCallLocked(c *Call) {
+func (w *World) keepCallLocked(c *Call) {
 	w.calls = append(w.calls, c)
 	w.byID[c.id], w.byToken[c.token] = c, c
 	if limit := w.opt.KeepCalls; limit > 0 && len(w.calls) > 2*limit {
@@ -237,7 +237,7 @@ func (c *Call) messageID() string {
 }
 
 // unanswered lists the calls for which the bot is to blame.
-func (w *Server) unanswered() []*Call {
+func (w *World) unanswered() []*Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []*Call
@@ -250,7 +250,7 @@ func (w *Server) unanswered() []*Call {
 }
 
 // closeCallsLocked stops the deadlines.
-func (w *Server) closeCallsLocked() {
+func (w *World) closeCallsLocked() {
 	for _, c := range w.byID {
 		if c.deadline != nil {
 			c.deadline()
@@ -279,7 +279,7 @@ func callbackKinds(c *Call) []int64 {
 }
 
 // callback serves the first answer to an interaction.
-func callback(w *Server, x *exchange) (int, any, error) {
+func callback(w *World, x *exchange) (int, any, error) {
 	c := w.byID[x.params["interaction_id"]]
 	if c == nil || c.token != x.params["interaction_token"] {
 		return 0, nil, rules.ErrUnknownInteraction
@@ -325,7 +325,7 @@ func callback(w *Server, x *exchange) (int, any, error) {
 }
 
 // acknowledge carries out a callback of an allowed type, or refuses its data.
-func (w *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
+func (w *World) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
 	if c.channel.deleted && kind != CallbackAutocomplete {
 		return rules.ErrUnknownChannel
 	}
@@ -376,7 +376,7 @@ func (w *Server) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data 
 }
 
 // answerMessage creates the message that answers a call.
-func (w *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+func (w *World) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
 	m := w.newMessage(c.channel, w.app.user)
 	m.origin = c
 	m.apply(d)
@@ -411,14 +411,14 @@ func (w *Server) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) 
 
 // closedToApps reports whether answers here are made private because the guild
 // does not let people use applications of their own.
-func (w *Server) closedToApps(c *Call) bool {
+func (w *World) closedToApps(c *Call) bool {
 	ch := c.channel
 	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&PermissionUseExternalApps == 0
 }
 
 // changeMessage applies a checked edit. The mentions are read again: an edit
 // without allowed_mentions falls back to the default.
-func (w *Server) changeMessage(x *exchange, m *Message, d *rules.Draft) {
+func (w *World) changeMessage(x *exchange, m *Message, d *rules.Draft) {
 	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
 	m.writeMentions(d.Mentions, x.route.auth == authToken)

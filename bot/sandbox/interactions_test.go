@@ -481,7 +481,7 @@ func TestPrivateChannel(t *testing.T) {
 		Name: "mine", Description: "d",
 		IntegrationTypes: &[]discordgo.ApplicationIntegrationType{0, 1}, Contexts: &[]discordgo.InteractionContextType{0, 1, 2},
 	})
-	pair, group := srv.PrivateChannel(ada, bob), srv.PrivateChannel(ada, bob, eve)
+	pair, group := srv.World().PrivateChannel(ada, bob), srv.World().PrivateChannel(ada, bob, eve)
 	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: pair, Path: "ping"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
 		t.Errorf("a command that users cannot install: %v", err)
 	}
@@ -521,7 +521,7 @@ func TestOwnersOfAClick(t *testing.T) {
 		Name: "mine", Description: "d",
 		IntegrationTypes: &[]discordgo.ApplicationIntegrationType{0, 1}, Contexts: &[]discordgo.InteractionContextType{0, 1, 2},
 	})
-	foreign := srv.AddGuild("Elsewhere")
+	foreign := srv.World().AddGuild("Elsewhere")
 	foreign.RemoveBot()
 	ada.Join(foreign)
 	bob.Join(foreign)
@@ -530,7 +530,7 @@ func TestOwnersOfAClick(t *testing.T) {
 		channel *sandbox.Channel
 		want    string
 	}{
-		{srv.PrivateChannel(ada, bob), `{"1":"` + ada.ID() + `"}`},
+		{srv.World().PrivateChannel(ada, bob), `{"1":"` + ada.ID() + `"}`},
 		{foreign.Channel("general"), `{"1":"` + ada.ID() + `"}`},
 		{srv.Guild().Channel("general"), `{"0":"` + srv.Guild().ID() + `","1":"` + ada.ID() + `"}`},
 	} {
@@ -553,7 +553,7 @@ func TestCommandsWithoutTheBot(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	bob := srv.User("Bob")
 	register(t, srv, ping)
-	guild := srv.AddGuild("Elsewhere")
+	guild := srv.World().AddGuild("Elsewhere")
 	bob.Join(guild)
 	general := guild.Channel("general")
 	guild.RemoveBot()
@@ -577,15 +577,15 @@ func TestCommandsWithoutTheBot(t *testing.T) {
 		t.Errorf("its bot is a member: %d", answer.Status)
 	}
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	later := sandbox.NewServer(t)
-	if err := later.LoadState(&saved); err != nil {
+	if err := later.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	register(t, later, ping)
-	if _, err := later.UserByID(bob.ID()).Prepare(sandbox.SlashCommand{Channel: later.ChannelByID(general.ID()), Path: "ping"}); err != nil {
+	if _, err := later.World().UserByID(bob.ID()).Prepare(sandbox.SlashCommand{Channel: later.World().ChannelByID(general.ID()), Path: "ping"}); err != nil {
 		t.Errorf("after loading: %v", err)
 	}
 	guild.InviteBot()
@@ -663,11 +663,11 @@ func TestTogetherAndTwice(t *testing.T) {
 	if want := []string{one.ID(), two.ID()}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	srv.Redeliver(one)
+	srv.Faults().Redeliver(one)
 	if got := <-seen; got != one.ID() {
 		t.Errorf("redelivered %s, want %s", got, one.ID())
 	}
-	srv.RedeliverNext()
+	srv.Faults().RedeliverNext()
 	cmd := ada.StartCommand(t, srv.Guild().Channel("general"), "ping")
 	if a, b := <-seen, <-seen; a != cmd.ID() || b != cmd.ID() {
 		t.Errorf("got %s and %s, want %s twice", a, b, cmd.ID())

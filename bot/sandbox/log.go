@@ -16,7 +16,7 @@ const slow = 2 * time.Second
 
 // logRequest writes what was refused or slow, and everything at level debug. Tokens
 // stay out of it: of a path only what its template names is written.
-func (s *Server) logRequest(x *exchange) {
+func (s *REST) logRequest(x *exchange) {
 	r := x.record
 	attrs := []any{"request", r.Method + " " + x.loggedPath(), "status", r.Status}
 	if r.Fault != "" {
@@ -89,26 +89,26 @@ func fieldErrors(path string, errors map[string]any) (lines []string) {
 }
 
 // logAnswerLocked writes that an answer came late, but in time.
-func (s *Server) logAnswerLocked(c *Call) {
+func (w *World) logAnswerLocked(c *Call) {
 	if took := c.answeredAt.Sub(c.dispatched); took >= slow {
-		s.opt.Log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", s.opt.Deadline)
+		w.opt.Log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
 	}
 }
 
 // logUnansweredLocked writes that an answer did not come.
-func (s *Server) logUnansweredLocked(c *Call) {
-	attrs := []any{"interaction", c.String(), "deadline", s.opt.Deadline, "shown", c.failure}
+func (w *World) logUnansweredLocked(c *Call) {
+	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.failure}
 	if c.attempts > 0 {
 		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
 	}
-	if s.sessionsLocked() == 0 {
+	if w.wire.sessions(nil) == 0 {
 		attrs = append(attrs, "hint", "no bot is connected")
 	}
-	s.opt.Log.Warn("never answered", attrs...)
+	w.opt.Log.Warn("never answered", attrs...)
 }
 
 // logClosed writes why a Gateway connection was closed.
-func (s *Server) logClosed(code int, reason string) {
+func (g *Gateway) logClosed(code int, reason string) {
 	attrs := []any{"code", code, "reason", reason}
 	switch code {
 	case closeAuthentication:
@@ -116,5 +116,5 @@ func (s *Server) logClosed(code int, reason string) {
 	case closeIntents:
 		attrs = append(attrs, "hint", "the application does not have a privileged intent that the bot asks for")
 	}
-	s.opt.Log.Warn("gateway closed", attrs...)
+	g.opt.Log.Warn("gateway closed", attrs...)
 }

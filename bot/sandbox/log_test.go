@@ -70,7 +70,7 @@ func TestLog(t *testing.T) {
 	if n := strings.Count(log.String(), "audit-logs"); n != 1 {
 		t.Errorf("what is not offered is told %d times, want once", n)
 	}
-	srv.FailNext("POST /channels/{channel_id}/messages", 503, 1)
+	srv.Faults().FailNext("POST /channels/{channel_id}/messages", 503, 1)
 	request(t, srv, "POST", say, obj{"content": "x"})
 	line("msg=refused", "status=503", "fault=FailNext")
 

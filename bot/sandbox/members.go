@@ -13,19 +13,19 @@ import (
 // longestTimeout is how long a member can be timed out.
 const longestTimeout = 28 * 24 * time.Hour
 
-func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.srv.app.user)&bits == bits }
+func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.user)&bits == bits }
 
 // botAbove reports whether the bot stands above a member, so that it may change them.
 func (g *Guild) botAbove(u *User) bool {
-	return u == g.srv.app.user || u != g.srv.owner && g.height(u) < g.height(g.srv.app.user)
+	return u == g.world.app.user || u != g.world.owner && g.height(u) < g.height(g.world.app.user)
 }
 
-func getMember(w *Server, x *exchange) (int, any, error) {
+func getMember(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.memberJSON(x.user, nil, true), nil
 }
 
 // listMembers is for applications with the privileged intent for members.
-func listMembers(w *Server, x *exchange) (int, any, error) {
+func listMembers(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	if w.app.intents&intentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
@@ -58,7 +58,7 @@ func (g *Guild) called(text string, limit int) []*User {
 	return out
 }
 
-func searchMembers(w *Server, x *exchange) (int, any, error) {
+func searchMembers(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	limit, err := x.limit(1, 1000)
 	if err != nil {
@@ -77,15 +77,15 @@ func searchMembers(w *Server, x *exchange) (int, any, error) {
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
-func editMember(w *Server, x *exchange) (int, any, error) {
+func editMember(w *World, x *exchange) (int, any, error) {
 	return w.changeMember(x, x.guild, x.user)
 }
 
-func editMyMember(w *Server, x *exchange) (int, any, error) {
+func editMyMember(w *World, x *exchange) (int, any, error) {
 	return w.changeMember(x, x.guild, w.app.user)
 }
 
-func (w *Server) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
+func (w *World) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	m := u.in[g]
@@ -148,12 +148,12 @@ func (g *Guild) newRoles(f rules.Form, o map[string]any, u *User) ([]*Role, erro
 
 // botManages reports whether the bot may change or give a role.
 func (g *Guild) botManages(r *Role) bool {
-	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.srv.app.user)
+	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.world.app.user)
 }
 
 // setMemberRole gives the route's member its role, or takes it.
-func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any, error) {
-	return func(_ *Server, x *exchange) (int, any, error) {
+func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any, error) {
+	return func(_ *World, x *exchange) (int, any, error) {
 		if x.role.managed || x.role == x.guild.everyone() || !x.guild.botManages(x.role) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
@@ -162,7 +162,7 @@ func setMemberRole(change func(*User, *Role)) func(*Server, *exchange) (int, any
 	}
 }
 
-func kick(w *Server, x *exchange) (int, any, error) {
+func kick(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case !g.botMay(permission.KickMembers) || u == w.app.user || !g.botAbove(u):
@@ -180,7 +180,7 @@ func (g *Guild) ban(u *User) *User {
 	return nil
 }
 
-func listBans(w *Server, x *exchange) (int, any, error) {
+func listBans(w *World, x *exchange) (int, any, error) {
 	out := []any{}
 	for _, u := range x.guild.banned {
 		out = append(out, map[string]any{"user": u.json(), "reason": nil})
@@ -188,7 +188,7 @@ func listBans(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-func getBan(w *Server, x *exchange) (int, any, error) {
+func getBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case g.ban(u) == nil:
@@ -197,7 +197,7 @@ func getBan(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
 }
 
-func putBan(w *Server, x *exchange) (int, any, error) {
+func putBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case u == w.app.user || !g.botAbove(u):
@@ -212,7 +212,7 @@ func putBan(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func deleteBan(w *Server, x *exchange) (int, any, error) {
+func deleteBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
 	case g.ban(u) == nil:
@@ -223,7 +223,7 @@ func deleteBan(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func listRoles(w *Server, x *exchange) (int, any, error) {
+func listRoles(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.rolesJSON(), nil
 }
 
@@ -235,7 +235,7 @@ func (g *Guild) rolesJSON() []any {
 	return out
 }
 
-func getRole(w *Server, x *exchange) (int, any, error) {
+func getRole(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.role.json(), nil
 }
 
@@ -270,13 +270,13 @@ func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
 		return r, err
 	}
 	// Nobody gives what they do not have.
-	if r.permissions&^g.basePermissions(g.srv.app.user) != 0 {
+	if r.permissions&^g.basePermissions(g.world.app.user) != 0 {
 		return r, rules.ErrMissingPermissions
 	}
 	return r, nil
 }
 
-func createRole(w *Server, x *exchange) (int, any, error) {
+func createRole(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	may := g.basePermissions(w.app.user)
 	d, err := g.roleDraft(x, Role{name: "new role", permissions: g.everyone().permissions & may})
@@ -289,7 +289,7 @@ func createRole(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, r.json(), nil
 }
 
-func editRole(w *Server, x *exchange) (int, any, error) {
+func editRole(w *World, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
 	case !g.botManages(r):
@@ -306,7 +306,7 @@ func editRole(w *Server, x *exchange) (int, any, error) {
 }
 
 // moveRoles puts roles at other positions.
-func moveRoles(w *Server, x *exchange) (int, any, error) {
+func moveRoles(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	list, _ := x.body.([]any)
 	f := rules.NewForm()
@@ -336,7 +336,7 @@ func moveRoles(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, g.rolesJSON(), nil
 }
 
-func deleteRole(w *Server, x *exchange) (int, any, error) {
+func deleteRole(w *World, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
 	case r.managed || r == g.everyone():

@@ -12,7 +12,7 @@ import (
 // Message is a message in a channel. It lives on when it is edited; Snapshot
 // says what it looks like now.
 type Message struct {
-	srv     *Server
+	world   *World
 	id      string
 	channel *Channel
 	author  *User
@@ -57,13 +57,13 @@ const keptPictures = 16
 // shown notes what the message shows from now on.
 func (m *Message) shown() {
 	limit := keptPictures
-	if n := m.srv.opt.KeepWrites; n > 0 {
+	if n := m.world.opt.KeepWrites; n > 0 {
 		limit = min(limit, n)
 	}
 	if len(m.pictures) == limit {
 		m.pictures = slices.Clone(m.pictures[1:])
 	}
-	m.pictures = append(m.pictures, picture{m.srv.clock.Now(), m.components})
+	m.pictures = append(m.pictures, picture{m.world.clock.Now(), m.components})
 }
 
 // shownAt returns the components that the message had at a moment; of one before
@@ -164,8 +164,8 @@ func (m *Message) Link() string { return m.channel.Link() + "/" + m.id }
 
 // Snapshot returns what the message looks like now.
 func (m *Message) Snapshot() Snapshot {
-	m.srv.mu.Lock()
-	defer m.srv.mu.Unlock()
+	m.world.mu.Lock()
+	defer m.world.mu.Unlock()
 	return m.snapshot()
 }
 
@@ -197,7 +197,7 @@ func (m *Message) snapshot() Snapshot {
 			s.ThreadID, _ = ref["channel_id"].(string)
 		}
 	}
-	if t := m.srv.channels[m.id]; t != nil && !t.deleted {
+	if t := m.world.channels[m.id]; t != nil && !t.deleted {
 		s.ThreadID = t.id
 	}
 	if c := m.origin; c != nil && c.kind == InteractionCommand {
@@ -212,25 +212,25 @@ func (m *Message) Text() string { return m.Snapshot().Text() }
 
 // Deleted reports whether the message was deleted or dismissed.
 func (m *Message) Deleted() bool {
-	m.srv.mu.Lock()
-	defer m.srv.mu.Unlock()
+	m.world.mu.Lock()
+	defer m.world.mu.Unlock()
 	return m.deleted
 }
 
 // DeletableBy reports whether a person's client lets them delete the message: it is
 // theirs, or they manage messages. Nobody deletes what a thread begins with.
 func (m *Message) DeletableBy(u *User) bool {
-	m.srv.mu.Lock()
-	defer m.srv.mu.Unlock()
+	m.world.mu.Lock()
+	defer m.world.mu.Unlock()
 	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&PermissionManageMessages != 0
 	return m.kind != messageThreadStarter && (m.author == u || manages)
 }
 
 // Delete deletes the message as a moderator would.
 func (m *Message) Delete() {
-	m.srv.mu.Lock()
-	defer m.srv.mu.Unlock()
-	m.srv.deleteMessageLocked(m, Write{Action: "delete", Auth: "person"})
+	m.world.mu.Lock()
+	defer m.world.mu.Unlock()
+	m.world.deleteMessageLocked(m, Write{Action: "delete", Auth: "person"})
 }
 
 // Wait waits until the message satisfies cond and returns that snapshot; it
@@ -238,7 +238,7 @@ func (m *Message) Delete() {
 func (m *Message) Wait(tb TB, what string, cond func(Snapshot) bool) Snapshot {
 	tb.Helper()
 	var got Snapshot
-	m.srv.WaitFor(tb, what, func() bool {
+	m.world.WaitFor(tb, what, func() bool {
 		got = m.Snapshot()
 		return cond(got)
 	})

@@ -35,8 +35,8 @@ func (x *exchange) write(action string) Write {
 }
 
 // newMessage makes a message of the bot without putting it into the channel.
-func (w *Server) newMessage(ch *Channel, author *User) *Message {
-	return &Message{srv: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now()}
+func (w *World) newMessage(ch *Channel, author *User) *Message {
+	return &Message{world: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now()}
 }
 
 // stored is the message as an edit finds it.
@@ -56,7 +56,7 @@ func (m *Message) apply(d *rules.Draft) {
 		m.rawComps = d.Components
 		m.components, m.compsJSON = rules.ParseComponents(d.Components)
 	}
-	m.srv.files.Replace(m.attached, d.Attached, d.Uploaded)
+	m.world.files.Replace(m.attached, d.Attached, d.Uploaded)
 	m.attached = d.Attached
 	if d.HasFlags {
 		// A message in components v2 stays one, and ephemeral is for ever.
@@ -67,7 +67,7 @@ func (m *Message) apply(d *rules.Draft) {
 }
 
 // addMessageLocked puts a new message into its channel and tells everybody.
-func (w *Server) addMessageLocked(m *Message, how Write) {
+func (w *World) addMessageLocked(m *Message, how Write) {
 	ch := m.channel
 	ch.messages = append(ch.messages, m)
 	w.messages[m.id] = m
@@ -95,7 +95,7 @@ func (w *Server) addMessageLocked(m *Message, how Write) {
 }
 
 // editedLocked notes an edit and tells everybody.
-func (w *Server) editedLocked(m *Message, how Write) {
+func (w *World) editedLocked(m *Message, how Write) {
 	m.edited = w.clock.Now()
 	m.note(how)
 	if m.dismissed {
@@ -115,16 +115,16 @@ func (w *Server) editedLocked(m *Message, how Write) {
 }
 
 func (m *Message) note(how Write) {
-	how.At, how.Text = m.srv.clock.Now(), rules.TextOf(m.content, m.components)
+	how.At, how.Text = m.world.clock.Now(), rules.TextOf(m.content, m.components)
 	m.shown()
 	m.writes = append(m.writes, how)
-	if limit := m.srv.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
+	if limit := m.world.opt.KeepWrites; limit > 0 && len(m.writes) > limit {
 		m.writes = append([]Write(nil), m.writes[len(m.writes)-limit:]...)
 	}
 }
 
 // deleteMessageLocked deletes a message for everybody.
-func (w *Server) deleteMessageLocked(m *Message, how Write) {
+func (w *World) deleteMessageLocked(m *Message, how Write) {
 	if m.dismissed {
 		m.dismissed = false
 		return
@@ -139,7 +139,7 @@ func (w *Server) deleteMessageLocked(m *Message, how Write) {
 }
 
 // removeMessageLocked deletes a message without telling the bot.
-func (w *Server) removeMessageLocked(m *Message, how Write) {
+func (w *World) removeMessageLocked(m *Message, how Write) {
 	w.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted = true
 	w.files.Replace(m.attached, nil, nil)
@@ -149,7 +149,7 @@ func (w *Server) removeMessageLocked(m *Message, how Write) {
 
 // dismissLocked takes an ephemeral message out of its viewer's sight. The bot is
 // not told, and can still edit it in vain.
-func (w *Server) dismissLocked(m *Message) {
+func (w *World) dismissLocked(m *Message) {
 	w.publishMessageLocked(EventMessageDeleted, m)
 	m.deleted, m.dismissed = true, true
 	w.files.Replace(m.attached, nil, nil)
@@ -157,7 +157,7 @@ func (w *Server) dismissLocked(m *Message) {
 }
 
 // forgetDeletedLocked drops a deleted message from a bounded server.
-func (w *Server) forgetDeletedLocked(m *Message) {
+func (w *World) forgetDeletedLocked(m *Message) {
 	if w.opt.KeepMessages <= 0 {
 		return
 	}
@@ -171,7 +171,7 @@ func (w *Server) forgetDeletedLocked(m *Message) {
 }
 
 // deleteChannelLocked deletes a channel with its threads and messages.
-func (w *Server) deleteChannelLocked(c *Channel) {
+func (w *World) deleteChannelLocked(c *Channel) {
 	if c.deleted {
 		return
 	}
@@ -192,7 +192,7 @@ func (w *Server) deleteChannelLocked(c *Channel) {
 }
 
 // sayLocked adds a plain message of a person.
-func (w *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
+func (w *World) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
 	send := int64(PermissionSendMessages)
 	if ch.parent != nil {
 		send = PermissionSendMessagesInThreads
@@ -215,7 +215,7 @@ func (w *Server) sayLocked(u *User, ch *Channel, text string, uploads []File) (*
 	for _, f := range uploads {
 		stored := files.New(w.newID(), f.Name, f.Content)
 		w.files.Add(stored)
-		m.attached = append(m.attached, stored.Attachment(w.cdn()+"/attachments/"+w.app.id))
+		m.attached = append(m.attached, stored.Attachment(w.opt.CDN+"/attachments/"+w.app.id))
 	}
 	m.writeMentions(nil, false)
 	m.ping(nil)
@@ -238,7 +238,7 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 	named := rules.MentionsIn(rules.TextOf(m.content, m.components))
 	m.mentions, m.unknown, m.roles, m.everyone = nil, nil, nil, false
 	for _, id := range named.Users {
-		u := m.srv.users[id]
+		u := m.world.users[id]
 		allowed := a.AllUsers || a.Users[id]
 		switch {
 		case u != nil && allowed:
@@ -292,7 +292,7 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	}
 	if ref, ok := m.reference.(map[string]any); ok && (a == nil || a.RepliedUser) {
 		id, _ := ref["message_id"].(string)
-		if to := m.srv.messages[id]; to != nil {
+		if to := m.world.messages[id]; to != nil {
 			notify(to.author)
 		}
 	}
@@ -302,4 +302,33 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	if m.channel.guild == nil && m.channel.person != nil {
 		notify(m.channel.person)
 	}
+}
+
+// dispatchMessageLocked dispatches an event about a message that all may see.
+func (w *World) dispatchMessageLocked(event string, m *Message) {
+	w.eachAppLocked(func() { w.dispatchMessageToAppLocked(event, m) })
+}
+
+func (w *World) dispatchMessageToAppLocked(event string, m *Message) {
+	if !m.channel.visibleTo(w.app.user) {
+		return
+	}
+	guild, intent := "", intentDirectMessages
+	if m.channel.guild != nil {
+		guild, intent = m.channel.guild.id, intentGuildMessages
+	}
+	var o map[string]any
+	if event == "MESSAGE_DELETE" {
+		o = map[string]any{"id": m.id, "channel_id": m.channel.id}
+	} else {
+		o = w.contentFor(m)
+		o["channel_type"] = m.channel.kind()
+	}
+	if guild != "" {
+		o["guild_id"] = guild
+		if event != "MESSAGE_DELETE" {
+			o["member"] = m.channel.guild.memberJSON(m.author, nil, false)
+		}
+	}
+	w.wire.send(event, o, guild, intent)
 }

@@ -48,7 +48,7 @@ func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
 	if m := u.in[g]; m != nil {
 		o["joined_at"] = m.joined
 		o["roles"] = roleIDs(m.roles)
-		if m.timeout.After(g.srv.clock.Now()) {
+		if m.timeout.After(g.world.clock.Now()) {
 			o["communication_disabled_until"] = isoTime(m.timeout)
 		}
 	}
@@ -113,7 +113,7 @@ func (c *Channel) seenBy(u *User) map[string]any {
 
 func (g *Guild) json() map[string]any {
 	return map[string]any{
-		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.srv.owner.id,
+		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.world.owner.id,
 		"preferred_locale": g.locale, "features": []any{}, "roles": g.rolesJSON(), "emojis": []any{}, "stickers": []any{},
 		"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0,
 		"premium_tier": 0, "nsfw_level": 0, "system_channel_flags": 0, "afk_timeout": 300,
@@ -136,7 +136,7 @@ func (m *Message) json() map[string]any {
 	if reactions := m.reactionsJSON(); reactions != nil {
 		o["reactions"] = reactions
 	}
-	if t := m.srv.channels[m.id]; t != nil && !t.deleted {
+	if t := m.world.channels[m.id]; t != nil && !t.deleted {
 		o["thread"] = t.json()
 	}
 	if !m.edited.IsZero() {
@@ -147,8 +147,8 @@ func (m *Message) json() map[string]any {
 	}
 	if m.author.isHook {
 		o["webhook_id"] = m.author.id
-		o["application_id"] = m.srv.apps[0].id
-		if h := m.srv.webhook(m.author.id); h != nil {
+		o["application_id"] = m.world.apps[0].id
+		if h := m.world.webhook(m.author.id); h != nil {
 			o["application_id"] = h.app.id
 		}
 	}

@@ -26,7 +26,7 @@ func TestAnswersFitThePublishedDescription(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range askEverything(t).Requests() {
+	for _, r := range askEverything(t).REST().Requests() {
 		if err := api.CheckResponse(r.Method, r.Path, r.Status, r.Response); err != nil {
 			t.Errorf("%s %s: %v", r.Method, r.Route, err)
 		}
@@ -36,7 +36,7 @@ func TestAnswersFitThePublishedDescription(t *testing.T) {
 // TestEveryServedRouteIsAsked keeps the test above from overlooking a route.
 func TestEveryServedRouteIsAsked(t *testing.T) {
 	asked := map[string]bool{}
-	for _, r := range askEverything(t).Requests() {
+	for _, r := range askEverything(t).REST().Requests() {
 		asked[r.Method+" "+r.Route] = true
 	}
 	for _, op := range sandbox.Served() {

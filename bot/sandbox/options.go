@@ -86,7 +86,7 @@ type Options struct {
 	// Every one over it is refused with 4004, because Discord resets the token.
 	SessionStarts int
 	// Shards is the number of shards that /gateway/bot recommends; 1. See also
-	// Server.RequireShards.
+	// Gateway.RequireShards.
 	Shards int
 	// GuildsPerShard is how many guilds a session may have; 2,500. One with more is
 	// refused with 4011.

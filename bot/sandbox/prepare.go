@@ -14,7 +14,7 @@ import (
 
 // commandsFor lists what the person's client offers in the channel, and with all also what
 // it would if they had every permission.
-func (w *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
+func (w *World) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 	var out []*rules.Command
 	offer := func(c *rules.Command, global bool) {
 		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
@@ -51,7 +51,7 @@ func (w *Server) commandsFor(u *User, ch *Channel, all bool) []*rules.Command {
 }
 
 // offered finds a command that the person's client offers in the channel.
-func (w *Server) offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
+func (w *World) offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
 	switch {
 	case ch == nil:
 		return nil, fmt.Errorf("%w: no channel", ErrNotVisible)
@@ -77,7 +77,7 @@ func commandData(c *rules.Command) map[string]any {
 	return data
 }
 
-func (a SlashCommand) prepare(w *Server, u *User) (*Call, error) {
+func (a SlashCommand) prepare(w *World, u *User) (*Call, error) {
 	_, data, err := w.slash(u, a, "")
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (a SlashCommand) prepare(w *Server, u *User) (*Call, error) {
 	return call, nil
 }
 
-func (a AutocompleteQuery) prepare(w *Server, u *User) (*Call, error) {
+func (a AutocompleteQuery) prepare(w *World, u *User) (*Call, error) {
 	op, data, err := w.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (a AutocompleteQuery) prepare(w *Server, u *User) (*Call, error) {
 
 // slash checks a slash command and makes its data. With focused it is an
 // autocomplete of that option, which is returned, and options may be missing.
-func (w *Server) slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
+func (w *World) slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
 	ch, words := a.Channel, strings.Fields(a.Path)
 	if len(words) == 0 {
 		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
@@ -299,10 +299,10 @@ func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
 
 // file resolves what a person uploads with an interaction, and returns its id.
 func (r *resolved) file(f File) (id string) {
-	w := r.by.srv
+	w := r.by.world
 	stored := files.New(w.newID(), f.Name, f.Content)
 	w.files.Add(stored)
-	r.put("attachments", stored.ID, stored.Attachment(w.cdn()+"/ephemeral-attachments/"+w.app.id))
+	r.put("attachments", stored.ID, stored.Attachment(w.opt.CDN+"/ephemeral-attachments/"+w.app.id))
 	return stored.ID
 }
 
@@ -312,7 +312,7 @@ func (r *resolved) into(data map[string]any) {
 	}
 }
 
-func (a UserCommand) prepare(w *Server, u *User) (*Call, error) {
+func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
 	c, err := w.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
 	if err != nil {
 		return nil, err
@@ -329,7 +329,7 @@ func (a UserCommand) prepare(w *Server, u *User) (*Call, error) {
 	return call, nil
 }
 
-func (a MessageCommand) prepare(w *Server, u *User) (*Call, error) {
+func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 	if a.Target == nil || a.Target.deleted {
 		return nil, fmt.Errorf("%w: the message", ErrGone)
 	}

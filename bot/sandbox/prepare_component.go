@@ -23,7 +23,7 @@ func usable(m *Message, u *User, forced bool) error {
 	return nil
 }
 
-func (a ButtonClick) prepare(w *Server, u *User) (*Call, error) {
+func (a ButtonClick) prepare(w *World, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	return all[a.Row][a.Column], true
 }
 
-func (w *Server) componentCall(u *User, m *Message, data map[string]any) *Call {
+func (w *World) componentCall(u *User, m *Message, data map[string]any) *Call {
 	call := w.newCall(u, m.channel, InteractionComponent, "")
 	call.message, call.payload = m, map[string]any{"data": data}
 	return call
 }
 
-func (a Selection) prepare(w *Server, u *User) (*Call, error) {
+func (a Selection) prepare(w *World, u *User) (*Call, error) {
 	if err := usable(a.Message, u, a.Forced); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (a Selection) prepare(w *Server, u *User) (*Call, error) {
 // refuse says why Discord does not pass on the use of a component, "" if it does:
 // the component is looked up on the message as it stands now.
 func (c *Call) refuse() string {
-	if c.kind != InteractionComponent || c.srv.opt.Clicks == ClicksDelivered {
+	if c.kind != InteractionComponent || c.world.opt.Clicks == ClicksDelivered {
 		return ""
 	}
 	data, _ := c.payload["data"].(map[string]any)
@@ -163,7 +163,7 @@ func (c *Call) look(now time.Time) {
 	if c.kind != InteractionComponent || c.blind {
 		return
 	}
-	if latest := now.Add(-c.srv.opt.LookTime); c.message.edited.After(latest) {
+	if latest := now.Add(-c.world.opt.LookTime); c.message.edited.After(latest) {
 		c.message.edited = latest
 	}
 }

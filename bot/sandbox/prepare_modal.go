@@ -9,12 +9,12 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func (a ModalSubmission) prepare(w *Server, u *User) (*Call, error) {
+func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
 	from := a.Call
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	p := &submission{srv: w, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
+	p := &submission{world: w, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
 	for id, v := range a.Values {
 		p.filled[id] = []string{v}
 	}
@@ -40,7 +40,7 @@ func (a ModalSubmission) prepare(w *Server, u *User) (*Call, error) {
 
 // submission is a modal that is being filled in.
 type submission struct {
-	srv      *Server
+	world    *World
 	filled   map[string][]string // by custom id
 	known    map[string]bool
 	resolved *resolved
@@ -143,13 +143,13 @@ func (p *submission) values(c *rules.Component, chosen []string) ([]any, error) 
 			if c.Type == rules.TypeRoleSelect {
 				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
 			}
-			who := p.srv.users[v]
+			who := p.world.users[v]
 			if who == nil {
 				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
 			}
 			p.resolved.user(who)
 		case rules.TypeChannelSelect:
-			ch := p.srv.channels[v]
+			ch := p.world.channels[v]
 			if ch == nil || len(c.ChannelTypes) > 0 && !slices.Contains(c.ChannelTypes, ch.kind()) {
 				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
 			}

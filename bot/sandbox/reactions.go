@@ -32,7 +32,7 @@ func emojiKey(e rules.Emoji) string {
 
 // emoji reads an emoji as routes and people write it: the character, or name:id of
 // one that exists.
-func (w *Server) emoji(text string) (rules.Emoji, bool) {
+func (w *World) emoji(text string) (rules.Emoji, bool) {
 	name, id, custom := strings.Cut(text, ":")
 	if !custom {
 		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
@@ -48,7 +48,7 @@ func (w *Server) emoji(text string) (rules.Emoji, bool) {
 // React puts a reaction below a message. The emoji is the character, or name:id for
 // one of the application's.
 func (u *User) React(m *Message, emoji string) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, ok := w.emoji(emoji)
@@ -68,7 +68,7 @@ func (u *User) React(m *Message, emoji string) error {
 
 // Unreact takes a reaction of the person's away.
 func (u *User) Unreact(m *Message, emoji string) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, _ := w.emoji(emoji)
@@ -86,7 +86,7 @@ func (m *Message) reaction(e rules.Emoji) *reaction {
 	return m.reactions[i]
 }
 
-func (w *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
+func (w *World) reactLocked(m *Message, e rules.Emoji, u *User) {
 	r := m.reaction(e)
 	if r == nil {
 		r = &reaction{emoji: e}
@@ -99,7 +99,7 @@ func (w *Server) reactLocked(m *Message, e rules.Emoji, u *User) {
 	w.reactionEventLocked("ADD", m, &e, u)
 }
 
-func (w *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
+func (w *World) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
 	r := m.reaction(e)
 	if r == nil || !slices.Contains(r.users, u) {
 		return false
@@ -113,7 +113,7 @@ func (w *Server) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
 }
 
 // reactionEventLocked tells of a reaction, or of several at once.
-func (w *Server) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
+func (w *World) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
 	c := m.channel
 	o := map[string]any{"message_id": m.id}
 	if e != nil {
@@ -144,7 +144,7 @@ func emojiJSON(e rules.Emoji) map[string]any {
 func (m *Message) reactionsJSON() []any {
 	var out []any
 	for _, r := range m.reactions {
-		me := slices.Contains(r.users, m.srv.app.user)
+		me := slices.Contains(r.users, m.world.app.user)
 		out = append(out, map[string]any{
 			"emoji": emojiJSON(r.emoji), "count": len(r.users), "count_details": map[string]any{"burst": 0, "normal": len(r.users)},
 			"me": me, "me_burst": false, "burst_me": false, "burst_count": 0, "burst_colors": []any{},
@@ -153,7 +153,7 @@ func (m *Message) reactionsJSON() []any {
 	return out
 }
 
-func addReaction(w *Server, x *exchange) (int, any, error) {
+func addReaction(w *World, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	switch {
 	case m.channel.archived:
@@ -168,7 +168,7 @@ func addReaction(w *Server, x *exchange) (int, any, error) {
 }
 
 // removeReaction takes the bot's own reaction away, or that of the route's person.
-func removeReaction(w *Server, x *exchange) (int, any, error) {
+func removeReaction(w *World, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	u := cmp.Or(x.user, w.app.user)
 	if u != w.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
@@ -178,7 +178,7 @@ func removeReaction(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func listReactions(w *Server, x *exchange) (int, any, error) {
+func listReactions(w *World, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	limit, after, err := x.part(25, 100)
 	if err != nil {
@@ -198,7 +198,7 @@ func listReactions(w *Server, x *exchange) (int, any, error) {
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
-func clearReactions(w *Server, x *exchange) (int, any, error) {
+func clearReactions(w *World, x *exchange) (int, any, error) {
 	m := x.message
 	name, one := x.params["emoji_name"]
 	if !one {

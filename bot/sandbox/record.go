@@ -39,34 +39,28 @@ type Request struct {
 	Unserved bool `json:"unserved,omitempty"`
 }
 
-// recorder keeps what was asked. The Server's lock guards it.
-type recorder struct {
-	requests []Request
-	hooks    []func(Request)
-}
-
 // Requests returns the REST requests received so far, oldest first, as many as
 // Options.KeepRequests keeps. Who sees what a request has changed finds it here,
 // unless a fault has met it: then it comes with its answer. Paths of interaction and webhook routes hold tokens.
-func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Request(nil), s.record.requests...)
+func (s *REST) Requests() []Request {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	return append([]Request(nil), s.requests...)
 }
 
-// ForgetRequests empties the record.
-func (s *Server) ForgetRequests() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.record.requests = nil
+// Forget empties the record of requests.
+func (s *REST) Forget() {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.requests = nil
 }
 
 // OnRequest has f called after each request was answered, in the goroutine that
 // served it, so that calls may overlap.
-func (s *Server) OnRequest(f func(Request)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.record.hooks = append(s.record.hooks, f)
+func (s *REST) OnRequest(f func(Request)) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.hooks = append(s.hooks, f)
 }
 
 // keptBody is how much of a body a server that forgets remembers: every
@@ -74,7 +68,7 @@ func (s *Server) OnRequest(f func(Request)) {
 const keptBody = 64 << 10
 
 // keepLocked records a request and what it is answered with.
-func (s *Server) keepLocked(x *exchange, started time.Time, status int, answer []byte, header http.Header) {
+func (s *REST) keepLocked(x *exchange, started time.Time, status int, answer []byte, header http.Header) {
 	r := &x.record
 	r.Status, r.Response, r.ResponseHeader, r.Took = status, answer, header, time.Since(started)
 	x.kept = true
@@ -82,18 +76,18 @@ func (s *Server) keepLocked(x *exchange, started time.Time, status int, answer [
 	if limit > 0 && len(r.Body) > keptBody {
 		kept.Body = bytes.Clone(r.Body[:keptBody])
 	}
-	s.record.requests = append(s.record.requests, kept)
-	if limit > 0 && len(s.record.requests) > 2*limit {
-		s.record.requests = append([]Request(nil), s.record.requests[len(s.record.requests)-limit:]...)
+	s.requests = append(s.requests, kept)
+	if limit > 0 && len(s.requests) > 2*limit {
+		s.requests = append([]Request(nil), s.requests[len(s.requests)-limit:]...)
 	}
-	s.notifyLocked()
+	s.world.notifyLocked()
 }
 
 // tellHooks tells whoever listens of a request that is recorded.
-func (s *Server) tellHooks(r Request) {
-	s.mu.Lock()
-	hooks := s.record.hooks
-	s.mu.Unlock()
+func (s *REST) tellHooks(r Request) {
+	s.world.mu.Lock()
+	hooks := s.hooks
+	s.world.mu.Unlock()
 	for _, f := range hooks {
 		f(r)
 	}
@@ -101,8 +95,8 @@ func (s *Server) tellHooks(r Request) {
 
 // InvalidRequests is the number of requests of the last ten minutes that were
 // answered 401, 403 or 429. From 10,000 on Discord bans the address.
-func (s *Server) InvalidRequests() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.app.limits.InvalidRequests()
+func (s *REST) InvalidRequests() int {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	return s.world.app.limits.InvalidRequests()
 }

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,15 +11,38 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
-	"tictactoe/bot/sandbox/internal/door"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
 )
 
-// endpoint is one route of the REST API. serve runs with the server's lock held
+// REST is the API that bots ask. Its methods may be called by several goroutines at once.
+type REST struct {
+	world   *World
+	gateway *Gateway
+	opt     Options
+	poster  *http.Client           // to endpoints of applications
+	local   func(host string) bool // whether interactions may be posted there
+	closing context.Context        // ends when the server begins to close
+	posts   sync.WaitGroup
+	// The world's lock guards what follows.
+	faults   []*restFault
+	requests []Request
+	hooks    []func(Request)
+	missed   map[operations.Operation]bool // those asked for that are not served
+}
+
+func newREST(w *World, g *Gateway, o Options, local func(string) bool) *REST {
+	return &REST{
+		world: w, gateway: g, opt: o, local: local, missed: map[operations.Operation]bool{},
+		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
+	}
+}
+
+// endpoint is one route of the REST API. serve runs with the world's lock held
 // and must not wait for anything.
 type endpoint struct {
 	method   string
@@ -27,7 +50,7 @@ type endpoint struct {
 	segments []string
 	auth     authKind
 	find     find // nil where there is nothing to find
-	serve    func(*Server, *exchange) (status int, body any, err error)
+	serve    func(*World, *exchange) (status int, body any, err error)
 }
 
 // authKind is what authorises a route.
@@ -41,6 +64,7 @@ const (
 
 // exchange is one request on its way to an answer.
 type exchange struct {
+	rest    *REST
 	request *http.Request
 	route   *endpoint
 	params  map[string]string
@@ -77,37 +101,15 @@ func agentRefused(agent string) bool {
 		strings.HasPrefix(agent, "Python-urllib")
 }
 
-// handler serves everything: the Gateway, the API, and the page elsewhere.
-func (s *Server) handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !s.door.Serves(r.Host):
-			http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
-		case r.URL.Path == gatewayPath || r.URL.Path == gatewayPath+"/":
-			s.serveGateway(w, r)
-		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
-			s.serveAPI(w, r)
-		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
-			s.serveAttachment(w, r)
-		case s.page == nil:
-			http.NotFound(w, r)
-		case !door.OwnOrigin(r):
-			http.Error(w, "sandbox: requests of other sites are refused", http.StatusForbidden)
-		default:
-			s.page.ServeHTTP(w, r)
-		}
-	})
-}
-
 // serveAPI answers one REST request and records it.
-func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
+func (s *REST) serveAPI(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
-	s.activity(1)
-	defer s.activity(-1)
-	w.Header()["Date"] = []string{s.clock.Now().UTC().Format(http.TimeFormat)}
-	x := &exchange{request: r, query: r.URL.Query()}
+	s.world.activity(1)
+	defer s.world.activity(-1)
+	w.Header()["Date"] = []string{s.world.clock.Now().UTC().Format(http.TimeFormat)}
+	x := &exchange{rest: s, request: r, query: r.URL.Query()}
 	x.record = Request{
-		At: s.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
+		At: s.world.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
 	}
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
@@ -117,9 +119,9 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		status, answer, header = s.applyFault(w, x, status, answer, header)
 	}
 	if !x.kept {
-		s.mu.Lock()
+		s.world.mu.Lock()
 		s.keepLocked(x, started, status, answer, header)
-		s.mu.Unlock()
+		s.world.mu.Unlock()
 	}
 	s.tellHooks(x.record)
 	s.logRequest(x)
@@ -134,29 +136,17 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// cdn is what the addresses of attachments begin with.
-func (s *Server) cdn() string { return cmp.Or(s.opt.CDN, s.PublicURL()) }
-
 // serveAttachment answers with a file at the address that its attachment has. Nobody
 // needs a token for it, as at Discord.
-func (s *Server) serveAttachment(w http.ResponseWriter, r *http.Request) {
+func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
 	if len(parts) == 5 {
-		if f := s.File(parts[3]); f != nil && f.Name == parts[4] {
+		if f := s.world.File(parts[3]); f != nil && f.Name == parts[4] {
 			f.ServeHTTP(w, r)
 			return
 		}
 	}
 	http.NotFound(w, r)
-}
-
-// activity notes that a request begins or ends.
-func (s *Server) activity(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.active += n
-	s.activeAt = time.Now()
-	s.notifyLocked()
 }
 
 func redacted(h http.Header) http.Header {
@@ -169,7 +159,7 @@ func redacted(h http.Header) http.Header {
 
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect. Who sees the effect finds the request recorded, unless a fault met it.
-func (s *Server) answer(x *exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
+func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
 	rest, err := s.belowBase(x.request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
@@ -181,9 +171,9 @@ func (s *Server) answer(x *exchange, started time.Time, body []byte, readErr err
 	}
 	x.record.Route = x.route.template
 
-	s.mu.Lock()
+	s.world.mu.Lock()
 	s.takeRestFault(x)
-	s.mu.Unlock()
+	s.world.mu.Unlock()
 	if x.fault != nil {
 		if !s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset) {
 			return 0, nil, nil
@@ -193,8 +183,8 @@ func (s *Server) answer(x *exchange, started time.Time, body []byte, readErr err
 	if parseErr == nil {
 		parseErr = x.parse(body)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
 	status, answer, header := s.serveLocked(x, parseErr)
 	if x.fault == nil {
 		s.keepLocked(x, started, status, answer, header)
@@ -207,7 +197,7 @@ func (s *Server) answer(x *exchange, started time.Time, body []byte, readErr err
 var apiVersion = regexp.MustCompile(`^/api(?:/v(\d+))?(/.*)$`)
 
 // belowBase returns the path below the REST base.
-func (s *Server) belowBase(path string) (string, error) {
+func (s *REST) belowBase(path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, s.opt.BasePath+"/"); ok {
 		return "/" + rest, nil
 	}
@@ -223,7 +213,7 @@ func (s *Server) belowBase(path string) (string, error) {
 
 // findRoute finds the endpoint for a path. What Discord has and this server has not
 // is refused by name.
-func (s *Server) findRoute(x *exchange, path string) error {
+func (s *REST) findRoute(x *exchange, path string) error {
 	op, ok := operations.Find(x.request.Method, path)
 	if ok {
 		x.record.Route = op.Path
@@ -243,9 +233,9 @@ func (s *Server) findRoute(x *exchange, path string) error {
 }
 
 // unserved logs an operation that is not served the first time it is asked for.
-func (s *Server) unserved(op operations.Operation) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *REST) unserved(op operations.Operation) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
 	if s.missed[op] {
 		return
 	}
@@ -254,19 +244,19 @@ func (s *Server) unserved(op operations.Operation) {
 }
 
 // serveLocked checks who asks and how often, and lets the route answer.
-func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Header) {
+func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Header) {
 	header := http.Header{}
-	defer s.at(s.apps[0])()
+	defer s.world.at(s.world.apps[0])()
 	authErr := s.authorise(x)
-	if s.app.limits.Banned() {
+	if s.world.app.limits.Banned() {
 		return htmlPage(http.StatusTooManyRequests, "error code: 1015", 10*time.Minute)
 	}
 	if authErr != nil {
-		s.app.limits.Invalid()
+		s.world.app.limits.Invalid()
 		return encode(0, nil, authErr, header)
 	}
-	if limited := s.app.limits.Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
-		s.app.limits.Invalid()
+	if limited := s.world.app.limits.Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
+		s.world.app.limits.Invalid()
 		return encode(limited.Status, limited.Body, nil, header)
 	}
 	var tooLarge *http.MaxBytesError
@@ -275,10 +265,10 @@ func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Hea
 	}
 	status, body, err := 0, any(nil), parseErr
 	if err == nil && x.route.find != nil {
-		err = x.route.find(s, x)
+		err = x.route.find(s.world, x)
 	}
 	if err == nil {
-		status, body, err = x.route.serve(s, x)
+		status, body, err = x.route.serve(s.world, x)
 	}
 	if err != nil {
 		var refused *rules.Error
@@ -286,11 +276,11 @@ func (s *Server) serveLocked(x *exchange, parseErr error) (int, []byte, http.Hea
 			refused = rules.ErrServer
 		}
 		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
-			s.app.limits.Invalid()
+			s.world.app.limits.Invalid()
 		}
 		if x.call != nil {
 			x.call.problems = append(x.call.problems, problem(x, refused))
-			s.publishCallLocked(x.call)
+			s.world.publishCallLocked(x.call)
 		}
 	}
 	if x.call != nil {
@@ -344,23 +334,23 @@ func htmlPage(status int, text string, retryAfter time.Duration) (int, []byte, h
 }
 
 // authorise checks the client's name and its token, and has its application at hand.
-func (s *Server) authorise(x *exchange) error {
+func (s *REST) authorise(x *exchange) error {
 	agent := x.request.UserAgent()
 	if agentRefused(agent) || s.opt.StrictUserAgent && !documentedAgent.MatchString(agent) {
 		return rules.ErrUserAgent
 	}
 	auth := x.request.Header.Get("Authorization")
 	token, isBot := strings.CutPrefix(auth, "Bot ")
-	a := s.appWithToken(token)
+	a := s.world.appWithToken(token)
 	switch {
 	case isBot && a != nil:
-		s.app = a
+		s.world.app = a
 	case x.route.auth == authNone: // /gateway does not look at the token: a wrong one shows at the identify
 	case x.route.auth != authToken || auth != "":
 		return rules.ErrUnauthorized
 	}
 	if x.route.auth == authToken {
-		s.app = s.appOfRoute(x)
+		s.world.app = s.world.appOfRoute(x)
 	}
 	return nil
 }

@@ -27,13 +27,13 @@ func (c *Channel) botMayPost() bool {
 	return c.botPermissions()&need == need
 }
 
-func getChannel(w *Server, x *exchange) (int, any, error) {
+func getChannel(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.channel.json(), nil
 }
 
 // contentFor is the message with the one that it answers, without texts where the privileged intent for
 // message content would be needed.
-func (w *Server) contentFor(m *Message) map[string]any {
+func (w *World) contentFor(m *Message) map[string]any {
 	o := w.readable(m, m.json())
 	if m.kind != messageReply && m.kind != messageThreadStarter {
 		return o
@@ -48,7 +48,7 @@ func (w *Server) contentFor(m *Message) map[string]any {
 }
 
 // readable takes the text out of a message's object that the bot may not read.
-func (w *Server) readable(m *Message, o map[string]any) map[string]any {
+func (w *World) readable(m *Message, o map[string]any) map[string]any {
 	mentioned := containsID(m.mentions, w.app.user)
 	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&intentMessageContent != 0 {
 		return o
@@ -57,11 +57,11 @@ func (w *Server) readable(m *Message, o map[string]any) map[string]any {
 	return o
 }
 
-func getMessage(w *Server, x *exchange) (int, any, error) {
+func getMessage(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.contentFor(x.message), nil
 }
 
-func createMessage(w *Server, x *exchange) (int, any, error) {
+func createMessage(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	switch {
 	case c.form == channelForum:
@@ -129,7 +129,7 @@ func (c *Channel) keepNonce(nonce string, use nonceUse) {
 }
 
 // reply makes m a reply to the message that ref names.
-func (w *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
+func (w *World) reply(f rules.Form, m *Message, ref map[string]any) error {
 	id := fmt.Sprint(ref["message_id"])
 	to := w.messages[id]
 	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
@@ -147,7 +147,7 @@ func (w *Server) reply(f rules.Form, m *Message, ref map[string]any) error {
 	return nil
 }
 
-func editMessage(w *Server, x *exchange) (int, any, error) {
+func editMessage(w *World, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case m.author != w.app.user:
@@ -168,7 +168,7 @@ func editMessage(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, m.json(), nil
 }
 
-func deleteMessage(w *Server, x *exchange) (int, any, error) {
+func deleteMessage(w *World, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
 	case m.author != w.app.user && c.botPermissions()&PermissionManageMessages == 0:
@@ -180,7 +180,7 @@ func deleteMessage(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func typing(w *Server, x *exchange) (int, any, error) {
+func typing(w *World, x *exchange) (int, any, error) {
 	if !x.channel.botMayPost() {
 		return 0, nil, rules.ErrMissingPermissions
 	}
@@ -189,7 +189,7 @@ func typing(w *Server, x *exchange) (int, any, error) {
 }
 
 // typingLocked tells that somebody writes.
-func (w *Server) typingLocked(c *Channel, u *User) {
+func (w *World) typingLocked(c *Channel, u *User) {
 	o := map[string]any{"user_id": u.id, "timestamp": w.clock.Now().Unix()}
 	if c.guild != nil {
 		o["member"] = c.guild.memberJSON(u, nil, true)

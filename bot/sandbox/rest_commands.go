@@ -20,7 +20,7 @@ func newCommandStore() commandStore {
 	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
 }
 
-func listCommands(w *Server, x *exchange) (int, any, error) {
+func listCommands(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
 	full := x.query.Get("with_localizations") == "true"
 	out := []any{}
@@ -54,11 +54,11 @@ func localize(o map[string]any, locale string) {
 	}
 }
 
-func getCommand(w *Server, x *exchange) (int, any, error) {
+func getCommand(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.command, nil
 }
 
-func createCommand(w *Server, x *exchange) (int, any, error) {
+func createCommand(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
 	o := x.fields
 	f := rules.NewForm()
@@ -87,7 +87,7 @@ func createCommand(w *Server, x *exchange) (int, any, error) {
 	return status, c, nil
 }
 
-func editCommand(w *Server, x *exchange) (int, any, error) {
+func editCommand(w *World, x *exchange) (int, any, error) {
 	scope, old := x.scope, x.command
 	change := x.fields
 	merged := rules.AsMap[map[string]any](old)
@@ -115,7 +115,7 @@ func editCommand(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, c, nil
 }
 
-func deleteCommand(w *Server, x *exchange) (int, any, error) {
+func deleteCommand(w *World, x *exchange) (int, any, error) {
 	scope, old := x.scope, x.command
 	w.setCommands(scope, slices.DeleteFunc(slices.Clone(w.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
 	return http.StatusNoContent, nil, nil
@@ -123,7 +123,7 @@ func deleteCommand(w *Server, x *exchange) (int, any, error) {
 
 // overwriteCommands replaces all commands of a scope by the list that is given;
 // those whose name and type were there keep their id and count as no creation.
-func overwriteCommands(w *Server, x *exchange) (int, any, error) {
+func overwriteCommands(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
 	f := rules.NewForm()
 	in, ok := x.body.([]any)
@@ -185,15 +185,15 @@ func overwriteCommands(w *Server, x *exchange) (int, any, error) {
 }
 
 // commandPermissions are none: nobody can set any here, which takes a person's own token.
-func commandPermissions(*Server, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
+func commandPermissions(*World, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
 
-func (w *Server) numberCommand(c *rules.Command) {
+func (w *World) numberCommand(c *rules.Command) {
 	c.ID = w.newID()
 	c.Version = w.newID()
 }
 
 // replaceCommand gives c the place of old; its version changes with its content.
-func (w *Server) replaceCommand(old, c *rules.Command) {
+func (w *World) replaceCommand(old, c *rules.Command) {
 	c.ID, c.Version = old.ID, old.Version
 	a, _ := json.Marshal(old)
 	b, _ := json.Marshal(c)
@@ -202,14 +202,14 @@ func (w *Server) replaceCommand(old, c *rules.Command) {
 	}
 }
 
-func (w *Server) setCommands(scope string, list []*rules.Command) {
+func (w *World) setCommands(scope string, list []*rules.Command) {
 	w.app.commands.scopes[scope] = list
 	w.publishLocked(Event{Kind: EventCommandsChanged})
 }
 
 // countCreates counts the creations of the last day in a scope and refuses n more
 // when they would be too many.
-func (w *Server) countCreates(scope string, n int) error {
+func (w *World) countCreates(scope string, n int) error {
 	now := w.clock.Now()
 	day := slices.DeleteFunc(w.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
 	if len(day)+n > w.opt.CommandCreates {
@@ -223,13 +223,10 @@ func (w *Server) countCreates(scope string, n int) error {
 	return nil
 }
 
-// Commands lists the first application's registered commands; see App.Commands.
-func (w *Server) Commands(guildID string) []rules.Command { return w.App().Commands(guildID) }
-
 // CommandsFor lists the commands that the person's client offers in the channel,
 // guild ones before global ones: those whose contexts include it and whose
 // default_member_permissions the person has.
-func (w *Server) CommandsFor(u *User, ch *Channel) []rules.Command {
+func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []rules.Command

@@ -65,7 +65,7 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 	want(t, request(t, srv, "POST", channel, `[]`), 400, 50035)
 
 	unserved := 0
-	for _, r := range srv.Requests() {
+	for _, r := range srv.REST().Requests() {
 		if r.Unserved {
 			unserved++
 		}
@@ -109,7 +109,7 @@ func TestUnserved(t *testing.T) {
 	if n := strings.Count(log.String(), "GET /guilds/{guild_id}/audit-logs"); n != 1 {
 		t.Errorf("it is logged %d times, want once: %s", n, log.String())
 	}
-	if r := srv.Requests()[0]; !r.Unserved || r.Route != "/guilds/{guild_id}/audit-logs" {
+	if r := srv.REST().Requests()[0]; !r.Unserved || r.Route != "/guilds/{guild_id}/audit-logs" {
 		t.Errorf("recorded as %+v", r)
 	}
 }
@@ -207,7 +207,7 @@ func TestRequestsAreRecordedWithTheirEffect(t *testing.T) {
 				return
 			}
 			seen = len(general.Messages(nil))
-			if recorded := len(srv.Requests()); recorded < seen {
+			if recorded := len(srv.REST().Requests()); recorded < seen {
 				t.Errorf("%d messages are there and %d requests recorded", seen, recorded)
 				return
 			}
@@ -249,7 +249,7 @@ func TestFiles(t *testing.T) {
 	if err != nil || len(m.Attachments) != 1 || m.Attachments[0].Filename != "a.png" || m.Attachments[0].Size != 8 {
 		t.Fatalf("got %+v, %v", m, err)
 	}
-	if got := srv.Requests(); len(got) != 1 || !bytes.Contains(got[0].Body, []byte("payload_json")) {
+	if got := srv.REST().Requests(); len(got) != 1 || !bytes.Contains(got[0].Body, []byte("payload_json")) {
 		t.Errorf("the multipart body was not recorded as it came")
 	}
 	// Attachments that an edit does not list are dropped, those of other messages unknown.
@@ -334,7 +334,7 @@ func TestRateLimitBuckets(t *testing.T) {
 			t.Errorf("got %d, want 429 for the token's third edit", got.Status)
 		}
 	}
-	if got := srv.InvalidRequests(); got != 3 {
+	if got := srv.REST().InvalidRequests(); got != 3 {
 		t.Errorf("%d invalid requests, want the three 429", got)
 	}
 }
@@ -412,10 +412,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	if n := len(srv.Guild().Channel("general").Messages(nil)); n > 5 {
 		t.Errorf("%d messages are kept", n)
 	}
-	if n := len(srv.Requests()); n > 10 {
+	if n := len(srv.REST().Requests()); n > 10 {
 		t.Errorf("%d requests are kept", n)
 	}
-	if n := len(srv.Calls()); n > 10 {
+	if n := len(srv.World().Calls()); n > 10 {
 		t.Errorf("%d calls are kept", n)
 	}
 	if n := len(last.Wait(t).Message.Snapshot().Writes); n > 3 {

@@ -7,13 +7,21 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func getMe(w *Server, x *exchange) (int, any, error) {
+func getGateway(_ *World, x *exchange) (int, any, error) {
+	return http.StatusOK, map[string]any{"url": gatewayAt(x.request.Host)}, nil
+}
+
+func getGatewayBot(_ *World, x *exchange) (int, any, error) {
+	return http.StatusOK, x.rest.gateway.bot(x.request.Host), nil
+}
+
+func getMe(w *World, x *exchange) (int, any, error) {
 	me := w.app.user.json()
 	me["mfa_enabled"], me["locale"], me["verified"], me["email"] = false, "en-US", true, nil
 	return http.StatusOK, me, nil
 }
 
-func getApplication(w *Server, x *exchange) (int, any, error) {
+func getApplication(w *World, x *exchange) (int, any, error) {
 	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
 	if w.opt.UserInstallOnly {
 		delete(kinds, "0")
@@ -42,7 +50,7 @@ func orNull(text string) any {
 	return text
 }
 
-func getUser(_ *Server, x *exchange) (int, any, error) {
+func getUser(_ *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.user.json(), nil
 }
 
@@ -51,7 +59,7 @@ const mostGuilds = 200
 
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
-func getMyGuilds(w *Server, x *exchange) (int, any, error) {
+func getMyGuilds(w *World, x *exchange) (int, any, error) {
 	limit, err := x.limit(mostGuilds, mostGuilds)
 	if err != nil {
 		return 0, nil, err
@@ -93,7 +101,7 @@ func getMyGuilds(w *Server, x *exchange) (int, any, error) {
 
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
-func createDM(w *Server, x *exchange) (int, any, error) {
+func createDM(w *World, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	if o["recipient_id"] == nil {
@@ -114,11 +122,11 @@ func createDM(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, u.dmLocked().json(), nil
 }
 
-func getGuild(w *Server, x *exchange) (int, any, error) {
+func getGuild(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.json(), nil
 }
 
-func getGuildChannels(w *Server, x *exchange) (int, any, error) {
+func getGuildChannels(w *World, x *exchange) (int, any, error) {
 	out := []any{}
 	for _, c := range x.guild.channels {
 		if !c.deleted && c.parent == nil {
@@ -129,7 +137,7 @@ func getGuildChannels(w *Server, x *exchange) (int, any, error) {
 }
 
 // editMe renames the bot.
-func editMe(w *Server, x *exchange) (int, any, error) {
+func editMe(w *World, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	name, named := f.Text(o, "username", 2, 32)
@@ -138,7 +146,7 @@ func editMe(w *Server, x *exchange) (int, any, error) {
 	}
 	if named {
 		w.app.user.username, w.app.user.globalName = name, name
-		w.sendEventLocked("USER_UPDATE", w.app.user.json(), "", 0)
+		w.wire.send("USER_UPDATE", w.app.user.json(), "", 0)
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}
 	return getMe(w, x)
@@ -146,4 +154,4 @@ func editMe(w *Server, x *exchange) (int, any, error) {
 
 // emptyList answers what many applications ask when they start, and of which there
 // is nothing here.
-func emptyList(*Server, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
+func emptyList(*World, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }

@@ -12,7 +12,7 @@ import (
 
 // Role is a role of a guild.
 type Role struct {
-	srv   *Server
+	world *World
 	guild *Guild
 	id    string
 
@@ -50,7 +50,7 @@ func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
 // the options to it. A new role is the lowest but for @everyone, which is found by
 // that name.
 func (g *Guild) Role(name string, opts ...RoleOption) *Role {
-	w := g.srv
+	w := g.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.name == name })
@@ -68,15 +68,15 @@ func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 
 // Roles lists the guild's roles, @everyone first and the highest last.
 func (g *Guild) Roles() []*Role {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	return slices.Clone(g.roles)
 }
 
 // BotRole is the role that the application brought along, nil where its bot is not.
 func (g *Guild) BotRole() *Role {
-	g.srv.mu.Lock()
-	defer g.srv.mu.Unlock()
+	g.world.mu.Lock()
+	defer g.world.mu.Unlock()
 	return g.botRole()
 }
 
@@ -104,15 +104,15 @@ func (g *Guild) everyone() *Role { return g.roles[0] }
 
 // newRole makes the lowest role above @everyone.
 func (g *Guild) newRole(name string) *Role {
-	r := &Role{srv: g.srv, guild: g, id: g.srv.newID(), name: name}
+	r := &Role{world: g.world, guild: g, id: g.world.newID(), name: name}
 	g.roles = slices.Insert(g.roles, min(1, len(g.roles)), r)
 	return r
 }
 
 // Set applies options to the role.
 func (r *Role) Set(opts ...RoleOption) {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	r.setLocked(opts)
 }
 
@@ -121,15 +121,15 @@ func (r *Role) setLocked(opts []RoleOption) {
 		o(r)
 	}
 	if len(opts) > 0 {
-		r.srv.roleEventLocked("GUILD_ROLE_UPDATE", r)
+		r.world.roleEventLocked("GUILD_ROLE_UPDATE", r)
 	}
 }
 
 // Delete takes the role from everybody and away. @everyone and the application's
 // own cannot be deleted.
 func (r *Role) Delete() {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	r.deleteLocked()
 }
 
@@ -146,7 +146,7 @@ func (r *Role) deleteLocked() {
 			u.changedIn(g)
 		}
 	}
-	g.srv.roleEventLocked("GUILD_ROLE_DELETE", r)
+	g.world.roleEventLocked("GUILD_ROLE_DELETE", r)
 }
 
 // ID is the role's snowflake; @everyone has the guild's.
@@ -160,37 +160,37 @@ func (r *Role) Mention() string { return "<@&" + r.id + ">" }
 
 // Name is the role's name.
 func (r *Role) Name() string {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	return r.name
 }
 
 // Permissions are the role's permission bits.
 func (r *Role) Permissions() int64 {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	return r.permissions
 }
 
 // Mentionable reports whether everybody may mention the role.
 func (r *Role) Mentionable() bool {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	return r.mentionable
 }
 
 // Managed reports whether the role is the application's own.
 func (r *Role) Managed() bool {
-	r.srv.mu.Lock()
-	defer r.srv.mu.Unlock()
+	r.world.mu.Lock()
+	defer r.world.mu.Unlock()
 	return r.managed
 }
 
 // Roles lists the person's roles in g without @everyone, the lowest first; nil for
 // who is not a member.
 func (u *User) Roles(g *Guild) []*Role {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return g.rolesOf(u)
 }
 
@@ -207,8 +207,8 @@ func (g *Guild) rolesOf(u *User) []*Role {
 // Give gives the person a role. It does nothing to who is not a member of the
 // role's guild, or has it.
 func (u *User) Give(r *Role) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	u.giveLocked(r)
 }
 
@@ -223,8 +223,8 @@ func (u *User) giveLocked(r *Role) {
 
 // Take takes a role from the person.
 func (u *User) Take(r *Role) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	u.takeLocked(r)
 }
 
@@ -239,15 +239,15 @@ func (u *User) takeLocked(r *Role) {
 
 // changedIn tells a guild of the person that they have changed there.
 func (u *User) changedIn(g *Guild) {
-	u.srv.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.world.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 // Timeout keeps the person from doing anything in g until then but to look; a zero
 // time ends that.
 func (u *User) Timeout(g *Guild, until time.Time) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	if m := u.in[g]; m != nil {
 		m.timeout = until
 		u.changedIn(g)
@@ -267,7 +267,7 @@ func (u *User) deriveRoles() {
 		if i < 0 {
 			r := g.newRole(derivedName(want))
 			r.permissions, r.derived = want, true
-			g.srv.roleEventLocked("GUILD_ROLE_CREATE", r)
+			g.world.roleEventLocked("GUILD_ROLE_CREATE", r)
 			m.roles = append(m.roles, r)
 		} else {
 			m.roles = append(m.roles, g.roles[i])
@@ -291,20 +291,20 @@ func derivedName(bits int64) string {
 func (g *Guild) basePermissions(u *User) int64 { return g.asMember(u).In(nil) }
 
 func (g *Guild) asMember(u *User) permission.Member {
-	out := permission.Member{ID: u.id, Owner: u == g.srv.owner, Everyone: g.id, Base: g.everyone().permissions}
+	out := permission.Member{ID: u.id, Owner: u == g.world.owner, Everyone: g.id, Base: g.everyone().permissions}
 	if m := u.in[g]; m != nil {
 		for _, r := range m.roles {
 			out.Base |= r.permissions
 			out.Roles = append(out.Roles, r.id)
 		}
-		out.TimedOut = m.timeout.After(g.srv.clock.Now())
+		out.TimedOut = m.timeout.After(g.world.clock.Now())
 	}
 	return out
 }
 
 // height is how high a member's highest role is; the owner stands above all.
 func (g *Guild) height(u *User) int {
-	if u == g.srv.owner {
+	if u == g.world.owner {
 		return len(g.roles)
 	}
 	top := 0
@@ -328,7 +328,7 @@ func (r *Role) json() map[string]any {
 	return o
 }
 
-func (w *Server) roleEventLocked(event string, r *Role) {
+func (w *World) roleEventLocked(event string, r *Role) {
 	o := map[string]any{"guild_id": r.guild.id}
 	if event == "GUILD_ROLE_DELETE" {
 		o["role_id"] = r.id
@@ -341,7 +341,7 @@ func (w *Server) roleEventLocked(event string, r *Role) {
 
 // memberEventLocked tells of a member. Of the bot itself sessions without the
 // privileged intent hear, too.
-func (w *Server) memberEventLocked(event string, g *Guild, u *User) {
+func (w *World) memberEventLocked(event string, g *Guild, u *User) {
 	o := map[string]any{"guild_id": g.id}
 	if event == "GUILD_MEMBER_REMOVE" {
 		o["user"] = u.json()
@@ -353,9 +353,9 @@ func (w *Server) memberEventLocked(event string, g *Guild, u *User) {
 		switch {
 		case !g.botIn():
 		case u == w.app.user:
-			w.sendEventLocked(event, o, g.id, 0)
+			w.wire.send(event, o, g.id, 0)
 		default:
-			w.sendEventLocked(event, o, g.id, intentGuildMembers)
+			w.wire.send(event, o, g.id, intentGuildMembers)
 		}
 	})
 }
@@ -363,10 +363,10 @@ func (w *Server) memberEventLocked(event string, g *Guild, u *User) {
 // everybody lists all members by age: people, the owner and the bot.
 func (g *Guild) everybody() []*User {
 	all := slices.Clone(g.members)
-	if !slices.Contains(all, g.srv.owner) {
-		all = append(all, g.srv.owner)
+	if !slices.Contains(all, g.world.owner) {
+		all = append(all, g.world.owner)
 	}
-	for _, a := range g.srv.apps {
+	for _, a := range g.world.apps {
 		if a.user.in[g] != nil {
 			all = append(all, a.user)
 		}

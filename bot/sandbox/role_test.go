@@ -55,14 +55,14 @@ func TestRolesAreMentioned(t *testing.T) {
 		t.Errorf("Ada mentions %v and notifies %v", s.MentionRoles, s.Pinged)
 	}
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	later := sandbox.NewServer(t)
-	if err := later.LoadState(&saved); err != nil {
+	if err := later.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
-	if s := later.MessageByID(m.ID()).Snapshot(); !slices.Equal(s.MentionRoles, []string{open.ID()}) {
+	if s := later.World().MessageByID(m.ID()).Snapshot(); !slices.Equal(s.MentionRoles, []string{open.ID()}) {
 		t.Errorf("after loading it mentions %v", s.MentionRoles)
 	}
 }

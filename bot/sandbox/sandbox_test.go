@@ -36,7 +36,7 @@ func webhook(srv *sandbox.Server, c *sandbox.Call) string {
 // pinged sends /ping and returns the call, which nobody answers by itself.
 func pinged(t *testing.T, srv *sandbox.Server) *sandbox.Call {
 	t.Helper()
-	if len(srv.Commands("")) == 0 {
+	if len(srv.App().Commands("")) == 0 {
 		register(t, srv, ping)
 	}
 	return srv.User("Ada").StartCommand(t, srv.Guild().Channel("general"), "ping")
@@ -155,7 +155,7 @@ func TestUnansweredInteractionFailsTheTest(t *testing.T) {
 		{"allowed by the test", func(srv *sandbox.Server, _ *sandbox.Call) { srv.AllowUnanswered() }, 0},
 		{"allowed for the call", func(_ *sandbox.Server, c *sandbox.Call) { c.AllowUnanswered() }, 0},
 		{"hit by a fault", func(srv *sandbox.Server, c *sandbox.Call) {
-			srv.FailNext(sandbox.RouteCallback, 500)
+			srv.Faults().FailNext(sandbox.RouteCallback, 500)
 			callback(t, srv, c, `{"type":5}`)
 		}, 0},
 	} {
@@ -209,7 +209,7 @@ func TestNothingIsLeftAfterClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv.SilentGateway()
+	srv.Faults().SilentGateway()
 	_ = dial(t, srv)
 	w := dial(t, srv)
 	w.ready(srv)
@@ -218,10 +218,10 @@ func TestNothingIsLeftAfterClose(t *testing.T) {
 		lost.ready(srv)
 		lost.lose(srv, 4000)
 	}
-	srv.DelayDelivery(time.Hour)
+	srv.Faults().DelayDelivery(time.Hour)
 	pinged(t, srv)
-	srv.ReconnectOp7()
-	srv.CloseGateway(4000) // nobody reads the close frame
+	srv.Faults().ReconnectOp7()
+	srv.Faults().CloseGateway(4000) // nobody reads the close frame
 	if err := srv.Close(); err != nil {
 		t.Fatal(err)
 	}

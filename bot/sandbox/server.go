@@ -1,78 +1,40 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
 
-	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/door"
-	"tictactoe/bot/sandbox/operations"
-	"tictactoe/bot/sandbox/rules"
 	"tictactoe/bot/sandbox/timefactor"
 
 	"tictactoe/bot/sandbox/clock"
 )
 
-// Server is a Discord on loopback. All its methods, and those of the guilds,
-// channels, people, messages and calls that it hands out, may be called by
-// several goroutines at once.
+// Server is a Discord on loopback. All its methods, and those of what it hands out, may
+// be called by several goroutines at once.
 type Server struct {
-	opt   Options
-	clock clock.Clock
+	world   *World
+	gateway *Gateway
+	rest    *REST
+	faults  *Faults
 
+	opt      Options
 	listener net.Listener
 	door     door.Door
 	http     *http.Server
 	page     http.Handler
 	client   *http.Client
-	poster   *http.Client    // to endpoints of applications
-	stopped  chan struct{}   // closed when Close begins
-	closing  context.Context // ends then, too
 	stop     context.CancelFunc
-
-	mu      sync.Mutex
-	changed chan struct{} // closed and renewed at every change, for those who wait
-	closed  bool
-	ids     rules.Snowflakes
-	apps    []*App
-	app     *App // at hand, see at
-	owner   *User
-	faulty  bool // a Gateway fault has been used: undelivered interactions are excused
-
-	guilds   []*Guild
-	channels map[string]*Channel
-	users    map[string]*User
-	byName   map[string]*User
-
-	messages map[string]*Message
-	files    files.Store
-	calls    []*Call // the last ones, oldest first
-	live     []*Call // those whose token may still work, when not all are kept
-	byID     map[string]*Call
-	byToken  map[string]*Call
-	unasked  bool // AllowUnanswered
-
-	refusedClicks int
-
-	webhooks []*channelWebhook
-	gateway  gatewayState
-	faults   faultState
-	record   recorder
-	active   int                           // requests that are being served
-	activeAt time.Time                     // when one last began or ended, in real time
-	missed   map[operations.Operation]bool // those asked for that are not served
-	subs     subscriptions
 }
 
 // Start starts a server for a program; NewServer is the one for tests. The
@@ -92,33 +54,74 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotLoopback, o.Addr)
 	}
 	s := &Server{
-		opt:      o,
-		clock:    o.Clock,
 		listener: l,
 		door:     door.Door{Addr: l.Addr().String(), Hosts: o.AllowHosts, Key: o.Key},
 		client:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}},
-		poster:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
-		stopped:  make(chan struct{}),
-		changed:  make(chan struct{}),
-		channels: map[string]*Channel{},
-		users:    map[string]*User{},
-		byName:   map[string]*User{},
-		messages: map[string]*Message{},
-		byID:     map[string]*Call{},
-		byToken:  map[string]*Call{},
-		missed:   map[operations.Operation]bool{},
 	}
-	s.closing, s.stop = context.WithCancel(context.Background())
-	s.app = s.newApp(s.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
-	s.owner = s.addUser("Owner", s.newID())
-	s.addGuild(o.GuildName)
-	s.initGateway()
+	s.opt = o
+	o.CDN = cmp.Or(o.CDN, s.PublicURL())
+	s.world = newWorld(o)
+	s.world.webhookBase = s.URL()
+	s.gateway = newGateway(s.world, o, s.hostPort())
+	s.rest = newREST(s.world, s.gateway, o, s.door.Knows)
+	s.faults = &Faults{s.world, s.gateway, s.rest}
+	s.world.wire = reach{s.gateway, s.rest}
+	s.world.addGuild(o.GuildName)
+	var closing context.Context
+	closing, s.stop = context.WithCancel(context.Background())
+	s.rest.closing = closing
 	if o.Handler != nil {
 		s.page = s.door.Guard(o.Handler(s))
 	}
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = s.http.Serve(l) }()
 	return s, nil
+}
+
+// reach is how a server's world reaches applications.
+type reach struct {
+	*Gateway
+	*REST
+}
+
+// Faults are what goes wrong on purpose.
+func (s *Server) Faults() *Faults { return s.faults }
+
+// Gateway is where bots connect.
+func (s *Server) Gateway() *Gateway { return s.gateway }
+
+// REST is the API that bots ask.
+func (s *Server) REST() *REST { return s.rest }
+
+// World is everybody and everything that there is.
+func (s *Server) World() *World { return s.world }
+
+// User is World.User.
+func (s *Server) User(name string, opts ...UserOption) *User { return s.world.User(name, opts...) }
+
+// Guild is World.Guild.
+func (s *Server) Guild() *Guild { return s.world.Guild() }
+
+// handler serves everything: the Gateway, the API, and the page elsewhere.
+func (s *Server) handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !s.door.Serves(r.Host):
+			http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
+		case r.URL.Path == gatewayPath || r.URL.Path == gatewayPath+"/":
+			s.gateway.serveGateway(w, r)
+		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
+			s.rest.serveAPI(w, r)
+		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
+			s.rest.serveAttachment(w, r)
+		case s.page == nil:
+			http.NotFound(w, r)
+		case !door.OwnOrigin(r):
+			http.Error(w, "sandbox: requests of other sites are refused", http.StatusForbidden)
+		default:
+			s.page.ServeHTTP(w, r)
+		}
+	})
 }
 
 // NewServer starts a server on a free port of 127.0.0.1 that closes itself when
@@ -144,7 +147,7 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 	}
 	tb.Cleanup(func() {
 		tb.Helper()
-		for _, c := range s.unanswered() {
+		for _, c := range s.world.unanswered() {
 			tb.Errorf("sandbox: never answered: %s", c)
 		}
 		if err := s.Close(); err != nil {
@@ -156,23 +159,15 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 
 // Close drops every connection and stops the server. Later calls do nothing.
 func (s *Server) Close() error {
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
+	if !s.world.close(s.gateway.closeLocked) {
 		return nil
 	}
-	s.closed = true
-	close(s.stopped)
 	s.stop()
-	s.closeGatewayLocked()
-	s.closeCallsLocked()
-	s.subs.closeAll()
-	s.notifyLocked()
-	s.mu.Unlock()
 	err := s.http.Close()
 	s.gateway.wg.Wait()
+	s.rest.posts.Wait()
 	s.client.CloseIdleConnections()
-	s.poster.CloseIdleConnections()
+	s.rest.poster.CloseIdleConnections()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
@@ -210,18 +205,8 @@ func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
 // version are served as well.
 func (s *Server) APIURL() string { return s.URL() + s.opt.BasePath }
 
-// GatewayURL is where the Gateway is. What /gateway gives out has the name by which the
-// server was asked.
-func (s *Server) GatewayURL() string { return gatewayAt(s.hostPort()) }
-
-func gatewayAt(host string) string { return "ws://" + host + gatewayPath }
-
 // App is the first application, which is there from the start.
-func (s *Server) App() *App {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.apps[0]
-}
+func (s *Server) App() *App { return s.world.firstApp() }
 
 // Token is the first application's bot token, without "Bot ".
 func (s *Server) Token() string { return s.App().token }
@@ -236,21 +221,34 @@ func (s *Server) PublicKey() string { return s.App().PublicKey() }
 func (s *Server) BotUser() *User { return s.App().user }
 
 // Clock is the clock that the server runs on.
-func (s *Server) Clock() clock.Clock { return s.clock }
+func (s *Server) Clock() clock.Clock { return s.world.clock }
 
 // Advance moves a clock.Manual or clock.Movable by d. It panics on a server that runs
 // on another clock, which is a mistake in the test.
 func (s *Server) Advance(d time.Duration) {
-	c, ok := s.clock.(interface{ Advance(time.Duration) })
+	c, ok := s.world.clock.(interface{ Advance(time.Duration) })
 	if !ok {
 		panic("sandbox: Advance needs a clock that can be moved")
 	}
 	c.Advance(d)
 }
 
-// Session returns a new, unopened discordgo session for the first application's bot;
-// see App.Session.
-func (s *Server) Session() *discordgo.Session { return s.App().Session() }
+// Session returns a new, unopened discordgo session for the first application's bot; see
+// SessionOf.
+func (s *Server) Session() *discordgo.Session { return s.SessionOf(s.App()) }
+
+// SessionOf returns a new, unopened discordgo session for an application's bot, unmodified
+// but for a client that sends discordgo's fixed REST base to APIURL and a websocket
+// dialer of its own. The caller closes it.
+func (s *Server) SessionOf(a *App) *discordgo.Session {
+	session, err := discordgo.New("Bot " + a.token)
+	if err != nil {
+		panic(err) // discordgo.New has no way to fail for a token
+	}
+	session.Client = &http.Client{Transport: s.Transport(), Timeout: 20 * time.Second}
+	session.Dialer = &websocket.Dialer{HandshakeTimeout: 10 * time.Second}
+	return session
+}
 
 // Transport returns a RoundTripper that sends requests for Discord's REST base,
 // of any version, to APIURL and passes everything else through.
@@ -275,45 +273,36 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 // AllowUnanswered keeps the end of the test from failing for interactions that
 // were never answered. Call.AllowUnanswered excuses a single one.
 func (s *Server) AllowUnanswered() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unasked = true
+	s.world.allowUnanswered()
 }
 
-// RefusedClicks counts the uses of components that were refused before the bot
-// heard of them; see ClicksRefused.
-func (s *Server) RefusedClicks() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.refusedClicks
+// WaitFor is World.WaitFor.
+func (s *Server) WaitFor(tb TB, what string, cond func() bool) {
+	tb.Helper()
+	s.world.WaitFor(tb, what, cond)
 }
 
-// notifyLocked wakes everybody who waits for a change.
-func (s *Server) notifyLocked() {
-	close(s.changed)
-	s.changed = make(chan struct{})
+// Until is World.Until.
+func (s *Server) Until(ctx context.Context, cond func() bool) error { return s.world.Until(ctx, cond) }
+
+// Settled is World.Settled.
+func (s *Server) Settled(ctx context.Context) error { return s.world.Settled(ctx) }
+
+// Settle is World.Settle.
+func (s *Server) Settle(tb TB) {
+	tb.Helper()
+	s.world.Settle(tb)
 }
 
-// application is whose requests the server checks.
-func (s *Server) application() rules.Application {
-	return rules.Application{ID: s.app.id, NewID: s.newID, CDN: s.cdn(), UserInstallOnly: s.opt.UserInstallOnly, GuildInstallOnly: s.opt.GuildInstallOnly}
-}
+// DispatchTogether sends prepared calls back to back, before any answer to one
+// of them can be handled. Calls already sent are delivered again.
+func (s *Server) DispatchTogether(calls ...*Call) { s.world.dispatchTogether(calls...) }
 
-func (s *Server) newID() string { return s.ids.Next(s.clock.Now()) }
+// Closed is closed when the server begins to close.
+func (s *Server) Closed() <-chan struct{} { return s.world.stopped }
 
-// newToken makes a bot token of Discord's shape: the id, a part for the time and
-// a secret, each in base64 and parted by dots.
-func newToken(appID string) string {
-	enc := base64.RawURLEncoding
-	return enc.EncodeToString([]byte(appID)) + "." + secret(4) + "." + secret(27)
-}
-
-// secret returns n random bytes in base64.
-func secret(n int) string {
-	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
-	return base64.RawURLEncoding.EncodeToString(b)
-}
+// Deadline is how long an interaction waits for its first answer.
+func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
 
 // CheckAddr says what is wrong with an address for Options.Addr before anything
 // is started: it must be host:port, and a host other than loopback is ErrNotLoopback.

@@ -205,7 +205,7 @@ type savedFile struct {
 // and of uploaded files the newest, up to 4 MiB. Interactions that are under way
 // are not part of it, nor private messages: Discord's clients keep none of those
 // beyond a restart, and only a token could reach them.
-func (w *Server) SaveState(to io.Writer) error {
+func (w *World) SaveState(to io.Writer) error {
 	w.mu.Lock()
 	state := w.stateLocked()
 	b, err := json.Marshal(state)
@@ -217,7 +217,7 @@ func (w *Server) SaveState(to io.Writer) error {
 	return err
 }
 
-func (w *Server) stateLocked() savedState {
+func (w *World) stateLocked() savedState {
 	state := savedState{Version: stateVersion, AppID: w.app.id, Owner: w.owner.id, Token: w.app.token, Commands: w.app.commands.scopes}
 	calls := map[string]*Call{}
 	for _, u := range w.users {
@@ -330,7 +330,7 @@ func (state *savedState) saveMessages(c *Channel, calls map[string]*Call) {
 
 func (c *Call) saved() savedCall {
 	saved := savedCall{ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id}
-	if c.app != c.srv.apps[0] {
+	if c.app != c.world.apps[0] {
 		saved.App = c.app.id
 	}
 	if c.message != nil {

@@ -15,7 +15,7 @@ import (
 // LoadState replaces the world of a server that nobody has used yet by one that
 // SaveState wrote. Anything else gets an error that wraps ErrState and changes
 // nothing.
-func (w *Server) LoadState(r io.Reader) error {
+func (w *World) LoadState(r io.Reader) error {
 	var state savedState
 	if err := json.NewDecoder(r).Decode(&state); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
@@ -28,7 +28,7 @@ func (w *Server) LoadState(r io.Reader) error {
 	if len(w.messages) > 0 || len(w.calls) > 0 || len(w.app.commands.scopes) > 0 {
 		return fmt.Errorf("%w: the server has been used", ErrState)
 	}
-	l := &worldLoader{srv: w, users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{}, messages: map[string]*Message{}, calls: map[string]*Call{}}
+	l := &worldLoader{world: w, users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{}, messages: map[string]*Message{}, calls: map[string]*Call{}}
 	if err := l.load(state); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
 	}
@@ -55,7 +55,7 @@ func (w *Server) LoadState(r io.Reader) error {
 
 // worldLoader builds a world beside the one that a server has.
 type worldLoader struct {
-	srv      *Server
+	world    *World
 	users    map[string]*User
 	appID    string
 	apps     map[string]*App
@@ -70,16 +70,16 @@ type worldLoader struct {
 }
 
 func (l *worldLoader) load(state savedState) error {
-	first := l.srv.apps[0]
+	first := l.world.apps[0]
 	l.apps = map[string]*App{"": first, state.AppID: first}
 	for _, saved := range state.Apps {
-		a := l.srv.makeApp(saved.ID, AppOptions{Token: saved.Token, Permissions: saved.Permissions, PrivilegedIntents: saved.Intents})
+		a := l.world.makeApp(saved.ID, AppOptions{Token: saved.Token, Permissions: saved.Permissions, PrivilegedIntents: saved.Intents})
 		a.load(saved)
 		l.apps[a.id], l.others = a, append(l.others, a)
 	}
 	for _, saved := range state.Users {
 		u := &User{
-			srv: l.srv, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
+			world: l.world, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
 			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
 			installed: saved.Installed, in: map[*Guild]*member{},
 		}
@@ -133,7 +133,7 @@ func (l *worldLoader) load(state savedState) error {
 		l.users[saved.ID].deriveRoles()
 	}
 	for _, saved := range state.Parties {
-		c := &Channel{srv: l.srv, id: saved.ID, name: "private"}
+		c := &Channel{world: l.world, id: saved.ID, name: "private"}
 		for _, id := range saved.People {
 			u := l.users[id]
 			if u == nil {
@@ -145,7 +145,7 @@ func (l *worldLoader) load(state savedState) error {
 	}
 	for _, saved := range state.Calls {
 		c := &Call{
-			srv: l.srv, id: saved.ID, kind: saved.Kind, path: saved.Path, user: l.users[saved.User],
+			world: l.world, id: saved.ID, kind: saved.Kind, path: saved.Path, user: l.users[saved.User],
 			channel: l.channels[saved.Channel], state: CallAnswered, tokenDead: true, app: l.apps[saved.App],
 		}
 		if c.app == nil {
@@ -169,7 +169,7 @@ func (l *worldLoader) load(state savedState) error {
 }
 
 func (l *worldLoader) loadGuild(saved savedGuild) error {
-	g := &Guild{srv: l.srv, id: saved.ID, name: saved.Name, locale: saved.Locale, commandsOnly: saved.Commands}
+	g := &Guild{world: l.world, id: saved.ID, name: saved.Name, locale: saved.Locale, commandsOnly: saved.Commands}
 	l.loadGuildRoles(g, saved)
 	l.guilds[g.id] = g
 	l.order = append(l.order, g)
@@ -186,7 +186,7 @@ func (l *worldLoader) loadGuild(saved savedGuild) error {
 		}
 	}
 	for _, sc := range saved.Channels {
-		c := &Channel{srv: l.srv, id: sc.ID, name: sc.Name, guild: g, topic: sc.Topic, form: sc.Type, overwrites: sc.Overwrites, archived: sc.Archived, locked: sc.Locked}
+		c := &Channel{world: l.world, id: sc.ID, name: sc.Name, guild: g, topic: sc.Topic, form: sc.Type, overwrites: sc.Overwrites, archived: sc.Archived, locked: sc.Locked}
 		if sc.Parent != "" {
 			if c.parent = l.channels[sc.Parent]; c.parent == nil {
 				return fmt.Errorf("unknown parent %s", sc.Parent)
@@ -236,13 +236,13 @@ func (l *worldLoader) loadThread(c *Channel, saved *savedThread) {
 }
 
 func (l *worldLoader) loadDM(u *User, id string, a *App) {
-	c := &Channel{srv: l.srv, id: id, name: u.globalName, person: u, app: a}
+	c := &Channel{world: l.world, id: id, name: u.globalName, person: u, app: a}
 	u.setDM(c)
 	l.channels[id] = c
 }
 
 func (l *worldLoader) newOwner() *User {
-	u := &User{srv: l.srv, id: l.srv.newID(), username: freeUsername(l.users, "Owner"), globalName: "Owner", locale: "en-US", in: map[*Guild]*member{}}
+	u := &User{world: l.world, id: l.world.newID(), username: freeUsername(l.users, "Owner"), globalName: "Owner", locale: "en-US", in: map[*Guild]*member{}}
 	l.users[u.id] = u
 	return u
 }
@@ -251,7 +251,7 @@ func (l *worldLoader) newOwner() *User {
 // of everyone and the application's.
 func (l *worldLoader) loadGuildRoles(g *Guild, saved savedGuild) {
 	if len(saved.Roles) == 0 {
-		g.roles = []*Role{{srv: l.srv, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
+		g.roles = []*Role{{world: l.world, guild: g, id: g.id, name: "@everyone", permissions: memberPermissions}}
 		if saved.HasBot {
 			bot := l.users[l.appID]
 			r := g.newRole(bot.globalName)
@@ -262,7 +262,7 @@ func (l *worldLoader) loadGuildRoles(g *Guild, saved savedGuild) {
 	}
 	for _, sr := range saved.Roles {
 		r := &Role{
-			srv: l.srv, guild: g, id: sr.ID, name: sr.Name, permissions: sr.Permissions, color: sr.Color,
+			world: l.world, guild: g, id: sr.ID, name: sr.Name, permissions: sr.Permissions, color: sr.Color,
 			hoist: sr.Hoist, mentionable: sr.Mentionable, managed: sr.Managed, derived: sr.Derived,
 		}
 		if r.managed {
@@ -308,13 +308,13 @@ func (l *worldLoader) loadMessage(saved savedMessage) error {
 	}
 	c, author := l.channels[saved.Channel], l.users[saved.Author]
 	if saved.Webhook != "" {
-		author = l.srv.hookUser(saved.Author, saved.Webhook)
+		author = l.world.hookUser(saved.Author, saved.Webhook)
 	}
 	if c == nil || author == nil {
 		return fmt.Errorf("message %s has no channel or author", saved.ID)
 	}
 	m := &Message{
-		srv: l.srv, id: saved.ID, channel: c, author: author, kind: saved.Kind, content: saved.Content,
+		world: l.world, id: saved.ID, channel: c, author: author, kind: saved.Kind, content: saved.Content,
 		rawComps: saved.Components, embeds: saved.Embeds, attached: saved.Attached, flags: saved.Flags,
 		unknown: saved.Unknown, created: saved.Created, edited: saved.Edited,
 	}

@@ -47,14 +47,14 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv.MessageByID(gone.ID).Delete()
+	srv.World().MessageByID(gone.ID).Delete()
 	if _, err := bob.Say(thread, "in the thread"); err != nil {
 		t.Fatal(err)
 	}
 	answered := ada.StartCommand(t, general, "greet", sandbox.Opt("how", "loud"))
 	want(t, callback(t, srv, answered, v2Message("answer", 0)), 204, 0)
 	want(t, request(t, srv, "POST", webhook(srv, answered), obj{"content": "and more"}), 200, 0)
-	clicked := ada.StartClick(t, srv.MessageByID(posted.ID), "Press")
+	clicked := ada.StartClick(t, srv.World().MessageByID(posted.ID), "Press")
 	want(t, callback(t, srv, clicked, obj{"type": 4, "data": obj{"content": "clicked"}}), 204, 0)
 	private := ada.StartCommand(t, general, "greet")
 	want(t, callback(t, srv, private, v2Message("for Ada alone", 64)), 204, 0)
@@ -67,16 +67,16 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	request(t, srv, "GET", "/channels/"+general.ID()+"/messages", nil).Decode(t, &before)
 
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 
 	next := sandbox.NewServer(t)
-	if err := next.LoadState(bytes.NewReader(saved.Bytes())); err != nil {
+	if err := next.World().LoadState(bytes.NewReader(saved.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := next.SaveState(&again); err != nil {
+	if err := next.World().SaveState(&again); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := again.String(), saved.String(); got != want {
@@ -101,7 +101,7 @@ func TestStateGoesOnWhereItWasSaved(t *testing.T) {
 	if len(shown) != 5 || shown[1].Snapshot().CommandName != "greet" || shown[1].Snapshot().InvokerID != ada.ID() || shown[3].Snapshot().ReplyTo != posted.ID {
 		t.Errorf("got %d messages: who used what is gone, or a private one came back", len(shown))
 	}
-	m := next.MessageByID(posted.ID)
+	m := next.World().MessageByID(posted.ID)
 	if m == nil {
 		t.Fatal("the message is gone")
 	}
@@ -124,7 +124,7 @@ func v2Message(text string, flags int) obj {
 // TestLoadStateLeavesPrivateMessagesOut reads a state of a version that kept them.
 func TestLoadStateLeavesPrivateMessagesOut(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	err := srv.LoadState(strings.NewReader(`{"version":1,"app_id":"1","token":"t","users":[{"id":"1"},{"id":"5","name":"Ada","dm":"6"}],"guilds":[{"id":"2"}],
+	err := srv.World().LoadState(strings.NewReader(`{"version":1,"app_id":"1","token":"t","users":[{"id":"1"},{"id":"5","name":"Ada","dm":"6"}],"guilds":[{"id":"2"}],
 		"messages":[{"id":"7","channel":"6","author":"1","viewer":"5","flags":64,"content":"secret"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestLoadStateRefusesOtherThings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			srv := sandbox.NewServer(t)
 			token := srv.Token()
-			if err := srv.LoadState(strings.NewReader(text)); !errors.Is(err, sandbox.ErrState) {
+			if err := srv.World().LoadState(strings.NewReader(text)); !errors.Is(err, sandbox.ErrState) {
 				t.Errorf("got %v, want ErrState", err)
 			}
 			if srv.Token() != token || srv.Guild() == nil {
@@ -156,14 +156,14 @@ func TestLoadStateRefusesOtherThings(t *testing.T) {
 	}
 	t.Run("used server", func(t *testing.T) {
 		var saved bytes.Buffer
-		if err := sandbox.NewServer(t).SaveState(&saved); err != nil {
+		if err := sandbox.NewServer(t).World().SaveState(&saved); err != nil {
 			t.Fatal(err)
 		}
 		srv := sandbox.NewServer(t)
 		if _, err := srv.User("Ada").Say(srv.Guild().Channel("general"), "hello"); err != nil {
 			t.Fatal(err)
 		}
-		if err := srv.LoadState(&saved); !errors.Is(err, sandbox.ErrState) {
+		if err := srv.World().LoadState(&saved); !errors.Is(err, sandbox.ErrState) {
 			t.Errorf("got %v, want ErrState", err)
 		}
 	})

@@ -34,7 +34,7 @@ type Event struct {
 	Message   *Snapshot `json:"message,omitempty"`
 	ChannelID string    `json:"channel_id,omitempty"`
 	UserID    string    `json:"user_id,omitempty"`
-	// Call is the interaction of a call event, as Server.CallInfo gives it.
+	// Call is the interaction of a call event, as World.CallInfo gives it.
 	Call *CallInfo `json:"call,omitempty"`
 	// Pings reports that a created message notifies this person.
 	Pings bool `json:"pings,omitempty"`
@@ -84,7 +84,7 @@ type subscription struct {
 // The channel is closed by cancel, which may be called more than once, when the
 // server closes, and when its reader lags more than 256 events behind: the reader
 // then subscribes anew and reads the state afresh.
-func (w *Server) Subscribe(userID string) (events <-chan Event, cancel func()) {
+func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	sub := &subscription{user: userID, ch: make(chan Event, subscriberBuffer)}
@@ -105,7 +105,7 @@ func (w *Server) Subscribe(userID string) (events <-chan Event, cancel func()) {
 
 // Interactions describes the interactions sent, oldest first, as many as
 // Options.KeepCalls keeps.
-func (w *Server) Interactions() []CallInfo {
+func (w *World) Interactions() []CallInfo {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := make([]CallInfo, 0, len(w.calls))
@@ -116,7 +116,7 @@ func (w *Server) Interactions() []CallInfo {
 }
 
 // CallInfo describes the interaction of that id and reports whether there is one.
-func (w *Server) CallInfo(id string) (CallInfo, bool) {
+func (w *World) CallInfo(id string) (CallInfo, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := w.byID[id]
@@ -159,7 +159,7 @@ func (c *Call) info() CallInfo {
 }
 
 // publishLocked tells subscribers and everybody who waits of a change.
-func (w *Server) publishLocked(e Event) {
+func (w *World) publishLocked(e Event) {
 	w.notifyLocked()
 	w.subs.seq++
 	if len(w.subs.open) == 0 {
@@ -172,7 +172,7 @@ func (w *Server) publishLocked(e Event) {
 }
 
 // publishMessageLocked tells those who see m.
-func (w *Server) publishMessageLocked(kind EventKind, m *Message) {
+func (w *World) publishMessageLocked(kind EventKind, m *Message) {
 	w.notifyLocked()
 	w.subs.seq++
 	if len(w.subs.open) == 0 {
@@ -194,7 +194,7 @@ func (w *Server) publishMessageLocked(kind EventKind, m *Message) {
 }
 
 // publishCallLocked tells who sent c.
-func (w *Server) publishCallLocked(c *Call) {
+func (w *World) publishCallLocked(c *Call) {
 	w.notifyLocked()
 	w.subs.seq++
 	if len(w.subs.open) == 0 {

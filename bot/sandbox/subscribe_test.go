@@ -29,9 +29,9 @@ func TestSubscribersLearnWhatTheirClientShows(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	ada, bob := srv.User("Ada"), srv.User("Bob")
 	register(t, srv, ping)
-	hers, cancel := srv.Subscribe(ada.ID())
-	his, cancelHis := srv.Subscribe(bob.ID())
-	all, cancelAll := srv.Subscribe("")
+	hers, cancel := srv.World().Subscribe(ada.ID())
+	his, cancelHis := srv.World().Subscribe(bob.ID())
+	all, cancelAll := srv.World().Subscribe("")
 	defer cancelHis()
 	defer cancelAll()
 	about := []sandbox.EventKind{sandbox.EventMessageCreated, sandbox.EventMessageEdited, sandbox.EventMessageDeleted, sandbox.EventCall}
@@ -62,13 +62,13 @@ func TestSubscribersLearnWhatTheirClientShows(t *testing.T) {
 	srv.Guild().SetLocale("de")
 	bob.Set(sandbox.Locale("fr"))
 	register(t, srv)
-	srv.NoReady()
+	srv.Faults().NoReady()
 	w := dial(t, srv)
 	w.expect(10, "")
-	srv.ClearFaults()
+	srv.Faults().Clear()
 	w.send(2, identity(srv))
 	w.expect(0, "READY")
-	srv.WaitConnected(t)
+	srv.Gateway().WaitConnected(t)
 	want := []sandbox.EventKind{"guilds_changed", "users_changed", "commands_changed", "faults_changed", "faults_changed", "gateway_connected"}
 	if got := kinds(hers); !slices.Equal(got, want) {
 		t.Errorf("Ada learns %v, want %v", got, want)
@@ -82,7 +82,7 @@ func TestSubscribersLearnWhatTheirClientShows(t *testing.T) {
 
 func TestSlowSubscriberIsDropped(t *testing.T) {
 	srv := sandbox.NewServer(t)
-	events, cancel := srv.Subscribe("")
+	events, cancel := srv.World().Subscribe("")
 	defer cancel()
 	for range 300 {
 		srv.Guild().SetLocale("de")
@@ -101,14 +101,14 @@ func TestInteractionsForWatchers(t *testing.T) {
 	call := pinged(t, srv)
 	want(t, callback(t, srv, call, `{"type":7}`), 400, 50035)
 	want(t, callback(t, srv, call, `{"type":4,"data":{"content":"x"}}`), 204, 0)
-	info, ok := srv.CallInfo(call.ID())
+	info, ok := srv.World().CallInfo(call.ID())
 	if !ok || info.State != sandbox.CallAnswered || info.Type != 4 || len(info.Problems) != 1 || info.ReplyID != call.Reply().Message.ID() || info.Answer == nil {
 		t.Errorf("got %+v", info)
 	}
 	if _, has := info.Payload.(map[string]any)["token"]; has {
 		t.Error("the payload holds the token")
 	}
-	if all := srv.Interactions(); len(all) != 1 || all[0].ID != call.ID() {
+	if all := srv.World().Interactions(); len(all) != 1 || all[0].ID != call.ID() {
 		t.Errorf("got %+v", all)
 	}
 }

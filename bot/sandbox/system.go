@@ -21,7 +21,7 @@ func (m *Message) system() bool {
 
 // systemMessageLocked lets Discord write into a channel what u has done. The
 // reference says to what: a channel, and a message in it where it is about one.
-func (w *Server) systemMessageLocked(c *Channel, u *User, kind int, content string, about *Channel, start *Message) {
+func (w *World) systemMessageLocked(c *Channel, u *User, kind int, content string, about *Channel, start *Message) {
 	m := w.newMessage(c, u)
 	m.kind, m.content = kind, content
 	ref := map[string]any{"type": 0, "channel_id": about.id}
@@ -36,7 +36,7 @@ func (w *Server) systemMessageLocked(c *Channel, u *User, kind int, content stri
 }
 
 // pinLocked pins a message, and says so in its channel.
-func (w *Server) pinLocked(m *Message, by *User) {
+func (w *World) pinLocked(m *Message, by *User) {
 	m.pinned = w.clock.Now()
 	w.pinsChangedLocked(m)
 	w.systemMessageLocked(m.channel, by, messagePin, "", m.channel, m)

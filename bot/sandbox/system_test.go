@@ -110,14 +110,14 @@ func TestSystemMessages(t *testing.T) {
 	want(t, request(t, srv, "DELETE", c+"/messages/"+list[1].ID, nil), 204, 0)
 
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	later := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.PrivilegedIntents = 1 << 15 })
-	if err := later.LoadState(&saved); err != nil {
+	if err := later.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
-	check("the channel of the saved world", history(t, later, later.ChannelByID(general.ID()))[1:],
+	check("the channel of the saved world", history(t, later, later.World().ChannelByID(general.ID()))[1:],
 		line{6, "", ada.ID(), m.ID(), general.ID(), guild.ID()},
 		line{18, "alone", ada.ID(), "", alone.ID(), guild.ID()})
 }

@@ -34,22 +34,22 @@ func Locked(yes bool) ChannelOption { return func(c *Channel) { c.locked = yes }
 
 // Locked reports whether the channel is a thread that is locked.
 func (c *Channel) Locked() bool {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.locked
 }
 
 // Archived reports whether the channel is a thread that is archived.
 func (c *Channel) Archived() bool {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	return c.archived
 }
 
 // ThreadMembers lists who has joined the thread.
 func (c *Channel) ThreadMembers() []*User {
-	c.srv.mu.Lock()
-	defer c.srv.mu.Unlock()
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	var out []*User
 	for _, m := range c.thread.members {
 		out = append(out, m.user)
@@ -60,7 +60,7 @@ func (c *Channel) ThreadMembers() []*User {
 // beginThread makes a channel a thread.
 func (c *Channel) beginThread(parent *Channel, owner *User) {
 	c.parent = parent
-	c.thread = thread{owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.srv.clock.Now()}
+	c.thread = thread{owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.world.clock.Now()}
 	c.awake()
 }
 
@@ -76,7 +76,7 @@ func (c *Channel) awake() {
 	if c.thread.sleep != nil {
 		c.thread.sleep()
 	}
-	w := c.srv
+	w := c.world
 	c.thread.sleep = w.clock.AfterFunc(c.thread.autoArchive, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -91,7 +91,7 @@ func (c *Channel) setArchived(yes bool) {
 	if c.archived == yes {
 		return
 	}
-	c.archived, c.thread.archivedAt = yes, c.srv.clock.Now()
+	c.archived, c.thread.archivedAt = yes, c.world.clock.Now()
 	if !yes {
 		c.awake()
 	}
@@ -104,14 +104,14 @@ func (c *Channel) written() {
 	}
 	if c.archived {
 		c.setArchived(false)
-		c.srv.channelEventLocked("UPDATE", c)
+		c.world.channelEventLocked("UPDATE", c)
 	}
 	c.awake()
 }
 
 func (c *Channel) threadJSON(o map[string]any) {
 	t := &c.thread
-	o["parent_id"], o["owner_id"] = c.parent.id, c.srv.app.user.id
+	o["parent_id"], o["owner_id"] = c.parent.id, c.world.app.user.id
 	if t.owner != nil {
 		o["owner_id"] = t.owner.id
 	}
@@ -132,7 +132,7 @@ func (c *Channel) threadJSON(o map[string]any) {
 		meta["invitable"] = true
 	}
 	o["thread_metadata"] = meta
-	if i := slices.IndexFunc(t.members, func(m threadMember) bool { return m.user == c.srv.app.user }); i >= 0 {
+	if i := slices.IndexFunc(t.members, func(m threadMember) bool { return m.user == c.world.app.user }); i >= 0 {
 		o["member"] = t.members[i].json(c)
 	}
 }
@@ -141,7 +141,7 @@ func (m threadMember) json(c *Channel) map[string]any {
 	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
 }
 
-func (w *Server) joinThreadLocked(c *Channel, u *User) {
+func (w *World) joinThreadLocked(c *Channel, u *User) {
 	if c.inThread(u) {
 		return
 	}
@@ -152,14 +152,14 @@ func (w *Server) joinThreadLocked(c *Channel, u *User) {
 	w.threadMembersLocked(c, []any{added}, nil)
 }
 
-func (w *Server) leaveThreadLocked(c *Channel, u *User) {
+func (w *World) leaveThreadLocked(c *Channel, u *User) {
 	if c.inThread(u) {
 		c.thread.members = slices.DeleteFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
 		w.threadMembersLocked(c, nil, []any{u.id})
 	}
 }
 
-func (w *Server) threadMembersLocked(c *Channel, added, removed []any) {
+func (w *World) threadMembersLocked(c *Channel, added, removed []any) {
 	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(c.thread.members)}
 	if added != nil {
 		o["added_members"] = added
@@ -175,7 +175,7 @@ func (w *Server) threadMembersLocked(c *Channel, added, removed []any) {
 var archiveTimes = []int64{60, 1440, 4320, 10080}
 
 // createThread begins a thread, from the route's message or without one.
-func createThread(w *Server, x *exchange) (int, any, error) {
+func createThread(w *World, x *exchange) (int, any, error) {
 	parent, start := x.channel, x.message
 	o := x.fields
 	f := rules.NewForm()
@@ -225,8 +225,8 @@ type NewThread struct {
 // startThreadLocked begins a thread, and has Discord write of it as it documents: a
 // public thread that begins without a message is told of in the channel, and one that
 // begins from a message points back to it.
-func (w *Server) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
-	c := &Channel{srv: w, id: w.newID(), name: n.Name, guild: n.Channel.guild}
+func (w *World) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
+	c := &Channel{world: w, id: w.newID(), name: n.Name, guild: n.Channel.guild}
 	if n.Start != nil {
 		c.id = n.Start.id
 		n.Start.flags |= rules.FlagHasThread
@@ -251,7 +251,7 @@ func (w *Server) startThreadLocked(by *User, n NewThread, after time.Duration) *
 
 // StartThread begins a thread, as the menus of channels and messages do.
 func (u *User) StartThread(n NewThread) (*Channel, error) {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	need := permission.CreateThreads
@@ -278,7 +278,7 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 
 // JoinThread makes the person a member of a thread that they see.
 func (u *User) JoinThread(c *Channel) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -293,7 +293,7 @@ func (u *User) JoinThread(c *Channel) error {
 
 // LeaveThread ends the person's membership of a thread.
 func (u *User) LeaveThread(c *Channel) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if c.parent == nil || c.archived {
@@ -305,7 +305,7 @@ func (u *User) LeaveThread(c *Channel) error {
 
 // SetThread archives or opens a thread and locks or unlocks it, as its menu does.
 func (u *User) SetThread(c *Channel, archived, locked bool) error {
-	w := u.srv
+	w := u.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -335,14 +335,14 @@ func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
 }
 
 // threadPerson is the route's person, or the bot for @me.
-func threadPerson(w *Server, x *exchange) *User {
+func threadPerson(w *World, x *exchange) *User {
 	if id, ok := x.params["user_id"]; ok {
 		return w.users[id]
 	}
 	return w.app.user
 }
 
-func addThreadMember(w *Server, x *exchange) (int, any, error) {
+func addThreadMember(w *World, x *exchange) (int, any, error) {
 	c, u := x.channel, threadPerson(w, x)
 	switch {
 	case c.archived:
@@ -356,7 +356,7 @@ func addThreadMember(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func removeThreadMember(w *Server, x *exchange) (int, any, error) {
+func removeThreadMember(w *World, x *exchange) (int, any, error) {
 	c, u := x.channel, threadPerson(w, x)
 	switch {
 	case c.archived:
@@ -370,7 +370,7 @@ func removeThreadMember(w *Server, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func getThreadMember(w *Server, x *exchange) (int, any, error) {
+func getThreadMember(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	for _, m := range c.thread.members {
 		if m.user.id == x.params["user_id"] {
@@ -388,7 +388,7 @@ func (c *Channel) threadMemberJSON(m threadMember, x *exchange) map[string]any {
 	return o
 }
 
-func listThreadMembers(w *Server, x *exchange) (int, any, error) {
+func listThreadMembers(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	limit, after, err := x.part(100, 100)
 	if err != nil {
@@ -406,7 +406,7 @@ func listThreadMembers(w *Server, x *exchange) (int, any, error) {
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
-func (w *Server) threadsJSON(list []*Channel) map[string]any {
+func (w *World) threadsJSON(list []*Channel) map[string]any {
 	threads, members := []any{}, []any{}
 	for _, c := range list {
 		threads = append(threads, c.json())
@@ -422,21 +422,21 @@ func (w *Server) threadsJSON(list []*Channel) map[string]any {
 func (g *Guild) threads(keep func(*Channel) bool) []*Channel {
 	var out []*Channel
 	for _, c := range g.channels {
-		if c.parent != nil && c.visibleTo(g.srv.app.user) && keep(c) {
+		if c.parent != nil && c.visibleTo(g.world.app.user) && keep(c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func listActiveThreads(w *Server, x *exchange) (int, any, error) {
+func listActiveThreads(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.threadsJSON(x.guild.threads(func(c *Channel) bool { return !c.archived })), nil
 }
 
 // listArchivedThreads is a route that answers with the archived threads of a channel, the one
 // archived last first.
-func listArchivedThreads(private, joined bool) func(*Server, *exchange) (int, any, error) {
-	return func(w *Server, x *exchange) (int, any, error) {
+func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any, error) {
+	return func(w *World, x *exchange) (int, any, error) {
 		parent := x.channel
 		switch {
 		case parent.guild == nil:

@@ -11,8 +11,8 @@ import (
 
 // User is a person, or a bot, who can be in guilds and act.
 type User struct {
-	srv *Server
-	id  string
+	world *World
+	id    string
 
 	username    string
 	globalName  string
@@ -29,7 +29,7 @@ type User struct {
 	in          map[*Guild]*member
 }
 
-// UserOption changes a person; see Server.User and User.Set.
+// UserOption changes a person; see World.User and User.Set.
 type UserOption func(*User)
 
 // Locale sets the language of the person's client, such as "de"; "en-US" at first.
@@ -53,7 +53,7 @@ func Moderator(u *User) { u.permissions |= PermissionManageMessages }
 func Installed(yes bool) UserOption { return func(u *User) { u.installed = yes } }
 
 // hasApp reports whether the person has the application for themselves.
-func (u *User) hasApp() bool { return u.installed || u.srv.opt.UserInstallOnly }
+func (u *User) hasApp() bool { return u.installed || u.world.opt.UserInstallOnly }
 
 // Permissions gives the person these permission bits beside the usual ones, by a
 // role of their own making in each guild.
@@ -64,14 +64,14 @@ func ClosedDMs(u *User) { u.closedDMs = true }
 
 // NotMember leaves the person outside of every guild.
 func NotMember(u *User) {
-	for _, g := range u.srv.guilds {
+	for _, g := range u.world.guilds {
 		g.removeMember(u)
 	}
 }
 
 // User returns the person of that name, made as a member of the default guild if
 // there is none, and applies the options.
-func (w *Server) User(name string, opts ...UserOption) *User {
+func (w *World) User(name string, opts ...UserOption) *User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	u := w.byName[name]
@@ -94,7 +94,7 @@ func (w *Server) User(name string, opts ...UserOption) *User {
 
 // AddUser makes a person of that name who is in no guild yet; see User.Join. Others
 // may have the same name: User finds the first of them.
-func (w *Server) AddUser(name string, opts ...UserOption) *User {
+func (w *World) AddUser(name string, opts ...UserOption) *User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	first := w.byName[name]
@@ -116,17 +116,17 @@ func (u *User) setLocked(opts []UserOption) {
 
 // changedLocked tells every guild of the person that they have changed.
 func (u *User) changedLocked() {
-	for _, g := range u.srv.guilds {
+	for _, g := range u.world.guilds {
 		if u.in[g] != nil {
-			u.srv.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+			u.world.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
 		}
 	}
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 // Owner is the person who owns every guild and the application. They are a member,
 // may do everything, and stand in none of the lists of people.
-func (w *Server) Owner() *User {
+func (w *World) Owner() *User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.owner
@@ -134,7 +134,7 @@ func (w *Server) Owner() *User {
 
 // Users lists the people in the order they were made, without the bot itself and
 // the owner.
-func (w *Server) Users() []*User {
+func (w *World) Users() []*User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []*User
@@ -148,21 +148,21 @@ func (w *Server) Users() []*User {
 }
 
 // UserByID returns the user of that id, the bot included, or nil.
-func (w *Server) UserByID(id string) *User {
+func (w *World) UserByID(id string) *User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.users[id]
 }
 
 // ChannelByID returns the channel of that id, or nil.
-func (w *Server) ChannelByID(id string) *Channel {
+func (w *World) ChannelByID(id string) *Channel {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.channels[id]
 }
 
 // MessageByID returns the message of that id, deleted or not, or nil.
-func (w *Server) MessageByID(id string) *Message {
+func (w *World) MessageByID(id string) *Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.messages[id]
@@ -183,8 +183,8 @@ func freeUsername(among map[string]*User, name string) string {
 	return free
 }
 
-func (w *Server) addUser(name, id string) *User {
-	u := &User{srv: w, id: id, username: freeUsername(w.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
+func (w *World) addUser(name, id string) *User {
+	u := &User{world: w, id: id, username: freeUsername(w.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
 	w.users[id] = u
 	w.byName[name] = u
 	return u
@@ -192,8 +192,8 @@ func (w *Server) addUser(name, id string) *User {
 
 // Set applies options to the person.
 func (u *User) Set(opts ...UserOption) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	u.setLocked(opts)
 	u.changedLocked()
 }
@@ -206,29 +206,29 @@ func (u *User) Mention() string { return "<@" + u.id + ">" }
 
 // Name is the name that Discord shows for the person outside of guilds.
 func (u *User) Name() string {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.globalName
 }
 
 // Nick is the person's nickname in guilds, or empty.
 func (u *User) Nick() string {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.nick
 }
 
 // Locale is the language of the person's client.
 func (u *User) Locale() string {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.locale
 }
 
 // IsBot reports whether the user is a bot.
 func (u *User) IsBot() bool {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.isBot
 }
 
@@ -237,64 +237,64 @@ func deletedName(id string) string { return "deleted_user_" + id }
 // Delete deletes the person's account: they leave every guild and cannot act any
 // more, and messages mention them as @unknown-user.
 func (u *User) Delete() {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
-	for _, g := range u.srv.guilds {
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
+	for _, g := range u.world.guilds {
 		u.leaveLocked(g)
 	}
 	u.deleted = true
 	u.username, u.globalName, u.nick = deletedName(u.id), "", ""
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 // Join makes the person a member of g.
 func (u *User) Join(g *Guild) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	if g.addMember(u) {
 		u.deriveRoles()
-		u.srv.memberEventLocked("GUILD_MEMBER_ADD", g, u)
+		u.world.memberEventLocked("GUILD_MEMBER_ADD", g, u)
 	}
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 // Leave takes the person out of g.
 func (u *User) Leave(g *Guild) {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	u.leaveLocked(g)
-	u.srv.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
+	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
 func (u *User) leaveLocked(g *Guild) {
-	if u.in[g] != nil && u != u.srv.owner {
+	if u.in[g] != nil && u != u.world.owner {
 		g.removeMember(u)
-		u.srv.memberEventLocked("GUILD_MEMBER_REMOVE", g, u)
+		u.world.memberEventLocked("GUILD_MEMBER_REMOVE", g, u)
 	}
 }
 
 // DM returns the person's direct messages with the first application's bot.
 func (u *User) DM() *Channel {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
 	return u.dmLocked()
 }
 
 // DMWith returns the person's direct messages with an application's bot.
 func (u *User) DMWith(a *App) *Channel {
-	u.srv.mu.Lock()
-	defer u.srv.mu.Unlock()
-	defer u.srv.at(a)()
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
+	defer u.world.at(a)()
 	return u.dmLocked()
 }
 
 // dmLocked is the direct messages with the bot of the application at hand.
 func (u *User) dmLocked() *Channel {
-	a := u.srv.app
+	a := u.world.app
 	if u.dms[a] == nil {
-		u.setDM(&Channel{srv: u.srv, id: u.srv.newID(), name: u.globalName, person: u, app: a})
-		u.srv.channels[u.dms[a].id] = u.dms[a]
-		u.srv.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dms[a].id, UserID: u.id})
+		u.setDM(&Channel{world: u.world, id: u.world.newID(), name: u.globalName, person: u, app: a})
+		u.world.channels[u.dms[a].id] = u.dms[a]
+		u.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dms[a].id, UserID: u.id})
 	}
 	return u.dms[a]
 }
@@ -312,7 +312,7 @@ func (g *Guild) addMember(u *User) bool {
 		return false
 	}
 	g.members = append(g.members, u)
-	u.in[g] = &member{joined: isoTime(g.srv.clock.Now())}
+	u.in[g] = &member{joined: isoTime(g.world.clock.Now())}
 	return true
 }
 

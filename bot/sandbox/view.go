@@ -29,9 +29,9 @@ type AppInfo struct {
 	Sessions int `json:"sessions"`
 }
 
-func (w *Server) appsLocked() (all []AppInfo) {
+func (w *World) appsLocked() (all []AppInfo) {
 	for _, a := range w.apps {
-		all = append(all, AppInfo{a.user.infoLocked(), a.sessionsLocked()})
+		all = append(all, AppInfo{a.user.infoLocked(), w.wire.sessions(a)})
 	}
 	return all
 }
@@ -103,7 +103,7 @@ type OverwriteInfo struct {
 // username, and whether there is anybody. Where there is no such person it is
 // that of the first one: ids change with every start of a server without a kept
 // state, and addresses that hold them outlive that.
-func (w *Server) View(as string) (View, bool) {
+func (w *World) View(as string) (View, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	me := w.clientLocked(as)
@@ -145,7 +145,7 @@ func (w *Server) View(as string) (View, bool) {
 }
 
 // clientLocked is the person of that id or username, else the oldest one.
-func (w *Server) clientLocked(as string) *User {
+func (w *World) clientLocked(as string) *User {
 	var first *User
 	for _, u := range w.users {
 		switch {
@@ -164,7 +164,7 @@ func (u *User) infoLocked() UserInfo {
 		ID: u.id, Username: u.username, Name: u.globalName, Nick: u.nick, Locale: u.locale,
 		Bot: u.isBot, Guilds: []string{}, Roles: []string{},
 	}
-	for _, g := range u.srv.guilds {
+	for _, g := range u.world.guilds {
 		if g.hasMember(u) {
 			info.Guilds = append(info.Guilds, g.id)
 			info.Moderator = info.Moderator || g.basePermissions(u)&PermissionManageMessages != 0
@@ -199,7 +199,7 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 	if c.party != nil {
 		info.People = userIDs(c.party)
 	}
-	if c.app != nil && c.app != c.srv.apps[0] {
+	if c.app != nil && c.app != c.world.apps[0] {
 		info.App = c.app.id
 	}
 	if c.guild != nil {
@@ -217,7 +217,7 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 // oldest first and without their Writes. It also returns whether there are older
 // ones, and the Event.Seq that they belong to.
 func (c *Channel) History(as *User, before string, limit int) (messages []Snapshot, more bool, seq int64) {
-	w := c.srv
+	w := c.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	messages = []Snapshot{}
@@ -239,7 +239,7 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
 // longer kept.
-func (w *Server) CallByID(id string) *Call {
+func (w *World) CallByID(id string) *Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.byID[id]
@@ -247,7 +247,7 @@ func (w *Server) CallByID(id string) *Call {
 
 // File returns a file that a message carries by its attachment's id, nil if it is
 // no longer kept.
-func (w *Server) File(id string) *files.File {
+func (w *World) File(id string) *files.File {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.files.Find(id)
@@ -255,14 +255,8 @@ func (w *Server) File(id string) *files.File {
 
 // Announce tells subscribers and everybody who waits of a change that somebody
 // outside the server has made, such as a page of its own people.
-func (w *Server) Announce(e Event) {
+func (w *World) Announce(e Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.publishLocked(e)
 }
-
-// Closed is closed when the server begins to close.
-func (w *Server) Closed() <-chan struct{} { return w.stopped }
-
-// Deadline is how long an interaction waits for its first answer.
-func (w *Server) Deadline() time.Duration { return w.opt.Deadline }

@@ -12,7 +12,7 @@ import (
 
 func viewOf(t *testing.T, srv *sandbox.Server, u *sandbox.User) sandbox.View {
 	t.Helper()
-	v, ok := srv.View(u.ID())
+	v, ok := srv.World().View(u.ID())
 	if !ok {
 		t.Fatal("there is nobody")
 	}
@@ -68,8 +68,8 @@ func TestViewOfRolesAndOverwrites(t *testing.T) {
 func TestPeopleWriteToEachOther(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	ada, bob, eve := srv.User("Ada"), srv.User("Bob"), srv.User("Eve")
-	pair, group := srv.PrivateChannel(ada, bob), srv.PrivateChannel(ada, bob, eve)
-	if srv.PrivateChannel(bob, ada) != pair || srv.PrivateChannel(ada, bob, eve) == group {
+	pair, group := srv.World().PrivateChannel(ada, bob), srv.World().PrivateChannel(ada, bob, eve)
+	if srv.World().PrivateChannel(bob, ada) != pair || srv.World().PrivateChannel(ada, bob, eve) == group {
 		t.Error("two people have one channel, groups any number")
 	}
 	m, err := ada.Say(group, "hello")
@@ -80,11 +80,11 @@ func TestPeopleWriteToEachOther(t *testing.T) {
 		t.Errorf("notified: %v", got)
 	}
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	later := sandbox.NewServer(t)
-	if err := later.LoadState(&saved); err != nil {
+	if err := later.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*sandbox.Server{srv, later} {
@@ -98,7 +98,7 @@ func TestPeopleWriteToEachOther(t *testing.T) {
 		if slices.ContainsFunc(viewOf(t, s, s.User("Eve")).Channels, func(c sandbox.ChannelInfo) bool { return c.ID == pair.ID() }) {
 			t.Error("Eve sees what is not hers")
 		}
-		if got := s.ChannelByID(group.ID()).LastMessage(s.User("Eve")); got == nil || got.Text() != "hello" {
+		if got := s.World().ChannelByID(group.ID()).LastMessage(s.User("Eve")); got == nil || got.Text() != "hello" {
 			t.Errorf("Eve reads %v", got)
 		}
 	}
@@ -108,7 +108,7 @@ func TestPeopleWriteToEachOther(t *testing.T) {
 func TestTheBotHearsNothingOfOthersMessages(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	ada, bob := srv.User("Ada"), srv.User("Bob")
-	pair, dm := srv.PrivateChannel(ada, bob), ada.DM()
+	pair, dm := srv.World().PrivateChannel(ada, bob), ada.DM()
 	bot := dial(t, srv)
 	bot.ready(srv, obj{"intents": 1 << 12})
 	if _, err := ada.Say(pair, "between us"); err != nil {

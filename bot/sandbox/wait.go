@@ -18,7 +18,7 @@ func waitLimit() time.Duration { return timefactor.Limit(waitTime) }
 // WaitFor waits until cond holds and fails the test, naming what, when it did
 // not within 20 s of real time. cond is tried again after every change in the
 // server and must not call WaitFor.
-func (w *Server) WaitFor(tb TB, what string, cond func() bool) {
+func (w *World) WaitFor(tb TB, what string, cond func() bool) {
 	tb.Helper()
 	if !w.await(waitLimit(), cond) {
 		tb.Fatalf("sandbox: waited in vain for %s", what)
@@ -26,7 +26,7 @@ func (w *Server) WaitFor(tb TB, what string, cond func() bool) {
 }
 
 // await reports whether cond came to hold within limit of real time.
-func (w *Server) await(limit time.Duration, cond func() bool) bool {
+func (w *World) await(limit time.Duration, cond func() bool) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	return w.Until(ctx, cond) == nil
@@ -35,7 +35,7 @@ func (w *Server) await(limit time.Duration, cond func() bool) bool {
 // Until waits until cond holds. It returns the context's error when that ends
 // before, and ErrClosed when the server closes. cond is tried again after every
 // change in the server.
-func (w *Server) Until(ctx context.Context, cond func() bool) error {
+func (w *World) Until(ctx context.Context, cond func() bool) error {
 	for {
 		w.mu.Lock()
 		changed := w.changed
@@ -62,7 +62,7 @@ func (w *Server) Until(ctx context.Context, cond func() bool) error {
 // Answer waits until the interaction is answered or has failed. The error is the
 // context's, or ErrClosed. It is Wait for programs without a test.
 func (c *Call) Answer(ctx context.Context) (*Reply, error) {
-	err := c.srv.Until(ctx, func() bool { return c.done() })
+	err := c.world.Until(ctx, func() bool { return c.done() })
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %s: %w", c, err)
 	}
@@ -77,7 +77,7 @@ func (c *Call) done() bool {
 // Settled waits until the bot has done what it was asked: no interaction waits for
 // its first answer or still says that the bot is thinking, and for a moment of real
 // time no request has come and nothing has been told to it. What a bot does on a timer of its own is not waited for.
-func (w *Server) Settled(ctx context.Context) error {
+func (w *World) Settled(ctx context.Context) error {
 	for {
 		w.mu.Lock()
 		changed, rest := w.changed, w.unsettledLocked()
@@ -103,7 +103,7 @@ func (w *Server) Settled(ctx context.Context) error {
 }
 
 // Settle is Settled for a test, which fails after 20 s of real time.
-func (w *Server) Settle(tb TB) {
+func (w *World) Settle(tb TB) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit())
 	defer cancel()
@@ -114,7 +114,7 @@ func (w *Server) Settle(tb TB) {
 
 // unsettledLocked is how much more quiet the bot needs to be settled, negative when
 // it first has to do something.
-func (w *Server) unsettledLocked() time.Duration {
+func (w *World) unsettledLocked() time.Duration {
 	if w.active > 0 {
 		return -1
 	}
@@ -126,4 +126,13 @@ func (w *Server) unsettledLocked() time.Duration {
 		}
 	}
 	return max(0, w.opt.Quiet-time.Since(w.activeAt))
+}
+
+// activity notes that a request begins or ends.
+func (w *World) activity(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.active += n
+	w.activeAt = time.Now()
+	w.notifyLocked()
 }

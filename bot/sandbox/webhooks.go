@@ -6,11 +6,11 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func getByToken(_ *Server, x *exchange) (int, any, error) {
+func getByToken(_ *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.message.json(), nil
 }
 
-func editByToken(w *Server, x *exchange) (int, any, error) {
+func editByToken(w *World, x *exchange) (int, any, error) {
 	if err := w.edit(x, x.message); err != nil {
 		return 0, nil, err
 	}
@@ -23,7 +23,7 @@ func editByToken(w *Server, x *exchange) (int, any, error) {
 	return http.StatusOK, x.message.json(), nil
 }
 
-func deleteByToken(w *Server, x *exchange) (int, any, error) {
+func deleteByToken(w *World, x *exchange) (int, any, error) {
 	w.deleteMessageLocked(x.message, x.write("delete"))
 	if x.call != nil {
 		w.publishCallLocked(x.call)
@@ -32,7 +32,7 @@ func deleteByToken(w *Server, x *exchange) (int, any, error) {
 }
 
 // postByToken posts a message of a channel's webhook, or for an interaction.
-func postByToken(w *Server, x *exchange) (int, any, error) {
+func postByToken(w *World, x *exchange) (int, any, error) {
 	if x.hook != nil {
 		return execute(w, x)
 	}
@@ -41,7 +41,7 @@ func postByToken(w *Server, x *exchange) (int, any, error) {
 
 // followUp creates a further message for an interaction. The first one after a
 // deferred answer fills that in instead and stays as private as it was.
-func followUp(w *Server, x *exchange) (int, any, error) {
+func followUp(w *World, x *exchange) (int, any, error) {
 	c := x.call
 	data := x.fields
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
@@ -88,7 +88,7 @@ func followUp(w *Server, x *exchange) (int, any, error) {
 }
 
 // edit checks and applies a PATCH of a message.
-func (w *Server) edit(x *exchange, m *Message) error {
+func (w *World) edit(x *exchange, m *Message) error {
 	data, err := x.object()
 	if err != nil {
 		return err

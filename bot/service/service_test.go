@@ -119,13 +119,13 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 		end  func(*sandbox.Server)
 		want string
 	}{
-		"token refused by the Gateway": {func(s *sandbox.Server) { s.RevokeToken() }, "Discord refused the bot token"},
-		"closed for good":              {func(s *sandbox.Server) { s.CloseGateway(4014) }, "enable it on the application's Bot page"},
+		"token refused by the Gateway": {func(s *sandbox.Server) { s.Faults().RevokeToken() }, "Discord refused the bot token"},
+		"closed for good":              {func(s *sandbox.Server) { s.Faults().CloseGateway(4014) }, "enable it on the application's Bot page"},
 		"token refused by REST": {func(s *sandbox.Server) {
 			general := s.Guild().Channel("general")
 			general.Set(sandbox.NoBotView)
-			s.ExpireTokens()
-			s.FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
+			s.Faults().ExpireTokens()
+			s.Faults().FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
 		}, "Discord refused the bot token"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,9 +180,9 @@ func TestRegisterWithoutUserInstall(t *testing.T) {
 			}
 			ada := srv.User("Ada", sandbox.Installed(true))
 			for channel, want := range map[*sandbox.Channel]bool{
-				srv.Guild().Channel("general"): true, ada.DM(): true, srv.PrivateChannel(ada, srv.User("Bob")): !only,
+				srv.Guild().Channel("general"): true, ada.DM(): true, srv.World().PrivateChannel(ada, srv.User("Bob")): !only,
 			} {
-				if got := len(srv.CommandsFor(ada, channel)) > 0; got != want {
+				if got := len(srv.World().CommandsFor(ada, channel)) > 0; got != want {
 					t.Errorf("commands are offered in %s: %v, want %v", channel.Name(), got, want)
 				}
 			}

@@ -36,7 +36,7 @@ func shards(count int, ids ...int) (list [][2]int) {
 // places makes a channel in a guild of each shard, with the person in it.
 func places(srv *sandbox.Server, u *sandbox.User, count int) (list []*sandbox.Channel) {
 	for shard := range count {
-		g := srv.AddGuildOn(fmt.Sprint("guild ", shard), shard, count)
+		g := srv.World().AddGuildOn(fmt.Sprint("guild ", shard), shard, count)
 		u.Join(g)
 		list = append(list, g.Channel("general"))
 	}
@@ -51,7 +51,7 @@ func TestAsManyShardsAsRecommended(t *testing.T) {
 		o.IdentifyWindow, o.Deadline, o.Shards, o.MaxConcurrency = time.Millisecond, waittest.Limit(answerTime), 3, 2
 	})
 	s := run(t, srv, quickly)
-	if got := srv.Shards(); !slices.Equal(got, shards(4)) {
+	if got := srv.Gateway().Shards(); !slices.Equal(got, shards(4)) {
 		t.Fatalf("connected are %v", got)
 	}
 	ada := srv.User("Ada")
@@ -66,8 +66,8 @@ func TestAsManyShardsAsRecommended(t *testing.T) {
 		answered(c)
 	}
 	before := s.Sessions()
-	srv.RefuseUpgrade(1 << 20)
-	srv.DropShard(2)
+	srv.Faults().RefuseUpgrade(1 << 20)
+	srv.Faults().DropShard(2)
 	waittest.Until(t, "the shard to be away", func() bool { return !s.Sessions()[2].Ready })
 	if s.Ready() || !errors.Is(s.Health(t.Context()), service.ErrNotConnected) {
 		t.Error("it looks well without a shard")
@@ -75,7 +75,7 @@ func TestAsManyShardsAsRecommended(t *testing.T) {
 	for _, n := range []int{0, 1, 3} {
 		answered(in[n])
 	}
-	srv.ClearFaults()
+	srv.Faults().Clear()
 	waittest.Until(t, "the shard to come back", s.Ready)
 	answered(in[2])
 	for n, now := range s.Sessions() {
@@ -89,7 +89,7 @@ func TestAsManyShardsAsRecommended(t *testing.T) {
 func TestShardsOfThisProcess(t *testing.T) {
 	srv := discord(t)
 	s := run(t, srv, quickly, func(o *service.Options) { o.Shards = service.Shards{Count: 8, IDs: []int{1, 6}} })
-	if got := srv.Shards(); !slices.Equal(got, shards(8, 1, 6)) {
+	if got := srv.Gateway().Shards(); !slices.Equal(got, shards(8, 1, 6)) {
 		t.Errorf("connected are %v", got)
 	}
 	if n := len(s.Sessions()); n != 2 {
@@ -104,8 +104,8 @@ func TestOutgrown(t *testing.T) {
 	ada := srv.User("Ada")
 	in := places(srv, ada, 4)
 	for _, n := range []int{2, 4} {
-		srv.RequireShards(n)
-		waittest.Until(t, "more shards", func() bool { return s.Ready() && slices.Equal(srv.Shards(), shards(n)) })
+		srv.Gateway().RequireShards(n)
+		waittest.Until(t, "more shards", func() bool { return s.Ready() && slices.Equal(srv.Gateway().Shards(), shards(n)) })
 	}
 	for _, c := range append(in, ada.DM()) {
 		if r := ada.Command(t, c, "tictactoe help"); !r.Answered() {
@@ -122,9 +122,9 @@ func TestTooFewShardsByTheSettings(t *testing.T) {
 		wants  func(*sandbox.Server)
 		want   []string
 	}{
-		"all":      {service.Shards{Count: 2}, func(s *sandbox.Server) { s.RequireShards(5) }, []string{"SHARD_COUNT=8 instead of 2, or auto", "2,500", "4011"}},
-		"some":     {service.Shards{Count: 4, IDs: []int{1}}, func(s *sandbox.Server) { s.RequireShards(5) }, []string{"SHARD_COUNT=8 instead of 4", "SHARD_IDS anew from 0 to 7"}},
-		"no other": {service.Shards{Count: 1}, func(s *sandbox.Server) { s.CloseGateway(4010) }, []string{"refused the number of shards", "4010"}},
+		"all":      {service.Shards{Count: 2}, func(s *sandbox.Server) { s.Gateway().RequireShards(5) }, []string{"SHARD_COUNT=8 instead of 2, or auto", "2,500", "4011"}},
+		"some":     {service.Shards{Count: 4, IDs: []int{1}}, func(s *sandbox.Server) { s.Gateway().RequireShards(5) }, []string{"SHARD_COUNT=8 instead of 4", "SHARD_IDS anew from 0 to 7"}},
+		"no other": {service.Shards{Count: 1}, func(s *sandbox.Server) { s.Faults().CloseGateway(4010) }, []string{"refused the number of shards", "4010"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv := discord(t)

@@ -38,7 +38,7 @@ func newCrowd(srv *sandbox.Server, b Bot, channels int, seed uint64) *crowd {
 		p.sitDown()
 		c.pairs = append(c.pairs, p)
 	}
-	srv.OnRequest(c.request)
+	srv.REST().OnRequest(c.request)
 	return c
 }
 

@@ -32,7 +32,7 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit, o.Deadline = -1, waittest.Limit(bottest.AnswerTime) })
 	registered := make(chan struct{})
-	srv.OnRequest(func(r sandbox.Request) {
+	srv.REST().OnRequest(func(r sandbox.Request) {
 		if r.Method == http.MethodPut {
 			close(registered)
 		}
@@ -48,7 +48,7 @@ func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 		stop()
 		bot.Wait()
 	})
-	srv.WaitConnected(t)
+	srv.Gateway().WaitConnected(t)
 	// Whoever hears of the registration afterwards would count it as a request of the players'.
 	select {
 	case <-registered:
@@ -97,7 +97,7 @@ func TestAcknowledge(t *testing.T) {
 		t.Error("nobody has a board")
 	}
 	updates := 0
-	for _, call := range c.srv.Calls() {
+	for _, call := range c.srv.World().Calls() {
 		if r := call.Reply(); call.Kind() == sandbox.InteractionComponent {
 			updates++
 			if r.Type != sandbox.CallbackUpdate {

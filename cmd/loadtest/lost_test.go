@@ -20,8 +20,8 @@ func TestLostAnswers(t *testing.T) {
 	c.limit = 2 * deadline
 	sum := newTally()
 	for range 2 {
-		w.Discord.HangNext(sandbox.RouteCallback)
-		w.Discord.ApplyThenFailNext(sandbox.RouteCallback)
+		w.Discord.Faults().HangNext(sandbox.RouteCallback)
+		w.Discord.Faults().ApplyThenFailNext(sandbox.RouteCallback)
 		got, err := c.play(t.Context(), budget{games: 3}, 0, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -42,8 +42,8 @@ func TestPictureThatFollows(t *testing.T) {
 	p, played := c.pairs[0], &turn{tally: newTally()}
 	for step := 0; !p.game.Over(); step++ {
 		if step > 0 {
-			w.Discord.RefuseNext(sandbox.RouteCallback, http.StatusBadRequest, 50035)
-			w.Discord.SlowNext(sandbox.RouteEditOriginal, 50*time.Millisecond)
+			w.Discord.Faults().RefuseNext(sandbox.RouteCallback, http.StatusBadRequest, 50035)
+			w.Discord.Faults().SlowNext(sandbox.RouteEditOriginal, 50*time.Millisecond)
 		}
 		if err := p.act(played); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func (p *process) post(ctx context.Context) error {
 		}
 		p.balancer, front = b, b.listener.Addr().String()
 	}
-	return p.poll(ctx, func() bool { return p.srv.App().SetEndpoint(ctx, "http://"+front+"/interactions") == nil })
+	return p.poll(ctx, func() bool { return p.srv.REST().SetEndpoint(ctx, p.srv.App(), "http://"+front+"/interactions") == nil })
 }
 
 // balancer passes requests on to one address after the other. It knows of no address

@@ -78,11 +78,11 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	if b.Posted {
 		err = p.post(until)
 	} else {
-		err = p.poll(until, func() bool { return srv.Sessions() > 0 })
+		err = p.poll(until, func() bool { return srv.Gateway().Sessions() > 0 })
 	}
 	p.ready = time.Since(began)
 	if err == nil {
-		err = p.poll(until, func() bool { return len(srv.Commands("")) > 0 })
+		err = p.poll(until, func() bool { return len(srv.App().Commands("")) > 0 })
 	}
 	if err == nil && m.Profiles != "" {
 		err = p.findProfiles(until)

@@ -90,15 +90,15 @@ func TestHealthFollowsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	srv, settings := discord(t)
 	dir := t.TempDir()
-	srv.GatewayBotFails(2)
+	srv.Faults().GatewayBotFails(2)
 	p := launch(t, dir, append(settings, "HTTP_ADDR="+anyPort))
 	addr := p.serves(t, "HTTP_ADDR")
 	becomes(t, addr, http.StatusOK, "ready")
 
-	srv.RefuseUpgrade(1000)
-	srv.DropGateway()
+	srv.Faults().RefuseUpgrade(1000)
+	srv.Faults().DropGateway()
 	becomes(t, addr, http.StatusServiceUnavailable, "not connected to Discord")
-	srv.ClearFaults()
+	srv.Faults().Clear()
 	becomes(t, addr, http.StatusOK, "ready")
 
 	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
@@ -127,8 +127,8 @@ func TestTokenRefusedLater(t *testing.T) {
 	p := launch(t, "", settings)
 	connected(t, srv, p)
 	board, question := resigning(t, srv)
-	srv.ExpireTokens()
-	srv.FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
+	srv.Faults().ExpireTokens()
+	srv.Faults().FailNext(sandbox.RouteEditMessage, http.StatusUnauthorized, 10)
 	srv.User("Ada").Click(t, question, "Resign")
 	code, out := p.wait(t)
 	if code != exitError || !strings.Contains(out, "refused the bot token") {
@@ -147,7 +147,7 @@ func TestDeadInteractionTokenStopsNothing(t *testing.T) {
 	p := launch(t, "", settings)
 	connected(t, srv, p)
 	board, question := resigning(t, srv)
-	srv.ExpireTokens()
+	srv.Faults().ExpireTokens()
 	srv.User("Ada").Click(t, question, "Resign")
 	board.Wait(t, "the board to be redrawn", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "resigned") })
 	if r := srv.User("Ada").Command(t, board.Channel(), "tictactoe play"); !r.Answered() {
@@ -181,17 +181,17 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 	connected(t, srv, p)
 	ada := srv.User("Ada")
 	arms := []func(){
-		func() { srv.FailNext(sandbox.AnyRoute, 500) },
-		func() { srv.ApplyThenFailNext(sandbox.AnyRoute) },
-		func() { srv.ResetNext(sandbox.AnyRoute, false) },
-		func() { srv.ResetNext(sandbox.AnyRoute, true) },
-		func() { srv.RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeGlobal) },
-		func() { srv.RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeHTML) },
-		func() { srv.FailNext(sandbox.RouteCallback, http.StatusUnauthorized) },
-		func() { srv.FailNext(sandbox.RouteCallback, http.StatusNotFound) },
-		srv.ExpireTokens, srv.DropGateway, srv.ReconnectOp7, func() { srv.CloseGateway(4000) },
-		func() { _ = srv.Trigger("FirstPacketAfterResume") },
-		func() { _ = srv.Trigger("UnknownEvents") },
+		func() { srv.Faults().FailNext(sandbox.AnyRoute, 500) },
+		func() { srv.Faults().ApplyThenFailNext(sandbox.AnyRoute) },
+		func() { srv.Faults().ResetNext(sandbox.AnyRoute, false) },
+		func() { srv.Faults().ResetNext(sandbox.AnyRoute, true) },
+		func() { srv.Faults().RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeGlobal) },
+		func() { srv.Faults().RateLimitNext(sandbox.AnyRoute, time.Minute, sandbox.ScopeHTML) },
+		func() { srv.Faults().FailNext(sandbox.RouteCallback, http.StatusUnauthorized) },
+		func() { srv.Faults().FailNext(sandbox.RouteCallback, http.StatusNotFound) },
+		srv.Faults().ExpireTokens, srv.Faults().DropGateway, srv.Faults().ReconnectOp7, func() { srv.Faults().CloseGateway(4000) },
+		func() { _ = srv.Faults().Trigger("FirstPacketAfterResume") },
+		func() { _ = srv.Faults().Trigger("UnknownEvents") },
 	}
 	for i, arm := range arms {
 		ch := srv.Guild().Channel("secrets-" + string(rune('a'+i)))
@@ -202,13 +202,13 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 			ada.ClickCell(t, m, 0, 0)
 			ada.Click(t, m, "Resign")
 		}
-		srv.ClearFaults()
-		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Sessions() > 0 })
+		srv.Faults().Clear()
+		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Gateway().Sessions() > 0 })
 	}
 	release := bottest.LockFile(t, filepath.Join(dir, "tictactoe.db"))
 	ada.Command(t, srv.Guild().Channel("locked"), "tictactoe play")
 	release()
-	srv.RevokeToken()
+	srv.Faults().RevokeToken()
 	_, out := p.wait(t)
 	if !strings.Contains(out, "level=DEBUG") {
 		t.Error("nothing was logged at debug level, so that this proves nothing")
@@ -216,7 +216,7 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 	if strings.Contains(out, srv.Token()) {
 		t.Error("the bot token is in the output")
 	}
-	for _, c := range srv.Calls() {
+	for _, c := range srv.World().Calls() {
 		if strings.Contains(out, c.InteractionToken()[:40]) {
 			t.Errorf("the token of an interaction is in the output: %v", c)
 		}

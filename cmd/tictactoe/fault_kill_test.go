@@ -55,7 +55,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	srv.AllowUnanswered() // many are, by intention
 	bottest.WatchRequests(t, srv)
 	shown := newShownModel()
-	srv.OnRequest(shown.request)
+	srv.REST().OnRequest(shown.request)
 	pairs := make([]*pair, 8)
 	for i := range pairs {
 		pairs[i] = &pair{
@@ -79,9 +79,9 @@ func TestKilledUnderLoad(t *testing.T) {
 		shown.wait(t, int64(1+dice.IntN(60)))
 		switch n % 3 {
 		case 0: // when an answer has been held up: stored, and not said
-			srv.SlowNext(sandbox.RouteCallback, time.Minute)
+			srv.Faults().SlowNext(sandbox.RouteCallback, time.Minute)
 			srv.WaitFor(t, "an answer to be held up", func() bool {
-				for _, f := range srv.Faults() {
+				for _, f := range srv.Faults().List() {
 					if f.Armed > 0 {
 						return false
 					}
@@ -94,7 +94,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		default: // when something was just answered
 		}
 		p.kill(t)
-		for _, c := range srv.Calls() {
+		for _, c := range srv.World().Calls() {
 			if c.Reply().State == sandbox.CallPending {
 				between++
 				break
@@ -102,8 +102,8 @@ func TestKilledUnderLoad(t *testing.T) {
 		}
 		close(over)
 		crowd.Wait()
-		srv.WaitFor(t, "the connection to end", func() bool { return srv.Sessions() == 0 })
-		srv.ClearFaults()
+		srv.WaitFor(t, "the connection to end", func() bool { return srv.Gateway().Sessions() == 0 })
+		srv.Faults().Clear()
 		checkFile(t, filepath.Join(dir, "tictactoe.db"), shown)
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
@@ -118,7 +118,7 @@ func TestKilledUnderLoad(t *testing.T) {
 
 	connected(t, srv, launch(t, dir, settings))
 	for _, m := range matches {
-		message := srv.MessageByID(string(m.Message))
+		message := srv.World().MessageByID(string(m.Message))
 		if message == nil || m.Private() || message.Deleted() {
 			continue
 		}

@@ -116,10 +116,10 @@ func TestRollingRestartByHTTP(t *testing.T) {
 		return p
 	}
 	programs := [...]*program{start(), start()}
-	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
+	waittest.Until(t, "the commands", func() bool { return len(srv.App().Commands("")) > 0 })
 	front := httptest.NewServer(balance)
 	t.Cleanup(front.Close)
-	if err := srv.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), front.URL+"/interactions"); err != nil {
 		t.Fatal(err)
 	}
 	db, err := postgres.Open(t.Context(), address)
@@ -164,7 +164,7 @@ func TestRollingRestartByHTTP(t *testing.T) {
 	more(20)
 	close(over)
 	crowd.Wait()
-	for _, c := range srv.Calls() {
+	for _, c := range srv.World().Calls() {
 		if r := c.Reply(); !r.Answered() && r.Refused == "" {
 			t.Errorf("not answered: %s: %v", c, r.Problems)
 		}

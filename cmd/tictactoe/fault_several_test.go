@@ -227,10 +227,10 @@ func TestSeveralProcesses(t *testing.T) {
 	for i := range programs {
 		joins(i)
 	}
-	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
+	waittest.Until(t, "the commands", func() bool { return len(srv.App().Commands("")) > 0 })
 	front := httptest.NewServer(balance)
 	t.Cleanup(front.Close)
-	if err := srv.App().SetEndpoint(t.Context(), front.URL+"/interactions"); err != nil {
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), front.URL+"/interactions"); err != nil {
 		t.Fatal(err)
 	}
 	db, err := postgres.Open(t.Context(), address)
@@ -292,7 +292,7 @@ func TestSeveralProcesses(t *testing.T) {
 	crowd.Wait()
 
 	lost := 0
-	for _, c := range srv.Calls() {
+	for _, c := range srv.World().Calls() {
 		if r := c.Reply(); !r.Answered() && r.Refused == "" {
 			if lost++; !balance.isLost(c.ID()) {
 				t.Errorf("not answered: %s: %v", c, r.Problems)
@@ -359,7 +359,7 @@ func converges(t *testing.T, srv *sandbox.Server, address string, db store.Store
 	t.Helper()
 	all := storedLegally(t, address, db)
 	for _, m := range all {
-		message := srv.MessageByID(string(m.Message))
+		message := srv.World().MessageByID(string(m.Message))
 		if message == nil || m.Private() || message.Deleted() {
 			continue
 		}

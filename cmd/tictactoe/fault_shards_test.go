@@ -62,7 +62,7 @@ func TestKilledWithShards(t *testing.T) {
 		o.KeepCalls = 100_000
 	})
 	srv.AllowUnanswered() // by a process that is dead; see below
-	srv.RequireShards(count)
+	srv.Gateway().RequireShards(count)
 	settings = append(settings, "DATABASE_URL="+address, "START_LIMIT=none", "SHARD_COUNT="+strconv.Itoa(count))
 	parts := []*shardPart{
 		{ids: "0-5", first: 0, last: 5}, {ids: "6-10", first: 6, last: 10}, {ids: "11-15", first: 11, last: 15},
@@ -70,7 +70,7 @@ func TestKilledWithShards(t *testing.T) {
 	start := func(p *shardPart) {
 		t.Helper()
 		p.program = launch(t, "", append(settings, "SHARD_IDS="+p.ids))
-		srv.WaitFor(t, "all shards", func() bool { return len(srv.Shards()) == count })
+		srv.WaitFor(t, "all shards", func() bool { return len(srv.Gateway().Shards()) == count })
 		p.turns.Add(1)
 	}
 	for i, p := range parts {
@@ -79,7 +79,7 @@ func TestKilledWithShards(t *testing.T) {
 			connected(t, srv, p.program)
 		}
 	}
-	srv.WaitFor(t, "all shards", func() bool { return len(srv.Shards()) == count })
+	srv.WaitFor(t, "all shards", func() bool { return len(srv.Gateway().Shards()) == count })
 	db, err := postgres.Open(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestKilledWithShards(t *testing.T) {
 	var excused sync.Map
 	for i, p := range parts {
 		for _, shard := range []int{p.first, p.last} {
-			g := srv.AddGuildOn(fmt.Sprint("on shard ", shard), shard, count)
+			g := srv.World().AddGuildOn(fmt.Sprint("on shard ", shard), shard, count)
 			r := &racers{
 				pair: &pair{
 					srv: srv, channel: g.Channel("general"), dice: rand.New(rand.NewPCG(uint64(shard), 5)), //nolint:gosec // a few
@@ -131,7 +131,7 @@ func TestKilledWithShards(t *testing.T) {
 	crowd.Wait()
 
 	answered, lost := 0, 0
-	for _, c := range srv.Calls() {
+	for _, c := range srv.World().Calls() {
 		switch r := c.Reply(); {
 		case r.Answered():
 			answered++

@@ -142,7 +142,7 @@ func connected(t *testing.T, srv *sandbox.Server, p *program) {
 			return true
 		default:
 		}
-		return srv.Sessions() > 0 && len(srv.Commands("")) == 3
+		return srv.Gateway().Sessions() > 0 && len(srv.App().Commands("")) == 3
 	})
 	if t.Failed() {
 		t.FailNow()
@@ -165,7 +165,7 @@ func TestKilledAfterEveryMove(t *testing.T) {
 	challenge := ada.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob))
 	restart := func() {
 		p.kill(t)
-		srv.WaitFor(t, "the connection to end", func() bool { return srv.Sessions() == 0 })
+		srv.WaitFor(t, "the connection to end", func() bool { return srv.Gateway().Sessions() == 0 })
 		p = start()
 	}
 	restart()
@@ -253,7 +253,7 @@ func TestRunWithAWrongToken(t *testing.T) {
 			if strings.Contains(out, "stays-secret") {
 				t.Error("the token is in the output")
 			}
-			if n := len(srv.Requests()); n > 2 {
+			if n := len(srv.REST().Requests()); n > 2 {
 				t.Errorf("%d requests with a wrong token", n)
 			}
 		})
@@ -265,7 +265,7 @@ func TestRunWithATokenRevokedLater(t *testing.T) {
 	srv, settings := discord(t)
 	p := launch(t, "", settings)
 	connected(t, srv, p)
-	srv.RevokeToken()
+	srv.Faults().RevokeToken()
 	code, out := p.wait(t)
 	if code != exitError || !strings.Contains(out, "refused the bot token") {
 		t.Errorf("exit code %d, want %d:\n%s", code, exitError, out)
@@ -286,11 +286,11 @@ func TestRegister(t *testing.T) {
 	if code, out := guild.wait(t); code != exitOK {
 		t.Errorf("in a guild: exit code %d:\n%s", code, out)
 	}
-	if n := len(srv.Commands(srv.Guild().ID())); n != 3 {
+	if n := len(srv.App().Commands(srv.Guild().ID())); n != 3 {
 		t.Errorf("%d commands in the guild, want 3", n)
 	}
 	puts := 0
-	for _, r := range srv.Requests() {
+	for _, r := range srv.REST().Requests() {
 		if r.Method == "PUT" {
 			puts++
 		}
@@ -346,8 +346,8 @@ func TestRunByHTTP(t *testing.T) {
 	p := launch(t, "", append(settings, "DISCORD_PUBLIC_KEY="+srv.PublicKey(), "DISCORD_GATEWAY=off", "HTTP_ADDR="+anyPort))
 	addr := p.serves(t, "HTTP_ADDR")
 	becomes(t, addr, http.StatusOK, "ready")
-	waittest.Until(t, "the commands", func() bool { return len(srv.Commands("")) > 0 })
-	if err := srv.App().SetEndpoint(t.Context(), "http://"+addr+"/interactions"); err != nil {
+	waittest.Until(t, "the commands", func() bool { return len(srv.App().Commands("")) > 0 })
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), "http://"+addr+"/interactions"); err != nil {
 		t.Fatal(err)
 	}
 	ada := srv.User("Ada")
@@ -370,7 +370,7 @@ func TestRunByHTTP(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "https://YOUR-HOST/interactions, which has to lead to http://"+addr+"/interactions") {
 		t.Errorf("exit code %d after SIGTERM:\n%s", code, out)
 	}
-	if n := srv.Sessions(); n != 0 || strings.Contains(out, srv.Token()) {
+	if n := srv.Gateway().Sessions(); n != 0 || strings.Contains(out, srv.Token()) {
 		t.Errorf("%d Gateway sessions; the token is in the output: %v", n, strings.Contains(out, srv.Token()))
 	}
 }

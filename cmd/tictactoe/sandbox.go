@@ -135,7 +135,7 @@ func (c *sandboxCmd) serve(ctx context.Context, srv *sandbox.Server, playing *se
 		if !until(ctx, playing.Ready) {
 			return
 		}
-		if err := srv.App().SetEndpoint(ctx, "http://"+at.String()+"/interactions"); err != nil && ctx.Err() == nil {
+		if err := srv.REST().SetEndpoint(ctx, srv.App(), "http://"+at.String()+"/interactions"); err != nil && ctx.Err() == nil {
 			log.Error("interactions go nowhere", "error", err)
 		}
 	}()

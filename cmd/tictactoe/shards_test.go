@@ -47,13 +47,13 @@ func TestSixteenShards(t *testing.T) {
 	t.Parallel()
 	const count = 16
 	srv, settings := discord(t, func(o *sandbox.Options) { o.MaxConcurrency = count })
-	srv.RequireShards(count)
+	srv.Gateway().RequireShards(count)
 	p := launch(t, "", settings)
 	connected(t, srv, p)
-	srv.WaitFor(t, "all shards", func() bool { return len(srv.Shards()) == count })
+	srv.WaitFor(t, "all shards", func() bool { return len(srv.Gateway().Shards()) == count })
 	ada := srv.User("Ada")
 	for shard := range count {
-		g := srv.AddGuildOn(fmt.Sprint("on shard ", shard), shard, count)
+		g := srv.World().AddGuildOn(fmt.Sprint("on shard ", shard), shard, count)
 		ada.Join(g)
 		if r := ada.Command(t, g.Channel("general"), "tictactoe play"); !r.Answered() {
 			t.Errorf("shard %d does not answer: %v", shard, r.Problems)

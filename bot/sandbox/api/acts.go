@@ -59,7 +59,7 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 
 func (h *handler) outcomeOf(call *sandbox.Call) outcome {
 	out := outcome{FollowUps: []sandbox.Snapshot{}}
-	if info, ok := h.srv.CallInfo(call.ID()); ok {
+	if info, ok := h.srv.World().CallInfo(call.ID()); ok {
 		out.Call = &info
 	}
 	r := call.Reply()
@@ -93,7 +93,7 @@ func (h *handler) find(r *http.Request, p place) (*sandbox.Guild, *sandbox.User,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	for _, each := range h.srv.Apps() {
+	for _, each := range h.srv.World().Apps() {
 		if p.Channel == "@dm" && (a == nil || a == each) || p.Channel == u.DMWith(each).ID() {
 			return g, u, u.DMWith(each), nil
 		}
@@ -110,7 +110,7 @@ func (h *handler) find(r *http.Request, p place) (*sandbox.Guild, *sandbox.User,
 
 // private finds direct messages between people by id, for who is among them.
 func (h *handler) private(u *sandbox.User, id string) *sandbox.Channel {
-	if c := h.srv.ChannelByID(id); u != nil && c != nil && c.Guild() == nil && c.VisibleTo(u) {
+	if c := h.srv.World().ChannelByID(id); u != nil && c != nil && c.Guild() == nil && c.VisibleTo(u) {
 		return c
 	}
 	return nil
@@ -171,7 +171,7 @@ func (h *handler) typed(r *http.Request, in commandRequest) (*sandbox.User, sand
 
 // args gives the values the types that the command's registration asks for.
 func (h *handler) args(g *sandbox.Guild, u *sandbox.User, c *sandbox.Channel, app *sandbox.App, in commandRequest) ([]sandbox.Arg, error) {
-	specs := options.Of(h.srv.CommandsFor(u, c), app, in.Path)
+	specs := options.Of(h.srv.World().CommandsFor(u, c), app, in.Path)
 	place := func(name string) int {
 		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
 	}
@@ -242,7 +242,7 @@ func (h *handler) on(r *http.Request, as, message string) (*sandbox.Guild, *sand
 
 // message finds a message, deleted ones included: who uses them is told so.
 func (h *handler) message(id string) (*sandbox.Message, error) {
-	m := h.srv.MessageByID(id)
+	m := h.srv.World().MessageByID(id)
 	if m == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_message", fmt.Sprintf("There is no message %q.", id))
 	}
@@ -324,7 +324,7 @@ func (h *handler) modal(r *http.Request, in modalRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	call := h.srv.CallByID(in.Call)
+	call := h.srv.World().CallByID(in.Call)
 	if call == nil {
 		return nil, unknownCall(in.Call)
 	}

@@ -303,7 +303,7 @@ func TestEveryRoute(t *testing.T) {
 	c.do("GET", "/", "/", nil, 200, nil)
 	var second app
 	c.do("POST", "/apps", "/apps", object{"name": "Second", "permissions": "8", "intents": []string{"members"}}, 200, &second)
-	other := srv.Apps()[1].Session()
+	other := srv.SessionOf(srv.World().Apps()[1])
 	other.AddHandler(answer)
 	if err := other.Open(); err != nil {
 		t.Fatal(err)
@@ -395,7 +395,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	srv.AllowUnanswered()
-	if got := len(srv.Guilds()); got != 2 {
+	if got := len(srv.World().Guilds()); got != 2 {
 		t.Errorf("%d guilds: a refused request made one", got)
 	}
 }

@@ -39,7 +39,7 @@ func appOf(a *sandbox.App) app {
 
 func (h *handler) listApps(*http.Request) (any, error) {
 	out := []app{}
-	for _, a := range h.srv.Apps() {
+	for _, a := range h.srv.World().Apps() {
 		out = append(out, appOf(a))
 	}
 	return map[string]any{"apps": out}, nil
@@ -50,7 +50,7 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 	if in.Name == "" {
 		return nil, badField("name", "An application needs a name.")
 	}
-	for _, a := range h.srv.Apps() {
+	for _, a := range h.srv.World().Apps() {
 		switch {
 		case a.Name() == in.Name:
 			return nil, badField("name", fmt.Sprintf("There is an application %q already.", in.Name))
@@ -72,12 +72,12 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 		}
 		o.PrivilegedIntents |= bit
 	}
-	return appOf(h.srv.AddApp(o)), nil
+	return appOf(h.srv.World().AddApp(o)), nil
 }
 
 // app finds an application by name or id; nil is any, for an empty name.
 func (h *handler) app(name string) (*sandbox.App, error) {
-	apps := h.srv.Apps()
+	apps := h.srv.World().Apps()
 	i := slices.IndexFunc(apps, func(a *sandbox.App) bool { return a.ID() == name || a.Name() == name })
 	switch {
 	case name == "":

@@ -54,7 +54,7 @@ func (h *handler) createPrivate(r *http.Request, in newPrivate) (any, error) {
 	if len(people) < 2 || len(people) > 10 {
 		return nil, badField("people", "Direct messages are between 2 to 10 people.")
 	}
-	return channelOf(h.srv.PrivateChannel(people...)), nil
+	return channelOf(h.srv.World().PrivateChannel(people...)), nil
 }
 
 // newThread is a thread that somebody begins: from a message, or in a channel.

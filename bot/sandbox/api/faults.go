@@ -47,77 +47,77 @@ type arguments struct {
 }
 
 // faults are those that take arguments, by name.
-var faults = map[string]func(*sandbox.Server, arguments) error{
-	"RateLimitNext": func(s *sandbox.Server, a arguments) error {
+var faults = map[string]func(*sandbox.Faults, arguments) error{
+	"RateLimitNext": func(s *sandbox.Faults, a arguments) error {
 		s.RateLimitNext(a.Route, a.retryAfter, sandbox.Scope(cmp.Or(a.Scope, string(sandbox.ScopeUser))))
 		return nil
 	},
-	"FailNext": func(s *sandbox.Server, a arguments) error {
+	"FailNext": func(s *sandbox.Faults, a arguments) error {
 		s.FailNext(a.Route, cmp.Or(a.Status, http.StatusInternalServerError), a.count)
 		return nil
 	},
-	"RefuseNext": func(s *sandbox.Server, a arguments) error {
+	"RefuseNext": func(s *sandbox.Faults, a arguments) error {
 		s.RefuseNext(a.Route, cmp.Or(a.Status, http.StatusForbidden), cmp.Or(a.Code, 50013))
 		return nil
 	},
-	"ApplyThenFailNext": func(s *sandbox.Server, a arguments) error {
+	"ApplyThenFailNext": func(s *sandbox.Faults, a arguments) error {
 		s.ApplyThenFailNext(a.Route)
 		return nil
 	},
-	"SlowNext": func(s *sandbox.Server, a arguments) error {
+	"SlowNext": func(s *sandbox.Faults, a arguments) error {
 		s.SlowNext(a.Route, cmp.Or(a.delay, 2*time.Second))
 		return nil
 	},
-	"HangNext": func(s *sandbox.Server, a arguments) error {
+	"HangNext": func(s *sandbox.Faults, a arguments) error {
 		s.HangNext(a.Route)
 		return nil
 	},
-	"ResetNext": func(s *sandbox.Server, a arguments) error {
+	"ResetNext": func(s *sandbox.Faults, a arguments) error {
 		s.ResetNext(a.Route, a.Applied)
 		return nil
 	},
-	"GatewayBotFails": func(s *sandbox.Server, a arguments) error {
+	"GatewayBotFails": func(s *sandbox.Faults, a arguments) error {
 		s.GatewayBotFails(a.count)
 		return nil
 	},
-	"CloseGateway": func(s *sandbox.Server, a arguments) error {
+	"CloseGateway": func(s *sandbox.Faults, a arguments) error {
 		s.CloseGateway(cmp.Or(a.Code, 4000))
 		return nil
 	},
-	"InvalidSession": func(s *sandbox.Server, a arguments) error {
+	"InvalidSession": func(s *sandbox.Faults, a arguments) error {
 		s.InvalidSession(a.Resumable, a.count)
 		return nil
 	},
-	"FirstPacketAfterHello":     packet((*sandbox.Server).FirstPacketAfterHello),
-	"FirstPacketInsteadOfHello": packet((*sandbox.Server).FirstPacketInsteadOfHello),
-	"FirstPacketAfterIdentify":  packet((*sandbox.Server).FirstPacketAfterIdentify),
-	"FirstPacketAfterResume":    packet((*sandbox.Server).FirstPacketAfterResume),
-	"RefuseResume":              times((*sandbox.Server).RefuseResume),
-	"RefuseUpgrade":             times((*sandbox.Server).RefuseUpgrade),
-	"SilentGateway":             times((*sandbox.Server).SilentGateway),
-	"NoHello":                   times((*sandbox.Server).NoHello),
-	"NoReady":                   times((*sandbox.Server).NoReady),
-	"RedeliverNext":             times((*sandbox.Server).RedeliverNext),
-	"DelayDelivery": func(s *sandbox.Server, a arguments) error {
+	"FirstPacketAfterHello":     packet((*sandbox.Faults).FirstPacketAfterHello),
+	"FirstPacketInsteadOfHello": packet((*sandbox.Faults).FirstPacketInsteadOfHello),
+	"FirstPacketAfterIdentify":  packet((*sandbox.Faults).FirstPacketAfterIdentify),
+	"FirstPacketAfterResume":    packet((*sandbox.Faults).FirstPacketAfterResume),
+	"RefuseResume":              times((*sandbox.Faults).RefuseResume),
+	"RefuseUpgrade":             times((*sandbox.Faults).RefuseUpgrade),
+	"SilentGateway":             times((*sandbox.Faults).SilentGateway),
+	"NoHello":                   times((*sandbox.Faults).NoHello),
+	"NoReady":                   times((*sandbox.Faults).NoReady),
+	"RedeliverNext":             times((*sandbox.Faults).RedeliverNext),
+	"DelayDelivery": func(s *sandbox.Faults, a arguments) error {
 		s.DelayDelivery(a.delay)
 		return nil
 	},
-	"NoAcks":           lasting((*sandbox.Server).NoAcks),
-	"CompressedFrames": lasting((*sandbox.Server).CompressedFrames),
-	"UnknownEvents":    lasting((*sandbox.Server).UnknownEvents),
-	"LosePermission": func(s *sandbox.Server, a arguments) error {
+	"NoAcks":           lasting((*sandbox.Faults).NoAcks),
+	"CompressedFrames": lasting((*sandbox.Faults).CompressedFrames),
+	"UnknownEvents":    lasting((*sandbox.Faults).UnknownEvents),
+	"LosePermission": func(_ *sandbox.Faults, a arguments) error {
 		if a.channel == nil {
 			return badField("channel", "LosePermission needs the id of a channel.")
 		}
-		s.LosePermission(a.channel)
+		a.channel.Set(sandbox.NoBotPosts)
 		return nil
 	},
-	"ExpireToken":    ofCall((*sandbox.Server).ExpireToken),
-	"UnknownWebhook": ofCall((*sandbox.Server).UnknownWebhook),
+	"ExpireToken":    ofCall((*sandbox.Faults).ExpireToken),
+	"UnknownWebhook": ofCall((*sandbox.Faults).UnknownWebhook),
 }
 
-func packet(arm func(*sandbox.Server, sandbox.FirstPacket)) func(*sandbox.Server, arguments) error {
-	return func(s *sandbox.Server, a arguments) error {
+func packet(arm func(*sandbox.Faults, sandbox.FirstPacket)) func(*sandbox.Faults, arguments) error {
+	return func(s *sandbox.Faults, a arguments) error {
 		switch p := sandbox.FirstPacket(cmp.Or(a.Packet, string(sandbox.PacketReconnect))); p {
 		case sandbox.PacketReconnect, sandbox.PacketInvalid, sandbox.PacketInvalidResume, sandbox.PacketAck, sandbox.PacketHeartbeat,
 			sandbox.PacketEvent, sandbox.PacketClose, sandbox.PacketConnectionLoss:
@@ -129,22 +129,22 @@ func packet(arm func(*sandbox.Server, sandbox.FirstPacket)) func(*sandbox.Server
 	}
 }
 
-func times(arm func(*sandbox.Server, ...int)) func(*sandbox.Server, arguments) error {
-	return func(s *sandbox.Server, a arguments) error {
+func times(arm func(*sandbox.Faults, ...int)) func(*sandbox.Faults, arguments) error {
+	return func(s *sandbox.Faults, a arguments) error {
 		arm(s, a.count)
 		return nil
 	}
 }
 
-func lasting(arm func(*sandbox.Server, bool)) func(*sandbox.Server, arguments) error {
-	return func(s *sandbox.Server, a arguments) error {
+func lasting(arm func(*sandbox.Faults, bool)) func(*sandbox.Faults, arguments) error {
+	return func(s *sandbox.Faults, a arguments) error {
 		arm(s, a.on)
 		return nil
 	}
 }
 
-func ofCall(arm func(*sandbox.Server, *sandbox.Call)) func(*sandbox.Server, arguments) error {
-	return func(s *sandbox.Server, a arguments) error {
+func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, arguments) error {
+	return func(s *sandbox.Faults, a arguments) error {
 		if a.call == nil {
 			return unknownCall(a.Call)
 		}
@@ -169,28 +169,28 @@ func (h *handler) arm(_ *http.Request, in faultRequest) (any, error) {
 		}
 	}
 	if in.Call != "" {
-		a.call = h.srv.CallByID(in.Call)
+		a.call = h.srv.World().CallByID(in.Call)
 	}
 	if in.Channel != "" {
-		if a.channel = h.srv.ChannelByID(in.Channel); a.channel == nil {
+		if a.channel = h.srv.World().ChannelByID(in.Channel); a.channel == nil {
 			return nil, unknownChannel(in.Channel)
 		}
 	}
 	if f, ok := faults[in.Name]; ok {
-		if err := f(h.srv, a); err != nil {
+		if err := f(h.srv.Faults(), a); err != nil {
 			return nil, err
 		}
-	} else if err := h.srv.Trigger(in.Name); err != nil {
+	} else if err := h.srv.Faults().Trigger(in.Name); err != nil {
 		return nil, err
 	}
 	return h.faultList(), nil
 }
 
-func (h *handler) faultList() any { return map[string]any{"faults": h.srv.Faults()} }
+func (h *handler) faultList() any { return map[string]any{"faults": h.srv.Faults().List()} }
 
 func (h *handler) listFaults(*http.Request) (any, error) { return h.faultList(), nil }
 
 func (h *handler) clearFaults(*http.Request) (any, error) {
-	h.srv.ClearFaults()
+	h.srv.Faults().Clear()
 	return h.faultList(), nil
 }

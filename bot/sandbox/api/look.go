@@ -68,7 +68,7 @@ func (h *handler) getMessage(r *http.Request) (any, error) {
 }
 
 func (h *handler) getCall(r *http.Request) (any, error) {
-	call := h.srv.CallByID(r.PathValue("call"))
+	call := h.srv.World().CallByID(r.PathValue("call"))
 	if call == nil {
 		return nil, unknownCall(r.PathValue("call"))
 	}
@@ -101,7 +101,7 @@ type request struct {
 // listRequests answers with the recorded requests from the given number on, and with
 // the number that comes next.
 func (h *handler) listRequests(r *http.Request) (any, error) {
-	all := h.srv.Requests()
+	all := h.srv.REST().Requests()
 	from := 0
 	if text := r.URL.Query().Get("from"); text != "" {
 		var err error
@@ -126,7 +126,7 @@ func jsonOrText(b []byte) any {
 }
 
 func (h *handler) forgetRequests(*http.Request) (any, error) {
-	h.srv.ForgetRequests()
+	h.srv.REST().Forget()
 	return struct{}{}, nil
 }
 
@@ -153,7 +153,7 @@ func (h *handler) wait(r *http.Request, in waitRequest) (any, error) {
 		ctx, cancel := contextWithin(r, timeout)
 		defer cancel()
 		return struct{}{}, h.srv.Until(ctx, func() bool {
-			return h.srv.Sessions() > 0 && (in.For == "connected" || h.registered())
+			return h.srv.Gateway().Sessions() > 0 && (in.For == "connected" || h.registered())
 		})
 	}
 	return nil, badField("for", `for must be "connected", "ready" or "settled".`)
@@ -161,9 +161,9 @@ func (h *handler) wait(r *http.Request, in waitRequest) (any, error) {
 
 // registered reports whether a bot has a command, for all worlds or for one.
 func (h *handler) registered() bool {
-	return slices.ContainsFunc(h.srv.Apps(), func(a *sandbox.App) bool {
+	return slices.ContainsFunc(h.srv.World().Apps(), func(a *sandbox.App) bool {
 		return len(a.Commands("")) > 0 ||
-			slices.ContainsFunc(h.srv.Guilds(), func(g *sandbox.Guild) bool { return len(a.Commands(g.ID())) > 0 })
+			slices.ContainsFunc(h.srv.World().Guilds(), func(g *sandbox.Guild) bool { return len(a.Commands(g.ID())) > 0 })
 	})
 }
 

@@ -151,7 +151,7 @@ func (h *handler) target(g *sandbox.Guild, name string) (permission.Overwrite, e
 	if u := findPerson(g, name); u != nil {
 		return permission.Overwrite{ID: u.ID(), Member: true}, nil
 	}
-	for _, a := range h.srv.Apps() {
+	for _, a := range h.srv.World().Apps() {
 		if a.ID() == name {
 			return permission.Overwrite{ID: name, Member: true}, nil
 		}

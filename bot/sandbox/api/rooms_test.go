@@ -64,7 +64,7 @@ func (c *client) useChannels(at string, srv *sandbox.Server) {
 	}
 	c.do("PATCH", at+"/threads", threads, object{"as": "Ben", "thread": "alone", "joined": true}, 200, nil)
 	c.do("PATCH", at+"/threads", threads, object{"as": "Ben", "thread": "alone", "locked": true, "archived": true}, 200, nil)
-	if t := srv.ChannelByID(alone.ID); len(t.ThreadMembers()) != 2 || !t.Locked() || !t.Archived() {
+	if t := srv.World().ChannelByID(alone.ID); len(t.ThreadMembers()) != 2 || !t.Locked() || !t.Archived() {
 		c.t.Errorf("the thread has %d members", len(t.ThreadMembers()))
 	}
 	c.do("PATCH", at+"/threads", threads, object{"as": "Ada", "thread": "alone", "archived": false}, 409, nil)

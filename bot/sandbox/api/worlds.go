@@ -13,19 +13,19 @@ import (
 // info says where a bot finds this Discord and how it is doing.
 func (h *handler) info(*http.Request) (any, error) {
 	return map[string]any{
-		"api_url": h.srv.APIURL(), "gateway_url": h.srv.GatewayURL(), "application_id": h.srv.AppID(), "token": h.srv.Token(),
-		"bot": h.srv.BotUser().Name(), "sessions": h.srv.Sessions(), "now": h.srv.Clock().Now(),
+		"api_url": h.srv.APIURL(), "gateway_url": h.srv.Gateway().URL(), "application_id": h.srv.AppID(), "token": h.srv.Token(),
+		"bot": h.srv.BotUser().Name(), "sessions": h.srv.Gateway().Sessions(), "now": h.srv.Clock().Now(),
 	}, nil
 }
 
 // reset deletes every world that was made here, ends all faults and forgets the
 // requests. The first guild, which the page shows, stays.
 func (h *handler) reset(*http.Request) (any, error) {
-	for _, g := range h.srv.Guilds()[1:] {
+	for _, g := range h.srv.World().Guilds()[1:] {
 		h.removeWorld(g)
 	}
-	h.srv.ClearFaults()
-	h.srv.ForgetRequests()
+	h.srv.Faults().Clear()
+	h.srv.REST().Forget()
 	return struct{}{}, nil
 }
 
@@ -69,7 +69,7 @@ func (h *handler) createWorld(_ *http.Request, in newWorld) (any, error) {
 	if in.Locale != "" && !slices.Contains(rules.Locales(), in.Locale) {
 		return nil, badField("locale", "Discord has no such language.")
 	}
-	g := h.srv.AddGuild(in.Name)
+	g := h.srv.World().AddGuild(in.Name)
 	err := h.fill(g, in)
 	if err != nil {
 		h.removeWorld(g) // a refused request changes nothing
@@ -102,7 +102,7 @@ func (h *handler) fill(g *sandbox.Guild, in newWorld) error {
 
 // guild finds the route's world.
 func (h *handler) guild(r *http.Request) (*sandbox.Guild, error) {
-	for _, g := range h.srv.Guilds() {
+	for _, g := range h.srv.World().Guilds() {
 		if g.ID() == r.PathValue("world") {
 			return g, nil
 		}
@@ -141,7 +141,7 @@ func (h *handler) worldOf(g *sandbox.Guild) world {
 	for _, r := range g.Roles() {
 		w.Roles = append(w.Roles, roleOf(r))
 	}
-	for _, a := range h.srv.Apps() {
+	for _, a := range h.srv.World().Apps() {
 		for _, c := range slices.Concat(a.Commands(""), a.Commands(g.ID())) {
 			w.Commands = append(w.Commands, &commandName{c.ID, c.Name, c.Type})
 		}
@@ -223,7 +223,7 @@ func (h *handler) addPerson(g *sandbox.Guild, in newPerson) (*sandbox.User, erro
 	if err != nil {
 		return nil, err
 	}
-	u := h.srv.AddUser(in.Name, opts...)
+	u := h.srv.World().AddUser(in.Name, opts...)
 	u.Join(g)
 	for _, r := range roles {
 		u.Give(r)

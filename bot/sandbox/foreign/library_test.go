@@ -73,7 +73,7 @@ func newWorld(t *testing.T, command []string) *world {
 	srv.User("Mallory")
 	w.bot = startBot(t, srv, command)
 	w.await(t, "the bot to connect and to register its commands", func() bool {
-		return srv.Sessions() > 0 && len(srv.Commands("")) > 0
+		return srv.Gateway().Sessions() > 0 && len(srv.App().Commands("")) > 0
 	})
 	return w
 }

@@ -32,7 +32,7 @@ func (w *world) compareProved(t *testing.T, library string) {
 	for event := range strings.FieldsSeq(seen) {
 		used[library+" "+event] = true
 	}
-	for _, r := range w.srv.Requests() {
+	for _, r := range w.srv.REST().Requests() {
 		if r.Status < 300 && r.Fault == "" {
 			used[library+" "+r.Method+" "+r.Route] = true
 		}

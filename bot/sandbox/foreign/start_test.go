@@ -85,7 +85,7 @@ func startBot(t *testing.T, srv *sandbox.Server, args []string) *process {
 	p := &process{done: make(chan struct{})}
 	cmd := exec.Command(args[0], args[1:]...) //nolint:gosec,noctx // our own bots; ended below
 	cmd.Env = append(os.Environ(),
-		"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), "DISCORD_GATEWAY_URL="+srv.GatewayURL())
+		"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), "DISCORD_GATEWAY_URL="+srv.Gateway().URL())
 	cmd.Stdout, cmd.Stderr = p, p
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -154,7 +154,7 @@ var steps = []step{
 		for _, c := range []struct {
 			user *sandbox.User
 			want string
-		}{{eve, "true"}, {w.bob, "false"}, {w.srv.Owner(), "true"}} {
+		}{{eve, "true"}, {w.bob, "false"}, {w.srv.World().Owner(), "true"}} {
 			if _, err := c.user.Say(w.general, "!may"); err != nil {
 				t.Fatal(err)
 			}
@@ -186,15 +186,15 @@ var steps = []step{
 		}
 	}},
 	{"resume", func(t *testing.T, w *world) {
-		identifies := w.srv.Identifies()
-		w.srv.DropGateway()
-		w.await(t, "the bot to resume", func() bool { return w.srv.Sessions() > 0 })
+		identifies := w.srv.Gateway().Identifies()
+		w.srv.Faults().DropGateway()
+		w.await(t, "the bot to resume", func() bool { return w.srv.Gateway().Sessions() > 0 })
 		answered(t, w.ada.Command(t, w.general, "find", sandbox.Opt("query", "me")), "Found me.")
-		if got := w.srv.Identifies(); got != identifies {
+		if got := w.srv.Gateway().Identifies(); got != identifies {
 			t.Errorf("%d identifies, want %d: the session was not resumed", got, identifies)
 		}
-		w.srv.ReconnectOp7()
-		w.await(t, "the bot to resume", func() bool { return w.srv.Sessions() > 0 })
+		w.srv.Faults().ReconnectOp7()
+		w.await(t, "the bot to resume", func() bool { return w.srv.Gateway().Sessions() > 0 })
 		answered(t, w.ada.Command(t, w.general, "find", sandbox.Opt("query", "again")), "Found again.")
 	}},
 }

@@ -21,7 +21,7 @@ func TestTicTacToe(t *testing.T) {
 	w.general = w.guild.Channel("games")
 	eve := srv.User("Eve", sandbox.Permissions(sandbox.PermissionAdministrator))
 	w.bot = startBot(t, srv, nodeCommand("tictactoe/start.cjs", "discord-tictactoe")(t))
-	w.await(t, "the bot to connect", func() bool { return srv.Sessions() > 0 })
+	w.await(t, "the bot to connect", func() bool { return srv.Gateway().Sessions() > 0 })
 
 	// Its README: an administrator mentions it with this word. It listens a moment
 	// after it is connected, so that they may have to say it again.
@@ -34,9 +34,9 @@ func TestTicTacToe(t *testing.T) {
 	}
 	waittest.Until(t, "its command", func() bool {
 		tell(eve, "tttdeploy")
-		return len(srv.Commands(w.guild.ID())) > 0
+		return len(srv.App().Commands(w.guild.ID())) > 0
 	})
-	if tell(w.ada, "tttdelete"); len(srv.Commands(w.guild.ID())) == 0 {
+	if tell(w.ada, "tttdelete"); len(srv.App().Commands(w.guild.ID())) == 0 {
 		t.Fatal("it took Ada for an administrator")
 	}
 

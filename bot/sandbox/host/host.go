@@ -76,8 +76,8 @@ func (h *Host) furnish() (err error) {
 		return err
 	}
 	for _, name := range h.config.App { // what the first one may, they may
-		if !slices.ContainsFunc(h.Server.Apps(), func(a *sandbox.App) bool { return a.Name() == name }) {
-			h.Server.AddApp(sandbox.AppOptions{Name: name, Permissions: h.config.permissions, PrivilegedIntents: h.config.intents})
+		if !slices.ContainsFunc(h.Server.World().Apps(), func(a *sandbox.App) bool { return a.Name() == name }) {
+			h.Server.World().AddApp(sandbox.AppOptions{Name: name, Permissions: h.config.permissions, PrivilegedIntents: h.config.intents})
 		}
 	}
 	return nil

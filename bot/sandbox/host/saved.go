@@ -43,7 +43,7 @@ func load(srv *sandbox.Server, file string, log *slog.Logger) (*saved, error) {
 		return nil, err
 	default:
 		defer f.Close()
-		if err := srv.LoadState(f); err != nil {
+		if err := srv.World().LoadState(f); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
@@ -79,7 +79,7 @@ func (s *saved) stop() {
 // save writes the local Discord if it has changed, in one step.
 func (s *saved) save() {
 	var b bytes.Buffer
-	err := s.srv.SaveState(&b)
+	err := s.srv.World().SaveState(&b)
 	if err == nil && !bytes.Equal(b.Bytes(), s.last) {
 		if err = os.WriteFile(s.file+".new", b.Bytes(), 0o600); err == nil {
 			err = os.Rename(s.file+".new", s.file)

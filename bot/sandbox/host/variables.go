@@ -26,7 +26,7 @@ func (h *Host) variables() []variable {
 		{"BOT_TOKEN", srv.Token()},
 		{"DISCORD_API_URL", base},
 		{"DISCORD_API_BASE", strings.TrimSuffix(base, "/v10")},
-		{"DISCORD_GATEWAY_URL", strings.Replace(srv.GatewayURL(), strings.TrimPrefix(srv.URL(), "http"), strings.TrimPrefix(root, "http"), 1)},
+		{"DISCORD_GATEWAY_URL", strings.Replace(srv.Gateway().URL(), strings.TrimPrefix(srv.URL(), "http"), strings.TrimPrefix(root, "http"), 1)},
 		{"DISCORD_APPLICATION_ID", srv.AppID()},
 		{"DISCORD_CLIENT_ID", srv.AppID()},
 		{"APP_ID", srv.AppID()},
@@ -39,7 +39,7 @@ func (h *Host) variables() []variable {
 	if channels := guild.Channels(); len(channels) > 0 {
 		vars = append(vars, variable{"DISCORD_CHANNEL_ID", channels[0].ID()})
 	}
-	for i, a := range srv.Apps()[1:] {
+	for i, a := range srv.World().Apps()[1:] {
 		n := strconv.Itoa(i + 2)
 		vars = append(vars, variable{"DISCORD_TOKEN_" + n, a.Token()}, variable{"DISCORD_APPLICATION_ID_" + n, a.ID()})
 	}

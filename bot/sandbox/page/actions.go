@@ -64,7 +64,7 @@ func (p *page) sendAutocomplete(in commandRequest) (any, error) {
 
 // app finds an application by its id, nil for none.
 func (p *page) app(id string) *sandbox.App {
-	for _, a := range p.srv.Apps() {
+	for _, a := range p.srv.World().Apps() {
 		if a.ID() == id {
 			return a
 		}
@@ -74,7 +74,7 @@ func (p *page) app(id string) *sandbox.App {
 
 // args gives the values the types that the command's registration asks for.
 func (p *page) args(u *sandbox.User, ch *sandbox.Channel, in commandRequest) ([]sandbox.Arg, error) {
-	world := options.World{Person: p.srv.UserByID, Channel: p.srv.ChannelByID, Role: func(id string) *sandbox.Role {
+	world := options.World{Person: p.srv.World().UserByID, Channel: p.srv.World().ChannelByID, Role: func(id string) *sandbox.Role {
 		if ch.Guild() == nil {
 			return nil
 		}
@@ -84,7 +84,7 @@ func (p *page) args(u *sandbox.User, ch *sandbox.Channel, in commandRequest) ([]
 		}
 		return nil
 	}}
-	args, err := world.Args(options.Of(p.srv.CommandsFor(u, ch), p.app(in.App), in.Path), in.Options)
+	args, err := world.Args(options.Of(p.srv.World().CommandsFor(u, ch), p.app(in.App), in.Path), in.Options)
 	var bad *options.Error
 	if errors.As(err, &bad) {
 		e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
@@ -116,7 +116,7 @@ func (p *page) sendContext(in contextRequest) (any, error) {
 		}
 		return act(u, sandbox.MessageCommand{App: p.app(in.App), Name: in.Name, Target: m})
 	}
-	target := p.srv.UserByID(in.User)
+	target := p.srv.World().UserByID(in.User)
 	if target == nil {
 		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
 	}
@@ -162,7 +162,7 @@ func (p *page) component(in componentRequest) (*sandbox.User, *sandbox.Message, 
 
 // message returns a message that the person sees.
 func (p *page) message(u *sandbox.User, id string) (*sandbox.Message, error) {
-	m := p.srv.MessageByID(id)
+	m := p.srv.World().MessageByID(id)
 	if m == nil || m.Deleted() || !slices.Contains(m.Channel().Messages(u), m) {
 		return nil, refuse(http.StatusNotFound, "unknown_message", "That message is no longer there.")
 	}
@@ -189,7 +189,7 @@ func (p *page) sendModal(in modalRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := p.srv.CallByID(in.Call)
+	c := p.srv.World().CallByID(in.Call)
 	if c == nil || c.User() != u {
 		return nil, refuse(http.StatusNotFound, "unknown_interaction", "That form is no longer open.")
 	}

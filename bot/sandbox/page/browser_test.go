@@ -38,7 +38,7 @@ func expire(t *testing.T, srv *sandbox.Server, unanswered int) {
 	t.Helper()
 	srv.WaitFor(t, "what nobody answers", func() bool {
 		n := 0
-		for _, i := range srv.Interactions() {
+		for _, i := range srv.World().Interactions() {
 			if i.State == sandbox.CallPending {
 				n++
 			}
@@ -55,7 +55,7 @@ func asked(t *testing.T, srv *sandbox.Server, typed string) (times int) {
 	srv.WaitFor(t, "the question for suggestions", func() bool {
 		times = 0
 		last := ""
-		for _, c := range srv.Calls() {
+		for _, c := range srv.World().Calls() {
 			if c.Kind() == sandbox.InteractionAutocomplete {
 				times, last = times+1, payloadOf(t, srv, c)
 			}
@@ -209,14 +209,14 @@ func TestBoardByKeyboard(t *testing.T) {
 	tab.Press("ArrowDown", "Enter")
 	tab.WaitText(newest, "Over")
 	focus("button X, c3")
-	before := len(srv.Calls())
+	before := len(srv.World().Calls())
 	tab.Press("ArrowLeft", "Enter") // disabled, and still within reach
 	focus("button b3")
 	tab.Press("ArrowDown")
 	focus("button Resign")
 	tab.Press("Tab")
 	focus("textarea Message to #general")
-	if got := len(srv.Calls()); got != before {
+	if got := len(srv.World().Calls()); got != before {
 		t.Errorf("a disabled button sent %d interactions", got-before)
 	}
 	if got := tab.Text("#toasts"); strings.Contains(got, "Not sent") {
@@ -476,7 +476,7 @@ func TestDrawer(t *testing.T) {
 	tab.Click(".call summary")
 	tab.WaitText(".json", `"custom_id"`)
 	tab.WantAccessible()
-	if got := tab.Text("#drawer"); strings.Contains(got, srv.Calls()[0].InteractionToken()) {
+	if got := tab.Text("#drawer"); strings.Contains(got, srv.World().Calls()[0].InteractionToken()) {
 		t.Error("the drawer shows an interaction's token")
 	}
 	tab.ClickText("Restart the bot's session")
@@ -485,8 +485,8 @@ func TestDrawer(t *testing.T) {
 	tab.WaitText(".armed", "FailNext")
 	tab.ClickText("Disarm")
 	tab.Wait("nothing armed", `!document.querySelector(".armed")`)
-	tab.ClickText("All " + fmt.Sprint(len(srv.Faults())) + " faults")
-	if got, want := tab.Count(".fault-name"), len(srv.Faults()); got != want {
+	tab.ClickText("All " + fmt.Sprint(len(srv.Faults().List())) + " faults")
+	if got, want := tab.Count(".fault-name"), len(srv.Faults().List()); got != want {
 		t.Errorf("%d faults are offered, want %d", got, want)
 	}
 }

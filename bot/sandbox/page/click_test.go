@@ -24,12 +24,12 @@ func TestDeadClickOnThePage(t *testing.T) {
 		if err := json.Unmarshal(got.Body, &sent); err != nil || got.Status != 200 {
 			t.Fatalf("%s: got %d %s", path, got.Status, got.Body)
 		}
-		info, _ := srv.CallInfo(sent.Call)
+		info, _ := srv.World().CallInfo(sent.Call)
 		if info.Failed != sandbox.FailedComponent || info.Refused == "" {
 			t.Errorf("%s: got %+v", path, info)
 		}
 	}
-	if got := srv.RefusedClicks(); got != 2 {
+	if got := srv.World().RefusedClicks(); got != 2 {
 		t.Errorf("%d clicks count as refused", got)
 	}
 }

@@ -50,7 +50,7 @@ func (p *page) getCommands(w http.ResponseWriter, r *http.Request) {
 	}
 	locale := u.Locale()
 	out := []pageCommand{}
-	for _, c := range p.srv.CommandsFor(u, ch) {
+	for _, c := range p.srv.World().CommandsFor(u, ch) {
 		out = append(out, pageCommand{
 			ID: c.ID, App: c.ApplicationID, Type: c.Type, Name: c.Name,
 			Label:       localized(c.Name, c.NameLocalizations, locale),

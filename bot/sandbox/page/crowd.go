@@ -104,7 +104,7 @@ func (c *crowd) stop() {
 	}
 	close(quit)
 	wg.Wait()
-	c.srv.Announce(sandbox.Event{Kind: sandbox.EventChannelsChanged})
+	c.srv.World().Announce(sandbox.Event{Kind: sandbox.EventChannelsChanged})
 }
 
 var (
@@ -232,7 +232,7 @@ func (t *table) invited(s sandbox.Snapshot) *sandbox.User {
 func (c *crowd) begin(t *table) bool {
 	var alone, together []sandbox.SlashCommand
 	me, other := t.people[t.started%2], t.people[(t.started+1)%2]
-	for _, cmd := range c.srv.CommandsFor(me, t.channel) {
+	for _, cmd := range c.srv.World().CommandsFor(me, t.channel) {
 		if cmd.Type != rules.CommandSlash {
 			continue
 		}

@@ -246,7 +246,7 @@ func everyMarkup(srv *sandbox.Server) string {
 		"# Title", "**bold** *slanted* __under__ ~~gone~~ `code` ||hidden||",
 		"-# small print", "> quoted", "- one", "- two", "```\nblock\n```",
 		"<@" + srv.User("Ada").ID() + "> <@" + srv.User("Ben").ID() + "> <@123456789012345678>",
-		"<#" + srv.Guild().Channel("games").ID() + "> </demo play:" + srv.Commands("")[0].ID + ">",
+		"<#" + srv.Guild().Channel("games").ID() + "> </demo play:" + srv.App().Commands("")[0].ID + ">",
 		fmt.Sprintf("<t:0:D> <t:%d:R> [masked](https://example.org/x) https://example.org/y", time.Now().Add(75*time.Hour).Unix()),
 		`\*plain\* 1 < 2 <script>alert(1)</script> <b>not bold</b>`,
 	}, "\n")

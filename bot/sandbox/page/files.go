@@ -12,7 +12,7 @@ const filePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 // getFile answers with a file that a message carries. Only pictures go out under
 // their own type; whatever else an application uploads is saved, not shown.
 func (p *page) getFile(w http.ResponseWriter, r *http.Request) {
-	f := p.srv.File(r.PathValue("id"))
+	f := p.srv.World().File(r.PathValue("id"))
 	if f == nil {
 		fail(w, http.StatusNotFound, "not_found", "That file is no longer kept.")
 		return
@@ -32,7 +32,7 @@ func (p *page) getFile(w http.ResponseWriter, r *http.Request) {
 
 // getEmoji answers with the picture of an application's emoji, which never changes.
 func (p *page) getEmoji(w http.ResponseWriter, r *http.Request) {
-	f := p.srv.EmojiPicture(r.PathValue("id"))
+	f := p.srv.World().EmojiPicture(r.PathValue("id"))
 	if f == nil {
 		fail(w, http.StatusNotFound, "not_found", "There is no such emoji.")
 		return

@@ -92,7 +92,7 @@ func TestFilesGoWithTheirMessages(t *testing.T) {
 	status(first, 200)
 	want(t, request(t, srv, "PATCH", "/channels/"+first.ChannelID+"/messages/"+first.ID, obj{"attachments": arr{}}), 200, 0)
 	status(first, 404)
-	srv.MessageByID(second.ID).Delete()
+	srv.World().MessageByID(second.ID).Delete()
 	status(second, 404)
 
 	// The newest of many are kept, by number and by size.
@@ -117,9 +117,9 @@ func TestFilesGoWithTheirMessages(t *testing.T) {
 func TestRecordedUploadsAreBounded(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.KeepRequests = 5 })
 	var heard atomic.Int64
-	srv.OnRequest(func(r sandbox.Request) { heard.Store(int64(len(r.Body))) })
+	srv.REST().OnRequest(func(r sandbox.Request) { heard.Store(int64(len(r.Body))) })
 	post(t, srv, &discordgo.MessageSend{Content: "x"}, named("a.bin", strings.Repeat("x", 1<<20)))
-	got := srv.Requests()
+	got := srv.REST().Requests()
 	if n := len(got[0].Body); n > 64<<10 || !bytes.Contains(got[0].Body, []byte("payload_json")) {
 		t.Errorf("%d bytes of the body are kept, want the first 64 KiB", n)
 	}
@@ -132,19 +132,19 @@ func TestFilesAreSavedWithTheState(t *testing.T) {
 	srv := sandbox.NewServer(t, withPage)
 	small := post(t, srv, &discordgo.MessageSend{}, named("a.png", pngFile(t)))
 	var saved bytes.Buffer
-	if err := srv.SaveState(&saved); err != nil {
+	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	post(t, srv, &discordgo.MessageSend{}, named("a.bin", strings.Repeat("x", 5<<20)))
 	var large bytes.Buffer
-	if err := srv.SaveState(&large); err != nil {
+	if err := srv.World().SaveState(&large); err != nil {
 		t.Fatal(err)
 	}
 	if large.Len() > 1<<20 {
 		t.Errorf("the saved state has %d bytes: files are not bounded", large.Len())
 	}
 	next := sandbox.NewServer(t, pageWith(page.Options{Bare: true}))
-	if err := next.LoadState(&saved); err != nil {
+	if err := next.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}
 	got := ask(t, next, "GET", address(small.Attachments[0]), nil)

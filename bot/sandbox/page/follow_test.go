@@ -92,7 +92,7 @@ func TestFocusGoesOnToTheNextBoard(t *testing.T) {
 func TestLinksAreSpokenAsTheyAreShown(t *testing.T) {
 	srv, browser := browse(t, page.Options{})
 	general := srv.Guild().Channel("general")
-	first := srv.MessageByID(tell(t, srv, obj{"content": "first"}))
+	first := srv.World().MessageByID(tell(t, srv, obj{"content": "first"}))
 	tab := browser.Open(t, srv.URL()+"/#general", pagetest.Desk)
 	second := tell(t, srv, obj{"content": "Your board: " + first.Link()})
 	const words = "Your board: #general › message"

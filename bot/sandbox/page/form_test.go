@@ -18,8 +18,8 @@ func submitted(t *testing.T, srv *sandbox.Server) (fields map[string]obj, resolv
 	t.Helper()
 	var newest *sandbox.Call
 	srv.WaitFor(t, "the form to be sent", func() bool {
-		for _, c := range srv.Calls() {
-			if info, ok := srv.CallInfo(c.ID()); ok && info.Kind == sandbox.InteractionModal {
+		for _, c := range srv.World().Calls() {
+			if info, ok := srv.World().CallInfo(c.ID()); ok && info.Kind == sandbox.InteractionModal {
 				newest = c
 			}
 		}
@@ -175,7 +175,7 @@ func TestModalSubmissionIsChecked(t *testing.T) {
 	connectDemo(t, srv)
 	ada := srv.User("Ada")
 	id := tell(t, srv, obj{"content": "A form", "components": arr{row(btn("survey", obj{"label": "One"}), btn("survey2", obj{"label": "Other"}))}})
-	m := srv.MessageByID(id)
+	m := srv.World().MessageByID(id)
 	first, second := ada.Click(t, m, "One").Call, ada.Click(t, m, "Other").Call
 	ben, games, general := srv.User("Ben").ID(), srv.Guild().Channel("games").ID(), srv.Guild().Channel("general").ID()
 	thread := srv.Guild().Channel("cup", sandbox.Thread(srv.Guild().Channel("general"))).ID()

@@ -65,7 +65,7 @@ func hold(tab *pagetest.Tab, path string) (release func()) {
 // payloadOf is what an interaction sent, as JSON.
 func payloadOf(t *testing.T, srv *sandbox.Server, c *sandbox.Call) string {
 	t.Helper()
-	info, ok := srv.CallInfo(c.ID())
+	info, ok := srv.World().CallInfo(c.ID())
 	if !ok {
 		t.Fatal("the interaction is not kept")
 	}

@@ -201,7 +201,7 @@ func TestPageTellsWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: message %q is not for people", c.name, message)
 		}
 	}
-	if calls := srv.Calls(); len(calls) != 0 {
+	if calls := srv.World().Calls(); len(calls) != 0 {
 		t.Errorf("%d interactions were sent nevertheless", len(calls))
 	}
 }
@@ -385,10 +385,10 @@ func TestManyGamesPlayByThemselves(t *testing.T) {
 		return false
 	})
 	ask(t, srv, "POST", "/page/crowd", obj{"on": false})
-	before := len(srv.Calls())
+	before := len(srv.World().Calls())
 	var info struct{ On bool }
 	ask(t, srv, "POST", "/page/crowd", obj{"on": false}).Decode(t, &info)
-	if info.On || len(srv.Calls()) != before {
+	if info.On || len(srv.World().Calls()) != before {
 		t.Error("the crowd plays on")
 	}
 }

@@ -85,7 +85,7 @@ func TestRestartKeepsWhoOneIsAndWhatIsTyped(t *testing.T) {
 	command.WaitText(".suggest-item", "Ben")
 	command.Press("Enter", "Enter")
 	command.WaitText(newest, "Hello @Ben")
-	if ben := second.User("Ben").ID(); !strings.Contains(payloadOf(t, second, second.Calls()[0]), ben) {
+	if ben := second.User("Ben").ID(); !strings.Contains(payloadOf(t, second, second.World().Calls()[0]), ben) {
 		t.Error("the command was sent with somebody of before the restart")
 	}
 }
@@ -169,11 +169,11 @@ func TestFormsAreSentOnce(t *testing.T) {
 	tab.WaitText("dialog.form", "A word")
 	tab.Type("xyz")
 	release := hold(tab, "/page/modal")
-	before := len(srv.Calls())
+	before := len(srv.World().Calls())
 	tab.Press("Enter", "Enter", "Enter")
 	release()
 	tab.WaitText(newest, "You wrote: xyz")
-	if got := len(srv.Calls()) - before; got != 1 {
+	if got := len(srv.World().Calls()) - before; got != 1 {
 		t.Errorf("the form was sent %d times", got)
 	}
 }

@@ -145,8 +145,8 @@ func TestRoleSelectsOfferRoles(t *testing.T) {
 		t.Errorf("%d roles are offered", got)
 	}
 	tab.ClickText("Red\nrole")
-	srv.WaitFor(t, "the choice", func() bool { return len(srv.Calls()) == 1 })
-	if got := payloadOf(t, srv, srv.Calls()[0]); !containsAll(got, `"values":["`+red.ID()+`"]`, `"roles":{"`+red.ID()) {
+	srv.WaitFor(t, "the choice", func() bool { return len(srv.World().Calls()) == 1 })
+	if got := payloadOf(t, srv, srv.World().Calls()[0]); !containsAll(got, `"values":["`+red.ID()+`"]`, `"roles":{"`+red.ID()) {
 		t.Errorf("sent %s", got)
 	}
 }
@@ -182,8 +182,8 @@ func TestOptionsForRolesAndFiles(t *testing.T) {
 		document.querySelector(".command-form").requestSubmit();
 		return true;
 	})()`)
-	srv.WaitFor(t, "the command", func() bool { return len(srv.Calls()) == 1 })
-	got := payloadOf(t, srv, srv.Calls()[0])
+	srv.WaitFor(t, "the command", func() bool { return len(srv.World().Calls()) == 1 })
+	got := payloadOf(t, srv, srv.World().Calls()[0])
 	if !containsAll(got, `"name":"to","type":8,"value":"`+red.ID()+`"`, `"name":"about","type":9,"value":"`+red.ID()+`"`, `"filename":"notes.txt"`, `"size":12`, `"roles":{"`+red.ID()) {
 		t.Errorf("sent %s", got)
 	}
@@ -275,7 +275,7 @@ func TestReactionsPinsAndThreads(t *testing.T) {
 	tab.Press("Enter")
 	tab.WaitText("#channel-title", "Tonight")
 	tab.WaitText(".message-system", "Ada started this thread from a message.")
-	thread := srv.ChannelByID(m.ID())
+	thread := srv.World().ChannelByID(m.ID())
 	if thread == nil || thread.Name() != "Tonight" {
 		t.Fatalf("the thread: %v", thread)
 	}
@@ -317,7 +317,7 @@ func TestWritingToPeople(t *testing.T) {
 	if got := other.Count(".people .person"); got != 3 {
 		t.Errorf("%d people are listed beside it", got)
 	}
-	if _, err := ben.Say(srv.PrivateChannel(ben, srv.User("Ada")), "Only you"); err != nil {
+	if _, err := ben.Say(srv.World().PrivateChannel(ben, srv.User("Ada")), "Only you"); err != nil {
 		t.Fatal(err)
 	}
 	tab.WaitText(".toast", "Only you")
@@ -342,10 +342,10 @@ func TestThePageUsesTheTestAPI(t *testing.T) {
 func TestSeveralApps(t *testing.T) {
 	srv, browser := browse(t, page.Options{})
 	srv.AllowUnanswered()
-	two := srv.AddApp(sandbox.AppOptions{Name: "Second"})
+	two := srv.World().AddApp(sandbox.AppOptions{Name: "Second"})
 	hello := []*discordgo.ApplicationCommand{{Name: "hello", Description: "Says hello"}}
-	for _, a := range srv.Apps() {
-		if _, err := a.Session().ApplicationCommandCreate(a.ID(), "", hello[0]); err != nil {
+	for _, a := range srv.World().Apps() {
+		if _, err := srv.SessionOf(a).ApplicationCommandCreate(a.ID(), "", hello[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -359,11 +359,11 @@ func TestSeveralApps(t *testing.T) {
 	tab.Press("ArrowDown", "Enter")
 	tab.WaitText(".command-name", "/hello")
 	tab.Press("Enter")
-	srv.WaitFor(t, "the command", func() bool { return len(srv.Calls()) == 1 })
-	if got := payloadOf(t, srv, srv.Calls()[0]); !containsAll(got, `"application_id":"`+two.ID()+`"`) {
+	srv.WaitFor(t, "the command", func() bool { return len(srv.World().Calls()) == 1 })
+	if got := payloadOf(t, srv, srv.World().Calls()[0]); !containsAll(got, `"application_id":"`+two.ID()+`"`) {
 		t.Errorf("sent to the other: %s", got)
 	}
-	session := two.Session()
+	session := srv.SessionOf(two)
 	if err := session.Open(); err != nil {
 		t.Fatal(err)
 	}

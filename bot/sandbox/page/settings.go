@@ -82,7 +82,7 @@ func (p *page) changeGuild(in guildRequest) (any, error) {
 	if !knownLocale(in.Locale) {
 		return nil, badLocale()
 	}
-	for _, g := range p.srv.Guilds() {
+	for _, g := range p.srv.World().Guilds() {
 		if g.ID() == in.Guild {
 			g.SetLocale(in.Locale)
 			return struct{}{}, nil
@@ -98,11 +98,11 @@ type faultRequest struct {
 
 func (p *page) fault(in faultRequest) (any, error) {
 	if in.Name == "" {
-		p.srv.ClearFaults()
-	} else if err := p.srv.Trigger(in.Name); err != nil {
+		p.srv.Faults().Clear()
+	} else if err := p.srv.Faults().Trigger(in.Name); err != nil {
 		return nil, err
 	}
-	return map[string]any{"faults": p.srv.Faults()}, nil
+	return map[string]any{"faults": p.srv.Faults().List()}, nil
 }
 
 // restart has the bot open a new session. It answers when that is done.

@@ -42,11 +42,11 @@ type pageChannel struct {
 func (p *page) state(as string) (pageState, error) {
 	st := pageState{
 		Boot: p.boot, People: []pagePerson{}, Channels: []pageChannel{},
-		DeadlineMS: p.srv.Deadline().Milliseconds(), Sessions: p.srv.Sessions(), Faults: p.srv.Faults(),
+		DeadlineMS: p.srv.Deadline().Milliseconds(), Sessions: p.srv.Gateway().Sessions(), Faults: p.srv.Faults().List(),
 		Crowd: p.crowd.info(), CanRestart: p.opt.RestartSession != nil, Permissions: permission.Names(),
 	}
 	var ok bool
-	if st.View, ok = p.srv.View(as); !ok {
+	if st.View, ok = p.srv.World().View(as); !ok {
 		return pageState{}, refuse(http.StatusConflict, "nobody", "There is nobody to be in this sandbox.")
 	}
 	for _, u := range st.View.People {
@@ -109,7 +109,7 @@ func (p *page) getPins(w http.ResponseWriter, r *http.Request) {
 // getInteractions answers with the last interactions of all people, newest first
 // and without what they carried.
 func (p *page) getInteractions(w http.ResponseWriter, _ *http.Request) {
-	all := p.srv.Interactions()
+	all := p.srv.World().Interactions()
 	slices.Reverse(all)
 	for i := range all {
 		all[i] = brief(all[i])
@@ -119,7 +119,7 @@ func (p *page) getInteractions(w http.ResponseWriter, _ *http.Request) {
 
 // getInteraction answers with everything about one interaction.
 func (p *page) getInteraction(w http.ResponseWriter, r *http.Request) {
-	info, ok := p.srv.CallInfo(r.PathValue("id"))
+	info, ok := p.srv.World().CallInfo(r.PathValue("id"))
 	if !ok {
 		fail(w, http.StatusNotFound, "unknown_interaction", "That interaction is no longer kept.")
 		return
@@ -135,7 +135,7 @@ func brief(c sandbox.CallInfo) sandbox.CallInfo {
 
 // person returns somebody one can be.
 func (p *page) person(id string) (*sandbox.User, error) {
-	u := p.srv.UserByID(id)
+	u := p.srv.World().UserByID(id)
 	if u == nil || u == p.srv.BotUser() || u.IsBot() {
 		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
 	}
@@ -148,7 +148,7 @@ func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel,
 	if err != nil {
 		return nil, nil, err
 	}
-	ch := p.srv.ChannelByID(channelID)
+	ch := p.srv.World().ChannelByID(channelID)
 	if ch == nil || !ch.VisibleTo(u) {
 		return nil, nil, refuse(http.StatusNotFound, "unknown_channel", "There is no such channel for this person.")
 	}

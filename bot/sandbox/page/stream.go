@@ -51,7 +51,7 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 		return // Upgrade has answered
 	}
 	defer conn.Close()
-	events, cancel := p.srv.Subscribe(st.Me)
+	events, cancel := p.srv.World().Subscribe(st.Me)
 	defer cancel()
 	if st, err = p.state(st.Me); err != nil {
 		return
@@ -91,7 +91,7 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 			unwatch()
 			watched, unwatch = nil, func() {}
 			if on {
-				watched, unwatch = p.srv.Subscribe("")
+				watched, unwatch = p.srv.World().Subscribe("")
 			}
 		case <-ping.C:
 			if conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(streamWrite)) != nil {

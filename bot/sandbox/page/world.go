@@ -29,24 +29,24 @@ func Furnish(srv *sandbox.Server) {
 	guild.Channel("rainy-day-cup", sandbox.Thread(general))
 	guild.Channel("back-room", sandbox.Visible(ada, ben, eva))
 	guild.Channel("read-only-for-the-app", sandbox.NoBotPosts)
-	for _, u := range srv.Users() {
+	for _, u := range srv.World().Users() {
 		if !u.IsBot() {
 			u.DM()
 		}
 	}
-	if slices.ContainsFunc(srv.Guilds(), func(g *sandbox.Guild) bool { return g.Name() == elsewhere }) {
+	if slices.ContainsFunc(srv.World().Guilds(), func(g *sandbox.Guild) bool { return g.Name() == elsewhere }) {
 		return
 	}
 	ada.Set(sandbox.Installed(true))
-	srv.PrivateChannel(ada, ben)
-	srv.PrivateChannel(ada, ben, eva)
-	other := srv.AddGuild(elsewhere)
+	srv.World().PrivateChannel(ada, ben)
+	srv.World().PrivateChannel(ada, ben, eva)
+	other := srv.World().AddGuild(elsewhere)
 	other.RemoveBot()
 	for _, u := range []*sandbox.User{ada, ben, eva} {
 		u.Join(other)
 	}
 	other.Channel("chat")
-	commands := srv.AddGuild("Next door")
+	commands := srv.World().AddGuild("Next door")
 	commands.RemoveBot()
 	commands.InstallCommands()
 	for _, u := range []*sandbox.User{ada, ben, eva} {

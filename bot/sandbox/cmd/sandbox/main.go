@@ -78,11 +78,11 @@ func (c cli) serve(ctx context.Context, place host.Config) error {
 	if c.Endpoint != "" {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		err := h.Server.App().SetEndpoint(ctx, c.Endpoint)
+		err := h.Server.REST().SetEndpoint(ctx, h.Server.App(), c.Endpoint)
 		if errors.Is(err, sandbox.ErrEndpointAddress) {
 			return err
 		}
-		go c.post(ctx, h.Server.App(), log, err)
+		go c.post(ctx, h.Server, log, err)
 	}
 	return h.Serve(ctx, c.Command)
 }
@@ -97,11 +97,11 @@ func (c cli) logger() *slog.Logger {
 
 // post has interactions posted to the endpoint, which may take a while to come up, and
 // tells when that has begun or why it has not.
-func (c cli) post(ctx context.Context, app *sandbox.App, log *slog.Logger, err error) {
+func (c cli) post(ctx context.Context, srv *sandbox.Server, log *slog.Logger, err error) {
 	told := ""
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	for ; err != nil; err = app.SetEndpoint(ctx, c.Endpoint) {
+	for ; err != nil; err = srv.REST().SetEndpoint(ctx, srv.App(), c.Endpoint) {
 		if text := err.Error(); text != told && ctx.Err() == nil {
 			log.Info("interactions go over the Gateway until the endpoint is accepted", "error", err)
 			told = text

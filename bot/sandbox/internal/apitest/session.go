@@ -37,14 +37,14 @@ func Connect(t *testing.T, srv *sandbox.Server, handle func(*discordgo.Session, 
 		}
 		go s.Close() // it says goodbye at once, and then sleeps for a second
 	})
-	srv.WaitConnected(t)
+	srv.Gateway().WaitConnected(t)
 	AwaitHeartbeat(t, s)
 	return s
 }
 
 // pending reports whether somebody waits for a first answer.
 func pending(srv *sandbox.Server) bool {
-	return slices.ContainsFunc(srv.Interactions(), func(i sandbox.CallInfo) bool { return i.State == sandbox.CallPending })
+	return slices.ContainsFunc(srv.World().Interactions(), func(i sandbox.CallInfo) bool { return i.State == sandbox.CallPending })
 }
 
 // AwaitHeartbeat waits until discordgo has sent its first heartbeat. A connection

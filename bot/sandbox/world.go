@@ -1,0 +1,158 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// World is everybody and everything that there is: applications, people, guilds,
+// channels, messages and interactions. All its methods, and those of what it hands
+// out, may be called by several goroutines at once.
+type World struct {
+	opt     Options
+	clock   clock.Clock
+	wire    wire
+	stopped chan struct{} // closed when the server begins to close
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and renewed at every change, for those who wait
+	closed  bool
+	ids     rules.Snowflakes
+	apps    []*App
+	app     *App // at hand, see at
+	owner   *User
+
+	guilds   []*Guild
+	channels map[string]*Channel
+	users    map[string]*User
+	byName   map[string]*User
+	messages map[string]*Message
+	files    files.Store
+	webhooks []*channelWebhook
+
+	webhookBase string // what the addresses of webhooks begin with
+	callLog
+	trouble  trouble
+	subs     subscriptions
+	active   int       // requests that are being served
+	activeAt time.Time // when one last began or ended, in real time
+}
+
+// wire is how a world reaches applications. Its methods run with the world's lock held.
+type wire interface {
+	// send dispatches an event to the sessions of the application at hand: those of the
+	// guild's shard, or of the first one without a guild, that have one of the intents; 0
+	// means that none is needed. It returns how many are connected to hear it.
+	send(event string, data any, guildID string, intents int) (heard int)
+	// post posts an interaction to its application's endpoint.
+	post(c *Call)
+	// sessions returns how many sessions of an application are ready, of nil those of all.
+	sessions(a *App) int
+}
+
+// trouble is what faults do to how applications are reached.
+type trouble struct {
+	revoked   bool          // no token is right
+	redeliver int           // interactions that are delivered twice
+	delay     time.Duration // of everything that is told
+	lost      bool          // some fault of the Gateway was used: what nobody hears is excused
+}
+
+func newWorld(o Options) *World {
+	w := &World{
+		opt: o, clock: o.Clock, stopped: make(chan struct{}), changed: make(chan struct{}),
+		channels: map[string]*Channel{}, users: map[string]*User{}, byName: map[string]*User{}, messages: map[string]*Message{},
+		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
+	}
+	w.app = w.newApp(w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
+	w.owner = w.addUser("Owner", w.newID())
+	return w
+}
+
+// callLog is the interactions that were sent.
+type callLog struct {
+	calls         []*Call // the last ones, oldest first
+	live          []*Call // those whose token may still work, when not all are kept
+	byID, byToken map[string]*Call
+	unasked       bool // AllowUnanswered
+	refused       int  // before the bot heard of them
+}
+
+// close ends what the world does by itself, and reports whether it did so for the first
+// time. It runs another end with the lock held.
+func (w *World) close(other func()) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return false
+	}
+	w.closed = true
+	close(w.stopped)
+	other()
+	w.closeCallsLocked()
+	w.subs.closeAll()
+	w.notifyLocked()
+	return true
+}
+
+func (w *World) firstApp() *App {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.apps[0]
+}
+
+func (w *World) allowUnanswered() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.unasked = true
+}
+
+// RefusedClicks counts the uses of components that were refused before the bot
+// heard of them; see ClicksRefused.
+func (w *World) RefusedClicks() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.callLog.refused
+}
+
+// notifyLocked wakes everybody who waits for a change.
+func (w *World) notifyLocked() {
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// application is whose requests are checked.
+func (w *World) application() rules.Application {
+	return rules.Application{ID: w.app.id, NewID: w.newID, CDN: w.opt.CDN, UserInstallOnly: w.opt.UserInstallOnly, GuildInstallOnly: w.opt.GuildInstallOnly}
+}
+
+func (w *World) newID() string { return w.ids.Next(w.clock.Now()) }
+
+// newToken makes a bot token of Discord's shape: the id, a part for the time and
+// a secret, each in base64 and parted by dots.
+func newToken(appID string) string {
+	enc := base64.RawURLEncoding
+	return enc.EncodeToString([]byte(appID)) + "." + secret(4) + "." + secret(27)
+}
+
+// secret returns n random bytes in base64.
+func secret(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+func mustJSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("sandbox: " + err.Error()) // our own objects always encode
+	}
+	return b
+}
