@@ -1,16 +1,15 @@
 package api
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/internal/options"
+	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -24,7 +23,25 @@ type outcome struct {
 	Text string `json:"text"`
 }
 
-// act carries out an action and waits as the query says.
+// act carries out an act in the route's world, and waits as the query says.
+func act[A acts.Act](h *handler) http.HandlerFunc {
+	return post(func(r *http.Request, in A) (any, error) {
+		w, err := h.in(r)
+		if err != nil {
+			return nil, err
+		}
+		u, a, err := in.Find(w)
+		var bad *acts.Error
+		if errors.As(err, &bad) {
+			return nil, badField(bad.Option, bad.Message)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return h.act(r, u, a)
+	})
+}
+
 func (h *handler) act(r *http.Request, u *sandbox.User, a sandbox.Action) (any, error) {
 	what, timeout, err := waiting(r, "answered")
 	if err != nil {
@@ -73,39 +90,41 @@ func (h *handler) outcomeOf(call *sandbox.Call) outcome {
 	return out
 }
 
-// place is who acts where.
-type place struct {
-	As      string `json:"as"`
-	Channel string `json:"channel"`
-	// App is whose command, or whose bot's direct messages; the first that fits by
-	// default.
-	App string `json:"app,omitempty"`
+// inWorld finds people, roles and channels by name or id within a world.
+type inWorld struct {
+	*handler
+	guild *sandbox.Guild
 }
 
-// find finds the person and the channel: one of the world, or "@dm" for the person's
-// direct messages with the bot.
-func (h *handler) find(r *http.Request, p place) (*sandbox.Guild, *sandbox.User, *sandbox.Channel, error) {
-	g, u, err := h.who(r, p.As)
-	if err != nil {
-		return nil, nil, nil, err
+// in is the route's world.
+func (h *handler) in(r *http.Request) (inWorld, error) {
+	g, err := h.guild(r)
+	return inWorld{h, g}, err
+}
+
+// Person finds a member.
+func (w inWorld) Person(name string) (*sandbox.User, error) {
+	if u := findPerson(w.guild, name); u != nil {
+		return u, nil
 	}
-	a, err := h.app(p.App)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	for _, each := range h.srv.World().Apps() {
-		if p.Channel == "@dm" && (a == nil || a == each) || p.Channel == u.DMWith(each).ID() {
-			return g, u, u.DMWith(each), nil
+	return nil, unknownPerson(name)
+}
+
+// Other finds a member.
+func (w inWorld) Other(name string) (*sandbox.User, error) { return w.Person(name) }
+
+// Channel finds a channel of the world, "@dm" for the person's direct messages with a bot,
+// or direct messages between people by id, for who is among them.
+func (w inWorld) Channel(u *sandbox.User, a *sandbox.App, name string) (*sandbox.Channel, error) {
+	for _, each := range w.srv.World().Apps() {
+		if name == "@dm" && (a == nil || a == each) || name == u.DMWith(each).ID() {
+			return u.DMWith(each), nil
 		}
 	}
-	c := findChannel(g, p.Channel)
-	if c == nil {
-		c = h.private(u, p.Channel)
+	if c := cmp.Or(findChannel(w.guild, name), w.private(u, name)); c != nil {
+		return c, nil
 	}
-	if c == nil {
-		return nil, nil, nil, unknownChannel(p.Channel)
-	}
-	return g, u, c, nil
+	return nil, unknownChannel(name)
 }
 
 // private finds direct messages between people by id, for who is among them.
@@ -116,131 +135,34 @@ func (h *handler) private(u *sandbox.User, id string) *sandbox.Channel {
 	return nil
 }
 
-func (h *handler) who(r *http.Request, name string) (*sandbox.Guild, *sandbox.User, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, nil, err
+// Message finds a message, deleted ones included: who uses them is told so.
+func (w inWorld) Message(_ *sandbox.User, id string) (*sandbox.Message, error) { return w.message(id) }
+
+// Call finds an interaction, whoever sent it.
+func (w inWorld) Call(_ *sandbox.User, id string) (*sandbox.Call, error) {
+	if c := w.srv.World().CallByID(id); c != nil {
+		return c, nil
 	}
-	u := findPerson(g, name)
-	if u == nil {
-		return nil, nil, unknownPerson(name)
-	}
-	return g, u, nil
+	return nil, unknownCall(id)
 }
 
-// commandRequest is a slash command, complete or still being typed.
-type commandRequest struct {
-	place
-	// Path is the command's name, group and subcommand, parted by spaces.
-	Path string `json:"path"`
-	// Options are by name. People, channels and roles are given by name or id, a file
-	// as an object.
-	Options map[string]json.RawMessage `json:"options,omitempty"`
-	Focused string                     `json:"focused,omitempty"`
+// App finds an application by name or id.
+func (w inWorld) App(name string) (*sandbox.App, error) { return w.app(name) }
+
+// Commands are those that somebody is offered.
+func (w inWorld) Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command {
+	return w.srv.World().CommandsFor(u, c)
 }
 
-func (h *handler) command(r *http.Request, in commandRequest) (any, error) {
-	u, c, err := h.typed(r, in)
-	if err != nil {
-		return nil, err
+// Names finds in the world.
+func (w inWorld) Names(*sandbox.Channel) acts.Names {
+	return acts.Names{
+		Person:  func(name string) *sandbox.User { return findPerson(w.guild, name) },
+		Role:    func(name string) *sandbox.Role { return findRole(w.guild, name) },
+		Channel: func(name string) *sandbox.Channel { return findChannel(w.guild, name) },
 	}
-	return h.act(r, u, c)
 }
 
-func (h *handler) autocomplete(r *http.Request, in commandRequest) (any, error) {
-	u, c, err := h.typed(r, in)
-	if err != nil {
-		return nil, err
-	}
-	return h.act(r, u, sandbox.AutocompleteQuery{App: c.App, Channel: c.Channel, Path: c.Path, Args: c.Args, Focused: in.Focused})
-}
-
-// typed is who types which command.
-func (h *handler) typed(r *http.Request, in commandRequest) (*sandbox.User, sandbox.SlashCommand, error) {
-	typed := sandbox.SlashCommand{Path: in.Path}
-	g, u, c, err := h.find(r, in.place)
-	if err == nil {
-		typed.Channel = c
-		typed.App, err = h.app(in.App)
-	}
-	if err == nil {
-		typed.Args, err = h.args(g, u, c, typed.App, in)
-	}
-	return u, typed, err
-}
-
-// args gives the values the types that the command's registration asks for.
-func (h *handler) args(g *sandbox.Guild, u *sandbox.User, c *sandbox.Channel, app *sandbox.App, in commandRequest) ([]sandbox.Arg, error) {
-	specs := options.Of(h.srv.World().CommandsFor(u, c), app, in.Path)
-	place := func(name string) int {
-		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
-	}
-	var given []options.Given
-	for name, raw := range in.Options {
-		given = append(given, options.Given{Name: name, Value: raw})
-	}
-	slices.SortFunc(given, func(a, b options.Given) int { return place(a.Name) - place(b.Name) })
-	args, err := options.World{
-		Person:  func(name string) *sandbox.User { return findPerson(g, name) },
-		Role:    func(name string) *sandbox.Role { return findRole(g, name) },
-		Channel: func(name string) *sandbox.Channel { return findChannel(g, name) },
-	}.Args(specs, given)
-	var bad *options.Error
-	if errors.As(err, &bad) {
-		return nil, badField(bad.Option, bad.Message)
-	}
-	return args, err
-}
-
-// upload is a file that a person sends.
-type upload struct {
-	Name string `json:"name"`
-	// Content is base64 in JSON.
-	Content []byte `json:"content"`
-}
-
-// contextRequest picks an entry of the context menu of a person or a message.
-type contextRequest struct {
-	place
-	Name    string `json:"name"`
-	User    string `json:"user,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
-func (h *handler) context(r *http.Request, in contextRequest) (any, error) {
-	app, err := h.app(in.App)
-	if err != nil {
-		return nil, err
-	}
-	if in.Message != "" {
-		_, u, m, err := h.on(r, in.As, in.Message)
-		if err != nil {
-			return nil, err
-		}
-		return h.act(r, u, sandbox.MessageCommand{App: app, Name: in.Name, Target: m})
-	}
-	g, u, c, err := h.find(r, in.place)
-	if err != nil {
-		return nil, err
-	}
-	target := findPerson(g, in.User)
-	if target == nil {
-		return nil, unknownPerson(in.User)
-	}
-	return h.act(r, u, sandbox.UserCommand{App: app, Channel: c, Name: in.Name, Target: target})
-}
-
-// on is who does something with which message.
-func (h *handler) on(r *http.Request, as, message string) (*sandbox.Guild, *sandbox.User, *sandbox.Message, error) {
-	g, u, err := h.who(r, as)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	m, err := h.message(message)
-	return g, u, m, err
-}
-
-// message finds a message, deleted ones included: who uses them is told so.
 func (h *handler) message(id string) (*sandbox.Message, error) {
 	m := h.srv.World().MessageByID(id)
 	if m == nil {
@@ -249,112 +171,26 @@ func (h *handler) message(id string) (*sandbox.Message, error) {
 	return m, nil
 }
 
-// clickRequest presses a button: by label, by custom id, or by its place.
-type clickRequest struct {
-	As       string `json:"as"`
-	Message  string `json:"message"`
-	Label    string `json:"label,omitempty"`
-	CustomID string `json:"custom_id,omitempty"`
-	Row      int    `json:"row,omitempty"`
-	Column   int    `json:"column,omitempty"`
-	Forced   bool   `json:"forced,omitempty"`
-}
-
-func (h *handler) click(r *http.Request, in clickRequest) (any, error) {
-	_, u, m, err := h.on(r, in.As, in.Message)
-	if err != nil {
-		return nil, err
-	}
-	return h.act(r, u, sandbox.ButtonClick{
-		Message: m, Label: in.Label, CustomID: in.CustomID, Row: in.Row, Column: in.Column, Forced: in.Forced,
-	})
-}
-
-// selectRequest chooses in a select: values of options, or names or ids.
-type selectRequest struct {
-	As       string   `json:"as"`
-	Message  string   `json:"message"`
-	CustomID string   `json:"custom_id"`
-	Values   []string `json:"values"`
-}
-
-func (h *handler) choose(r *http.Request, in selectRequest) (any, error) {
-	g, u, m, err := h.on(r, in.As, in.Message)
-	if err != nil {
-		return nil, err
-	}
-	c, _ := m.Snapshot().Find(in.CustomID)
-	return h.act(r, u, sandbox.Selection{Message: m, CustomID: in.CustomID, Values: ids(g, c.Type, in.Values)})
-}
-
-// ids replaces names by ids where a select is for people, roles or channels.
-func ids(g *sandbox.Guild, kind int, values []string) []string {
-	out := slices.Clone(values)
-	for i, v := range out {
-		switch kind {
-		case rules.TypeChannelSelect:
-			if c := findChannel(g, v); c != nil {
-				out[i] = c.ID()
-			}
-		case rules.TypeRoleSelect:
-			if r := findRole(g, v); r != nil {
-				out[i] = r.ID()
-			}
-		case rules.TypeUserSelect, rules.TypeMentionableSelect:
-			if u := findPerson(g, v); u != nil {
-				out[i] = u.ID()
-			} else if r := findRole(g, v); r != nil {
-				out[i] = r.ID()
-			}
-		}
-	}
-	return out
-}
-
-// modalRequest fills in and sends the modal that a call was answered with.
-type modalRequest struct {
-	As     string              `json:"as"`
-	Call   string              `json:"call"`
-	Values map[string][]string `json:"values,omitempty"`
-	Files  []upload            `json:"files,omitempty"`
-}
-
-func (h *handler) modal(r *http.Request, in modalRequest) (any, error) {
-	_, u, err := h.who(r, in.As)
-	if err != nil {
-		return nil, err
-	}
-	call := h.srv.World().CallByID(in.Call)
-	if call == nil {
-		return nil, unknownCall(in.Call)
-	}
-	return h.act(r, u, sandbox.ModalSubmission{Call: call, Lists: in.Values, Files: filesOf(in.Files)})
-}
-
 func unknownCall(id string) error {
 	return refuse(http.StatusNotFound, "unknown_call", fmt.Sprintf("There is no interaction %q, or it is no longer kept.", id))
 }
 
-func filesOf(list []upload) []sandbox.File {
-	var out []sandbox.File
-	for _, f := range list {
-		out = append(out, sandbox.File(f))
-	}
-	return out
-}
-
 type sayRequest struct {
-	place
-	Text  string   `json:"text"`
-	Files []upload `json:"files,omitempty"`
+	acts.Place
+	Text  string        `json:"text"`
+	Files []acts.Upload `json:"files,omitempty"`
 }
 
 func (h *handler) say(r *http.Request, in sayRequest) (any, error) {
-	_, u, c, err := h.find(r, in.place)
+	w, err := h.in(r)
 	if err != nil {
 		return nil, err
 	}
-	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, filesOf(in.Files)...) })
+	u, _, c, err := in.Where(w)
+	if err != nil {
+		return nil, err
+	}
+	return h.write(r, func() (*sandbox.Message, error) { return u.Say(c, in.Text, acts.Files(in.Files)...) })
 }
 
 // write does something to a message that sends no interaction, and waits as the query says.
@@ -374,21 +210,46 @@ func (h *handler) write(r *http.Request, do func() (*sandbox.Message, error)) (a
 	return outcome{Message: &s, FollowUps: []sandbox.Snapshot{}, Text: s.Text()}, nil
 }
 
-type reactRequest struct {
+// messageRequest does something to a message, or undoes it.
+type messageRequest struct {
 	As      string `json:"as"`
 	Message string `json:"message"`
-	Emoji   string `json:"emoji"`
 	Remove  bool   `json:"remove,omitempty"`
 }
 
-func (h *handler) react(r *http.Request, in reactRequest) (any, error) {
-	_, u, m, err := h.on(r, in.As, in.Message)
+// onMessage does it, or undoes it.
+func (h *handler) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
+	w, err := h.in(r)
 	if err != nil {
 		return nil, err
 	}
-	do := u.React
-	if in.Remove {
-		do = u.Unreact
+	u, err := w.Person(in.As)
+	if err != nil {
+		return nil, err
 	}
-	return h.write(r, func() (*sandbox.Message, error) { return m, do(m, in.Emoji) })
+	m, err := h.message(in.Message)
+	if err != nil {
+		return nil, err
+	}
+	if in.Remove {
+		do = undo
+	}
+	return h.write(r, func() (*sandbox.Message, error) { return m, do(u, m) })
+}
+
+type reactRequest struct {
+	messageRequest
+	Emoji string `json:"emoji"`
+}
+
+func (h *handler) react(r *http.Request, in reactRequest) (any, error) {
+	with := func(do func(*sandbox.User, *sandbox.Message, string) error) func(*sandbox.User, *sandbox.Message) error {
+		return func(u *sandbox.User, m *sandbox.Message) error { return do(u, m, in.Emoji) }
+	}
+	return h.onMessage(r, in.messageRequest, with((*sandbox.User).React), with((*sandbox.User).Unreact))
+}
+
+// pin pins a message, or takes its pin away.
+func (h *handler) pin(r *http.Request, in messageRequest) (any, error) {
+	return h.onMessage(r, in, (*sandbox.User).Pin, (*sandbox.User).Unpin)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/internal/webjson"
 )
 
@@ -95,12 +96,12 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 		"DELETE /worlds/{world}/channels/{channel}":                  format.Do(h.deleteChannel),
 		"PUT /worlds/{world}/channels/{channel}/overwrites/{target}": post(h.setOverwrite),
 
-		"POST /worlds/{world}/command":      post(h.command),
-		"POST /worlds/{world}/autocomplete": post(h.autocomplete),
-		"POST /worlds/{world}/context":      post(h.context),
-		"POST /worlds/{world}/click":        post(h.click),
-		"POST /worlds/{world}/select":       post(h.choose),
-		"POST /worlds/{world}/modal":        post(h.modal),
+		"POST /worlds/{world}/command":      act[acts.Command[acts.ByName]](h),
+		"POST /worlds/{world}/autocomplete": act[acts.Autocomplete[acts.ByName]](h),
+		"POST /worlds/{world}/context":      act[acts.Context](h),
+		"POST /worlds/{world}/click":        act[acts.Click](h),
+		"POST /worlds/{world}/select":       act[acts.Select](h),
+		"POST /worlds/{world}/modal":        act[acts.Modal](h),
 		"POST /worlds/{world}/say":          post(h.say),
 		"POST /worlds/{world}/react":        post(h.react),
 		"POST /worlds/{world}/pin":          post(h.pin),

@@ -67,7 +67,11 @@ type newThread struct {
 }
 
 func (h *handler) startThread(r *http.Request, in newThread) (any, error) {
-	g, u, err := h.who(r, in.As)
+	w, err := h.in(r)
+	if err != nil {
+		return nil, err
+	}
+	u, err := w.Person(in.As)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +80,7 @@ func (h *handler) startThread(r *http.Request, in newThread) (any, error) {
 		if n.Start, err = h.message(in.Message); err != nil {
 			return nil, err
 		}
-	} else if n.Channel = findChannel(g, in.Channel); n.Channel == nil {
+	} else if n.Channel = findChannel(w.guild, in.Channel); n.Channel == nil {
 		return nil, unknownChannel(in.Channel)
 	}
 	c, err := u.StartThread(n)
@@ -96,11 +100,15 @@ type threadChange struct {
 }
 
 func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
-	g, u, err := h.who(r, in.As)
+	w, err := h.in(r)
 	if err != nil {
 		return nil, err
 	}
-	c := findChannel(g, in.Thread)
+	u, err := w.Person(in.As)
+	if err != nil {
+		return nil, err
+	}
+	c := findChannel(w.guild, in.Thread)
 	if c == nil || c.Parent() == nil {
 		return nil, unknownChannel(in.Thread)
 	}
@@ -126,25 +134,6 @@ func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
 		}
 	}
 	return channelOf(c), nil
-}
-
-// pinRequest pins a message, or takes its pin away.
-type pinRequest struct {
-	As      string `json:"as"`
-	Message string `json:"message"`
-	Remove  bool   `json:"remove,omitempty"`
-}
-
-func (h *handler) pin(r *http.Request, in pinRequest) (any, error) {
-	_, u, m, err := h.on(r, in.As, in.Message)
-	if err != nil {
-		return nil, err
-	}
-	do := u.Pin
-	if in.Remove {
-		do = u.Unpin
-	}
-	return h.write(r, func() (*sandbox.Message, error) { return m, do(m) })
 }
 
 // listPins answers with the pinned messages of a channel, the one pinned last first.

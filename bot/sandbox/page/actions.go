@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/internal/options"
+	"tictactoe/bot/sandbox/acts"
+	"tictactoe/bot/sandbox/internal/webjson"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // sent is the answer to everything that sends an interaction: the stream tells
@@ -17,151 +19,88 @@ type sent struct {
 	Call string `json:"call"`
 }
 
-func act(u *sandbox.User, a sandbox.Action) (any, error) {
-	c, err := u.Do(a)
-	if err != nil {
-		return nil, err
-	}
-	return sent{c.ID()}, nil
-}
-
-// commandRequest is a slash command, complete or still being typed.
-type commandRequest struct {
-	As      string `json:"as"`
-	Channel string `json:"channel"`
-	// App is the id of the application whose command it is, empty for any.
-	App string `json:"app,omitempty"`
-	// Path is the command's name, group and subcommand, parted by spaces.
-	Path    string          `json:"path"`
-	Options []options.Given `json:"options"`
-	// Focused is the option that wants suggestions.
-	Focused string `json:"focused,omitempty"`
-}
-
-func (p *page) sendCommand(in commandRequest) (any, error) {
-	u, ch, err := p.where(in.As, in.Channel)
-	if err != nil {
-		return nil, err
-	}
-	args, err := p.args(u, ch, in)
-	if err != nil {
-		return nil, err
-	}
-	return act(u, sandbox.SlashCommand{App: p.app(in.App), Channel: ch, Path: in.Path, Args: args})
-}
-
-func (p *page) sendAutocomplete(in commandRequest) (any, error) {
-	u, ch, err := p.where(in.As, in.Channel)
-	if err != nil {
-		return nil, err
-	}
-	args, err := p.args(u, ch, in)
-	if err != nil {
-		return nil, err
-	}
-	return act(u, sandbox.AutocompleteQuery{App: p.app(in.App), Channel: ch, Path: in.Path, Args: args, Focused: in.Focused})
-}
-
-// app finds an application by its id, nil for none.
-func (p *page) app(id string) *sandbox.App {
-	for _, a := range p.srv.World().Apps() {
-		if a.ID() == id {
-			return a
+// act carries out an act.
+func act[A acts.Act](p *page, format webjson.Format) http.Handler {
+	return webjson.Post(format, func(_ *http.Request, in A) (any, error) {
+		u, a, err := in.Find(p)
+		var bad *acts.Error
+		if errors.As(err, &bad) {
+			e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
+			e.Field = bad.Option
+			return nil, e
 		}
-	}
-	return nil
-}
-
-// args gives the values the types that the command's registration asks for.
-func (p *page) args(u *sandbox.User, ch *sandbox.Channel, in commandRequest) ([]sandbox.Arg, error) {
-	world := options.World{Person: p.srv.World().UserByID, Channel: p.srv.World().ChannelByID, Role: func(id string) *sandbox.Role {
-		if ch.Guild() == nil {
-			return nil
-		}
-		roles := ch.Guild().Roles()
-		if i := slices.IndexFunc(roles, func(r *sandbox.Role) bool { return r.ID() == id }); i >= 0 {
-			return roles[i]
-		}
-		return nil
-	}}
-	args, err := world.Args(options.Of(p.srv.World().CommandsFor(u, ch), p.app(in.App), in.Path), in.Options)
-	var bad *options.Error
-	if errors.As(err, &bad) {
-		e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
-		e.Field = bad.Option
-		return nil, e
-	}
-	return args, err
-}
-
-// contextRequest picks an entry of a context menu, on a person or a message.
-type contextRequest struct {
-	As      string `json:"as"`
-	Channel string `json:"channel"`
-	App     string `json:"app,omitempty"`
-	Name    string `json:"name"`
-	User    string `json:"user,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
-func (p *page) sendContext(in contextRequest) (any, error) {
-	u, ch, err := p.where(in.As, in.Channel)
-	if err != nil {
-		return nil, err
-	}
-	if in.Message != "" {
-		m, err := p.message(u, in.Message)
 		if err != nil {
 			return nil, err
 		}
-		return act(u, sandbox.MessageCommand{App: p.app(in.App), Name: in.Name, Target: m})
-	}
-	target := p.srv.World().UserByID(in.User)
-	if target == nil {
-		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
-	}
-	return act(u, sandbox.UserCommand{App: p.app(in.App), Channel: ch, Name: in.Name, Target: target})
+		c, err := u.Do(a)
+		if err != nil {
+			return nil, err
+		}
+		return sent{c.ID()}, nil
+	})
 }
 
-// componentRequest uses a component of a message.
-type componentRequest struct {
+// component uses a component of a message. What the page shows may be older than the
+// message: the server decides.
+type component struct {
 	As       string   `json:"as"`
 	Message  string   `json:"message"`
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values,omitempty"`
 }
 
-func (p *page) sendClick(in componentRequest) (any, error) {
-	u, m, err := p.component(in)
-	if err != nil {
-		return nil, err
-	}
-	// What the page shows may be older than the message: the server decides.
-	return act(u, sandbox.ButtonClick{Message: m, CustomID: in.CustomID, Forced: true})
-}
+var errNoCustomID = refuse(http.StatusBadRequest, "bad_custom_id", "The component's custom id is missing.")
 
-func (p *page) sendSelect(in componentRequest) (any, error) {
-	u, m, err := p.component(in)
-	if err != nil {
-		return nil, err
-	}
-	return act(u, sandbox.Selection{Message: m, CustomID: in.CustomID, Values: in.Values, Forced: true})
-}
+type click component
 
-func (p *page) component(in componentRequest) (*sandbox.User, *sandbox.Message, error) {
-	u, err := p.person(in.As)
-	if err != nil {
-		return nil, nil, err
-	}
+// Find finds who presses the button.
+func (in click) Find(f acts.Finder) (*sandbox.User, sandbox.Action, error) {
 	if in.CustomID == "" {
-		return nil, nil, refuse(http.StatusBadRequest, "bad_custom_id", "The component's custom id is missing.")
+		return nil, nil, errNoCustomID
 	}
-	m, err := p.message(u, in.Message)
-	return u, m, err
+	return acts.Click{As: in.As, Message: in.Message, CustomID: in.CustomID, Forced: true}.Find(f)
 }
 
-// message returns a message that the person sees.
-func (p *page) message(u *sandbox.User, id string) (*sandbox.Message, error) {
+type choice component
+
+// Find finds who chooses.
+func (in choice) Find(f acts.Finder) (*sandbox.User, sandbox.Action, error) {
+	if in.CustomID == "" {
+		return nil, nil, errNoCustomID
+	}
+	return acts.Select{As: in.As, Message: in.Message, CustomID: in.CustomID, Values: in.Values, Forced: true}.Find(f)
+}
+
+// Person returns somebody one can be.
+func (p *page) Person(id string) (*sandbox.User, error) {
+	u := p.srv.World().UserByID(id)
+	if u == nil || u == p.srv.BotUser() || u.IsBot() {
+		return nil, errNobody
+	}
+	return u, nil
+}
+
+var errNobody = refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
+
+// Other finds anybody.
+func (p *page) Other(id string) (*sandbox.User, error) {
+	if u := p.srv.World().UserByID(id); u != nil {
+		return u, nil
+	}
+	return nil, errNobody
+}
+
+// Channel finds a channel that the person sees.
+func (p *page) Channel(u *sandbox.User, _ *sandbox.App, id string) (*sandbox.Channel, error) {
+	ch := p.srv.World().ChannelByID(id)
+	if ch == nil || !ch.VisibleTo(u) {
+		return nil, refuse(http.StatusNotFound, "unknown_channel", "There is no such channel for this person.")
+	}
+	return ch, nil
+}
+
+// Message finds a message that the person sees.
+func (p *page) Message(u *sandbox.User, id string) (*sandbox.Message, error) {
 	m := p.srv.World().MessageByID(id)
 	if m == nil || m.Deleted() || !slices.Contains(m.Channel().Messages(u), m) {
 		return nil, refuse(http.StatusNotFound, "unknown_message", "That message is no longer there.")
@@ -169,35 +108,48 @@ func (p *page) message(u *sandbox.User, id string) (*sandbox.Message, error) {
 	return m, nil
 }
 
-// modalRequest sends the modal that a call was answered with.
-type modalRequest struct {
-	As     string              `json:"as"`
-	Call   string              `json:"call"`
-	Values map[string][]string `json:"values"`
-	// Files are those whose names are among the values.
-	Files []upload `json:"files,omitempty"`
-}
-
-// upload is a file that a person sends; its content is base64 in JSON.
-type upload struct {
-	Name    string `json:"name"`
-	Content []byte `json:"content"`
-}
-
-func (p *page) sendModal(in modalRequest) (any, error) {
-	u, err := p.person(in.As)
-	if err != nil {
-		return nil, err
-	}
-	c := p.srv.World().CallByID(in.Call)
+// Call finds an interaction of the person's.
+func (p *page) Call(u *sandbox.User, id string) (*sandbox.Call, error) {
+	c := p.srv.World().CallByID(id)
 	if c == nil || c.User() != u {
 		return nil, refuse(http.StatusNotFound, "unknown_interaction", "That form is no longer open.")
 	}
-	var files []sandbox.File
-	for _, f := range in.Files {
-		files = append(files, sandbox.File(f))
+	return c, nil
+}
+
+// App finds an application by its id, nil for none.
+func (p *page) App(id string) (*sandbox.App, error) {
+	for _, a := range p.srv.World().Apps() {
+		if a.ID() == id {
+			return a, nil
+		}
 	}
-	return act(u, sandbox.ModalSubmission{Call: c, Lists: in.Values, Files: files})
+	return nil, nil
+}
+
+// Commands are those that the person is offered.
+func (p *page) Commands(u *sandbox.User, c *sandbox.Channel) []rules.Command {
+	return p.srv.World().CommandsFor(u, c)
+}
+
+// Names finds anybody and anything by id, and roles of the channel's guild.
+func (p *page) Names(c *sandbox.Channel) acts.Names {
+	return acts.Names{Person: p.srv.World().UserByID, Channel: p.srv.World().ChannelByID, Role: func(id string) *sandbox.Role {
+		if c.Guild() == nil {
+			return nil
+		}
+		roles := c.Guild().Roles()
+		if i := slices.IndexFunc(roles, func(r *sandbox.Role) bool { return r.ID() == id }); i >= 0 {
+			return roles[i]
+		}
+		return nil
+	}}
+}
+
+// where returns a person and a channel that they see.
+func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel, error) {
+	u, _, c, err := acts.Place{As: userID, Channel: channelID}.Where(p)
+	return u, c, err
 }
 
 // sayRequest writes plain text.
@@ -232,11 +184,11 @@ type messageRequest struct {
 }
 
 func (p *page) dismiss(in messageRequest) (any, error) {
-	u, err := p.person(in.As)
+	u, err := p.Person(in.As)
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.message(u, in.Message)
+	m, err := p.Message(u, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -245,11 +197,11 @@ func (p *page) dismiss(in messageRequest) (any, error) {
 
 // deleteMessage deletes a message as a moderator does, or one's own.
 func (p *page) deleteMessage(in messageRequest) (any, error) {
-	u, err := p.person(in.As)
+	u, err := p.Person(in.As)
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.message(u, in.Message)
+	m, err := p.Message(u, in.Message)
 	if err != nil {
 		return nil, err
 	}

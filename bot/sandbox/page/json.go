@@ -33,11 +33,6 @@ func fail(w http.ResponseWriter, status int, code, message string) {
 	format.Fail(w, refuse(status, code, message))
 }
 
-// postFiles is post for what can carry files.
-func postFiles[T any](do func(T) (any, error)) http.Handler {
-	return webjson.Post(withFiles, func(_ *http.Request, in T) (any, error) { return do(in) })
-}
-
 // post makes a handler of a function that takes the request's JSON.
 func post[T any](do func(T) (any, error)) http.Handler {
 	return webjson.Post(format, func(_ *http.Request, in T) (any, error) { return do(in) })

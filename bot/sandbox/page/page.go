@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/acts"
 	"tictactoe/bot/sandbox/api"
 )
 
@@ -76,12 +77,12 @@ func (p *page) routes() *http.ServeMux {
 	mux.HandleFunc("GET /page/interactions", p.getInteractions)
 	mux.HandleFunc("GET /page/interactions/{id}", p.getInteraction)
 
-	mux.Handle("POST /page/command", postFiles(p.sendCommand))
-	mux.Handle("POST /page/autocomplete", post(p.sendAutocomplete))
-	mux.Handle("POST /page/context", post(p.sendContext))
-	mux.Handle("POST /page/click", post(p.sendClick))
-	mux.Handle("POST /page/select", post(p.sendSelect))
-	mux.Handle("POST /page/modal", postFiles(p.sendModal))
+	mux.Handle("POST /page/command", act[acts.Command[acts.List]](p, withFiles))
+	mux.Handle("POST /page/autocomplete", act[acts.Autocomplete[acts.List]](p, format))
+	mux.Handle("POST /page/context", act[acts.Context](p, format))
+	mux.Handle("POST /page/click", act[click](p, format))
+	mux.Handle("POST /page/select", act[choice](p, format))
+	mux.Handle("POST /page/modal", act[acts.Modal](p, withFiles))
 	mux.Handle("POST /page/say", post(p.say))
 	mux.Handle("POST /page/dismiss", post(p.dismiss))
 	mux.Handle("POST /page/person", post(p.changePerson))

@@ -58,7 +58,7 @@ func (p *page) changePerson(in personRequest) (any, error) {
 		u.DM()
 		return map[string]string{"user": u.ID()}, nil
 	}
-	u, err := p.person(in.User)
+	u, err := p.Person(in.User)
 	if err != nil {
 		return nil, err
 	}

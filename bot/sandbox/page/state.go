@@ -132,25 +132,3 @@ func brief(c sandbox.CallInfo) sandbox.CallInfo {
 	c.Payload, c.Answer = nil, nil
 	return c
 }
-
-// person returns somebody one can be.
-func (p *page) person(id string) (*sandbox.User, error) {
-	u := p.srv.World().UserByID(id)
-	if u == nil || u == p.srv.BotUser() || u.IsBot() {
-		return nil, refuse(http.StatusNotFound, "unknown_person", "There is no such person here.")
-	}
-	return u, nil
-}
-
-// where returns a person and a channel that they see.
-func (p *page) where(userID, channelID string) (*sandbox.User, *sandbox.Channel, error) {
-	u, err := p.person(userID)
-	if err != nil {
-		return nil, nil, err
-	}
-	ch := p.srv.World().ChannelByID(channelID)
-	if ch == nil || !ch.VisibleTo(u) {
-		return nil, nil, refuse(http.StatusNotFound, "unknown_channel", "There is no such channel for this person.")
-	}
-	return u, ch, nil
-}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"strings"
 )
 
@@ -133,6 +134,9 @@ func (f Format) read(w http.ResponseWriter, r *http.Request, v any) error {
 	return nil
 }
 
+// embedded are names of types in the path of a field, which are no part of the JSON.
+var embedded = regexp.MustCompile(`(^|\.)([A-Z]\w*\.)+`)
+
 func badBody(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -141,7 +145,7 @@ func badBody(err error) error {
 	e := Refuse(http.StatusBadRequest, "bad_json", "The body is not the JSON that was expected: "+strings.TrimPrefix(err.Error(), "json: "))
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		e.Field = wrong.Field
+		e.Field = embedded.ReplaceAllString(wrong.Field, "$1")
 	}
 	return e
 }

@@ -1,5 +1,4 @@
-// Package options gives what people fill in the types that a command asks for.
-package options
+package acts
 
 import (
 	"encoding/json"
@@ -11,14 +10,36 @@ import (
 )
 
 // Given is an option as JSON: a string, a number or a boolean; people, channels and roles
-// by a name that World knows, a file as an object with its name and content in base64.
+// by a name that Names knows, a file as an object with its name and content in base64.
 type Given struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value"`
 }
 
-// World finds those whom options name, nil for nobody.
-type World struct {
+// List are options in the order in which they are sent.
+type List []Given
+
+// Given is the list itself.
+func (l List) Given([]rules.CommandOption) []Given { return l }
+
+// ByName are options by name. They are sent in the order of the command's registration.
+type ByName map[string]json.RawMessage
+
+// Given puts them in order.
+func (by ByName) Given(specs []rules.CommandOption) []Given {
+	var given []Given
+	for name, raw := range by {
+		given = append(given, Given{name, raw})
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == name })
+	}
+	slices.SortFunc(given, func(a, b Given) int { return place(a.Name) - place(b.Name) })
+	return given
+}
+
+// Names finds those whom options name, nil for nobody.
+type Names struct {
 	Person  func(name string) *sandbox.User
 	Role    func(name string) *sandbox.Role
 	Channel func(name string) *sandbox.Channel
@@ -29,9 +50,27 @@ type Error struct{ Option, Message string }
 
 func (e *Error) Error() string { return e.Message }
 
-// Of returns the options of the slash command or subcommand at a path, as it is offered;
+// id is the id of who or what a select of that kind is to choose, or the value itself.
+func (n Names) id(kind int, value string) string {
+	switch kind {
+	case rules.TypeChannelSelect:
+		if c := n.Channel(value); c != nil {
+			return c.ID()
+		}
+	case rules.TypeUserSelect, rules.TypeMentionableSelect, rules.TypeRoleSelect:
+		if u := n.Person(value); u != nil && kind != rules.TypeRoleSelect {
+			return u.ID()
+		}
+		if r := n.Role(value); r != nil {
+			return r.ID()
+		}
+	}
+	return value
+}
+
+// optionsOf returns the options of the slash command or subcommand at a path, as it is offered;
 // without an application, of the first that has such a command.
-func Of(offered []rules.Command, app *sandbox.App, path string) []rules.CommandOption {
+func optionsOf(offered []rules.Command, app *sandbox.App, path string) []rules.CommandOption {
 	words := strings.Fields(path)
 	at := slices.IndexFunc(offered, func(c rules.Command) bool {
 		return c.Type == rules.CommandSlash && len(words) > 0 && c.Name == words[0] && (app == nil || app.HasCommand(c.ID))
@@ -50,15 +89,15 @@ func Of(offered []rules.Command, app *sandbox.App, path string) []rules.CommandO
 	return specs
 }
 
-// Args gives the values their types. The error is an *Error.
-func (w World) Args(specs []rules.CommandOption, given []Given) ([]sandbox.Arg, error) {
+// args gives the values their types. The error is an *Error.
+func (n Names) args(specs []rules.CommandOption, given []Given) ([]sandbox.Arg, error) {
 	var args []sandbox.Arg
 	for _, o := range given {
 		i := slices.IndexFunc(specs, func(s rules.CommandOption) bool { return s.Name == o.Name })
 		if i < 0 {
 			return nil, &Error{o.Name, "The command has no such option."}
 		}
-		v, problem := w.value(specs[i].Type, o.Value)
+		v, problem := n.value(specs[i].Type, o.Value)
 		if problem != "" {
 			return nil, &Error{o.Name, problem}
 		}
@@ -68,25 +107,25 @@ func (w World) Args(specs []rules.CommandOption, given []Given) ([]sandbox.Arg, 
 }
 
 // value reads a value, or says what is wrong with it.
-func (w World) value(kind int, raw json.RawMessage) (v any, problem string) {
+func (n Names) value(kind int, raw json.RawMessage) (v any, problem string) {
 	var name string
 	isText := json.Unmarshal(raw, &name) == nil
 	switch kind {
 	case rules.OptionUser, rules.OptionMentionable:
-		if u := w.Person(name); u != nil {
+		if u := n.Person(name); u != nil {
 			return u, ""
 		}
-		if r := w.Role(name); r != nil && kind == rules.OptionMentionable {
+		if r := n.Role(name); r != nil && kind == rules.OptionMentionable {
 			return r, ""
 		}
 		return nil, "Pick one of the people."
 	case rules.OptionRole:
-		if r := w.Role(name); r != nil {
+		if r := n.Role(name); r != nil {
 			return r, ""
 		}
 		return nil, "Pick one of the roles."
 	case rules.OptionChannel:
-		if c := w.Channel(name); c != nil {
+		if c := n.Channel(name); c != nil {
 			return c, ""
 		}
 		return nil, "Pick one of the channels."
@@ -111,14 +150,14 @@ func (w World) value(kind int, raw json.RawMessage) (v any, problem string) {
 	if isText { // a number that is still being typed, for suggestions
 		return name, ""
 	}
-	var n json.Number
-	if json.Unmarshal(raw, &n) != nil {
+	var number json.Number
+	if json.Unmarshal(raw, &number) != nil {
 		return nil, "The value must be a number."
 	}
-	if whole, err := n.Int64(); err == nil {
+	if whole, err := number.Int64(); err == nil {
 		return whole, ""
 	}
-	f, err := n.Float64()
+	f, err := number.Float64()
 	if err != nil {
 		return nil, "That number is too large."
 	}
