@@ -74,7 +74,7 @@ func TestWrongSystemClockSilencesNobody(t *testing.T) {
 	t.Parallel()
 	for _, by := range []time.Duration{5 * time.Hour, -5 * time.Hour, 400 * 24 * time.Hour, -400 * 24 * time.Hour, 7 * time.Minute, -7 * time.Minute} {
 		t.Run(by.String(), func(t *testing.T) {
-			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Clock = shiftedClock{clock.Real, by} }))
+			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clock = shiftedClock{clock.Real, by} }))
 			m := w.Finished(t)
 			bottest.WantText(t, m, "wins")
 			w.Transit(waittest.Limit(time.Minute)) // and what is late is still told apart

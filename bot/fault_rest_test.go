@@ -151,7 +151,7 @@ func TestAnAcceptanceWhoseAnswerIsLostIsHealedByTheNextClick(t *testing.T) {
 // its answer arrives. What was played counts, and the board follows.
 func TestAnswerTooLateForDiscord(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Deadline = waittest.Limit(1200 * time.Millisecond) }))
+	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Deadline = waittest.Limit(1200 * time.Millisecond) }))
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.Faults().SlowNext(sandbox.RouteCallback, waittest.Limit(1400*time.Millisecond))
 	click := w.Ada.StartClickCell(t, m, 0, 0)

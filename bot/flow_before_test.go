@@ -51,7 +51,7 @@ func upgraded(t *testing.T, options ...bottest.Option) *bottest.World {
 	discord := shiftedClock{clock.Real, time.Until(left.Add(time.Minute))}
 	return bottest.New(t, append([]bottest.Option{
 		bottest.DatabaseAt(path), bottest.SavedDiscord(savedDiscord),
-		bottest.Discord(func(o *sandbox.Options) { o.Clock = discord }),
+		bottest.Discord(func(o *sandbox.Options) { o.World.Clock = discord }),
 		bottest.Bot(func(o *bot.Options) { o.Now = discord.Now }),
 		bottest.TimeLimit(10 * time.Minute),
 	}, options...)...)

@@ -53,7 +53,7 @@ func TestChoicesAreAnsweredByUpdates(t *testing.T) {
 	for name, mode := range clickModes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Clicks = mode }), bottest.SQLite(sqlite.WithBusyTimeout(200*time.Millisecond)))
+			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }), bottest.SQLite(sqlite.WithBusyTimeout(200*time.Millisecond)))
 			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "5x5-4"))
 			list := asList(t, w.Ada, m)
 			w.Cells(t, m, w.Ada, w.Bob, "b2")
@@ -127,7 +127,7 @@ func TestLateChoicesAreNeitherDeadNorBlind(t *testing.T) {
 	for name, mode := range clickModes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Clicks = mode }))
+			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }))
 			dice := rand.New(rand.NewPCG(7, 8))
 			for game, board := range []string{"3x3", "vanishing"} {
 				w.Elsewhere(fmt.Sprint("game-", game))

@@ -82,7 +82,7 @@ func TestGamesOfBeforeInSteps(t *testing.T) {
 	discord := shiftedClock{clock.Real, time.Until(left.Add(time.Minute))}
 	p := &pastSteps{held: make(chan struct{})}
 	w := bottest.New(t,
-		bottest.DatabaseAt(path), bottest.SavedDiscord(savedDiscord), bottest.Discord(func(o *sandbox.Options) { o.Clock = discord }),
+		bottest.DatabaseAt(path), bottest.SavedDiscord(savedDiscord), bottest.Discord(func(o *sandbox.Options) { o.World.Clock = discord }),
 		bottest.Bot(func(o *bot.Options) { o.Now = discord.Now }),
 		bottest.Behind(func(s store.Store) store.Store { p.Store = s; return p }))
 	waittest.Until(t, "the second step", func() bool {

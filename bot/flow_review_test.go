@@ -102,7 +102,7 @@ func TestManyThinkAndNobodyElseWaits(t *testing.T) {
 			return dice()
 		}
 		o.AnswerTime *= 5 // a search that has begun is not cut short
-	}), bottest.Discord(func(o *sandbox.Options) { o.Deadline *= 5 }))
+	}), bottest.Discord(func(o *sandbox.Options) { o.World.Deadline *= 5 }))
 	dice := rand.New(rand.NewPCG(9, 9))
 	const tables = 12
 	var boards []*sandbox.Message

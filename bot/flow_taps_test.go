@@ -22,7 +22,7 @@ func TestLateTapsAreNeitherDeadNorBlind(t *testing.T) {
 	for name, mode := range map[string]sandbox.ClickMode{"refused": sandbox.ClicksRefused, "delivered": sandbox.ClicksDelivered} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Clicks = mode }))
+			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }))
 			dice := rand.New(rand.NewPCG(3, 4))
 			for game, board := range []string{"3x3", "3x3", "vanishing"} {
 				w.Elsewhere(fmt.Sprint("game-", game))

@@ -36,7 +36,7 @@ func TestNothingGrows(t *testing.T) {
 	t.Cleanup(func() { runtime.MemProfileRate = rate })
 	now := clock.NewMovable()
 	w := bottest.New(t, bottest.LogLevel(slog.LevelError), bottest.ClicksDelivered, bottest.Discord(func(o *sandbox.Options) {
-		o.Clock = now
+		o.World.Clock = now
 	}), bottest.Service(func(o *service.Options) { o.Bot.Now = now.Now }))
 	var clicks atomic.Int64
 	w.Discord.REST().OnRequest(func(r sandbox.Request) {

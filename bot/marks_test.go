@@ -41,7 +41,7 @@ func (l *lookedTogether) CreateEmoji(ctx context.Context, name string, png []byt
 // names that the other was first with. In the end there is one emoji for each mark, and
 // both processes show the same.
 func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.GlobalLimit = 10_000, -1 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.BucketLimit, o.REST.GlobalLimit = 10_000, -1 })
 	ctx := waittest.Within(t, 20*time.Second)
 	var others sync.WaitGroup
 	var bots []*loneBot

@@ -45,10 +45,10 @@ func TestSoak(t *testing.T) {
 	var ahead atomic.Int64 // of the real time is the bot's
 	w := bottest.New(t, bottest.ClicksDelivered, bottest.EditsGetLost, bottest.Discord(func(o *sandbox.Options) {
 		// What Discord remembers must be full before the first look at the heap.
-		o.KeepMessages, o.KeepRequests, o.KeepWrites, o.KeepCalls = 6, 50, 2, 50
-		o.KeepTokens = min(16384, max(256, total/20))
-		o.ReplayBuffer = 128
-		o.SessionStarts = 1_000_000
+		o.World.KeepMessages, o.REST.KeepRequests, o.World.KeepWrites, o.World.KeepCalls = 6, 50, 2, 50
+		o.World.KeepTokens = min(16384, max(256, total/20))
+		o.Gateway.ReplayBuffer = 128
+		o.Gateway.SessionStarts = 1_000_000
 	}), bottest.REST(func(o *rest.Options) {
 		// Minutes stand for days here: what Discord takes of refused requests in ten
 		// minutes has a test of its own.

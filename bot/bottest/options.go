@@ -42,7 +42,7 @@ func Discord(f func(*sandbox.Options)) Option {
 // no longer has, which it otherwise refuses: for clicks that are forged, that were on
 // their way, or that a Discord lets through.
 func ClicksDelivered(c *config) {
-	Discord(func(o *sandbox.Options) { o.Clicks = sandbox.ClicksDelivered })(c)
+	Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksDelivered })(c)
 }
 
 // Service changes the service.
@@ -139,7 +139,7 @@ func StartLimit(text string) Option {
 
 // QuickGateway shortens the waits of the Gateway, so that its faults are noticed soon.
 func QuickGateway(c *config) {
-	Discord(func(o *sandbox.Options) { o.Heartbeat = waittest.Limit(300 * time.Millisecond) })(c)
+	Discord(func(o *sandbox.Options) { o.Gateway.Heartbeat = waittest.Limit(300 * time.Millisecond) })(c)
 	Service(func(o *service.Options) {
 		o.Gateway.Timing = gateway.Timing{
 			Hello:      waittest.Limit(300 * time.Millisecond),

@@ -115,11 +115,11 @@ func (w *World) load(t testing.TB) {
 // of their own. Interactions wait for their answer as long as the machine needs.
 // People look at a board before they tap.
 func generous(o *sandbox.Options) {
-	o.LookTime = 450 * time.Millisecond
-	o.IdentifyWindow = time.Millisecond
-	o.BucketLimit = 10_000
-	o.GlobalLimit = -1
-	o.Deadline = waittest.Limit(AnswerTime)
+	o.World.LookTime = 450 * time.Millisecond
+	o.Gateway.IdentifyWindow = time.Millisecond
+	o.REST.BucketLimit = 10_000
+	o.REST.GlobalLimit = -1
+	o.World.Deadline = waittest.Limit(AnswerTime)
 }
 
 // AnswerTime is how long Discord waits for the first answer to an interaction.

@@ -187,7 +187,7 @@ func TestDeadSessionsInTheLocalDiscord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := connectWith(t, gateway.Timing{}, func(o *sandbox.Options) {
-				o.Heartbeat, o.IdentifyWindow = beat, 100*time.Millisecond
+				o.Gateway.Heartbeat, o.Gateway.IdentifyWindow = beat, 100*time.Millisecond
 			})
 			before, began := l.Status().Connects, time.Now()
 			fault(l.srv)

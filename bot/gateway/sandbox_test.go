@@ -47,7 +47,7 @@ func connectLocally(t *testing.T, configure ...func(*sandbox.Options)) *local {
 
 func connectWith(t *testing.T, timing gateway.Timing, configure ...func(*sandbox.Options)) *local {
 	t.Helper()
-	patient := func(o *sandbox.Options) { o.Deadline = waittest.Limit(3 * time.Second) }
+	patient := func(o *sandbox.Options) { o.World.Deadline = waittest.Limit(3 * time.Second) }
 	l := &local{t: t, srv: sandbox.NewServer(t, append(configure, patient)...), err: make(chan error, 1), handled: map[string]int{}}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	l.rest = rest.New(rest.Options{
@@ -200,7 +200,7 @@ func TestSurvivesNamedFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := connectLocally(t, func(o *sandbox.Options) { o.IdentifyWindow = 100 * time.Millisecond })
+			l := connectLocally(t, func(o *sandbox.Options) { o.Gateway.IdentifyWindow = 100 * time.Millisecond })
 			l.answers()
 			before := l.Status()
 			c.fault(l.srv.Faults())
@@ -216,7 +216,7 @@ func TestSurvivesNamedFaults(t *testing.T) {
 // A half-open link is noticed by the heartbeats that nobody acknowledges.
 func TestHalfOpenLinkInTheLocalDiscord(t *testing.T) {
 	t.Parallel()
-	l := connectLocally(t, func(o *sandbox.Options) { o.Heartbeat = shortBeat })
+	l := connectLocally(t, func(o *sandbox.Options) { o.Gateway.Heartbeat = shortBeat })
 	l.srv.Faults().NoAcks(true)
 	waittest.Until(t, "the loss to be noticed", func() bool { return !l.Ready() })
 	l.srv.Faults().NoAcks(false)

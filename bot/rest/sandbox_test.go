@@ -34,7 +34,7 @@ type interaction struct {
 
 func connectLocally(t *testing.T) *local {
 	t.Helper()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Deadline = waittest.Limit(3 * time.Second) })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Deadline = waittest.Limit(3 * time.Second) })
 	l := &local{t: t, srv: srv, ada: srv.User("Ada"), place: srv.Guild().Channel("general"), in: make(chan interaction, 10)}
 	l.Client = rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
 	ctx := within(t, patience)
@@ -215,7 +215,7 @@ func TestChannelMessages(t *testing.T) {
 // More edits than a bucket takes are spread by the client: the server refuses none.
 func TestEditsKeepWithinTheBucket(t *testing.T) {
 	t.Parallel()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BucketLimit, o.BucketWindow = 5, 300*time.Millisecond })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.BucketLimit, o.REST.BucketWindow = 5, 300*time.Millisecond })
 	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
 	t.Cleanup(c.Close)
 	place := srv.Guild().Channel("general")

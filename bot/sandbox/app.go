@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/hex"
 	"slices"
+	"time"
 
 	"tictactoe/bot/sandbox/rules"
 )
@@ -36,7 +38,6 @@ type App struct {
 	permissions int64 // of its role
 	commands    commandStore
 	emojis      []*appEmoji
-	limits      rules.RateLimits
 }
 
 // ID is the application's id, which is also its bot user's.
@@ -67,7 +68,7 @@ func (a *App) Commands(guildID string) []rules.Command {
 func (a *App) Sessions() int {
 	a.world.mu.Lock()
 	defer a.world.mu.Unlock()
-	return a.world.wire.sessions(a)
+	return a.world.wire.Ready(a)
 }
 
 // Apps lists the applications, the server's first one first.
@@ -101,7 +102,7 @@ func (w *World) makeApp(id string, o AppOptions) *App {
 	return &App{
 		key:   key,
 		world: w, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
-		commands: newCommandStore(), limits: rules.NewRateLimits(w.opt.BucketLimit, w.opt.BucketWindow, w.opt.GlobalLimit, w.opt.GlobalWindow),
+		commands: newCommandStore(),
 	}
 }
 
@@ -144,7 +145,7 @@ func (w *World) tellOfChannelLocked(event string, o map[string]any, c *Channel, 
 	o["channel_id"] = c.id
 	w.eachAppLocked(func() {
 		if c.visibleTo(w.app.user) {
-			w.wire.send(event, o, guild, intents)
+			w.wire.Send(event, o, guild, intents)
 		}
 	})
 }
@@ -153,7 +154,7 @@ func (w *World) tellOfChannelLocked(event string, o map[string]any, c *Channel, 
 func (w *World) tellAppsLocked(event string, data any, g *Guild, intents int) {
 	w.eachAppLocked(func() {
 		if g.botIn() {
-			w.wire.send(event, data, g.id, intents)
+			w.wire.Send(event, data, g.id, intents)
 		}
 	})
 }
@@ -204,15 +205,27 @@ func (w *World) appWithToken(token string) *App {
 	return w.apps[i]
 }
 
-// appOfRoute finds the application that a route with an interaction token is for.
-func (w *World) appOfRoute(x *exchange) *App {
-	if c := w.byID[x.params["interaction_id"]]; c != nil {
-		return c.app
-	}
-	for _, a := range w.apps {
-		if a.id == x.params["webhook_id"] {
-			return a
-		}
-	}
-	return w.app
+// PublicKey is the Ed25519 key, in hexadecimal, of the signatures of interactions that
+// are posted to the application's endpoint.
+func (a *App) PublicKey() string {
+	return hex.EncodeToString(a.key.Public().(ed25519.PublicKey))
+}
+
+// Endpoint is where the application's interactions are posted, empty while they go
+// over the Gateway.
+func (a *App) Endpoint() string {
+	a.world.mu.Lock()
+	defer a.world.mu.Unlock()
+	return a.endpoint
+}
+
+// commandStore holds the registered commands by guild id, "" for the global
+// ones, with the times of the day's creations. The Server's lock guards it.
+type commandStore struct {
+	scopes  map[string][]*rules.Command
+	created map[string][]time.Time
+}
+
+func newCommandStore() commandStore {
+	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
 }

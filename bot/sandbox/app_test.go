@@ -88,7 +88,7 @@ func runApp(t *testing.T, srv *sandbox.Server, a *sandbox.App, command string) *
 // direct messages and interactions.
 func TestTwoApps(t *testing.T) {
 	t.Parallel()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.BotName = "One" })
 	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages})
 	one, two := runApp(t, srv, srv.App(), "uno"), runApp(t, srv, second, "due")
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
@@ -240,7 +240,7 @@ func TestAppsTokens(t *testing.T) {
 // TestAppsAreKept: a saved world has all applications in it.
 func TestAppsAreKept(t *testing.T) {
 	t.Parallel()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BotName = "One" })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.BotName = "One" })
 	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageMessages, PrivilegedIntents: privilegedMembers})
 	runApp(t, srv, second, "due")
 	ada := srv.User("Ada")

@@ -27,7 +27,7 @@ type clicked struct {
 func newClicked(t *testing.T, configure ...func(*sandbox.Options)) *clicked {
 	t.Helper()
 	c := &clicked{clock: clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 250_000_000, time.UTC)), heard: make(chan string, 16)}
-	configure = append(configure, func(o *sandbox.Options) { o.Clock = c.clock })
+	configure = append(configure, func(o *sandbox.Options) { o.World.Clock = c.clock })
 	c.srv = sandbox.NewServer(t, configure...)
 	c.ada = c.srv.User("Ada")
 	connect(t, c.srv, func(s *discordgo.Session, in *discordgo.InteractionCreate) {
@@ -93,7 +93,7 @@ func TestDeadClicks(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				w := newClicked(t, func(o *sandbox.Options) { o.Clicks = mode })
+				w := newClicked(t, func(o *sandbox.Options) { o.World.Clicks = mode })
 				tap := w.ada.PrepareClickCell(t, w.m, 0, 0)
 				c.change(t, w)
 				w.srv.DispatchTogether(tap)
@@ -140,7 +140,7 @@ func TestDeadSelect(t *testing.T) {
 // message that the interaction carries is the newest, and both times are
 // Discord's.
 func TestTapOnAnOlderPicture(t *testing.T) {
-	w := newClicked(t, func(o *sandbox.Options) { o.Clicks, o.LookTime = sandbox.ClicksDelivered, time.Second })
+	w := newClicked(t, func(o *sandbox.Options) { o.World.Clicks, o.World.LookTime = sandbox.ClicksDelivered, time.Second })
 	w.edit(t, 100*time.Millisecond, btn("second"))
 	w.edit(t, 100*time.Millisecond, btn("third"))
 	edited := w.clock.Now()
@@ -187,7 +187,7 @@ func TestPeopleLookFirst(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newClicked(t, func(o *sandbox.Options) { o.LookTime = look })
+			w := newClicked(t, func(o *sandbox.Options) { o.World.LookTime = look })
 			never := w.ada.StartClick(t, w.m, "x")
 			if _, at := w.message(t, never); !at.IsZero() {
 				t.Errorf("a message that was never edited says %v", at)

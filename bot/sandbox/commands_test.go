@@ -183,7 +183,7 @@ func TestCommandQuotas(t *testing.T) {
 
 func TestCommandCreatesADay(t *testing.T) {
 	clock := clock.NewManual(rules.SnowflakeTime("1400000000000000000"))
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.CommandCreates = clock, 3 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.REST.CommandCreates = clock, 3 })
 	path := "/applications/" + srv.AppID() + "/commands"
 	want(t, request(t, srv, "PUT", path, arr{command("a"), command("b"), command("c")}), 200, 0)
 	want(t, request(t, srv, "PUT", path, arr{command("a", obj{"description": "new"}), command("b")}), 200, 0)

@@ -17,7 +17,7 @@ import (
 func TestEveryEventIsSent(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
-		o.PrivilegedIntents, o.BotPermissions = 1<<1|1<<8|1<<15, permission.Administrator
+		o.World.PrivilegedIntents, o.World.BotPermissions = 1<<1|1<<8|1<<15, permission.Administrator
 	})
 	var mu sync.Mutex
 	var seen []string

@@ -2,34 +2,9 @@ package sandbox
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"tictactoe/bot/sandbox/rules"
-)
-
-// Routes for faults, as "METHOD template" with the templates of Discord's API
-// description. A template alone means every method, AnyRoute every request, and
-// InteractionRoutes every route that an interaction token authorises.
-const (
-	AnyRoute          = ""
-	InteractionRoutes = "interactions"
-
-	RouteCallback       = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-	RouteGetOriginal    = "GET /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteEditOriginal   = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteDeleteOriginal = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteFollowUp       = "POST /webhooks/{webhook_id}/{webhook_token}"
-	RouteEditByToken    = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}" //nolint:gosec // a template
-	RouteDeleteByToken  = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
-	RouteCreateMessage  = "POST /channels/{channel_id}/messages"
-	RouteGetMessage     = "GET /channels/{channel_id}/messages/{message_id}"
-	RouteEditMessage    = "PATCH /channels/{channel_id}/messages/{message_id}"
-	RouteDeleteMessage  = "DELETE /channels/{channel_id}/messages/{message_id}"
-	RouteCommands       = "GET /applications/{application_id}/commands"
-	RouteSetCommands    = "PUT /applications/{application_id}/commands"
-	RouteGateway        = "GET /gateway"
-	RouteGatewayBot     = "GET /gateway/bot"
 )
 
 // Scope says whose rate limit a 429 reports.
@@ -43,59 +18,6 @@ const (
 	ScopeGlobal = rules.ScopeGlobal
 	ScopeHTML   = rules.ScopeHTML
 )
-
-// FirstPacket is what a Gateway says in place of, or before, what was expected.
-type FirstPacket string
-
-// The packets for the First... faults.
-const (
-	PacketReconnect      FirstPacket = "op7"   // op 7
-	PacketInvalid        FirstPacket = "op9"   // op 9, not resumable
-	PacketInvalidResume  FirstPacket = "op9r"  // op 9, resumable
-	PacketAck            FirstPacket = "op11"  // an ACK that nobody asked for
-	PacketHeartbeat      FirstPacket = "op1"   // a request for a heartbeat
-	PacketEvent          FirstPacket = "event" // a dispatch of an event
-	PacketClose          FirstPacket = "close" // a close frame with code 4000
-	PacketConnectionLoss FirstPacket = "cut"   // the TCP connection ends
-)
-
-// restFault meets the next requests that match its route.
-type restFault struct {
-	name  string
-	route string
-	left  int
-	do    restEffect
-}
-
-// restEffect is what a fault does to a request. The zero value does nothing.
-type restEffect struct {
-	delay   time.Duration
-	apply   bool // let the request take effect before status or reset
-	status  int
-	body    []byte
-	header  map[string]string
-	hang    bool // no answer until the client or the server goes away
-	reset   bool // end the TCP connection with a reset
-	excuses bool // an interaction that it meets need not be answered
-}
-
-// gatewayFaults is what is armed of faults of the Gateway.
-type gatewayFaults struct {
-	refuseUp    int // websocket handshakes refused
-	invalid     int // sessions answered with op 9 at identify
-	invalidOK   bool
-	silent      int
-	noHello     int
-	noReady     int
-	noAcks      bool
-	refuse      int // resumes answered with op 9 false
-	forHello    []FirstPacket
-	afterHello  []FirstPacket
-	afterIdent  []FirstPacket
-	afterResume []FirstPacket
-	compressed  bool
-	unknown     bool
-}
 
 // Faults are what goes wrong with Discord on purpose. Its methods may be called by several
 // goroutines at once.
@@ -371,14 +293,4 @@ func times(n []int) int {
 		return 1
 	}
 	return n[0]
-}
-
-// takeFirst removes and returns the first of list, "" when there is none.
-func takeFirst(list *[]FirstPacket) FirstPacket {
-	if len(*list) == 0 {
-		return ""
-	}
-	p := (*list)[0]
-	*list = slices.Delete(*list, 0, 1)
-	return p
 }

@@ -96,7 +96,7 @@ func TestLimitsWithCodesOfTheirOwn(t *testing.T) {
 // TestOldEdits edits messages of an hour ago more often than a channel takes it.
 func TestOldEdits(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.OldEdits, o.OldEditWindow = clock, 2, time.Hour })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.REST.OldEdits, o.REST.OldEditWindow = clock, 2, time.Hour })
 	a, b := srv.Guild().Channel("a"), srv.Guild().Channel("b")
 	post := func(c *sandbox.Channel) string {
 		path := "/channels/" + c.ID() + "/messages"
@@ -438,7 +438,7 @@ func TestFirstPackets(t *testing.T) {
 
 func TestDelayedDelivery(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = clock })
 	w := dial(t, srv)
 	w.ready(srv)
 	srv.Faults().DelayDelivery(4 * time.Second)

@@ -27,7 +27,7 @@ func FuzzBodies(f *testing.F) {
 	} {
 		f.Add([]byte(body))
 	}
-	srv, err := sandbox.Start(sandbox.Options{GlobalLimit: -1, BucketLimit: 1 << 30, KeepRequests: 8, KeepMessages: 8, KeepWrites: 2, KeepCalls: 8, KeepTokens: 8, CommandCreates: 1 << 30})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepMessages: 8, KeepWrites: 2, KeepCalls: 8, KeepTokens: 8}, REST: sandbox.RESTOptions{GlobalLimit: -1, BucketLimit: 1 << 30, KeepRequests: 8, CommandCreates: 1 << 30}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func FuzzGateway(f *testing.F) {
 	} {
 		f.Add([]byte(p))
 	}
-	srv, err := sandbox.Start(sandbox.Options{Token: "x"})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{Token: "x"}})
 	if err != nil {
 		f.Fatal(err)
 	}

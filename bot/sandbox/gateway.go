@@ -56,7 +56,7 @@ const (
 // goroutines at once.
 type Gateway struct {
 	world      *World
-	opt        Options
+	opt        GatewayOptions
 	address    string                    // host and port
 	conns      map[*gatewayConn]struct{} // the world's lock guards this and what follows
 	open       map[string]*session
@@ -96,7 +96,8 @@ type frame struct {
 	text   string
 }
 
-func newGateway(w *World, o Options, address string) *Gateway {
+func newGateway(w *World, o GatewayOptions, address string) *Gateway {
+	o = o.withDefaults()
 	return &Gateway{
 		world: w, opt: o, address: address, conns: map[*gatewayConn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
 	}
@@ -314,7 +315,7 @@ func (g *Gateway) hangUp(c *gatewayConn) {
 	g.world.notifyLocked()
 	if c.session != nil && c.session.conn == c {
 		c.session.lose()
-		g.opt.Log.Info("disconnected", "bot", c.session.app.user.globalName)
+		g.world.log.Info("disconnected", "bot", c.session.app.user.globalName)
 		g.world.publishLocked(Event{Kind: EventGatewayLost})
 	}
 	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
@@ -472,11 +473,11 @@ func (g *Gateway) closeLocked() {
 func (g *Gateway) Sessions() int {
 	g.world.mu.Lock()
 	defer g.world.mu.Unlock()
-	return g.sessions(nil)
+	return g.Ready(nil)
 }
 
-// sessions returns how many sessions of an application are ready, of nil those of all.
-func (g *Gateway) sessions(a *App) int {
+// Ready returns how many sessions of an application are ready, of nil those of all.
+func (g *Gateway) Ready(a *App) int {
 	n := 0
 	for _, x := range g.open {
 		if x.conn != nil && x.ready && (a == nil || x.app == a) {
@@ -498,7 +499,7 @@ func (g *Gateway) Connections() int {
 // left out.
 func (g *Gateway) WaitConnected(tb TB, n ...int) {
 	tb.Helper()
-	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= times(n) })
+	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= append(n, 1)[0] })
 }
 
 // Identifies returns how many identifies were taken since the server started.
@@ -510,3 +511,15 @@ func (g *Gateway) Identifies() int {
 
 // tokenOf is a Gateway token without the prefix that discordgo leaves on it.
 func tokenOf(s string) string { return strings.TrimPrefix(s, "Bot ") }
+
+// logClosed writes why a Gateway connection was closed.
+func (g *Gateway) logClosed(code int, reason string) {
+	attrs := []any{"code", code, "reason", reason}
+	switch code {
+	case closeAuthentication:
+		attrs = append(attrs, "hint", "the bot sent another token than the one that was printed at start")
+	case closeIntents:
+		attrs = append(attrs, "hint", "the application does not have a privileged intent that the bot asks for")
+	}
+	g.world.log.Warn("gateway closed", attrs...)
+}

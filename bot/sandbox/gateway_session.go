@@ -13,26 +13,6 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// Gateway intents, as specified by Discord's documentation.
-const (
-	intentGuilds          = 1 << 0
-	intentGuildMembers    = 1 << 1
-	intentGuildModeration = 1 << 2
-	intentExpressions     = 1 << 3
-	intentWebhooks        = 1 << 5
-	intentPresences       = 1 << 8
-	intentGuildMessages   = 1 << 9
-	intentGuildReactions  = 1 << 10
-	intentGuildTyping     = 1 << 11
-	intentDirectMessages  = 1 << 12
-	intentDirectReactions = 1 << 13
-	intentDirectTyping    = 1 << 14
-	intentMessageContent  = 1 << 15
-
-	privilegedIntents = intentGuildMembers | intentPresences | intentMessageContent
-	knownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
-)
-
 // session is a Gateway session, which outlives its connection for a while.
 type session struct {
 	gateway  *Gateway
@@ -166,7 +146,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		return
 	}
 	x.ready = true
-	g.opt.Log.Info("connected", "bot", g.world.app.user.globalName, "intents", x.intents, "shard", x.shard)
+	g.world.log.Info("connected", "bot", g.world.app.user.globalName, "intents", x.intents, "shard", x.shard)
 	x.send("READY", x.readyData(c, in.Shard != nil))
 	if x.intents&intentGuilds != 0 {
 		for _, in := range g.world.guilds {
@@ -273,7 +253,7 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 			c.dispatch(e.data)
 		}
 	}
-	g.opt.Log.Info("resumed", "bot", g.world.app.user.globalName)
+	g.world.log.Info("resumed", "bot", g.world.app.user.globalName)
 	x.send("RESUMED", json.RawMessage(`{}`))
 	g.world.publishLocked(Event{Kind: EventGatewayConnected})
 }
@@ -360,7 +340,8 @@ func (c *gatewayConn) frame(b []byte) frame {
 	return frame{data: out.Bytes(), binary: true}
 }
 
-func (g *Gateway) send(event string, data any, guildID string, intents int) int {
+// Send is part of world.Wire.
+func (g *Gateway) Send(event string, data any, guildID string, intents int) int {
 	var raw json.RawMessage
 	heard := 0
 	for id, x := range g.open {

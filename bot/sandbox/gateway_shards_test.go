@@ -12,7 +12,9 @@ import (
 // TestIdentifyBuckets: of each shard number modulo max_concurrency one session may begin
 // within the window.
 func TestIdentifyBuckets(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.MaxConcurrency, o.IdentifyWindow, o.Shards = 2, time.Hour, 4 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Gateway.MaxConcurrency, o.Gateway.IdentifyWindow, o.Gateway.Shards = 2, time.Hour, 4
+	})
 	for shard, want := range []bool{true, true, false, false} {
 		w := dial(t, srv)
 		w.expect(10, "")
@@ -32,7 +34,7 @@ func TestIdentifyBuckets(t *testing.T) {
 // wants, and a number that is no multiple of what it asks for are refused, each by its
 // own close code.
 func TestNumberOfShards(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GuildsPerShard, o.ShardMultiple = 2, 2 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Gateway.GuildsPerShard, o.Gateway.ShardMultiple = 2, 2 })
 	closed := func(shard, count, want int) {
 		t.Helper()
 		w := dial(t, srv)

@@ -252,7 +252,7 @@ func TestCloseCodes(t *testing.T) {
 }
 
 func TestGatewayLimitsAreMetExactly(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.PrivilegedIntents = 1 << 15 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.PrivilegedIntents = 1 << 15 })
 	w := dial(t, srv)
 	w.ready(srv, obj{"intents": 1<<15 | 1<<9, "shard": arr{0, 1}})
 	b, _ := json.Marshal(obj{"op": 3, "d": obj{"x": ""}})
@@ -273,7 +273,7 @@ func TestGatewayLimitsAreMetExactly(t *testing.T) {
 func TestResume(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	start := func(t *testing.T) (*sandbox.Server, *wire, string) {
-		srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock, o.ReplayBuffer = clock, 4 })
+		srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.Gateway.ReplayBuffer = clock, 4 })
 		srv.AllowUnanswered()
 		w := dial(t, srv)
 		return srv, w, w.ready(srv)
@@ -356,7 +356,9 @@ func TestResume(t *testing.T) {
 }
 
 func TestIdentifyLimits(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.MaxConcurrency, o.IdentifyWindow, o.SessionStarts = 1, time.Hour, 3 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Gateway.MaxConcurrency, o.Gateway.IdentifyWindow, o.Gateway.SessionStarts = 1, time.Hour, 3
+	})
 	dial(t, srv).ready(srv)
 	w := dial(t, srv)
 	w.expect(10, "")
@@ -387,7 +389,7 @@ func TestIdentifyLimits(t *testing.T) {
 
 func TestShards(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = clock })
 	srv.AllowUnanswered()
 	ada := srv.User("Ada")
 	register(t, srv, ping)
@@ -491,7 +493,7 @@ func TestIntents(t *testing.T) {
 
 func TestClientThatStopsBeatingIsDropped(t *testing.T) {
 	t.Parallel()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Heartbeat = 10 * time.Millisecond })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Gateway.Heartbeat = 10 * time.Millisecond })
 	w := dial(t, srv)
 	w.expect(10, "")
 	w.send(2, identity(srv)) // READY comes, or is late already

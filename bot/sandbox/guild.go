@@ -3,6 +3,7 @@ package sandbox
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/permission"
@@ -240,13 +241,13 @@ func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
 func (w *World) guildCreateLocked(g *Guild) {
 	w.eachAppLocked(func() {
 		if g.botIn() {
-			w.wire.send("GUILD_CREATE", g.full(), g.id, intentGuilds)
+			w.wire.Send("GUILD_CREATE", g.full(), g.id, intentGuilds)
 		}
 	})
 }
 
 func (w *World) guildDeleteLocked(g *Guild) {
-	w.wire.send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
+	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
 }
 
 // full is the guild as GUILD_CREATE tells it.
@@ -280,4 +281,29 @@ func (w *World) AddGuildOn(name string, shard, count int) *Guild {
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 	w.guildCreateLocked(g)
 	return g
+}
+
+func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.user)&bits == bits }
+
+// called lists the members whose name or nickname begins with a text.
+func (g *Guild) called(text string, limit int) []*User {
+	var out []*User
+	text = strings.ToLower(text)
+	for _, u := range g.everybody() {
+		for _, name := range []string{u.username, u.globalName, u.nick} {
+			if name != "" && strings.HasPrefix(strings.ToLower(name), text) && len(out) < limit {
+				out = append(out, u)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (g *Guild) rolesJSON() []any {
+	out := []any{}
+	for _, r := range g.roles {
+		out = append(out, r.json())
+	}
+	return out
 }

@@ -66,7 +66,7 @@ func TestWhatTheBotMayNot(t *testing.T) {
 // TestRolesStandAboveOneAnother: nobody gives what they do not have, nor changes
 // who stands as high as they.
 func TestRolesStandAboveOneAnother(t *testing.T) {
-	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.BotPermissions = permission.ManageRoles | permission.ManageNicknames })
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.BotPermissions = permission.ManageRoles | permission.ManageNicknames })
 	guild, ada := srv.Guild(), srv.User("Ada")
 	red, bot := guild.Role("Red"), guild.BotRole()
 	g := "/guilds/" + guild.ID()
@@ -124,7 +124,7 @@ func TestPermissionsFollowRolesAndOverwrites(t *testing.T) {
 // opens it again unless it is locked.
 func TestThreadsSleep(t *testing.T) {
 	c := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.Clock = c })
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.Clock = c })
 	guild, ada := srv.Guild(), srv.User("Ada")
 	talk := guild.Channel("talk", sandbox.Thread(guild.Channel("general")))
 	say := func() {
@@ -159,7 +159,7 @@ func TestThreadsSleep(t *testing.T) {
 
 // TestHistoryPages reads before, after and around a message.
 func TestHistoryPages(t *testing.T) {
-	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.PrivilegedIntents = 1 << 15 })
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.PrivilegedIntents = 1 << 15 })
 	general, ada := srv.Guild().Channel("general"), srv.User("Ada")
 	ids := map[string]string{}
 	for _, text := range strings.Fields("a b c d e f g") {
@@ -215,7 +215,7 @@ func TestRefusedLoudly(t *testing.T) {
 // and loads it again.
 func TestEveryoneIsInTheSavedWorld(t *testing.T) {
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
-		o.PrivilegedIntents, o.BotPermissions = 1<<1, permission.Administrator
+		o.World.PrivilegedIntents, o.World.BotPermissions = 1<<1, permission.Administrator
 	})
 	askGuildRoutes(t, srv, srv.Guild().Channel("general", sandbox.Visible(srv.User("Ada"))))
 	askWebhookRoutes(t, srv, srv.Guild().Channel("hooks"))

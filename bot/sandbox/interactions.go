@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
-	"net/http"
 	"strings"
 	"time"
 
@@ -129,14 +127,14 @@ func (w *World) deliverLocked(c *Call) {
 		c.envelope()
 	}
 	if c.app.endpoint != "" {
-		w.wire.post(c)
+		w.wire.Post(c)
 		return
 	}
 	guild := ""
 	if c.channel.guild != nil {
 		guild = c.channel.guild.id
 	}
-	if w.wire.send("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.trouble.lost {
+	if w.wire.Send("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.trouble.lost {
 		c.excused = true
 	}
 	if w.trouble.delay >= w.opt.Deadline {
@@ -258,157 +256,6 @@ func (w *World) closeCallsLocked() {
 	}
 }
 
-// callbackKinds says which callback types answer which interactions, as
-// specified by Discord's documentation; those of components and of modals that
-// a component opened may also update the component's message.
-func callbackKinds(c *Call) []int64 {
-	switch c.kind {
-	case InteractionAutocomplete:
-		return []int64{CallbackAutocomplete}
-	case InteractionCommand:
-		return []int64{CallbackMessage, CallbackDeferMessage, CallbackModal}
-	case InteractionComponent:
-		return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate, CallbackModal}
-	case InteractionModal:
-		if c.message != nil {
-			return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate}
-		}
-		return []int64{CallbackMessage, CallbackDeferMessage}
-	}
-	return nil
-}
-
-// callback serves the first answer to an interaction.
-func callback(w *World, x *exchange) (int, any, error) {
-	c := w.byID[x.params["interaction_id"]]
-	if c == nil || c.token != x.params["interaction_token"] {
-		return 0, nil, rules.ErrUnknownInteraction
-	}
-	x.call = c
-	c.attempts++
-	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
-		w.expireLocked(c) // the timer is about to
-	}
-	switch c.state {
-	case CallAnswered:
-		return 0, nil, rules.ErrAcknowledged
-	case CallFailed:
-		return 0, nil, rules.ErrUnknownInteraction
-	}
-	o, err := x.object()
-	if err != nil {
-		return 0, nil, err
-	}
-	f := rules.NewForm()
-	kind, ok := f.Choice(o, "type", callbackKinds(c)...)
-	if !ok {
-		return 0, nil, f.Err()
-	}
-	data := map[string]any{}
-	if o["data"] != nil {
-		if data, ok = f.At("data").Object(o["data"]); !ok {
-			return 0, nil, f.Err()
-		}
-	}
-	if err := w.acknowledge(x, c, int(kind), f.At("data"), data); err != nil {
-		return 0, nil, err
-	}
-	c.deadline()
-	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
-	c.callbackBody = json.RawMessage(x.raw)
-	w.logAnswerLocked(c)
-	w.publishCallLocked(c)
-	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
-		return http.StatusOK, c.response(), nil
-	}
-	return http.StatusNoContent, nil, nil
-}
-
-// acknowledge carries out a callback of an allowed type, or refuses its data.
-func (w *World) acknowledge(x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
-	if c.channel.deleted && kind != CallbackAutocomplete {
-		return rules.ErrUnknownChannel
-	}
-	switch kind {
-	case CallbackMessage:
-		d, err := w.application().CheckMessage(f, data, nil, x.files, false)
-		if err != nil {
-			return err
-		}
-		c.created = w.answerMessage(x, c, d, d.Flags)
-		c.original = c.created
-	case CallbackDeferMessage:
-		flags, _ := f.Integer(data, "flags", 0, 1<<53)
-		if err := f.Err(); err != nil {
-			return err
-		}
-		// Only EPHEMERAL counts here; Discord ignores the other flags.
-		d := &rules.Draft{Has: map[string]bool{}}
-		c.deferred = true
-		c.created = w.answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
-		c.original = c.created
-	case CallbackDeferUpdate:
-		c.original = c.message
-	case CallbackUpdate:
-		if c.message.deleted && !c.message.dismissed {
-			return rules.ErrUnknownMessage
-		}
-		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.files, true)
-		if err != nil {
-			return err
-		}
-		w.changeMessage(x, c.message, d)
-		c.original, c.edited = c.message, c.message
-	case CallbackAutocomplete:
-		choices, err := rules.CheckChoices(f, data, c.focus)
-		if err != nil {
-			return err
-		}
-		c.choices = choices
-	case CallbackModal:
-		m, err := rules.CheckModal(f, data)
-		if err != nil {
-			return err
-		}
-		c.modal = m
-	}
-	return nil
-}
-
-// answerMessage creates the message that answers a call.
-func (w *World) answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
-	m := w.newMessage(c.channel, w.app.user)
-	m.origin = c
-	m.apply(d)
-	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
-	switch c.kind {
-	case InteractionCommand:
-		m.kind = messageSlash
-		if data, _ := c.payload["data"].(map[string]any); data["target_id"] != nil {
-			m.kind = messageContext
-		}
-	case InteractionComponent, InteractionModal:
-		if c.message != nil && flags&rules.FlagEphemeral == 0 {
-			m.kind = messageReply
-			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
-		}
-	}
-	if w.closedToApps(c) {
-		m.flags |= rules.FlagEphemeral
-	}
-	if m.flags&rules.FlagEphemeral != 0 {
-		m.viewer = c.user
-	}
-	m.writeMentions(d.Mentions, true)
-	if m.kind != messageReply || d.Mentions != nil {
-		m.ping(d.Mentions)
-	} else {
-		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
-	}
-	w.addMessageLocked(m, x.write("create"))
-	return m
-}
-
 // closedToApps reports whether answers here are made private because the guild
 // does not let people use applications of their own.
 func (w *World) closedToApps(c *Call) bool {
@@ -416,33 +263,21 @@ func (w *World) closedToApps(c *Call) bool {
 	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&PermissionUseExternalApps == 0
 }
 
-// changeMessage applies a checked edit. The mentions are read again: an edit
-// without allowed_mentions falls back to the default.
-func (w *World) changeMessage(x *exchange, m *Message, d *rules.Draft) {
-	filled := m.flags&rules.FlagLoading != 0
-	m.apply(d)
-	m.writeMentions(d.Mentions, x.route.auth == authToken)
-	if filled {
-		m.ping(d.Mentions)
+// logAnswerLocked writes that an answer came late, but in time.
+func (w *World) logAnswerLocked(c *Call) {
+	if took := c.answeredAt.Sub(c.dispatched); took >= slow {
+		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
 	}
-	w.editedLocked(m, x.write("edit"))
 }
 
-// response is what with_response asks for.
-func (c *Call) response() map[string]any {
-	in := map[string]any{"id": c.id, "type": c.kind}
-	out := map[string]any{"interaction": in}
-	m := c.created
-	if m == nil {
-		m = c.edited
+// logUnansweredLocked writes that an answer did not come.
+func (w *World) logUnansweredLocked(c *Call) {
+	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.failure}
+	if c.attempts > 0 {
+		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
 	}
-	if m != nil {
-		in["response_message_id"] = m.id
-		in["response_message_loading"] = m.flags&rules.FlagLoading != 0
-		in["response_message_ephemeral"] = m.flags&rules.FlagEphemeral != 0
+	if w.wire.Ready(nil) == 0 {
+		attrs = append(attrs, "hint", "no bot is connected")
 	}
-	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
-		out["resource"] = map[string]any{"type": c.ackType, "message": m.json()}
-	}
-	return out
+	w.log.Warn("never answered", attrs...)
 }

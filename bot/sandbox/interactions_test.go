@@ -107,7 +107,7 @@ func TestWithResponse(t *testing.T) {
 
 func TestWebhookLife(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.Clock = clock })
+	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.Clock = clock })
 	call := pinged(t, srv)
 	hook := webhook(srv, call)
 	want(t, request(t, srv, "PATCH", hook+"/messages/@original", obj{"content": "x"}), 404, 10015)
@@ -458,7 +458,7 @@ func TestInteractionEnvelope(t *testing.T) {
 }
 
 func TestUserInstalledApplication(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.UserInstallOnly = true })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.UserInstallOnly = true })
 	install := []discordgo.ApplicationIntegrationType{discordgo.ApplicationIntegrationUserInstall}
 	register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "d", IntegrationTypes: &install})
 	srv.Guild().SetExternalApps(false)

@@ -40,7 +40,7 @@ func TestLog(t *testing.T) {
 	var log logBuffer
 	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.Clock = now
+		o.World.Clock = now
 		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	})
 	srv.AllowUnanswered()

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,18 +20,6 @@ const (
 
 // isoTime is a moment as Discord writes it.
 func isoTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000+00:00") }
-
-// write describes a write of the request.
-func (x *exchange) write(action string) Write {
-	how := Write{Action: action, Method: x.route.method, Route: x.route.template, Auth: "bot", Body: json.RawMessage(x.raw)}
-	if x.route.auth == authToken {
-		how.Auth = "interaction"
-		if x.call != nil {
-			how.CallID = x.call.id
-		}
-	}
-	return how
-}
 
 // newMessage makes a message of the bot without putting it into the channel.
 func (w *World) newMessage(ch *Channel, author *User) *Message {
@@ -330,5 +317,92 @@ func (w *World) dispatchMessageToAppLocked(event string, m *Message) {
 			o["member"] = m.channel.guild.memberJSON(m.author, nil, false)
 		}
 	}
-	w.wire.send(event, o, guild, intent)
+	w.wire.Send(event, o, guild, intent)
+}
+
+// nonceUse remembers a message by the nonce that made it.
+type nonceUse struct {
+	message *Message
+	at      time.Time
+}
+
+// nonceLife is how long a nonce with enforce_nonce keeps duplicates away.
+// Discord's documentation says "the past few minutes".
+const nonceLife = 5 * time.Minute
+
+// botMayPost reports whether the bot may create messages by the channel route.
+func (c *Channel) botMayPost() bool {
+	need := int64(PermissionViewChannel | PermissionSendMessages)
+	if c.parent != nil {
+		need = PermissionViewChannel | PermissionSendMessagesInThreads
+	}
+	return c.botPermissions()&need == need
+}
+
+// contentFor is the message with the one that it answers, without texts where the privileged intent for
+// message content would be needed.
+func (w *World) contentFor(m *Message) map[string]any {
+	o := w.readable(m, m.json())
+	if m.kind != messageReply && m.kind != messageThreadStarter {
+		return o
+	}
+	o["referenced_message"] = nil
+	ref, _ := m.reference.(map[string]any)
+	id, _ := ref["message_id"].(string)
+	if to := w.messages[id]; to != nil && !to.deleted {
+		o["referenced_message"] = w.readable(to, to.json())
+	}
+	return o
+}
+
+// readable takes the text out of a message's object that the bot may not read.
+func (w *World) readable(m *Message, o map[string]any) map[string]any {
+	mentioned := containsID(m.mentions, w.app.user)
+	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&intentMessageContent != 0 {
+		return o
+	}
+	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
+	return o
+}
+
+// typingLocked tells that somebody writes.
+func (w *World) typingLocked(c *Channel, u *User) {
+	o := map[string]any{"user_id": u.id, "timestamp": w.clock.Now().Unix()}
+	if c.guild != nil {
+		o["member"] = c.guild.memberJSON(u, nil, true)
+	}
+	w.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
+}
+
+// keepNonce remembers a nonce and forgets those whose time is over.
+func (c *Channel) keepNonce(nonce string, use nonceUse) {
+	if c.nonces == nil {
+		c.nonces = map[string]nonceUse{}
+	}
+	for k, old := range c.nonces {
+		if use.at.Sub(old.at) >= nonceLife {
+			delete(c.nonces, k)
+		}
+	}
+	c.nonces[nonce] = use
+}
+
+// channelWebhook posts into one channel under names of its own.
+type channelWebhook struct {
+	id, token, name string
+	channel         *Channel
+	app             *App // that made it
+}
+
+func (w *World) webhook(id string) *channelWebhook {
+	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
+	if i < 0 {
+		return nil
+	}
+	return w.webhooks[i]
+}
+
+// hookUser is the author of a webhook's message, who is nobody's user.
+func (w *World) hookUser(id, name string) *User {
+	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
 }

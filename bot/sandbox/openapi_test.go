@@ -50,7 +50,7 @@ func TestEveryServedRouteIsAsked(t *testing.T) {
 func askEverything(t *testing.T) *sandbox.Server {
 	t.Helper()
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
-		o.PrivilegedIntents, o.BotPermissions = 1<<1|1<<15, permission.Administrator
+		o.World.PrivilegedIntents, o.World.BotPermissions = 1<<1|1<<15, permission.Administrator
 	})
 	ada, bob, guild := srv.User("Ada"), srv.User("Bob", sandbox.Nick("B")), srv.Guild()
 	general := guild.Channel("general")

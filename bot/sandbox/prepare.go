@@ -349,3 +349,16 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 	call.path, call.payload = a.Name, map[string]any{"data": data}
 	return call, nil
 }
+
+// CommandsFor lists the commands that the person's client offers in the channel,
+// guild ones before global ones: those whose contexts include it and whose
+// default_member_permissions the person has.
+func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []rules.Command
+	for _, c := range w.commandsFor(u, ch, false) {
+		out = append(out, *c)
+	}
+	return out
+}

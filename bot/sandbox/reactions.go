@@ -1,11 +1,10 @@
 package sandbox
 
 import (
-	"cmp"
-	"net/http"
 	"slices"
 	"strings"
 
+	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -153,66 +152,23 @@ func (m *Message) reactionsJSON() []any {
 	return out
 }
 
-func addReaction(w *World, x *exchange) (int, any, error) {
-	m, e := x.message, x.reaction
-	switch {
-	case m.channel.archived:
-		return 0, nil, rules.ErrArchived
-	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
-		return 0, nil, rules.ErrMissingPermissions
-	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
-		return 0, nil, rules.ErrMaxReactions
-	}
-	w.reactLocked(m, e, w.app.user)
-	return http.StatusNoContent, nil, nil
+// appEmoji is an emoji of the application, which its messages can show everywhere.
+type appEmoji struct {
+	id, name string
+	animated bool
+	picture  *files.File
 }
 
-// removeReaction takes the bot's own reaction away, or that of the route's person.
-func removeReaction(w *World, x *exchange) (int, any, error) {
-	m, e := x.message, x.reaction
-	u := cmp.Or(x.user, w.app.user)
-	if u != w.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
-		return 0, nil, rules.ErrMissingPermissions
-	}
-	w.unreactLocked(m, e, u)
-	return http.StatusNoContent, nil, nil
-}
-
-func listReactions(w *World, x *exchange) (int, any, error) {
-	m, e := x.message, x.reaction
-	limit, after, err := x.part(25, 100)
-	if err != nil {
-		return 0, nil, err
-	}
-	out := []any{}
-	if r := m.reaction(e); r != nil {
-		users := slices.Clone(r.users)
-		rules.SortByID(users, func(u *User) string { return u.id })
-		for _, u := range users {
-			if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
-				out = append(out, u.json())
+// EmojiPicture returns the picture of an application's emoji, nil if there is none.
+func (w *World) EmojiPicture(id string) (picture *files.File) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.eachAppLocked(func() {
+		for _, e := range w.app.emojis {
+			if e.id == id {
+				picture = e.picture
 			}
 		}
-	}
-	return http.StatusOK, out, nil
-}
-
-// clearReactions takes all reactions away, or all with the route's emoji.
-func clearReactions(w *World, x *exchange) (int, any, error) {
-	m := x.message
-	name, one := x.params["emoji_name"]
-	if !one {
-		m.reactions = nil
-		w.reactionEventLocked("REMOVE_ALL", m, nil, nil)
-		return http.StatusNoContent, nil, nil
-	}
-	e, ok := w.emoji(name)
-	if !ok {
-		return 0, nil, rules.ErrUnknownEmoji
-	}
-	if r := m.reaction(e); r != nil {
-		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
-		w.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
-	}
-	return http.StatusNoContent, nil, nil
+	})
+	return picture
 }

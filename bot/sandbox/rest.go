@@ -23,7 +23,7 @@ import (
 type REST struct {
 	world   *World
 	gateway *Gateway
-	opt     Options
+	opt     RESTOptions
 	poster  *http.Client           // to endpoints of applications
 	local   func(host string) bool // whether interactions may be posted there
 	closing context.Context        // ends when the server begins to close
@@ -33,13 +33,25 @@ type REST struct {
 	requests []Request
 	hooks    []func(Request)
 	missed   map[operations.Operation]bool // those asked for that are not served
+	rates    map[*App]*rules.RateLimits
 }
 
-func newREST(w *World, g *Gateway, o Options, local func(string) bool) *REST {
+func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
+	o = o.withDefaults()
 	return &REST{
-		world: w, gateway: g, opt: o, local: local, missed: map[operations.Operation]bool{},
+		world: w, gateway: g, opt: o, local: local, missed: map[operations.Operation]bool{}, rates: map[*App]*rules.RateLimits{},
 		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
 	}
+}
+
+// limits are those of the application at hand.
+func (s *REST) limits() *rules.RateLimits {
+	a := s.world.app
+	if s.rates[a] == nil {
+		limits := rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow)
+		s.rates[a] = &limits
+	}
+	return s.rates[a]
 }
 
 // endpoint is one route of the REST API. serve runs with the world's lock held
@@ -240,7 +252,7 @@ func (s *REST) unserved(op operations.Operation) {
 		return
 	}
 	s.missed[op] = true
-	s.opt.Log.Warn("not offered here", "operation", op.String())
+	s.world.log.Warn("not offered here", "operation", op.String())
 }
 
 // serveLocked checks who asks and how often, and lets the route answer.
@@ -248,15 +260,15 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 	header := http.Header{}
 	defer s.world.at(s.world.apps[0])()
 	authErr := s.authorise(x)
-	if s.world.app.limits.Banned() {
+	if s.limits().Banned() {
 		return htmlPage(http.StatusTooManyRequests, "error code: 1015", 10*time.Minute)
 	}
 	if authErr != nil {
-		s.world.app.limits.Invalid()
+		s.limits().Invalid()
 		return encode(0, nil, authErr, header)
 	}
-	if limited := s.world.app.limits.Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
-		s.world.app.limits.Invalid()
+	if limited := s.limits().Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
+		s.limits().Invalid()
 		return encode(limited.Status, limited.Body, nil, header)
 	}
 	var tooLarge *http.MaxBytesError
@@ -276,7 +288,7 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 			refused = rules.ErrServer
 		}
 		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
-			s.world.app.limits.Invalid()
+			s.limits().Invalid()
 		}
 		if x.call != nil {
 			x.call.problems = append(x.call.problems, problem(x, refused))
@@ -350,7 +362,7 @@ func (s *REST) authorise(x *exchange) error {
 		return rules.ErrUnauthorized
 	}
 	if x.route.auth == authToken {
-		s.world.app = s.world.appOfRoute(x)
+		s.world.app = appOfRoute(s.world, x)
 	}
 	return nil
 }
@@ -390,4 +402,29 @@ func (x *exchange) resource() string {
 		}
 	}
 	return ""
+}
+
+// write describes a write of the request.
+func (x *exchange) write(action string) Write {
+	how := Write{Action: action, Method: x.route.method, Route: x.route.template, Auth: "bot", Body: json.RawMessage(x.raw)}
+	if x.route.auth == authToken {
+		how.Auth = "interaction"
+		if x.call != nil {
+			how.CallID = x.call.id
+		}
+	}
+	return how
+}
+
+// appOfRoute finds the application that a route with an interaction token is for.
+func appOfRoute(w *World, x *exchange) *App {
+	if c := w.byID[x.params["interaction_id"]]; c != nil {
+		return c.app
+	}
+	for _, a := range w.apps {
+		if a.id == x.params["webhook_id"] {
+			return a
+		}
+	}
+	return w.app
 }

@@ -3,58 +3,12 @@ package sandbox
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"tictactoe/bot/sandbox/rules"
 )
 
-// nonceUse remembers a message by the nonce that made it.
-type nonceUse struct {
-	message *Message
-	at      time.Time
-}
-
-// nonceLife is how long a nonce with enforce_nonce keeps duplicates away.
-// Discord's documentation says "the past few minutes".
-const nonceLife = 5 * time.Minute
-
-// botMayPost reports whether the bot may create messages by the channel route.
-func (c *Channel) botMayPost() bool {
-	need := int64(PermissionViewChannel | PermissionSendMessages)
-	if c.parent != nil {
-		need = PermissionViewChannel | PermissionSendMessagesInThreads
-	}
-	return c.botPermissions()&need == need
-}
-
 func getChannel(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.channel.json(), nil
-}
-
-// contentFor is the message with the one that it answers, without texts where the privileged intent for
-// message content would be needed.
-func (w *World) contentFor(m *Message) map[string]any {
-	o := w.readable(m, m.json())
-	if m.kind != messageReply && m.kind != messageThreadStarter {
-		return o
-	}
-	o["referenced_message"] = nil
-	ref, _ := m.reference.(map[string]any)
-	id, _ := ref["message_id"].(string)
-	if to := w.messages[id]; to != nil && !to.deleted {
-		o["referenced_message"] = w.readable(to, to.json())
-	}
-	return o
-}
-
-// readable takes the text out of a message's object that the bot may not read.
-func (w *World) readable(m *Message, o map[string]any) map[string]any {
-	mentioned := containsID(m.mentions, w.app.user)
-	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&intentMessageContent != 0 {
-		return o
-	}
-	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
-	return o
 }
 
 func getMessage(w *World, x *exchange) (int, any, error) {
@@ -90,7 +44,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	}
 	m := w.newMessage(c, w.app.user)
 	if d.Reference != nil {
-		if err := w.reply(f, m, d.Reference); err != nil {
+		if err := reply(w, f, m, d.Reference); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -115,21 +69,8 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, o, nil
 }
 
-// keepNonce remembers a nonce and forgets those whose time is over.
-func (c *Channel) keepNonce(nonce string, use nonceUse) {
-	if c.nonces == nil {
-		c.nonces = map[string]nonceUse{}
-	}
-	for k, old := range c.nonces {
-		if use.at.Sub(old.at) >= nonceLife {
-			delete(c.nonces, k)
-		}
-	}
-	c.nonces[nonce] = use
-}
-
 // reply makes m a reply to the message that ref names.
-func (w *World) reply(f rules.Form, m *Message, ref map[string]any) error {
+func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
 	id := fmt.Sprint(ref["message_id"])
 	to := w.messages[id]
 	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
@@ -157,12 +98,12 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	}
-	if w.opt.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := w.app.limits.TakeOldEdit(c.id, w.opt.OldEdits, w.opt.OldEditWindow); wait > 0 {
+	if x.rest.opt.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := x.rest.limits().TakeOldEdit(c.id, x.rest.opt.OldEdits, x.rest.opt.OldEditWindow); wait > 0 {
 			return 0, nil, rules.TooManyOldEdits(wait)
 		}
 	}
-	if err := w.edit(x, m); err != nil {
+	if err := edit(w, x, m); err != nil {
 		return 0, nil, err
 	}
 	return http.StatusOK, m.json(), nil
@@ -186,13 +127,4 @@ func typing(w *World, x *exchange) (int, any, error) {
 	}
 	w.typingLocked(x.channel, w.app.user)
 	return http.StatusNoContent, nil, nil
-}
-
-// typingLocked tells that somebody writes.
-func (w *World) typingLocked(c *Channel, u *User) {
-	o := map[string]any{"user_id": u.id, "timestamp": w.clock.Now().Unix()}
-	if c.guild != nil {
-		o["member"] = c.guild.memberJSON(u, nil, true)
-	}
-	w.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
 }

@@ -9,17 +9,6 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// commandStore holds the registered commands by guild id, "" for the global
-// ones, with the times of the day's creations. The Server's lock guards it.
-type commandStore struct {
-	scopes  map[string][]*rules.Command
-	created map[string][]time.Time
-}
-
-func newCommandStore() commandStore {
-	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
-}
-
 func listCommands(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
 	full := x.query.Get("with_localizations") == "true"
@@ -70,7 +59,7 @@ func createCommand(w *World, x *exchange) (int, any, error) {
 	at := slices.IndexFunc(list, func(old *rules.Command) bool { return old.Name == c.Name && old.Type == c.Type })
 	status := http.StatusOK
 	if at >= 0 {
-		w.replaceCommand(list[at], c)
+		replaceCommand(w, list[at], c)
 		list[at] = c
 	} else {
 		status = http.StatusCreated
@@ -78,12 +67,12 @@ func createCommand(w *World, x *exchange) (int, any, error) {
 		if err := rules.CommandQuota(list); err != nil {
 			return 0, nil, err
 		}
-		if err := w.countCreates(scope, 1); err != nil {
+		if err := countCreates(w, x, scope, 1); err != nil {
 			return 0, nil, err
 		}
-		w.numberCommand(c)
+		numberCommand(w, c)
 	}
-	w.setCommands(scope, list)
+	setCommands(w, scope, list)
 	return status, c, nil
 }
 
@@ -110,14 +99,14 @@ func editCommand(w *World, x *exchange) (int, any, error) {
 			return 0, nil, f.Err()
 		}
 	}
-	w.replaceCommand(old, c)
-	w.setCommands(scope, list)
+	replaceCommand(w, old, c)
+	setCommands(w, scope, list)
 	return http.StatusOK, c, nil
 }
 
 func deleteCommand(w *World, x *exchange) (int, any, error) {
 	scope, old := x.scope, x.command
-	w.setCommands(scope, slices.DeleteFunc(slices.Clone(w.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
+	setCommands(w, scope, slices.DeleteFunc(slices.Clone(w.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
 	return http.StatusNoContent, nil, nil
 }
 
@@ -170,30 +159,30 @@ func overwriteCommands(w *World, x *exchange) (int, any, error) {
 			fresh++
 		}
 	}
-	if err := w.countCreates(scope, fresh); err != nil {
+	if err := countCreates(w, x, scope, fresh); err != nil {
 		return 0, nil, err
 	}
 	for _, c := range list {
 		if old := known(c); old != nil {
-			w.replaceCommand(old, c)
+			replaceCommand(w, old, c)
 		} else {
-			w.numberCommand(c)
+			numberCommand(w, c)
 		}
 	}
-	w.setCommands(scope, list)
+	setCommands(w, scope, list)
 	return http.StatusOK, list, nil
 }
 
 // commandPermissions are none: nobody can set any here, which takes a person's own token.
 func commandPermissions(*World, *exchange) (int, any, error) { return http.StatusOK, []any{}, nil }
 
-func (w *World) numberCommand(c *rules.Command) {
+func numberCommand(w *World, c *rules.Command) {
 	c.ID = w.newID()
 	c.Version = w.newID()
 }
 
 // replaceCommand gives c the place of old; its version changes with its content.
-func (w *World) replaceCommand(old, c *rules.Command) {
+func replaceCommand(w *World, old, c *rules.Command) {
 	c.ID, c.Version = old.ID, old.Version
 	a, _ := json.Marshal(old)
 	b, _ := json.Marshal(c)
@@ -202,17 +191,17 @@ func (w *World) replaceCommand(old, c *rules.Command) {
 	}
 }
 
-func (w *World) setCommands(scope string, list []*rules.Command) {
+func setCommands(w *World, scope string, list []*rules.Command) {
 	w.app.commands.scopes[scope] = list
 	w.publishLocked(Event{Kind: EventCommandsChanged})
 }
 
 // countCreates counts the creations of the last day in a scope and refuses n more
 // when they would be too many.
-func (w *World) countCreates(scope string, n int) error {
+func countCreates(w *World, x *exchange, scope string, n int) error {
 	now := w.clock.Now()
 	day := slices.DeleteFunc(w.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
-	if len(day)+n > w.opt.CommandCreates {
+	if len(day)+n > x.rest.opt.CommandCreates {
 		w.app.commands.created[scope] = day
 		return rules.ErrCommandCreates
 	}
@@ -221,17 +210,4 @@ func (w *World) countCreates(scope string, n int) error {
 	}
 	w.app.commands.created[scope] = day
 	return nil
-}
-
-// CommandsFor lists the commands that the person's client offers in the channel,
-// guild ones before global ones: those whose contexts include it and whose
-// default_member_permissions the person has.
-func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var out []rules.Command
-	for _, c := range w.commandsFor(u, ch, false) {
-		out = append(out, *c)
-	}
-	return out
 }

@@ -21,7 +21,7 @@ import (
 )
 
 func TestWhoMayAskAndWhere(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.BasePath = "/api/v10" })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.BasePath = "/api/v10" })
 	channel := "/channels/" + srv.Guild().Channel("general").ID() + "/messages"
 	for _, c := range []struct {
 		name         string
@@ -84,7 +84,7 @@ func calls(name string) func(*http.Request) {
 
 // TestStrictUserAgent lets nobody pass who does not follow the documentation.
 func TestStrictUserAgent(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.StrictUserAgent = true })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.StrictUserAgent = true })
 	for name, status := range map[string]int{"DiscordBot (https://example.org, 1)": 200, "DiscordBot (private use) x": 403, "node": 403} {
 		req := newRequest(t, srv, "GET", "/users/@me", "")
 		calls(name)(req)
@@ -284,7 +284,7 @@ func TestFiles(t *testing.T) {
 
 func TestRateLimitBuckets(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.BucketLimit, o.BucketWindow, o.GlobalLimit, o.GlobalWindow = 2, time.Hour, 7, time.Hour
+		o.REST.BucketLimit, o.REST.BucketWindow, o.REST.GlobalLimit, o.REST.GlobalWindow = 2, time.Hour, 7, time.Hour
 	})
 	a, b := srv.Guild().Channel("a"), srv.Guild().Channel("b")
 	post := func(c *sandbox.Channel) answer {
@@ -394,7 +394,7 @@ func TestPageIsForItselfOnly(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	srv, err := sandbox.Start(sandbox.Options{KeepMessages: 5, KeepRequests: 5, KeepCalls: 5, KeepTokens: 8, KeepWrites: 3, GlobalLimit: -1, BucketLimit: 1 << 30})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepMessages: 5, KeepCalls: 5, KeepTokens: 8, KeepWrites: 3}, REST: sandbox.RESTOptions{KeepRequests: 5, GlobalLimit: -1, BucketLimit: 1 << 30}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +427,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // TestMessagesThatAnswerEachOtherAreForgotten has every message answer a click on the
 // one before it, as boards of one rematch after the other do.
 func TestMessagesThatAnswerEachOtherAreForgotten(t *testing.T) {
-	srv, err := sandbox.Start(sandbox.Options{KeepMessages: 2, KeepRequests: 2, KeepCalls: 2, KeepTokens: 2, GlobalLimit: -1, BucketLimit: 1 << 30})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepMessages: 2, KeepCalls: 2, KeepTokens: 2}, REST: sandbox.RESTOptions{KeepRequests: 2, GlobalLimit: -1, BucketLimit: 1 << 30}})
 	if err != nil {
 		t.Fatal(err)
 	}

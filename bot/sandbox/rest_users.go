@@ -146,7 +146,7 @@ func editMe(w *World, x *exchange) (int, any, error) {
 	}
 	if named {
 		w.app.user.username, w.app.user.globalName = name, name
-		w.wire.send("USER_UPDATE", w.app.user.json(), "", 0)
+		w.wire.Send("USER_UPDATE", w.app.user.json(), "", 0)
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}
 	return getMe(w, x)

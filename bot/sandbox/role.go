@@ -353,9 +353,9 @@ func (w *World) memberEventLocked(event string, g *Guild, u *User) {
 		switch {
 		case !g.botIn():
 		case u == w.app.user:
-			w.wire.send(event, o, g.id, 0)
+			w.wire.Send(event, o, g.id, 0)
 		default:
-			w.wire.send(event, o, g.id, intentGuildMembers)
+			w.wire.Send(event, o, g.id, intentGuildMembers)
 		}
 	})
 }

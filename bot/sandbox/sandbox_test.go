@@ -114,7 +114,7 @@ func (lateClock) AfterFunc(time.Duration, func()) func() bool { return func() bo
 
 func TestDeadlineDoesNotWaitForItsTimer(t *testing.T) {
 	now := lateClock{clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = now })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = now })
 	call := pinged(t, srv)
 	call.AllowUnanswered()
 	now.Advance(3 * time.Second)
@@ -177,7 +177,7 @@ func TestUnansweredInteractionFailsTheTest(t *testing.T) {
 
 func TestDeadline(t *testing.T) {
 	clock := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.Clock = clock })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock = clock })
 	srv.AllowUnanswered()
 	inTime, late := pinged(t, srv), pinged(t, srv)
 	if got := rules.SnowflakeTime(late.ID()); !got.Equal(clock.Now()) {
@@ -205,7 +205,7 @@ func TestDeadline(t *testing.T) {
 func TestNothingIsLeftAfterClose(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	before := runtime.NumGoroutine()
-	srv, err := sandbox.Start(sandbox.Options{IdentifyWindow: time.Millisecond})
+	srv, err := sandbox.Start(sandbox.Options{Gateway: sandbox.GatewayOptions{IdentifyWindow: time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestNothingIsLeftAfterClose(t *testing.T) {
 // BenchmarkClick measures a click from the person to the bot and back, over a
 // bare connection whose bot only acknowledges.
 func BenchmarkClick(b *testing.B) {
-	srv, err := sandbox.Start(sandbox.Options{GlobalLimit: -1, BucketLimit: 1 << 30, KeepRequests: 100, KeepWrites: 4, KeepMessages: 100})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepWrites: 4, KeepMessages: 100}, REST: sandbox.RESTOptions{GlobalLimit: -1, BucketLimit: 1 << 30, KeepRequests: 100}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -59,14 +59,13 @@ func Start(o Options) (*Server, error) {
 		client:   &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}},
 	}
 	s.opt = o
-	o.CDN = cmp.Or(o.CDN, s.PublicURL())
-	s.world = newWorld(o)
+	o.World.CDN = cmp.Or(o.World.CDN, s.PublicURL())
+	s.world = newWorld(o.World, o.Log)
 	s.world.webhookBase = s.URL()
-	s.gateway = newGateway(s.world, o, s.hostPort())
-	s.rest = newREST(s.world, s.gateway, o, s.door.Knows)
+	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
+	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
 	s.faults = &Faults{s.world, s.gateway, s.rest}
 	s.world.wire = reach{s.gateway, s.rest}
-	s.world.addGuild(o.GuildName)
 	var closing context.Context
 	closing, s.stop = context.WithCancel(context.Background())
 	s.rest.closing = closing
@@ -131,15 +130,15 @@ func (s *Server) handler() http.Handler {
 // stretched by TEST_TIME_FACTOR; the deadline stays 3 s on a clock of the test's own.
 func NewServer(tb TB, configure ...func(*Options)) *Server {
 	tb.Helper()
-	o := Options{KeepCalls: -1}
+	o := Options{World: WorldOptions{KeepCalls: -1}}
 	for _, f := range configure {
 		f(&o)
 	}
-	if o.Clock == nil && o.Deadline == 0 {
-		o.Deadline = timefactor.Limit(defaultDeadline)
+	if o.World.Clock == nil && o.World.Deadline == 0 {
+		o.World.Deadline = timefactor.Limit(DefaultDeadline)
 	}
-	if o.Quiet == 0 {
-		o.Quiet = timefactor.Limit(defaultQuiet)
+	if o.World.Quiet == 0 {
+		o.World.Quiet = timefactor.Limit(DefaultQuiet)
 	}
 	s, err := Start(o)
 	if err != nil {
@@ -203,7 +202,7 @@ func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
 
 // APIURL is the REST base. With the default one, bases of version 9 and without a
 // version are served as well.
-func (s *Server) APIURL() string { return s.URL() + s.opt.BasePath }
+func (s *Server) APIURL() string { return s.URL() + s.rest.opt.BasePath }
 
 // App is the first application, which is there from the start.
 func (s *Server) App() *App { return s.world.firstApp() }
@@ -263,7 +262,7 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 		req = req.Clone(req.Context())
 		req.URL.Scheme = "http"
 		req.URL.Host = t.srv.hostPort()
-		req.URL.Path = t.srv.opt.BasePath + "/" + rest
+		req.URL.Path = t.srv.rest.opt.BasePath + "/" + rest
 		req.URL.RawPath = ""
 		req.Host = ""
 	}
@@ -302,7 +301,7 @@ func (s *Server) DispatchTogether(calls ...*Call) { s.world.dispatchTogether(cal
 func (s *Server) Closed() <-chan struct{} { return s.world.stopped }
 
 // Deadline is how long an interaction waits for its first answer.
-func (s *Server) Deadline() time.Duration { return s.opt.Deadline }
+func (s *Server) Deadline() time.Duration { return s.world.opt.Deadline }
 
 // CheckAddr says what is wrong with an address for Options.Addr before anything
 // is started: it must be host:port, and a host other than loopback is ErrNotLoopback.

@@ -39,7 +39,7 @@ func history(t *testing.T, srv *sandbox.Server, c *sandbox.Channel) []told {
 
 func TestSystemMessages(t *testing.T) {
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
-		o.BotPermissions, o.PrivilegedIntents = permission.Administrator, 1<<15
+		o.World.BotPermissions, o.World.PrivilegedIntents = permission.Administrator, 1<<15
 	})
 	guild, ada := srv.Guild(), srv.User("Ada", sandbox.Permissions(permission.PinMessages))
 	general := guild.Channel("general")
@@ -113,7 +113,7 @@ func TestSystemMessages(t *testing.T) {
 	if err := srv.World().SaveState(&saved); err != nil {
 		t.Fatal(err)
 	}
-	later := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.PrivilegedIntents = 1 << 15 })
+	later := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.PrivilegedIntents = 1 << 15 })
 	if err := later.World().LoadState(&saved); err != nil {
 		t.Fatal(err)
 	}

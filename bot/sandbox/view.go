@@ -31,7 +31,7 @@ type AppInfo struct {
 
 func (w *World) appsLocked() (all []AppInfo) {
 	for _, a := range w.apps {
-		all = append(all, AppInfo{a.user.infoLocked(), w.wire.sessions(a)})
+		all = append(all, AppInfo{a.user.infoLocked(), w.wire.Ready(a)})
 	}
 	return all
 }

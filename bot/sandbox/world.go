@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -16,7 +17,8 @@ import (
 // channels, messages and interactions. All its methods, and those of what it hands
 // out, may be called by several goroutines at once.
 type World struct {
-	opt     Options
+	opt     WorldOptions
+	log     *slog.Logger
 	clock   clock.Clock
 	wire    wire
 	stopped chan struct{} // closed when the server begins to close
@@ -47,14 +49,14 @@ type World struct {
 
 // wire is how a world reaches applications. Its methods run with the world's lock held.
 type wire interface {
-	// send dispatches an event to the sessions of the application at hand: those of the
+	// Send dispatches an event to the sessions of the application at hand: those of the
 	// guild's shard, or of the first one without a guild, that have one of the intents; 0
 	// means that none is needed. It returns how many are connected to hear it.
-	send(event string, data any, guildID string, intents int) (heard int)
-	// post posts an interaction to its application's endpoint.
-	post(c *Call)
-	// sessions returns how many sessions of an application are ready, of nil those of all.
-	sessions(a *App) int
+	Send(event string, data any, guildID string, intents int) (heard int)
+	// Post posts an interaction to its application's endpoint.
+	Post(c *Call)
+	// Ready returns how many sessions of an application are ready, of nil those of all.
+	Ready(a *App) int
 }
 
 // trouble is what faults do to how applications are reached.
@@ -65,14 +67,16 @@ type trouble struct {
 	lost      bool          // some fault of the Gateway was used: what nobody hears is excused
 }
 
-func newWorld(o Options) *World {
+func newWorld(o WorldOptions, log *slog.Logger) *World {
+	o = o.withDefaults()
 	w := &World{
-		opt: o, clock: o.Clock, stopped: make(chan struct{}), changed: make(chan struct{}),
+		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), changed: make(chan struct{}),
 		channels: map[string]*Channel{}, users: map[string]*User{}, byName: map[string]*User{}, messages: map[string]*Message{},
 		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
 	}
 	w.app = w.newApp(w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
 	w.owner = w.addUser("Owner", w.newID())
+	w.addGuild(o.GuildName)
 	return w
 }
 

@@ -69,7 +69,9 @@ const answerTime = 3 * time.Second
 
 func discord(t *testing.T) *sandbox.Server {
 	t.Helper()
-	return sandbox.NewServer(t, func(o *sandbox.Options) { o.IdentifyWindow, o.Deadline = time.Millisecond, waittest.Limit(answerTime) })
+	return sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.Gateway.IdentifyWindow, o.World.Deadline = time.Millisecond, waittest.Limit(answerTime)
+	})
 }
 
 func TestServicePlaysAndStopsInOrder(t *testing.T) {
@@ -163,7 +165,7 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 func TestRegisterWithoutUserInstall(t *testing.T) {
 	for name, only := range map[string]bool{"ticked": false, "not ticked": true} {
 		t.Run(name, func(t *testing.T) {
-			srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GuildInstallOnly = only })
+			srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.GuildInstallOnly = only })
 			var log bytes.Buffer
 			o := service.Options{
 				REST:   rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()},

@@ -48,7 +48,7 @@ func places(srv *sandbox.Server, u *sandbox.User, count int) (list []*sandbox.Ch
 // back.
 func TestAsManyShardsAsRecommended(t *testing.T) {
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.IdentifyWindow, o.Deadline, o.Shards, o.MaxConcurrency = time.Millisecond, waittest.Limit(answerTime), 3, 2
+		o.Gateway.IdentifyWindow, o.World.Deadline, o.Gateway.Shards, o.Gateway.MaxConcurrency = time.Millisecond, waittest.Limit(answerTime), 3, 2
 	})
 	s := run(t, srv, quickly)
 	if got := srv.Gateway().Shards(); !slices.Equal(got, shards(4)) {

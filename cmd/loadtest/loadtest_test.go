@@ -30,7 +30,9 @@ const board = `{"content":null,"components":[{"type":17,"accent_color":4675552,"
 // acknowledging starts the bot that only acknowledges, and people who play with it.
 func acknowledging(t *testing.T, plays bool, channels int) *crowd {
 	t.Helper()
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.GlobalLimit, o.Deadline = -1, waittest.Limit(bottest.AnswerTime) })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
+		o.REST.GlobalLimit, o.World.Deadline = -1, waittest.Limit(bottest.AnswerTime)
+	})
 	registered := make(chan struct{})
 	srv.REST().OnRequest(func(r sandbox.Request) {
 		if r.Method == http.MethodPut {

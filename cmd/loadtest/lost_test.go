@@ -14,7 +14,7 @@ import (
 // on where the board stands, and all of it is counted.
 func TestLostAnswers(t *testing.T) {
 	deadline := waittest.Limit(500 * time.Millisecond) // others are not to be lost, one flush to the disk included
-	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.Deadline = deadline }))
+	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Deadline = deadline }))
 	w.Discord.AllowUnanswered()
 	c := newCrowd(w.Discord, Bot{}, 2, 1)
 	c.limit = 2 * deadline

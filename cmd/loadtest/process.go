@@ -40,10 +40,9 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	srv, err := sandbox.Start(sandbox.Options{
 		// As little as possible is remembered, and no limit is met: the limits that
 		// Discord sets are not what is measured.
-		KeepMessages: 4, KeepRequests: 1, KeepWrites: 1, ReplayBuffer: 64,
-		KeepCalls: 4 * m.Channels, KeepTokens: 16 * m.Channels,
-		BucketLimit: 1 << 20, GlobalLimit: -1,
-		LookTime: lookTime,
+		World:   sandbox.WorldOptions{KeepMessages: 4, KeepWrites: 1, KeepCalls: 4 * m.Channels, KeepTokens: 16 * m.Channels, LookTime: lookTime},
+		Gateway: sandbox.GatewayOptions{ReplayBuffer: 64},
+		REST:    sandbox.RESTOptions{KeepRequests: 1, BucketLimit: 1 << 20, GlobalLimit: -1},
 	})
 	if err != nil {
 		return nil, err

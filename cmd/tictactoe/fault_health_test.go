@@ -174,7 +174,7 @@ func resigning(t *testing.T, srv *sandbox.Server) (board, question *sandbox.Mess
 func TestProgramPrintsNoSecrets(t *testing.T) {
 	t.Parallel()
 	// Many answers are lost, and nobody has to wait for long until that is known.
-	srv, settings := discord(t, func(o *sandbox.Options) { o.Deadline = bottest.AnswerTime })
+	srv, settings := discord(t, func(o *sandbox.Options) { o.World.Deadline = bottest.AnswerTime })
 	srv.AllowUnanswered()
 	dir := t.TempDir()
 	p := launch(t, dir, append(settings, "LOG_LEVEL=debug"))

@@ -47,10 +47,10 @@ func TestKilledUnderLoad(t *testing.T) {
 		kills = n
 	}
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.IdentifyWindow, o.SessionStarts = time.Millisecond, 1_000_000
-		o.BucketLimit, o.GlobalLimit = 10_000, -1
-		o.LookTime, o.Deadline = 450*time.Millisecond, answerTime
-		o.KeepMessages, o.KeepWrites, o.KeepRequests, o.KeepCalls = 30, 4, 100, 1000
+		o.Gateway.IdentifyWindow, o.Gateway.SessionStarts = time.Millisecond, 1_000_000
+		o.REST.BucketLimit, o.REST.GlobalLimit = 10_000, -1
+		o.World.LookTime, o.World.Deadline = 450*time.Millisecond, answerTime
+		o.World.KeepMessages, o.World.KeepWrites, o.REST.KeepRequests, o.World.KeepCalls = 30, 4, 100, 1000
 	})
 	srv.AllowUnanswered() // many are, by intention
 	bottest.WatchRequests(t, srv)

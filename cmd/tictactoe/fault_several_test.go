@@ -198,10 +198,10 @@ func TestSeveralProcesses(t *testing.T) {
 	cluster := postgrestest.NewCluster(t)
 	address := cluster.URL
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.BucketLimit, o.GlobalLimit = 10_000, -1
-		o.LookTime = 450 * time.Millisecond
-		o.Deadline = answerTime
-		o.KeepCalls = 100_000
+		o.REST.BucketLimit, o.REST.GlobalLimit = 10_000, -1
+		o.World.LookTime = 450 * time.Millisecond
+		o.World.Deadline = answerTime
+		o.World.KeepCalls = 100_000
 	})
 	srv.AllowUnanswered() // what a killed process had taken; see below
 	bottest.WatchRequests(t, srv)

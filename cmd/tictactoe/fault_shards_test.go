@@ -58,8 +58,8 @@ func TestKilledWithShards(t *testing.T) {
 	kills, every := shardKills(t)
 	address := postgrestest.URL(t)
 	srv, settings := discord(t, func(o *sandbox.Options) {
-		o.MaxConcurrency, o.IdentifyWindow = count, 5*time.Second // as Discord has it
-		o.KeepCalls = 100_000
+		o.Gateway.MaxConcurrency, o.Gateway.IdentifyWindow = count, 5*time.Second // as Discord has it
+		o.World.KeepCalls = 100_000
 	})
 	srv.AllowUnanswered() // by a process that is dead; see below
 	srv.Gateway().RequireShards(count)

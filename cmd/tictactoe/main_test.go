@@ -121,11 +121,11 @@ func TestDescriptionIsThere(t *testing.T) { bottest.NeedDescription(t) }
 func discord(t *testing.T, change ...func(*sandbox.Options)) (*sandbox.Server, []string) {
 	t.Helper()
 	usual := func(o *sandbox.Options) {
-		o.IdentifyWindow = time.Millisecond
-		o.BucketLimit = 10_000
-		o.GlobalLimit = -1
-		o.LookTime = 450 * time.Millisecond
-		o.Deadline = answerTime
+		o.Gateway.IdentifyWindow = time.Millisecond
+		o.REST.BucketLimit = 10_000
+		o.REST.GlobalLimit = -1
+		o.World.LookTime = 450 * time.Millisecond
+		o.World.Deadline = answerTime
 	}
 	srv := sandbox.NewServer(t, append([]func(*sandbox.Options){usual}, change...)...)
 	bottest.WatchRequests(t, srv)

@@ -46,7 +46,7 @@ func TestShardSettings(t *testing.T) {
 func TestSixteenShards(t *testing.T) {
 	t.Parallel()
 	const count = 16
-	srv, settings := discord(t, func(o *sandbox.Options) { o.MaxConcurrency = count })
+	srv, settings := discord(t, func(o *sandbox.Options) { o.Gateway.MaxConcurrency = count })
 	srv.Gateway().RequireShards(count)
 	p := launch(t, "", settings)
 	connected(t, srv, p)

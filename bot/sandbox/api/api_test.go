@@ -140,7 +140,7 @@ type object = map[string]any
 func serve(t *testing.T) (*client, *sandbox.Server) {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.Clock, o.PrivilegedIntents, o.Quiet = clock.NewMovable(), 1<<15, waittest.Limit(250*time.Millisecond)
+		o.World.Clock, o.World.PrivilegedIntents, o.World.Quiet = clock.NewMovable(), 1<<15, waittest.Limit(250*time.Millisecond)
 		o.Handler = func(s *sandbox.Server) http.Handler { return New(s, key) }
 	})
 	s := srv.Session()
@@ -217,7 +217,7 @@ func answer(s *discordgo.Session, in *discordgo.InteractionCreate) {
 // TestEveryRoute uses each of them.
 func TestEveryRoute(t *testing.T) {
 	c, srv := serve(t)
-	var w world
+	var w worldState
 	c.do("POST", "/worlds", "/worlds", object{
 		"name": "test one", "locale": "de", "roles": []object{{"name": "Judge", "permissions": "8192"}},
 		"people":   []object{{"name": "Ada", "nick": "A", "roles": []string{"Judge"}}, {"name": "Ben", "permissions": "8"}},
@@ -334,7 +334,7 @@ func TestEveryRoute(t *testing.T) {
 // TestRefusals: what makes no sense is refused, says why, and changes nothing.
 func TestRefusals(t *testing.T) {
 	c, srv := serve(t)
-	var w world
+	var w worldState
 	c.do("POST", "/worlds", "/worlds", object{"name": "w", "people": []object{{"name": "Ada"}}, "channels": []object{{"name": "general"}}}, 200, &w)
 	at := "/worlds/" + w.ID
 	for _, r := range []struct {
@@ -426,7 +426,7 @@ func TestFaultsWithArguments(t *testing.T) {
 	srv := sandbox.NewServer(t)
 	h := &handler{srv, key}
 	general := srv.Guild().Channel("general").ID()
-	for name := range faults {
+	for name := range withArguments {
 		in := faultRequest{Name: name, RetryAfter: "1s", Delay: time.Second.String(), Channel: general}
 		_, err := h.arm(nil, in)
 		if wantsCall := name == "ExpireToken" || name == "UnknownWebhook"; (err != nil) != wantsCall {

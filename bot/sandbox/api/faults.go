@@ -46,8 +46,8 @@ type arguments struct {
 	channel           *sandbox.Channel
 }
 
-// faults are those that take arguments, by name.
-var faults = map[string]func(*sandbox.Faults, arguments) error{
+// withArguments are those that take arguments, by name.
+var withArguments = map[string]func(*sandbox.Faults, arguments) error{
 	"RateLimitNext": func(s *sandbox.Faults, a arguments) error {
 		s.RateLimitNext(a.Route, a.retryAfter, sandbox.Scope(cmp.Or(a.Scope, string(sandbox.ScopeUser))))
 		return nil
@@ -176,7 +176,7 @@ func (h *handler) arm(_ *http.Request, in faultRequest) (any, error) {
 			return nil, unknownChannel(in.Channel)
 		}
 	}
-	if f, ok := faults[in.Name]; ok {
+	if f, ok := withArguments[in.Name]; ok {
 		if err := f(h.srv.Faults(), a); err != nil {
 			return nil, err
 		}

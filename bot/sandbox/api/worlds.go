@@ -45,8 +45,8 @@ type newWorld struct {
 	Roles    []roleChange `json:"roles,omitempty"`
 }
 
-// world is what a guild looks like.
-type world struct {
+// worldState is what a guild looks like.
+type worldState struct {
 	ID       string         `json:"id"`
 	Name     string         `json:"name"`
 	Locale   string         `json:"locale"`
@@ -130,8 +130,8 @@ func (h *handler) deleteWorld(r *http.Request) (any, error) {
 	return struct{}{}, nil
 }
 
-func (h *handler) worldOf(g *sandbox.Guild) world {
-	w := world{ID: g.ID(), Name: g.Name(), Locale: g.Locale(), People: []person{}, Channels: []channel{}, Roles: []role{}, Commands: []*commandName{}}
+func (h *handler) worldOf(g *sandbox.Guild) worldState {
+	w := worldState{ID: g.ID(), Name: g.Name(), Locale: g.Locale(), People: []person{}, Channels: []channel{}, Roles: []role{}, Commands: []*commandName{}}
 	for _, u := range g.Members() {
 		w.People = append(w.People, personOf(g, u))
 	}

@@ -42,8 +42,8 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
-// world is a local Discord with a bot in it.
-type world struct {
+// scene is a local Discord with a bot in it.
+type scene struct {
 	srv      *sandbox.Server
 	guild    *sandbox.Guild
 	general  *sandbox.Channel
@@ -59,14 +59,14 @@ const (
 		permission.ManageWebhooks | permission.ManageNicknames | permission.BanMembers | permission.PinMessages
 )
 
-func newWorld(t *testing.T, command []string) *world {
+func newWorld(t *testing.T, command []string) *scene {
 	t.Helper()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.BotName, o.PrivilegedIntents, o.BotPermissions = "Trial", privileged, mayMuch
-		o.Quiet, o.Deadline = 100*time.Millisecond, waittest.Limit(3*time.Second)
-		o.GlobalLimit = -1 // the checks make hundreds of requests a second
+		o.World.BotName, o.World.PrivilegedIntents, o.World.BotPermissions = "Trial", privileged, mayMuch
+		o.World.Quiet, o.World.Deadline = 100*time.Millisecond, waittest.Limit(3*time.Second)
+		o.REST.GlobalLimit = -1 // the checks make hundreds of requests a second
 	})
-	w := &world{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob", sandbox.Nick("Bobby"))}
+	w := &scene{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob", sandbox.Nick("Bobby"))}
 	w.general, w.red = w.guild.Channel("general"), w.guild.Role("Red")
 	w.guild.Channel("read-only", sandbox.NoBotPosts)
 	w.guild.Channel("hidden", sandbox.Visible(w.ada), sandbox.DenyBot(sandbox.PermissionViewChannel|sandbox.PermissionSendMessages))
@@ -79,7 +79,7 @@ func newWorld(t *testing.T, command []string) *world {
 }
 
 // await waits for what the bot does, and not longer than the bot lives.
-func (w *world) await(t *testing.T, what string, cond func() bool) {
+func (w *scene) await(t *testing.T, what string, cond func() bool) {
 	t.Helper()
 	ended := false
 	w.srv.WaitFor(t, what, func() bool {
@@ -134,7 +134,7 @@ func answered(t *testing.T, r *sandbox.Reply, want string) *sandbox.Message {
 }
 
 // follows waits until the channel's newest message, as u sees it, has that text.
-func (w *world) follows(t *testing.T, ch *sandbox.Channel, u *sandbox.User, want string) *sandbox.Message {
+func (w *scene) follows(t *testing.T, ch *sandbox.Channel, u *sandbox.User, want string) *sandbox.Message {
 	t.Helper()
 	var m *sandbox.Message
 	w.srv.WaitFor(t, "a message "+want, func() bool {

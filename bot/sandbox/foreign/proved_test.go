@@ -21,7 +21,7 @@ var provedLock sync.Mutex // the libraries run at once
 
 // compareProved compares what a library used in this run with what is written down,
 // on which the tables in SERVED.md rest.
-func (w *world) compareProved(t *testing.T, library string) {
+func (w *scene) compareProved(t *testing.T, library string) {
 	t.Helper()
 	seen := ""
 	waittest.Until(t, "the library to say that it is ready", func() bool {

@@ -10,11 +10,11 @@ import (
 // step is something that people do and bots answer.
 type step struct {
 	name string
-	do   func(*testing.T, *world)
+	do   func(*testing.T, *scene)
 }
 
 var steps = []step{
-	{"buttons", func(t *testing.T, w *world) {
+	{"buttons", func(t *testing.T, w *scene) {
 		hello := func() *sandbox.Message {
 			return answered(t, w.ada.Command(t, w.general, "hello"), "Hello, "+w.ada.Mention()+"!")
 		}
@@ -34,7 +34,7 @@ var steps = []step{
 			t.Error("the follow-up is for everybody")
 		}
 	}},
-	{"modal", func(t *testing.T, w *world) {
+	{"modal", func(t *testing.T, w *scene) {
 		r := w.ada.Command(t, w.general, "form")
 		if r.Modal == nil {
 			t.Fatalf("no modal: %+v", r)
@@ -46,30 +46,30 @@ var steps = []step{
 		w.srv.Settle(t)
 		answered(t, try(t, w.bob, sandbox.ModalSubmission{Call: r.Call, Values: map[string]string{"name": "Bob"}}), "Asked Bob.")
 	}},
-	{"labels", func(t *testing.T, w *world) {
+	{"labels", func(t *testing.T, w *scene) {
 		r := w.ada.Command(t, w.general, "labels")
 		answered(t, try(t, w.ada, sandbox.ModalSubmission{
 			Call: r.Call, Values: map[string]string{"name": "Ada"}, Lists: map[string][]string{"colour": {"blue"}},
 		}), "Ada likes blue.")
 	}},
-	{"card", func(t *testing.T, w *world) {
+	{"card", func(t *testing.T, w *scene) {
 		r := w.ada.Command(t, w.general, "card")
 		if m := answered(t, r, "First side"); !m.Snapshot().V2() {
 			t.Error("the message is not in components v2")
 		}
 		answered(t, try(t, w.bob, sandbox.ButtonClick{Message: r.Message, Label: "Turn"}), "Other side")
 	}},
-	{"subcommand", func(t *testing.T, w *world) {
+	{"subcommand", func(t *testing.T, w *scene) {
 		answered(t, w.ada.Command(t, w.general, "settings colour set", sandbox.Opt("name", "red")), "colour set red")
 	}},
-	{"options", func(t *testing.T, w *world) {
+	{"options", func(t *testing.T, w *scene) {
 		answered(t, w.ada.Command(t, w.general, "options", sandbox.Opt("text", "a b"), sandbox.Opt("number", 3), sandbox.Opt("share", 0.5),
 			sandbox.Opt("yes", true), sandbox.OptUser("who", w.bob), sandbox.Opt("where", w.general), sandbox.Opt("role", w.red),
 			sandbox.OptUser("any", w.bob), sandbox.Opt("file", sandbox.File{Name: "a.txt", Content: []byte("inside")})),
 			"text=a b number=3 share=0.5 yes=true who=Bobby where=general role=Red any=Bobby file=a.txt:inside")
 		answered(t, w.ada.Command(t, w.general, "options", sandbox.Opt("any", w.red)), "any=Red")
 	}},
-	{"selects", func(t *testing.T, w *world) {
+	{"selects", func(t *testing.T, w *scene) {
 		m := answered(t, w.ada.Command(t, w.general, "choose"), "Choose.")
 		answered(t, try(t, w.ada, sandbox.Selection{Message: m, CustomID: "string", Values: []string{"2", "1"}}), "Chose 2, 1.")
 		answered(t, try(t, w.ada, sandbox.Selection{Message: m, CustomID: "user", Values: []string{w.bob.ID()}}), "Chose Bobby.")
@@ -77,14 +77,14 @@ var steps = []step{
 		answered(t, try(t, w.ada, sandbox.Selection{Message: m, CustomID: "role", Values: []string{w.red.ID()}}), "Chose Red.")
 		answered(t, try(t, w.ada, sandbox.Selection{Message: m, CustomID: "mentionable", Values: []string{w.bob.ID(), w.red.ID()}}), "Chose Bobby, Red.")
 	}},
-	{"autocomplete", func(t *testing.T, w *world) {
+	{"autocomplete", func(t *testing.T, w *scene) {
 		r := w.ada.Autocomplete(t, w.general, "find", "query", sandbox.Opt("query", "ap"))
 		if len(r.Choices) != 2 || r.Choices[0].Name != "apple" {
 			t.Fatalf("got %+v", r.Choices)
 		}
 		answered(t, w.ada.Command(t, w.general, "find", sandbox.Opt("query", "apple")), "Found apple.")
 	}},
-	{"deferral", func(t *testing.T, w *world) {
+	{"deferral", func(t *testing.T, w *scene) {
 		r := w.ada.Command(t, w.general, "slow")
 		shows(t, r.Message, "There.")
 		r = w.ada.Command(t, w.general, "slow", sandbox.Opt("private", true))
@@ -92,7 +92,7 @@ var steps = []step{
 			t.Error("the answer is for everybody")
 		}
 	}},
-	{"follow-ups", func(t *testing.T, w *world) {
+	{"follow-ups", func(t *testing.T, w *scene) {
 		r := w.ada.Command(t, w.general, "follow")
 		w.follows(t, w.general, w.ada, "Done.")
 		var texts []string
@@ -105,7 +105,7 @@ var steps = []step{
 			t.Errorf("got %s; the first answer is deleted: %t", got, r.Message.Deleted())
 		}
 	}},
-	{"context menus", func(t *testing.T, w *world) {
+	{"context menus", func(t *testing.T, w *scene) {
 		answered(t, w.ada.UserCommand(t, w.general, "Greet", w.bob), "Hello, Bobby!")
 		said, err := w.bob.Say(w.general, "12345")
 		if err != nil {
@@ -117,7 +117,7 @@ var steps = []step{
 		}
 		answered(t, call.Wait(t), "5 letters.")
 	}},
-	{"messages", func(t *testing.T, w *world) {
+	{"messages", func(t *testing.T, w *scene) {
 		for _, ch := range []*sandbox.Channel{w.general, w.bob.DM()} {
 			if _, err := w.bob.Say(ch, "!ping"); err != nil {
 				t.Fatal(err)
@@ -125,7 +125,7 @@ var steps = []step{
 			w.follows(t, ch, w.bob, "pong")
 		}
 	}},
-	{"files", func(t *testing.T, w *world) {
+	{"files", func(t *testing.T, w *scene) {
 		m := answered(t, w.ada.Command(t, w.general, "file"), "Here.")
 		if len(m.Snapshot().Attachments) != 1 {
 			t.Errorf("the message has %d files", len(m.Snapshot().Attachments))
@@ -136,7 +136,7 @@ var steps = []step{
 		}
 		w.follows(t, w.general, w.bob, "read me")
 	}},
-	{"reactions of people", func(t *testing.T, w *world) {
+	{"reactions of people", func(t *testing.T, w *scene) {
 		m, err := w.bob.Say(w.general, "anybody?")
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ var steps = []step{
 			t.Fatal(err)
 		}
 	}},
-	{"permissions of people", func(t *testing.T, w *world) {
+	{"permissions of people", func(t *testing.T, w *scene) {
 		eve := w.srv.User("Eve", sandbox.Permissions(sandbox.PermissionAdministrator))
 		for _, c := range []struct {
 			user *sandbox.User
@@ -161,7 +161,7 @@ var steps = []step{
 			w.follows(t, w.general, c.user, c.want)
 		}
 	}},
-	{"changes of the world", func(t *testing.T, w *world) {
+	{"changes of the world", func(t *testing.T, w *scene) {
 		mod := w.guild.Role("Helper")
 		mod.Set(sandbox.RolePermissions(sandbox.PermissionManageMessages))
 		carol := w.srv.User("Carol")
@@ -185,7 +185,7 @@ var steps = []step{
 			t.Fatal(err)
 		}
 	}},
-	{"resume", func(t *testing.T, w *world) {
+	{"resume", func(t *testing.T, w *scene) {
 		identifies := w.srv.Gateway().Identifies()
 		w.srv.Faults().DropGateway()
 		w.await(t, "the bot to resume", func() bool { return w.srv.Gateway().Sessions() > 0 })
@@ -226,7 +226,7 @@ var checks = []step{
 // check asks for one in a channel of its own. A star at the end of what is wanted
 // stands for anything.
 func check(what, want string) step {
-	return step{what, func(t *testing.T, w *world) {
+	return step{what, func(t *testing.T, w *scene) {
 		ch := w.guild.Channel("own-" + what)
 		if what == "history" {
 			for _, text := range []string{"m1", "m2", "m3", "m4", "m5", "m6", "m7"} {
@@ -251,7 +251,7 @@ func check(what, want string) step {
 }
 
 // ask has the bot do a check and returns what it says.
-func (w *world) ask(t *testing.T, ch *sandbox.Channel, what string) string {
+func (w *scene) ask(t *testing.T, ch *sandbox.Channel, what string) string {
 	t.Helper()
 	r := w.ada.Command(t, ch, "check", sandbox.Opt("what", what))
 	if r.Message == nil {

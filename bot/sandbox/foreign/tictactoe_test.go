@@ -15,9 +15,9 @@ import (
 func TestTicTacToe(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
-		o.PrivilegedIntents, o.Quiet, o.Deadline = privileged, 200*time.Millisecond, waittest.Limit(3*time.Second)
+		o.World.PrivilegedIntents, o.World.Quiet, o.World.Deadline = privileged, 200*time.Millisecond, waittest.Limit(3*time.Second)
 	})
-	w := &world{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob")}
+	w := &scene{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob")}
 	w.general = w.guild.Channel("games")
 	eve := srv.User("Eve", sandbox.Permissions(sandbox.PermissionAdministrator))
 	w.bot = startBot(t, srv, nodeCommand("tictactoe/start.cjs", "discord-tictactoe")(t))
@@ -72,7 +72,7 @@ func TestTicTacToe(t *testing.T) {
 
 // playOut plays the first free cell for whom the board asks to move, until it says how
 // the game ended.
-func (w *world) playOut(t *testing.T, m *sandbox.Message, players ...*sandbox.User) {
+func (w *scene) playOut(t *testing.T, m *sandbox.Message, players ...*sandbox.User) {
 	t.Helper()
 	for range 9 {
 		var turn *sandbox.User

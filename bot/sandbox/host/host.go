@@ -92,18 +92,20 @@ func (h *Host) Close() {
 // options are what the settings and the program ask of the local Discord.
 func (c Config) options(p Program) sandbox.Options {
 	o := sandbox.Options{
-		Addr: c.Addr, AllowHosts: c.AllowHost,
-		KeepMessages: keptMessages, KeepRequests: keptRequests, KeepWrites: keptWrites,
+		Addr:       c.Addr,
+		AllowHosts: c.AllowHost,
+		World:      sandbox.WorldOptions{KeepMessages: keptMessages, KeepWrites: keptWrites},
+		REST:       sandbox.RESTOptions{KeepRequests: keptRequests},
 	}
 	if c.open {
 		o.Key = c.key
 	}
 	var restart func() error
 	if own := p.Own; own != nil {
-		o.Heartbeat, restart = own.Heartbeat, own.RestartSession
+		o.Gateway.Heartbeat, restart = own.Heartbeat, own.RestartSession
 	} else {
-		o.Clock = clock.NewMovable()
-		o.Token, o.BotName, o.PrivilegedIntents, o.BotPermissions = c.Token, c.Name, c.intents, c.permissions
+		o.World.Clock = clock.NewMovable()
+		o.World.Token, o.World.BotName, o.World.PrivilegedIntents, o.World.BotPermissions = c.Token, c.Name, c.intents, c.permissions
 	}
 	if p.Own == nil || p.Own.LogRequests {
 		o.Log = p.Log

@@ -74,7 +74,7 @@ func TestOpenDoor(t *testing.T) {
 
 	closed := Settings{Addr: "127.0.0.1:8484", Name: "Bot", Intents: "all", Permissions: "0"}
 	h.config = closed.Check(nil, t.Errorf)
-	if o := h.config.options(Program{Own: &OwnBot{}, Log: slog.Default()}); o.Key != "" || h.warning() != "" || closed.ForAnotherBot() || o.Clock != nil || o.PrivilegedIntents != 0 || o.Log != nil {
+	if o := h.config.options(Program{Own: &OwnBot{}, Log: slog.Default()}); o.Key != "" || h.warning() != "" || closed.ForAnotherBot() || o.World.Clock != nil || o.World.PrivilegedIntents != 0 || o.Log != nil {
 		t.Errorf("the program's own bot has %+v", o)
 	}
 }

@@ -23,7 +23,7 @@ func browse(t *testing.T, p page.Options) (*sandbox.Server, *pagetest.Browser) {
 // demonstrate starts a server with the demo application.
 func demonstrate(t *testing.T, p page.Options) *sandbox.Server {
 	t.Helper()
-	srv := sandbox.NewServer(t, pageWith(p), func(o *sandbox.Options) { o.Clock, o.Deadline = clock.NewMovable(), deadline })
+	srv := sandbox.NewServer(t, pageWith(p), func(o *sandbox.Options) { o.World.Clock, o.World.Deadline = clock.NewMovable(), deadline })
 	registerDemo(t, srv)
 	connectDemo(t, srv)
 	return srv

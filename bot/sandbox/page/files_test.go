@@ -115,7 +115,7 @@ func TestFilesGoWithTheirMessages(t *testing.T) {
 
 // TestRecordedUploadsAreBounded posts more than a server that forgets may remember.
 func TestRecordedUploadsAreBounded(t *testing.T) {
-	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.KeepRequests = 5 })
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.KeepRequests = 5 })
 	var heard atomic.Int64
 	srv.REST().OnRequest(func(r sandbox.Request) { heard.Store(int64(len(r.Body))) })
 	post(t, srv, &discordgo.MessageSend{Content: "x"}, named("a.bin", strings.Repeat("x", 1<<20)))

@@ -396,7 +396,7 @@ func TestManyGamesPlayByThemselves(t *testing.T) {
 // FuzzPageBodies throws bodies at every route that takes one: nothing may break,
 // and every answer is JSON.
 func FuzzPageBodies(f *testing.F) {
-	srv := sandbox.NewServer(f, withPage, func(o *sandbox.Options) { o.KeepMessages, o.KeepCalls = 50, 50 })
+	srv := sandbox.NewServer(f, withPage, func(o *sandbox.Options) { o.World.KeepMessages, o.World.KeepCalls = 50, 50 })
 	srv.AllowUnanswered()
 	ada, general := srv.User("Ada"), srv.Guild().Channel("general")
 	routes := strings.Fields("command autocomplete context click select modal say dismiss person guild delete fault restart")

@@ -98,5 +98,5 @@ func (s *REST) tellHooks(r Request) {
 func (s *REST) InvalidRequests() int {
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
-	return s.world.app.limits.InvalidRequests()
+	return s.limits().InvalidRequests()
 }

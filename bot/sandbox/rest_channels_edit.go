@@ -22,7 +22,7 @@ func createChannel(w *World, x *exchange) (int, any, error) {
 		}
 	}
 	draft := Channel{guild: g}
-	if err := draft.change(f, o); err != nil {
+	if err := changeChannel(&draft, f, o); err != nil {
 		return 0, nil, err
 	}
 	c := g.addChannel(draft.name)
@@ -31,9 +31,9 @@ func createChannel(w *World, x *exchange) (int, any, error) {
 	return http.StatusCreated, c.json(), nil
 }
 
-// change applies what a request says of a channel. A request that is refused
+// changeChannel applies what a request says of a channel. A request that is refused
 // changes nothing, because it is applied to a copy.
-func (c *Channel) change(f rules.Form, o map[string]any) error {
+func changeChannel(c *Channel, f rules.Form, o map[string]any) error {
 	if name, ok := f.Text(o, "name", 1, 100); ok {
 		c.name = name
 	}
@@ -46,7 +46,7 @@ func (c *Channel) change(f rules.Form, o map[string]any) error {
 			g := f.At("permission_overwrites").At(i)
 			if p, ok := g.Object(v); ok {
 				id, _ := g.At("id").Snowflake(p["id"])
-				if w, ok := c.guild.readOverwrite(g, p, id); ok {
+				if w, ok := readOverwrite(c.guild, g, p, id); ok {
 					c.overwrites = append(c.overwrites, w)
 				}
 			}
@@ -56,9 +56,9 @@ func (c *Channel) change(f rules.Form, o map[string]any) error {
 }
 
 // readOverwrite reads an overwrite for a role or a member of the guild.
-func (g *Guild) readOverwrite(f rules.Form, o map[string]any, id string) (permission.Overwrite, bool) {
+func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) (permission.Overwrite, bool) {
 	kind, ok := f.Choice(o, "type", 0, 1)
-	if o["type"] == nil && g.roleByID(id) == nil {
+	if o["type"] == nil && in.roleByID(id) == nil {
 		kind = 1
 	} else if o["type"] != nil && !ok {
 		return permission.Overwrite{}, false
@@ -81,13 +81,13 @@ func editChannel(w *World, x *exchange) (int, any, error) {
 	case c.guild == nil:
 		return 0, nil, rules.ErrChannelType
 	case c.parent != nil:
-		return w.editThread(c, o)
+		return editThread(w, c, o)
 	case c.botPermissions()&permission.ManageChannels == 0,
 		o["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	draft := *c
-	if err := draft.change(rules.NewForm(), o); err != nil {
+	if err := changeChannel(&draft, rules.NewForm(), o); err != nil {
 		return 0, nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
@@ -97,7 +97,7 @@ func editChannel(w *World, x *exchange) (int, any, error) {
 
 // editThread renames, archives, opens or locks a thread. Who may write in it may
 // open it, unless it is locked; the rest is for its owner and who manages threads.
-func (w *World) editThread(c *Channel, o map[string]any) (int, any, error) {
+func editThread(w *World, c *Channel, o map[string]any) (int, any, error) {
 	f := rules.NewForm()
 	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
 	if n, ok := f.Text(o, "name", 1, 100); ok {
@@ -158,7 +158,7 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	f := rules.NewForm()
-	given, _ := c.guild.readOverwrite(f, o, x.params["overwrite_id"])
+	given, _ := readOverwrite(c.guild, f, o, x.params["overwrite_id"])
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}

@@ -8,37 +8,17 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// channelWebhook posts into one channel under names of its own.
-type channelWebhook struct {
-	id, token, name string
-	channel         *Channel
-	app             *App // that made it
-}
-
 // maxWebhooks is how many a channel can have.
 const maxWebhooks = 15
 
-func (h *channelWebhook) json(w *World, withToken bool) map[string]any {
-	o := map[string]any{
+func webhookJSON(w *World, h *channelWebhook) map[string]any {
+	return map[string]any{
 		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
-		"application_id": h.app.id,
+		"application_id": h.app.id, "token": h.token, "url": w.webhookBase + "/api/webhooks/" + h.id + "/" + h.token,
 	}
-	if withToken {
-		o["token"] = h.token
-		o["url"] = w.webhookBase + "/api/webhooks/" + h.id + "/" + h.token
-	}
-	return o
 }
 
-func (w *World) webhook(id string) *channelWebhook {
-	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
-	if i < 0 {
-		return nil
-	}
-	return w.webhooks[i]
-}
-
-func (w *World) webhookUpdateLocked(h *channelWebhook) {
+func webhookUpdateLocked(w *World, h *channelWebhook) {
 	c := h.channel
 	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
 }
@@ -55,36 +35,36 @@ func createWebhook(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageWebhooks == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case len(w.webhooksOf(func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
+	case len(webhooksOf(w, func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
 		return 0, nil, rules.ErrMaxWebhooks
 	}
 	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
 	w.webhooks = append(w.webhooks, h)
-	w.webhookUpdateLocked(h)
-	return http.StatusOK, h.json(w, true), nil
+	webhookUpdateLocked(w, h)
+	return http.StatusOK, webhookJSON(w, h), nil
 }
 
 // webhooksOf lists webhooks as an application that owns them sees them.
-func (w *World) webhooksOf(keep func(*channelWebhook) bool) []any {
+func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
 	out := []any{}
 	for _, h := range w.webhooks {
 		if !h.channel.deleted && keep(h) {
-			out = append(out, h.json(w, true))
+			out = append(out, webhookJSON(w, h))
 		}
 	}
 	return out
 }
 
 func listChannelWebhooks(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel == x.channel }), nil
+	return http.StatusOK, webhooksOf(w, func(h *channelWebhook) bool { return h.channel == x.channel }), nil
 }
 
 func listGuildWebhooks(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, w.webhooksOf(func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
+	return http.StatusOK, webhooksOf(w, func(h *channelWebhook) bool { return h.channel.guild == x.guild }), nil
 }
 
 func getWebhook(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, x.hook.json(w, true), nil
+	return http.StatusOK, webhookJSON(w, x.hook), nil
 }
 
 func editWebhook(w *World, x *exchange) (int, any, error) {
@@ -98,20 +78,15 @@ func editWebhook(w *World, x *exchange) (int, any, error) {
 	if named {
 		h.name = name
 	}
-	w.webhookUpdateLocked(h)
-	return http.StatusOK, h.json(w, true), nil
+	webhookUpdateLocked(w, h)
+	return http.StatusOK, webhookJSON(w, h), nil
 }
 
 func deleteWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	w.webhooks = slices.DeleteFunc(w.webhooks, func(o *channelWebhook) bool { return o == h })
-	w.webhookUpdateLocked(h)
+	webhookUpdateLocked(w, h)
 	return http.StatusNoContent, nil, nil
-}
-
-// hookUser is the author of a webhook's message, who is nobody's user.
-func (w *World) hookUser(id, name string) *User {
-	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
 }
 
 // execute posts a message of a webhook, of which only its token tells.

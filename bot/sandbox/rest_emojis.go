@@ -11,18 +11,11 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// appEmoji is an emoji of the application, which its messages can show everywhere.
-type appEmoji struct {
-	id, name string
-	animated bool
-	picture  *files.File
-}
-
 const maxAppEmojis = 2000
 
 var emojiName = regexp.MustCompile(`^\w{2,32}$`)
 
-func (w *World) emojiJSON(e *appEmoji) map[string]any {
+func appEmojiJSON(w *World, e *appEmoji) map[string]any {
 	return map[string]any{
 		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
 		"user": w.app.user.json(),
@@ -32,16 +25,16 @@ func (w *World) emojiJSON(e *appEmoji) map[string]any {
 func listEmojis(w *World, x *exchange) (int, any, error) {
 	items := []any{}
 	for _, e := range w.app.emojis {
-		items = append(items, w.emojiJSON(e))
+		items = append(items, appEmojiJSON(w, e))
 	}
 	return http.StatusOK, map[string]any{"items": items}, nil
 }
 
 func getEmoji(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, w.emojiJSON(x.emoji), nil
+	return http.StatusOK, appEmojiJSON(w, x.emoji), nil
 }
 
-func (w *World) emojiNamed(f rules.Form, o map[string]any) string {
+func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 	name := f.Need(o, "name", 2, 32)
 	if name != "" && !emojiName.MatchString(name) {
 		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
@@ -55,7 +48,7 @@ func (w *World) emojiNamed(f rules.Form, o map[string]any) string {
 func createEmoji(w *World, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
-	e := &appEmoji{id: w.newID(), name: w.emojiNamed(f, o)}
+	e := &appEmoji{id: w.newID(), name: emojiNamed(w, f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
 		e.picture = dataURI(e.id, image)
 		if e.picture == nil || !e.picture.IsPicture() || len(e.picture.Body) > 256<<10 {
@@ -71,7 +64,7 @@ func createEmoji(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrMaxEmojis
 	}
 	w.app.emojis = append(w.app.emojis, e)
-	return http.StatusCreated, w.emojiJSON(e), nil
+	return http.StatusCreated, appEmojiJSON(w, e), nil
 }
 
 // dataURI decodes one, nil for anything else.
@@ -92,31 +85,17 @@ func editEmoji(w *World, x *exchange) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	if o["name"] == e.name {
-		return http.StatusOK, w.emojiJSON(e), nil
+		return http.StatusOK, appEmojiJSON(w, e), nil
 	}
-	name := w.emojiNamed(f, o)
+	name := emojiNamed(w, f, o)
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
 	e.name = name
-	return http.StatusOK, w.emojiJSON(e), nil
+	return http.StatusOK, appEmojiJSON(w, e), nil
 }
 
 func deleteEmoji(w *World, x *exchange) (int, any, error) {
 	w.app.emojis = slices.DeleteFunc(w.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
 	return http.StatusNoContent, nil, nil
-}
-
-// EmojiPicture returns the picture of an application's emoji, nil if there is none.
-func (w *World) EmojiPicture(id string) (picture *files.File) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.eachAppLocked(func() {
-		for _, e := range w.app.emojis {
-			if e.id == id {
-				picture = e.picture
-			}
-		}
-	})
-	return picture
 }

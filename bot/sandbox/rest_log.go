@@ -24,19 +24,19 @@ func (s *REST) logRequest(x *exchange) {
 	}
 	switch {
 	case r.Status == 0:
-		s.opt.Log.Warn("cut off", attrs...)
+		s.world.log.Warn("cut off", attrs...)
 	case r.Status == http.StatusNotImplemented && x.route == nil: // see unserved
 	case r.Status >= http.StatusBadRequest:
 		code, reason := reasonOf(r.Response)
 		if code != 0 {
 			attrs = append(attrs, "code", code)
 		}
-		s.opt.Log.Warn("refused", append(attrs, "reason", reason)...)
+		s.world.log.Warn("refused", append(attrs, "reason", reason)...)
 	case r.Took < slow:
-		s.opt.Log.Debug("served", append(attrs, "took", r.Took)...)
+		s.world.log.Debug("served", append(attrs, "took", r.Took)...)
 	}
 	if r.Took >= slow {
-		s.opt.Log.Warn("slow", append(attrs, "took", r.Took.Round(time.Millisecond))...)
+		s.world.log.Warn("slow", append(attrs, "took", r.Took.Round(time.Millisecond))...)
 	}
 }
 
@@ -86,35 +86,4 @@ func fieldErrors(path string, errors map[string]any) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// logAnswerLocked writes that an answer came late, but in time.
-func (w *World) logAnswerLocked(c *Call) {
-	if took := c.answeredAt.Sub(c.dispatched); took >= slow {
-		w.opt.Log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
-	}
-}
-
-// logUnansweredLocked writes that an answer did not come.
-func (w *World) logUnansweredLocked(c *Call) {
-	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.failure}
-	if c.attempts > 0 {
-		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
-	}
-	if w.wire.sessions(nil) == 0 {
-		attrs = append(attrs, "hint", "no bot is connected")
-	}
-	w.opt.Log.Warn("never answered", attrs...)
-}
-
-// logClosed writes why a Gateway connection was closed.
-func (g *Gateway) logClosed(code int, reason string) {
-	attrs := []any{"code", code, "reason", reason}
-	switch code {
-	case closeAuthentication:
-		attrs = append(attrs, "hint", "the bot sent another token than the one that was printed at start")
-	case closeIntents:
-		attrs = append(attrs, "hint", "the application does not have a privileged intent that the bot asks for")
-	}
-	g.opt.Log.Warn("gateway closed", attrs...)
 }

@@ -92,7 +92,7 @@ func (s *REST) applyFault(w http.ResponseWriter, x *exchange, status int, body [
 		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
 			s.world.mu.Lock()
 			if f.header["X-Ratelimit-Scope"] != string(rules.ScopeShared) {
-				s.world.app.limits.Invalid()
+				s.limits().Invalid()
 			}
 			s.world.mu.Unlock()
 		}
@@ -160,4 +160,24 @@ func rateLimitEffect(wait time.Duration, scope rules.Scope) restEffect {
 		e.header[k] = h.Get(k)
 	}
 	return e
+}
+
+// restFault meets the next requests that match its route.
+type restFault struct {
+	name  string
+	route string
+	left  int
+	do    restEffect
+}
+
+// restEffect is what a fault does to a request. The zero value does nothing.
+type restEffect struct {
+	delay   time.Duration
+	apply   bool // let the request take effect before status or reset
+	status  int
+	body    []byte
+	header  map[string]string
+	hang    bool // no answer until the client or the server goes away
+	reset   bool // end the TCP connection with a reset
+	excuses bool // an interaction that it meets need not be answered
 }

@@ -11,7 +11,7 @@ func getByToken(_ *World, x *exchange) (int, any, error) {
 }
 
 func editByToken(w *World, x *exchange) (int, any, error) {
-	if err := w.edit(x, x.message); err != nil {
+	if err := edit(w, x, x.message); err != nil {
 		return 0, nil, err
 	}
 	if c := x.call; c != nil {
@@ -45,7 +45,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 	c := x.call
 	data := x.fields
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
-		if err := w.edit(x, c.original); err != nil {
+		if err := edit(w, x, c.original); err != nil {
 			return 0, nil, err
 		}
 		c.deferred = false
@@ -88,7 +88,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 }
 
 // edit checks and applies a PATCH of a message.
-func (w *World) edit(x *exchange, m *Message) error {
+func edit(w *World, x *exchange, m *Message) error {
 	data, err := x.object()
 	if err != nil {
 		return err
@@ -97,6 +97,6 @@ func (w *World) edit(x *exchange, m *Message) error {
 	if err != nil {
 		return err
 	}
-	w.changeMessage(x, m, d)
+	changeMessage(w, x, m, d)
 	return nil
 }

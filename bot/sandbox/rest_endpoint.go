@@ -40,20 +40,6 @@ const (
 // follows whose signature is wrong: Discord tests endpoints that way all the time.
 const badSignatures = 50
 
-// PublicKey is the Ed25519 key, in hexadecimal, of the signatures of interactions that
-// are posted to the application's endpoint.
-func (a *App) PublicKey() string {
-	return hex.EncodeToString(a.key.Public().(ed25519.PublicKey))
-}
-
-// Endpoint is where the application's interactions are posted, empty while they go
-// over the Gateway.
-func (a *App) Endpoint() string {
-	a.world.mu.Lock()
-	defer a.world.mu.Unlock()
-	return a.endpoint
-}
-
 // SetEndpoint sets an application's Interactions Endpoint URL, as its page in
 // Discord's Developer Portal does: a PING with a wrong signature must be answered with
 // 401, and one with the right one with a PONG. From then on the application's
@@ -152,8 +138,8 @@ func (s *REST) sign(ctx context.Context, a *App, address string, body []byte, ri
 	return posted{resp.StatusCode, resp.Header.Get("Content-Type"), answer}, err
 }
 
-// post posts an interaction to its application's endpoint, and takes the answer.
-func (s *REST) post(c *Call) {
+// Post posts an interaction to its application's endpoint, and takes the answer.
+func (s *REST) Post(c *Call) {
 	if s.world.closed {
 		return
 	}
@@ -161,7 +147,7 @@ func (s *REST) post(c *Call) {
 	a.posted++
 	probe := a.posted%badSignatures == 0
 	deliver := func() {
-		ctx, cancel := context.WithTimeout(context.Background(), s.opt.Deadline)
+		ctx, cancel := context.WithTimeout(context.Background(), s.world.opt.Deadline)
 		defer cancel()
 		defer context.AfterFunc(s.closing, cancel)()
 		answer, err := s.sign(ctx, a, address, body, true)
@@ -190,7 +176,7 @@ func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
 	if err != nil || answer.status == http.StatusUnauthorized {
 		return
 	}
-	s.opt.Log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
+	s.world.log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
 	if a.endpoint == address {

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/permission"
@@ -13,10 +12,8 @@ import (
 // longestTimeout is how long a member can be timed out.
 const longestTimeout = 28 * 24 * time.Hour
 
-func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.user)&bits == bits }
-
 // botAbove reports whether the bot stands above a member, so that it may change them.
-func (g *Guild) botAbove(u *User) bool {
+func botAbove(g *Guild, u *User) bool {
 	return u == g.world.app.user || u != g.world.owner && g.height(u) < g.height(g.world.app.user)
 }
 
@@ -43,21 +40,6 @@ func listMembers(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, out, nil
 }
 
-// called lists the members whose name or nickname begins with a text.
-func (g *Guild) called(text string, limit int) []*User {
-	var out []*User
-	text = strings.ToLower(text)
-	for _, u := range g.everybody() {
-		for _, name := range []string{u.username, u.globalName, u.nick} {
-			if name != "" && strings.HasPrefix(strings.ToLower(name), text) && len(out) < limit {
-				out = append(out, u)
-				break
-			}
-		}
-	}
-	return out
-}
-
 func searchMembers(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	limit, err := x.limit(1, 1000)
@@ -78,14 +60,14 @@ func searchMembers(w *World, x *exchange) (int, any, error) {
 
 // editMember changes the nickname, the roles and the time-out of a member.
 func editMember(w *World, x *exchange) (int, any, error) {
-	return w.changeMember(x, x.guild, x.user)
+	return changeMember(w, x, x.guild, x.user)
 }
 
 func editMyMember(w *World, x *exchange) (int, any, error) {
-	return w.changeMember(x, x.guild, w.app.user)
+	return changeMember(w, x, x.guild, w.app.user)
 }
 
-func (w *World) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
+func changeMember(w *World, x *exchange, g *Guild, u *User) (int, any, error) {
 	o := x.fields
 	f := rules.NewForm()
 	m := u.in[g]
@@ -95,20 +77,20 @@ func (w *World) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
 		if u == w.app.user {
 			need = permission.ChangeNickname
 		}
-		if !g.botMay(need) || !g.botAbove(u) {
+		if !g.botMay(need) || !botAbove(g, u) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		nick, _ = f.Text(o, "nick", 0, 32)
 	}
 	if o["roles"] != nil {
 		var err error
-		if roles, err = g.newRoles(f, o, u); err != nil {
+		if roles, err = newRoles(g, f, o, u); err != nil {
 			return 0, nil, err
 		}
 	}
 	if until, given := o["communication_disabled_until"]; given {
 		admin := g.basePermissions(u)&permission.Administrator != 0
-		if !g.botMay(permission.ModerateMembers) || !g.botAbove(u) || admin {
+		if !g.botMay(permission.ModerateMembers) || !botAbove(g, u) || admin {
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		timeout = f.Until(until, "communication_disabled_until", w.clock.Now(), longestTimeout)
@@ -122,7 +104,7 @@ func (w *World) changeMember(x *exchange, g *Guild, u *User) (int, any, error) {
 }
 
 // newRoles are the roles that a member shall have.
-func (g *Guild) newRoles(f rules.Form, o map[string]any, u *User) ([]*Role, error) {
+func newRoles(g *Guild, f rules.Form, o map[string]any, u *User) ([]*Role, error) {
 	list, _ := f.List(o, "roles", 0, 250)
 	var roles []*Role
 	for i, v := range list {
@@ -139,7 +121,7 @@ func (g *Guild) newRoles(f rules.Form, o map[string]any, u *User) ([]*Role, erro
 		}
 	}
 	for _, r := range g.roles[1:] {
-		if slices.Contains(roles, r) != slices.Contains(u.in[g].roles, r) && !g.botManages(r) {
+		if slices.Contains(roles, r) != slices.Contains(u.in[g].roles, r) && !botManages(g, r) {
 			return nil, rules.ErrMissingPermissions
 		}
 	}
@@ -147,14 +129,14 @@ func (g *Guild) newRoles(f rules.Form, o map[string]any, u *User) ([]*Role, erro
 }
 
 // botManages reports whether the bot may change or give a role.
-func (g *Guild) botManages(r *Role) bool {
+func botManages(g *Guild, r *Role) bool {
 	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.world.app.user)
 }
 
 // setMemberRole gives the route's member its role, or takes it.
 func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any, error) {
 	return func(_ *World, x *exchange) (int, any, error) {
-		if x.role.managed || x.role == x.guild.everyone() || !x.guild.botManages(x.role) {
+		if x.role.managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		change(x.user, x.role)
@@ -165,7 +147,7 @@ func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any,
 func kick(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case !g.botMay(permission.KickMembers) || u == w.app.user || !g.botAbove(u):
+	case !g.botMay(permission.KickMembers) || u == w.app.user || !botAbove(g, u):
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	u.leaveLocked(g)
@@ -173,7 +155,7 @@ func kick(w *World, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func (g *Guild) ban(u *User) *User {
+func banOf(g *Guild, u *User) *User {
 	if i := slices.Index(g.banned, u); i >= 0 {
 		return g.banned[i]
 	}
@@ -191,7 +173,7 @@ func listBans(w *World, x *exchange) (int, any, error) {
 func getBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case g.ban(u) == nil:
+	case banOf(g, u) == nil:
 		return 0, nil, rules.ErrUnknownBan
 	}
 	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
@@ -200,9 +182,9 @@ func getBan(w *World, x *exchange) (int, any, error) {
 func putBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case u == w.app.user || !g.botAbove(u):
+	case u == w.app.user || !botAbove(g, u):
 		return 0, nil, rules.ErrMissingPermissions
-	case g.ban(u) != nil:
+	case banOf(g, u) != nil:
 		return http.StatusNoContent, nil, nil
 	}
 	g.banned = append(g.banned, u)
@@ -215,7 +197,7 @@ func putBan(w *World, x *exchange) (int, any, error) {
 func deleteBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
 	switch {
-	case g.ban(u) == nil:
+	case banOf(g, u) == nil:
 		return 0, nil, rules.ErrUnknownBan
 	}
 	g.banned = slices.DeleteFunc(g.banned, func(x *User) bool { return x == u })
@@ -227,20 +209,12 @@ func listRoles(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.guild.rolesJSON(), nil
 }
 
-func (g *Guild) rolesJSON() []any {
-	out := []any{}
-	for _, r := range g.roles {
-		out = append(out, r.json())
-	}
-	return out
-}
-
 func getRole(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.role.json(), nil
 }
 
 // roleDraft is what a request wants a role to be.
-func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
+func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
 	o, err := x.object()
 	if err != nil {
 		return r, err
@@ -279,7 +253,7 @@ func (g *Guild) roleDraft(x *exchange, r Role) (Role, error) {
 func createRole(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	may := g.basePermissions(w.app.user)
-	d, err := g.roleDraft(x, Role{name: "new role", permissions: g.everyone().permissions & may})
+	d, err := roleDraft(g, x, Role{name: "new role", permissions: g.everyone().permissions & may})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -292,11 +266,11 @@ func createRole(w *World, x *exchange) (int, any, error) {
 func editRole(w *World, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
 	switch {
-	case !g.botManages(r):
+	case !botManages(g, r):
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	before := *r
-	d, err := g.roleDraft(x, before)
+	d, err := roleDraft(g, x, before)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -327,7 +301,7 @@ func moveRoles(w *World, x *exchange) (int, any, error) {
 			return 0, nil, rules.ErrUnknownRole
 		case !ok:
 			continue
-		case !g.botManages(r) || int(to) >= top:
+		case !botManages(g, r) || int(to) >= top:
 			return 0, nil, rules.ErrMissingPermissions
 		}
 		g.roles = slices.Insert(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), int(to), r)
@@ -341,7 +315,7 @@ func deleteRole(w *World, x *exchange) (int, any, error) {
 	switch {
 	case r.managed || r == g.everyone():
 		return 0, nil, rules.ErrInvalidRole
-	case !g.botManages(r):
+	case !botManages(g, r):
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	r.deleteLocked()

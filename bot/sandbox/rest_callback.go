@@ -1,0 +1,189 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// callbackKinds says which callback types answer which interactions, as
+// specified by Discord's documentation; those of components and of modals that
+// a component opened may also update the component's message.
+func callbackKinds(c *Call) []int64 {
+	switch c.kind {
+	case InteractionAutocomplete:
+		return []int64{CallbackAutocomplete}
+	case InteractionCommand:
+		return []int64{CallbackMessage, CallbackDeferMessage, CallbackModal}
+	case InteractionComponent:
+		return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate, CallbackModal}
+	case InteractionModal:
+		if c.message != nil {
+			return []int64{CallbackMessage, CallbackDeferMessage, CallbackDeferUpdate, CallbackUpdate}
+		}
+		return []int64{CallbackMessage, CallbackDeferMessage}
+	}
+	return nil
+}
+
+// callback serves the first answer to an interaction.
+func callback(w *World, x *exchange) (int, any, error) {
+	c := w.byID[x.params["interaction_id"]]
+	if c == nil || c.token != x.params["interaction_token"] {
+		return 0, nil, rules.ErrUnknownInteraction
+	}
+	x.call = c
+	c.attempts++
+	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
+		w.expireLocked(c) // the timer is about to
+	}
+	switch c.state {
+	case CallAnswered:
+		return 0, nil, rules.ErrAcknowledged
+	case CallFailed:
+		return 0, nil, rules.ErrUnknownInteraction
+	}
+	o, err := x.object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	kind, ok := f.Choice(o, "type", callbackKinds(c)...)
+	if !ok {
+		return 0, nil, f.Err()
+	}
+	data := map[string]any{}
+	if o["data"] != nil {
+		if data, ok = f.At("data").Object(o["data"]); !ok {
+			return 0, nil, f.Err()
+		}
+	}
+	if err := acknowledge(w, x, c, int(kind), f.At("data"), data); err != nil {
+		return 0, nil, err
+	}
+	c.deadline()
+	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
+	c.callbackBody = json.RawMessage(x.raw)
+	w.logAnswerLocked(c)
+	w.publishCallLocked(c)
+	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
+		return http.StatusOK, response(c), nil
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+// acknowledge carries out a callback of an allowed type, or refuses its data.
+func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data map[string]any) error {
+	if c.channel.deleted && kind != CallbackAutocomplete {
+		return rules.ErrUnknownChannel
+	}
+	switch kind {
+	case CallbackMessage:
+		d, err := w.application().CheckMessage(f, data, nil, x.files, false)
+		if err != nil {
+			return err
+		}
+		c.created = answerMessage(w, x, c, d, d.Flags)
+		c.original = c.created
+	case CallbackDeferMessage:
+		flags, _ := f.Integer(data, "flags", 0, 1<<53)
+		if err := f.Err(); err != nil {
+			return err
+		}
+		// Only EPHEMERAL counts here; Discord ignores the other flags.
+		d := &rules.Draft{Has: map[string]bool{}}
+		c.deferred = true
+		c.created = answerMessage(w, x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
+		c.original = c.created
+	case CallbackDeferUpdate:
+		c.original = c.message
+	case CallbackUpdate:
+		if c.message.deleted && !c.message.dismissed {
+			return rules.ErrUnknownMessage
+		}
+		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.files, true)
+		if err != nil {
+			return err
+		}
+		changeMessage(w, x, c.message, d)
+		c.original, c.edited = c.message, c.message
+	case CallbackAutocomplete:
+		choices, err := rules.CheckChoices(f, data, c.focus)
+		if err != nil {
+			return err
+		}
+		c.choices = choices
+	case CallbackModal:
+		m, err := rules.CheckModal(f, data)
+		if err != nil {
+			return err
+		}
+		c.modal = m
+	}
+	return nil
+}
+
+// answerMessage creates the message that answers a call.
+func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+	m := w.newMessage(c.channel, w.app.user)
+	m.origin = c
+	m.apply(d)
+	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
+	switch c.kind {
+	case InteractionCommand:
+		m.kind = messageSlash
+		if data, _ := c.payload["data"].(map[string]any); data["target_id"] != nil {
+			m.kind = messageContext
+		}
+	case InteractionComponent, InteractionModal:
+		if c.message != nil && flags&rules.FlagEphemeral == 0 {
+			m.kind = messageReply
+			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
+		}
+	}
+	if w.closedToApps(c) {
+		m.flags |= rules.FlagEphemeral
+	}
+	if m.flags&rules.FlagEphemeral != 0 {
+		m.viewer = c.user
+	}
+	m.writeMentions(d.Mentions, true)
+	if m.kind != messageReply || d.Mentions != nil {
+		m.ping(d.Mentions)
+	} else {
+		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
+	}
+	w.addMessageLocked(m, x.write("create"))
+	return m
+}
+
+// changeMessage applies a checked edit. The mentions are read again: an edit
+// without allowed_mentions falls back to the default.
+func changeMessage(w *World, x *exchange, m *Message, d *rules.Draft) {
+	filled := m.flags&rules.FlagLoading != 0
+	m.apply(d)
+	m.writeMentions(d.Mentions, x.route.auth == authToken)
+	if filled {
+		m.ping(d.Mentions)
+	}
+	w.editedLocked(m, x.write("edit"))
+}
+
+// response is what with_response asks for.
+func response(c *Call) map[string]any {
+	in := map[string]any{"id": c.id, "type": c.kind}
+	out := map[string]any{"interaction": in}
+	m := c.created
+	if m == nil {
+		m = c.edited
+	}
+	if m != nil {
+		in["response_message_id"] = m.id
+		in["response_message_loading"] = m.flags&rules.FlagLoading != 0
+		in["response_message_ephemeral"] = m.flags&rules.FlagEphemeral != 0
+	}
+	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
+		out["resource"] = map[string]any{"type": c.ackType, "message": m.json()}
+	}
+	return out
+}

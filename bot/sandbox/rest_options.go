@@ -1,0 +1,50 @@
+package sandbox
+
+import (
+	"cmp"
+	"time"
+)
+
+// RESTOptions configure a REST API. Every zero field means the default that its comment
+// names.
+type RESTOptions struct {
+	// BasePath is the path of the REST base. By default it is "/api/v10", and
+	// "/api/v9" and "/api" are served as well; another one is the only one.
+	BasePath string
+	// StrictUserAgent refuses every client that does not name itself as Discord's
+	// documentation demands. Discord only refuses some, and so does the default.
+	StrictUserAgent bool
+	// BucketLimit is how many requests a REST bucket takes in BucketWindow;
+	// 50 in 1 s of real time. An interaction token is a bucket of its own.
+	BucketLimit  int
+	BucketWindow time.Duration
+	// GlobalLimit is how many requests the bot may make in GlobalWindow (1 s of real
+	// time by default) over all routes except those of interactions; 50. Negative
+	// turns it off.
+	GlobalLimit  int
+	GlobalWindow time.Duration
+	// OldEdits is how many edits of messages older than an hour a channel takes by
+	// the channel route in OldEditWindow (20 s of real time by default); all for 0.
+	// Discord has such a limit (error 30046) and does not document its size; 3 in
+	// 20 s is reported.
+	OldEdits      int
+	OldEditWindow time.Duration
+	// CommandCreates is how many commands may be created per scope and day; 200.
+	CommandCreates int
+	// KeepRequests bounds the recorded requests, and 64 KiB of a request's body are kept.
+	// Zero keeps all.
+	KeepRequests int
+}
+
+const defaultBasePath = "/api/v10"
+
+func (o RESTOptions) withDefaults() RESTOptions {
+	o.BucketWindow = cmp.Or(max(o.BucketWindow, 0), time.Second)
+	o.GlobalWindow = cmp.Or(max(o.GlobalWindow, 0), time.Second)
+	o.OldEditWindow = cmp.Or(max(o.OldEditWindow, 0), 20*time.Second)
+	o.BasePath = cmp.Or(o.BasePath, defaultBasePath)
+	o.BucketLimit = cmp.Or(o.BucketLimit, 50)
+	o.GlobalLimit = cmp.Or(o.GlobalLimit, 50)
+	o.CommandCreates = cmp.Or(o.CommandCreates, 200)
+	return o
+}
