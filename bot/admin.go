@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -17,42 +18,42 @@ import (
 type admins struct{ *guilds }
 
 // show is the command: it opens a private panel.
-func (b admins) show(ctx context.Context, in *request) (response, error) {
-	return b.panel(ctx, in, "", reply)
+func (b admins) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.panel(ctx, in, "", kit.Reply)
 }
 
 // turn is the select that leads to another page of the panel.
-func (b admins) turn(ctx context.Context, in *request) (response, error) {
+func (b admins) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if len(in.Values) != 1 {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
-	return b.panel(ctx, in, in.Values[0], in.inPlace)
+	return b.panel(ctx, in, in.Values[0], in.InPlace)
 }
 
-func (b admins) panel(ctx context.Context, in *request, page string, as func(discord.Message) response) (response, error) {
+func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func(discord.Message) kit.Response) (kit.Response, error) {
 	s, err := b.read(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return as(b.kit.view(in.locale()).Settings().Panel(s, page, view.Saved)), nil
+	return as(b.kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), nil
 }
 
 // read returns the guild's settings as they are stored now, to somebody who may change
 // them.
-func (b admins) read(ctx context.Context, in *request) (s view.GuildSettings, err error) {
+func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings, err error) {
 	switch {
-	case in.guild == "":
+	case in.GuildID == "":
 		return s, match.ErrDirectMessage
 	case !in.May(discord.PermissionManageGuild):
 		return s, match.ErrNotManager
 	case in.CommandsOnly():
 		return s, match.ErrAbsent
 	}
-	s = view.GuildSettings{UsualClock: in.usual, UsualPlaces: in.places, Now: b.kit.now()}
+	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.kit.Now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
 	}
-	s.GuildSettings, err = b.store.GuildSettings(ctx, in.guild)
+	s.GuildSettings, err = b.store.GuildSettings(ctx, in.GuildID)
 	return s, err
 }
 
@@ -64,11 +65,11 @@ var errMayNotPost = errors.New("bot: may not post in the channel")
 
 // set is the select of one setting. It counts from then on; matches that run keep what
 // they began with.
-func (b admins) set(ctx context.Context, in *request) (response, error) {
+func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Message.Ephemeral() || len(in.Values) > 1 {
-		return response{}, match.ErrUnknownRecord // made up: every panel is private
+		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
-	v, name, value := b.kit.view(in.locale()), in.button.Setting, ""
+	v, name, value := b.kit.View(in.Language()), in.Button.Setting, ""
 	if len(in.Values) > 0 { // none where what was chosen is taken away
 		value = in.Values[0]
 	}
@@ -96,81 +97,81 @@ func (b admins) set(ctx context.Context, in *request) (response, error) {
 		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
 			p.Due = time.Time{}
 		} else if p.Channel != old.Channel || p.Hour != old.Hour {
-			p.Due = match.PuzzlePostAfter(in.guild, p.Hour, b.kit.now())
+			p.Due = match.PuzzlePostAfter(in.GuildID, p.Hour, b.kit.Now())
 		}
 		s, before = next, was
 		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
 	})
 	switch {
 	case errors.Is(err, errStalePanel):
-		return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Stale)), nil
+		return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Stale)), nil
 	case errors.Is(err, errMayNotPost):
-		return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.MayNotPost)), nil
+		return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.MayNotPost)), nil
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	}
 	s.Version++
-	b.kit.log.Info("setting changed", "guild", in.guild, "by", in.user, "setting", name, "from", before, "to", value)
-	return update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Saved)), nil
+	b.kit.Log.Info("setting changed", "guild", in.GuildID, "by", in.UserID, "setting", name, "from", before, "to", value)
+	return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Saved)), nil
 }
 
 // askToBeginAnew is the button of the panel that lets the guild's standings begin anew.
-func (b admins) askToBeginAnew(ctx context.Context, in *request) (response, error) {
+func (b admins) askToBeginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if _, err := b.read(ctx, in); err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return reply(b.kit.view(in.locale()).Settings().BeginAnewQuestion()), nil
+	return kit.Reply(b.kit.View(in.Language()).Settings().BeginAnewQuestion()), nil
 }
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
-func (b admins) beginAnew(ctx context.Context, in *request) (response, error) {
+func (b admins) beginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	err := b.change.change(ctx, in, func() (store.Change, error) {
 		if !in.Message.Ephemeral() {
 			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
 		}
 		_, err := b.read(ctx, in)
-		return store.Change{Epochs: []store.Epoch{{Guild: in.guild, At: b.kit.now(), By: in.user}}}, err
+		return store.Change{Epochs: []store.Epoch{{Guild: in.GuildID, At: b.kit.Now(), By: in.UserID}}}, err
 	})
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	b.kit.log.Info("standings begin anew", "guild", in.guild, "by", in.user)
-	return update(b.kit.view(in.locale()).Note(view.BegunAnew)), nil
+	b.kit.Log.Info("standings begin anew", "guild", in.GuildID, "by", in.UserID)
+	return kit.Update(b.kit.View(in.Language()).Note(view.BegunAnew)), nil
 }
 
 // keepStandings is the button that says no.
-func (b admins) keepStandings(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).Note(view.StandingsKept)), nil
+func (b admins) keepStandings(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return in.InPlace(b.kit.View(in.Language()).Note(view.StandingsKept)), nil
 }
 
 // askToErase are the button of the panel that has everything about the guild erased, and the
 // one that says yes for the first time.
-func (b admins) askToErase(ctx context.Context, in *request) (response, error) {
+func (b admins) askToErase(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if _, err := b.read(ctx, in); err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	again := in.button.Action == customid.EraseGuildSure
-	msg := b.kit.view(in.locale()).Settings().EraseGuildQuestion(again)
+	again := in.Button.Action == customid.EraseGuildSure
+	msg := b.kit.View(in.Language()).Settings().EraseGuildQuestion(again)
 	if again {
-		return in.inPlace(msg), nil
+		return in.InPlace(msg), nil
 	}
-	return reply(msg), nil
+	return kit.Reply(msg), nil
 }
 
 // erase is the button that says yes for the second time. From then on it goes on by itself,
 // whatever becomes of this process.
-func (b admins) erase(ctx context.Context, in *request) (response, error) {
+func (b admins) erase(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Message.Ephemeral() {
-		return response{}, match.ErrUnknownRecord // made up: the question is private
+		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
 	}
 	if _, err := b.read(ctx, in); err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if err := b.store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.guild); err != nil {
-		return response{}, err
+	if err := b.store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.GuildID); err != nil {
+		return kit.Response{}, err
 	}
-	b.kit.log.Info("everything about a server is to be erased", "guild", in.guild, "by", in.user)
-	r := update(b.kit.view(in.locale()).Note(view.ErasingGuild))
-	r.then = b.forget
+	b.kit.Log.Info("everything about a server is to be erased", "guild", in.GuildID, "by", in.UserID)
+	r := kit.Update(b.kit.View(in.Language()).Note(view.ErasingGuild))
+	r.Then = b.forget
 	return r, nil
 }

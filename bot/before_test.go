@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/customid"
+	"tictactoe/bot/kit"
 )
 
 // TestButtonsOfRecordedMessages checks that every button is understood which stands on
@@ -31,7 +32,7 @@ func TestButtonsOfRecordedMessages(t *testing.T) {
 			if err != nil || id.String() != string(found[1]) {
 				t.Errorf("%s: %q is read as %+v, %v", file, found[1], id, err)
 			}
-			if _, ok := routes[button(id.Action)]; !ok {
+			if _, ok := routes[kit.Button(id.Action)]; !ok {
 				t.Errorf("%s: nothing handles %q", file, found[1])
 			}
 			pressed[id.Action]++

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
@@ -25,39 +26,39 @@ type boards struct{ *games }
 // show is the command: it posts the match that its user plays in the channel anew. Who
 // plays none here gets a private list: of their own matches in the guild, and of those in
 // the channel.
-func (b boards) show(ctx context.Context, in *request) (response, error) {
+func (b boards) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	here, err := b.matchesHere(ctx, in)
-	v := b.kit.view(in.locale())
+	v := b.kit.View(in.Language())
 	switch {
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	case here.mine.ID != 0:
 		r, err := b.repost(ctx, in, here.mine)
-		if refused := (*refusal)(nil); errors.As(err, &refused) {
-			refused.private = here.private
+		if refused := (*kit.Refusal)(nil); errors.As(err, &refused) {
+			refused.Private = here.private
 		}
 		if len(here.elsewhere) > 0 {
-			r = b.kit.alsoSay(in, r, v.Games().List(view.GamesElsewhereToo, b.kit.listed(here.elsewhere)))
+			r = b.kit.AlsoSay(in, r, v.Games().List(view.GamesElsewhereToo, b.kit.Listed(here.elsewhere)))
 		}
 		if here.private.ID != 0 {
-			r = b.kit.alsoSay(in, r, v.Games().PrivateToo(here.private))
+			r = b.kit.AlsoSay(in, r, v.Games().PrivateToo(here.private))
 		}
 		return r, err
 	case here.private.ID != 0:
 		r, err := b.repost(ctx, in, here.private)
 		if other := here.other(); other.ID != 0 {
-			link := b.kit.linkTo(other.Guild, other.Where(), matchRef(other.ID), other.Message)
-			r = b.kit.alsoSay(in, r, v.Games().PublicToo(other, link))
+			link := b.kit.LinkTo(other.Guild, other.Where(), kit.MatchRef(other.ID), other.Message)
+			r = b.kit.AlsoSay(in, r, v.Games().PublicToo(other, link))
 		}
 		return r, err
 	case len(here.elsewhere) > 0:
-		return reply(v.Games().List(view.GamesElsewhere, b.kit.listed(here.elsewhere))), nil
+		return kit.Reply(v.Games().List(view.GamesElsewhere, b.kit.Listed(here.elsewhere))), nil
 	case len(here.others) > 1:
-		return reply(v.Games().List(view.GamesHere, b.kit.listed(here.others))), nil
+		return kit.Reply(v.Games().List(view.GamesHere, b.kit.Listed(here.others))), nil
 	case len(here.others) == 1:
 		return b.showSnapshot(in, here.other())
 	default:
-		return response{}, match.ErrNoBoard
+		return kit.Response{}, match.ErrNoBoard
 	}
 }
 
@@ -94,66 +95,43 @@ func (b *games) playedIn(ctx context.Context, channel, parent store.ChannelID) (
 	return active, err
 }
 
-func (b *games) matchesHere(ctx context.Context, in *request) (h here, err error) {
-	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
+func (b *games) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {
+	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
 	if err != nil {
 		return h, err
 	}
 	for _, m := range active {
 		switch {
-		case m.Seat(in.user) == engine.None:
+		case m.Seat(in.UserID) == engine.None:
 			h.others = append(h.others, m)
-		case m.Where() == in.channel:
+		case m.Where() == in.ChannelID:
 			h.mine = m
 		}
 	}
-	private, err := b.store.PrivateMatches(ctx, in.channel, in.user, 1)
+	private, err := b.store.PrivateMatches(ctx, in.ChannelID, in.UserID, 1)
 	if err != nil {
 		return h, err
 	}
 	if len(private) > 0 {
 		h.private = private[0]
 	}
-	if in.guild != "" {
-		h.elsewhere, err = b.store.SeatedMatches(ctx, in.guild, in.user, view.MostListed+1)
-		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.Where() == in.channel })
+	if in.GuildID != "" {
+		h.elsewhere, err = b.store.SeatedMatches(ctx, in.GuildID, in.UserID, view.MostListed+1)
+		h.elsewhere = slices.DeleteFunc(h.elsewhere, func(m store.Match) bool { return m.Where() == in.ChannelID })
 		slices.SortStableFunc(h.elsewhere, func(a, b store.Match) int { return b.Created.Compare(a.Created) })
 	}
 	return h, err
 }
 
-// listed returns the matches for a list of them, each with its link.
-func (b *kit) listed(games []store.Match) []view.Listed {
-	var list []view.Listed
-	for _, m := range games {
-		list = append(list, view.Listed{Match: m, Link: b.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)})
-	}
-	return list
-}
-
-// alsoSay has a private message follow the answer.
-func (b *kit) alsoSay(in *request, r response, msg discord.Message) response {
-	first := r.then
-	r.then = func(ctx context.Context) {
-		if _, err := b.api.FollowUp(ctx, in.Token, msg.Create()); err != nil {
-			b.log.Info("words behind an answer not sent", "error", err)
-		}
-		if first != nil {
-			first(ctx)
-		}
-	}
-	return r
-}
-
 // showAgain is the button that leads to a board.
-func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b boards) showAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
-		return response{}, err
-	case m.Seat(in.user) == engine.None && (m.Private() || !in.isAt(m.Guild, m.Where())):
-		return response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
-	case m.Seat(in.user) != engine.None && (m.Where() == in.channel || m.Private()):
+		return kit.Response{}, err
+	case m.Seat(in.UserID) == engine.None && (m.Private() || !in.IsAt(m.Guild, m.Where())):
+		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
+	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
 		return b.repost(ctx, in, m)
 	default:
 		return b.showSnapshot(in, m)
@@ -162,8 +140,8 @@ func (b boards) showAgain(ctx context.Context, in *request) (response, error) {
 
 // repost posts the board anew; the message that showed it points to the new one. So
 // soon after the last time it does so only where that one was deleted.
-func (b boards) repost(ctx context.Context, in *request, m store.Match) (response, error) {
-	r, err := b.kit.showMatch(m, reply)
+func (b boards) repost(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	r, err := b.kit.ShowMatch(m, kit.Reply)
 	if err != nil {
 		return r, err
 	}
@@ -171,29 +149,29 @@ func (b boards) repost(ctx context.Context, in *request, m store.Match) (respons
 	if m.Private() {
 		pause = 0
 	}
-	old, again, ok := b.kit.tracker.Repost(ctx, matchRef(m.ID), pause)
+	old, again, ok := b.kit.Tracker.Repost(ctx, kit.MatchRef(m.ID), pause)
 	if !ok {
-		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: again}
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrJustPosted, Match: m, Until: again}
 	}
-	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.kit.tracker.StillGone(ctx, matchRef(m.ID)) {
-		return response{}, &refusal{reason: match.ErrJustPosted, match: m, until: b.kit.now().Add(wait)}
+	if wait := b.postedElsewhere(ctx, in, m, pause); wait > 0 && !b.kit.Tracker.StillGone(ctx, kit.MatchRef(m.ID)) {
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrJustPosted, Match: m, Until: b.kit.Now().Add(wait)}
 	}
 	if old = old.Or(m.Where(), m.Message, m.OnlyByToken()); old.ID != "" {
-		r.then = b.pointFrom(old, m)
+		r.Then = b.pointFrom(old, m)
 	}
 	return r, nil
 }
 
 // postedElsewhere returns how long it takes until the board may be posted again, where
 // another process has done so, and otherwise notes that this one does.
-func (b boards) postedElsewhere(ctx context.Context, in *request, m store.Match, pause time.Duration) time.Duration {
+func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Match, pause time.Duration) time.Duration {
 	if b.change.starts.shared == nil || pause == 0 {
 		return 0
 	}
 	limit := store.Limit{Key: "board " + strconv.FormatInt(int64(m.ID), 10), Most: 1, Within: pause}
 	wait, err := b.change.starts.shared.Count(ctx, in.ID, []store.Limit{limit})
 	if err != nil {
-		b.kit.log.Info("a board is posted without a look at other processes", "error", err)
+		b.kit.Log.Info("a board is posted without a look at other processes", "error", err)
 		return 0
 	}
 	return wait
@@ -205,23 +183,23 @@ func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 	return func(ctx context.Context) {
 		link := ""
 		if !m.Private() {
-			current := b.kit.tracker.Where(matchRef(m.ID), "")
+			current := b.kit.Tracker.Where(kit.MatchRef(m.ID), "")
 			if current == "" || current == old.ID {
 				return // the new message did not come about
 			}
 			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Board().Relocated(m, link)); err != nil {
-			b.kit.log.Info("old board left as it is", "error", err)
+		if err := b.kit.Tracker.Replace(ctx, kit.MatchRef(m.ID), old, b.kit.View(m.Locale).Board().Relocated(m, link)); err != nil {
+			b.kit.Log.Info("old board left as it is", "error", err)
 		}
 	}
 }
 
 // showSnapshot shows somebody else's match, to look at.
-func (b boards) showSnapshot(in *request, m store.Match) (response, error) {
-	msg, err := b.kit.view(in.locale()).Board().Snapshot(m)
+func (b boards) showSnapshot(in *kit.Request, m store.Match) (kit.Response, error) {
+	msg, err := b.kit.View(in.Language()).Board().Snapshot(m)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return reply(msg), nil
+	return kit.Reply(msg), nil
 }

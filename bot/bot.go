@@ -6,10 +6,11 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"math/rand/v2"
-	"tictactoe/bot/dispatch"
 	"time"
 
+	"tictactoe/bot/dispatch"
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -61,7 +62,7 @@ type Options struct {
 	KeepRemoved  time.Duration // that what is kept about a guild stays when the bot is no more there; 0 for good
 	CommandGuild store.GuildID // register commands in this guild only; default everywhere
 
-	Timing
+	kit.Timing
 
 	Now   func() time.Time                // default time.Now
 	After func(d time.Duration, f func()) // default time.AfterFunc
@@ -69,26 +70,12 @@ type Options struct {
 	NewID func() int64                    // positive; default random
 }
 
-// Timing is how long things take at most, and how long they last.
-type Timing struct {
-	ChallengeTTL   time.Duration // how long challenges and offers stay open; default 15 min
-	AnswerTime     time.Duration // that Discord waits for the first answer; default 3 s, as the real one does
-	WorkTime       time.Duration // from arrival until a handler is cut short; default 2 s
-	BackgroundTime time.Duration // for what follows an answer; default 30 s
-	Tick           time.Duration // between looks at what has fallen due; default 250 ms
-	Grace          time.Duration // behind a deadline, for clicks on their way that were made before it; default 4 s, negative for none
-	GridTime       time.Duration // that the buttons of a board stand after the end; default [match.GridStays]
-	EditTime       time.Duration // for one redraw of a message; default 5 s
-	RedrawPause    time.Duration // between boards redrawn after a start; default 100 ms
-	LongestStep    time.Duration // that up-time makes from one look at the clock to the next; default 3 s
-}
-
 // Bot plays tic-tac-toe on Discord. Make one with New, feed it interactions, and
 // let Run do what nobody clicked for.
 type Bot struct {
-	kit     *kit
+	kit     *kit.Kit
 	change  *changer
-	think   *thinker
+	think   *kit.Thinker
 	games   *games
 	puzzles *puzzles
 	people  *people
@@ -96,7 +83,7 @@ type Bot struct {
 	api     API
 	store   store.Store
 
-	*dispatch.Dispatcher[key, *request, response]
+	*dispatch.Dispatcher[kit.Key, *kit.Request, kit.Response]
 	*leases
 	upkeep *upkeep
 	where  *whereabouts
@@ -110,28 +97,28 @@ type Bot struct {
 // embedded texts cannot be read or the store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
-	k := &kit{
-		log: o.Logger, now: o.Now, after: o.After, dice: o.Dice, newID: o.NewID, times: o.Timing,
-		connected: o.Connected, served: o.Served, api: o.API, texts: view.Load(),
+	k := &kit.Kit{
+		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, NewID: o.NewID, Times: o.Timing,
+		Connected: o.Connected, Served: o.Served, API: o.API, Texts: view.Load(),
 	}
-	k.work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
-	k.settings = newSettings(o.Store, o.Now, o.DefaultClock, o.Places)
+	k.Work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
+	k.Settings = kit.NewSettings(o.Store, o.Now, o.DefaultClock, o.Places)
 	// Clicks do not reach this process yet: it wants no clocks that others could keep.
 	asked := time.Now()
 	owned, err := o.Store.Lease(ctx, store.Wanted{}, store.Uptimes{})
 	if err != nil {
 		return nil, err
 	}
-	k.uptime = newUptime(o.Now, o.Served, o.LongestStep, owned, asked)
+	k.Clock = kit.NewClock(o.Now, o.Served, o.LongestStep, owned, asked)
 
-	think := newThinker(o.Dice)
+	think := kit.NewThinker(o.Dice)
 	change := &changer{
 		kit: k, think: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
 	}
 	exports := newStartLimiter(StartLimit{PerUser: 1})
 	exports.what = "export"
-	if k.shared() {
-		k.settings.share()
+	if k.Shared() {
+		k.Settings.Share()
 		change.starts.shared, _ = o.Store.(store.Limiter)
 		exports.shared = change.starts.shared
 	}
@@ -145,11 +132,11 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.guilds = &guilds{kit: k, change: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
 	b.upkeep = &upkeep{kit: k, change: change, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
 		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
-		{every: erasuresEvery, run: func(context.Context) error { k.work.Go(erasures{b.people}.goOn); return nil }},
+		{every: erasuresEvery, run: func(context.Context) error { k.Work.Go(erasures{b.people}.goOn); return nil }},
 	}}
-	k.tracker = tracker.New(tracker.Options{
+	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
-		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.work.Go, Caught: k.work.Caught,
+		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.Work.Go, Caught: k.Work.Caught,
 	})
 	all, err := newRoutes(b)
 	if err != nil {
@@ -160,11 +147,11 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		handled = o.Observer.Handled
 	}
 	b.Dispatcher = dispatch.New(dispatch.Options{
-		API: o.API, Log: o.Logger, Work: k.work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
+		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
 		Reopen: func(ctx context.Context, thread string) bool {
 			return threads{b.games}.reopen(ctx, store.ChannelID(thread))
 		},
-	}, app{b}, all, &k.stats)
+	}, app{b}, all, &k.Stats)
 	return b, nil
 }
 
@@ -238,7 +225,7 @@ func random64() uint64 {
 
 // Close lets what was begun finish, within the context, and then ends the rest. No
 // interaction may be handed in afterwards.
-func (b *Bot) Close(ctx context.Context) error { return b.kit.work.Close(ctx) }
+func (b *Bot) Close(ctx context.Context) error { return b.kit.Work.Close(ctx) }
 
 // Run does what nobody clicks for until the context ends: it lets clocks and
 // challenges run out, and after a start or a time without a connection redraws

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
@@ -25,10 +26,10 @@ const (
 // show an older version; and everywhere those that name a time which has moved and is near.
 // It waits until clicks can reach the bot.
 func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
-	if !u.kit.connected() || !u.round.CompareAndSwap(false, true) {
+	if !u.kit.Connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
-	behind := u.kit.uptime.takeBehind()
+	behind := u.kit.Clock.TakeBehind()
 	if behind != 0 {
 		u.looked = time.Time{}
 	}
@@ -37,7 +38,7 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 		return
 	}
 	u.looked = now
-	u.kit.work.Go(func(context.Context) {
+	u.kit.Work.Go(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {
 			u.redrawBehind(ctx, behind)
@@ -52,15 +53,15 @@ func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
 func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 	// What is known of messages is stored first: else they are drawn for nothing.
 	if err := u.leases.Lease(ctx); err != nil && ctx.Err() == nil {
-		u.kit.log.Error("up-time not saved", "error", err)
+		u.kit.Log.Error("up-time not saved", "error", err)
 	}
-	since := u.kit.now().Add(-keepClosed)
+	since := u.kit.Now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
 		behind, err := u.store.UndrawnMatches(ctx, since, after, dueBatch)
 		for _, m := range behind {
 			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
-				u.kit.tracker.Redraw(matchRef(m.ID))
+				u.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 			}
 			after = m.Cursor()
 		}
@@ -73,7 +74,7 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 	for ctx.Err() == nil {
 		n, err := next()
 		if err != nil {
-			u.kit.log.Error("messages not brought up to date", "what", what, "error", err)
+			u.kit.Log.Error("messages not brought up to date", "what", what, "error", err)
 		}
 		if err != nil || n == 0 { // a short page need not be the last
 			return
@@ -83,15 +84,15 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
 func (u *upkeep) redrawNear(ctx context.Context) {
-	up := u.kit.uptime.look().all
+	up := u.kit.Clock.Look().All
 	next, err := u.store.NextDeadlines(ctx)
-	for d, at := range next.Mine(u.kit.uptime.mine()) {
+	for d, at := range next.Mine(u.kit.Clock.Mine()) {
 		if near := up[d] + timesNear; at != 0 && at <= near && err == nil {
 			err = u.redrawNearIn(ctx, store.Domain(d), near) //nolint:gosec // fewer than 64
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		u.kit.log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
+		u.kit.Log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}
 }
 
@@ -107,32 +108,25 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 	var refs []tracker.Ref
 	for _, m := range matches {
 		if match.ClockShown(m) {
-			refs = append(refs, matchRef(m.ID))
+			refs = append(refs, kit.MatchRef(m.ID))
 		}
 	}
 	for _, c := range challenges {
-		refs = append(refs, challengeRef(c.ID))
+		refs = append(refs, kit.ChallengeRef(c.ID))
 	}
 	for _, r := range refs {
-		if u.kit.redrawTimes(r) && !u.pause(ctx) {
+		if u.kit.RedrawTimes(r) && !u.pause(ctx) {
 			return ctx.Err()
 		}
 	}
 	return nil
 }
 
-// redrawTimes redraws a message that names times, unless it was drawn since they last
-// came to be off.
-func (b *kit) redrawTimes(r tracker.Ref) (old bool) {
-	moved := b.uptime.lastMoved()
-	return !moved.IsZero() && r != tracker.Ref{} && b.tracker.RedrawTimes(r, moved)
-}
-
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
 // reports whether to go on.
 func (u *upkeep) pause(ctx context.Context) bool {
-	for tasks.Sleep(ctx, u.kit.times.RedrawPause) == nil {
-		if u.kit.connected() {
+	for tasks.Sleep(ctx, u.kit.Times.RedrawPause) == nil {
+		if u.kit.Connected() {
 			return true
 		}
 	}

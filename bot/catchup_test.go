@@ -47,7 +47,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
 	u := b.upkeep
 	look := func() []string {
-		u.catchUp(t.Context(), b.kit.now())
+		u.catchUp(t.Context(), b.kit.Now())
 		return b.edits(t)
 	}
 	sameEdits(t, "nobody's time is nearly up", look())
@@ -79,7 +79,7 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 		want = append(want, string(m.Message))
 	}
 	u := b.upkeep
-	u.catchUp(t.Context(), b.kit.now())
+	u.catchUp(t.Context(), b.kit.Now())
 	sameEdits(t, "all are behind", b.edits(t), want...)
 	u.redrawBehind(t.Context(), store.AllDomains)
 	sameEdits(t, "none is any more", b.edits(t))

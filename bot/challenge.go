@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -17,53 +18,48 @@ import (
 type challenges struct{ *games }
 
 // offer is the command: it offers a match to a member, or to anybody.
-func (b challenges) offer(ctx context.Context, in *request) (response, error) {
+func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	opponent, ok := in.Text("user")
-	if ok && isBot(in, store.UserID(opponent)) {
+	if ok && kit.IsBot(in, store.UserID(opponent)) {
 		return b.offerToBot(ctx, in)
 	}
 	c, err := b.read(in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	if ok {
 		c.Opponent = store.UserID(opponent)
 		err = checkOpponent(in, c)
 	} else {
-		err = absent(in, "user")
+		err = kit.Absent(in, "user")
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.post(ctx, in, c)
 }
 
 // offerMember is the entry in a member's menu.
-func (b challenges) offerMember(ctx context.Context, in *request) (response, error) {
-	if isBot(in, in.target) {
+func (b challenges) offerMember(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if kit.IsBot(in, in.TargetID) {
 		return b.offerToBot(ctx, in)
 	}
 	c, err := b.read(in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	c.Opponent = in.target
+	c.Opponent = in.TargetID
 	if err := checkOpponent(in, c); err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.post(ctx, in, c)
 }
 
-// isBot reports whether the user is the bot itself.
-func isBot(in *request, user store.UserID) bool {
-	return user != "" && string(user) == in.Application
-}
-
 // offerToBot is a challenge to the bot itself, which always accepts.
-func (b challenges) offerToBot(ctx context.Context, in *request) (response, error) {
+func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	c, err := readChoice(in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	if c.First == match.FirstThem {
 		c.First = match.FirstBot
@@ -72,43 +68,43 @@ func (b challenges) offerToBot(ctx context.Context, in *request) (response, erro
 }
 
 // openTable offers a match to anybody, with everything as usual.
-func (b challenges) openTable(ctx context.Context, in *request) (response, error) {
+func (b challenges) openTable(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	c, err := b.read(in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.post(ctx, in, c)
 }
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.
-func (b challenges) winner(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b challenges) winner(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	winner := m.Player(m.Winner).User
 	switch {
-	case m.Guild != in.guild:
-		return response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
-	case m.Seat(in.user) != engine.None:
-		return response{}, &refusal{reason: match.ErrUseRematch, match: m}
+	case m.Guild != in.GuildID:
+		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+	case m.Seat(in.UserID) != engine.None:
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrUseRematch, Match: m}
 	case m.State != store.Ended || winner == "":
-		return response{}, &refusal{reason: match.ErrNotOver, match: m}
-	case in.guild == "":
-		return response{}, match.ErrDirectMessage
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
+	case in.GuildID == "":
+		return kit.Response{}, match.ErrDirectMessage
 	}
-	clock, err := in.clock("")
+	clock, err := in.ClockFor("")
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.post(ctx, in, store.Challenge{
-		Guild: in.guild, Challenger: in.user, Opponent: winner, Rules: m.Rules,
+		Guild: in.GuildID, Challenger: in.UserID, Opponent: winner, Rules: m.Rules,
 		First: store.FirstChallenger, Clock: clock, State: store.Open,
 	})
 }
 
 // read reads the options of a challenge.
-func (b challenges) read(in *request) (store.Challenge, error) {
+func (b challenges) read(in *kit.Request) (store.Challenge, error) {
 	if in.AloneWithBot() {
 		return store.Challenge{}, match.ErrDirectMessage
 	}
@@ -118,21 +114,21 @@ func (b challenges) read(in *request) (store.Challenge, error) {
 	}
 	chosen, ok := in.Text("clock")
 	if !ok {
-		if err := absent(in, "clock"); err != nil {
+		if err := kit.Absent(in, "clock"); err != nil {
 			return store.Challenge{}, err
 		}
 	}
-	clock, err := in.clock(chosen)
+	clock, err := in.ClockFor(chosen)
 	if err != nil {
 		return store.Challenge{}, err
 	}
 	c := store.Challenge{
-		Guild: in.guild, Challenger: in.user, Rules: r, First: store.FirstChallenger,
+		Guild: in.GuildID, Challenger: in.UserID, Rules: r, First: store.FirstChallenger,
 		Clock: clock, State: store.Open, InGroup: in.Group,
 	}
 	first, given := in.Text("first")
 	if !given {
-		return c, absent(in, "first")
+		return c, kit.Absent(in, "first")
 	}
 	switch first {
 	case match.FirstMe:
@@ -148,37 +144,37 @@ func (b challenges) read(in *request) (store.Challenge, error) {
 
 // checkOpponent refuses whoever cannot be challenged. What Discord resolved for the
 // command says whether the user is a bot, is here, and sees the channel.
-func checkOpponent(in *request, c store.Challenge) error {
+func checkOpponent(in *kit.Request, c store.Challenge) error {
 	user, known := in.Users[string(c.Opponent)]
 	switch {
-	case c.Opponent == in.user:
+	case c.Opponent == in.UserID:
 		return match.ErrChallengeSelf
 	case user.Bot:
 		return match.ErrChallengeBot
 	case c.Opponent == "" || !known:
 		return match.ErrBadOption
 	}
-	if in.guild == "" { // where nobody is a member: who is there is named, if anybody is
+	if in.GuildID == "" { // where nobody is a member: who is there is named, if anybody is
 		if len(in.Recipients) > 0 && !slices.Contains(in.Recipients, string(c.Opponent)) {
-			return &refusal{reason: match.ErrCannotSee, challenge: c}
+			return &kit.Refusal{Reason: match.ErrCannotSee, Challenge: c}
 		}
 		return nil
 	}
 	member, here := in.Members[string(c.Opponent)]
 	if !here || !discord.MemberMay(member, discord.PermissionViewChannel) {
-		return &refusal{reason: match.ErrCannotSee, challenge: c}
+		return &kit.Refusal{Reason: match.ErrCannotSee, Challenge: c}
 	}
 	return nil
 }
 
 // post stores a challenge and posts it.
-func (b challenges) post(ctx context.Context, in *request, c store.Challenge) (response, error) {
+func (b challenges) post(ctx context.Context, in *kit.Request, c store.Challenge) (kit.Response, error) {
 	return b.postAlong(ctx, in, func() (store.Challenge, []store.Challenge, error) { return c, nil, nil })
 }
 
 // postAlong does the same with challenges that change together with it. Where the other
 // one has challenged its maker already, they accept that one instead.
-func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (response, error) {
+func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (kit.Response, error) {
 	var c store.Challenge
 	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
 		var also []store.Challenge
@@ -192,31 +188,31 @@ func (b challenges) postAlong(ctx context.Context, in *request, prepare func() (
 		if err != nil {
 			return store.Change{}, err
 		}
-		if err := b.change.starts.count(ctx, in, b.kit.now()); err != nil {
+		if err := b.change.starts.count(ctx, in, b.kit.Now()); err != nil {
 			return store.Change{}, err
 		}
-		c.ID = store.ChallengeID(b.kit.newID())
-		c.Channel, c.Locale, c.GuildLocale = in.channel, in.locale(), in.guildLocale()
+		c.ID = store.ChallengeID(b.kit.NewID())
+		c.Channel, c.Locale, c.GuildLocale = in.ChannelID, in.Language(), in.GuildLanguage()
 		c.TokenOnly = in.BotAbsent
-		c.Deadline = b.kit.up(c.Guild) + b.kit.times.ChallengeTTL
+		c.Deadline = b.kit.Up(c.Guild) + b.kit.Times.ChallengeTTL
 		return store.Change{Challenges: append(also, c), Consents: needs}, nil
 	})
-	if open := (*refusal)(nil); errors.As(err, &open) && errors.Is(open.reason, match.ErrChallengePending) && match.Meets(c, open.challenge, chosen(in)) {
-		in.button.Challenge = open.challenge.ID
+	if open := (*kit.Refusal)(nil); errors.As(err, &open) && errors.Is(open.Reason, match.ErrChallengePending) && match.Meets(c, open.Challenge, chosen(in)) {
+		in.Button.Challenge = open.Challenge.ID
 		return b.accept(ctx, in)
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	c.Version++
-	return b.kit.showChallenge(c, reply), nil
+	return b.kit.ShowChallenge(c, kit.Reply), nil
 }
 
 // chosen says what somebody has chosen for the challenge that they make. Behind a button
 // stands the board that they see.
-func chosen(in *request) match.Chosen {
+func chosen(in *kit.Request) match.Chosen {
 	return match.Chosen{
-		Rules: in.gives("board") || in.Kind == discord.KindComponent, First: in.gives("first"), Clock: in.gives("clock"),
+		Rules: in.Gives("board") || in.Kind == discord.KindComponent, First: in.Gives("first"), Clock: in.Gives("clock"),
 	}
 }
 
@@ -228,40 +224,40 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 		return nil
 	case err != nil:
 		return err
-	case match.ChallengeDue(open, b.kit.overAt(open.Guild)):
+	case match.ChallengeDue(open, b.kit.OverAt(open.Guild)):
 		b.change.expireNow(ctx, open)
 		return nil
 	}
-	return &refusal{reason: match.ErrChallengePending, challenge: open}
+	return &kit.Refusal{Reason: match.ErrChallengePending, Challenge: open}
 }
 
 // accept turns the challenge into the board.
-func (b challenges) accept(ctx context.Context, in *request) (response, error) {
+func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var c, accepted store.Challenge
 	var before, resigned store.Match // which is given up for it
 	open := threads(b).openByRule
-	switch in.button.Action {
+	switch in.Button.Action {
 	case customid.AcceptInThread:
 		open = threads(b).open
 	case customid.TryVanishing:
 		open = b.change.open // where the match before was played
 	}
 	m, err := open(ctx, in, func() (_ opening, err error) {
-		if c, err = b.change.loadChallenge(ctx, in.button.Challenge); err != nil {
+		if c, err = b.change.loadChallenge(ctx, in.Button.Challenge); err != nil {
 			return opening{}, err
 		}
-		if !in.isAt(c.Guild, c.Channel) {
+		if !in.IsAt(c.Guild, c.Channel) {
 			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
-		accepted, err = match.Accept(c, in.user, store.MatchID(b.kit.newID()), b.kit.clickedAt(in, c.Guild))
+		accepted, err = match.Accept(c, in.UserID, store.MatchID(b.kit.NewID()), b.kit.ClickedAt(in, c.Guild))
 		if err != nil {
-			if match.ChallengeDue(c, b.kit.overAt(c.Guild)) {
+			if match.ChallengeDue(c, b.kit.OverAt(c.Guild)) {
 				b.change.expireNow(ctx, c)
 			}
 			return opening{}, b.notAccepted(ctx, in, c, err)
 		}
-		if in.button.Resign != 0 {
-			before, resigned, err = resignations(b).instead(ctx, in, in.button.Resign)
+		if in.Button.Resign != 0 {
+			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
 		}
 		return opening{match: b.matchFor(in, accepted), challenge: accepted, resigned: resigned, unlimited: true}, err
 	})
@@ -269,21 +265,21 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		// The match in the way may be the challenge's own, made by the same button an
 		// instant before.
 		if now, lost := b.change.loadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
-			err = &refusal{reason: match.ErrChallengeClosed, challenge: now}
+			err = &kit.Refusal{Reason: match.ErrChallengeClosed, Challenge: now}
 		}
 	}
-	if r := (*refusal)(nil); errors.As(err, &r) {
+	if r := (*kit.Refusal)(nil); errors.As(err, &r) {
 		switch {
 		case errors.Is(err, match.ErrBusy):
-			r.challenge = c // it can be accepted in a thread
+			r.Challenge = c // it can be accepted in a thread
 		case errors.Is(err, match.ErrPlaysHere):
-			r.again = customid.ID{Action: customid.AcceptInstead, Challenge: c.ID, Resign: r.match.ID}
+			r.Again = customid.ID{Action: customid.AcceptInstead, Challenge: c.ID, Resign: r.Match.ID}
 		}
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if m.Thread != "" && m.Thread != in.channel {
+	if m.Thread != "" && m.Thread != in.ChannelID {
 		r, err := threads(b).showAccepted(ctx, in, m, accepted)
 		return resignations(b).showInstead(r, before, resigned), err
 	}
@@ -291,22 +287,22 @@ func (b challenges) accept(ctx context.Context, in *request) (response, error) {
 		r, err := b.acceptedElsewhere(ctx, in, m, accepted)
 		return resignations(b).showInstead(r, before, resigned), err
 	}
-	r, err := b.kit.showMatch(m, update)
-	r.instead = challengeRef(c.ID)
-	r.step = stepOf(m)
-	if b.kit.now().Sub(c.Created) > noticeAfter {
-		r.then = notices(b).tell(in, m, c.Challenger, nil)
+	r, err := b.kit.ShowMatch(m, kit.Update)
+	r.Instead = kit.ChallengeRef(c.ID)
+	r.Step = kit.StepOf(m)
+	if b.kit.Now().Sub(c.Created) > noticeAfter {
+		r.Then = notices(b).tell(in, m, c.Challenger, nil)
 	}
 	return r, err
 }
 
 // notAccepted says why a challenge cannot be taken. Where the clicked message should
 // have become the board already, it does so now.
-func (b challenges) notAccepted(ctx context.Context, in *request, c store.Challenge, why error) error {
-	r := &refusal{reason: why, challenge: c}
+func (b challenges) notAccepted(ctx context.Context, in *kit.Request, c store.Challenge, why error) error {
+	r := &kit.Refusal{Reason: why, Challenge: c}
 	if c.State == store.Accepted {
-		if m, err := b.change.loadMatch(ctx, c.Match); err == nil && m.Message == in.clicked {
-			r.match, r.stale = m, true
+		if m, err := b.change.loadMatch(ctx, c.Match); err == nil && m.Message == in.ClickedID {
+			r.Match, r.Stale = m, true
 		}
 	}
 	return r
@@ -315,115 +311,100 @@ func (b challenges) notAccepted(ctx context.Context, in *request, c store.Challe
 // elsewhere reports whether a challenge is accepted by something else than its own button:
 // on a private copy of it, by a challenge the other way, or by an ID that was made up and
 // sent from another message, which is not to become the board.
-func elsewhere(in *request) bool {
-	return in.Message.Ephemeral() || in.button.Action != customid.Accept || in.Message.Lacks
+func elsewhere(in *kit.Request) bool {
+	return in.Message.Ephemeral() || in.Button.Action != customid.Accept || in.Message.Lacks
 }
 
 // acceptedElsewhere answers an acceptance that was not made on the challenge itself,
 // whose message may be gone: the board is a new message, and what is left of the
 // challenge points to it. The challenger looks at the challenge, if at anything, so
 // they are told.
-func (b challenges) acceptedElsewhere(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
-	r, err := b.kit.showMatch(m, reply)
-	old, _, _ := b.kit.tracker.Repost(ctx, challengeRef(c.ID), 0)
+func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
+	r, err := b.kit.ShowMatch(m, kit.Reply)
+	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
 	var point func(context.Context)
 	if old = old.Or(c.Channel, c.Message, c.TokenOnly); old.ID != "" {
 		point = b.pointFrom(old, m)
 	}
-	r.then = notices(b).tell(in, m, c.Challenger, point)
+	r.Then = notices(b).tell(in, m, c.Challenger, point)
 	return r, err
 }
 
 // matchFor returns the match of an accepted challenge, not yet opened.
-func (b challenges) matchFor(in *request, c store.Challenge) store.Match {
+func (b challenges) matchFor(in *kit.Request, c store.Challenge) store.Match {
 	x, o := store.Player{User: c.Challenger}, store.Player{User: c.Opponent}
-	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.kit.dice().IntN(2) == 0 {
+	if c.First == store.FirstOpponent || c.First == store.FirstRandom && b.kit.Dice().IntN(2) == 0 {
 		x, o = o, x
 	}
-	board := in.clicked // the challenge becomes the board
+	board := in.ClickedID // the challenge becomes the board
 	if elsewhere(in) {
 		board = ""
 	}
 	return store.Match{
-		ID: c.Match, Guild: in.guild, Channel: in.channel, Place: match.FirstPlace, Message: board,
+		ID: c.Match, Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace, Message: board,
 		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
-		Marks:  in.settings.Marks,
-		Locale: cmp.Or(in.settings.Locale, b.kit.texts.SharedLocale(c.Locale, in.locale(), in.guildLocale())),
+		Marks:  in.Settings.Marks,
+		Locale: cmp.Or(in.Settings.Locale, b.kit.Texts.SharedLocale(c.Locale, in.Language(), in.GuildLanguage())),
 	}
 }
 
 // decline closes the challenge for the person who was asked.
 // They read when the same person can ask again, and how to have that never happen.
-func (b challenges) decline(ctx context.Context, in *request) (response, error) {
+func (b challenges) decline(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, c, err := b.close(ctx, in, match.Decline)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return b.kit.alsoSay(in, r, b.kit.view(in.locale()).Challenges().Declined(c.Challenger, b.kit.now().Add(match.DeclineHolds))), nil
+	return b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Challenges().Declined(c.Challenger, b.kit.Now().Add(match.DeclineHolds))), nil
 }
 
 // cancel takes the challenge back.
-func (b challenges) cancel(ctx context.Context, in *request) (response, error) {
+func (b challenges) cancel(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, _, err := b.close(ctx, in, match.Cancel)
 	return r, err
 }
 
-func (b challenges) close(ctx context.Context, in *request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ response, closed store.Challenge, _ error) {
+func (b challenges) close(ctx context.Context, in *kit.Request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ kit.Response, closed store.Challenge, _ error) {
 	var c store.Challenge
 	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
-		if c, err = b.change.loadChallenge(ctx, in.button.Challenge); err == nil && !in.isAt(c.Guild, c.Channel) {
+		if c, err = b.change.loadChallenge(ctx, in.Button.Challenge); err == nil && !in.IsAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err == nil {
-			closed, err = transition(c, in.user)
+			closed, err = transition(c, in.UserID)
 		}
 		return store.Change{Challenges: []store.Challenge{closed}}, err
 	})
 	if err != nil {
-		return response{}, closed, &refusal{reason: err, challenge: c}
+		return kit.Response{}, closed, &kit.Refusal{Reason: err, Challenge: c}
 	}
 	closed.Version++
 	if in.Message.Ephemeral() {
-		r := in.inPlace(b.kit.view(in.locale()).Challenges().ChallengeClosed(closed))
-		r.redraw = append(r.redraw, challengeRef(c.ID))
+		r := in.InPlace(b.kit.View(in.Language()).Challenges().ChallengeClosed(closed))
+		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))
 		return r, closed, nil
 	}
-	return b.kit.showChallenge(closed, update), closed, nil
+	return b.kit.ShowChallenge(closed, kit.Update), closed, nil
 }
 
 // renew makes an expired challenge anew, as a new message: an edited one notifies
 // nobody. Who was challenged and comes late sends it back.
-func (b challenges) renew(ctx context.Context, in *request) (response, error) {
-	id := in.button.Challenge
+func (b challenges) renew(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	id := in.Button.Challenge
 	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
 		c, err := b.change.loadChallenge(ctx, id)
-		if err == nil && !in.isAt(c.Guild, c.Channel) {
+		if err == nil && !in.IsAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err != nil {
 			return renewed, nil, err
 		}
-		old, renewed, err := match.Renew(c, in.user)
+		old, renewed, err := match.Renew(c, in.UserID)
 		if err != nil {
-			err = &refusal{reason: err, challenge: c}
+			err = &kit.Refusal{Reason: err, Challenge: c}
 		}
 		return renewed, []store.Challenge{old}, err
 	})
-	r.redraw = append(r.redraw, challengeRef(id))
+	r.Redraw = append(r.Redraw, kit.ChallengeRef(id))
 	return r, err
-}
-
-// showChallenge answers with a challenge, as a new message or in place of the clicked
-// one.
-func (b *kit) showChallenge(c store.Challenge, as func(discord.Message) response) response {
-	return as(b.challengeMessage(c)).showing(challengeRef(c.ID), c.Version)
-}
-
-// challengeMessage shows the challenge in the challenger's language, the only one
-// that is known. An open table is there for everybody: it speaks the guild's.
-func (b *kit) challengeMessage(c store.Challenge) discord.Message {
-	if c.Opponent == "" && c.GuildLocale != "" {
-		return b.view(c.GuildLocale).Challenges().Challenge(c)
-	}
-	return b.view(c.Locale).Challenges().Challenge(c)
 }

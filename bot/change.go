@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -14,8 +15,8 @@ import (
 
 // changer loads records, and stores what becomes of them.
 type changer struct {
-	kit         *kit
-	think       *thinker
+	kit         *kit.Kit
+	think       *kit.Thinker
 	store       changeStore
 	starts      *startLimiter
 	observer    Observer
@@ -41,13 +42,13 @@ const conflictTries = 5
 // the store refuses it, and try is asked again, over what is stored by then. This is
 // the only such loop: whoever changes a record because of an interaction comes
 // through here.
-func (b *changer) change(ctx context.Context, in *request, try func() (store.Change, error)) error {
+func (b *changer) change(ctx context.Context, in *kit.Request, try func() (store.Change, error)) error {
 	for n := 1; ; n++ {
 		c, err := try()
 		if err != nil {
 			return err
 		}
-		c.Interaction = in.id
+		c.Interaction = in.InteractionID
 		if err = b.apply(ctx, c); n == conflictTries || !outpaced(err) {
 			return classifySave(err)
 		}
@@ -62,11 +63,11 @@ func outpaced(err error) bool {
 }
 
 // changeMatch changes one match. It returns the match before and after.
-func (b *changer) changeMatch(ctx context.Context, in *request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
+func (b *changer) changeMatch(ctx context.Context, in *kit.Request, id store.MatchID, transition func(store.Match) (store.Match, error)) (before, after store.Match, _ error) {
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
 		if before, err = b.dueMatch(ctx, in, id); err == nil {
 			after, err = transition(before)
-			after.TokenOnly = in.tokenOnly(after)
+			after.TokenOnly = in.TokenOnly(after)
 		}
 		return store.Change{Matches: []store.Match{after}}, err
 	})
@@ -105,7 +106,7 @@ func (o opening) other(user store.UserID) store.UserID {
 // open begins a match: it finds a place in the channel, counts the start, lets the
 // program move where it has the first move, and stores all of it, with the matches against
 // the program that step aside. prepare is asked again like the try of change.
-func (b *changer) open(ctx context.Context, in *request, prepare func() (opening, error)) (opened store.Match, _ error) {
+func (b *changer) open(ctx context.Context, in *kit.Request, prepare func() (opening, error)) (opened store.Match, _ error) {
 	var aside []store.Match
 	err := b.change(ctx, in, func() (c store.Change, err error) {
 		o, err := prepare()
@@ -120,11 +121,11 @@ func (b *changer) open(ctx context.Context, in *request, prepare func() (opening
 		if o.challenge.ID != 0 {
 			c.Challenges = append(c.Challenges, o.challenge)
 		}
-		if other := o.other(in.user); other != "" {
+		if other := o.other(in.UserID); other != "" {
 			if err := b.willing(ctx, in, other); err != nil {
 				return c, err
 			}
-			c.Consents = both(in.guild, in.user, other)
+			c.Consents = both(in.GuildID, in.UserID, other)
 		}
 		if opened = o.match; opened.ID == 0 {
 			return c, nil
@@ -133,25 +134,25 @@ func (b *changer) open(ctx context.Context, in *request, prepare func() (opening
 			return c, err
 		}
 		for _, m := range aside {
-			c.Matches = append(c.Matches, match.PutAside(m, opened, b.kit.up(m.Guild)))
+			c.Matches = append(c.Matches, match.PutAside(m, opened, b.kit.Up(m.Guild)))
 		}
 		if !o.unlimited {
-			if err := b.starts.count(ctx, in, b.kit.now()); err != nil {
+			if err := b.starts.count(ctx, in, b.kit.Now()); err != nil {
 				return c, err
 			}
 		}
-		choose, err := b.think.chooser(ctx, opened)
+		choose, err := b.think.Chooser(ctx, opened)
 		if err != nil {
 			return c, err
 		}
 		opened.TokenOnly = in.BotAbsent
-		opened, err = match.Open(opened, choose, b.kit.up(opened.Guild))
+		opened, err = match.Open(opened, choose, b.kit.Up(opened.Guild))
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})
 	if err == nil {
 		for _, m := range aside {
-			b.kit.tracker.Redraw(matchRef(m.ID))
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 	opened.Version++
@@ -162,11 +163,11 @@ func (b *changer) open(ctx context.Context, in *request, prepare func() (opening
 // matches that step aside for it, or the refusal of a match that gets none. It is the one place that knows: where somebody takes
 // the place or the seat between this look and the commit, the store refuses the change
 // and open looks again.
-func (b *changer) place(ctx context.Context, in *request, o opening) (_ int, aside []store.Match, _ error) {
+func (b *changer) place(ctx context.Context, in *kit.Request, o opening) (_ int, aside []store.Match, _ error) {
 	if o.match.Private() {
 		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.match).User)
 	}
-	most, err := in.mostPlaces()
+	most, err := in.MostPlaces()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -183,15 +184,15 @@ func (b *changer) place(ctx context.Context, in *request, o opening) (_ int, asi
 	})
 	for _, m := range active {
 		switch {
-		case m.Seat(in.user) != engine.None:
-			return 0, nil, &refusal{reason: match.ErrPlaysHere, match: m, choice: o.choice}
+		case m.Seat(in.UserID) != engine.None:
+			return 0, nil, &kit.Refusal{Reason: match.ErrPlaysHere, Match: m, Choice: o.choice}
 		case m.Seat(o.match.X.User) != engine.None, m.Seat(o.match.O.User) != engine.None:
-			return 0, nil, &refusal{reason: match.ErrOpponentPlays, match: m, opponent: o.match.Player(o.match.Seat(in.user).Other())}
+			return 0, nil, &kit.Refusal{Reason: match.ErrOpponentPlays, Match: m, Opponent: o.match.Player(o.match.Seat(in.UserID).Other())}
 		}
 	}
 	free := match.FreePlace(active, most, o.threaded || o.match.Thread != "")
 	if free == 0 {
-		return 0, nil, &refusal{reason: match.ErrBusy, match: active[0], games: active, choice: o.choice}
+		return 0, nil, &kit.Refusal{Reason: match.ErrBusy, Match: active[0], Games: active, Choice: o.choice}
 	}
 	return free, aside, nil
 }
@@ -203,13 +204,13 @@ func (b *changer) tooManyPrivate(ctx context.Context, user store.UserID) error {
 	if err != nil || len(running) < b.mostPrivate {
 		return err
 	}
-	return &refusal{reason: match.ErrTooManyPrivate, private: running[0]}
+	return &kit.Refusal{Reason: match.ErrTooManyPrivate, Private: running[0]}
 }
 
 // apply stores a change, and with it the moment at which it was made, and
 // what matches are worth that it ends.
 func (b *changer) apply(ctx context.Context, c store.Change) error {
-	now := b.kit.now()
+	now := b.kit.Now()
 	for i := range c.Matches {
 		b.foldLater(&c.Matches[i])
 		stamp(&c.Matches[i].Created, &c.Matches[i].Updated, c.Matches[i].Version, now)
@@ -222,8 +223,8 @@ func (b *changer) apply(ctx context.Context, c store.Change) error {
 	for i := range c.Challenges {
 		stamp(&c.Challenges[i].Created, &c.Challenges[i].Updated, c.Challenges[i].Version, now)
 	}
-	defer b.kit.settings.forget(c)
-	began := b.kit.uptime.look()
+	defer b.kit.Settings.Forget(c)
+	began := b.kit.Clock.Look()
 	err := b.store.Apply(ctx, c)
 	b.wrote(began, err)
 	if err == nil {
@@ -234,9 +235,9 @@ func (b *changer) apply(ctx context.Context, c store.Change) error {
 
 // wrote stops the clocks at a write that failed, until the next one that does not. A
 // change that the store refuses for what it says has met a store that works.
-func (b *changer) wrote(began moment, err error) {
+func (b *changer) wrote(began kit.Moment, err error) {
 	failed := classifySave(err)
-	b.kit.uptime.wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
+	b.kit.Clock.Wrote(began, errors.Is(failed, errNotSaved) || errors.Is(failed, store.ErrPending))
 }
 
 func stamp(created, updated *time.Time, version int, now time.Time) {
@@ -253,26 +254,16 @@ func (b *changer) loadMatch(ctx context.Context, id store.MatchID) (store.Match,
 	return m, err
 }
 
-// clickedAt returns the up-time of the guild at which somebody has clicked, as far as the
-// interaction's id tells: nobody loses by the time that their click took to come, nor by ours.
-func (b *kit) clickedAt(in *request, guild store.GuildID) time.Duration {
-	return b.up(guild) - max(0, time.Since(in.Received)) - in.Age
-}
-
-// overAt returns the up-time before which a deadline of the guild has to lie for no click to
-// be on its way any more that was made in time.
-func (b *kit) overAt(guild store.GuildID) time.Duration { return b.up(guild) - max(0, b.times.Grace) }
-
 // dueMatch loads a match that is about to change. If its time had come before the click, that
 // is stored first. Who is to move may have clicked in time yet while others come too late.
-func (b *changer) dueMatch(ctx context.Context, in *request, id store.MatchID) (store.Match, error) {
+func (b *changer) dueMatch(ctx context.Context, in *kit.Request, id store.MatchID) (store.Match, error) {
 	m, err := b.loadMatch(ctx, id)
 	if err != nil || m.Deadline == 0 {
 		return m, err
 	}
-	up := b.kit.clickedAt(in, m.Guild)
-	if m.State == store.Active && m.Player(match.SideToMove(m)).User != in.user {
-		up = b.kit.overAt(m.Guild)
+	up := b.kit.ClickedAt(in, m.Guild)
+	if m.State == store.Active && m.Player(match.SideToMove(m)).User != in.UserID {
+		up = b.kit.OverAt(m.Guild)
 	}
 	if m.Deadline > up {
 		return m, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -21,19 +22,19 @@ func both(guild store.GuildID, a, b store.UserID) []store.Consent {
 
 // willing returns the refusal of a match with another person, where one of the two has
 // blocked the other, or everything about the other was erased.
-func (b *changer) willing(ctx context.Context, in *request, other store.UserID) error {
+func (b *changer) willing(ctx context.Context, in *kit.Request, other store.UserID) error {
 	if other.Erased() {
 		return match.ErrOtherErased
 	}
 	if err := b.ownBlock(ctx, in, other); err != nil {
 		return err
 	}
-	return b.takes(ctx, store.Consent{Guild: in.guild, By: in.user, To: other})
+	return b.takes(ctx, store.Consent{Guild: in.GuildID, By: in.UserID, To: other})
 }
 
 // asked returns the refusal of a challenge, and what it needs of the two. A table is for
 // anybody: who takes it is looked at then.
-func (b *changer) asked(ctx context.Context, in *request, c store.Challenge) ([]store.Consent, error) {
+func (b *changer) asked(ctx context.Context, in *kit.Request, c store.Challenge) ([]store.Consent, error) {
 	if c.Opponent == "" {
 		return nil, nil
 	}
@@ -45,12 +46,12 @@ func (b *changer) asked(ctx context.Context, in *request, c store.Challenge) ([]
 	}
 	// This comes first: who was declined and blocked at once reads what everybody reads
 	// who was declined.
-	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.kit.now().Add(clocksDiffer))
+	declined, err := b.store.Declined(ctx, c.Challenger, c.Opponent, b.kit.Now().Add(clocksDiffer))
 	if err != nil {
 		return nil, err
 	}
-	if again := declined.Add(match.DeclineHolds); again.After(b.kit.now()) {
-		return nil, &refusal{reason: match.ErrDeclined, challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, until: again}
+	if again := declined.Add(match.DeclineHolds); again.After(b.kit.Now()) {
+		return nil, &kit.Refusal{Reason: match.ErrDeclined, Challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, Until: again}
 	}
 	needs := both(c.Guild, c.Challenger, c.Opponent)
 	needs[0].Unasked = true
@@ -63,10 +64,10 @@ const clocksDiffer = time.Minute
 
 // ownBlock returns the refusal of whatever somebody wants with a person whom they have
 // blocked themselves.
-func (b *changer) ownBlock(ctx context.Context, in *request, other store.UserID) error {
-	blocked, err := b.store.Blocked(ctx, store.Consent{Guild: in.guild, By: other, To: in.user})
+func (b *changer) ownBlock(ctx context.Context, in *kit.Request, other store.UserID) error {
+	blocked, err := b.store.Blocked(ctx, store.Consent{Guild: in.GuildID, By: other, To: in.UserID})
 	if err == nil && blocked {
-		err = &refusal{reason: match.ErrHasBlocked, challenge: store.Challenge{Challenger: in.user, Opponent: other}}
+		err = &kit.Refusal{Reason: match.ErrHasBlocked, Challenge: store.Challenge{Challenger: in.UserID, Opponent: other}}
 	}
 	return err
 }
@@ -75,7 +76,7 @@ func (b *changer) ownBlock(ctx context.Context, in *request, other store.UserID)
 func (b *changer) takes(ctx context.Context, c store.Consent) error {
 	blocked, err := b.store.Blocked(ctx, c)
 	if err == nil && blocked {
-		err = &refusal{reason: match.ErrTakesNone, challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
+		err = &kit.Refusal{Reason: match.ErrTakesNone, Challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
 	}
 	return err
 }
@@ -90,18 +91,18 @@ var (
 // put blocks a person for the user, or lifts that, and closes the challenges between the
 // two that are open in the guild. It returns the blocks as they are then, and the response
 // that has the challenges follow; one of the reasons above leaves all as it is.
-func (b consents) put(ctx context.Context, in *request, other store.UserID, lifted bool) (blocks []store.Block, r response, err error) {
+func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) (blocks []store.Block, r kit.Response, err error) {
 	switch {
 	case lifted:
-	case other == in.user:
+	case other == in.UserID:
 		return b.unchanged(ctx, in, errBlockSelf)
-	case isBot(in, other), in.Users[string(other)].Bot:
+	case kit.IsBot(in, other), in.Users[string(other)].Bot:
 		return b.unchanged(ctx, in, errBlockBot)
 	}
-	block := store.Block{User: in.user, From: other, Since: b.kit.now(), Lifted: lifted}
+	block := store.Block{User: in.UserID, From: other, Since: b.kit.Now(), Lifted: lifted}
 	var closed store.Challenge
 	err = b.change.change(ctx, in, func() (c store.Change, err error) {
-		if blocks, err = b.store.Blocks(ctx, in.user); err != nil {
+		if blocks, err = b.store.Blocks(ctx, in.UserID); err != nil {
 			return c, err
 		}
 		blocked := match.Blocked(blocks)
@@ -110,19 +111,19 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 			return c, errBlockMany
 		}
 		c.Blocks = []store.Block{block}
-		if closed = (store.Challenge{}); lifted || in.guild == "" {
+		if closed = (store.Challenge{}); lifted || in.GuildID == "" {
 			return c, nil
 		}
-		open, err := b.store.OpenChallenge(ctx, in.guild, in.user, other)
+		open, err := b.store.OpenChallenge(ctx, in.GuildID, in.UserID, other)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return c, nil
 		case err != nil:
 			return c, err
-		case open.Challenger == in.user:
-			closed, err = match.Cancel(open, in.user)
+		case open.Challenger == in.UserID:
+			closed, err = match.Cancel(open, in.UserID)
 		default:
-			closed, err = match.Decline(open, in.user)
+			closed, err = match.Decline(open, in.UserID)
 		}
 		c.Challenges = []store.Challenge{closed}
 		return c, err
@@ -131,18 +132,18 @@ func (b consents) put(ctx context.Context, in *request, other store.UserID, lift
 		return b.unchanged(ctx, in, err)
 	}
 	if closed.ID != 0 {
-		r.redraw = append(r.redraw, challengeRef(closed.ID))
+		r.Redraw = append(r.Redraw, kit.ChallengeRef(closed.ID))
 	}
 	return blocks, r, err
 }
 
 // unchanged returns the blocks as they are, and why they stay so.
-func (b consents) unchanged(ctx context.Context, in *request, why error) ([]store.Block, response, error) {
-	blocks, err := b.store.Blocks(ctx, in.user)
+func (b consents) unchanged(ctx context.Context, in *kit.Request, why error) ([]store.Block, kit.Response, error) {
+	blocks, err := b.store.Blocks(ctx, in.UserID)
 	if err == nil {
 		err = why
 	}
-	return blocks, response{}, err
+	return blocks, kit.Response{}, err
 }
 
 // with returns the blocks with one that begins, or without one that ends.
@@ -165,26 +166,26 @@ func with(blocks []store.Block, changed store.Block) []store.Block {
 
 // block is the button behind a declined challenge, and the one that takes a lifted block
 // back.
-func (b consents) block(ctx context.Context, in *request) (response, error) {
+func (b consents) block(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.inWords(ctx, in, false)
 }
 
 // unblock lifts a block where words have told of it.
-func (b consents) unblock(ctx context.Context, in *request) (response, error) {
+func (b consents) unblock(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.inWords(ctx, in, true)
 }
 
-func (b consents) inWords(ctx context.Context, in *request, lifted bool) (response, error) {
-	_, r, err := b.put(ctx, in, in.button.User, lifted)
-	v := b.kit.view(in.locale())
+func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (kit.Response, error) {
+	_, r, err := b.put(ctx, in, in.Button.User, lifted)
+	v := b.kit.View(in.Language())
 	if why := whyNotBlocked(err); why != "" {
-		return in.inPlace(v.People().NotBlocked(why)), nil
+		return in.InPlace(v.People().NotBlocked(why)), nil
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	answer := in.inPlace(v.People().Blocked(in.button.User, lifted))
-	answer.redraw = r.redraw
+	answer := in.InPlace(v.People().Blocked(in.Button.User, lifted))
+	answer.Redraw = r.Redraw
 	return answer, nil
 }
 

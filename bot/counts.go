@@ -32,16 +32,16 @@ func (c Counts) LogValue() slog.Value {
 
 // Counts returns what has been counted so far. It may be called at any time.
 func (b *Bot) Counts() Counts {
-	undrawn, left := b.kit.tracker.Counts()
-	redraws, redrawn := b.kit.tracker.Redraws()
+	undrawn, left := b.kit.Tracker.Counts()
+	redraws, redrawn := b.kit.Tracker.Redraws()
 	return Counts{
 		Undrawn: undrawn, Left: left, Redraws: redraws, Redrawn: redrawn,
-		Answered: b.kit.stats.Answered.Load(), Refused: b.kit.stats.Refused.Load(), Failed: b.kit.stats.Failed.Load(),
-		Unsaved: b.kit.stats.Unsaved.Load(), Duplicates: b.kit.stats.Duplicates.Load(), Late: b.kit.stats.Late.Load(),
-		Panics: b.kit.work.Panics(),
+		Answered: b.kit.Stats.Answered.Load(), Refused: b.kit.Stats.Refused.Load(), Failed: b.kit.Stats.Failed.Load(),
+		Unsaved: b.kit.Stats.Unsaved.Load(), Duplicates: b.kit.Stats.Duplicates.Load(), Late: b.kit.Stats.Late.Load(),
+		Panics: b.kit.Work.Panics(),
 	}
 }
 
 // Uptime returns the bot's own time since it was made, which stands still while people
 // cannot play. It may be called at any time.
-func (b *Bot) Uptime() time.Duration { return b.kit.uptime.look().total }
+func (b *Bot) Uptime() time.Duration { return b.kit.Clock.Look().Total }

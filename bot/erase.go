@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
@@ -30,28 +31,28 @@ const (
 type erasures struct{ *people }
 
 // ask is the button on the panel.
-func (b erasures) ask(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).People().EraseQuestion()), nil
+func (b erasures) ask(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return kit.Reply(b.kit.View(in.Language()).People().EraseQuestion()), nil
 }
 
 // keep is the button that says no.
-func (b erasures) keep(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).Note(view.NothingErased)), nil
+func (b erasures) keep(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return in.InPlace(b.kit.View(in.Language()).Note(view.NothingErased)), nil
 }
 
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
 // of this process.
-func (b erasures) begin(ctx context.Context, in *request) (response, error) {
+func (b erasures) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Message.Ephemeral() {
-		return response{}, match.ErrUnknownRecord // made up: the question is private
+		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
 	}
-	e := store.Erasure{User: in.user, Pseudonym: store.NewPseudonym(), Begun: b.kit.now()}
+	e := store.Erasure{User: in.UserID, Pseudonym: store.NewPseudonym(), Begun: b.kit.Now()}
 	err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	r := update(b.kit.view(in.locale()).Note(view.Erasing))
-	r.then = b.goOn
+	r := kit.Update(b.kit.View(in.Language()).Note(view.Erasing))
+	r.Then = b.goOn
 	return r, nil
 }
 
@@ -66,7 +67,7 @@ func (b erasures) goOn(ctx context.Context) {
 		err = b.erase(ctx, list[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		b.kit.log.Error("an erasure goes on later", "error", err)
+		b.kit.Log.Error("an erasure goes on later", "error", err)
 	}
 }
 
@@ -81,11 +82,11 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			b.kit.settings.forget(store.Change{Erasures: []store.Erasure{e}})
+			b.kit.Settings.Forget(store.Change{Erasures: []store.Erasure{e}})
 			for _, ref := range ended {
-				b.kit.tracker.Redraw(ref) // without the name now
+				b.kit.Tracker.Redraw(ref) // without the name now
 			}
-			b.kit.log.Info("a person was erased", "took", b.kit.now().Sub(e.Begun))
+			b.kit.Log.Info("a person was erased", "took", b.kit.Now().Sub(e.Begun))
 			return nil
 		case step == store.ErasureWaits:
 			refs, err := b.endAll(ctx, e.User)
@@ -113,9 +114,9 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 		if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
 			return ended, err
 		} else if stored {
-			ended = append(ended, matchRef(m.ID))
+			ended = append(ended, kit.MatchRef(m.ID))
 			if remove := (notices{b}).remove(m); remove != nil {
-				b.kit.work.Go(remove)
+				b.kit.Work.Go(remove)
 			}
 		}
 	}
@@ -134,11 +135,11 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 		if stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 			return ended, err
 		} else if stored {
-			ended = append(ended, challengeRef(c.ID))
+			ended = append(ended, kit.ChallengeRef(c.ID))
 		}
 	}
 	for _, ref := range ended {
-		b.kit.tracker.Redraw(ref)
+		b.kit.Tracker.Redraw(ref)
 	}
 	return ended, nil
 }

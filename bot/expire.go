@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -14,11 +15,11 @@ const dueBatch = 100
 
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.kit.uptime.mine() & u.kit.served()
+	owned := u.kit.Clock.Mine() & u.kit.Served()
 	if owned == 0 {
 		return nil
 	}
-	up := u.kit.uptime.look().all
+	up := u.kit.Clock.Look().All
 	next, err := u.store.NextDeadlines(ctx)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	}
 	var failed error
 	for _, m := range matches {
-		if !m.GridStands && m.Deadline > u.kit.overAt(m.Guild) {
+		if !m.GridStands && m.Deadline > u.kit.OverAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if inThread(m) { // there Discord is asked first
@@ -64,7 +65,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.times.Grace), dueBatch)
+	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.Times.Grace), dueBatch)
 	if err != nil {
 		return err
 	}
@@ -86,10 +87,10 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
 		return
 	}
-	b.kit.work.Go(func(ctx context.Context) {
+	b.kit.Work.Go(func(ctx context.Context) {
 		defer b.looking.Delete(m.ID)
 		if err := b.expireMatch(ctx, m, up); err != nil {
-			b.kit.log.Error("match in a thread is left for later", "error", err)
+			b.kit.Log.Error("match in a thread is left for later", "error", err)
 		}
 	})
 }
@@ -97,7 +98,7 @@ func (b threads) expireLater(m store.Match, up time.Duration) {
 // expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
 // whose thread cannot be played in any more ends with all that are played there.
 func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
-	due, ok := match.Expire(m, b.kit.times.ChallengeTTL, up)
+	due, ok := match.Expire(m, b.kit.Times.ChallengeTTL, up)
 	if !ok {
 		return nil
 	}
@@ -109,24 +110,24 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 	if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
 		return err
 	}
-	b.kit.tracker.Redraw(matchRef(m.ID))
+	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	if judge := b.judge(due); judge != nil {
-		b.kit.work.Go(judge) // nobody has yet, or the process ended meanwhile
+		b.kit.Work.Go(judge) // nobody has yet, or the process ended meanwhile
 	}
 	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
-		b.kit.work.Go(remove)
+		b.kit.Work.Go(remove)
 	}
 	return nil
 }
 
 func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error {
-	expired, ok := match.ExpireChallenge(c, b.kit.up(c.Guild))
+	expired, ok := match.ExpireChallenge(c, b.kit.Up(c.Guild))
 	if !ok {
 		return nil
 	}
 	stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{expired}})
 	if stored {
-		b.kit.tracker.Redraw(challengeRef(c.ID))
+		b.kit.Tracker.Redraw(kit.ChallengeRef(c.ID))
 	}
 	return err
 }
@@ -135,7 +136,7 @@ func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error 
 // look. A failure is left to that.
 func (b *changer) expireNow(ctx context.Context, c store.Challenge) {
 	if err := b.expireChallenge(ctx, c); err != nil {
-		b.kit.log.Error("challenge not closed yet", "error", err)
+		b.kit.Log.Error("challenge not closed yet", "error", err)
 	}
 }
 

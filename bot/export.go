@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/export"
 	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
@@ -41,23 +42,23 @@ type exporting struct {
 }
 
 // begin is the button on the panel. The words come at once, and the file takes their place.
-func (b exports) begin(ctx context.Context, in *request) (response, error) {
+func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.Message.Ephemeral() {
-		return response{}, match.ErrUnknownRecord // made up: the panel is private
+		return kit.Response{}, match.ErrUnknownRecord // made up: the panel is private
 	}
-	if is, err := b.store.Erasing(ctx, in.user); err != nil || is {
-		return response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
+	if is, err := b.store.Erasing(ctx, in.UserID); err != nil || is {
+		return kit.Response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}
-	if err := b.exporting.starts.countAs(ctx, in, b.kit.now(), match.ErrExportedNow); err != nil {
-		return response{}, err
+	if err := b.exporting.starts.countAs(ctx, in, b.kit.Now(), match.ErrExportedNow); err != nil {
+		return kit.Response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
 	if err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	r := reply(b.kit.view(in.locale()).Note(view.Exporting))
-	r.then = func(context.Context) {
-		ctx, cancel := context.WithTimeout(b.kit.work.Base, exportTime) // what follows an answer has less
+	r := kit.Reply(b.kit.View(in.Language()).Note(view.Exporting))
+	r.Then = func(context.Context) {
+		ctx, cancel := context.WithTimeout(b.kit.Work.Base, exportTime) // what follows an answer has less
 		defer cancel()
 		b.handOver(ctx, in)
 	}
@@ -65,12 +66,12 @@ func (b exports) begin(ctx context.Context, in *request) (response, error) {
 }
 
 // handOver makes the file and puts it in the place of the answer, or words that say why not.
-func (b exports) handOver(ctx context.Context, in *request) {
+func (b exports) handOver(ctx context.Context, in *kit.Request) {
 	b.exporting.mu.Lock()
 	defer b.exporting.mu.Unlock()
-	v := b.kit.view(in.locale())
-	began := b.kit.now()
-	file, err := b.file(ctx, in.user)
+	v := b.kit.View(in.Language())
+	began := b.kit.Now()
+	file, err := b.file(ctx, in.UserID)
 	if err == nil {
 		msg := v.People().Exported(file.Name, file.Packed)
 		_, err = b.api.EditByToken(ctx, in.Token, "@original", rest.Upload{
@@ -80,17 +81,17 @@ func (b exports) handOver(ctx context.Context, in *request) {
 	var words discord.Message
 	switch {
 	case err == nil:
-		b.kit.log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.kit.now().Sub(began))
+		b.kit.Log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.kit.Now().Sub(began))
 		return
 	case errors.Is(err, export.ErrTooLarge):
 		words = v.Note(view.ExportTooLarge)
 	default:
 		words = v.Note(view.ExportFailed)
 	}
-	if b.kit.work.Base.Err() == nil {
-		b.kit.log.Warn("a copy of somebody's data was not handed over", "error", err)
+	if b.kit.Work.Base.Err() == nil {
+		b.kit.Log.Warn("a copy of somebody's data was not handed over", "error", err)
 	}
-	ctx, cancel := context.WithTimeout(b.kit.work.Base, tellTime)
+	ctx, cancel := context.WithTimeout(b.kit.Work.Base, tellTime)
 	defer cancel()
 	_, _ = b.api.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
 }
@@ -98,7 +99,7 @@ func (b exports) handOver(ctx context.Context, in *request) {
 // file makes the file. Between its pages others go on; what changes meanwhile is in it as it
 // was or as it is.
 func (b exports) file(ctx context.Context, user store.UserID) (export.File, error) {
-	w := export.New(user, b.kit.now(), b.exportMost)
+	w := export.New(user, b.kit.Now(), b.exportMost)
 	for part, k := range store.KeptParts {
 		var after []any
 		for {

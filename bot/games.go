@@ -3,19 +3,20 @@ package bot
 import (
 	"context"
 	"sync"
-	"tictactoe/bot/customid"
-	"tictactoe/bot/view"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
 // games are matches and the ways to them.
 type games struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
-	think  *thinker
+	think  *kit.Thinker
 	store  gamesStore
 	api    gamesAPI
 
@@ -52,79 +53,79 @@ type gamesAPI interface {
 func (b *games) routes() routes {
 	play, challenge, board, resign, review, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, reviews{b}, hints{b}, threads{b}, moves{b}, rematches{b}
 	return routes{
-		command("play"):             {Handle: play.start, Stores: true},
-		command("challenge"):        {Handle: challenge.offer, Stores: true},
-		command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
-		command("board"):            {Handle: board.show},
-		command("resign"):           {Handle: resign.ask},
-		command("review"):           {Handle: review.show},
-		command("hint"):             {Handle: hint.ask},
+		kit.Command("play"):             {Handle: play.start, Stores: true},
+		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
+		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
+		kit.Command("board"):            {Handle: board.show},
+		kit.Command("resign"):           {Handle: resign.ask},
+		kit.Command("review"):           {Handle: review.show},
+		kit.Command("hint"):             {Handle: hint.ask},
 
-		button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
-		button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
-		button(customid.PlayInstead):   {Handle: play.startInstead, Stores: true},
+		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
+		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
+		kit.Button(customid.PlayInstead):   {Handle: play.startInstead, Stores: true},
 
-		button(customid.PlayInThread): {Handle: thread.play, Stores: true},
+		kit.Button(customid.PlayInThread): {Handle: thread.play, Stores: true},
 
-		button(customid.Cell):       {Handle: move.play, Stores: true},
-		button(customid.CellAtPly):  {Handle: move.play, Stores: true},
-		button(customid.CellNames):  {Handle: move.nameCells, Stores: true},
-		button(customid.CellInList): {Handle: move.play, Stores: true},
-		button(customid.AsList):     {Handle: move.list, Stores: true},
+		kit.Button(customid.Cell):       {Handle: move.play, Stores: true},
+		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},
+		kit.Button(customid.CellNames):  {Handle: move.nameCells, Stores: true},
+		kit.Button(customid.CellInList): {Handle: move.play, Stores: true},
+		kit.Button(customid.AsList):     {Handle: move.list, Stores: true},
 
-		button(customid.Accept):         {Handle: challenge.accept, Stores: true},
-		button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
+		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
+		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
 
-		button(customid.AcceptInstead): {Handle: resign.askInstead},
+		kit.Button(customid.AcceptInstead): {Handle: resign.askInstead},
 
-		button(customid.AcceptSure):     {Handle: challenge.accept, Stores: true},
-		button(customid.Decline):        {Handle: challenge.decline, Stores: true},
-		button(customid.Cancel):         {Handle: challenge.cancel, Stores: true},
-		button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
-		button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
-		button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
+		kit.Button(customid.AcceptSure):     {Handle: challenge.accept, Stores: true},
+		kit.Button(customid.Decline):        {Handle: challenge.decline, Stores: true},
+		kit.Button(customid.Cancel):         {Handle: challenge.cancel, Stores: true},
+		kit.Button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
+		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
+		kit.Button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
 
-		button(customid.More): {Handle: board.more},
+		kit.Button(customid.More): {Handle: board.more},
 
-		button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
-		button(customid.Harder):         {Handle: rematch.harder, Stores: true},
-		button(customid.Easier):         {Handle: rematch.easier, Stores: true},
-		button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
-		button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
+		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
+		kit.Button(customid.Harder):         {Handle: rematch.harder, Stores: true},
+		kit.Button(customid.Easier):         {Handle: rematch.easier, Stores: true},
+		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},
+		kit.Button(customid.GoOn):           {Handle: rematch.goOn, Stores: true},
 
-		button(customid.RematchInstead): {Handle: resign.askInstead},
+		kit.Button(customid.RematchInstead): {Handle: resign.askInstead},
 
-		button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
-		button(customid.TryVanishing): {Handle: rematch.vanishing, Stores: true},
+		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
+		kit.Button(customid.TryVanishing): {Handle: rematch.vanishing, Stores: true},
 
-		button(customid.Resign):        {Handle: resign.askAbout},
-		button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
-		button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
-		button(customid.CloseLocked):   {Handle: resign.askAbout},
-		button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
-		button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
+		kit.Button(customid.Resign):        {Handle: resign.askAbout},
+		kit.Button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
+		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
+		kit.Button(customid.CloseLocked):   {Handle: resign.askAbout},
+		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
+		kit.Button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
 
-		button(customid.ShowBoard): {Handle: board.showAgain},
+		kit.Button(customid.ShowBoard): {Handle: board.showAgain},
 
-		button(customid.LastGames):     {Handle: review.list},
-		button(customid.Review):        {Handle: review.open},
-		button(customid.ReviewAgain):   {Handle: review.open},
-		button(customid.ReviewFirst):   {Handle: review.turn},
-		button(customid.ReviewBack):    {Handle: review.turn},
-		button(customid.ReviewOn):      {Handle: review.turn},
-		button(customid.ReviewLast):    {Handle: review.turn},
-		button(customid.ReviewMistake): {Handle: review.turn},
-		button(customid.ReviewShare):   {Handle: review.share, Stores: true},
-		button(customid.PlayOn):        {Handle: review.playOn, Stores: true},
+		kit.Button(customid.LastGames):     {Handle: review.list},
+		kit.Button(customid.Review):        {Handle: review.open},
+		kit.Button(customid.ReviewAgain):   {Handle: review.open},
+		kit.Button(customid.ReviewFirst):   {Handle: review.turn},
+		kit.Button(customid.ReviewBack):    {Handle: review.turn},
+		kit.Button(customid.ReviewOn):      {Handle: review.turn},
+		kit.Button(customid.ReviewLast):    {Handle: review.turn},
+		kit.Button(customid.ReviewMistake): {Handle: review.turn},
+		kit.Button(customid.ReviewShare):   {Handle: review.share, Stores: true},
+		kit.Button(customid.PlayOn):        {Handle: review.playOn, Stores: true},
 
-		button(customid.HintAsk):     {Handle: hint.askAbout},
-		button(customid.HintConfirm): {Handle: hint.tell, Stores: true},
+		kit.Button(customid.HintAsk):     {Handle: hint.askAbout},
+		kit.Button(customid.HintConfirm): {Handle: hint.tell, Stores: true},
 
-		button(customid.ReviewFind): {Handle: review.find},
-		button(customid.ReviewTry):  {Handle: review.try},
+		kit.Button(customid.ReviewFind): {Handle: review.find},
+		kit.Button(customid.ReviewTry):  {Handle: review.try},
 
-		button(customid.LobbyPlay):  {Handle: play.choose},
-		button(customid.LobbyLevel): {Handle: play.chooseLevel},
-		button(customid.LobbyBoard): {Handle: play.chooseBoard},
+		kit.Button(customid.LobbyPlay):  {Handle: play.choose},
+		kit.Button(customid.LobbyLevel): {Handle: play.chooseLevel},
+		kit.Button(customid.LobbyBoard): {Handle: play.chooseBoard},
 	}
 }

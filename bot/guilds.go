@@ -2,16 +2,17 @@ package bot
 
 import (
 	"context"
-	"tictactoe/bot/customid"
 	"time"
 
+	"tictactoe/bot/customid"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
 
 // guilds are what counts in a guild, and who leads there.
 type guilds struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
 	store  guildsStore
 
@@ -20,7 +21,7 @@ type guilds struct {
 	// forget erases what is kept about guilds whose managers want that.
 	forget func(ctx context.Context)
 	// streaks reads a page of the streaks of puzzles that go on in the guild.
-	streaks func(ctx context.Context, in *request, page int) (view.PuzzleStreaks, error)
+	streaks func(ctx context.Context, in *kit.Request, page int) (view.PuzzleStreaks, error)
 }
 
 type guildsStore interface {
@@ -35,27 +36,27 @@ type guildsStore interface {
 func (b *guilds) routes() routes {
 	standing, admin := standings{b}, admins{b}
 	return routes{
-		command("stats"):                         {Handle: standing.stats},
-		command("leaderboard"):                   {Handle: standing.leaderboard},
-		command(view.AdminCommand + " settings"): {Handle: admin.show},
-		command(view.AdminCommand + " check"):    {Handle: admin.check},
-		command(view.AdminCommand + " lobby"):    {Handle: admin.lobby},
+		kit.Command("stats"):                         {Handle: standing.stats},
+		kit.Command("leaderboard"):                   {Handle: standing.leaderboard},
+		kit.Command(view.AdminCommand + " settings"): {Handle: admin.show},
+		kit.Command(view.AdminCommand + " check"):    {Handle: admin.check},
+		kit.Command(view.AdminCommand + " lobby"):    {Handle: admin.lobby},
 
-		button(customid.ShowStats):     {Handle: standing.showStats, Stores: true},
-		button(customid.Leaderboard):   {Handle: standing.turn},
-		button(customid.Standings):     {Handle: standing.turn},
-		button(customid.StandingsKind): {Handle: standing.choose},
-		button(customid.HowPoints):     {Handle: standing.howPoints},
+		kit.Button(customid.ShowStats):     {Handle: standing.showStats, Stores: true},
+		kit.Button(customid.Leaderboard):   {Handle: standing.turn},
+		kit.Button(customid.Standings):     {Handle: standing.turn},
+		kit.Button(customid.StandingsKind): {Handle: standing.choose},
+		kit.Button(customid.HowPoints):     {Handle: standing.howPoints},
 
-		button(customid.SettingsPage):   {Handle: admin.turn},
-		button(customid.Setting):        {Handle: admin.set, Stores: true},
-		button(customid.BeginAnew):      {Handle: admin.askToBeginAnew},
-		button(customid.BeginAnewSure):  {Handle: admin.beginAnew, Stores: true},
-		button(customid.KeepStandings):  {Handle: admin.keepStandings},
-		button(customid.EraseGuildAsk):  {Handle: admin.askToErase},
-		button(customid.EraseGuildSure): {Handle: admin.askToErase},
-		button(customid.EraseGuild):     {Handle: admin.erase, Stores: true},
+		kit.Button(customid.SettingsPage):   {Handle: admin.turn},
+		kit.Button(customid.Setting):        {Handle: admin.set, Stores: true},
+		kit.Button(customid.BeginAnew):      {Handle: admin.askToBeginAnew},
+		kit.Button(customid.BeginAnewSure):  {Handle: admin.beginAnew, Stores: true},
+		kit.Button(customid.KeepStandings):  {Handle: admin.keepStandings},
+		kit.Button(customid.EraseGuildAsk):  {Handle: admin.askToErase},
+		kit.Button(customid.EraseGuildSure): {Handle: admin.askToErase},
+		kit.Button(customid.EraseGuild):     {Handle: admin.erase, Stores: true},
 
-		button(customid.LobbyLeaders): {Handle: standing.leaderboard},
+		kit.Button(customid.LobbyLeaders): {Handle: standing.leaderboard},
 	}
 }

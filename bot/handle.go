@@ -10,6 +10,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -21,29 +22,29 @@ import (
 type app struct{ *Bot }
 
 // Request makes of a call what handlers get.
-func (b app) Request(ctx context.Context, c *dispatch.Call) (context.Context, *request) {
-	in := newRequest(c)
-	c.Stored = in.spent.Time
-	return store.WithSpent(ctx, &in.spent), in
+func (b app) Request(ctx context.Context, c *dispatch.Call) (context.Context, *kit.Request) {
+	in := kit.NewRequest(c)
+	c.Stored = in.Spent.Time
+	return store.WithSpent(ctx, &in.Spent), in
 }
 
 // Find reads the settings, and the custom ID of a button.
-func (b app) Find(ctx context.Context, in *request) (_ key, name string, err error) {
+func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string, err error) {
 	b.where.heard(in)
-	in.began = b.kit.uptime.look()
-	in.read(ctx, b.kit.settings)
+	in.Began = b.kit.Clock.Look()
+	in.Read(ctx, b.kit.Settings)
 	switch in.Kind {
 	case discord.KindCommand:
 		if in.Root == view.AdminCommand {
-			return command(in.Root + " " + in.Command), in.Command, nil
+			return kit.Command(in.Root + " " + in.Command), in.Command, nil
 		}
 		if in.Command == view.MemberCommand {
-			return command(in.Command), "challenge_menu", nil
+			return kit.Command(in.Command), "challenge_menu", nil
 		}
-		return command(in.Command), in.Command, nil
+		return kit.Command(in.Command), in.Command, nil
 	case discord.KindComponent:
-		in.button, err = customid.Parse(in.CustomID)
-		return button(in.button.Action), in.button.Action.Name(), err
+		in.Button, err = customid.Parse(in.CustomID)
+		return kit.Button(in.Button.Action), in.Button.Action.Name(), err
 	default:
 		return suggestions, "", nil
 	}
@@ -51,18 +52,18 @@ func (b app) Find(ctx context.Context, in *request) (_ key, name string, err err
 
 // Settle sees to what a handler has left: a second delivery of what another process has
 // done, a write that failed, a start that came to nothing.
-func (b app) Settle(ctx context.Context, in *request, resp response, err error) response {
+func (b app) Settle(ctx context.Context, in *kit.Request, resp kit.Response, err error) kit.Response {
 	if errors.Is(err, store.ErrClaimed) || b.refusedBehindItself(ctx, in, err) {
 		if b.change.starts.shared != nil {
-			in.counted = time.Time{} // what the other delivery has started stays counted
+			in.Counted = time.Time{} // what the other delivery has started stays counted
 		}
 		resp, err = b.handledBefore(ctx, in)
 	}
 	if unavailable(err) && in.Stores {
 		// It did not get as far as a write: whoever wanted to move could not.
-		b.kit.uptime.wrote(in.began, true)
+		b.kit.Clock.Wrote(in.Began, true)
 	}
-	if err != nil && !errors.Is(err, store.ErrPending) || err == nil && resp.kind == 0 {
+	if err != nil && !errors.Is(err, store.ErrPending) || err == nil && resp.Kind == 0 {
 		b.change.starts.uncount(ctx, in) // nothing was started, or not by this delivery
 	}
 	if err != nil {
@@ -72,12 +73,12 @@ func (b app) Settle(ctx context.Context, in *request, resp response, err error) 
 }
 
 // Explain turns errors into words.
-func (b app) Explain(in *request, err error) response {
+func (b app) Explain(in *kit.Request, err error) kit.Response {
 	if p := (*dispatch.Panic)(nil); errors.As(err, &p) {
 		return b.incident(in, p, p.Stack)
 	}
 	if errors.Is(err, dispatch.ErrMalformed) && in.Kind == discord.KindAutocomplete {
-		return response{kind: rest.CallbackAutocomplete} // it takes no words
+		return kit.Response{Kind: rest.CallbackAutocomplete} // it takes no words
 	}
 	if errors.Is(err, dispatch.ErrMalformed) || errors.Is(err, dispatch.ErrNoRoute) {
 		err = match.ErrUnknownCommand
@@ -87,12 +88,12 @@ func (b app) Explain(in *request, err error) response {
 
 // refusedBehindItself reports whether a refusal is about what another process has made of
 // the same interaction meanwhile.
-func (b app) refusedBehindItself(ctx context.Context, in *request, err error) bool {
-	if err == nil || !in.Stores || !b.kit.shared() ||
+func (b app) refusedBehindItself(ctx context.Context, in *kit.Request, err error) bool {
+	if err == nil || !in.Stores || !b.kit.Shared() ||
 		unavailable(err) || errors.Is(err, errNotSaved) || errors.Is(err, store.ErrPending) || ctx.Err() != nil {
 		return false
 	}
-	claimed, err := b.store.Claimed(ctx, in.id)
+	claimed, err := b.store.Claimed(ctx, in.InteractionID)
 	return err == nil && claimed
 }
 
@@ -100,20 +101,20 @@ func (b app) refusedBehindItself(ctx context.Context, in *request, err error) bo
 // clicked, or that the button's record names: an ID can be made up and sent from
 // somebody else's board, which it must not turn into another. The record's own message
 // is redrawn instead.
-func (b app) onlyItsOwn(ctx context.Context, in *request, r response) response {
-	if r.kind != rest.CallbackUpdate || !in.Message.Lacks || in.Message.Ephemeral() {
+func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) kit.Response {
+	if r.Kind != rest.CallbackUpdate || !in.Message.Lacks || in.Message.Ephemeral() {
 		return r
 	}
-	ref := tracker.Ref{Match: in.button.Match, Challenge: in.button.Challenge}
+	ref := tracker.Ref{Match: in.Button.Match, Challenge: in.Button.Challenge}
 	stored, err := shown{b.Bot}.Stored(ctx, ref)
-	if err == nil && b.kit.tracker.Where(ref, stored.Message) == in.clicked {
+	if err == nil && b.kit.Tracker.Where(ref, stored.Message) == in.ClickedID {
 		return r
 	}
-	if r.shows == (tracker.Ref{}) {
+	if r.Shows == (tracker.Ref{}) {
 		return refusals{b.Bot}.explain(in, match.ErrUnknownRecord)
 	}
-	r.redraw = append(r.redraw, r.shows)
-	r.kind, r.shows = rest.CallbackDeferUpdate, tracker.Ref{}
+	r.Redraw = append(r.Redraw, r.Shows)
+	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Ref{}
 	return r
 }
 
@@ -121,30 +122,30 @@ func (b app) onlyItsOwn(ctx context.Context, in *request, r response) response {
 // earlier delivery of it. A click on a board shows what came of it. Everything else
 // gets no answer: whoever handles the other delivery gives it, and a second one would
 // take its place.
-func (b app) handledBefore(ctx context.Context, in *request) (response, error) {
-	switch in.button.Action {
+func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	switch in.Button.Action {
 	case customid.Cell, customid.CellAtPly, customid.CellNames, customid.CellInList, customid.AsList:
 	case customid.PuzzleCell, customid.PuzzleInList, customid.PuzzleNames, customid.PuzzleAsList, customid.PuzzleAgain:
 		return b.puzzles.showAgain(ctx, in)
 	default:
-		b.kit.stats.Duplicates.Add(1)
+		b.kit.Stats.Duplicates.Add(1)
 		in.Outcome = dispatch.Duplicate
-		return ignore(), nil
+		return kit.Ignore(), nil
 	}
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	if err != nil {
 		// Something was stored, so that it must not be called unsaved.
-		return response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
+		return kit.Response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
 	}
-	return b.kit.showMatch(m, update)
+	return b.kit.ShowMatch(m, kit.Update)
 }
 
 // incident answers what should not have happened: the person gets a number that
 // is also in the log.
-func (b app) incident(in *request, err error, stack []byte) response {
+func (b app) incident(in *kit.Request, err error, stack []byte) kit.Response {
 	number := rand.Text()[:8]
 	in.Outcome, in.Incident = dispatch.Incident, number
-	b.incidents.note(in.guild, number, b.kit.now())
-	b.kit.log.Error("interaction failed", "incident", number, "interaction", in.id, "error", err, "stack", string(stack))
-	return reply(b.kit.view(in.locale()).Incident(number))
+	b.incidents.note(in.GuildID, number, b.kit.Now())
+	b.kit.Log.Error("interaction failed", "incident", number, "interaction", in.InteractionID, "error", err, "stack", string(stack))
+	return kit.Reply(b.kit.View(in.Language()).Incident(number))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -18,11 +19,11 @@ const hiddenTries = 3
 // guild lets its people use no applications that they have brought along. It can begin to do
 // so at any time, so that each answer is looked at. It is nil where nothing has to follow: who
 // plays against the program needs nobody to see it.
-func (b *games) hidden(r response) func(context.Context) {
-	if r.shows.Challenge == 0 {
+func (b *games) hidden(r kit.Response) func(context.Context) {
+	if r.Shows.Challenge == 0 {
 		return nil
 	}
-	return func(ctx context.Context) { challenges{b}.withdrawHidden(ctx, r.shows.Challenge) }
+	return func(ctx context.Context) { challenges{b}.withdrawHidden(ctx, r.Shows.Challenge) }
 }
 
 // withdrawHidden closes a challenge that nobody sees but whoever made it, who reads why, and
@@ -36,11 +37,11 @@ func (b challenges) withdrawHidden(ctx context.Context, id store.ChallengeID) {
 		}
 		stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
 		if err != nil {
-			b.kit.log.Error("challenge that nobody sees not closed", "error", err)
+			b.kit.Log.Error("challenge that nobody sees not closed", "error", err)
 			return
 		}
 		if stored {
-			b.kit.tracker.Redraw(challengeRef(id))
+			b.kit.Tracker.Redraw(kit.ChallengeRef(id))
 			return
 		}
 	}

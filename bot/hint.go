@@ -3,10 +3,10 @@ package bot
 import (
 	"context"
 	"errors"
-	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine/coach"
 	"tictactoe/store"
@@ -16,78 +16,78 @@ import (
 type hints struct{ *games }
 
 // ask is the command: it says that a match with a hint does not count.
-func (b hints) ask(ctx context.Context, in *request) (response, error) {
+func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	here, err := b.matchesHere(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	var against []store.Match
-	err = &refusal{reason: match.ErrNotInGame, match: here.other()}
+	err = &kit.Refusal{Reason: match.ErrNotInGame, Match: here.other()}
 	for _, m := range []store.Match{here.mine, here.private} {
 		if m.ID == 0 {
 			continue
 		}
-		why := b.may(ctx, m, in.user)
-		if match.HintStands(m, in.user) {
+		why := b.may(ctx, m, in.UserID)
+		if match.HintStands(m, in.UserID) {
 			why = nil
 		}
 		if why != nil {
-			err = &refusal{reason: why, match: m}
+			err = &kit.Refusal{Reason: why, Match: m}
 			continue
 		}
 		against = append(against, m)
 	}
 	if len(against) == 0 {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if len(against) == 1 && match.HintStands(against[0], in.user) {
-		return b.again(ctx, in, against[0], reply)
+	if len(against) == 1 && match.HintStands(against[0], in.UserID) {
+		return b.again(ctx, in, against[0], kit.Reply)
 	}
-	return reply(b.kit.view(in.locale()).Reviews().HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
+	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion(against, here.mine.ID != 0 && here.private.ID != 0)), nil
 }
 
 // askAbout is the button under a board, which does the same for its match.
-func (b hints) askAbout(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b hints) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if match.HintStands(m, in.user) {
-		return b.again(ctx, in, m, reply)
+	if match.HintStands(m, in.UserID) {
+		return b.again(ctx, in, m, kit.Reply)
 	}
-	if err := b.may(ctx, m, in.user); err != nil {
-		return response{}, &refusal{reason: err, match: m}
+	if err := b.may(ctx, m, in.UserID); err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: err, Match: m}
 	}
-	return reply(b.kit.view(in.locale()).Reviews().HintQuestion([]store.Match{m}, false)), nil
+	return kit.Reply(b.kit.View(in.Language()).Reviews().HintQuestion([]store.Match{m}, false)), nil
 }
 
 // again tells the move that was told for the position.
-func (b hints) again(ctx context.Context, in *request, m store.Match, as func(discord.Message) response) (response, error) {
+func (b hints) again(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
 	best, err := b.best(ctx, m)
 	if err != nil {
-		return response{}, b.refused(in, m, err)
+		return kit.Response{}, b.refused(in, m, err)
 	}
-	return as(b.kit.view(in.locale()).Reviews().Hint(m, *best)), nil
+	return as(b.kit.View(in.Language()).Reviews().Hint(m, *best)), nil
 }
 
 // refused says why no move is told: where there was no room to think, with a button that
 // tries again. It stands in the place of the question, and of no board.
-func (hints) refused(in *request, m store.Match, err error) error {
-	r := &refusal{reason: err, match: m, inPlace: in.button.Action == customid.HintConfirm}
+func (hints) refused(in *kit.Request, m store.Match, err error) error {
+	r := &kit.Refusal{Reason: err, Match: m, InPlace: in.Button.Action == customid.HintConfirm}
 	if errors.Is(err, match.ErrStillJudging) {
-		r.again = customid.ID{Action: customid.HintConfirm, Match: m.ID}
+		r.Again = customid.ID{Action: customid.HintConfirm, Match: m.ID}
 	}
 	return r
 }
 
 // tell is the button that does.
-func (b hints) tell(ctx context.Context, in *request) (response, error) {
-	if m, err := b.change.loadMatch(ctx, in.button.Match); err == nil && match.HintStands(m, in.user) {
-		return b.again(ctx, in, m, in.inPlace)
+func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if m, err := b.change.loadMatch(ctx, in.Button.Match); err == nil && match.HintStands(m, in.UserID) {
+		return b.again(ctx, in, m, in.InPlace)
 	}
 	var best *coach.Move
-	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
-		next, err := match.Hint(m, in.user)
+	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+		next, err := match.Hint(m, in.UserID)
 		if err == nil {
 			err = b.given(ctx, m)
 		}
@@ -98,10 +98,10 @@ func (b hints) tell(ctx context.Context, in *request) (response, error) {
 		return next, err
 	})
 	if err != nil {
-		return response{}, b.refused(in, before, err)
+		return kit.Response{}, b.refused(in, before, err)
 	}
-	r := in.inPlace(b.kit.view(in.locale()).Reviews().Hint(m, *best))
-	r.redraw = append(r.redraw, matchRef(m.ID)) // it says that the match does not count
+	r := in.InPlace(b.kit.View(in.Language()).Reviews().Hint(m, *best))
+	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID)) // it says that the match does not count
 	return r, nil
 }
 
@@ -115,23 +115,11 @@ func (b hints) may(ctx context.Context, m store.Match, user store.UserID) error 
 
 // given returns the refusal of a match that was begun where its guild gives no hints.
 func (b hints) given(ctx context.Context, m store.Match) error {
-	s, err := b.kit.settings.guild(ctx, m.Guild)
+	s, err := b.kit.Settings.Guild(ctx, m.Guild)
 	if err != nil {
 		return err
 	}
 	return match.HintsGiven(m, s.NoHintsSince)
-}
-
-// noHintsSince returns since when the guild gives none in matches that are begun. Where it
-// cannot be read the button is shown, and says what is known when it is pressed.
-func (b *kit) noHintsSince(guild store.GuildID) time.Time {
-	ctx, cancel := context.WithTimeout(b.work.Base, b.times.WorkTime)
-	defer cancel()
-	s, err := b.settings.guild(ctx, guild)
-	if err != nil {
-		return time.Time{}
-	}
-	return s.NoHintsSince
 }
 
 // best returns the best move in a match.
@@ -140,7 +128,7 @@ func (b hints) best(ctx context.Context, m store.Match) (*coach.Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := b.think.mayThink(ctx, m.Rules)
+	done, err := b.think.MayThink(ctx, m.Rules)
 	if err != nil {
 		return nil, err
 	}

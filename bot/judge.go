@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -15,7 +16,7 @@ const judgeTime = 5 * time.Second
 // foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
 func (b *changer) foldLater(m *store.Match) {
 	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
-		m.Deadline = b.kit.up(m.Guild) + b.kit.times.GridTime
+		m.Deadline = b.kit.Up(m.Guild) + b.kit.Times.GridTime
 	}
 }
 
@@ -27,14 +28,14 @@ func (b *games) judge(m store.Match) func(context.Context) {
 	}
 	return func(ctx context.Context) {
 		if err := b.judgeNow(ctx, m); err != nil {
-			b.kit.log.Info("match not judged", "error", err)
+			b.kit.Log.Info("match not judged", "error", err)
 		}
 	}
 }
 
 func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 	var verdict store.Verdict
-	err := b.think.searching(ctx, func() (err error) {
+	err := b.think.Searching(ctx, func() (err error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
 		verdict, err = match.Judge(ctx, m)
@@ -53,7 +54,7 @@ func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 		}
 	}
 	if err == nil && (m.Private() || !m.GridStands) { // else it is drawn when the grid goes
-		b.kit.tracker.Redraw(matchRef(m.ID))
+		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	}
 	return err
 }

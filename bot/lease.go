@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
 )
@@ -20,12 +21,9 @@ const (
 	beatFirst = 500 * time.Millisecond
 )
 
-// shared reports whether other processes may play on the database.
-func (b *kit) shared() bool { return b.uptime.leaseLength() > 0 }
-
 // leases are the clock domains that this process owns.
 type leases struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
 	store  store.Clocks
 	wants  func() store.Wanted
@@ -43,33 +41,33 @@ type leases struct {
 func (l *leases) Lease(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	began, asked := l.kit.uptime.look(), time.Now()
-	granted, err := l.store.Lease(ctx, l.wanted(), l.kit.uptime.own())
+	began, asked := l.kit.Clock.Look(), time.Now()
+	granted, err := l.store.Lease(ctx, l.wanted(), l.kit.Clock.Own())
 	l.change.wrote(began, err)
 	if err == nil {
-		l.kit.uptime.leased(granted, asked)
+		l.kit.Clock.Leased(granted, asked)
 	}
 	return err
 }
 
 // Leave saves the up-times a last time, and gives back all leases. Call it after Run.
 func (l *leases) Leave(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, l.kit.times.WorkTime)
+	ctx, cancel := context.WithTimeout(ctx, l.kit.Times.WorkTime)
 	defer cancel()
 	l.left.Store(true)
 	return l.Lease(ctx)
 }
 
 // Owns reports whether all of the domains are this process's, and certainly still are.
-func (l *leases) Owns(domains store.DomainSet) bool { return domains&^l.kit.uptime.mine() == 0 }
+func (l *leases) Owns(domains store.DomainSet) bool { return domains&^l.kit.Clock.Mine() == 0 }
 
 // Elsewhere reports whether one of the domains was another process's when the leases were
 // last renewed.
-func (l *leases) Elsewhere(domains store.DomainSet) bool { return l.kit.uptime.elsewhere(domains) }
+func (l *leases) Elsewhere(domains store.DomainSet) bool { return l.kit.Clock.Elsewhere(domains) }
 
 // Awaited reports whether another process waits for one of the domains, as the next one does
 // on a database that is this process's alone.
-func (l *leases) Awaited(domains store.DomainSet) bool { return l.kit.uptime.awaited(domains) }
+func (l *leases) Awaited(domains store.DomainSet) bool { return l.kit.Clock.Awaited(domains) }
 
 // wanted returns the clock domains that this process wants.
 func (l *leases) wanted() store.Wanted {
@@ -82,7 +80,7 @@ func (l *leases) wanted() store.Wanted {
 // delivered takes note of a new message, of which the store has heard but not for good.
 func (l *leases) delivered(r tracker.Ref) {
 	l.noted.Store(true)
-	if l.kit.shared() {
+	if l.kit.Shared() {
 		l.recheck.add(r)
 	}
 }
@@ -101,27 +99,27 @@ func (l *leases) settle(ctx context.Context) error {
 func (u *upkeep) beat(ctx context.Context, now time.Time) {
 	real := time.Now()
 	want, every := u.leases.wanted(), min(beatEvery, max(beatFirst, real.Sub(u.began)/2))
-	if renewed := u.kit.uptime.leaseLength() / leaseParts; renewed > 0 {
+	if renewed := u.kit.Clock.LeaseLength() / leaseParts; renewed > 0 {
 		every = renewed
 		if !want.Shared && !u.leases.Owns(want.Domains) { // it stands by
 			every /= leaseParts
 		}
 	}
-	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.leases.noted.Load() && !u.kit.uptime.standsStill()
+	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.leases.noted.Load() && !u.kit.Clock.StandsStill()
 	if !due || !u.beating.CompareAndSwap(false, true) {
 		return
 	}
 	u.wants, u.beaten, u.beatenAt = want, real, now
 	noted, made := u.leases.noted.Swap(false), u.leases.recheck.take()
-	u.kit.work.Go(func(context.Context) {
+	u.kit.Work.Go(func(context.Context) {
 		defer u.beating.Store(false)
-		limited, cancel := context.WithTimeout(ctx, u.kit.times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, u.kit.Times.WorkTime)
 		defer cancel()
 		err := u.leases.Lease(limited)
 		if err == nil {
 			u.beatFailed.Store(false)
 			for _, r := range made { // whoever has stored a change meanwhile did not know where it is shown
-				u.kit.tracker.Redraw(r)
+				u.kit.Tracker.Redraw(r)
 			}
 			return
 		}
@@ -130,7 +128,7 @@ func (u *upkeep) beat(ctx context.Context, now time.Time) {
 			u.leases.noted.Store(true)
 		}
 		if ctx.Err() == nil && !u.beatFailed.Swap(true) {
-			u.kit.log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
+			u.kit.Log.Error("up-time not saved: clocks stand still, or other processes keep them", "error", err)
 		}
 	})
 }

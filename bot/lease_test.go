@@ -9,62 +9,6 @@ import (
 	"tictactoe/store"
 )
 
-// TestUptimeOfLeases: the clock of a domain that another process owns is as that last saved
-// it and what has passed since, but not for long; one that comes goes on from where it was
-// saved; and none is this process's own once its lease may have ended.
-func TestUptimeOfLeases(t *testing.T) {
-	const length = 8 * time.Second
-	domain := store.DomainSet(0).With(1)
-	saved := func(at time.Duration) (u store.Uptimes) {
-		u[1] = at
-		return u
-	}
-	c := newClocks(t, time.Hour, store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(time.Second)})
-	want := func(what string, at time.Duration, owned store.DomainSet) {
-		t.Helper()
-		if got := c.look().all[1]; got != at {
-			t.Errorf("%s: the clock shows %v, want %v", what, got, at)
-		}
-		if got := c.mine(); got != owned {
-			t.Errorf("%s: owned are %b, want %b", what, got, owned)
-		}
-		if got := c.own()[1]; (got != 0) != (owned != 0) {
-			t.Errorf("%s: %v would be saved", what, got)
-		}
-	}
-	want("another's", 101*time.Second, 0)
-	c.pass(2 * time.Second)
-	want("another's, later", 103*time.Second, 0)
-	c.served = c.served.Without(domain)
-	c.pass(2 * time.Second)
-	want("another's, whose shard is away", 103*time.Second, 0)
-	c.served = store.AllDomains
-	c.leased(store.Leases{Length: length, Elsewhere: domain, Uptimes: saved(100 * time.Second), Since: saved(7 * time.Second)}, time.Now())
-	want("of one that may be dead", 104*time.Second, 0)
-
-	mine := store.Leases{Length: length, Owned: domain, Uptimes: saved(102 * time.Second)}
-	c.leased(mine, time.Now())
-	if come := c.takeBehind(); come != domain {
-		t.Errorf("%b have come, want %b", come, domain)
-	}
-	want("it has come", 102*time.Second, domain)
-	c.pass(3 * time.Second)
-	want("it goes on", 105*time.Second, domain)
-	c.leased(mine, time.Now())
-	if come := c.takeBehind(); come != 0 {
-		t.Errorf("%b have come again", come)
-	}
-	want("renewed", 105*time.Second, domain)
-	c.leased(mine, time.Now().Add(-length))
-	want("not renewed in time", 105*time.Second, 0)
-	mine.Uptimes = saved(300 * time.Second)
-	c.leased(mine, time.Now())
-	want("another had it meanwhile", 300*time.Second, domain)
-	c.leased(store.Leases{Length: length, Uptimes: saved(301 * time.Second)}, time.Now())
-	c.pass(time.Minute)
-	want("nobody's", 301*time.Second, 0)
-}
-
 // leasing is a store on which several processes play, which grants what it is told to and
 // notes what is asked for.
 type leasing struct {
@@ -96,8 +40,8 @@ func TestLeaseCountsFromItsQuestion(t *testing.T) {
 	if err := b.Lease(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if most := db.granted.Add(time.Hour); b.kit.uptime.leasesEnd().After(most) {
-		t.Errorf("the lease ends %v later than it was granted for", b.kit.uptime.leasesEnd().Sub(most))
+	if most := db.granted.Add(time.Hour); b.kit.Clock.LeasesEnd().After(most) {
+		t.Errorf("the lease ends %v later than it was granted for", b.kit.Clock.LeasesEnd().Sub(most))
 	}
 }
 
@@ -119,9 +63,9 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	u := b.upkeep
 	look := func() []string {
 		u.beaten, u.looked = time.Time{}, time.Time{}
-		u.beat(t.Context(), b.kit.now())
+		u.beat(t.Context(), b.kit.Now())
 		b.edits(t) // which waits for the leases
-		u.catchUp(t.Context(), b.kit.now())
+		u.catchUp(t.Context(), b.kit.Now())
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
@@ -13,58 +14,58 @@ import (
 
 // lobby is the command that posts a message to pin, for games without typing. It is the
 // bot's own, in the guild's language, and not an answer to whoever asked for it.
-func (b admins) lobby(ctx context.Context, in *request) (response, error) {
+func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	switch {
-	case in.guild == "":
-		return response{}, match.ErrDirectMessage
+	case in.GuildID == "":
+		return kit.Response{}, match.ErrDirectMessage
 	case !in.May(discord.PermissionManageGuild):
-		return response{}, match.ErrNotManager
+		return kit.Response{}, match.ErrNotManager
 	case in.CommandsOnly():
-		return response{}, match.ErrAbsent
+		return kit.Response{}, match.ErrAbsent
 	}
 	need := uint64(discord.PermissionViewChannel | discord.PermissionSendMessages)
 	if in.Parent != "" {
 		need = discord.PermissionViewChannel | discord.PermissionSendInThreads
 	}
-	v := b.kit.view(in.locale())
+	v := b.kit.View(in.Language())
 	if !in.AppMay(need) {
-		return reply(v.Settings().LobbyRefused(lacking(in, need))), nil
+		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
 	}
-	msg := b.kit.view(in.guildLocale()).Settings().Lobby()
+	msg := b.kit.View(in.GuildLanguage()).Settings().Lobby()
 	msg.Nonce = in.ID // however often this is delivered
-	sent, err := b.kit.api.CreateMessage(ctx, string(in.channel), msg.Create())
+	sent, err := b.kit.API.CreateMessage(ctx, string(in.ChannelID), msg.Create())
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
-		return reply(v.Settings().LobbyRefused(lacking(in, need))), nil
+		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	}
-	b.kit.log.Info("lobby posted", "guild", in.guild, "channel", in.channel, "by", in.user)
-	return reply(v.Settings().LobbyPosted(discord.MessageLink(in.guild, in.channel, store.MessageID(sent.ID)))), nil
+	b.kit.Log.Info("lobby posted", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID)
+	return kit.Reply(v.Settings().LobbyPosted(discord.MessageLink(in.GuildID, in.ChannelID, store.MessageID(sent.ID)))), nil
 }
 
 // choose is the lobby's button that leads to a match against the program.
-func (b plays) choose(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).Games().Choose(in.usualChoice())), nil
+func (b plays) choose(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return kit.Reply(b.kit.View(in.Language()).Games().Choose(in.UsualChoice())), nil
 }
 
 // chooseLevel is the select of an opponent behind it.
-func (b plays) chooseLevel(_ context.Context, in *request) (response, error) {
+func (b plays) chooseLevel(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return b.chosen(in, view.WithOpponent)
 }
 
 // chooseBoard is the select of a board.
-func (b plays) chooseBoard(_ context.Context, in *request) (response, error) {
+func (b plays) chooseBoard(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return b.chosen(in, view.WithBoard)
 }
 
-func (b plays) chosen(in *request, with func(match.Choice, string) (match.Choice, bool)) (response, error) {
+func (b plays) chosen(in *kit.Request, with func(match.Choice, string) (match.Choice, bool)) (kit.Response, error) {
 	if len(in.Values) != 1 {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
-	c, ok := with(in.button.Choice, in.Values[0])
+	c, ok := with(in.Button.Choice, in.Values[0])
 	if !ok {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
-	return in.inPlace(b.kit.view(in.locale()).Games().Choose(c)), nil
+	return in.InPlace(b.kit.View(in.Language()).Games().Choose(c)), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store/sqlite"
@@ -50,7 +51,7 @@ func (d *noDiscord) edit(id string) *rest.Message {
 // begun has ended.
 func (b *loneBot) edits(t *testing.T) []string {
 	t.Helper()
-	if err := b.kit.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+	if err := b.kit.Work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	b.discord.mu.Lock()
@@ -88,7 +89,7 @@ func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
 		t.Fatal(err)
 	}
 	api := &noDiscord{}
-	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
+	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: kit.Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
 	o.AnswerTime, o.WorkTime = waittest.Limit(dispatch.AnswerTime), waittest.Limit(2*time.Second)
 	for _, f := range configure {
 		f(&o)

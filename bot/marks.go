@@ -52,7 +52,7 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 		}
 		shown[m.Name] = "<:" + m.Emoji + ":" + have[m.Emoji] + ">"
 	}
-	b.kit.marks.Store(&view.OwnMarks{
+	b.kit.Marks.Store(&view.OwnMarks{
 		X: shown["x"], O: shown["o"], Empty: shown["empty"], WinningX: shown["x_win"], WinningO: shown["o_win"],
 		GoingX: shown["x_going"], GoingO: shown["o_going"], MovedX: shown["x_moved"], MovedO: shown["o_moved"],
 		Better: shown["better"],
@@ -71,13 +71,4 @@ func (b *Bot) emojis(ctx context.Context) (map[string]string, error) {
 		ids[e.Name] = e.ID
 	}
 	return ids, nil
-}
-
-// ownMarks returns the application's own marks, none as long as it is not known to have
-// them all.
-func (b *kit) ownMarks() view.OwnMarks {
-	if own := b.marks.Load(); own != nil {
-		return *own
-	}
-	return view.OwnMarks{}
 }

@@ -82,7 +82,7 @@ func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
 			t.Errorf("there is an emoji called %s", name)
 		}
 	}
-	first, second := bots[0].kit.ownMarks(), bots[1].kit.ownMarks()
+	first, second := bots[0].kit.OwnMarks(), bots[1].kit.OwnMarks()
 	if first != second || !strings.HasPrefix(first.X, "<:ttt_x_") || !strings.HasPrefix(first.WinningO, "<:ttt_o_win_") {
 		t.Errorf("one process shows %+v, the other %+v", first, second)
 	}

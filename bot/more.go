@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -10,16 +11,16 @@ import (
 
 // more is the button that leads to the ways on from a match that its message has no room
 // for.
-func (b boards) more(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b boards) more(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
-		return response{}, err
-	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.guild):
-		return response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+		return kit.Response{}, err
+	case m.Seat(in.UserID) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
+		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.State != store.Ended:
-		return response{}, &refusal{reason: match.ErrNotOver, match: m}
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
 	}
-	leaderboard := in.guild != "" && in.settings.Leaderboard.Or(true)
-	return reply(b.kit.view(in.locale()).Board().More(m, in.user, leaderboard)), nil
+	leaderboard := in.GuildID != "" && in.Settings.Leaderboard.Or(true)
+	return kit.Reply(b.kit.View(in.Language()).Board().More(m, in.UserID, leaderboard)), nil
 }

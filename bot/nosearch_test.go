@@ -23,7 +23,7 @@ import (
 // button once there is room. A hint that was not told costs nothing.
 func TestNoRoomToThink(t *testing.T) {
 	b := newLoneBot(t)
-	long := b.kit.times.AnswerTime
+	long := b.kit.Times.AnswerTime
 	four := engine.Rules{M: 4, N: 4, K: 3}
 	lost := store.Match{
 		ID: 7, Guild: "201", Channel: "301", Place: 1, Rules: four, Locale: "en-US",
@@ -58,10 +58,10 @@ func TestNoRoomToThink(t *testing.T) {
 		{"the puzzle", command, discord.KindCommand, rest.CallbackMessage, customid.ID{Action: customid.PuzzleSolve, Day: today}, "🧩"},
 		{"yesterday's solution", click(board, customid.ID{Action: customid.PuzzleYesterday, Day: today}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.PuzzleYesterday, Day: today}, "Best play"},
 	} {
-		for range cap(b.think.slots) {
-			b.think.slots <- struct{}{}
+		for range cap(b.think.Slots) {
+			b.think.Slots <- struct{}{}
 		}
-		b.kit.times.AnswerTime = waittest.Limit(250 * time.Millisecond)
+		b.kit.Times.AnswerTime = waittest.Limit(250 * time.Millisecond)
 		told := b.answer(t, test.kind, test.members, test.told)
 		if !strings.Contains(told, "thinking about too many games") || !tryAgain.MatchString(told) || !strings.Contains(told, `"custom_id":"`+test.again.String()+`"`) {
 			t.Errorf("%s: told %s, want a button %s", test.name, told, test.again)
@@ -69,9 +69,9 @@ func TestNoRoomToThink(t *testing.T) {
 		if m, err := b.store.Match(t.Context(), 8); err != nil || m.Hinted && test.name == "a hint" {
 			t.Errorf("%s: the game counts for nothing already: %t, %v", test.name, m.Hinted, err)
 		}
-		b.kit.times.AnswerTime = long
-		for range cap(b.think.slots) {
-			<-b.think.slots
+		b.kit.Times.AnswerTime = long
+		for range cap(b.think.Slots) {
+			<-b.think.Slots
 		}
 		b.last++
 		all := b.ask(t, b.last, discord.KindComponent, click(private, test.again))
@@ -134,15 +134,15 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 			"data": {"component_type": 2, "custom_id": "%s"}`, customid.Marker(version), id), want)
 	}
 	full := func() {
-		b.kit.times.WorkTime = waittest.Limit(250 * time.Millisecond)
-		for range cap(b.think.slots) {
-			b.think.slots <- struct{}{}
+		b.kit.Times.WorkTime = waittest.Limit(250 * time.Millisecond)
+		for range cap(b.think.Slots) {
+			b.think.Slots <- struct{}{}
 		}
 	}
 	free := func() {
-		b.kit.times.WorkTime = waittest.Limit(2 * time.Second)
-		for range cap(b.think.slots) {
-			<-b.think.slots
+		b.kit.Times.WorkTime = waittest.Limit(2 * time.Second)
+		for range cap(b.think.Slots) {
+			<-b.think.Slots
 		}
 	}
 	wrong := p.Solution
@@ -167,8 +167,8 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
 		t.Errorf("a move that is stored and cannot be shown is answered by %s", got)
 	}
-	if s.broken = nil; b.kit.stats.Unsaved.Load() != 0 {
-		t.Errorf("%d clicks are counted as not saved", b.kit.stats.Unsaved.Load())
+	if s.broken = nil; b.kit.Stats.Unsaved.Load() != 0 {
+		t.Errorf("%d clicks are counted as not saved", b.kit.Stats.Unsaved.Load())
 	}
 	if try, err := b.store.PuzzleTry(t.Context(), "101", today); err != nil || try.Wrong != 2 {
 		t.Errorf("stored is %+v, %v", try, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -21,19 +22,19 @@ type notices struct{ *games }
 
 // tell tells a player who may be looking elsewhere that the match begins: the other
 // one, whose interaction it is, has agreed to it. An earlier step may come first.
-func (b notices) tell(in *request, m store.Match, to store.UserID, first func(context.Context)) func(context.Context) {
+func (b notices) tell(in *kit.Request, m store.Match, to store.UserID, first func(context.Context)) func(context.Context) {
 	return func(ctx context.Context) {
 		if first != nil {
 			first(ctx)
 		}
-		link := b.kit.linkTo(m.Guild, m.Where(), matchRef(m.ID), m.Message)
-		v := b.kit.view(m.Locale)
-		if in.postsItself() {
-			v.Names = b.kit.namesOf(ctx, in.guild, m)
+		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
+		v := b.kit.View(m.Locale)
+		if in.PostsItself() {
+			v.Names = b.kit.NamesOf(ctx, in.GuildID, m)
 		}
-		id, err := b.kit.public(ctx, in, v.Games().Notice(m, to, in.user, link))
+		id, err := b.kit.Public(ctx, in, v.Games().Notice(m, to, in.UserID, link))
 		if err != nil {
-			b.kit.log.Info("notice not sent", "error", err)
+			b.kit.Log.Info("notice not sent", "error", err)
 			return
 		}
 		if m.TokenOnly {
@@ -78,7 +79,7 @@ func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
 
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.keep(m.ID, line, b.kit.now())
+	b.byToken.keep(m.ID, line, b.kit.Now())
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.deleteByToken(ctx, m.ID)
 	}
@@ -90,7 +91,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 		return
 	}
 	if err := b.api.DeleteByToken(ctx, line.token, line.message); err != nil {
-		b.kit.log.Info("notice left where it is", "error", err)
+		b.kit.Log.Info("notice left where it is", "error", err)
 	}
 }
 
@@ -99,24 +100,10 @@ func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
 	if err := b.settle(ctx); err != nil {
-		b.kit.log.Info("notice not stored yet", "error", err)
+		b.kit.Log.Info("notice not stored yet", "error", err)
 	}
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
 		b.delete(ctx, m, notice)
-	}
-}
-
-// inTurn does the one thing and then the other; either may be missing.
-func inTurn(first, second func(context.Context)) func(context.Context) {
-	switch {
-	case first == nil:
-		return second
-	case second == nil:
-		return first
-	}
-	return func(ctx context.Context) {
-		first(ctx)
-		second(ctx)
 	}
 }
 
@@ -145,7 +132,7 @@ func (b notices) remove(m store.Match) func(context.Context) {
 func (b notices) delete(ctx context.Context, m store.Match, notice store.MessageID) {
 	err := b.api.DeleteMessage(ctx, string(m.Where()), string(notice))
 	if err != nil && !rest.Gone(err) && !rest.Forbidden(err) {
-		b.kit.log.Warn("notice not deleted", "error", err)
+		b.kit.Log.Warn("notice not deleted", "error", err)
 		return
 	}
 	none := store.MessageID("")

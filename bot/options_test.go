@@ -10,6 +10,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/discord/discordtest"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
@@ -17,13 +18,13 @@ import (
 )
 
 // requested returns the request that an interaction makes.
-func requested(t testing.TB, raw string) *request {
+func requested(t testing.TB, raw string) *kit.Request {
 	t.Helper()
 	in, err := discord.DecodeInteraction(json.RawMessage(raw), matchtest.TestEpoch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newRequest(&dispatch.Call{Interaction: in})
+	return kit.NewRequest(&dispatch.Call{Interaction: in})
 }
 
 // What handlers read of an interaction may be anything.
@@ -35,10 +36,10 @@ func TestDamagedOptions(t *testing.T) {
 				if in == nil {
 					return
 				}
-				r := newRequest(&dispatch.Call{Interaction: in})
+				r := kit.NewRequest(&dispatch.Call{Interaction: in})
 				_, _ = readChoice(r)
 				_, _ = readBoard(r)
-				_ = checkOpponent(r, store.Challenge{Opponent: r.target})
+				_ = checkOpponent(r, store.Challenge{Opponent: r.TargetID})
 				_ = checkOpponent(r, store.Challenge{Opponent: matchtest.Bob})
 				_, _ = customid.Parse(r.CustomID)
 			})

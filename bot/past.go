@@ -18,7 +18,7 @@ func (u *upkeep) fillLedgerLater(ctx context.Context) {
 	if !u.filling.CompareAndSwap(false, true) {
 		return
 	}
-	u.kit.work.Go(func(context.Context) {
+	u.kit.Work.Go(func(context.Context) {
 		// What is left is not begun while the process comes to its end: the next one goes on.
 		if !u.fillLedger(ctx) {
 			u.filling.Store(false)
@@ -48,11 +48,11 @@ func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				u.kit.log.Error("results of earlier games are added later", "error", err)
+				u.kit.Log.Error("results of earlier games are added later", "error", err)
 			}
 			return false
 		}
-		if all || tasks.Sleep(ctx, u.kit.times.RedrawPause) != nil {
+		if all || tasks.Sleep(ctx, u.kit.Times.RedrawPause) != nil {
 			return all
 		}
 	}

@@ -3,8 +3,9 @@ package bot
 import (
 	"context"
 	"sync"
-	"tictactoe/bot/customid"
 
+	"tictactoe/bot/customid"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
@@ -12,7 +13,7 @@ import (
 
 // people are what people decide for themselves, and what is kept about them.
 type people struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
 	store  peopleStore
 	api    peopleAPI
@@ -39,20 +40,20 @@ type peopleAPI interface {
 func (b *people) routes() routes {
 	preference := preferences{b}
 	return routes{
-		command("preferences"):          {Handle: preference.show},
-		button(customid.Preference):     {Handle: preference.set, Stores: true},
-		button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},
-		button(customid.BlockChosen):    {Handle: preference.block, Stores: true},
-		button(customid.BlockPage):      {Handle: preference.turn},
-		button(customid.UnblockListed):  {Handle: preference.unblock, Stores: true},
+		kit.Command("preferences"):          {Handle: preference.show},
+		kit.Button(customid.Preference):     {Handle: preference.set, Stores: true},
+		kit.Button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},
+		kit.Button(customid.BlockChosen):    {Handle: preference.block, Stores: true},
+		kit.Button(customid.BlockPage):      {Handle: preference.turn},
+		kit.Button(customid.UnblockListed):  {Handle: preference.unblock, Stores: true},
 
-		button(customid.Block):   {Handle: consents{b}.block, Stores: true},
-		button(customid.Unblock): {Handle: consents{b}.unblock, Stores: true},
+		kit.Button(customid.Block):   {Handle: consents{b}.block, Stores: true},
+		kit.Button(customid.Unblock): {Handle: consents{b}.unblock, Stores: true},
 
-		button(customid.Export): {Handle: exports{b}.begin, Stores: true},
+		kit.Button(customid.Export): {Handle: exports{b}.begin, Stores: true},
 
-		button(customid.EraseAsk):     {Handle: erasures{b}.ask},
-		button(customid.Erase):        {Handle: erasures{b}.begin, Stores: true},
-		button(customid.EraseNothing): {Handle: erasures{b}.keep},
+		kit.Button(customid.EraseAsk):     {Handle: erasures{b}.ask},
+		kit.Button(customid.Erase):        {Handle: erasures{b}.begin, Stores: true},
+		kit.Button(customid.EraseNothing): {Handle: erasures{b}.keep},
 	}
 }

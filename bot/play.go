@@ -8,9 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/bot/tracker"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -19,32 +18,32 @@ import (
 type plays struct{ *games }
 
 // start is the command.
-func (b plays) start(ctx context.Context, in *request) (response, error) {
+func (b plays) start(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	c, err := readChoice(in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	private, ok := in.Flag("private")
 	if !ok {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
 	return b.begin(ctx, in, c, private)
 }
 
 // startHere is the button of a choice that can be played, on the refusal of one that
 // cannot.
-func (b plays) startHere(ctx context.Context, in *request) (response, error) {
-	return b.begin(ctx, in, in.button.Choice, false)
+func (b plays) startHere(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.begin(ctx, in, in.Button.Choice, false)
 }
 
 // begin starts the match that somebody chose.
-func (b plays) begin(ctx context.Context, in *request, c match.Choice, private bool) (response, error) {
+func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, private bool) (kit.Response, error) {
 	m, err := b.newMatch(in, c)
-	if r := (*refusal)(nil); errors.As(err, &r) {
-		r.hidden = private
+	if r := (*kit.Refusal)(nil); errors.As(err, &r) {
+		r.Hidden = private
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	private = private || in.KeptPrivate() // nobody else would see it, and it would take a place
 	if private {
@@ -57,17 +56,17 @@ func (b plays) begin(ctx context.Context, in *request, c match.Choice, private b
 		m, err = threads(b).openByRule(ctx, in, prepare)
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return threads(b).showBegun(in, m)
 }
 
 // startPrivately is the button that leads out of a busy channel. Pressed twice, or
 // again because nothing seemed to happen, it leads to the one match that it has made.
-func (b plays) startPrivately(ctx context.Context, in *request) (response, error) {
-	m, err := b.newMatch(in, in.button.Choice)
+func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.newMatch(in, in.Button.Choice)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	m.Place = 0
 	fresh := m.ID
@@ -83,38 +82,38 @@ func (b plays) startPrivately(ctx context.Context, in *request) (response, error
 		case !errors.Is(err, store.ErrNotFound):
 			return opening{}, err
 		}
-		return opening{match: m, choice: in.button.Choice}, nil
+		return opening{match: m, choice: in.Button.Choice}, nil
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
 		b.change.starts.uncount(ctx, in)
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	default:
 		m = opened
 	}
 	if in.Message.Ephemeral() {
-		return b.kit.showMatch(m, update) // the private question becomes the private board
+		return b.kit.ShowMatch(m, kit.Update) // the private question becomes the private board
 	}
-	return b.kit.showMatch(m, reply)
+	return b.kit.ShowMatch(m, kit.Reply)
 }
 
 // startInstead is the button that leads out of a match which its user plays here
 // already: they resign that one and start the other in the same change.
-func (b plays) startInstead(ctx context.Context, in *request) (response, error) {
-	m, err := b.newMatch(in, in.button.Choice)
+func (b plays) startInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.newMatch(in, in.Button.Choice)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	var before, resigned store.Match
 	m, err = threads(b).openByRule(ctx, in, func() (_ opening, err error) {
-		o := opening{match: m, choice: in.button.Choice}
-		before, resigned, err = resignations(b).instead(ctx, in, in.button.Match)
+		o := opening{match: m, choice: in.Button.Choice}
+		before, resigned, err = resignations(b).instead(ctx, in, in.Button.Match)
 		o.resigned = resigned
 		return o, err
 	})
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	r, err := threads(b).showBegun(in, m)
 	return resignations(b).showInstead(r, before, resigned), err
@@ -125,33 +124,33 @@ var errMadeAlready = errors.New("bot: the match has been made already")
 
 // matchBehind returns the id of the match that a button of the clicked message makes
 // for its user.
-func matchBehind(in *request) store.MatchID {
+func matchBehind(in *kit.Request) store.MatchID {
 	sum := sha256.Sum256([]byte("match behind " + in.Message.ID + " for " + in.User))
 	return store.MatchID(binary.LittleEndian.Uint64(sum[:])>>1 | 1) //nolint:gosec // 63 bits
 }
 
 // newMatch returns the match that somebody chose, not yet opened.
-func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
+func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
 	if !match.OnOffer(c.Rules) || !slices.Contains([]string{match.FirstMe, match.FirstBot, match.FirstRandom}, c.First) {
 		return store.Match{}, match.ErrBadOption
 	}
 	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
-		return store.Match{}, &refusal{reason: err, choice: c}
+		return store.Match{}, &kit.Refusal{Reason: err, Choice: c}
 	}
-	clock, err := in.clock(c.Clock)
+	clock, err := in.ClockFor(c.Clock)
 	if err != nil {
 		return store.Match{}, err
 	}
 	m := store.Match{
-		ID: store.MatchID(b.kit.newID()), Guild: in.guild, Channel: in.channel, Place: match.FirstPlace,
-		Rules: c.Rules, Clock: clock, Locale: in.boardLocale(), Marks: in.settings.Marks,
-		X: store.Player{User: in.user}, O: store.Player{Opponent: c.Opponent},
+		ID: store.MatchID(b.kit.NewID()), Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace,
+		Rules: c.Rules, Clock: clock, Locale: in.BoardLanguage(), Marks: in.Settings.Marks,
+		X: store.Player{User: in.UserID}, O: store.Player{Opponent: c.Opponent},
 	}
 	switch c.First {
 	case match.FirstBot:
 		m.X, m.O = m.O, m.X
 	case match.FirstRandom:
-		if b.kit.dice().IntN(2) == 0 {
+		if b.kit.Dice().IntN(2) == 0 {
 			m.X, m.O = m.O, m.X
 		}
 	}
@@ -160,8 +159,8 @@ func (b plays) newMatch(in *request, c match.Choice) (store.Match, error) {
 
 // readChoice reads the options of a match against the program. What is left out is as usual
 // in the guild, as far as that goes with what was chosen.
-func readChoice(in *request) (match.Choice, error) {
-	c := in.usualChoice()
+func readChoice(in *kit.Request) (match.Choice, error) {
+	c := in.UsualChoice()
 	var err error
 	if c.Rules, err = readBoard(in); err != nil {
 		return c, err
@@ -170,21 +169,21 @@ func readChoice(in *request) (match.Choice, error) {
 		text, ok := in.Text(option)
 		if ok {
 			*into = text
-		} else if err := absent(in, option); err != nil {
+		} else if err := kit.Absent(in, option); err != nil {
 			return c, err
 		}
 	}
-	if opponent := in.gives("difficulty"); !opponent || !in.gives("board") {
+	if opponent := in.Gives("difficulty"); !opponent || !in.Gives("board") {
 		c = match.Fitting(c, opponent)
 	}
 	return c, nil
 }
 
 // readBoard reads the option "board".
-func readBoard(in *request) (engine.Rules, error) {
+func readBoard(in *kit.Request) (engine.Rules, error) {
 	text, ok := in.Text("board")
 	if !ok {
-		return in.usualChoice().Rules, absent(in, "board")
+		return in.UsualChoice().Rules, kit.Absent(in, "board")
 	}
 	for _, r := range match.Boards {
 		if r.String() == text {
@@ -194,66 +193,39 @@ func readBoard(in *request) (engine.Rules, error) {
 	return engine.Rules{}, match.ErrBadOption
 }
 
-// absent is nil when the option was left out, and an error when it was given in a
-// form that cannot be read. Discord checks options only in its client.
-func absent(in *request, option string) error {
-	if _, given := in.Options[option]; given {
-		return match.ErrBadOption
-	}
-	return nil
-}
-
 // count refuses a start beyond the limit. An interaction is counted once, however often
 // its change is tried.
-func (l *startLimiter) count(ctx context.Context, in *request, now time.Time) error {
-	if !in.counted.IsZero() {
+func (l *startLimiter) count(ctx context.Context, in *kit.Request, now time.Time) error {
+	if !in.Counted.IsZero() {
 		return nil
 	}
 	err := l.countAs(ctx, in, now, match.ErrTooMany)
 	if err == nil {
-		in.counted = now
+		in.Counted = now
 	}
 	return err
 }
 
 // countAs counts what cannot be taken back, or returns a refusal for that reason.
-func (l *startLimiter) countAs(ctx context.Context, in *request, now time.Time, reason error) error {
+func (l *startLimiter) countAs(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
 	if l.shared != nil {
 		return l.countShared(ctx, in, now, reason)
 	}
-	if again, ok := l.allow(in.user, in.guild, now); !ok {
-		return &refusal{reason: reason, until: again.Add(time.Second - 1)} // shown in whole seconds
+	if again, ok := l.allow(in.UserID, in.GuildID, now); !ok {
+		return &kit.Refusal{Reason: reason, Until: again.Add(time.Second - 1)} // shown in whole seconds
 	}
 	return nil
 }
 
 // uncount takes back what count has counted.
-func (l *startLimiter) uncount(ctx context.Context, in *request) {
+func (l *startLimiter) uncount(ctx context.Context, in *kit.Request) {
 	switch {
-	case in.counted.IsZero():
+	case in.Counted.IsZero():
 	case l.shared != nil:
 		_ = l.shared.Uncount(ctx, in.ID, l.limits(in)) // else it counts for a minute
-		in.counted = time.Time{}
+		in.Counted = time.Time{}
 	default:
-		l.refund(in.user, in.guild, in.counted)
-		in.counted = time.Time{}
+		l.refund(in.UserID, in.GuildID, in.Counted)
+		in.Counted = time.Time{}
 	}
-}
-
-// showMatch answers with the board of a match, as a new message or in place of the clicked
-// one.
-func (b *kit) showMatch(m store.Match, as func(discord.Message) response) (response, error) {
-	msg, err := b.view(m.Locale).Board().Match(m)
-	if err != nil {
-		return response{}, err
-	}
-	b.tracker.Known(matchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.OnlyByToken()}, m.Drawn)
-	r := as(msg).showing(matchRef(m.ID), m.Version)
-	if r.most = 1; match.AgainstProgram(m) {
-		r.most = 2 // with the reply
-	}
-	if m.Version == 1 {
-		r.step = stepOf(m)
-	}
-	return r, nil
 }

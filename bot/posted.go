@@ -3,42 +3,26 @@ package bot
 import (
 	"context"
 	"errors"
-	"net/http"
 
-	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
-	"tictactoe/store"
 )
-
-// postsItself reports whether what everybody is to see of this interaction is posted by the
-// bot's own right. An answer to a button on a private message is shown as a reply to that,
-// which nobody but whoever clicked can load.
-func (in *request) postsItself() bool {
-	if in.Kind != discord.KindComponent || !in.Message.Ephemeral() || in.guild == "" || in.BotAbsent {
-		return false
-	}
-	need := uint64(discord.PermissionSendMessages)
-	if in.Parent != "" {
-		need = discord.PermissionSendInThreads
-	}
-	return in.AppMay(need | discord.PermissionViewChannel)
-}
 
 // aside acknowledges an interaction without words, and has its message posted in the channel
 // before anything else that follows. The token of the interaction is not remembered: it
 // names another message, and the bot's own reaches this one for ever.
-func (b app) aside(ctx context.Context, in *request, r response, send dispatch.Send) response {
-	done := b.kit.tracker.Posting(r.shows)
+func (b app) aside(ctx context.Context, in *kit.Request, r kit.Response, send dispatch.Send) kit.Response {
+	done := b.kit.Tracker.Posting(r.Shows)
 	_, err := send.Answer(ctx, dispatch.Response{Kind: rest.CallbackDeferUpdate})
 	if err != nil && !in.Stores && !errors.Is(err, rest.ErrAlreadyAcknowledged) {
-		b.kit.tracker.NotPosted(r.shows)
+		b.kit.Tracker.NotPosted(r.Shows)
 		done()
 		return r // nothing has come of it, and whoever clicked is told so by Discord
 	}
-	then := r.then
-	r.then = func(ctx context.Context) {
+	then := r.Then
+	r.Then = func(ctx context.Context) {
 		b.postAside(ctx, in, r, err == nil)
 		done()
 		if then != nil {
@@ -50,73 +34,33 @@ func (b app) aside(ctx context.Context, in *request, r response, send dispatch.S
 
 // postAside posts the message of a response. Whoever else handles the same interaction posts
 // it under the same nonce, of which comes one message.
-func (b app) postAside(ctx context.Context, in *request, r response, acknowledged bool) {
-	made := b.kit.now()
-	sent, byToken, err := b.kit.postFor(ctx, in, r.msg, in.ID, acknowledged)
-	if r.posted != nil {
-		r.posted(ctx, sent, err)
+func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, acknowledged bool) {
+	made := b.kit.Now()
+	sent, byToken, err := b.kit.PostFor(ctx, in, r.Message, in.ID, acknowledged)
+	if r.Posted != nil {
+		r.Posted(ctx, sent, err)
 	}
 	if err != nil {
-		b.kit.stats.Failed.Add(1)
-		b.kit.log.Warn("message behind a private one not posted", "interaction", in.id, "error", err)
-		b.kit.tracker.NotPosted(r.shows)
+		b.kit.Stats.Failed.Add(1)
+		b.kit.Log.Warn("message behind a private one not posted", "interaction", in.InteractionID, "error", err)
+		b.kit.Tracker.NotPosted(r.Shows)
 		return
 	}
-	if r.shows == (tracker.Ref{}) {
+	if r.Shows == (tracker.Ref{}) {
 		return
 	}
-	stands := tracker.Copy{Channel: in.channel, ID: sent}
+	stands := tracker.Copy{Channel: in.ChannelID, ID: sent}
 	if byToken {
 		stands = stands.By(in.Token, in.Received)
 	}
-	b.kit.tracker.Posted(r.shows, stands, r.version, made)
+	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
 	known := ""
 	if byToken {
 		known = in.User
 	}
-	if r.msg.By(in.User).Unlisted(known) {
-		b.kit.tracker.RedrawAgain(r.shows)
+	if r.Message.By(in.User).Unlisted(known) {
+		b.kit.Tracker.RedrawAgain(r.Shows)
 		return
 	}
-	b.kit.tracker.Redraw(r.shows)
-}
-
-// postFor posts a message for everybody behind a click on a private one. Where the bot may
-// not, or could not in time, the message follows the interaction, once that is acknowledged:
-// byToken says so. It returns where the message stands.
-func (b *kit) postFor(ctx context.Context, in *request, msg discord.Message, nonce string, acknowledged bool) (id store.MessageID, byToken bool, err error) {
-	msg = msg.By(in.User)
-	posted := msg
-	posted.Nonce = nonce
-	sent, err := b.api.CreateMessage(ctx, string(in.channel), posted.Create())
-	if acknowledged && notTaken(err) {
-		byToken = true
-		sent, err = b.api.FollowUp(ctx, in.Token, msg.Create())
-	}
-	if err != nil {
-		return "", byToken, err
-	}
-	return store.MessageID(sent.ID), byToken, nil
-}
-
-// public has a message for everybody follow the answer of an interaction.
-func (b *kit) public(ctx context.Context, in *request, msg discord.Message) (store.MessageID, error) {
-	if in.postsItself() {
-		id, _, err := b.postFor(ctx, in, msg, "n"+in.ID, true)
-		return id, err
-	}
-	sent, err := b.api.FollowUp(ctx, in.Token, msg.Create())
-	if err != nil {
-		return "", err
-	}
-	return store.MessageID(sent.ID), nil
-}
-
-// notTaken reports whether a message was certainly not posted, in a way that leaves the other
-// one: the bot may not write there, or too much is written there.
-func notTaken(err error) bool {
-	if failed := (*rest.Error)(nil); errors.As(err, &failed) && failed.Status == http.StatusForbidden {
-		return true
-	}
-	return rest.Forbidden(err) || errors.Is(err, rest.ErrRateLimited)
+	b.kit.Tracker.Redraw(r.Shows)
 }

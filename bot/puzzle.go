@@ -10,6 +10,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
@@ -20,9 +21,9 @@ import (
 // puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
 // the store alone.
 type puzzles struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
-	think  *thinker
+	think  *kit.Thinker
 	store  store.Puzzles
 	days   days
 }
@@ -48,7 +49,7 @@ func (b *puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	if ok {
 		return p, nil
 	}
-	err := b.think.searching(ctx, func() (err error) {
+	err := b.think.Searching(ctx, func() (err error) {
 		p, err = puzzle.Of(ctx, day)
 		return err
 	})
@@ -64,21 +65,10 @@ func (b *puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	return p, nil
 }
 
-// searching calls f with one of the slots for searches. Who gets none in time is told so.
-func (b *thinker) searching(ctx context.Context, f func() error) error {
-	select {
-	case b.slots <- struct{}{}:
-		defer func() { <-b.slots }()
-		return f()
-	case <-ctx.Done():
-		return match.ErrTooBusy
-	}
-}
-
-func (b *puzzles) today() int64 { return store.DayOf(b.kit.now()) }
+func (b *puzzles) today() int64 { return store.DayOf(b.kit.Now()) }
 
 // show is the command: it opens today's puzzle.
-func (b *puzzles) show(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, err := b.open(ctx, in, b.today())
 	return r, retried(err, customid.ID{Action: customid.PuzzleSolve, Day: b.today()})
 }
@@ -88,39 +78,39 @@ func retried(err error, again customid.ID) error {
 	if !errors.Is(err, match.ErrTooBusy) {
 		return err
 	}
-	return &refusal{reason: match.ErrStillJudging, again: again}
+	return &kit.Refusal{Reason: match.ErrStillJudging, Again: again}
 }
 
 // solve is the button that opens the puzzle of its day.
-func (b *puzzles) solve(ctx context.Context, in *request) (response, error) {
-	r, err := b.open(ctx, in, in.button.Day)
-	return r, retried(err, in.button)
+func (b *puzzles) solve(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	r, err := b.open(ctx, in, in.Button.Day)
+	return r, retried(err, in.Button)
 }
 
 // open shows the puzzle of a day as it stands. Who sees it for the first time has begun it.
-func (b *puzzles) open(ctx context.Context, in *request, day int64) (response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.user, day)
+func (b *puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if err := match.MayPlayPuzzle(t, b.kit.now()); errors.Is(err, match.ErrPuzzleClosed) {
-		return response{}, err
+	if err := match.MayPlayPuzzle(t, b.kit.Now()); errors.Is(err, match.ErrPuzzleClosed) {
+		return kit.Response{}, err
 	}
 	p, err := b.of(ctx, day)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	begins := t.Version == 0
 	if begins {
 		err := b.change.change(ctx, in, func() (_ store.Change, err error) {
-			if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil || t.Version > 0 {
+			if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
 			}
-			t.Guild, t.AsList = in.memberOf(), p.Start.Rules().M >= widePuzzle
+			t.Guild, t.AsList = in.MemberOf(), p.Start.Rules().M >= widePuzzle
 			return store.Change{Tries: []store.PuzzleTry{t}}, nil
 		})
 		if err != nil {
-			return response{}, err
+			return kit.Response{}, err
 		}
 		if t.Version == 0 {
 			t.Version = 1
@@ -128,22 +118,22 @@ func (b *puzzles) open(ctx context.Context, in *request, day int64) (response, e
 	}
 	step, err := b.lastStep(ctx, p, t)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	msg, err := b.draw(ctx, in, p, t, step)
 	if begins {
 		err = stored(err)
 	}
-	return reply(msg), err
+	return kit.Reply(msg), err
 }
 
 // play plays the cell that was clicked, or chosen in the list.
-func (b *puzzles) play(ctx context.Context, in *request) (response, error) {
-	c := in.button.Cell
-	if in.button.Action == customid.PuzzleInList {
+func (b *puzzles) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	c := in.Button.Cell
+	if in.Button.Action == customid.PuzzleInList {
 		var ok bool
 		if c, ok = customid.ParseCellValue(in.Values); !ok {
-			return response{}, customid.ErrUnknown
+			return kit.Response{}, customid.ErrUnknown
 		}
 	}
 	return b.turn(ctx, in, c, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
@@ -162,14 +152,14 @@ func (b *puzzles) play(ctx context.Context, in *request) (response, error) {
 }
 
 // again is the button that begins the next try.
-func (b *puzzles) again(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) again(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		return match.PuzzleAgain(t), puzzle.Step{}, nil
 	})
 }
 
 // names is the button that writes the names on the empty cells, or takes them off.
-func (b *puzzles) names(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) names(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.CellNames = !t.CellNames
 		step, err := b.lastStep(ctx, p, t)
@@ -179,7 +169,7 @@ func (b *puzzles) names(ctx context.Context, in *request) (response, error) {
 
 // list is the button that puts a list of cells in the place of the grid, or the grid in
 // that of the list.
-func (b *puzzles) list(ctx context.Context, in *request) (response, error) {
+func (b *puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.AsList = !t.AsList
 		step, err := b.lastStep(ctx, p, t)
@@ -191,29 +181,29 @@ func (b *puzzles) list(ctx context.Context, in *request) (response, error) {
 // place of what they clicked. Each board shows one version: a click on another was meant
 // for what stood there. change finds what the last move came to as well, since there may be
 // no room to think once the change is stored.
-func (b *puzzles) turn(ctx context.Context, in *request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (response, error) {
+func (b *puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (kit.Response, error) {
 	if !in.Message.Ephemeral() {
-		return response{}, match.ErrUnknownRecord // made up: every board is private
+		return kit.Response{}, match.ErrUnknownRecord // made up: every board is private
 	}
-	day := in.button.Day
-	t, err := b.store.PuzzleTry(ctx, in.user, day)
+	day := in.Button.Day
+	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
 	switch {
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	case t.Version == 0:
-		return response{}, match.ErrUnknownRecord // it was never shown to them
+		return kit.Response{}, match.ErrUnknownRecord // it was never shown to them
 	}
 	p, err := b.of(ctx, day)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	before, version, step := t, 0, puzzle.Step{}
 	err = b.change.change(ctx, in, func() (_ store.Change, err error) {
-		if t, err = b.store.PuzzleTry(ctx, in.user, day); err != nil {
+		if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil {
 			return store.Change{}, err
 		}
 		before, version = t, t.Version+1
-		if err := match.MayPlayPuzzle(t, b.kit.now()); err != nil {
+		if err := match.MayPlayPuzzle(t, b.kit.Now()); err != nil {
 			return store.Change{}, err
 		}
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
@@ -222,16 +212,16 @@ func (b *puzzles) turn(ctx context.Context, in *request, c engine.Cell, change f
 		if t, step, err = change(p, t); err != nil {
 			return store.Change{}, err
 		}
-		t.Guild = in.memberOf() // no server lists what is solved where the bot is no member
+		t.Guild = in.MemberOf() // no server lists what is solved where the bot is no member
 		changed := store.Change{Tries: []store.PuzzleTry{t}}
 		if t.State == store.PuzzleSolved {
-			who, err := b.store.Puzzler(ctx, in.user)
+			who, err := b.store.Puzzler(ctx, in.UserID)
 			if err != nil {
 				return store.Change{}, err
 			}
 			changed.Puzzlers = []store.Puzzler{match.PuzzleSolved(who, t)}
 			if t.Guild != "" { // they are a member, whatever was noted
-				changed.Absences = []store.Absence{{Guild: t.Guild, User: in.user}}
+				changed.Absences = []store.Absence{{Guild: t.Guild, User: in.UserID}}
 			}
 		}
 		return changed, nil
@@ -241,7 +231,7 @@ func (b *puzzles) turn(ctx context.Context, in *request, c engine.Cell, change f
 	}
 	t.Version = version
 	msg, err := b.draw(ctx, in, p, t, step)
-	return update(msg), stored(err)
+	return kit.Update(msg), stored(err)
 }
 
 // stored keeps a failure behind a commit from being called unsaved.
@@ -253,48 +243,48 @@ func stored(err error) error {
 }
 
 // showAgain answers a click that has been stored by an earlier delivery of it.
-func (b *puzzles) showAgain(ctx context.Context, in *request) (response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
+func (b *puzzles) showAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.UserID, in.Button.Day)
 	if err != nil {
-		return response{}, stored(err)
+		return kit.Response{}, stored(err)
 	}
-	p, err := b.of(ctx, in.button.Day)
+	p, err := b.of(ctx, in.Button.Day)
 	if err != nil {
-		return response{}, stored(err)
+		return kit.Response{}, stored(err)
 	}
 	step, err := b.lastStep(ctx, p, t)
 	if err != nil {
-		return response{}, stored(err)
+		return kit.Response{}, stored(err)
 	}
 	msg, err := b.draw(ctx, in, p, t, step)
-	return update(msg), stored(err)
+	return kit.Update(msg), stored(err)
 }
 
 // refuse says why a click did nothing. Where the board shows something else than what is
 // stored, or a choice that has to be taken off the screen, it is drawn again.
-func (b *puzzles) refuse(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (response, error) {
-	r := &refusal{reason: why, cell: c, match: store.Match{Rules: p.Start.Rules()}}
+func (b *puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (kit.Response, error) {
+	r := &kit.Refusal{Reason: why, Cell: c, Match: store.Match{Rules: p.Start.Rules()}}
 	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
-	words, known := b.kit.view(in.locale()).Refusal(view.Refused{Reason: why, Match: r.match, Cell: c})
-	if !known || !behind && in.button.Action != customid.PuzzleInList {
-		return response{}, r
+	words, known := b.kit.View(in.Language()).Refusal(view.Refused{Reason: why, Match: r.Match, Cell: c})
+	if !known || !behind && in.Button.Action != customid.PuzzleInList {
+		return kit.Response{}, r
 	}
 	step, err := b.lastStep(ctx, p, t)
 	if err != nil {
-		return response{}, r
+		return kit.Response{}, r
 	}
 	msg, err := b.draw(ctx, in, p, t, step)
 	if err != nil {
-		return response{}, r
+		return kit.Response{}, r
 	}
-	b.kit.stats.Refused.Add(1)
+	b.kit.Stats.Refused.Add(1)
 	in.Outcome = dispatch.Refused
-	return b.kit.alsoSay(in, update(msg), words), nil
+	return b.kit.AlsoSay(in, kit.Update(msg), words), nil
 }
 
 // step judges a move behind others.
 func (b *puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
-	err = b.think.searching(ctx, func() (err error) {
+	err = b.think.Searching(ctx, func() (err error) {
 		step, err = p.Play(ctx, before, c)
 		return err
 	})
@@ -312,88 +302,88 @@ func (b *puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleT
 
 // draw makes the message that shows how somebody stands with a puzzle, whose last move came
 // to the step.
-func (b *puzzles) draw(ctx context.Context, in *request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
-	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.memberOf() != ""}
+func (b *puzzles) draw(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
+	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.MemberOf() != ""}
 	var err error
 	if t.State != store.PuzzleOpen {
-		if s.Puzzler, err = b.store.Puzzler(ctx, in.user); err != nil {
+		if s.Puzzler, err = b.store.Puzzler(ctx, in.UserID); err != nil {
 			return discord.Message{}, err
 		}
 		if s.InGuild {
-			if s.Solvers, err = b.store.PuzzleSolvers(ctx, in.guild, p.Day); err != nil {
+			if s.Solvers, err = b.store.PuzzleSolvers(ctx, in.GuildID, p.Day); err != nil {
 				return discord.Message{}, err
 			}
 		}
 	}
 	if today := b.today(); t.Day == today && t.State == store.PuzzleOpen {
-		before, err := b.store.PuzzleTry(ctx, in.user, today-1)
+		before, err := b.store.PuzzleTry(ctx, in.UserID, today-1)
 		if err != nil {
 			return discord.Message{}, err
 		}
-		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.kit.now()) == nil
+		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.kit.Now()) == nil
 	}
-	return b.kit.view(in.locale()).Puzzles().Puzzle(s)
+	return b.kit.View(in.Language()).Puzzles().Puzzle(s)
 }
 
 // yesterday is the button that tells the solution of the day before its own.
-func (b *puzzles) yesterday(ctx context.Context, in *request) (response, error) {
-	day := in.button.Day - 1
+func (b *puzzles) yesterday(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	day := in.Button.Day - 1
 	if day < 0 || day >= b.today() { // made up
-		return response{}, match.ErrUnknownRecord
+		return kit.Response{}, match.ErrUnknownRecord
 	}
-	t, err := b.store.PuzzleTry(ctx, in.user, day)
+	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if match.MayPlayPuzzle(t, b.kit.now()) == nil {
-		return response{}, &refusal{reason: match.ErrPuzzleNotYet, day: day, until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
+	if match.MayPlayPuzzle(t, b.kit.Now()) == nil {
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrPuzzleNotYet, Day: day, Until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
 	p, err := b.of(ctx, day)
 	if err != nil {
-		return response{}, retried(err, in.button)
+		return kit.Response{}, retried(err, in.Button)
 	}
 	var line []engine.Cell
-	err = b.think.searching(ctx, func() (err error) {
+	err = b.think.Searching(ctx, func() (err error) {
 		line, err = p.Line(ctx)
 		return err
 	})
 	if err != nil {
-		return response{}, retried(err, in.button)
+		return kit.Response{}, retried(err, in.Button)
 	}
-	return reply(b.kit.view(in.locale()).Puzzles().PuzzleSolution(p, line)), nil
+	return kit.Reply(b.kit.View(in.Language()).Puzzles().PuzzleSolution(p, line)), nil
 }
 
 // share is the button that posts how it went, without the solution.
-func (b *puzzles) share(ctx context.Context, in *request) (response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.user, in.button.Day)
+func (b *puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	t, err := b.store.PuzzleTry(ctx, in.UserID, in.Button.Day)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	if t.State == store.PuzzleOpen {
-		return response{}, match.ErrUnknownRecord // the button is not there before the end
+		return kit.Response{}, match.ErrUnknownRecord // the button is not there before the end
 	}
-	who, err := b.store.Puzzler(ctx, in.user)
+	who, err := b.store.Puzzler(ctx, in.UserID)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
-	s.Name = b.kit.members(ctx, in.memberOf(), []store.UserID{in.user})[0].name
-	return b.change.once(ctx, in, b.kit.view(in.boardLocale()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.user))
+	s.Name = b.kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
+	return b.change.once(ctx, in, b.kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
 }
 
 // routes are what happens with puzzles.
 func (b *puzzles) routes() routes {
 	return routes{
-		command("puzzle"):                {Handle: b.show, Stores: true},
-		button(customid.PuzzleCell):      {Handle: b.play, Stores: true},
-		button(customid.PuzzleInList):    {Handle: b.play, Stores: true},
-		button(customid.PuzzleNames):     {Handle: b.names, Stores: true},
-		button(customid.PuzzleAsList):    {Handle: b.list, Stores: true},
-		button(customid.PuzzleAgain):     {Handle: b.again, Stores: true},
-		button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
-		button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
-		button(customid.PuzzleYesterday): {Handle: b.yesterday},
-		button(customid.PuzzleStreaks):   {Handle: b.streaks},
-		button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
+		kit.Command("puzzle"):                {Handle: b.show, Stores: true},
+		kit.Button(customid.PuzzleCell):      {Handle: b.play, Stores: true},
+		kit.Button(customid.PuzzleInList):    {Handle: b.play, Stores: true},
+		kit.Button(customid.PuzzleNames):     {Handle: b.names, Stores: true},
+		kit.Button(customid.PuzzleAsList):    {Handle: b.list, Stores: true},
+		kit.Button(customid.PuzzleAgain):     {Handle: b.again, Stores: true},
+		kit.Button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
+		kit.Button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
+		kit.Button(customid.PuzzleYesterday): {Handle: b.yesterday},
+		kit.Button(customid.PuzzleStreaks):   {Handle: b.streaks},
+		kit.Button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
@@ -28,10 +29,10 @@ type puzzlePosts struct{ *puzzles }
 // due posts the puzzles that are due, unless nobody could press their buttons, or boards
 // wait to be redrawn: those come first.
 func (b puzzlePosts) due(ctx context.Context) error {
-	if !b.kit.connected() || b.kit.tracker.Busy() {
+	if !b.kit.Connected() || b.kit.Tracker.Busy() {
 		return nil
 	}
-	due, err := b.store.DuePuzzles(ctx, b.kit.now(), puzzlesMost)
+	due, err := b.store.DuePuzzles(ctx, b.kit.Now(), puzzlesMost)
 	for _, g := range due {
 		if err == nil {
 			err = b.post(ctx, g)
@@ -45,7 +46,7 @@ func (b puzzlePosts) due(ctx context.Context) error {
 // whatever becomes of the message afterwards, there is no second one. One whose day is over
 // is left out.
 func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
-	now := b.kit.now()
+	now := b.kit.Now()
 	was := g.Puzzle.Due
 	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
 	stored, err := b.change.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
@@ -67,7 +68,7 @@ type puzzlePost struct {
 // try sends the post in the background, and again under the same nonce as long as nobody
 // knows whether it has arrived.
 func (b puzzlePosts) try(p *puzzlePost) {
-	b.kit.work.Go(func(ctx context.Context) {
+	b.kit.Work.Go(func(ctx context.Context) {
 		err := b.send(ctx, p)
 		switch {
 		case err == nil:
@@ -75,11 +76,11 @@ func (b puzzlePosts) try(p *puzzlePost) {
 			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
 			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(remindAgain) && b.kit.now().Add(remindAgain[p.tries]).Before(p.until):
+		case p.tries < len(remindAgain) && b.kit.Now().Add(remindAgain[p.tries]).Before(p.until):
 			p.tries++
-			b.kit.after(remindAgain[p.tries-1], func() { b.try(p) })
+			b.kit.After(remindAgain[p.tries-1], func() { b.try(p) })
 		default:
-			b.kit.log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
+			b.kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 		}
 	})
 }
@@ -89,9 +90,9 @@ func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
 	if err != nil {
 		return err
 	}
-	msg := b.kit.view(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
+	msg := b.kit.View(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
 	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
-	_, err = b.kit.api.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
+	_, err = b.kit.API.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
 	return err
 }
 
@@ -119,33 +120,33 @@ func (b *changer) endPosts(ctx context.Context, guild store.GuildID, note func(*
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}
-		b.kit.log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
+		b.kit.Log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
 		return
 	}
 }
 
 // streaks is the button that tells who in the guild has solved most days in a row.
-func (b *puzzles) streaks(ctx context.Context, in *request) (response, error) {
-	if in.guild == "" {
-		return response{}, match.ErrUnknownCommand
+func (b *puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.GuildID == "" {
+		return kit.Response{}, match.ErrUnknownCommand
 	}
-	if err := leaderboardHere(in); err != nil {
-		return response{}, err
+	if err := kit.LeaderboardHere(in); err != nil {
+		return kit.Response{}, err
 	}
 	s, err := b.streaksPage(ctx, in, 0)
-	return reply(b.kit.view(in.locale()).Puzzles().PuzzleStreaks(s)), err
+	return kit.Reply(b.kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
 }
 
 // streaksPage reads a page of the streaks that go on in the guild.
-func (b *puzzles) streaksPage(ctx context.Context, in *request, page int) (s view.PuzzleStreaks, err error) {
+func (b *puzzles) streaksPage(ctx context.Context, in *kit.Request, page int) (s view.PuzzleStreaks, err error) {
 	on := match.Lasting(b.today())
-	var members []membership
+	var members []kit.Membership
 	read := func(page int) (err error) {
 		s.Page = page
 		members, err = b.change.present(ctx, in, func() (users []store.UserID, err error) {
 			var total int
-			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.guild, on, page*view.PageRows, view.PageRows)
-			s.Pages, s.More = pagesOf(total)
+			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
+			s.Pages, s.More = kit.PagesOf(total)
 			for _, r := range s.Rows {
 				users = append(users, r.User)
 			}
@@ -153,7 +154,7 @@ func (b *puzzles) streaksPage(ctx context.Context, in *request, page int) (s vie
 		})
 		return err
 	}
-	if err := read(min(page, mostPages-1)); err != nil {
+	if err := read(min(page, kit.MostPages-1)); err != nil {
 		return s, err
 	}
 	if last := max(s.Pages-1, 0); s.Page > last { // there were more when the button was drawn
@@ -162,9 +163,9 @@ func (b *puzzles) streaksPage(ctx context.Context, in *request, page int) (s vie
 		}
 	}
 	for _, m := range members {
-		s.Names = append(s.Names, m.name)
+		s.Names = append(s.Names, m.Name)
 	}
-	mine, err := b.store.PuzzleStreak(ctx, in.guild, on, in.user)
+	mine, err := b.store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
 	switch {
 	case err == nil:
 		s.Mine = &mine

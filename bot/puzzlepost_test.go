@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
@@ -36,7 +37,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	const boards = 8 // as many as are redrawn at once
 	d := &slowDiscord{noDiscord: &noDiscord{}, edits: make(chan struct{}, boards), posts: make(chan struct{}, 1), goOn: make(chan struct{})}
 	b := newLoneBot(t, func(o *Options) { o.API, o.WorkTime = d, waittest.Limit(time.Minute) })
-	due := b.kit.now().Truncate(time.Second)
+	due := b.kit.Now().Truncate(time.Second)
 	c := store.Change{Guilds: []store.GuildSettings{{Guild: "201", Puzzle: store.PuzzlePost{Channel: "301", Hour: due.UTC().Hour(), Due: due}}}}
 	if err := b.change.apply(t.Context(), c); err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
-		b.kit.tracker.Redraw(matchRef(m.ID))
+		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	}
 	for range boards {
 		<-d.edits
@@ -71,8 +72,8 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 		t.Errorf("the post is claimed, and due next %v, while boards wait", at)
 	}
 	close(d.goOn)
-	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.kit.tracker.Busy() })
-	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.kit.now())) {
+	waittest.Until(t, "the boards to be redrawn", func() bool { return !b.kit.Tracker.Busy() })
+	if at := look(); !at.Equal(match.PuzzlePostAfter("201", due.UTC().Hour(), b.kit.Now())) {
 		t.Errorf("the post is due next %v", at)
 	}
 	<-d.posts
@@ -87,8 +88,8 @@ func TestDaysAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(b.think.slots) {
-		b.think.slots <- struct{}{}
+	for range cap(b.think.Slots) {
+		b.think.Slots <- struct{}{}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -98,8 +99,8 @@ func TestDaysAreKept(t *testing.T) {
 	if _, err := b.puzzles.of(ended, monday+1); err == nil {
 		t.Error("another one is made with no room to think")
 	}
-	for range cap(b.think.slots) {
-		<-b.think.slots
+	for range cap(b.think.Slots) {
+		<-b.think.Slots
 	}
 	for day := range int64(3 * daysMost) {
 		if _, err := b.puzzles.of(t.Context(), monday+7*day); err != nil {

@@ -9,10 +9,6 @@ import (
 	"tictactoe/store"
 )
 
-func matchRef(id store.MatchID) tracker.Ref { return tracker.Ref{Match: id} }
-
-func challengeRef(id store.ChallengeID) tracker.Ref { return tracker.Ref{Challenge: id} }
-
 // parentOf returns the channel whose thread the match is played in, empty for none.
 func parentOf(m store.Match) store.ChannelID {
 	if m.Thread == "" {
@@ -39,7 +35,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		if err != nil {
 			return tracker.Rendering{}, err
 		}
-		msg, err := b.kit.view(m.Locale).Board().Match(m)
+		msg, err := b.kit.View(m.Locale).Board().Match(m)
 		return tracker.Rendering{
 			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
 			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),
@@ -51,7 +47,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		return tracker.Rendering{}, err
 	}
 	return tracker.Rendering{
-		Message: b.kit.challengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
+		Message: b.kit.ChallengeMessage(c), Version: c.Version, Guild: c.Guild, Channel: c.Channel, ID: c.Message, Delivered: c.Drawn,
 		Timed: c.State == store.Open, TokenOnly: c.TokenOnly,
 		Done: c.State == store.Accepted, // the message is the board's now
 	}, nil

@@ -29,7 +29,7 @@ func Register(ctx context.Context, log *slog.Logger, client *rest.Client, guild 
 
 // Register does the same for a bot, which then knows the ids of its commands.
 func (b *Bot) Register(ctx context.Context) (written bool, err error) {
-	registered, written, err := register(ctx, b.kit.log, b.api, b.kit.texts, b.commandGuild)
+	registered, written, err := register(ctx, b.kit.Log, b.api, b.kit.Texts, b.commandGuild)
 	if err != nil {
 		return false, err
 	}
@@ -40,7 +40,7 @@ func (b *Bot) Register(ctx context.Context) (written bool, err error) {
 			ids[c.Name] = c.ID
 		}
 	}
-	b.kit.commandIDs.Store(&ids)
+	b.kit.CommandIDs.Store(&ids)
 	return written, nil
 }
 
@@ -85,18 +85,6 @@ func refusesUserInstall(err error) bool {
 		}
 	}
 	return true
-}
-
-// mentionCommand returns a subcommand as a mention that can be pressed, or in
-// plain text while its id is not known. Those of the admins have another command.
-func (b *kit) mentionCommand(name string) string {
-	root := view.CommandOf(name)
-	if ids := b.commandIDs.Load(); ids != nil {
-		if id := (*ids)[root]; id != "" {
-			return fmt.Sprintf("</%s %s:%s>", root, name, id)
-		}
-	}
-	return fmt.Sprintf("`/%s %s`", root, name)
 }
 
 // InvitePermissions are what the bot's invitation asks for: to see channels, so that it can

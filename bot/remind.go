@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -73,14 +74,14 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{claimed}})
 	if stored {
 		claimed.Version++
-		if !b.kit.tracker.Same(matchRef(m.ID), claimed.Version, m.Drawn) { // the line is not on the board
-			b.kit.tracker.Redraw(matchRef(m.ID))
+		if !b.kit.Tracker.Same(kit.MatchRef(m.ID), claimed.Version, m.Drawn) { // the line is not on the board
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 	switch {
 	case !wanted:
 	case stored:
-		b.try(&line{match: claimed, to: whom, until: b.kit.now().Add(remindFor)})
+		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(remindFor)})
 	default:
 		<-b.reminding
 	}
@@ -93,11 +94,11 @@ func (b reminders) wanted(ctx context.Context, guild store.GuildID, whom store.U
 	if whom == "" {
 		return false, nil
 	}
-	g, err := b.kit.settings.guild(ctx, guild)
+	g, err := b.kit.Settings.Guild(ctx, guild)
 	if err != nil || !g.Reminders.Or(true) {
 		return false, err
 	}
-	p, err := b.kit.settings.person(ctx, whom)
+	p, err := b.kit.Settings.Person(ctx, whom)
 	return p.Reminders.Or(true), err
 }
 
@@ -122,7 +123,7 @@ func (l *line) nonce() string {
 // try sends the line in the background, and again later as long as nobody knows whether it
 // has arrived.
 func (b reminders) try(l *line) {
-	b.kit.work.Go(func(ctx context.Context) {
+	b.kit.Work.Go(func(ctx context.Context) {
 		again := false
 		defer func() {
 			if !again {
@@ -133,13 +134,13 @@ func (b reminders) try(l *line) {
 		if err == nil {
 			return
 		}
-		if l.tries < len(remindAgain) && !rest.Refused(err) && b.kit.now().Add(remindAgain[l.tries]).Before(l.until) {
+		if l.tries < len(remindAgain) && !rest.Refused(err) && b.kit.Now().Add(remindAgain[l.tries]).Before(l.until) {
 			again = true
 			l.tries++
-			b.kit.after(remindAgain[l.tries-1], func() { b.try(l) })
+			b.kit.After(remindAgain[l.tries-1], func() { b.try(l) })
 			return
 		}
-		b.kit.log.Info("reminder not sent", "error", err, "tries", l.tries+1)
+		b.kit.Log.Info("reminder not sent", "error", err, "tries", l.tries+1)
 	})
 }
 
@@ -153,10 +154,10 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	if now.Notice != "" { // one line at a time
 		notices(b).delete(ctx, now, now.Notice)
 	}
-	link := b.kit.linkTo(m.Guild, m.Where(), matchRef(m.ID), now.Message)
-	v := b.kit.view(m.Locale)
+	link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), now.Message)
+	v := b.kit.View(m.Locale)
 	if m.State == store.Ended && !now.TokenOnly { // else nobody but the person called is named
-		v.Names = b.kit.namesOf(ctx, m.Guild, m)
+		v.Names = b.kit.NamesOf(ctx, m.Guild, m)
 	}
 	msg := v.Games().Reminder(now, l.to, link)
 	if now.TokenOnly {
@@ -164,11 +165,11 @@ func (b reminders) send(ctx context.Context, l *line) error {
 	}
 	msg.Nonce = l.nonce()
 	sent, err := b.api.CreateMessage(ctx, string(m.Where()), msg.Create())
-	if token := b.kit.tracker.Token(matchRef(m.ID)); rest.Forbidden(err) && token != "" {
+	if token := b.kit.Tracker.Token(kit.MatchRef(m.ID)); rest.Forbidden(err) && token != "" {
 		msg.Nonce = "" // which only channels know
 		sent, err = b.api.FollowUp(ctx, token, msg.Create())
 		if err != nil {
-			b.kit.log.Info("reminder not sent", "error", err)
+			b.kit.Log.Info("reminder not sent", "error", err)
 			return nil // it is tried once: nobody could tell a repetition
 		}
 	}
@@ -184,14 +185,14 @@ func (b reminders) send(ctx context.Context, l *line) error {
 // the five messages that Discord takes behind an answer there, those that the answer itself
 // brings along are two at most.
 func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Message) error {
-	token := b.kit.tracker.Token(matchRef(m.ID))
+	token := b.kit.Tracker.Token(kit.MatchRef(m.ID))
 	if token == "" {
-		b.kit.log.Info("reminder not sent: no token that lives")
+		b.kit.Log.Info("reminder not sent: no token that lives")
 		return nil
 	}
 	sent, err := b.api.FollowUp(ctx, token, msg.Create())
 	if err != nil {
-		b.kit.log.Info("reminder not sent", "error", err)
+		b.kit.Log.Info("reminder not sent", "error", err)
 		return nil
 	}
 	notices(b).sentByToken(ctx, m, tokenLine{token, sent.ID})

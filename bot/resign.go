@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
@@ -17,149 +18,149 @@ type resignations struct{ *games }
 
 // ask is the command: it asks a player whether to resign, and a moderator whether to
 // stop other people's match. Where it may mean one of several it lists them.
-func (b resignations) ask(ctx context.Context, in *request) (response, error) {
+func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	switch who, ok := in.Text("user"); {
-	case ok && who != string(in.user):
+	case ok && who != string(in.UserID):
 		return b.askToStopAll(ctx, in, store.UserID(who))
-	case !ok && absent(in, "user") != nil:
-		return response{}, match.ErrBadOption
+	case !ok && kit.Absent(in, "user") != nil:
+		return kit.Response{}, match.ErrBadOption
 	}
 	here, err := b.matchesHere(ctx, in)
-	v, moderator := b.kit.view(in.locale()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
+	v, moderator := b.kit.View(in.Language()), len(here.others) > 0 && in.May(discord.PermissionManageMessages)
 	switch {
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	case here.mine.ID != 0 && here.private.ID != 0:
-		return reply(v.Games().ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.user))), nil
+		return kit.Reply(v.Games().ResignWhichQuestion(here.mine, here.private, here.mine.Seat(in.UserID))), nil
 	case here.mine.ID != 0:
 		return b.question(ctx, in, here.mine)
 	case here.private.ID != 0 && moderator:
-		return reply(v.Games().ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.user))), nil
+		return kit.Reply(v.Games().ResignOrStopQuestion(here.private, here.other(), here.private.Seat(in.UserID))), nil
 	case here.private.ID != 0:
 		return b.question(ctx, in, here.private)
 	case len(here.elsewhere) > 0:
-		return reply(v.Games().List(view.GamesToResign, b.kit.listed(here.elsewhere))), nil
+		return kit.Reply(v.Games().List(view.GamesToResign, b.kit.Listed(here.elsewhere))), nil
 	case moderator && len(here.others) > 1:
-		return reply(v.Games().List(view.GamesToStop, b.kit.listed(here.others))), nil
+		return kit.Reply(v.Games().List(view.GamesToStop, b.kit.Listed(here.others))), nil
 	case moderator:
 		return b.question(ctx, in, here.other())
 	default:
-		return response{}, &refusal{reason: match.ErrNotInGame, match: here.other()}
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotInGame, Match: here.other()}
 	}
 }
 
 // askAbout is the button below the board.
-func (b resignations) askAbout(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b resignations) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.question(ctx, in, m)
 }
 
-func (b resignations) question(ctx context.Context, in *request, m store.Match) (response, error) {
-	v, seat := b.kit.view(in.locale()), m.Seat(in.user)
+func (b resignations) question(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+	v, seat := b.kit.View(in.Language()), m.Seat(in.UserID)
 	switch {
 	case m.State != store.Active:
-		return response{}, &refusal{reason: match.WhyOver(m), match: m, stale: true}
+		return kit.Response{}, &kit.Refusal{Reason: match.WhyOver(m), Match: m, Stale: true}
 	case seat != engine.None:
-		return reply(v.Games().ResignQuestion(m, seat)), nil
+		return kit.Reply(v.Games().ResignQuestion(m, seat)), nil
 	case in.May(discord.PermissionManageMessages):
-		return reply(v.Games().StopQuestion(m)), nil
+		return kit.Reply(v.Games().StopQuestion(m)), nil
 	default:
-		return response{}, &refusal{reason: match.ErrNotYourGame, match: m}
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 	}
 }
 
 // askInstead is the button that leads out of a match to another one that waits for the same
 // person: it asks whether to resign the one for the other.
-func (b resignations) askInstead(ctx context.Context, in *request) (response, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Resign)
-	seat := m.Seat(in.user)
+func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Resign)
+	seat := m.Seat(in.UserID)
 	if err == nil && seat == engine.None {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	sure := in.button
+	sure := in.Button
 	sure.Action = map[customid.Action]customid.Action{
 		customid.AcceptInstead: customid.AcceptSure, customid.RematchInstead: customid.RematchSure,
-	}[in.button.Action]
-	return in.inPlace(b.kit.view(in.locale()).Games().ResignInsteadQuestion(m, seat, sure)), nil
+	}[in.Button.Action]
+	return in.InPlace(b.kit.View(in.Language()).Games().ResignInsteadQuestion(m, seat, sure)), nil
 }
 
 // instead returns a match of the user before and after they resign it for another one. One
 // that is over already is not changed: then there is none after.
-func (b resignations) instead(ctx context.Context, in *request, id store.MatchID) (before, after store.Match, _ error) {
+func (b resignations) instead(ctx context.Context, in *kit.Request, id store.MatchID) (before, after store.Match, _ error) {
 	before, err := b.change.dueMatch(ctx, in, id)
-	if err == nil && (before.Seat(in.user) == engine.None || before.Guild != in.guild) {
+	if err == nil && (before.Seat(in.UserID) == engine.None || before.Guild != in.GuildID) {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}
 	if err != nil {
 		return before, after, err
 	}
-	if after, err = match.Resign(before, in.user); errors.Is(err, match.ErrMatchOver) {
+	if after, err = match.Resign(before, in.UserID); errors.Is(err, match.ErrMatchOver) {
 		return before, store.Match{}, nil
 	}
 	return before, after, err
 }
 
 // showInstead has the board follow of a match that was resigned for another one.
-func (b resignations) showInstead(r response, before, after store.Match) response {
+func (b resignations) showInstead(r kit.Response, before, after store.Match) kit.Response {
 	if before.ID == 0 {
 		return r
 	}
-	r.redraw = append(r.redraw, matchRef(before.ID))
-	r.then = inTurn(notices(b).remove(before), r.then)
-	return r.andThen(b.judge(after))
+	r.Redraw = append(r.Redraw, kit.MatchRef(before.ID))
+	r.Then = kit.InTurn(notices(b).remove(before), r.Then)
+	return r.AndThen(b.judge(after))
 }
 
 // confirm resigns.
-func (b resignations) confirm(ctx context.Context, in *request) (response, error) {
-	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
-		return match.Resign(m, in.user)
+func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+		return match.Resign(m, in.UserID)
 	})
 	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
 		err = match.ErrResignTooLate
 	}
-	return b.ended(in, b.kit.view(in.locale()).Note(view.Resigned), before, m, err)
+	return b.ended(in, b.kit.View(in.Language()).Note(view.Resigned), before, m, err)
 }
 
 // stop stops other people's match.
-func (b resignations) stop(ctx context.Context, in *request) (response, error) {
+func (b resignations) stop(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if !in.May(discord.PermissionManageMessages) {
-		return response{}, match.ErrNotModerator
+		return kit.Response{}, match.ErrNotModerator
 	}
-	before, m, err := b.change.changeMatch(ctx, in, in.button.Match, func(m store.Match) (store.Match, error) {
-		if m.Guild != in.guild || m.Channel != in.channel && m.Where() != in.channel {
+	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+		if m.Guild != in.GuildID || m.Channel != in.ChannelID && m.Where() != in.ChannelID {
 			return m, match.ErrNotModerator // the right was checked for this channel only
 		}
-		return match.Stop(m, in.user)
+		return match.Stop(m, in.UserID)
 	})
 	if err == nil {
-		b.kit.log.Info("game stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "match", m.ID)
+		b.kit.Log.Info("game stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "match", m.ID)
 	}
-	r, err := b.ended(in, b.kit.view(in.locale()).Note(view.Stopped), before, m, err)
+	r, err := b.ended(in, b.kit.View(in.Language()).Note(view.Stopped), before, m, err)
 	if err != nil {
 		return r, err
 	}
-	moderator := in.user
-	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopTold(m, moderator) }, moderator, m.X.User, m.O.User)), nil
+	moderator := in.UserID
+	return r.AndThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopTold(m, moderator) }, moderator, m.X.User, m.O.User)), nil
 }
 
 // ended answers the question that ended the match, and has the board follow.
-func (b resignations) ended(in *request, said discord.Message, before, m store.Match, err error) (response, error) {
+func (b resignations) ended(in *kit.Request, said discord.Message, before, m store.Match, err error) (kit.Response, error) {
 	if err != nil {
-		return response{}, &refusal{reason: err, match: before, inPlace: true}
+		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, InPlace: true}
 	}
-	r := in.inPlace(said)
-	r.redraw = append(r.redraw, matchRef(m.ID))
-	r.then = notices(b).remove(before)
-	return r.andThen(b.judge(m)), nil
+	r := in.InPlace(said)
+	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
+	r.Then = notices(b).remove(before)
+	return r.AndThen(b.judge(m)), nil
 }
 
 // keepPlaying takes the question back.
-func (b resignations) keepPlaying(_ context.Context, in *request) (response, error) {
-	return in.inPlace(b.kit.view(in.locale()).Note(view.KeptPlaying)), nil
+func (b resignations) keepPlaying(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return in.InPlace(b.kit.View(in.Language()).Note(view.KeptPlaying)), nil
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
@@ -22,21 +22,21 @@ type reviews struct{ *games }
 
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
-func (b reviews) show(ctx context.Context, in *request) (response, error) {
+func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if _, given := in.Options["game"]; !given {
 		return b.list(ctx, in)
 	}
 	link, _ := in.Text("game")
 	m, err := b.linked(ctx, in, link)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return b.begin(ctx, in, m, reply)
+	return b.begin(ctx, in, m, kit.Reply)
 }
 
 // linked returns the match that a link to a message leads to, if whoever asks may review
 // it. To others a private match looks as if there were none.
-func (b reviews) linked(ctx context.Context, in *request, link string) (store.Match, error) {
+func (b reviews) linked(ctx context.Context, in *kit.Request, link string) (store.Match, error) {
 	guild, channel, message, ok := discord.ParseMessageLink(link)
 	if !ok {
 		return store.Match{}, match.ErrNoGameThere
@@ -58,94 +58,94 @@ func (b reviews) linked(ctx context.Context, in *request, link string) (store.Ma
 
 // list is a button of statistics: it lists the last matches of whoever asks, wherever they
 // were played.
-func (b reviews) list(ctx context.Context, in *request) (response, error) {
-	results, err := b.store.LastResults(ctx, in.user, view.MostListed)
+func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	results, err := b.store.LastResults(ctx, in.UserID, view.MostListed)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return reply(b.kit.view(in.locale()).Reviews().LastGames(in.user, results)), nil
+	return kit.Reply(b.kit.View(in.Language()).Reviews().LastGames(in.UserID, results)), nil
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
-func (b reviews) open(ctx context.Context, in *request) (response, error) {
+func (b reviews) open(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.match(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	as := reply // a private board stays where it is
-	if in.button.Action == customid.ReviewAgain {
-		as = in.inPlace
+	as := kit.Reply // a private board stays where it is
+	if in.Button.Action == customid.ReviewAgain {
+		as = in.InPlace
 	}
 	return b.begin(ctx, in, m, as)
 }
 
 // begin shows the first moment of a review.
-func (b reviews) begin(ctx context.Context, in *request, m store.Match, as func(discord.Message) response) (response, error) {
+func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
 	verdicts, err := b.verdicts(ctx, m)
 	if err != nil {
-		return response{}, b.stillJudging(in, m, err)
+		return kit.Response{}, b.stillJudging(in, m, err)
 	}
-	return b.moment(in, as, view.Review{Match: m, Verdicts: verdicts, Ply: view.ReviewFrom(m, verdicts, in.user)})
+	return b.moment(in, as, view.Review{Match: m, Verdicts: verdicts, Ply: view.ReviewFrom(m, verdicts, in.UserID)})
 }
 
 // turn is a button that leads to another moment.
-func (b reviews) turn(ctx context.Context, in *request) (response, error) {
+func (b reviews) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, verdicts, err := b.load(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return b.moment(in, in.inPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply})
+	return b.moment(in, in.InPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply})
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
 // notifies nobody.
-func (b reviews) share(ctx context.Context, in *request) (response, error) {
+func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, verdicts, err := b.load(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	v := b.kit.view(in.boardLocale())
-	v.Names = b.kit.namesOf(ctx, in.memberOf(), m)
-	msg, err := v.Reviews().Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.button.Ply, Shown: true})
+	v := b.kit.View(in.BoardLanguage())
+	v.Names = b.kit.NamesOf(ctx, in.MemberOf(), m)
+	msg, err := v.Reviews().Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Shown: true})
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.change.once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
 }
 
 // playOn is the button that begins a private match with the position that is shown.
-func (b reviews) playOn(ctx context.Context, in *request) (response, error) {
+func (b reviews) playOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.match(ctx, in)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	next, err := match.PlayOn(m, in.button.Ply, in.user, in.usualChoice())
+	next, err := match.PlayOn(m, in.Button.Ply, in.UserID, in.UsualChoice())
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	if next.Clock, err = in.clock(""); err != nil {
-		return response{}, err
+	if next.Clock, err = in.ClockFor(""); err != nil {
+		return kit.Response{}, err
 	}
-	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.kit.newID()), in.guild, in.channel, in.boardLocale()
-	next.Marks = in.settings.Marks
+	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.kit.NewID()), in.GuildID, in.ChannelID, in.BoardLanguage()
+	next.Marks = in.Settings.Marks
 	next, err = b.change.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return b.kit.showMatch(next, reply)
+	return b.kit.ShowMatch(next, kit.Reply)
 }
 
-func (b reviews) moment(in *request, as func(discord.Message) response, r view.Review) (response, error) {
-	msg, err := b.kit.view(in.locale()).Reviews().Review(r)
+func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
+	msg, err := b.kit.View(in.Language()).Reviews().Review(r)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return as(msg), nil
 }
 
 // match returns the match of the clicked button, if whoever clicked may review it.
-func (b reviews) match(ctx context.Context, in *request) (store.Match, error) {
-	m, err := b.change.loadMatch(ctx, in.button.Match)
+func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
+	m, err := b.change.loadMatch(ctx, in.Button.Match)
 	if err != nil {
 		return m, err
 	}
@@ -155,14 +155,14 @@ func (b reviews) match(ctx context.Context, in *request) (store.Match, error) {
 // may returns the match if whoever asks may review it. Players may wherever they are,
 // others in the guild in which it was played: they came by its board, or by a link to it.
 // A private match is nobody else's business.
-func (reviews) may(in *request, m store.Match) (store.Match, error) {
+func (reviews) may(in *kit.Request, m store.Match) (store.Match, error) {
 	switch {
-	case m.Seat(in.user) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.guild):
+	case m.Seat(in.UserID) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
 		return m, match.ErrUnknownRecord
 	case m.State != store.Ended:
-		return m, &refusal{reason: match.ErrNotOver, match: m}
+		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
 	case errors.Is(match.WhyOver(m), match.ErrPaused), errors.Is(match.WhyOver(m), match.ErrGoneOn): // it would be told the best moves
-		return m, &refusal{reason: match.WhyOver(m), match: m}
+		return m, &kit.Refusal{Reason: match.WhyOver(m), Match: m}
 	case len(m.Moves) == 0:
 		return m, match.ErrUnknownRecord
 	}
@@ -170,7 +170,7 @@ func (reviews) may(in *request, m store.Match) (store.Match, error) {
 }
 
 // load returns that match, and what its moves were worth.
-func (b reviews) load(ctx context.Context, in *request) (store.Match, []coach.Verdict, error) {
+func (b reviews) load(ctx context.Context, in *kit.Request) (store.Match, []coach.Verdict, error) {
 	m, err := b.match(ctx, in)
 	if err != nil {
 		return m, nil, err
@@ -184,10 +184,10 @@ func (b reviews) load(ctx context.Context, in *request) (store.Match, []coach.Ve
 
 // stillJudging says that the click could not be answered now, with a button that tries
 // again and leads to the same.
-func (b reviews) stillJudging(in *request, m store.Match, err error) error {
-	why := &refusal{reason: err, match: m}
-	if in.button.Match != 0 && in.button.Action != customid.Review {
-		why.again, why.inPlace = in.button, true
+func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
+	why := &kit.Refusal{Reason: err, Match: m}
+	if in.Button.Match != 0 && in.Button.Action != customid.Review {
+		why.Again, why.InPlace = in.Button, true
 	}
 	return why
 }
@@ -201,7 +201,7 @@ func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	if len(known) >= len(m.Moves) {
 		return known, nil
 	}
-	done, err := b.think.mayThink(ctx, m.Rules)
+	done, err := b.think.MayThink(ctx, m.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -212,31 +212,6 @@ func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 		return nil, match.ErrStillJudging
 	}
 	return verdicts, err
-}
-
-// mayThink waits for room to think about a position, for half of the time that is left:
-// then it is time to say that there is none. Whoever gets it calls done.
-func (b *thinker) mayThink(ctx context.Context, r engine.Rules) (done func(), _ error) {
-	if cheap(r) {
-		return func() {}, nil
-	}
-	wait, cancel := withHalf(ctx)
-	defer cancel()
-	select {
-	case b.slots <- struct{}{}:
-		return func() { <-b.slots }, nil
-	case <-wait.Done():
-		return nil, match.ErrStillJudging
-	}
-}
-
-// withHalf returns a context for half of the time that is left.
-func withHalf(ctx context.Context) (context.Context, context.CancelFunc) {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, time.Until(end)/2)
 }
 
 // judged remembers what the moves of matches were worth, of those that were asked for

@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
@@ -22,8 +23,8 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	b := newLoneBot(t)
 	large := store.Match{ID: 7, Rules: engine.Rules{M: 5, N: 5, K: 4}, Moves: matchtest.LineMoves(engine.Rules{M: 5, N: 5, K: 4})}
 	small := store.Match{ID: 8, Rules: engine.Standard, Moves: matchtest.LineMoves(engine.Standard)}
-	for range cap(b.think.slots) {
-		b.think.slots <- struct{}{}
+	for range cap(b.think.Slots) {
+		b.think.Slots <- struct{}{}
 	}
 	brief := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -36,18 +37,18 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	if verdicts, err := b.games.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
 		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
 	}
-	in := newRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
-	in.button = customid.ID{Action: customid.ReviewOn, Match: large.ID, Ply: 3}
-	said := refusals{b.Bot}.explain(in, &refusal{reason: match.ErrStillJudging, match: large, again: in.button})
-	if got := said.msg.Components[0].Components[0].CustomID; got != in.button.String() {
-		t.Errorf("it tries again with %q, want %q", got, in.button)
+	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
+	in.Button = customid.ID{Action: customid.ReviewOn, Match: large.ID, Ply: 3}
+	said := refusals{b.Bot}.explain(in, &kit.Refusal{Reason: match.ErrStillJudging, Match: large, Again: in.Button})
+	if got := said.Message.Components[0].Components[0].CustomID; got != in.Button.String() {
+		t.Errorf("it tries again with %q, want %q", got, in.Button)
 	}
-	<-b.think.slots
+	<-b.think.Slots
 	verdicts, err := b.games.verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
-	b.think.slots <- struct{}{}
+	b.think.Slots <- struct{}{}
 	if again, err := b.games.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
 	}

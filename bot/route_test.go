@@ -7,26 +7,27 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/view"
 )
 
 // Every action that a button can carry and every command that is registered are routed, and
 // nothing else is.
 func TestEverythingIsRouted(t *testing.T) {
-	want := []key{suggestions}
+	want := []kit.Key{suggestions}
 	for _, a := range customid.Actions() {
-		want = append(want, button(a))
+		want = append(want, kit.Button(a))
 	}
 	for _, c := range view.Load().Commands() {
 		if c.Type == discord.CommandUser {
-			want = append(want, command(c.Name))
+			want = append(want, kit.Command(c.Name))
 			continue
 		}
 		for _, sub := range c.Options {
 			if name := sub.Name; c.Name == view.AdminCommand {
-				want = append(want, command(c.Name+" "+name))
+				want = append(want, kit.Command(c.Name+" "+name))
 			} else {
-				want = append(want, command(name))
+				want = append(want, kit.Command(name))
 			}
 		}
 	}

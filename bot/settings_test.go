@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -86,7 +87,7 @@ func TestSettingsAreRememberedForAWhile(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.Now = clock.Now })
 	read := func() string {
 		t.Helper()
-		g, err := b.kit.settings.guild(t.Context(), "201")
+		g, err := b.kit.Settings.Guild(t.Context(), "201")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +104,7 @@ func TestSettingsAreRememberedForAWhile(t *testing.T) {
 		t.Errorf("the store was asked again at once: %q", got)
 	}
 	for range 2 {
-		clock.advance(settingsTurn + time.Second)
+		clock.advance(kit.SettingsTurn + time.Second)
 		read()
 	}
 	if got := read(); got != "ja" {
@@ -160,7 +161,7 @@ func TestSettingsThatChangeWhileTheyAreRead(t *testing.T) {
 		db.set = func() {}
 	}
 	for i, want := range []string{"", "de", "de"} {
-		if g, err := b.kit.settings.guild(t.Context(), "201"); g.Locale != want || err != nil {
+		if g, err := b.kit.Settings.Guild(t.Context(), "201"); g.Locale != want || err != nil {
 			t.Errorf("the settings, read %d times: %+v, %v", i, g, err)
 		}
 	}

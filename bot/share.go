@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -25,21 +26,21 @@ const (
 // once has a message posted for everybody in the channel, unless the same thing was posted
 // there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
 // they may not send themselves.
-func (b *changer) once(ctx context.Context, in *request, msg discord.Message, thing ...string) (response, error) {
-	if !maySend(in) {
-		return response{}, match.ErrMayNotSend
+func (b *changer) once(ctx context.Context, in *kit.Request, msg discord.Message, thing ...string) (kit.Response, error) {
+	if !kit.MaySend(in) {
+		return kit.Response{}, match.ErrMayNotSend
 	}
-	key := sha256.Sum256([]byte(strings.Join(append(thing, string(in.channel)), " ")))
+	key := sha256.Sum256([]byte(strings.Join(append(thing, string(in.ChannelID)), " ")))
 	var p store.Post
 	err := b.change(ctx, in, func() (_ store.Change, err error) {
 		if p, err = b.store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
 			return store.Change{}, err
 		}
-		now := b.kit.now()
+		now := b.kit.Now()
 		if standsAt(p, now) {
-			r := &refusal{reason: match.ErrShared}
+			r := &kit.Refusal{Reason: match.ErrShared}
 			if p.Message != "" && p.Message != unnamed {
-				r.link = discord.MessageLink(in.guild, in.channel, p.Message)
+				r.Link = discord.MessageLink(in.GuildID, in.ChannelID, p.Message)
 			}
 			return store.Change{}, r
 		}
@@ -47,11 +48,11 @@ func (b *changer) once(ctx context.Context, in *request, msg discord.Message, th
 		return store.Change{Posts: []store.Post{p}}, nil
 	})
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	p.Version++
-	r := reply(msg)
-	r.posted = func(ctx context.Context, id store.MessageID, err error) {
+	r := kit.Reply(msg)
+	r.Posted = func(ctx context.Context, id store.MessageID, err error) {
 		switch p.Message = id; {
 		case err != nil:
 			p.At = time.Unix(0, 0) // the next may post it
@@ -59,7 +60,7 @@ func (b *changer) once(ctx context.Context, in *request, msg discord.Message, th
 			p.Message = unnamed
 		}
 		if _, err := b.storeQuietly(ctx, store.Change{Posts: []store.Post{p}}); err != nil {
-			b.kit.log.Warn("where something was posted is not noted", "error", err)
+			b.kit.Log.Warn("where something was posted is not noted", "error", err)
 		}
 	}
 	return r, nil
@@ -69,15 +70,4 @@ func (b *changer) once(ctx context.Context, in *request, msg discord.Message, th
 func standsAt(p store.Post, now time.Time) bool {
 	age := now.Sub(p.At)
 	return age > -clocksDiffer && (age < sharing || age < sharedFor && p.Message != "")
-}
-
-// maySend reports whether the person may send messages where they click.
-func maySend(in *request) bool {
-	if in.guild == "" {
-		return true
-	}
-	if in.Parent != "" {
-		return in.May(discord.PermissionSendInThreads)
-	}
-	return in.May(discord.PermissionSendMessages)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -13,12 +14,12 @@ import (
 type standings struct{ *guilds }
 
 // stats is the command: it tells privately how somebody plays.
-func (b standings) stats(ctx context.Context, in *request) (response, error) {
-	user := in.user
+func (b standings) stats(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	user := in.UserID
 	if _, given := in.Options["user"]; given {
 		who, ok := in.Text("user")
 		if _, known := in.Users[who]; !ok || !known {
-			return response{}, match.ErrBadOption
+			return kit.Response{}, match.ErrBadOption
 		}
 		user = store.UserID(who)
 	}
@@ -26,102 +27,91 @@ func (b standings) stats(ctx context.Context, in *request) (response, error) {
 }
 
 // showStats is the button that posts them where everybody in the channel sees them.
-func (b standings) showStats(ctx context.Context, in *request) (response, error) {
-	return b.statsOf(ctx, in, in.button.User, true)
+func (b standings) showStats(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.statsOf(ctx, in, in.Button.User, true)
 }
 
-func (b standings) statsOf(ctx context.Context, in *request, user store.UserID, shown bool) (response, error) {
-	viewer, locale := in.user, in.locale()
+func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.UserID, shown bool) (kit.Response, error) {
+	viewer, locale := in.UserID, in.Language()
 	if user == viewer {
 		viewer = "" // nobody plays against themselves
 	}
 	if shown {
-		locale = in.boardLocale()
+		locale = in.BoardLanguage()
 	}
-	p, err := b.store.Profile(ctx, user, viewer, in.guild)
+	p, err := b.store.Profile(ctx, user, viewer, in.GuildID)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	puzzler, err := b.store.Puzzler(ctx, user)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
 	if shown {
-		who := b.kit.members(ctx, in.memberOf(), []store.UserID{user, p.Toughest.Other})
-		s.Name, s.Toughest = who[0].name, who[1].name
+		who := b.kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
+		s.Name, s.Toughest = who[0].Name, who[1].Name
 	}
-	msg := b.kit.view(locale).Scores().Stats(s)
+	msg := b.kit.View(locale).Scores().Stats(s)
 	if shown {
 		return b.change.once(ctx, in, msg, "stats", string(user))
 	}
-	return reply(msg), nil
+	return kit.Reply(msg), nil
 }
 
 // leaderboard is the command: it shows this month's standings privately.
-func (b standings) leaderboard(ctx context.Context, in *request) (response, error) {
-	if in.guild == "" {
-		return reply(b.kit.view(in.locale()).Scores().StandingsInDirectMessage()), nil
+func (b standings) leaderboard(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.GuildID == "" {
+		return kit.Reply(b.kit.View(in.Language()).Scores().StandingsInDirectMessage()), nil
 	}
-	if err := leaderboardHere(in); err != nil {
-		return response{}, err
+	if err := kit.LeaderboardHere(in); err != nil {
+		return kit.Response{}, err
 	}
-	s, err := b.page(ctx, in, store.MonthOf(b.kit.now()), 0)
-	return reply(b.kit.view(in.locale()).Scores().Standings(s)), err
-}
-
-// leaderboardHere says why the guild has no standings, if it has none.
-func leaderboardHere(in *request) error {
-	switch {
-	case in.CommandsOnly():
-		return match.ErrAbsent
-	case in.BotAbsent, !in.settings.Leaderboard.Or(true):
-		return match.ErrNoLeaderboard
-	}
-	return nil
+	s, err := b.page(ctx, in, store.MonthOf(b.kit.Now()), 0)
+	return kit.Reply(b.kit.View(in.Language()).Scores().Standings(s)), err
 }
 
 // choose is the list of all leaderboards.
-func (b standings) choose(ctx context.Context, in *request) (response, error) {
+func (b standings) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if len(in.Values) != 1 {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
-	p, ok := view.StandingsChosen(in.Values[0], b.kit.now())
+	p, ok := view.StandingsChosen(in.Values[0], b.kit.Now())
 	if !ok {
-		return response{}, match.ErrBadOption
+		return kit.Response{}, match.ErrBadOption
 	}
 	return b.show(ctx, in, p, 0)
 }
 
 // turn is a button that turns to another page, or on older messages to other standings.
-func (b standings) turn(ctx context.Context, in *request) (response, error) {
-	return b.show(ctx, in, in.button.Period, in.button.Page)
+func (b standings) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.show(ctx, in, in.Button.Period, in.Button.Page)
 }
 
 // show turns the message to a page of standings.
-func (b standings) show(ctx context.Context, in *request, p store.Period, page int) (response, error) {
-	if in.guild == "" {
-		return response{}, match.ErrUnknownCommand
+func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, page int) (kit.Response, error) {
+	if in.GuildID == "" {
+		return kit.Response{}, match.ErrUnknownCommand
 	}
-	if err := leaderboardHere(in); err != nil {
-		return response{}, err
+	if err := kit.LeaderboardHere(in); err != nil {
+		return kit.Response{}, err
 	}
 	if p == store.StreakTab {
 		s, err := b.streaks(ctx, in, page)
-		return in.inPlace(b.kit.view(in.locale()).Puzzles().PuzzleStreaks(s)), err
+		return in.InPlace(b.kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
 	}
 	s, err := b.page(ctx, in, p, page)
-	return in.inPlace(b.kit.view(in.locale()).Scores().Standings(s)), err
+	return in.InPlace(b.kit.View(in.Language()).Scores().Standings(s)), err
 }
 
 // howPoints tells what gives points.
-func (b standings) howPoints(_ context.Context, in *request) (response, error) {
-	return reply(b.kit.view(in.locale()).Scores().HowPoints()), nil
+func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, error) {
+	return kit.Reply(b.kit.View(in.Language()).Scores().HowPoints()), nil
 }
 
 // page reads a page.
-func (b standings) page(ctx context.Context, in *request, p store.Period, page int) (view.Standings, error) {
-	s := view.Standings{Period: p, Page: min(page, mostPages-1), Viewer: in.user}
+func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, page int) (view.Standings, error) {
+	s := view.Standings{Period: p, Page: min(page, kit.MostPages-1), Viewer: in.UserID}
 	var err error
 	if s.Rows, s.Pages, s.More, err = b.rows(ctx, in, p, s.Page); err != nil {
 		return s, err
@@ -132,14 +122,14 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 			return s, err
 		}
 	}
-	mine, err := b.store.Standing(ctx, in.guild, p, in.user)
+	mine, err := b.store.Standing(ctx, in.GuildID, p, in.UserID)
 	switch {
 	case err == nil:
 		s.Mine = &mine
 	case !errors.Is(err, store.ErrNotFound):
 		return s, err
 	}
-	if p == store.MonthOf(b.kit.now()) {
+	if p == store.MonthOf(b.kit.Now()) {
 		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
 			return s, err
 		}
@@ -147,34 +137,25 @@ func (b standings) page(ctx context.Context, in *request, p store.Period, page i
 	return s, nil
 }
 
-// mostPages is how many pages can be turned to: what comes before a page is read, too.
-const mostPages = store.MostListed / view.PageRows
-
-// pagesOf returns how many pages there are of so many rows, and whether there are more rows
-// than can be turned to.
-func pagesOf(total int) (pages int, more bool) {
-	return min((total+view.PageRows-1)/view.PageRows, mostPages), total > store.MostListed
-}
-
 // rows reads the rows of a page with their names, and what pagesOf says.
-func (b standings) rows(ctx context.Context, in *request, p store.Period, page int) (named []view.Ranked, pages int, more bool, err error) {
+func (b standings) rows(ctx context.Context, in *kit.Request, p store.Period, page int) (named []view.Ranked, pages int, more bool, err error) {
 	named, total, err := b.named(ctx, in, p, page*view.PageRows, view.PageRows)
-	pages, more = pagesOf(total)
+	pages, more = kit.PagesOf(total)
 	return named, pages, more, err
 }
 
 // named reads rows with the names of their people.
-func (b standings) named(ctx context.Context, in *request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
+func (b standings) named(ctx context.Context, in *kit.Request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
 	var rows []store.Standing
 	members, err := b.change.present(ctx, in, func() (users []store.UserID, err error) {
-		rows, total, err = b.store.Standings(ctx, in.guild, p, offset, limit)
+		rows, total, err = b.store.Standings(ctx, in.GuildID, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
 		}
 		return users, err
 	})
 	for i, m := range members {
-		named = append(named, view.Ranked{Standing: rows[i], Name: m.name})
+		named = append(named, view.Ranked{Standing: rows[i], Name: m.Name})
 	}
 	return named, total, err
 }
@@ -185,24 +166,24 @@ const rereads = 3
 // present returns what is known of the people whose rows read has read. Who turns out to have
 // left the guild is noted, and the rows are read again without them, so that ranks agree. Who
 // looks is there.
-func (b *changer) present(ctx context.Context, in *request, read func() ([]store.UserID, error)) ([]membership, error) {
+func (b *changer) present(ctx context.Context, in *kit.Request, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
 	for n := 0; ; n++ {
 		users, err := read()
 		if err != nil {
 			return nil, err
 		}
-		members := b.kit.members(ctx, in.memberOf(), users)
+		members := b.kit.Members(ctx, in.MemberOf(), users)
 		var gone []store.Absence
 		for i, m := range members {
-			if m.gone && users[i] != in.user {
-				gone = append(gone, store.Absence{Guild: in.guild, User: users[i], Gone: true})
+			if m.Gone && users[i] != in.UserID {
+				gone = append(gone, store.Absence{Guild: in.GuildID, User: users[i], Gone: true})
 			}
 		}
 		if len(gone) == 0 || n == rereads {
 			return members, nil
 		}
 		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
-			b.kit.log.Warn("who has left is noted another time", "error", err)
+			b.kit.Log.Warn("who has left is noted another time", "error", err)
 			return members, nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/store"
 )
 
@@ -157,8 +158,8 @@ func (l *startLimiter) sweepLocked(at time.Duration) {
 
 // limits are those that the start is counted for where processes count together, in the
 // order in which all of them count.
-func (l *startLimiter) limits(in *request) (limits []store.Limit) {
-	for key, most := range l.keys(in.user, in.guild) {
+func (l *startLimiter) limits(in *kit.Request) (limits []store.Limit) {
+	for key, most := range l.keys(in.UserID, in.GuildID) {
 		limits = append(limits, store.Limit{Key: l.what + " " + key, Most: most, Within: startWindow})
 	}
 	slices.SortFunc(limits, func(a, b store.Limit) int { return strings.Compare(b.Key, a.Key) })
@@ -167,7 +168,7 @@ func (l *startLimiter) limits(in *request) (limits []store.Limit) {
 
 // countShared is count where processes count together. A start is counted under its
 // interaction, so that one which is delivered to two of them is one.
-func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Time, reason error) error {
+func (l *startLimiter) countShared(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
 	limits := l.limits(in)
 	if len(limits) == 0 {
 		return nil
@@ -177,7 +178,7 @@ func (l *startLimiter) countShared(ctx context.Context, in *request, now time.Ti
 	case err != nil:
 		return classifySave(err)
 	case wait > 0:
-		return &refusal{reason: reason, until: now.Add(wait + time.Second - 1)}
+		return &kit.Refusal{Reason: reason, Until: now.Add(wait + time.Second - 1)}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/store"
 )
@@ -267,7 +268,7 @@ func TestStartLimiterTogether(t *testing.T) {
 // Where processes count together what is counted for one thing leaves room for another.
 func TestCountedTogetherByThemselves(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.StartLimit = StartLimit{PerUser: 1, PerGuild: 1} })
-	in := &request{user: "101", guild: "201"}
+	in := &kit.Request{UserID: "101", GuildID: "201"}
 	for _, start := range b.change.starts.limits(in) {
 		for _, export := range b.people.exporting.starts.limits(in) {
 			if start.Key == export.Key {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
 	"tictactoe/engine"
@@ -27,19 +28,19 @@ const (
 )
 
 // atPlay returns what the person has under way in the channel and its threads.
-func (b *games) atPlay(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
-	active, err := b.playedIn(ctx, in.channel, store.ChannelID(in.Parent))
+func (b *games) atPlay(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
+	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
 	if err != nil {
 		return all, err
 	}
-	all.matches = slices.DeleteFunc(active, func(m store.Match) bool { return m.Guild != in.guild || m.Seat(user) == engine.None })
+	all.matches = slices.DeleteFunc(active, func(m store.Match) bool { return m.Guild != in.GuildID || m.Seat(user) == engine.None })
 	for after := store.ChallengeID(0); len(all.challenges) < mostStopped; {
-		page, err := b.store.GuildChallenges(ctx, in.guild, after, challengesPage)
+		page, err := b.store.GuildChallenges(ctx, in.GuildID, after, challengesPage)
 		if err != nil {
 			return all, err
 		}
 		for _, c := range page {
-			if c.Challenger == user && c.Channel == in.channel {
+			if c.Challenger == user && c.Channel == in.ChannelID {
 				all.challenges = append(all.challenges, c)
 			}
 		}
@@ -53,36 +54,36 @@ func (b *games) atPlay(ctx context.Context, in *request, user store.UserID) (all
 }
 
 // askToStopAll asks a moderator whether to stop whatever a person plays in the channel.
-func (b resignations) askToStopAll(ctx context.Context, in *request, user store.UserID) (response, error) {
+func (b resignations) askToStopAll(ctx context.Context, in *kit.Request, user store.UserID) (kit.Response, error) {
 	all, err := b.stoppable(ctx, in, user)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	return reply(b.kit.view(in.locale()).Games().StopAllQuestion(user, b.kit.listed(all.matches), len(all.challenges))), nil
+	return kit.Reply(b.kit.View(in.Language()).Games().StopAllQuestion(user, b.kit.Listed(all.matches), len(all.challenges))), nil
 }
 
 // stoppable returns what a moderator may stop of a person, or the refusal.
-func (b resignations) stoppable(ctx context.Context, in *request, user store.UserID) (all atPlay, err error) {
+func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
 	switch {
-	case in.guild == "", !in.May(discord.PermissionManageMessages):
+	case in.GuildID == "", !in.May(discord.PermissionManageMessages):
 		return all, match.ErrNotModerator
 	}
 	if all, err = b.atPlay(ctx, in, user); err == nil && len(all.matches)+len(all.challenges) == 0 {
-		err = &refusal{reason: match.ErrNothingToStop, challenge: store.Challenge{Challenger: user}, inPlace: true}
+		err = &kit.Refusal{Reason: match.ErrNothingToStop, Challenge: store.Challenge{Challenger: user}, InPlace: true}
 	}
 	return all, err
 }
 
 // stopAll stops it.
-func (b resignations) stopAll(ctx context.Context, in *request) (response, error) {
+func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var before, after atPlay
 	err := b.change.change(ctx, in, func() (c store.Change, err error) {
-		if before, err = b.stoppable(ctx, in, in.button.User); err != nil {
+		if before, err = b.stoppable(ctx, in, in.Button.User); err != nil {
 			return c, err
 		}
 		after = atPlay{}
 		for _, m := range before.matches {
-			stopped, err := match.Stop(m, in.user)
+			stopped, err := match.Stop(m, in.UserID)
 			if err != nil && !errors.Is(err, match.ErrMatchOver) {
 				return c, err
 			}
@@ -101,21 +102,21 @@ func (b resignations) stopAll(ctx context.Context, in *request) (response, error
 		return c, nil
 	})
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
-	b.kit.log.Info("games stopped", "guild", in.guild, "channel", in.channel, "by", in.user, "of", in.button.User,
+	b.kit.Log.Info("games stopped", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID, "of", in.Button.User,
 		"matches", len(after.matches), "challenges", len(after.challenges))
-	r := in.inPlace(b.kit.view(in.locale()).Note(view.StoppedAll))
+	r := in.InPlace(b.kit.View(in.Language()).Note(view.StoppedAll))
 	for _, m := range before.matches {
-		r = r.andThen(notices(b).remove(m))
+		r = r.AndThen(notices(b).remove(m))
 	}
 	for _, m := range after.matches {
-		r.redraw = append(r.redraw, matchRef(m.ID))
-		r = r.andThen(b.judge(m))
+		r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
+		r = r.AndThen(b.judge(m))
 	}
 	for _, c := range after.challenges {
-		r.redraw = append(r.redraw, challengeRef(c.ID))
+		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))
 	}
-	moderator, user, channel := in.user, in.button.User, in.channel
-	return r.andThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopAllTold(moderator, user, channel) }, moderator, user)), nil
+	moderator, user, channel := in.UserID, in.Button.User, in.ChannelID
+	return r.AndThen(b.tellStop(in, func(v view.View) discord.Message { return v.Games().StopAllTold(moderator, user, channel) }, moderator, user)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -14,13 +15,13 @@ import (
 // bot may not post it is turned off, and the settings say why.
 // People are called by name: where nobody is notified, a client shows a mention of somebody
 // whom it does not know as "@unknown-user".
-func (b resignations) tellStop(in *request, say func(view.View) discord.Message, people ...store.UserID) func(context.Context) {
-	channel, guild, nonce, v := in.settings.Stops.Channel, in.guild, in.ID, b.kit.view(in.guildLocale())
+func (b resignations) tellStop(in *kit.Request, say func(view.View) discord.Message, people ...store.UserID) func(context.Context) {
+	channel, guild, nonce, v := in.Settings.Stops.Channel, in.GuildID, in.ID, b.kit.View(in.GuildLanguage())
 	if channel == "" {
 		return nil
 	}
 	return func(ctx context.Context) {
-		v.Names = b.kit.namesIn(ctx, guild, people...)
+		v.Names = b.kit.NamesIn(ctx, guild, people...)
 		msg := say(v)
 		msg.Nonce = nonce
 		_, err := b.api.CreateMessage(ctx, string(channel), msg.Create())
@@ -31,7 +32,7 @@ func (b resignations) tellStop(in *request, say func(view.View) discord.Message,
 		case rest.Forbidden(err):
 			why = store.ChannelNotPermitted
 		case !rest.Gone(err):
-			b.kit.log.Warn("nobody was told of a stop", "guild", guild, "error", err)
+			b.kit.Log.Warn("nobody was told of a stop", "guild", guild, "error", err)
 			return
 		}
 		b.change.endPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {

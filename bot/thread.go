@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -19,10 +20,10 @@ type threads struct{ *games }
 
 // play is the button that leads out of a channel whose places are taken. Pressed again it
 // leads to the one match that it has made.
-func (b threads) play(ctx context.Context, in *request) (response, error) {
-	m, err := plays(b).newMatch(in, in.button.Choice)
+func (b threads) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := plays(b).newMatch(in, in.Button.Choice)
 	if err != nil {
-		return response{}, err
+		return kit.Response{}, err
 	}
 	fresh := m.ID
 	opened, err := b.open(ctx, in, func() (opening, error) {
@@ -37,21 +38,21 @@ func (b threads) play(ctx context.Context, in *request) (response, error) {
 		case !errors.Is(err, store.ErrNotFound):
 			return opening{}, err
 		}
-		return opening{match: m, choice: in.button.Choice}, nil
+		return opening{match: m, choice: in.Button.Choice}, nil
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
 		b.change.starts.uncount(ctx, in)
-		return in.inPlace(b.kit.view(in.locale()).Games().ThreadBegun(b.linkToThread(m))), nil
+		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m))), nil
 	case err != nil:
-		return response{}, err
+		return kit.Response{}, err
 	}
 	return b.showBegun(in, opened)
 }
 
 // openByRule begins a match in a thread where the guild wants that of every public one, and
 // else in the channel.
-func (b threads) openByRule(ctx context.Context, in *request, prepare func() (opening, error)) (store.Match, error) {
+func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (opening, error)) (store.Match, error) {
 	if b.rule(in) {
 		return b.open(ctx, in, prepare)
 	}
@@ -61,22 +62,22 @@ func (b threads) openByRule(ctx context.Context, in *request, prepare func() (op
 // rule reports whether a public match that begins in the channel has a thread. Where the
 // application may not begin one, the match is played in the channel: the guild's settings
 // say so to who reads them.
-func (b threads) rule(in *request) bool {
-	return in.settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads)
+func (b threads) rule(in *kit.Request) bool {
+	return in.Settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads)
 }
 
 // offered reports whether people can be offered a thread in the channel. That the
 // application may not begin one is said to who takes the offer.
-func (b threads) offered(in *request) bool {
-	return in.settings.Threads != store.ThreadsNever && in.TextChannel
+func (b threads) offered(in *kit.Request) bool {
+	return in.Settings.Threads != store.ThreadsNever && in.TextChannel
 }
 
 // open begins a match in a thread. The thread comes first, because a match stays where it
 // is; one whose match does not come about after all is left to Discord, which archives it.
-func (b threads) open(ctx context.Context, in *request, prepare func() (opening, error)) (store.Match, error) {
+func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (opening, error)) (store.Match, error) {
 	switch {
-	case in.unread != nil:
-		return store.Match{}, in.unread
+	case in.Unread != nil:
+		return store.Match{}, in.Unread
 	case !b.offered(in):
 		return store.Match{}, match.ErrNoThread
 	case !in.AppMay(discord.BeginThreads):
@@ -91,30 +92,30 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 	if err == nil {
 		_, _, err = b.change.place(ctx, in, o) // nobody wants a thread for a match that is refused
 	}
-	if other := o.other(in.user); err == nil && other != "" {
+	if other := o.other(in.UserID); err == nil && other != "" {
 		err = b.change.willing(ctx, in, other)
 	}
 	if err == nil && !o.unlimited {
-		err = b.change.starts.count(ctx, in, b.kit.now())
+		err = b.change.starts.count(ctx, in, b.kit.Now())
 	}
 	if err != nil {
 		return store.Match{}, err
 	}
-	if b.kit.shared() {
+	if b.kit.Shared() {
 		// Another process may have the same interaction, and a thread cannot be taken back.
-		if err := b.change.apply(ctx, store.Change{Interaction: in.id + "-thread"}); err != nil {
+		if err := b.change.apply(ctx, store.Change{Interaction: in.InteractionID + "-thread"}); err != nil {
 			return store.Match{}, classifySave(err)
 		}
 	}
-	made, err := b.api.CreateThread(ctx, string(in.channel), rest.NewThread{
-		Name: b.kit.view(o.match.Locale).Games().ThreadName(o.match, b.kit.now()), Type: rest.PublicThread,
+	made, err := b.api.CreateThread(ctx, string(in.ChannelID), rest.NewThread{
+		Name: b.kit.View(o.match.Locale).Games().ThreadName(o.match, b.kit.Now()), Type: rest.PublicThread,
 		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return store.Match{}, match.ErrMayNotThread
 	case err != nil:
-		b.kit.log.Warn("thread not begun", "error", err)
+		b.kit.Log.Warn("thread not begun", "error", err)
 		return store.Match{}, match.ErrNoThread
 	}
 	return b.change.open(ctx, in, func() (opening, error) {
@@ -126,29 +127,29 @@ func (b threads) open(ctx context.Context, in *request, prepare func() (opening,
 
 // showBegun answers who has begun a match: with its board, or with the way to its thread,
 // where the board follows.
-func (b threads) showBegun(in *request, m store.Match) (response, error) {
-	if m.Thread == "" || m.Thread == in.channel {
-		return b.kit.showMatch(m, reply)
+func (b threads) showBegun(in *kit.Request, m store.Match) (kit.Response, error) {
+	if m.Thread == "" || m.Thread == in.ChannelID {
+		return b.kit.ShowMatch(m, kit.Reply)
 	}
-	r := in.inPlace(b.kit.view(in.locale()).Games().ThreadBegun(b.linkToThread(m)))
-	r.then = b.post(in, m)
+	r := in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m)))
+	r.Then = b.post(in, m)
 	return r, nil
 }
 
 // showAccepted is showBegun for the match of a challenge. What is left of the challenge
 // leads to the thread too.
-func (b threads) showAccepted(ctx context.Context, in *request, m store.Match, c store.Challenge) (response, error) {
-	if in.button.Action == customid.Accept && !in.Message.Ephemeral() {
-		r := update(b.kit.view(m.Locale).Games().PlayedIn(m, b.linkToThread(m)))
-		r.then = b.post(in, m)
+func (b threads) showAccepted(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
+	if in.Button.Action == customid.Accept && !in.Message.Ephemeral() {
+		r := kit.Update(b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m)))
+		r.Then = b.post(in, m)
 		return r, nil
 	}
 	r, err := b.showBegun(in, m)
-	old, _, _ := b.kit.tracker.Repost(ctx, challengeRef(c.ID), 0)
+	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
 	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
-		r.then = inTurn(r.then, func(ctx context.Context) {
-			if err := b.kit.tracker.Replace(ctx, matchRef(m.ID), old, b.kit.view(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
-				b.kit.log.Info("old challenge left as it is", "error", err)
+		r.Then = kit.InTurn(r.Then, func(ctx context.Context) {
+			if err := b.kit.Tracker.Replace(ctx, kit.MatchRef(m.ID), old, b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
+				b.kit.Log.Info("old challenge left as it is", "error", err)
 			}
 		})
 	}
@@ -163,33 +164,33 @@ func (b threads) linkToThread(m store.Match) string {
 // post writes into a new thread who plays there, and then the board. Who is called becomes
 // a member by that, and who has caused it by an edit of the board. Where posting fails the
 // command that shows the board brings it.
-func (b threads) post(in *request, m store.Match) func(context.Context) {
+func (b threads) post(in *kit.Request, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		say := func(msg discord.Message, nonce string) store.MessageID {
 			msg.Nonce = nonce + strconv.FormatInt(int64(m.ID), 36)
 			sent, err := b.api.CreateMessage(ctx, string(m.Thread), msg.By(in.User).Create())
 			if err != nil {
-				b.kit.log.Warn("thread not written in", "error", err)
+				b.kit.Log.Warn("thread not written in", "error", err)
 				return ""
 			}
 			return store.MessageID(sent.ID)
 		}
-		v := b.kit.view(m.Locale)
+		v := b.kit.View(m.Locale)
 		line := v
-		line.Names = b.kit.namesIn(ctx, m.Guild, in.user) // who is not called
+		line.Names = b.kit.NamesIn(ctx, m.Guild, in.UserID) // who is not called
 		say(line.Games().ThreadPlayers(m), "p")
-		made := b.kit.now()
+		made := b.kit.Now()
 		if now, err := b.change.loadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
 		}
 		board, err := v.Board().Match(m)
 		if err != nil {
-			b.kit.log.Error("board of a thread not drawn", "error", err)
+			b.kit.Log.Error("board of a thread not drawn", "error", err)
 			return
 		}
 		if id := say(board, "b"); id != "" {
-			b.kit.tracker.Posted(matchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
-			b.kit.tracker.RedrawAgain(matchRef(m.ID))
+			b.kit.Tracker.Posted(kit.MatchRef(m.ID), tracker.Copy{Channel: m.Thread, ID: id}, m.Version, made)
+			b.kit.Tracker.RedrawAgain(kit.MatchRef(m.ID))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -20,7 +21,7 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 	var err error
 	switch {
 	case errors.Is(cause, rest.ErrUnknownGuild) && gone.Guild != "":
-		b.kit.log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
+		b.kit.Log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
 		err = b.games.guildLost(ctx, gone.Guild)
 	case rest.Gone(cause):
 		err = b.games.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
@@ -33,7 +34,7 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 		err = b.games.endIn(ctx, gone.Channel, gone.Parent, why)
 	}
 	if err != nil {
-		b.kit.log.Error("matches that are out of reach not ended", "error", err)
+		b.kit.Log.Error("matches that are out of reach not ended", "error", err)
 	}
 	return false
 }
@@ -61,7 +62,7 @@ func (b *games) endIn(ctx context.Context, channel, parent store.ChannelID, why 
 	if err != nil || len(matches) == 0 {
 		return err
 	}
-	b.kit.log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
+	b.kit.Log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
 	return b.endMatches(ctx, matches, why)
 }
 
@@ -73,7 +74,7 @@ func (b *games) endMatches(ctx context.Context, matches []store.Match, why store
 			failed = err
 		}
 		if stored && why != store.Unreachable {
-			b.kit.tracker.Redraw(matchRef(m.ID))
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 	return failed
@@ -98,7 +99,7 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 	case rest.Gone(err):
 		return store.Unreachable
 	case err != nil:
-		b.kit.log.Info("thread not looked at", "error", err)
+		b.kit.Log.Info("thread not looked at", "error", err)
 		return store.NotEnded
 	case found.Thread.Locked:
 		return store.ThreadLocked
@@ -109,12 +110,12 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 
 // reopen opens an archived thread, once in reopenEvery, and reports whether it has.
 func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
-	if b.reopened.Again(thread, b.kit.now(), reopenEvery, reopenMost) {
+	if b.reopened.Again(thread, b.kit.Now(), reopenEvery, reopenMost) {
 		return false
 	}
 	err := b.api.OpenThread(ctx, string(thread))
 	if err != nil {
-		b.kit.log.Info("archived thread not opened", "error", err)
+		b.kit.Log.Info("archived thread not opened", "error", err)
 	}
 	return err == nil
 }

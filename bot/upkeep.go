@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/kit"
 	"tictactoe/store"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // upkeep does what nobody clicks for.
 type upkeep struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
 	games  *games
 	store  upkeepStore
@@ -74,7 +75,7 @@ type job struct {
 func (u *upkeep) Run(ctx context.Context) {
 	u.began = time.Now()
 	jobs := u.jobs()
-	tick := time.NewTicker(u.kit.times.Tick)
+	tick := time.NewTicker(u.kit.Times.Tick)
 	defer tick.Stop()
 	skipDue := 0
 	var swept time.Time
@@ -84,28 +85,28 @@ func (u *upkeep) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		now := u.kit.now()
+		now := u.kit.Now()
 		u.beat(ctx, now)
 		u.catchUp(ctx, now)
 		if skipDue--; skipDue < 0 {
 			if err := u.expire(ctx); err != nil && ctx.Err() == nil {
-				u.kit.log.Error("what has fallen due is left for later", "error", err)
+				u.kit.Log.Error("what has fallen due is left for later", "error", err)
 				skipDue = backoff
 			}
 		}
 		if now.Sub(swept) >= time.Minute {
 			swept = now
-			u.kit.tracker.Sweep()
-			u.kit.names.forget(now)
+			u.kit.Tracker.Sweep()
+			u.kit.Names.Forget(now)
 		}
 		u.guilds.note(ctx)
 		for _, j := range jobs {
-			if now.Before(j.next) || !u.kit.uptime.mine().Has(common) {
+			if now.Before(j.next) || !u.kit.Clock.Mine().Has(common) {
 				continue
 			}
 			j.next = now.Add(j.every)
 			if err := j.run(ctx); err != nil && ctx.Err() == nil {
-				u.kit.log.Error(j.left, "error", err)
+				u.kit.Log.Error(j.left, "error", err)
 				j.next = now.Add(j.pause)
 			}
 		}
@@ -115,7 +116,7 @@ func (u *upkeep) Run(ctx context.Context) {
 // jobs are what is done for all, and not for a clock domain.
 func (u *upkeep) jobs() []*job {
 	behind := func(f func(context.Context)) func(context.Context) error {
-		return func(context.Context) error { u.kit.work.Go(f); return nil }
+		return func(context.Context) error { u.kit.Work.Go(f); return nil }
 	}
 	return append([]*job{
 		{every: time.Minute, run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
@@ -132,11 +133,11 @@ func (u *upkeep) purge(context.Context) {
 		return
 	}
 	defer u.purging.Unlock()
-	ctx, now := u.kit.work.Base, u.kit.now() // what follows an answer has less time
+	ctx, now := u.kit.Work.Base, u.kit.Now() // what follows an answer has less time
 	for ctx.Err() == nil {
 		n, err := u.store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {
-			u.kit.log.Error("old records not removed", "error", err)
+			u.kit.Log.Error("old records not removed", "error", err)
 		}
 		if err != nil || n == 0 {
 			return

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
@@ -26,8 +27,8 @@ func TestPurgeTakesItsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.kit.work.Go(b.upkeep.purge)
-	if err := b.kit.work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
+	b.kit.Work.Go(b.upkeep.purge)
+	if err := b.kit.Work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*purgeStep))); left || err != nil {
@@ -50,9 +51,9 @@ func (u *until) MatchVersion(ctx context.Context, _ store.MatchID) (store.Shown,
 func TestLinkOfARefusal(t *testing.T) {
 	db := &until{}
 	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
-	in := newRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent, Received: time.Now().Add(-time.Second)}})
-	refusals{b.Bot}.explain(in, &refusal{reason: match.ErrMatchOver, match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
-	if most := in.Received.Add(b.kit.times.WorkTime); db.at.IsZero() || db.at.After(most) {
+	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent, Received: time.Now().Add(-time.Second)}})
+	refusals{b.Bot}.explain(in, &kit.Refusal{Reason: match.ErrMatchOver, Match: store.Match{ID: 1, Next: 2, Place: 1, Guild: "201", Channel: "301"}})
+	if most := in.Received.Add(b.kit.Times.WorkTime); db.at.IsZero() || db.at.After(most) {
 		t.Errorf("its link is waited for until %v, want %v at most", db.at, most)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -35,7 +36,7 @@ const (
 // whereabouts finds out in which guilds the bot is no more, and has what is kept about them
 // erased when it has been gone for long.
 type whereabouts struct {
-	kit    *kit
+	kit    *kit.Kit
 	change *changer
 	games  *games
 	store  whereaboutsStore
@@ -78,12 +79,12 @@ func (p *whereabouts) forget(ctx context.Context) {
 		err = p.erase(ctx, gone[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		p.kit.log.Error("what is kept about a server is erased later", "error", err)
+		p.kit.Log.Error("what is kept about a server is erased later", "error", err)
 	}
 }
 
 // heard takes note of a guild in which somebody uses the bot.
-func (p *whereabouts) heard(in *request) {
+func (p *whereabouts) heard(in *kit.Request) {
 	if p.isFor(store.ApplicationID(in.Application)) == "" {
 		return
 	}
@@ -92,18 +93,18 @@ func (p *whereabouts) heard(in *request) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.kit.now()
+	now := p.kit.Now()
 	p.noted.TurnAll(now, presenceTurn, presenceMost)
-	if _, ok := p.noted.Get(in.guild); ok {
+	if _, ok := p.noted.Get(in.GuildID); ok {
 		return
 	}
-	p.noted.Put(in.guild, struct{}{})
+	p.noted.Put(in.GuildID, struct{}{})
 	if p.waiting == nil {
 		p.waiting = map[store.ApplicationID]store.Sighting{}
 	}
 	// Noted is when something was heard last, not when that gets written.
 	app := store.ApplicationID(in.Application)
-	p.waiting[app] = store.Sighting{Application: app, At: now, Guilds: append(p.waiting[app].Guilds, in.guild)}
+	p.waiting[app] = store.Sighting{Application: app, At: now, Guilds: append(p.waiting[app].Guilds, in.GuildID)}
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
@@ -114,9 +115,9 @@ func (p *whereabouts) note(ctx context.Context) {
 	if !waits || !p.noting.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.work.Go(func(context.Context) {
+	p.kit.Work.Go(func(context.Context) {
 		defer p.noting.Store(false)
-		limited, cancel := context.WithTimeout(ctx, p.kit.times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, p.kit.Times.WorkTime)
 		defer cancel()
 		p.mu.Lock()
 		waiting := p.waiting
@@ -133,7 +134,7 @@ func (p *whereabouts) note(ctx context.Context) {
 			}
 			p.mu.Unlock()
 			if ctx.Err() == nil {
-				p.kit.log.Error("servers that were heard of are not noted", "error", err)
+				p.kit.Log.Error("servers that were heard of are not noted", "error", err)
 			}
 		}
 	})
@@ -145,12 +146,12 @@ func (p *whereabouts) look(ctx context.Context) {
 	if p.keep <= 0 || !p.asking.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.work.Go(func(context.Context) {
+	p.kit.Work.Go(func(context.Context) {
 		defer p.asking.Store(false)
 		limited, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()
 		if err := p.askAndErase(limited); err != nil && ctx.Err() == nil {
-			p.kit.log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
+			p.kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
 		}
 	})
 }
@@ -164,14 +165,14 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 		}
 		app = p.isFor(store.ApplicationID(ours.ID))
 	}
-	unused, err := p.store.UnusedGuilds(ctx, app, p.kit.now(), askMost)
+	unused, err := p.store.UnusedGuilds(ctx, app, p.kit.Now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
 		_, err = p.isThere(ctx, app, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.store.Departures(ctx, app, p.kit.now().Add(-p.keep), departMost)
+	gone, err := p.store.Departures(ctx, app, p.kit.Now().Add(-p.keep), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
 		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
@@ -183,7 +184,7 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
 func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
-	now := p.kit.now()
+	now := p.kit.Now()
 	switch err := p.api.Guild(ctx, string(guild)); {
 	case err == nil:
 		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
@@ -204,8 +205,8 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			p.kit.settings.forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
-			p.kit.log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
+			p.kit.Settings.Forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
+			p.kit.Log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
 			return nil
 		case step == store.ErasureWaits:
 			if waited++; waited > mostWaits {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
@@ -94,7 +95,7 @@ func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.
 		Store: db, Logger: log,
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
 		Bot: bot.Options{
-			Timing:       bot.Timing{ChallengeTTL: game.challengeTTL, GridTime: gridTime},
+			Timing:       kit.Timing{ChallengeTTL: game.challengeTTL, GridTime: gridTime},
 			DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
 			CommandGuild: store.GuildID(discord.guild),
 		},

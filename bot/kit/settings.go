@@ -1,4 +1,4 @@
-package bot
+package kit
 
 import (
 	"context"
@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// settingsTurn is half of the time for which settings are remembered at most: so
+	// SettingsTurn is half of the time for which settings are remembered at most: so
 	// long it takes until what another process has set is known here.
-	settingsTurn = 30 * time.Second
+	SettingsTurn = 30 * time.Second
 	// sharedTurn is the same where other processes may play on the database.
 	sharedTurn   = time.Second
 	settingsMost = 5_000
 )
 
-// settings reads what guilds and people have set, and remembers it for a while.
-type settings struct {
-	store settingsStore
-	now   func() time.Time
-	clock time.Duration // for a move where nobody has set one; 0 is none
+// Settings reads what guilds and people have set, and remembers it for a while.
+type Settings struct {
+	store      settingsStore
+	now        func() time.Time
+	UsualClock time.Duration // for a move where nobody has set one; 0 is none
 
-	turn   time.Duration
-	places int // of a channel whose guild has set nothing
+	turn        time.Duration
+	UsualPlaces int // of a channel whose guild has set nothing
 
 	mu     sync.Mutex
 	guilds recent.Map[store.GuildID, store.GuildSettings]
@@ -38,31 +38,31 @@ type settingsStore interface {
 	Person(ctx context.Context, user store.UserID) (store.Person, error)
 }
 
-// newSettings returns settings of a database that no other process plays on. The clock is
+// NewSettings returns settings of a database that no other process plays on. The clock is
 // for a move where nobody has set one, and the places are of a channel whose guild has set
 // nothing.
-func newSettings(db settingsStore, now func() time.Time, clock time.Duration, places int) *settings {
-	return &settings{store: db, now: now, clock: clock, places: places, turn: settingsTurn}
+func NewSettings(db settingsStore, now func() time.Time, clock time.Duration, places int) *Settings {
+	return &Settings{store: db, now: now, UsualClock: clock, UsualPlaces: places, turn: SettingsTurn}
 }
 
-// share says that other processes may play on the database. Call it before anything else.
-func (s *settings) share() { s.turn = sharedTurn }
+// Share says that other processes may play on the database. Call it before anything else.
+func (s *Settings) Share() { s.turn = sharedTurn }
 
-// guild returns the settings of a guild, those of none for the empty id.
-func (s *settings) guild(ctx context.Context, id store.GuildID) (store.GuildSettings, error) {
+// Guild returns the settings of a guild, those of none for the empty id.
+func (s *Settings) Guild(ctx context.Context, id store.GuildID) (store.GuildSettings, error) {
 	if id == "" {
 		return store.GuildSettings{}, nil
 	}
 	return remembered(ctx, s, &s.guilds, id, s.store.GuildSettings)
 }
 
-// person returns the settings of a person.
-func (s *settings) person(ctx context.Context, id store.UserID) (store.Person, error) {
+// Person returns the settings of a person.
+func (s *Settings) Person(ctx context.Context, id store.UserID) (store.Person, error) {
 	return remembered(ctx, s, &s.people, id, s.store.Person)
 }
 
 // remembered returns what is remembered for the key, or reads it.
-func remembered[K comparable, V any](ctx context.Context, s *settings, g *recent.Map[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
+func remembered[K comparable, V any](ctx context.Context, s *Settings, g *recent.Map[K, V], k K, read func(context.Context, K) (V, error)) (V, error) {
 	s.mu.Lock()
 	g.TurnAll(s.now(), s.turn, settingsMost)
 	v, ok := g.Get(k)
@@ -80,9 +80,9 @@ func remembered[K comparable, V any](ctx context.Context, s *settings, g *recent
 	return v, err
 }
 
-// forget drops what a change has set. It is called behind every change, whatever became
+// Forget drops what a change has set. It is called behind every change, whatever became
 // of it.
-func (s *settings) forget(c store.Change) {
+func (s *Settings) Forget(c store.Change) {
 	if len(c.Guilds)+len(c.People)+len(c.Erasures) == 0 {
 		return
 	}

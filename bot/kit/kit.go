@@ -1,0 +1,137 @@
+// Package kit is what every feature of the bot works with: the request and the response, the
+// words, the clocks, settings that were read, links, names and room to think. It knows no
+// feature.
+package kit
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// Kit is what every feature works with. Its methods may be called concurrently.
+type Kit struct {
+	Log   *slog.Logger
+	Now   func() time.Time
+	After func(d time.Duration, f func())
+	Dice  func() *rand.Rand
+	NewID func() int64
+	Times Timing
+
+	Connected func() bool
+	Served    func() store.DomainSet
+
+	API      API
+	Texts    *view.Catalogue
+	Tracker  *tracker.Tracker
+	Clock    *Clock
+	Settings *Settings
+	Names    Names
+	Stats    dispatch.Stats
+
+	CommandIDs atomic.Pointer[map[string]string] // by name
+	Marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
+
+	Work *dispatch.Work
+}
+
+// API is what features have in common of Discord: messages behind an answer, and names.
+type API interface {
+	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
+	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
+	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
+}
+
+// View returns the views in a language, at this moment.
+func (b *Kit) View(locale string) view.View {
+	return view.View{
+		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of,
+		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince,
+	}
+}
+
+// ViewFor returns the views for whoever has sent the interaction.
+func (b *Kit) ViewFor(in *Request) view.View {
+	v := b.View(in.Language())
+	v.Usual = in.UsualChoice()
+	return v
+}
+
+// LinkTo returns the address of the message that shows the record, else of the
+// channel.
+func (b *Kit) LinkTo(guild store.GuildID, channel store.ChannelID, r tracker.Ref, stored store.MessageID) string {
+	return discord.MessageLink(guild, channel, b.Tracker.Where(r, stored))
+}
+
+// Up returns the up-time by which the deadlines of a guild are kept.
+func (b *Kit) Up(guild store.GuildID) time.Duration { return b.Clock.of(guild) }
+
+// Timing is how long things take at most, and how long they last.
+type Timing struct {
+	ChallengeTTL   time.Duration // how long challenges and offers stay open; default 15 min
+	AnswerTime     time.Duration // that Discord waits for the first answer; default 3 s, as the real one does
+	WorkTime       time.Duration // from arrival until a handler is cut short; default 2 s
+	BackgroundTime time.Duration // for what follows an answer; default 30 s
+	Tick           time.Duration // between looks at what has fallen due; default 250 ms
+	Grace          time.Duration // behind a deadline, for clicks on their way that were made before it; default 4 s, negative for none
+	GridTime       time.Duration // that the buttons of a board stand after the end; default [match.GridStays]
+	EditTime       time.Duration // for one redraw of a message; default 5 s
+	RedrawPause    time.Duration // between boards redrawn after a start; default 100 ms
+	LongestStep    time.Duration // that up-time makes from one look at the clock to the next; default 3 s
+}
+
+// ClickedAt returns the up-time of the guild at which somebody has clicked, as far as the
+// interaction's id tells: nobody loses by the time that their click took to come, nor by ours.
+func (b *Kit) ClickedAt(in *Request, guild store.GuildID) time.Duration {
+	return b.Up(guild) - max(0, time.Since(in.Received)) - in.Age
+}
+
+// OverAt returns the up-time before which a deadline of the guild has to lie for no click to
+// be on its way any more that was made in time.
+func (b *Kit) OverAt(guild store.GuildID) time.Duration { return b.Up(guild) - max(0, b.Times.Grace) }
+
+// noHintsSince returns since when the guild gives none in matches that are begun. Where it
+// cannot be read the button is shown, and says what is known when it is pressed.
+func (b *Kit) noHintsSince(guild store.GuildID) time.Time {
+	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
+	defer cancel()
+	s, err := b.Settings.Guild(ctx, guild)
+	if err != nil {
+		return time.Time{}
+	}
+	return s.NoHintsSince
+}
+
+// Shared reports whether other processes may play on the database.
+func (b *Kit) Shared() bool { return b.Clock.LeaseLength() > 0 }
+
+// OwnMarks returns the application's own marks, none as long as it is not known to have
+// them all.
+func (b *Kit) OwnMarks() view.OwnMarks {
+	if own := b.Marks.Load(); own != nil {
+		return *own
+	}
+	return view.OwnMarks{}
+}
+
+// mentionCommand returns a subcommand as a mention that can be pressed, or in
+// plain text while its id is not known. Those of the admins have another command.
+func (b *Kit) mentionCommand(name string) string {
+	root := view.CommandOf(name)
+	if ids := b.CommandIDs.Load(); ids != nil {
+		if id := (*ids)[root]; id != "" {
+			return fmt.Sprintf("</%s %s:%s>", root, name, id)
+		}
+	}
+	return fmt.Sprintf("`/%s %s`", root, name)
+}

@@ -1,0 +1,126 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"tictactoe/bot/dispatch"
+	"tictactoe/bot/internal/recent"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+const (
+	// namesTurn is half of the time for which a display name is remembered at most, in
+	// memory and nowhere else.
+	namesTurn = 5 * time.Minute
+	namesMost = 5_000
+	// namesWait is how long of the time for an answer a page of standings waits for names.
+	// What has not come by then is a mention.
+	namesWait = time.Second
+)
+
+// memberKey names a member of a guild.
+type memberKey struct {
+	guild store.GuildID
+	user  store.UserID
+}
+
+// Names are the names under which Discord shows members.
+type Names struct {
+	mu    sync.Mutex
+	known recent.Map[memberKey, string]
+}
+
+// Membership is what is known of a person in a guild.
+type Membership struct {
+	Name string // empty where it is not known
+	Gone bool   // for certain
+}
+
+// Members asks for the people of a page, all at once. On doubt somebody is a member
+// without a name, and so is everybody in no guild.
+func (b *Kit) Members(ctx context.Context, guild store.GuildID, users []store.UserID) []Membership {
+	ctx, cancel := context.WithTimeout(ctx, dispatch.Share(namesWait, b.Times.AnswerTime))
+	defer cancel()
+	all := make([]Membership, len(users))
+	if guild == "" {
+		return all
+	}
+	var asked sync.WaitGroup
+	for i, user := range users {
+		key := memberKey{guild, user}
+		if name, ok := b.Names.get(key, b.Now()); ok || user == "" {
+			all[i].Name = name
+			continue
+		}
+		asked.Go(func() {
+			m, err := b.API.Member(ctx, string(guild), string(user))
+			switch {
+			case err == nil:
+				all[i].Name = m.DisplayName()
+				b.Names.put(key, all[i].Name, b.Now())
+			case errors.Is(err, rest.ErrUnknownMember):
+				all[i].Gone = true
+			}
+		})
+	}
+	asked.Wait()
+	return all
+}
+
+// NamesOf returns under which names the guild knows the people of a match.
+func (b *Kit) NamesOf(ctx context.Context, guild store.GuildID, m store.Match) map[store.UserID]string {
+	return b.NamesIn(ctx, guild, m.X.User, m.O.User)
+}
+
+// NamesIn returns under which names the guild knows the users. Who has none is not known.
+func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
+	if guild == "" {
+		return nil
+	}
+	named := map[store.UserID]string{}
+	known := b.Members(ctx, guild, users)
+	for i, user := range users {
+		named[user] = known[i].Name
+	}
+	return named
+}
+
+func (n *Names) get(k memberKey, now time.Time) (string, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.turn(now)
+	return n.known.Get(k)
+}
+
+// Forget forgets what nobody has asked for in a while.
+func (n *Names) Forget(now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.turn(now)
+}
+
+// turn forgets what is too old, also where nobody has looked for long. It is locked.
+func (n *Names) turn(now time.Time) {
+	n.known.TurnAll(now, namesTurn, namesMost)
+}
+
+func (n *Names) put(k memberKey, name string, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.turn(now)
+	n.known.Put(k, name)
+}
+
+// MostPages is how many pages can be turned to: what comes before a page is read, too.
+const MostPages = store.MostListed / view.PageRows
+
+// PagesOf returns how many pages there are of so many rows, and whether there are more rows
+// than can be turned to.
+func PagesOf(total int) (pages int, more bool) {
+	return min((total+view.PageRows-1)/view.PageRows, MostPages), total > store.MostListed
+}

@@ -1,0 +1,76 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// PostsItself reports whether what everybody is to see of this interaction is posted by the
+// bot's own right. An answer to a button on a private message is shown as a reply to that,
+// which nobody but whoever clicked can load.
+func (in *Request) PostsItself() bool {
+	if in.Kind != discord.KindComponent || !in.Message.Ephemeral() || in.GuildID == "" || in.BotAbsent {
+		return false
+	}
+	need := uint64(discord.PermissionSendMessages)
+	if in.Parent != "" {
+		need = discord.PermissionSendInThreads
+	}
+	return in.AppMay(need | discord.PermissionViewChannel)
+}
+
+// PostFor posts a message for everybody behind a click on a private one. Where the bot may
+// not, or could not in time, the message follows the interaction, once that is acknowledged:
+// byToken says so. It returns where the message stands.
+func (b *Kit) PostFor(ctx context.Context, in *Request, msg discord.Message, nonce string, acknowledged bool) (id store.MessageID, byToken bool, err error) {
+	msg = msg.By(in.User)
+	posted := msg
+	posted.Nonce = nonce
+	sent, err := b.API.CreateMessage(ctx, string(in.ChannelID), posted.Create())
+	if acknowledged && notTaken(err) {
+		byToken = true
+		sent, err = b.API.FollowUp(ctx, in.Token, msg.Create())
+	}
+	if err != nil {
+		return "", byToken, err
+	}
+	return store.MessageID(sent.ID), byToken, nil
+}
+
+// Public has a message for everybody follow the answer of an interaction.
+func (b *Kit) Public(ctx context.Context, in *Request, msg discord.Message) (store.MessageID, error) {
+	if in.PostsItself() {
+		id, _, err := b.PostFor(ctx, in, msg, "n"+in.ID, true)
+		return id, err
+	}
+	sent, err := b.API.FollowUp(ctx, in.Token, msg.Create())
+	if err != nil {
+		return "", err
+	}
+	return store.MessageID(sent.ID), nil
+}
+
+// notTaken reports whether a message was certainly not posted, in a way that leaves the other
+// one: the bot may not write there, or too much is written there.
+func notTaken(err error) bool {
+	if failed := (*rest.Error)(nil); errors.As(err, &failed) && failed.Status == http.StatusForbidden {
+		return true
+	}
+	return rest.Forbidden(err) || errors.Is(err, rest.ErrRateLimited)
+}
+
+// MaySend reports whether the person may send messages where they click.
+func MaySend(in *Request) bool {
+	if in.GuildID == "" {
+		return true
+	}
+	if in.Parent != "" {
+		return in.May(discord.PermissionSendInThreads)
+	}
+	return in.May(discord.PermissionSendMessages)
+}

@@ -1,0 +1,148 @@
+package kit
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/dispatch"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// Request is an interaction on its way through the bot: what it is about as the store
+// knows it, and what its guild and its person have set. It is made once and passed
+// down. What a guild or a person may decide is asked of it, and not of the options of
+// the process.
+type Request struct {
+	*dispatch.Call
+	InteractionID store.InteractionID
+	GuildID       store.GuildID // empty in direct messages
+	ChannelID     store.ChannelID
+	UserID        store.UserID
+	TargetID      store.UserID    // whom a user command is about
+	ClickedID     store.MessageID // the message that a button sits on
+	Button        customid.ID     // of that button
+	Counted       time.Time       // as a start; zero if it is none
+
+	Began Moment // what the clocks showed when it came
+	Spent store.Spent
+
+	Settings    store.GuildSettings
+	person      store.Person
+	UsualClock  time.Duration // for a move, where nobody has set one
+	UsualPlaces int           // of a channel, where the guild has set nothing
+	Unread      error         // why the settings could not be read
+}
+
+// NewRequest returns the request of a call, whose settings are not read yet.
+func NewRequest(in *dispatch.Call) *Request {
+	return &Request{
+		Call:          in,
+		InteractionID: store.InteractionID(in.ID),
+		GuildID:       store.GuildID(in.Guild), ChannelID: store.ChannelID(in.Channel),
+		UserID: store.UserID(in.User), TargetID: store.UserID(in.Target),
+		ClickedID: store.MessageID(in.Message.ID),
+	}
+}
+
+// Read reads the settings. Where that fails the request still has a language, but no
+// time for a move.
+func (in *Request) Read(ctx context.Context, s *Settings) {
+	in.UsualClock, in.UsualPlaces = s.UsualClock, s.UsualPlaces
+	guild := in.GuildID
+	if in.BotAbsent {
+		guild = "" // nobody could set anything there
+	}
+	if in.Settings, in.Unread = s.Guild(ctx, guild); in.Unread == nil {
+		in.person, in.Unread = s.Person(ctx, in.UserID)
+	}
+}
+
+// Language is the language in which the person is spoken to.
+func (in *Request) Language() string { return cmp.Or(in.person.Locale, in.Locale) }
+
+// GuildLanguage is the guild's language.
+func (in *Request) GuildLanguage() string { return cmp.Or(in.Settings.Locale, in.GuildLocale) }
+
+// BoardLanguage is the language of the person's boards: what the guild has set, or else
+// the person's own.
+func (in *Request) BoardLanguage() string { return cmp.Or(in.Settings.Locale, in.Language()) }
+
+// ClockFor is the time for a move in a match that the person starts, 0 for none: what they
+// chose for it, by its value; else what they have set, else the guild.
+func (in *Request) ClockFor(chosen string) (time.Duration, error) {
+	if chosen != "" {
+		return match.ClockOf(chosen)
+	}
+	return in.person.Clock.Or(in.Settings.Clock.Or(in.UsualClock)), in.Unread
+}
+
+// UsualChoice is what somebody plays in the guild who chooses nothing.
+func (in *Request) UsualChoice() match.Choice { return match.Usual(in.Settings) }
+
+// Gives reports whether somebody has given an option to the command.
+func (in *Request) Gives(option string) bool { _, ok := in.Options[option]; return ok }
+
+// MostPlaces is how many public matches the channel has at once.
+func (in *Request) MostPlaces() (int, error) {
+	return cmp.Or(in.Settings.Places, in.UsualPlaces), in.Unread
+}
+
+// TokenOnly says of a match whether the bot's own token reaches its message, as far as the
+// interaction tells: one that comes from elsewhere tells nothing.
+func (in *Request) TokenOnly(m store.Match) bool {
+	if in.ChannelID != m.Where() {
+		return m.TokenOnly
+	}
+	return in.BotAbsent
+}
+
+// MemberOf is the guild whose members the bot may ask for: none where it is no member itself.
+func (in *Request) MemberOf() store.GuildID {
+	if in.BotAbsent {
+		return ""
+	}
+	return in.GuildID
+}
+
+// IsAt reports whether the interaction comes from where something stands: from its guild, or
+// from its channel where that is in none.
+func (in *Request) IsAt(guild store.GuildID, channel store.ChannelID) bool {
+	return in.GuildID == guild && (guild != "" || in.ChannelID == channel)
+}
+
+// InPlace answers a question where it stands, if only its reader sees it.
+func (in *Request) InPlace(m discord.Message) Response {
+	if in.Message.Ephemeral() {
+		return Update(m)
+	}
+	return Reply(m)
+}
+
+// IsBot reports whether the user is the bot itself.
+func IsBot(in *Request, user store.UserID) bool {
+	return user != "" && string(user) == in.Application
+}
+
+// Absent is nil when the option was left out, and an error when it was given in a
+// form that cannot be read. Discord checks options only in its client.
+func Absent(in *Request, option string) error {
+	if _, given := in.Options[option]; given {
+		return match.ErrBadOption
+	}
+	return nil
+}
+
+// LeaderboardHere says why the guild has no standings, if it has none.
+func LeaderboardHere(in *Request) error {
+	switch {
+	case in.CommandsOnly():
+		return match.ErrAbsent
+	case in.BotAbsent, !in.Settings.Leaderboard.Or(true):
+		return match.ErrNoLeaderboard
+	}
+	return nil
+}

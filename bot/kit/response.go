@@ -1,0 +1,84 @@
+package kit
+
+import (
+	"context"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/tracker"
+	"tictactoe/store"
+)
+
+// Response is what a handler wants done with its interaction. It becomes the one
+// acknowledgement.
+type Response struct {
+	Kind    rest.CallbackType
+	Message discord.Message // for new messages and updates
+
+	// Shows says which record the message shows and at what version, so that the
+	// tracker knows what stands there. The zero value shows none.
+	Shows     tracker.Ref
+	Version   int
+	MostSteps int // steps that a version of it brings
+	Step      int // to which that very version has brought the match, zero if it is no further
+	// Instead is the record that the clicked message showed before, if it is another.
+	Instead tracker.Ref
+
+	// Posted is told where a message for everybody stands, or why it does not; empty where
+	// Discord does not tell.
+	Posted func(ctx context.Context, id store.MessageID, err error)
+
+	// Redraw lists records whose messages have to follow, and then is done after
+	// the acknowledgement, whether or not it arrived.
+	Redraw []tracker.Ref
+	Then   func(ctx context.Context)
+}
+
+// Reply answers with a new message.
+func Reply(m discord.Message) Response { return Response{Kind: rest.CallbackMessage, Message: m} }
+
+// Update answers by turning the clicked message into m.
+func Update(m discord.Message) Response { return Response{Kind: rest.CallbackUpdate, Message: m} }
+
+// AndThen has f follow too, after what follows already. nil follows nothing.
+func (r Response) AndThen(f func(context.Context)) Response {
+	first := r.Then
+	switch {
+	case f == nil:
+	case first == nil:
+		r.Then = f
+	default:
+		r.Then = func(ctx context.Context) { first(ctx); f(ctx) }
+	}
+	return r
+}
+
+// showing says what the message of the response shows.
+func (r Response) showing(ref tracker.Ref, version int) Response {
+	r.Shows, r.Version = ref, version
+	return r
+}
+
+// Step is how far a match has come at a ply, which its pictures show: the first is of a
+// match without moves.
+func Step(ply int) int { return ply + 1 }
+
+// StepOf returns how far the match has come.
+func StepOf(m store.Match) int { return Step(len(m.Moves)) }
+
+// Ignore answers nothing at all: somebody else does.
+func Ignore() Response { return Response{} }
+
+// InTurn does the one thing and then the other; either may be missing.
+func InTurn(first, second func(context.Context)) func(context.Context) {
+	switch {
+	case first == nil:
+		return second
+	case second == nil:
+		return first
+	}
+	return func(ctx context.Context) {
+		first(ctx)
+		second(ctx)
+	}
+}

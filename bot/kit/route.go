@@ -1,0 +1,20 @@
+package kit
+
+import (
+	"tictactoe/bot/customid"
+)
+
+// Key is what the bot reacts to. Commands go by their subcommand, with the name of
+// the admins' command before it, or by the name of their entry in a member's menu. Buttons go
+// by the action of their custom ID, which package customid lists with what else such an ID
+// carries.
+type Key struct {
+	Command string
+	Button  customid.Action
+}
+
+// Command returns the key of a command.
+func Command(name string) Key { return Key{Command: name} }
+
+// Button returns the key of the buttons with an action.
+func Button(a customid.Action) Key { return Key{Button: a} }

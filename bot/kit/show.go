@@ -1,0 +1,89 @@
+package kit
+
+import (
+	"context"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
+	"tictactoe/bot/view"
+	"tictactoe/store"
+)
+
+// Listed returns the matches for a list of them, each with its link.
+func (b *Kit) Listed(games []store.Match) []view.Listed {
+	var list []view.Listed
+	for _, m := range games {
+		list = append(list, view.Listed{Match: m, Link: b.LinkTo(m.Guild, m.Where(), MatchRef(m.ID), m.Message)})
+	}
+	return list
+}
+
+// AlsoSay has a private message follow the answer.
+func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
+	first := r.Then
+	r.Then = func(ctx context.Context) {
+		if _, err := b.API.FollowUp(ctx, in.Token, msg.Create()); err != nil {
+			b.Log.Info("words behind an answer not sent", "error", err)
+		}
+		if first != nil {
+			first(ctx)
+		}
+	}
+	return r
+}
+
+// RedrawTimes redraws a message that names times, unless it was drawn since they last
+// came to be off.
+func (b *Kit) RedrawTimes(r tracker.Ref) (old bool) {
+	moved := b.Clock.lastMoved()
+	return !moved.IsZero() && r != tracker.Ref{} && b.Tracker.RedrawTimes(r, moved)
+}
+
+// ShowChallenge answers with a challenge, as a new message or in place of the clicked
+// one.
+func (b *Kit) ShowChallenge(c store.Challenge, as func(discord.Message) Response) Response {
+	return as(b.ChallengeMessage(c)).showing(ChallengeRef(c.ID), c.Version)
+}
+
+// ChallengeMessage shows the challenge in the challenger's language, the only one
+// that is known. An open table is there for everybody: it speaks the guild's.
+func (b *Kit) ChallengeMessage(c store.Challenge) discord.Message {
+	if c.Opponent == "" && c.GuildLocale != "" {
+		return b.View(c.GuildLocale).Challenges().Challenge(c)
+	}
+	return b.View(c.Locale).Challenges().Challenge(c)
+}
+
+// IsOldCopy reports whether the click came from a message that was replaced by a
+// newer one. Private boards have no such copies: each can be gone on with. While the
+// newer one is being made the answer waits a moment for its id.
+func (b *Kit) IsOldCopy(in *Request, m store.Match) bool {
+	if m.Private() || in.ClickedID == "" {
+		return false
+	}
+	current := b.Tracker.Where(MatchRef(m.ID), m.Message)
+	return current != "" && discord.Older(in.ClickedID, current)
+}
+
+// ShowMatch answers with the board of a match, as a new message or in place of the clicked
+// one.
+func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Response, error) {
+	msg, err := b.View(m.Locale).Board().Match(m)
+	if err != nil {
+		return Response{}, err
+	}
+	b.Tracker.Known(MatchRef(m.ID), tracker.Copy{ID: m.Message, Channel: m.Where(), TokenOnly: m.OnlyByToken()}, m.Drawn)
+	r := as(msg).showing(MatchRef(m.ID), m.Version)
+	if r.MostSteps = 1; match.AgainstProgram(m) {
+		r.MostSteps = 2 // with the reply
+	}
+	if m.Version == 1 {
+		r.Step = StepOf(m)
+	}
+	return r, nil
+}
+
+func MatchRef(id store.MatchID) tracker.Ref { return tracker.Ref{Match: id} }
+
+func ChallengeRef(id store.ChallengeID) tracker.Ref { return tracker.Ref{Challenge: id} }

@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// Thinker has room for so many who think at once as leave a processor for everybody else.
+type Thinker struct {
+	rand  func() *rand.Rand
+	Slots chan struct{} // holds one for each that thinks
+}
+
+// NewThinker returns one that rolls the dice for opponents.
+func NewThinker(dice func() *rand.Rand) *Thinker {
+	return &Thinker{rand: dice, Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+}
+
+// cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,
+// a long game in which positions come back makes perfect think for a tenth of a second.
+func cheap(r engine.Rules) bool { return r == engine.Standard }
+
+// Chooser returns the match's program opponent as a way to choose moves. On the
+// larger boards some think for a while: only so many at once as leave a processor
+// for everybody else, and who gets no turn in time is told so. A position is thought
+// about once, however often the change that needs it is tried.
+func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, error) {
+	mark := match.ProgramMark(m)
+	if mark == engine.None {
+		return nil, nil
+	}
+	name := m.Player(mark).Opponent
+	o, err := match.Opponent(name, m.Rules)
+	if err != nil {
+		return nil, &Refusal{Reason: err, Choice: match.Choice{Opponent: name, Rules: m.Rules, First: match.FirstMe}}
+	}
+	chosen := map[engine.Game]engine.Cell{}
+	return func(g engine.Game) (engine.Cell, error) {
+		if cell, ok := chosen[g]; ok {
+			return cell, nil
+		}
+		if !cheap(m.Rules) {
+			select {
+			case b.Slots <- struct{}{}:
+				defer func() { <-b.Slots }()
+			case <-ctx.Done():
+				return 0, match.ErrTooBusy
+			}
+		}
+		chosen[g] = o.Choose(g, b.rand())
+		return chosen[g], nil
+	}, nil
+}
+
+// Searching calls f with one of the slots for searches. Who gets none in time is told so.
+func (b *Thinker) Searching(ctx context.Context, f func() error) error {
+	select {
+	case b.Slots <- struct{}{}:
+		defer func() { <-b.Slots }()
+		return f()
+	case <-ctx.Done():
+		return match.ErrTooBusy
+	}
+}
+
+// MayThink waits for room to think about a position, for half of the time that is left:
+// then it is time to say that there is none. Whoever gets it calls done.
+func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ error) {
+	if cheap(r) {
+		return func() {}, nil
+	}
+	wait, cancel := withHalf(ctx)
+	defer cancel()
+	select {
+	case b.Slots <- struct{}{}:
+		return func() { <-b.Slots }, nil
+	case <-wait.Done():
+		return nil, match.ErrStillJudging
+	}
+}
+
+// withHalf returns a context for half of the time that is left.
+func withHalf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Until(end)/2)
+}
