@@ -1,3 +1,6 @@
+// Package change is how records come to be changed: load, transition, store, and again where
+// somebody else was faster. It finds places and seats for matches that begin, asks who may
+// play with whom, and counts starts. It knows no feature.
 package bot
 
 import (
@@ -15,11 +18,13 @@ import (
 
 // changer loads records, and stores what becomes of them.
 type changer struct {
-	kit         *kit.Kit
-	think       *kit.Thinker
-	store       changeStore
-	starts      *startLimiter
-	observer    Observer
+	kit      *kit.Kit
+	think    *kit.Thinker
+	store    changeStore
+	starts   *startLimiter
+	observer interface {
+		Committed(begun int, ended []store.EndReason)
+	}
 	endings     endings
 	mostPrivate int
 	// expire ends a match whose time has come.
