@@ -75,7 +75,7 @@ func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	}
 	var s view.GuildSettings
 	var before string
-	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
+	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
 		if s, err = b.read(ctx, in); err != nil {
 			return store.Change{}, err
 		}
@@ -125,7 +125,7 @@ func (b admins) askToBeginAnew(ctx context.Context, in *kit.Request) (kit.Respon
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
 func (b admins) beginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	err := b.change.change(ctx, in, func() (store.Change, error) {
+	err := b.change.Do(ctx, in, func() (store.Change, error) {
 		if !in.Message.Ephemeral() {
 			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
 		}

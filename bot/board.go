@@ -125,7 +125,7 @@ func (b *games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 
 // showAgain is the button that leads to a board.
 func (b boards) showAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
 		return kit.Response{}, err
@@ -165,11 +165,11 @@ func (b boards) repost(ctx context.Context, in *kit.Request, m store.Match) (kit
 // postedElsewhere returns how long it takes until the board may be posted again, where
 // another process has done so, and otherwise notes that this one does.
 func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Match, pause time.Duration) time.Duration {
-	if b.change.starts.shared == nil || pause == 0 {
+	if b.change.Starts.Shared == nil || pause == 0 {
 		return 0
 	}
 	limit := store.Limit{Key: "board " + strconv.FormatInt(int64(m.ID), 10), Most: 1, Within: pause}
-	wait, err := b.change.starts.shared.Count(ctx, in.ID, []store.Limit{limit})
+	wait, err := b.change.Starts.Shared.Count(ctx, in.ID, []store.Limit{limit})
 	if err != nil {
 		b.kit.Log.Info("a board is posted without a look at other processes", "error", err)
 		return 0

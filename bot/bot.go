@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
@@ -54,13 +55,13 @@ type Options struct {
 	// Observer, if set, is told of what happens.
 	Observer Observer
 
-	DefaultClock time.Duration // for a move; 0 is none
-	StartLimit   StartLimit    // the zero value sets no limit
-	ExportMost   int           // bytes of a file with somebody's data; default 10 MiB, which Discord takes anywhere
-	MostPrivate  int           // private games of a person that may be running; default [match.MostPrivate]
-	Places       int           // public games of a channel whose guild sets nothing; default [match.Places]
-	KeepRemoved  time.Duration // that what is kept about a guild stays when the bot is no more there; 0 for good
-	CommandGuild store.GuildID // register commands in this guild only; default everywhere
+	DefaultClock time.Duration     // for a move; 0 is none
+	StartLimit   change.StartLimit // the zero value sets no limit
+	ExportMost   int               // bytes of a file with somebody's data; default 10 MiB, which Discord takes anywhere
+	MostPrivate  int               // private games of a person that may be running; default [match.MostPrivate]
+	Places       int               // public games of a channel whose guild sets nothing; default [match.Places]
+	KeepRemoved  time.Duration     // that what is kept about a guild stays when the bot is no more there; 0 for good
+	CommandGuild store.GuildID     // register commands in this guild only; default everywhere
 
 	kit.Timing
 
@@ -74,7 +75,7 @@ type Options struct {
 // let Run do what nobody clicked for.
 type Bot struct {
 	kit     *kit.Kit
-	change  *changer
+	change  *change.Changer
 	think   *kit.Thinker
 	games   *games
 	puzzles *puzzles
@@ -112,25 +113,25 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	k.Clock = kit.NewClock(o.Now, o.Served, o.LongestStep, owned, asked)
 
 	think := kit.NewThinker(o.Dice)
-	change := &changer{
-		kit: k, think: think, store: o.Store, observer: o.Observer, starts: newStartLimiter(o.StartLimit), mostPrivate: o.MostPrivate,
+	changes := &change.Changer{
+		Kit: k, Think: think, Store: o.Store, Observer: o.Observer, Starts: change.NewLimiter(o.StartLimit), MostPrivate: o.MostPrivate,
 	}
-	exports := newStartLimiter(StartLimit{PerUser: 1})
-	exports.what = "export"
+	exports := change.NewLimiter(change.StartLimit{PerUser: 1})
+	exports.What = "export"
 	if k.Shared() {
 		k.Settings.Share()
-		change.starts.shared, _ = o.Store.(store.Limiter)
-		exports.shared = change.starts.shared
+		changes.Starts.Shared, _ = o.Store.(store.Limiter)
+		exports.Shared = changes.Starts.Shared
 	}
-	b := &Bot{kit: k, change: change, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
-	b.leases = &leases{kit: k, change: change, store: o.Store, wants: o.Wanted}
-	b.games = &games{kit: k, change: change, think: think, store: o.Store, api: o.API, settle: b.leases.settle, reminding: make(chan struct{}, remindMost)}
-	change.expire = b.games.expireMatch
-	b.where = &whereabouts{kit: k, change: change, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
-	b.puzzles = &puzzles{kit: k, change: change, think: think, store: o.Store}
-	b.people = &people{kit: k, change: change, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
-	b.guilds = &guilds{kit: k, change: change, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
-	b.upkeep = &upkeep{kit: k, change: change, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
+	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
+	b.leases = &leases{kit: k, change: changes, store: o.Store, wants: o.Wanted}
+	b.games = &games{kit: k, change: changes, think: think, store: o.Store, api: o.API, settle: b.leases.settle, reminding: make(chan struct{}, remindMost)}
+	changes.Expire = b.games.expireMatch
+	b.where = &whereabouts{kit: k, change: changes, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
+	b.puzzles = &puzzles{kit: k, change: changes, think: think, store: o.Store}
+	b.people = &people{kit: k, change: changes, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
+	b.guilds = &guilds{kit: k, change: changes, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
+	b.upkeep = &upkeep{kit: k, change: changes, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
 		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
 		{every: erasuresEvery, run: func(context.Context) error { k.Work.Go(erasures{b.people}.goOn); return nil }},
 	}}

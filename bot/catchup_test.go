@@ -24,7 +24,7 @@ func (b *loneBot) standing(t *testing.T, n int, deadline func(i int) time.Durati
 			Rules: engine.Standard, X: store.Player{User: "101"}, O: store.Player{User: "102"}, State: store.Active,
 			Clock: time.Hour, Deadline: deadline(i), Locale: "en-US", Message: store.MessageID(fmt.Sprint(4000 + i)), Drawn: 1,
 		}
-		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 		boards = append(boards, m)
@@ -73,7 +73,7 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 	var want []string
 	for _, m := range boards {
 		m.Version, m.CellNames, m.Clock = 1, true, 0
-		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, string(m.Message))

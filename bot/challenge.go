@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
@@ -78,7 +79,7 @@ func (b challenges) openTable(ctx context.Context, in *kit.Request) (kit.Respons
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.
 func (b challenges) winner(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -176,7 +177,7 @@ func (b challenges) post(ctx context.Context, in *kit.Request, c store.Challenge
 // one has challenged its maker already, they accept that one instead.
 func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (kit.Response, error) {
 	var c store.Challenge
-	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
+	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
 		var also []store.Challenge
 		if c, also, err = prepare(); err != nil {
 			return store.Change{}, err
@@ -184,11 +185,11 @@ func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func
 		if err := b.pending(ctx, c); err != nil {
 			return store.Change{}, err
 		}
-		needs, err := b.change.asked(ctx, in, c)
+		needs, err := b.change.MayAsk(ctx, in, c)
 		if err != nil {
 			return store.Change{}, err
 		}
-		if err := b.change.starts.count(ctx, in, b.kit.Now()); err != nil {
+		if err := b.change.Starts.Count(ctx, in, b.kit.Now()); err != nil {
 			return store.Change{}, err
 		}
 		c.ID = store.ChallengeID(b.kit.NewID())
@@ -225,7 +226,7 @@ func (b challenges) pending(ctx context.Context, c store.Challenge) error {
 	case err != nil:
 		return err
 	case match.ChallengeDue(open, b.kit.OverAt(open.Guild)):
-		b.change.expireNow(ctx, open)
+		b.change.ExpireNow(ctx, open)
 		return nil
 	}
 	return &kit.Refusal{Reason: match.ErrChallengePending, Challenge: open}
@@ -240,31 +241,31 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	case customid.AcceptInThread:
 		open = threads(b).open
 	case customid.TryVanishing:
-		open = b.change.open // where the match before was played
+		open = b.change.Open // where the match before was played
 	}
-	m, err := open(ctx, in, func() (_ opening, err error) {
-		if c, err = b.change.loadChallenge(ctx, in.Button.Challenge); err != nil {
-			return opening{}, err
+	m, err := open(ctx, in, func() (_ change.Opening, err error) {
+		if c, err = b.change.LoadChallenge(ctx, in.Button.Challenge); err != nil {
+			return change.Opening{}, err
 		}
 		if !in.IsAt(c.Guild, c.Channel) {
-			return opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+			return change.Opening{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
 		accepted, err = match.Accept(c, in.UserID, store.MatchID(b.kit.NewID()), b.kit.ClickedAt(in, c.Guild))
 		if err != nil {
 			if match.ChallengeDue(c, b.kit.OverAt(c.Guild)) {
-				b.change.expireNow(ctx, c)
+				b.change.ExpireNow(ctx, c)
 			}
-			return opening{}, b.notAccepted(ctx, in, c, err)
+			return change.Opening{}, b.notAccepted(ctx, in, c, err)
 		}
 		if in.Button.Resign != 0 {
 			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
 		}
-		return opening{match: b.matchFor(in, accepted), challenge: accepted, resigned: resigned, unlimited: true}, err
+		return change.Opening{Match: b.matchFor(in, accepted), Challenge: accepted, Resigned: resigned, Unlimited: true}, err
 	})
 	if errors.Is(err, match.ErrBusy) || errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrOpponentPlays) {
 		// The match in the way may be the challenge's own, made by the same button an
 		// instant before.
-		if now, lost := b.change.loadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
+		if now, lost := b.change.LoadChallenge(ctx, c.ID); lost == nil && now.State != store.Open {
 			err = &kit.Refusal{Reason: match.ErrChallengeClosed, Challenge: now}
 		}
 	}
@@ -301,7 +302,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 func (b challenges) notAccepted(ctx context.Context, in *kit.Request, c store.Challenge, why error) error {
 	r := &kit.Refusal{Reason: why, Challenge: c}
 	if c.State == store.Accepted {
-		if m, err := b.change.loadMatch(ctx, c.Match); err == nil && m.Message == in.ClickedID {
+		if m, err := b.change.LoadMatch(ctx, c.Match); err == nil && m.Message == in.ClickedID {
 			r.Match, r.Stale = m, true
 		}
 	}
@@ -366,8 +367,8 @@ func (b challenges) cancel(ctx context.Context, in *kit.Request) (kit.Response, 
 
 func (b challenges) close(ctx context.Context, in *kit.Request, transition func(store.Challenge, store.UserID) (store.Challenge, error)) (_ kit.Response, closed store.Challenge, _ error) {
 	var c store.Challenge
-	err := b.change.change(ctx, in, func() (_ store.Change, err error) {
-		if c, err = b.change.loadChallenge(ctx, in.Button.Challenge); err == nil && !in.IsAt(c.Guild, c.Channel) {
+	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
+		if c, err = b.change.LoadChallenge(ctx, in.Button.Challenge); err == nil && !in.IsAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}
 		if err == nil {
@@ -392,7 +393,7 @@ func (b challenges) close(ctx context.Context, in *kit.Request, transition func(
 func (b challenges) renew(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	id := in.Button.Challenge
 	r, err := b.postAlong(ctx, in, func() (renewed store.Challenge, also []store.Challenge, _ error) {
-		c, err := b.change.loadChallenge(ctx, id)
+		c, err := b.change.LoadChallenge(ctx, id)
 		if err == nil && !in.IsAt(c.Guild, c.Channel) {
 			err = match.ErrUnknownRecord
 		}

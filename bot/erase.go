@@ -47,7 +47,7 @@ func (b erasures) begin(ctx context.Context, in *kit.Request) (kit.Response, err
 		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
 	}
 	e := store.Erasure{User: in.UserID, Pseudonym: store.NewPseudonym(), Begun: b.kit.Now()}
-	err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
+	err := b.change.Do(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -111,7 +111,7 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 	}
 	for _, m := range matches {
 		over := match.End(m, store.PlayerErased, engine.None)
-		if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
+		if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.MatchRef(m.ID))
@@ -132,7 +132,7 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 		if err != nil {
 			return ended, err
 		}
-		if stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+		if stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.ChallengeRef(c.ID))

@@ -2,9 +2,9 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
@@ -30,7 +30,7 @@ func (u *upkeep) expire(ctx context.Context) error {
 			continue
 		}
 		if err := u.expireIn(ctx, store.Domain(d), up[d]); err != nil {
-			if failed = err; unavailable(err) || ctx.Err() != nil {
+			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
 		}
@@ -54,14 +54,14 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			continue
 		}
 		if err := u.games.expireMatch(ctx, m, up); err != nil {
-			if failed = err; unavailable(err) || ctx.Err() != nil {
+			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
 		}
 	}
 	// Behind what ends: who has run out of time is waited for no more.
 	if err := u.remindIn(ctx, d, up); err != nil {
-		if failed = err; unavailable(err) || ctx.Err() != nil {
+		if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -70,8 +70,8 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		return err
 	}
 	for _, c := range challenges {
-		if err := u.change.expireChallenge(ctx, c); err != nil {
-			if failed = err; unavailable(err) || ctx.Err() != nil {
+		if err := u.change.ExpireChallenge(ctx, c); err != nil {
+			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
 		}
@@ -107,7 +107,7 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 			return b.endIn(ctx, m.Thread, m.Channel, why)
 		}
 	}
-	if stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
+	if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
 		return err
 	}
 	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
@@ -118,34 +118,4 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 		b.kit.Work.Go(remove)
 	}
 	return nil
-}
-
-func (b *changer) expireChallenge(ctx context.Context, c store.Challenge) error {
-	expired, ok := match.ExpireChallenge(c, b.kit.Up(c.Guild))
-	if !ok {
-		return nil
-	}
-	stored, err := b.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{expired}})
-	if stored {
-		b.kit.Tracker.Redraw(kit.ChallengeRef(c.ID))
-	}
-	return err
-}
-
-// expireNow closes a challenge whose time has come, when somebody meets it before the next
-// look. A failure is left to that.
-func (b *changer) expireNow(ctx context.Context, c store.Challenge) {
-	if err := b.expireChallenge(ctx, c); err != nil {
-		b.kit.Log.Error("challenge not closed yet", "error", err)
-	}
-}
-
-// storeQuietly stores a change that no person waits for, and reports whether it
-// did. When somebody was faster there is nothing to do any more, and no error.
-func (b *changer) storeQuietly(ctx context.Context, c store.Change) (stored bool, _ error) {
-	err := b.apply(ctx, c)
-	if errors.Is(err, store.ErrConflict) {
-		return false, nil
-	}
-	return err == nil, err
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/export"
 	"tictactoe/bot/internal/tasks"
@@ -38,7 +39,7 @@ type exports struct{ *people }
 // one, memory holds one file.
 type exporting struct {
 	mu     sync.Mutex
-	starts *startLimiter // of copies: one a minute
+	starts *change.Limiter // of copies: one a minute
 }
 
 // begin is the button on the panel. The words come at once, and the file takes their place.
@@ -49,11 +50,11 @@ func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, erro
 	if is, err := b.store.Erasing(ctx, in.UserID); err != nil || is {
 		return kit.Response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}
-	if err := b.exporting.starts.countAs(ctx, in, b.kit.Now(), match.ErrExportedNow); err != nil {
+	if err := b.exporting.starts.CountAs(ctx, in, b.kit.Now(), match.ErrExportedNow); err != nil {
 		return kit.Response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
-	if err := b.change.change(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
+	if err := b.change.Do(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
 		return kit.Response{}, err
 	}
 	r := kit.Reply(b.kit.View(in.Language()).Note(view.Exporting))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
@@ -15,7 +16,7 @@ import (
 // games are matches and the ways to them.
 type games struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	think  *kit.Thinker
 	store  gamesStore
 	api    gamesAPI

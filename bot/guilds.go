@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/view"
@@ -13,7 +14,7 @@ import (
 // guilds are what counts in a guild, and who leads there.
 type guilds struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	store  guildsStore
 
 	// lastIncident returns when something last failed in the guild, and its number.

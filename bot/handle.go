@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
@@ -54,17 +55,17 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 // done, a write that failed, a start that came to nothing.
 func (b app) Settle(ctx context.Context, in *kit.Request, resp kit.Response, err error) kit.Response {
 	if errors.Is(err, store.ErrClaimed) || b.refusedBehindItself(ctx, in, err) {
-		if b.change.starts.shared != nil {
+		if b.change.Starts.Shared != nil {
 			in.Counted = time.Time{} // what the other delivery has started stays counted
 		}
 		resp, err = b.handledBefore(ctx, in)
 	}
-	if unavailable(err) && in.Stores {
+	if change.Unavailable(err) && in.Stores {
 		// It did not get as far as a write: whoever wanted to move could not.
 		b.kit.Clock.Wrote(in.Began, true)
 	}
 	if err != nil && !errors.Is(err, store.ErrPending) || err == nil && resp.Kind == 0 {
-		b.change.starts.uncount(ctx, in) // nothing was started, or not by this delivery
+		b.change.Starts.Uncount(ctx, in) // nothing was started, or not by this delivery
 	}
 	if err != nil {
 		resp = b.Explain(in, err)
@@ -90,7 +91,7 @@ func (b app) Explain(in *kit.Request, err error) kit.Response {
 // the same interaction meanwhile.
 func (b app) refusedBehindItself(ctx context.Context, in *kit.Request, err error) bool {
 	if err == nil || !in.Stores || !b.kit.Shared() ||
-		unavailable(err) || errors.Is(err, errNotSaved) || errors.Is(err, store.ErrPending) || ctx.Err() != nil {
+		change.Unavailable(err) || errors.Is(err, change.ErrNotSaved) || errors.Is(err, store.ErrPending) || ctx.Err() != nil {
 		return false
 	}
 	claimed, err := b.store.Claimed(ctx, in.InteractionID)
@@ -132,7 +133,7 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 		in.Outcome = dispatch.Duplicate
 		return kit.Ignore(), nil
 	}
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {
 		// Something was stored, so that it must not be called unsaved.
 		return kit.Response{}, fmt.Errorf("%w: %w", store.ErrPending, err)

@@ -30,12 +30,12 @@ func (b *games) hidden(r kit.Response) func(context.Context) {
 // how to play all the same, in its place.
 func (b challenges) withdrawHidden(ctx context.Context, id store.ChallengeID) {
 	for range hiddenTries {
-		c, err := b.change.loadChallenge(ctx, id)
+		c, err := b.change.LoadChallenge(ctx, id)
 		closed, ok := match.Hide(c)
 		if err != nil || !ok {
 			return
 		}
-		stored, err := b.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
+		stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
 		if err != nil {
 			b.kit.Log.Error("challenge that nobody sees not closed", "error", err)
 			return

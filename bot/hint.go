@@ -48,7 +48,7 @@ func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 
 // askAbout is the button under a board, which does the same for its match.
 func (b hints) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -82,11 +82,11 @@ func (hints) refused(in *kit.Request, m store.Match, err error) error {
 
 // tell is the button that does.
 func (b hints) tell(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if m, err := b.change.loadMatch(ctx, in.Button.Match); err == nil && match.HintStands(m, in.UserID) {
+	if m, err := b.change.LoadMatch(ctx, in.Button.Match); err == nil && match.HintStands(m, in.UserID) {
 		return b.again(ctx, in, m, in.InPlace)
 	}
 	var best *coach.Move
-	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		next, err := match.Hint(m, in.UserID)
 		if err == nil {
 			err = b.given(ctx, m)

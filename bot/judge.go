@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/store"
@@ -12,13 +13,6 @@ import (
 
 // judgeTime is how long one match may be judged for.
 const judgeTime = 5 * time.Second
-
-// foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.
-func (b *changer) foldLater(m *store.Match) {
-	if m.State == store.Ended && m.GridStands && m.Deadline == 0 && !m.Private() {
-		m.Deadline = b.kit.Up(m.Guild) + b.kit.Times.GridTime
-	}
-}
 
 // judge returns what finds out and stores which move lost an ended match, nil where that
 // is known. It is done behind the answer, and counts as one that thinks.
@@ -44,12 +38,12 @@ func (b *games) judgeNow(ctx context.Context, m store.Match) error {
 	if err != nil {
 		return err
 	}
-	for range conflictTries {
-		if m, err = b.change.loadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
+	for range change.ConflictTries {
+		if m, err = b.change.LoadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
 			return err
 		}
 		m.Verdict = verdict
-		if err = b.change.apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
+		if err = b.change.Apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}

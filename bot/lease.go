@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/tracker"
 	"tictactoe/store"
@@ -24,7 +25,7 @@ const (
 // leases are the clock domains that this process owns.
 type leases struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	store  store.Clocks
 	wants  func() store.Wanted
 
@@ -43,7 +44,7 @@ func (l *leases) Lease(ctx context.Context) error {
 	defer l.mu.Unlock()
 	began, asked := l.kit.Clock.Look(), time.Now()
 	granted, err := l.store.Lease(ctx, l.wanted(), l.kit.Clock.Own())
-	l.change.wrote(began, err)
+	l.change.Wrote(began, err)
 	if err == nil {
 		l.kit.Clock.Leased(granted, asked)
 	}

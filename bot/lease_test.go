@@ -51,12 +51,12 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	b, db := newLeasingBot(t)
 	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
 	boards[1].ID, boards[1].Guild, boards[1].Channel, boards[1].Message = 3, store.GuildID(strconv.Itoa(5<<22)), "3005", "4005"
-	if err := b.change.apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
+	if err := b.change.Apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range boards {
 		m.Version, m.CellNames = 1, true
-		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 	}

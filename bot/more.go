@@ -12,7 +12,7 @@ import (
 // more is the button that leads to the ways on from a match that its message has no room
 // for.
 func (b boards) more(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
 		return kit.Response{}, err

@@ -23,7 +23,7 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 			return kit.Response{}, customid.ErrUnknown
 		}
 	}
-	before, m, err := b.change.changeMatch(ctx, in, id.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, id.Match, func(m store.Match) (store.Match, error) {
 		if b.kit.IsOldCopy(in, m) && m.Seat(in.UserID) != 0 {
 			return m, errOldCopy
 		}
@@ -54,7 +54,7 @@ func (b moves) list(ctx context.Context, in *kit.Request) (kit.Response, error) 
 
 // turn changes how a running board looks.
 func (b moves) turn(ctx context.Context, in *kit.Request, change func(*store.Match)) (kit.Response, error) {
-	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		switch {
 		case m.Seat(in.UserID) == 0:
 			return m, match.ErrNotYourGame

@@ -34,7 +34,7 @@ func TestNoRoomToThink(t *testing.T) {
 		ID: 8, Guild: "201", Channel: "301", Place: 2, Rules: four, Locale: "en-US", State: store.Active,
 		X: store.Player{User: "101"}, O: store.Player{Opponent: "hard"},
 	}
-	if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{lost, running}}); err != nil {
+	if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{lost, running}}); err != nil {
 		t.Fatal(err)
 	}
 	click := func(flags int, id customid.ID) string {

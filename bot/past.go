@@ -44,7 +44,7 @@ func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 			c.PastTo = past[len(past)-1].ID
 		}
 		if err == nil {
-			err = u.change.apply(ctx, c)
+			err = u.change.Apply(ctx, c)
 		}
 		if err != nil {
 			if ctx.Err() == nil {

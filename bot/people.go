@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
@@ -14,7 +15,7 @@ import (
 // people are what people decide for themselves, and what is kept about them.
 type people struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	store  peopleStore
 	api    peopleAPI
 	// endAll ends what a person has under way, up to a number, and shows it to the others.

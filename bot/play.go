@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
-	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -49,9 +49,9 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	if private {
 		m.Place = 0
 	}
-	prepare := func() (opening, error) { return opening{match: m, choice: c}, nil }
+	prepare := func() (change.Opening, error) { return change.Opening{Match: m, Choice: c}, nil }
 	if private {
-		m, err = b.change.open(ctx, in, prepare)
+		m, err = b.change.Open(ctx, in, prepare)
 	} else {
 		m, err = threads(b).openByRule(ctx, in, prepare)
 	}
@@ -70,23 +70,23 @@ func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Respons
 	}
 	m.Place = 0
 	fresh := m.ID
-	opened, err := b.change.open(ctx, in, func() (opening, error) {
+	opened, err := b.change.Open(ctx, in, func() (change.Opening, error) {
 		m.ID = matchBehind(in)
 		made, err := b.store.Match(ctx, m.ID)
 		switch {
 		case err == nil && made.State == store.Active:
 			m = made
-			return opening{}, errMadeAlready
+			return change.Opening{}, errMadeAlready
 		case err == nil:
 			m.ID = fresh // that one is over
 		case !errors.Is(err, store.ErrNotFound):
-			return opening{}, err
+			return change.Opening{}, err
 		}
-		return opening{match: m, choice: in.Button.Choice}, nil
+		return change.Opening{Match: m, Choice: in.Button.Choice}, nil
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
-		b.change.starts.uncount(ctx, in)
+		b.change.Starts.Uncount(ctx, in)
 	case err != nil:
 		return kit.Response{}, err
 	default:
@@ -106,10 +106,10 @@ func (b plays) startInstead(ctx context.Context, in *kit.Request) (kit.Response,
 		return kit.Response{}, err
 	}
 	var before, resigned store.Match
-	m, err = threads(b).openByRule(ctx, in, func() (_ opening, err error) {
-		o := opening{match: m, choice: in.Button.Choice}
+	m, err = threads(b).openByRule(ctx, in, func() (_ change.Opening, err error) {
+		o := change.Opening{Match: m, Choice: in.Button.Choice}
 		before, resigned, err = resignations(b).instead(ctx, in, in.Button.Match)
-		o.resigned = resigned
+		o.Resigned = resigned
 		return o, err
 	})
 	if err != nil {
@@ -191,41 +191,4 @@ func readBoard(in *kit.Request) (engine.Rules, error) {
 		}
 	}
 	return engine.Rules{}, match.ErrBadOption
-}
-
-// count refuses a start beyond the limit. An interaction is counted once, however often
-// its change is tried.
-func (l *startLimiter) count(ctx context.Context, in *kit.Request, now time.Time) error {
-	if !in.Counted.IsZero() {
-		return nil
-	}
-	err := l.countAs(ctx, in, now, match.ErrTooMany)
-	if err == nil {
-		in.Counted = now
-	}
-	return err
-}
-
-// countAs counts what cannot be taken back, or returns a refusal for that reason.
-func (l *startLimiter) countAs(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
-	if l.shared != nil {
-		return l.countShared(ctx, in, now, reason)
-	}
-	if again, ok := l.allow(in.UserID, in.GuildID, now); !ok {
-		return &kit.Refusal{Reason: reason, Until: again.Add(time.Second - 1)} // shown in whole seconds
-	}
-	return nil
-}
-
-// uncount takes back what count has counted.
-func (l *startLimiter) uncount(ctx context.Context, in *kit.Request) {
-	switch {
-	case in.Counted.IsZero():
-	case l.shared != nil:
-		_ = l.shared.Uncount(ctx, in.ID, l.limits(in)) // else it counts for a minute
-		in.Counted = time.Time{}
-	default:
-		l.refund(in.UserID, in.GuildID, in.Counted)
-		in.Counted = time.Time{}
-	}
 }

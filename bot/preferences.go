@@ -59,7 +59,7 @@ func (b preferences) put(ctx context.Context, in *kit.Request, set func(*view.Pr
 		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
 	var p view.Preferences
-	err := b.change.change(ctx, in, func() (c store.Change, err error) {
+	err := b.change.Do(ctx, in, func() (c store.Change, err error) {
 		if p, err = b.read(ctx, in); err != nil {
 			return c, err
 		}

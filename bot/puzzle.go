@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
@@ -22,7 +23,7 @@ import (
 // the store alone.
 type puzzles struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	think  *kit.Thinker
 	store  store.Puzzles
 	days   days
@@ -102,7 +103,7 @@ func (b *puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Res
 	}
 	begins := t.Version == 0
 	if begins {
-		err := b.change.change(ctx, in, func() (_ store.Change, err error) {
+		err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
 			if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
 			}
@@ -198,7 +199,7 @@ func (b *puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 		return kit.Response{}, err
 	}
 	before, version, step := t, 0, puzzle.Step{}
-	err = b.change.change(ctx, in, func() (_ store.Change, err error) {
+	err = b.change.Do(ctx, in, func() (_ store.Change, err error) {
 		if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil {
 			return store.Change{}, err
 		}
@@ -368,7 +369,7 @@ func (b *puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
 	s.Name = b.kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
-	return b.change.once(ctx, in, b.kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	return b.change.Once(ctx, in, b.kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
 }
 
 // routes are what happens with puzzles.

@@ -49,7 +49,7 @@ func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
 	now := b.kit.Now()
 	was := g.Puzzle.Due
 	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
-	stored, err := b.change.storeQuietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
+	stored, err := b.change.Quietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
 	if !stored || store.DayOf(was) != store.DayOf(now) {
 		return err
 	}
@@ -98,31 +98,12 @@ func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
 
 // end turns posting off in a guild until somebody sets it again.
 func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
-	b.change.endPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
+	b.change.EndPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
 		if set = now.Puzzle.Channel == g.Puzzle.Channel; set {
 			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
 		}
 		return set
 	})
-}
-
-// endPosts notes in a guild's settings why something is posted no more. note reports whether
-// it was still set as before.
-func (b *changer) endPosts(ctx context.Context, guild store.GuildID, note func(*store.GuildSettings) bool) {
-	for range conflictTries {
-		now, err := b.store.GuildSettings(ctx, guild)
-		if err == nil {
-			if !note(&now) {
-				return // it has been set anew
-			}
-			err = b.apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
-		}
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		b.kit.Log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
-		return
-	}
 }
 
 // streaks is the button that tells who in the guild has solved most days in a row.
@@ -143,7 +124,7 @@ func (b *puzzles) streaksPage(ctx context.Context, in *kit.Request, page int) (s
 	var members []kit.Membership
 	read := func(page int) (err error) {
 		s.Page = page
-		members, err = b.change.present(ctx, in, func() (users []store.UserID, err error) {
+		members, err = b.change.Present(ctx, in, func() (users []store.UserID, err error) {
 			var total int
 			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
 			s.Pages, s.More = kit.PagesOf(total)

@@ -39,7 +39,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { o.API, o.WorkTime = d, waittest.Limit(time.Minute) })
 	due := b.kit.Now().Truncate(time.Second)
 	c := store.Change{Guilds: []store.GuildSettings{{Guild: "201", Puzzle: store.PuzzlePost{Channel: "301", Hour: due.UTC().Hour(), Due: due}}}}
-	if err := b.change.apply(t.Context(), c); err != nil {
+	if err := b.change.Apply(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	b.standing(t, boards, func(int) time.Duration { return time.Hour })
@@ -49,7 +49,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.Moves = []engine.Cell{0}
-		if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}
 		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))

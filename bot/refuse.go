@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
@@ -143,7 +144,7 @@ func (b refusals) unexpected(v view.View, in *kit.Request, err error) kit.Respon
 		resp := kit.Reply(v.Note(view.StillSaving))
 		resp.Then = b.redrawWhenKnown(in)
 		return resp
-	case errors.Is(err, errNotSaved), errors.Is(err, context.DeadlineExceeded), unavailable(err) && in.Stores:
+	case errors.Is(err, change.ErrNotSaved), errors.Is(err, context.DeadlineExceeded), change.Unavailable(err) && in.Stores:
 		b.kit.Stats.Unsaved.Add(1)
 		in.Outcome = dispatch.Unsaved
 		b.kit.Log.Error("not saved", "interaction", in.InteractionID, "error", err)
@@ -151,17 +152,6 @@ func (b refusals) unexpected(v view.View, in *kit.Request, err error) kit.Respon
 	default:
 		return app(b).incident(in, err, nil)
 	}
-}
-
-// unavailable reports whether an error concerns the whole store, and not one record or
-// one change.
-func unavailable(err error) bool {
-	for _, whole := range [...]error{store.ErrBusy, store.ErrUnreachable, store.ErrFull, store.ErrReadOnly, store.ErrDamaged, store.ErrClosed} {
-		if errors.Is(err, whole) {
-			return true
-		}
-	}
-	return false
 }
 
 // redrawWhenKnown looks again, a few times, whether a commit that was pending came

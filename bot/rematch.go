@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -37,7 +38,7 @@ func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, e
 // person is challenged to it, and accepts by pressing the same button: a rematch has one
 // board, so that wishes for two of them could not meet.
 func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	switch {
 	case err != nil:
 		return kit.Response{}, err
@@ -57,7 +58,7 @@ func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response
 
 // decline says no to the rematch that the other one wishes for. The board tells them.
 func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		return match.DeclineRematch(m, in.UserID)
 	})
 	if err != nil {
@@ -79,31 +80,31 @@ type variation struct {
 func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit.Response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
-	next, err := b.change.open(ctx, in, func() (opening, error) {
-		m, err := b.change.dueMatch(ctx, in, in.Button.Match)
+	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
+		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
 		if err != nil {
-			return opening{}, err
+			return change.Opening{}, err
 		}
 		if waited = 0; m.Deadline != 0 && !m.GridStands {
 			waited = b.kit.Up(m.Guild) - (m.Deadline - b.kit.Times.ChallengeTTL)
 		}
 		if v.offered != nil && !v.offered(m) {
 			// Nothing offers that any more.
-			return opening{}, &kit.Refusal{Reason: match.ErrUnknownRecord, Match: m}
+			return change.Opening{}, &kit.Refusal{Reason: match.ErrUnknownRecord, Match: m}
 		}
 		agreed, all, err := match.OfferRematch(m, in.UserID, b.kit.Times.ChallengeTTL, b.kit.Up(m.Guild))
 		if err != nil {
 			_, marked := customid.PlyOf(in.Message.Marker) // what is private and not marked is no board
-			return opening{}, &kit.Refusal{Reason: err, Match: m, Stale: errors.Is(err, match.ErrNoRematch) && (marked || !in.Message.Ephemeral())}
+			return change.Opening{}, &kit.Refusal{Reason: err, Match: m, Stale: errors.Is(err, match.ErrNoRematch) && (marked || !in.Message.Ephemeral())}
 		}
 		if !m.Private() && m.Where() != in.ChannelID {
-			return opening{}, match.ErrUnknownRecord // made up: the button stands below the board
+			return change.Opening{}, match.ErrUnknownRecord // made up: the button stands below the board
 		}
 		if !all && in.Button.Resign != 0 {
-			return opening{}, &kit.Refusal{Reason: match.ErrNoWish, Match: m}
+			return change.Opening{}, &kit.Refusal{Reason: match.ErrNoWish, Match: m}
 		}
 		if old = agreed; !all {
-			return opening{also: old}, nil
+			return change.Opening{Also: old}, nil
 		}
 		var next store.Match
 		next, old = match.Next(agreed, store.MatchID(b.kit.NewID()))
@@ -113,7 +114,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		if in.Button.Resign != 0 {
 			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
 		}
-		return opening{match: next, also: old, resigned: resigned, choice: match.ChoiceOf(next)}, err
+		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next)}, err
 	})
 	if r := (*kit.Refusal)(nil); errors.Is(err, match.ErrPlaysHere) && errors.As(err, &r) && !match.AgainstProgram(old) {
 		r.Again = customid.ID{Action: customid.RematchInstead, Match: old.ID, Resign: r.Match.ID}
@@ -138,23 +139,23 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 // goOn makes the match that goes on with one that was put aside, as a new message.
 func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var old store.Match
-	next, err := b.change.open(ctx, in, func() (opening, error) {
-		m, err := b.change.dueMatch(ctx, in, in.Button.Match)
+	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
+		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
 		if err == nil && !in.IsAt(m.Guild, m.Where()) {
 			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
 		}
 		if err != nil {
-			return opening{}, err
+			return change.Opening{}, err
 		}
 		var next store.Match
 		if next, old, err = match.GoOn(m, in.UserID, store.MatchID(b.kit.NewID())); err != nil {
-			return opening{}, &kit.Refusal{Reason: err, Match: m, Stale: true}
+			return change.Opening{}, &kit.Refusal{Reason: err, Match: m, Stale: true}
 		}
-		return opening{match: next, also: old, unlimited: true}, nil
+		return change.Opening{Match: next, Also: old, Unlimited: true}, nil
 	})
 	if errors.Is(err, match.ErrPlaysHere) || errors.Is(err, match.ErrBusy) {
 		// The match in the way may be the one that the same button has made an instant before.
-		if now, lost := b.change.loadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
+		if now, lost := b.change.LoadMatch(ctx, old.ID); lost == nil && now.Next != 0 {
 			err = &kit.Refusal{Reason: match.WhyOver(now), Match: now}
 		}
 	}

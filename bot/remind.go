@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -35,7 +36,7 @@ func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration)
 	var failed error
 	for _, m := range due {
 		if err := (reminders{u.games}).remind(ctx, m, up); err != nil {
-			if failed = err; unavailable(err) || ctx.Err() != nil {
+			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
 		}
@@ -71,7 +72,7 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 			return nil
 		}
 	}
-	stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{claimed}})
+	stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{claimed}})
 	if stored {
 		claimed.Version++
 		if !b.kit.Tracker.Same(kit.MatchRef(m.ID), claimed.Version, m.Drawn) { // the line is not on the board

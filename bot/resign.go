@@ -51,7 +51,7 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 
 // askAbout is the button below the board.
 func (b resignations) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -75,7 +75,7 @@ func (b resignations) question(ctx context.Context, in *kit.Request, m store.Mat
 // askInstead is the button that leads out of a match to another one that waits for the same
 // person: it asks whether to resign the one for the other.
 func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Resign)
+	m, err := b.change.LoadMatch(ctx, in.Button.Resign)
 	seat := m.Seat(in.UserID)
 	if err == nil && seat == engine.None {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
@@ -93,7 +93,7 @@ func (b resignations) askInstead(ctx context.Context, in *kit.Request) (kit.Resp
 // instead returns a match of the user before and after they resign it for another one. One
 // that is over already is not changed: then there is none after.
 func (b resignations) instead(ctx context.Context, in *kit.Request, id store.MatchID) (before, after store.Match, _ error) {
-	before, err := b.change.dueMatch(ctx, in, id)
+	before, err := b.change.DueMatch(ctx, in, id)
 	if err == nil && (before.Seat(in.UserID) == engine.None || before.Guild != in.GuildID) {
 		err = match.ErrUnknownRecord // made up: the button was offered to a player
 	}
@@ -118,7 +118,7 @@ func (b resignations) showInstead(r kit.Response, before, after store.Match) kit
 
 // confirm resigns.
 func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		return match.Resign(m, in.UserID)
 	})
 	if errors.Is(err, match.ErrMatchOver) && !match.Paused(before) {
@@ -132,7 +132,7 @@ func (b resignations) stop(ctx context.Context, in *kit.Request) (kit.Response, 
 	if !in.May(discord.PermissionManageMessages) {
 		return kit.Response{}, match.ErrNotModerator
 	}
-	before, m, err := b.change.changeMatch(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
 		if m.Guild != in.GuildID || m.Channel != in.ChannelID && m.Where() != in.ChannelID {
 			return m, match.ErrNotModerator // the right was checked for this channel only
 		}

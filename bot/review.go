@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
@@ -110,7 +111,7 @@ func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, erro
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.change.once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
+	return b.change.Once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
 }
 
 // playOn is the button that begins a private match with the position that is shown.
@@ -128,7 +129,7 @@ func (b reviews) playOn(ctx context.Context, in *kit.Request) (kit.Response, err
 	}
 	next.ID, next.Guild, next.Channel, next.Locale = store.MatchID(b.kit.NewID()), in.GuildID, in.ChannelID, in.BoardLanguage()
 	next.Marks = in.Settings.Marks
-	next, err = b.change.open(ctx, in, func() (opening, error) { return opening{match: next, choice: match.ChoiceOf(next)}, nil })
+	next, err = b.change.Open(ctx, in, func() (change.Opening, error) { return change.Opening{Match: next, Choice: match.ChoiceOf(next)}, nil })
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -145,7 +146,7 @@ func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, 
 
 // match returns the match of the clicked button, if whoever clicked may review it.
 func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error) {
-	m, err := b.change.loadMatch(ctx, in.Button.Match)
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	if err != nil {
 		return m, err
 	}

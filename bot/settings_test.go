@@ -27,7 +27,7 @@ func (b *loneBot) end(t *testing.T, m store.Match) {
 	t.Helper()
 	m.State, m.EndReason, m.Deadline = store.Ended, store.Stopped, 0
 	m.EndedBy = "101"
-	if err := b.change.apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+	if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -63,7 +63,7 @@ func TestSettingsOfGuildAndPerson(t *testing.T) {
 	} {
 		var c store.Change
 		if test.set(&c); len(c.Guilds)+len(c.People) > 0 {
-			if err := b.change.apply(t.Context(), c); err != nil {
+			if err := b.change.Apply(t.Context(), c); err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
 		}
@@ -155,7 +155,7 @@ func TestSettingsThatChangeWhileTheyAreRead(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db })
 	db.set = func() {
 		set := store.GuildSettings{Guild: "201", Locale: "de"}
-		if err := b.change.apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
+		if err := b.change.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {
 			t.Fatal(err)
 		}
 		db.set = func() {}

@@ -54,7 +54,7 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 	}
 	msg := b.kit.View(locale).Scores().Stats(s)
 	if shown {
-		return b.change.once(ctx, in, msg, "stats", string(user))
+		return b.change.Once(ctx, in, msg, "stats", string(user))
 	}
 	return kit.Reply(msg), nil
 }
@@ -147,7 +147,7 @@ func (b standings) rows(ctx context.Context, in *kit.Request, p store.Period, pa
 // named reads rows with the names of their people.
 func (b standings) named(ctx context.Context, in *kit.Request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
 	var rows []store.Standing
-	members, err := b.change.present(ctx, in, func() (users []store.UserID, err error) {
+	members, err := b.change.Present(ctx, in, func() (users []store.UserID, err error) {
 		rows, total, err = b.store.Standings(ctx, in.GuildID, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
@@ -158,33 +158,4 @@ func (b standings) named(ctx context.Context, in *kit.Request, p store.Period, o
 		named = append(named, view.Ranked{Standing: rows[i], Name: m.Name})
 	}
 	return named, total, err
-}
-
-// rereads is how often rows are read again because somebody in them has left.
-const rereads = 3
-
-// present returns what is known of the people whose rows read has read. Who turns out to have
-// left the guild is noted, and the rows are read again without them, so that ranks agree. Who
-// looks is there.
-func (b *changer) present(ctx context.Context, in *kit.Request, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
-	for n := 0; ; n++ {
-		users, err := read()
-		if err != nil {
-			return nil, err
-		}
-		members := b.kit.Members(ctx, in.MemberOf(), users)
-		var gone []store.Absence
-		for i, m := range members {
-			if m.Gone && users[i] != in.UserID {
-				gone = append(gone, store.Absence{Guild: in.GuildID, User: users[i], Gone: true})
-			}
-		}
-		if len(gone) == 0 || n == rereads {
-			return members, nil
-		}
-		if err := b.apply(ctx, store.Change{Absences: gone}); err != nil {
-			b.kit.Log.Warn("who has left is noted another time", "error", err)
-			return members, nil
-		}
-	}
 }

@@ -77,7 +77,7 @@ func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store
 // stopAll stops it.
 func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var before, after atPlay
-	err := b.change.change(ctx, in, func() (c store.Change, err error) {
+	err := b.change.Do(ctx, in, func() (c store.Change, err error) {
 		if before, err = b.stoppable(ctx, in, in.Button.User); err != nil {
 			return c, err
 		}

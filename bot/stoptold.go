@@ -35,7 +35,7 @@ func (b resignations) tellStop(in *kit.Request, say func(view.View) discord.Mess
 			b.kit.Log.Warn("nobody was told of a stop", "guild", guild, "error", err)
 			return
 		}
-		b.change.endPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {
+		b.change.EndPosts(ctx, guild, func(now *store.GuildSettings) (set bool) {
 			if set = now.Stops.Channel == channel; set {
 				now.Stops = store.StopPosts{Fault: why}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
@@ -26,23 +27,23 @@ func (b threads) play(ctx context.Context, in *kit.Request) (kit.Response, error
 		return kit.Response{}, err
 	}
 	fresh := m.ID
-	opened, err := b.open(ctx, in, func() (opening, error) {
+	opened, err := b.open(ctx, in, func() (change.Opening, error) {
 		m.ID = matchBehind(in)
 		made, err := b.store.Match(ctx, m.ID)
 		switch {
 		case err == nil && made.State == store.Active:
 			m = made
-			return opening{}, errMadeAlready
+			return change.Opening{}, errMadeAlready
 		case err == nil:
 			m.ID = fresh // that one is over
 		case !errors.Is(err, store.ErrNotFound):
-			return opening{}, err
+			return change.Opening{}, err
 		}
-		return opening{match: m, choice: in.Button.Choice}, nil
+		return change.Opening{Match: m, Choice: in.Button.Choice}, nil
 	})
 	switch {
 	case errors.Is(err, errMadeAlready):
-		b.change.starts.uncount(ctx, in)
+		b.change.Starts.Uncount(ctx, in)
 		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m))), nil
 	case err != nil:
 		return kit.Response{}, err
@@ -52,11 +53,11 @@ func (b threads) play(ctx context.Context, in *kit.Request) (kit.Response, error
 
 // openByRule begins a match in a thread where the guild wants that of every public one, and
 // else in the channel.
-func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (opening, error)) (store.Match, error) {
+func (b threads) openByRule(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
 	if b.rule(in) {
 		return b.open(ctx, in, prepare)
 	}
-	return b.change.open(ctx, in, prepare)
+	return b.change.Open(ctx, in, prepare)
 }
 
 // rule reports whether a public match that begins in the channel has a thread. Where the
@@ -74,7 +75,7 @@ func (b threads) offered(in *kit.Request) bool {
 
 // open begins a match in a thread. The thread comes first, because a match stays where it
 // is; one whose match does not come about after all is left to Discord, which archives it.
-func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (opening, error)) (store.Match, error) {
+func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error) {
 	switch {
 	case in.Unread != nil:
 		return store.Match{}, in.Unread
@@ -83,32 +84,32 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (open
 	case !in.AppMay(discord.BeginThreads):
 		return store.Match{}, match.ErrMayNotThread
 	}
-	threaded := func() (opening, error) {
+	threaded := func() (change.Opening, error) {
 		o, err := prepare()
-		o.threaded, o.match.Message = true, ""
+		o.Threaded, o.Match.Message = true, ""
 		return o, err
 	}
 	o, err := threaded()
 	if err == nil {
-		_, _, err = b.change.place(ctx, in, o) // nobody wants a thread for a match that is refused
+		_, _, err = b.change.Place(ctx, in, o) // nobody wants a thread for a match that is refused
 	}
-	if other := o.other(in.UserID); err == nil && other != "" {
-		err = b.change.willing(ctx, in, other)
+	if other := o.Other(in.UserID); err == nil && other != "" {
+		err = b.change.Willing(ctx, in, other)
 	}
-	if err == nil && !o.unlimited {
-		err = b.change.starts.count(ctx, in, b.kit.Now())
+	if err == nil && !o.Unlimited {
+		err = b.change.Starts.Count(ctx, in, b.kit.Now())
 	}
 	if err != nil {
 		return store.Match{}, err
 	}
 	if b.kit.Shared() {
 		// Another process may have the same interaction, and a thread cannot be taken back.
-		if err := b.change.apply(ctx, store.Change{Interaction: in.InteractionID + "-thread"}); err != nil {
-			return store.Match{}, classifySave(err)
+		if err := b.change.Apply(ctx, store.Change{Interaction: in.InteractionID + "-thread"}); err != nil {
+			return store.Match{}, change.Classify(err)
 		}
 	}
 	made, err := b.api.CreateThread(ctx, string(in.ChannelID), rest.NewThread{
-		Name: b.kit.View(o.match.Locale).Games().ThreadName(o.match, b.kit.Now()), Type: rest.PublicThread,
+		Name: b.kit.View(o.Match.Locale).Games().ThreadName(o.Match, b.kit.Now()), Type: rest.PublicThread,
 		AutoArchive: rest.LongestArchive, // moves are edits, which are no activity
 	})
 	switch {
@@ -118,9 +119,9 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (open
 		b.kit.Log.Warn("thread not begun", "error", err)
 		return store.Match{}, match.ErrNoThread
 	}
-	return b.change.open(ctx, in, func() (opening, error) {
+	return b.change.Open(ctx, in, func() (change.Opening, error) {
 		o, err := threaded()
-		o.match.Thread = store.ChannelID(made.ID)
+		o.Match.Thread = store.ChannelID(made.ID)
 		return o, err
 	})
 }
@@ -180,7 +181,7 @@ func (b threads) post(in *kit.Request, m store.Match) func(context.Context) {
 		line.Names = b.kit.NamesIn(ctx, m.Guild, in.UserID) // who is not called
 		say(line.Games().ThreadPlayers(m), "p")
 		made := b.kit.Now()
-		if now, err := b.change.loadMatch(ctx, m.ID); err == nil {
+		if now, err := b.change.LoadMatch(ctx, m.ID); err == nil {
 			m = now // who has had it shown by the command meanwhile may have moved
 		}
 		board, err := v.Board().Match(m)

@@ -69,7 +69,7 @@ func (b *games) endIn(ctx context.Context, channel, parent store.ChannelID, why 
 func (b *games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
-		stored, err := b.change.storeQuietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
+		stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
 		if err != nil {
 			failed = err
 		}

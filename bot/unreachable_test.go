@@ -26,7 +26,7 @@ func TestBroughtAlongGoesOn(t *testing.T) {
 				{ID: 1, Guild: "201", Channel: "301", Challenger: "101", Rules: boards[0].Rules, First: store.FirstChallenger, State: store.Open, Deadline: time.Hour, Locale: "en-US"},
 				{ID: 2, Guild: "201", Channel: "302", Challenger: "102", Rules: boards[0].Rules, First: store.FirstChallenger, State: store.Open, Deadline: time.Hour, Locale: "en-US", TokenOnly: true},
 			}
-			if err := b.change.apply(t.Context(), store.Change{Matches: boards[1:], Challenges: open}); err != nil {
+			if err := b.change.Apply(t.Context(), store.Change{Matches: boards[1:], Challenges: open}); err != nil {
 				t.Fatal(err)
 			}
 			if err := lose(b); err != nil {

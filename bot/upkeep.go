@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/store"
 )
@@ -28,7 +29,7 @@ const (
 // upkeep does what nobody clicks for.
 type upkeep struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	games  *games
 	store  upkeepStore
 	leases *leases

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/change"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -37,7 +38,7 @@ const (
 // erased when it has been gone for long.
 type whereabouts struct {
 	kit    *kit.Kit
-	change *changer
+	change *change.Changer
 	games  *games
 	store  whereaboutsStore
 	api    whereaboutsAPI
@@ -248,7 +249,7 @@ func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 			if err != nil {
 				return err
 			}
-			if _, err := p.change.storeQuietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			if _, err := p.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/change"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
@@ -130,7 +131,7 @@ func ChallengeTTL(d time.Duration) Option {
 // StartLimit limits how many games may be started a minute, as the setting is written.
 // Text that is no limit is a mistake in the test, and panics.
 func StartLimit(text string) Option {
-	limit, err := bot.ParseStartLimit(text)
+	limit, err := change.ParseStartLimit(text)
 	if err != nil {
 		panic(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/joho/godotenv"
 
-	"tictactoe/bot"
+	"tictactoe/bot/change"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
@@ -244,7 +244,7 @@ func (c interactionConfig) options(o *service.Options) {
 type gameConfig struct {
 	challengeTTL time.Duration
 	clock        time.Duration // 0 is none
-	limit        bot.StartLimit
+	limit        change.StartLimit
 	keepRemoved  time.Duration // 0 is for good
 }
 
@@ -258,7 +258,7 @@ func (s gameSettings) check(p *problems) gameConfig {
 		p.add("REMOVED_GUILD_DAYS %q is not a number of days such as 30, or 0 for good", s.KeepRemoved)
 	}
 	c.keepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
-	if c.limit, err = bot.ParseStartLimit(s.StartLimit); err != nil {
+	if c.limit, err = change.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
 	return c

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/bot"
+	"tictactoe/bot/change"
 	"tictactoe/store"
 )
 
@@ -108,7 +108,7 @@ func TestUnreachableDatabase(t *testing.T) {
 // TestStartLimitSetting: one number is a person's, blanks around do not matter, and
 // everything else is an error that shows how to write it.
 func TestStartLimitSetting(t *testing.T) {
-	for text, want := range map[string]bot.StartLimit{
+	for text, want := range map[string]change.StartLimit{
 		"none": {}, " none\t": {}, "20/600": {PerUser: 20, PerGuild: 600}, " 5/6 ": {PerUser: 5, PerGuild: 6},
 		"7": {PerUser: 7, PerGuild: 600},
 	} {

@@ -58,6 +58,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tictactoe/bot"
+	"tictactoe/bot/change"
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
@@ -224,7 +225,7 @@ func (s *scene) option(name, value string) bottest.Option {
 		}
 		return bottest.Places(places)
 	case "START_LIMIT":
-		limit, err := bot.ParseStartLimit(value)
+		limit, err := change.ParseStartLimit(value)
 		if err != nil {
 			s.Fatalf("%v", err)
 		}

@@ -1,4 +1,4 @@
-package bot
+package change
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -55,13 +56,13 @@ func positive(digits string) int {
 // startWindow is the time in which starts are counted.
 const startWindow = time.Minute
 
-// startLimiter knows the starts of the last minute of each person and guild:
+// Limiter knows the starts of the last minute of each person and guild:
 // exactly, since at most as many are remembered as are allowed. Who has started
 // nothing for a minute is forgotten.
-type startLimiter struct {
+type Limiter struct {
 	limit  StartLimit
-	what   string        // is counted; for those that count together
-	shared store.Limiter // which counts where several processes play on one database; else nil
+	What   string        // is counted; for those that count together
+	Shared store.Limiter // which counts where several processes play on one database; else nil
 
 	mu     sync.Mutex
 	first  time.Time // from which the moments below count, by a clock that nobody sets
@@ -69,13 +70,13 @@ type startLimiter struct {
 	swept  time.Duration
 }
 
-func newStartLimiter(l StartLimit) *startLimiter {
-	return &startLimiter{limit: l, what: "start", starts: map[string][]time.Duration{}}
+func NewLimiter(l StartLimit) *Limiter {
+	return &Limiter{limit: l, What: "start", starts: map[string][]time.Duration{}}
 }
 
 // keys names whose starts are counted, with the limit of each. People and guilds are
 // numbers of one kind.
-func (l *startLimiter) keys(user store.UserID, guild store.GuildID) map[string]int {
+func (l *Limiter) keys(user store.UserID, guild store.GuildID) map[string]int {
 	keys := map[string]int{}
 	if l.limit.PerUser > 0 {
 		keys["u"+string(user)] = l.limit.PerUser
@@ -88,7 +89,7 @@ func (l *startLimiter) keys(user store.UserID, guild store.GuildID) map[string]i
 
 // allow counts one start for the user and the guild, for both or for neither. When it
 // is refused, again is when there is room for the next.
-func (l *startLimiter) allow(user store.UserID, guild store.GuildID, now time.Time) (again time.Time, ok bool) {
+func (l *Limiter) allow(user store.UserID, guild store.GuildID, now time.Time) (again time.Time, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.first.IsZero() {
@@ -115,7 +116,7 @@ func (l *startLimiter) allow(user store.UserID, guild store.GuildID, now time.Ti
 }
 
 // refund takes back a start that was counted then and came to nothing.
-func (l *startLimiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
+func (l *Limiter) refund(user store.UserID, guild store.GuildID, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at := then.Sub(l.first)
@@ -130,7 +131,7 @@ func (l *startLimiter) refund(user store.UserID, guild store.GuildID, then time.
 // recentLocked returns the starts of the last minute, the oldest first, and drops the
 // others. A start that lies ahead was counted before the clock was set back: it is
 // taken to be now.
-func (l *startLimiter) recentLocked(key string, at time.Duration) []time.Duration {
+func (l *Limiter) recentLocked(key string, at time.Duration) []time.Duration {
 	s, ok := l.starts[key]
 	if !ok {
 		return nil
@@ -147,7 +148,7 @@ func (l *startLimiter) recentLocked(key string, at time.Duration) []time.Duratio
 	return s
 }
 
-func (l *startLimiter) sweepLocked(at time.Duration) {
+func (l *Limiter) sweepLocked(at time.Duration) {
 	l.swept = at
 	for key := range l.starts {
 		if len(l.recentLocked(key, at)) == 0 {
@@ -156,11 +157,11 @@ func (l *startLimiter) sweepLocked(at time.Duration) {
 	}
 }
 
-// limits are those that the start is counted for where processes count together, in the
+// Limits are those that the start is counted for where processes count together, in the
 // order in which all of them count.
-func (l *startLimiter) limits(in *kit.Request) (limits []store.Limit) {
+func (l *Limiter) Limits(in *kit.Request) (limits []store.Limit) {
 	for key, most := range l.keys(in.UserID, in.GuildID) {
-		limits = append(limits, store.Limit{Key: l.what + " " + key, Most: most, Within: startWindow})
+		limits = append(limits, store.Limit{Key: l.What + " " + key, Most: most, Within: startWindow})
 	}
 	slices.SortFunc(limits, func(a, b store.Limit) int { return strings.Compare(b.Key, a.Key) })
 	return limits
@@ -168,17 +169,54 @@ func (l *startLimiter) limits(in *kit.Request) (limits []store.Limit) {
 
 // countShared is count where processes count together. A start is counted under its
 // interaction, so that one which is delivered to two of them is one.
-func (l *startLimiter) countShared(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
-	limits := l.limits(in)
+func (l *Limiter) countShared(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
+	limits := l.Limits(in)
 	if len(limits) == 0 {
 		return nil
 	}
-	wait, err := l.shared.Count(ctx, in.ID, limits)
+	wait, err := l.Shared.Count(ctx, in.ID, limits)
 	switch {
 	case err != nil:
-		return classifySave(err)
+		return Classify(err)
 	case wait > 0:
 		return &kit.Refusal{Reason: reason, Until: now.Add(wait + time.Second - 1)}
 	}
 	return nil
+}
+
+// Count refuses a start beyond the limit. An interaction is counted once, however often
+// its change is tried.
+func (l *Limiter) Count(ctx context.Context, in *kit.Request, now time.Time) error {
+	if !in.Counted.IsZero() {
+		return nil
+	}
+	err := l.CountAs(ctx, in, now, match.ErrTooMany)
+	if err == nil {
+		in.Counted = now
+	}
+	return err
+}
+
+// CountAs counts what cannot be taken back, or returns a refusal for that reason.
+func (l *Limiter) CountAs(ctx context.Context, in *kit.Request, now time.Time, reason error) error {
+	if l.Shared != nil {
+		return l.countShared(ctx, in, now, reason)
+	}
+	if again, ok := l.allow(in.UserID, in.GuildID, now); !ok {
+		return &kit.Refusal{Reason: reason, Until: again.Add(time.Second - 1)} // shown in whole seconds
+	}
+	return nil
+}
+
+// Uncount takes back what count has counted.
+func (l *Limiter) Uncount(ctx context.Context, in *kit.Request) {
+	switch {
+	case in.Counted.IsZero():
+	case l.Shared != nil:
+		_ = l.Shared.Uncount(ctx, in.ID, l.Limits(in)) // else it counts for a minute
+		in.Counted = time.Time{}
+	default:
+		l.refund(in.UserID, in.GuildID, in.Counted)
+		in.Counted = time.Time{}
+	}
 }

@@ -1,4 +1,4 @@
-package bot
+package change
 
 import (
 	"context"
@@ -23,20 +23,20 @@ const (
 	unnamed = store.MessageID("-")
 )
 
-// once has a message posted for everybody in the channel, unless the same thing was posted
+// Once has a message posted for everybody in the channel, unless the same thing was posted
 // there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
 // they may not send themselves.
-func (b *changer) once(ctx context.Context, in *kit.Request, msg discord.Message, thing ...string) (kit.Response, error) {
+func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message, thing ...string) (kit.Response, error) {
 	if !kit.MaySend(in) {
 		return kit.Response{}, match.ErrMayNotSend
 	}
 	key := sha256.Sum256([]byte(strings.Join(append(thing, string(in.ChannelID)), " ")))
 	var p store.Post
-	err := b.change(ctx, in, func() (_ store.Change, err error) {
-		if p, err = b.store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
+	err := b.Do(ctx, in, func() (_ store.Change, err error) {
+		if p, err = b.Store.Post(ctx, hex.EncodeToString(key[:])); err != nil {
 			return store.Change{}, err
 		}
-		now := b.kit.Now()
+		now := b.Kit.Now()
 		if standsAt(p, now) {
 			r := &kit.Refusal{Reason: match.ErrShared}
 			if p.Message != "" && p.Message != unnamed {
@@ -59,8 +59,8 @@ func (b *changer) once(ctx context.Context, in *kit.Request, msg discord.Message
 		case id == "":
 			p.Message = unnamed
 		}
-		if _, err := b.storeQuietly(ctx, store.Change{Posts: []store.Post{p}}); err != nil {
-			b.kit.Log.Warn("where something was posted is not noted", "error", err)
+		if _, err := b.Quietly(ctx, store.Change{Posts: []store.Post{p}}); err != nil {
+			b.Kit.Log.Warn("where something was posted is not noted", "error", err)
 		}
 	}
 	return r, nil

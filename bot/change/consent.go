@@ -1,0 +1,76 @@
+package change
+
+import (
+	"context"
+	"time"
+
+	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+// both are the consents of two people who are about to play with each other.
+func both(guild store.GuildID, a, b store.UserID) []store.Consent {
+	return []store.Consent{{Guild: guild, By: a, To: b}, {Guild: guild, By: b, To: a}}
+}
+
+// Willing returns the refusal of a match with another person, where one of the two has
+// blocked the other, or everything about the other was erased.
+func (b *Changer) Willing(ctx context.Context, in *kit.Request, other store.UserID) error {
+	if other.Erased() {
+		return match.ErrOtherErased
+	}
+	if err := b.ownBlock(ctx, in, other); err != nil {
+		return err
+	}
+	return b.takes(ctx, store.Consent{Guild: in.GuildID, By: in.UserID, To: other})
+}
+
+// MayAsk returns the refusal of a challenge, and what it needs of the two. A table is for
+// anybody: who takes it is looked at then.
+func (b *Changer) MayAsk(ctx context.Context, in *kit.Request, c store.Challenge) ([]store.Consent, error) {
+	if c.Opponent == "" {
+		return nil, nil
+	}
+	if c.Opponent.Erased() {
+		return nil, match.ErrOtherErased
+	}
+	if err := b.ownBlock(ctx, in, c.Opponent); err != nil {
+		return nil, err
+	}
+	// This comes first: who was declined and blocked at once reads what everybody reads
+	// who was declined.
+	declined, err := b.Store.Declined(ctx, c.Challenger, c.Opponent, b.Kit.Now().Add(clocksDiffer))
+	if err != nil {
+		return nil, err
+	}
+	if again := declined.Add(match.DeclineHolds); again.After(b.Kit.Now()) {
+		return nil, &kit.Refusal{Reason: match.ErrDeclined, Challenge: store.Challenge{Challenger: c.Challenger, Opponent: c.Opponent}, Until: again}
+	}
+	needs := both(c.Guild, c.Challenger, c.Opponent)
+	needs[0].Unasked = true
+	return needs, b.takes(ctx, needs[0])
+}
+
+// clocksDiffer is by how much the clock of another process may be ahead. What was declined
+// later than that was stored by a clock that was wrong.
+const clocksDiffer = time.Minute
+
+// ownBlock returns the refusal of whatever somebody wants with a person whom they have
+// blocked themselves.
+func (b *Changer) ownBlock(ctx context.Context, in *kit.Request, other store.UserID) error {
+	blocked, err := b.Store.Blocked(ctx, store.Consent{Guild: in.GuildID, By: other, To: in.UserID})
+	if err == nil && blocked {
+		err = &kit.Refusal{Reason: match.ErrHasBlocked, Challenge: store.Challenge{Challenger: in.UserID, Opponent: other}}
+	}
+	return err
+}
+
+// takes returns the refusal of whoever needs a consent and does not have it.
+func (b *Changer) takes(ctx context.Context, c store.Consent) error {
+	blocked, err := b.Store.Blocked(ctx, c)
+	if err == nil && blocked {
+		err = &kit.Refusal{Reason: match.ErrTakesNone, Challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
+	}
+	return err
+}

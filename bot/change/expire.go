@@ -1,0 +1,29 @@
+package change
+
+import (
+	"context"
+
+	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
+	"tictactoe/store"
+)
+
+func (b *Changer) ExpireChallenge(ctx context.Context, c store.Challenge) error {
+	expired, ok := match.ExpireChallenge(c, b.Kit.Up(c.Guild))
+	if !ok {
+		return nil
+	}
+	stored, err := b.Quietly(ctx, store.Change{Challenges: []store.Challenge{expired}})
+	if stored {
+		b.Kit.Tracker.Redraw(kit.ChallengeRef(c.ID))
+	}
+	return err
+}
+
+// ExpireNow closes a challenge whose time has come, when somebody meets it before the next
+// look. A failure is left to that.
+func (b *Changer) ExpireNow(ctx context.Context, c store.Challenge) {
+	if err := b.ExpireChallenge(ctx, c); err != nil {
+		b.Kit.Log.Error("challenge not closed yet", "error", err)
+	}
+}

@@ -1,0 +1,37 @@
+package change
+
+import (
+	"context"
+
+	"tictactoe/bot/kit"
+	"tictactoe/store"
+)
+
+// rereads is how often rows are read again because somebody in them has left.
+const rereads = 3
+
+// Present returns what is known of the people whose rows read has read. Who turns out to have
+// left the guild is noted, and the rows are read again without them, so that ranks agree. Who
+// looks is there.
+func (b *Changer) Present(ctx context.Context, in *kit.Request, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
+	for n := 0; ; n++ {
+		users, err := read()
+		if err != nil {
+			return nil, err
+		}
+		members := b.Kit.Members(ctx, in.MemberOf(), users)
+		var gone []store.Absence
+		for i, m := range members {
+			if m.Gone && users[i] != in.UserID {
+				gone = append(gone, store.Absence{Guild: in.GuildID, User: users[i], Gone: true})
+			}
+		}
+		if len(gone) == 0 || n == rereads {
+			return members, nil
+		}
+		if err := b.Apply(ctx, store.Change{Absences: gone}); err != nil {
+			b.Kit.Log.Warn("who has left is noted another time", "error", err)
+			return members, nil
+		}
+	}
+}
