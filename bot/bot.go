@@ -125,7 +125,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
 	b.leases = &leases{kit: k, change: changes, store: o.Store, wants: o.Wanted}
-	b.games = &games{kit: k, change: changes, think: think, store: o.Store, api: o.API, settle: b.leases.settle, reminding: make(chan struct{}, remindMost)}
+	b.games = newGames(k, changes, think, o.Store, o.API, b.leases.settle)
 	changes.Expire = b.games.expireMatch
 	b.where = &whereabouts{kit: k, change: changes, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
 	b.puzzles = &puzzles{kit: k, change: changes, think: think, store: o.Store}
@@ -150,7 +150,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.Dispatcher = dispatch.New(dispatch.Options{
 		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
 		Reopen: func(ctx context.Context, thread string) bool {
-			return threads{b.games}.reopen(ctx, store.ChannelID(thread))
+			return b.games.reopen(ctx, store.ChannelID(thread))
 		},
 	}, app{b}, all, &k.Stats)
 	return b, nil

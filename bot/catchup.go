@@ -58,7 +58,7 @@ func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 	since := u.kit.Now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
-		behind, err := u.store.UndrawnMatches(ctx, since, after, dueBatch)
+		behind, err := u.store.UndrawnMatches(ctx, since, after, kit.Batch)
 		for _, m := range behind {
 			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
 				u.kit.Tracker.Redraw(kit.MatchRef(m.ID))

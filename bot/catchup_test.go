@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/engine"
@@ -69,7 +70,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 // A board that shows an older version is drawn, however many there are.
 func TestBoardsBehindAreAllDrawn(t *testing.T) {
 	b := newLoneBot(t)
-	boards := b.standing(t, dueBatch+5, func(int) time.Duration { return time.Hour })
+	boards := b.standing(t, kit.Batch+5, func(int) time.Duration { return time.Hour })
 	var want []string
 	for _, m := range boards {
 		m.Version, m.CellNames, m.Clock = 1, true, 0

@@ -1,27 +1,22 @@
 package bot
 
 import (
-	"strconv"
 	"testing"
 	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/discord/discordtest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
-
-// idMadeAt returns an interaction's id of that moment, as Discord makes them.
-func idMadeAt(t time.Time) string {
-	return strconv.FormatInt(discord.SinceEpoch(t).Milliseconds()<<22|0x2a, 10)
-}
 
 // TestAim covers what a click tells of the position that it was meant for.
 func TestAim(t *testing.T) {
 	m := store.Match{ID: 7, Rules: engine.Standard, Moves: []engine.Cell{0, 4, 8}}
 	edited := time.Date(2026, 3, 4, 5, 6, 7, 120e6, time.UTC)
 	cell := customid.ID{Action: customid.Cell, Match: 7, Cell: 2}
-	at := func(after time.Duration) string { return idMadeAt(edited.Add(after)) }
+	at := func(after time.Duration) string { return discordtest.MadeAt(edited.Add(after)) }
 	for name, c := range map[string]struct {
 		id       customid.ID
 		click    string

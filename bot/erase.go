@@ -105,7 +105,7 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 
 // endAll ends what the person has under way, up to a number, and shows it to the others.
 func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
-	matches, err := b.store.OpenMatches(ctx, user, dueBatch)
+	matches, err := b.store.OpenMatches(ctx, user, kit.Batch)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.
 			}
 		}
 	}
-	challenges, err := b.store.ChallengesOf(ctx, user, dueBatch)
+	challenges, err := b.store.ChallengesOf(ctx, user, kit.Batch)
 	if err != nil {
 		return ended, err
 	}

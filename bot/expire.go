@@ -10,9 +10,6 @@ import (
 	"tictactoe/store"
 )
 
-// dueBatch is how many records that have fallen due are taken at once.
-const dueBatch = 100
-
 // expire ends what has fallen due in the domains that this process owns.
 func (u *upkeep) expire(ctx context.Context) error {
 	owned := u.kit.Clock.Mine() & u.kit.Served()
@@ -40,7 +37,7 @@ func (u *upkeep) expire(ctx context.Context) error {
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.
 func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	matches, err := u.store.DueMatches(ctx, d, up, dueBatch)
+	matches, err := u.store.DueMatches(ctx, d, up, kit.Batch)
 	if err != nil {
 		return err
 	}
@@ -50,7 +47,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if inThread(m) { // there Discord is asked first
-			threads{u.games}.expireLater(m, up)
+			u.games.expireLater(m, up)
 			continue
 		}
 		if err := u.games.expireMatch(ctx, m, up); err != nil {
@@ -65,7 +62,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.Times.Grace), dueBatch)
+	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.Times.Grace), kit.Batch)
 	if err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 func inThread(m store.Match) bool { return m.Thread != "" && m.State == store.Active }
 
 // expireLater is expireMatch in the background, once at a time for a match.
-func (b threads) expireLater(m store.Match, up time.Duration) {
+func (b *games) expireLater(m store.Match, up time.Duration) {
 	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
 		return
 	}
@@ -103,7 +100,7 @@ func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration
 		return nil
 	}
 	if inThread(m) {
-		if why := (threads{b}).closed(ctx, m.Thread); why != store.NotEnded {
+		if why := b.closed(ctx, m.Thread); why != store.NotEnded {
 			return b.endIn(ctx, m.Thread, m.Channel, why)
 		}
 	}

@@ -31,6 +31,11 @@ type games struct {
 	reminding chan struct{} // holds one for each reminder on its way
 }
 
+// newGames returns games that have settle keep for good what the store was told of messages.
+func newGames(k *kit.Kit, c *change.Changer, think *kit.Thinker, db gamesStore, api gamesAPI, settle func(context.Context) error) *games {
+	return &games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
+}
+
 type gamesStore interface {
 	store.Matches
 	store.Challenges
@@ -51,9 +56,9 @@ type gamesAPI interface {
 }
 
 // routes are what happens in games and on the ways to them.
-func (b *games) routes() routes {
+func (b *games) routes() kit.Routes {
 	play, challenge, board, resign, review, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, reviews{b}, hints{b}, threads{b}, moves{b}, rematches{b}
-	return routes{
+	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},

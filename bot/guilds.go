@@ -34,9 +34,9 @@ type guildsStore interface {
 }
 
 // routes are what is set and shown in a guild.
-func (b *guilds) routes() routes {
+func (b *guilds) routes() kit.Routes {
 	standing, admin := standings{b}, admins{b}
-	return routes{
+	return kit.Routes{
 		kit.Command("stats"):                         {Handle: standing.stats},
 		kit.Command("leaderboard"):                   {Handle: standing.leaderboard},
 		kit.Command(view.AdminCommand + " settings"): {Handle: admin.show},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/discord/discordtest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 )
@@ -71,7 +72,7 @@ func TestHandleTwice(t *testing.T) {
 func TestHandleWithLittleTimeLeft(t *testing.T) {
 	b := newLoneBot(t)
 	made := func(before time.Duration) int {
-		id, _ := strconv.Atoi(idMadeAt(time.Now().Add(-before)))
+		id, _ := strconv.Atoi(discordtest.MadeAt(time.Now().Add(-before)))
 		return id
 	}
 	got := b.ask(t, made(waittest.Limit(2500*time.Millisecond)), discord.KindCommand, playCommand)

@@ -38,9 +38,9 @@ type peopleAPI interface {
 }
 
 // routes are what people decide about themselves.
-func (b *people) routes() routes {
+func (b *people) routes() kit.Routes {
 	preference := preferences{b}
-	return routes{
+	return kit.Routes{
 		kit.Command("preferences"):          {Handle: preference.show},
 		kit.Button(customid.Preference):     {Handle: preference.set, Stores: true},
 		kit.Button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},

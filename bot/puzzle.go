@@ -373,8 +373,8 @@ func (b *puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 }
 
 // routes are what happens with puzzles.
-func (b *puzzles) routes() routes {
-	return routes{
+func (b *puzzles) routes() kit.Routes {
+	return kit.Routes{
 		kit.Command("puzzle"):                {Handle: b.show, Stores: true},
 		kit.Button(customid.PuzzleCell):      {Handle: b.play, Stores: true},
 		kit.Button(customid.PuzzleInList):    {Handle: b.play, Stores: true},

@@ -53,7 +53,7 @@ func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
 	if !stored || store.DayOf(was) != store.DayOf(now) {
 		return err
 	}
-	b.try(&puzzlePost{guild: g, day: store.DayOf(now), until: now.Add(remindFor)})
+	b.try(&puzzlePost{guild: g, day: store.DayOf(now), until: now.Add(kit.TryFor)})
 	return nil
 }
 
@@ -76,9 +76,9 @@ func (b puzzlePosts) try(p *puzzlePost) {
 			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
 			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(remindAgain) && b.kit.Now().Add(remindAgain[p.tries]).Before(p.until):
+		case p.tries < len(kit.TryAgain) && b.kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
 			p.tries++
-			b.kit.After(remindAgain[p.tries-1], func() { b.try(p) })
+			b.kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
 		default:
 			b.kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 		}

@@ -29,7 +29,7 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.Reason, User: in.UserID, Match: r.Match, Challenge: r.Challenge, Cell: r.Cell, Choice: r.Choice,
 		Hidden: r.Hidden, Until: r.Until, Private: r.Private, Link: b.linkOf(in, r), Games: b.kit.Listed(r.Games), Opponent: r.Opponent, Day: r.Day,
-		Threads: threads{b.games}.offered(in), Direct: in.AloneWithBot(), Again: r.Again,
+		Threads: b.games.offered(in), Direct: in.AloneWithBot(), Again: r.Again,
 		Lacks: kit.Lacking(in, discord.BeginThreads),
 	})
 	if !known {

@@ -13,35 +13,32 @@ import (
 	"tictactoe/store"
 )
 
-const (
-	// remindFor is how long after its claim a reminder is tried: as long as Discord is
-	// sure to know the nonce by which it tells a repetition.
-	remindFor = 2 * time.Minute
-	// remindMost is how many reminders are on their way at once.
-	remindMost = 16
-)
-
-// remindAgain is how long a reminder whose fate is not known waits for its next try.
-var remindAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
+// remindMost is how many reminders are on their way at once.
+const remindMost = 16
 
 // reminders are plain lines that tell somebody that they are waited for.
 type reminders struct{ *games }
 
 // remindIn sends the reminders of the domain that are due.
 func (u *upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	due, err := u.store.DueReminders(ctx, d, up, dueBatch)
+	due, err := u.store.DueReminders(ctx, d, up, kit.Batch)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, m := range due {
-		if err := (reminders{u.games}).remind(ctx, m, up); err != nil {
+		if err := u.games.remind(ctx, m, up); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
 		}
 	}
 	return failed
+}
+
+// remind reminds whom the match waits for, if it is time.
+func (b *games) remind(ctx context.Context, m store.Match, up time.Duration) error {
+	return reminders{b}.remind(ctx, m, up)
 }
 
 // remind claims the reminder and has it sent. The claim is stored first, over the version
@@ -82,7 +79,7 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	switch {
 	case !wanted:
 	case stored:
-		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(remindFor)})
+		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
 	default:
 		<-b.reminding
 	}
@@ -135,10 +132,10 @@ func (b reminders) try(l *line) {
 		if err == nil {
 			return
 		}
-		if l.tries < len(remindAgain) && !rest.Refused(err) && b.kit.Now().Add(remindAgain[l.tries]).Before(l.until) {
+		if l.tries < len(kit.TryAgain) && !rest.Refused(err) && b.kit.Now().Add(kit.TryAgain[l.tries]).Before(l.until) {
 			again = true
 			l.tries++
-			b.kit.After(remindAgain[l.tries-1], func() { b.try(l) })
+			b.kit.After(kit.TryAgain[l.tries-1], func() { b.try(l) })
 			return
 		}
 		b.kit.Log.Info("reminder not sent", "error", err, "tries", l.tries+1)

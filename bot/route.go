@@ -8,15 +8,12 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// routes are rows of the routing table.
-type routes = dispatch.Routes[kit.Key, *kit.Request, kit.Response]
-
 // suggestions is the key of options that ask for some: none of ours does.
 var suggestions = kit.Key{Command: "suggestions"}
 
 // newRoutes joins the routes of all rooms.
-func newRoutes(b *Bot) (routes, error) {
-	return dispatch.Join(b.games.routes(), b.puzzles.routes(), b.people.routes(), b.guilds.routes(), routes{
+func newRoutes(b *Bot) (kit.Routes, error) {
+	return dispatch.Join(b.games.routes(), b.puzzles.routes(), b.people.routes(), b.guilds.routes(), kit.Routes{
 		kit.Command("help"): {Handle: b.help},
 		suggestions:         {Handle: suggestNothing},
 	})

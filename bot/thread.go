@@ -69,7 +69,7 @@ func (b threads) rule(in *kit.Request) bool {
 
 // offered reports whether people can be offered a thread in the channel. That the
 // application may not begin one is said to who takes the offer.
-func (b threads) offered(in *kit.Request) bool {
+func (b *games) offered(in *kit.Request) bool {
 	return in.Settings.Threads != store.ThreadsNever && in.TextChannel
 }
 

@@ -27,9 +27,9 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 		err = b.games.endIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it
 	default:
-		why := threads{b.games}.closed(ctx, gone.Channel)
+		why := b.games.closed(ctx, gone.Channel)
 		if why == store.NotEnded {
-			return errors.Is(cause, rest.ErrArchived) && threads{b.games}.reopen(ctx, gone.Channel)
+			return errors.Is(cause, rest.ErrArchived) && b.games.reopen(ctx, gone.Channel)
 		}
 		err = b.games.endIn(ctx, gone.Channel, gone.Parent, why)
 	}
@@ -44,7 +44,7 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 func (b *games) guildLost(ctx context.Context, guild store.GuildID) error {
 	var after store.MatchID
 	for {
-		matches, err := b.store.GuildMatches(ctx, guild, after, dueBatch)
+		matches, err := b.store.GuildMatches(ctx, guild, after, kit.Batch)
 		if err != nil || len(matches) == 0 {
 			return err
 		}
@@ -91,7 +91,7 @@ const (
 // closed returns why the matches in a thread cannot go on, [store.NotEnded] where they can or
 // nobody knows. Nothing else tells: events about threads come with all those about channels,
 // and the bot asks for none.
-func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndReason {
+func (b *games) closed(ctx context.Context, thread store.ChannelID) store.EndReason {
 	ctx, cancel := context.WithTimeout(ctx, threadTime)
 	defer cancel()
 	found, err := b.api.Channel(ctx, string(thread))
@@ -109,7 +109,7 @@ func (b threads) closed(ctx context.Context, thread store.ChannelID) store.EndRe
 }
 
 // reopen opens an archived thread, once in reopenEvery, and reports whether it has.
-func (b threads) reopen(ctx context.Context, thread store.ChannelID) bool {
+func (b *games) reopen(ctx context.Context, thread store.ChannelID) bool {
 	if b.reopened.Again(thread, b.kit.Now(), reopenEvery, reopenMost) {
 		return false
 	}

@@ -233,7 +233,7 @@ func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 	}
 	var after store.ChallengeID
 	for {
-		open, err := p.store.GuildChallenges(ctx, guild, after, dueBatch)
+		open, err := p.store.GuildChallenges(ctx, guild, after, kit.Batch)
 		if err != nil || len(open) == 0 {
 			return err
 		}

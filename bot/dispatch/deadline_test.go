@@ -1,17 +1,12 @@
 package dispatch
 
 import (
-	"strconv"
 	"testing"
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/discord/discordtest"
 )
-
-// idMadeAt returns an interaction's id of that moment, as Discord makes them.
-func idMadeAt(t time.Time) string {
-	return strconv.FormatInt(discord.SinceEpoch(t).Milliseconds()<<22|0x2a, 10)
-}
 
 // TestAge: by Discord's clock and the id, to the millisecond, whatever ours shows. What cannot be
 // answered any more is late.
@@ -35,7 +30,7 @@ func TestAge(t *testing.T) {
 			time.Hour:                {time.Hour, true},
 			48 * time.Hour:           {0, false}, // older than anything that is replayed
 		} {
-			in := &discord.Interaction{ID: idMadeAt(received.Add(ahead - took)), Received: received}
+			in := &discord.Interaction{ID: discordtest.MadeAt(received.Add(ahead - took)), Received: received}
 			if got := d.age(in); got != want.age {
 				t.Errorf("%v behind Discord, %v on the way: %v old, want %v", ahead, took, got, want.age)
 			}

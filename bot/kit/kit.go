@@ -19,6 +19,9 @@ import (
 	"tictactoe/store"
 )
 
+// Batch is how many records that have fallen due are taken at once.
+const Batch = 100
+
 // Kit is what every feature works with. Its methods may be called concurrently.
 type Kit struct {
 	Log   *slog.Logger

@@ -4,11 +4,19 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
+
+// TryFor is how long after its claim a message that nobody clicked for is tried: as long as
+// Discord is sure to know the nonce by which it tells a repetition.
+const TryFor = 2 * time.Minute
+
+// TryAgain is how long such a message whose fate is not known waits for its next try.
+var TryAgain = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 45 * time.Second}
 
 // PostsItself reports whether what everybody is to see of this interaction is posted by the
 // bot's own right. An answer to a button on a private message is shown as a reply to that,

@@ -2,7 +2,11 @@ package kit
 
 import (
 	"tictactoe/bot/customid"
+	"tictactoe/bot/dispatch"
 )
+
+// Routes are rows of the routing table.
+type Routes = dispatch.Routes[Key, *Request, Response]
 
 // Key is what the bot reacts to. Commands go by their subcommand, with the name of
 // the admins' command before it, or by the name of their entry in a member's menu. Buttons go

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Interactions as Discord sends them: every member of the envelope that its
@@ -132,4 +133,12 @@ func EachDamage(t *testing.T, payload string, use func(what string, damaged []by
 
 func deepList() any {
 	return json.RawMessage(strings.Repeat("[", 500) + strings.Repeat("]", 500))
+}
+
+// epoch is when the time in Discord's ids begins, by its documentation (Reference, Snowflakes).
+var epoch = time.UnixMilli(1420070400000)
+
+// MadeAt returns an interaction's id of that moment, as Discord makes them.
+func MadeAt(t time.Time) string {
+	return strconv.FormatInt(t.Sub(epoch).Milliseconds()<<22|0x2a, 10)
 }
