@@ -1,3 +1,5 @@
+// Package games is matches and the ways to them: challenges, moves, rematches, threads, hints
+// and reviews, and how they end without a click.
 package bot
 
 import (
