@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/games"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
@@ -41,7 +42,7 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 	default:
 		id, err := send.Answer(ctx, dispatch.Response{Kind: r.Kind, Message: r.Message})
 		if in.Hidden {
-			err = errHidden
+			err = games.ErrHidden
 		}
 		if r.Posted != nil {
 			r = r.AndThen(func(ctx context.Context) { r.Posted(ctx, store.MessageID(id), err) })
@@ -59,7 +60,7 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 		b.kit.Tracker.Redraw(ref)
 	}
 	if in.Hidden {
-		r = r.AndThen(b.games.hidden(r))
+		r = r.AndThen(b.games.Hidden(r))
 	}
 	if r.Then != nil {
 		b.kit.Work.Go(r.Then)

@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/games"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -77,7 +78,7 @@ type Bot struct {
 	kit     *kit.Kit
 	change  *change.Changer
 	think   *kit.Thinker
-	games   *games
+	games   *games.Games
 	puzzles *puzzles
 	people  *people
 	guilds  *guilds
@@ -125,11 +126,11 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
 	b.leases = &leases{kit: k, change: changes, store: o.Store, wants: o.Wanted}
-	b.games = newGames(k, changes, think, o.Store, o.API, b.leases.settle)
-	changes.Expire = b.games.expireMatch
+	b.games = games.NewGames(k, changes, think, o.Store, o.API, b.leases.settle)
+	changes.Expire = b.games.ExpireMatch
 	b.where = &whereabouts{kit: k, change: changes, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
 	b.puzzles = &puzzles{kit: k, change: changes, think: think, store: o.Store}
-	b.people = &people{kit: k, change: changes, store: o.Store, api: o.API, endAll: b.games.endAll, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
+	b.people = &people{kit: k, change: changes, store: o.Store, api: o.API, endAll: b.games.EndAllOf, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
 	b.guilds = &guilds{kit: k, change: changes, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
 	b.upkeep = &upkeep{kit: k, change: changes, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
 		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
@@ -150,7 +151,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.Dispatcher = dispatch.New(dispatch.Options{
 		API: o.API, Log: o.Logger, Work: k.Work, AnswerTime: o.AnswerTime, WorkTime: o.WorkTime, Observer: handled,
 		Reopen: func(ctx context.Context, thread string) bool {
-			return b.games.reopen(ctx, store.ChannelID(thread))
+			return b.games.Reopen(ctx, store.ChannelID(thread))
 		},
 	}, app{b}, all, &k.Stats)
 	return b, nil

@@ -2,14 +2,12 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -101,45 +99,4 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 			return ctx.Err()
 		}
 	}
-}
-
-// endAll ends what the person has under way, up to a number, and shows it to the others.
-func (b *games) endAll(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
-	matches, err := b.store.OpenMatches(ctx, user, kit.Batch)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range matches {
-		over := match.End(m, store.PlayerErased, engine.None)
-		if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
-			return ended, err
-		} else if stored {
-			ended = append(ended, kit.MatchRef(m.ID))
-			if remove := (notices{b}).remove(m); remove != nil {
-				b.kit.Work.Go(remove)
-			}
-		}
-	}
-	challenges, err := b.store.ChallengesOf(ctx, user, kit.Batch)
-	if err != nil {
-		return ended, err
-	}
-	for _, c := range challenges {
-		closed, err := match.Dismiss(c)
-		if errors.Is(err, match.ErrChallengeClosed) {
-			continue
-		}
-		if err != nil {
-			return ended, err
-		}
-		if stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
-			return ended, err
-		} else if stored {
-			ended = append(ended, kit.ChallengeRef(c.ID))
-		}
-	}
-	for _, ref := range ended {
-		b.kit.Tracker.Redraw(ref)
-	}
-	return ended, nil
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/games"
 	"tictactoe/bot/kit"
-	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -46,11 +46,11 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		if !m.GridStands && m.Deadline > u.kit.OverAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
-		if inThread(m) { // there Discord is asked first
-			u.games.expireLater(m, up)
+		if games.InThread(m) { // there Discord is asked first
+			u.games.ExpireLater(m, up)
 			continue
 		}
-		if err := u.games.expireMatch(ctx, m, up); err != nil {
+		if err := u.games.ExpireMatch(ctx, m, up); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -74,45 +74,4 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 		}
 	}
 	return failed
-}
-
-// inThread reports whether the match is played in a thread of ours.
-func inThread(m store.Match) bool { return m.Thread != "" && m.State == store.Active }
-
-// expireLater is expireMatch in the background, once at a time for a match.
-func (b *games) expireLater(m store.Match, up time.Duration) {
-	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
-		return
-	}
-	b.kit.Work.Go(func(ctx context.Context) {
-		defer b.looking.Delete(m.ID)
-		if err := b.expireMatch(ctx, m, up); err != nil {
-			b.kit.Log.Error("match in a thread is left for later", "error", err)
-		}
-	})
-}
-
-// expireMatch ends a match, or lets its offer of a rematch lapse, if its time has come. One
-// whose thread cannot be played in any more ends with all that are played there.
-func (b *games) expireMatch(ctx context.Context, m store.Match, up time.Duration) error {
-	due, ok := match.Expire(m, b.kit.Times.ChallengeTTL, up)
-	if !ok {
-		return nil
-	}
-	if inThread(m) {
-		if why := b.closed(ctx, m.Thread); why != store.NotEnded {
-			return b.endIn(ctx, m.Thread, m.Channel, why)
-		}
-	}
-	if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{due}}); !stored {
-		return err
-	}
-	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
-	if judge := b.judge(due); judge != nil {
-		b.kit.Work.Go(judge) // nobody has yet, or the process ended meanwhile
-	}
-	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
-		b.kit.Work.Go(remove)
-	}
-	return nil
 }

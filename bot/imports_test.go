@@ -50,7 +50,8 @@ var mayImport = map[string]string{
 	"bot/dispatch":            "bot/discord bot/rest bot/internal/tasks bot/internal/recent",
 	"bot/kit":                 "engine engine/strategy store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/recent bot/dispatch",
 	"bot/change":              "engine store bot/match bot/discord bot/view bot/tracker bot/internal/recent bot/kit",
-	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks bot/internal/recent bot/dispatch bot/kit bot/change",
+	"bot/games":               "engine engine/coach store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/recent bot/kit bot/change",
+	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks bot/internal/recent bot/dispatch bot/kit bot/change bot/games",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.

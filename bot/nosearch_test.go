@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/games"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/bot/rest"
@@ -81,7 +82,7 @@ func TestNoRoomToThink(t *testing.T) {
 		if got := fmt.Sprintf("%s", all[0].Data); !strings.Contains(got, test.then) {
 			t.Errorf("%s: tried again, it answers %s", test.name, got)
 		}
-		b.games.judged = judged{}
+		b.games.Judged = games.Judged{}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/games"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -29,7 +30,7 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	msg, known := v.Refusal(view.Refused{
 		Reason: r.Reason, User: in.UserID, Match: r.Match, Challenge: r.Challenge, Cell: r.Cell, Choice: r.Choice,
 		Hidden: r.Hidden, Until: r.Until, Private: r.Private, Link: b.linkOf(in, r), Games: b.kit.Listed(r.Games), Opponent: r.Opponent, Day: r.Day,
-		Threads: b.games.offered(in), Direct: in.AloneWithBot(), Again: r.Again,
+		Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Again: r.Again,
 		Lacks: kit.Lacking(in, discord.BeginThreads),
 	})
 	if !known {
@@ -67,7 +68,7 @@ func (b refusals) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit
 	if err != nil {
 		return words
 	}
-	if shown, ok := customid.PlyOf(in.Message.Marker); ok && shown == len(m.Moves) && (customid.Again(in.Message.Marker) || !soon(in.Interaction)) {
+	if shown, ok := customid.PlyOf(in.Message.Marker); ok && shown == len(m.Moves) && (customid.Again(in.Message.Marker) || !games.Soon(in.Interaction)) {
 		resp.Message = view.Settled(resp.Message, m)
 	}
 	resp.Then = words.Then

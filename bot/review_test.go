@@ -13,7 +13,6 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
-	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
@@ -31,10 +30,10 @@ func TestReviewWhileOthersThink(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if _, err := b.games.verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
+	if _, err := b.games.Verdicts(brief(), large); !errors.Is(err, match.ErrStillJudging) {
 		t.Errorf("with no room: %v", err)
 	}
-	if verdicts, err := b.games.verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
+	if verdicts, err := b.games.Verdicts(t.Context(), small); err != nil || len(verdicts) != len(small.Moves) {
 		t.Errorf("what takes no time: %d verdicts, %v", len(verdicts), err)
 	}
 	in := kit.NewRequest(&dispatch.Call{Interaction: &discord.Interaction{Kind: discord.KindComponent}})
@@ -44,28 +43,12 @@ func TestReviewWhileOthersThink(t *testing.T) {
 		t.Errorf("it tries again with %q, want %q", got, in.Button)
 	}
 	<-b.think.Slots
-	verdicts, err := b.games.verdicts(t.Context(), large)
+	verdicts, err := b.games.Verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
 	b.think.Slots <- struct{}{}
-	if again, err := b.games.verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
+	if again, err := b.games.Verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
-	}
-}
-
-func TestJudgedIsBounded(t *testing.T) {
-	var j judged
-	one, two := make([]coach.Verdict, 1), make([]coach.Verdict, 2)
-	for id := range store.MatchID(judgedMost) {
-		j.keep(id+1, two)
-	}
-	j.keep(1, one) // fewer than are known
-	if got := j.of(1); len(got) != 2 {
-		t.Errorf("%d verdicts are known of a match, want 2", len(got))
-	}
-	j.keep(judgedMost+1, one)
-	if j.of(2) != nil || j.of(1) == nil || j.of(judgedMost+1) == nil || len(j.known) != judgedMost || len(j.used) != judgedMost {
-		t.Errorf("%d matches are known, in %d places: forgotten is what was asked for longest ago", len(j.known), len(j.used))
 	}
 }

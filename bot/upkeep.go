@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/games"
 	"tictactoe/bot/kit"
 	"tictactoe/store"
 )
@@ -30,7 +31,7 @@ const (
 type upkeep struct {
 	kit    *kit.Kit
 	change *change.Changer
-	games  *games
+	games  *games.Games
 	store  upkeepStore
 	leases *leases
 	guilds *whereabouts

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/games"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -39,7 +40,7 @@ const (
 type whereabouts struct {
 	kit    *kit.Kit
 	change *change.Changer
-	games  *games
+	games  *games.Games
 	store  whereaboutsStore
 	api    whereaboutsAPI
 	// keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
@@ -228,7 +229,7 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 // endAll ends what is open in a guild, but for what people have brought
 // along with them.
 func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
-	if err := p.games.guildLost(ctx, guild); err != nil {
+	if err := p.games.GuildLost(ctx, guild); err != nil {
 		return err
 	}
 	var after store.ChallengeID

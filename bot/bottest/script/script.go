@@ -58,8 +58,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tictactoe/bot"
-	"tictactoe/bot/change"
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/change"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 )

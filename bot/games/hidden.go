@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -10,16 +10,16 @@ import (
 )
 
 // errHidden: Discord has made a public answer private.
-var errHidden = errors.New("bot: nobody else sees the answer")
+var ErrHidden = errors.New("bot: nobody else sees the answer")
 
 // hiddenTries bounds how often a challenge that nobody can see is closed over a newer version.
 const hiddenTries = 3
 
-// hidden returns what follows a public answer that Discord has made private, because the
+// Hidden returns what follows a public answer that Discord has made private, because the
 // guild lets its people use no applications that they have brought along. It can begin to do
 // so at any time, so that each answer is looked at. It is nil where nothing has to follow: who
 // plays against the program needs nobody to see it.
-func (b *games) hidden(r kit.Response) func(context.Context) {
+func (b *Games) Hidden(r kit.Response) func(context.Context) {
 	if r.Shows.Challenge == 0 {
 		return nil
 	}

@@ -1,9 +1,10 @@
-package bot
+package games
 
 import (
 	"context"
 	"errors"
 	"strconv"
+	"time"
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
@@ -17,7 +18,7 @@ import (
 
 // threads are matches that have a thread of their own in their channel. A match keeps its
 // channel's place and its players' seats there, so that they find it from the channel too.
-type threads struct{ *games }
+type threads struct{ *Games }
 
 // play is the button that leads out of a channel whose places are taken. Pressed again it
 // leads to the one match that it has made.
@@ -67,9 +68,9 @@ func (b threads) rule(in *kit.Request) bool {
 	return in.Settings.Threads == store.ThreadsAlways && in.TextChannel && in.AppMay(discord.BeginThreads)
 }
 
-// offered reports whether people can be offered a thread in the channel. That the
+// Offered reports whether people can be offered a thread in the channel. That the
 // application may not begin one is said to who takes the offer.
-func (b *games) offered(in *kit.Request) bool {
+func (b *Games) Offered(in *kit.Request) bool {
 	return in.Settings.Threads != store.ThreadsNever && in.TextChannel
 }
 
@@ -79,7 +80,7 @@ func (b threads) open(ctx context.Context, in *kit.Request, prepare func() (chan
 	switch {
 	case in.Unread != nil:
 		return store.Match{}, in.Unread
-	case !b.offered(in):
+	case !b.Offered(in):
 		return store.Match{}, match.ErrNoThread
 	case !in.AppMay(discord.BeginThreads):
 		return store.Match{}, match.ErrMayNotThread
@@ -194,4 +195,44 @@ func (b threads) post(in *kit.Request, m store.Match) func(context.Context) {
 			b.kit.Tracker.RedrawAgain(kit.MatchRef(m.ID))
 		}
 	}
+}
+
+const (
+	// threadTime bounds a look at a thread, for which somebody may wait.
+	threadTime = time.Second
+	// reopenEvery is how often a thread is opened at most: who archives it again means it.
+	reopenEvery = time.Hour
+	reopenMost  = 10_000
+)
+
+// Closed returns why the matches in a thread cannot go on, [store.NotEnded] where they can or
+// nobody knows. Nothing else tells: events about threads come with all those about channels,
+// and the bot asks for none.
+func (b *Games) Closed(ctx context.Context, thread store.ChannelID) store.EndReason {
+	ctx, cancel := context.WithTimeout(ctx, threadTime)
+	defer cancel()
+	found, err := b.api.Channel(ctx, string(thread))
+	switch {
+	case rest.Gone(err):
+		return store.Unreachable
+	case err != nil:
+		b.kit.Log.Info("thread not looked at", "error", err)
+		return store.NotEnded
+	case found.Thread.Locked:
+		return store.ThreadLocked
+	default:
+		return store.NotEnded
+	}
+}
+
+// Reopen opens an archived thread, once in reopenEvery, and reports whether it has.
+func (b *Games) Reopen(ctx context.Context, thread store.ChannelID) bool {
+	if b.reopened.Again(thread, b.kit.Now(), reopenEvery, reopenMost) {
+		return false
+	}
+	err := b.api.OpenThread(ctx, string(thread))
+	if err != nil {
+		b.kit.Log.Info("archived thread not opened", "error", err)
+	}
+	return err == nil
 }

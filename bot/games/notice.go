@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const noticeAfter = time.Minute
 
 // notices are plain messages that notify a player of a match that begins. A match has one
 // notice or reminder at a time.
-type notices struct{ *games }
+type notices struct{ *Games }
 
 // tell tells a player who may be looking elsewhere that the match begins: the other
 // one, whose interaction it is, has agreed to it. An earlier step may come first.

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const judgeTime = 5 * time.Second
 
 // judge returns what finds out and stores which move lost an ended match, nil where that
 // is known. It is done behind the answer, and counts as one that thinks.
-func (b *games) judge(m store.Match) func(context.Context) {
+func (b *Games) judge(m store.Match) func(context.Context) {
 	if m.State != store.Ended || m.Verdict.Kind != store.NotJudged {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (b *games) judge(m store.Match) func(context.Context) {
 	}
 }
 
-func (b *games) judgeNow(ctx context.Context, m store.Match) error {
+func (b *Games) judgeNow(ctx context.Context, m store.Match) error {
 	var verdict store.Verdict
 	err := b.think.Searching(ctx, func() (err error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 const repostPause = 30 * time.Second
 
 // boards show what is played.
-type boards struct{ *games }
+type boards struct{ *Games }
 
 // show is the command: it posts the match that its user plays in the channel anew. Who
 // plays none here gets a private list: of their own matches in the guild, and of those in
@@ -81,7 +81,7 @@ func (h here) other() store.Match {
 
 // playedIn returns the active public matches of a channel, with those in threads of it. Of
 // a thread, whose channel is the parent, it returns those in the thread.
-func (b *games) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
+func (b *Games) playedIn(ctx context.Context, channel, parent store.ChannelID) ([]store.Match, error) {
 	active, err := b.store.ActiveMatches(ctx, channel)
 	if err != nil || parent == "" {
 		return active, err
@@ -95,7 +95,7 @@ func (b *games) playedIn(ctx context.Context, channel, parent store.ChannelID) (
 	return active, err
 }
 
-func (b *games) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {
+func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err error) {
 	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
 	if err != nil {
 		return h, err
@@ -179,7 +179,7 @@ func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Ma
 
 // pointFrom turns a message that showed the board into one that says where it is now.
 // If that cannot be done its buttons still work as such a pointer.
-func (b *games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
+func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
 		link := ""
 		if !m.Private() {

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // moves are what happens on a board that is being played.
-type moves struct{ *games }
+type moves struct{ *Games }
 
 // play plays the cell that was clicked, or chosen in a list, for the user who did so.
 func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) {

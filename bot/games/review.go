@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // reviews walk through matches that are over, with the verdict on each move.
-type reviews struct{ *games }
+type reviews struct{ *Games }
 
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
@@ -82,7 +82,7 @@ func (b reviews) open(ctx context.Context, in *kit.Request) (kit.Response, error
 
 // begin shows the first moment of a review.
 func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as func(discord.Message) kit.Response) (kit.Response, error) {
-	verdicts, err := b.verdicts(ctx, m)
+	verdicts, err := b.Verdicts(ctx, m)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, m, err)
 	}
@@ -176,7 +176,7 @@ func (b reviews) load(ctx context.Context, in *kit.Request) (store.Match, []coac
 	if err != nil {
 		return m, nil, err
 	}
-	verdicts, err := b.verdicts(ctx, m)
+	verdicts, err := b.Verdicts(ctx, m)
 	if err != nil {
 		return m, nil, b.stillJudging(in, m, err)
 	}
@@ -193,12 +193,12 @@ func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 	return why
 }
 
-// verdicts returns what the moves of an ended match were worth. On larger boards that
+// Verdicts returns what the moves of an ended match were worth. On larger boards that
 // takes as long as some moves of a strong opponent, and counts as one that thinks. When
 // there is no time for all of it, what has been found is kept, and the next try goes on
 // from there.
-func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
-	known := b.judged.of(m.ID)
+func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
+	known := b.Judged.of(m.ID)
 	if len(known) >= len(m.Moves) {
 		return known, nil
 	}
@@ -208,16 +208,16 @@ func (b *games) verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	}
 	defer done()
 	verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
-	b.judged.keep(m.ID, verdicts)
+	b.Judged.keep(m.ID, verdicts)
 	if err != nil && ctx.Err() != nil {
 		return nil, match.ErrStillJudging
 	}
 	return verdicts, err
 }
 
-// judged remembers what the moves of matches were worth, of those that were asked for
+// Judged remembers what the moves of matches were worth, of those that were asked for
 // last. The zero value is ready; its methods may be called concurrently.
-type judged struct {
+type Judged struct {
 	mu    sync.Mutex
 	known map[store.MatchID][]coach.Verdict
 	used  []store.MatchID // the one that was asked for last stands at the end
@@ -227,7 +227,7 @@ type judged struct {
 const judgedMost = 500
 
 // of returns the verdicts on a match, as far as they are known.
-func (j *judged) of(id store.MatchID) []coach.Verdict {
+func (j *Judged) of(id store.MatchID) []coach.Verdict {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if _, ok := j.known[id]; ok {
@@ -237,7 +237,7 @@ func (j *judged) of(id store.MatchID) []coach.Verdict {
 }
 
 // keep remembers verdicts, unless more are known. They must not be changed afterwards.
-func (j *judged) keep(id store.MatchID, verdicts []coach.Verdict) {
+func (j *Judged) keep(id store.MatchID, verdicts []coach.Verdict) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if len(verdicts) <= len(j.known[id]) {
@@ -254,7 +254,7 @@ func (j *judged) keep(id store.MatchID, verdicts []coach.Verdict) {
 }
 
 // touch moves the match to the end of those that are forgotten.
-func (j *judged) touch(id store.MatchID) {
+func (j *Judged) touch(id store.MatchID) {
 	if i := slices.Index(j.used, id); i >= 0 {
 		j.used = slices.Delete(j.used, i, i+1)
 	}

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 )
 
 // challenges are offers to play: posted, accepted and closed.
-type challenges struct{ *games }
+type challenges struct{ *Games }
 
 // offer is the command: it offers a match to a member, or to anybody.
 func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, error) {

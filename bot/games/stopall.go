@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -28,7 +28,7 @@ const (
 )
 
 // atPlay returns what the person has under way in the channel and its threads.
-func (b *games) atPlay(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
+func (b *Games) atPlay(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
 	active, err := b.playedIn(ctx, in.ChannelID, store.ChannelID(in.Parent))
 	if err != nil {
 		return all, err

@@ -1,6 +1,6 @@
 // Package games is matches and the ways to them: challenges, moves, rematches, threads, hints
 // and reviews, and how they end without a click.
-package bot
+package games
 
 import (
 	"context"
@@ -15,30 +15,30 @@ import (
 	"tictactoe/store"
 )
 
-// games are matches and the ways to them.
-type games struct {
+// Games are matches and the ways to them.
+type Games struct {
 	kit    *kit.Kit
 	change *change.Changer
 	think  *kit.Thinker
-	store  gamesStore
-	api    gamesAPI
+	store  Store
+	api    API
 
 	// settle has stored for good what the store was told of messages: now, or else soon.
 	settle func(ctx context.Context) error
 
-	judged    judged
+	Judged    Judged
 	reopened  recent.Lately[store.ChannelID] // threads
 	byToken   tokenLines
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way
 }
 
-// newGames returns games that have settle keep for good what the store was told of messages.
-func newGames(k *kit.Kit, c *change.Changer, think *kit.Thinker, db gamesStore, api gamesAPI, settle func(context.Context) error) *games {
-	return &games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
+// NewGames returns games that have settle keep for good what the store was told of messages.
+func NewGames(k *kit.Kit, c *change.Changer, think *kit.Thinker, db Store, api API, settle func(context.Context) error) *Games {
+	return &Games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
 }
 
-type gamesStore interface {
+type Store interface {
 	store.Matches
 	store.Challenges
 	store.People
@@ -46,8 +46,8 @@ type gamesStore interface {
 	Deliver(d store.Delivery)
 }
 
-// gamesAPI is what games need of Discord.
-type gamesAPI interface {
+// API is what games need of Discord.
+type API interface {
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	DeleteByToken(ctx context.Context, token, messageID string) error
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
@@ -57,8 +57,8 @@ type gamesAPI interface {
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
 }
 
-// routes are what happens in games and on the ways to them.
-func (b *games) routes() kit.Routes {
+// Routes are what happens in games and on the ways to them.
+func (b *Games) Routes() kit.Routes {
 	play, challenge, board, resign, review, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, reviews{b}, hints{b}, threads{b}, moves{b}, rematches{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // rematches are matches that follow on another one.
-type rematches struct{ *games }
+type rematches struct{ *Games }
 
 // agree offers a rematch, or takes the one that is offered.
 func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, error) {

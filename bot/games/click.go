@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"time"
@@ -36,16 +36,16 @@ func aimOf(in *discord.Interaction, id customid.ID, m store.Match) aim {
 	if !ok || in.Message.Lacks && in.Message.ID != string(m.Message) { // nobody's marker, or another match's
 		return aim{shown: len(m.Moves), ply: len(m.Moves)}
 	}
-	if !customid.Again(in.Message.Marker) && soon(in) {
+	if !customid.Again(in.Message.Marker) && Soon(in) {
 		return aim{shown: shown, ply: shown - 1}
 	}
 	return aim{shown: shown, ply: shown}
 }
 
-// soon reports whether the click came too soon after the last edit of its message to
+// Soon reports whether the click came too soon after the last edit of its message to
 // be meant for what that shows. Both times are Discord's: a wrong clock of this
 // machine changes nothing. A click whose id holds no time is not soon.
-func soon(in *discord.Interaction) bool {
+func Soon(in *discord.Interaction) bool {
 	clicked, ok := discord.Made(in.ID)
 	if !ok || in.Message.Edited.IsZero() {
 		return false

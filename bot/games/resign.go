@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // resignations end matches by the will of somebody: a player, or a moderator.
-type resignations struct{ *games }
+type resignations struct{ *Games }
 
 // ask is the command: it asks a player whether to resign, and a moderator whether to
 // stop other people's match. Where it may mean one of several it lists them.

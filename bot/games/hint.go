@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // hints tell somebody who plays against the bot a move, once in a match.
-type hints struct{ *games }
+type hints struct{ *Games }
 
 // ask is the command: it says that a match with a hint does not count.
 func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {

@@ -1,4 +1,4 @@
-package bot
+package games
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // plays starts matches against the program.
-type plays struct{ *games }
+type plays struct{ *Games }
 
 // start is the command.
 func (b plays) start(ctx context.Context, in *kit.Request) (kit.Response, error) {

@@ -1,0 +1,95 @@
+package games
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
+	"tictactoe/bot/tracker"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// EndAllOf ends what the person has under way, up to a number, and shows it to the others.
+func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracker.Ref, err error) {
+	matches, err := b.store.OpenMatches(ctx, user, kit.Batch)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range matches {
+		over := match.End(m, store.PlayerErased, engine.None)
+		if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
+			return ended, err
+		} else if stored {
+			ended = append(ended, kit.MatchRef(m.ID))
+			if remove := (notices{b}).remove(m); remove != nil {
+				b.kit.Work.Go(remove)
+			}
+		}
+	}
+	challenges, err := b.store.ChallengesOf(ctx, user, kit.Batch)
+	if err != nil {
+		return ended, err
+	}
+	for _, c := range challenges {
+		closed, err := match.Dismiss(c)
+		if errors.Is(err, match.ErrChallengeClosed) {
+			continue
+		}
+		if err != nil {
+			return ended, err
+		}
+		if stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			return ended, err
+		} else if stored {
+			ended = append(ended, kit.ChallengeRef(c.ID))
+		}
+	}
+	for _, ref := range ended {
+		b.kit.Tracker.Redraw(ref)
+	}
+	return ended, nil
+}
+
+// GuildLost ends the matches of the guild, but for those that people have brought along with
+// them: their messages never were the bot's own.
+func (b *Games) GuildLost(ctx context.Context, guild store.GuildID) error {
+	var after store.MatchID
+	for {
+		matches, err := b.store.GuildMatches(ctx, guild, after, kit.Batch)
+		if err != nil || len(matches) == 0 {
+			return err
+		}
+		after = matches[len(matches)-1].ID
+		own := slices.DeleteFunc(matches, func(m store.Match) bool { return m.TokenOnly })
+		if err := b.endMatches(ctx, own, store.Unreachable); err != nil {
+			return err
+		}
+	}
+}
+
+// EndIn ends the matches of a channel, or of a thread whose channel is the parent.
+func (b *Games) EndIn(ctx context.Context, channel, parent store.ChannelID, why store.EndReason) error {
+	matches, err := b.playedIn(ctx, channel, parent)
+	if err != nil || len(matches) == 0 {
+		return err
+	}
+	b.kit.Log.Info("matches end with their channel", "channel", channel, "locked", why == store.ThreadLocked)
+	return b.endMatches(ctx, matches, why)
+}
+
+func (b *Games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
+	var failed error
+	for _, m := range matches {
+		stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
+		if err != nil {
+			failed = err
+		}
+		if stored && why != store.Unreachable {
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+		}
+	}
+	return failed
+}

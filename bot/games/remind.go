@@ -1,0 +1,180 @@
+package games
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
+	"tictactoe/bot/match"
+	"tictactoe/bot/rest"
+	"tictactoe/store"
+)
+
+// remindMost is how many reminders are on their way at once.
+const remindMost = 16
+
+// reminders are plain lines that tell somebody that they are waited for.
+type reminders struct{ *Games }
+
+// Remind reminds whom the match waits for, if it is time.
+func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) error {
+	return reminders{b}.remind(ctx, m, up)
+}
+
+// remind claims the reminder and has it sent. The claim is stored first, over the version
+// that was read: whatever becomes of the line afterwards, there is no second one, and none
+// after a move. While very many are on their way it is left for the next look.
+func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) error {
+	claimed, whom, ok := match.Remind(m, up)
+	if !ok {
+		return nil
+	}
+	guild := m.Guild
+	if m.TokenOnly {
+		guild = "" // nobody could set anything there
+	}
+	wanted, err := b.wanted(ctx, guild, whom)
+	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked
+		var blocked bool
+		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: m.Player(m.Seat(whom).Other()).User, To: whom})
+		wanted = !blocked
+	}
+	if err != nil {
+		return err
+	}
+	if wanted {
+		select {
+		case b.reminding <- struct{}{}:
+		default:
+			return nil
+		}
+	}
+	stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{claimed}})
+	if stored {
+		claimed.Version++
+		if !b.kit.Tracker.Same(kit.MatchRef(m.ID), claimed.Version, m.Drawn) { // the line is not on the board
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+		}
+	}
+	switch {
+	case !wanted:
+	case stored:
+		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
+	default:
+		<-b.reminding
+	}
+	return err
+}
+
+// wanted reports whether somebody is told at all: neither they nor the guild have turned
+// it off.
+func (b reminders) wanted(ctx context.Context, guild store.GuildID, whom store.UserID) (bool, error) {
+	if whom == "" {
+		return false, nil
+	}
+	g, err := b.kit.Settings.Guild(ctx, guild)
+	if err != nil || !g.Reminders.Or(true) {
+		return false, err
+	}
+	p, err := b.kit.Settings.Person(ctx, whom)
+	return p.Reminders.Or(true), err
+}
+
+// line is a reminder on its way.
+type line struct {
+	match store.Match // with the claim
+	to    store.UserID
+	until time.Time
+	tries int
+}
+
+// nonce names the claim: the match and the ply, or its rematch. A game can end without a
+// move, by a resignation, soon after somebody was reminded in it.
+func (l *line) nonce() string {
+	id := strconv.FormatInt(int64(l.match.ID), 36)
+	if l.match.State == store.Ended {
+		return id + "-rematch"
+	}
+	return id + "-" + strconv.Itoa(len(l.match.Moves))
+}
+
+// try sends the line in the background, and again later as long as nobody knows whether it
+// has arrived.
+func (b reminders) try(l *line) {
+	b.kit.Work.Go(func(ctx context.Context) {
+		again := false
+		defer func() {
+			if !again {
+				<-b.reminding
+			}
+		}()
+		err := b.send(ctx, l)
+		if err == nil {
+			return
+		}
+		if l.tries < len(kit.TryAgain) && !rest.Refused(err) && b.kit.Now().Add(kit.TryAgain[l.tries]).Before(l.until) {
+			again = true
+			l.tries++
+			b.kit.After(kit.TryAgain[l.tries-1], func() { b.try(l) })
+			return
+		}
+		b.kit.Log.Info("reminder not sent", "error", err, "tries", l.tries+1)
+	})
+}
+
+// send makes one try, unless the line has become needless.
+func (b reminders) send(ctx context.Context, l *line) error {
+	m := l.match
+	now, err := b.store.Match(ctx, m.ID)
+	if err != nil || !match.StillWaits(m, now) {
+		return err
+	}
+	if now.Notice != "" { // one line at a time
+		notices(b).delete(ctx, now, now.Notice)
+	}
+	link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), now.Message)
+	v := b.kit.View(m.Locale)
+	if m.State == store.Ended && !now.TokenOnly { // else nobody but the person called is named
+		v.Names = b.kit.NamesOf(ctx, m.Guild, m)
+	}
+	msg := v.Games().Reminder(now, l.to, link)
+	if now.TokenOnly {
+		return b.byToken(ctx, m, msg)
+	}
+	msg.Nonce = l.nonce()
+	sent, err := b.api.CreateMessage(ctx, string(m.Where()), msg.Create())
+	if token := b.kit.Tracker.Token(kit.MatchRef(m.ID)); rest.Forbidden(err) && token != "" {
+		msg.Nonce = "" // which only channels know
+		sent, err = b.api.FollowUp(ctx, token, msg.Create())
+		if err != nil {
+			b.kit.Log.Info("reminder not sent", "error", err)
+			return nil // it is tried once: nobody could tell a repetition
+		}
+	}
+	if err != nil {
+		return err
+	}
+	notices(b).sent(ctx, m, store.MessageID(sent.ID))
+	return nil
+}
+
+// byToken sends the line behind the newest interaction, once: nobody could tell a repetition.
+// Where that is the only way the same token alone can take the line away again. Of
+// the five messages that Discord takes behind an answer there, those that the answer itself
+// brings along are two at most.
+func (b reminders) byToken(ctx context.Context, m store.Match, msg discord.Message) error {
+	token := b.kit.Tracker.Token(kit.MatchRef(m.ID))
+	if token == "" {
+		b.kit.Log.Info("reminder not sent: no token that lives")
+		return nil
+	}
+	sent, err := b.api.FollowUp(ctx, token, msg.Create())
+	if err != nil {
+		b.kit.Log.Info("reminder not sent", "error", err)
+		return nil
+	}
+	notices(b).sentByToken(ctx, m, tokenLine{token, sent.ID})
+	return nil
+}
