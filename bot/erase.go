@@ -12,12 +12,6 @@ import (
 )
 
 const (
-	// eraseStep is how many rows an erasure touches in a commit. Fewer make it hardly shorter,
-	// since most of a step is the same for one row.
-	eraseStep = 50
-	// erasePause is how long an erasure lets others go first behind each step, at least:
-	// else for as long as the step took, so that half of the time is theirs on a slow disk.
-	erasePause = 5 * time.Millisecond
 	// erasuresEvery says how often it is looked for erasures that are not done: those of a
 	// process that has ended, and those that had to wait.
 	erasuresEvery = 10 * time.Second
@@ -74,8 +68,8 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 	var ended []tracker.Ref
 	for {
 		begun := time.Now()
-		step, err := b.store.Erase(ctx, e, eraseStep)
-		pause := max(time.Since(begun), erasePause)
+		step, err := b.store.Erase(ctx, e, kit.EraseStep)
+		pause := max(time.Since(begun), kit.ErasePause)
 		switch {
 		case err != nil:
 			return err

@@ -1,3 +1,4 @@
+// Package guilds is what counts in a guild: settings, a check, the lobby, and who leads there.
 package bot
 
 import (

@@ -1,3 +1,5 @@
+// Package people is what people decide for themselves, and what is kept about them: settings,
+// blocks, a copy of their data, and its erasure.
 package bot
 
 import (

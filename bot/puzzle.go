@@ -1,3 +1,4 @@
+// Package puzzles is the puzzle of the day: on a private board, in a channel, and streaks.
 package bot
 
 import (

@@ -1,3 +1,5 @@
+// Package upkeep does what nobody clicks for: clocks and leases, what falls due, messages that
+// are behind, guilds that the bot has left, old records.
 package bot
 
 import (
@@ -122,7 +124,7 @@ func (u *upkeep) jobs() []*job {
 	}
 	return append([]*job{
 		{every: time.Minute, run: func(ctx context.Context) error { u.fillLedgerLater(ctx); return nil }},
-		{every: erasuresEvery, run: behind(u.guilds.forget)},
+		{every: forgetEvery, run: behind(u.guilds.forget)},
 		{every: askEvery, run: func(ctx context.Context) error { u.guilds.look(ctx); return nil }},
 		{every: purgeEvery, run: behind(u.purge)},
 	}, u.also...)

@@ -18,6 +18,8 @@ import (
 )
 
 const (
+	// forgetEvery says how often it is looked for guilds whose managers want them erased.
+	forgetEvery = 10 * time.Second
 	// askEvery is how often it is looked for guilds of which it is time to ask Discord whether
 	// the bot is still there, and for those whose time is over; askMost is of how many it asks
 	// then, and departMost how many are erased.
@@ -201,8 +203,8 @@ func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guil
 func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 	for waited := 0; ; {
 		begun := time.Now()
-		step, err := p.store.EraseGuild(ctx, d, eraseStep)
-		pause := max(time.Since(begun), erasePause)
+		step, err := p.store.EraseGuild(ctx, d, kit.EraseStep)
+		pause := max(time.Since(begun), kit.ErasePause)
 		switch {
 		case err != nil:
 			return err

@@ -22,6 +22,15 @@ import (
 // Batch is how many records that have fallen due are taken at once.
 const Batch = 100
 
+const (
+	// EraseStep is how many rows an erasure touches in a commit. Fewer make it hardly shorter,
+	// since most of a step is the same for one row.
+	EraseStep = 50
+	// ErasePause is how long an erasure lets others go first behind each step, at least:
+	// else for as long as the step took, so that half of the time is theirs on a slow disk.
+	ErasePause = 5 * time.Millisecond
+)
+
 // Kit is what every feature works with. Its methods may be called concurrently.
 type Kit struct {
 	Log   *slog.Logger
