@@ -6,16 +6,21 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/games"
+	"tictactoe/bot/guilds"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/people"
+	"tictactoe/bot/puzzles"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
+	"tictactoe/bot/upkeep"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
@@ -79,16 +84,16 @@ type Bot struct {
 	change  *change.Changer
 	think   *kit.Thinker
 	games   *games.Games
-	puzzles *puzzles
-	people  *people
-	guilds  *guilds
+	puzzles *puzzles.Puzzles
+	people  *people.People
+	guilds  *guilds.Guilds
 	api     API
 	store   store.Store
 
 	*dispatch.Dispatcher[kit.Key, *kit.Request, kit.Response]
-	*leases
-	upkeep *upkeep
-	where  *whereabouts
+	*upkeep.Leases
+	upkeep *upkeep.Upkeep
+	where  *upkeep.Whereabouts
 
 	hushed       recent.Lately[refused]
 	commandGuild store.GuildID
@@ -125,17 +130,14 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		exports.Shared = changes.Starts.Shared
 	}
 	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
-	b.leases = &leases{kit: k, change: changes, store: o.Store, wants: o.Wanted}
-	b.games = games.NewGames(k, changes, think, o.Store, o.API, b.leases.settle)
+	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
+	b.games = games.NewGames(k, changes, think, o.Store, o.API, b.Leases.Settle)
 	changes.Expire = b.games.ExpireMatch
-	b.where = &whereabouts{kit: k, change: changes, games: b.games, store: o.Store, api: o.API, keep: o.KeepRemoved}
-	b.puzzles = &puzzles{kit: k, change: changes, think: think, store: o.Store}
-	b.people = &people{kit: k, change: changes, store: o.Store, api: o.API, endAll: b.games.EndAllOf, exporting: exporting{starts: exports}, exportMost: o.ExportMost}
-	b.guilds = &guilds{kit: k, change: changes, store: o.Store, lastIncident: b.incidents.last, forget: b.where.forget, streaks: b.puzzles.streaksPage}
-	b.upkeep = &upkeep{kit: k, change: changes, games: b.games, store: o.Store, leases: b.leases, guilds: b.where, also: []*job{
-		{every: puzzlesEvery, run: puzzlePosts{b.puzzles}.due, left: "puzzles are posted later", pause: puzzlesPause},
-		{every: erasuresEvery, run: func(context.Context) error { k.Work.Go(erasures{b.people}.goOn); return nil }},
-	}}
+	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
+	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
+	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exporting: people.Exporting{Starts: exports}, ExportMost: o.ExportMost}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage}
+	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
 		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.Work.Go, Caught: k.Work.Caught,
@@ -176,7 +178,7 @@ func setDefaults(o *Options) {
 		o.Places = match.Places
 	}
 	if o.ExportMost == 0 {
-		o.ExportMost = exportMost
+		o.ExportMost = people.ExportMost
 	}
 	if o.MostPrivate == 0 {
 		o.MostPrivate = match.MostPrivate

@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
+	"tictactoe/bot/upkeep"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -48,14 +49,14 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
 	u := b.upkeep
 	look := func() []string {
-		u.catchUp(t.Context(), b.kit.Now())
+		u.CatchUp(t.Context(), b.kit.Now())
 		return b.edits(t)
 	}
 	sameEdits(t, "nobody's time is nearly up", look())
 	clock.advance(6 * time.Minute)
 	sameEdits(t, "nearly up", look(), "4004")
 	sameEdits(t, "drawn already", look())
-	clock.advance(nearEvery)
+	clock.advance(upkeep.NearEvery)
 	sameEdits(t, "looked for again", look())
 	clock.advance(10 * time.Minute)
 	sameEdits(t, "the next", look(), "4003")
@@ -80,8 +81,8 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 		want = append(want, string(m.Message))
 	}
 	u := b.upkeep
-	u.catchUp(t.Context(), b.kit.Now())
+	u.CatchUp(t.Context(), b.kit.Now())
 	sameEdits(t, "all are behind", b.edits(t), want...)
-	u.redrawBehind(t.Context(), store.AllDomains)
+	u.RedrawBehind(t.Context(), store.AllDomains)
 	sameEdits(t, "none is any more", b.edits(t))
 }

@@ -1,37 +1,12 @@
 package bot
 
 import (
-	"context"
 	"sync"
 	"time"
 
-	"tictactoe/bot/discord"
 	"tictactoe/bot/internal/recent"
-	"tictactoe/bot/kit"
-	"tictactoe/bot/match"
-	"tictactoe/bot/view"
 	"tictactoe/store"
 )
-
-// check is the command that tells who manages a guild what the bot may do in the channel,
-// and how it fares. The store is asked to save something for it, as for /readyz.
-func (b admins) check(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	switch {
-	case in.GuildID == "":
-		return kit.Response{}, match.ErrDirectMessage
-	case !in.May(discord.PermissionManageGuild):
-		return kit.Response{}, match.ErrNotManager
-	}
-	c := view.Check{
-		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
-		Connected: b.kit.Served().Has(in.GuildID.Domain()), Saves: b.store.Check(ctx) == nil,
-	}
-	if in.CommandsOnly() {
-		c.Invite = InviteLink(in.Application)
-	}
-	c.Failed, c.Incident = b.lastIncident(in.GuildID, b.kit.Now())
-	return kit.Reply(b.kit.View(in.Language()).Settings().Check(c)), nil
-}
 
 // incidents remember what last failed in each guild, for a while.
 type incidents struct {

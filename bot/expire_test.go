@@ -31,7 +31,7 @@ func TestOneThatDoesNotEndHoldsUpNoOthers(t *testing.T) {
 	boards := b.standing(t, 3, func(i int) time.Duration { return time.Duration(i+1) * time.Minute })
 	db.match = boards[0].ID
 	clock.advance(time.Hour)
-	if err := b.upkeep.expire(t.Context()); err == nil {
+	if err := b.upkeep.Expire(t.Context()); err == nil {
 		t.Error("nobody is told of the one that does not end")
 	}
 	for i, want := range []store.State{store.Active, store.Ended, store.Ended} {

@@ -14,6 +14,7 @@ import (
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
@@ -25,13 +26,13 @@ func rights() map[string]int64 {
 	list, others := map[string]int64{}, int64(0)
 	for _, n := range permission.Names() {
 		switch {
-		case n.Bit&bot.InvitePermissions != 0:
+		case n.Bit&kit.InvitePermissions != 0:
 			list[n.Name] = n.Bit
 		case n.InChannels:
 			others |= n.Bit
 		}
 	}
-	list["all of the invitation's"], list["all others"] = bot.InvitePermissions, others
+	list["all of the invitation's"], list["all others"] = kit.InvitePermissions, others
 	return list
 }
 
@@ -120,7 +121,7 @@ func refusedWithout(h home, lost int64, step, with string) (says []string) {
 	case step == "lobby":
 		says = names(permission.ViewChannel | h.send)
 	case step == "check" && h.threads:
-		says = names(bot.InvitePermissions)
+		says = names(kit.InvitePermissions)
 	case step == "check":
 		says = names(permission.ViewChannel | h.send)
 	case !h.threads:

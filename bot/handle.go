@@ -31,7 +31,7 @@ func (b app) Request(ctx context.Context, c *dispatch.Call) (context.Context, *k
 
 // Find reads the settings, and the custom ID of a button.
 func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string, err error) {
-	b.where.heard(in)
+	b.where.Heard(in)
 	in.Began = b.kit.Clock.Look()
 	in.Read(ctx, b.kit.Settings)
 	switch in.Kind {
@@ -127,7 +127,7 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 	switch in.Button.Action {
 	case customid.Cell, customid.CellAtPly, customid.CellNames, customid.CellInList, customid.AsList:
 	case customid.PuzzleCell, customid.PuzzleInList, customid.PuzzleNames, customid.PuzzleAsList, customid.PuzzleAgain:
-		return b.puzzles.showAgain(ctx, in)
+		return b.puzzles.ShowAgain(ctx, in)
 	default:
 		b.kit.Stats.Duplicates.Add(1)
 		in.Outcome = dispatch.Duplicate

@@ -48,10 +48,14 @@ var mayImport = map[string]string{
 	"bot/service":             "store bot bot/discord bot/rest bot/gateway bot/webhook bot/internal/tasks",
 	"bot/internal/recent":     "",
 	"bot/dispatch":            "bot/discord bot/rest bot/internal/tasks bot/internal/recent",
-	"bot/kit":                 "engine engine/strategy store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/recent bot/dispatch",
-	"bot/change":              "engine store bot/match bot/discord bot/view bot/tracker bot/internal/recent bot/kit",
-	"bot/games":               "engine engine/coach store bot/match bot/customid bot/view bot/discord bot/rest bot/tracker bot/internal/recent bot/kit bot/change",
-	"bot":                     "engine engine/coach engine/strategy engine/puzzle store bot/export bot/match bot/customid bot/view bot/marks bot/discord bot/rest bot/tracker bot/internal/tasks bot/internal/recent bot/dispatch bot/kit bot/change bot/games",
+	"bot/kit":                 "engine store bot/customid bot/discord bot/dispatch bot/internal/recent bot/match bot/rest bot/tracker bot/view",
+	"bot/change":              "engine store bot/discord bot/internal/recent bot/kit bot/match",
+	"bot/games":               "engine engine/coach store bot/change bot/customid bot/discord bot/internal/recent bot/kit bot/match bot/rest bot/tracker bot/view",
+	"bot/puzzles":             "engine engine/puzzle store bot/change bot/customid bot/discord bot/dispatch bot/kit bot/match bot/rest bot/view",
+	"bot/people":              "store bot/change bot/customid bot/discord bot/export bot/internal/tasks bot/kit bot/match bot/rest bot/tracker bot/view",
+	"bot/guilds":              "store bot/change bot/customid bot/discord bot/kit bot/match bot/rest bot/view",
+	"bot/upkeep":              "store bot/change bot/games bot/internal/recent bot/internal/tasks bot/kit bot/match bot/rest bot/tracker",
+	"bot":                     "engine store bot/change bot/customid bot/discord bot/dispatch bot/games bot/guilds bot/internal/recent bot/kit bot/marks bot/match bot/people bot/puzzles bot/rest bot/tracker bot/upkeep bot/view",
 }
 
 // pure are packages that neither wait, nor speak to anybody, nor roll dice.

@@ -62,10 +62,10 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	}
 	u := b.upkeep
 	look := func() []string {
-		u.beaten, u.looked = time.Time{}, time.Time{}
-		u.beat(t.Context(), b.kit.Now())
+		u.Beaten, u.Looked = time.Time{}, time.Time{}
+		u.Beat(t.Context(), b.kit.Now())
 		b.edits(t) // which waits for the leases
-		u.catchUp(t.Context(), b.kit.Now())
+		u.CatchUp(t.Context(), b.kit.Now())
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())

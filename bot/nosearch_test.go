@@ -115,8 +115,8 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	s := &behindCommit{}
 	clock := &testClock{now: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)}
 	b := newLoneBot(t, func(o *Options) { s.Store, o.Store, o.Now = o.Store, s, clock.Now })
-	today := b.puzzles.today()
-	p, err := b.puzzles.of(t.Context(), today)
+	today := b.puzzles.Today()
+	p, err := b.puzzles.Of(t.Context(), today)
 	if err != nil {
 		t.Fatal(err)
 	}

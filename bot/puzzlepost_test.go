@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/puzzles"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
@@ -59,7 +60,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 	}
 	look := func() time.Time {
 		t.Helper()
-		if err := (puzzlePosts{b.puzzles}).due(t.Context()); err != nil {
+		if err := b.puzzles.Jobs()[0].Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		g, err := b.store.GuildSettings(t.Context(), "201")
@@ -84,7 +85,7 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 func TestDaysAreKept(t *testing.T) {
 	b := newLoneBot(t)
 	const monday = 20458
-	made, err := b.puzzles.of(t.Context(), monday)
+	made, err := b.puzzles.Of(t.Context(), monday)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,21 +94,21 @@ func TestDaysAreKept(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, err := b.puzzles.of(ended, monday); p != made || err != nil {
+	if p, err := b.puzzles.Of(ended, monday); p != made || err != nil {
 		t.Errorf("the second time it is %+v, %v, after %+v", p, err, made)
 	}
-	if _, err := b.puzzles.of(ended, monday+1); err == nil {
+	if _, err := b.puzzles.Of(ended, monday+1); err == nil {
 		t.Error("another one is made with no room to think")
 	}
 	for range cap(b.think.Slots) {
 		<-b.think.Slots
 	}
-	for day := range int64(3 * daysMost) {
-		if _, err := b.puzzles.of(t.Context(), monday+7*day); err != nil {
+	for day := range int64(3 * puzzles.DaysMost) {
+		if _, err := b.puzzles.Of(t.Context(), monday+7*day); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(b.puzzles.days.made); n > daysMost {
-			t.Fatalf("%d puzzles are kept, want at most %d", n, daysMost)
+		if n := len(b.puzzles.Days.Made); n > puzzles.DaysMost {
+			t.Fatalf("%d puzzles are kept, want at most %d", n, puzzles.DaysMost)
 		}
 	}
 }

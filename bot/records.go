@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"sync"
 
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
@@ -58,26 +57,6 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 func (b shown) Delivered(r tracker.Ref, message store.MessageID, version int, first bool) {
 	b.store.Deliver(store.Delivery{Match: r.Match, Challenge: r.Challenge, Message: message, Drawn: version})
 	if first {
-		b.leases.delivered(r)
+		b.Leases.Delivered(r)
 	}
-}
-
-// refs is a list of records. The zero value is empty. It is safe for concurrent use.
-type refs struct {
-	mu   sync.Mutex
-	list []tracker.Ref
-}
-
-func (l *refs) add(r ...tracker.Ref) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.list = append(l.list, r...)
-}
-
-// take returns what is in the list, and empties it.
-func (l *refs) take() (list []tracker.Ref) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	list, l.list = l.list, nil
-	return list
 }

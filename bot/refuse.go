@@ -107,7 +107,7 @@ func (b refusals) linkOf(in *kit.Request, r *kit.Refusal) string {
 	m, c := r.Match, r.Challenge
 	switch {
 	case errors.Is(r, match.ErrAbsent):
-		return InviteLink(in.Application)
+		return kit.InviteLink(in.Application)
 	case errors.Is(r, match.ErrNoRematch), errors.Is(r, match.ErrMatchOver):
 		if m.Next == 0 || m.Private() { // no link leads to what is private
 			return ""

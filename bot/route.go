@@ -13,7 +13,7 @@ var suggestions = kit.Key{Command: "suggestions"}
 
 // newRoutes joins the routes of all rooms.
 func newRoutes(b *Bot) (kit.Routes, error) {
-	return dispatch.Join(b.games.Routes(), b.puzzles.routes(), b.people.routes(), b.guilds.routes(), kit.Routes{
+	return dispatch.Join(b.games.Routes(), b.puzzles.Routes(), b.people.Routes(), b.guilds.Routes(), kit.Routes{
 		kit.Command("help"): {Handle: b.help},
 		suggestions:         {Handle: suggestNothing},
 	})

@@ -12,6 +12,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/bot/upkeep"
 	"tictactoe/store"
 )
 
@@ -20,18 +21,18 @@ import (
 func TestPurgeTakesItsTime(t *testing.T) {
 	b := newLoneBot(t, func(o *Options) {
 		o.BackgroundTime = time.Nanosecond
-		o.Now = func() time.Time { return time.Now().Add(2 * keepClaims) }
+		o.Now = func() time.Time { return time.Now().Add(2 * upkeep.KeepClaims) }
 	})
-	for i := range 2*purgeStep + 1 {
+	for i := range 2*upkeep.PurgeStep + 1 {
 		if err := b.store.Apply(t.Context(), store.Change{Interaction: store.InteractionID(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.kit.Work.Go(b.upkeep.purge)
+	b.kit.Work.Go(b.upkeep.Purge)
 	if err := b.kit.Work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*purgeStep))); left || err != nil {
+	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*upkeep.PurgeStep))); left || err != nil {
 		t.Errorf("Claimed = %v, %v after the purge", left, err)
 	}
 }

@@ -57,7 +57,7 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 		o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
 		o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
 		o.OnIdentified = func(a *rest.Application) {
-			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", bot.InviteLink(a.ID))
+			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", kit.InviteLink(a.ID))
 			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
 		}
 		// Only the start needs room for migrations and for the commands in every language.

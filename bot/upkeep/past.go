@@ -1,4 +1,4 @@
-package bot
+package upkeep
 
 import (
 	"context"
@@ -14,11 +14,11 @@ const pastStep = 50
 
 // fillLedgerLater has the ledger filled in the background, until ctx ends, unless that is
 // under way or done.
-func (u *upkeep) fillLedgerLater(ctx context.Context) {
+func (u *Upkeep) fillLedgerLater(ctx context.Context) {
 	if !u.filling.CompareAndSwap(false, true) {
 		return
 	}
-	u.kit.Work.Go(func(context.Context) {
+	u.Kit.Work.Go(func(context.Context) {
 		// What is left is not begun while the process comes to its end: the next one goes on.
 		if !u.fillLedger(ctx) {
 			u.filling.Store(false)
@@ -29,9 +29,9 @@ func (u *upkeep) fillLedgerLater(ctx context.Context) {
 // fillLedger writes the results of matches that ended before there was a ledger, in
 // steps between which other changes are stored. It goes on where the last process came
 // to, and reports whether all have theirs.
-func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
+func (u *Upkeep) fillLedger(ctx context.Context) (all bool) {
 	for {
-		past, err := u.store.PastMatches(ctx, pastStep)
+		past, err := u.Store.PastMatches(ctx, pastStep)
 		if err == nil && len(past) == 0 {
 			return true
 		}
@@ -44,15 +44,15 @@ func (u *upkeep) fillLedger(ctx context.Context) (all bool) {
 			c.PastTo = past[len(past)-1].ID
 		}
 		if err == nil {
-			err = u.change.Apply(ctx, c)
+			err = u.Change.Apply(ctx, c)
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				u.kit.Log.Error("results of earlier games are added later", "error", err)
+				u.Kit.Log.Error("results of earlier games are added later", "error", err)
 			}
 			return false
 		}
-		if all || tasks.Sleep(ctx, u.kit.Times.RedrawPause) != nil {
+		if all || tasks.Sleep(ctx, u.Kit.Times.RedrawPause) != nil {
 			return all
 		}
 	}

@@ -1,4 +1,4 @@
-package bot
+package people
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // consents are who may challenge whom, and play with whom again. Whoever is refused reads
 // the same words whatever the reason: a block of them, of everybody here, or of everybody.
-type consents struct{ *people }
+type consents struct{ *People }
 
 // The reasons for which somebody is not blocked.
 var (
@@ -32,10 +32,10 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 	case kit.IsBot(in, other), in.Users[string(other)].Bot:
 		return b.unchanged(ctx, in, errBlockBot)
 	}
-	block := store.Block{User: in.UserID, From: other, Since: b.kit.Now(), Lifted: lifted}
+	block := store.Block{User: in.UserID, From: other, Since: b.Kit.Now(), Lifted: lifted}
 	var closed store.Challenge
-	err = b.change.Do(ctx, in, func() (c store.Change, err error) {
-		if blocks, err = b.store.Blocks(ctx, in.UserID); err != nil {
+	err = b.Change.Do(ctx, in, func() (c store.Change, err error) {
+		if blocks, err = b.Store.Blocks(ctx, in.UserID); err != nil {
 			return c, err
 		}
 		blocked := match.Blocked(blocks)
@@ -47,7 +47,7 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 		if closed = (store.Challenge{}); lifted || in.GuildID == "" {
 			return c, nil
 		}
-		open, err := b.store.OpenChallenge(ctx, in.GuildID, in.UserID, other)
+		open, err := b.Store.OpenChallenge(ctx, in.GuildID, in.UserID, other)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return c, nil
@@ -72,7 +72,7 @@ func (b consents) put(ctx context.Context, in *kit.Request, other store.UserID, 
 
 // unchanged returns the blocks as they are, and why they stay so.
 func (b consents) unchanged(ctx context.Context, in *kit.Request, why error) ([]store.Block, kit.Response, error) {
-	blocks, err := b.store.Blocks(ctx, in.UserID)
+	blocks, err := b.Store.Blocks(ctx, in.UserID)
 	if err == nil {
 		err = why
 	}
@@ -110,7 +110,7 @@ func (b consents) unblock(ctx context.Context, in *kit.Request) (kit.Response, e
 
 func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (kit.Response, error) {
 	_, r, err := b.put(ctx, in, in.Button.User, lifted)
-	v := b.kit.View(in.Language())
+	v := b.Kit.View(in.Language())
 	if why := whyNotBlocked(err); why != "" {
 		return in.InPlace(v.People().NotBlocked(why)), nil
 	}

@@ -1,4 +1,4 @@
-package bot
+package guilds
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // admins set what counts in their guild. Who may is checked at every step: Discord shows
 // the command to them alone, but a panel stays when the right goes.
-type admins struct{ *guilds }
+type admins struct{ *Guilds }
 
 // show is the command: it opens a private panel.
 func (b admins) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -35,7 +35,7 @@ func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return as(b.kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), nil
+	return as(b.Kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), nil
 }
 
 // read returns the guild's settings as they are stored now, to somebody who may change
@@ -49,11 +49,11 @@ func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings
 	case in.CommandsOnly():
 		return s, match.ErrAbsent
 	}
-	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.kit.Now()}
+	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.Kit.Now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
 	}
-	s.GuildSettings, err = b.store.GuildSettings(ctx, in.GuildID)
+	s.GuildSettings, err = b.Store.GuildSettings(ctx, in.GuildID)
 	return s, err
 }
 
@@ -69,13 +69,13 @@ func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) 
 	if !in.Message.Ephemeral() || len(in.Values) > 1 {
 		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
-	v, name, value := b.kit.View(in.Language()), in.Button.Setting, ""
+	v, name, value := b.Kit.View(in.Language()), in.Button.Setting, ""
 	if len(in.Values) > 0 { // none where what was chosen is taken away
 		value = in.Values[0]
 	}
 	var s view.GuildSettings
 	var before string
-	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
+	err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
 		if s, err = b.read(ctx, in); err != nil {
 			return store.Change{}, err
 		}
@@ -97,7 +97,7 @@ func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
 			p.Due = time.Time{}
 		} else if p.Channel != old.Channel || p.Hour != old.Hour {
-			p.Due = match.PuzzlePostAfter(in.GuildID, p.Hour, b.kit.Now())
+			p.Due = match.PuzzlePostAfter(in.GuildID, p.Hour, b.Kit.Now())
 		}
 		s, before = next, was
 		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
@@ -111,7 +111,7 @@ func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		return kit.Response{}, err
 	}
 	s.Version++
-	b.kit.Log.Info("setting changed", "guild", in.GuildID, "by", in.UserID, "setting", name, "from", before, "to", value)
+	b.Kit.Log.Info("setting changed", "guild", in.GuildID, "by", in.UserID, "setting", name, "from", before, "to", value)
 	return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Saved)), nil
 }
 
@@ -120,28 +120,28 @@ func (b admins) askToBeginAnew(ctx context.Context, in *kit.Request) (kit.Respon
 	if _, err := b.read(ctx, in); err != nil {
 		return kit.Response{}, err
 	}
-	return kit.Reply(b.kit.View(in.Language()).Settings().BeginAnewQuestion()), nil
+	return kit.Reply(b.Kit.View(in.Language()).Settings().BeginAnewQuestion()), nil
 }
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
 func (b admins) beginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	err := b.change.Do(ctx, in, func() (store.Change, error) {
+	err := b.Change.Do(ctx, in, func() (store.Change, error) {
 		if !in.Message.Ephemeral() {
 			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
 		}
 		_, err := b.read(ctx, in)
-		return store.Change{Epochs: []store.Epoch{{Guild: in.GuildID, At: b.kit.Now(), By: in.UserID}}}, err
+		return store.Change{Epochs: []store.Epoch{{Guild: in.GuildID, At: b.Kit.Now(), By: in.UserID}}}, err
 	})
 	if err != nil {
 		return kit.Response{}, err
 	}
-	b.kit.Log.Info("standings begin anew", "guild", in.GuildID, "by", in.UserID)
-	return kit.Update(b.kit.View(in.Language()).Note(view.BegunAnew)), nil
+	b.Kit.Log.Info("standings begin anew", "guild", in.GuildID, "by", in.UserID)
+	return kit.Update(b.Kit.View(in.Language()).Note(view.BegunAnew)), nil
 }
 
 // keepStandings is the button that says no.
 func (b admins) keepStandings(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return in.InPlace(b.kit.View(in.Language()).Note(view.StandingsKept)), nil
+	return in.InPlace(b.Kit.View(in.Language()).Note(view.StandingsKept)), nil
 }
 
 // askToErase are the button of the panel that has everything about the guild erased, and the
@@ -151,7 +151,7 @@ func (b admins) askToErase(ctx context.Context, in *kit.Request) (kit.Response, 
 		return kit.Response{}, err
 	}
 	again := in.Button.Action == customid.EraseGuildSure
-	msg := b.kit.View(in.Language()).Settings().EraseGuildQuestion(again)
+	msg := b.Kit.View(in.Language()).Settings().EraseGuildQuestion(again)
 	if again {
 		return in.InPlace(msg), nil
 	}
@@ -167,11 +167,11 @@ func (b admins) erase(ctx context.Context, in *kit.Request) (kit.Response, error
 	if _, err := b.read(ctx, in); err != nil {
 		return kit.Response{}, err
 	}
-	if err := b.store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.GuildID); err != nil {
+	if err := b.Store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.GuildID); err != nil {
 		return kit.Response{}, err
 	}
-	b.kit.Log.Info("everything about a server is to be erased", "guild", in.GuildID, "by", in.UserID)
-	r := kit.Update(b.kit.View(in.Language()).Note(view.ErasingGuild))
-	r.Then = b.forget
+	b.Kit.Log.Info("everything about a server is to be erased", "guild", in.GuildID, "by", in.UserID)
+	r := kit.Update(b.Kit.View(in.Language()).Note(view.ErasingGuild))
+	r.Then = b.Forget
 	return r, nil
 }

@@ -1,4 +1,4 @@
-package bot
+package upkeep
 
 import (
 	"context"
@@ -15,53 +15,53 @@ const (
 	// timesNear is how long before their deadline boards and challenges are drawn whose
 	// times have moved. The others follow when somebody comes, or
 	timesNear = 15 * time.Minute
-	// nearEvery is how often such deadlines are looked for, and nearMost how many of a
+	// NearEvery is how often such deadlines are looked for, and nearMost how many of a
 	// domain are drawn each time.
-	nearEvery = 15 * time.Second
+	NearEvery = 15 * time.Second
 	nearMost  = 100
 )
 
-// catchUp is called at every look, and starts what brings messages up to date: in domains
+// CatchUp is called at every look, and starts what brings messages up to date: in domains
 // that have come to this process, or in which people could not move for a while, those that
 // show an older version; and everywhere those that name a time which has moved and is near.
 // It waits until clicks can reach the bot.
-func (u *upkeep) catchUp(ctx context.Context, now time.Time) {
-	if !u.kit.Connected() || !u.round.CompareAndSwap(false, true) {
+func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
+	if !u.Kit.Connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
-	behind := u.kit.Clock.TakeBehind()
+	behind := u.Kit.Clock.TakeBehind()
 	if behind != 0 {
-		u.looked = time.Time{}
+		u.Looked = time.Time{}
 	}
-	if now.Sub(u.looked) < nearEvery {
+	if now.Sub(u.Looked) < NearEvery {
 		u.round.Store(false)
 		return
 	}
-	u.looked = now
-	u.kit.Work.Go(func(context.Context) {
+	u.Looked = now
+	u.Kit.Work.Go(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {
-			u.redrawBehind(ctx, behind)
+			u.RedrawBehind(ctx, behind)
 		}
 		u.redrawNear(ctx)
 	})
 }
 
-// redrawBehind redraws, at a bounded rate, every message that shows an older version, as the
+// RedrawBehind redraws, at a bounded rate, every message that shows an older version, as the
 // last process or the time without a connection has left it behind. It does so in the
 // domains alone.
-func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
+func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) {
 	// What is known of messages is stored first: else they are drawn for nothing.
-	if err := u.leases.Lease(ctx); err != nil && ctx.Err() == nil {
-		u.kit.Log.Error("up-time not saved", "error", err)
+	if err := u.Leases.Lease(ctx); err != nil && ctx.Err() == nil {
+		u.Kit.Log.Error("up-time not saved", "error", err)
 	}
-	since := u.kit.Now().Add(-keepClosed)
+	since := u.Kit.Now().Add(-keepClosed)
 	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
-		behind, err := u.store.UndrawnMatches(ctx, since, after, kit.Batch)
+		behind, err := u.Store.UndrawnMatches(ctx, since, after, kit.Batch)
 		for _, m := range behind {
 			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
-				u.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+				u.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
 			}
 			after = m.Cursor()
 		}
@@ -70,11 +70,11 @@ func (u *upkeep) redrawBehind(ctx context.Context, domains store.DomainSet) {
 }
 
 // page calls next until it has nothing more.
-func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)) {
+func (u *Upkeep) page(ctx context.Context, what string, next func() (int, error)) {
 	for ctx.Err() == nil {
 		n, err := next()
 		if err != nil {
-			u.kit.Log.Error("messages not brought up to date", "what", what, "error", err)
+			u.Kit.Log.Error("messages not brought up to date", "what", what, "error", err)
 		}
 		if err != nil || n == 0 { // a short page need not be the last
 			return
@@ -83,25 +83,25 @@ func (u *upkeep) page(ctx context.Context, what string, next func() (int, error)
 }
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
-func (u *upkeep) redrawNear(ctx context.Context) {
-	up := u.kit.Clock.Look().All
-	next, err := u.store.NextDeadlines(ctx)
-	for d, at := range next.Mine(u.kit.Clock.Mine()) {
+func (u *Upkeep) redrawNear(ctx context.Context) {
+	up := u.Kit.Clock.Look().All
+	next, err := u.Store.NextDeadlines(ctx)
+	for d, at := range next.Mine(u.Kit.Clock.Mine()) {
 		if near := up[d] + timesNear; at != 0 && at <= near && err == nil {
 			err = u.redrawNearIn(ctx, store.Domain(d), near) //nolint:gosec // fewer than 64
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		u.kit.Log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
+		u.Kit.Log.Error("messages not brought up to date", "what", "deadlines that are near", "error", err)
 	}
 }
 
-func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Duration) error {
-	matches, err := u.store.DueMatches(ctx, d, near, nearMost)
+func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Duration) error {
+	matches, err := u.Store.DueMatches(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, near, nearMost)
+	challenges, err := u.Store.DueChallenges(ctx, d, near, nearMost)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		refs = append(refs, kit.ChallengeRef(c.ID))
 	}
 	for _, r := range refs {
-		if u.kit.RedrawTimes(r) && !u.pause(ctx) {
+		if u.Kit.RedrawTimes(r) && !u.pause(ctx) {
 			return ctx.Err()
 		}
 	}
@@ -124,9 +124,9 @@ func (u *upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
 // reports whether to go on.
-func (u *upkeep) pause(ctx context.Context) bool {
-	for tasks.Sleep(ctx, u.kit.Times.RedrawPause) == nil {
-		if u.kit.Connected() {
+func (u *Upkeep) pause(ctx context.Context) bool {
+	for tasks.Sleep(ctx, u.Kit.Times.RedrawPause) == nil {
+		if u.Kit.Connected() {
 			return true
 		}
 	}

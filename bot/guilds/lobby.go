@@ -1,4 +1,4 @@
-package bot
+package guilds
 
 import (
 	"context"
@@ -26,19 +26,19 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	if in.Parent != "" {
 		need = discord.PermissionViewChannel | discord.PermissionSendInThreads
 	}
-	v := b.kit.View(in.Language())
+	v := b.Kit.View(in.Language())
 	if !in.AppMay(need) {
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
 	}
-	msg := b.kit.View(in.GuildLanguage()).Settings().Lobby()
+	msg := b.Kit.View(in.GuildLanguage()).Settings().Lobby()
 	msg.Nonce = in.ID // however often this is delivered
-	sent, err := b.kit.API.CreateMessage(ctx, string(in.ChannelID), msg.Create())
+	sent, err := b.Kit.API.CreateMessage(ctx, string(in.ChannelID), msg.Create())
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
 	case err != nil:
 		return kit.Response{}, err
 	}
-	b.kit.Log.Info("lobby posted", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID)
+	b.Kit.Log.Info("lobby posted", "guild", in.GuildID, "channel", in.ChannelID, "by", in.UserID)
 	return kit.Reply(v.Settings().LobbyPosted(discord.MessageLink(in.GuildID, in.ChannelID, store.MessageID(sent.ID)))), nil
 }

@@ -1,4 +1,4 @@
-package bot
+package upkeep
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"tictactoe/store"
 )
 
-// expire ends what has fallen due in the domains that this process owns.
-func (u *upkeep) expire(ctx context.Context) error {
-	owned := u.kit.Clock.Mine() & u.kit.Served()
+// Expire ends what has fallen due in the domains that this process owns.
+func (u *Upkeep) Expire(ctx context.Context) error {
+	owned := u.Kit.Clock.Mine() & u.Kit.Served()
 	if owned == 0 {
 		return nil
 	}
-	up := u.kit.Clock.Look().All
-	next, err := u.store.NextDeadlines(ctx)
+	up := u.Kit.Clock.Look().All
+	next, err := u.Store.NextDeadlines(ctx)
 	if err != nil {
 		return err
 	}
@@ -36,21 +36,21 @@ func (u *upkeep) expire(ctx context.Context) error {
 }
 
 // expireIn ends what has fallen due in the domain, and reminds whom it is time to remind.
-func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration) error {
-	matches, err := u.store.DueMatches(ctx, d, up, kit.Batch)
+func (u *Upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration) error {
+	matches, err := u.Store.DueMatches(ctx, d, up, kit.Batch)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, m := range matches {
-		if !m.GridStands && m.Deadline > u.kit.OverAt(m.Guild) {
+		if !m.GridStands && m.Deadline > u.Kit.OverAt(m.Guild) {
 			continue // while a shard is away or replays, the clocks of its servers stand still
 		}
 		if games.InThread(m) { // there Discord is asked first
-			u.games.ExpireLater(m, up)
+			u.Games.ExpireLater(m, up)
 			continue
 		}
-		if err := u.games.ExpireMatch(ctx, m, up); err != nil {
+		if err := u.Games.ExpireMatch(ctx, m, up); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -62,12 +62,29 @@ func (u *upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 			return err
 		}
 	}
-	challenges, err := u.store.DueChallenges(ctx, d, up-max(0, u.kit.Times.Grace), kit.Batch)
+	challenges, err := u.Store.DueChallenges(ctx, d, up-max(0, u.Kit.Times.Grace), kit.Batch)
 	if err != nil {
 		return err
 	}
 	for _, c := range challenges {
-		if err := u.change.ExpireChallenge(ctx, c); err != nil {
+		if err := u.Change.ExpireChallenge(ctx, c); err != nil {
+			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// remindIn sends the reminders of the domain that are due.
+func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
+	due, err := u.Store.DueReminders(ctx, d, up, kit.Batch)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, m := range due {
+		if err := u.Games.Remind(ctx, m, up); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}

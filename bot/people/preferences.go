@@ -1,4 +1,4 @@
-package bot
+package people
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // preferences are what people set for themselves, everywhere.
-type preferences struct{ *people }
+type preferences struct{ *People }
 
 // show is the command: a private panel.
 func (b preferences) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -24,10 +24,10 @@ func (b preferences) show(ctx context.Context, in *kit.Request) (kit.Response, e
 func (b preferences) read(ctx context.Context, in *kit.Request) (p view.Preferences, err error) {
 	p.Guild = in.Settings
 	p.Guild.Guild = in.GuildID
-	if p.Person, err = b.store.Person(ctx, in.UserID); err != nil {
+	if p.Person, err = b.Store.Person(ctx, in.UserID); err != nil {
 		return p, err
 	}
-	p.Blocks, err = b.store.Blocks(ctx, in.UserID)
+	p.Blocks, err = b.Store.Blocks(ctx, in.UserID)
 	return p, err
 }
 
@@ -45,7 +45,7 @@ func (b preferences) takeFrom(ctx context.Context, in *kit.Request) (kit.Respons
 		if len(in.Values) != 1 {
 			return c, false
 		}
-		c.Blocks, ok = match.Take(in.UserID, in.GuildID, match.From(in.Values[0]), b.kit.Now())
+		c.Blocks, ok = match.Take(in.UserID, in.GuildID, match.From(in.Values[0]), b.Kit.Now())
 		for _, changed := range c.Blocks {
 			p.Blocks = with(p.Blocks, changed)
 		}
@@ -59,7 +59,7 @@ func (b preferences) put(ctx context.Context, in *kit.Request, set func(*view.Pr
 		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
 	}
 	var p view.Preferences
-	err := b.change.Do(ctx, in, func() (c store.Change, err error) {
+	err := b.Change.Do(ctx, in, func() (c store.Change, err error) {
 		if p, err = b.read(ctx, in); err != nil {
 			return c, err
 		}
@@ -92,7 +92,7 @@ func (b preferences) putBlock(ctx context.Context, in *kit.Request, other store.
 	p := view.Preferences{Guild: in.Settings, Page: in.Button.Page}
 	p.Guild.Guild = in.GuildID
 	var err error
-	if p.Person, err = b.store.Person(ctx, in.UserID); err != nil {
+	if p.Person, err = b.Store.Person(ctx, in.UserID); err != nil {
 		return kit.Response{}, err
 	}
 	var r kit.Response
@@ -113,5 +113,5 @@ func (b preferences) turn(ctx context.Context, in *kit.Request) (kit.Response, e
 }
 
 func (b preferences) panel(in *kit.Request, p view.Preferences, as func(discord.Message) kit.Response) kit.Response {
-	return as(b.kit.View(in.Language()).People().Preferences(p))
+	return as(b.Kit.View(in.Language()).People().Preferences(p))
 }

@@ -1,4 +1,4 @@
-package bot
+package guilds
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // standings tell how people play and who leads.
-type standings struct{ *guilds }
+type standings struct{ *Guilds }
 
 // stats is the command: it tells privately how somebody plays.
 func (b standings) stats(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -39,22 +39,22 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 	if shown {
 		locale = in.BoardLanguage()
 	}
-	p, err := b.store.Profile(ctx, user, viewer, in.GuildID)
+	p, err := b.Store.Profile(ctx, user, viewer, in.GuildID)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	puzzler, err := b.store.Puzzler(ctx, user)
+	puzzler, err := b.Store.Puzzler(ctx, user)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
 	if shown {
-		who := b.kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
+		who := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
 		s.Name, s.Toughest = who[0].Name, who[1].Name
 	}
-	msg := b.kit.View(locale).Scores().Stats(s)
+	msg := b.Kit.View(locale).Scores().Stats(s)
 	if shown {
-		return b.change.Once(ctx, in, msg, "stats", string(user))
+		return b.Change.Once(ctx, in, msg, "stats", string(user))
 	}
 	return kit.Reply(msg), nil
 }
@@ -62,13 +62,13 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 // leaderboard is the command: it shows this month's standings privately.
 func (b standings) leaderboard(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if in.GuildID == "" {
-		return kit.Reply(b.kit.View(in.Language()).Scores().StandingsInDirectMessage()), nil
+		return kit.Reply(b.Kit.View(in.Language()).Scores().StandingsInDirectMessage()), nil
 	}
 	if err := kit.LeaderboardHere(in); err != nil {
 		return kit.Response{}, err
 	}
-	s, err := b.page(ctx, in, store.MonthOf(b.kit.Now()), 0)
-	return kit.Reply(b.kit.View(in.Language()).Scores().Standings(s)), err
+	s, err := b.page(ctx, in, store.MonthOf(b.Kit.Now()), 0)
+	return kit.Reply(b.Kit.View(in.Language()).Scores().Standings(s)), err
 }
 
 // choose is the list of all leaderboards.
@@ -76,7 +76,7 @@ func (b standings) choose(ctx context.Context, in *kit.Request) (kit.Response, e
 	if len(in.Values) != 1 {
 		return kit.Response{}, match.ErrBadOption
 	}
-	p, ok := view.StandingsChosen(in.Values[0], b.kit.Now())
+	p, ok := view.StandingsChosen(in.Values[0], b.Kit.Now())
 	if !ok {
 		return kit.Response{}, match.ErrBadOption
 	}
@@ -97,16 +97,16 @@ func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, pa
 		return kit.Response{}, err
 	}
 	if p == store.StreakTab {
-		s, err := b.streaks(ctx, in, page)
-		return in.InPlace(b.kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
+		s, err := b.Streaks(ctx, in, page)
+		return in.InPlace(b.Kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
 	}
 	s, err := b.page(ctx, in, p, page)
-	return in.InPlace(b.kit.View(in.Language()).Scores().Standings(s)), err
+	return in.InPlace(b.Kit.View(in.Language()).Scores().Standings(s)), err
 }
 
 // howPoints tells what gives points.
 func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.kit.View(in.Language()).Scores().HowPoints()), nil
+	return kit.Reply(b.Kit.View(in.Language()).Scores().HowPoints()), nil
 }
 
 // page reads a page.
@@ -122,14 +122,14 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 			return s, err
 		}
 	}
-	mine, err := b.store.Standing(ctx, in.GuildID, p, in.UserID)
+	mine, err := b.Store.Standing(ctx, in.GuildID, p, in.UserID)
 	switch {
 	case err == nil:
 		s.Mine = &mine
 	case !errors.Is(err, store.ErrNotFound):
 		return s, err
 	}
-	if p == store.MonthOf(b.kit.Now()) {
+	if p == store.MonthOf(b.Kit.Now()) {
 		if s.Before, _, err = b.named(ctx, in, p.Previous(), 0, 3); err != nil {
 			return s, err
 		}
@@ -147,8 +147,8 @@ func (b standings) rows(ctx context.Context, in *kit.Request, p store.Period, pa
 // named reads rows with the names of their people.
 func (b standings) named(ctx context.Context, in *kit.Request, p store.Period, offset, limit int) (named []view.Ranked, total int, err error) {
 	var rows []store.Standing
-	members, err := b.change.Present(ctx, in, func() (users []store.UserID, err error) {
-		rows, total, err = b.store.Standings(ctx, in.GuildID, p, offset, limit)
+	members, err := b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
+		rows, total, err = b.Store.Standings(ctx, in.GuildID, p, offset, limit)
 		for _, r := range rows {
 			users = append(users, r.User)
 		}

@@ -1,4 +1,4 @@
-package bot
+package upkeep
 
 import (
 	"context"
@@ -37,16 +37,16 @@ const (
 	presenceMost = 20_000
 )
 
-// whereabouts finds out in which guilds the bot is no more, and has what is kept about them
+// Whereabouts finds out in which guilds the bot is no more, and has what is kept about them
 // erased when it has been gone for long.
-type whereabouts struct {
-	kit    *kit.Kit
-	change *change.Changer
-	games  *games.Games
-	store  whereaboutsStore
-	api    whereaboutsAPI
-	// keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
-	keep time.Duration
+type Whereabouts struct {
+	Kit    *kit.Kit
+	Change *change.Changer
+	Games  *games.Games
+	Store  whereaboutsStore
+	API    whereaboutsAPI
+	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
+	Keep time.Duration
 
 	asking  atomic.Bool // a look is under way, to which the next belongs
 	forgets sync.Mutex  // held while what is wanted to be erased is
@@ -59,7 +59,7 @@ type whereabouts struct {
 }
 
 // isFor takes note of the application whose token this is, and returns it.
-func (p *whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
+func (p *Whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if app != "" {
@@ -69,35 +69,35 @@ func (p *whereabouts) isFor(app store.ApplicationID) store.ApplicationID {
 }
 
 // application returns that application, empty while it is not known.
-func (p *whereabouts) application() store.ApplicationID { return p.isFor("") }
+func (p *Whereabouts) application() store.ApplicationID { return p.isFor("") }
 
-// forget erases what is kept about guilds whose managers want that, unless that is under way.
-func (p *whereabouts) forget(ctx context.Context) {
+// Forget erases what is kept about guilds whose managers want that, unless that is under way.
+func (p *Whereabouts) Forget(ctx context.Context) {
 	app := p.application()
 	if app == "" || !p.forgets.TryLock() {
 		return
 	}
 	defer p.forgets.Unlock()
-	gone, err := p.store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
+	gone, err := p.Store.Departures(ctx, app, time.UnixMilli(store.WantedGone), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		err = p.erase(ctx, gone[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		p.kit.Log.Error("what is kept about a server is erased later", "error", err)
+		p.Kit.Log.Error("what is kept about a server is erased later", "error", err)
 	}
 }
 
-// heard takes note of a guild in which somebody uses the bot.
-func (p *whereabouts) heard(in *kit.Request) {
+// Heard takes note of a guild in which somebody uses the bot.
+func (p *Whereabouts) Heard(in *kit.Request) {
 	if p.isFor(store.ApplicationID(in.Application)) == "" {
 		return
 	}
-	if p.keep <= 0 || !in.Installed || in.BotAbsent {
+	if p.Keep <= 0 || !in.Installed || in.BotAbsent {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.kit.Now()
+	now := p.Kit.Now()
 	p.noted.TurnAll(now, presenceTurn, presenceMost)
 	if _, ok := p.noted.Get(in.GuildID); ok {
 		return
@@ -112,23 +112,23 @@ func (p *whereabouts) heard(in *kit.Request) {
 }
 
 // note stores what was heard lately, some guilds at a time, without waiting for it.
-func (p *whereabouts) note(ctx context.Context) {
+func (p *Whereabouts) note(ctx context.Context) {
 	p.mu.Lock()
 	waits := len(p.waiting) > 0
 	p.mu.Unlock()
 	if !waits || !p.noting.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.Work.Go(func(context.Context) {
+	p.Kit.Work.Go(func(context.Context) {
 		defer p.noting.Store(false)
-		limited, cancel := context.WithTimeout(ctx, p.kit.Times.WorkTime)
+		limited, cancel := context.WithTimeout(ctx, p.Kit.Times.WorkTime)
 		defer cancel()
 		p.mu.Lock()
 		waiting := p.waiting
 		p.waiting = nil
 		p.mu.Unlock()
 		for _, heard := range waiting {
-			err := p.store.SeeGuilds(limited, heard)
+			err := p.Store.SeeGuilds(limited, heard)
 			if err == nil {
 				continue
 			}
@@ -138,7 +138,7 @@ func (p *whereabouts) note(ctx context.Context) {
 			}
 			p.mu.Unlock()
 			if ctx.Err() == nil {
-				p.kit.Log.Error("servers that were heard of are not noted", "error", err)
+				p.Kit.Log.Error("servers that were heard of are not noted", "error", err)
 			}
 		}
 	})
@@ -146,37 +146,37 @@ func (p *whereabouts) note(ctx context.Context) {
 
 // look asks where it is time, and erases what is kept about guilds whose time is over. It
 // does not wait for that; one look at a time is under way.
-func (p *whereabouts) look(ctx context.Context) {
-	if p.keep <= 0 || !p.asking.CompareAndSwap(false, true) {
+func (p *Whereabouts) look(ctx context.Context) {
+	if p.Keep <= 0 || !p.asking.CompareAndSwap(false, true) {
 		return
 	}
-	p.kit.Work.Go(func(context.Context) {
+	p.Kit.Work.Go(func(context.Context) {
 		defer p.asking.Store(false)
 		limited, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()
 		if err := p.askAndErase(limited); err != nil && ctx.Err() == nil {
-			p.kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
+			p.Kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
 		}
 	})
 }
 
-func (p *whereabouts) askAndErase(ctx context.Context) error {
+func (p *Whereabouts) askAndErase(ctx context.Context) error {
 	app := p.application()
 	if app == "" {
-		ours, err := p.api.Application(ctx)
+		ours, err := p.API.Application(ctx)
 		if err != nil {
 			return err
 		}
 		app = p.isFor(store.ApplicationID(ours.ID))
 	}
-	unused, err := p.store.UnusedGuilds(ctx, app, p.kit.Now(), askMost)
+	unused, err := p.Store.UnusedGuilds(ctx, app, p.Kit.Now(), askMost)
 	for i := 0; i < len(unused) && err == nil; i++ {
 		_, err = p.isThere(ctx, app, unused[i])
 	}
 	if err != nil {
 		return err
 	}
-	gone, err := p.store.Departures(ctx, app, p.kit.Now().Add(-p.keep), departMost)
+	gone, err := p.Store.Departures(ctx, app, p.Kit.Now().Add(-p.Keep), departMost)
 	for i := 0; i < len(gone) && err == nil; i++ {
 		var back bool
 		if back, err = p.isThere(ctx, app, gone[i].Guild); err == nil && !back {
@@ -187,36 +187,36 @@ func (p *whereabouts) askAndErase(ctx context.Context) error {
 }
 
 // isThere asks Discord whether the bot is in the guild, and notes what it says.
-func (p *whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
-	now := p.kit.Now()
-	switch err := p.api.Guild(ctx, string(guild)); {
+func (p *Whereabouts) isThere(ctx context.Context, app store.ApplicationID, guild store.GuildID) (bool, error) {
+	now := p.Kit.Now()
+	switch err := p.API.Guild(ctx, string(guild)); {
 	case err == nil:
-		return true, p.store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
+		return true, p.Store.SeeGuilds(ctx, store.Sighting{Application: app, At: now, Guilds: []store.GuildID{guild}})
 	case errors.Is(err, rest.ErrUnknownGuild), errors.Is(err, rest.ErrMissingAccess):
-		return false, p.store.MissGuild(ctx, app, guild, now)
+		return false, p.Store.MissGuild(ctx, app, guild, now)
 	default:
 		return false, err
 	}
 }
 
 // erase erases what is kept about a guild, as far as the context lets it.
-func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
+func (p *Whereabouts) erase(ctx context.Context, d store.Departure) error {
 	for waited := 0; ; {
 		begun := time.Now()
-		step, err := p.store.EraseGuild(ctx, d, kit.EraseStep)
+		step, err := p.Store.EraseGuild(ctx, d, kit.EraseStep)
 		pause := max(time.Since(begun), kit.ErasePause)
 		switch {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			p.kit.Settings.Forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
-			p.kit.Log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
+			p.Kit.Settings.Forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
+			p.Kit.Log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
 			return nil
 		case step == store.ErasureWaits:
 			if waited++; waited > mostWaits {
 				return fmt.Errorf("bot: games of server %s do not end", d.Guild)
 			}
-			if err := p.endAll(ctx, d.Guild); err != nil {
+			if err := p.EndAll(ctx, d.Guild); err != nil {
 				return err
 			}
 		}
@@ -228,15 +228,15 @@ func (p *whereabouts) erase(ctx context.Context, d store.Departure) error {
 	}
 }
 
-// endAll ends what is open in a guild, but for what people have brought
+// EndAll ends what is open in a guild, but for what people have brought
 // along with them.
-func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
-	if err := p.games.GuildLost(ctx, guild); err != nil {
+func (p *Whereabouts) EndAll(ctx context.Context, guild store.GuildID) error {
+	if err := p.Games.GuildLost(ctx, guild); err != nil {
 		return err
 	}
 	var after store.ChallengeID
 	for {
-		open, err := p.store.GuildChallenges(ctx, guild, after, kit.Batch)
+		open, err := p.Store.GuildChallenges(ctx, guild, after, kit.Batch)
 		if err != nil || len(open) == 0 {
 			return err
 		}
@@ -252,7 +252,7 @@ func (p *whereabouts) endAll(ctx context.Context, guild store.GuildID) error {
 			if err != nil {
 				return err
 			}
-			if _, err := p.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			if _, err := p.Change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
 				return err
 			}
 		}

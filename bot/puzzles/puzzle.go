@@ -1,5 +1,5 @@
 // Package puzzles is the puzzle of the day: on a private board, in a channel, and streaks.
-package bot
+package puzzles
 
 import (
 	"context"
@@ -20,59 +20,59 @@ import (
 	"tictactoe/store"
 )
 
-// puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
+// Puzzles are the puzzle of the day, on a private board. How somebody stands with it is in
 // the store alone.
-type puzzles struct {
-	kit    *kit.Kit
-	change *change.Changer
-	think  *kit.Thinker
-	store  store.Puzzles
-	days   days
+type Puzzles struct {
+	Kit    *kit.Kit
+	Change *change.Changer
+	Think  *kit.Thinker
+	Store  store.Puzzles
+	Days   days
 }
 
 // days are the puzzles that were asked for lately.
 type days struct {
 	mu   sync.Mutex
-	made map[int64]puzzle.Puzzle
+	Made map[int64]puzzle.Puzzle
 }
 
 // widePuzzle is from how many columns on a puzzle begins as a list: rows of so many buttons
 // wrap on phones.
 const widePuzzle = 5
 
-// daysMost is how many puzzles are kept: people ask for today's and yesterday's.
-const daysMost = 16
+// DaysMost is how many puzzles are kept: people ask for today's and yesterday's.
+const DaysMost = 16
 
-// of returns the puzzle of the day. Making one takes a slot for searches.
-func (b *puzzles) of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
-	b.days.mu.Lock()
-	p, ok := b.days.made[day]
-	b.days.mu.Unlock()
+// Of returns the puzzle of the day. Making one takes a slot for searches.
+func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
+	b.Days.mu.Lock()
+	p, ok := b.Days.Made[day]
+	b.Days.mu.Unlock()
 	if ok {
 		return p, nil
 	}
-	err := b.think.Searching(ctx, func() (err error) {
+	err := b.Think.Searching(ctx, func() (err error) {
 		p, err = puzzle.Of(ctx, day)
 		return err
 	})
 	if err != nil {
 		return p, err
 	}
-	b.days.mu.Lock()
-	defer b.days.mu.Unlock()
-	if b.days.made == nil || len(b.days.made) >= daysMost {
-		b.days.made = map[int64]puzzle.Puzzle{}
+	b.Days.mu.Lock()
+	defer b.Days.mu.Unlock()
+	if b.Days.Made == nil || len(b.Days.Made) >= DaysMost {
+		b.Days.Made = map[int64]puzzle.Puzzle{}
 	}
-	b.days.made[day] = p
+	b.Days.Made[day] = p
 	return p, nil
 }
 
-func (b *puzzles) today() int64 { return store.DayOf(b.kit.Now()) }
+func (b *Puzzles) Today() int64 { return store.DayOf(b.Kit.Now()) }
 
 // show is the command: it opens today's puzzle.
-func (b *puzzles) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	r, err := b.open(ctx, in, b.today())
-	return r, retried(err, customid.ID{Action: customid.PuzzleSolve, Day: b.today()})
+func (b *Puzzles) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	r, err := b.open(ctx, in, b.Today())
+	return r, retried(err, customid.ID{Action: customid.PuzzleSolve, Day: b.Today()})
 }
 
 // retried gives somebody for whom there was no room to think a button that tries again.
@@ -84,28 +84,28 @@ func retried(err error, again customid.ID) error {
 }
 
 // solve is the button that opens the puzzle of its day.
-func (b *puzzles) solve(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) solve(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, err := b.open(ctx, in, in.Button.Day)
 	return r, retried(err, in.Button)
 }
 
 // open shows the puzzle of a day as it stands. Who sees it for the first time has begun it.
-func (b *puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
+func (b *Puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Response, error) {
+	t, err := b.Store.PuzzleTry(ctx, in.UserID, day)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	if err := match.MayPlayPuzzle(t, b.kit.Now()); errors.Is(err, match.ErrPuzzleClosed) {
+	if err := match.MayPlayPuzzle(t, b.Kit.Now()); errors.Is(err, match.ErrPuzzleClosed) {
 		return kit.Response{}, err
 	}
-	p, err := b.of(ctx, day)
+	p, err := b.Of(ctx, day)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	begins := t.Version == 0
 	if begins {
-		err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
-			if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil || t.Version > 0 {
+		err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+			if t, err = b.Store.PuzzleTry(ctx, in.UserID, day); err != nil || t.Version > 0 {
 				return store.Change{}, err
 			}
 			t.Guild, t.AsList = in.MemberOf(), p.Start.Rules().M >= widePuzzle
@@ -130,7 +130,7 @@ func (b *puzzles) open(ctx context.Context, in *kit.Request, day int64) (kit.Res
 }
 
 // play plays the cell that was clicked, or chosen in the list.
-func (b *puzzles) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	c := in.Button.Cell
 	if in.Button.Action == customid.PuzzleInList {
 		var ok bool
@@ -154,14 +154,14 @@ func (b *puzzles) play(ctx context.Context, in *kit.Request) (kit.Response, erro
 }
 
 // again is the button that begins the next try.
-func (b *puzzles) again(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) again(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(_ puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		return match.PuzzleAgain(t), puzzle.Step{}, nil
 	})
 }
 
 // names is the button that writes the names on the empty cells, or takes them off.
-func (b *puzzles) names(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) names(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.CellNames = !t.CellNames
 		step, err := b.lastStep(ctx, p, t)
@@ -171,7 +171,7 @@ func (b *puzzles) names(ctx context.Context, in *kit.Request) (kit.Response, err
 
 // list is the button that puts a list of cells in the place of the grid, or the grid in
 // that of the list.
-func (b *puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.turn(ctx, in, 0, func(p puzzle.Puzzle, t store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error) {
 		t.AsList = !t.AsList
 		step, err := b.lastStep(ctx, p, t)
@@ -183,29 +183,29 @@ func (b *puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, erro
 // place of what they clicked. Each board shows one version: a click on another was meant
 // for what stood there. change finds what the last move came to as well, since there may be
 // no room to think once the change is stored.
-func (b *puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (kit.Response, error) {
+func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (kit.Response, error) {
 	if !in.Message.Ephemeral() {
 		return kit.Response{}, match.ErrUnknownRecord // made up: every board is private
 	}
 	day := in.Button.Day
-	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
+	t, err := b.Store.PuzzleTry(ctx, in.UserID, day)
 	switch {
 	case err != nil:
 		return kit.Response{}, err
 	case t.Version == 0:
 		return kit.Response{}, match.ErrUnknownRecord // it was never shown to them
 	}
-	p, err := b.of(ctx, day)
+	p, err := b.Of(ctx, day)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	before, version, step := t, 0, puzzle.Step{}
-	err = b.change.Do(ctx, in, func() (_ store.Change, err error) {
-		if t, err = b.store.PuzzleTry(ctx, in.UserID, day); err != nil {
+	err = b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+		if t, err = b.Store.PuzzleTry(ctx, in.UserID, day); err != nil {
 			return store.Change{}, err
 		}
 		before, version = t, t.Version+1
-		if err := match.MayPlayPuzzle(t, b.kit.Now()); err != nil {
+		if err := match.MayPlayPuzzle(t, b.Kit.Now()); err != nil {
 			return store.Change{}, err
 		}
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
@@ -217,7 +217,7 @@ func (b *puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 		t.Guild = in.MemberOf() // no server lists what is solved where the bot is no member
 		changed := store.Change{Tries: []store.PuzzleTry{t}}
 		if t.State == store.PuzzleSolved {
-			who, err := b.store.Puzzler(ctx, in.UserID)
+			who, err := b.Store.Puzzler(ctx, in.UserID)
 			if err != nil {
 				return store.Change{}, err
 			}
@@ -244,13 +244,13 @@ func stored(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrPending, err)
 }
 
-// showAgain answers a click that has been stored by an earlier delivery of it.
-func (b *puzzles) showAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.UserID, in.Button.Day)
+// ShowAgain answers a click that has been stored by an earlier delivery of it.
+func (b *Puzzles) ShowAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	t, err := b.Store.PuzzleTry(ctx, in.UserID, in.Button.Day)
 	if err != nil {
 		return kit.Response{}, stored(err)
 	}
-	p, err := b.of(ctx, in.Button.Day)
+	p, err := b.Of(ctx, in.Button.Day)
 	if err != nil {
 		return kit.Response{}, stored(err)
 	}
@@ -264,10 +264,10 @@ func (b *puzzles) showAgain(ctx context.Context, in *kit.Request) (kit.Response,
 
 // refuse says why a click did nothing. Where the board shows something else than what is
 // stored, or a choice that has to be taken off the screen, it is drawn again.
-func (b *puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (kit.Response, error) {
+func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (kit.Response, error) {
 	r := &kit.Refusal{Reason: why, Cell: c, Match: store.Match{Rules: p.Start.Rules()}}
 	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
-	words, known := b.kit.View(in.Language()).Refusal(view.Refused{Reason: why, Match: r.Match, Cell: c})
+	words, known := b.Kit.View(in.Language()).Refusal(view.Refused{Reason: why, Match: r.Match, Cell: c})
 	if !known || !behind && in.Button.Action != customid.PuzzleInList {
 		return kit.Response{}, r
 	}
@@ -279,14 +279,14 @@ func (b *puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, 
 	if err != nil {
 		return kit.Response{}, r
 	}
-	b.kit.Stats.Refused.Add(1)
+	b.Kit.Stats.Refused.Add(1)
 	in.Outcome = dispatch.Refused
-	return b.kit.AlsoSay(in, kit.Update(msg), words), nil
+	return b.Kit.AlsoSay(in, kit.Update(msg), words), nil
 }
 
 // step judges a move behind others.
-func (b *puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
-	err = b.think.Searching(ctx, func() (err error) {
+func (b *Puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
+	err = b.Think.Searching(ctx, func() (err error) {
 		step, err = p.Play(ctx, before, c)
 		return err
 	})
@@ -294,7 +294,7 @@ func (b *puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cel
 }
 
 // lastStep judges the last move of a try, if there is one.
-func (b *puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTry) (puzzle.Step, error) {
+func (b *Puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleTry) (puzzle.Step, error) {
 	before, c, ok := match.LastOwnMove(t)
 	if !ok {
 		return puzzle.Step{}, nil
@@ -304,77 +304,77 @@ func (b *puzzles) lastStep(ctx context.Context, p puzzle.Puzzle, t store.PuzzleT
 
 // draw makes the message that shows how somebody stands with a puzzle, whose last move came
 // to the step.
-func (b *puzzles) draw(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
+func (b *Puzzles) draw(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, step puzzle.Step) (discord.Message, error) {
 	s := view.Puzzle{Puzzle: p, Try: t, Step: step, InGuild: in.MemberOf() != ""}
 	var err error
 	if t.State != store.PuzzleOpen {
-		if s.Puzzler, err = b.store.Puzzler(ctx, in.UserID); err != nil {
+		if s.Puzzler, err = b.Store.Puzzler(ctx, in.UserID); err != nil {
 			return discord.Message{}, err
 		}
 		if s.InGuild {
-			if s.Solvers, err = b.store.PuzzleSolvers(ctx, in.GuildID, p.Day); err != nil {
+			if s.Solvers, err = b.Store.PuzzleSolvers(ctx, in.GuildID, p.Day); err != nil {
 				return discord.Message{}, err
 			}
 		}
 	}
-	if today := b.today(); t.Day == today && t.State == store.PuzzleOpen {
-		before, err := b.store.PuzzleTry(ctx, in.UserID, today-1)
+	if today := b.Today(); t.Day == today && t.State == store.PuzzleOpen {
+		before, err := b.Store.PuzzleTry(ctx, in.UserID, today-1)
 		if err != nil {
 			return discord.Message{}, err
 		}
-		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.kit.Now()) == nil
+		s.FinishFirst = before.Version > 0 && match.MayPlayPuzzle(before, b.Kit.Now()) == nil
 	}
-	return b.kit.View(in.Language()).Puzzles().Puzzle(s)
+	return b.Kit.View(in.Language()).Puzzles().Puzzle(s)
 }
 
 // yesterday is the button that tells the solution of the day before its own.
-func (b *puzzles) yesterday(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) yesterday(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	day := in.Button.Day - 1
-	if day < 0 || day >= b.today() { // made up
+	if day < 0 || day >= b.Today() { // made up
 		return kit.Response{}, match.ErrUnknownRecord
 	}
-	t, err := b.store.PuzzleTry(ctx, in.UserID, day)
+	t, err := b.Store.PuzzleTry(ctx, in.UserID, day)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	if match.MayPlayPuzzle(t, b.kit.Now()) == nil {
+	if match.MayPlayPuzzle(t, b.Kit.Now()) == nil {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrPuzzleNotYet, Day: day, Until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
-	p, err := b.of(ctx, day)
+	p, err := b.Of(ctx, day)
 	if err != nil {
 		return kit.Response{}, retried(err, in.Button)
 	}
 	var line []engine.Cell
-	err = b.think.Searching(ctx, func() (err error) {
+	err = b.Think.Searching(ctx, func() (err error) {
 		line, err = p.Line(ctx)
 		return err
 	})
 	if err != nil {
 		return kit.Response{}, retried(err, in.Button)
 	}
-	return kit.Reply(b.kit.View(in.Language()).Puzzles().PuzzleSolution(p, line)), nil
+	return kit.Reply(b.Kit.View(in.Language()).Puzzles().PuzzleSolution(p, line)), nil
 }
 
 // share is the button that posts how it went, without the solution.
-func (b *puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	t, err := b.store.PuzzleTry(ctx, in.UserID, in.Button.Day)
+func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	t, err := b.Store.PuzzleTry(ctx, in.UserID, in.Button.Day)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	if t.State == store.PuzzleOpen {
 		return kit.Response{}, match.ErrUnknownRecord // the button is not there before the end
 	}
-	who, err := b.store.Puzzler(ctx, in.UserID)
+	who, err := b.Store.Puzzler(ctx, in.UserID)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
-	s.Name = b.kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
-	return b.change.Once(ctx, in, b.kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	s.Name = b.Kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
+	return b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
 }
 
-// routes are what happens with puzzles.
-func (b *puzzles) routes() kit.Routes {
+// Routes are what happens with puzzles.
+func (b *Puzzles) Routes() kit.Routes {
 	return kit.Routes{
 		kit.Command("puzzle"):                {Handle: b.show, Stores: true},
 		kit.Button(customid.PuzzleCell):      {Handle: b.play, Stores: true},

@@ -1,4 +1,4 @@
-package bot
+package people
 
 import (
 	"context"
@@ -25,21 +25,21 @@ const (
 	// exportTime is how long a copy may take; the token with which it is handed over lives
 	// for a quarter of an hour.
 	exportTime = 5 * time.Minute
-	// exportMost is how large a file is that Discord takes anywhere (documentation, Uploading
+	// ExportMost is how large a file is that Discord takes anywhere (documentation, Uploading
 	// Files: the default limit).
-	exportMost = 10 << 20
+	ExportMost = 10 << 20
 	// tellTime is for the words when it did not come about.
 	tellTime = 5 * time.Second
 )
 
 // exports give people a copy of all that is kept about them.
-type exports struct{ *people }
+type exports struct{ *People }
 
-// exporting is what copies share: one is made at a time, so that however many people want
+// Exporting is what copies share: one is made at a time, so that however many people want
 // one, memory holds one file.
-type exporting struct {
+type Exporting struct {
 	mu     sync.Mutex
-	starts *change.Limiter // of copies: one a minute
+	Starts *change.Limiter // of copies: one a minute
 }
 
 // begin is the button on the panel. The words come at once, and the file takes their place.
@@ -47,19 +47,19 @@ func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, erro
 	if !in.Message.Ephemeral() {
 		return kit.Response{}, match.ErrUnknownRecord // made up: the panel is private
 	}
-	if is, err := b.store.Erasing(ctx, in.UserID); err != nil || is {
+	if is, err := b.Store.Erasing(ctx, in.UserID); err != nil || is {
 		return kit.Response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}
-	if err := b.exporting.starts.CountAs(ctx, in, b.kit.Now(), match.ErrExportedNow); err != nil {
+	if err := b.Exporting.Starts.CountAs(ctx, in, b.Kit.Now(), match.ErrExportedNow); err != nil {
 		return kit.Response{}, err
 	}
 	// It is claimed, so that of several processes one makes it.
-	if err := b.change.Do(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
+	if err := b.Change.Do(ctx, in, func() (store.Change, error) { return store.Change{}, nil }); err != nil {
 		return kit.Response{}, err
 	}
-	r := kit.Reply(b.kit.View(in.Language()).Note(view.Exporting))
+	r := kit.Reply(b.Kit.View(in.Language()).Note(view.Exporting))
 	r.Then = func(context.Context) {
-		ctx, cancel := context.WithTimeout(b.kit.Work.Base, exportTime) // what follows an answer has less
+		ctx, cancel := context.WithTimeout(b.Kit.Work.Base, exportTime) // what follows an answer has less
 		defer cancel()
 		b.handOver(ctx, in)
 	}
@@ -68,44 +68,44 @@ func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, erro
 
 // handOver makes the file and puts it in the place of the answer, or words that say why not.
 func (b exports) handOver(ctx context.Context, in *kit.Request) {
-	b.exporting.mu.Lock()
-	defer b.exporting.mu.Unlock()
-	v := b.kit.View(in.Language())
-	began := b.kit.Now()
+	b.Exporting.mu.Lock()
+	defer b.Exporting.mu.Unlock()
+	v := b.Kit.View(in.Language())
+	began := b.Kit.Now()
 	file, err := b.file(ctx, in.UserID)
 	if err == nil {
 		msg := v.People().Exported(file.Name, file.Packed)
-		_, err = b.api.EditByToken(ctx, in.Token, "@original", rest.Upload{
+		_, err = b.API.EditByToken(ctx, in.Token, "@original", rest.Upload{
 			Payload: msg.Edit(), Files: []rest.File{{Name: file.Name, Type: file.Type, Body: file.Body}},
 		})
 	}
 	var words discord.Message
 	switch {
 	case err == nil:
-		b.kit.Log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.kit.Now().Sub(began))
+		b.Kit.Log.Info("a person has a copy of their data", "bytes", len(file.Body), "took", b.Kit.Now().Sub(began))
 		return
 	case errors.Is(err, export.ErrTooLarge):
 		words = v.Note(view.ExportTooLarge)
 	default:
 		words = v.Note(view.ExportFailed)
 	}
-	if b.kit.Work.Base.Err() == nil {
-		b.kit.Log.Warn("a copy of somebody's data was not handed over", "error", err)
+	if b.Kit.Work.Base.Err() == nil {
+		b.Kit.Log.Warn("a copy of somebody's data was not handed over", "error", err)
 	}
-	ctx, cancel := context.WithTimeout(b.kit.Work.Base, tellTime)
+	ctx, cancel := context.WithTimeout(b.Kit.Work.Base, tellTime)
 	defer cancel()
-	_, _ = b.api.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
+	_, _ = b.API.EditByToken(ctx, in.Token, "@original", words.Edit()) // else they read that it has not come
 }
 
 // file makes the file. Between its pages others go on; what changes meanwhile is in it as it
 // was or as it is.
 func (b exports) file(ctx context.Context, user store.UserID) (export.File, error) {
-	w := export.New(user, b.kit.Now(), b.exportMost)
+	w := export.New(user, b.Kit.Now(), b.ExportMost)
 	for part, k := range store.KeptParts {
 		var after []any
 		for {
 			began := time.Now()
-			rows, err := b.store.Kept(ctx, user, part, after, exportPage)
+			rows, err := b.Store.Kept(ctx, user, part, after, exportPage)
 			if err != nil {
 				return export.File{}, err
 			}
@@ -121,7 +121,7 @@ func (b exports) file(ctx context.Context, user store.UserID) (export.File, erro
 			}
 		}
 	}
-	if is, err := b.store.Erasing(ctx, user); err != nil || is { // half of it may be gone
+	if is, err := b.Store.Erasing(ctx, user); err != nil || is { // half of it may be gone
 		return export.File{}, errors.Join(err, store.ErrErasing)
 	}
 	return w.Close()

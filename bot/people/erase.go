@@ -1,4 +1,4 @@
-package bot
+package people
 
 import (
 	"context"
@@ -19,17 +19,22 @@ const (
 	mostErasures = 20
 )
 
+// Jobs returns what has to be done again and again.
+func (b *People) Jobs() []kit.Job {
+	return []kit.Job{{Every: erasuresEvery, Run: b.Kit.Behind(erasures{b}.goOn)}}
+}
+
 // erasures put an end to what is kept about people who want that.
-type erasures struct{ *people }
+type erasures struct{ *People }
 
 // ask is the button on the panel.
 func (b erasures) ask(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.kit.View(in.Language()).People().EraseQuestion()), nil
+	return kit.Reply(b.Kit.View(in.Language()).People().EraseQuestion()), nil
 }
 
 // keep is the button that says no.
 func (b erasures) keep(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return in.InPlace(b.kit.View(in.Language()).Note(view.NothingErased)), nil
+	return in.InPlace(b.Kit.View(in.Language()).Note(view.NothingErased)), nil
 }
 
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
@@ -38,12 +43,12 @@ func (b erasures) begin(ctx context.Context, in *kit.Request) (kit.Response, err
 	if !in.Message.Ephemeral() {
 		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
 	}
-	e := store.Erasure{User: in.UserID, Pseudonym: store.NewPseudonym(), Begun: b.kit.Now()}
-	err := b.change.Do(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
+	e := store.Erasure{User: in.UserID, Pseudonym: store.NewPseudonym(), Begun: b.Kit.Now()}
+	err := b.Change.Do(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
 		return kit.Response{}, err
 	}
-	r := kit.Update(b.kit.View(in.Language()).Note(view.Erasing))
+	r := kit.Update(b.Kit.View(in.Language()).Note(view.Erasing))
 	r.Then = b.goOn
 	return r, nil
 }
@@ -54,12 +59,12 @@ func (b erasures) goOn(ctx context.Context) {
 		return // and looked at again soon
 	}
 	defer b.erasing.Unlock()
-	list, err := b.store.Erasures(ctx, mostErasures)
+	list, err := b.Store.Erasures(ctx, mostErasures)
 	for i := 0; i < len(list) && err == nil; i++ {
 		err = b.erase(ctx, list[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		b.kit.Log.Error("an erasure goes on later", "error", err)
+		b.Kit.Log.Error("an erasure goes on later", "error", err)
 	}
 }
 
@@ -68,20 +73,20 @@ func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 	var ended []tracker.Ref
 	for {
 		begun := time.Now()
-		step, err := b.store.Erase(ctx, e, kit.EraseStep)
+		step, err := b.Store.Erase(ctx, e, kit.EraseStep)
 		pause := max(time.Since(begun), kit.ErasePause)
 		switch {
 		case err != nil:
 			return err
 		case step == store.ErasureDone:
-			b.kit.Settings.Forget(store.Change{Erasures: []store.Erasure{e}})
+			b.Kit.Settings.Forget(store.Change{Erasures: []store.Erasure{e}})
 			for _, ref := range ended {
-				b.kit.Tracker.Redraw(ref) // without the name now
+				b.Kit.Tracker.Redraw(ref) // without the name now
 			}
-			b.kit.Log.Info("a person was erased", "took", b.kit.Now().Sub(e.Begun))
+			b.Kit.Log.Info("a person was erased", "took", b.Kit.Now().Sub(e.Begun))
 			return nil
 		case step == store.ErasureWaits:
-			refs, err := b.endAll(ctx, e.User)
+			refs, err := b.EndAll(ctx, e.User)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,6 @@
 // Package people is what people decide for themselves, and what is kept about them: settings,
 // blocks, a copy of their data, and its erasure.
-package bot
+package people
 
 import (
 	"context"
@@ -14,18 +14,18 @@ import (
 	"tictactoe/store"
 )
 
-// people are what people decide for themselves, and what is kept about them.
-type people struct {
-	kit    *kit.Kit
-	change *change.Changer
-	store  peopleStore
-	api    peopleAPI
-	// endAll ends what a person has under way, up to a number, and shows it to the others.
-	endAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
+// People are what people decide for themselves, and what is kept about them.
+type People struct {
+	Kit    *kit.Kit
+	Change *change.Changer
+	Store  peopleStore
+	API    peopleAPI
+	// EndAll ends what a person has under way, up to a number, and shows it to the others.
+	EndAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
 
 	erasing    sync.Mutex // held by who goes on with erasures
-	exporting  exporting
-	exportMost int // bytes
+	Exporting  Exporting
+	ExportMost int // bytes
 }
 
 type peopleStore interface {
@@ -39,8 +39,8 @@ type peopleAPI interface {
 	EditByToken(ctx context.Context, token, messageID string, body any) (*rest.Message, error)
 }
 
-// routes are what people decide about themselves.
-func (b *people) routes() kit.Routes {
+// Routes are what people decide about themselves.
+func (b *People) Routes() kit.Routes {
 	preference := preferences{b}
 	return kit.Routes{
 		kit.Command("preferences"):          {Handle: preference.show},

@@ -1,4 +1,4 @@
-package bot
+package puzzles
 
 import (
 	"context"
@@ -14,25 +14,30 @@ import (
 )
 
 const (
-	// puzzlesEvery says how often guilds are looked for whose puzzle is due, and
+	// postsEvery says how often guilds are looked for whose puzzle is due, and
 	// puzzlesMost how many are posted then: less than a third of what Discord lets a bot
 	// do in a second.
-	puzzlesEvery = time.Second
-	puzzlesMost  = 10
-	// puzzlesPause is for how long nobody looks after a look that failed.
-	puzzlesPause = 30 * time.Second
+	postsEvery  = time.Second
+	puzzlesMost = 10
+	// postsPause is for how long nobody looks after a look that failed.
+	postsPause = 30 * time.Second
 )
 
-// puzzlePosts are the messages with the puzzle of the day, where guilds want them.
-type puzzlePosts struct{ *puzzles }
+// Jobs returns what has to be done again and again.
+func (b *Puzzles) Jobs() []kit.Job {
+	return []kit.Job{{Every: postsEvery, Run: posts{b}.due, Left: "puzzles are posted later", Pause: postsPause}}
+}
+
+// posts are the messages with the puzzle of the day, where guilds want them.
+type posts struct{ *Puzzles }
 
 // due posts the puzzles that are due, unless nobody could press their buttons, or boards
 // wait to be redrawn: those come first.
-func (b puzzlePosts) due(ctx context.Context) error {
-	if !b.kit.Connected() || b.kit.Tracker.Busy() {
+func (b posts) due(ctx context.Context) error {
+	if !b.Kit.Connected() || b.Kit.Tracker.Busy() {
 		return nil
 	}
-	due, err := b.store.DuePuzzles(ctx, b.kit.Now(), puzzlesMost)
+	due, err := b.Store.DuePuzzles(ctx, b.Kit.Now(), puzzlesMost)
 	for _, g := range due {
 		if err == nil {
 			err = b.post(ctx, g)
@@ -45,11 +50,11 @@ func (b puzzlePosts) due(ctx context.Context) error {
 // version that was read: whoever else looks at the same database has it no more, and
 // whatever becomes of the message afterwards, there is no second one. One whose day is over
 // is left out.
-func (b puzzlePosts) post(ctx context.Context, g store.GuildSettings) error {
-	now := b.kit.Now()
+func (b posts) post(ctx context.Context, g store.GuildSettings) error {
+	now := b.Kit.Now()
 	was := g.Puzzle.Due
 	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
-	stored, err := b.change.Quietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
+	stored, err := b.Change.Quietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
 	if !stored || store.DayOf(was) != store.DayOf(now) {
 		return err
 	}
@@ -67,8 +72,8 @@ type puzzlePost struct {
 
 // try sends the post in the background, and again under the same nonce as long as nobody
 // knows whether it has arrived.
-func (b puzzlePosts) try(p *puzzlePost) {
-	b.kit.Work.Go(func(ctx context.Context) {
+func (b posts) try(p *puzzlePost) {
+	b.Kit.Work.Go(func(ctx context.Context) {
 		err := b.send(ctx, p)
 		switch {
 		case err == nil:
@@ -76,29 +81,29 @@ func (b puzzlePosts) try(p *puzzlePost) {
 			b.end(ctx, p.guild, store.ChannelGone)
 		case rest.Forbidden(err):
 			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(kit.TryAgain) && b.kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
+		case p.tries < len(kit.TryAgain) && b.Kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
 			p.tries++
-			b.kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
+			b.Kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
 		default:
-			b.kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
+			b.Kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
 		}
 	})
 }
 
-func (b puzzlePosts) send(ctx context.Context, p *puzzlePost) error {
-	riddle, err := b.of(ctx, p.day)
+func (b posts) send(ctx context.Context, p *puzzlePost) error {
+	riddle, err := b.Of(ctx, p.day)
 	if err != nil {
 		return err
 	}
-	msg := b.kit.View(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
+	msg := b.Kit.View(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
 	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
-	_, err = b.kit.API.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
+	_, err = b.Kit.API.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
 	return err
 }
 
 // end turns posting off in a guild until somebody sets it again.
-func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
-	b.change.EndPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
+func (b posts) end(ctx context.Context, g store.GuildSettings, why store.ChannelFault) {
+	b.Change.EndPosts(ctx, g.Guild, func(now *store.GuildSettings) (set bool) {
 		if set = now.Puzzle.Channel == g.Puzzle.Channel; set {
 			now.Puzzle.Channel, now.Puzzle.Due, now.Puzzle.Fault = "", time.Time{}, why
 		}
@@ -107,26 +112,26 @@ func (b puzzlePosts) end(ctx context.Context, g store.GuildSettings, why store.C
 }
 
 // streaks is the button that tells who in the guild has solved most days in a row.
-func (b *puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
+func (b *Puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if in.GuildID == "" {
 		return kit.Response{}, match.ErrUnknownCommand
 	}
 	if err := kit.LeaderboardHere(in); err != nil {
 		return kit.Response{}, err
 	}
-	s, err := b.streaksPage(ctx, in, 0)
-	return kit.Reply(b.kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
+	s, err := b.StreaksPage(ctx, in, 0)
+	return kit.Reply(b.Kit.View(in.Language()).Puzzles().PuzzleStreaks(s)), err
 }
 
-// streaksPage reads a page of the streaks that go on in the guild.
-func (b *puzzles) streaksPage(ctx context.Context, in *kit.Request, page int) (s view.PuzzleStreaks, err error) {
-	on := match.Lasting(b.today())
+// StreaksPage reads a page of the streaks that go on in the guild.
+func (b *Puzzles) StreaksPage(ctx context.Context, in *kit.Request, page int) (s view.PuzzleStreaks, err error) {
+	on := match.Lasting(b.Today())
 	var members []kit.Membership
 	read := func(page int) (err error) {
 		s.Page = page
-		members, err = b.change.Present(ctx, in, func() (users []store.UserID, err error) {
+		members, err = b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
 			var total int
-			s.Rows, total, err = b.store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
+			s.Rows, total, err = b.Store.PuzzleStreaks(ctx, in.GuildID, on, page*view.PageRows, view.PageRows)
 			s.Pages, s.More = kit.PagesOf(total)
 			for _, r := range s.Rows {
 				users = append(users, r.User)
@@ -146,7 +151,7 @@ func (b *puzzles) streaksPage(ctx context.Context, in *kit.Request, page int) (s
 	for _, m := range members {
 		s.Names = append(s.Names, m.Name)
 	}
-	mine, err := b.store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
+	mine, err := b.Store.PuzzleStreak(ctx, in.GuildID, on, in.UserID)
 	switch {
 	case err == nil:
 		s.Mine = &mine

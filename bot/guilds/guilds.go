@@ -1,5 +1,5 @@
 // Package guilds is what counts in a guild: settings, a check, the lobby, and who leads there.
-package bot
+package guilds
 
 import (
 	"context"
@@ -12,18 +12,18 @@ import (
 	"tictactoe/store"
 )
 
-// guilds are what counts in a guild, and who leads there.
-type guilds struct {
-	kit    *kit.Kit
-	change *change.Changer
-	store  guildsStore
+// Guilds are what counts in a guild, and who leads there.
+type Guilds struct {
+	Kit    *kit.Kit
+	Change *change.Changer
+	Store  guildsStore
 
-	// lastIncident returns when something last failed in the guild, and its number.
-	lastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)
-	// forget erases what is kept about guilds whose managers want that.
-	forget func(ctx context.Context)
-	// streaks reads a page of the streaks of puzzles that go on in the guild.
-	streaks func(ctx context.Context, in *kit.Request, page int) (view.PuzzleStreaks, error)
+	// LastIncident returns when something last failed in the guild, and its number.
+	LastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)
+	// Forget erases what is kept about guilds whose managers want that.
+	Forget func(ctx context.Context)
+	// Streaks reads a page of the streaks of puzzles that go on in the guild.
+	Streaks func(ctx context.Context, in *kit.Request, page int) (view.PuzzleStreaks, error)
 }
 
 type guildsStore interface {
@@ -34,8 +34,8 @@ type guildsStore interface {
 	Check(ctx context.Context) error
 }
 
-// routes are what is set and shown in a guild.
-func (b *guilds) routes() kit.Routes {
+// Routes are what is set and shown in a guild.
+func (b *Guilds) Routes() kit.Routes {
 	standing, admin := standings{b}, admins{b}
 	return kit.Routes{
 		kit.Command("stats"):                         {Handle: standing.stats},
