@@ -135,6 +135,9 @@ func (b notices) delete(ctx context.Context, m store.Match, notice store.Message
 		b.kit.Log.Warn("notice not deleted", "error", err)
 		return
 	}
+	if shown, err := b.store.MatchVersion(ctx, m.ID); err == nil && shown.Notice != notice && shown.Notice != "" {
+		return // another one was sent meanwhile, and stays known
+	}
 	none := store.MessageID("")
 	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &none})
 }
