@@ -84,7 +84,7 @@ func (b app) Explain(in *kit.Request, err error) kit.Response {
 	if errors.Is(err, dispatch.ErrMalformed) || errors.Is(err, dispatch.ErrNoRoute) {
 		err = match.ErrUnknownCommand
 	}
-	return refusals{b.Bot}.explain(in, err)
+	return refusals(b).explain(in, err)
 }
 
 // refusedBehindItself reports whether a refusal is about what another process has made of
@@ -107,12 +107,12 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 		return r
 	}
 	ref := tracker.Ref{Match: in.Button.Match, Challenge: in.Button.Challenge}
-	stored, err := shown{b.Bot}.Stored(ctx, ref)
+	stored, err := shown(b).Stored(ctx, ref)
 	if err == nil && b.kit.Tracker.Where(ref, stored.Message) == in.ClickedID {
 		return r
 	}
 	if r.Shows == (tracker.Ref{}) {
-		return refusals{b.Bot}.explain(in, match.ErrUnknownRecord)
+		return refusals(b).explain(in, match.ErrUnknownRecord)
 	}
 	r.Redraw = append(r.Redraw, r.Shows)
 	r.Kind, r.Shows = rest.CallbackDeferUpdate, tracker.Ref{}

@@ -2,8 +2,9 @@ package sandbox
 
 import (
 	"cmp"
-	"tictactoe/bot/sandbox/rules"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // GatewayOptions configure a Gateway. Every zero field means the default that its comment

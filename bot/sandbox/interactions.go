@@ -101,7 +101,7 @@ func (w *World) dispatchLocked(c *Call) {
 	w.keepCallLocked(c)
 	if c.refused = c.refuse(); c.refused != "" {
 		c.deadline = func() bool { return false }
-		w.callLog.refused++
+		w.refused++
 		w.expireLocked(c)
 		return
 	}

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+
 	"tictactoe/bot/sandbox/rules"
 )
 

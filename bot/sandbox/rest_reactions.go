@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )

@@ -3,9 +3,10 @@ package sandbox
 import (
 	"net/http"
 	"slices"
+	"time"
+
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
-	"time"
 )
 
 // archiveTimes are the times that Discord offers.

@@ -3,8 +3,9 @@ package sandbox
 import (
 	"fmt"
 	"slices"
-	"tictactoe/bot/sandbox/rules"
 	"time"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // System messages: what Discord itself writes into a channel when somebody pins a

@@ -123,7 +123,7 @@ func (w *World) allowUnanswered() {
 func (w *World) RefusedClicks() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.callLog.refused
+	return w.refused
 }
 
 // notifyLocked wakes everybody who waits for a change.

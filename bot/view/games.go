@@ -41,7 +41,7 @@ var (
 	GamesToStop       = GamesList{"games.stop", "button.stop_this", customid.Resign, discord.StyleDanger}
 )
 
-// Games returns a private list of matches, each with a button.
+// List returns a private list of matches, each with a button.
 func (v Games) List(list GamesList, games []Listed) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
 	lines := []string{v.say(list.title, nil)}

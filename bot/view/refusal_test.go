@@ -16,7 +16,8 @@ import (
 // canBe reports whether the reason is ever given about such a record: some need a
 // match, some a challenge, and some an opponent who was named.
 func canBe(reason error, about Refused) bool {
-	switch reason { //nolint:errorlint // these are the reasons themselves
+	switch reason {
+	//nolint:errorlint // these are the reasons themselves
 	case match.ErrNotYourGame, match.ErrNotYourTurn, match.ErrTaken, match.ErrAlreadyOffered, match.ErrNoRematch, match.ErrJustPosted, match.ErrNotOver, match.ErrPlaysHere, match.ErrStillJudging:
 		return about.Match.ID != 0
 	case match.ErrPaused:

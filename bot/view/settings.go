@@ -113,7 +113,7 @@ const (
 	MayNotPost SettingsNote = "settings.may_not_post"
 )
 
-// Settings is the private panel of a guild's settings, with one page of them; the first one
+// Panel is the private panel of a guild's settings, with one page of them; the first one
 // where there is no such page. Its first component carries the version of what it shows.
 // why says why somebody sees it again whose choice was not saved.
 func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.Message {

@@ -23,11 +23,11 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 	}
 	return s.db.use(ctx, func(c *connections) error {
 		ctx := context.WithoutCancel(ctx)
-		stmt, err := c.reads.get(ctx, q)
+		stmt, err := c.reads.get(ctx, q) //nolint:sqlclosecheck // it is kept
 		if err != nil {
 			return err
 		}
-		rows, err := stmt.QueryContext(ctx, args...) //nolint:sqlclosecheck // the statement is kept
+		rows, err := stmt.QueryContext(ctx, args...)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (t *transaction) Exec(q *sqlstore.Query, args ...any) (int64, error) {
 	if q.SQLite == "" {
 		return 0, nil
 	}
-	stmt, err := t.get(context.Background(), q)
+	stmt, err := t.get(context.Background(), q) //nolint:sqlclosecheck // it is kept
 	if err != nil {
 		return 0, err
 	}
@@ -74,7 +74,7 @@ func (t *transaction) Exec(q *sqlstore.Query, args ...any) (int64, error) {
 
 // Row implements [sqlstore.Tx].
 func (t *transaction) Row(q *sqlstore.Query, args []any, into ...any) (bool, error) {
-	stmt, err := t.get(context.Background(), q)
+	stmt, err := t.get(context.Background(), q) //nolint:sqlclosecheck // it is kept
 	if err != nil {
 		return false, err
 	}

@@ -125,7 +125,7 @@ func (w *twins) deliver(rt *rapid.T) {
 }
 
 func (w *twins) uptime(rt *rapid.T) {
-	d := store.Domain(rapid.IntRange(0, 1).Draw(rt, "domain"))
+	d := store.Domain(rapid.Uint8Range(0, 1).Draw(rt, "domain"))
 	up := time.Duration(rapid.Int64Range(-2, 20).Draw(rt, "uptime"))
 	for _, u := range []store.Uptimes{{}, uptimes(d, up)} { // what is owned is saved
 		same(w, "Lease", func(s store.Store) (store.Uptimes, error) {
