@@ -131,7 +131,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
-	b.games = games.NewGames(k, changes, think, o.Store, o.API, b.Settle)
+	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch
 	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}

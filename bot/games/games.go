@@ -33,8 +33,8 @@ type Games struct {
 	reminding chan struct{} // holds one for each reminder on its way
 }
 
-// NewGames returns games that have settle keep for good what the store was told of messages.
-func NewGames(k *kit.Kit, c *change.Changer, think *kit.Thinker, db Store, api API, settle func(context.Context) error) *Games {
+// New returns games that have settle keep for good what the store was told of messages.
+func New(k *kit.Kit, c *change.Changer, think *kit.Thinker, db Store, api API, settle func(context.Context) error) *Games {
 	return &Games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
 }
 

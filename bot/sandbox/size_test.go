@@ -2,20 +2,13 @@ package sandbox_test
 
 import (
 	"cmp"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// What is too large for one room, and how large it may be at most.
-var most = map[string]int{"files": 30, "lines": 2500, "methods": 40, "fields": 25, "interface": 15, "function": 80}
+	"tictactoe/bot/sandbox/sizetest"
+)
 
 // larger are those that are too large today, by kind and name, and their size. A number
 // may only fall.
@@ -34,60 +27,10 @@ var larger = map[string]int{
 	"methods api.handler":         59,
 }
 
-// TestSizes holds packages to so many files and lines of code, types to so many methods
-// and fields, interfaces to so many methods, and functions to so many lines.
-func TestSizes(t *testing.T) {
-	sizes := map[string]int{}
-	for _, f := range sources(t) {
-		room := f.dir
-		sizes["files "+room]++
-		sizes["lines "+room] += f.code
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				name := room + "." + d.Name.Name
-				if d.Recv != nil {
-					owner := d.Recv.List[0].Type
-					if p, ok := owner.(*ast.StarExpr); ok {
-						owner = p.X
-					}
-					if id, ok := owner.(*ast.Ident); ok {
-						sizes["methods "+room+"."+id.Name]++
-						name = room + "." + id.Name + "." + d.Name.Name
-					}
-				}
-				sizes["function "+name] = f.set.Position(d.End()).Line - f.set.Position(d.Pos()).Line + 1
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					spec, ok := s.(*ast.TypeSpec)
-					if !ok {
-						continue
-					}
-					switch of := spec.Type.(type) {
-					case *ast.StructType:
-						sizes["fields "+room+"."+spec.Name.Name] = of.Fields.NumFields()
-					case *ast.InterfaceType:
-						sizes["interface "+room+"."+spec.Name.Name] = of.Methods.NumFields()
-					}
-				}
-			}
-		}
-	}
-	for what, n := range sizes {
-		kind, _, _ := strings.Cut(what, " ")
-		switch known, ok := larger[what]; {
-		case n > most[kind] && n != known:
-			t.Errorf("%q: %d, and at most %d is allowed; %d is listed", what, n, most[kind], known)
-		case ok && n <= most[kind]:
-			t.Errorf("%q: %d is allowed: take it from the list", what, n)
-		}
-	}
-	for what := range larger {
-		if sizes[what] == 0 {
-			t.Errorf("%q is not there any more", what)
-		}
-	}
-}
+func TestSizes(t *testing.T) { sizetest.Check(t, sources(t), larger) }
+
+// sources are the module's; the folder disgo is a module of its own.
+func sources(t *testing.T) []sizetest.Source { return sizetest.Sources(t, ".", "disgo") }
 
 // rooms says for each package of the module which others of it it may import.
 var rooms = map[string]string{
@@ -108,6 +51,7 @@ var rooms = map[string]string{
 	"pagetest":         "",
 	"permission":       "",
 	"rules":            "files",
+	"sizetest":         "",
 	"timefactor":       "",
 	"transport":        "",
 	"waittest":         "timefactor",
@@ -118,10 +62,10 @@ var rooms = map[string]string{
 func TestImports(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range sources(t) {
-		seen[f.dir] = true
-		allowed, ok := rooms[f.dir]
+		seen[f.Dir] = true
+		allowed, ok := rooms[f.Dir]
 		if !ok {
-			t.Errorf("%s is not in the list of rooms", f.dir)
+			t.Errorf("%s is not in the list of rooms", f.Dir)
 		}
 		for _, spec := range f.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
@@ -129,9 +73,9 @@ func TestImports(t *testing.T) {
 			room = cmp.Or(strings.TrimSuffix(room, "/"), ".")
 			switch {
 			case own && !slices.Contains(strings.Fields(allowed), room):
-				t.Errorf("%s imports %s", f.name, path)
+				t.Errorf("%s imports %s", f.Name, path)
 			case !own && strings.HasPrefix(path, "tictactoe"):
-				t.Errorf("%s imports %s, of another module", f.name, path)
+				t.Errorf("%s imports %s, of another module", f.Name, path)
 			}
 		}
 	}
@@ -140,53 +84,4 @@ func TestImports(t *testing.T) {
 			t.Errorf("there is no %s", room)
 		}
 	}
-}
-
-// source is a file of the module that is no test.
-type source struct {
-	*ast.File
-	set       *token.FileSet
-	dir, name string
-	code      int // lines but for blank ones and comments
-}
-
-func sources(t *testing.T) []source {
-	t.Helper()
-	var all []source
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "disgo"): // which is a module of its own
-			return fs.SkipDir
-		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, path, nil, parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		all = append(all, source{parsed, set, filepath.ToSlash(filepath.Dir(path)), path, linesOf(t, path)})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// linesOf counts the lines of a file that are code.
-func linesOf(t *testing.T, path string) (n int) {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			n++
-		}
-	}
-	return n
 }
