@@ -136,7 +136,7 @@ func (b refusals) linkOf(in *kit.Request, r *kit.Refusal) string {
 
 // unexpected answers a failure of ours. Whether anything was saved is said only where it
 // is known: a handler that ends because the store cannot be used, and says no more about
-// it (see classifySave), was reading and has stored nothing.
+// it (see [change.Classify]), was reading and has stored nothing.
 func (b refusals) unexpected(v view.View, in *kit.Request, err error) kit.Response {
 	switch {
 	case errors.Is(err, store.ErrPending):
