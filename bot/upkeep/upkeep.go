@@ -120,9 +120,7 @@ func (u *Upkeep) jobs() []kit.Job {
 // Purge removes old records, in steps between which other changes are stored. It goes on
 // until none is left, however long that takes: in an hour there are others.
 func (u *Upkeep) Purge(context.Context) {
-	if !u.purging.TryLock() {
-		return
-	}
+	u.purging.Lock() // what has become old since the last one began is not left for an hour
 	defer u.purging.Unlock()
 	ctx, now := u.Kit.Work.Base, u.Kit.Now() // what follows an answer has less time
 	for ctx.Err() == nil {
