@@ -36,8 +36,13 @@ func TestLoadtestPastOneMachine(t *testing.T) {
 			t.Errorf("bot %+v, want %+v", b, want[i])
 		}
 		f := r.Loads[0].Bots[i]
-		// The game may be one that was begun before.
-		if f.Name != b.Name || f.Games < 1 || f.Interactions < f.Games || f.Unexpected > f.Unanswered {
+		// The game may be one that was begun before. A millisecond after a picture of one process
+		// an older one of another may stand on the board: who taps on that reads so.
+		surprised := f.Unanswered
+		if b.Processes > 1 {
+			surprised += f.Interactions / 5
+		}
+		if f.Name != b.Name || f.Games < 1 || f.Interactions < f.Games || f.Unexpected > surprised {
 			t.Errorf("figures %+v", f)
 		}
 		kept := b.Name == "on PostgreSQL" || strings.HasSuffix(b.Name, "process") || strings.HasSuffix(b.Name, "processes")
