@@ -69,8 +69,20 @@ func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Respons
 		return kit.Response{}, err
 	}
 	m.Place = 0
+	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
+		return kit.Response{}, err
+	}
+	if in.Message.Ephemeral() {
+		return b.kit.ShowMatch(m, kit.Update) // the private question becomes the private board
+	}
+	return b.kit.ShowMatch(m, kit.Reply)
+}
+
+// openBehind opens a match that a button of the clicked message makes, once: pressed again it
+// leads to the one that is there.
+func (b plays) openBehind(ctx context.Context, in *kit.Request, m store.Match, open opener) (_ store.Match, again bool, _ error) {
 	fresh := m.ID
-	opened, err := b.change.Open(ctx, in, func() (change.Opening, error) {
+	opened, err := open(ctx, in, func() (change.Opening, error) {
 		m.ID = matchBehind(in)
 		made, err := b.store.Match(ctx, m.ID)
 		switch {
@@ -84,19 +96,15 @@ func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Respons
 		}
 		return change.Opening{Match: m, Choice: in.Button.Choice}, nil
 	})
-	switch {
-	case errors.Is(err, errMadeAlready):
+	if errors.Is(err, errMadeAlready) {
 		b.change.Starts.Uncount(ctx, in)
-	case err != nil:
-		return kit.Response{}, err
-	default:
-		m = opened
+		return m, true, nil
 	}
-	if in.Message.Ephemeral() {
-		return b.kit.ShowMatch(m, kit.Update) // the private question becomes the private board
-	}
-	return b.kit.ShowMatch(m, kit.Reply)
+	return opened, false, err
 }
+
+// opener begins a match, in a thread or in the channel.
+type opener func(ctx context.Context, in *kit.Request, prepare func() (change.Opening, error)) (store.Match, error)
 
 // startInstead is the button that leads out of a match which its user plays here
 // already: they resign that one and start the other in the same change.

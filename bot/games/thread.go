@@ -27,29 +27,14 @@ func (b threads) play(ctx context.Context, in *kit.Request) (kit.Response, error
 	if err != nil {
 		return kit.Response{}, err
 	}
-	fresh := m.ID
-	opened, err := b.open(ctx, in, func() (change.Opening, error) {
-		m.ID = matchBehind(in)
-		made, err := b.store.Match(ctx, m.ID)
-		switch {
-		case err == nil && made.State == store.Active:
-			m = made
-			return change.Opening{}, errMadeAlready
-		case err == nil:
-			m.ID = fresh // that one is over
-		case !errors.Is(err, store.ErrNotFound):
-			return change.Opening{}, err
-		}
-		return change.Opening{Match: m, Choice: in.Button.Choice}, nil
-	})
+	m, again, err := plays(b).openBehind(ctx, in, m, b.open)
 	switch {
-	case errors.Is(err, errMadeAlready):
-		b.change.Starts.Uncount(ctx, in)
-		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m))), nil
 	case err != nil:
 		return kit.Response{}, err
+	case again:
+		return in.InPlace(b.kit.View(in.Language()).Games().ThreadBegun(b.linkToThread(m))), nil
 	}
-	return b.showBegun(in, opened)
+	return b.showBegun(in, m)
 }
 
 // openByRule begins a match in a thread where the guild wants that of every public one, and
