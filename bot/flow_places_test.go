@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,16 @@ func TestCrowdInOneChannel(t *testing.T) {
 			t.Fatalf("round %d: %d boards in one channel, want %d", round, len(boards), match.Places)
 		}
 		if round == 2 {
+			// Where a board stands is stored a moment after it is posted; before that only a click
+			// on the board itself could draw it.
+			committed := w.Committed(t)
+			waittest.Until(t, "it to be stored where the boards stand", func() bool {
+				active, err := committed.ActiveMatches(t.Context(), store.ChannelID(w.Channel.ID()))
+				return err == nil && !slices.ContainsFunc(active, func(m store.Match) bool { return m.Message == "" })
+			})
+			if err := committed.Close(); err != nil {
+				t.Fatal(err)
+			}
 			w.Crash(t)
 			w.Start(t)
 		}
