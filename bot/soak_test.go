@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"runtime"
-	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync"
@@ -105,11 +104,11 @@ func TestSoak(t *testing.T) {
 	})
 	waittest.Until(t, fmt.Sprintf("the bot's own heap to be where it began, at %d KB", held>>10), func() bool { return leastHeap(t) < held+botAllowed })
 	t.Logf("half an hour later: %v, %d KB the bot's, after %d", later, botHeap()>>10, held>>10)
-	if after.goroutines > before.goroutines+20 {
-		var dump strings.Builder
-		_ = pprof.Lookup("goroutine").WriteTo(&dump, 1)
-		t.Errorf("goroutines grew from %d to %d:\n%.8000s", before.goroutines, after.goroutines, dump.String())
-	}
+	// Boards that wait for their turn at Discord's limits hold some for a while.
+	waittest.Until(t, fmt.Sprintf("goroutines to be as many as before, %d", before.goroutines), func() bool {
+		w.Service.CloseIdleConnections()
+		return runtime.NumGoroutine() <= before.goroutines+20
+	})
 	// Connections to Discord that nobody uses stay open for a while, and both ends are here.
 	if after.files > before.files+60 {
 		t.Errorf("open files and connections grew from %d to %d", before.files, after.files)
