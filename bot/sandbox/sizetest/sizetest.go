@@ -18,8 +18,9 @@ var most = map[string]int{"files": 30, "lines": 2500, "methods": 40, "fields": 2
 
 // Check holds packages to so many files and lines of code, types to so many methods and
 // fields, interfaces to so many methods, and functions to so many lines. What is larger is
-// listed by kind and name with its size, as in "files ." or "methods games.Games": a number
-// may only fall, and what is small enough leaves the list.
+// listed by kind and name with what it may be at most, as in "files ." or "methods
+// games.Games": a tenth more than it is, which falls as it does. What is small enough leaves
+// the list.
 func Check(t *testing.T, all []Source, larger map[string]int) {
 	t.Helper()
 	sizes := map[string]int{}
@@ -67,7 +68,7 @@ func Check(t *testing.T, all []Source, larger map[string]int) {
 	for what, n := range sizes {
 		kind, _, _ := strings.Cut(what, " ")
 		switch known, ok := larger[what]; {
-		case n > most[kind] && n != known:
+		case n > most[kind] && (n > known || known > n+n/10+1):
 			t.Errorf("%q: %d, and at most %d is allowed; %d is listed", what, n, most[kind], known)
 		case ok && n <= most[kind]:
 			t.Errorf("%q: %d is allowed: take it from the list", what, n)
