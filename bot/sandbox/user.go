@@ -330,7 +330,8 @@ func (g *Guild) removeMember(u *User) {
 var latin = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
 // username turns a name into one that Discord allows as a username: two to 32
-// lower-case letters, digits, dots and underscores. Accents are dropped.
+// lower-case letters, digits, dots and underscores. Accents are dropped. Who has no letter or
+// digit of these is "user".
 func username(name string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(latin.Replace(strings.ToLower(name))) {
@@ -342,7 +343,10 @@ func username(name string) string {
 			b.WriteByte('_')
 		}
 	}
-	for b.Len() < 2 {
+	if strings.Trim(b.String(), "._") == "" {
+		return "user"
+	}
+	if b.Len() < 2 {
 		b.WriteByte('_')
 	}
 	return b.String()

@@ -253,6 +253,12 @@ func TestPageStateIsWhatThePersonSees(t *testing.T) {
 	if got := strings.Join(channels, " "); st.Me != srv.User("Chiyo").ID() || strings.Contains(got, "back-room") || strings.Contains(got, "Ada") {
 		t.Errorf("Chiyo: got %s seeing %s", st.Me, got)
 	}
+	for _, c := range []struct{ name, username string }{{"Żółw", "zolw"}, {"Q", "q_"}, {"Γιώργος", "user"}, {"李雷", "user2"}} {
+		made := srv.User(c.name)
+		if st, _ := see(c.username); st.Me != made.ID() {
+			t.Errorf("%s is not the username of %s", c.username, c.name)
+		}
+	}
 	if st, _ := see(srv.AppID()); st.Me == srv.AppID() {
 		t.Error("the page may be the app itself")
 	}
