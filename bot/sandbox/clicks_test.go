@@ -202,6 +202,7 @@ func TestPeopleLookFirst(t *testing.T) {
 			if got := w.m.Snapshot().EditedAt; !got.Equal(at) {
 				t.Errorf("the message says %v, the interaction %v", got, at)
 			}
+			never.Wait(t)
 			call.Wait(t)
 		})
 	}
