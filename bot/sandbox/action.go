@@ -42,7 +42,8 @@ type SlashCommand struct {
 	// App is whose it is; nil is for the first that offers one of that name.
 	App *App
 	// Forced sends it although the person lacks the permissions that the command asks for
-	// by default. Discord shows it to nobody else, but a server can give it to anybody.
+	// by default, or chooses what is not offered. Discord shows it to nobody else, but a server
+	// can give it to anybody, and a client may know a version before.
 	Forced bool
 }
 

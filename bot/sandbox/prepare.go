@@ -135,6 +135,10 @@ func (w *World) slash(u *User, a SlashCommand, focused string) (*rules.CommandOp
 			return nil, nil, fmt.Errorf("%w: option %q given twice", ErrBadOption, arg.Name)
 		}
 		op := &options[i]
+		if a.Forced {
+			free := options[i]
+			free.Choices, op = nil, &free
+		}
 		value := map[string]any{"name": op.Name, "type": op.Type}
 		if focused == arg.Name {
 			focus = op
