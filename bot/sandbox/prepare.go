@@ -241,14 +241,9 @@ func optionValue(op *rules.CommandOption, v any, r *resolved) (any, error) {
 
 // chosen refuses a value that is none of the option's choices.
 func chosen(op *rules.CommandOption, v any) error {
-	if len(op.Choices) == 0 {
-		return nil
-	}
 	want, _ := json.Marshal(v)
-	for _, c := range op.Choices {
-		if string(c.Value) == string(want) {
-			return nil
-		}
+	if len(op.Choices) == 0 || slices.ContainsFunc(op.Choices, func(c rules.CommandChoice) bool { return string(c.Value) == string(want) }) {
+		return nil
 	}
 	return fmt.Errorf("%w: option %q has no choice %v", ErrBadOption, op.Name, v)
 }
@@ -300,6 +295,32 @@ func (r *resolved) channel(c *Channel) {
 }
 
 func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
+
+// pick resolves the person, role or channel, of one of the kinds if there are any, that a
+// select offers by its id. Selects of another type have nothing to resolve.
+func (r *resolved) pick(selectType int, id string, kinds []int) error {
+	w, role := r.by.world, r.at.guild.roleByID(id)
+	switch selectType {
+	case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
+		switch who := w.users[id]; {
+		case role != nil && selectType != rules.TypeUserSelect:
+			r.role(role)
+		case selectType == rules.TypeRoleSelect:
+			return fmt.Errorf("%w: no role %q", ErrBadOption, id)
+		case who == nil:
+			return fmt.Errorf("%w: no person %q", ErrBadOption, id)
+		default:
+			r.user(who)
+		}
+	case rules.TypeChannelSelect:
+		ch := w.channels[id]
+		if ch == nil || len(kinds) > 0 && !slices.Contains(kinds, ch.kind()) {
+			return fmt.Errorf("%w: no channel %q", ErrBadOption, id)
+		}
+		r.channel(ch)
+	}
+	return nil
+}
 
 // file resolves what a person uploads with an interaction, and returns its id.
 func (r *resolved) file(f File) (id string) {

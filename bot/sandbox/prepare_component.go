@@ -101,30 +101,11 @@ func (a Selection) prepare(w *World, u *User) (*Call, error) {
 	r := newResolved(u, a.Message.channel)
 	values := []any{}
 	for _, v := range a.Values {
-		switch c.Type {
-		case rules.TypeStringSelect:
-			if !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
-				return nil, fmt.Errorf("%w: no option %q", ErrBadOption, v)
-			}
-		case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
-			if role := r.at.guild.roleByID(v); role != nil && c.Type != rules.TypeUserSelect {
-				r.role(role)
-				break
-			}
-			if c.Type == rules.TypeRoleSelect {
-				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
-			}
-			who := w.users[v]
-			if who == nil {
-				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
-			}
-			r.user(who)
-		case rules.TypeChannelSelect:
-			ch := w.channels[v]
-			if ch == nil {
-				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
-			}
-			r.channel(ch)
+		if c.Type == rules.TypeStringSelect && !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
+			return nil, fmt.Errorf("%w: no option %q", ErrBadOption, v)
+		}
+		if err := r.pick(c.Type, v, nil); err != nil {
+			return nil, err
 		}
 		values = append(values, v)
 	}

@@ -14,7 +14,7 @@ func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	p := &submission{world: w, filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
+	p := &submission{filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
 	for id, v := range a.Values {
 		p.filled[id] = []string{v}
 	}
@@ -40,7 +40,6 @@ func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
 
 // submission is a modal that is being filled in.
 type submission struct {
-	world    *World
 	filled   map[string][]string // by custom id
 	known    map[string]bool
 	resolved *resolved
@@ -134,28 +133,10 @@ func prefilled(c *rules.Component) []string {
 func (p *submission) values(c *rules.Component, chosen []string) ([]any, error) {
 	values := []any{}
 	for _, v := range chosen {
-		switch c.Type {
-		case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
-			if role := p.resolved.at.guild.roleByID(v); role != nil && c.Type != rules.TypeUserSelect {
-				p.resolved.role(role)
-				break
-			}
-			if c.Type == rules.TypeRoleSelect {
-				return nil, fmt.Errorf("%w: no role %q", ErrBadOption, v)
-			}
-			who := p.world.users[v]
-			if who == nil {
-				return nil, fmt.Errorf("%w: no person %q", ErrBadOption, v)
-			}
-			p.resolved.user(who)
-		case rules.TypeChannelSelect:
-			ch := p.world.channels[v]
-			if ch == nil || len(c.ChannelTypes) > 0 && !slices.Contains(c.ChannelTypes, ch.kind()) {
-				return nil, fmt.Errorf("%w: no channel %q", ErrBadOption, v)
-			}
-			p.resolved.channel(ch)
-		case rules.TypeFileUpload:
+		if c.Type == rules.TypeFileUpload {
 			v = p.resolved.file(p.file(v))
+		} else if err := p.resolved.pick(c.Type, v, c.ChannelTypes); err != nil {
+			return nil, err
 		}
 		values = append(values, v)
 	}
