@@ -11,132 +11,68 @@ import (
 type trial struct {
 	name  string
 	about string
-	armed func(*Faults) int
 	cause func(*Faults)
 }
 
-// restArmed counts how many more requests a fault of that name will meet.
-func restArmed(name string) func(*Faults) int {
-	return func(f *Faults) int {
-		n := 0
-		for _, r := range f.rest.faults {
-			if r.name == name {
-				n += r.left
-			}
-		}
-		return n
-	}
-}
-
-func lasting(on bool) int {
-	if on {
+// armed is how many more times the fault of that name will strike; -1 for one that lasts.
+func (f *Faults) armed(name string) int {
+	t := f.world.trouble
+	switch {
+	case name == "RedeliverNext":
+		return t.redeliver
+	case name == "DelayDelivery" && t.delay > 0, name == "RevokeToken" && t.revoked:
 		return -1
 	}
-	return 0
+	return f.gatewayFaults.Armed(name) + f.restFaults.Armed(name)
 }
 
-func none(*Faults) int { return 0 }
+// lasts reports whether the fault of that name goes on.
+func (f *Faults) lasts(name string) bool {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	return f.armed(name) < 0
+}
 
 // trials are the faults that suit trying by hand, in the order of their list.
 var trials = []trial{
-	{"DropGateway", "Cut the bot's Gateway connections.", none, (*Faults).DropGateway},
-	{"CloseGateway", "Close the Gateway connections with code 4000.", none, func(f *Faults) { f.CloseGateway(4000) }},
-	{"ReconnectOp7", "Ask the bot to reconnect.", none, (*Faults).ReconnectOp7},
-	{"InvalidSession", "Call the bot's session invalid.", func(f *Faults) int { return f.gateway.faults.invalid }, func(f *Faults) { f.InvalidSession(false) }},
-	{
-		"SilentGateway", "Accept the next connection, say nothing, and cut the present one.",
-		func(f *Faults) int { return f.gateway.faults.silent }, func(f *Faults) { f.SilentGateway(); f.DropGateway() },
-	},
-	{
-		"NoHello", "Say no Hello on the next connection, and cut the present one.",
-		func(f *Faults) int { return f.gateway.faults.noHello }, func(f *Faults) { f.NoHello(); f.DropGateway() },
-	},
-	{
-		"NoReady", "Take the next identify or resume without an answer, and cut the connection.",
-		func(f *Faults) int { return f.gateway.faults.noReady }, func(f *Faults) { f.NoReady(); f.DropGateway() },
-	},
-	{
-		"NoAcks", "Half-open links: no more ACKs and events on the present connections.", none,
-		func(f *Faults) { f.NoAcks(true); f.set(func(g *gatewayFaults, _ *trouble) { g.noAcks = false }) },
-	},
-	{
-		"FirstPacketAfterHello", "Follow the next Hello with op 7, and cut the connection.",
-		func(f *Faults) int { return len(f.gateway.faults.afterHello) }, func(f *Faults) { f.FirstPacketAfterHello(PacketReconnect); f.DropGateway() },
-	},
-	{
-		"FirstPacketAfterIdentify", "Answer the next identify with op 7.",
-		func(f *Faults) int { return len(f.gateway.faults.afterIdent) }, func(f *Faults) { f.FirstPacketAfterIdentify(PacketReconnect); f.InvalidSession(false) },
-	},
-	{
-		"FirstPacketAfterResume", "Answer the next resume with op 7, and cut the connection.",
-		func(f *Faults) int { return len(f.gateway.faults.afterResume) }, func(f *Faults) { f.FirstPacketAfterResume(PacketReconnect); f.DropGateway() },
-	},
-	{
-		"RefuseResume", "Refuse the next resume, and cut the connection.",
-		func(f *Faults) int { return f.gateway.faults.refuse }, func(f *Faults) { f.RefuseResume(); f.DropGateway() },
-	},
-	{
-		"RefuseUpgrade", "Refuse the next websocket handshake, and cut the connection.",
-		func(f *Faults) int { return f.gateway.faults.refuseUp }, func(f *Faults) { f.RefuseUpgrade(); f.DropGateway() },
-	},
-	{
-		"GatewayBotFails", "Answer the next five requests for the Gateway's address with 503.",
-		restArmed("GatewayBotFails"), func(f *Faults) { f.GatewayBotFails(5) },
-	},
-	{
-		"RedeliverNext", "Deliver the next interaction twice.",
-		func(f *Faults) int { return f.world.trouble.redeliver }, func(f *Faults) { f.RedeliverNext() },
-	},
+	{"DropGateway", "Cut the bot's Gateway connections.", func(f *Faults) { f.DropGateway() }},
+	{"CloseGateway", "Close the Gateway connections with code 4000.", func(f *Faults) { f.CloseGateway(4000) }},
+	{"ReconnectOp7", "Ask the bot to reconnect.", func(f *Faults) { f.ReconnectOp7() }},
+	{"InvalidSession", "Call the bot's session invalid.", func(f *Faults) { f.InvalidSession(false) }},
+	{"SilentGateway", "Accept the next connection, say nothing, and cut the present one.", func(f *Faults) { f.SilentGateway(); f.DropGateway() }},
+	{"NoHello", "Say no Hello on the next connection, and cut the present one.", func(f *Faults) { f.NoHello(); f.DropGateway() }},
+	{"NoReady", "Take the next identify or resume without an answer, and cut the connection.", func(f *Faults) { f.NoReady(); f.DropGateway() }},
+	{"NoAcks", "Half-open links: no more ACKs and events on the present connections.", func(f *Faults) { f.HalfOpen() }},
+	{"FirstPacketAfterHello", "Follow the next Hello with op 7, and cut the connection.", func(f *Faults) { f.FirstPacketAfterHello(PacketReconnect); f.DropGateway() }},
+	{"FirstPacketAfterIdentify", "Answer the next identify with op 7.", func(f *Faults) { f.FirstPacketAfterIdentify(PacketReconnect); f.InvalidSession(false) }},
+	{"FirstPacketAfterResume", "Answer the next resume with op 7, and cut the connection.", func(f *Faults) { f.FirstPacketAfterResume(PacketReconnect); f.DropGateway() }},
+	{"RefuseResume", "Refuse the next resume, and cut the connection.", func(f *Faults) { f.RefuseResume(); f.DropGateway() }},
+	{"RefuseUpgrade", "Refuse the next websocket handshake, and cut the connection.", func(f *Faults) { f.RefuseUpgrade(); f.DropGateway() }},
+	{"GatewayBotFails", "Answer the next five requests for the Gateway's address with 503.", func(f *Faults) { f.GatewayBotFails(5) }},
+	{"RedeliverNext", "Deliver the next interaction twice.", func(f *Faults) { f.RedeliverNext() }},
 	{
 		"DelayDelivery", "Hold back every event for two seconds; again to stop.",
-		func(f *Faults) int { return lasting(f.world.trouble.delay > 0) }, func(f *Faults) {
-			f.set(func(_ *gatewayFaults, t *trouble) {
+		func(f *Faults) {
+			f.set(func(t *trouble) {
 				if t.delay = 2*time.Second - t.delay; t.delay < 0 {
 					t.delay = 0
 				}
 			})
 		},
 	},
-	{
-		"CompressedFrames", "Compress what the Gateway sends; again to stop.",
-		func(f *Faults) int { return lasting(f.gateway.faults.compressed) }, func(f *Faults) { f.set(func(g *gatewayFaults, _ *trouble) { g.compressed = !g.compressed }) },
-	},
-	{
-		"UnknownEvents", "Sprinkle in events, opcodes and fields that nobody knows; again to stop.",
-		func(f *Faults) int { return lasting(f.gateway.faults.unknown) }, func(f *Faults) { f.set(func(g *gatewayFaults, _ *trouble) { g.unknown = !g.unknown }) },
-	},
-	{
-		"RateLimitNext", "Answer the next request with 429 and half a second to wait.",
-		restArmed("RateLimitNext"), func(f *Faults) { f.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) },
-	},
-	{
-		"OldEditsNext", "Refuse the next edit of a message as one of too many old ones (30046).",
-		restArmed("OldEditsNext"), func(f *Faults) { f.OldEditsNext(2 * time.Second) },
-	},
-	{
-		"ResourceLimitNext", "Refuse the next request because a shared resource is limited (40062).",
-		restArmed("ResourceLimitNext"), func(f *Faults) { f.ResourceLimitNext(AnyRoute, 2*time.Second) },
-	},
-	{"FailNext", "Answer the next request with 500.", restArmed("FailNext"), func(f *Faults) { f.FailNext(AnyRoute, 500) }},
-	{
-		"RefuseNext", "Refuse the next request with 403, missing permissions.",
-		restArmed("RefuseNext"), func(f *Faults) { f.RefuseNext(AnyRoute, 403, 50013) },
-	},
-	{
-		"ApplyThenFailNext", "Let the next request take effect and answer 502.",
-		restArmed("ApplyThenFailNext"), func(f *Faults) { f.ApplyThenFailNext(AnyRoute) },
-	},
-	{
-		"SlowNext", "Take two seconds for the next request.",
-		restArmed("SlowNext"), func(f *Faults) { f.SlowNext(AnyRoute, 2*time.Second) },
-	},
-	{"HangNext", "Never answer the next request.", restArmed("HangNext"), func(f *Faults) { f.HangNext(AnyRoute) }},
-	{
-		"ResetNext", "Reset the connection of the next request.",
-		restArmed("ResetNext"), func(f *Faults) { f.ResetNext(AnyRoute, false) },
-	},
-	{"ExpireTokens", "Let the tokens of all interactions so far die.", none, (*Faults).ExpireTokens},
-	{"RevokeToken", "Revoke the bot's token: it cannot come back.", func(f *Faults) int { return lasting(f.world.trouble.revoked) }, (*Faults).RevokeToken},
+	{"CompressedFrames", "Compress what the Gateway sends; again to stop.", func(f *Faults) { f.CompressedFrames(!f.lasts("CompressedFrames")) }},
+	{"UnknownEvents", "Sprinkle in events, opcodes and fields that nobody knows; again to stop.", func(f *Faults) { f.UnknownEvents(!f.lasts("UnknownEvents")) }},
+	{"RateLimitNext", "Answer the next request with 429 and half a second to wait.", func(f *Faults) { f.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) }},
+	{"OldEditsNext", "Refuse the next edit of a message as one of too many old ones (30046).", func(f *Faults) { f.OldEditsNext(2 * time.Second) }},
+	{"ResourceLimitNext", "Refuse the next request because a shared resource is limited (40062).", func(f *Faults) { f.ResourceLimitNext(AnyRoute, 2*time.Second) }},
+	{"FailNext", "Answer the next request with 500.", func(f *Faults) { f.FailNext(AnyRoute, 500) }},
+	{"RefuseNext", "Refuse the next request with 403, missing permissions.", func(f *Faults) { f.RefuseNext(AnyRoute, 403, 50013) }},
+	{"ApplyThenFailNext", "Let the next request take effect and answer 502.", func(f *Faults) { f.ApplyThenFailNext(AnyRoute) }},
+	{"SlowNext", "Take two seconds for the next request.", func(f *Faults) { f.SlowNext(AnyRoute, 2*time.Second) }},
+	{"HangNext", "Never answer the next request.", func(f *Faults) { f.HangNext(AnyRoute) }},
+	{"ResetNext", "Reset the connection of the next request.", func(f *Faults) { f.ResetNext(AnyRoute, false) }},
+	{"ExpireTokens", "Let the tokens of all interactions so far die.", (*Faults).ExpireTokens},
+	{"RevokeToken", "Revoke the bot's token: it cannot come back.", (*Faults).RevokeToken},
 }
 
 // ExpireTokens lets the tokens of all interactions so far die; see ExpireToken.
@@ -154,7 +90,7 @@ func (f *Faults) List() []FaultInfo {
 	defer f.world.mu.Unlock()
 	out := make([]FaultInfo, 0, len(trials))
 	for _, t := range trials {
-		out = append(out, FaultInfo{t.name, t.about, t.armed(f)})
+		out = append(out, FaultInfo{t.name, t.about, f.armed(t.name)})
 	}
 	return out
 }

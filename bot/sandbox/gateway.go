@@ -98,9 +98,11 @@ type frame struct {
 
 func newGateway(w *World, o GatewayOptions, address string) *Gateway {
 	o = o.withDefaults()
-	return &Gateway{
+	g := &Gateway{
 		world: w, opt: o, address: address, conns: map[*gatewayConn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
 	}
+	g.faults.gateway = g
+	return g
 }
 
 // URL is where the Gateway is. What /gateway gives out has the name by which the
@@ -135,7 +137,7 @@ type welcome struct {
 func (g *Gateway) takeWelcome() welcome {
 	g.world.mu.Lock()
 	defer g.world.mu.Unlock()
-	f := &g.faults
+	f := &g.faults.armed
 	w := welcome{refused: g.world.closed, mute: f.noAcks}
 	switch {
 	case g.world.closed:

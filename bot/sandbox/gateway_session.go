@@ -125,7 +125,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
-	f := &g.faults
+	f := &g.faults.armed
 	if f.invalid > 0 {
 		f.invalid--
 		c.sendLocked(opInvalidSession, f.invalidOK)
@@ -207,7 +207,7 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 	}
 	app := g.world.appWithToken(tokenOf(in.Token))
 	defer g.world.at(app)()
-	f := &g.faults
+	f := &g.faults.armed
 	x := g.open[in.SessionID]
 	if x != nil && x.app != app {
 		x = nil // somebody else's
@@ -275,7 +275,7 @@ func (x *session) lose() {
 // send dispatches an event to the session: it is kept for a resume and, if there
 // is a connection, put on the wire.
 func (x *session) send(event string, data json.RawMessage) {
-	if x.gateway.faults.unknown {
+	if x.gateway.faults.armed.unknown {
 		x.sendUnknown()
 		if bytes.HasPrefix(data, []byte(`{"`)) {
 			data = append([]byte(`{"unknown_field":{"new":[1]},`), data[1:]...)
@@ -330,7 +330,7 @@ func (c *gatewayConn) dispatch(b []byte) {
 
 // frame wraps a payload, compressed on its own if a fault and the session want it.
 func (c *gatewayConn) frame(b []byte) frame {
-	if c.session == nil || !c.session.compress || !c.gateway.faults.compressed || c.stream != nil {
+	if c.session == nil || !c.session.compress || !c.gateway.faults.armed.compressed || c.stream != nil {
 		return frame{data: b}
 	}
 	var out bytes.Buffer

@@ -29,7 +29,7 @@ type REST struct {
 	closing context.Context        // ends when the server begins to close
 	posts   sync.WaitGroup
 	// The world's lock guards what follows.
-	faults   []*restFault
+	faults   restFaults
 	requests []Request
 	hooks    []func(Request)
 	missed   map[operations.Operation]bool // those asked for that are not served
@@ -38,10 +38,12 @@ type REST struct {
 
 func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
 	o = o.withDefaults()
-	return &REST{
+	s := &REST{
 		world: w, gateway: g, opt: o, local: local, missed: map[operations.Operation]bool{}, rates: map[*App]*rules.RateLimits{},
 		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
 	}
+	s.faults.rest = s
+	return s
 }
 
 // limits are those of the application at hand.

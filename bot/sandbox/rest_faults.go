@@ -10,7 +10,7 @@ import (
 
 // takeRestFault gives the exchange the first armed fault of its route.
 func (s *REST) takeRestFault(x *exchange) {
-	for i, f := range s.faults {
+	for i, f := range s.faults.armed {
 		if !f.meets(x.route) {
 			continue
 		}
@@ -18,7 +18,7 @@ func (s *REST) takeRestFault(x *exchange) {
 		x.fault, x.record.Fault = &do, f.name
 		f.left--
 		if f.left <= 0 {
-			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
+			s.faults.armed = append(s.faults.armed[:i:i], s.faults.armed[i+1:]...)
 		}
 		if c := s.callOf(x.params); c != nil {
 			c.excused = c.excused || do.excuses
@@ -180,4 +180,97 @@ type restEffect struct {
 	hang    bool // no answer until the client or the server goes away
 	reset   bool // end the TCP connection with a reset
 	excuses bool // an interaction that it meets need not be answered
+}
+
+// restFaults are what goes wrong with a REST API on purpose. Its methods may be called by several
+// goroutines at once.
+type restFaults struct {
+	rest  *REST
+	armed []*restFault
+}
+
+func (f *restFaults) arm(name, route string, n int, do restEffect) {
+	f.rest.world.mu.Lock()
+	defer f.rest.world.mu.Unlock()
+	f.armed = append(f.armed, &restFault{name: name, route: route, left: n, do: do})
+	f.rest.world.publishLocked(Event{Kind: EventFaultsChanged})
+}
+
+// Armed is how many more requests the fault of that name will meet. The world's lock is held.
+func (f *restFaults) Armed(name string) (n int) {
+	for _, one := range f.armed {
+		if one.name == name {
+			n += one.left
+		}
+	}
+	return n
+}
+
+// Disarm disarms everything. The world's lock is held.
+func (f *restFaults) Disarm() { f.armed = nil }
+
+// RateLimitNext answers the next request for route with 429: of scope user or
+// shared for its bucket, global for all without a Reset-After header, or html as
+// Cloudflare does. The request has no effect.
+func (f *restFaults) RateLimitNext(route string, retryAfter time.Duration, scope Scope) {
+	f.arm("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
+}
+
+// OldEditsNext refuses the next edit of a message by the channel route with 429
+// and code 30046, as after too many edits of messages older than an hour.
+func (f *restFaults) OldEditsNext(retryAfter time.Duration) {
+	f.arm("OldEditsNext", RouteEditMessage, 1, refusalEffect(rules.TooManyOldEdits(retryAfter), ScopeUser))
+}
+
+// ResourceLimitNext refuses the next request for route with 429, code 40062 and
+// scope shared: something is limited that other applications use as well.
+func (f *restFaults) ResourceLimitNext(route string, retryAfter time.Duration) {
+	f.arm("ResourceLimitNext", route, 1, refusalEffect(rules.ResourceLimited(retryAfter), ScopeShared))
+}
+
+// FailNext answers the next n requests for route (one if n is left out) with
+// that status and no effect.
+func (f *restFaults) FailNext(route string, status int, n ...int) {
+	f.arm("FailNext", route, times(n), failEffect(status))
+}
+
+// RefuseNext answers the next request for route with that status and one of
+// Discord's error codes, such as 403 and 50013, and no effect.
+func (f *restFaults) RefuseNext(route string, status, code int) {
+	e := failEffect(status)
+	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
+	e.header["Content-Type"] = "application/json"
+	f.arm("RefuseNext", route, 1, e)
+}
+
+// ApplyThenFailNext lets the next request for route take effect and then
+// answers 502, as a gateway in between does when it loses the answer.
+func (f *restFaults) ApplyThenFailNext(route string) {
+	e := failEffect(502)
+	e.apply, e.excuses = true, false
+	f.arm("ApplyThenFailNext", route, 1, e)
+}
+
+// SlowNext delays the next request for route by d of real time, before it has
+// any effect.
+func (f *restFaults) SlowNext(route string, d time.Duration) {
+	f.arm("SlowNext", route, 1, restEffect{delay: d, excuses: true})
+}
+
+// HangNext never answers the next request for route, which has no effect; it
+// ends when the client gives up or the server closes.
+func (f *restFaults) HangNext(route string) {
+	f.arm("HangNext", route, 1, restEffect{hang: true, excuses: true})
+}
+
+// ResetNext resets the connection of the next request for route instead of
+// answering; with applied it has taken effect before.
+func (f *restFaults) ResetNext(route string, applied bool) {
+	f.arm("ResetNext", route, 1, restEffect{reset: true, apply: applied, excuses: !applied})
+}
+
+// GatewayBotFails answers the next n requests for /gateway and /gateway/bot
+// with 503.
+func (f *restFaults) GatewayBotFails(n int) {
+	f.arm("GatewayBotFails", "gateway", n, failEffect(503))
 }

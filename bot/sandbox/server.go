@@ -64,7 +64,7 @@ func Start(o Options) (*Server, error) {
 	s.world.webhookBase = s.URL()
 	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
 	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
-	s.faults = &Faults{s.world, s.gateway, s.rest}
+	s.faults = &Faults{&s.gateway.faults, &s.rest.faults, s.world}
 	s.world.wire = reach{s.gateway, s.rest}
 	var closing context.Context
 	closing, s.stop = context.WithCancel(context.Background())

@@ -20,7 +20,6 @@ var larger = map[string]int{
 	"function ..worldLoader.load": 98,
 	"lines .":                     9900,
 	"methods ..Channel":           45,
-	"methods ..Faults":            41,
 	"methods ..User":              60,
 	"methods ..World":             105,
 	"methods api.handler":         59,
