@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -207,14 +208,14 @@ func (w *World) channelEventLocked(what string, c *Channel) {
 		o := c.json()
 		switch {
 		case c.parent == nil:
-			w.tellAppsLocked("CHANNEL_"+what, o, g, intentGuilds)
+			w.tellAppsLocked("CHANNEL_"+what, o, g, gateway.IntentGuilds)
 		case what == "DELETE":
-			w.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, intentGuilds)
+			w.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, gateway.IntentGuilds)
 		default:
 			if what == "CREATE" {
 				o["newly_created"] = true
 			}
-			w.tellAppsLocked("THREAD_"+what, o, g, intentGuilds)
+			w.tellAppsLocked("THREAD_"+what, o, g, gateway.IntentGuilds)
 		}
 	}
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"encoding/json"
 	"slices"
+
+	"tictactoe/bot/sandbox/internal/gateway"
 )
 
 // chunkSize is how many members one GUILD_MEMBERS_CHUNK holds.
@@ -53,7 +55,7 @@ func (c *gatewayConn) requestMembers(raw json.RawMessage) {
 		return
 	}
 	all := in.Query != nil && *in.Query == "" && in.Limit == 0
-	if all && c.session.intents&intentGuildMembers == 0 || in.Presences && c.session.intents&intentPresences == 0 {
+	if all && c.session.intents&gateway.IntentGuildMembers == 0 || in.Presences && c.session.intents&gateway.IntentPresences == 0 {
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -118,10 +119,10 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		return
 	}
 	switch {
-	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
+	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^gateway.KnownIntents != 0:
 		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
 		return
-	case *in.Intents&privilegedIntents&^g.world.app.intents != 0:
+	case *in.Intents&gateway.PrivilegedIntents&^g.world.app.intents != 0:
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
@@ -148,7 +149,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	x.ready = true
 	g.world.log.Info("connected", "bot", g.world.app.user.globalName, "intents", x.intents, "shard", x.shard)
 	x.send("READY", x.readyData(c, in.Shard != nil))
-	if x.intents&intentGuilds != 0 {
+	if x.intents&gateway.IntentGuilds != 0 {
 		for _, in := range g.world.guilds {
 			if in.botIn() && x.handles(in.id) {
 				x.send("GUILD_CREATE", mustJSON(in.full()))

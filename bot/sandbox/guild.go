@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -133,7 +134,7 @@ func (g *Guild) SetLocale(locale string) {
 	g.world.mu.Lock()
 	defer g.world.mu.Unlock()
 	g.locale = locale
-	g.world.tellAppsLocked("GUILD_UPDATE", g.json(), g, intentGuilds)
+	g.world.tellAppsLocked("GUILD_UPDATE", g.json(), g, gateway.IntentGuilds)
 	g.world.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
@@ -200,7 +201,7 @@ func (g *Guild) Delete() {
 	for _, c := range g.channels {
 		w.deleteChannelLocked(c)
 	}
-	w.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, intentGuilds)
+	w.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, gateway.IntentGuilds)
 	for _, u := range g.everybody() {
 		delete(u.in, g)
 	}
@@ -241,13 +242,13 @@ func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
 func (w *World) guildCreateLocked(g *Guild) {
 	w.eachAppLocked(func() {
 		if g.botIn() {
-			w.wire.Send("GUILD_CREATE", g.full(), g.id, intentGuilds)
+			w.wire.Send("GUILD_CREATE", g.full(), g.id, gateway.IntentGuilds)
 		}
 	})
 }
 
 func (w *World) guildDeleteLocked(g *Guild) {
-	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, intentGuilds)
+	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
 }
 
 // full is the guild as GUILD_CREATE tells it.

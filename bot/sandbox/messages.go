@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -300,9 +301,9 @@ func (w *World) dispatchMessageToAppLocked(event string, m *Message) {
 	if !m.channel.visibleTo(w.app.user) {
 		return
 	}
-	guild, intent := "", intentDirectMessages
+	guild, intent := "", gateway.IntentDirectMessages
 	if m.channel.guild != nil {
-		guild, intent = m.channel.guild.id, intentGuildMessages
+		guild, intent = m.channel.guild.id, gateway.IntentGuildMessages
 	}
 	var o map[string]any
 	if event == "MESSAGE_DELETE" {
@@ -358,7 +359,7 @@ func (w *World) contentFor(m *Message) map[string]any {
 // readable takes the text out of a message's object that the bot may not read.
 func (w *World) readable(m *Message, o map[string]any) map[string]any {
 	mentioned := containsID(m.mentions, w.app.user)
-	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&intentMessageContent != 0 {
+	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&gateway.IntentMessageContent != 0 {
 		return o
 	}
 	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
@@ -371,7 +372,7 @@ func (w *World) typingLocked(c *Channel, u *User) {
 	if c.guild != nil {
 		o["member"] = c.guild.memberJSON(u, nil, true)
 	}
-	w.tellOfChannelLocked("TYPING_START", o, c, intentGuildTyping, intentDirectTyping)
+	w.tellOfChannelLocked("TYPING_START", o, c, gateway.IntentGuildTyping, gateway.IntentDirectTyping)
 }
 
 // keepNonce remembers a nonce and forgets those whose time is over.

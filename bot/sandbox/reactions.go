@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -127,7 +128,7 @@ func (w *World) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *
 			}
 		}
 	}
-	w.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, intentGuildReactions, intentDirectReactions)
+	w.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, gateway.IntentGuildReactions, gateway.IntentDirectReactions)
 	w.publishMessageLocked(EventMessageEdited, m)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -146,7 +147,7 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 		w.removeMessageLocked(m, x.write("delete"))
 	}
 	if len(gone) > 0 {
-		w.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, intentGuildMessages)
+		w.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, gateway.IntentGuildMessages)
 	}
 	return http.StatusNoContent, nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -24,7 +25,7 @@ func getMember(w *World, x *exchange) (int, any, error) {
 // listMembers is for applications with the privileged intent for members.
 func listMembers(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	if w.app.intents&intentGuildMembers == 0 {
+	if w.app.intents&gateway.IntentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
 	limit, after, err := x.part(1, 1000)
@@ -189,7 +190,7 @@ func putBan(w *World, x *exchange) (int, any, error) {
 	}
 	g.banned = append(g.banned, u)
 	u.leaveLocked(g)
-	w.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	w.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, gateway.IntentGuildModeration)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return http.StatusNoContent, nil, nil
 }
@@ -201,7 +202,7 @@ func deleteBan(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrUnknownBan
 	}
 	g.banned = slices.DeleteFunc(g.banned, func(x *User) bool { return x == u })
-	w.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, intentGuildModeration)
+	w.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, gateway.IntentGuildModeration)
 	return http.StatusNoContent, nil, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -20,7 +21,7 @@ func webhookJSON(w *World, h *channelWebhook) map[string]any {
 
 func webhookUpdateLocked(w *World, h *channelWebhook) {
 	c := h.channel
-	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, intentWebhooks)
+	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, gateway.IntentWebhooks)
 }
 
 func createWebhook(w *World, x *exchange) (int, any, error) {

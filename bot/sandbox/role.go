@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -335,7 +336,7 @@ func (w *World) roleEventLocked(event string, r *Role) {
 	} else {
 		o["role"] = r.json()
 	}
-	w.tellAppsLocked(event, o, r.guild, intentGuilds)
+	w.tellAppsLocked(event, o, r.guild, gateway.IntentGuilds)
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
@@ -355,7 +356,7 @@ func (w *World) memberEventLocked(event string, g *Guild, u *User) {
 		case u == w.app.user:
 			w.wire.Send(event, o, g.id, 0)
 		default:
-			w.wire.Send(event, o, g.id, intentGuildMembers)
+			w.wire.Send(event, o, g.id, gateway.IntentGuildMembers)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -121,7 +122,7 @@ func (w *World) pinsChangedLocked(m *Message) {
 	if pins := c.pins(); len(pins) > 0 {
 		o["last_pin_timestamp"] = isoTime(pins[0].pinned)
 	}
-	w.tellOfChannelLocked("CHANNEL_PINS_UPDATE", o, c, intentGuilds, intentDirectMessages)
+	w.tellOfChannelLocked("CHANNEL_PINS_UPDATE", o, c, gateway.IntentGuilds, gateway.IntentDirectMessages)
 	w.dispatchMessageLocked("MESSAGE_UPDATE", m)
 	w.publishMessageLocked(EventMessageEdited, m)
 }

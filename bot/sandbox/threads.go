@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -166,7 +167,7 @@ func (w *World) threadMembersLocked(c *Channel, added, removed []any) {
 	if removed != nil {
 		o["removed_member_ids"] = removed
 	}
-	w.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, intentGuilds|intentGuildMembers)
+	w.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, gateway.IntentGuilds|gateway.IntentGuildMembers)
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 

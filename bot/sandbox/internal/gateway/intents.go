@@ -1,0 +1,22 @@
+// Package gateway is what a Gateway says to bots.
+package gateway
+
+// Gateway intents, as specified by Discord's documentation.
+const (
+	IntentGuilds          = 1 << 0
+	IntentGuildMembers    = 1 << 1
+	IntentGuildModeration = 1 << 2
+	IntentExpressions     = 1 << 3
+	IntentWebhooks        = 1 << 5
+	IntentPresences       = 1 << 8
+	IntentGuildMessages   = 1 << 9
+	IntentGuildReactions  = 1 << 10
+	IntentGuildTyping     = 1 << 11
+	IntentDirectMessages  = 1 << 12
+	IntentDirectReactions = 1 << 13
+	IntentDirectTyping    = 1 << 14
+	IntentMessageContent  = 1 << 15
+
+	PrivilegedIntents = IntentGuildMembers | IntentPresences | IntentMessageContent
+	KnownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
+)
