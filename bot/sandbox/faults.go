@@ -3,6 +3,7 @@ package sandbox
 import (
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -25,6 +26,8 @@ type Faults struct {
 	*restFaults
 	world *World
 }
+
+type gatewayFaults = gateway.Faults
 
 // FaultInfo describes a fault for somebody who chooses one.
 type FaultInfo struct {

@@ -4,15 +4,16 @@ import (
 	"net/http"
 	"strconv"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
 func getGateway(_ *World, x *exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"url": gatewayAt(x.request.Host)}, nil
+	return http.StatusOK, map[string]any{"url": gateway.At(x.request.Host)}, nil
 }
 
 func getGatewayBot(_ *World, x *exchange) (int, any, error) {
-	return http.StatusOK, x.rest.gateway.bot(x.request.Host), nil
+	return http.StatusOK, x.rest.gateway.Bot(x.request.Host), nil
 }
 
 func getMe(w *World, x *exchange) (int, any, error) {

@@ -14,10 +14,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
-	"tictactoe/bot/sandbox/internal/door"
-	"tictactoe/bot/sandbox/timefactor"
-
 	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/internal/door"
+	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/timefactor"
 )
 
 // Server is a Discord on loopback. All its methods, and those of what it hands out, may
@@ -64,8 +64,8 @@ func Start(o Options) (*Server, error) {
 	s.world.webhookBase = s.URL()
 	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
 	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
-	s.faults = &Faults{&s.gateway.faults, &s.rest.faults, s.world}
-	s.world.wire = reach{s.gateway, s.rest}
+	s.faults = &Faults{s.gateway.Faults(), &s.rest.faults, s.world}
+	s.world.wire = reach{s.world, s.gateway, s.rest}
 	var closing context.Context
 	closing, s.stop = context.WithCancel(context.Background())
 	s.rest.closing = closing
@@ -75,12 +75,6 @@ func Start(o Options) (*Server, error) {
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = s.http.Serve(l) }()
 	return s, nil
-}
-
-// reach is how a server's world reaches applications.
-type reach struct {
-	*Gateway
-	*REST
 }
 
 // Faults are what goes wrong on purpose.
@@ -107,8 +101,8 @@ func (s *Server) handler() http.Handler {
 		switch {
 		case !s.door.Serves(r.Host):
 			http.Error(w, "sandbox: this name is none of this machine's own, and not among the allowed hosts", http.StatusForbidden)
-		case r.URL.Path == gatewayPath || r.URL.Path == gatewayPath+"/":
-			s.gateway.serveGateway(w, r)
+		case r.URL.Path == gateway.Path || r.URL.Path == gateway.Path+"/":
+			s.gateway.ServeHTTP(w, r)
 		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
 			s.rest.serveAPI(w, r)
 		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
@@ -158,12 +152,12 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 
 // Close drops every connection and stops the server. Later calls do nothing.
 func (s *Server) Close() error {
-	if !s.world.close(s.gateway.closeLocked) {
+	if !s.world.close(s.gateway.Cut) {
 		return nil
 	}
 	s.stop()
 	err := s.http.Close()
-	s.gateway.wg.Wait()
+	s.gateway.Wait()
 	s.rest.posts.Wait()
 	s.client.CloseIdleConnections()
 	s.rest.poster.CloseIdleConnections()

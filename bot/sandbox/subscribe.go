@@ -3,6 +3,7 @@ package sandbox
 import (
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -12,17 +13,17 @@ type EventKind string
 // The kinds of events. Message events come only to those who see the message;
 // call events only to who sent the interaction.
 const (
-	EventMessageCreated   EventKind = "message_created"   // Message
-	EventMessageEdited    EventKind = "message_edited"    // Message
-	EventMessageDeleted   EventKind = "message_deleted"   // Message
-	EventCall             EventKind = "call"              // Call, State
-	EventChannelsChanged  EventKind = "channels_changed"  // made, deleted, permissions
-	EventUsersChanged     EventKind = "users_changed"     // made, names, locale, membership
-	EventGuildsChanged    EventKind = "guilds_changed"    // made, locale, the bot in or out
-	EventCommandsChanged  EventKind = "commands_changed"  // registrations
-	EventGatewayConnected EventKind = "gateway_connected" // a session became ready or resumed
-	EventGatewayLost      EventKind = "gateway_lost"      // a session lost its connection
-	EventFaultsChanged    EventKind = "faults_changed"    // armed or used
+	EventMessageCreated   EventKind = "message_created"                // Message
+	EventMessageEdited    EventKind = "message_edited"                 // Message
+	EventMessageDeleted   EventKind = "message_deleted"                // Message
+	EventCall             EventKind = "call"                           // Call, State
+	EventChannelsChanged  EventKind = "channels_changed"               // made, deleted, permissions
+	EventUsersChanged     EventKind = "users_changed"                  // made, names, locale, membership
+	EventGuildsChanged    EventKind = "guilds_changed"                 // made, locale, the bot in or out
+	EventCommandsChanged  EventKind = "commands_changed"               // registrations
+	EventGatewayConnected EventKind = EventKind(gateway.Connected)     // a session became ready or resumed
+	EventGatewayLost      EventKind = EventKind(gateway.Lost)          // a session lost its connection
+	EventFaultsChanged    EventKind = EventKind(gateway.FaultsChanged) // armed or used
 )
 
 // Event is one change as one person's client learns of it.

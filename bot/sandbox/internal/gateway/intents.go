@@ -1,4 +1,3 @@
-// Package gateway is what a Gateway says to bots.
 package gateway
 
 // Gateway intents, as specified by Discord's documentation.
@@ -17,6 +16,6 @@ const (
 	IntentDirectTyping    = 1 << 14
 	IntentMessageContent  = 1 << 15
 
-	PrivilegedIntents = IntentGuildMembers | IntentPresences | IntentMessageContent
-	KnownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
+	privilegedIntents = IntentGuildMembers | IntentPresences | IntentMessageContent
+	knownIntents      = 1<<17 - 1 | 1<<20 | 1<<21 | 1<<24 | 1<<25
 )

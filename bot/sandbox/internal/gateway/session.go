@@ -1,8 +1,9 @@
-package sandbox
+package gateway
 
 import (
 	"bytes"
 	"compress/zlib"
+	crand "crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -10,19 +11,18 @@ import (
 	"strconv"
 	"time"
 
-	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
 // session is a Gateway session, which outlives its connection for a while.
 type session struct {
 	gateway  *Gateway
-	app      *App
+	app      App
 	id       string
 	shard    [2]int // number and count
 	intents  int
 	compress bool
-	conn     *gatewayConn // nil while it is lost
+	conn     *conn // nil while it is lost
 	ready    bool
 	seq      int64
 	buffer   []dispatched // the last dispatches, for a resume
@@ -35,8 +35,15 @@ type dispatched struct {
 	data []byte
 }
 
+// newID makes an id of a session.
+func newID() string {
+	b := make([]byte, 16)
+	_, _ = crand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
+
 // receive handles one payload of the client.
-func (c *gatewayConn) receive(data []byte) {
+func (c *conn) receive(data []byte) {
 	g := c.gateway
 	if c.ending || c.silent {
 		return
@@ -55,9 +62,6 @@ func (c *gatewayConn) receive(data []byte) {
 	if len(data) > rules.MaxPayload || json.Unmarshal(data, &p) != nil || p.Op == nil {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	}
-	if c.session != nil {
-		defer g.world.at(c.session.app)()
 	}
 	switch *p.Op {
 	case opHeartbeat:
@@ -81,7 +85,7 @@ func (c *gatewayConn) receive(data []byte) {
 	}
 }
 
-func (c *gatewayConn) heartbeat(d json.RawMessage) {
+func (c *conn) heartbeat(d json.RawMessage) {
 	var seq *int64
 	if len(d) > 0 && json.Unmarshal(d, &seq) != nil {
 		c.closeWith(closeDecode, "Error while decoding payload.")
@@ -91,7 +95,7 @@ func (c *gatewayConn) heartbeat(d json.RawMessage) {
 }
 
 // identify begins a session.
-func (c *gatewayConn) identify(d json.RawMessage) {
+func (c *conn) identify(d json.RawMessage) {
 	g := c.gateway
 	var in struct {
 		Token      string          `json:"token"`
@@ -107,22 +111,21 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case g.world.appWithToken(tokenOf(in.Token)) == nil || !g.countIdentify():
+	case g.world.App(tokenOf(in.Token)) == nil || !g.countIdentify():
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := g.world.appWithToken(tokenOf(in.Token))
-	defer g.world.at(app)()
-	shard, code := g.shardOf(in.Shard)
+	app := g.world.App(tokenOf(in.Token))
+	shard, code := g.shardOf(app, in.Shard)
 	if code != 0 {
 		c.closeWith(code, "Invalid shard.")
 		return
 	}
 	switch {
-	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^gateway.KnownIntents != 0:
+	case in.Intents == nil || *in.Intents < 0 || *in.Intents&^knownIntents != 0:
 		c.closeWith(closeInvalidIntents, "Invalid intent(s).")
 		return
-	case *in.Intents&gateway.PrivilegedIntents&^g.world.app.intents != 0:
+	case *in.Intents&privilegedIntents&^app.Intents() != 0:
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
@@ -139,7 +142,7 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 	if p := takeFirst(&f.afterIdent); p != "" && c.first(p) {
 		return
 	}
-	x := &session{gateway: g, app: app, id: hex.EncodeToString([]byte(secret(12)))[:32], shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	x := &session{gateway: g, app: app, id: newID(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
 	c.session = x
 	g.open[x.id] = x
 	if f.noReady > 0 {
@@ -147,16 +150,16 @@ func (c *gatewayConn) identify(d json.RawMessage) {
 		return
 	}
 	x.ready = true
-	g.world.log.Info("connected", "bot", g.world.app.user.globalName, "intents", x.intents, "shard", x.shard)
+	g.world.Log().Info("connected", "bot", app.Name(), "intents", x.intents, "shard", x.shard)
 	x.send("READY", x.readyData(c, in.Shard != nil))
-	if x.intents&gateway.IntentGuilds != 0 {
-		for _, in := range g.world.guilds {
-			if in.botIn() && x.handles(in.id) {
-				x.send("GUILD_CREATE", mustJSON(in.full()))
+	if x.intents&IntentGuilds != 0 {
+		for _, id := range app.Guilds() {
+			if x.handles(id) {
+				x.send("GUILD_CREATE", encode(app.Guild(id)))
 			}
 		}
 	}
-	g.world.publishLocked(Event{Kind: EventGatewayConnected})
+	g.world.Tell(Connected)
 }
 
 // handles reports whether events of the guild, or of no guild, belong to the shard.
@@ -167,28 +170,27 @@ func (x *session) handles(guildID string) bool {
 	return shardFor(guildID, x.shard[1]) == x.shard[0]
 }
 
-func (x *session) readyData(c *gatewayConn, sharded bool) json.RawMessage {
-	g := x.gateway
+func (x *session) readyData(c *conn, sharded bool) json.RawMessage {
 	guilds := []any{}
-	for _, in := range g.world.guilds {
-		if in.botIn() && x.handles(in.id) {
-			guilds = append(guilds, map[string]any{"id": in.id, "unavailable": true})
+	for _, id := range x.app.Guilds() {
+		if x.handles(id) {
+			guilds = append(guilds, map[string]any{"id": id, "unavailable": true})
 		}
 	}
 	v, _ := strconv.Atoi(c.version)
 	d := map[string]any{
-		"v": v, "user": g.world.app.user.json(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": gatewayAt(c.host),
-		"application": map[string]any{"id": g.world.app.id, "flags": 0}, "session_type": "normal", "private_channels": []any{},
+		"v": v, "user": x.app.User(), "guilds": guilds, "session_id": x.id, "resume_gateway_url": At(c.host),
+		"application": map[string]any{"id": x.app.ID(), "flags": 0}, "session_type": "normal", "private_channels": []any{},
 		"relationships": []any{}, "presences": []any{}, "user_settings": map[string]any{}, "_trace": []any{"sandbox"},
 	}
 	if sharded {
 		d["shard"] = x.shard
 	}
-	return mustJSON(d)
+	return encode(d)
 }
 
 // resume goes on with a session: what was missed first, RESUMED last.
-func (c *gatewayConn) resume(d json.RawMessage) {
+func (c *conn) resume(d json.RawMessage) {
 	g := c.gateway
 	var in struct {
 		Token     string `json:"token"`
@@ -202,12 +204,11 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case g.world.appWithToken(tokenOf(in.Token)) == nil:
+	case g.world.App(tokenOf(in.Token)) == nil:
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := g.world.appWithToken(tokenOf(in.Token))
-	defer g.world.at(app)()
+	app := g.world.App(tokenOf(in.Token))
 	f := &g.faults.armed
 	x := g.open[in.SessionID]
 	if x != nil && x.app != app {
@@ -254,9 +255,9 @@ func (c *gatewayConn) resume(d json.RawMessage) {
 			c.dispatch(e.data)
 		}
 	}
-	g.world.log.Info("resumed", "bot", g.world.app.user.globalName)
+	g.world.Log().Info("resumed", "bot", app.Name())
 	x.send("RESUMED", json.RawMessage(`{}`))
-	g.world.publishLocked(Event{Kind: EventGatewayConnected})
+	g.world.Tell(Connected)
 }
 
 // remembers reports whether every dispatch after seq is still there.
@@ -265,12 +266,12 @@ func (x *session) remembers(seq int64) bool {
 }
 
 func (x *session) expired() bool {
-	return x.conn == nil && x.gateway.world.clock.Now().Sub(x.lostAt) >= x.gateway.opt.ResumeWindow
+	return x.conn == nil && x.gateway.world.Clock().Now().Sub(x.lostAt) >= x.gateway.opt.ResumeWindow
 }
 
 // lose notes that the connection is gone.
 func (x *session) lose() {
-	x.conn, x.ready, x.lostAt = nil, false, x.gateway.world.clock.Now()
+	x.conn, x.ready, x.lostAt = nil, false, x.gateway.world.Clock().Now()
 }
 
 // send dispatches an event to the session: it is kept for a resume and, if there
@@ -309,28 +310,28 @@ func (x *session) keep(b []byte) {
 }
 
 // dispatch queues an event, at once or after the delay of a fault.
-func (c *gatewayConn) dispatch(b []byte) {
+func (c *conn) dispatch(b []byte) {
 	if c.mute || c.ending {
 		return
 	}
 	f := c.frame(b)
-	d := c.gateway.world.trouble.delay
+	d := c.gateway.world.Delay()
 	if d <= 0 {
 		c.push(f)
 		return
 	}
 	// Timers of the same length may fire out of order: each sends the oldest.
 	c.delayed = append(c.delayed, f)
-	c.gateway.world.clock.AfterFunc(d, func() {
-		c.gateway.world.mu.Lock()
-		defer c.gateway.world.mu.Unlock()
+	c.gateway.world.Clock().AfterFunc(d, func() {
+		c.gateway.world.Lock()
+		defer c.gateway.world.Unlock()
 		c.push(c.delayed[0])
 		c.delayed = c.delayed[1:]
 	})
 }
 
 // frame wraps a payload, compressed on its own if a fault and the session want it.
-func (c *gatewayConn) frame(b []byte) frame {
+func (c *conn) frame(b []byte) frame {
 	if c.session == nil || !c.session.compress || !c.gateway.faults.armed.compressed || c.stream != nil {
 		return frame{data: b}
 	}
@@ -341,28 +342,26 @@ func (c *gatewayConn) frame(b []byte) frame {
 	return frame{data: out.Bytes(), binary: true}
 }
 
-// Send is part of world.Wire.
-func (g *Gateway) Send(event string, data any, guildID string, intents int) int {
+// Send dispatches an event to the sessions of an application: those of the guild's shard, or
+// of the first one without a guild, that have one of the intents; 0 means that none is needed.
+// It returns how many are connected to hear it. The world's lock is held.
+func (g *Gateway) Send(a App, event string, data any, guildID string, intents int) (heard int) {
 	var raw json.RawMessage
-	heard := 0
 	for id, x := range g.open {
 		if x.expired() {
 			delete(g.open, id)
 			continue
 		}
-		if x.app != g.world.app || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
+		if x.app != a || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
 		if raw == nil {
-			raw = mustJSON(data)
+			raw = encode(data)
 		}
 		x.send(event, raw)
 		if x.conn != nil && x.ready && !x.conn.mute {
 			heard++
 		}
-	}
-	if heard > 0 {
-		g.world.activeAt = time.Now() // there is something to do, see Settled
 	}
 	return heard
 }

@@ -1,10 +1,8 @@
-package sandbox
+package gateway
 
 import (
 	"encoding/json"
 	"slices"
-
-	"tictactoe/bot/sandbox/internal/gateway"
 )
 
 // chunkSize is how many members one GUILD_MEMBERS_CHUNK holds.
@@ -35,7 +33,7 @@ func oneOrMore(raw json.RawMessage) ([]anyID, error) {
 
 // requestMembers answers op 8 with GUILD_MEMBERS_CHUNK: members by name, by id, or
 // all of them, which needs the privileged intent.
-func (c *gatewayConn) requestMembers(raw json.RawMessage) {
+func (c *conn) requestMembers(raw json.RawMessage) {
 	var in struct {
 		GuildID   json.RawMessage `json:"guild_id"`
 		Query     *string         `json:"query"`
@@ -55,43 +53,37 @@ func (c *gatewayConn) requestMembers(raw json.RawMessage) {
 		return
 	}
 	all := in.Query != nil && *in.Query == "" && in.Limit == 0
-	if all && c.session.intents&gateway.IntentGuildMembers == 0 || in.Presences && c.session.intents&gateway.IntentPresences == 0 {
+	if all && c.session.intents&IntentGuildMembers == 0 || in.Presences && c.session.intents&IntentPresences == 0 {
 		c.closeWith(closeIntents, "Disallowed intent(s).")
 		return
 	}
-	w := c.gateway.world
-	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == string(guilds[0]) && g.botIn() && c.session.handles(g.id) })
-	if i < 0 {
+	guild := string(guilds[0])
+	if !slices.Contains(c.session.app.Guilds(), guild) || !c.session.handles(guild) {
 		return // Discord does not answer for guilds that the session does not have
 	}
-	g := w.guilds[i]
-	var found []*User
-	missing := []any{}
+	var found, missing []any
 	switch {
 	case ids != nil:
 		for _, id := range ids {
-			if u := w.users[string(id)]; u != nil && g.hasMember(u) {
-				found = append(found, u)
+			if m := c.session.app.Member(guild, string(id)); m != nil {
+				found = append(found, m)
 			} else {
 				missing = append(missing, id)
 			}
 		}
 	case all:
-		found = g.everybody()
+		found = c.session.app.Members(guild, "", -1)
 	default:
 		limit := in.Limit
 		if limit <= 0 || limit > 100 {
 			limit = 100
 		}
-		found = g.called(*in.Query, limit)
+		found = c.session.app.Members(guild, *in.Query, limit)
 	}
 	count := max(1, (len(found)+chunkSize-1)/chunkSize)
 	for n := range count {
-		members := []any{}
-		for _, u := range found[n*chunkSize : min(len(found), (n+1)*chunkSize)] {
-			members = append(members, g.memberJSON(u, nil, true))
-		}
-		o := map[string]any{"guild_id": g.id, "members": members, "chunk_index": n, "chunk_count": count}
+		members := append([]any{}, found[n*chunkSize:min(len(found), (n+1)*chunkSize)]...)
+		o := map[string]any{"guild_id": guild, "members": members, "chunk_index": n, "chunk_count": count}
 		if len(missing) > 0 {
 			o["not_found"] = missing
 		}
@@ -101,6 +93,6 @@ func (c *gatewayConn) requestMembers(raw json.RawMessage) {
 		if in.Nonce != "" {
 			o["nonce"] = in.Nonce
 		}
-		c.session.send("GUILD_MEMBERS_CHUNK", mustJSON(o))
+		c.session.send("GUILD_MEMBERS_CHUNK", encode(o))
 	}
 }

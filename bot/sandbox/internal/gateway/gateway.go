@@ -1,4 +1,4 @@
-package sandbox
+package gateway
 
 import (
 	"encoding/json"
@@ -15,8 +15,8 @@ import (
 	"tictactoe/bot/sandbox/transport"
 )
 
-// gatewayPath is where the Gateway listens, beside the API.
-const gatewayPath = "/gateway"
+// Path is where the Gateway is on its server.
+const Path = "/gateway"
 
 // Gateway opcodes, as specified by Discord's documentation.
 const (
@@ -55,23 +55,23 @@ const (
 // Gateway is where bots connect to hear what happens. Its methods may be called by several
 // goroutines at once.
 type Gateway struct {
-	world      *World
-	opt        GatewayOptions
-	address    string                    // host and port
-	conns      map[*gatewayConn]struct{} // the world's lock guards this and what follows
+	world      World
+	opt        Options
+	address    string             // host and port
+	conns      map[*conn]struct{} // the world's lock guards this and what follows
 	open       map[string]*session
-	wg         sync.WaitGroup
+	wg         sync.WaitGroup        // of connections
 	identifies map[int]*rules.Window // in IdentifyWindow, by bucket
 	starts     rules.Window          // in a day
 	shards     int                   // that are recommended
 	required   int                   // shards, by RequireShards
-	faults     gatewayFaults
+	faults     Faults
 }
 
-// gatewayConn is one websocket connection. The world's lock guards its fields;
+// conn is one websocket connection. The world's lock guards its fields;
 // a goroutine of its own writes what is queued, so that nothing waits for a
 // client that does not read.
-type gatewayConn struct {
+type conn struct {
 	gateway *Gateway
 	ws      *websocket.Conn
 	stream  *transport.Stream // nil: payloads go as they are
@@ -96,26 +96,31 @@ type frame struct {
 	text   string
 }
 
-func newGateway(w *World, o GatewayOptions, address string) *Gateway {
+// New returns a Gateway of the server at an address.
+func New(w World, o Options, address string) *Gateway {
 	o = o.withDefaults()
 	g := &Gateway{
-		world: w, opt: o, address: address, conns: map[*gatewayConn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
+		world: w, opt: o, address: address, conns: map[*conn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
 	}
 	g.faults.gateway = g
 	return g
 }
 
+// Faults are what goes wrong with the Gateway on purpose.
+func (g *Gateway) Faults() *Faults { return &g.faults }
+
 // URL is where the Gateway is. What /gateway gives out has the name by which the
 // server was asked.
-func (g *Gateway) URL() string { return gatewayAt(g.address) }
+func (g *Gateway) URL() string { return At(g.address) }
 
-func gatewayAt(host string) string { return "ws://" + host + gatewayPath }
+// At is where the Gateway is under a name of its server.
+func At(host string) string { return "ws://" + host + Path }
 
-// bot is what /gateway/bot answers.
-func (g *Gateway) bot(host string) map[string]any {
+// Bot is what /gateway/bot answers. The world's lock is held.
+func (g *Gateway) Bot(host string) map[string]any {
 	g.starts.Roll(time.Now(), 24*time.Hour)
 	return map[string]any{
-		"url": gatewayAt(host), "shards": max(g.shards, g.required),
+		"url": At(host), "shards": max(g.shards, g.required),
 		"session_start_limit": map[string]any{
 			"total": g.opt.SessionStarts, "remaining": max(0, g.opt.SessionStarts-g.starts.Used),
 			"reset_after": time.Until(g.starts.Reset).Milliseconds(), "max_concurrency": g.opt.MaxConcurrency,
@@ -135,12 +140,12 @@ type welcome struct {
 }
 
 func (g *Gateway) takeWelcome() welcome {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	f := &g.faults.armed
-	w := welcome{refused: g.world.closed, mute: f.noAcks}
+	w := welcome{refused: g.closed(), mute: f.noAcks}
 	switch {
-	case g.world.closed:
+	case w.refused:
 	case f.refuseUp > 0:
 		f.refuseUp--
 		w.refused = true
@@ -161,8 +166,8 @@ func (g *Gateway) takeWelcome() welcome {
 	return w
 }
 
-// serveGateway takes one websocket connection and reads it to its end.
-func (g *Gateway) serveGateway(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP takes one websocket connection and reads it to its end.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	met := g.takeWelcome()
 	if met.refused {
 		http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
@@ -184,11 +189,11 @@ func (g *Gateway) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Upgrade has answered
 	}
-	c := &gatewayConn{gateway: g, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
+	c := &conn{gateway: g, ws: ws, stream: stream, version: query.Get("v"), host: r.Host, wake: make(chan struct{}, 1), silent: met.silent}
 	if g.opt.HelloDelay > 0 {
 		select {
 		case <-time.After(g.opt.HelloDelay):
-		case <-g.world.stopped:
+		case <-g.world.Stopped():
 		}
 	}
 	if g.greet(c, met, query.Get("encoding")) {
@@ -198,10 +203,10 @@ func (g *Gateway) serveGateway(w http.ResponseWriter, r *http.Request) {
 }
 
 // greet adds the connection and sends Hello, or what a fault puts in its place.
-func (g *Gateway) greet(c *gatewayConn, met welcome, encoding string) bool {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
-	if g.world.closed {
+func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
+	g.world.Lock()
+	defer g.world.Unlock()
+	if g.closed() {
 		_ = c.ws.Close()
 		return false
 	}
@@ -224,7 +229,7 @@ func (g *Gateway) greet(c *gatewayConn, met welcome, encoding string) bool {
 	return true
 }
 
-func (c *gatewayConn) hello() {
+func (c *conn) hello() {
 	// The first thing a half-open link must still do is to say hello.
 	mute := c.mute
 	c.mute = false
@@ -233,7 +238,7 @@ func (c *gatewayConn) hello() {
 }
 
 // first sends a packet that a fault asked for.
-func (c *gatewayConn) first(p FirstPacket) (ends bool) {
+func (c *conn) first(p FirstPacket) (ends bool) {
 	switch p {
 	case PacketReconnect:
 		c.sendLocked(opReconnect, nil)
@@ -250,7 +255,7 @@ func (c *gatewayConn) first(p FirstPacket) (ends bool) {
 		c.sendLocked(opHeartbeat, nil)
 	case PacketEvent:
 		b, _ := json.Marshal(map[string]any{"op": opDispatch, "t": "TYPING_START", "s": 1, "d": map[string]any{
-			"channel_id": c.gateway.world.app.id, "user_id": c.gateway.world.app.id, "timestamp": c.gateway.world.clock.Now().Unix(),
+			"channel_id": "1", "user_id": "1", "timestamp": c.gateway.world.Clock().Now().Unix(),
 		}})
 		c.push(frame{data: b})
 	case PacketClose:
@@ -264,7 +269,7 @@ func (c *gatewayConn) first(p FirstPacket) (ends bool) {
 }
 
 // read handles what the client sends until the connection ends.
-func (c *gatewayConn) read() {
+func (c *conn) read() {
 	c.ws.SetReadLimit(1 << 20)
 	c.ws.SetCloseHandler(func(int, string) error { return nil })
 	for {
@@ -281,9 +286,9 @@ func (c *gatewayConn) read() {
 }
 
 // handle takes one payload, or the end of the connection.
-func (c *gatewayConn) handle(data []byte, err error) {
-	c.gateway.world.mu.Lock()
-	defer c.gateway.world.mu.Unlock()
+func (c *conn) handle(data []byte, err error) {
+	c.gateway.world.Lock()
+	defer c.gateway.world.Unlock()
 	if err != nil {
 		c.readFailed(err)
 		return
@@ -292,7 +297,7 @@ func (c *gatewayConn) handle(data []byte, err error) {
 }
 
 // readFailed decides what becomes of the session when the connection ended.
-func (c *gatewayConn) readFailed(err error) {
+func (c *conn) readFailed(err error) {
 	var closed *websocket.CloseError
 	var timeout net.Error
 	switch {
@@ -310,28 +315,28 @@ func (c *gatewayConn) readFailed(err error) {
 }
 
 // hangUp takes the connection away; its session waits to be resumed.
-func (g *Gateway) hangUp(c *gatewayConn) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+func (g *Gateway) hangUp(c *conn) {
+	g.world.Lock()
+	defer g.world.Unlock()
 	delete(g.conns, c)
-	g.world.notifyLocked()
+	g.world.Tell(Hung)
 	if c.session != nil && c.session.conn == c {
 		c.session.lose()
-		g.world.log.Info("disconnected", "bot", c.session.app.user.globalName)
-		g.world.publishLocked(Event{Kind: EventGatewayLost})
+		g.world.Log().Info("disconnected", "bot", c.session.app.Name())
+		g.world.Tell(Lost)
 	}
 	c.push(frame{close: true, code: 0}) // ends the writer, and with it the socket
 }
 
 // write sends what is queued, in order.
-func (c *gatewayConn) write() {
+func (c *conn) write() {
 	defer c.gateway.wg.Done()
 	defer func() { _ = c.ws.Close() }()
 	for {
-		c.gateway.world.mu.Lock()
+		c.gateway.world.Lock()
 		queue := c.queue
 		c.queue = nil
-		c.gateway.world.mu.Unlock()
+		c.gateway.world.Unlock()
 		for _, f := range queue {
 			_ = c.ws.SetWriteDeadline(time.Now().Add(10 * time.Second))
 			kind := websocket.TextMessage
@@ -365,28 +370,28 @@ func closeFrame(f frame) []byte {
 
 // linger leaves the client a moment to read the close frame before the socket
 // is closed: until it answers or hangs up, which ends the reader.
-func (c *gatewayConn) linger() {
+func (c *conn) linger() {
 	t := time.NewTimer(2 * time.Second)
 	defer t.Stop()
 	for {
 		select {
 		case <-c.wake:
-			c.gateway.world.mu.Lock()
+			c.gateway.world.Lock()
 			over := len(c.queue) > 0 && c.queue[len(c.queue)-1].close
-			c.gateway.world.mu.Unlock()
+			c.gateway.world.Unlock()
 			if over {
 				return
 			}
 		case <-t.C:
 			return
-		case <-c.gateway.world.stopped:
+		case <-c.gateway.world.Stopped():
 			return
 		}
 	}
 }
 
 // push queues a frame.
-func (c *gatewayConn) push(f frame) {
+func (c *conn) push(f frame) {
 	c.queue = append(c.queue, f)
 	select {
 	case c.wake <- struct{}{}:
@@ -395,7 +400,7 @@ func (c *gatewayConn) push(f frame) {
 }
 
 // sendLocked queues a payload that is no dispatch.
-func (c *gatewayConn) sendLocked(op int, d any) {
+func (c *conn) sendLocked(op int, d any) {
 	if c.mute || c.ending {
 		return
 	}
@@ -407,7 +412,7 @@ func (c *gatewayConn) sendLocked(op int, d any) {
 
 // closeWith ends the connection with a close frame; code 0 sends one without a
 // code. The codes after which Discord wants a new session end the session.
-func (c *gatewayConn) closeWith(code int, text string) {
+func (c *conn) closeWith(code int, text string) {
 	if c.ending {
 		return
 	}
@@ -424,10 +429,10 @@ func (c *gatewayConn) closeWith(code int, text string) {
 }
 
 // cut ends the TCP connection without a word.
-func (c *gatewayConn) cut() { _ = c.ws.NetConn().Close() }
+func (c *conn) cut() { _ = c.ws.NetConn().Close() }
 
 // invalidateLocked says that the session is invalid; unless resumable it is gone.
-func (c *gatewayConn) invalidateLocked(resumable bool) {
+func (c *conn) invalidateLocked(resumable bool) {
 	c.sendLocked(opInvalidSession, resumable)
 	if resumable {
 		if c.session != nil {
@@ -440,46 +445,55 @@ func (c *gatewayConn) invalidateLocked(resumable bool) {
 }
 
 // endSession makes the session impossible to resume.
-func (c *gatewayConn) endSession() {
+func (c *conn) endSession() {
 	if c.session != nil {
 		delete(c.gateway.open, c.session.id)
 		c.session.conn = nil
 		c.session = nil
-		c.gateway.world.publishLocked(Event{Kind: EventGatewayLost})
+		c.gateway.world.Tell(Lost)
 	}
 }
 
 // eachConn does f to all connections, as a fault: what is pending is excused.
-func (g *Gateway) eachConn(f func(*gatewayConn)) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
-	g.world.trouble.lost = true
-	for _, c := range g.world.calls {
-		if c.state == CallPending {
-			c.excused = true
-		}
-	}
+func (g *Gateway) eachConn(f func(*conn)) {
+	g.world.Lock()
+	defer g.world.Unlock()
+	g.world.Excuse(true)
 	for c := range g.conns {
 		f(c)
 	}
 }
 
-// closeLocked ends all connections.
-func (g *Gateway) closeLocked() {
+// Cut ends all connections. The world's lock is held.
+func (g *Gateway) Cut() {
 	for c := range g.conns {
 		c.cut()
 	}
 }
 
+// Wait waits for the end of all connections.
+func (g *Gateway) Wait() { g.wg.Wait() }
+
+// closed reports whether the server has begun to close.
+func (g *Gateway) closed() bool {
+	select {
+	case <-g.world.Stopped():
+		return true
+	default:
+		return false
+	}
+}
+
 // Sessions returns how many Gateway sessions are connected and ready now.
 func (g *Gateway) Sessions() int {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	return g.Ready(nil)
 }
 
-// Ready returns how many sessions of an application are ready, of nil those of all.
-func (g *Gateway) Ready(a *App) int {
+// Ready returns how many sessions of an application are ready, of nil those of all. The
+// world's lock is held.
+func (g *Gateway) Ready(a App) int {
 	n := 0
 	for _, x := range g.open {
 		if x.conn != nil && x.ready && (a == nil || x.app == a) {
@@ -492,22 +506,15 @@ func (g *Gateway) Ready(a *App) int {
 // Connections returns how many Gateway connections are open now, whether they
 // have a session or not.
 func (g *Gateway) Connections() int {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	return len(g.conns)
-}
-
-// WaitConnected waits until at least n Gateway sessions are ready, one if n is
-// left out.
-func (g *Gateway) WaitConnected(tb TB, n ...int) {
-	tb.Helper()
-	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= append(n, 1)[0] })
 }
 
 // Identifies returns how many identifies were taken since the server started.
 func (g *Gateway) Identifies() int {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	return g.starts.Used
 }
 
@@ -523,5 +530,5 @@ func (g *Gateway) logClosed(code int, reason string) {
 	case closeIntents:
 		attrs = append(attrs, "hint", "the application does not have a privileged intent that the bot asks for")
 	}
-	g.world.log.Warn("gateway closed", attrs...)
+	g.world.Log().Warn("gateway closed", attrs...)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package gateway
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ func (g *Gateway) countIdentify() bool {
 	g.starts.Roll(time.Now(), 24*time.Hour)
 	g.starts.Used++
 	if g.starts.Used > g.opt.SessionStarts {
-		g.world.trouble.revoked = true
+		g.world.Revoke()
 		return false
 	}
 	return true
@@ -40,9 +40,9 @@ func (g *Gateway) mayIdentify(shard int) bool {
 }
 
 // shardOf decodes the shard of an identify, or returns the close code for it.
-func (g *Gateway) shardOf(raw json.RawMessage) (shard [2]int, code int) {
+func (g *Gateway) shardOf(a App, raw json.RawMessage) (shard [2]int, code int) {
 	if len(raw) == 0 || string(raw) == "null" {
-		if g.guildsOf([2]int{0, 1}) >= g.opt.GuildsPerShard || g.required > 1 {
+		if g.guildsOf(a, [2]int{0, 1}) >= g.opt.GuildsPerShard || g.required > 1 {
 			return shard, closeShardingNeeded
 		}
 		return [2]int{0, 1}, 0
@@ -52,16 +52,16 @@ func (g *Gateway) shardOf(raw json.RawMessage) (shard [2]int, code int) {
 		return shard, closeInvalidShard
 	}
 	shard = [2]int{in[0], in[1]}
-	if g.guildsOf(shard) > g.opt.GuildsPerShard || shard[1] < g.required {
+	if g.guildsOf(a, shard) > g.opt.GuildsPerShard || shard[1] < g.required {
 		return shard, closeShardingNeeded
 	}
 	return shard, 0
 }
 
-// guildsOf returns how many guilds of the bot belong to the shard.
-func (g *Gateway) guildsOf(shard [2]int) (n int) {
-	for _, in := range g.world.guilds {
-		if in.botIn() && shardFor(in.id, shard[1]) == shard[0] {
+// guildsOf returns how many guilds of an application belong to the shard.
+func (g *Gateway) guildsOf(a App, shard [2]int) (n int) {
+	for _, id := range a.Guilds() {
+		if shardFor(id, shard[1]) == shard[0] {
 			n++
 		}
 	}
@@ -78,8 +78,8 @@ func shardFor(guildID string, count int) int {
 // number and the count that it identified with, in order. One that several processes
 // have is there as often.
 func (g *Gateway) Shards() (list [][2]int) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	for _, x := range g.open {
 		if x.conn != nil && x.ready {
 			list = append(list, x.shard)
@@ -93,10 +93,10 @@ func (g *Gateway) Shards() (list [][2]int) {
 // recommends them, refuses sessions with fewer, and closes those that are there, with
 // 4011.
 func (g *Gateway) RequireShards(n int) {
-	g.world.mu.Lock()
+	g.world.Lock()
 	g.required = n
-	g.world.mu.Unlock()
-	g.eachConn(func(c *gatewayConn) {
+	g.world.Unlock()
+	g.eachConn(func(c *conn) {
 		if c.session != nil && c.session.shard[1] < n {
 			c.closeWith(closeShardingNeeded, "Sharding required.")
 		}
@@ -105,14 +105,14 @@ func (g *Gateway) RequireShards(n int) {
 
 // RecommendShards has Discord recommend n shards from now on. It goes on to take fewer.
 func (g *Gateway) RecommendShards(n int) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	g.world.Lock()
+	defer g.world.Unlock()
 	g.shards = n
 }
 
 // eachOf does f to the connections of a shard.
-func (g *Gateway) eachOf(shard int, f func(*gatewayConn)) {
-	g.eachConn(func(c *gatewayConn) {
+func (g *Gateway) eachOf(shard int, f func(*conn)) {
+	g.eachConn(func(c *conn) {
 		if c.session != nil && c.session.shard[0] == shard {
 			f(c)
 		}

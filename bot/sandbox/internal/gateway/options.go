@@ -1,4 +1,4 @@
-package sandbox
+package gateway
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// GatewayOptions configure a Gateway. Every zero field means the default that its comment
+// Options configure a Gateway. Every zero field means the default that its comment
 // names.
-type GatewayOptions struct {
+type Options struct {
 	// Heartbeat is the interval that Hello asks for; 41.25 s. It runs in real time.
 	Heartbeat time.Duration
 	// ResumeWindow is how long a lost session can be resumed, on Clock; 3 min.
@@ -46,7 +46,7 @@ type GatewayOptions struct {
 	anyBucket bool // MaxConcurrency counts identifies of whatever shard
 }
 
-func (o GatewayOptions) withDefaults() GatewayOptions {
+func (o Options) withDefaults() Options {
 	o.anyBucket = o.MaxConcurrency == 0
 	o.Heartbeat = cmp.Or(max(o.Heartbeat, 0), 41250*time.Millisecond)
 	o.ResumeWindow = cmp.Or(max(o.ResumeWindow, 0), 3*time.Minute)
