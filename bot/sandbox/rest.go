@@ -79,13 +79,13 @@ const (
 // exchange is one request on its way to an answer.
 type exchange struct {
 	rest    *REST
-	request *http.Request
-	route   *endpoint
-	params  map[string]string
-	query   url.Values
-	raw     []byte // the JSON as it came, also from a multipart body
-	body    any    // raw decoded; nil without a body
-	files   []files.Upload
+	Request *http.Request
+	Route   *endpoint
+	Params  map[string]string
+	Query   url.Values
+	Raw     []byte // the JSON as it came, also from a multipart body
+	Body    any    // Raw decoded; nil without a body
+	Files   []files.Upload
 	about
 	call   *Call // the interaction it is for, if any
 	record Request
@@ -93,13 +93,13 @@ type exchange struct {
 	fault  *restEffect
 }
 
-// object is the body as an object; a request without one has an empty object.
-func (x *exchange) object() (map[string]any, error) {
-	if x.body == nil {
+// Object is the body as an object; a request without one has an empty object.
+func (x *exchange) Object() (map[string]any, error) {
+	if x.Body == nil {
 		return map[string]any{}, nil
 	}
 	f := rules.NewForm()
-	o, _ := f.Object(x.body)
+	o, _ := f.Object(x.Body)
 	return o, f.Err()
 }
 
@@ -121,7 +121,7 @@ func (s *REST) serveAPI(w http.ResponseWriter, r *http.Request) {
 	s.world.activity(1)
 	defer s.world.activity(-1)
 	w.Header()["Date"] = []string{s.world.clock.Now().UTC().Format(http.TimeFormat)}
-	x := &exchange{rest: s, request: r, query: r.URL.Query()}
+	x := &exchange{rest: s, Request: r, Query: r.URL.Query()}
 	x.record = Request{
 		At: s.world.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
 	}
@@ -174,7 +174,7 @@ func redacted(h http.Header) http.Header {
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect. Who sees the effect finds the request recorded, unless a fault met it.
 func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
-	rest, err := s.belowBase(x.request.URL.Path)
+	rest, err := s.belowBase(x.Request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
 		err = s.findRoute(x, rest)
@@ -183,7 +183,7 @@ func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error
 		x.record.Unserved = true
 		return encode(0, nil, err, nil)
 	}
-	x.record.Route = x.route.template
+	x.record.Route = x.Route.template
 
 	s.world.mu.Lock()
 	s.takeRestFault(x)
@@ -228,14 +228,14 @@ func (s *REST) belowBase(path string) (string, error) {
 // findRoute finds the endpoint for a path. What Discord has and this server has not
 // is refused by name.
 func (s *REST) findRoute(x *exchange, path string) error {
-	op, ok := operations.Find(x.request.Method, path)
+	op, ok := operations.Find(x.Request.Method, path)
 	if ok {
 		x.record.Route = op.Path
-		if x.route = served[op]; x.route == nil {
+		if x.Route = served[op]; x.Route == nil {
 			s.unserved(op)
 			return rules.NotOffered(op.String())
 		}
-		x.params = x.route.parameters(path)
+		x.Params = x.Route.parameters(path)
 		return nil
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -269,7 +269,7 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 		s.limits().Invalid()
 		return encode(0, nil, authErr, header)
 	}
-	if limited := s.limits().Take(x.route.method+" "+x.route.template, x.resource(), x.route.auth == authToken, header); limited != nil {
+	if limited := s.limits().Take(x.Route.method+" "+x.Route.template, x.resource(), x.Route.auth == authToken, header); limited != nil {
 		s.limits().Invalid()
 		return encode(limited.Status, limited.Body, nil, header)
 	}
@@ -278,11 +278,11 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 		parseErr = rules.ErrTooLarge
 	}
 	status, body, err := 0, any(nil), parseErr
-	if err == nil && x.route.find != nil {
-		err = x.route.find(s.world, x)
+	if err == nil && x.Route.find != nil {
+		err = x.Route.find(s.world, x)
 	}
 	if err == nil {
-		status, body, err = x.route.serve(s.world, x)
+		status, body, err = x.Route.serve(s.world, x)
 	}
 	if err != nil {
 		var refused *rules.Error
@@ -310,7 +310,7 @@ func problem(x *exchange, e *rules.Error) string {
 		b, _ := json.Marshal(e.Errors)
 		detail = " " + string(b)
 	}
-	return fmt.Sprintf("%s %s: %s%s", x.route.method, x.route.template, e, detail)
+	return fmt.Sprintf("%s %s: %s%s", x.Route.method, x.Route.template, e, detail)
 }
 
 func encode(status int, body any, err error, header http.Header) (int, []byte, http.Header) {
@@ -349,21 +349,21 @@ func htmlPage(status int, text string, retryAfter time.Duration) (int, []byte, h
 
 // authorise checks the client's name and its token, and has its application at hand.
 func (s *REST) authorise(x *exchange) error {
-	agent := x.request.UserAgent()
+	agent := x.Request.UserAgent()
 	if agentRefused(agent) || s.opt.StrictUserAgent && !documentedAgent.MatchString(agent) {
 		return rules.ErrUserAgent
 	}
-	auth := x.request.Header.Get("Authorization")
+	auth := x.Request.Header.Get("Authorization")
 	token, isBot := strings.CutPrefix(auth, "Bot ")
 	a := s.world.appWithToken(token)
 	switch {
 	case isBot && a != nil:
 		s.world.app = a
-	case x.route.auth == authNone: // /gateway does not look at the token: a wrong one shows at the identify
-	case x.route.auth != authToken || auth != "":
+	case x.Route.auth == authNone: // /gateway does not look at the token: a wrong one shows at the identify
+	case x.Route.auth != authToken || auth != "":
 		return rules.ErrUnauthorized
 	}
-	if x.route.auth == authToken {
+	if x.Route.auth == authToken {
 		s.world.app = appOfRoute(s.world, x)
 	}
 	return nil
@@ -371,14 +371,14 @@ func (s *REST) authorise(x *exchange) error {
 
 // parse reads the body of a method that has one.
 func (x *exchange) parse(body []byte) (err error) {
-	if len(body) == 0 || x.request.Method == http.MethodGet || x.request.Method == http.MethodDelete {
+	if len(body) == 0 || x.Request.Method == http.MethodGet || x.Request.Method == http.MethodDelete {
 		return nil
 	}
-	x.raw, x.files, err = rules.SplitBody(x.request.Header.Get("Content-Type"), body)
-	if err != nil || x.raw == nil {
+	x.Raw, x.Files, err = rules.SplitBody(x.Request.Header.Get("Content-Type"), body)
+	if err != nil || x.Raw == nil {
 		return err
 	}
-	if x.body, err = rules.DecodeJSON(x.raw); err != nil {
+	if x.Body, err = rules.DecodeJSON(x.Raw); err != nil {
 		return rules.ErrBadJSON
 	}
 	return nil
@@ -399,7 +399,7 @@ func (e *endpoint) parameters(path string) map[string]string {
 // resource is the top-level resource that a bucket is for.
 func (x *exchange) resource() string {
 	for _, key := range []string{"channel_id", "guild_id", "webhook_token", "interaction_token"} {
-		if v := x.params[key]; v != "" {
+		if v := x.Params[key]; v != "" {
 			return v
 		}
 	}
@@ -408,8 +408,8 @@ func (x *exchange) resource() string {
 
 // write describes a write of the request.
 func (x *exchange) write(action string) Write {
-	how := Write{Action: action, Method: x.route.method, Route: x.route.template, Auth: "bot", Body: json.RawMessage(x.raw)}
-	if x.route.auth == authToken {
+	how := Write{Action: action, Method: x.Route.method, Route: x.Route.template, Auth: "bot", Body: json.RawMessage(x.Raw)}
+	if x.Route.auth == authToken {
 		how.Auth = "interaction"
 		if x.call != nil {
 			how.CallID = x.call.id
@@ -420,11 +420,11 @@ func (x *exchange) write(action string) Write {
 
 // appOfRoute finds the application that a route with an interaction token is for.
 func appOfRoute(w *World, x *exchange) *App {
-	if c := w.byID[x.params["interaction_id"]]; c != nil {
+	if c := w.byID[x.Params["interaction_id"]]; c != nil {
 		return c.app
 	}
 	for _, a := range w.apps {
-		if a.id == x.params["webhook_id"] {
+		if a.id == x.Params["webhook_id"] {
 			return a
 		}
 	}

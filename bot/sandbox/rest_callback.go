@@ -29,8 +29,8 @@ func callbackKinds(c *Call) []int64 {
 
 // callback serves the first answer to an interaction.
 func callback(w *World, x *exchange) (int, any, error) {
-	c := w.byID[x.params["interaction_id"]]
-	if c == nil || c.token != x.params["interaction_token"] {
+	c := w.byID[x.Params["interaction_id"]]
+	if c == nil || c.token != x.Params["interaction_token"] {
 		return 0, nil, rules.ErrUnknownInteraction
 	}
 	x.call = c
@@ -44,7 +44,7 @@ func callback(w *World, x *exchange) (int, any, error) {
 	case CallFailed:
 		return 0, nil, rules.ErrUnknownInteraction
 	}
-	o, err := x.object()
+	o, err := x.Object()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -64,10 +64,10 @@ func callback(w *World, x *exchange) (int, any, error) {
 	}
 	c.deadline()
 	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
-	c.callbackBody = json.RawMessage(x.raw)
+	c.callbackBody = json.RawMessage(x.Raw)
 	w.logAnswerLocked(c)
 	w.publishCallLocked(c)
-	if x.query.Get("with_response") == "true" || x.query.Get("with_response") == "1" {
+	if x.Query.Get("with_response") == "true" || x.Query.Get("with_response") == "1" {
 		return http.StatusOK, response(c), nil
 	}
 	return http.StatusNoContent, nil, nil
@@ -80,7 +80,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 	}
 	switch kind {
 	case CallbackMessage:
-		d, err := w.application().CheckMessage(f, data, nil, x.files, false)
+		d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if c.message.deleted && !c.message.dismissed {
 			return rules.ErrUnknownMessage
 		}
-		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.files, true)
+		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.Files, true)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *M
 func changeMessage(w *World, x *exchange, m *Message, d *rules.Draft) {
 	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
-	m.writeMentions(d.Mentions, x.route.auth == authToken)
+	m.writeMentions(d.Mentions, x.Route.auth == authToken)
 	if filled {
 		m.ping(d.Mentions)
 	}

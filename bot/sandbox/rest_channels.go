@@ -27,16 +27,16 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	case c.archived && c.locked:
 		return 0, nil, rules.ErrLocked
 	}
-	data, err := x.object()
+	data, err := x.Object()
 	if err != nil {
 		return 0, nil, err
 	}
 	f := rules.NewForm()
-	d, err := w.application().CheckMessage(f, data, nil, x.files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
 	if err != nil {
 		return 0, nil, err
 	}
-	if len(x.files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
+	if len(x.Files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {

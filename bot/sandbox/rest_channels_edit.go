@@ -158,7 +158,7 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	f := rules.NewForm()
-	given, _ := readOverwrite(c.guild, f, o, x.params["overwrite_id"])
+	given, _ := readOverwrite(c.guild, f, o, x.Params["overwrite_id"])
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
@@ -180,10 +180,10 @@ func deleteOverwrite(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case !slices.ContainsFunc(c.overwrites, isFor(x.params["overwrite_id"])):
+	case !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])):
 		return 0, nil, rules.ErrUnknownOverwrite
 	}
-	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.params["overwrite_id"]))
+	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.Params["overwrite_id"]))
 	w.channelEventLocked("UPDATE", c)
 	return http.StatusNoContent, nil, nil
 }

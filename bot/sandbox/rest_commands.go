@@ -11,12 +11,12 @@ import (
 
 func listCommands(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
-	full := x.query.Get("with_localizations") == "true"
+	full := x.Query.Get("with_localizations") == "true"
 	out := []any{}
 	for _, c := range w.app.commands.scopes[scope] {
 		o := rules.AsMap[map[string]any](c)
 		if !full {
-			localize(o, x.request.Header.Get("X-Discord-Locale"))
+			localize(o, x.Request.Header.Get("X-Discord-Locale"))
 		}
 		out = append(out, o)
 	}
@@ -115,8 +115,8 @@ func deleteCommand(w *World, x *exchange) (int, any, error) {
 func overwriteCommands(w *World, x *exchange) (int, any, error) {
 	scope := x.scope
 	f := rules.NewForm()
-	in, ok := x.body.([]any)
-	if !ok && x.body != nil {
+	in, ok := x.Body.([]any)
+	if !ok && x.Body != nil {
 		f.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
 		return 0, nil, f.Err()
 	}

@@ -215,13 +215,13 @@ func (s *REST) answeredInBody(c *Call, answer posted) {
 	route := served[callbackOperation]
 	x := &exchange{
 		rest:    s,
-		request: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {answer.kind}}},
-		route:   route, query: url.Values{},
-		params: map[string]string{"interaction_id": c.id, "interaction_token": c.token},
+		Request: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {answer.kind}}},
+		Route:   route, Query: url.Values{},
+		Params: map[string]string{"interaction_id": c.id, "interaction_token": c.token},
 	}
 	x.record = Request{
 		At: s.world.clock.Now(), Method: http.MethodPost, Path: "/interactions/" + c.id + "/" + c.token + "/callback",
-		Route: route.template, Header: x.request.Header, Body: answer.body, InBody: true,
+		Route: route.template, Header: x.Request.Header, Body: answer.body, InBody: true,
 	}
 	err := x.parse(answer.body)
 	s.world.mu.Lock()

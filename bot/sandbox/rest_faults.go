@@ -11,7 +11,7 @@ import (
 // takeRestFault gives the exchange the first armed fault of its route.
 func (s *REST) takeRestFault(x *exchange) {
 	for i, f := range s.faults.armed {
-		if !f.meets(x.route) {
+		if !f.meets(x.Route) {
 			continue
 		}
 		do := f.do
@@ -20,7 +20,7 @@ func (s *REST) takeRestFault(x *exchange) {
 		if f.left <= 0 {
 			s.faults.armed = append(s.faults.armed[:i:i], s.faults.armed[i+1:]...)
 		}
-		if c := s.callOf(x.params); c != nil {
+		if c := s.callOf(x.Params); c != nil {
 			c.excused = c.excused || do.excuses
 			x.record.CallID = c.id
 		}
@@ -64,7 +64,7 @@ func (s *REST) pause(x *exchange) bool {
 	select {
 	case <-over:
 		return true
-	case <-x.request.Context().Done():
+	case <-x.Request.Context().Done():
 	case <-s.world.stopped:
 	}
 	x.fault.reset, x.fault.apply = true, false

@@ -50,13 +50,13 @@ func may(bit int64) find {
 
 // object demands a body that is an object, if there is one.
 func object(_ *World, x *exchange) (err error) {
-	x.fields, err = x.object()
+	x.fields, err = x.Object()
 	return err
 }
 
 // openGuild finds the route's guild if the bot is in it.
 func openGuild(w *World, x *exchange) error {
-	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == x.params["guild_id"] && !g.deleted })
+	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == x.Params["guild_id"] && !g.deleted })
 	switch {
 	case i < 0:
 		return rules.ErrUnknownGuild
@@ -69,7 +69,7 @@ func openGuild(w *World, x *exchange) error {
 
 // openUser finds the route's person.
 func openUser(w *World, x *exchange) error {
-	if x.user = w.users[x.params["user_id"]]; x.user == nil {
+	if x.user = w.users[x.Params["user_id"]]; x.user == nil {
 		return rules.ErrUnknownUser
 	}
 	return nil
@@ -85,7 +85,7 @@ var openMember = all(openGuild, openUser, func(_ *World, x *exchange) error {
 
 // openRole finds a role of the guild that was found.
 func openRole(_ *World, x *exchange) error {
-	if x.role = x.guild.roleByID(x.params["role_id"]); x.role == nil {
+	if x.role = x.guild.roleByID(x.Params["role_id"]); x.role == nil {
 		return rules.ErrUnknownRole
 	}
 	return nil
@@ -96,7 +96,7 @@ var openBans = all(openGuild, may(permission.BanMembers))
 
 // openChannel finds the route's channel if the bot can see it.
 func openChannel(w *World, x *exchange) error {
-	c := w.channels[x.params["channel_id"]]
+	c := w.channels[x.Params["channel_id"]]
 	switch {
 	case c == nil || c.deleted:
 		return rules.ErrUnknownChannel
@@ -120,7 +120,7 @@ var openThread = all(openChannel, func(_ *World, x *exchange) error {
 var openMessage = all(openChannel, messageInChannel)
 
 func messageInChannel(w *World, x *exchange) error {
-	m := w.messages[x.params["message_id"]]
+	m := w.messages[x.Params["message_id"]]
 	if m == nil || m.channel != x.channel || m.deleted || m.viewer != nil {
 		return rules.ErrUnknownMessage
 	}
@@ -139,7 +139,7 @@ var readMessage = all(openChannel, func(_ *World, x *exchange) error {
 // openReaction finds the route's message and emoji.
 var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *World, x *exchange) (err error) {
 	ok := false
-	if x.reaction, ok = w.emoji(x.params["emoji_name"]); !ok {
+	if x.reaction, ok = w.emoji(x.Params["emoji_name"]); !ok {
 		err = rules.ErrUnknownEmoji
 	}
 	return err
@@ -147,7 +147,7 @@ var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *W
 
 // openApp demands that the route's application is the one that asks.
 func openApp(w *World, x *exchange) error {
-	if x.params["application_id"] != w.app.id {
+	if x.Params["application_id"] != w.app.id {
 		return rules.ErrMissingAccess
 	}
 	return nil
@@ -155,7 +155,7 @@ func openApp(w *World, x *exchange) error {
 
 // openEmoji finds the route's emoji of the route's application.
 var openEmoji = all(openApp, func(w *World, x *exchange) error {
-	i := slices.IndexFunc(w.app.emojis, func(e *appEmoji) bool { return e.id == x.params["emoji_id"] })
+	i := slices.IndexFunc(w.app.emojis, func(e *appEmoji) bool { return e.id == x.Params["emoji_id"] })
 	if i < 0 {
 		return rules.ErrNoEmoji
 	}
@@ -165,7 +165,7 @@ var openEmoji = all(openApp, func(w *World, x *exchange) error {
 
 // openCommands finds the guild whose commands the route is about, if it names one.
 var openCommands = all(openApp, func(w *World, x *exchange) error {
-	x.scope = x.params["guild_id"]
+	x.scope = x.Params["guild_id"]
 	if x.scope != "" && openGuild(w, x) != nil {
 		return rules.ErrMissingAccess
 	}
@@ -175,7 +175,7 @@ var openCommands = all(openApp, func(w *World, x *exchange) error {
 // openCommand finds the route's command.
 var openCommand = all(openCommands, func(w *World, x *exchange) error {
 	list := w.app.commands.scopes[x.scope]
-	i := slices.IndexFunc(list, func(c *rules.Command) bool { return c.ID == x.params["command_id"] })
+	i := slices.IndexFunc(list, func(c *rules.Command) bool { return c.ID == x.Params["command_id"] })
 	if i < 0 {
 		return rules.ErrUnknownCommand
 	}
@@ -185,8 +185,8 @@ var openCommand = all(openCommands, func(w *World, x *exchange) error {
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
 func openWebhook(w *World, x *exchange) error {
-	h := w.webhook(x.params["webhook_id"])
-	token, byToken := x.params["webhook_token"]
+	h := w.webhook(x.Params["webhook_id"])
+	token, byToken := x.Params["webhook_token"]
 	switch {
 	case h == nil:
 		return rules.ErrUnknownWebhook
@@ -201,10 +201,10 @@ func openWebhook(w *World, x *exchange) error {
 
 // openCall finds the interaction whose token the route carries, alive and answered.
 func openCall(w *World, x *exchange) error {
-	if x.params["webhook_id"] != w.app.id {
+	if x.Params["webhook_id"] != w.app.id {
 		return rules.ErrUnknownWebhook
 	}
-	token := x.params["webhook_token"]
+	token := x.Params["webhook_token"]
 	c := w.byToken[token]
 	if c == nil {
 		if at := tokenTime(token); !at.IsZero() && w.opt.KeepCalls >= 0 {
@@ -230,7 +230,7 @@ func openCall(w *World, x *exchange) error {
 // openOriginal finds the message of an interaction that the route calls @original, or
 // another one that this very token made.
 var openOriginal = all(openCall, func(_ *World, x *exchange) error {
-	m, id := x.call.original, x.params["message_id"]
+	m, id := x.call.original, x.Params["message_id"]
 	if id != "" && (m == nil || m.id != id) {
 		m = nil
 		for _, f := range x.call.followUps {
@@ -248,7 +248,7 @@ var openOriginal = all(openCall, func(_ *World, x *exchange) error {
 
 // openHookMessage finds a message that the route's webhook has made.
 var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
-	m := w.messages[x.params["message_id"]]
+	m := w.messages[x.Params["message_id"]]
 	if m == nil || m.deleted || m.author.id != x.hook.id {
 		return rules.ErrUnknownMessage
 	}
@@ -259,7 +259,7 @@ var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
 // byToken is for routes that interaction tokens share with webhooks of channels.
 func byToken(interaction, hook find) find {
 	return func(w *World, x *exchange) error {
-		if w.webhook(x.params["webhook_id"]) != nil {
+		if w.webhook(x.Params["webhook_id"]) != nil {
 			return hook(w, x)
 		}
 		return interaction(w, x)

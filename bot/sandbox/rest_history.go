@@ -10,9 +10,9 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// limit is the query parameter of that name.
-func (x *exchange) limit(standard, highest int) (int, error) {
-	q := x.query.Get("limit")
+// Limit is the query parameter of that name.
+func (x *exchange) Limit(standard, highest int) (int, error) {
+	q := x.Query.Get("limit")
 	if q == "" {
 		return standard, nil
 	}
@@ -25,9 +25,9 @@ func (x *exchange) limit(standard, highest int) (int, error) {
 	return n, nil
 }
 
-// anchor is a query parameter that is a snowflake, empty without it.
-func (x *exchange) anchor(name string) (string, error) {
-	q := x.query.Get(name)
+// Anchor is a query parameter that is a snowflake, empty without it.
+func (x *exchange) Anchor(name string) (string, error) {
+	q := x.Query.Get(name)
 	if q != "" && q != "0" && !rules.IsSnowflake(q) {
 		f := rules.NewForm(name)
 		f.Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
@@ -36,10 +36,10 @@ func (x *exchange) anchor(name string) (string, error) {
 	return q, nil
 }
 
-// part is the part of a list by ids that is asked for.
-func (x *exchange) part(standard, highest int) (limit int, after string, err error) {
-	if limit, err = x.limit(standard, highest); err == nil {
-		after, err = x.anchor("after")
+// Part is the part of a list by ids that is asked for.
+func (x *exchange) Part(standard, highest int) (limit int, after string, err error) {
+	if limit, err = x.Limit(standard, highest); err == nil {
+		after, err = x.Anchor("after")
 	}
 	return limit, after, err
 }
@@ -48,13 +48,13 @@ func (x *exchange) part(standard, highest int) (limit int, after string, err err
 // or those before, after or around a message, which need not exist.
 func listMessages(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	limit, err := x.limit(50, 100)
+	limit, err := x.Limit(50, 100)
 	if err != nil {
 		return 0, nil, err
 	}
 	at := map[string]string{}
 	for _, name := range []string{"before", "after", "around"} {
-		id, err := x.anchor(name)
+		id, err := x.Anchor(name)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -196,12 +196,12 @@ func listPins(w *World, x *exchange) (int, any, error) {
 
 func listPinned(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	limit, err := x.limit(50, 50)
+	limit, err := x.Limit(50, 50)
 	if err != nil {
 		return 0, nil, err
 	}
 	before := time.Time{}
-	if q := x.query.Get("before"); q != "" {
+	if q := x.Query.Get("before"); q != "" {
 		if before, err = time.Parse(time.RFC3339, q); err != nil {
 			f := rules.NewForm("before")
 			f.Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)

@@ -25,7 +25,7 @@ func (s *REST) logRequest(x *exchange) {
 	switch {
 	case r.Status == 0:
 		s.world.log.Warn("cut off", attrs...)
-	case r.Status == http.StatusNotImplemented && x.route == nil: // see unserved
+	case r.Status == http.StatusNotImplemented && x.Route == nil: // see unserved
 	case r.Status >= http.StatusBadRequest:
 		code, reason := reasonOf(r.Response)
 		if code != 0 {

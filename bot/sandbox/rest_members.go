@@ -28,7 +28,7 @@ func listMembers(w *World, x *exchange) (int, any, error) {
 	if w.app.intents&gateway.IntentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
-	limit, after, err := x.part(1, 1000)
+	limit, after, err := x.Part(1, 1000)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -43,17 +43,17 @@ func listMembers(w *World, x *exchange) (int, any, error) {
 
 func searchMembers(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	limit, err := x.limit(1, 1000)
+	limit, err := x.Limit(1, 1000)
 	if err != nil {
 		return 0, nil, err
 	}
-	if x.query.Get("query") == "" {
+	if x.Query.Get("query") == "" {
 		f := rules.NewForm("query")
 		f.Missing()
 		return 0, nil, f.Err()
 	}
 	out := []any{}
-	for _, u := range g.called(x.query.Get("query"), limit) {
+	for _, u := range g.called(x.Query.Get("query"), limit) {
 		out = append(out, g.memberJSON(u, nil, true))
 	}
 	return http.StatusOK, out, nil
@@ -216,7 +216,7 @@ func getRole(w *World, x *exchange) (int, any, error) {
 
 // roleDraft is what a request wants a role to be.
 func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
-	o, err := x.object()
+	o, err := x.Object()
 	if err != nil {
 		return r, err
 	}
@@ -283,7 +283,7 @@ func editRole(w *World, x *exchange) (int, any, error) {
 // moveRoles puts roles at other positions.
 func moveRoles(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	list, _ := x.body.([]any)
+	list, _ := x.Body.([]any)
 	f := rules.NewForm()
 	for i, v := range list {
 		o, ok := f.At(i).Object(v)

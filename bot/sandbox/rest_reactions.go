@@ -36,7 +36,7 @@ func removeReaction(w *World, x *exchange) (int, any, error) {
 
 func listReactions(w *World, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
-	limit, after, err := x.part(25, 100)
+	limit, after, err := x.Part(25, 100)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -56,7 +56,7 @@ func listReactions(w *World, x *exchange) (int, any, error) {
 // clearReactions takes all reactions away, or all with the route's emoji.
 func clearReactions(w *World, x *exchange) (int, any, error) {
 	m := x.message
-	name, one := x.params["emoji_name"]
+	name, one := x.Params["emoji_name"]
 	if !one {
 		m.reactions = nil
 		w.reactionEventLocked("REMOVE_ALL", m, nil, nil)

@@ -52,7 +52,7 @@ func createThread(w *World, x *exchange) (int, any, error) {
 
 // threadPerson is the route's person, or the bot for @me.
 func threadPerson(w *World, x *exchange) *User {
-	if id, ok := x.params["user_id"]; ok {
+	if id, ok := x.Params["user_id"]; ok {
 		return w.users[id]
 	}
 	return w.app.user
@@ -89,7 +89,7 @@ func removeThreadMember(w *World, x *exchange) (int, any, error) {
 func getThreadMember(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	for _, m := range c.thread.members {
-		if m.user.id == x.params["user_id"] {
+		if m.user.id == x.Params["user_id"] {
 			return http.StatusOK, threadMemberJSON(c, m, x), nil
 		}
 	}
@@ -98,7 +98,7 @@ func getThreadMember(w *World, x *exchange) (int, any, error) {
 
 func threadMemberJSON(c *Channel, m threadMember, x *exchange) map[string]any {
 	o := m.json(c)
-	if with := x.query.Get("with_member"); with == "true" || with == "1" {
+	if with := x.Query.Get("with_member"); with == "true" || with == "1" {
 		o["member"] = c.guild.memberJSON(m.user, nil, true)
 	}
 	return o
@@ -106,7 +106,7 @@ func threadMemberJSON(c *Channel, m threadMember, x *exchange) map[string]any {
 
 func listThreadMembers(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	limit, after, err := x.part(100, 100)
+	limit, after, err := x.Part(100, 100)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -161,11 +161,11 @@ func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any
 			private && !joined && parent.botPermissions()&permission.ManageThreads == 0:
 			return 0, nil, rules.ErrMissingPermissions
 		}
-		limit, err := x.limit(100, 100)
+		limit, err := x.Limit(100, 100)
 		if err != nil {
 			return 0, nil, err
 		}
-		before, _ := time.Parse(time.RFC3339, x.query.Get("before"))
+		before, _ := time.Parse(time.RFC3339, x.Query.Get("before"))
 		list := threadsOf(parent.guild, func(c *Channel) bool {
 			return c.parent == parent && c.archived && c.thread.private == private && (!joined || c.inThread(w.app.user)) &&
 				(before.IsZero() || c.thread.archivedAt.Before(before))

@@ -52,7 +52,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 		w.publishCallLocked(c)
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.Files, false)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -89,11 +89,11 @@ func followUp(w *World, x *exchange) (int, any, error) {
 
 // edit checks and applies a PATCH of a message.
 func edit(w *World, x *exchange, m *Message) error {
-	data, err := x.object()
+	data, err := x.Object()
 	if err != nil {
 		return err
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.Files, false)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 )
 
 func getGateway(_ *World, x *exchange) (int, any, error) {
-	return http.StatusOK, map[string]any{"url": gateway.At(x.request.Host)}, nil
+	return http.StatusOK, map[string]any{"url": gateway.At(x.Request.Host)}, nil
 }
 
 func getGatewayBot(_ *World, x *exchange) (int, any, error) {
-	return http.StatusOK, x.rest.gateway.Bot(x.request.Host), nil
+	return http.StatusOK, x.rest.gateway.Bot(x.Request.Host), nil
 }
 
 func getMe(w *World, x *exchange) (int, any, error) {
@@ -61,15 +61,15 @@ const mostGuilds = 200
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
 func getMyGuilds(w *World, x *exchange) (int, any, error) {
-	limit, err := x.limit(mostGuilds, mostGuilds)
+	limit, err := x.Limit(mostGuilds, mostGuilds)
 	if err != nil {
 		return 0, nil, err
 	}
-	before, err := x.anchor("before")
+	before, err := x.Anchor("before")
 	if err != nil {
 		return 0, nil, err
 	}
-	after, err := x.anchor("after")
+	after, err := x.Anchor("after")
 	if err != nil {
 		return 0, nil, err
 	}
@@ -92,7 +92,7 @@ func getMyGuilds(w *World, x *exchange) (int, any, error) {
 			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
 			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},
 		}
-		if x.query.Get("with_counts") == "true" {
+		if x.Query.Get("with_counts") == "true" {
 			one["approximate_member_count"], one["approximate_presence_count"] = len(g.everybody()), 0
 		}
 		out = append(out, one)

@@ -95,7 +95,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	data := x.fields
 	ch := h.channel
-	if id := x.query.Get("thread_id"); id != "" {
+	if id := x.Query.Get("thread_id"); id != "" {
 		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
 			return 0, nil, rules.ErrUnknownChannel
 		}
@@ -105,7 +105,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
 		name = n
 	}
-	d, err := w.application().CheckMessage(f, data, nil, x.files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -117,7 +117,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	how := x.write("create")
 	how.Auth = "webhook"
 	w.addMessageLocked(m, how)
-	if wait := x.query.Get("wait"); wait != "true" && wait != "1" {
+	if wait := x.Query.Get("wait"); wait != "true" && wait != "1" {
 		return http.StatusNoContent, nil, nil
 	}
 	return http.StatusOK, m.json(), nil
