@@ -23,8 +23,10 @@
 // bot. SERVED.md lists what of Discord it serves.
 //
 // Where bots connect is package internal/gateway, which knows of the world only which
-// applications there are and in which guilds. What Discord refuses is in package rules,
-// what members may do in permission, what there is of Discord's API in operations; the web
-// page on which a person plays is in package page and a test API for any language in
-// package api, which both import this one. Package foreign tries it with libraries of others.
+// applications there are and in which guilds. How requests are taken is package
+// internal/rest, which leaves what they are about to the endpoints here. What Discord
+// refuses is in package rules, what members may do in permission, what there is of
+// Discord's API in operations; the web page on which a person plays is in package page and
+// a test API for any language in package api, which both import this one. Package foreign
+// tries it with libraries of others.
 package sandbox

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -27,7 +28,10 @@ type Faults struct {
 	world *World
 }
 
-type gatewayFaults = gateway.Faults
+type (
+	gatewayFaults = gateway.Faults
+	restFaults    = rest.Faults
+)
 
 // FaultInfo describes a fault for somebody who chooses one.
 type FaultInfo struct {

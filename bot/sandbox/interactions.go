@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -265,7 +266,7 @@ func (w *World) closedToApps(c *Call) bool {
 
 // logAnswerLocked writes that an answer came late, but in time.
 func (w *World) logAnswerLocked(c *Call) {
-	if took := c.answeredAt.Sub(c.dispatched); took >= slow {
+	if took := c.answeredAt.Sub(c.dispatched); took >= rest.Slow {
 		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
 	}
 }

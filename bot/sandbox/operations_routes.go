@@ -1,11 +1,15 @@
 package sandbox
 
+import (
+	"tictactoe/bot/sandbox/internal/rest"
+)
+
 // Routes for faults, as "METHOD template" with the templates of Discord's API
 // description. A template alone means every method, AnyRoute every request, and
 // InteractionRoutes every route that an interaction token authorises.
 const (
-	AnyRoute          = ""
-	InteractionRoutes = "interactions"
+	AnyRoute          = rest.AnyRoute
+	InteractionRoutes = rest.InteractionRoutes
 
 	RouteCallback       = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 	RouteGetOriginal    = "GET /webhooks/{webhook_id}/{webhook_token}/messages/@original"

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -33,7 +34,7 @@ func callback(w *World, x *exchange) (int, any, error) {
 	if c == nil || c.token != x.Params["interaction_token"] {
 		return 0, nil, rules.ErrUnknownInteraction
 	}
-	x.call = c
+	x.isFor(c)
 	c.attempts++
 	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
 		w.expireLocked(c) // the timer is about to
@@ -163,7 +164,7 @@ func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *M
 func changeMessage(w *World, x *exchange, m *Message, d *rules.Draft) {
 	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
-	m.writeMentions(d.Mentions, x.Route.auth == authToken)
+	m.writeMentions(d.Mentions, x.Route.Auth == rest.AuthToken)
 	if filled {
 		m.ping(d.Mentions)
 	}

@@ -98,8 +98,8 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	}
-	if x.rest.opt.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := x.rest.limits().TakeOldEdit(c.id, x.rest.opt.OldEdits, x.rest.opt.OldEditWindow); wait > 0 {
+	if x.rest.Options().OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, x.rest.Options().OldEdits, x.rest.Options().OldEditWindow); wait > 0 {
 			return 0, nil, rules.TooManyOldEdits(wait)
 		}
 	}

@@ -201,7 +201,7 @@ func setCommands(w *World, scope string, list []*rules.Command) {
 func countCreates(w *World, x *exchange, scope string, n int) error {
 	now := w.clock.Now()
 	day := slices.DeleteFunc(w.app.commands.created[scope], func(t time.Time) bool { return now.Sub(t) >= 24*time.Hour })
-	if len(day)+n > x.rest.opt.CommandCreates {
+	if len(day)+n > x.rest.Options().CommandCreates {
 		w.app.commands.created[scope] = day
 		return rules.ErrCommandCreates
 	}

@@ -15,7 +15,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
@@ -195,7 +194,8 @@ func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
 	case answer.status == http.StatusAccepted && len(answer.body) == 0:
 		return
 	case answer.status == http.StatusOK:
-		s.answeredInBody(c, answer)
+		params := map[string]string{"interaction_id": c.id, "interaction_token": c.token}
+		s.AnswerInBody(callbackOperation, "/interactions/"+c.id+"/"+c.token+"/callback", params, c.app, restCall{c}, answer.kind, answer.body)
 		return
 	default:
 		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
@@ -206,42 +206,4 @@ func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
 		c.problems = append(c.problems, reason)
 		s.world.expireLocked(c)
 	}
-}
-
-// answeredInBody carries out the callback that an endpoint's answer holds, as if it had
-// been sent to its route, and records it as that.
-func (s *REST) answeredInBody(c *Call, answer posted) {
-	started := time.Now()
-	route := served[callbackOperation]
-	x := &exchange{
-		rest:    s,
-		Request: &http.Request{Method: http.MethodPost, Header: http.Header{"Content-Type": {answer.kind}}},
-		Route:   route, Query: url.Values{},
-		Params: map[string]string{"interaction_id": c.id, "interaction_token": c.token},
-	}
-	x.record = Request{
-		At: s.world.clock.Now(), Method: http.MethodPost, Path: "/interactions/" + c.id + "/" + c.token + "/callback",
-		Route: route.template, Header: x.Request.Header, Body: answer.body, InBody: true,
-	}
-	err := x.parse(answer.body)
-	s.world.mu.Lock()
-	restore := s.world.at(c.app)
-	var status int
-	var refusal []byte
-	if err == nil {
-		status, _, err = callback(s.world, x)
-	}
-	x.record.CallID = c.id
-	if err != nil {
-		refused := rules.ErrServer
-		_ = errors.As(err, &refused)
-		status, refusal, _ = encode(0, nil, refused, nil)
-		c.problems = append(c.problems, problem(x, refused))
-		s.world.expireLocked(c) // nothing if it was answered otherwise
-	}
-	restore()
-	s.keepLocked(x, started, status, refusal, nil)
-	s.world.mu.Unlock()
-	s.tellHooks(x.record)
-	s.logRequest(x)
 }

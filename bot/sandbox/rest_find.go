@@ -215,7 +215,7 @@ func openCall(w *World, x *exchange) error {
 	if c.app != w.app {
 		return rules.ErrUnknownWebhook
 	}
-	x.call = c
+	x.isFor(c)
 	switch {
 	case c.tokenDead, w.clock.Now().Sub(c.dispatched) >= w.opt.TokenLife:
 		return rules.ErrWebhookToken

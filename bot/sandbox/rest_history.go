@@ -3,46 +3,11 @@ package sandbox
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
-
-// Limit is the query parameter of that name.
-func (x *exchange) Limit(standard, highest int) (int, error) {
-	q := x.Query.Get("limit")
-	if q == "" {
-		return standard, nil
-	}
-	n, err := strconv.Atoi(q)
-	if err != nil || n < 1 || n > highest {
-		f := rules.NewForm("limit")
-		f.Fail("NUMBER_TYPE_MAX", "int value should be between 1 and %d.", highest)
-		return 0, f.Err()
-	}
-	return n, nil
-}
-
-// Anchor is a query parameter that is a snowflake, empty without it.
-func (x *exchange) Anchor(name string) (string, error) {
-	q := x.Query.Get(name)
-	if q != "" && q != "0" && !rules.IsSnowflake(q) {
-		f := rules.NewForm(name)
-		f.Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
-		return "", f.Err()
-	}
-	return q, nil
-}
-
-// Part is the part of a list by ids that is asked for.
-func (x *exchange) Part(standard, highest int) (limit int, after string, err error) {
-	if limit, err = x.Limit(standard, highest); err == nil {
-		after, err = x.Anchor("after")
-	}
-	return limit, after, err
-}
 
 // listMessages answers with messages of a channel, the newest first: the last ones,
 // or those before, after or around a message, which need not exist.

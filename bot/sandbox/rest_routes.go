@@ -1,8 +1,7 @@
 package sandbox
 
 import (
-	"strings"
-
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/permission"
 )
@@ -10,7 +9,7 @@ import (
 // endpoints are the routes that are served, by the templates of Discord's API
 // description.
 var endpoints = []endpoint{
-	{method: "GET", template: "/gateway", auth: authNone, serve: getGateway},
+	{method: "GET", template: "/gateway", auth: rest.AuthNone, serve: getGateway},
 	{method: "GET", template: "/gateway/bot", serve: getGatewayBot},
 	{method: "GET", template: "/users/@me", serve: getMe},
 	{method: "GET", template: "/users/@me/guilds", serve: getMyGuilds},
@@ -33,14 +32,14 @@ var endpoints = []endpoint{
 	{method: "PATCH", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: all(openCommand, object), serve: editCommand},
 	{method: "DELETE", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: openCommand, serve: deleteCommand},
 
-	{method: "POST", template: "/interactions/{interaction_id}/{interaction_token}/callback", auth: authToken, serve: callback},
-	{method: "POST", template: "/webhooks/{webhook_id}/{webhook_token}", auth: authToken, find: all(byToken(openCall, openWebhook), object), serve: postByToken},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: authToken, find: openOriginal, serve: getByToken},
-	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: authToken, find: openOriginal, serve: editByToken},
-	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: authToken, find: openOriginal, serve: deleteByToken},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: authToken, find: byToken(openOriginal, openHookMessage), serve: getByToken},
-	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: authToken, find: byToken(openOriginal, openHookMessage), serve: editByToken},
-	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: authToken, find: byToken(openOriginal, openHookMessage), serve: deleteByToken},
+	{method: "POST", template: "/interactions/{interaction_id}/{interaction_token}/callback", auth: rest.AuthToken, serve: callback},
+	{method: "POST", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: all(byToken(openCall, openWebhook), object), serve: postByToken},
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: getByToken},
+	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: editByToken},
+	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: deleteByToken},
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: getByToken},
+	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: editByToken},
+	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: deleteByToken},
 
 	{method: "GET", template: "/channels/{channel_id}", find: openChannel, serve: getChannel},
 	{method: "GET", template: "/channels/{channel_id}/messages", find: openChannel, serve: listMessages},
@@ -124,21 +123,9 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/webhooks/{webhook_id}", find: openWebhook, serve: getWebhook},
 	{method: "PATCH", template: "/webhooks/{webhook_id}", find: all(openWebhook, object), serve: editWebhook},
 	{method: "DELETE", template: "/webhooks/{webhook_id}", find: openWebhook, serve: deleteWebhook},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}", auth: authToken, find: openWebhook, serve: getWebhook},
-	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}", auth: authToken, find: all(openWebhook, object), serve: editWebhook},
-	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}", auth: authToken, find: openWebhook, serve: deleteWebhook},
-}
-
-// served finds an endpoint by its operation.
-var served = map[operations.Operation]*endpoint{}
-
-// The table is filled here and not where it is declared: its functions use it.
-func init() {
-	for i := range endpoints {
-		e := &endpoints[i]
-		e.segments = strings.Split(e.template, "/")
-		served[operations.Operation{Method: e.method, Path: e.template}] = e
-	}
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: openWebhook, serve: getWebhook},
+	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: all(openWebhook, object), serve: editWebhook},
+	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: openWebhook, serve: deleteWebhook},
 }
 
 // Served lists the operations of Discord's API that a server answers.

@@ -64,7 +64,7 @@ func Start(o Options) (*Server, error) {
 	s.world.webhookBase = s.URL()
 	s.gateway = newGateway(s.world, o.Gateway, s.hostPort())
 	s.rest = newREST(s.world, s.gateway, o.REST, s.door.Knows)
-	s.faults = &Faults{s.gateway.Faults(), &s.rest.faults, s.world}
+	s.faults = &Faults{s.gateway.Faults(), s.rest.Faults(), s.world}
 	s.world.wire = reach{s.world, s.gateway, s.rest}
 	var closing context.Context
 	closing, s.stop = context.WithCancel(context.Background())
@@ -104,7 +104,7 @@ func (s *Server) handler() http.Handler {
 		case r.URL.Path == gateway.Path || r.URL.Path == gateway.Path+"/":
 			s.gateway.ServeHTTP(w, r)
 		case r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
-			s.rest.serveAPI(w, r)
+			s.rest.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/attachments/") || strings.HasPrefix(r.URL.Path, "/ephemeral-attachments/"):
 			s.rest.serveAttachment(w, r)
 		case s.page == nil:
@@ -196,7 +196,7 @@ func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
 
 // APIURL is the REST base. With the default one, bases of version 9 and without a
 // version are served as well.
-func (s *Server) APIURL() string { return s.URL() + s.rest.opt.BasePath }
+func (s *Server) APIURL() string { return s.URL() + s.rest.Options().BasePath }
 
 // App is the first application, which is there from the start.
 func (s *Server) App() *App { return s.world.firstApp() }
@@ -256,7 +256,7 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 		req = req.Clone(req.Context())
 		req.URL.Scheme = "http"
 		req.URL.Host = t.srv.hostPort()
-		req.URL.Path = t.srv.rest.opt.BasePath + "/" + rest
+		req.URL.Path = t.srv.rest.Options().BasePath + "/" + rest
 		req.URL.RawPath = ""
 		req.Host = ""
 	}

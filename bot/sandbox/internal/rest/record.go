@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"bytes"
@@ -42,24 +42,24 @@ type Request struct {
 // Requests returns the REST requests received so far, oldest first, as many as
 // Options.KeepRequests keeps. Who sees what a request has changed finds it here,
 // unless a fault has met it: then it comes with its answer. Paths of interaction and webhook routes hold tokens.
-func (s *REST) Requests() []Request {
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+func (s *API) Requests() []Request {
+	s.world.Lock()
+	defer s.world.Unlock()
 	return append([]Request(nil), s.requests...)
 }
 
 // Forget empties the record of requests.
-func (s *REST) Forget() {
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+func (s *API) Forget() {
+	s.world.Lock()
+	defer s.world.Unlock()
 	s.requests = nil
 }
 
 // OnRequest has f called after each request was answered, in the goroutine that
 // served it, so that calls may overlap.
-func (s *REST) OnRequest(f func(Request)) {
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+func (s *API) OnRequest(f func(Request)) {
+	s.world.Lock()
+	defer s.world.Unlock()
 	s.hooks = append(s.hooks, f)
 }
 
@@ -68,7 +68,7 @@ func (s *REST) OnRequest(f func(Request)) {
 const keptBody = 64 << 10
 
 // keepLocked records a request and what it is answered with.
-func (s *REST) keepLocked(x *exchange, started time.Time, status int, answer []byte, header http.Header) {
+func (s *API) keepLocked(x *Exchange, started time.Time, status int, answer []byte, header http.Header) {
 	r := &x.record
 	r.Status, r.Response, r.ResponseHeader, r.Took = status, answer, header, time.Since(started)
 	x.kept = true
@@ -80,14 +80,14 @@ func (s *REST) keepLocked(x *exchange, started time.Time, status int, answer []b
 	if limit > 0 && len(s.requests) > 2*limit {
 		s.requests = append([]Request(nil), s.requests[len(s.requests)-limit:]...)
 	}
-	s.world.notifyLocked()
+	s.world.Changed()
 }
 
 // tellHooks tells whoever listens of a request that is recorded.
-func (s *REST) tellHooks(r Request) {
-	s.world.mu.Lock()
+func (s *API) tellHooks(r Request) {
+	s.world.Lock()
 	hooks := s.hooks
-	s.world.mu.Unlock()
+	s.world.Unlock()
 	for _, f := range hooks {
 		f(r)
 	}
@@ -95,8 +95,8 @@ func (s *REST) tellHooks(r Request) {
 
 // InvalidRequests is the number of requests of the last ten minutes that were
 // answered 401, 403 or 429. From 10,000 on Discord bans the address.
-func (s *REST) InvalidRequests() int {
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
-	return s.limits().InvalidRequests()
+func (s *API) InvalidRequests() int {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.Limits(s.world.First()).InvalidRequests()
 }

@@ -1,15 +1,16 @@
-package sandbox
+package rest
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/rules"
 )
 
-// takeRestFault gives the exchange the first armed fault of its route.
-func (s *REST) takeRestFault(x *exchange) {
+// takeFault gives the exchange the first armed fault of its route.
+func (s *API) takeFault(x *Exchange) {
 	for i, f := range s.faults.armed {
 		if !f.meets(x.Route) {
 			continue
@@ -18,40 +19,34 @@ func (s *REST) takeRestFault(x *exchange) {
 		x.fault, x.record.Fault = &do, f.name
 		f.left--
 		if f.left <= 0 {
-			s.faults.armed = append(s.faults.armed[:i:i], s.faults.armed[i+1:]...)
+			s.faults.armed = slices.Delete(s.faults.armed, i, i+1)
 		}
-		if c := s.callOf(x.Params); c != nil {
-			c.excused = c.excused || do.excuses
-			x.record.CallID = c.id
+		if c := s.world.CallOf(x.Params); c != nil {
+			if do.excuses {
+				c.Excuse()
+			}
+			x.record.CallID = c.ID()
 		}
-		s.world.publishLocked(Event{Kind: EventFaultsChanged})
+		s.world.FaultsChanged()
 		return
 	}
 }
 
-func (f *restFault) meets(e *endpoint) bool {
+func (f *fault) meets(e *Endpoint) bool {
 	switch f.route {
-	case AnyRoute, e.template, e.method + " " + e.template:
+	case AnyRoute, e.Template, e.Method + " " + e.Template:
 		return true
 	case InteractionRoutes:
-		return e.auth == authToken
+		return e.Auth == AuthToken
 	case "gateway":
-		return strings.HasPrefix(e.template, "/gateway")
+		return strings.HasPrefix(e.Template, "/gateway")
 	}
 	return false
 }
 
-// callOf is the interaction whose token a route carries, or nil.
-func (s *REST) callOf(params map[string]string) *Call {
-	if c := s.world.byToken[params["interaction_token"]]; c != nil {
-		return c
-	}
-	return s.world.byToken[params["webhook_token"]]
-}
-
 // pause spends the time that the fault takes and reports whether the request
 // goes on; it does not when the client or the server went away.
-func (s *REST) pause(x *exchange) bool {
+func (s *API) pause(x *Exchange) bool {
 	if x.fault.delay == 0 && !x.fault.hang {
 		return true
 	}
@@ -65,7 +60,7 @@ func (s *REST) pause(x *exchange) bool {
 	case <-over:
 		return true
 	case <-x.Request.Context().Done():
-	case <-s.world.stopped:
+	case <-s.world.Stopped():
 	}
 	x.fault.reset, x.fault.apply = true, false
 	return false
@@ -73,7 +68,7 @@ func (s *REST) pause(x *exchange) bool {
 
 // applyFault replaces the answer by the fault's; status 0 means that the
 // connection ends without one.
-func (s *REST) applyFault(w http.ResponseWriter, x *exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
+func (s *API) applyFault(w http.ResponseWriter, x *Exchange, status int, body []byte, header http.Header) (int, []byte, http.Header) {
 	f := x.fault
 	switch {
 	case f.reset:
@@ -90,11 +85,11 @@ func (s *REST) applyFault(w http.ResponseWriter, x *exchange, status int, body [
 			h.Set(k, v)
 		}
 		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
-			s.world.mu.Lock()
+			s.world.Lock()
 			if f.header["X-Ratelimit-Scope"] != string(rules.ScopeShared) {
-				s.limits().Invalid()
+				s.Limits(s.world.First()).Invalid()
 			}
-			s.world.mu.Unlock()
+			s.world.Unlock()
 		}
 		return f.status, f.body, h
 	}
@@ -113,8 +108,8 @@ func reset(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-func failEffect(status int) restEffect {
-	e := restEffect{status: status, excuses: true}
+func failing(status int) effect {
+	e := effect{status: status, excuses: true}
 	refused := &rules.Error{Status: status, Message: http.StatusText(status)}
 	if status == http.StatusUnauthorized {
 		refused = rules.ErrUnauthorized
@@ -128,9 +123,9 @@ func failEffect(status int) restEffect {
 	return e
 }
 
-// refusalEffect answers with a 429 that has a code of its own.
-func refusalEffect(refused *rules.Error, scope Scope) restEffect {
-	e := restEffect{status: refused.Status, excuses: true, header: map[string]string{"X-Ratelimit-Scope": string(scope)}}
+// refusing answers with a 429 that has a code of its own.
+func refusing(refused *rules.Error, scope rules.Scope) effect {
+	e := effect{status: refused.Status, excuses: true, header: map[string]string{"X-Ratelimit-Scope": string(scope)}}
 	_, body, h := encode(0, nil, refused, nil)
 	e.body = body
 	for k := range h {
@@ -139,8 +134,8 @@ func refusalEffect(refused *rules.Error, scope Scope) restEffect {
 	return e
 }
 
-func rateLimitEffect(wait time.Duration, scope rules.Scope) restEffect {
-	e := restEffect{status: http.StatusTooManyRequests, excuses: true, header: map[string]string{}}
+func limiting(wait time.Duration, scope rules.Scope) effect {
+	e := effect{status: http.StatusTooManyRequests, excuses: true, header: map[string]string{}}
 	var h http.Header
 	if scope == rules.ScopeHTML {
 		_, e.body, h = htmlPage(e.status, "error code: 1015", wait)
@@ -162,16 +157,16 @@ func rateLimitEffect(wait time.Duration, scope rules.Scope) restEffect {
 	return e
 }
 
-// restFault meets the next requests that match its route.
-type restFault struct {
+// fault meets the next requests that match its route.
+type fault struct {
 	name  string
 	route string
 	left  int
-	do    restEffect
+	do    effect
 }
 
-// restEffect is what a fault does to a request. The zero value does nothing.
-type restEffect struct {
+// effect is what a fault does to a request. The zero value does nothing.
+type effect struct {
 	delay   time.Duration
 	apply   bool // let the request take effect before status or reset
 	status  int
@@ -182,22 +177,28 @@ type restEffect struct {
 	excuses bool // an interaction that it meets need not be answered
 }
 
-// restFaults are what goes wrong with a REST API on purpose. Its methods may be called by several
+// Routes for faults that are no template.
+const (
+	AnyRoute          = ""             // every request
+	InteractionRoutes = "interactions" // every route that an interaction token authorises
+)
+
+// Faults are what goes wrong with an API on purpose. Its methods may be called by several
 // goroutines at once.
-type restFaults struct {
-	rest  *REST
-	armed []*restFault
+type Faults struct {
+	api   *API
+	armed []*fault
 }
 
-func (f *restFaults) arm(name, route string, n int, do restEffect) {
-	f.rest.world.mu.Lock()
-	defer f.rest.world.mu.Unlock()
-	f.armed = append(f.armed, &restFault{name: name, route: route, left: n, do: do})
-	f.rest.world.publishLocked(Event{Kind: EventFaultsChanged})
+func (f *Faults) arm(name, route string, n int, do effect) {
+	f.api.world.Lock()
+	defer f.api.world.Unlock()
+	f.armed = append(f.armed, &fault{name: name, route: route, left: n, do: do})
+	f.api.world.FaultsChanged()
 }
 
 // Armed is how many more requests the fault of that name will meet. The world's lock is held.
-func (f *restFaults) Armed(name string) (n int) {
+func (f *Faults) Armed(name string) (n int) {
 	for _, one := range f.armed {
 		if one.name == name {
 			n += one.left
@@ -207,37 +208,37 @@ func (f *restFaults) Armed(name string) (n int) {
 }
 
 // Disarm disarms everything. The world's lock is held.
-func (f *restFaults) Disarm() { f.armed = nil }
+func (f *Faults) Disarm() { f.armed = nil }
 
 // RateLimitNext answers the next request for route with 429: of scope user or
 // shared for its bucket, global for all without a Reset-After header, or html as
 // Cloudflare does. The request has no effect.
-func (f *restFaults) RateLimitNext(route string, retryAfter time.Duration, scope Scope) {
-	f.arm("RateLimitNext", route, 1, rateLimitEffect(retryAfter, scope))
+func (f *Faults) RateLimitNext(route string, retryAfter time.Duration, scope rules.Scope) {
+	f.arm("RateLimitNext", route, 1, limiting(retryAfter, scope))
 }
 
 // OldEditsNext refuses the next edit of a message by the channel route with 429
 // and code 30046, as after too many edits of messages older than an hour.
-func (f *restFaults) OldEditsNext(retryAfter time.Duration) {
-	f.arm("OldEditsNext", RouteEditMessage, 1, refusalEffect(rules.TooManyOldEdits(retryAfter), ScopeUser))
+func (f *Faults) OldEditsNext(retryAfter time.Duration) {
+	f.arm("OldEditsNext", "PATCH /channels/{channel_id}/messages/{message_id}", 1, refusing(rules.TooManyOldEdits(retryAfter), rules.ScopeUser))
 }
 
 // ResourceLimitNext refuses the next request for route with 429, code 40062 and
 // scope shared: something is limited that other applications use as well.
-func (f *restFaults) ResourceLimitNext(route string, retryAfter time.Duration) {
-	f.arm("ResourceLimitNext", route, 1, refusalEffect(rules.ResourceLimited(retryAfter), ScopeShared))
+func (f *Faults) ResourceLimitNext(route string, retryAfter time.Duration) {
+	f.arm("ResourceLimitNext", route, 1, refusing(rules.ResourceLimited(retryAfter), rules.ScopeShared))
 }
 
 // FailNext answers the next n requests for route (one if n is left out) with
 // that status and no effect.
-func (f *restFaults) FailNext(route string, status int, n ...int) {
-	f.arm("FailNext", route, times(n), failEffect(status))
+func (f *Faults) FailNext(route string, status int, n ...int) {
+	f.arm("FailNext", route, append(n, 1)[0], failing(status))
 }
 
 // RefuseNext answers the next request for route with that status and one of
 // Discord's error codes, such as 403 and 50013, and no effect.
-func (f *restFaults) RefuseNext(route string, status, code int) {
-	e := failEffect(status)
+func (f *Faults) RefuseNext(route string, status, code int) {
+	e := failing(status)
 	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
 	e.header["Content-Type"] = "application/json"
 	f.arm("RefuseNext", route, 1, e)
@@ -245,32 +246,32 @@ func (f *restFaults) RefuseNext(route string, status, code int) {
 
 // ApplyThenFailNext lets the next request for route take effect and then
 // answers 502, as a gateway in between does when it loses the answer.
-func (f *restFaults) ApplyThenFailNext(route string) {
-	e := failEffect(502)
+func (f *Faults) ApplyThenFailNext(route string) {
+	e := failing(502)
 	e.apply, e.excuses = true, false
 	f.arm("ApplyThenFailNext", route, 1, e)
 }
 
 // SlowNext delays the next request for route by d of real time, before it has
 // any effect.
-func (f *restFaults) SlowNext(route string, d time.Duration) {
-	f.arm("SlowNext", route, 1, restEffect{delay: d, excuses: true})
+func (f *Faults) SlowNext(route string, d time.Duration) {
+	f.arm("SlowNext", route, 1, effect{delay: d, excuses: true})
 }
 
 // HangNext never answers the next request for route, which has no effect; it
 // ends when the client gives up or the server closes.
-func (f *restFaults) HangNext(route string) {
-	f.arm("HangNext", route, 1, restEffect{hang: true, excuses: true})
+func (f *Faults) HangNext(route string) {
+	f.arm("HangNext", route, 1, effect{hang: true, excuses: true})
 }
 
 // ResetNext resets the connection of the next request for route instead of
 // answering; with applied it has taken effect before.
-func (f *restFaults) ResetNext(route string, applied bool) {
-	f.arm("ResetNext", route, 1, restEffect{reset: true, apply: applied, excuses: !applied})
+func (f *Faults) ResetNext(route string, applied bool) {
+	f.arm("ResetNext", route, 1, effect{reset: true, apply: applied, excuses: !applied})
 }
 
 // GatewayBotFails answers the next n requests for /gateway and /gateway/bot
 // with 503.
-func (f *restFaults) GatewayBotFails(n int) {
-	f.arm("GatewayBotFails", "gateway", n, failEffect(503))
+func (f *Faults) GatewayBotFails(n int) {
+	f.arm("GatewayBotFails", "gateway", n, failing(503))
 }

@@ -1,7 +1,6 @@
-package sandbox
+package rest
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
@@ -19,36 +17,40 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// REST is the API that bots ask. Its methods may be called by several goroutines at once.
-type REST struct {
-	world   *World
-	gateway *Gateway
-	opt     RESTOptions
-	poster  *http.Client           // to endpoints of applications
-	local   func(host string) bool // whether interactions may be posted there
-	closing context.Context        // ends when the server begins to close
-	posts   sync.WaitGroup
+// API is the REST API. Its methods may be called by several goroutines at once.
+type API struct {
+	world World
+	opt   Options
 	// The world's lock guards what follows.
-	faults   restFaults
+	served   map[operations.Operation]*Endpoint
+	faults   Faults
 	requests []Request
 	hooks    []func(Request)
 	missed   map[operations.Operation]bool // those asked for that are not served
-	rates    map[*App]*rules.RateLimits
+	rates    map[App]*rules.RateLimits
 }
 
-func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
-	o = o.withDefaults()
-	s := &REST{
-		world: w, gateway: g, opt: o, local: local, missed: map[operations.Operation]bool{}, rates: map[*App]*rules.RateLimits{},
-		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
+// New returns an API that serves some endpoints.
+func New(w World, o Options, endpoints []Endpoint) *API {
+	s := &API{
+		world: w, opt: o.withDefaults(), served: map[operations.Operation]*Endpoint{}, missed: map[operations.Operation]bool{}, rates: map[App]*rules.RateLimits{},
 	}
-	s.faults.rest = s
+	s.faults.api = s
+	for _, e := range endpoints {
+		e.segments = strings.Split(e.Template, "/")
+		s.served[operations.Operation{Method: e.Method, Path: e.Template}] = &e
+	}
 	return s
 }
 
-// limits are those of the application at hand.
-func (s *REST) limits() *rules.RateLimits {
-	a := s.world.app
+// Options are those of the API, with its defaults.
+func (s *API) Options() Options { return s.opt }
+
+// Faults are what goes wrong with the API on purpose.
+func (s *API) Faults() *Faults { return &s.faults }
+
+// Limits are those of an application. The world's lock is held.
+func (s *API) Limits(a App) *rules.RateLimits {
 	if s.rates[a] == nil {
 		limits := rules.NewRateLimits(s.opt.BucketLimit, s.opt.BucketWindow, s.opt.GlobalLimit, s.opt.GlobalWindow)
 		s.rates[a] = &limits
@@ -56,45 +58,44 @@ func (s *REST) limits() *rules.RateLimits {
 	return s.rates[a]
 }
 
-// endpoint is one route of the REST API. serve runs with the world's lock held
-// and must not wait for anything.
-type endpoint struct {
-	method   string
-	template string
+// Endpoint is one route of the REST API, by the template of Discord's API description. Serve
+// runs with the world's lock held and must not wait for anything.
+type Endpoint struct {
+	Method   string
+	Template string
+	Auth     Auth
+	Serve    func(*Exchange) (status int, body any, err error)
 	segments []string
-	auth     authKind
-	find     find // nil where there is nothing to find
-	serve    func(*World, *exchange) (status int, body any, err error)
 }
 
-// authKind is what authorises a route.
-type authKind int
+// Auth is what authorises a route.
+type Auth int
 
+// What authorises routes.
 const (
-	authBot   authKind = iota // the bot token
-	authNone                  // nothing
-	authToken                 // the interaction token in the path
+	AuthBot   Auth = iota // the bot token
+	AuthNone              // nothing
+	AuthToken             // the interaction token in the path
 )
 
-// exchange is one request on its way to an answer.
-type exchange struct {
-	rest    *REST
+// Exchange is one request on its way to an answer.
+type Exchange struct {
 	Request *http.Request
-	Route   *endpoint
+	Route   *Endpoint
 	Params  map[string]string
 	Query   url.Values
 	Raw     []byte // the JSON as it came, also from a multipart body
 	Body    any    // Raw decoded; nil without a body
 	Files   []files.Upload
-	about
-	call   *Call // the interaction it is for, if any
-	record Request
-	kept   bool // record is among the recorded ones
-	fault  *restEffect
+	App     App  // that asks
+	Call    Call // the interaction it is for, if any; its endpoint finds it
+	record  Request
+	kept    bool // record is among the recorded ones
+	fault   *effect
 }
 
 // Object is the body as an object; a request without one has an empty object.
-func (x *exchange) Object() (map[string]any, error) {
+func (x *Exchange) Object() (map[string]any, error) {
 	if x.Body == nil {
 		return map[string]any{}, nil
 	}
@@ -115,15 +116,15 @@ func agentRefused(agent string) bool {
 		strings.HasPrefix(agent, "Python-urllib")
 }
 
-// serveAPI answers one REST request and records it.
-func (s *REST) serveAPI(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers one REST request and records it.
+func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
-	s.world.activity(1)
-	defer s.world.activity(-1)
-	w.Header()["Date"] = []string{s.world.clock.Now().UTC().Format(http.TimeFormat)}
-	x := &exchange{rest: s, Request: r, Query: r.URL.Query()}
+	s.world.Activity(1)
+	defer s.world.Activity(-1)
+	w.Header()["Date"] = []string{s.world.Clock().Now().UTC().Format(http.TimeFormat)}
+	x := &Exchange{Request: r, Query: r.URL.Query()}
 	x.record = Request{
-		At: s.world.clock.Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
+		At: s.world.Clock().Now(), Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: redacted(r.Header),
 	}
 	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, rules.MaxRequestBytes))
 	x.record.Body = body
@@ -133,9 +134,9 @@ func (s *REST) serveAPI(w http.ResponseWriter, r *http.Request) {
 		status, answer, header = s.applyFault(w, x, status, answer, header)
 	}
 	if !x.kept {
-		s.world.mu.Lock()
+		s.world.Lock()
 		s.keepLocked(x, started, status, answer, header)
-		s.world.mu.Unlock()
+		s.world.Unlock()
 	}
 	s.tellHooks(x.record)
 	s.logRequest(x)
@@ -150,19 +151,6 @@ func (s *REST) serveAPI(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// serveAttachment answers with a file at the address that its attachment has. Nobody
-// needs a token for it, as at Discord.
-func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
-	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
-	if len(parts) == 5 {
-		if f := s.world.File(parts[3]); f != nil && f.Name == parts[4] {
-			f.ServeHTTP(w, r)
-			return
-		}
-	}
-	http.NotFound(w, r)
-}
-
 func redacted(h http.Header) http.Header {
 	h = h.Clone()
 	if h.Get("Authorization") != "" {
@@ -173,7 +161,7 @@ func redacted(h http.Header) http.Header {
 
 // answer finds the route and serves the request, unless a fault keeps it from
 // taking effect. Who sees the effect finds the request recorded, unless a fault met it.
-func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
+func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error) (int, []byte, http.Header) {
 	rest, err := s.belowBase(x.Request.URL.Path)
 	if err == nil {
 		x.record.Path = rest
@@ -183,11 +171,11 @@ func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error
 		x.record.Unserved = true
 		return encode(0, nil, err, nil)
 	}
-	x.record.Route = x.Route.template
+	x.record.Route = x.Route.Template
 
-	s.world.mu.Lock()
-	s.takeRestFault(x)
-	s.world.mu.Unlock()
+	s.world.Lock()
+	s.takeFault(x)
+	s.world.Unlock()
 	if x.fault != nil {
 		if !s.pause(x) || !x.fault.apply && (x.fault.status != 0 || x.fault.reset) {
 			return 0, nil, nil
@@ -197,8 +185,8 @@ func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error
 	if parseErr == nil {
 		parseErr = x.parse(body)
 	}
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+	s.world.Lock()
+	defer s.world.Unlock()
 	status, answer, header := s.serveLocked(x, parseErr)
 	if x.fault == nil {
 		s.keepLocked(x, started, status, answer, header)
@@ -211,7 +199,7 @@ func (s *REST) answer(x *exchange, started time.Time, body []byte, readErr error
 var apiVersion = regexp.MustCompile(`^/api(?:/v(\d+))?(/.*)$`)
 
 // belowBase returns the path below the REST base.
-func (s *REST) belowBase(path string) (string, error) {
+func (s *API) belowBase(path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, s.opt.BasePath+"/"); ok {
 		return "/" + rest, nil
 	}
@@ -227,11 +215,11 @@ func (s *REST) belowBase(path string) (string, error) {
 
 // findRoute finds the endpoint for a path. What Discord has and this server has not
 // is refused by name.
-func (s *REST) findRoute(x *exchange, path string) error {
+func (s *API) findRoute(x *Exchange, path string) error {
 	op, ok := operations.Find(x.Request.Method, path)
 	if ok {
 		x.record.Route = op.Path
-		if x.Route = served[op]; x.Route == nil {
+		if x.Route = s.served[op]; x.Route == nil {
 			s.unserved(op)
 			return rules.NotOffered(op.String())
 		}
@@ -247,30 +235,30 @@ func (s *REST) findRoute(x *exchange, path string) error {
 }
 
 // unserved logs an operation that is not served the first time it is asked for.
-func (s *REST) unserved(op operations.Operation) {
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+func (s *API) unserved(op operations.Operation) {
+	s.world.Lock()
+	defer s.world.Unlock()
 	if s.missed[op] {
 		return
 	}
 	s.missed[op] = true
-	s.world.log.Warn("not offered here", "operation", op.String())
+	s.world.Log().Warn("not offered here", "operation", op.String())
 }
 
 // serveLocked checks who asks and how often, and lets the route answer.
-func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Header) {
+func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header) {
 	header := http.Header{}
-	defer s.world.at(s.world.apps[0])()
+	x.App = s.world.First()
 	authErr := s.authorise(x)
-	if s.limits().Banned() {
+	if s.Limits(x.App).Banned() {
 		return htmlPage(http.StatusTooManyRequests, "error code: 1015", 10*time.Minute)
 	}
 	if authErr != nil {
-		s.limits().Invalid()
+		s.Limits(x.App).Invalid()
 		return encode(0, nil, authErr, header)
 	}
-	if limited := s.limits().Take(x.Route.method+" "+x.Route.template, x.resource(), x.Route.auth == authToken, header); limited != nil {
-		s.limits().Invalid()
+	if limited := s.Limits(x.App).Take(x.Route.Method+" "+x.Route.Template, x.resource(), x.Route.Auth == AuthToken, header); limited != nil {
+		s.Limits(x.App).Invalid()
 		return encode(limited.Status, limited.Body, nil, header)
 	}
 	var tooLarge *http.MaxBytesError
@@ -278,11 +266,8 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 		parseErr = rules.ErrTooLarge
 	}
 	status, body, err := 0, any(nil), parseErr
-	if err == nil && x.Route.find != nil {
-		err = x.Route.find(s.world, x)
-	}
 	if err == nil {
-		status, body, err = x.Route.serve(s.world, x)
+		status, body, err = x.Route.Serve(x)
 	}
 	if err != nil {
 		var refused *rules.Error
@@ -290,27 +275,26 @@ func (s *REST) serveLocked(x *exchange, parseErr error) (int, []byte, http.Heade
 			refused = rules.ErrServer
 		}
 		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
-			s.limits().Invalid()
+			s.Limits(x.App).Invalid()
 		}
-		if x.call != nil {
-			x.call.problems = append(x.call.problems, problem(x, refused))
-			s.world.publishCallLocked(x.call)
+		if x.Call != nil {
+			x.Call.Refused(problem(x, refused))
 		}
 	}
-	if x.call != nil {
-		x.record.CallID = x.call.id
+	if x.Call != nil {
+		x.record.CallID = x.Call.ID()
 	}
 	return encode(status, body, err, header)
 }
 
 // problem puts a refused request in one line, without the token.
-func problem(x *exchange, e *rules.Error) string {
+func problem(x *Exchange, e *rules.Error) string {
 	detail := ""
 	if len(e.Errors) > 0 {
 		b, _ := json.Marshal(e.Errors)
 		detail = " " + string(b)
 	}
-	return fmt.Sprintf("%s %s: %s%s", x.Route.method, x.Route.template, e, detail)
+	return fmt.Sprintf("%s %s: %s%s", x.Route.Method, x.Route.Template, e, detail)
 }
 
 func encode(status int, body any, err error, header http.Header) (int, []byte, http.Header) {
@@ -348,29 +332,29 @@ func htmlPage(status int, text string, retryAfter time.Duration) (int, []byte, h
 }
 
 // authorise checks the client's name and its token, and has its application at hand.
-func (s *REST) authorise(x *exchange) error {
+func (s *API) authorise(x *Exchange) error {
 	agent := x.Request.UserAgent()
 	if agentRefused(agent) || s.opt.StrictUserAgent && !documentedAgent.MatchString(agent) {
 		return rules.ErrUserAgent
 	}
 	auth := x.Request.Header.Get("Authorization")
 	token, isBot := strings.CutPrefix(auth, "Bot ")
-	a := s.world.appWithToken(token)
+	a := s.world.App(token)
 	switch {
 	case isBot && a != nil:
-		s.world.app = a
-	case x.Route.auth == authNone: // /gateway does not look at the token: a wrong one shows at the identify
-	case x.Route.auth != authToken || auth != "":
+		x.App = a
+	case x.Route.Auth == AuthNone: // /gateway does not look at the token: a wrong one shows at the identify
+	case x.Route.Auth != AuthToken || auth != "":
 		return rules.ErrUnauthorized
 	}
-	if x.Route.auth == authToken {
-		s.world.app = appOfRoute(s.world, x)
+	if x.Route.Auth == AuthToken {
+		x.App = s.world.AppOf(x.Params)
 	}
 	return nil
 }
 
 // parse reads the body of a method that has one.
-func (x *exchange) parse(body []byte) (err error) {
+func (x *Exchange) parse(body []byte) (err error) {
 	if len(body) == 0 || x.Request.Method == http.MethodGet || x.Request.Method == http.MethodDelete {
 		return nil
 	}
@@ -385,7 +369,7 @@ func (x *exchange) parse(body []byte) (err error) {
 }
 
 // parameters takes them out of a path that is one of the route's.
-func (e *endpoint) parameters(path string) map[string]string {
+func (e *Endpoint) parameters(path string) map[string]string {
 	params := map[string]string{}
 	segments := strings.Split(path, "/")
 	for i, name := range e.segments {
@@ -397,7 +381,7 @@ func (e *endpoint) parameters(path string) map[string]string {
 }
 
 // resource is the top-level resource that a bucket is for.
-func (x *exchange) resource() string {
+func (x *Exchange) resource() string {
 	for _, key := range []string{"channel_id", "guild_id", "webhook_token", "interaction_token"} {
 		if v := x.Params[key]; v != "" {
 			return v
@@ -406,27 +390,35 @@ func (x *exchange) resource() string {
 	return ""
 }
 
-// write describes a write of the request.
-func (x *exchange) write(action string) Write {
-	how := Write{Action: action, Method: x.Route.method, Route: x.Route.template, Auth: "bot", Body: json.RawMessage(x.Raw)}
-	if x.Route.auth == authToken {
-		how.Auth = "interaction"
-		if x.call != nil {
-			how.CallID = x.call.id
-		}
+// AnswerInBody carries out the request that stands for what an endpoint of an application
+// has answered, and records it as that. It counts in no rate limit.
+func (s *API) AnswerInBody(op operations.Operation, path string, params map[string]string, a App, c Call, contentType string, body []byte) {
+	started := time.Now()
+	route := s.served[op]
+	x := &Exchange{
+		Request: &http.Request{Method: op.Method, Header: http.Header{"Content-Type": {contentType}}},
+		Route:   route, Query: url.Values{}, Params: params, App: a,
 	}
-	return how
-}
-
-// appOfRoute finds the application that a route with an interaction token is for.
-func appOfRoute(w *World, x *exchange) *App {
-	if c := w.byID[x.Params["interaction_id"]]; c != nil {
-		return c.app
+	x.record = Request{
+		At: s.world.Clock().Now(), Method: op.Method, Path: path,
+		Route: route.Template, Header: x.Request.Header, Body: body, InBody: true,
 	}
-	for _, a := range w.apps {
-		if a.id == x.Params["webhook_id"] {
-			return a
-		}
+	err := x.parse(body)
+	s.world.Lock()
+	var status int
+	var refusal []byte
+	if err == nil {
+		status, _, err = route.Serve(x)
 	}
-	return w.app
+	x.record.CallID = c.ID()
+	if err != nil {
+		refused := rules.ErrServer
+		_ = errors.As(err, &refused)
+		status, refusal, _ = encode(0, nil, refused, nil)
+		c.Fail(problem(x, refused))
+	}
+	s.keepLocked(x, started, status, refusal, nil)
+	s.world.Unlock()
+	s.tellHooks(x.record)
+	s.logRequest(x)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"encoding/json"
@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// slow is from when on a request or an answer is worth a line in the log. An
+// Slow is from when on a request or an answer is worth a line in the log. An
 // interaction has 3 s for its answer.
-const slow = 2 * time.Second
+const Slow = 2 * time.Second
 
 // logRequest writes what was refused or slow, and everything at level debug. Tokens
 // stay out of it: of a path only what its template names is written.
-func (s *REST) logRequest(x *exchange) {
+func (s *API) logRequest(x *Exchange) {
 	r := x.record
 	attrs := []any{"request", r.Method + " " + x.loggedPath(), "status", r.Status}
 	if r.Fault != "" {
@@ -24,24 +24,24 @@ func (s *REST) logRequest(x *exchange) {
 	}
 	switch {
 	case r.Status == 0:
-		s.world.log.Warn("cut off", attrs...)
+		s.world.Log().Warn("cut off", attrs...)
 	case r.Status == http.StatusNotImplemented && x.Route == nil: // see unserved
 	case r.Status >= http.StatusBadRequest:
 		code, reason := reasonOf(r.Response)
 		if code != 0 {
 			attrs = append(attrs, "code", code)
 		}
-		s.world.log.Warn("refused", append(attrs, "reason", reason)...)
-	case r.Took < slow:
-		s.world.log.Debug("served", append(attrs, "took", r.Took)...)
+		s.world.Log().Warn("refused", append(attrs, "reason", reason)...)
+	case r.Took < Slow:
+		s.world.Log().Debug("served", append(attrs, "took", r.Took)...)
 	}
-	if r.Took >= slow {
-		s.world.log.Warn("slow", append(attrs, "took", r.Took.Round(time.Millisecond))...)
+	if r.Took >= Slow {
+		s.world.Log().Warn("slow", append(attrs, "took", r.Took.Round(time.Millisecond))...)
 	}
 }
 
 // loggedPath is the path without the tokens that may be in it.
-func (x *exchange) loggedPath() string {
+func (x *Exchange) loggedPath() string {
 	segments := strings.Split(x.record.Path, "/")
 	var names []string
 	if x.record.Route != "" {

@@ -1,13 +1,13 @@
-package sandbox
+package rest
 
 import (
 	"cmp"
 	"time"
 )
 
-// RESTOptions configure a REST API. Every zero field means the default that its comment
+// Options configure a REST API. Every zero field means the default that its comment
 // names.
-type RESTOptions struct {
+type Options struct {
 	// BasePath is the path of the REST base. By default it is "/api/v10", and
 	// "/api/v9" and "/api" are served as well; another one is the only one.
 	BasePath string
@@ -38,7 +38,7 @@ type RESTOptions struct {
 
 const defaultBasePath = "/api/v10"
 
-func (o RESTOptions) withDefaults() RESTOptions {
+func (o Options) withDefaults() Options {
 	o.BucketWindow = cmp.Or(max(o.BucketWindow, 0), time.Second)
 	o.GlobalWindow = cmp.Or(max(o.GlobalWindow, 0), time.Second)
 	o.OldEditWindow = cmp.Or(max(o.OldEditWindow, 0), 20*time.Second)

@@ -1,0 +1,80 @@
+// Package rest is how requests for Discord's REST API are taken: routed, authorised, counted
+// against the rate limits, met by faults, answered, recorded and logged. What they are about
+// is for the endpoints that it is given.
+package rest
+
+import (
+	"log/slog"
+	"strconv"
+	"sync"
+
+	"tictactoe/bot/sandbox/clock"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// World is what the API asks of the world and tells it. Its lock, which guards all of an API
+// too, is held by whoever calls the methods from First to FaultsChanged.
+type World interface {
+	sync.Locker
+	Log() *slog.Logger
+	Clock() clock.Clock
+	// Stopped is closed when the server begins to close.
+	Stopped() <-chan struct{}
+	// Activity notes that a request begins or ends.
+	Activity(n int)
+	// First is the first application, App that of a bot token, nil for none.
+	First() App
+	App(token string) App
+	// AppOf is the application that a route with an interaction token is for.
+	AppOf(params map[string]string) App
+	// CallOf is the interaction whose token a route carries, nil for none.
+	CallOf(params map[string]string) Call
+	// Changed wakes those who wait.
+	Changed()
+	FaultsChanged()
+}
+
+// App is an application; values are equal that are the same one.
+type App any
+
+// Call is an interaction. The world's lock is held by who calls what changes it.
+type Call interface {
+	ID() string
+	Excuse()                // it need not be answered
+	Refused(problem string) // a request for it was
+	Fail(problem string)    // it is not answered
+}
+
+// Limit is the query parameter of that name.
+func (x *Exchange) Limit(standard, highest int) (int, error) {
+	q := x.Query.Get("limit")
+	if q == "" {
+		return standard, nil
+	}
+	n, err := strconv.Atoi(q)
+	if err != nil || n < 1 || n > highest {
+		f := rules.NewForm("limit")
+		f.Fail("NUMBER_TYPE_MAX", "int value should be between 1 and %d.", highest)
+		return 0, f.Err()
+	}
+	return n, nil
+}
+
+// Anchor is a query parameter that is a snowflake, empty without it.
+func (x *Exchange) Anchor(name string) (string, error) {
+	q := x.Query.Get(name)
+	if q != "" && q != "0" && !rules.IsSnowflake(q) {
+		f := rules.NewForm(name)
+		f.Fail("NUMBER_TYPE_COERCE", `Value "%s" is not snowflake.`, q)
+		return "", f.Err()
+	}
+	return q, nil
+}
+
+// Part is the part of a list by ids that is asked for.
+func (x *Exchange) Part(standard, highest int) (limit int, after string, err error) {
+	if limit, err = x.Limit(standard, highest); err == nil {
+		after, err = x.Anchor("after")
+	}
+	return limit, after, err
+}
