@@ -20,7 +20,8 @@ func (f Finding) String() string {
 }
 
 // WantAccessible runs axe-core over the tab, as a subtest that fails for every
-// serious or critical finding; the others are logged. It is skipped where AXE_CORE
+// serious or critical finding; the others are logged. Contrasts hold in the light and in the
+// dark colour scheme. It is skipped where AXE_CORE
 // does not name the script (axe.min.js of npm's axe-core).
 func (tab *Tab) WantAccessible() {
 	tab.t.Helper()
@@ -33,8 +34,12 @@ func (tab *Tab) WantAccessible() {
 		if err != nil {
 			t.Fatalf("pagetest: AXE_CORE: %v", err)
 		}
-		// The same tab, which fails this subtest.
-		for _, f := range (&Tab{t: t, ctx: tab.ctx}).axe(string(script)) {
+		same := &Tab{t: t, ctx: tab.ctx, features: tab.features} // which fails this subtest
+		findings := same.axe(string(script), "")
+		same.inScheme("light", func() {
+			findings = append(findings, same.axe("", `, runOnly: ["color-contrast"]`)...)
+		})
+		for _, f := range findings {
 			if f.Impact == "serious" || f.Impact == "critical" {
 				t.Errorf("axe-core: %s", f)
 			} else {
@@ -44,13 +49,13 @@ func (tab *Tab) WantAccessible() {
 	})
 }
 
-// axe returns what axe-core finds.
-func (tab *Tab) axe(script string) []Finding {
+// axe returns what axe-core finds, once the script has been run, with more options.
+func (tab *Tab) axe(script, options string) []Finding {
 	tab.t.Helper()
 	tab.Still() // what fades in has no contrast yet
 	// Evaluating is not hindered by the page's content policy, as a script element would be.
 	Eval[bool](tab, script+"; true")
-	return Eval[[]Finding](tab, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => ({
+	return Eval[[]Finding](tab, `axe.run(document, {resultTypes: ["violations"]`+options+`}).then((r) => r.violations.map((v) => ({
 		id: v.id, impact: v.impact ?? "minor", help: v.help,
 		nodes: v.nodes.map((n) => n.target.join(" ") + " " + (n.failureSummary ?? "").replace(/\s+/g, " ")),
 	})))`)

@@ -3,6 +3,7 @@ package pagetest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -15,9 +16,10 @@ import (
 
 // Tab is the page in a tab of its own, as one person.
 type Tab struct {
-	t      *testing.T
-	ctx    context.Context
-	cancel context.CancelFunc
+	t        *testing.T
+	ctx      context.Context
+	cancel   context.CancelFunc
+	features map[string]string // of media, by name
 
 	mu       sync.Mutex
 	troubles []string
@@ -28,7 +30,7 @@ type View struct {
 	Width, Height int64
 	Phone         bool // a touch screen
 	// Features are media features that somebody has set, such as
-	// "prefers-reduced-motion" to "reduce".
+	// "prefers-reduced-motion" to "reduce". The colour scheme is dark where they do not say.
 	Features map[string]string
 }
 
@@ -50,7 +52,8 @@ var (
 func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
-	tab := &Tab{t: t, ctx: ctx, cancel: cancel}
+	tab := &Tab{t: t, ctx: ctx, cancel: cancel, features: map[string]string{"prefers-color-scheme": "dark"}}
+	maps.Copy(tab.features, v.Features)
 	t.Cleanup(func() {
 		cancel()
 		tab.mu.Lock()
@@ -67,18 +70,36 @@ func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 	if v.Phone {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	tab.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
+	tab.emulateMedia()
+	tab.watch(strings.Join(strings.SplitN(address, "/", 4)[:3], "/"))
+	tab.do(chromedp.Navigate(address))
+	tab.WaitReady()
+	return tab
+}
+
+// emulateMedia sets the tab's media features.
+func (tab *Tab) emulateMedia() {
+	tab.t.Helper()
+	tab.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		var media emulation.SetEmulatedMediaParams
-		for name, value := range v.Features {
+		for name, value := range tab.features {
 			media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: value})
 		}
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
 		return err
 	}))
-	tab.watch(strings.Join(strings.SplitN(address, "/", 4)[:3], "/"))
-	tab.do(chromedp.Navigate(address))
-	tab.WaitReady()
-	return tab
+}
+
+// inScheme does something with the tab in another colour scheme.
+func (tab *Tab) inScheme(scheme string, do func()) {
+	tab.t.Helper()
+	before := tab.features["prefers-color-scheme"]
+	tab.features["prefers-color-scheme"] = scheme
+	tab.emulateMedia()
+	do()
+	tab.features["prefers-color-scheme"] = before
+	tab.emulateMedia()
 }
 
 // watch collects what must not happen.
