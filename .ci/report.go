@@ -65,12 +65,17 @@ func main() {
 			delete(outputs, key)
 		case "fail":
 			failed++
-			out := strings.Join(outputs[key], "")
-			if len(out) > 20_000 {
-				out = out[:4_000] + "\n[...]\n" + out[len(out)-16_000:]
-			}
-			fmt.Printf("FAIL %s\n%s\n", key, out)
+			fmt.Printf("FAIL %s\n%s\n", key, shortened(strings.Join(outputs[key], "")))
 			delete(outputs, key)
+			if e.Test == "" {
+				// A test in which the process ended has no end of its own: its words say why.
+				for unended, lines := range outputs {
+					if strings.HasPrefix(unended, key) {
+						fmt.Printf("NOT ENDED %s\n%s\n", unended, shortened(strings.Join(lines, "")))
+						delete(outputs, unended)
+					}
+				}
+			}
 		}
 	}
 	if postponed > 0 {
@@ -80,4 +85,11 @@ func main() {
 	if failed > 0 || skipped > 0 || passed == 0 {
 		os.Exit(1)
 	}
+}
+
+func shortened(out string) string {
+	if len(out) > 20_000 {
+		return out[:4_000] + "\n[...]\n" + out[len(out)-16_000:]
+	}
+	return out
 }
