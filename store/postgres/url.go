@@ -54,7 +54,8 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 			settings[name] = value
 		}
 	}
-	if most := max(connectTime, o.timeout); config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > most {
+	most := max(connectTime, o.timeout)
+	if chosen := u.Query().Has("connect_timeout"); !chosen && (config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > most) {
 		config.ConnConfig.ConnectTimeout = most
 	}
 	if !u.Query().Has("pool_max_conns") {
@@ -63,7 +64,8 @@ func parseURL(text string, o options) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// connectTime bounds how long connecting to one host may take, unless a write may take longer.
+// connectTime bounds how long connecting to one host may take, unless a write may take longer or
+// the address says otherwise.
 const connectTime = 5 * time.Second
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }

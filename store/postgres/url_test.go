@@ -17,3 +17,17 @@ func TestLocksAreWaitedForLessThanAWriteMayTake(t *testing.T) {
 		t.Errorf("lock_timeout is %q, want 1200 milliseconds", got)
 	}
 }
+
+// TestTheAddressSaysHowLongToConnect, longer than the usual time, too.
+func TestTheAddressSaysHowLongToConnect(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]time.Duration{"": connectTime, "?connect_timeout=60": time.Minute, "?connect_timeout=1": time.Second} {
+		config, err := parseURL("postgres://bot@127.0.0.1/games"+query, options{timeout: 1500 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := config.ConnConfig.ConnectTimeout; got != want {
+			t.Errorf("%q: connecting takes %v at most, want %v", query, got, want)
+		}
+	}
+}
