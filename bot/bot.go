@@ -18,7 +18,6 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/people"
 	"tictactoe/bot/puzzles"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/upkeep"
 	"tictactoe/bot/view"
@@ -29,18 +28,12 @@ import (
 type API interface {
 	dispatch.API
 	tracker.API
-	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
-	DeleteByToken(ctx context.Context, token, messageID string) error
-	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
-	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
-	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
-	OpenThread(ctx context.Context, threadID string) error
-	DeleteMessage(ctx context.Context, channelID, messageID string) error
-	Member(ctx context.Context, guildID, userID string) (*rest.Member, error)
+	kit.API
+	games.API
+	people.API
+	upkeep.API
 	CommandsAPI
 	EmojisAPI
-	Application(ctx context.Context) (*rest.Application, error)
-	Guild(ctx context.Context, guildID string) error
 }
 
 // Options say how a Bot works. Zero values get the defaults named.

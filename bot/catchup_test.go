@@ -11,7 +11,6 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
-	"tictactoe/bot/upkeep"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -56,7 +55,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	clock.advance(6 * time.Minute)
 	sameEdits(t, "nearly up", look(), "4004")
 	sameEdits(t, "drawn already", look())
-	clock.advance(upkeep.NearEvery)
+	clock.advance(time.Minute)
 	sameEdits(t, "looked for again", look())
 	clock.advance(10 * time.Minute)
 	sameEdits(t, "the next", look(), "4003")

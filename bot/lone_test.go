@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/engine"
 	"tictactoe/store/sqlite"
 )
 
@@ -135,6 +137,24 @@ func (b *loneBot) answer(t *testing.T, kind int, members string, want rest.Callb
 		return ""
 	}
 	return string(all[0].Data.(json.RawMessage))
+}
+
+// noRoomToThink takes all the room to think that there is, until free.
+func (b *loneBot) noRoomToThink(t *testing.T) (free func()) {
+	t.Helper()
+	var taken []func()
+	for range max(1, runtime.GOMAXPROCS(0)-1) { // a processor is left for everybody else
+		done, err := b.think.MayThink(waittest.Within(t, 10*time.Second), engine.Rules{M: 5, N: 5, K: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken = append(taken, done)
+	}
+	return func() {
+		for _, done := range taken {
+			done()
+		}
+	}
 }
 
 // testClock moves when it is told to, and a millisecond whenever it is read.

@@ -10,7 +10,6 @@ import (
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
-	"tictactoe/bot/games"
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/bot/rest"
@@ -23,8 +22,11 @@ import (
 // a hint or for the puzzle is told so with a button that tries again, and gets it by that
 // button once there is room. A hint that was not told costs nothing.
 func TestNoRoomToThink(t *testing.T) {
+	t.Parallel()
 	b := newLoneBot(t)
-	long := b.kit.Times.AnswerTime
+	full := newLoneBot(t, func(o *Options) { o.Store, o.WorkTime = b.store, waittest.Limit(250*time.Millisecond) })
+	full.noRoomToThink(t)
+	full.last = 1000 // its interactions are others
 	four := engine.Rules{M: 4, N: 4, K: 3}
 	lost := store.Match{
 		ID: 7, Guild: "201", Channel: "301", Place: 1, Rules: four, Locale: "en-US",
@@ -59,20 +61,12 @@ func TestNoRoomToThink(t *testing.T) {
 		{"the puzzle", command, discord.KindCommand, rest.CallbackMessage, customid.ID{Action: customid.PuzzleSolve, Day: today}, "🧩"},
 		{"yesterday's solution", click(board, customid.ID{Action: customid.PuzzleYesterday, Day: today}), discord.KindComponent, rest.CallbackMessage, customid.ID{Action: customid.PuzzleYesterday, Day: today}, "Best play"},
 	} {
-		for range cap(b.think.Slots) {
-			b.think.Slots <- struct{}{}
-		}
-		b.kit.Times.AnswerTime = waittest.Limit(250 * time.Millisecond)
-		told := b.answer(t, test.kind, test.members, test.told)
+		told := full.answer(t, test.kind, test.members, test.told)
 		if !strings.Contains(told, "thinking about too many games") || !tryAgain.MatchString(told) || !strings.Contains(told, `"custom_id":"`+test.again.String()+`"`) {
 			t.Errorf("%s: told %s, want a button %s", test.name, told, test.again)
 		}
 		if m, err := b.store.Match(t.Context(), 8); err != nil || m.Hinted && test.name == "a hint" {
 			t.Errorf("%s: the game counts for nothing already: %t, %v", test.name, m.Hinted, err)
-		}
-		b.kit.Times.AnswerTime = long
-		for range cap(b.think.Slots) {
-			<-b.think.Slots
 		}
 		b.last++
 		all := b.ask(t, b.last, discord.KindComponent, click(private, test.again))
@@ -82,7 +76,6 @@ func TestNoRoomToThink(t *testing.T) {
 		if got := fmt.Sprintf("%s", all[0].Data); !strings.Contains(got, test.then) {
 			t.Errorf("%s: tried again, it answers %s", test.name, got)
 		}
-		b.games.Judged = games.Judged{}
 	}
 }
 
@@ -122,7 +115,7 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	}
 	begin := `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "puzzle", "type": 1, "options": []}]}`
 	s.then = func() { s.broken = store.ErrBusy }
-	if got := b.answer(t, discord.KindCommand, begin, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
+	if got := b.answer(t, discord.KindCommand, begin, rest.CallbackMessage); !strings.Contains(got, "'m not sure yet") {
 		t.Errorf("a puzzle that is begun and cannot be shown is answered by %s", got)
 	}
 	s.then, s.broken = nil, nil
@@ -134,17 +127,14 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 		return b.answer(t, discord.KindComponent, fmt.Sprintf(`"message": {"id": "401", "flags": 32832, "components": [{"type": 17, "id": %d}]},
 			"data": {"component_type": 2, "custom_id": "%s"}`, customid.Marker(version), id), want)
 	}
+	var freed func()
 	full := func() {
 		b.kit.Times.WorkTime = waittest.Limit(250 * time.Millisecond)
-		for range cap(b.think.Slots) {
-			b.think.Slots <- struct{}{}
-		}
+		freed = b.noRoomToThink(t)
 	}
 	free := func() {
 		b.kit.Times.WorkTime = waittest.Limit(2 * time.Second)
-		for range cap(b.think.Slots) {
-			<-b.think.Slots
-		}
+		freed()
 	}
 	wrong := p.Solution
 	for c := range p.Start.Moves() {
@@ -165,7 +155,7 @@ func TestPuzzleBehindItsCommit(t *testing.T) {
 	s.then = nil
 	press(customid.ID{Action: customid.PuzzleAgain, Day: today}, rest.CallbackUpdate)
 	s.then = func() { s.broken = store.ErrBusy }
-	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "don't know yet") {
+	if got := press(played, rest.CallbackMessage); !strings.Contains(got, "'m not sure yet") {
 		t.Errorf("a move that is stored and cannot be shown is answered by %s", got)
 	}
 	if s.broken = nil; b.kit.Stats.Unsaved.Load() != 0 {

@@ -7,7 +7,6 @@ import (
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/bot/puzzles"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
@@ -78,37 +77,4 @@ func TestRedrawsComeBeforePosts(t *testing.T) {
 		t.Errorf("the post is due next %v", at)
 	}
 	<-d.posts
-}
-
-// TestDaysAreKept: a puzzle is made once, and then needs no room to think. Only so many are
-// kept.
-func TestDaysAreKept(t *testing.T) {
-	b := newLoneBot(t)
-	const monday = 20458
-	made, err := b.puzzles.Of(t.Context(), monday)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range cap(b.think.Slots) {
-		b.think.Slots <- struct{}{}
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if p, err := b.puzzles.Of(ended, monday); p != made || err != nil {
-		t.Errorf("the second time it is %+v, %v, after %+v", p, err, made)
-	}
-	if _, err := b.puzzles.Of(ended, monday+1); err == nil {
-		t.Error("another one is made with no room to think")
-	}
-	for range cap(b.think.Slots) {
-		<-b.think.Slots
-	}
-	for day := range int64(3 * puzzles.DaysMost) {
-		if _, err := b.puzzles.Of(t.Context(), monday+7*day); err != nil {
-			t.Fatal(err)
-		}
-		if n := len(b.puzzles.Days.Made); n > puzzles.DaysMost {
-			t.Fatalf("%d puzzles are kept, want at most %d", n, puzzles.DaysMost)
-		}
-	}
 }

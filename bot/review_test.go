@@ -22,9 +22,7 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	b := newLoneBot(t)
 	large := store.Match{ID: 7, Rules: engine.Rules{M: 5, N: 5, K: 4}, Moves: matchtest.LineMoves(engine.Rules{M: 5, N: 5, K: 4})}
 	small := store.Match{ID: 8, Rules: engine.Standard, Moves: matchtest.LineMoves(engine.Standard)}
-	for range cap(b.think.Slots) {
-		b.think.Slots <- struct{}{}
-	}
+	free := b.noRoomToThink(t)
 	brief := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		t.Cleanup(cancel)
@@ -42,12 +40,12 @@ func TestReviewWhileOthersThink(t *testing.T) {
 	if got := said.Message.Components[0].Components[0].CustomID; got != in.Button.String() {
 		t.Errorf("it tries again with %q, want %q", got, in.Button)
 	}
-	<-b.think.Slots
+	free()
 	verdicts, err := b.games.Verdicts(t.Context(), large)
 	if err != nil || len(verdicts) != len(large.Moves) {
 		t.Errorf("with room: %d verdicts, %v", len(verdicts), err)
 	}
-	b.think.Slots <- struct{}{}
+	b.noRoomToThink(t)
 	if again, err := b.games.Verdicts(brief(), large); err != nil || len(again) != len(verdicts) {
 		t.Errorf("what is known: %d verdicts, %v", len(again), err)
 	}

@@ -12,10 +12,9 @@ import (
 
 // While as many opponents think as may, whoever waits for another one is told so in time.
 func TestNoTurnToThink(t *testing.T) {
+	t.Parallel()
 	b := newLoneBot(t, func(o *Options) { o.WorkTime = waittest.Limit(300 * time.Millisecond) })
-	for range cap(b.think.Slots) {
-		b.think.Slots <- struct{}{}
-	}
+	b.noRoomToThink(t)
 	command := `"data": {"name": "tictactoe", "type": 1, "options": [{"name": "play", "type": 1, "options": [
 		{"name": "board", "type": 3, "value": "4x4"}, {"name": "first", "type": 3, "value": "bot"}]}]}`
 	if said := b.answer(t, discord.KindCommand, command, rest.CallbackMessage); !strings.Contains(said, "too many games at once") {

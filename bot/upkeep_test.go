@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -11,31 +10,8 @@ import (
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
-	"tictactoe/bot/sandbox/waittest"
-	"tictactoe/bot/upkeep"
 	"tictactoe/store"
 )
-
-// TestPurgeTakesItsTime: old records go on being removed when what follows an answer would
-// have no more time.
-func TestPurgeTakesItsTime(t *testing.T) {
-	b := newLoneBot(t, func(o *Options) {
-		o.BackgroundTime = time.Nanosecond
-		o.Now = func() time.Time { return time.Now().Add(2 * upkeep.KeepClaims) }
-	})
-	for i := range 2*upkeep.PurgeStep + 1 {
-		if err := b.store.Apply(t.Context(), store.Change{Interaction: store.InteractionID(fmt.Sprint(i))}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.kit.Work.Go(b.upkeep.Purge)
-	if err := b.kit.Work.Wait(waittest.Within(t, 10*time.Second)); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := b.store.Claimed(t.Context(), store.InteractionID(fmt.Sprint(2*upkeep.PurgeStep))); left || err != nil {
-		t.Errorf("Claimed = %v, %v after the purge", left, err)
-	}
-}
 
 // until notes until when somebody waits for the version of a match.
 type until struct {

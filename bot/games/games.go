@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
+	"tictactoe/bot/internal/judged"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
@@ -26,7 +27,7 @@ type Games struct {
 	// settle has stored for good what the store was told of messages: now, or else soon.
 	settle func(ctx context.Context) error
 
-	Judged    Judged
+	judged    judged.Verdicts
 	reopened  recent.Lately[store.ChannelID] // threads
 	byToken   tokenLines
 	looking   sync.Map      // the ids of matches in threads whose time has come

@@ -3,9 +3,7 @@ package games
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
-	"sync"
 
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
@@ -198,7 +196,7 @@ func (b reviews) stillJudging(in *kit.Request, m store.Match, err error) error {
 // there is no time for all of it, what has been found is kept, and the next try goes on
 // from there.
 func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, error) {
-	known := b.Judged.of(m.ID)
+	known := b.judged.Of(m.ID)
 	if len(known) >= len(m.Moves) {
 		return known, nil
 	}
@@ -208,55 +206,9 @@ func (b *Games) Verdicts(ctx context.Context, m store.Match) ([]coach.Verdict, e
 	}
 	defer done()
 	verdicts, err := coach.Game(ctx, m.Rules, m.Moves, known)
-	b.Judged.keep(m.ID, verdicts)
+	b.judged.Keep(m.ID, verdicts)
 	if err != nil && ctx.Err() != nil {
 		return nil, match.ErrStillJudging
 	}
 	return verdicts, err
-}
-
-// Judged remembers what the moves of matches were worth, of those that were asked for
-// last. The zero value is ready; its methods may be called concurrently.
-type Judged struct {
-	mu    sync.Mutex
-	known map[store.MatchID][]coach.Verdict
-	used  []store.MatchID // the one that was asked for last stands at the end
-}
-
-// judgedMost is how many matches are remembered: a few KiB each.
-const judgedMost = 500
-
-// of returns the verdicts on a match, as far as they are known.
-func (j *Judged) of(id store.MatchID) []coach.Verdict {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if _, ok := j.known[id]; ok {
-		j.touch(id)
-	}
-	return j.known[id]
-}
-
-// keep remembers verdicts, unless more are known. They must not be changed afterwards.
-func (j *Judged) keep(id store.MatchID, verdicts []coach.Verdict) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if len(verdicts) <= len(j.known[id]) {
-		return
-	}
-	if j.known == nil {
-		j.known = map[store.MatchID][]coach.Verdict{}
-	}
-	j.known[id] = verdicts
-	if j.touch(id); len(j.used) > judgedMost {
-		delete(j.known, j.used[0])
-		j.used = j.used[1:]
-	}
-}
-
-// touch moves the match to the end of those that are forgotten.
-func (j *Judged) touch(id store.MatchID) {
-	if i := slices.Index(j.used, id); i >= 0 {
-		j.used = slices.Delete(j.used, i, i+1)
-	}
-	j.used = append(j.used, id)
 }

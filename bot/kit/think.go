@@ -14,12 +14,12 @@ import (
 // Thinker has room for so many who think at once as leave a processor for everybody else.
 type Thinker struct {
 	rand  func() *rand.Rand
-	Slots chan struct{} // holds one for each that thinks
+	slots chan struct{} // holds one for each that thinks
 }
 
 // NewThinker returns one that rolls the dice for opponents.
 func NewThinker(dice func() *rand.Rand) *Thinker {
-	return &Thinker{rand: dice, Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	return &Thinker{rand: dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,
@@ -47,8 +47,8 @@ func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, err
 		}
 		if !cheap(m.Rules) {
 			select {
-			case b.Slots <- struct{}{}:
-				defer func() { <-b.Slots }()
+			case b.slots <- struct{}{}:
+				defer func() { <-b.slots }()
 			case <-ctx.Done():
 				return 0, match.ErrTooBusy
 			}
@@ -61,8 +61,8 @@ func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, err
 // Searching calls f with one of the slots for searches. Who gets none in time is told so.
 func (b *Thinker) Searching(ctx context.Context, f func() error) error {
 	select {
-	case b.Slots <- struct{}{}:
-		defer func() { <-b.Slots }()
+	case b.slots <- struct{}{}:
+		defer func() { <-b.slots }()
 		return f()
 	case <-ctx.Done():
 		return match.ErrTooBusy
@@ -78,8 +78,8 @@ func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ 
 	wait, cancel := withHalf(ctx)
 	defer cancel()
 	select {
-	case b.Slots <- struct{}{}:
-		return func() { <-b.Slots }, nil
+	case b.slots <- struct{}{}:
+		return func() { <-b.slots }, nil
 	case <-wait.Done():
 		return nil, match.ErrStillJudging
 	}

@@ -19,7 +19,7 @@ type People struct {
 	Kit    *kit.Kit
 	Change *change.Changer
 	Store  peopleStore
-	API    peopleAPI
+	API    API
 	// EndAll ends what a person has under way, up to a number, and shows it to the others.
 	EndAll func(ctx context.Context, user store.UserID) ([]tracker.Ref, error)
 
@@ -28,14 +28,15 @@ type People struct {
 	ExportMost int // bytes
 }
 
+// peopleStore is what people need of the store.
 type peopleStore interface {
 	store.People
 	store.Privacy
 	OpenChallenge(ctx context.Context, guild store.GuildID, a, b store.UserID) (store.Challenge, error)
 }
 
-// peopleAPI is how a file takes the place of words.
-type peopleAPI interface {
+// API is how a file takes the place of words.
+type API interface {
 	EditByToken(ctx context.Context, token, messageID string, body any) (*rest.Message, error)
 }
 

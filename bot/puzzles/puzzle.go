@@ -27,27 +27,27 @@ type Puzzles struct {
 	Change *change.Changer
 	Think  *kit.Thinker
 	Store  store.Puzzles
-	Days   days
+	days   days
 }
 
 // days are the puzzles that were asked for lately.
 type days struct {
 	mu   sync.Mutex
-	Made map[int64]puzzle.Puzzle
+	made map[int64]puzzle.Puzzle
 }
 
 // widePuzzle is from how many columns on a puzzle begins as a list: rows of so many buttons
 // wrap on phones.
 const widePuzzle = 5
 
-// DaysMost is how many puzzles are kept: people ask for today's and yesterday's.
-const DaysMost = 16
+// daysMost is how many puzzles are kept: people ask for today's and yesterday's.
+const daysMost = 16
 
 // Of returns the puzzle of the day. Making one takes a slot for searches.
 func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
-	b.Days.mu.Lock()
-	p, ok := b.Days.Made[day]
-	b.Days.mu.Unlock()
+	b.days.mu.Lock()
+	p, ok := b.days.made[day]
+	b.days.mu.Unlock()
 	if ok {
 		return p, nil
 	}
@@ -58,12 +58,12 @@ func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	if err != nil {
 		return p, err
 	}
-	b.Days.mu.Lock()
-	defer b.Days.mu.Unlock()
-	if b.Days.Made == nil || len(b.Days.Made) >= DaysMost {
-		b.Days.Made = map[int64]puzzle.Puzzle{}
+	b.days.mu.Lock()
+	defer b.days.mu.Unlock()
+	if b.days.made == nil || len(b.days.made) >= daysMost {
+		b.days.made = map[int64]puzzle.Puzzle{}
 	}
-	b.Days.Made[day] = p
+	b.days.made[day] = p
 	return p, nil
 }
 

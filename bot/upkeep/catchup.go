@@ -15,9 +15,9 @@ const (
 	// timesNear is how long before their deadline boards and challenges are drawn whose
 	// times have moved. The others follow when somebody comes, or
 	timesNear = 15 * time.Minute
-	// NearEvery is how often such deadlines are looked for, and nearMost how many of a
+	// nearEvery is how often such deadlines are looked for, and nearMost how many of a
 	// domain are drawn each time.
-	NearEvery = 15 * time.Second
+	nearEvery = 15 * time.Second
 	nearMost  = 100
 )
 
@@ -31,13 +31,13 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 	}
 	behind := u.Kit.Clock.TakeBehind()
 	if behind != 0 {
-		u.Looked = time.Time{}
+		u.looked = time.Time{}
 	}
-	if now.Sub(u.Looked) < NearEvery {
+	if now.Sub(u.looked) < nearEvery {
 		u.round.Store(false)
 		return
 	}
-	u.Looked = now
+	u.looked = now
 	u.Kit.Work.Go(func(context.Context) {
 		defer u.round.Store(false)
 		if behind != 0 {

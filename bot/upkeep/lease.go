@@ -106,11 +106,11 @@ func (u *Upkeep) Beat(ctx context.Context, now time.Time) {
 			every /= leaseParts
 		}
 	}
-	due := want != u.wants || max(real.Sub(u.Beaten), now.Sub(u.beatenAt)) >= every || u.Leases.noted.Load() && !u.Kit.Clock.StandsStill()
+	due := want != u.wants || max(real.Sub(u.beaten), now.Sub(u.beatenAt)) >= every || u.Leases.noted.Load() && !u.Kit.Clock.StandsStill()
 	if !due || !u.beating.CompareAndSwap(false, true) {
 		return
 	}
-	u.wants, u.Beaten, u.beatenAt = want, real, now
+	u.wants, u.beaten, u.beatenAt = want, real, now
 	noted, made := u.Leases.noted.Swap(false), u.Leases.recheck.take()
 	u.Kit.Work.Go(func(context.Context) {
 		defer u.beating.Store(false)

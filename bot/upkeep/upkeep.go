@@ -19,9 +19,9 @@ const (
 	// delivered again for as long as its token lives; a closed challenge is kept for
 	// who comes back to its buttons.
 	purgeEvery = time.Hour
-	KeepClaims = time.Hour
+	keepClaims = time.Hour
 	keepClosed = 7 * 24 * time.Hour
-	PurgeStep  = 100 // of each kind at once
+	purgeStep  = 100 // of each kind at once
 	// backoff is how many looks at what has fallen due are left out after one that failed:
 	// a full disk is no reason for a line in the log four times a second.
 	backoff = 20
@@ -43,17 +43,18 @@ type Upkeep struct {
 	purging sync.Mutex  // held while old records are removed
 	filling atomic.Bool // the ledger gets the matches of before, or has them
 
-	Looked time.Time   // for deadlines that are near
+	looked time.Time   // for deadlines that are near
 	round  atomic.Bool // messages are being brought up to date
 
 	// See beat.
-	Beaten     time.Time // when it was last done, by the system's clock
+	beaten     time.Time // when it was last done, by the system's clock
 	beatenAt   time.Time // and by the bot's
 	wants      store.Wanted
 	beating    atomic.Bool
 	beatFailed atomic.Bool
 }
 
+// upkeepStore is what falls due, and what is too old to be kept.
 type upkeepStore interface {
 	store.Matches
 	store.Challenges
@@ -124,7 +125,7 @@ func (u *Upkeep) Purge(context.Context) {
 	defer u.purging.Unlock()
 	ctx, now := u.Kit.Work.Base, u.Kit.Now() // what follows an answer has less time
 	for ctx.Err() == nil {
-		n, err := u.Store.Purge(ctx, now.Add(-KeepClaims), now.Add(-keepClosed), PurgeStep)
+		n, err := u.Store.Purge(ctx, now.Add(-keepClaims), now.Add(-keepClosed), purgeStep)
 		if err != nil && ctx.Err() == nil {
 			u.Kit.Log.Error("old records not removed", "error", err)
 		}

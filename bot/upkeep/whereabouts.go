@@ -44,7 +44,7 @@ type Whereabouts struct {
 	Change *change.Changer
 	Games  *games.Games
 	Store  whereaboutsStore
-	API    whereaboutsAPI
+	API    API
 	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
 	Keep time.Duration
 
@@ -259,13 +259,14 @@ func (p *Whereabouts) EndAll(ctx context.Context, guild store.GuildID) error {
 	}
 }
 
+// whereaboutsStore is what is kept about a guild, and goes with it.
 type whereaboutsStore interface {
 	store.Challenges
 	store.Privacy
 }
 
-// whereaboutsAPI tells where the bot is.
-type whereaboutsAPI interface {
+// API tells where the bot is.
+type API interface {
 	Application(ctx context.Context) (*rest.Application, error)
 	Guild(ctx context.Context, guildID string) error
 }
