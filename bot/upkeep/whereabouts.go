@@ -48,8 +48,8 @@ type Whereabouts struct {
 	// Keep is for how long something is kept about a guild in which the bot is no more; 0 for good.
 	Keep time.Duration
 
-	asking  atomic.Bool // a look is under way, to which the next belongs
-	forgets sync.Mutex  // held while what is wanted to be erased is
+	asking  atomic.Int32 // looks asked for since one began that is under way, and that one
+	forgets sync.Mutex   // held while what is wanted to be erased is
 
 	mu      sync.Mutex
 	app     store.ApplicationID // of the token; empty until it is known
@@ -145,19 +145,26 @@ func (p *Whereabouts) note(ctx context.Context) {
 }
 
 // look asks where it is time, and erases what is kept about guilds whose time is over. It
-// does not wait for that; one look at a time is under way.
+// does not wait for that. One look at a time is under way: it is followed by another if that
+// was asked for meanwhile.
 func (p *Whereabouts) look(ctx context.Context) {
-	if p.Keep <= 0 || !p.asking.CompareAndSwap(false, true) {
+	if p.Keep <= 0 || p.asking.Add(1) > 1 {
 		return
 	}
 	p.Kit.Work.Go(func(context.Context) {
-		defer p.asking.Store(false)
-		limited, cancel := context.WithTimeout(ctx, askTime)
-		defer cancel()
-		if err := p.askAndErase(limited); err != nil && ctx.Err() == nil {
-			p.Kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
+		for looks := int32(1); looks > 0; looks = p.asking.Add(-looks) {
+			looks = p.asking.Load()
+			p.lookOnce(ctx)
 		}
 	})
+}
+
+func (p *Whereabouts) lookOnce(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	if err := p.askAndErase(ctx); err != nil && !errors.Is(ctx.Err(), context.Canceled) {
+		p.Kit.Log.Warn("where the bot still is was not found out, or not all was erased of where it is no more; it is tried again", "error", err)
+	}
 }
 
 func (p *Whereabouts) askAndErase(ctx context.Context) error {
