@@ -222,7 +222,11 @@ func random64() uint64 {
 
 // Close lets what was begun finish, within the context, and then ends the rest. No
 // interaction may be handed in afterwards.
-func (b *Bot) Close(ctx context.Context) error { return b.kit.Work.Close(ctx) }
+func (b *Bot) Close(ctx context.Context) error {
+	b.kit.Tracker.Finish()
+	_ = b.kit.Work.Wait(ctx) // for what that draws
+	return b.kit.Work.Close(ctx)
+}
 
 // Run does what nobody clicks for until the context ends: it lets clocks and
 // challenges run out, and after a start or a time without a connection redraws

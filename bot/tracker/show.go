@@ -61,7 +61,7 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 			s.Kind = rest.CallbackDeferUpdate
 		}
 	} else {
-		release = t.create(s.Ref)
+		release = t.Posting(s.Ref)
 	}
 	if s.Kind == rest.CallbackUpdate {
 		t.expect(s)
@@ -76,16 +76,26 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 		case errors.Is(err, rest.ErrUnknownMessage):
 			release()
 			s.Kind = rest.CallbackMessage
-			release = t.create(s.Ref)
+			release = t.Posting(s.Ref)
 			id, err = send(s.Kind)
 		}
 	}
 	t.learn(s, id, made, err)
 	release()
 	if err == nil && s.Blind && s.Kind == rest.CallbackUpdate {
-		t.After(t.AnswerTime, func() { t.Run(func(ctx context.Context) { t.lookBack(ctx, s) }) })
+		t.looks.Store(&s, nil)
+		t.After(t.AnswerTime, func() { t.lookBack(&s) })
 	}
 	t.Redraw(s.Ref)
+}
+
+// Finish looks back at once at all answers that it would look back at later: nobody else does
+// for a process that ends. It is for when all answers have been handed over.
+func (t *Tracker) Finish() {
+	t.looks.Range(func(s, _ any) bool {
+		t.lookBack(s.(*Showing))
+		return true
+	})
 }
 
 // expect notes the picture that is on its way, and who is to be told when it is seen.
@@ -106,14 +116,19 @@ func (t *Tracker) Seen(r Ref, on store.MessageID, step int) {
 	}
 }
 
-// lookBack draws a record again that has moved on from what an answer has shown: that may
-// have arrived behind what shows it now. Where people have gone on from its picture it has
+// lookBack draws a record again, once, that has moved on from what an answer has shown: that
+// may have arrived behind what shows it now. Where people have gone on from its picture it has
 // not.
-func (t *Tracker) lookBack(ctx context.Context, s Showing) {
-	stored, err := t.Records.Stored(ctx, s.Ref)
-	if err == nil && stored.Version > s.Version && !s.isGoneOnFrom(stored) {
-		t.RedrawAgain(s.Ref)
+func (t *Tracker) lookBack(s *Showing) {
+	if _, due := t.looks.LoadAndDelete(s); !due {
+		return
 	}
+	t.Run(func(ctx context.Context) {
+		stored, err := t.Records.Stored(ctx, s.Ref)
+		if err == nil && stored.Version > s.Version && !s.isGoneOnFrom(stored) {
+			t.RedrawAgain(s.Ref)
+		}
+	})
 }
 
 // isGoneOnFrom reports whether the record has moved on by nothing but clicks on the picture
@@ -181,8 +196,13 @@ func (m *message) arrived() {
 	m.sending, m.seen = nil, nil
 }
 
-// create notes that a message that shows the record is being made, until made.
-func (t *Tracker) create(r Ref) (made func()) {
+// Posting notes that a message is being made that shows the record, as an answer or by the
+// application's own right. Until made [Tracker.Where] waits a moment for it. The zero value is
+// no record.
+func (t *Tracker) Posting(r Ref) (made func()) {
+	if r == (Ref{}) {
+		return func() {}
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	done := make(chan struct{})
@@ -195,16 +215,6 @@ func (t *Tracker) create(r Ref) (made func()) {
 		}
 		close(done)
 	}
-}
-
-// Posting notes that the application is about to post a message that shows the record, by
-// its own right and not as an answer. Until done [Tracker.Where] waits a moment for it. The
-// zero value is no record.
-func (t *Tracker) Posting(r Ref) (done func()) {
-	if r == (Ref{}) {
-		return func() {}
-	}
-	return t.create(r)
 }
 
 // Posted notes that the application has posted a message which shows a version of the

@@ -86,6 +86,8 @@ type Tracker struct {
 
 	mu       sync.Mutex
 	messages map[Ref]*message
+
+	looks sync.Map // of *Showing, that are due later
 }
 
 // New returns a tracker that knows of no message yet.

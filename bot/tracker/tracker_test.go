@@ -473,6 +473,21 @@ func TestLookBack(t *testing.T) {
 	}
 }
 
+// Who ends looks back before: once, and never again.
+func TestLookBackAtTheEnd(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.stored = store.Shown{Version: 3, Moves: 2}
+		w.answer(Showing{Version: 3, Step: 3, Most: 1, Kind: rest.CallbackUpdate, Clicked: "401", Token: token, Blind: true}, "", nil)
+		w.stored.Version = 4
+		w.Redraw(board)
+		w.wantEdits("something else", edit{token, originalMessage, 4})
+		w.Finish()
+		w.wantEdits("at the end", edit{token, originalMessage, 4})
+		time.Sleep(answerTime)
+		w.wantEdits("it has been looked at")
+	})
+}
+
 func TestRedrawTimes(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
 		w.timed = true
