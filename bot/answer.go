@@ -3,8 +3,10 @@ package bot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
 	"tictactoe/bot/games"
 	"tictactoe/bot/kit"
@@ -40,6 +42,7 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 			b.kit.Tracker.RedrawAgain(r.Shows)
 		}
 	default:
+		r = r.AndThen(b.found(in))
 		id, err := send.Answer(ctx, dispatch.Response{Kind: r.Kind, Message: r.Message})
 		if in.Hidden {
 			err = games.ErrHidden
@@ -64,5 +67,29 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 	}
 	if r.Then != nil {
 		b.kit.Work.Go(r.Then)
+	}
+}
+
+// found has it stored where a board stands that somebody has clicked on, where nobody knew:
+// the process that has posted it may have ended a moment later.
+func (b app) found(in *kit.Request) func(context.Context) {
+	board := kit.MatchRef(in.Button.Match)
+	if _, ok := customid.PlyOf(in.Message.Marker); !ok || in.Button.Match == 0 || in.Message.Lacks || in.Message.Ephemeral() {
+		return nil
+	}
+	return func(ctx context.Context) {
+		if b.kit.Tracker.Where(board, "") == in.ClickedID {
+			return
+		}
+		stored, err := shown(b).Stored(ctx, board)
+		if err != nil {
+			b.kit.Log.Info("board not found yet", "error", err)
+			return
+		}
+		if known := b.kit.Tracker.Where(board, stored.Message); known != "" && !discord.Older(known, in.ClickedID) {
+			return
+		}
+		b.kit.Tracker.Posted(board, tracker.Copy{Channel: in.ChannelID, ID: in.ClickedID, TokenOnly: in.BotAbsent}, 0, time.Time{})
+		b.kit.Tracker.Redraw(board)
 	}
 }
