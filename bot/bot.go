@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"tictactoe/bot/change"
@@ -93,10 +94,16 @@ type Bot struct {
 	incidents    incidents
 }
 
+// checkTexts checks the embedded texts once.
+var checkTexts = sync.OnceValue(func() error { return view.Load().Check() })
+
 // New returns a bot that is ready to handle interactions. It fails only when the
 // embedded texts cannot be read or the store does not answer.
 func New(ctx context.Context, o Options) (*Bot, error) {
 	setDefaults(&o)
+	if err := checkTexts(); err != nil {
+		return nil, err
+	}
 	k := &kit.Kit{
 		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, NewID: o.NewID, Times: o.Timing,
 		Connected: o.Connected, Served: o.Served, API: o.API, Texts: view.Load(),

@@ -410,6 +410,23 @@ func TestMissingTexts(t *testing.T) {
 	}
 }
 
+// TestBrokenCatalogue: a text that cannot be said is named by its file and key, with why.
+func TestBrokenCatalogue(t *testing.T) {
+	if err := Load().Check(); err != nil {
+		t.Error(err)
+	}
+	for german, want := range map[string]string{
+		`{"both": "beide"`:        "texts de.json: unexpected end of JSON input",
+		`{"both": 3}`:             "texts de.json: both: unsupported type 3",
+		`{"half": "nur {{.Word"}`: `texts de.json: half: template: half:1: unclosed action`,
+		`{"n": {"one": "{{.Count}} Ding", "other": "{{Count}} Dinge"}}`: `texts de.json: n: template: n:1: function "Count" not defined`,
+	} {
+		if err := halfTranslated(t, german).Check(); err == nil || err.Error() != want {
+			t.Errorf("%s: Check() = %v, want %s", german, err, want)
+		}
+	}
+}
+
 func TestArgumentsStayLiteral(t *testing.T) {
 	c := Load()
 	for _, locale := range c.locales {
