@@ -47,7 +47,7 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 		in.Button, err = customid.Parse(in.CustomID)
 		return kit.Button(in.Button.Action), in.Button.Action.Name(), err
 	default:
-		return suggestions, "", nil
+		return kit.Key{Suggestions: true}, "", nil
 	}
 }
 

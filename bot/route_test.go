@@ -14,7 +14,7 @@ import (
 // Every action that a button can carry and every command that is registered are routed, and
 // nothing else is.
 func TestEverythingIsRouted(t *testing.T) {
-	want := []kit.Key{suggestions}
+	want := []kit.Key{{Suggestions: true}}
 	for _, a := range customid.Actions() {
 		want = append(want, kit.Button(a))
 	}

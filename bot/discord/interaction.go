@@ -134,6 +134,9 @@ type clickedMessage struct {
 // Ephemeral reports whether only the person who clicked sees the message.
 func (m clickedMessage) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
 
+// V2 reports whether the message is made of components alone.
+func (m clickedMessage) V2() bool { return m.Flags&flagComponentsV2 != 0 }
+
 // fallbackLocale is the language of an interaction that names none.
 const fallbackLocale = "en-US"
 

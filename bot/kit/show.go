@@ -84,6 +84,8 @@ func (b *Kit) ShowMatch(m store.Match, as func(discord.Message) Response) (Respo
 	return r, nil
 }
 
+// MatchRef names a match for the tracker.
 func MatchRef(id store.MatchID) tracker.Ref { return tracker.Ref{Match: id} }
 
+// ChallengeRef names a challenge for the tracker.
 func ChallengeRef(id store.ChallengeID) tracker.Ref { return tracker.Ref{Challenge: id} }
