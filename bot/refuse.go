@@ -27,12 +27,12 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	v := b.kit.ViewFor(in)
 	r := &kit.Refusal{Reason: err}
 	errors.As(err, &r)
-	msg, known := v.Refusal(view.Refused{
-		Reason: r.Reason, User: in.UserID, Match: r.Match, Challenge: r.Challenge, Cell: r.Cell, Choice: r.Choice,
-		Hidden: r.Hidden, Until: r.Until, Private: r.Private, Link: b.linkOf(in, r), Games: b.kit.Listed(r.Games), Opponent: r.Opponent, Day: r.Day,
-		Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Again: r.Again,
-		Lacks: kit.Lacking(in, discord.BeginThreads),
-	})
+	told := view.Refused{
+		Refusal: *r, User: in.UserID,
+		Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
+	}
+	told.Link = b.linkOf(in, r)
+	msg, known := v.Refusal(told)
 	if !known {
 		return b.reset(in, r, b.unexpected(v, in, err))
 	}

@@ -197,7 +197,7 @@ func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int,
 	}
 	free := match.FreePlace(active, most, o.Threaded || o.Match.Thread != "")
 	if free == 0 {
-		return 0, nil, &kit.Refusal{Reason: match.ErrBusy, Match: active[0], Games: active, Choice: o.Choice}
+		return 0, nil, &kit.Refusal{Reason: match.ErrBusy, Match: active[0], Games: b.Kit.Listed(active), Choice: o.Choice}
 	}
 	return free, aside, nil
 }

@@ -267,7 +267,7 @@ func (b *Puzzles) ShowAgain(ctx context.Context, in *kit.Request) (kit.Response,
 func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t store.PuzzleTry, c engine.Cell, why error) (kit.Response, error) {
 	r := &kit.Refusal{Reason: why, Cell: c, Match: store.Match{Rules: p.Start.Rules()}}
 	behind := errors.Is(why, match.ErrPuzzleStale) || errors.Is(why, match.ErrPuzzleOver)
-	words, known := b.Kit.View(in.Language()).Refusal(view.Refused{Reason: why, Match: r.Match, Cell: c})
+	words, known := b.Kit.View(in.Language()).Refusal(view.Refused{Refusal: *r})
 	if !known || !behind && in.Button.Action != customid.PuzzleInList {
 		return kit.Response{}, r
 	}

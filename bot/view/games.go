@@ -43,14 +43,12 @@ var (
 
 // List returns a private list of matches, each with a button.
 func (v Games) List(list GamesList, games []Listed) discord.Message {
-	msg := discord.Message{V2: true, Ephemeral: true}
-	lines := []string{v.say(list.title, nil)}
+	title := v.say(list.title, nil)
 	if len(games) > MostListed {
-		lines = append(lines, v.say("games.more", args{"Count": MostListed}))
+		title += "\n" + v.say("games.more", args{"Count": MostListed})
 		games = games[:MostListed]
 	}
-	msg.People = peopleIn(games)
-	msg.Components = append(msg.Components, discord.TextDisplay(strings.Join(lines, "\n")))
+	msg := discord.Message{V2: true, Ephemeral: true, People: peopleIn(games), Components: []discord.Component{discord.TextDisplay(title)}}
 	for _, g := range games {
 		msg.Components = append(msg.Components, discord.Section(
 			v.button(list.style, list.button, customid.ID{Action: list.action, Match: g.Match.ID}),
@@ -71,8 +69,7 @@ func (v Games) StopAllQuestion(user store.UserID, games []Listed, challenges int
 		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
 	}
 	msg := private(strings.Join(lines, "\n"), v.button(discord.StyleDanger, "button.stop_all", customid.ID{Action: customid.StopAll, User: user}))
-	people := append(peopleIn(games), string(user))
-	slices.Sort(people)
+	people := slices.Sorted(slices.Values(append(peopleIn(games), string(user))))
 	return withPeople(msg, slices.Compact(people))
 }
 
@@ -83,17 +80,16 @@ func peopleIn(games []Listed) []string {
 	for _, g := range games {
 		all = append(all, people(g.Match)...)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // game is a match in one line: who plays, and where.
 func (v View) game(g Listed) string {
-	a := args{"X": v.player(g.Match.X), "O": v.player(g.Match.O), "Board": boardSize(g.Match.Rules), "Link": g.Link}
+	key := "games.line"
 	if g.Link == "" {
-		return v.say("games.line_without_link", a)
+		key = "games.line_without_link"
 	}
-	return v.say("games.line", a)
+	return v.say(key, args{"X": v.player(g.Match.X), "O": v.player(g.Match.O), "Board": boardSize(g.Match.Rules), "Link": g.Link})
 }
 
 // busy says that all places of a channel are taken, and by which matches.

@@ -12,10 +12,9 @@ import (
 	"tictactoe/store"
 )
 
-// Refused is a reason together with what its words are about.
-type Refused struct {
+// Refusal is a reason together with what it is about, and how it is answered.
+type Refusal struct {
 	Reason    error
-	User      store.UserID // who is told
 	Match     store.Match
 	Challenge store.Challenge
 	Cell      engine.Cell
@@ -24,13 +23,28 @@ type Refused struct {
 	Until     time.Time
 	Day       int64        // of a puzzle
 	Private   store.Match  // another one that the user plays here
-	Link      string       // to what stands in the way
 	Games     []Listed     // all that take the places of the channel
 	Opponent  store.Player // whom the match would be against
-	Threads   bool         // a thread can be offered in the channel
-	Direct    bool         // told in direct messages, where nobody else is
-	Lacks     uint64       // permissions without which no thread can be begun
 	Again     customid.ID  // of a button that tries again, or resigns first; of the match without one
+	Link      string       // to what stands in the way, where nothing else here tells
+	// Stale says that the clicked message shows an older board: it is drawn again.
+	Stale bool
+	// InPlace answers by turning the clicked message into the refusal.
+	InPlace bool
+}
+
+func (r *Refusal) Error() string { return r.Reason.Error() }
+func (r *Refusal) Unwrap() error { return r.Reason }
+
+// Refused is a refusal together with what else its words need.
+type Refused struct {
+	Refusal
+	User    store.UserID    // who is told
+	GamesIn store.ChannelID // where the guild wants games
+	// Threads: a thread can be offered in the channel. Direct: it is told in direct messages,
+	// where nobody else is.
+	Threads, Direct bool
+	Lacks           uint64 // permissions without which no thread can be begun
 }
 
 // Refusal says why something is not done, privately and, where that helps, with

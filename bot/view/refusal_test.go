@@ -47,13 +47,13 @@ func TestRefusals(t *testing.T) {
 			reason := r.err
 			t.Run(fmt.Sprintf("%s/%v", locale, reason), func(t *testing.T) {
 				for _, about := range []Refused{
-					{Match: people, Cell: 0, Until: matchtest.TestEpoch, Private: hidden},
-					{Match: program, Cell: 0, Until: matchtest.TestEpoch},
-					{Match: hidden, Cell: 0, Until: matchtest.TestEpoch},
-					{Match: paused(program), Until: matchtest.TestEpoch},
-					{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}},
-					{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch},
-					{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch},
+					{Refusal: Refusal{Match: people, Cell: 0, Until: matchtest.TestEpoch, Private: hidden}},
+					{Refusal: Refusal{Match: program, Cell: 0, Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Match: hidden, Cell: 0, Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Match: paused(program), Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}}},
+					{Refusal: Refusal{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch}},
 				} {
 					if !canBe(reason, about) {
 						continue
