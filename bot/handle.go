@@ -39,6 +39,9 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 		if in.Root == view.AdminCommand {
 			return kit.Command(in.Root + " " + in.Command), in.Command, nil
 		}
+		if in.Root == view.ShortCommand && in.Command == "" {
+			return kit.Command(in.Root), in.Root, nil
+		}
 		if in.Command == view.MemberCommand {
 			return kit.Command(in.Command), "challenge_menu", nil
 		}

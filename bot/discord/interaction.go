@@ -83,7 +83,7 @@ type Interaction struct {
 	Group      bool
 
 	Command string // the subcommand, or the name of a user command
-	Root    string // the command that it is a subcommand of, or empty
+	Root    string // the slash command that it is, or is a subcommand of
 	Target  string // whom a user command is about
 	Options map[string]json.RawMessage
 	Users   map[string]ResolvedUser
@@ -303,9 +303,9 @@ func DecodeInteraction(raw json.RawMessage, received time.Time) (*Interaction, e
 	in.Options = map[string]json.RawMessage{}
 	options := data.Options
 	if data.Type == CommandChat && in.Kind == KindCommand {
-		in.Command = ""
+		in.Root, in.Command = data.Name, ""
 		if len(options) == 1 && options[0].Type == OptionSubcommand {
-			in.Root, in.Command, options = data.Name, options[0].Name, options[0].Options
+			in.Command, options = options[0].Name, options[0].Options
 		}
 	}
 	for _, o := range options {

@@ -64,6 +64,7 @@ func (b *Games) Routes() kit.Routes {
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
+		kit.Command(view.ShortCommand):  {Handle: play.short, Stores: true},
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
 		kit.Command("board"):            {Handle: board.show},
 		kit.Command("resign"):           {Handle: resign.ask},

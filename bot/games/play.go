@@ -30,6 +30,14 @@ func (b plays) start(ctx context.Context, in *kit.Request) (kit.Response, error)
 	return b.begin(ctx, in, c, private)
 }
 
+// short is the command of one word: the usual match, just for who sends it, or a challenge.
+func (b plays) short(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.Gives("user") {
+		return challenges(b).offer(ctx, in)
+	}
+	return b.begin(ctx, in, in.UsualChoice(), true)
+}
+
 // startHere is the button of a choice that can be played, on the refusal of one that
 // cannot.
 func (b plays) startHere(ctx context.Context, in *kit.Request) (kit.Response, error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -140,10 +141,14 @@ func (b *Kit) OwnMarks() view.OwnMarks {
 // plain text while its id is not known. Those of the admins have another command.
 func (b *Kit) mentionCommand(name string) string {
 	root := view.CommandOf(name)
+	if name == view.ShortCommand {
+		root, name = name, ""
+	}
+	path := strings.TrimSpace(root + " " + name)
 	if ids := b.CommandIDs.Load(); ids != nil {
 		if id := (*ids)[root]; id != "" {
-			return fmt.Sprintf("</%s %s:%s>", root, name, id)
+			return fmt.Sprintf("</%s:%s>", path, id)
 		}
 	}
-	return fmt.Sprintf("`/%s %s`", root, name)
+	return fmt.Sprintf("`/%s`", path)
 }

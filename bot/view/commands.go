@@ -30,6 +30,9 @@ func CommandOf(subcommand string) string {
 // manageGuild is the permission that a member needs to see AdminCommand.
 var manageGuild = strconv.Itoa(discord.PermissionManageGuild)
 
+// ShortCommand is for who wants to type little: it has an option, and no subcommands.
+const ShortCommand = "ttt"
+
 // MemberCommand is the entry in a member's menu.
 const MemberCommand = "Challenge to tic-tac-toe"
 
@@ -46,7 +49,7 @@ func (c *Catalogue) define() []discord.Command {
 		translate = append(translate, func(w Words) { all[w.locale] = say(w) })
 		return all
 	}}
-	commands := []discord.Command{d.chat(), d.member(), d.admin()}
+	commands := []discord.Command{d.chat(), d.member(), d.admin(), d.short()}
 	for _, l := range c.locales {
 		w := c.read(l)
 		for _, into := range translate {
@@ -96,6 +99,17 @@ func (d definitions) chat() discord.Command {
 	}
 	chat.Description, chat.DescriptionLocalizations = d.text("command.description")
 	return chat
+}
+
+func (d definitions) short() discord.Command {
+	short := discord.Command{
+		Name: ShortCommand, Type: discord.CommandChat,
+		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
+		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
+		Options:          []discord.CommandOption{d.user("option.short_user.description")},
+	}
+	short.Description, short.DescriptionLocalizations = d.text("command.description")
+	return short
 }
 
 func (d definitions) member() discord.Command {
