@@ -61,6 +61,7 @@ type Options struct {
 	MostPrivate  int               // private games of a person that may be running; default [match.MostPrivate]
 	Places       int               // public games of a channel whose guild sets nothing; default [match.Places]
 	KeepRemoved  time.Duration     // that what is kept about a guild stays when the bot is no more there; 0 for good
+	SupportURL   string            // where people are helped, for help to name; empty for nowhere
 	CommandGuild store.GuildID     // register commands in this guild only; default everywhere
 
 	kit.Timing
@@ -91,6 +92,7 @@ type Bot struct {
 
 	hushed       recent.Lately[refused]
 	commandGuild store.GuildID
+	support      string
 	incidents    incidents
 }
 
@@ -129,7 +131,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 		changes.Starts.Shared, _ = o.Store.(store.Limiter)
 		exports.Shared = changes.Starts.Shared
 	}
-	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild}
+	b := &Bot{kit: k, change: changes, think: think, api: o.API, store: o.Store, commandGuild: o.CommandGuild, support: o.SupportURL}
 	b.Leases = &upkeep.Leases{Kit: k, Change: changes, Store: o.Store, Wants: o.Wanted}
 	b.games = games.New(k, changes, think, o.Store, o.API, b.Settle)
 	changes.Expire = b.games.ExpireMatch

@@ -6,7 +6,7 @@ import (
 	"tictactoe/bot/kit"
 )
 
-// help explains the game and the commands.
+// help says how to begin, and where to ask.
 func (b *Bot) help(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.kit.ViewFor(in).Help(!in.AloneWithBot())), nil
+	return kit.Reply(b.kit.ViewFor(in).Help(!in.AloneWithBot(), b.support)), nil
 }

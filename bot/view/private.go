@@ -140,31 +140,23 @@ func (v Games) ResignOrStopQuestion(mine, other store.Match, seat engine.Mark) d
 	), people(mine))
 }
 
-// Help explains the game and the commands.
-func (v View) Help(inGuild bool) discord.Message {
-	lines := []string{
-		v.say("help.goal", nil),
-		v.say("help.play", args{"Command": v.Command("play")}),
-	}
-	standings := v.say("help.stats", args{"Stats": v.Command("stats")})
-	buttons := v.playButtons(v.usual(), !inGuild)
+// Help says how to begin, and where people are helped if somewhere.
+func (v View) Help(inGuild bool, support string) discord.Message {
+	say := func(key, command string) string { return v.say(key, args{"Command": v.Command(command)}) }
+	lines := []string{say("help.bot", "play")}
+	buttons := []discord.Component{v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.PlayHere, Choice: v.usual()})}
+	points := v.say("help.stats", args{"Stats": v.Command("stats")})
 	if inGuild {
-		standings = v.say("help.leaderboard", args{"Stats": v.Command("stats"), "Leaderboard": v.Command("leaderboard")})
-		lines = append(lines, v.say("help.challenge", args{"Command": v.Command("challenge")}))
+		lines = append(lines, say("help.challenge", "challenge"))
 		buttons = append(buttons, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
+		points = say("help.points", "leaderboard")
 	}
-	lines = append(lines,
-		v.say("help.vanishing", args{"Command": v.Command("play")}),
-		v.say("help.puzzle", args{"Command": v.Command("puzzle")}),
-		v.say("help.board", args{"Command": v.Command("board")}),
-		v.say("help.resign", args{"Command": v.Command("resign")}),
-		standings,
-		v.say("help.review", args{"Review": v.Command("review"), "Hint": v.Command("hint")}),
-		v.say("help.preferences", args{"Command": v.Command("preferences")}),
-		v.say("help.cell_names", nil),
-		v.say("help.list", nil),
-	)
-	return private(strings.Join(lines, "\n"), buttons...)
+	small := "-# " + strings.Join([]string{say("help.short", ShortCommand), say("help.board", "board"), say("help.resign", "resign")}, " · ")
+	lines = append(lines, say("help.puzzle", "puzzle"), points, small)
+	if support != "" {
+		lines = append(lines, "-# "+v.say("help.support", args{"Link": support}))
+	}
+	return private(strings.Join(lines, "\n"), append(buttons, v.button(discord.StyleSecondary, "button.puzzle", customid.ID{Action: customid.LobbyPuzzle}))...)
 }
 
 func withPeople(m discord.Message, ids []string) discord.Message {

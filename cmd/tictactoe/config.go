@@ -59,6 +59,7 @@ type gameSettings struct {
 	ChallengeTTL string `env:"CHALLENGE_TTL" default:"15m" help:"How long a challenge stays open."`
 	DefaultClock string `env:"DEFAULT_CLOCK" default:"10m" help:"Time for a move, or none."`
 	KeepRemoved  string `env:"REMOVED_GUILD_DAYS" default:"30" help:"For how many days what is kept about a server stays once the bot was removed from it; 0 for good."`
+	SupportURL   string `name:"support-url" env:"SUPPORT_URL" placeholder:"URL" help:"Where people find help, an https address; help names it."`
 	StartLimit   string `env:"START_LIMIT" default:"20/600" help:"Games and challenges started within a minute: per person, per person/per server, or none."`
 }
 
@@ -246,6 +247,7 @@ type gameConfig struct {
 	clock        time.Duration // 0 is none
 	limit        change.StartLimit
 	keepRemoved  time.Duration // 0 is for good
+	support      string
 }
 
 func (s gameSettings) check(p *problems) gameConfig {
@@ -261,7 +263,18 @@ func (s gameSettings) check(p *problems) gameConfig {
 	if c.limit, err = change.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
+	c.support = checkSupport(p, s.SupportURL)
 	return c
+}
+
+// checkSupport returns an https address that can stand in a message, or nothing.
+func checkSupport(p *problems, text string) string {
+	u, err := url.Parse(text)
+	if text != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsAny(text, "<> \t\r\n")) {
+		p.add("SUPPORT_URL is not an https address such as https://example.org/help")
+		return ""
+	}
+	return text
 }
 
 func checkDuration(p *problems, name, text, example string) time.Duration {

@@ -28,7 +28,7 @@ func inProcess(t *testing.T, settings []string, args ...string) (code int, outpu
 func TestBadSettingsAreReportedAtOnce(t *testing.T) {
 	code, out := inProcess(t, []string{
 		"DISCORD_API_URL=ftp://example.org", "DISCORD_GUILD_ID=home", "DATABASE_URL=mysql://user:hunter2@host/db",
-		"CHALLENGE_TTL=soon", "DEFAULT_CLOCK=10ms", "START_LIMIT=many", "REMOVED_GUILD_DAYS=month", "LOG_LEVEL=loud", "LOG_FORMAT=xml", "HTTP_ADDR=8080",
+		"CHALLENGE_TTL=soon", "DEFAULT_CLOCK=10ms", "START_LIMIT=many", "REMOVED_GUILD_DAYS=month", "SUPPORT_URL=http://example.org", "LOG_LEVEL=loud", "LOG_FORMAT=xml", "HTTP_ADDR=8080",
 		"DISCORD_PUBLIC_KEY=key", "DISCORD_GATEWAY=perhaps", "METRICS_ADDR=9464", "SHARD_COUNT=3", "SHARD_IDS=all",
 	})
 	if code != exitUsage {
@@ -46,12 +46,12 @@ func TestBadSettingsAreReportedAtOnce(t *testing.T) {
 
 func TestGoodSettings(t *testing.T) {
 	var p problems
-	g := gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none", KeepRemoved: "2"}.check(&p)
+	g := gameSettings{ChallengeTTL: "90s", DefaultClock: "none", StartLimit: "none", KeepRemoved: "2", SupportURL: "https://example.org/help?a=b"}.check(&p)
 	d := discordSettings{Token: " Bot abc.def.ghi ", APIURL: "http://127.0.0.1:1/api/v10/", GuildID: "123"}.check(&p)
 	if err := p.err(); err != nil {
 		t.Fatal(err)
 	}
-	if g.clock != 0 || g.challengeTTL.Seconds() != 90 || g.limit.PerUser != 0 || g.keepRemoved.Hours() != 48 {
+	if g.clock != 0 || g.challengeTTL.Seconds() != 90 || g.limit.PerUser != 0 || g.keepRemoved.Hours() != 48 || g.support != "https://example.org/help?a=b" {
 		t.Errorf("game settings are %+v", g)
 	}
 	if string(d.token) != "abc.def.ghi" || d.apiURL != "http://127.0.0.1:1/api/v10" {
@@ -170,7 +170,7 @@ func TestWhatIsWrongInFile(t *testing.T) {
 			}
 			for _, command := range []string{"run", "register"} {
 				var out bytes.Buffer
-				code := run(t.Context(), []string{command}, []string{"DISCORD_API_URL=q", "LOG_LEVEL=loud"}, &out, &out)
+				code := run(t.Context(), []string{command}, []string{"DISCORD_API_URL=q", "SUPPORT_URL=http://example.org", "LOG_LEVEL=loud"}, &out, &out)
 				want := []string{".env", "DISCORD_API_URL", "LOG_LEVEL", "DISCORD_TOKEN"}
 				if name == "misspelt" {
 					want = append(want, "DISCORD_TOKN")

@@ -97,7 +97,7 @@ func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.
 		Bot: bot.Options{
 			Timing:       kit.Timing{ChallengeTTL: game.challengeTTL, GridTime: gridTime},
 			DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
-			CommandGuild: store.GuildID(discord.guild),
+			CommandGuild: store.GuildID(discord.guild), SupportURL: game.support,
 		},
 	}
 	change(&o)
