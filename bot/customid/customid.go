@@ -30,6 +30,7 @@ type ID struct {
 	Resign    store.MatchID // the match that is given up for another
 	Ply       int
 	Tries     int
+	Wrong     engine.Cell // that was tried
 	Cell      engine.Cell
 	Choice    match.Choice
 	User      store.UserID
@@ -39,7 +40,8 @@ type ID struct {
 
 	Preference, Value string // names of ours, without a colon
 
-	Day int64 // since 1970
+	Day   int64 // since 1970
+	Until int64 // as Unix time
 }
 
 // ErrUnknown: the text is no custom ID of this version.
@@ -50,13 +52,14 @@ var ErrUnknown = errors.New("customid: unknown custom ID")
 func (id ID) String() string {
 	b := make([]byte, 0, 40) // the longest of a board's cells fits
 	b = append(append(append(b, version...), ':'), id.Action...)
+	end := len(b) // of the last part that is not left out
 	for _, p := range known[id.Action] {
 		before := len(b)
-		if b = p.write(append(b, ':'), &id); p.optional && len(b) == before+1 {
-			b = b[:before]
+		if b = p.write(append(b, ':'), &id); !p.optional || len(b) > before+1 {
+			end = len(b)
 		}
 	}
-	return string(b)
+	return string(b[:end])
 }
 
 // Parse reads the wire form. Anything else, however it differs, gets an
@@ -79,12 +82,11 @@ func parse(s string) (id ID, ok bool) {
 	id.Action = Action(texts[1])
 	parts, ok := known[id.Action]
 	texts = texts[2:]
-	missing := len(parts) - len(texts)
-	if !ok || missing < 0 || missing > 1 || missing == 1 && !parts[len(texts)].optional {
+	if !ok || len(texts) > len(parts) || len(texts) < len(parts) && !parts[len(texts)].optional {
 		return id, false
 	}
 	for i, text := range texts {
-		if !parts[i].read(text, &id) {
+		if leftOut := parts[i].optional && text == "" && i < len(texts)-1; !leftOut && !parts[i].read(text, &id) {
 			return id, false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,14 +49,17 @@ func TestCustomIDWireForm(t *testing.T) {
 		{ID{Action: GoOn, Match: 36}, "1:go:10"},
 		{ID{Action: AcceptInstead, Challenge: 3, Resign: 36}, "1:ai:3:10"},
 		{ID{Action: AcceptSure, Challenge: 3, Resign: 36}, "1:ay:3:10"},
+		{ID{Action: NextGame, Match: 2}, "1:mn:2"},
 		{ID{Action: RematchInstead, Match: 3, Resign: 36}, "1:mi:3:10"},
 		{ID{Action: RematchSure, Match: 3, Resign: 36}, "1:my:3:10"},
 		{ID{Action: OpenTable}, "1:o"},
+		{ID{Action: ChallengeUser, User: "80351110224678912", Until: 1774000000}, "1:cu:80351110224678912:tc6z5s"},
 		{ID{Action: ShowStats, User: "80351110224678912"}, "1:u:80351110224678912"},
 		{ID{Action: Leaderboard, Period: 202402, Page: 12}, "1:l:202402:12"},
 		{ID{Action: Leaderboard}, "1:l:0:0"},
 		{ID{Action: Standings, Period: 1}, "1:lk:1:0"},
 		{ID{Action: StandingsKind}, "1:lt"},
+		{ID{Action: ShowStandings, Period: 202402}, "1:ls:202402"},
 		{ID{Action: HowPoints}, "1:lp"},
 		{ID{Action: SettingsPage}, "1:sp"},
 		{ID{Action: BeginAnew}, "1:sa"},
@@ -69,6 +73,7 @@ func TestCustomIDWireForm(t *testing.T) {
 		{ID{Action: Review, Match: 36}, "1:q:10"},
 		{ID{Action: ReviewAgain, Match: 36}, "1:qa:10"},
 		{ID{Action: ReviewTry, Match: 36, Ply: 7, Tries: 1, Cell: 24}, "1:qt:10:7:1:24"},
+		{ID{Action: ReviewTryNext, Match: 36, Ply: 7, Wrong: 3, Cell: 24}, "1:qu:10:7:3:24"},
 		{ID{Action: ReviewFirst, Match: 36}, "1:qf:10:0"},
 		{ID{Action: ReviewLast, Match: 36, Ply: 100}, "1:ql:10:100"},
 	} {
@@ -85,9 +90,9 @@ func TestCustomIDWireForm(t *testing.T) {
 // Buttons of every action are in messages out there: each is written as it always was.
 func TestEveryActionOnTheWire(t *testing.T) {
 	everything := ID{
-		Match: 36, Challenge: 37, Resign: 38, Ply: 3, Tries: 1, Cell: 5, User: "80351110224678912",
-		Choice: match.Choice{Opponent: "hard", Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstMe, Clock: "10m"},
-		Period: 202402, Page: 12, Setting: "places", Preference: "usual", Value: "x", Day: 20779,
+		Match: 36, Challenge: 37, Resign: 38, Ply: 3, Tries: 1, Wrong: 4, Cell: 5, User: "80351110224678912",
+		Choice: match.Choice{Opponent: "hard", Rules: engine.Rules{M: 4, N: 5, K: 4}, First: match.FirstMe, Clock: "10m", BestOf: 3},
+		Period: 202402, Page: 12, Setting: "places", Preference: "usual", Value: "x", Until: 1774000000, Day: 20779,
 	}
 	written := map[Action]bool{}
 	for _, test := range []struct {
@@ -103,8 +108,14 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{CloseLocked, "1:cl:10"},
 		{CellNames, "1:n:10"},
 		{AsList, "1:kt:10"},
+		{MyNames, "1:kn:10"},
+		{MyList, "1:ko:10"},
+		{ListCell, "1:kc:10"},
+		{ResignAt, "1:rp:10:3"},
 		{CellInList, "1:kl:10"},
 		{Rematch, "1:m:10"},
+		{NextGame, "1:mn:10"},
+		{EndSeries, "1:me:10"},
 		{RematchInstead, "1:mi:10:12"},
 		{RematchSure, "1:my:10:12"},
 		{DeclineRematch, "1:rd:10"},
@@ -113,6 +124,11 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{TryVanishing, "1:v:10"},
 		{PlayWinner, "1:w:10"},
 		{More, "1:mo:10"},
+		{MoreLevel, "1:ml:10:hard:4x5-4:me:10m:3"},
+		{MoreBoard, "1:mb:10:hard:4x5-4:me:10m:3"},
+		{MoreFirst, "1:mf:10:hard:4x5-4:me:10m:3"},
+		{MoreSeries, "1:ms:10:hard:4x5-4:me:10m:3"},
+		{MorePlay, "1:mp:10:hard:4x5-4:me:10m:3"},
 		{ShowBoard, "1:b:10"},
 		{PlayPrivately, "1:p:hard:4x5-4:me:10m"},
 		{PlayHere, "1:s:hard:4x5-4:me:10m"},
@@ -127,14 +143,23 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{PlayInThread, "1:pt:hard:4x5-4:me:10m"},
 		{AcceptInThread, "1:at:11"},
 		{OpenTable, "1:o"},
+		{ChallengeUser, "1:cu:80351110224678912:tc6z5s"},
 		{ShowStats, "1:u:80351110224678912"},
 		{Leaderboard, "1:l:202402:12"},
 		{Standings, "1:lk:202402:12"},
 		{StandingsKind, "1:lt"},
+		{ShowStandings, "1:ls:202402"},
 		{HowPoints, "1:lp"},
+		{SettingsTab, "1:st:places"},
 		{SettingsPage, "1:sp"},
+		{PostPuzzle, "1:sz"},
+		{PostLobby, "1:sb"},
+		{CheckHere, "1:sc"},
+		{Setup, "1:sq:places:x"},
+		{SetupChannel, "1:sv"},
 		{Setting, "1:se:places"},
 		{Preference, "1:pf:usual:x"},
+		{Language, "1:la:12"},
 		{BeginAnew, "1:sa"},
 		{BeginAnewSure, "1:sx"},
 		{EraseGuildAsk, "1:ga"},
@@ -152,9 +177,13 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{ReviewShare, "1:qs:10:3"},
 		{ReviewFind, "1:qy:10:3"},
 		{ReviewTry, "1:qt:10:3:1:5"},
+		{ReviewTryNext, "1:qu:10:3:4:5"},
+		{ReviewTell, "1:qw:10:3"},
+		{ReviewCopy, "1:qc:10:3"},
 		{HintAsk, "1:qn:10"},
 		{HintConfirm, "1:qh:10"},
 		{PlayOn, "1:qp:10:3"},
+		{PlaysBy, "1:pb"},
 		{ChallengesFrom, "1:cf"},
 		{BlockChosen, "1:bc"},
 		{BlockPage, "1:bp:12"},
@@ -166,6 +195,10 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{Erase, "1:xy"},
 		{EraseNothing, "1:xn"},
 		{LobbyPlay, "1:lb"},
+		{Change, "1:ch:10"},
+		{ChangeLevel, "1:cv:10:hard:4x5-4:me:10m"},
+		{ChangeBoard, "1:cb:10:hard:4x5-4:me:10m"},
+		{ChangePlay, "1:cp:10:hard:4x5-4:me:10m"},
 		{LobbyLevel, "1:ln:hard:4x5-4:me:10m"},
 		{LobbyBoard, "1:lo:hard:4x5-4:me:10m"},
 		{LobbyLeaders, "1:ll"},
@@ -180,6 +213,8 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{PuzzleShare, "1:zs:20779"},
 		{PuzzleYesterday, "1:zy:20779"},
 		{PuzzleStreaks, "1:zr"},
+		{PuzzleRecap, "1:zw:x"},
+		{PuzzleGoOn, "1:zg"},
 	} {
 		written[test.action] = true
 		everything.Action = test.action
@@ -294,13 +329,14 @@ func anyCustomID() *rapid.Generator[ID] {
 	}
 	return rapid.Custom(func(t *rapid.T) ID {
 		word := rapid.StringMatching("[a-z]{1,20}")
-		return ID{
+		id := ID{
 			Action:    rapid.SampledFrom(Actions()).Draw(t, "action"),
 			Match:     store.MatchID(rapid.Int64Min(1).Draw(t, "match")),
 			Challenge: store.ChallengeID(rapid.Int64Min(1).Draw(t, "challenge")),
 			Resign:    store.MatchID(rapid.Int64Min(1).Draw(t, "resign")),
 			Ply:       rapid.IntRange(0, engine.MaxCells).Draw(t, "ply"),
 			Tries:     rapid.IntRange(0, 9).Draw(t, "tries"),
+			Wrong:     engine.Cell(rapid.IntRange(0, 24).Draw(t, "wrong")),
 			Cell:      engine.Cell(rapid.IntRange(0, engine.MaxCells-1).Draw(t, "cell")),
 			Choice: match.Choice{
 				Opponent: rapid.SampledFrom(opponents).Draw(t, "opponent"),
@@ -316,6 +352,10 @@ func anyCustomID() *rapid.Generator[ID] {
 			Preference: word.Draw(t, "preference"),
 			Value:      word.Draw(t, "value"),
 		}
+		if slices.Contains([]Action{MoreLevel, MoreBoard, MoreFirst, MoreSeries, MorePlay}, id.Action) {
+			id.Choice.BestOf = rapid.SampledFrom([]int{0, 3, 5}).Draw(t, "best of")
+		}
+		return id
 	})
 }
 
@@ -359,7 +399,7 @@ func TestLongestCustomIDsFit(t *testing.T) {
 
 func FuzzParseCustomID(f *testing.F) {
 	for _, wire := range []string{
-		"", "1", "1:o", "1:c:1y2p0ij32e8e7:25:24", "1:p:medium:4x5-4:random", "1:a:z", "2:c:1:0:0", "1:c:01:0:0", "1:p:::", "::::",
+		"", "1", "1:o", "1:c:1y2p0ij32e8e7:25:24", "1:p:medium:4x5-4:random", "1:a:z", "2:c:1:0:0", "1:c:01:0:0", "1:p:::", "::::", "1:mp:1:easy:3x3:me::3", "1:mp:1:easy:3x3:me:10m:",
 	} {
 		f.Add(wire)
 	}

@@ -2,6 +2,7 @@ package customid
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tictactoe/engine"
@@ -13,8 +14,8 @@ type part struct {
 	write func(b []byte, id *ID) []byte
 	// read reports whether the text is one that write makes.
 	read func(text string, id *ID) bool
-	// optional says that it is left out, with its colon, where there is nothing to write.
-	// Only the last part of an ID can be.
+	// optional says that it is left out, with its colon, where there is nothing to write and
+	// nothing follows. Only the last parts of an ID can be.
 	optional bool
 }
 
@@ -25,10 +26,12 @@ var (
 	aPly         = number(func(id *ID) *int { return &id.Ply }, engine.MaxPlies)
 	aPlyOfCells  = number(func(id *ID) *int { return &id.Ply }, engine.MaxCells) // where no mark vanishes
 	aTry         = number(func(id *ID) *int { return &id.Tries }, 9)
+	aWrong       = number(func(id *ID) *engine.Cell { return &id.Wrong }, engine.MaxCells)
 	aCell        = number(func(id *ID) *engine.Cell { return &id.Cell }, engine.MaxCells)
 	aPeriod      = number(func(id *ID) *store.Period { return &id.Period }, 999_912)
 	aPage        = number(func(id *ID) *int { return &id.Page }, 99_999)
 	aDay         = number(func(id *ID) *int64 { return &id.Day }, 999_999) // a little after the year 4700
+	aUntil       = numeral(func(id *ID) *int64 { return &id.Until }, 36, 0, math.MaxInt64)
 	aUser        = text(func(id *ID) *store.UserID { return &id.User }, IsUser)
 	aSetting     = text(func(id *ID) *string { return &id.Setting }, isSome)
 	aPreference  = text(func(id *ID) *string { return &id.Preference }, isAny)
@@ -43,6 +46,17 @@ var aChoice = []part{
 }
 
 var aMatchAndChoice = append([]part{aMatch}, aChoice...)
+
+// aMatchAndNext is that with the length of a series, for what two people play next.
+var aMatchAndNext = append(slices.Clip(aMatchAndChoice), optional(part{
+	write: func(b []byte, id *ID) []byte {
+		if id.Choice.BestOf == 0 {
+			return b
+		}
+		return strconv.AppendInt(b, int64(id.Choice.BestOf), 10)
+	},
+	read: numeral(func(id *ID) *int { return &id.Choice.BestOf }, 10, 1, 99).read,
+}))
 
 // record is the id of a record, in a base that makes it short.
 func record[T ~int64](at func(*ID) *T) part { return numeral(at, 36, 1, math.MaxInt64) }

@@ -17,12 +17,14 @@ const (
 	FirstRandom = "random"
 )
 
-// Choice is what somebody chose for a match against the program.
+// Choice is what somebody chose for a match against the program, or for the next one between
+// two people.
 type Choice struct {
 	Opponent string
 	Rules    engine.Rules
 	First    string // firstMe, firstBot or firstRandom
 	Clock    string // one of Clocks by its value; empty for what is usual
+	BestOf   int    // of how many games at most the series between people is; 0 for one game
 }
 
 // DefaultChoice is what "play" means without options.
