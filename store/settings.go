@@ -128,6 +128,16 @@ const (
 // known reports whether there is such a fault, or none.
 func (f ChannelFault) known() bool { return f == 0 || f == ChannelGone || f == ChannelNotPermitted }
 
+// PlaysBy is by what somebody wants to play. The numbers are stored; the zero value, buttons,
+// is also what was not set.
+type PlaysBy uint8
+
+// What there is beside buttons.
+const (
+	ByNames PlaysBy = 10 // buttons with the names of empty cells on them
+	ByList  PlaysBy = 20 // text and a list of the cells
+)
+
 // Person is what a person has set, everywhere.
 type Person struct {
 	User   UserID
@@ -135,6 +145,7 @@ type Person struct {
 	Locale string // the language in which they are spoken to
 
 	Reminders Switch // whether they are told that they are waited for
+	PlaysBy   PlaysBy
 
 	Version int // as in Match
 }

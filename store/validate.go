@@ -272,8 +272,8 @@ func (g GuildSettings) Validate() error {
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
 func (p Person) Validate() error {
-	if !slices.Contains([]Switch{0, On, Off}, p.Reminders) {
-		return fmt.Errorf("%w: person %s: reminders %d", ErrInvalid, p.User, p.Reminders)
+	if !slices.Contains([]Switch{0, On, Off}, p.Reminders) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
+		return fmt.Errorf("%w: person %s: reminders %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.PlaysBy)
 	}
 	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
 		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)

@@ -68,7 +68,7 @@ type API interface {
 // View returns the views in a language, at this moment.
 func (b *Kit) View(locale string) view.View {
 	return view.View{
-		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of,
+		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of, PlaysBy: b.playsBy,
 		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince,
 	}
 }
@@ -115,14 +115,45 @@ func (b *Kit) OverAt(guild store.GuildID) time.Duration { return b.Up(guild) - m
 
 // noHintsSince returns since when the guild gives none in matches that are begun. Where it
 // cannot be read the button is shown, and says what is known when it is pressed.
-func (b *Kit) noHintsSince(guild store.GuildID) time.Time {
+func (b *Kit) noHintsSince(guild store.GuildID) time.Time { return b.settingsOf(guild).NoHintsSince }
+
+// usualClock returns the guild's time for a move. Where it cannot be read that is the
+// program's.
+func (b *Kit) usualClock(guild store.GuildID) time.Duration {
+	return b.settingsOf(guild).Clock.Or(b.Settings.UsualClock)
+}
+
+// settingsOf returns what the guild has set for what is drawn, nothing where that cannot be
+// read.
+func (b *Kit) settingsOf(guild store.GuildID) store.GuildSettings {
 	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
 	defer cancel()
 	s, err := b.Settings.Guild(ctx, guild)
 	if err != nil {
-		return time.Time{}
+		return store.GuildSettings{}
 	}
-	return s.NoHintsSince
+	return s
+}
+
+// ChosenLanguage returns the language that somebody has chosen to be spoken to in, empty for
+// none and where that cannot be read.
+func (b *Kit) ChosenLanguage(user store.UserID) string { return b.personOf(user).Locale }
+
+// playsBy returns by what somebody wants to play: buttons where that cannot be read.
+func (b *Kit) playsBy(user store.UserID) store.PlaysBy { return b.personOf(user).PlaysBy }
+
+// personOf returns what somebody has set, nothing where that cannot be read or is nobody.
+func (b *Kit) personOf(user store.UserID) store.Person {
+	if user == "" {
+		return store.Person{}
+	}
+	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
+	defer cancel()
+	p, err := b.Settings.Person(ctx, user)
+	if err != nil {
+		return store.Person{}
+	}
+	return p
 }
 
 // Shared reports whether other processes may play on the database.

@@ -39,6 +39,14 @@ func (b preferences) set(ctx context.Context, in *kit.Request) (kit.Response, er
 	})
 }
 
+// playBy is the select that says by what one plays.
+func (b preferences) playBy(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
+		p.PlaysBy, ok = view.PlaysBy(in.Values)
+		return store.Change{People: []store.Person{p.Person}}, ok
+	})
+}
+
 // takeFrom is the select that says from whom one takes challenges.
 func (b preferences) takeFrom(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {

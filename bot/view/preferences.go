@@ -83,6 +83,7 @@ func (v People) Preferences(p Preferences) discord.Message {
 	blocked, people := v.blocked(p)
 	parts = append(append(parts, blocked...), discord.Separator())
 	msg.People = people
+	parts = append(parts, v.playsBy(p.PlaysBy)...)
 	for _, f := range preferences {
 		now := f.get(p.Person)
 		is := slices.IndexFunc(f.values, func(v preferenceValue) bool { return v.value == now })
@@ -99,6 +100,38 @@ func (v People) Preferences(p Preferences) discord.Message {
 	parts = append(parts, discord.TextDisplay(v.say("preferences.note", nil)), discord.Separator())
 	msg.Components = append(parts, v.myData()...)
 	return msg
+}
+
+// waysToPlay are the values of the select of [People.playsBy], with their texts.
+var waysToPlay = []struct {
+	by         store.PlaysBy
+	value, key string
+}{
+	{0, "buttons", "preferences.by_buttons"},
+	{store.ByNames, "names", "preferences.by_names"},
+	{store.ByList, "list", "preferences.by_list"},
+}
+
+// playsBy is the part of the panel that says by what somebody plays.
+func (v People) playsBy(now store.PlaysBy) []discord.Component {
+	var options []discord.Option
+	for _, w := range waysToPlay {
+		options = append(options, discord.Option{Label: v.say(w.key, nil), Value: w.value, Default: w.by == now})
+	}
+	return []discord.Component{
+		discord.TextDisplay(v.say("preferences.plays_by", nil)),
+		discord.Row(discord.Select(customid.ID{Action: customid.PlaysBy}.String(), "", options...)),
+	}
+}
+
+// PlaysBy returns what a value of that select stands for. ok is false for any other.
+func PlaysBy(values []string) (by store.PlaysBy, ok bool) {
+	for _, w := range waysToPlay {
+		if len(values) == 1 && w.value == values[0] {
+			return w.by, true
+		}
+	}
+	return 0, false
 }
 
 // SetPreference sets what the person has chosen. ok is false for a preference or a value

@@ -105,7 +105,7 @@ var settingCases = []testCase{
 		p.Locale = "fr"
 		f.apply(t, personChange(p))
 		f.refuses(t, personChange(p), store.ErrConflict)
-		p.Version, p.Clock, p.Reminders = 1, store.ClockSetting{Set: true, Limit: time.Hour}, store.Off
+		p.Version, p.Clock, p.Reminders, p.PlaysBy = 1, store.ClockSetting{Set: true, Limit: time.Hour}, store.Off, store.ByList
 		f.apply(t, personChange(p))
 		p.Version = 2
 		f.reopen(t)
@@ -132,6 +132,7 @@ var settingCases = []testCase{
 			"limit that is not set":  personChange(store.Person{User: "1", Clock: store.ClockSetting{Limit: 1}}),
 			"a switch between":       personChange(store.Person{User: "1", Reminders: 15}),
 			"version below zero":     personChange(store.Person{User: "1", Version: -1}),
+			"no way to play":         personChange(store.Person{User: "1", PlaysBy: 15}),
 			"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),
 			"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
 			"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),

@@ -183,5 +183,6 @@ var people = newTable("people",
 	column[store.Person]{"clock", changes, func(p *store.Person) any { return limit{&p.Clock} }},
 	column[store.Person]{"locale", changes, func(p *store.Person) any { return textAt(&p.Locale) }},
 	column[store.Person]{"reminders", changes, func(p *store.Person) any { return numberAt(&p.Reminders) }},
+	column[store.Person]{"plays_by", changes, func(p *store.Person) any { return numberAt(&p.PlaysBy) }},
 	column[store.Person]{"version", version, func(p *store.Person) any { return numberAt(&p.Version) }},
 )
