@@ -218,8 +218,8 @@ func TestPuzzlesSolvedWhereTheBotIsNoMember(t *testing.T) {
 		t.Errorf("the server has a list: %s", s.Text())
 	}
 	guild, day := store.GuildID(abroad.ID()), store.DayOf(clock.Now())
-	if n, err := w.Store.PuzzleSolvers(t.Context(), guild, day); err != nil || n != 0 {
-		t.Errorf("the server counts %d, %v", n, err)
+	if n, err := w.Store.PuzzleDay(t.Context(), guild, day); err != nil || n.Solved != 0 {
+		t.Errorf("the server counts %+v, %v", n, err)
 	}
 	if rows, _, err := w.Store.PuzzleStreaks(t.Context(), guild, match.Lasting(day), 0, 10); err != nil || len(rows) != 0 {
 		t.Errorf("the server lists %v, %v", rows, err)

@@ -13,7 +13,7 @@ type Kept struct {
 
 // KeptParts are all parts, those of a table one after the other.
 var KeptParts = []Kept{
-	kept("people", "id", "id", "id clock locale reminders plays_by"),
+	kept("people", "id", "id", "id clock locale reminders plays_by recap"),
 	kept("blocks", "user_id", "from_user guild", "from_user guild since"),
 	kept("matches", "x_user", "id", keptMatch),
 	kept("matches", "o_user", "id", keptMatch),
@@ -27,7 +27,7 @@ var KeptParts = []Kept{
 	kept("streaks", "user_id", "user_id", "user_id now best"),
 	kept("challenges", "challenger", "id", keptChallenge),
 	kept("challenges", "opponent", "id", keptChallenge),
-	kept("puzzle_tries", "user_id", "day", "day guild state wrong moves lost cell_names as_list"),
+	kept("puzzle_tries", "user_id", "day", "day guild state wrong moves lost cell_names as_list shared"),
 	kept("puzzlers", "user_id", "user_id", "user_id solved streak tries best last excused"),
 	kept("puzzle_standings", "user_id", "guild", "guild day last excused streak tries"),
 	kept("absences", "user_id", "guild", "guild"),

@@ -31,6 +31,7 @@ type PuzzleTry struct {
 	Lost      bool // the last of the moves was wrong, or the answer to one that was
 	CellNames bool // the empty cells show their names
 	AsList    bool // the board is text and a list
+	Shared    bool // how it went was shown to everybody in the guild
 
 	Version int // as in Match
 }
@@ -47,6 +48,24 @@ type Puzzler struct {
 
 	Version int // as in Match
 }
+
+// PuzzleDay is how the puzzle of a day went in a guild.
+type PuzzleDay struct {
+	Tried  bool // somebody has looked at it
+	Solved int  // by how many
+	// Named are those of them who want to be named: they have shown there how it went, are
+	// members, and have turned that on. Fewer tries come first.
+	Named []PuzzleSolver
+}
+
+// PuzzleSolver is one who has solved a puzzle, after so many wrong tries.
+type PuzzleSolver struct {
+	User  UserID
+	Wrong int
+}
+
+// MostNamed is how many of a [PuzzleDay] are named.
+const MostNamed = 15
 
 // Lasting says of some streaks of puzzles that they go on: those whose last solved day is one
 // of these, unless a day was forgiven later than that. Days are numbers since 1970, in UTC.

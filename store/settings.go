@@ -107,6 +107,10 @@ type PuzzlePost struct {
 	Due time.Time
 	// Fault says why posting has ended, until it is set again.
 	Fault ChannelFault
+	// Counted is the last day, since 1970, that the next two take into account; 0 for none.
+	Counted int64
+	Streak  int // days up to it on each of which enough people solved the puzzle there
+	Idle    int // days up to it on which nobody there looked at it
 }
 
 // StopPosts says where a guild wants to be told that a moderator has stopped a match.
@@ -146,6 +150,7 @@ type Person struct {
 
 	Reminders Switch // whether they are told that they are waited for
 	PlaysBy   PlaysBy
+	Recap     Switch // whether what a guild's day brought may name them
 
 	Version int // as in Match
 }

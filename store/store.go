@@ -242,8 +242,8 @@ type Puzzles interface {
 	// PuzzleStreak returns the user's row, or ErrNotFound. Places are counted up to
 	// [MostRanked].
 	PuzzleStreak(ctx context.Context, guild GuildID, on []Lasting, user UserID) (StreakStanding, error)
-	// PuzzleSolvers returns how many have solved the puzzle of the day in the guild.
-	PuzzleSolvers(ctx context.Context, guild GuildID, day int64) (int, error)
+	// PuzzleDay returns how the puzzle of the day went in the guild.
+	PuzzleDay(ctx context.Context, guild GuildID, day int64) (PuzzleDay, error)
 	// Post returns what is known of a post. One that is not known gets a record without a
 	// Version, which is no error.
 	Post(ctx context.Context, key string) (Post, error)

@@ -258,7 +258,7 @@ func (g GuildSettings) Validate() error {
 	if !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0 {
 		return fmt.Errorf("%w: guild %s: marks %d, no hints since %v", ErrInvalid, g.Guild, g.Marks, g.NoHintsSince)
 	}
-	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || !p.Fault.known() || !g.Stops.Fault.known() {
+	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || p.Counted < 0 || p.Streak < 0 || p.Idle < 0 || !p.Fault.known() || !g.Stops.Fault.known() {
 		return fmt.Errorf("%w: guild %s: puzzles %+v, stops %+v", ErrInvalid, g.Guild, p, g.Stops)
 	}
 	if err := texts(g.Board, g.Opponent, string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
@@ -272,8 +272,8 @@ func (g GuildSettings) Validate() error {
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
 func (p Person) Validate() error {
-	if !slices.Contains([]Switch{0, On, Off}, p.Reminders) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
-		return fmt.Errorf("%w: person %s: reminders %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.PlaysBy)
+	if known := []Switch{0, On, Off}; !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
+		return fmt.Errorf("%w: person %s: reminders %d, recap %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.PlaysBy)
 	}
 	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
 		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)

@@ -25,8 +25,8 @@ const (
 
 // Once has a message posted for everybody in the channel, unless the same thing was posted
 // there a moment ago, by whomever: then whoever asks is led to it. Nobody has posted what
-// they may not send themselves.
-func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message, thing ...string) (kit.Response, error) {
+// they may not send themselves. Tries are stored with it.
+func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message, tries []store.PuzzleTry, thing ...string) (kit.Response, error) {
 	if !kit.MaySend(in) {
 		return kit.Response{}, match.ErrMayNotSend
 	}
@@ -45,7 +45,7 @@ func (b *Changer) Once(ctx context.Context, in *kit.Request, msg discord.Message
 			return store.Change{}, r
 		}
 		p.At, p.Message = now, ""
-		return store.Change{Posts: []store.Post{p}}, nil
+		return store.Change{Posts: []store.Post{p}, Tries: tries}, nil
 	})
 	if err != nil {
 		return kit.Response{}, err

@@ -109,7 +109,7 @@ func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, erro
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.change.Once(ctx, in, msg, "review", strconv.FormatInt(int64(m.ID), 10))
+	return b.change.Once(ctx, in, msg, nil, "review", strconv.FormatInt(int64(m.ID), 10))
 }
 
 // playOn is the button that begins a private match with the position that is shown.

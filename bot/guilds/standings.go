@@ -54,7 +54,7 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 	}
 	msg := b.Kit.View(locale).Scores().Stats(s)
 	if shown {
-		return b.Change.Once(ctx, in, msg, "stats", string(user))
+		return b.Change.Once(ctx, in, msg, nil, "stats", string(user))
 	}
 	return kit.Reply(msg), nil
 }

@@ -64,6 +64,9 @@ func (in *Request) Read(ctx context.Context, s *Settings) {
 // Language is the language in which the person is spoken to.
 func (in *Request) Language() string { return cmp.Or(in.person.Locale, in.Locale) }
 
+// Recap is what the person has set about being named in what a day's puzzle brought.
+func (in *Request) Recap() store.Switch { return in.person.Recap }
+
 // GuildLanguage is the guild's language.
 func (in *Request) GuildLanguage() string { return cmp.Or(in.Settings.Locale, in.GuildLocale) }
 

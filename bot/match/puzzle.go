@@ -18,17 +18,24 @@ const (
 	// PuzzleGrace is how long after the end of its day a puzzle that was begun may be
 	// finished.
 	PuzzleGrace = time.Hour
+	// CommonStreak is how many people have to solve the puzzle of a day in a guild for the
+	// guild's own streak.
+	CommonStreak = 2
+	// PuzzleIdle is after how many days on which nobody looked at the puzzle a guild's posts
+	// pause.
+	PuzzleIdle = 7
 	// PuzzleMercy is in how many days one may be missed without the end of a streak.
 	PuzzleMercy = 7
 )
 
 // Why a click in a puzzle does nothing.
 var (
-	ErrPuzzleClosed = errors.New("match: the puzzle's day is over")
-	ErrPuzzleOver   = errors.New("match: the puzzle was solved, or no try is left")
-	ErrPuzzleLost   = errors.New("match: this try is lost")
-	ErrPuzzleNotYet = errors.New("match: the puzzle can still be solved")
-	ErrPuzzleStale  = errors.New("match: the puzzle's board has changed since the click")
+	ErrPuzzleClosed  = errors.New("match: the puzzle's day is over")
+	ErrPuzzleOver    = errors.New("match: the puzzle was solved, or no try is left")
+	ErrPuzzleLost    = errors.New("match: this try is lost")
+	ErrPuzzleNotYet  = errors.New("match: the puzzle can still be solved")
+	ErrNoPuzzlePosts = errors.New("match: the guild wants no posts of puzzles")
+	ErrPuzzleStale   = errors.New("match: the puzzle's board has changed since the click")
 )
 
 // PuzzleEnds returns when the day of the puzzle ends.
@@ -167,4 +174,23 @@ func PuzzlePostAfter(guild store.GuildID, hour int, now time.Time) time.Time {
 		at = at.Add(24 * time.Hour)
 	}
 	return at
+}
+
+// CountPuzzleDay returns a guild's posts once a day is over that went so. Days come one after
+// the other; what lies between is not known and ends a streak.
+func CountPuzzleDay(p store.PuzzlePost, day int64, d store.PuzzleDay) store.PuzzlePost {
+	switch {
+	case p.Counted == 0: // there was no post on the day
+		d.Tried = true
+	case p.Counted != day-1:
+		p.Streak = 0
+	}
+	p.Counted = day
+	if p.Streak++; d.Solved < CommonStreak {
+		p.Streak = 0
+	}
+	if p.Idle++; d.Tried {
+		p.Idle = 0
+	}
+	return p
 }

@@ -150,3 +150,30 @@ func TestPuzzlePostAfter(t *testing.T) {
 		t.Errorf("without a number it comes at %v", at)
 	}
 }
+
+// TestCountPuzzleDay: a guild's streak counts days on which two solved the puzzle, one after
+// the other; a week in which nobody looked is counted from the first post on.
+func TestCountPuzzleDay(t *testing.T) {
+	solved := func(n int) store.PuzzleDay { return store.PuzzleDay{Tried: n > 0, Solved: n} }
+	p := store.PuzzlePost{}
+	for i, step := range []struct {
+		day          int64
+		went         store.PuzzleDay
+		streak, idle int
+	}{
+		{100, solved(0), 0, 0}, // before the first post
+		{101, solved(2), 1, 0},
+		{102, solved(5), 2, 0},
+		{103, solved(1), 0, 0},
+		{104, solved(3), 1, 0},
+		{105, store.PuzzleDay{Tried: true}, 0, 0},
+		{106, solved(0), 0, 1},
+		{107, solved(0), 0, 2},
+		{108, solved(2), 1, 0},
+		{111, solved(2), 1, 0}, // what lies between is not known
+	} {
+		if p = CountPuzzleDay(p, step.day, step.went); p.Counted != step.day || p.Streak != step.streak || p.Idle != step.idle {
+			t.Errorf("step %d: %+v, want a streak of %d and %d idle days", i, p, step.streak, step.idle)
+		}
+	}
+}

@@ -52,14 +52,60 @@ func (b posts) due(ctx context.Context) error {
 // is left out.
 func (b posts) post(ctx context.Context, g store.GuildSettings) error {
 	now := b.Kit.Now()
-	was := g.Puzzle.Due
-	g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now)
-	stored, err := b.Change.Quietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
-	if !stored || store.DayOf(was) != store.DayOf(now) {
+	was, today := g.Puzzle.Due, store.DayOf(now)
+	yesterday, err := b.count(ctx, &g, today-1)
+	if err != nil {
 		return err
 	}
-	b.try(&puzzlePost{guild: g, day: store.DayOf(now), until: now.Add(kit.TryFor)})
+	if g.Puzzle.Due = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, now); g.Puzzle.Idle >= match.PuzzleIdle {
+		g.Puzzle.Due = time.Time{} // until somebody wants it
+	}
+	stored, err := b.Change.Quietly(ctx, store.Change{Guilds: []store.GuildSettings{g}})
+	if !stored || store.DayOf(was) != today {
+		return err
+	}
+	b.try(&puzzlePost{guild: g, day: today, yesterday: yesterday, until: now.Add(kit.TryFor)})
 	return nil
+}
+
+// countedBack is how many days without a post are looked at for a guild's streak.
+const countedBack = 7
+
+// count brings what a guild's posts count up to the day, and returns how that went.
+func (b posts) count(ctx context.Context, g *store.GuildSettings, through int64) (d store.PuzzleDay, err error) {
+	day := through
+	if counted := g.Puzzle.Counted; counted != 0 && counted < through {
+		day = max(counted+1, through-countedBack)
+	}
+	for ; day <= through; day++ {
+		if d, err = b.Store.PuzzleDay(ctx, g.Guild, day); err != nil {
+			return d, err
+		}
+		if g.Puzzle.Counted < day || g.Puzzle.Counted > through { // that was a clock that was wrong
+			g.Puzzle = match.CountPuzzleDay(g.Puzzle, day, d)
+		}
+	}
+	return d, nil
+}
+
+// goOn is the button that ends a pause.
+func (b *Puzzles) goOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.MemberOf() == "" {
+		return kit.Response{}, match.ErrUnknownRecord // made up: posts are in guilds
+	}
+	var g store.GuildSettings
+	err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+		switch g, err = b.Store.GuildSettings(ctx, in.GuildID); {
+		case err != nil:
+			return store.Change{}, err
+		case g.Puzzle.Channel == "":
+			return store.Change{}, match.ErrNoPuzzlePosts
+		case g.Puzzle.Due.IsZero():
+			g.Puzzle.Due, g.Puzzle.Idle = match.PuzzlePostAfter(g.Guild, g.Puzzle.Hour, b.Kit.Now()), 0
+		}
+		return store.Change{Guilds: []store.GuildSettings{g}}, nil
+	})
+	return kit.Reply(b.Kit.View(in.Language()).Puzzles().GoesOn(g.Puzzle.Due)), err
 }
 
 // puzzlePost is a post on its way.
@@ -68,37 +114,82 @@ type puzzlePost struct {
 	day   int64
 	until time.Time
 	tries int
+
+	yesterday store.PuzzleDay
 }
 
-// try sends the post in the background, and again under the same nonce as long as nobody
-// knows whether it has arrived.
+// try sends the post in the background.
 func (b posts) try(p *puzzlePost) {
 	b.Kit.Work.Go(func(ctx context.Context) {
-		err := b.send(ctx, p)
-		switch {
-		case err == nil:
-		case rest.Gone(err):
-			b.end(ctx, p.guild, store.ChannelGone)
-		case rest.Forbidden(err):
-			b.end(ctx, p.guild, store.ChannelNotPermitted)
-		case p.tries < len(kit.TryAgain) && b.Kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
-			p.tries++
-			b.Kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
-		default:
-			b.Kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
-		}
+		_, err := b.send(ctx, p)
+		b.settle(ctx, p, err)
 	})
 }
 
-func (b posts) send(ctx context.Context, p *puzzlePost) error {
+// settle sees to what came of sending a post: it is tried again under the same nonce as long as
+// nobody knows whether it has arrived. It returns why there will be no posts any more.
+func (b posts) settle(ctx context.Context, p *puzzlePost, err error) (fault store.ChannelFault) {
+	switch {
+	case err == nil:
+	case rest.Gone(err):
+		fault = store.ChannelGone
+	case rest.Forbidden(err):
+		fault = store.ChannelNotPermitted
+	case p.tries < len(kit.TryAgain) && b.Kit.Now().Add(kit.TryAgain[p.tries]).Before(p.until):
+		p.tries++
+		b.Kit.After(kit.TryAgain[p.tries-1], func() { b.try(p) })
+	default:
+		b.Kit.Log.Warn("puzzle not posted", "guild", p.guild.Guild, "error", err, "tries", p.tries+1)
+	}
+	if fault != 0 {
+		b.end(ctx, p.guild, fault)
+	}
+	return fault
+}
+
+func (b posts) send(ctx context.Context, p *puzzlePost) (store.MessageID, error) {
 	riddle, err := b.Of(ctx, p.day)
 	if err != nil {
-		return err
+		return "", err
 	}
-	msg := b.Kit.View(p.guild.Locale).Puzzles().PuzzlePost(riddle, p.guild.Puzzle.Role)
-	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + string(p.guild.Guild)[max(0, len(p.guild.Guild)-18):]
-	_, err = b.Kit.API.CreateMessage(ctx, string(p.guild.Puzzle.Channel), msg.Create())
-	return err
+	shown := view.PuzzlePost{Puzzle: riddle, Role: p.guild.Puzzle.Role, Streak: p.guild.Puzzle.Streak, Paused: p.guild.Puzzle.Due.IsZero()}
+	if p.yesterday.Solved > 0 {
+		if shown.Recap, err = b.recapOf(ctx, p); err != nil {
+			return "", err
+		}
+	}
+	msg := b.Kit.View(p.guild.Locale).Puzzles().PuzzlePost(shown)
+	channel := string(p.guild.Puzzle.Channel)
+	msg.Nonce = "p" + strconv.FormatInt(p.day, 10) + "-" + channel[max(0, len(channel)-18):]
+	sent, err := b.Kit.API.CreateMessage(ctx, channel, msg.Create())
+	if err != nil {
+		return "", err
+	}
+	return store.MessageID(sent.ID), nil
+}
+
+// recapOf tells how the day before went. Who cannot be named, or has left, is counted.
+func (b posts) recapOf(ctx context.Context, p *puzzlePost) (*view.PuzzleRecap, error) {
+	riddle, err := b.Of(ctx, p.day-1)
+	if err != nil {
+		return nil, err
+	}
+	r := &view.PuzzleRecap{Puzzle: riddle, Solved: p.yesterday.Solved}
+	if b.Kit.Now().After(match.PuzzleEnds(riddle.Day).Add(match.PuzzleGrace)) { // nobody can solve it any more
+		if r.Line, err = b.line(ctx, riddle); err != nil {
+			return nil, err
+		}
+	}
+	var users []store.UserID
+	for _, who := range p.yesterday.Named {
+		users = append(users, who.User)
+	}
+	for i, m := range b.Kit.Members(ctx, p.guild.Guild, users) {
+		if m.Name != "" && !m.Gone {
+			r.Named = append(r.Named, view.PuzzleSolver{Name: m.Name, Wrong: p.yesterday.Named[i].Wrong})
+		}
+	}
+	return r, nil
 }
 
 // end turns posting off in a guild until somebody sets it again.

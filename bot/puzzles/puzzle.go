@@ -26,8 +26,15 @@ type Puzzles struct {
 	Kit    *kit.Kit
 	Change *change.Changer
 	Think  *kit.Thinker
-	Store  store.Puzzles
+	Store  Store
 	days   days
+}
+
+// Store is what puzzles are kept in.
+type Store interface {
+	store.Puzzles
+	Person(ctx context.Context, user store.UserID) (store.Person, error)
+	GuildSettings(ctx context.Context, guild store.GuildID) (store.GuildSettings, error)
 }
 
 // days are the puzzles that were asked for lately.
@@ -312,9 +319,11 @@ func (b *Puzzles) draw(ctx context.Context, in *kit.Request, p puzzle.Puzzle, t 
 			return discord.Message{}, err
 		}
 		if s.InGuild {
-			if s.Solvers, err = b.Store.PuzzleSolvers(ctx, in.GuildID, p.Day); err != nil {
+			day, err := b.Store.PuzzleDay(ctx, in.GuildID, p.Day)
+			if err != nil {
 				return discord.Message{}, err
 			}
+			s.Solvers = day.Solved
 		}
 	}
 	if today := b.Today(); t.Day == today && t.State == store.PuzzleOpen {
@@ -340,19 +349,29 @@ func (b *Puzzles) yesterday(ctx context.Context, in *kit.Request) (kit.Response,
 	if match.MayPlayPuzzle(t, b.Kit.Now()) == nil {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrPuzzleNotYet, Day: day, Until: match.PuzzleEnds(day).Add(match.PuzzleGrace)}
 	}
+	return b.told(ctx, in, day, view.Puzzles.PuzzleSolution)
+}
+
+// told answers privately with the solution of a day.
+func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, as func(view.Puzzles, puzzle.Puzzle, []engine.Cell) discord.Message) (kit.Response, error) {
 	p, err := b.Of(ctx, day)
 	if err != nil {
 		return kit.Response{}, retried(err, in.Button)
 	}
-	var line []engine.Cell
+	line, err := b.line(ctx, p)
+	if err != nil {
+		return kit.Response{}, retried(err, in.Button)
+	}
+	return kit.Reply(as(b.Kit.View(in.Language()).Puzzles(), p, line)), nil
+}
+
+// line is how a puzzle is solved against the best defence.
+func (b *Puzzles) line(ctx context.Context, p puzzle.Puzzle) (line []engine.Cell, err error) {
 	err = b.Think.Searching(ctx, func() (err error) {
 		line, err = p.Line(ctx)
 		return err
 	})
-	if err != nil {
-		return kit.Response{}, retried(err, in.Button)
-	}
-	return kit.Reply(b.Kit.View(in.Language()).Puzzles().PuzzleSolution(p, line)), nil
+	return line, err
 }
 
 // share is the button that posts how it went, without the solution.
@@ -370,7 +389,40 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 	}
 	s := view.PuzzleShare{Try: t, Puzzler: who}
 	s.Name = b.Kit.Members(ctx, in.MemberOf(), []store.UserID{in.UserID})[0].Name
-	return b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	var tries []store.PuzzleTry
+	recapped := t.State == store.PuzzleSolved && t.Guild != "" && t.Guild == in.MemberOf() && in.Settings.Puzzle.Channel != ""
+	if recapped && !t.Shared {
+		t.Shared = true
+		tries = append(tries, t)
+	}
+	r, err := b.Change.Once(ctx, in, b.Kit.View(in.BoardLanguage()).Puzzles().PuzzleShared(s), tries, "puzzle", strconv.FormatInt(t.Day, 10), string(in.UserID))
+	if err == nil && recapped && in.Recap() == 0 {
+		r = b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().RecapQuestion())
+	}
+	return r, err
+}
+
+// recap is the answer to whether what a day's puzzle brought may name somebody.
+func (b *Puzzles) recap(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if !in.Message.Ephemeral() {
+		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
+	}
+	note := view.RecapOff
+	err := b.Change.Do(ctx, in, func() (store.Change, error) {
+		p, err := b.Store.Person(ctx, in.UserID)
+		if err != nil {
+			return store.Change{}, err
+		}
+		p, ok := view.SetPreference(p, view.RecapPreference, in.Button.Value)
+		if !ok {
+			return store.Change{}, match.ErrUnknownRecord
+		}
+		if p.Recap == store.On {
+			note = view.RecapOn
+		}
+		return store.Change{People: []store.Person{p}}, nil
+	})
+	return kit.Update(b.Kit.View(in.Language()).Note(note)), err
 }
 
 // Routes are what happens with puzzles.
@@ -385,6 +437,8 @@ func (b *Puzzles) Routes() kit.Routes {
 		kit.Button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
 		kit.Button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
 		kit.Button(customid.PuzzleYesterday): {Handle: b.yesterday},
+		kit.Button(customid.PuzzleRecap):     {Handle: b.recap, Stores: true},
+		kit.Button(customid.PuzzleGoOn):      {Handle: b.goOn, Stores: true},
 		kit.Button(customid.PuzzleStreaks):   {Handle: b.streaks},
 		kit.Button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
 	}

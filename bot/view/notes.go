@@ -17,6 +17,8 @@ const (
 	Erasing        Note = "erase.begun"      // everything about a person
 	NothingErased  Note = "erase.kept"
 	ErasingGuild   Note = "settings.erasing"
+	RecapOn        Note = "recap.on"
+	RecapOff       Note = "recap.off"
 	BegunAnew      Note = "settings.begun_anew" // the guild's standings
 	StandingsKept  Note = "settings.standings_kept"
 	StillSaving    Note = "error.pending"   // nobody knows yet whether the change was saved

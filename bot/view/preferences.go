@@ -72,7 +72,29 @@ var preferences = []preference{
 			return "preferences.reminders_guild"
 		},
 	},
+	{
+		name: RecapPreference,
+		values: []preferenceValue{
+			{switchOff, "preferences.recap_off", "button.turn_off"},
+			{switchOn, "preferences.recap_on", "button.turn_on"},
+		},
+		get: func(p store.Person) string {
+			if p.Recap.Or(false) {
+				return switchOn
+			}
+			return switchOff
+		},
+		set: func(p *store.Person, value string) {
+			if p.Recap = store.On; value == switchOff {
+				p.Recap = store.Off
+			}
+		},
+		note: func(Preferences) string { return "" },
+	},
 }
+
+// RecapPreference is the name of the preference about being named.
+const RecapPreference = "recap"
 
 // Preferences is the private panel of what a person sets for themselves: from whom they
 // take challenges, and a line for everything else with a button for each other value.

@@ -248,28 +248,6 @@ func (v View) todaysPuzzleButton() discord.Component {
 	return v.button(discord.StylePrimary, "button.todays_puzzle", customid.ID{Action: customid.PuzzleSolve, Day: store.DayOf(v.Now)})
 }
 
-// PuzzlePost is the puzzle of a day where a guild wants it: plain content, which is what a
-// notification shows. It notifies the role, and nobody without one.
-func (v Puzzles) PuzzlePost(p puzzle.Puzzle, role store.RoleID) discord.Message {
-	v.OwnMarks = OwnMarks{} // a notification would spell out their names
-	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
-	lines := []string{v.puzzleTitle(p), v.Board().textBoard(m, p.Start), "-# " + v.say("puzzle.post", args{
-		"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Time": timestamp(match.PuzzleEnds(p.Day), 't'),
-	})}
-	if role != "" {
-		lines = append(lines, "<@&"+string(role)+">")
-	}
-	day := func(a customid.Action) customid.ID { return customid.ID{Action: a, Day: p.Day} }
-	return discord.Message{
-		Content: strings.Join(lines, "\n"), Role: string(role), Quiet: role == "",
-		Components: []discord.Component{discord.Row(
-			v.button(discord.StyleSuccess, "button.solve", day(customid.PuzzleSolve)),
-			v.button(discord.StyleSecondary, "button.yesterday", day(customid.PuzzleYesterday)),
-			v.button(discord.StyleSecondary, "button.streaks", customid.ID{Action: customid.PuzzleStreaks}),
-		)},
-	}
-}
-
 // PuzzleStreaks are a page of those of a guild that go on.
 type PuzzleStreaks struct {
 	Rows        []store.StreakStanding // of the page

@@ -87,8 +87,15 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
 	add("solved", solved)
 	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line)
-	all["puzzle post"] = v.Puzzles().PuzzlePost(sunday, "")
-	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(monday, "77")
+	all["puzzle post"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday})
+	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Role: "77"})
+	all["puzzle post that pauses"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday, Paused: true})
+	all["puzzle post with a recap"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Streak: 12, Recap: &PuzzleRecap{
+		Puzzle: sunday, Solved: 6, Named: []PuzzleSolver{{Name: "_Ada_"}, {Name: "Ben"}, {Name: "Cleo", Wrong: 2}}, Line: line,
+	}})
+	all["puzzle post with a recap of nobody"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Recap: &PuzzleRecap{Puzzle: sunday, Solved: 2}})
+	all["recap question"] = v.Puzzles().RecapQuestion()
+	all["goes on"] = v.Puzzles().GoesOn(v.Now)
 	streaks := []store.StreakStanding{{User: matchtest.Ada, Rank: 1, Streak: 5, Tries: 6}, {User: matchtest.Bob, Rank: 2, Streak: 5, Tries: 8}}
 	all["puzzle streaks"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
 	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
@@ -120,7 +127,7 @@ func TestPuzzlePostTellsNoAnswer(t *testing.T) {
 	v, cell := testView(Load(), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`)
 	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
 		p := puzzleOf(t, day)
-		msg := v.Puzzles().PuzzlePost(p, "")
+		msg := v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: p})
 		if msg.V2 || msg.Ephemeral || !strings.HasPrefix(msg.Content, "🧩 **Puzzle ") || !strings.Contains(msg.Content, "<t:") || cell.MatchString(msg.Content) || strings.Contains(msg.Content, "💡") {
 			t.Errorf("day %d: %+v", day, msg)
 		}

@@ -207,6 +207,7 @@ var refusals = []struct {
 		finish := v.button(discord.StylePrimary, "button.finish_yesterday", customid.ID{Action: customid.PuzzleSolve, Day: r.Day})
 		return v.tell("refused.puzzle_not_yet", args{"Time": timestamp(r.Until, 't')}, finish)
 	}},
+	{match.ErrNoPuzzlePosts, words("refused.no_puzzle_posts")},
 	{match.ErrNotManager, words("refused.not_manager")},
 	{match.ErrNoLeaderboard, naming("stats", "refused.no_leaderboard")},
 	{match.ErrAbsent, linked(func(v View, _ store.Match, link string) discord.Message {

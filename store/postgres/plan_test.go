@@ -30,7 +30,7 @@ func TestPlansOfALargeLedger(t *testing.T) {
 		`INSERT INTO pairs SELECT x_user, o_user, guild, count(*), 0, 0 FROM results WHERE o_user <> '' GROUP BY x_user, o_user, guild`,
 		`INSERT INTO streaks SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
 		`INSERT INTO honours SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
-		`INSERT INTO puzzle_tries SELECT i::text, 20000 + i % 60, CASE WHEN i % 3 > 0 THEN '1' ELSE (i % 400)::text END, 20, 0, '', false, false, false, 1
+		`INSERT INTO puzzle_tries (user_id, day, guild, state, wrong, moves, lost, cell_names, as_list, version) SELECT i::text, 20000 + i % 60, CASE WHEN i % 3 > 0 THEN '1' ELSE (i % 400)::text END, 20, 0, '', false, false, false, 1
 			FROM generate_series(1, 100000) AS i`,
 		`INSERT INTO puzzlers (user_id, solved, streak, tries, best, last, excused, version) SELECT user_id, 1, 1, 1, 1, day, 0, 1 FROM puzzle_tries`,
 		`INSERT INTO puzzle_standings (guild, user_id, day, last, excused, streak, tries) SELECT guild, user_id, day, day, 0, 1, 1 FROM puzzle_tries`,

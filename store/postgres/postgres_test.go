@@ -245,8 +245,8 @@ func (p *pair) Puzzler(ctx context.Context, u store.UserID) (store.Puzzler, erro
 	return p.next().Puzzler(ctx, u)
 }
 
-func (p *pair) PuzzleSolvers(ctx context.Context, g store.GuildID, day int64) (int, error) {
-	return p.next().PuzzleSolvers(ctx, g, day)
+func (p *pair) PuzzleDay(ctx context.Context, g store.GuildID, day int64) (store.PuzzleDay, error) {
+	return p.next().PuzzleDay(ctx, g, day)
 }
 
 func (p *pair) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {

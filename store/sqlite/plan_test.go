@@ -42,7 +42,7 @@ func TestPlansOfALargeLedger(t *testing.T) {
 		`INSERT INTO pairs SELECT x_user, o_user, guild, count(*), 0, 0 FROM results WHERE o_user <> '' GROUP BY x_user, o_user, guild`,
 		`INSERT INTO streaks SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
 		`INSERT INTO honours SELECT x_user, 1, 3 FROM results GROUP BY x_user`,
-		`INSERT INTO puzzle_tries SELECT x_user, day, min(guild), 20, 0, x'', 0, 0, 0, 1 FROM results GROUP BY x_user, day`,
+		`INSERT INTO puzzle_tries (user_id, day, guild, state, wrong, moves, lost, cell_names, as_list, version) SELECT x_user, day, min(guild), 20, 0, x'', 0, 0, 0, 1 FROM results GROUP BY x_user, day`,
 		`INSERT INTO puzzlers (user_id, solved, streak, tries, best, last, excused, version) SELECT user_id, count(*), 1, 1, 1, max(day), 0, 1 FROM puzzle_tries GROUP BY user_id`,
 		`INSERT INTO puzzle_standings (guild, user_id, day, last, excused, streak, tries) SELECT guild, user_id, max(day), max(day), 0, 1, 1 FROM puzzle_tries GROUP BY guild, user_id`,
 		`ANALYZE`)

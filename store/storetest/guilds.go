@@ -129,7 +129,7 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 		f.wantStandings(t, guild, p)
 	}
 	f.wantStreaks(t, guild, []store.Lasting{{First: 20000, Last: 20000}})
-	wantEqual(t, "PuzzleSolvers", 0)(f.PuzzleSolvers(ctx, guild, 20000))
+	wantEqual(t, "PuzzleDay", store.PuzzleDay{})(f.PuzzleDay(ctx, guild, 20000))
 	for _, n := range []string{"1", "2"} {
 		try, err := f.PuzzleTry(ctx, store.UserID(string(guild)+n), 20000)
 		if try.Version == 0 || try.Guild != "" || err != nil {

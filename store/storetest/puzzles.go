@@ -73,19 +73,30 @@ var puzzleCases = []testCase{
 		f.reopen(t)
 		wantEqual(t, "Puzzler", p)(f.Puzzler(t.Context(), "7"))
 	}},
-	{"PuzzleSolvers", "who has solved the puzzle of a day in a guild is counted there", func(t *testing.T, f *fixture) {
-		for _, try := range []store.PuzzleTry{
-			{User: "1", Day: 20000, Guild: "5", State: store.PuzzleSolved},
-			{User: "2", Day: 20000, Guild: "5", State: store.PuzzleSolved, Wrong: 2},
-			{User: "3", Day: 20000, Guild: "5", State: store.PuzzleOpen},
-			{User: "4", Day: 20000, Guild: "5", State: store.PuzzleFailed, Wrong: 3, Lost: true},
-			{User: "5", Day: 20000, Guild: "6", State: store.PuzzleSolved},
-			{User: "6", Day: 20001, Guild: "5", State: store.PuzzleSolved},
-		} {
-			f.apply(t, tryChange(try))
+	{"PuzzleDay", "how a day went in a guild names those of its solvers who have shown it there, want that and are members, fewer tries first", func(t *testing.T, f *fixture) {
+		day := func(user store.UserID, state store.PuzzleState, wrong int, shared bool, recap store.Switch) {
+			t.Helper()
+			try := store.PuzzleTry{User: user, Day: 20000, Guild: "5", State: state, Wrong: wrong, Shared: shared, Lost: state == store.PuzzleFailed}
+			f.apply(t, store.Change{Tries: []store.PuzzleTry{try}, People: []store.Person{{User: user, Recap: recap}}})
 		}
-		wantEqual(t, "PuzzleSolvers", 2)(f.PuzzleSolvers(t.Context(), "5", 20000))
-		wantEqual(t, "PuzzleSolvers elsewhere", 0)(f.PuzzleSolvers(t.Context(), "7", 20000))
+		wantEqual(t, "PuzzleDay of nobody", store.PuzzleDay{})(f.PuzzleDay(t.Context(), "5", 20000))
+		day("1", store.PuzzleOpen, 0, false, store.On)
+		wantEqual(t, "PuzzleDay without a solver", store.PuzzleDay{Tried: true})(f.PuzzleDay(t.Context(), "5", 20000))
+		day("2", store.PuzzleSolved, 2, true, store.On)
+		day("3", store.PuzzleSolved, 0, true, store.On)
+		day("4", store.PuzzleSolved, 0, true, store.Off)
+		day("6", store.PuzzleSolved, 0, true, 0)
+		day("7", store.PuzzleSolved, 0, false, store.On)
+		day("8", store.PuzzleFailed, 3, true, store.On)
+		day("9", store.PuzzleSolved, 0, true, store.On)
+		f.apply(t, tryChange(store.PuzzleTry{User: "10", Day: 20000, Guild: "6", State: store.PuzzleSolved}))
+		f.apply(t, tryChange(store.PuzzleTry{User: "10", Day: 20001, Guild: "5", State: store.PuzzleOpen}))
+		f.apply(t, store.Change{Absences: []store.Absence{{Guild: "5", User: "9", Gone: true}}})
+		f.reopen(t)
+		want := store.PuzzleDay{Tried: true, Solved: 6, Named: []store.PuzzleSolver{{User: "3"}, {User: "2", Wrong: 2}}}
+		wantEqual(t, "PuzzleDay", want)(f.PuzzleDay(t.Context(), "5", 20000))
+		wantEqual(t, "PuzzleDay elsewhere", store.PuzzleDay{Tried: true, Solved: 1})(f.PuzzleDay(t.Context(), "6", 20000))
+		wantEqual(t, "PuzzleDay of another day", store.PuzzleDay{Tried: true})(f.PuzzleDay(t.Context(), "5", 20001))
 	}},
 	{"PuzzleStreaks", "of those who have lately solved puzzles in a guild the longest streaks that go on are listed, of as many days those before that took fewer tries; as many of both are one rank", func(t *testing.T, f *fixture) {
 		const today = 20000

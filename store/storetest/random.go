@@ -252,9 +252,9 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 	}
 	if rapid.IntRange(0, 3).Draw(rt, "settings") == 0 {
 		p, _ := w.memory.Person(rt.Context(), drawUser(rt))
-		p.Reminders = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "reminders")
-		p.Locale = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale")
-		p.Version += rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
+		p.Reminders, p.PlaysBy = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "reminders"), rapid.SampledFrom([]store.PlaysBy{0, store.ByNames, store.ByList}).Draw(rt, "plays by")
+		p.Recap = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "recap")
+		p.Locale, p.Version = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale"), p.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
 		c.People = append(c.People, p)
 		g, _ := w.memory.GuildSettings(rt.Context(), "1")
 		g.Clock.Set = rapid.Bool().Draw(rt, "clock set")
@@ -274,6 +274,7 @@ func drawPuzzles(rt *rapid.T, w *twins, c *store.Change) {
 		return // for good
 	}
 	try.Guild = rapid.SampledFrom([]store.GuildID{"", "1", in(1)}).Draw(rt, "guild of the try")
+	try.Shared = rapid.Bool().Draw(rt, "shared")
 	try.Version += rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version of the try")
 	try.State = rapid.SampledFrom([]store.PuzzleState{store.PuzzleOpen, store.PuzzleSolved}).Draw(rt, "state of the try")
 	c.Tries = []store.PuzzleTry{try}
@@ -517,5 +518,5 @@ func (w *twins) readGuild(guild store.GuildID) {
 		return append(rows, store.StreakStanding{Rank: total}), err
 	})
 	same(w, "PuzzleStreak", func(s store.Store) (store.StreakStanding, error) { return s.PuzzleStreak(ctx, guild, on, "1") })
-	same(w, "PuzzleSolvers", func(s store.Store) (int, error) { return s.PuzzleSolvers(ctx, guild, 20000) })
+	same(w, "PuzzleDay", func(s store.Store) (store.PuzzleDay, error) { return s.PuzzleDay(ctx, guild, 20000) })
 }

@@ -28,7 +28,7 @@ func everySetting(t *testing.T) store.GuildSettings {
 // set gives what v holds, and everything in it, a value that can be stored.
 func set(t *testing.T, name string, v reflect.Value) {
 	t.Helper()
-	for _, value := range []any{store.On, store.ThreadsAlways, store.MarksSky, store.ChannelGone, noon, time.Minute, true, 1} {
+	for _, value := range []any{store.On, store.ThreadsAlways, store.MarksSky, store.ChannelGone, noon, time.Minute, true, 1, int64(1)} {
 		if reflect.TypeOf(value) == v.Type() {
 			v.Set(reflect.ValueOf(value))
 			return
@@ -131,6 +131,7 @@ var settingCases = []testCase{
 			"clock below zero":       guildChange(store.GuildSettings{Guild: "1", Clock: store.ClockSetting{Set: true, Limit: -1}}),
 			"limit that is not set":  personChange(store.Person{User: "1", Clock: store.ClockSetting{Limit: 1}}),
 			"a switch between":       personChange(store.Person{User: "1", Reminders: 15}),
+			"a recap between":        personChange(store.Person{User: "1", Recap: 15}),
 			"version below zero":     personChange(store.Person{User: "1", Version: -1}),
 			"no way to play":         personChange(store.Person{User: "1", PlaysBy: 15}),
 			"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),

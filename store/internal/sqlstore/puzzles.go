@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,6 +16,10 @@ var (
 	duePuzzles = merged(" ORDER BY puzzle_due LIMIT ?3", guilds.selectWhere("puzzle_due > 0 AND puzzle_due <= ?1"), guilds.selectWhere("puzzle_due > 0 AND puzzle_due > ?2"))
 	// How many have solved the puzzle of a day in a guild.
 	puzzleSolvers = query("SELECT count(*) FROM puzzle_tries WHERE " + solvedPuzzle + " AND guild = ?1 AND day = ?2")
+
+	puzzleTried = query("SELECT EXISTS (SELECT 1 FROM puzzle_tries WHERE guild = ?1 AND state IN (10, 20, 30) AND day = ?2)")
+	puzzleNamed = query("SELECT user_id, wrong FROM puzzle_tries JOIN people ON people.id = user_id WHERE " + solvedPuzzle +
+		fmt.Sprintf(" AND guild = ?1 AND day = ?2 AND shared AND recap = %d", store.On) + members + " ORDER BY wrong, user_id LIMIT ?3")
 
 	// Who has solved puzzles in a guild stands in a row for each guild, with a copy of how their
 	// streak stands: the table of puzzlers has no guilds, and the index of this one the order of
@@ -55,10 +60,19 @@ func (s *Store) Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, 
 	return readOr(ctx, s, puzzlers, store.Puzzler{User: user}, puzzlerOf, string(user))
 }
 
-// PuzzleSolvers implements [store.Store].
-func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int64) (n int, err error) {
-	err = s.readRow(ctx, puzzleSolvers, []any{string(guild), day}, &n)
-	return n, err
+// PuzzleDay implements [store.Store].
+func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (d store.PuzzleDay, err error) {
+	if err := s.readRow(ctx, puzzleTried, []any{string(guild), day}, truth{&d.Tried}); err != nil {
+		return d, err
+	}
+	if err := s.readRow(ctx, puzzleSolvers, []any{string(guild), day}, &d.Solved); err != nil || d.Solved == 0 {
+		return d, err
+	}
+	d.Named, err = readAll(ctx, s, func(r Row) (who store.PuzzleSolver, err error) {
+		err = r.Scan(textAt(&who.User), numberAt(&who.Wrong))
+		return who, err
+	}, puzzleNamed, string(guild), day, store.MostNamed)
+	return d, err
 }
 
 // DuePuzzles implements [store.Store].

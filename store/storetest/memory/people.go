@@ -163,15 +163,24 @@ func (s *Store) PuzzleStreak(ctx context.Context, guild store.GuildID, on []stor
 	return found(slices.DeleteFunc(k.streaks(guild, on), func(r store.StreakStanding) bool { return r.User != user }), err)
 }
 
-// PuzzleSolvers implements [store.Puzzles].
-func (s *Store) PuzzleSolvers(ctx context.Context, guild store.GuildID, day int64) (n int, err error) {
+// PuzzleDay implements [store.Puzzles].
+func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (d store.PuzzleDay, err error) {
 	k, err := s.read(ctx)
 	for _, t := range k.tries {
-		if t.Guild == guild && t.Day == day && t.State == store.PuzzleSolved {
-			n++
+		if t.Guild != guild || t.Day != day {
+			continue
+		}
+		d.Tried = true
+		if t.State != store.PuzzleSolved {
+			continue
+		}
+		if d.Solved++; t.Shared && k.people[t.User].Recap == store.On && !k.absent[member{guild, t.User}] {
+			d.Named = append(d.Named, store.PuzzleSolver{User: t.User, Wrong: t.Wrong})
 		}
 	}
-	return n, err
+	slices.SortFunc(d.Named, func(a, b store.PuzzleSolver) int { return cmp.Or(a.Wrong-b.Wrong, cmp.Compare(a.User, b.User)) })
+	d.Named = first(d.Named, store.MostNamed)
+	return d, err
 }
 
 // Post implements [store.Puzzles].
