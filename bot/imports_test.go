@@ -32,7 +32,7 @@ var mayImport = map[string]string{
 	"bot/discord":             "",
 	"bot/discord/discordtest": "",
 	"bot/export":              "engine store",
-	"bot/match":               "engine engine/solver engine/strategy engine/puzzle store",
+	"bot/match":               "engine engine/coach engine/solver engine/strategy engine/puzzle store",
 	"bot/match/matchtest":     "engine store",
 	"bot/customid":            "engine store bot/match",
 	"bot/view":                "engine engine/coach engine/solver engine/strategy engine/puzzle store bot/match bot/customid bot/discord",

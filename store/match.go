@@ -89,8 +89,9 @@ type VerdictKind uint8
 
 // The kinds of verdicts.
 const (
-	NotJudged VerdictKind = 0 // not known yet
-	NoMistake VerdictKind = 10
+	NotJudged VerdictKind = 0  // not known yet
+	NoMistake VerdictKind = 10 // of whoever lost
+	Flawless  VerdictKind = 11 // nor of anybody else
 	ThrewWin  VerdictKind = 20 // a won position was won no more
 	ThrewDraw VerdictKind = 30 // a drawn position was lost
 )
@@ -101,6 +102,15 @@ type Verdict struct {
 	Kind VerdictKind
 	Ply  int         // of the move, from 0; 0 without a mistake
 	Cell engine.Cell // one that would have kept what was thrown away; 0 without a mistake
+}
+
+// Gain is what an ended match has given a person, as its message tells it: the winner, or who
+// drew with the program, or each of two who drew. The zero value is nothing.
+type Gain struct {
+	Points  int     // of those that count
+	Place   int     // in the guild's standings of the month after that, 0 where it is not told
+	Streak  int     // won against people in a row, 0 where that is not told
+	Honours Honours // that the person did not have before
 }
 
 // Score counts earlier matches of a series by the seats of the match that holds
@@ -142,6 +152,7 @@ type Match struct {
 	Winner    engine.Mark // None without a winner
 	EndedBy   UserID      // the moderator who stopped it, or with whom the match is for which it was put aside
 	Verdict   Verdict     // once it has ended
+	Gain      Gain        // once it has ended
 
 	// Clock is the time for a move, 0 for none. Deadline is when the match falls
 	// due, as a point in the up-time of its guild's domain, 0 for never: the side to

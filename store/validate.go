@@ -68,6 +68,9 @@ func (m Match) validate() error {
 	if err := m.validateEnd(game); err != nil {
 		return err
 	}
+	if g := m.Gain; g != (Gain{}) && (m.State != Ended || min(g.Points, g.Place, g.Streak) < 0) {
+		return problem("a gain on a match that goes on, or less than nothing")
+	}
 	return m.validateVerdict()
 }
 
@@ -106,7 +109,7 @@ func (m Match) validateEnd(game engine.Game) error {
 func (m Match) validateVerdict() error {
 	v := m.Verdict
 	switch v.Kind {
-	case NotJudged, NoMistake:
+	case NotJudged, NoMistake, Flawless:
 		if v.Ply != 0 || v.Cell != 0 {
 			return problem("a verdict without a mistake names a move")
 		}

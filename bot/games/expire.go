@@ -12,7 +12,7 @@ import (
 // InThread reports whether the match is played in a thread of ours.
 func InThread(m store.Match) bool { return m.Thread != "" && m.State == store.Active }
 
-// ExpireLater is expireMatch in the background, once at a time for a match.
+// ExpireLater does ExpireMatch in the background, once at a time for a match.
 func (b *Games) ExpireLater(m store.Match, up time.Duration) {
 	if _, busy := b.looking.LoadOrStore(m.ID, true); busy {
 		return
@@ -41,8 +41,8 @@ func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration
 		return err
 	}
 	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
-	if judge := b.judge(due); judge != nil {
-		b.kit.Work.Go(judge) // nobody has yet, or the process ended meanwhile
+	if weigh := b.weigh(due); weigh != nil {
+		b.kit.Work.Go(weigh) // nobody has yet, or the process ended meanwhile
 	}
 	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
 		b.kit.Work.Go(remove)

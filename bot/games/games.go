@@ -39,10 +39,14 @@ func New(k *kit.Kit, c *change.Changer, think *kit.Thinker, db Store, api API, s
 	return &Games{kit: k, change: c, think: think, store: db, api: api, settle: settle, reminding: make(chan struct{}, remindMost)}
 }
 
+// Store is what games need of the store beside what changes it.
 type Store interface {
 	store.Matches
 	store.Challenges
 	store.People
+	Result(ctx context.Context, id store.MatchID) (store.Result, error)
+	Profile(ctx context.Context, user, viewer store.UserID, guild store.GuildID) (store.Profile, error)
+	Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (store.Standing, error)
 	LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error)
 	Deliver(d store.Delivery)
 }

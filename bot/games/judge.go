@@ -8,41 +8,58 @@ import (
 	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/engine"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
 // judgeTime is how long one match may be judged for.
 const judgeTime = 5 * time.Second
 
-// judge returns what finds out and stores which move lost an ended match, nil where that
-// is known. It is done behind the answer, and counts as one that thinks.
-func (b *Games) judge(m store.Match) func(context.Context) {
-	if m.State != store.Ended || m.Verdict.Kind != store.NotJudged {
+// weigh returns what finds out and stores what an ended match has given somebody, and whether
+// it was flawless; nil where there is nothing to find. It is done behind the answer.
+func (b *Games) weigh(m store.Match) func(context.Context) {
+	if m.State != store.Ended || !mayGain(m) && !mayBeFlawless(m) {
 		return nil
 	}
 	return func(ctx context.Context) {
-		if err := b.judgeNow(ctx, m); err != nil {
-			b.kit.Log.Info("match not judged", "error", err)
+		if err := b.weighNow(ctx, m); err != nil {
+			b.kit.Log.Info("match not weighed", "error", err)
 		}
 	}
 }
 
-func (b *Games) judgeNow(ctx context.Context, m store.Match) error {
-	var verdict store.Verdict
-	err := b.think.Searching(ctx, func() (err error) {
-		ctx, cancel := context.WithTimeout(ctx, judgeTime)
-		defer cancel()
-		verdict, err = match.Judge(ctx, m)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for range change.ConflictTries {
-		if m, err = b.change.LoadMatch(ctx, m.ID); err != nil || m.Verdict.Kind != store.NotJudged {
+func mayGain(m store.Match) bool { return m.Gain == store.Gain{} && match.MayGain(m) }
+
+func mayBeFlawless(m store.Match) bool {
+	return m.Verdict.Kind == store.NotJudged && match.MayBeFlawless(m)
+}
+
+func (b *Games) weighNow(ctx context.Context, m store.Match) (err error) {
+	gain, verdict, x, o := m.Gain, m.Verdict, m.X, m.O
+	if mayGain(m) {
+		if gain, err = b.gain(ctx, m); err != nil {
 			return err
 		}
-		m.Verdict = verdict
+	}
+	var judging error
+	if mayBeFlawless(m) {
+		verdict, judging = b.judge(ctx, m)
+	}
+	for range change.ConflictTries {
+		if m, err = b.change.LoadMatch(ctx, m.ID); err != nil {
+			return err
+		}
+		before := m
+		if m.Gain == (store.Gain{}) && m.X == x && m.O == o { // nobody was erased meanwhile
+			m.Gain = gain
+		}
+		if m.Verdict.Kind == store.NotJudged {
+			m.Verdict = verdict
+		}
+		if m.Gain == before.Gain && m.Verdict == before.Verdict {
+			return judging
+		}
 		if err = b.change.Apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
 			break
 		}
@@ -50,5 +67,50 @@ func (b *Games) judgeNow(ctx context.Context, m store.Match) error {
 	if err == nil && (m.Private() || !m.GridStands) { // else it is drawn when the grid goes
 		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	}
-	return err
+	return errors.Join(err, judging)
+}
+
+// gain returns what the match has given. Where nobody can look at the standings, neither
+// points nor places are told.
+func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
+	r, err := b.store.Result(ctx, m.ID)
+	if err != nil {
+		return store.Gain{}, err
+	}
+	user := m.Player(match.Gainer(m)).User
+	profile, err := b.store.Profile(ctx, user, "", m.Guild)
+	if err != nil {
+		return store.Gain{}, err
+	}
+	settings, err := b.kit.Settings.Guild(ctx, m.Guild)
+	if err != nil {
+		return store.Gain{}, err
+	}
+	if !settings.Leaderboard.Or(true) {
+		r.PointsX, r.PointsO = 0, 0
+	}
+	place := 0
+	if month := store.MonthOf(r.Ended); r.PointsX+r.PointsO > 0 && m.Winner != engine.None && month == store.MonthOf(b.kit.Now()) {
+		standing, err := b.store.Standing(ctx, m.Guild, month, user)
+		if err != nil && !errors.Is(err, store.ErrNotFound) { // who has left has no place
+			return store.Gain{}, err
+		}
+		place = standing.Rank
+	}
+	return match.Gain(m, r, profile, place), nil
+}
+
+// judge returns the last mistake of the match. It counts as one that thinks.
+func (b *Games) judge(ctx context.Context, m store.Match) (v store.Verdict, err error) {
+	err = b.think.Searching(ctx, func() error {
+		ctx, cancel := context.WithTimeout(ctx, judgeTime)
+		defer cancel()
+		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, b.judged.Of(m.ID))
+		b.judged.Keep(m.ID, verdicts)
+		if err == nil {
+			v = match.Verdict(verdicts)
+		}
+		return err
+	})
+	return v, err
 }

@@ -83,7 +83,7 @@ func (b moves) moved(before, m store.Match, err error, why *kit.Refusal) (kit.Re
 		r.Then = notices(b).remove(before)
 		r.Step = kit.StepOf(m)
 	}
-	return r.AndThen(b.judge(m)), err
+	return r.AndThen(b.weigh(m)), err
 }
 
 // errOldCopy: the clicked message is an older copy of the board.

@@ -113,7 +113,7 @@ func (b resignations) showInstead(r kit.Response, before, after store.Match) kit
 	}
 	r.Redraw = append(r.Redraw, kit.MatchRef(before.ID))
 	r.Then = kit.InTurn(notices(b).remove(before), r.Then)
-	return r.AndThen(b.judge(after))
+	return r.AndThen(b.weigh(after))
 }
 
 // confirm resigns.
@@ -157,7 +157,7 @@ func (b resignations) ended(in *kit.Request, said discord.Message, before, m sto
 	r := in.InPlace(said)
 	r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
 	r.Then = notices(b).remove(before)
-	return r.AndThen(b.judge(m)), nil
+	return r.AndThen(b.weigh(m)), nil
 }
 
 // keepPlaying takes the question back.

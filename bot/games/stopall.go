@@ -112,7 +112,7 @@ func (b resignations) stopAll(ctx context.Context, in *kit.Request) (kit.Respons
 	}
 	for _, m := range after.matches {
 		r.Redraw = append(r.Redraw, kit.MatchRef(m.ID))
-		r = r.AndThen(b.judge(m))
+		r = r.AndThen(b.weigh(m))
 	}
 	for _, c := range after.challenges {
 		r.Redraw = append(r.Redraw, kit.ChallengeRef(c.ID))

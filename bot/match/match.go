@@ -48,6 +48,5 @@ func End(m store.Match, reason store.EndReason, winner engine.Mark) store.Match 
 	m.Winner = winner
 	m.Deadline, m.Remind = 0, 0
 	m.GridStands = reason != store.Unreachable
-	m.Verdict = verdictAtOnce(m)
 	return m
 }

@@ -1,48 +1,29 @@
 package match
 
 import (
-	"context"
-
 	"tictactoe/engine"
-	"tictactoe/engine/solver"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
-// verdictAtOnce says which move lost an ended match, as far as that costs no time: where
-// nobody can have made a mistake, and on 3x3, whether marks stay or vanish. (A game of a
-// hundred moves in which positions come back all the time costs a fifth of a second,
-// which is as long as it gets.) Other boards are judged later: see [Judge].
-func verdictAtOnce(m store.Match) store.Verdict {
-	if lost(m) && m.Rules != engine.Standard && m.Rules != engine.Vanishing {
-		return store.Verdict{} // not judged
-	}
-	v, err := Judge(context.Background(), m)
-	if err != nil {
-		return store.Verdict{Kind: store.NoMistake}
-	}
-	return v
+// MayBeFlawless reports whether the match is one of two minds in which it would be a feat to
+// have made no mistake: on 3x3 many draws are without one.
+func MayBeFlawless(m store.Match) bool {
+	return m.Rules != engine.Standard && HelpIn(m) == Help{} && (m.EndReason == store.ByLine || m.EndReason.Draw())
 }
 
-// lost reports whether somebody lost the match by how they played. Who ran out of time
-// did not, and who gave up what was not lost has made no other mistake.
-func lost(m store.Match) bool { return m.Winner != engine.None && m.EndReason != store.Clock }
-
-// Judge says which move lost an ended match. On large boards that takes a while; a
-// context that ends meanwhile gives its error.
-func Judge(ctx context.Context, m store.Match) (store.Verdict, error) {
-	none := store.Verdict{Kind: store.NoMistake}
-	if !lost(m) {
-		return none, nil
+// Verdict returns the last mistake of those that the coach has found, or that there is none.
+func Verdict(found []coach.Verdict) store.Verdict {
+	mistakes := coach.Mistakes(found)
+	if len(mistakes) == 0 {
+		return store.Verdict{Kind: store.Flawless}
 	}
-	mistake, ok, err := solver.LastMistake(ctx, m.Rules, m.Moves, m.Winner.Other())
-	if !ok || err != nil || mistake.Left != solver.Loss {
-		return none, err
-	}
-	v := store.Verdict{Kind: store.ThrewDraw, Ply: mistake.Ply, Cell: mistake.Cell}
-	if mistake.Had == solver.Win {
+	ply := mistakes[len(mistakes)-1]
+	v := store.Verdict{Kind: store.ThrewDraw, Ply: ply, Cell: found[ply].Better[0]}
+	if found[ply].Kind == coach.GaveWin {
 		v.Kind = store.ThrewWin
 	}
-	return v, nil
+	return v
 }
 
 // HeldPerfect reports whether a person drew against the opponent who gives nothing away,

@@ -5,56 +5,59 @@ import (
 
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
-// TestVerdict covers what is said of the move that lost a match.
+// TestVerdict covers which matches are looked at for mistakes, and what is found.
 func TestVerdict(t *testing.T) {
-	r := engine.Standard
-	person := func(moves string) store.Match { return matchtest.Against(t, "perfect", r, moves) }
-	vanishing := func(moves string) store.Match { return matchtest.Against(t, "perfect", engine.Vanishing, moves) }
-	win, draw := store.ThrewWin, store.ThrewDraw
+	wide := engine.Rules{M: 4, N: 4, K: 4}
+	none := func(m store.Match) store.Match { return m }
+	const full = "a1 b1 a2 b2 b3 a3 b4 a4 c1 d1 c2 d2 d3 c3 d4 c4"
 	for _, test := range []struct {
 		name   string
-		m      store.Match
+		rules  engine.Rules
+		moves  string
+		change func(store.Match) store.Match
 		reason store.EndReason
 		winner engine.Mark
+		looked bool
 		kind   store.VerdictKind
-		ply    int
-		cell   string
 	}{
-		{"a draw thrown away, by a line", person("a1 b2 b1 c1 c3 a3"), store.ByLine, engine.O, draw, 4, "a3"},
-		{"a win thrown away, by a line", person("a2 b1 b2 a1 a3 c1"), store.ByLine, engine.O, win, 4, "c2"},
-		{"given up when it was lost", matchtest.Swapped(person("a1 b1 a3")), store.Resignation, engine.X, draw, 1, "b2"},
-		{"given up one move before the line", person("a1 b2 b1 c1 c3"), store.Resignation, engine.O, draw, 4, "a3"},
-		{"given up when it was held", person("a1 b2"), store.Resignation, engine.O, store.NoMistake, 0, ""},
-		{"given up when it was won", person("a1 b1"), store.Resignation, engine.O, store.NoMistake, 0, ""},
-		{"given up before the first move", person(""), store.Resignation, engine.O, store.NoMistake, 0, ""},
-		{"out of time", matchtest.Between(t, r, "a1 b1 a3"), store.Clock, engine.X, store.NoMistake, 0, ""},
-		{"nobody came", matchtest.Swapped(person("a1 b1 a3")), store.Idle, engine.None, store.NoMistake, 0, ""},
-		{"stopped", matchtest.Swapped(person("a1 b1 a3")), store.Stopped, engine.None, store.NoMistake, 0, ""},
-		{"between people", matchtest.Between(t, r, "a1 b1 a3"), store.Resignation, engine.X, draw, 1, "b2"},
-		{"where marks vanish, a win", vanishing("c3 b1 c2 c1 b2 a1"), store.ByLine, engine.O, win, 2, "c1"},
-		{"where marks vanish, a draw", matchtest.Swapped(vanishing("b2 c2 c1 b1 a3")), store.ByLine, engine.X, draw, 1, "a1"},
-		{"where marks vanish, drawn by repetition", vanishing(matchtest.Round + matchtest.Round + matchtest.SixMarks), store.Repetition, engine.None, store.NoMistake, 0, ""},
-		{"on a larger board", matchtest.Against(t, "hard", engine.Rules{M: 3, N: 5, K: 3}, "a1 b2 b1 c1 c3 a3"), store.ByLine, engine.O, store.NotJudged, 0, ""},
+		{"a draw on 3x3", engine.Standard, "b2 a1 a2 c2 b1 b3 a3 c1 c3", none, store.FullBoard, engine.None, false, 0},
+		{"a win on 4x4", wide, "a1 a2 b1 b2 c1 c2 d1", none, store.ByLine, engine.X, true, store.ThrewDraw},
+		{"a draw on 4x4", wide, full, none, store.FullBoard, engine.None, true, store.Flawless},
+		{"with a hint", wide, full, func(m store.Match) store.Match { m.Hinted = true; return m }, store.FullBoard, engine.None, false, 0},
+		{"from a position", wide, full, func(m store.Match) store.Match { m.Given = 2; return m }, store.FullBoard, engine.None, false, 0},
+		{"given up", wide, "a1 a2", none, store.Resignation, engine.O, false, 0},
+		{"where marks vanish", engine.Vanishing, "c3 b1 c2 c1 b2 a1", none, store.ByLine, engine.O, true, store.ThrewWin},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			want := store.Verdict{Kind: test.kind, Ply: test.ply}
-			if test.cell != "" {
-				want.Cell = matchtest.Cell(t, r, test.cell)
+			m := End(test.change(matchtest.Between(t, test.rules, test.moves)), test.reason, test.winner)
+			if m.Verdict != (store.Verdict{}) || MayBeFlawless(m) != test.looked {
+				t.Fatalf("looked at: %t, want %t; at its end it has %+v", MayBeFlawless(m), test.looked, m.Verdict)
 			}
-			if got := End(test.m, test.reason, test.winner).Verdict; got != want {
-				t.Errorf("got %+v, want %+v", got, want)
+			if !test.looked {
+				return
+			}
+			found, err := coach.Game(t.Context(), m.Rules, m.Moves, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Verdict = Verdict(found)
+			if m.Verdict.Kind != test.kind {
+				t.Errorf("got %+v, want kind %d", m.Verdict, test.kind)
+			}
+			if err := (store.Change{Matches: []store.Match{m}}).Validate(); err != nil {
+				t.Error(err)
 			}
 		})
 	}
 }
 
-// over is a match that has ended, with its verdict.
+// over is a match that has ended.
 func over(m store.Match, reason store.EndReason, winner engine.Mark) store.Match {
 	m = matchtest.Over(m, reason, winner)
 	m.GridStands = true
-	m.Verdict = verdictAtOnce(m)
 	return m
 }

@@ -166,6 +166,37 @@ var erasureCases = []testCase{
 			t.Errorf("all of it at once took %d steps", fewest)
 		}
 	}},
+	{"EraseGains", "what a match has given somebody who was erased is told no more, and what it has given the other is", func(t *testing.T, f *fixture) {
+		gain := store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5}
+		for id, test := range map[store.MatchID]struct {
+			x, o, winner store.UserID
+			keeps        bool
+		}{
+			1: {gone.User, ada.User, gone.User, false},
+			2: {ada.User, gone.User, gone.User, false},
+			3: {gone.User, ada.User, ada.User, true},
+			4: {ada.User, gone.User, ada.User, true},
+			5: {ada.User, gone.User, "", false},
+			6: {ada.User, bob.User, "", true},
+		} {
+			m := f.put(t, between(id, store.Player{User: test.x}, store.Player{User: test.o}))
+			m.State, m.EndReason, m.Winner, m.Gain = store.Ended, store.Resignation, m.Seat(test.winner), gain
+			if test.winner == "" {
+				m.EndReason = store.Abandoned
+			}
+			f.put(t, m)
+			defer func() {
+				want := store.Gain{}
+				if test.keeps {
+					want = gain
+				}
+				now, err := f.Match(t.Context(), id)
+				wantEqual(t, fmt.Sprintf("the gain of match %d", id), want)(now.Gain, err)
+			}()
+		}
+		f.apply(t, eraseChange(erasureOf(gone.User, ghost.User)))
+		f.eraseAll(t, erasureOf(gone.User, ghost.User), 100, func() {})
+	}},
 	{"EraseTwice", "an erasure that has begun is not begun again, one that is done does nothing, and somebody new is erased in no time", func(t *testing.T, f *fixture) {
 		f.live(t, gone)
 		first := erasureOf(gone.User, ghost.User)

@@ -334,6 +334,7 @@ func drawMatch(rt *rapid.T, w *twins) store.Match {
 		}
 		if rapid.Bool().Draw(rt, "judged") {
 			m.Verdict.Kind = store.NoMistake
+			m.Gain = store.Gain{Points: rapid.IntRange(0, 3).Draw(rt, "gain")}
 		}
 	case 4:
 		m.Moves = slices.Clone(m.Moves[:len(m.Moves)/2])

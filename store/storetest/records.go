@@ -21,6 +21,7 @@ func fullMatch() store.Match {
 		Rules: engine.Rules{M: 4, N: 5, K: 4}, X: ada, O: bob,
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
+		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5},
 		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
 		Created: noon, Updated: noon.Add(time.Hour),
@@ -262,6 +263,8 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"message that is not UTF-8": func(m *store.Match) { m.Message = "\xff" },
 		"too many moves":            func(m *store.Match) { m.Moves = make([]engine.Cell, 1<<20) },
 		"verdict while it goes on":  func(m *store.Match) { m.Verdict.Kind = store.NoMistake },
+		"gain while it goes on":     func(m *store.Match) { m.Gain.Points = 3 },
+		"gain of less than nothing": func(m *store.Match) { *m = wonByLine(*m); m.Gain.Place = -1 },
 		"unknown verdict":           func(m *store.Match) { *m = wonByLine(*m); m.Verdict.Kind = 99 },
 		"verdict on no move": func(m *store.Match) {
 			*m = wonByLine(*m)

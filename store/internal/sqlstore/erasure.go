@@ -111,9 +111,15 @@ func personParts() []Part {
 	}
 	// Where direct messages were is known to the one person alone.
 	direct := ", message = CASE WHEN guild = '' THEN '' ELSE message END, channel = CASE WHEN guild = '' THEN ?2 ELSE channel END"
-	for _, seat := range [...]string{"x_user", "o_user"} {
-		p := renameIn("matches", seat)
-		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", direct+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
+	for mark, seat := range [...]string{"", "x_user", "o_user"} {
+		if seat == "" {
+			continue
+		}
+		p, gone := renameIn("matches", seat), direct
+		for _, gain := range [...]string{"points", "place", "streak", "honours"} { // what the match has given them is told no more
+			gone += fmt.Sprintf(", gain_%[1]s = CASE WHEN winner IN (0, %[2]d) THEN 0 ELSE gain_%[1]s END", gain, mark)
+		}
+		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", gone+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
 		all = append(all, p)
 	}
 	pair := func(column, other string) Part {

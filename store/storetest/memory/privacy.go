@@ -58,6 +58,9 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 		return is
 	}
 	for id, m := range k.matches {
+		if mark := m.Seat(e.User); mark != engine.None && (m.Winner == engine.None || m.Winner == mark) {
+			m.Gain = store.Gain{}
+		}
 		seat := rename(&m.X.User, &m.O.User)
 		if seat && m.Guild == "" {
 			m.Channel, m.Message, m.Thread, m.Notice = store.ChannelID(e.Pseudonym), "", "", ""
