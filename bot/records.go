@@ -38,7 +38,7 @@ func (b shown) Render(ctx context.Context, r tracker.Ref) (tracker.Rendering, er
 		return tracker.Rendering{
 			Message: msg, Version: m.Version, Guild: m.Guild, Channel: m.Where(), ID: m.Message, Delivered: m.Drawn,
 			Parent: parentOf(m), TokenOnly: m.OnlyByToken(),
-			Timed: match.ClockShown(m),
+			Timed: match.ClockShown(m), Done: match.HandedOn(m), // the message is the next game's now
 		}, err
 	}
 	c, err := b.store.Challenge(ctx, r.Challenge)

@@ -87,7 +87,7 @@ func (b refusals) repair(in *kit.Request, r *kit.Refusal, words discord.Message)
 	}
 	m, c := r.Match, r.Challenge
 	switch {
-	case r.Stale && m.ID != 0 && !b.kit.IsOldCopy(in, m) &&
+	case r.Stale && m.ID != 0 && !match.HandedOn(m) && !b.kit.IsOldCopy(in, m) &&
 		!b.kit.Tracker.UpToDate(kit.MatchRef(m.ID), in.ClickedID, m.Version, m.Drawn):
 		var err error
 		if resp, err = b.kit.ShowMatch(m, kit.Update); err != nil {

@@ -46,6 +46,7 @@ type Challenge struct {
 	Rules       engine.Rules
 	First       First
 	Clock       time.Duration // for the match to come
+	BestOf      int           // as in Match
 	Locale      string        // the challenger's
 	GuildLocale string
 

@@ -55,7 +55,7 @@ const (
 	MoveLimit    EndReason = 22 // a draw: [engine.MaxPlies] moves without a line
 	Resignation  EndReason = 30 // the loser gave up
 	Clock        EndReason = 40 // the loser ran out of time
-	Idle         EndReason = 50 // against the program: no move in time, nobody wins
+	Idle         EndReason = 50 // no move in time where nobody loses by that: against the program, or no first one in a later game of a series
 	PutAside     EndReason = 55 // against the program: for a match between people; it goes on as its Next
 	Stopped      EndReason = 60 // by a moderator, counts for nobody
 	Abandoned    EndReason = 70 // nobody touched it for a week, counts for nobody
@@ -187,7 +187,13 @@ type Match struct {
 	Lost               int         // matches of the series that a person has lost to the program without a break before this one
 	RematchX, RematchO bool        // who has offered a rematch
 	RematchDeclined    engine.Mark // who has declined one; None for nobody
-	Next               MatchID     // the rematch, once there is one
+	Next               MatchID     // the rematch, or the next game of a series of games, once there is one
+
+	// BestOf is of how many games at most the two people play a series, 0 for none: Series
+	// counts those before. GoesOn says that the next one follows in the same message: until it
+	// has begun both keep their seats and their place.
+	BestOf int
+	GoesOn bool
 
 	// Version is 0 in a record to be created and grows by one with every stored
 	// change.
@@ -232,6 +238,12 @@ func (m Match) Where() ChannelID {
 // OnlyByToken reports whether interaction tokens alone can change the message that shows the
 // match: the bot's own does not reach where it stands, or one person alone sees it.
 func (m Match) OnlyByToken() bool { return m.TokenOnly || m.Private() }
+
+// Seated reports whether the people of the match have seats in its channel: as long as it is
+// played in public, and between two games of a series.
+func (m Match) Seated() bool {
+	return !m.Private() && (m.State == Active || m.GoesOn && m.Next == 0)
+}
 
 // Private reports whether only its player sees the match.
 func (m Match) Private() bool { return m.Place == 0 }

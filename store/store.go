@@ -136,7 +136,8 @@ type Matches interface {
 	// MessageMatch returns the match that the message is last known to show, the newest if
 	// there were several, or ErrNotFound. The empty message shows none.
 	MessageMatch(ctx context.Context, message MessageID) (Match, error)
-	// ActiveMatches returns the matches that take the places of the channel, by place.
+	// ActiveMatches returns the matches that take the places of the channel, by place: those that
+	// are played, and those behind which a series goes on.
 	ActiveMatches(ctx context.Context, channel ChannelID) ([]Match, error)
 	// SeatedMatches returns the active public matches of the guild in which the user has
 	// a seat, by id. Nobody, the empty user, has none.

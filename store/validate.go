@@ -40,6 +40,10 @@ func (m Match) validate() error {
 		return problem("a number is below zero")
 	case m.Series.X < 0 || m.Series.O < 0 || m.Series.Draws < 0:
 		return problem("a score is below zero")
+	case !seriesLength(m.BestOf) || m.BestOf > 0 && (!m.X.IsUser() || !m.O.IsUser()):
+		return problem("a series of no such length, or against the program")
+	case m.GoesOn && (m.State != Ended || m.BestOf == 0 || m.Place == 0):
+		return problem("a series goes on behind no game of it")
 	case m.RematchDeclined != engine.None && (m.State != Ended || m.RematchDeclined > engine.O):
 		return problem("a rematch is declined before the end, or by no seat")
 	case !m.Marks.known():
@@ -73,6 +77,9 @@ func (m Match) validate() error {
 	}
 	return m.validateVerdict()
 }
+
+// seriesLength reports whether a series can have so many games.
+func seriesLength(n int) bool { return n == 0 || n == 3 || n == 5 }
 
 // valid reports whether exactly one of the fields is set.
 func (p Player) valid() bool { return (p.User == "") != (p.Opponent == "") }
@@ -155,6 +162,8 @@ func (c Challenge) validate() error {
 		return problem("a number is below zero")
 	case c.First != FirstChallenger && c.First != FirstOpponent && c.First != FirstRandom:
 		return problem("nobody moves first")
+	case !seriesLength(c.BestOf):
+		return problem("a series of no such length")
 	case (c.State == Accepted) != (c.Match != 0):
 		return problem("has a match exactly when it is accepted")
 	}

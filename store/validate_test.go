@@ -89,6 +89,9 @@ func TestEachRuleOfARecord(t *testing.T) {
 		{"more moves given than there are", match(func(m *store.Match) { m.Given = 1 }), false},
 		{"all moves given", match(func(m *store.Match) { m.Moves, m.Given = []engine.Cell{4}, 1 }), true},
 		{"a state that is neither with a winner", ended(func(m *store.Match) { m.State = 99 }), false},
+		{"between games that take no place", ended(func(m *store.Match) {
+			m.Place, m.O, m.BestOf, m.GoesOn = 0, store.Player{User: "2"}, 3, true
+		}), false},
 		{"an erased player", match(func(m *store.Match) { m.State, m.EndReason = store.Ended, store.PlayerErased }), true},
 		{"one put aside", match(func(m *store.Match) {
 			m.State, m.EndReason, m.EndedBy, m.O = store.Ended, store.PutAside, "3", store.Player{Opponent: "easy"}
@@ -108,6 +111,7 @@ func TestEachRuleOfARecord(t *testing.T) {
 		{"its drawn version below zero", challenge(func(c *store.Challenge) { c.Drawn = -1 }), false},
 		{"its clock below zero", challenge(func(c *store.Challenge) { c.Clock = -1 }), false},
 		{"its match below zero", challenge(func(c *store.Challenge) { c.State, c.Match = store.Accepted, -1 }), false},
+		{"a series of two", challenge(func(c *store.Challenge) { c.BestOf = 2 }), false},
 		{"the opponent first", challenge(func(c *store.Challenge) { c.First = store.FirstOpponent }), true},
 
 		{"settings of a guild", guild(func(g *store.GuildSettings) { g.Places = store.MostPlaces }), true},

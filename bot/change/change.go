@@ -152,6 +152,7 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 		}
 		opened.TokenOnly = in.BotAbsent
 		opened, err = match.Open(opened, choose, b.Kit.Up(opened.Guild))
+		opened = match.WaitToBegin(opened, b.Kit.Times.ChallengeTTL, b.Kit.Up(opened.Guild))
 		c.Matches = append(c.Matches, opened)
 		return c, err
 	})
@@ -169,6 +170,9 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 // the place or the seat between this look and the commit, the store refuses the change
 // and open looks again.
 func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int, aside []store.Match, _ error) {
+	if match.HandedOn(o.Also) { // which keeps its place for the next game of the series
+		return o.Match.Place, nil, nil
+	}
 	if o.Match.Private() {
 		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.Match).User)
 	}

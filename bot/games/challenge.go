@@ -65,6 +65,16 @@ func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Respon
 	if c.First == match.FirstThem {
 		c.First = match.FirstBot
 	}
+	length, ok := in.Text("series")
+	if !ok {
+		err = kit.Absent(in, "series")
+	} else if c.BestOf, err = match.SeriesLength(length); c.BestOf > 0 {
+		c.BestOf = 0
+		err = &kit.Refusal{Reason: match.ErrSeriesBot, Choice: c}
+	}
+	if err != nil {
+		return kit.Response{}, err
+	}
 	return plays(b).begin(ctx, in, c, false)
 }
 
@@ -126,6 +136,14 @@ func (b challenges) read(in *kit.Request) (store.Challenge, error) {
 	c := store.Challenge{
 		Guild: in.GuildID, Challenger: in.UserID, Rules: r, First: store.FirstChallenger,
 		Clock: clock, State: store.Open, InGroup: in.Group,
+	}
+	if length, ok := in.Text("series"); ok {
+		c.BestOf, err = match.SeriesLength(length)
+	} else {
+		err = kit.Absent(in, "series")
+	}
+	if err != nil {
+		return c, err
 	}
 	first, given := in.Text("first")
 	if !given {
@@ -214,6 +232,7 @@ func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func
 func chosen(in *kit.Request) match.Chosen {
 	return match.Chosen{
 		Rules: in.Gives("board") || in.Kind == discord.KindComponent, First: in.Gives("first"), Clock: in.Gives("clock"),
+		Series: in.Gives("series") || in.Button.Action == customid.MorePlay,
 	}
 }
 
@@ -343,7 +362,7 @@ func (b challenges) matchFor(in *kit.Request, c store.Challenge) store.Match {
 	}
 	return store.Match{
 		ID: c.Match, Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace, Message: board,
-		Rules: c.Rules, X: x, O: o, Clock: c.Clock,
+		Rules: c.Rules, X: x, O: o, Clock: c.Clock, BestOf: c.BestOf,
 		Marks:  in.Settings.Marks,
 		Locale: cmp.Or(in.Settings.Locale, b.kit.Texts.SharedLocale(c.Locale, in.Language(), in.GuildLanguage())),
 	}

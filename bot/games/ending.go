@@ -8,7 +8,6 @@ import (
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
-	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -19,7 +18,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 		return nil, err
 	}
 	for _, m := range matches {
-		over := match.End(m, store.PlayerErased, engine.None)
+		over := match.Close(m, store.PlayerErased)
 		if stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{over}}); err != nil {
 			return ended, err
 		} else if stored {
@@ -83,7 +82,7 @@ func (b *Games) EndIn(ctx context.Context, channel, parent store.ChannelID, why 
 func (b *Games) endMatches(ctx context.Context, matches []store.Match, why store.EndReason) error {
 	var failed error
 	for _, m := range matches {
-		stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.End(m, why, engine.None)}})
+		stored, err := b.change.Quietly(ctx, store.Change{Matches: []store.Match{match.Close(m, why)}})
 		if err != nil {
 			failed = err
 		}

@@ -102,6 +102,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.More): {Handle: board.more},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
+		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
 		kit.Button(customid.Harder):         {Handle: rematch.harder, Stores: true},
 		kit.Button(customid.Easier):         {Handle: rematch.easier, Stores: true},
 		kit.Button(customid.DeclineRematch): {Handle: rematch.decline, Stores: true},

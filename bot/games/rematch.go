@@ -136,6 +136,46 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 	return r, err
 }
 
+// nextGame begins the next game of a series in the place of the one before. Whoever presses
+// the button behind the other one is shown what that has begun.
+func (b rematches) nextGame(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	var old store.Match
+	next, err := b.change.Open(ctx, in, func() (_ change.Opening, err error) {
+		if old, err = b.change.DueMatch(ctx, in, in.Button.Match); err == nil && !in.IsAt(old.Guild, old.Where()) {
+			err = match.ErrUnknownRecord // made up: no button of ours leaves its guild
+		}
+		if err == nil && b.kit.IsOldCopy(in, old) {
+			err = errOldCopy
+		}
+		if err != nil {
+			return change.Opening{}, err
+		}
+		next, handed, err := match.NextInSeries(old, in.UserID, store.MatchID(b.kit.NewID()))
+		switch {
+		case err != nil:
+			return change.Opening{}, &kit.Refusal{Reason: err, Match: old, Stale: errors.Is(err, match.ErrSeriesOver)}
+		case in.Message.Lacks:
+			return change.Opening{}, match.ErrUnknownRecord // made up: the button stands below the board
+		}
+		next.Message = in.ClickedID
+		return change.Opening{Match: next, Also: handed, Unlimited: true}, nil
+	})
+	switch {
+	case errors.Is(err, errOldCopy):
+		return moves(b).moved(old, old, err, nil)
+	case errors.Is(err, match.ErrNoRematch) && match.HandedOn(old):
+		if next, err = b.change.LoadMatch(ctx, old.Next); err == nil && (next.Message != in.ClickedID || match.HandedOn(next)) {
+			err = &kit.Refusal{Reason: match.ErrNoRematch, Match: old}
+		}
+	}
+	if err != nil {
+		return kit.Response{}, err
+	}
+	r, err := b.kit.ShowMatch(next, kit.Update)
+	r.Instead = kit.MatchRef(old.ID)
+	return r, err
+}
+
 // goOn makes the match that goes on with one that was put aside, as a new message.
 func (b rematches) goOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	var old store.Match

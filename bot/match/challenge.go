@@ -56,7 +56,7 @@ func Renew(c store.Challenge, user store.UserID) (old, renewed store.Challenge, 
 	}
 	renewed = store.Challenge{
 		Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
-		Rules: c.Rules, First: c.First, Clock: c.Clock, State: store.Open, InGroup: c.InGroup,
+		Rules: c.Rules, First: c.First, Clock: c.Clock, BestOf: c.BestOf, State: store.Open, InGroup: c.InGroup,
 	}
 	if user == c.Opponent {
 		renewed = mirrored(renewed)
@@ -79,7 +79,7 @@ func mirrored(c store.Challenge) store.Challenge {
 }
 
 // Chosen says what the maker of a challenge has chosen for it: the rest is as usual.
-type Chosen struct{ Rules, First, Clock bool }
+type Chosen struct{ Rules, First, Clock, Series bool }
 
 // Meets reports whether a challenge that is about to be made meets its mirror image: the
 // one whom it is for has challenged its maker already, and to nothing else than what they
@@ -87,7 +87,8 @@ type Chosen struct{ Rules, First, Clock bool }
 func Meets(c, open store.Challenge, chosen Chosen) bool {
 	want := mirrored(c)
 	return c.Opponent != "" && open.Challenger == want.Challenger && open.Opponent == want.Opponent && open.Guild == c.Guild &&
-		(open.Rules == want.Rules || !chosen.Rules) && (open.First == want.First || !chosen.First) && (open.Clock == want.Clock || !chosen.Clock)
+		(open.Rules == want.Rules || !chosen.Rules) && (open.First == want.First || !chosen.First) && (open.Clock == want.Clock || !chosen.Clock) &&
+		(open.BestOf == want.BestOf || !chosen.Series)
 }
 
 // Hide closes a challenge that nobody sees but whoever made it. ok is false for one that is

@@ -48,12 +48,12 @@ func clockLimit(m store.Match) time.Duration {
 // enough that a thumb on its way to one of them meets no other.
 const GridStays = 10 * time.Second
 
-// Fold takes the buttons of the board away. An offer of a rematch that was made
-// meanwhile stands for ttl from the moment on at which they were to go.
+// Fold takes the buttons of the board away. An offer of a rematch that was made meanwhile, or
+// the next game of a series, stands for ttl from the moment on at which they were to go.
 func Fold(m store.Match, ttl time.Duration) store.Match {
 	lapse := m.Deadline + ttl
 	m.GridStands, m.Deadline = false, 0
-	if m.RematchX || m.RematchO {
+	if m.RematchX || m.RematchO || BetweenGames(m) {
 		m.Deadline = lapse
 	}
 	return m
@@ -69,10 +69,13 @@ func Expire(m store.Match, ttl, uptime time.Duration) (_ store.Match, ok bool) {
 		if m.GridStands {
 			return Fold(m, ttl), true
 		}
+		m.GoesOn = m.GoesOn && m.Next != 0                                // the next game was not wanted
 		m.RematchX, m.RematchO, m.Deadline, m.Remind = false, false, 0, 0 // the offer lapses
 		return m, true
 	}
 	switch {
+	case Unbegun(m):
+		return End(m, store.Idle, engine.None), true
 	case TimeLimit(m) == AbandonAfter:
 		return End(m, store.Abandoned, engine.None), true
 	case AgainstProgram(m):

@@ -18,6 +18,7 @@ var (
 	ErrRematchNo      = errors.New("match: the other one has declined a rematch")
 	ErrNoWish         = errors.New("match: the other one does not wish for a rematch")
 	ErrNoRematch      = errors.New("match: the rematch has been made already")
+	ErrSeriesOver     = errors.New("match: the series is over")
 	ErrNotOver        = errors.New("match: the match is not over")
 )
 
@@ -43,6 +44,7 @@ var (
 	ErrBadOption        = errors.New("match: an option has a value that was not offered")
 	ErrDirectMessage    = errors.New("match: only in a guild")
 	ErrChallengeSelf    = errors.New("match: challenged themselves")
+	ErrSeriesBot        = errors.New("match: a series against the program")
 	ErrChallengeBot     = errors.New("match: challenged a bot")
 	ErrCannotSee        = errors.New("match: the opponent cannot see the channel")
 	ErrChallengePending = errors.New("match: the pair has an open challenge")

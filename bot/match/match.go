@@ -48,5 +48,6 @@ func End(m store.Match, reason store.EndReason, winner engine.Mark) store.Match 
 	m.Winner = winner
 	m.Deadline, m.Remind = 0, 0
 	m.GridStands = reason != store.Unreachable
+	m.GoesOn = anotherFollows(m)
 	return m
 }

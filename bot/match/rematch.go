@@ -127,7 +127,7 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 	switch {
 	case seat == engine.None:
 		return m, false, ErrNotYourGame
-	case m.State != store.Ended:
+	case m.State != store.Ended, BetweenGames(m):
 		return m, false, ErrNotOver
 	case m.Next != 0:
 		return m, false, ErrNoRematch
@@ -177,15 +177,18 @@ func DeclineRematch(m store.Match, user store.UserID) (store.Match, error) {
 }
 
 // Next returns the rematch of m, not yet opened, and m with the link to it:
-// the seats are swapped, the score of the series goes on.
+// the seats are swapped, the score goes on, but where it is that of a series that is over.
 func Next(m store.Match, id store.MatchID) (next, old store.Match) {
 	next = store.Match{
 		ID: id, Guild: m.Guild, Channel: m.Channel, Thread: m.Thread, Place: m.Place,
 		Rules: m.Rules, X: m.O, O: m.X,
-		Clock: m.Clock, CellNames: m.CellNames, AsList: m.AsList, Locale: m.Locale, Marks: m.Marks, RematchTold: m.RematchTold,
+		Clock: m.Clock, CellNames: m.CellNames, AsList: m.AsList, Locale: m.Locale, Marks: m.Marks, RematchTold: m.RematchTold, BestOf: m.BestOf,
 	}
 	next.Lost = lostAfter(m)
 	score := SeriesAfter(m)
+	if m.BestOf > 0 && !m.GoesOn {
+		score = store.Score{} // of a series that is over
+	}
 	next.Series = store.Score{X: score.O, O: score.X, Draws: score.Draws}
 	old = m
 	old.Next = id

@@ -85,6 +85,7 @@ func (d definitions) chat() discord.Command {
 				board,
 				d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
 				clock,
+				d.option(discord.OptionString, "series", d.choice("1", "series.one"), d.choice("3", "series.best_of_3"), d.choice("5", "series.best_of_5")),
 			),
 			d.subcommand("board"),
 			d.subcommand("resign", d.user("option.stop_user.description")),

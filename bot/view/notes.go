@@ -9,6 +9,7 @@ type Note string
 const (
 	Resigned       Note = "resign.done"
 	KeptPlaying    Note = "resign.kept"
+	SeriesEnded    Note = "refused.series_over"
 	Stopped        Note = "stop.done" // told a moderator, as is the next
 	StoppedAll     Note = "stop.all_done"
 	Exporting      Note = "export.begun"

@@ -100,6 +100,11 @@ func (v Games) ResignQuestion(m store.Match, seat engine.Mark) discord.Message {
 	), people(m))
 }
 
+// EndSeriesQuestion asks a player between two games of a series.
+func (v Games) EndSeriesQuestion(m store.Match) discord.Message {
+	return v.tell("series.end_question", nil, v.button(discord.StyleDanger, "button.end_series", customid.ID{Action: customid.EndSeries, Match: m.ID}))
+}
+
 // ResignInsteadQuestion asks who plays m whether to resign it for another match, which sure
 // begins.
 func (v Games) ResignInsteadQuestion(m store.Match, seat engine.Mark, sure customid.ID) discord.Message {

@@ -99,6 +99,7 @@ var refusals = []struct {
 	{match.ErrRematchNo, ofOpponent("refused.rematch_declined")},
 	{match.ErrNoWish, words("refused.no_wish")},
 	{match.ErrNoRematch, linked(rematchMade)},
+	{match.ErrSeriesOver, words("refused.series_over")},
 	{match.ErrNotOver, ofMatch(func(v View, m store.Match) discord.Message {
 		return v.tell("refused.not_over", nil, v.showBoardButton(m.ID))
 	})},
@@ -129,6 +130,9 @@ var refusals = []struct {
 	})},
 	{match.ErrOwnChallenge, words("refused.own_table")},
 	{match.ErrChallengeSelf, playing("refused.challenge_self_or_bot")},
+	{match.ErrSeriesBot, func(v View, r Refused) discord.Message {
+		return v.tell("refused.series_bot", nil, v.playButtons(r.Choice, r.Direct)...)
+	}},
 	{match.ErrChallengeBot, playing("refused.challenge_self_or_bot")},
 	{match.ErrCannotSee, func(v View, r Refused) discord.Message {
 		return v.tell("refused.cannot_see", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.playButtons(v.usual(), r.Direct)...)
@@ -311,6 +315,7 @@ func challengePending(v View, r Refused) discord.Message {
 func playsHere(v View, r Refused) discord.Message {
 	buttons := []discord.Component{v.showMineButton(r.Match.ID)}
 	switch {
+	case match.BetweenGames(r.Match): // there is nothing to resign
 	case r.Again != (customid.ID{}):
 		buttons = append(buttons, v.resignInsteadButton(r.Again))
 	case r.Choice != (match.Choice{}):

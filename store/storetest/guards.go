@@ -92,6 +92,25 @@ var guardCases = []testCase{
 		f.wantMatch(t, stored(next))
 		f.refuses(t, matchChange(match(3, "1", 2)), store.ErrSeatTaken)
 	}},
+	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
+		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }
+		between := func(id store.MatchID, place int, x, o store.Player) store.Match {
+			return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
+		}
+		first := f.put(t, with(between(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
+		first = f.put(t, with(first, goesOn))
+		f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.reopen(t)
+		wantIDs(t, "between two games", first.ID)(f.ActiveMatches(t.Context(), first.Channel))
+		wantIDs(t, "what keeps somebody busy", first.ID)(f.OpenMatches(t.Context(), bob.User, 9))
+		second := with(between(3, 1, bob, ada), func(m *store.Match) { m.BestOf = 3 })
+		f.apply(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Next = 3 }), second}})
+		wantIDs(t, "in the second game", second.ID)(f.ActiveMatches(t.Context(), first.Channel))
+		second = f.put(t, with(stored(second), goesOn))
+		f.put(t, with(second, func(m *store.Match) { m.GoesOn = false }))
+		wantIDs(t, "behind the series")(f.ActiveMatches(t.Context(), first.Channel))
+		f.put(t, between(2, 1, ada, easy))
+	}},
 	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
 		first := f.putChallenge(t, challenge(1, "1", "2"))
 		f.refuses(t, challengeChange(challenge(2, "1", "2")), store.ErrPairTaken)

@@ -155,7 +155,9 @@ func (w *twins) end(rt *rapid.T, matches []store.Match, challenges []store.Chall
 		return
 	}
 	for _, m := range matches {
-		m.State, m.EndReason = store.Ended, store.Abandoned
+		if m.GoesOn = false; m.State == store.Active {
+			m.State, m.EndReason = store.Ended, store.Abandoned
+		}
 		w.apply(matchChange(m))
 	}
 	for _, c := range challenges {
@@ -316,9 +318,13 @@ func drawMatch(rt *rapid.T, w *twins) store.Match {
 		if m.X == m.O {
 			m.O = easy
 		}
+		if m.O.IsUser() {
+			m.BestOf = rapid.SampledFrom([]int{0, 3}).Draw(rt, "best of")
+		}
 		m.TokenOnly = rapid.IntRange(0, 3).Draw(rt, "token only") == 0
 		m.Guild = rapid.SampledFrom([]store.GuildID{"", "1", "1", in(1)}).Draw(rt, "guild") // a change has one domain
 	}
+	before := m.State
 	switch rapid.IntRange(0, 7).Draw(rt, "what") {
 	case 0, 1, 2:
 		m.Moves = append(slices.Clone(m.Moves), engine.Cell(rapid.IntRange(0, 8).Draw(rt, "cell"))) //nolint:gosec // small
@@ -343,6 +349,8 @@ func drawMatch(rt *rapid.T, w *twins) store.Match {
 	case 6:
 		m.Place = rapid.IntRange(0, 2).Draw(rt, "to place")
 	}
+	// Once a series has ended it does not go on.
+	m.GoesOn = m.BestOf > 0 && m.State == store.Ended && (before == store.Active || m.GoesOn) && rapid.Bool().Draw(rt, "goes on")
 	m.Deadline = time.Duration(rapid.IntRange(0, 3).Draw(rt, "deadline"))
 	m.Remind = time.Duration(rapid.IntRange(0, 3).Draw(rt, "remind"))
 	m.Clock = time.Duration(rapid.IntRange(0, 1).Draw(rt, "clock"))

@@ -23,7 +23,7 @@ func fullMatch() store.Match {
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
 		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5},
 		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
-		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1,
+		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1, BestOf: 5, GoesOn: true,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
@@ -32,7 +32,7 @@ func fullMatch() store.Match {
 func fullChallenge() store.Challenge {
 	return store.Challenge{
 		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
-		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, Locale: "pt-BR", GuildLocale: "sv-SE",
+		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, BestOf: 3, Locale: "pt-BR", GuildLocale: "sv-SE",
 		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, InGroup: true, Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
@@ -220,6 +220,10 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"told without a hint":       func(m *store.Match) { m.HintPly = 1 },
 		"declined before the end":   func(m *store.Match) { m.RematchDeclined = engine.X },
 		"declined by no seat":       func(m *store.Match) { *m = ended(*m); m.RematchDeclined = 3 },
+		"series of two":             func(m *store.Match) { m.O, m.BestOf = bob, 2 },
+		"series with the program":   func(m *store.Match) { m.BestOf = 3 },
+		"goes on before the end":    func(m *store.Match) { m.O, m.BestOf, m.GoesOn = bob, 3, true },
+		"goes on without a series":  func(m *store.Match) { *m = ended(*m); m.GoesOn = true },
 		"no set of marks":           func(m *store.Match) { m.Marks = 11 },
 		"place below zero":          func(m *store.Match) { m.Place = -1 },
 		"version below zero":        func(m *store.Match) { m.Version = -1 },

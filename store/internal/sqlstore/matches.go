@@ -1,18 +1,21 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"tictactoe/store"
 )
 
 var (
-	matchByID     = query(matches.selectWhere("id = ?1"))
-	matchShown    = query("SELECT version, message, drawn, notice, length(moves) FROM matches WHERE id = ?1")
-	messageMatch  = query(matches.selectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
-	activeMatches = query(matches.selectWhere(activeMatch + " AND place > 0 AND channel = ?1 ORDER BY place"))
+	matchByID    = query(matches.selectWhere("id = ?1"))
+	matchShown   = query("SELECT version, message, drawn, notice, length(moves) FROM matches WHERE id = ?1")
+	messageMatch = query(matches.selectWhere("message = ?1 AND message <> '' ORDER BY created DESC, id DESC LIMIT 1"))
+	// Public ones have seats.
+	activeMatches = query(matches.selectWhere("id IN (SELECT match FROM seats WHERE channel = ?1) ORDER BY id"))
 	guildMatches  = query(matches.selectWhere(activeMatch + " AND guild = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))
 	dueMatches    = query(matches.selectWhere("domain = ?1 AND deadline > 0 AND deadline <= ?2 ORDER BY deadline LIMIT ?3"))
 	dueReminders  = query(matches.selectWhere("domain = ?1 AND remind > 0 AND remind <= ?2 ORDER BY remind LIMIT ?3"))
@@ -58,7 +61,9 @@ func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (stor
 
 // ActiveMatches implements [store.Store].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return readAll(ctx, s, matches.scan, activeMatches, string(channel))
+	active, err := readAll(ctx, s, matches.scan, activeMatches, string(channel))
+	slices.SortStableFunc(active, func(a, b store.Match) int { return cmp.Compare(a.Place, b.Place) })
+	return active, err
 }
 
 // SeatedMatches implements [store.Store].

@@ -124,7 +124,7 @@ var (
 	puzzlerRecords   = recordsOf(puzzlers, nil)
 	postRecords      = recordsOf(posts, nil)
 
-	// A match takes seats when it is created, and leaves them when it ends.
+	// A match takes seats when it is created, and leaves them when it ends, or its series.
 	takeSeat   = query(tableOf("seats").insertOnce())
 	leaveSeats = query("DELETE FROM seats WHERE match = ?1")
 
@@ -197,9 +197,9 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 // them from those of a match that has ended.
 func (p *Plan) seats(m store.Match) {
 	switch {
-	case m.Version > 0 && m.State == store.Ended:
+	case m.Version > 0 && m.State == store.Ended && !m.Seated():
 		p.add(leaveSeats, int64(m.ID))
-	case m.Version == 0 && m.State == store.Active && !m.Private():
+	case m.Version == 0 && m.Seated():
 		for _, player := range [...]store.Player{m.X, m.O} {
 			if player.IsUser() {
 				refusal := fmt.Errorf("%w: match %d, %s", store.ErrSeatTaken, m.ID, player.User)

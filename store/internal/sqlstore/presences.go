@@ -33,9 +33,10 @@ var (
 	// It affects a row, which nobody else changes then, if the guild is gone since that moment.
 	holdDeparture = query("UPDATE presences SET gone = gone WHERE application = ?1 AND guild = ?2 AND gone = ?3 AND gone > 0")
 	endDeparture  = query("DELETE FROM presences WHERE application = ?1 AND guild = ?2")
-	// Whether the guild has active matches or open challenges whose messages the bot itself
-	// had to reach.
+	// Whether the guild has active matches, series that go on, or open challenges whose messages
+	// the bot itself had to reach.
 	guildIsOpen = query("SELECT 1 WHERE EXISTS (SELECT 1 FROM matches WHERE " + activeMatch + " AND guild = ?1 AND NOT token_only)" +
+		" OR EXISTS (SELECT 1 FROM seats WHERE guild = ?1 AND (SELECT NOT token_only FROM matches WHERE id = seats.match))" +
 		" OR EXISTS (SELECT 1 FROM challenges WHERE " + pending + " AND guild = ?1 AND NOT token_only)")
 	// It keeps everybody else from writing results until the transaction ends: what a step takes
 	// out of a guild is read several times. In SQLite only one writes.

@@ -35,7 +35,7 @@ func (k *snapshot) putMatch(m store.Match) error {
 		}
 	}
 	for _, other := range k.matches {
-		if seated(m) && seated(other) && other.ID != m.ID && other.Channel == m.Channel && sharePlayer(m, other) {
+		if m.Seated() && other.Seated() && other.ID != m.ID && other.Channel == m.Channel && sharePlayer(m, other) {
 			return store.ErrSeatTaken
 		}
 	}
@@ -50,8 +50,8 @@ func (k *snapshot) putMatch(m store.Match) error {
 
 func active(m store.Match) bool { return m.State == store.Active }
 
-// seated reports whether the people of the match have seats in its channel.
-func seated(m store.Match) bool { return active(m) && m.Place > 0 }
+// open reports whether the match keeps its people busy.
+func open(m store.Match) bool { return active(m) || m.Seated() }
 
 // sharePlayer reports whether a person plays both.
 func sharePlayer(a, b store.Match) bool {
@@ -138,20 +138,20 @@ func (s *Store) MessageMatch(ctx context.Context, message store.MessageID) (stor
 
 // ActiveMatches implements [store.Matches].
 func (s *Store) ActiveMatches(ctx context.Context, channel store.ChannelID) ([]store.Match, error) {
-	return s.matches(ctx, math.MaxInt, func(m store.Match) bool { return seated(m) && m.Channel == channel },
+	return s.matches(ctx, math.MaxInt, func(m store.Match) bool { return m.Seated() && m.Channel == channel },
 		func(a, b store.Match) int { return cmp.Compare(a.Place, b.Place) })
 }
 
 // SeatedMatches implements [store.Matches].
 func (s *Store) SeatedMatches(ctx context.Context, guild store.GuildID, user store.UserID, limit int) ([]store.Match, error) {
 	return s.matches(ctx, limit, func(m store.Match) bool {
-		return seated(m) && m.Guild == guild && m.Seat(user) != engine.None
+		return m.Seated() && m.Guild == guild && m.Seat(user) != engine.None
 	}, byID)
 }
 
 // OpenMatches implements [store.Matches].
 func (s *Store) OpenMatches(ctx context.Context, user store.UserID, limit int) ([]store.Match, error) {
-	return s.matches(ctx, limit, func(m store.Match) bool { return active(m) && m.Seat(user) != engine.None }, byID)
+	return s.matches(ctx, limit, func(m store.Match) bool { return open(m) && m.Seat(user) != engine.None }, byID)
 }
 
 // PrivateMatches implements [store.Matches].

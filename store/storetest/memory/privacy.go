@@ -40,7 +40,7 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 		return store.ErasureDone
 	}
 	for _, m := range k.matches {
-		if active(m) && m.Seat(e.User) != engine.None {
+		if open(m) && m.Seat(e.User) != engine.None {
 			return store.ErasureWaits
 		}
 	}
@@ -200,7 +200,7 @@ func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
 		return store.ErasureDone
 	}
 	for _, m := range k.matches {
-		if m.Guild == d.Guild && active(m) && !m.TokenOnly {
+		if m.Guild == d.Guild && open(m) && !m.TokenOnly {
 			return store.ErasureWaits
 		}
 	}
