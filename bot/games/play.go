@@ -147,7 +147,7 @@ func matchBehind(in *kit.Request) store.MatchID {
 
 // newMatch returns the match that somebody chose, not yet opened.
 func (b plays) newMatch(in *kit.Request, c match.Choice) (store.Match, error) {
-	if !match.OnOffer(c.Rules) || !slices.Contains([]string{match.FirstMe, match.FirstBot, match.FirstRandom}, c.First) {
+	if !match.EverOffered(c.Rules) || !slices.Contains([]string{match.FirstMe, match.FirstBot, match.FirstRandom}, c.First) {
 		return store.Match{}, match.ErrBadOption
 	}
 	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
@@ -201,10 +201,9 @@ func readBoard(in *kit.Request) (engine.Rules, error) {
 	if !ok {
 		return in.UsualChoice().Rules, kit.Absent(in, "board")
 	}
-	for _, r := range match.Boards {
-		if r.String() == text {
-			return r, nil
-		}
+	r, err := engine.ParseRules(text)
+	if err != nil || !match.EverOffered(r) || r.String() != text {
+		return engine.Rules{}, match.ErrBadOption
 	}
-	return engine.Rules{}, match.ErrBadOption
+	return r, nil
 }

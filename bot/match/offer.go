@@ -31,11 +31,12 @@ type Choice struct {
 var DefaultChoice = Choice{Opponent: "medium", Rules: engine.Standard, First: FirstMe}
 
 // Usual is what "play" means without options where a guild has set a board and an opponent:
-// each the usual one where it has set none, or one that is not on offer any more.
+// each the usual one where it has set none. A board that is not on offer any more gives way
+// to the nearest one that is.
 func Usual(g store.GuildSettings) Choice {
 	c := DefaultChoice
-	if r, err := engine.ParseRules(g.Board); err == nil && OnOffer(r) {
-		c.Rules = r
+	if r, err := engine.ParseRules(g.Board); err == nil && EverOffered(r) {
+		c.Rules = fair(r)
 	}
 	if _, ok := strategy.ByName(g.Opponent); ok {
 		c.Opponent = g.Opponent
@@ -84,20 +85,34 @@ func ClockOf(value string) (time.Duration, error) {
 	return 0, ErrBadOption
 }
 
-// Boards are the boards on offer, in the order in which they are offered.
-var Boards = strategy.Boards()
+// Boards are the boards on offer, in the order in which they are offered: those on which
+// both sides have a chance.
+var Boards = slices.DeleteFunc(strategy.Boards(), FirstPlayerWins)
 
-// OnOffer reports whether the board is one of them: custom IDs come from outside.
-func OnOffer(r engine.Rules) bool { return slices.Contains(Boards, r) }
+// EverOffered reports whether the board is one of them or once was: matches and buttons of
+// before go on, and so do clients that know the choices of before. Others come from outside.
+func EverOffered(r engine.Rules) bool { return slices.Contains(strategy.Boards(), r) }
 
-// FirstPlayerWins says on which of the boards on offer the first player wins by a force
+// fair returns the board on offer that is nearest to the board.
+func fair(r engine.Rules) engine.Rules {
+	switch {
+	case !FirstPlayerWins(r):
+	case r.M == 3:
+		r = engine.Rules{M: 4, N: 5, K: 4} // the other tall one
+	default:
+		r.K = 4
+	}
+	return r
+}
+
+// FirstPlayerWins says on which boards that were ever on offer the first player wins by a force
 // that people find. Vanishing is none of them: its win takes thirteen moves and begins on
 // an edge, where hardly anybody begins.
 func FirstPlayerWins(r engine.Rules) bool {
 	return r.K == 3 && r != engine.Standard && r != engine.Vanishing
 }
 
-// FirstPlayerCanForce says on which of the boards on offer the first player has a win by
+// FirstPlayerCanForce says on which of these boards the first player has a win by
 // force at all, be it one that hardly anybody finds.
 func FirstPlayerCanForce(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
 
@@ -165,7 +180,7 @@ func Opponent(name string, r engine.Rules) (strategy.Opponent, error) {
 // privately: its board, and its opponent where that was the program.
 func ChoiceOf(m store.Match) Choice {
 	c := DefaultChoice
-	if OnOffer(m.Rules) {
+	if EverOffered(m.Rules) {
 		c.Rules = m.Rules
 	}
 	if bot := m.Player(ProgramMark(m)); bot.Opponent != "" {

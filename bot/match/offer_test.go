@@ -2,10 +2,12 @@ package match
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"tictactoe/engine"
+	"tictactoe/engine/strategy"
 	"tictactoe/store"
 )
 
@@ -22,10 +24,18 @@ func TestUsual(t *testing.T) {
 		{"4x4", "ranks", Choice{Opponent: ClassicsLevel, Rules: four, First: FirstMe}},
 		{"", "ranks", Choice{Opponent: "ranks", Rules: engine.Standard, First: FirstMe}},
 		{"9x9", "nobody", DefaultChoice},
+		{"3x5-3", "", Choice{Opponent: "medium", Rules: engine.Rules{M: 4, N: 5, K: 4}, First: FirstMe}},
+		{"4x4-3", "", Choice{Opponent: "medium", Rules: four, First: FirstMe}},
+		{"5x5-3", "", Choice{Opponent: "medium", Rules: engine.Rules{M: 5, N: 5, K: 4}, First: FirstMe}},
 		{engine.Vanishing.String(), "", Choice{Opponent: "medium", Rules: engine.Vanishing, First: FirstMe}},
 	} {
 		if got := Usual(store.GuildSettings{Board: test.board, Opponent: test.opponent}); got != test.want {
 			t.Errorf("%q and %q: %+v, want %+v", test.board, test.opponent, got, test.want)
+		}
+	}
+	for _, r := range strategy.Boards() {
+		if !slices.Contains(Boards, fair(r)) || FirstPlayerWins(fair(r)) {
+			t.Errorf("instead of %v comes %v", r, fair(r))
 		}
 	}
 	chosen := Fitting(Choice{Opponent: "ranks", Rules: four}, true)

@@ -46,7 +46,7 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		msg.Content = v.say("challenge.dismissed", nil)
 	case store.Hidden:
 		choice := match.DefaultChoice
-		if _, err := match.Opponent(choice.Opponent, c.Rules); err == nil && match.OnOffer(c.Rules) {
+		if _, err := match.Opponent(choice.Opponent, c.Rules); err == nil && match.EverOffered(c.Rules) {
 			choice.Rules = c.Rules
 		}
 		msg.Content = v.say("challenge.hidden", nil)

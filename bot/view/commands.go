@@ -74,7 +74,7 @@ func (d definitions) chat() discord.Command {
 		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
 		Options: []discord.CommandOption{
 			d.subcommand("play",
-				d.option(discord.OptionString, "difficulty", d.opponents()...),
+				d.option(discord.OptionString, "difficulty", d.levels()...),
 				board,
 				d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
 				clock,
@@ -156,8 +156,8 @@ func (d definitions) user(key string) discord.CommandOption {
 	return o
 }
 
-func (d definitions) opponents() (choices []discord.CommandChoice) {
-	for _, o := range opponentsOffered() {
+func (d definitions) levels() (choices []discord.CommandChoice) {
+	for _, o := range levels() {
 		choices = append(choices, d.choice(o.Name, "opponent."+o.Name+".character"))
 	}
 	return choices
@@ -195,6 +195,13 @@ func opponentsOffered() []strategy.Opponent {
 	all := strategy.All()
 	i := slices.IndexFunc(all, func(o strategy.Opponent) bool { return o.Name == match.Random })
 	return slices.Concat(all[i:i+1], all[:i], all[i+1:])
+}
+
+// levels returns those that a command offers, which are not the classic programs: short lists
+// are read.
+func levels() []strategy.Opponent {
+	all := opponentsOffered()
+	return all[:1+slices.IndexFunc(all, func(o strategy.Opponent) bool { return o.Name == match.Perfect })]
 }
 
 // boardShape is how large a board is where people choose one: they cannot know which

@@ -43,34 +43,49 @@ func (v Settings) LobbyRefused(lacks uint64) discord.Message {
 // Choose lets somebody choose a match against the program, privately: the opponent, the
 // board, and where to play. The choice is in the IDs of all that can be pressed.
 func (v Games) Choose(c match.Choice) discord.Message {
-	var levels, boards []discord.Option
-	for _, o := range opponentsOffered() {
-		if o.Plays(c.Rules) {
-			levels = append(levels, discord.Option{Label: v.say("opponent."+o.Name+".character", nil), Value: o.Name, Default: o.Name == c.Opponent})
-		}
-	}
-	for _, r := range match.Boards {
-		boards = append(boards, discord.Option{Label: v.boardChoice(r), Value: r.String(), Default: r == c.Rules})
-	}
 	here := v.button(discord.StylePrimary, "button.play_here", customid.ID{Action: customid.PlayHere, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.TextDisplay(v.say("lobby.choose", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.LobbyLevel, Choice: c}.String(), "", levels...)),
-		discord.Row(discord.Select(customid.ID{Action: customid.LobbyBoard, Choice: c}.String(), "", boards...)),
+		discord.Row(discord.Select(customid.ID{Action: customid.LobbyLevel, Choice: c}.String(), "", v.levelOptions(c)...)),
+		discord.Row(discord.Select(customid.ID{Action: customid.LobbyBoard, Choice: c}.String(), "", v.boardOptions(c)...)),
 		discord.Row(here, v.playPrivatelyButton(c)),
 	}}
 }
 
+// levelOptions are the opponents who play the chosen board.
+func (w Words) levelOptions(c match.Choice) (all []discord.Option) {
+	for _, o := range opponentsOffered() {
+		if o.Plays(c.Rules) {
+			all = append(all, discord.Option{
+				Label: w.say("opponent."+o.Name+".character", nil), Description: w.history(o.Name),
+				Value: o.Name, Default: o.Name == c.Opponent,
+			})
+		}
+	}
+	return all
+}
+
+func (w Words) boardOptions(c match.Choice) (all []discord.Option) {
+	for _, r := range match.Boards {
+		all = append(all, discord.Option{Label: w.boardChoice(r), Value: r.String(), Default: r == c.Rules})
+	}
+	return all
+}
+
 // boardChoice is the board as people choose it from a list.
 func (w Words) boardChoice(r engine.Rules) string {
-	switch {
-	case r == engine.Vanishing:
+	if r == engine.Vanishing {
 		return w.say("board.vanishing", nil)
-	case match.FirstPlayerWins(r):
-		return w.say("board.first_wins", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
-	default:
-		return w.say("board.rows", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
 	}
+	return w.say("board.rows", args{"Board": w.boardShape(r), "Goal": w.goal(r)})
+}
+
+// history is where an opponent comes from, which is worth a line of the classic programs.
+func (w Words) history(opponent string) string {
+	if slices.ContainsFunc(levels(), func(o strategy.Opponent) bool { return o.Name == opponent }) {
+		return ""
+	}
+	return w.say("opponent."+opponent+".history", nil)
 }
 
 // WithOpponent returns the choice with another opponent. ok is false for a name that is not
@@ -78,7 +93,7 @@ func (w Words) boardChoice(r engine.Rules) string {
 func WithOpponent(c match.Choice, name string) (_ match.Choice, ok bool) {
 	o, ok := strategy.ByName(name)
 	c.Opponent = name
-	return c, ok && slices.Contains(match.Boards, c.Rules) && o.Plays(c.Rules)
+	return c, ok && match.EverOffered(c.Rules) && o.Plays(c.Rules)
 }
 
 // WithBoard returns the choice with another board, and with an opponent who plays it. ok is
@@ -86,7 +101,7 @@ func WithOpponent(c match.Choice, name string) (_ match.Choice, ok bool) {
 func WithBoard(c match.Choice, board string) (_ match.Choice, ok bool) {
 	r, err := engine.ParseRules(board)
 	o, known := strategy.ByName(c.Opponent)
-	if err != nil || !known || !slices.Contains(match.Boards, r) {
+	if err != nil || !known || !match.EverOffered(r) {
 		return c, false
 	}
 	if c.Rules = r; !o.Plays(r) {

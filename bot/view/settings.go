@@ -35,7 +35,8 @@ type setting struct {
 	title  string // key of what stands above its choices; empty where they go on from those before
 	values func(v View) []string
 	label  func(v View, s GuildSettings, value string) string
-	get    func(s GuildSettings) string // one of the values, or none where something else is set
+	below  func(v View, value string) string // what stands below a choice; nil where nothing does
+	get    func(s GuildSettings) string      // one of the values, or none where something else is set
 	set    func(g *GuildSettings, value string)
 	// missing returns the key of what stands in the way of what is set, empty for nothing;
 	// nil where nothing can.
@@ -137,7 +138,11 @@ func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.
 		}
 		var choices []discord.Option
 		for _, value := range f.values(v.View) {
-			choices = append(choices, discord.Option{Label: f.label(v.View, s, value), Value: value, Default: value == f.get(s)})
+			o := discord.Option{Label: f.label(v.View, s, value), Value: value, Default: value == f.get(s)}
+			if f.below != nil {
+				o.Description = f.below(v.View, value)
+			}
+			choices = append(choices, o)
 		}
 		var title string
 		if f.title != "" {

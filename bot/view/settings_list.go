@@ -94,8 +94,16 @@ var settings = []setting{
 			r, _ := engine.ParseRules(value) // one of the values
 			return v.boardChoice(r)
 		},
-		get: func(s GuildSettings) string { return cmp.Or(s.Board, match.DefaultChoice.Rules.String()) },
+		get: func(s GuildSettings) string { return match.Usual(s.GuildSettings).Rules.String() },
 		set: func(g *GuildSettings, value string) { g.Board = value },
+		about: func(v View, s GuildSettings) string {
+			r, err := engine.ParseRules(s.Board)
+			c := match.Usual(s.GuildSettings)
+			if err != nil || r == c.Rules {
+				return ""
+			}
+			return v.say("settings.board_gone", args{"Board": v.boardName(r), "Instead": v.boardName(c.Rules)})
+		},
 	},
 	{
 		name: "opponent", page: "boards", title: "settings.opponent",
@@ -107,6 +115,7 @@ var settings = []setting{
 			return all
 		},
 		label: func(v View, _ GuildSettings, value string) string { return v.say("opponent."+value+".character", nil) },
+		below: func(v View, value string) string { return v.history(value) },
 		get:   func(s GuildSettings) string { return cmp.Or(s.Opponent, match.DefaultChoice.Opponent) },
 		set:   func(g *GuildSettings, value string) { g.Opponent = value },
 		about: func(v View, s GuildSettings) string {

@@ -74,7 +74,8 @@ var opponents = []Opponent{
 // the classic programs, then uniformly random play. The slice is the caller's.
 func All() []Opponent { return append([]Opponent(nil), opponents...) }
 
-// Boards returns the boards that people are offered, in that order. Opponents play
+// Boards returns the boards that people are offered, in that order, and those that they once
+// were. Opponents play
 // more boards than these; see [Opponent.Plays]. The slice is the caller's.
 func Boards() []engine.Rules {
 	return []engine.Rules{
