@@ -182,10 +182,13 @@ const (
 // Standing is a person's row of a guild's standings.
 type Standing struct {
 	User             UserID
-	Rank             int // from 1; those with as many points have the same; see MostRanked
-	Points           int
+	Rank             int // from 1; those with as many points in as many games have the same; see MostRanked
+	Points           int // never 0
 	Won, Drawn, Lost int // games that count
 }
+
+// Games returns how many games count.
+func (s Standing) Games() int { return s.Won + s.Drawn + s.Lost }
 
 // Tally is how often a person won, drew and lost against an opponent of the program, or
 // against people with an empty one, on a board.

@@ -214,9 +214,10 @@ type Results interface {
 	// Profile returns how the user plays, and against the viewer. The toughest opponent is
 	// looked for among games in the guild.
 	Profile(ctx context.Context, user, viewer UserID, guild GuildID) (Profile, error)
-	// Standings returns rows of the guild's standings since they last began anew, those
-	// with most points first, and how many there are in all, where a total of [MostListed]+1
-	// says that there are as many or more. Who is gone is not among them.
+	// Standings returns rows of the guild's standings since they last began anew: most points
+	// first, of as many those in fewer games, and so on by user. With them comes how many there
+	// are in all, where a total of [MostListed]+1 says that there are as many or more. Who is
+	// gone or has no points is not among them.
 	Standings(ctx context.Context, guild GuildID, p Period, offset, limit int) (rows []Standing, total int, err error)
 	// Standing returns the user's row, or ErrNotFound. Places are counted up to [MostRanked].
 	Standing(ctx context.Context, guild GuildID, p Period, user UserID) (Standing, error)

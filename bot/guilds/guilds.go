@@ -48,6 +48,7 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.Leaderboard):   {Handle: standing.turn},
 		kit.Button(customid.Standings):     {Handle: standing.turn},
 		kit.Button(customid.StandingsKind): {Handle: standing.choose},
+		kit.Button(customid.ShowStandings): {Handle: standing.showHere, Stores: true},
 		kit.Button(customid.HowPoints):     {Handle: standing.howPoints},
 
 		kit.Button(customid.SettingsPage):   {Handle: admin.turn},

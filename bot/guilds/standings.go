@@ -3,7 +3,9 @@ package guilds
 import (
 	"context"
 	"errors"
+	"strconv"
 
+	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -104,6 +106,34 @@ func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, pa
 	return in.InPlace(b.Kit.View(in.Language()).Scores().Standings(s)), err
 }
 
+// showHere is the button that posts the first page of a leaderboard where everybody in the
+// channel sees it.
+func (b standings) showHere(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if in.GuildID == "" {
+		return kit.Response{}, match.ErrUnknownCommand
+	}
+	if err := kit.LeaderboardHere(in); err != nil {
+		return kit.Response{}, err
+	}
+	v, p := b.Kit.View(in.BoardLanguage()), in.Button.Period
+	var msg discord.Message
+	if p == store.StreakTab {
+		s, err := b.Streaks(ctx, in, 0)
+		if err != nil {
+			return kit.Response{}, err
+		}
+		s.Shown = true
+		msg = v.Puzzles().PuzzleStreaks(s)
+	} else {
+		rows, _, _, err := b.rows(ctx, in, p, 0)
+		if err != nil {
+			return kit.Response{}, err
+		}
+		msg = v.Scores().Standings(view.Standings{Period: p, Rows: rows, Shown: true})
+	}
+	return b.Change.Once(ctx, in, msg, nil, "standings", strconv.Itoa(int(p)))
+}
+
 // howPoints tells what gives points.
 func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return kit.Reply(b.Kit.View(in.Language()).Scores().HowPoints()), nil
@@ -122,11 +152,7 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 			return s, err
 		}
 	}
-	mine, err := b.Store.Standing(ctx, in.GuildID, p, in.UserID)
-	switch {
-	case err == nil:
-		s.Mine = &mine
-	case !errors.Is(err, store.ErrNotFound):
+	if err := b.own(ctx, in, &s); err != nil {
 		return s, err
 	}
 	if p == store.MonthOf(b.Kit.Now()) {
@@ -135,6 +161,35 @@ func (b standings) page(ctx context.Context, in *kit.Request, p store.Period, pa
 		}
 	}
 	return s, nil
+}
+
+// own reads the viewer's row, and who stands next before it. Behind what is listed nobody is
+// looked for.
+func (b standings) own(ctx context.Context, in *kit.Request, s *view.Standings) error {
+	var above []store.Standing
+	members, err := b.Change.Present(ctx, in, func() (users []store.UserID, err error) {
+		s.Mine, above = nil, nil
+		mine, err := b.Store.Standing(ctx, in.GuildID, s.Period, in.UserID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		s.Mine = &mine
+		if mine.Rank == 1 || mine.Rank > store.MostListed {
+			return nil, nil
+		}
+		above, _, err = b.Store.Standings(ctx, in.GuildID, s.Period, mine.Rank-2, 1)
+		for _, r := range above {
+			users = append(users, r.User)
+		}
+		return users, err
+	})
+	if err == nil && len(above) > 0 && above[0].Rank < s.Mine.Rank { // nothing has moved in between
+		s.Above = &view.Ranked{Standing: above[0], Name: members[0].Name}
+	}
+	return err
 }
 
 // rows reads the rows of a page with their names, and what pagesOf says.

@@ -67,10 +67,10 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 	}
 	var turns []discord.Component
 	if page > 0 {
-		turns = append(turns, v.button(discord.StyleSecondary, "button.previous", customid.ID{Action: customid.BlockPage, Page: page - 1}))
+		turns = append(turns, button(discord.StyleSecondary, toPrevious, customid.ID{Action: customid.BlockPage, Page: page - 1}))
 	}
 	if page < pages-1 {
-		turns = append(turns, v.button(discord.StyleSecondary, "button.next", customid.ID{Action: customid.BlockPage, Page: page + 1}))
+		turns = append(turns, button(discord.StyleSecondary, toNext, customid.ID{Action: customid.BlockPage, Page: page + 1}))
 	}
 	if len(turns) > 0 {
 		parts = append(parts, discord.Row(turns...))

@@ -255,9 +255,10 @@ type PuzzleStreaks struct {
 	Page, Pages int                    // from 0, and how many there are
 	More        bool                   // streaks behind the last page
 	Mine        *store.StreakStanding  // the viewer's; nil without one
+	Shown       bool                   // to everybody in the channel: who looks is no part of it
 }
 
-// PuzzleStreaks tells privately who has solved most days in a row. It is one of the
+// PuzzleStreaks tells who has solved most days in a row, and notifies nobody. It is one of the
 // leaderboards.
 func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	lines := []string{v.say("streaks.title", nil), ""}
@@ -271,19 +272,21 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	if len(s.Rows) == 0 {
 		lines = append(lines, v.say("streaks.nobody", nil))
 	}
-	lines = append(lines, "")
-	if s.Mine != nil {
-		lines = append(lines, v.say("streaks.mine", args{"Rank": ownRank(s.Mine.Rank), "Now": v.streakAndTries(*s.Mine)}))
-	} else {
-		lines = append(lines, v.say("standings.mine_none", nil))
+	switch {
+	case s.Shown:
+	case s.Mine != nil:
+		lines = append(lines, "", v.say("streaks.mine", args{"Rank": ownRank(s.Mine.Rank), "Now": v.streakAndTries(*s.Mine)}))
+	default:
+		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
-	if s.Pages > 1 {
-		lines = append(lines, "-# "+v.Scores().pageOf(s.Page, s.Pages, s.More))
+	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
+	if s.Shown {
+		return v.Scores().standingsShown(store.StreakTab, table)
 	}
-	parts := []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n"))), v.Scores().kinds(store.StreakTab)}
-	if turns := v.Scores().turns(store.StreakTab, s.Page, s.Pages); len(turns) > 0 {
-		parts = append(parts, discord.Row(turns...))
+	parts := []discord.Component{table, v.Scores().kinds(store.StreakTab)}
+	if len(s.Rows) > 0 {
+		parts = append(parts, discord.Row(append(turns(store.StreakTab, s.Page, s.Pages, s.More), v.Scores().showStandings(store.StreakTab))...))
 	}
 	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: parts}
 }

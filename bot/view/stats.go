@@ -196,8 +196,10 @@ type Standings struct {
 	More        bool // rows behind the last page
 	Rows        []Ranked
 	Mine        *store.Standing // of the viewer; nil without one
+	Above       *Ranked         // who stands next before the viewer; nil for who leads
 	Viewer      store.UserID
 	Before      []Ranked // the first three of the month before
+	Shown       bool     // to everybody in the channel: who looks is no part of it
 }
 
 // Ranked is a row. Name is empty where it is not known: the row then mentions.
@@ -211,66 +213,78 @@ const PageRows = 10
 
 // Standings tells who stands where. It notifies nobody.
 func (v Scores) Standings(s Standings) discord.Message {
-	month := s.Period != store.AllTime && s.Period != store.BotWins
-	now := store.MonthOf(v.Now)
-	var title string
-	switch s.Period {
-	case store.AllTime:
-		title = v.say("standings.all", nil)
-	case store.BotWins:
-		title = v.say("standings.bots", nil)
-	case now:
-		title = v.say("standings.month", args{"End": timestamp(s.Period.End(), 'R')})
-	default:
-		title = v.say("standings.past_month", args{"Month": s.Period.Begin().Format("2006-01")})
-	}
-	lines := []string{title, ""}
-	for _, r := range s.Rows {
-		lines = append(lines, v.rank(r, s.Period))
+	lines := []string{v.standingsTitle(s), ""}
+	for i, r := range s.Rows {
+		lines = append(lines, v.rank(r, s, i == 0))
 	}
 	if len(s.Rows) == 0 {
 		lines = append(lines, v.say("standings.nobody", nil))
 	}
-	lines = append(lines, "")
-	if s.Mine != nil {
-		lines = append(lines, v.say("standings.mine", args{"Rank": ownRank(s.Mine.Rank), "Points": v.points(s.Mine.Points, s.Period)}))
-	} else {
-		lines = append(lines, v.say("standings.mine_none", nil))
+	mentioned := slices.Concat(s.Rows, s.Before)
+	if s.Mine != nil && !s.Shown {
+		if !slices.ContainsFunc(s.Rows, func(r Ranked) bool { return r.User == s.Viewer }) {
+			lines = append(lines, "…", v.rank(Ranked{Standing: *s.Mine}, s, false))
+		}
+		if s.Above != nil {
+			mentioned = append(mentioned, *s.Above)
+		}
 	}
-	if len(s.Before) > 0 && month {
+	if len(s.Before) > 0 {
 		var three []string
 		for _, r := range s.Before {
 			three = append(three, place(r.Rank)+" "+v.shownAs(r.User, r.Name))
 		}
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
-	var small []string
-	if len(s.Rows) > 0 && s.Period != store.BotWins {
-		small = append(small, v.say("stats.legend", nil))
+	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
+	if s.Shown {
+		return v.standingsShown(s.Period, table)
 	}
-	if s.Pages > 1 {
-		small = append(small, v.pageOf(s.Page, s.Pages, s.More))
-	}
-	if len(small) > 0 {
-		lines = append(lines, "-# "+strings.Join(small, " · "))
-	}
-	parts := []discord.Component{discord.TextDisplay(strings.Join(lines, "\n"))}
-	pages := append(v.turns(s.Period, s.Page, s.Pages), v.button(discord.StyleSecondary, "button.how_points", customid.ID{Action: customid.HowPoints}))
-	var mentioned []store.UserID
-	for _, r := range slices.Concat(s.Rows, s.Before) {
-		if r.Name == "" {
-			mentioned = append(mentioned, r.User)
+	var people []store.UserID
+	for _, r := range mentioned {
+		if r.Name == "" && r.User != s.Viewer {
+			people = append(people, r.User)
 		}
 	}
-	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: []discord.Component{
-		discord.Container(accentOver, parts...), v.kinds(s.Period), discord.Row(pages...),
+	row := turns(s.Period, s.Page, s.Pages, s.More)
+	if len(s.Rows) > 0 {
+		row = append(row, v.showStandings(s.Period))
+	}
+	row = append(row, v.button(discord.StyleSecondary, "button.how_points", customid.ID{Action: customid.HowPoints}))
+	return discord.Message{V2: true, Ephemeral: true, People: each(people...), Components: []discord.Component{
+		table, v.kinds(s.Period), discord.Row(row...),
 	}}
 }
 
-// pageOf says which page is shown, and of how many, with a plus where there is more than can
-// be turned to.
-func (v Scores) pageOf(page, pages int, more bool) string {
-	return v.say("standings.page", args{"Page": page + 1, "Pages": orMore(pages, more)})
+// standingsTitle names the leaderboard. What everybody sees stands for longer than a month.
+func (v Scores) standingsTitle(s Standings) string {
+	switch {
+	case s.Period == store.AllTime:
+		return v.say("standings.all", nil)
+	case s.Period == store.BotWins:
+		return v.say("standings.bots", nil)
+	case s.Period == store.MonthOf(v.Now) && !s.Shown:
+		return v.say("standings.month", args{"End": timestamp(s.Period.End(), 'R')})
+	default:
+		return v.say("standings.past_month", args{"Month": v.month(s.Period), "Year": s.Period.Begin().Year()})
+	}
+}
+
+// month is the name of a month.
+func (w Words) month(p store.Period) string {
+	return w.say(fmt.Sprintf("month.%d", p.Begin().Month()), nil)
+}
+
+// showStandings is the button that posts a leaderboard.
+func (v Scores) showStandings(p store.Period) discord.Component {
+	return v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStandings, Period: p})
+}
+
+// standingsShown is a leaderboard for everybody in the channel, with the way to one's own
+// place. It notifies nobody.
+func (v Scores) standingsShown(p store.Period, table discord.Component) discord.Message {
+	look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
+	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
 }
 
 // ownRank writes the viewer's rank: behind the last place that is counted, that one and a plus.
@@ -315,36 +329,79 @@ func (v Scores) kinds(shown store.Period) discord.Component {
 	return discord.Row(discord.Select(customid.ID{Action: customid.StandingsKind}.String(), v.say("button.leaderboard", nil), options...))
 }
 
-// turns are the buttons that lead to the pages beside the one that is shown.
-func (v Scores) turns(p store.Period, page, pages int) (buttons []discord.Component) {
+// turns are the buttons that lead to the pages beside the one that is shown. Between them
+// stands which that is, and of how many, with a plus where there is more than can be turned to.
+func turns(p store.Period, page, pages int, more bool) []discord.Component {
+	turn := func(label string, to int) discord.Component {
+		b := button(discord.StyleSecondary, label, customid.ID{Action: customid.Leaderboard, Period: p, Page: to})
+		b.Disabled = to == page
+		return b
+	}
+	if pages < 2 {
+		return nil
+	}
+	buttons := []discord.Component{turn(fmt.Sprintf("%d/%s", page+1, orMore(pages, more)), page)}
 	if page > 0 {
-		buttons = append(buttons, v.turn("button.previous", p, page-1))
+		buttons = slices.Insert(buttons, 0, turn(toPrevious, page-1))
 	}
 	if page+1 < pages {
-		buttons = append(buttons, v.turn("button.next", p, page+1))
+		buttons = append(buttons, turn(toNext, page+1))
 	}
 	return buttons
 }
 
-// turn is a button that turns to a page.
-func (v Scores) turn(key string, p store.Period, page int) discord.Component {
-	return v.button(discord.StyleSecondary, key, customid.ID{Action: customid.Leaderboard, Period: p, Page: page})
-}
+// The labels of buttons that turn pages.
+const toPrevious, toNext = "◀", "▶"
 
 // place is a medal, or the number of the rank.
 func place(rank int) string {
 	if rank <= 3 {
 		return [...]string{"🥇", "🥈", "🥉"}[rank-1]
 	}
-	return fmt.Sprintf("`%2d`", rank)
+	return fmt.Sprintf("`%2s`", ownRank(rank))
 }
 
-func (v Scores) rank(r Ranked, p store.Period) string {
-	line := place(r.Rank) + " " + v.shownAs(r.User, r.Name) + " · " + v.points(r.Points, p)
-	if p != store.BotWins {
+// rank is a row of the standings: the numbers stand in a column, before names of any length.
+// The viewer's own says who is to be caught up with. One row has its record in words.
+func (v Scores) rank(r Ranked, s Standings, inWords bool) string {
+	name, mine := v.plainly(r.User, r.Name), r.User == s.Viewer && !s.Shown
+	if mine {
+		name = "**" + v.say("standings.you", nil) + "**"
+	}
+	line := fmt.Sprintf("%s **%d** %s", place(r.Rank), r.Points, name)
+	switch {
+	case s.Period == store.BotWins:
+	case inWords:
+		line += " · " + v.inWords(tally{r.Won, r.Drawn, r.Lost}, true)
+	default:
 		line += " · " + score(r.Won, r.Drawn, r.Lost)
 	}
-	return line
+	if !mine {
+		return line
+	}
+	switch up := s.Above; {
+	case up == nil:
+	case up.Points == r.Points:
+		line += " · " + v.say("standings.level", args{"Player": v.shownAs(up.User, up.Name)})
+	default:
+		behind := args{"Points": v.points(up.Points-r.Points, s.Period), "Player": v.shownAs(up.User, up.Name)}
+		line += " · " + v.say("standings.behind", behind)
+	}
+	return "▶ " + line
+}
+
+// inWords tells how many games were won, drawn and lost; noughts only on wish.
+func (v Scores) inWords(t tally, noughts bool) string {
+	var parts []string
+	for _, of := range [...]struct {
+		key string
+		n   int
+	}{{"stats.won", t.won}, {"stats.drawn", t.drawn}, {"stats.lost", t.lost}} {
+		if of.n > 0 || noughts {
+			parts = append(parts, v.count(of.key, of.n))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 func (v Scores) points(n int, p store.Period) string {
@@ -359,17 +416,25 @@ func (v View) shownAs(user store.UserID, name string) string {
 	if name == "" {
 		return v.mention(user)
 	}
-	return "**" + isolated(Plain(name)) + "**"
+	return "**" + v.plainly(user, name) + "**"
+}
+
+// plainly is shownAs beside what counts for more.
+func (v View) plainly(user store.UserID, name string) string {
+	if name == "" {
+		return v.mention(user)
+	}
+	return isolated(Plain(name))
 }
 
 // HowPoints tells what gives points.
 func (v Scores) HowPoints() discord.Message {
 	a := args{
 		"Win": match.PointsWin, "Draw": match.PointsDraw, "Hard": match.PointsBeatHard, "Perfect": match.PointsDrawPerfect,
-		"Seats": match.CountedSeats, "Pair": match.CountedPair, "Person": match.CountedPerson, "Moves": match.CountedMoves,
+		"Pair": match.CountedPair, "Person": match.CountedPerson,
 	}
 	return private(strings.Join([]string{
-		v.say("points.people", a), v.say("points.day", a), v.say("points.bot", a), v.say("points.nothing", a),
+		v.say("points.people", a), v.say("points.bot", a), v.say("points.nothing", a), "-# " + v.say("points.day", a),
 	}, "\n"))
 }
 

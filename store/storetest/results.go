@@ -115,7 +115,7 @@ var resultCases = []testCase{
 			t.Fatal(err)
 		}
 		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "1:2:0")
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3")
 		f.wantRecounted(t)
 	}},
 	{"LastResults", "a person's results, whatever the seat, those that ended last first, without matches in which nobody moved", func(t *testing.T, f *fixture) {
@@ -197,27 +197,44 @@ var resultCases = []testCase{
 		wants(ada, bob, last.Add(time.Millisecond), store.Counts)
 		f.wantRecounted(t)
 	}},
-	{"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; as many points are one rank", func(t *testing.T, f *fixture) {
+	{"Standings", "standings are those of the guild, of all time, of the month by UTC, and of wins against the program; who has no points is not among them", func(t *testing.T, f *fixture) {
 		eva := store.Player{User: "5"}
 		end := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
 		f.finish(t, 1, ada, bob, end.Add(-time.Millisecond), nil)
 		f.finish(t, 2, bob, eva, end, nil)
 		f.finish(t, 3, eva, ada, end.Add(time.Hour), func(a *store.Award) { a.X, a.O = 1, 1 })
 		f.finish(t, 4, ada, easy, end, func(a *store.Award) { a.Why, a.BotWin = store.AgainstProgram, true })
-		f.wantStandings(t, club, 202402, "80351110224678912:1:3", "1:2:0")
-		f.wantStandings(t, club, 202403, "1:1:3", "5:2:1", "80351110224678912:2:1")
+		f.wantStandings(t, club, 202402, "80351110224678912:1:3")
+		wantNone(t, "Standing of somebody without points")(f.Standing(t.Context(), club, 202402, bob.User))
+		f.wantStandings(t, club, 202403, "1:1:3", "80351110224678912:2:1", "5:3:1")
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:4", "1:2:3", "5:3:1")
 		f.wantStandings(t, club, store.BotWins, "80351110224678912:1:1")
 		f.wantStandings(t, club, 202404)
 		f.wantStandings(t, "1", store.AllTime)
 		rows, total, err := f.Standings(t.Context(), club, 202403, 2, 1)
-		wantEqual(t, "the last row", []store.Standing{{User: ada.User, Rank: 2, Points: 1, Lost: 1}})(rows, err)
+		wantEqual(t, "the last row", []store.Standing{{User: "5", Rank: 3, Points: 1, Won: 1, Lost: 1}})(rows, err)
 		if total != 3 {
 			t.Errorf("total %d, want 3", total)
 		}
 		rows, _, err = f.Standings(t.Context(), club, 202403, 3, 1)
 		wantEqual(t, "rows after the last", []store.Standing(nil))(rows, err)
 		wantNone(t, "Standing of somebody without a result")(f.Standing(t.Context(), club, 202402, eva.User))
+	}},
+	{"StandingsByGames", "of as many points, those in fewer games stand before the others, and as many points in as many games are one rank", func(t *testing.T, f *fixture) {
+		draw := func(a *store.Award) { a.X, a.O = 1, 1 }
+		eva, cleo, dan := store.Player{User: "5"}, store.Player{User: "6"}, store.Player{User: "7"}
+		f.finish(t, 1, bob, ada, noon, nil) // 3 points in a game
+		for i, x := range []store.Player{eva, cleo, cleo} {
+			f.finish(t, store.MatchID(2+i), x, dan, noon, draw) // dan has 3 in three
+		}
+		f.finish(t, 5, eva, ada, noon, func(a *store.Award) { a.X = 2 }) // eva 3 in two
+		f.finish(t, 6, ada, cleo, noon, draw)                            // cleo 3 in three
+		f.wantStandings(t, club, store.AllTime, "1:1:3", "5:2:3", "6:3:3", "7:3:3", "80351110224678912:5:1")
+		rows, _, err := f.Standings(t.Context(), club, store.AllTime, 3, 1)
+		wantEqual(t, "a page that begins amidst a rank", []store.Standing{{User: dan.User, Rank: 3, Points: 3, Lost: 3}})(rows, err)
+		f.apply(t, store.Change{Absences: []store.Absence{{Guild: club, User: eva.User, Gone: true}}})
+		f.wantStandings(t, club, store.AllTime, "1:1:3", "6:2:3", "7:2:3", "80351110224678912:4:1")
+		f.wantRecounted(t)
 	}},
 	{"StandingsOfMany", "where more people have points than are counted the total says so, and everybody has their place", func(t *testing.T, f *fixture) {
 		const many = store.MostListed + 5
@@ -265,8 +282,8 @@ var resultCases = []testCase{
 		if r := f.finish(t, 2, bob, ada, noon, nil); r.Epoch != 1 {
 			t.Errorf("epoch %d, want 1", r.Epoch)
 		}
-		f.wantStandings(t, club, store.AllTime, "1:1:3", "80351110224678912:2:0")
-		f.wantStandings(t, club, 202402, "1:1:3", "80351110224678912:2:0")
+		f.wantStandings(t, club, store.AllTime, "1:1:3")
+		f.wantStandings(t, club, 202402, "1:1:3")
 		if r, err := f.Result(t.Context(), 1); r.PointsX != 3 || err != nil {
 			t.Errorf("Result = %+v, %v, want that of before", r, err)
 		}
@@ -284,16 +301,16 @@ var resultCases = []testCase{
 			f.apply(t, c)
 		}
 		gone("1", true)
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
 		gone(club, true)
 		gone(club, true)
-		f.wantStandings(t, club, store.AllTime, "5:1:2", "1:2:0", "6:2:0")
+		f.wantStandings(t, club, store.AllTime, "5:1:2")
 		wantNone(t, "Standing of somebody who is gone")(f.Standing(t.Context(), club, store.AllTime, ada.User))
 		gone(club, false)
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
 		gone(club, true)
 		f.finish(t, 3, ada, easy, noon, func(a *store.Award) { a.Why = store.AgainstProgram })
-		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2", "1:3:0", "6:3:0")
+		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
 		f.wantRecounted(t)
 	}},
 	{"Profile", "how somebody plays: by board and opponent, streaks of wins against people, honours, the toughest in the guild, and against who looks", func(t *testing.T, f *fixture) {

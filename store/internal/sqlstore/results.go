@@ -24,16 +24,20 @@ var (
 		FROM pairs WHERE user_id = ?1 AND other = ?2`)
 
 	standingsOf = fmt.Sprintf("s.guild = ?1 AND s.epoch = "+epochOf+" AND s.period = ?2", "?1")
+	playedIn    = "(s.won + s.drawn + s.lost)" // as in the index standings_ranked
 	standings   = query("SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)" +
-		" ORDER BY s.points DESC, s.won DESC, s.user_id LIMIT ?3 OFFSET ?4")
+		" AND s.points > 0 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)" +
+		" ORDER BY s.points DESC, " + playedIn + ", s.user_id LIMIT ?3 OFFSET ?4")
 	standing = query("SELECT s.user_id, s.points, s.won, s.drawn, s.lost FROM standings AS s WHERE " + standingsOf +
-		" AND s.user_id = ?3 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)")
-	// How many have more points: all of them without those who are gone, who are few. It
-	// counts so many and as many as are gone: if it comes to that, it is so many or more.
-	higher = query("SELECT (SELECT count(*) FROM (SELECT 1 FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3" +
-		" LIMIT CAST(?4 AS bigint) + (SELECT count(*) FROM absences WHERE guild = ?1)) AS higher)" +
-		" - (SELECT count(*) FROM absences AS a CROSS JOIN standings AS s WHERE a.guild = ?1 AND s.user_id = a.user_id AND " + standingsOf + " AND s.points > ?3)")
+		" AND s.user_id = ?3 AND s.points > 0 AND s.user_id NOT IN (SELECT user_id FROM absences WHERE guild = ?1)")
+	// How many have more points, or as many in fewer games: all of them without those who are
+	// gone, who are few. It counts so many of each and as many as are gone: if it comes to
+	// that, it is so many or more.
+	higher = query("SELECT (SELECT count(*) FROM (SELECT 1 FROM standings AS s WHERE " + standingsOf + " AND s.points > ?3" + rankedLimit + ") AS higher)" +
+		" + (SELECT count(*) FROM (SELECT 1 FROM standings AS s WHERE " + standingsOf + " AND s.points = ?3 AND " + playedIn + " < ?4" + rankedLimit + ") AS quicker)" +
+		" - (SELECT count(*) FROM absences AS a CROSS JOIN standings AS s WHERE a.guild = ?1 AND s.user_id = a.user_id AND " + standingsOf +
+		" AND (s.points > ?3 OR s.points = ?3 AND " + playedIn + " < ?4))")
+	rankedLimit = " LIMIT CAST(?5 AS bigint) + (SELECT count(*) FROM absences WHERE guild = ?1)"
 )
 
 // lastOf gives the results of somebody in the seat, but for those whose match went with its
@@ -117,15 +121,15 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 	if err != nil {
 		return nil, 0, err
 	}
-	if total, err = s.above(ctx, guild, p, -1, store.MostListed+1); err != nil || len(rows) == 0 {
+	if total, err = s.above(ctx, guild, p, store.Standing{}, store.MostListed+1); err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
-	above, err := s.above(ctx, guild, p, rows[0].Points, store.MostRanked)
+	above, err := s.above(ctx, guild, p, rows[0], store.MostRanked)
 	for i := range rows {
 		switch {
 		case i == 0:
 			rows[i].Rank = above + 1
-		case rows[i].Points == rows[i-1].Points:
+		case rows[i].Points == rows[i-1].Points && rows[i].Games() == rows[i-1].Games():
 			rows[i].Rank = rows[i-1].Rank
 		default:
 			rows[i].Rank = offset + i + 1
@@ -150,13 +154,13 @@ func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Perio
 		return row, store.ErrNotFound
 	}
 	row = rows[0]
-	above, err := s.above(ctx, guild, p, row.Points, store.MostRanked)
+	above, err := s.above(ctx, guild, p, row, store.MostRanked)
 	row.Rank = above + 1
 	return row, err
 }
 
-// above returns how many have more points, or the limit if there are more.
-func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, points, limit int) (n int, err error) {
-	err = s.readRow(ctx, higher, []any{string(guild), int64(p), points, limit}, &n)
+// above returns how many stand before the row, or the limit if there are more.
+func (s *Store) above(ctx context.Context, guild store.GuildID, p store.Period, row store.Standing, limit int) (n int, err error) {
+	err = s.readRow(ctx, higher, []any{string(guild), int64(p), row.Points, row.Games(), limit}, &n)
 	return min(n, limit), err
 }

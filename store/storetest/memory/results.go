@@ -213,7 +213,7 @@ func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Perio
 	return found(slices.DeleteFunc(k.standings(guild, p), func(r store.Standing) bool { return r.User != user }), err)
 }
 
-// standings returns all rows of those who are not gone.
+// standings returns all rows of those who have points and are not gone.
 func (k *snapshot) standings(guild store.GuildID, p store.Period) []store.Standing {
 	rows := map[store.UserID]store.Standing{}
 	for _, s := range k.sides() {
@@ -233,15 +233,15 @@ func (k *snapshot) standings(guild store.GuildID, p store.Period) []store.Standi
 	}
 	var list []store.Standing
 	for user, r := range rows {
-		if !k.absent[member{guild, user}] {
+		if r.Points > 0 && !k.absent[member{guild, user}] {
 			list = append(list, r)
 		}
 	}
 	slices.SortFunc(list, func(a, b store.Standing) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(b.Won, a.Won), cmp.Compare(a.User, b.User))
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Games(), b.Games()), cmp.Compare(a.User, b.User))
 	})
 	for i := range list {
-		if list[i].Rank = i + 1; i > 0 && list[i].Points == list[i-1].Points {
+		if list[i].Rank = i + 1; i > 0 && list[i].Points == list[i-1].Points && list[i].Games() == list[i-1].Games() {
 			list[i].Rank = list[i-1].Rank
 		}
 	}
