@@ -29,7 +29,7 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	errors.As(err, &r)
 	told := view.Refused{
 		Refusal: *r, User: in.UserID,
-		Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
+		GamesIn: in.Settings.Games, Threads: b.games.Offered(in), Direct: in.AloneWithBot(), Lacks: kit.Lacking(in, discord.BeginThreads),
 	}
 	told.Link = b.linkOf(in, r)
 	msg, known := v.Refusal(told)

@@ -19,6 +19,14 @@ func (b shown) Unreachable(ctx context.Context, gone tracker.Rendering, cause er
 		b.kit.Log.Info("guild is gone, its matches end", "guild", gone.Guild, "error", cause)
 		err = b.games.GuildLost(ctx, gone.Guild)
 	case rest.Gone(cause):
+		if gone.Guild != "" {
+			b.change.EndPosts(ctx, gone.Guild, func(now *store.GuildSettings) (set bool) {
+				if set = now.Games == gone.Channel; set {
+					now.Games = "" // else there would be no place for games
+				}
+				return set
+			})
+		}
 		err = b.games.EndIn(ctx, gone.Channel, gone.Parent, store.Unreachable)
 	case gone.Parent == "": // nothing of ours: people look after it
 	default:

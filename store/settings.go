@@ -60,6 +60,10 @@ type GuildSettings struct {
 	Threads   Threads
 	Reminders Switch // whether people are told that it is their turn
 
+	// Games is the channel in which, and in whose threads, public matches and challenges are
+	// made; empty for everywhere.
+	Games ChannelID
+
 	Leaderboard Switch // whether anybody can look at the standings
 
 	// Board and Opponent are what a match is of for which nobody chooses them: the rules

@@ -273,7 +273,7 @@ func (g GuildSettings) Validate() error {
 	if p := g.Puzzle; p.Hour < 0 || p.Hour > 23 || !p.Due.IsZero() && (p.Channel == "" || p.Due.Unix() <= 0) || p.Counted < 0 || p.Streak < 0 || p.Idle < 0 || !p.Fault.known() || !g.Stops.Fault.known() {
 		return fmt.Errorf("%w: guild %s: puzzles %+v, stops %+v", ErrInvalid, g.Guild, p, g.Stops)
 	}
-	if err := texts(g.Board, g.Opponent, string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
+	if err := texts(g.Board, g.Opponent, string(g.Games), string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
 		return fmt.Errorf("%w: guild %s: %w", ErrInvalid, g.Guild, err)
 	}
 	if err := validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version); err != nil {

@@ -176,6 +176,9 @@ func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int,
 	if o.Match.Private() {
 		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.Match).User)
 	}
+	if in.GamesElsewhere() && o.Also.ID == 0 && o.Challenge.ID == 0 { // what is under way goes on
+		return 0, nil, match.ErrGamesElsewhere
+	}
 	most, err := in.MostPlaces()
 	if err != nil {
 		return 0, nil, err

@@ -194,6 +194,9 @@ func (b challenges) post(ctx context.Context, in *kit.Request, c store.Challenge
 // postAlong does the same with challenges that change together with it. Where the other
 // one has challenged its maker already, they accept that one instead.
 func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func() (c store.Challenge, also []store.Challenge, _ error)) (kit.Response, error) {
+	if in.GamesElsewhere() {
+		return kit.Response{}, match.ErrGamesElsewhere
+	}
 	var c store.Challenge
 	err := b.change.Do(ctx, in, func() (_ store.Change, err error) {
 		var also []store.Challenge

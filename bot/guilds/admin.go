@@ -17,13 +17,65 @@ import (
 // the command to them alone, but a panel stays when the right goes.
 type admins struct{ *Guilds }
 
-// show is the command: it opens a private panel.
+// show is the command: it opens a private panel, or asks the first questions where nothing was
+// set yet.
 func (b admins) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.panel(ctx, in, "", kit.Reply)
+	s, err := b.read(ctx, in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	if s.Version == 0 {
+		return kit.Reply(b.Kit.View(in.Language()).Settings().Question(s, view.AsksChannel, in.ChannelID)), nil
+	}
+	return kit.Reply(b.Kit.View(in.Language()).Settings().Panel(s, "", view.Saved)), nil
 }
 
-// turn is the select that leads to another page of the panel.
+// answer is the answer to one of the first questions, or leaves it open. Either way the settings
+// are stored, and the questions are not asked again.
+func (b admins) answer(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	question, value := view.Question(in.Button.Setting), in.Button.Value
+	if in.Button.Action == customid.SetupChannel {
+		question, value = view.AsksChannel, view.Yes
+	}
+	if question == view.AsksLobby && value == view.Yes {
+		posted, err := b.lobby(ctx, in)
+		if err != nil {
+			return kit.Response{}, err
+		}
+		r, err := b.panel(ctx, in, "", in.InPlace)
+		return b.Kit.AlsoSay(in, r, posted.Message), err
+	}
+	setting, chosen := "", ""
+	switch {
+	case value != view.Yes:
+	case question == view.AsksPuzzle:
+		setting, chosen = "puzzle", string(in.Near(in.Settings.Games))
+	case question != view.AsksChannel:
+		return kit.Response{}, match.ErrBadOption
+	default:
+		setting = "channel"
+		if len(in.Values) > 0 { // none where what was chosen is taken away
+			chosen = in.Values[0]
+		}
+	}
+	s, err := b.store(ctx, in, setting, chosen)
+	if err != nil || question == view.AsksLobby {
+		return b.shown(in, s, setting, err)
+	}
+	next, stands := view.AsksPuzzle, in.Near(s.Games)
+	if question == view.AsksPuzzle || stands == in.ChannelID && !in.TextChannel {
+		next = view.AsksLobby
+	}
+	return kit.Update(b.Kit.View(in.Language()).Settings().Question(s, next, stands)), nil
+}
+
+// turn is a tab of the panel.
 func (b admins) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.panel(ctx, in, in.Button.Setting, in.InPlace)
+}
+
+// choosePage is the select that panels of a version before have in the place of tabs.
+func (b admins) choosePage(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if len(in.Values) != 1 {
 		return kit.Response{}, match.ErrBadOption
 	}
@@ -41,13 +93,8 @@ func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func
 // read returns the guild's settings as they are stored now, to somebody who may change
 // them.
 func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings, err error) {
-	switch {
-	case in.GuildID == "":
-		return s, match.ErrDirectMessage
-	case !in.May(discord.PermissionManageGuild):
-		return s, match.ErrNotManager
-	case in.CommandsOnly():
-		return s, match.ErrAbsent
+	if err := manages(in); err != nil {
+		return s, err
 	}
 	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.Kit.Now()}
 	if in.TextChannel {
@@ -55,6 +102,33 @@ func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings
 	}
 	s.GuildSettings, err = b.Store.GuildSettings(ctx, in.GuildID)
 	return s, err
+}
+
+// manages returns why somebody may not manage what the bot does in the guild, nil if they may.
+func manages(in *kit.Request) error {
+	switch {
+	case in.GuildID == "":
+		return match.ErrDirectMessage
+	case !in.May(discord.PermissionManageGuild):
+		return match.ErrNotManager
+	case in.CommandsOnly():
+		return match.ErrAbsent
+	}
+	return nil
+}
+
+// postPuzzle is the button of the panel that posts today's puzzle without waiting for its hour.
+func (b admins) postPuzzle(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if err := manages(in); err != nil {
+		return kit.Response{}, err
+	}
+	posted, err := b.PostPuzzle(ctx, in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	b.Kit.Log.Info("puzzle posted at once", "guild", in.GuildID, "by", in.UserID)
+	r, err := b.panel(ctx, in, "puzzle", in.InPlace) // whose version has moved
+	return b.Kit.AlsoSay(in, r, b.Kit.View(in.Language()).Puzzles().Posted(posted)), err
 }
 
 // errStalePanel: the settings have changed since the panel was drawn.
@@ -66,28 +140,49 @@ var errMayNotPost = errors.New("bot: may not post in the channel")
 // set is the select of one setting. It counts from then on; matches that run keep what
 // they began with.
 func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if !in.Message.Ephemeral() || len(in.Values) > 1 {
-		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
-	}
-	v, name, value := b.Kit.View(in.Language()), in.Button.Setting, ""
+	name, value := in.Button.Setting, ""
 	if len(in.Values) > 0 { // none where what was chosen is taken away
 		value = in.Values[0]
 	}
-	var s view.GuildSettings
+	s, err := b.store(ctx, in, name, value)
+	return b.shown(in, s, name, err)
+}
+
+// shown answers with the panel as it is after a setting was changed, or could not be.
+func (b admins) shown(in *kit.Request, s view.GuildSettings, name string, err error) (kit.Response, error) {
+	why := view.Saved
+	switch {
+	case errors.Is(err, errStalePanel):
+		why = view.Stale
+	case errors.Is(err, errMayNotPost):
+		why = view.MayNotPost
+	case err != nil:
+		return kit.Response{}, err
+	}
+	return kit.Update(b.Kit.View(in.Language()).Settings().Panel(s, view.SettingsPageOf(name), why)), nil
+}
+
+// store changes a setting, or none where it has no name, on a message that shows the settings as
+// they are.
+func (b admins) store(ctx context.Context, in *kit.Request, name, value string) (s view.GuildSettings, err error) {
+	if !in.Message.Ephemeral() || len(in.Values) > 1 {
+		return s, match.ErrUnknownRecord // made up: every panel is private
+	}
+	v := b.Kit.View(in.Language())
 	var before string
-	err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+	err = b.Change.Do(ctx, in, func() (_ store.Change, err error) {
 		if s, err = b.read(ctx, in); err != nil {
 			return store.Change{}, err
 		}
 		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != s.Version {
 			return store.Change{}, errStalePanel
 		}
+		if name == "" {
+			return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
+		}
 		if view.SetsChannel(name) && value != "" {
-			switch chosen, known := in.Channels[value]; {
-			case !known || !chosen.TakesPosts():
-				return store.Change{}, match.ErrBadOption
-			case value == in.Channel && !in.AppMay(discord.PermissionViewChannel|discord.PermissionSendMessages):
-				return store.Change{}, errMayNotPost // of other channels Discord does not tell
+			if err := postsIn(in, s, value); err != nil {
+				return store.Change{}, err
 			}
 		}
 		next, was, ok := v.Settings().Set(s, name, value)
@@ -96,23 +191,46 @@ func (b admins) set(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		}
 		if old, p := s.Puzzle, &next.Puzzle; p.Channel == "" {
 			p.Due = time.Time{}
-		} else if p.Channel != old.Channel || p.Hour != old.Hour {
-			p.Due = match.PuzzlePostAfter(in.GuildID, p.Hour, b.Kit.Now())
+		} else if p.Channel != old.Channel || p.Hour != old.Hour || p.Due.IsZero() {
+			p.Idle = 0
+			from := b.Kit.Now()
+			if today := store.DayOf(from); p.Channel == old.Channel && p.Counted == today-1 { // today's is posted
+				from = match.PuzzleEnds(today).Add(-1)
+			}
+			p.Due = match.PuzzlePostAfter(in.GuildID, p.Hour, from)
 		}
 		s, before = next, was
 		return store.Change{Guilds: []store.GuildSettings{s.GuildSettings}}, nil
 	})
-	switch {
-	case errors.Is(err, errStalePanel):
-		return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Stale)), nil
-	case errors.Is(err, errMayNotPost):
-		return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.MayNotPost)), nil
-	case err != nil:
-		return kit.Response{}, err
+	if err != nil {
+		return s, err
 	}
 	s.Version++
-	b.Kit.Log.Info("setting changed", "guild", in.GuildID, "by", in.UserID, "setting", name, "from", before, "to", value)
-	return kit.Update(v.Settings().Panel(s, view.SettingsPageOf(name), view.Saved)), nil
+	if name != "" {
+		b.Kit.Log.Info("setting changed", "guild", in.GuildID, "by", in.UserID, "setting", name, "from", before, "to", value)
+	}
+	return s, nil
+}
+
+// postsIn returns why nothing can be posted in a channel that was chosen, as far as Discord tells:
+// of what was not chosen in a list it tells where this is.
+func postsIn(in *kit.Request, s view.GuildSettings, channel string) error {
+	chosen, known := in.Channels[channel]
+	switch {
+	case in.Button.Action == customid.Setup && channel == string(s.Games):
+		return nil
+	case in.Button.Action == customid.Setup && channel == in.Channel:
+		known = in.TextChannel
+	case known:
+		known = chosen.TakesPosts()
+	}
+	switch {
+	case !known:
+		return match.ErrBadOption
+	case channel == in.Channel && !in.AppMay(discord.PermissionViewChannel|discord.PermissionSendMessages):
+		return errMayNotPost // of other channels Discord does not tell
+	}
+	return nil
 }
 
 // askToBeginAnew is the button of the panel that lets the guild's standings begin anew.

@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot/view"
 )
 
-// check is the command that tells who manages a guild what the bot may do in the channel,
+// check is the command, and the button of the panel, that tells who manages a guild what the bot may do in the channel,
 // and how it fares. The store is asked to save something for it, as for /readyz.
 func (b admins) check(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	switch {

@@ -24,6 +24,9 @@ type Guilds struct {
 	Forget func(ctx context.Context)
 	// Streaks reads a page of the streaks of puzzles that go on in the guild.
 	Streaks func(ctx context.Context, in *kit.Request, page int) (view.PuzzleStreaks, error)
+	// PostPuzzle posts today's puzzle at once where the guild wants it, and returns what came
+	// of that.
+	PostPuzzle func(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error)
 }
 
 type guildsStore interface {
@@ -51,7 +54,13 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.ShowStandings): {Handle: standing.showHere, Stores: true},
 		kit.Button(customid.HowPoints):     {Handle: standing.howPoints},
 
-		kit.Button(customid.SettingsPage):   {Handle: admin.turn},
+		kit.Button(customid.SettingsTab):    {Handle: admin.turn},
+		kit.Button(customid.SettingsPage):   {Handle: admin.choosePage},
+		kit.Button(customid.PostPuzzle):     {Handle: admin.postPuzzle, Stores: true},
+		kit.Button(customid.PostLobby):      {Handle: admin.lobby},
+		kit.Button(customid.CheckHere):      {Handle: admin.check},
+		kit.Button(customid.Setup):          {Handle: admin.answer, Stores: true},
+		kit.Button(customid.SetupChannel):   {Handle: admin.answer, Stores: true},
 		kit.Button(customid.Setting):        {Handle: admin.set, Stores: true},
 		kit.Button(customid.BeginAnew):      {Handle: admin.askToBeginAnew},
 		kit.Button(customid.BeginAnewSure):  {Handle: admin.beginAnew, Stores: true},

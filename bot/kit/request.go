@@ -86,6 +86,18 @@ func (in *Request) ClockFor(chosen string) (time.Duration, error) {
 // UsualChoice is what somebody plays in the guild who chooses nothing.
 func (in *Request) UsualChoice() match.Choice { return match.Usual(in.Settings) }
 
+// GamesElsewhere reports whether the guild wants games in another channel than this.
+func (in *Request) GamesElsewhere() bool { return in.Near(in.Settings.Games) != in.ChannelID }
+
+// Near returns this channel where it is the given one or a thread of it, and else that one; this
+// one where none is given.
+func (in *Request) Near(games store.ChannelID) store.ChannelID {
+	if games == "" || games == store.ChannelID(in.Parent) {
+		return in.ChannelID
+	}
+	return games
+}
+
 // Gives reports whether somebody has given an option to the command.
 func (in *Request) Gives(option string) bool { _, ok := in.Options[option]; return ok }
 

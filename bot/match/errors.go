@@ -36,6 +36,7 @@ var (
 	ErrUnknownCommand   = errors.New("match: no such command")
 	ErrUnknownRecord    = errors.New("match: the record of this button is gone")
 	ErrBusy             = errors.New("match: all places of the channel are taken")
+	ErrGamesElsewhere   = errors.New("match: the guild wants games in another channel")
 	ErrNoThread         = errors.New("match: no thread can be begun here")
 	ErrMayNotThread     = errors.New("match: the application may not begin threads here")
 	ErrPlaysHere        = errors.New("match: the user plays in the channel already")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
@@ -116,6 +117,33 @@ type puzzlePost struct {
 	tries int
 
 	yesterday store.PuzzleDay
+}
+
+// PostNow posts today's puzzle where the guild wants it, without waiting for its hour. The next
+// comes on the day after. Pressed again at once it leads to the same message.
+func (b *Puzzles) PostNow(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error) {
+	p := &puzzlePost{day: b.Today(), until: b.Kit.Now().Add(kit.TryFor)}
+	err := b.Change.Do(ctx, in, func() (_ store.Change, err error) {
+		if p.guild, err = b.Store.GuildSettings(ctx, in.GuildID); err == nil && p.guild.Puzzle.Channel == "" {
+			err = match.ErrNoPuzzlePosts
+		}
+		if err == nil {
+			p.yesterday, err = posts{b}.count(ctx, &p.guild, p.day-1)
+		}
+		g := &p.guild.Puzzle
+		g.Due, g.Idle = match.PuzzlePostAfter(in.GuildID, g.Hour, match.PuzzleEnds(p.day).Add(-1)), 0
+		return store.Change{Guilds: []store.GuildSettings{p.guild}}, err
+	})
+	if err != nil {
+		return view.PuzzlePosted{}, err
+	}
+	p.guild.Version++
+	id, err := posts{b}.send(ctx, p)
+	posted := view.PuzzlePosted{Fault: posts{b}.settle(ctx, p, err)}
+	if err == nil {
+		posted.Link = discord.MessageLink(in.GuildID, p.guild.Puzzle.Channel, id)
+	}
+	return posted, nil
 }
 
 // try sends the post in the background.

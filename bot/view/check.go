@@ -39,15 +39,19 @@ var rights = []right{
 	{discord.PermissionSendInThreads, "right.in_threads", "right.in_threads_for", "right.in_threads_lost", func(c Check) bool { return c.Text || c.Thread }},
 }
 
-// named returns the names of permissions, one behind the other.
-func (w Words) named(bits uint64) string {
-	var names []string
+// named returns the names of permissions, one behind the other, each marked as a name.
+func (w Words) named(bits uint64) (names string) {
 	for _, r := range rights {
-		if r.bit&bits != 0 {
-			names = append(names, w.say(r.name, nil))
+		if r.bit&bits == 0 {
+			continue
 		}
+		name := w.say("right.named", args{"Name": w.say(r.name, nil)})
+		if names != "" {
+			name = w.say("right.and", args{"First": names, "Then": name})
+		}
+		names = name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // lacking tells which permissions are missing, what for, and how they are granted.

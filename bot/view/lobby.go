@@ -37,7 +37,7 @@ func (v Settings) LobbyPosted(link string) discord.Message {
 
 // LobbyRefused says which permissions are missing to post a lobby in the channel.
 func (v Settings) LobbyRefused(lacks uint64) discord.Message {
-	return v.tell("lobby.may_not", args{"Name": v.named(lacks), "Command": v.Command("check")})
+	return v.tell("lobby.may_not", args{"Names": v.named(lacks), "Command": v.Command("check")})
 }
 
 // Choose lets somebody choose a match against the program, privately: the opponent, the

@@ -173,14 +173,14 @@ func withPeople(m discord.Message, ids []string) discord.Message {
 // people and notifies nobody.
 func (v Games) StopTold(m store.Match, moderator store.UserID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.told", args{
-		"Moderator": v.player(store.Player{User: moderator}), "Channel": "<#" + string(m.Where()) + ">", "X": v.player(m.X), "O": v.player(m.O),
+		"Moderator": v.player(store.Player{User: moderator}), "Channel": channelMention(m.Where()), "X": v.player(m.X), "O": v.player(m.O),
 	})}
 }
 
 // StopAllTold is StopTold for all that a person had going on in a channel.
 func (v Games) StopAllTold(moderator, user store.UserID, channel store.ChannelID) discord.Message {
 	return discord.Message{Quiet: true, Content: v.say("stop.all_told", args{
-		"Moderator": v.player(store.Player{User: moderator}), "User": v.player(store.Player{User: user}), "Channel": "<#" + string(channel) + ">",
+		"Moderator": v.player(store.Player{User: moderator}), "User": v.player(store.Player{User: user}), "Channel": channelMention(channel),
 	})}
 }
 

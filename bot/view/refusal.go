@@ -190,6 +190,9 @@ var refusals = []struct {
 	}},
 	{match.ErrTooBusy, words("refused.too_busy")},
 	{match.ErrNotModerator, words("refused.not_moderator")},
+	{match.ErrGamesElsewhere, func(v View, r Refused) discord.Message {
+		return v.tell("refused.games_elsewhere", args{"Channel": channelMention(r.GamesIn)})
+	}},
 	{match.ErrNoThread, func(v View, _ Refused) discord.Message {
 		return v.tell("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
 	}},

@@ -127,11 +127,40 @@ func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.
 	if why != Saved {
 		parts = append(parts, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")})))
 	}
-	var pages []discord.Option
+	return discord.Message{V2: true, Ephemeral: true, Components: append(parts,
+		v.tabs(page),
+		discord.Container(accentX, v.page(s, page)...),
+		v.ways(s),
+	)}
+}
+
+// tabs are the buttons that lead to the pages. The open one differs.
+func (v Settings) tabs(open string) discord.Component {
+	var tabs []discord.Component
 	for _, p := range settingsPages {
-		pages = append(pages, discord.Option{Label: v.say(p.title, nil), Value: p.name, Default: p.name == page})
+		style := discord.StyleSecondary
+		if p.name == open {
+			style = discord.StylePrimary
+		}
+		tabs = append(tabs, v.button(style, p.title, customid.ID{Action: customid.SettingsTab, Setting: p.name}))
 	}
-	parts = append(parts, discord.Row(discord.Select(customid.ID{Action: customid.SettingsPage}.String(), "", pages...)))
+	return discord.Row(tabs...)
+}
+
+// ways are the buttons below all pages: what else is done for a guild.
+func (v Settings) ways(s GuildSettings) discord.Component {
+	press := func(key string, a customid.Action) discord.Component {
+		return v.button(discord.StyleSecondary, key, customid.ID{Action: a})
+	}
+	ways := []discord.Component{press("button.post_lobby", customid.PostLobby), press("button.check", customid.CheckHere)}
+	if s.Puzzle.Channel != "" {
+		ways = slices.Insert(ways, 0, press("button.post_puzzle", customid.PostPuzzle))
+	}
+	return discord.Row(ways...)
+}
+
+// page is what one page has.
+func (v Settings) page(s GuildSettings, page string) (parts []discord.Component) {
 	for _, f := range settings {
 		if f.page != page {
 			continue
@@ -186,8 +215,49 @@ func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.
 	if page != "standings" && page != "puzzle" { // which are about no game that begins
 		parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
 	}
+	return parts
+}
+
+// Question is one of those that are asked where nothing was set yet.
+type Question string
+
+// The questions, one after the other: where games may be, whether the puzzle is to be posted,
+// and whether a lobby is.
+const (
+	AsksChannel Question = "channel"
+	AsksPuzzle  Question = "puzzle"
+	AsksLobby   Question = "lobby"
+)
+
+// questions have the keys of what is asked, and of the answer that is Yes.
+var questions = map[Question]struct{ text, yes string }{
+	AsksChannel: {"setup.channel", "button.setup_channel"},
+	AsksPuzzle:  {"setup.puzzle", "button.setup_puzzle"},
+	AsksLobby:   {"setup.lobby", "button.setup_lobby"},
+}
+
+// Yes is the answer to a question; another one leaves it open.
+const Yes = "yes"
+
+// Question asks one of them, about a channel. Its first component is as the panel's.
+func (v Settings) Question(s GuildSettings, q Question, channel store.ChannelID) discord.Message {
+	head := discord.TextDisplay(v.say("settings.head", nil))
+	head.ID = customid.Marker(s.Version)
+	parts := []discord.Component{head, discord.TextDisplay(v.say(questions[q].text, args{"Channel": channelMention(channel)}))}
+	if q == AsksChannel {
+		id := customid.ID{Action: customid.SetupChannel}.String()
+		parts = append(parts, discord.Row(discord.ChannelSelect(id, v.say("setup.choose", nil), "")))
+	}
+	answer := func(style int, key, value string) discord.Component {
+		return v.button(style, key, customid.ID{Action: customid.Setup, Setting: string(q), Value: value})
+	}
+	parts = append(parts, discord.Row(
+		answer(discord.StylePrimary, questions[q].yes, Yes), answer(discord.StyleSecondary, "button.skip", "skip")))
 	return discord.Message{V2: true, Ephemeral: true, Components: parts}
 }
+
+// channelMention is a channel's name as Discord shows it, which leads there.
+func channelMention(id store.ChannelID) string { return "<#" + string(id) + ">" }
 
 // onOffer returns what stands in a list none of whose choices is the one that counts: the
 // first of them, as many as fit. Empty where one is.
@@ -228,5 +298,5 @@ func (v Settings) EraseGuildQuestion(again bool) discord.Message {
 	}
 	return v.tell(key, nil,
 		v.button(discord.StyleDanger, label, customid.ID{Action: next}),
-		v.button(discord.StyleSecondary, "button.erase_nothing", customid.ID{Action: customid.EraseNothing}))
+		v.button(discord.StyleSecondary, "button.keep_standings", customid.ID{Action: customid.EraseNothing}))
 }

@@ -17,6 +17,12 @@ const usual = "usual"
 
 var settings = []setting{
 	{
+		name: "channel", page: "games", title: "settings.channel", channel: true, placeholder: "settings.everywhere",
+		values: func(View) []string { return nil },
+		get:    func(s GuildSettings) string { return string(s.Games) },
+		set:    func(g *GuildSettings, value string) { g.Games = store.ChannelID(value) },
+	},
+	{
 		name: "places", page: "games", title: "settings.places",
 		values: func(View) []string {
 			var all []string
@@ -181,7 +187,7 @@ var settings = []setting{
 			if s.Puzzle.Due.IsZero() {
 				return ""
 			}
-			return v.say("settings.puzzle_next", args{"Channel": "<#" + string(s.Puzzle.Channel) + ">", "Time": timestamp(s.Puzzle.Due, 'f')})
+			return v.say("settings.puzzle_next", args{"Channel": channelMention(s.Puzzle.Channel), "Time": timestamp(s.Puzzle.Due, 'f')})
 		},
 	},
 	{

@@ -274,7 +274,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 	}
 	nobody := []string{
 		"guild", "channel", "thread", "message", "notice", "locale", "guild_locale", "interaction",
-		"application", "x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel",
+		"application", "x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel", "games_channel",
 	}
 	for rows.Next() {
 		var of, column string

@@ -66,6 +66,7 @@ var settingCases = []testCase{
 			g.Leaderboard = []store.Switch{store.On, 0, store.Off, store.Off}[i]
 			g.Board, g.Opponent = []string{"4x4", "", "3x3", "5x5-4"}[i], []string{"hard", "easy", "", "medium"}[i]
 			g.Marks = []store.Marks{store.MarksBlocks, store.MarksHearts, 0, store.MarksSky}[i]
+			g.Games = []store.ChannelID{"", "8", "", "7"}[i]
 			g.Stops = []store.StopPosts{{Channel: "9"}, {Fault: store.ChannelGone}, {}, {Fault: store.ChannelNotPermitted}}[i]
 			g.NoHintsSince = []time.Time{{}, time.UnixMilli(1_900_000_000_123).UTC(), time.UnixMilli(1).UTC(), {}}[i]
 			f.apply(t, guildChange(g))
@@ -138,6 +139,7 @@ var settingCases = []testCase{
 			"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
 			"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),
 			"no fault of a channel":  guildChange(store.GuildSettings{Guild: "1", Stops: store.StopPosts{Fault: 1}}),
+			"games in no UTF-8":      guildChange(store.GuildSettings{Guild: "1", Games: "\xff"}),
 			"stops in no UTF-8":      guildChange(store.GuildSettings{Guild: "1", Stops: store.StopPosts{Channel: "\xff"}}),
 			"no set of marks":        guildChange(store.GuildSettings{Guild: "1", Marks: 15}),
 			"hints before 1970":      guildChange(store.GuildSettings{Guild: "1", NoHintsSince: time.UnixMilli(-1)}),

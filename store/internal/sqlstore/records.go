@@ -150,6 +150,7 @@ var guilds = newTable("guilds",
 	column[store.GuildSettings]{"puzzle_idle", changes, func(g *store.GuildSettings) any { return numberAt(&g.Puzzle.Idle) }},
 	column[store.GuildSettings]{"stops_channel", changes, func(g *store.GuildSettings) any { return textAt(&g.Stops.Channel) }},
 	column[store.GuildSettings]{"stops_fault", changes, func(g *store.GuildSettings) any { return numberAt(&g.Stops.Fault) }},
+	column[store.GuildSettings]{"games_channel", changes, func(g *store.GuildSettings) any { return textAt(&g.Games) }},
 	column[store.GuildSettings]{"version", version, func(g *store.GuildSettings) any { return numberAt(&g.Version) }},
 )
 

@@ -1,0 +1,4 @@
+-- Where a guild wants games.
+
+-- +goose Up
+ALTER TABLE guilds ADD COLUMN games_channel TEXT NOT NULL DEFAULT ''; -- empty for everywhere
