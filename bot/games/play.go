@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tictactoe/bot/change"
+	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -58,15 +59,32 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 		m.Place = 0
 	}
 	prepare := func() (change.Opening, error) { return change.Opening{Match: m, Choice: c}, nil }
+	open := threads(b).openByRule
 	if private {
-		m, err = b.change.Open(ctx, in, prepare)
-	} else {
-		m, err = threads(b).openByRule(ctx, in, prepare)
+		open = b.change.Open
 	}
+	begun, err := open(ctx, in, prepare)
+	full, v := (*kit.Refusal)(nil), b.kit.View(in.Language()).Games()
+	switch {
+	case errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy):
+		return b.beginAside(ctx, in, m, c, v.Full(max(1, len(full.Games))))
+	case errors.Is(err, match.ErrGamesElsewhere):
+		return b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))
+	case err != nil:
+		return kit.Response{}, err
+	}
+	return threads(b).showBegun(in, begun)
+}
+
+// beginAside starts the match privately, since the channel has no room for it, and says why.
+func (b plays) beginAside(ctx context.Context, in *kit.Request, m store.Match, c match.Choice, why discord.Message) (kit.Response, error) {
+	m.Place = 0
+	m, err := b.change.Open(ctx, in, func() (change.Opening, error) { return change.Opening{Match: m, Choice: c}, nil })
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return threads(b).showBegun(in, m)
+	r, err := b.kit.ShowMatch(m, kit.Reply)
+	return b.kit.AlsoSay(in, r, why), err
 }
 
 // startPrivately is the button that leads out of a busy channel. Pressed twice, or

@@ -80,7 +80,8 @@ type variation struct {
 func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit.Response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
-	next, err := b.change.Open(ctx, in, func() (change.Opening, error) {
+	running := 0             // matches, in a channel that is full of them
+	prepare := func() (change.Opening, error) {
 		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
 		if err != nil {
 			return change.Opening{}, err
@@ -111,11 +112,19 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		if v.make != nil {
 			next = v.make(next)
 		}
+		if running > 0 {
+			next.Place = 0
+		}
 		if in.Button.Resign != 0 {
 			before, resigned, err = resignations(b).instead(ctx, in, in.Button.Resign)
 		}
 		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next)}, err
-	})
+	}
+	next, err := b.change.Open(ctx, in, prepare)
+	if full := (*kit.Refusal)(nil); errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy) && match.AgainstProgram(old) {
+		running = max(1, len(full.Games)) // nobody else has to see it
+		next, err = b.change.Open(ctx, in, prepare)
+	}
 	if r := (*kit.Refusal)(nil); errors.Is(err, match.ErrPlaysHere) && errors.As(err, &r) && !match.AgainstProgram(old) {
 		r.Again = customid.ID{Action: customid.RematchInstead, Match: old.ID, Resign: r.Match.ID}
 	}
@@ -127,8 +136,11 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		return b.kit.ShowMatch(old, kit.Update)
 	}
 	r, err := b.kit.ShowMatch(next, kit.Reply)
+	if running > 0 {
+		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full(running))
+	}
 	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))
-	r.Then = notices(b).remove(old)
+	r.Then = kit.InTurn(r.Then, notices(b).remove(old))
 	r = resignations(b).showInstead(r, before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
 		r.Then = notices(b).tell(in, next, to.User, r.Then)

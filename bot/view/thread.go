@@ -34,23 +34,25 @@ func (v Games) PlayedIn(m store.Match, link string) discord.Message {
 	}
 }
 
-func (w Words) playInThreadButton(c match.Choice) discord.Component {
-	return w.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.PlayInThread, Choice: c})
-}
-
 func (w Words) acceptInThreadButton(c store.Challenge) discord.Component {
 	return w.button(discord.StylePrimary, "button.play_in_thread", customid.ID{Action: customid.AcceptInThread, Challenge: c.ID})
+}
+
+// Full tells why a match against the program has begun privately.
+func (v Games) Full(running int) discord.Message {
+	return private(v.count("play.full", running))
+}
+
+// Elsewhere tells the same where the guild wants games in a certain channel.
+func (v Games) Elsewhere(games store.ChannelID) discord.Message {
+	return v.tell("play.elsewhere", args{"Channel": channelMention(games)})
 }
 
 // busyButtons are the ways out of a channel whose places are all taken.
 func (v View) busyButtons(r Refused, c match.Choice) []discord.Component {
 	var buttons []discord.Component
-	switch {
-	case !r.Threads:
-	case r.Challenge.ID != 0:
+	if r.Threads && r.Challenge.ID != 0 {
 		buttons = append(buttons, v.acceptInThreadButton(r.Challenge))
-	case r.Choice != (match.Choice{}):
-		buttons = append(buttons, v.playInThreadButton(c))
 	}
 	return append(buttons, v.playPrivatelyButton(c))
 }
