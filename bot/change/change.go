@@ -150,7 +150,9 @@ func (b *Changer) Open(ctx context.Context, in *kit.Request, prepare func() (Ope
 		if err != nil {
 			return c, err
 		}
-		opened.TokenOnly = in.BotAbsent
+		if opened.TokenOnly = in.BotAbsent; opened.Private() {
+			opened.Locale = in.PrivateLanguage()
+		}
 		opened, err = match.Open(opened, choose, b.Kit.Up(opened.Guild))
 		opened = match.WaitToBegin(opened, b.Kit.Times.ChallengeTTL, b.Kit.Up(opened.Guild))
 		c.Matches = append(c.Matches, opened)

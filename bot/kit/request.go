@@ -74,6 +74,10 @@ func (in *Request) GuildLanguage() string { return cmp.Or(in.Settings.Locale, in
 // the person's own.
 func (in *Request) BoardLanguage() string { return cmp.Or(in.Settings.Locale, in.Language()) }
 
+// PrivateLanguage is the language of a board that only the person sees: what they have chosen,
+// or else that of their other boards.
+func (in *Request) PrivateLanguage() string { return cmp.Or(in.person.Locale, in.BoardLanguage()) }
+
 // ClockFor is the time for a move in a match that the person starts, 0 for none: what they
 // chose for it, by its value; else what they have set, else the guild.
 func (in *Request) ClockFor(chosen string) (time.Duration, error) {

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 
 	"tictactoe/bot/customid"
@@ -43,6 +44,14 @@ func (b preferences) set(ctx context.Context, in *kit.Request) (kit.Response, er
 func (b preferences) playBy(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
 		p.PlaysBy, ok = view.PlaysBy(in.Values)
+		return store.Change{People: []store.Person{p.Person}}, ok
+	})
+}
+
+// speakIn are the selects that say in which language one is spoken to.
+func (b preferences) speakIn(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
+		p.Locale, ok = b.Kit.View(in.Language()).People().Language(in.Values)
 		return store.Change{People: []store.Person{p.Person}}, ok
 	})
 }
@@ -120,6 +129,7 @@ func (b preferences) turn(ctx context.Context, in *kit.Request) (kit.Response, e
 	return b.panel(in, p, in.InPlace), err
 }
 
+// panel shows what is set, in the language that is.
 func (b preferences) panel(in *kit.Request, p view.Preferences, as func(discord.Message) kit.Response) kit.Response {
-	return as(b.Kit.View(in.Language()).People().Preferences(p))
+	return as(b.Kit.View(cmp.Or(p.Locale, in.Locale)).People().Preferences(p))
 }

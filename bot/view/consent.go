@@ -44,7 +44,7 @@ func (v People) challengesFrom(p Preferences) []discord.Component {
 }
 
 // blockedRows is how many people a page of the panel lists.
-const blockedRows = 5
+const blockedRows = 3
 
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
 func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {

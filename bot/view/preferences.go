@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"tictactoe/bot/customid"
@@ -100,7 +101,7 @@ const RecapPreference = "recap"
 // take challenges, and a line for everything else with a button for each other value.
 func (v People) Preferences(p Preferences) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
-	parts := []discord.Component{discord.TextDisplay(v.say("preferences.head", nil))}
+	parts := []discord.Component{discord.TextDisplay(v.say("preferences.head", nil) + "\n" + v.say("preferences.note", nil))}
 	parts = append(parts, v.challengesFrom(p)...)
 	blocked, people := v.blocked(p)
 	parts = append(append(parts, blocked...), discord.Separator())
@@ -119,7 +120,7 @@ func (v People) Preferences(p Preferences) discord.Message {
 			discord.TextDisplay(text),
 		))
 	}
-	parts = append(parts, discord.TextDisplay(v.say("preferences.note", nil)), discord.Separator())
+	parts = append(append(parts, v.language(p.Locale)...), discord.Separator())
 	msg.Components = append(parts, v.myData()...)
 	return msg
 }
@@ -154,6 +155,43 @@ func PlaysBy(values []string) (by store.PlaysBy, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// languages returns those that somebody can choose to be spoken to in, on the pages that the
+// panel has: a list has room for 25 choices, and Discord has more languages.
+func (v People) languages() [2][]string {
+	return [2][]string{append([]string{usual}, v.all.namesInScript(true)...), v.all.namesInScript(false)}
+}
+
+// language is the part of the panel that says in which language somebody is spoken to.
+func (v People) language(now string) []discord.Component {
+	parts := []discord.Component{discord.TextDisplay(v.say("preferences.language", nil))}
+	for page, locales := range v.languages() {
+		var options []discord.Option
+		for _, locale := range locales {
+			label := v.say("preferences.language_usual", nil)
+			if locale != usual {
+				label = v.all.In(locale).say("language.name", nil)
+			}
+			options = append(options, discord.Option{Label: label, Value: locale, Default: locale == cmp.Or(now, usual)})
+		}
+		id := customid.ID{Action: customid.Language, Page: page}.String()
+		parts = append(parts, discord.Row(discord.Select(id, onOffer(options), options...)))
+	}
+	return parts
+}
+
+// Language returns the locale that a value of these selects stands for, empty for the one that
+// Discord tells. ok is false for any other value.
+func (v People) Language(values []string) (locale string, ok bool) {
+	all := v.languages()
+	switch {
+	case len(values) != 1 || !slices.Contains(slices.Concat(all[:]...), values[0]):
+		return "", false
+	case values[0] == usual:
+		return "", true
+	}
+	return values[0], true
 }
 
 // SetPreference sets what the person has chosen. ok is false for a preference or a value

@@ -12,8 +12,8 @@ func (v People) myData() []discord.Component {
 	export := v.button(discord.StyleSecondary, "button.export", customid.ID{Action: customid.Export})
 	erase := v.button(discord.StyleSecondary, "button.erase_ask", customid.ID{Action: customid.EraseAsk})
 	return []discord.Component{
-		discord.Section(export, discord.TextDisplay(v.say("erase.head", nil)+"\n"+v.say("export.note", nil))),
-		discord.Section(erase, discord.TextDisplay(v.say("erase.head_note", nil))),
+		discord.TextDisplay(v.say("erase.head", nil) + "\n" + v.say("export.note", nil)),
+		discord.Row(export, erase),
 	}
 }
 
