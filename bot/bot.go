@@ -108,7 +108,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	k := &kit.Kit{
 		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, NewID: o.NewID, Times: o.Timing,
-		Connected: o.Connected, Served: o.Served, API: o.API, Texts: view.Load(),
+		Connected: o.Connected, Served: o.Served, API: o.API, Texts: view.Load(), Challenge: o.Store.Challenge,
 	}
 	k.Work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
 	k.Settings = kit.NewSettings(o.Store, o.Now, o.DefaultClock, o.Places)

@@ -47,11 +47,15 @@ type Challenge struct {
 	First       First
 	Clock       time.Duration // for the match to come
 	BestOf      int           // as in Match
-	Locale      string        // the challenger's
+	Locale      string        // in which it asks: the challenger's, unless the guild has set one
 	GuildLocale string
+	// OpponentLocale is the language that who is asked has chosen, and in which it asks then;
+	// empty where they have chosen none.
+	OpponentLocale string
 
 	State    ChallengeState
 	Match    MatchID       // once accepted
+	Next     ChallengeID   // that was made in its place, once renewed
 	Deadline time.Duration // as in Match
 
 	TokenOnly bool // as in Match

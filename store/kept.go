@@ -42,7 +42,7 @@ const (
 	keptResult = "match guild epoch ended" + keptRules +
 		" winner end_reason plies hinted from_position why x_points o_points x_honours o_honours bot_win"
 	keptChallenge = `id guild channel message challenger opponent m n k mark_limit
-		first clock best_of locale guild_locale state match token_only in_group created updated`
+		first clock best_of locale guild_locale opponent_locale state match next token_only in_group created updated`
 )
 
 func kept(table, person, key, columns string) Kept {

@@ -164,6 +164,8 @@ func (c Challenge) validate() error {
 		return problem("nobody moves first")
 	case !seriesLength(c.BestOf):
 		return problem("a series of no such length")
+	case c.Next != 0 && (c.State != Renewed || c.Next == c.ID):
+		return problem("gives way to another where it was not renewed, or to itself")
 	case (c.State == Accepted) != (c.Match != 0):
 		return problem("has a match exactly when it is accepted")
 	}
@@ -176,7 +178,7 @@ func (c Challenge) validate() error {
 		return err
 	}
 	return texts(string(c.Guild), string(c.Channel), string(c.Message), string(c.Challenger), string(c.Opponent),
-		c.Locale, c.GuildLocale)
+		c.Locale, c.GuildLocale, c.OpponentLocale)
 }
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the

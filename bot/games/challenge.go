@@ -213,8 +213,11 @@ func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func
 		if err := b.change.Starts.Count(ctx, in, b.kit.Now()); err != nil {
 			return store.Change{}, err
 		}
-		c.ID = store.ChallengeID(b.kit.NewID())
-		c.Channel, c.Locale, c.GuildLocale = in.ChannelID, in.Language(), in.GuildLanguage()
+		if c.ID == 0 {
+			c.ID = store.ChallengeID(b.kit.NewID())
+		}
+		c.Channel, c.Locale, c.GuildLocale = in.ChannelID, in.BoardLanguage(), in.GuildLanguage()
+		c.OpponentLocale = b.kit.ChosenLanguage(c.Opponent)
 		c.TokenOnly = in.BotAbsent
 		c.Deadline = b.kit.Up(c.Guild) + b.kit.Times.ChallengeTTL
 		return store.Change{Challenges: append(also, c), Consents: needs}, nil
@@ -422,7 +425,7 @@ func (b challenges) renew(ctx context.Context, in *kit.Request) (kit.Response, e
 		if err != nil {
 			return renewed, nil, err
 		}
-		old, renewed, err := match.Renew(c, in.UserID)
+		old, renewed, err := match.Renew(c, in.UserID, store.ChallengeID(b.kit.NewID()))
 		if err != nil {
 			err = &kit.Refusal{Reason: err, Challenge: c}
 		}

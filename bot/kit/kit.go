@@ -44,13 +44,15 @@ type Kit struct {
 	Connected func() bool
 	Served    func() store.DomainSet
 
-	API      API
-	Texts    *view.Catalogue
-	Tracker  *tracker.Tracker
-	Clock    *Clock
-	Settings *Settings
-	Names    Names
-	Stats    dispatch.Stats
+	API     API
+	Texts   *view.Catalogue
+	Tracker *tracker.Tracker
+	Clock   *Clock
+	// Challenge reads a challenge.
+	Challenge func(ctx context.Context, id store.ChallengeID) (store.Challenge, error)
+	Settings  *Settings
+	Names     Names
+	Stats     dispatch.Stats
 
 	CommandIDs atomic.Pointer[map[string]string] // by name
 	Marks      atomic.Pointer[view.OwnMarks]     // the application's own; nil while it has none
@@ -69,7 +71,7 @@ type API interface {
 func (b *Kit) View(locale string) view.View {
 	return view.View{
 		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of, PlaysBy: b.playsBy,
-		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince,
+		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince, UsualClock: b.usualClock,
 	}
 }
 

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 
 	"tictactoe/bot/discord"
@@ -46,13 +47,37 @@ func (b *Kit) ShowChallenge(c store.Challenge, as func(discord.Message) Response
 	return as(b.ChallengeMessage(c)).showing(ChallengeRef(c.ID), c.Version)
 }
 
-// ChallengeMessage shows the challenge in the challenger's language, the only one
-// that is known. An open table is there for everybody: it speaks the guild's.
+// ChallengeMessage shows the challenge: in the language that who is asked has chosen, or else in
+// the one in which it was made. An open table is there for everybody: it speaks the guild's. One
+// that was made anew says where.
 func (b *Kit) ChallengeMessage(c store.Challenge) discord.Message {
+	v := b.View(cmp.Or(c.OpponentLocale, c.Locale)).Challenges()
 	if c.Opponent == "" && c.GuildLocale != "" {
-		return b.View(c.GuildLocale).Challenges().Challenge(c)
+		v = b.View(c.GuildLocale).Challenges()
 	}
-	return b.View(c.Locale).Challenges().Challenge(c)
+	if link := b.linkToNext(c); link != "" {
+		return v.Renewed(c, link)
+	}
+	return v.Challenge(c)
+}
+
+// linkToNext returns the address of the challenge that was made in the place of this one, empty
+// for none and where that is not known.
+func (b *Kit) linkToNext(c store.Challenge) string {
+	if c.Next == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(b.Work.Base, b.Times.WorkTime)
+	defer cancel()
+	next, err := b.Challenge(ctx, c.Next)
+	if err != nil {
+		return ""
+	}
+	message := b.Tracker.Where(ChallengeRef(next.ID), next.Message)
+	if message == "" {
+		return ""
+	}
+	return discord.MessageLink(next.Guild, next.Channel, message)
 }
 
 // IsOldCopy reports whether the click came from a message that was replaced by a

@@ -27,6 +27,8 @@ func Decline(c store.Challenge, user store.UserID) (store.Challenge, error) {
 	switch {
 	case c.State != store.Open, c.Opponent == "": // nobody was asked at an open table
 		return c, ErrChallengeClosed
+	case user == c.Challenger:
+		return c, ErrTakeBack
 	case user != c.Opponent:
 		return c, ErrNotChallenged
 	}
@@ -45,9 +47,9 @@ func Cancel(c store.Challenge, user store.UserID) (store.Challenge, error) {
 }
 
 // Renew marks an expired challenge as made anew and returns the new one,
-// which the caller gives an id, a deadline and a place to stand. Who was challenged
+// which the caller gives a deadline and a place to stand. Who was challenged
 // sends it back the other way: the same person moves first.
-func Renew(c store.Challenge, user store.UserID) (old, renewed store.Challenge, _ error) {
+func Renew(c store.Challenge, user store.UserID, id store.ChallengeID) (old, renewed store.Challenge, _ error) {
 	switch {
 	case user != c.Challenger && (user != c.Opponent || user == ""):
 		return c, store.Challenge{}, ErrNotChallenger
@@ -55,14 +57,16 @@ func Renew(c store.Challenge, user store.UserID) (old, renewed store.Challenge, 
 		return c, store.Challenge{}, ErrChallengeClosed
 	}
 	renewed = store.Challenge{
-		Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
+		ID: id, Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
 		Rules: c.Rules, First: c.First, Clock: c.Clock, BestOf: c.BestOf, State: store.Open, InGroup: c.InGroup,
 	}
 	if user == c.Opponent {
 		renewed = mirrored(renewed)
 		renewed.InGroup = false // both have been there
 	}
-	return closeChallenge(c, store.Renewed), renewed, nil
+	old = closeChallenge(c, store.Renewed)
+	old.Next = id
+	return old, renewed, nil
 }
 
 // mirrored returns the challenge as the other one would make it.

@@ -67,7 +67,7 @@ func TestDeclineChallenge(t *testing.T) {
 		err  error
 	}{
 		{"asked", matchtest.OpenChallenge(), matchtest.Bob, matchtest.Closed(matchtest.OpenChallenge(), store.Declined), nil},
-		{"the challenger", matchtest.OpenChallenge(), matchtest.Ada, matchtest.OpenChallenge(), ErrNotChallenged},
+		{"the challenger", matchtest.OpenChallenge(), matchtest.Ada, matchtest.OpenChallenge(), ErrTakeBack},
 		{"somebody else", matchtest.OpenChallenge(), matchtest.Cleo, matchtest.OpenChallenge(), ErrNotChallenged},
 		{"a table", matchtest.OpenTable(), matchtest.Bob, matchtest.OpenTable(), ErrChallengeClosed},
 		{"twice", matchtest.Closed(matchtest.OpenChallenge(), store.Declined), matchtest.Bob, matchtest.Closed(matchtest.OpenChallenge(), store.Declined), ErrChallengeClosed},
@@ -137,24 +137,27 @@ func TestExpireChallenge(t *testing.T) {
 func TestRenewChallenge(t *testing.T) {
 	for _, c := range []store.Challenge{matchtest.OpenChallenge(), matchtest.OpenTable()} {
 		c = matchtest.Closed(c, store.Expired)
-		old, renewed, err := Renew(c, matchtest.Ada)
+		c.BestOf = 3
+		old, renewed, err := Renew(c, matchtest.Ada, 12)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(matchtest.Closed(c, store.Renewed), old); d != "" {
+		gone := matchtest.Closed(c, store.Renewed)
+		gone.Next = 12
+		if d := cmp.Diff(gone, old); d != "" {
 			t.Errorf("the old one (-want +got):\n%s", d)
 		}
 		want := store.Challenge{
-			Guild: c.Guild, Challenger: matchtest.Ada, Opponent: c.Opponent, Rules: c.Rules, First: c.First, Clock: c.Clock, State: store.Open,
+			ID: 12, Guild: c.Guild, Challenger: matchtest.Ada, Opponent: c.Opponent, Rules: c.Rules, First: c.First, Clock: c.Clock, BestOf: 3, State: store.Open,
 		}
 		if d := cmp.Diff(want, renewed); d != "" {
 			t.Errorf("the new one (-want +got):\n%s", d)
 		}
-		if _, _, err := Renew(old, matchtest.Ada); !errors.Is(err, ErrChallengeClosed) {
+		if _, _, err := Renew(old, matchtest.Ada, 12); !errors.Is(err, ErrChallengeClosed) {
 			t.Errorf("renewed twice: got %v, want errChallengeClosed", err)
 		}
 		for _, user := range []store.UserID{matchtest.Cleo, ""} {
-			if got, _, err := Renew(c, user); !errors.Is(err, ErrNotChallenger) || got != c {
+			if got, _, err := Renew(c, user, 12); !errors.Is(err, ErrNotChallenger) || got != c {
 				t.Errorf("renewed by %q: got %v, want errNotChallenger", user, err)
 			}
 		}
@@ -162,7 +165,7 @@ func TestRenewChallenge(t *testing.T) {
 	for _, s := range []store.ChallengeState{store.Open, store.Accepted, store.Declined, store.Cancelled, store.Renewed} {
 		c := matchtest.OpenChallenge()
 		c.State = s
-		got, renewed, err := Renew(c, matchtest.Ada)
+		got, renewed, err := Renew(c, matchtest.Ada, 12)
 		if !errors.Is(err, ErrChallengeClosed) || got != c || renewed != (store.Challenge{}) {
 			t.Errorf("state %d: got %v, want errChallengeClosed and nothing changed", s, err)
 		}
@@ -176,17 +179,17 @@ func TestRenewedByWhoWasAsked(t *testing.T) {
 	} {
 		c := matchtest.Closed(matchtest.OpenChallenge(), store.Expired)
 		c.First = first
-		old, renewed, err := Renew(c, matchtest.Bob)
+		old, renewed, err := Renew(c, matchtest.Bob, 12)
 		if err != nil || old.State != store.Renewed {
 			t.Fatalf("state %d, error %v", old.State, err)
 		}
 		if d := cmp.Diff(store.Challenge{
-			Guild: c.Guild, Challenger: matchtest.Bob, Opponent: matchtest.Ada, Rules: c.Rules, First: want, Clock: c.Clock, State: store.Open,
+			ID: 12, Guild: c.Guild, Challenger: matchtest.Bob, Opponent: matchtest.Ada, Rules: c.Rules, First: want, Clock: c.Clock, State: store.Open,
 		}, renewed); d != "" {
 			t.Errorf("the one sent back (-want +got):\n%s", d)
 		}
 	}
-	if _, _, err := Renew(matchtest.Closed(matchtest.OpenTable(), store.Expired), matchtest.Bob); !errors.Is(err, ErrNotChallenger) {
+	if _, _, err := Renew(matchtest.Closed(matchtest.OpenTable(), store.Expired), matchtest.Bob, 12); !errors.Is(err, ErrNotChallenger) {
 		t.Errorf("a table: got %v, want errNotChallenger", err)
 	}
 }
@@ -204,6 +207,7 @@ func TestMeets(t *testing.T) {
 		"another board":            {func(c *store.Challenge) { c.Rules.M = 3 }, Chosen{Rules: true}, false},
 		"another one first":        {func(c *store.Challenge) { c.First = store.FirstOpponent }, Chosen{First: true}, false},
 		"another clock":            {func(c *store.Challenge) { c.Clock = 0 }, Chosen{Clock: true}, false},
+		"a series":                 {func(c *store.Challenge) { c.BestOf = 3 }, Chosen{Series: true}, false},
 		"another guild":            {func(c *store.Challenge) { c.Guild = "202" }, Chosen{}, false},
 		"somebody else":            {func(c *store.Challenge) { c.Opponent = matchtest.Cleo }, Chosen{}, false},
 		"the challenger once more": {func(c *store.Challenge) { c.Challenger, c.Opponent = open.Challenger, open.Opponent }, Chosen{}, false},

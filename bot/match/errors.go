@@ -27,6 +27,7 @@ var (
 	ErrChallengeClosed = errors.New("match: the challenge is no longer open")
 	ErrNotChallenged   = errors.New("match: the challenge is for somebody else")
 	ErrNotChallenger   = errors.New("match: only the challenger may do that")
+	ErrTakeBack        = errors.New("match: the challenger declines, and may mean to take it back")
 	ErrOwnChallenge    = errors.New("match: nobody plays against themselves")
 )
 

@@ -1,8 +1,7 @@
 package view
 
 import (
-	"slices"
-	"strings"
+	"cmp"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -24,15 +23,16 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	msg.Quiet = len(msg.Calls) == 0
 	switch c.State {
 	case store.Open:
-		until := v.Now.Add(c.Deadline - v.Uptime(c.Guild))
-		lines := []string{v.challengeText(c), v.challengeStarts(c), v.challengeTerms(c, v.clockTime(until))}
-		if c.Rules.Limit != 0 { // who is asked may never have played it
-			lines = slices.Insert(lines, 1, v.say("challenge.vanishing", nil))
-		}
+		msg.Content = "⚔️ " + v.challengeText(c) + "\n-# " + v.challengeTerms(c)
 		if c.InGroup && c.Opponent != "" {
-			lines = slices.Insert(lines, 1, v.say("challenge.in_group", args{"Opponent": v.mention(c.Opponent)}))
+			msg.Content += "\n-# " + v.say("challenge.in_group", args{"Opponent": v.mention(c.Opponent)})
 		}
-		msg.Content = strings.Join(lines, "\n")
+		// Who is asked may speak the guild's language and not the challenger's.
+		guilds := v
+		guilds.Words = v.all.In(cmp.Or(c.GuildLocale, v.locale))
+		if c.Opponent != "" && baseLanguage(guilds.locale) != baseLanguage(v.locale) {
+			msg.Content += "\n-# " + guilds.challengeText(c)
+		}
 		msg.Components = []discord.Component{discord.Row(v.challengeButtons(c)...)}
 	case store.Declined:
 		msg.Content = v.say("challenge.declined", args{"Opponent": v.mention(c.Opponent)})
@@ -55,13 +55,18 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
 		msg.Components = []discord.Component{discord.Row(v.challengeAgainButton(c))}
 	case store.Renewed:
-		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.expired", nil)
+		msg.Content = v.challengeText(c) + "\n" + v.say("challenge.renewed", nil)
 	case store.Accepted:
 		msg.Content = v.say("challenge.accepted", args{
 			"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent),
 		})
 	}
 	return msg
+}
+
+// Renewed is what is left of a challenge that was made anew: the way to the new one.
+func (v Challenges) Renewed(c store.Challenge, link string) discord.Message {
+	return discord.Message{Content: v.say("challenge.renewed_at", args{"Link": link}), People: challengePeople(c)}
 }
 
 // ChallengeClosed says privately what became of a challenge.
@@ -75,33 +80,43 @@ func (w Words) challengeAgainButton(c store.Challenge) discord.Component {
 }
 
 func (v Challenges) challengeText(c store.Challenge) string {
-	a := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": v.boardName(c.Rules)}
+	board := v.boardName(c.Rules)
+	if c.Rules.Limit != 0 { // who is asked may never have played it
+		board = v.boardChoice(c.Rules)
+	}
+	if c.BestOf > 0 {
+		board += " · " + v.say("series.best_of", args{"Games": c.BestOf})
+	}
+	a := args{"Challenger": v.mention(c.Challenger), "Opponent": v.mention(c.Opponent), "Board": board}
 	if c.Opponent == "" {
 		return v.say("challenge.table", a)
 	}
 	return v.say("challenge.text", a)
 }
 
-// challengeStarts says who has the first move.
-func (v Challenges) challengeStarts(c store.Challenge) string {
+// challengeTerms says who has the first move, unless chance decides, how long the challenge
+// is open, and how long a move may take where that is not as usual in the guild.
+func (v Challenges) challengeTerms(c store.Challenge) string {
+	until := args{"Time": v.clockTime(v.Now.Add(c.Deadline - v.Uptime(c.Guild)))}
+	terms := v.say("challenge.until", until)
+	if c.Clock != 0 && c.Clock != v.UsualClock(c.Guild) {
+		until["Clock"] = v.duration(c.Clock)
+		terms = v.say("challenge.until_with_clock", until)
+	}
 	switch {
 	case c.First == store.FirstRandom:
-		return v.say("challenge.starts_random", nil)
+		return terms
 	case c.First == store.FirstChallenger:
-		return v.say("challenge.starts", args{"Player": v.mention(c.Challenger)})
+		return v.say("challenge.starts", args{"Player": v.mention(c.Challenger)}) + " " + terms
 	case c.Opponent == "":
-		return v.say("challenge.starts_joiner", nil)
+		return v.say("challenge.starts_joiner", nil) + " " + terms
 	default:
-		return v.say("challenge.starts", args{"Player": v.mention(c.Opponent)})
+		return v.say("challenge.starts", args{"Player": v.mention(c.Opponent)}) + " " + terms
 	}
 }
 
-// challengeTerms says how long the challenge is open, and how long a move may take.
-func (v Challenges) challengeTerms(c store.Challenge, until string) string {
-	if c.Clock == 0 {
-		return v.say("challenge.until", args{"Time": until})
-	}
-	return v.say("challenge.until_with_clock", args{"Time": until, "Clock": v.duration(c.Clock)})
+func (w Words) withdrawButton(c store.Challenge) discord.Component {
+	return w.button(discord.StyleSecondary, "button.cancel_challenge", customid.ID{Action: customid.Cancel, Challenge: c.ID})
 }
 
 func (w Words) challengeButtons(c store.Challenge) []discord.Component {
@@ -115,7 +130,6 @@ func (w Words) challengeButtons(c store.Challenge) []discord.Component {
 	return []discord.Component{
 		w.button(discord.StyleSuccess, "button.accept", id(customid.Accept)),
 		w.button(discord.StyleSecondary, "button.decline", id(customid.Decline)),
-		w.button(discord.StyleSecondary, "button.cancel_challenge", id(customid.Cancel)),
 	}
 }
 

@@ -12,15 +12,16 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
+	"tictactoe/store"
 )
 
 func TestChallengeView(t *testing.T) {
 	c := Load()
 	want := map[string][]customid.Action{
-		"challenge open":         {customid.Accept, customid.Decline, customid.Cancel},
+		"challenge open":         {customid.Accept, customid.Decline},
 		"table open":             {customid.Accept, customid.Cancel},
-		"challenge to Vanishing": {customid.Accept, customid.Decline, customid.Cancel},
-		"challenge in a group":   {customid.Accept, customid.Decline, customid.Cancel},
+		"challenge to Vanishing": {customid.Accept, customid.Decline},
+		"challenge in a group":   {customid.Accept, customid.Decline},
 		"challenge expired":      {customid.ChallengeAgain},
 		"table expired":          {customid.ChallengeAgain},
 		"challenge hidden":       {customid.PlayPrivately},
@@ -62,7 +63,7 @@ func TestPrivateViews(t *testing.T) {
 	for _, locale := range c.locales {
 		for name, msg := range privateScenes(t, testView(c, locale)) {
 			t.Run(locale+"/"+name, func(t *testing.T) {
-				public := name == "stats shown" || name == "lobby" || name == "review shown" || strings.HasPrefix(name, "puzzle shared") || strings.HasPrefix(name, "puzzle post")
+				public := strings.HasSuffix(name, " shown") || name == "lobby" || strings.HasPrefix(name, "puzzle shared") || strings.HasPrefix(name, "puzzle post")
 				if public {
 					if len(msg.People) > 0 || msg.Quiet != (msg.Role == "") {
 						t.Errorf("people %v, quiet %v, want a message that notifies nobody", msg.People, msg.Quiet)
@@ -71,7 +72,7 @@ func TestPrivateViews(t *testing.T) {
 				checkForm(t, msg)
 				kind, _, _ := strings.Cut(name, " ")
 				rich := slices.Contains([]string{"games", "stats", "standings", "settings", "preferences", "review", "find", "puzzle", "check", "choose"}, kind) &&
-					name != "standings direct message" && name != "review list of nobody" && !strings.HasPrefix(name, "puzzle shared") && !strings.HasPrefix(name, "puzzle post") || name == "lobby"
+					name != "standings direct message" && name != "review list of nobody" && !strings.HasPrefix(name, "puzzle shared") && !strings.HasPrefix(name, "puzzle post") || kind == "lobby" && public
 				if msg.V2 != rich || msg.Ephemeral == public {
 					t.Errorf("v2 %v, ephemeral %v, want v2 %v, ephemeral %v", msg.V2, msg.Ephemeral, rich, !public)
 				}
@@ -117,6 +118,24 @@ func TestChallengeUntil(t *testing.T) {
 		if got := v.Challenges().Challenge(c).Content; !strings.Contains(got, want) {
 			t.Errorf("open for %v: %q does not contain %s", ahead, got, want)
 		}
+	}
+}
+
+// TestChallengeSays checks that a challenge says what is not as usual, and no more.
+func TestChallengeSays(t *testing.T) {
+	v := testView(Load(), "de")
+	c := matchtest.OpenChallenge() // in German, where the guild speaks French
+	content := func() string { return v.Challenges().Challenge(c).Content }
+	if got := strings.Count(content(), "\n-# "); got != 2 || !strings.Contains(content(), "te défie") {
+		t.Errorf("%q: want small lines with the terms, and with the guild's language", content())
+	}
+	c.GuildLocale = "de"
+	if got := content(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "10 Minuten") || !strings.Contains(got, "fängt an") {
+		t.Errorf("%q: want one line and a small one, with the clock and who starts", got)
+	}
+	c.Clock, c.First = v.UsualClock(c.Guild), store.FirstRandom
+	if got := content(); strings.Contains(got, "für jeden Zug") || strings.Contains(got, "fängt an") {
+		t.Errorf("%q says the usual clock, or who starts by chance", got)
 	}
 }
 

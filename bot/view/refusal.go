@@ -105,8 +105,16 @@ var refusals = []struct {
 	})},
 	{match.ErrUseRematch, words("refused.use_rematch")},
 	{match.ErrChallengeClosed, challengeClosed},
-	{match.ErrNotChallenged, ofChallenge(func(v View, c store.Challenge) discord.Message {
-		return v.tell("refused.not_challenged", args{"Opponent": v.mention(c.Opponent)})
+	{match.ErrNotChallenged, func(v View, r Refused) discord.Message {
+		key := "refused.not_challenged"
+		if r.Challenge.Challenger == r.User {
+			key = "refused.own_challenge"
+		}
+		return v.tell(key, args{"Opponent": v.mention(r.Challenge.Opponent)})
+	}},
+	{match.ErrTakeBack, ofChallenge(func(v View, c store.Challenge) discord.Message {
+		yes := v.button(discord.StylePrimary, "button.take_back", customid.ID{Action: customid.Cancel, Challenge: c.ID})
+		return v.tell("challenge.take_back", nil, yes)
 	})},
 	{match.ErrNotChallenger, ofChallenge(func(v View, c store.Challenge) discord.Message {
 		return v.tell("refused.not_challenger", args{"Challenger": v.mention(c.Challenger)})
@@ -122,8 +130,9 @@ var refusals = []struct {
 		return v.tell("refused.has_blocked", args{"Opponent": v.mention(c.Opponent)}, v.unblockButton(c.Opponent))
 	})},
 	{match.ErrDeclined, func(v View, r Refused) discord.Message {
-		a := args{"Opponent": v.mention(r.Challenge.Opponent), "Time": v.clockTime(r.Until)}
-		return v.tell("refused.declined", a, v.notThem(r.Direct)...)
+		msg := v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.notThem(r.Direct)...) // as everybody reads it
+		msg.Content += " " + v.say("refused.ask_again", args{"Time": v.clockTime(r.Until)})
+		return msg
 	}},
 	{match.ErrNothingToStop, ofChallenge(func(v View, c store.Challenge) discord.Message {
 		return v.tell("refused.nothing_to_stop", args{"User": v.mention(c.Challenger)})
@@ -303,15 +312,14 @@ func challengeClosed(v View, r Refused) discord.Message {
 
 // challengePending has buttons of the challenge itself: its message may be gone.
 func challengePending(v View, r Refused) discord.Message {
-	c := r.Challenge
-	buttons := v.challengeButtons(c)
+	c, buttons := r.Challenge, v.challengeButtons(r.Challenge)
 	switch {
 	case c.Opponent == "":
 		return v.tell("refused.table_pending", args{"Link": r.Link}, buttons[1])
 	case c.Challenger == r.User:
-		return v.tell("refused.challenge_pending", args{"Opponent": v.mention(c.Opponent), "Link": r.Link}, buttons[2])
+		return v.tell("refused.challenge_pending", args{"Opponent": v.mention(c.Opponent), "Link": r.Link}, v.withdrawButton(c))
 	default:
-		return v.tell("refused.challenged_already", args{"Challenger": v.mention(c.Challenger), "Link": r.Link}, buttons[:2]...)
+		return v.tell("refused.challenged_already", args{"Challenger": v.mention(c.Challenger), "Link": r.Link}, buttons...)
 	}
 }
 

@@ -28,6 +28,8 @@ type View struct {
 	// NoHintsSince returns from when on matches that are begun in the guild have no hints,
 	// the zero time where all have them. Without it all do.
 	NoHintsSince func(store.GuildID) time.Time
+	// UsualClock returns how long a move may take in the guild where nobody says otherwise.
+	UsualClock func(store.GuildID) time.Duration
 	// PlaysBy returns by what somebody wants to play. Without it everybody has buttons.
 	PlaysBy func(store.UserID) store.PlaysBy
 }

@@ -264,7 +264,8 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 	defer rows.Close()
 	parts := map[string]bool{
 		"challenges.low_user": true, "challenges.high_user": true, // with the columns that they are made of
-		"erasures.user_id": true, "erasures.pseudonym": true, "former.hash": true, "former.pseudonym": true,
+		"challenges.opponent_locale": true, // with the opponent
+		"erasures.user_id":           true, "erasures.pseudonym": true, "former.hash": true, "former.pseudonym": true,
 		"secrets.name": true, "secrets.value": true,
 		"sessions.id": true, "sessions.token": true, "sessions.url": true, // the bot's own
 		"posts.id": true, // a hash of what was posted where, for an hour

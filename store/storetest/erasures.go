@@ -72,6 +72,7 @@ func (f *fixture) live(t *testing.T, p store.Player) {
 		m.State, m.EndReason, m.EndedBy = store.Ended, store.Stopped, p.User
 	}))
 	for i, c := range []store.Challenge{challenge(1, p.User, ada.User), challenge(2, ada.User, p.User), challenge(3, p.User, "")} {
+		c.OpponentLocale = "el"
 		c = f.putChallenge(t, c)
 		c.State = store.Declined
 		if i == 2 {
@@ -119,7 +120,7 @@ func (f *fixture) wantGone(t *testing.T, p, as store.Player) {
 	}
 	for id := store.ChallengeID(1); id <= 3; id++ {
 		c, err := f.Challenge(ctx, id)
-		if c.Challenger == p.User || c.Opponent == p.User || err != nil {
+		if c.Challenger == p.User || c.Opponent == p.User || err != nil || (c.OpponentLocale == "") != (id == 2) {
 			t.Errorf("challenge %d is still theirs: %+v, %v", id, c, err)
 		}
 	}

@@ -372,6 +372,7 @@ func drawChallenge(rt *rapid.T, w *twins) store.Challenge {
 	if c.Match = 0; c.State == store.Accepted {
 		c.Match = 1
 	}
+	c.OpponentLocale = rapid.SampledFrom([]string{"", "el"}).Draw(rt, "opponent's language")
 	if rapid.IntRange(0, 5).Draw(rt, "take") == 0 {
 		c.Opponent = drawUser(rt)
 	}

@@ -32,7 +32,7 @@ func fullMatch() store.Match {
 func fullChallenge() store.Challenge {
 	return store.Challenge{
 		ID: math.MaxInt64, Guild: "0041", Channel: "000", Message: "1101", Drawn: 7, Challenger: "02", Opponent: "2",
-		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, BestOf: 3, Locale: "pt-BR", GuildLocale: "sv-SE",
+		Rules: engine.Rules{M: 5, N: 3, K: 4}, First: store.FirstOpponent, Clock: 1, BestOf: 3, Locale: "pt-BR", GuildLocale: "sv-SE", OpponentLocale: "el",
 		State: store.Accepted, Match: 5, Deadline: math.MaxInt64, TokenOnly: true, InGroup: true, Created: noon, Updated: noon.Add(time.Hour),
 	}
 }
@@ -50,6 +50,16 @@ var recordCases = []testCase{
 			f.wantChallenge(t, storedChallenge(c))
 			f.reopen(t)
 		}
+	}},
+	{"ChallengeNext", "a challenge that was renewed knows the one that was made in its place", func(t *testing.T, f *fixture) {
+		c := f.putChallenge(t, challenge(1, "1", "2"))
+		c.State = store.Expired
+		c = f.putChallenge(t, c)
+		c.State, c.Next = store.Renewed, 2
+		f.putChallenge(t, c)
+		f.reopen(t)
+		got, err := f.Challenge(t.Context(), 1)
+		wantEqual(t, "the next one", store.ChallengeID(2))(got.Next, err)
 	}},
 	{"LaterFields", "every field that may change is read as it was stored over an earlier version", func(t *testing.T, f *fixture) {
 		want := fullMatch()
@@ -308,6 +318,8 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"unknown state":          func(c *store.Challenge) { c.State = 1 },
 		"accepted without match": func(c *store.Challenge) { c.State = store.Accepted },
 		"match without accept":   func(c *store.Challenge) { c.Match = 1 },
+		"next without renewal":   func(c *store.Challenge) { c.Next = 2 },
+		"itself as the next":     func(c *store.Challenge) { c.State, c.Next = store.Renewed, c.ID },
 		"deadline below zero":    func(c *store.Challenge) { c.Deadline = -1 },
 		"text that is not UTF-8": func(c *store.Challenge) { c.GuildLocale = "\xc0" },
 	} {

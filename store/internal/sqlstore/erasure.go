@@ -128,7 +128,9 @@ func personParts() []Part {
 		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", set, 1)
 		return p
 	}
-	return append(all, pair("challenger", "opponent"), pair("opponent", "challenger"))
+	asked := pair("opponent", "challenger")
+	asked.texts[0] = strings.Replace(asked.texts[0], " WHERE ", ", opponent_locale = '' WHERE ", 1)
+	return append(all, pair("challenger", "opponent"), asked)
 }
 
 // theirs is the condition on rows of a person, as many as are dealt with at once.

@@ -72,6 +72,9 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 		}
 	}
 	for id, c := range k.challenges {
+		if c.Opponent == e.User {
+			c.OpponentLocale = ""
+		}
 		if rename(&c.Challenger, &c.Opponent) {
 			if c.Guild == "" {
 				c.Channel, c.Message = store.ChannelID(e.Pseudonym), ""
