@@ -32,6 +32,7 @@ type API interface {
 	kit.API
 	games.API
 	people.API
+	guilds.API
 	upkeep.API
 	CommandsAPI
 	EmojisAPI
@@ -138,8 +139,8 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exporting: people.Exporting{Starts: exports}, ExportMost: o.ExportMost}
-	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
-	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs())}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
+	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
 		SendTime: o.EditTime, AnswerTime: o.AnswerTime, Run: k.Work.Go, Caught: k.Work.Caught,

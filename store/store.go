@@ -85,6 +85,7 @@ type Store interface {
 	People
 	Results
 	Puzzles
+	Lobbies
 	Privacy
 	Clocks
 

@@ -10,20 +10,25 @@ import (
 // rereads is how often rows are read again because somebody in them has left.
 const rereads = 3
 
-// Present returns what is known of the people whose rows read has read. Who turns out to have
+// Present is PresentIn for who looks, and where the bot is absent nobody is asked for.
+func (b *Changer) Present(ctx context.Context, in *kit.Request, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
+	return b.PresentIn(ctx, in.MemberOf(), in.UserID, read)
+}
+
+// PresentIn returns what is known of the people whose rows read has read. Who turns out to have
 // left the guild is noted, and the rows are read again without them, so that ranks agree. Who
 // looks is there.
-func (b *Changer) Present(ctx context.Context, in *kit.Request, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
+func (b *Changer) PresentIn(ctx context.Context, guild store.GuildID, viewer store.UserID, read func() ([]store.UserID, error)) ([]kit.Membership, error) {
 	for n := 0; ; n++ {
 		users, err := read()
 		if err != nil {
 			return nil, err
 		}
-		members := b.Kit.Members(ctx, in.MemberOf(), users)
+		members := b.Kit.Members(ctx, guild, users)
 		var gone []store.Absence
 		for i, m := range members {
-			if m.Gone && users[i] != in.UserID {
-				gone = append(gone, store.Absence{Guild: in.GuildID, User: users[i], Gone: true})
+			if m.Gone && users[i] != viewer {
+				gone = append(gone, store.Absence{Guild: guild, User: users[i], Gone: true})
 			}
 		}
 		if len(gone) == 0 || n == rereads {

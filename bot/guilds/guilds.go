@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot/change"
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 	"tictactoe/store"
 )
@@ -17,6 +18,7 @@ type Guilds struct {
 	Kit    *kit.Kit
 	Change *change.Changer
 	Store  guildsStore
+	API    API
 
 	// LastIncident returns when something last failed in the guild, and its number.
 	LastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)
@@ -29,9 +31,16 @@ type Guilds struct {
 	PostPuzzle func(ctx context.Context, in *kit.Request) (view.PuzzlePosted, error)
 }
 
+// API is what is asked of Discord for lobbies that are there.
+type API interface {
+	EditMessage(ctx context.Context, channelID, messageID string, body any) (*rest.Message, error)
+}
+
 type guildsStore interface {
 	store.People
 	store.Results
+	store.Lobbies
+	PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (store.PuzzleDay, error)
 	Puzzler(ctx context.Context, user store.UserID) (store.Puzzler, error)
 	ForgetGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID) error
 	Check(ctx context.Context) error

@@ -25,8 +25,12 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	if channel == in.ChannelID && !in.AppMay(need) {
 		return kit.Reply(v.Settings().LobbyRefused(kit.Lacking(in, need))), nil
 	}
-	msg := b.Kit.View(in.GuildLanguage()).Settings().Lobby()
-	msg.Nonce = in.ID // however often this is delivered
+	l := store.Lobby{Channel: channel, Guild: in.GuildID, Locale: in.GuildLocale, Drawn: b.Kit.Now()}
+	msg, shows, err := b.lobbyOf(ctx, l, true)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	l.Shows, msg.Nonce = shows, in.ID // however often this is delivered
 	sent, err := b.Kit.API.CreateMessage(ctx, string(channel), msg.Create())
 	switch {
 	case errors.Is(err, rest.ErrMissingPermissions), errors.Is(err, rest.ErrMissingAccess):
@@ -34,6 +38,10 @@ func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error
 	case err != nil:
 		return kit.Response{}, err
 	}
+	l.Message = store.MessageID(sent.ID)
+	if err := b.Store.SetLobby(ctx, store.Lobby{}, l); err != nil {
+		b.Kit.Log.Warn("a lobby stays as it was posted", "channel", channel, "error", err)
+	}
 	b.Kit.Log.Info("lobby posted", "guild", in.GuildID, "channel", channel, "by", in.UserID)
-	return kit.Reply(v.Settings().LobbyPosted(discord.MessageLink(in.GuildID, channel, store.MessageID(sent.ID)))), nil
+	return kit.Reply(v.Settings().LobbyPosted(discord.MessageLink(in.GuildID, channel, l.Message))), nil
 }

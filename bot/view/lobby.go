@@ -2,24 +2,41 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
+	"tictactoe/engine/puzzle"
 	"tictactoe/engine/strategy"
+	"tictactoe/store"
 )
+
+// Lobby is what a lobby tells of its guild.
+type Lobby struct {
+	Leader *Ranked // of this month; nil where nobody leads alone
+	Solved int     // by how many today's puzzle was
+}
 
 // Lobby is the message from which everybody in a channel can play without typing. Nothing
 // but its buttons is needed to know what they mean, so that it stays for as long as nobody
-// deletes it.
-func (v Settings) Lobby() discord.Message {
+// deletes it. It notifies nobody.
+func (v Settings) Lobby(l Lobby) discord.Message {
+	told := v.say("lobby.text", nil)
+	if r := l.Leader; r != nil {
+		told = v.say("lobby.leader", args{"Player": v.shownAs(r.User, r.Name), "Month": v.month(store.MonthOf(v.Now)), "Points": v.count("standings.points", r.Points)})
+	}
+	today := v.say("lobby.puzzle", args{"Number": puzzle.Number(store.DayOf(v.Now))})
+	if l.Solved > 0 {
+		today += " · " + v.count("puzzle.solvers", l.Solved)
+	}
 	press := func(style int, key string, a customid.Action) discord.Component {
 		return v.button(style, key, customid.ID{Action: a})
 	}
 	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
 		discord.Container(accentX,
-			discord.TextDisplay(v.say("lobby.head", nil)+"\n"+v.say("lobby.text", nil)),
+			discord.TextDisplay(strings.Join([]string{v.say("lobby.head", nil), told, today}, "\n")),
 			discord.Row(
 				press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
 				press(discord.StyleSuccess, "button.open_table", customid.OpenTable),

@@ -249,6 +249,14 @@ func (p *pair) PuzzleDay(ctx context.Context, g store.GuildID, day int64) (store
 	return p.next().PuzzleDay(ctx, g, day)
 }
 
+func (p *pair) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
+	return p.next().Lobbies(ctx, after, limit)
+}
+
+func (p *pair) SetLobby(ctx context.Context, old, l store.Lobby) error {
+	return p.writes().SetLobby(ctx, old, l)
+}
+
 func (p *pair) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
 	return p.next().DuePuzzles(ctx, now, limit)
 }

@@ -17,7 +17,7 @@ import (
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := syscall.Mount("store", folder, "tmpfs", 0, "size=3m"); err != nil {
+	if err := syscall.Mount("store", folder, "tmpfs", 0, "size=4m"); err != nil {
 		t.Skipf("SKIPPED, a full disk is not tested: mounting a small tmpfs needs root: %v", err)
 	}
 	t.Cleanup(func() {

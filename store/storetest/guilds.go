@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -92,6 +93,7 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 		},
 		Puzzlers: []store.Puzzler{{User: store.UserID(guild + "1"), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
 	})
+	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: store.ChannelID(guild) + "5", Guild: guild, Message: "1"})
 	again := with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild })
 	f.apply(t, lastMove(f.put(t, again), noon, award)) // behind the epoch
 }
@@ -124,6 +126,10 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 		if g.Guild == guild || err != nil {
 			t.Errorf("a puzzle is to be posted: %+v, %v", g, err)
 		}
+	}
+	all, err := f.Lobbies(ctx, "", 9)
+	if slices.ContainsFunc(all, func(l store.Lobby) bool { return l.Guild == guild }) || err != nil {
+		t.Errorf("lobbies are left: %+v, %v", all, err)
 	}
 	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
 		f.wantStandings(t, guild, p)

@@ -145,6 +145,7 @@ func guildParts() []Part {
 		remove("standings", "guild"),
 		remove("absences", "guild"),
 		remove("epochs", "guild"),
+		remove("lobbies", "guild"),
 		remove("guilds", "id"),
 	}
 }

@@ -40,6 +40,7 @@ type snapshot struct {
 	puzzlers   map[store.UserID]store.Puzzler
 	solved     map[member]int64 // the last day, by whoever has solved one in a guild
 	posts      map[string]store.Post
+	lobbies    map[store.ChannelID]store.Lobby
 	claims     map[store.InteractionID]time.Time
 	blocks     map[store.Block]time.Time // without their times
 
@@ -94,7 +95,7 @@ func (k snapshot) clone() snapshot {
 	k.matches, k.challenges, k.guilds, k.people = clone(k.matches), clone(k.challenges), clone(k.guilds), clone(k.people)
 	k.tries, k.puzzlers, k.solved, k.posts = clone(k.tries), clone(k.puzzlers), clone(k.solved), clone(k.posts)
 	k.claims, k.blocks, k.epochs, k.absent = clone(k.claims), clone(k.blocks), clone(k.epochs), clone(k.absent)
-	k.erasures, k.former, k.presences = clone(k.erasures), clone(k.former), clone(k.presences)
+	k.erasures, k.former, k.presences, k.lobbies = clone(k.erasures), clone(k.former), clone(k.presences), clone(k.lobbies)
 	k.players, k.sessions, k.results = clone(k.players), clone(k.sessions), slices.Clone(k.results)
 	return k
 }

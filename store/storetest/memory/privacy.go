@@ -231,6 +231,7 @@ func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
 	maps.DeleteFunc(k.solved, func(m member, _ int64) bool { return m.guild == d.Guild })
 	maps.DeleteFunc(k.matches, func(_ store.MatchID, m store.Match) bool { return m.Guild == d.Guild && !m.TokenOnly })
 	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.guild == d.Guild })
+	maps.DeleteFunc(k.lobbies, func(_ store.ChannelID, l store.Lobby) bool { return l.Guild == d.Guild })
 	delete(k.epochs, d.Guild)
 	delete(k.guilds, d.Guild)
 	delete(k.presences, key)

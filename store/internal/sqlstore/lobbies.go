@@ -1,0 +1,50 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"tictactoe/store"
+)
+
+// lobbies is the table of messages that are kept up to date.
+var lobbies = newTable("lobbies",
+	column[store.Lobby]{"channel", key, func(l *store.Lobby) any { return textAt(&l.Channel) }},
+	column[store.Lobby]{"guild", changes, func(l *store.Lobby) any { return textAt(&l.Guild) }},
+	column[store.Lobby]{"message", changes, func(l *store.Lobby) any { return textAt(&l.Message) }},
+	column[store.Lobby]{"locale", changes, func(l *store.Lobby) any { return textAt(&l.Locale) }},
+	column[store.Lobby]{"shows", changes, func(l *store.Lobby) any { return textAt(&l.Shows) }},
+	column[store.Lobby]{"drawn", changes, func(l *store.Lobby) any { return moment{&l.Drawn} }},
+)
+
+var (
+	lobbiesBehind = query(lobbies.selectWhere("channel > ?1 ORDER BY channel LIMIT ?2"))
+	postLobby     = query(lobbies.insert() + ` ON CONFLICT (channel) DO UPDATE SET
+		guild = excluded.guild, message = excluded.message, locale = excluded.locale, shows = excluded.shows, drawn = excluded.drawn`)
+	moveLobby = query(lobbies.update() + " AND message = ?7 AND drawn = ?8")
+	dropLobby = query("DELETE FROM lobbies WHERE channel = ?1 AND message = ?2 AND drawn = ?3")
+)
+
+// Lobbies implements [store.Store].
+func (s *Store) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
+	return readAll(ctx, s, lobbies.scan, lobbiesBehind, string(after), max(limit, 0))
+}
+
+// SetLobby implements [store.Store].
+func (s *Store) SetLobby(ctx context.Context, old, l store.Lobby) error {
+	if err := l.Validate(); err != nil {
+		return err
+	}
+	p := Plan{Alone: true}
+	stands := []any{string(old.Message), old.Drawn.UnixMilli()}
+	conflict := fmt.Errorf("%w: lobby of channel %s", store.ErrConflict, l.Channel)
+	switch {
+	case old == store.Lobby{}:
+		p.add(postLobby, lobbies.values(&l)...)
+	case l.Message == "":
+		p.want(1, conflict, dropLobby, append([]any{string(l.Channel)}, stands...)...)
+	default:
+		p.want(1, conflict, moveLobby, append(lobbies.values(&l), stands...)...)
+	}
+	return s.db.Apply(ctx, p)
+}

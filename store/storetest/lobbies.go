@@ -1,0 +1,81 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/store"
+)
+
+// lobby is one that was drawn at noon.
+func lobby(channel store.ChannelID, message store.MessageID) store.Lobby {
+	return store.Lobby{Channel: channel, Guild: "51", Message: message, Locale: "de", Shows: "hash", Drawn: noon}
+}
+
+// setLobby stores a lobby in the place of another one.
+func (f *fixture) setLobby(t *testing.T, old, l store.Lobby) {
+	t.Helper()
+	if err := f.SetLobby(t.Context(), old, l); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var lobbyCases = []testCase{
+	{"Lobbies", "a channel has one lobby, the one that was posted last, and they are read by channel", func(t *testing.T, f *fixture) {
+		for _, l := range []store.Lobby{lobby("2", "20"), lobby("1", "10"), lobby("3", "30"), lobby("1", "11")} {
+			f.setLobby(t, store.Lobby{}, l)
+		}
+		f.reopen(t)
+		wantEqual(t, "Lobbies", []store.Lobby{lobby("1", "11"), lobby("2", "20")})(f.Lobbies(t.Context(), "", 2))
+		wantEqual(t, "Lobbies behind one", []store.Lobby{lobby("3", "30")})(f.Lobbies(t.Context(), "2", 2))
+		wantEqual(t, "no lobbies", []store.Lobby(nil))(f.Lobbies(t.Context(), "", 0))
+		for _, l := range []store.Lobby{{Guild: "51", Message: "1"}, {Channel: "1", Message: "1"}, lobby("1", "\x00")} {
+			if err := f.SetLobby(t.Context(), store.Lobby{}, l); !errors.Is(err, store.ErrInvalid) {
+				t.Errorf("SetLobby(%+v) = %v, want ErrInvalid", l, err)
+			}
+		}
+	}},
+	{"SetLobby", "a lobby is changed and deleted only as it was read", func(t *testing.T, f *fixture) {
+		was, is := lobby("1", "10"), lobby("1", "10")
+		is.Drawn, is.Shows = noon.Add(time.Minute), "another"
+		gone := is
+		gone.Message = ""
+		refused := func(old, l store.Lobby) {
+			t.Helper()
+			if err := f.SetLobby(t.Context(), old, l); !errors.Is(err, store.ErrConflict) {
+				t.Errorf("SetLobby(%+v, %+v) = %v, want ErrConflict", old, l, err)
+			}
+		}
+		refused(was, is)
+		f.setLobby(t, store.Lobby{}, was)
+		f.setLobby(t, was, is)
+		wantEqual(t, "Lobbies", []store.Lobby{is})(f.Lobbies(t.Context(), "", 9))
+		refused(was, is)
+		refused(was, gone)
+		f.setLobby(t, store.Lobby{}, lobby("1", "11"))
+		refused(is, gone)
+		f.setLobby(t, lobby("1", "11"), gone)
+		wantEqual(t, "Lobbies", []store.Lobby(nil))(f.Lobbies(t.Context(), "", 9))
+	}},
+	{"RaceLobbies", "of many who want to draw a lobby at the same time one does", func(t *testing.T, f *fixture) {
+		was := lobby("1", "10")
+		f.setLobby(t, store.Lobby{}, was)
+		n := 0
+		for _, err := range race(func(i int) error {
+			is := was
+			is.Drawn = noon.Add(time.Duration(i+1) * time.Second)
+			return f.SetLobby(t.Context(), was, is)
+		}) {
+			switch {
+			case err == nil:
+				n++
+			case !errors.Is(err, store.ErrConflict):
+				t.Error(err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d do", n)
+		}
+	}},
+}
