@@ -90,9 +90,13 @@ func retried(err error, again customid.ID) error {
 	return &kit.Refusal{Reason: match.ErrStillJudging, Again: again}
 }
 
-// solve is the button that opens the puzzle of its day.
+// solve is the button that opens the puzzle of its day. It outlives that day in what was
+// shared and posted: then it tells the solution.
 func (b *Puzzles) solve(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	r, err := b.open(ctx, in, in.Button.Day)
+	if errors.Is(err, match.ErrPuzzleClosed) && in.Button.Day < b.Today() {
+		return b.told(ctx, in, in.Button.Day, view.Puzzles.PuzzlePast)
+	}
 	return r, retried(err, in.Button)
 }
 

@@ -13,7 +13,17 @@ import (
 )
 
 // Board shows matches as they stand.
-type Board struct{ View }
+type Board struct {
+	View
+	names bool // the cells have names
+	list  bool // the board is text and a list of its cells, and no grid
+}
+
+// wished returns the board as the match has it.
+func (v Board) wished(m store.Match) Board {
+	v.names, v.list = m.CellNames, m.AsList
+	return v
+}
 
 // blankLabel is the label of an empty cell: Discord refuses a button with neither
 // label nor emoji but takes a zero-width space.
@@ -36,13 +46,14 @@ func (v Board) Match(m store.Match) (discord.Message, error) {
 	if errors.Is(match.WhyOver(m), match.ErrGoneOn) {
 		return v.Relocated(m, ""), nil
 	}
-	return v.board(m, hasNames(m), v.controls(m))
+	v = v.wished(m)
+	return v.board(m, v.names || v.list, v.controls(m))
 }
 
 // Snapshot returns the board for somebody who only looks: nothing on it can be
 // pressed, so it stands as text too.
 func (v Board) Snapshot(m store.Match) (discord.Message, error) {
-	msg, err := v.board(m, true, nil)
+	msg, err := v.wished(m).board(m, true, nil)
 	if err != nil {
 		return discord.Message{}, err
 	}
@@ -172,7 +183,7 @@ func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid
 		mark := g.At(c)
 		style, label := discord.StyleSecondary, blankLabel
 		switch {
-		case mark == engine.None && m.CellNames:
+		case mark == engine.None && v.names:
 			label = m.Rules.CellName(c)
 		case mark == engine.None:
 		case won&m.Rules.Bit(c) != 0:

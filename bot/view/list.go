@@ -10,22 +10,19 @@ import (
 // field returns what people move on: the rows of the grid, or the list of the cells where
 // they want that.
 func (v Board) field(m store.Match, g engine.Game) []discord.Component {
-	if m.AsList {
-		return []discord.Component{discord.Row(v.list(m, g))}
+	if v.list {
+		return []discord.Component{discord.Row(v.choices(m, g, customid.CellInList))}
 	}
 	return v.grid(m, g)
 }
 
-// hasNames reports whether the text board says which cell is which.
-func hasNames(m store.Match) bool { return m.CellNames || m.AsList }
-
-// list returns a select with a choice for each cell: Discord takes 25, which is just the
+// choices returns a select with a choice for each cell: Discord takes 25, which is just the
 // largest board. It cannot wrap on a phone, and every choice has a name. The choices of
 // taken cells stay, since Discord's clients refuse a choice that the message does not have
 // any more; they say whose the cell is, and where marks vanish when this one goes. They
 // have no emojis of the application: in a text one that is gone is read as its name, but
 // Discord refuses the whole of a select with one.
-func (v Board) list(m store.Match, g engine.Game) discord.Component {
+func (v Board) choices(m store.Match, g engine.Game, a customid.Action) discord.Component {
 	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
@@ -42,7 +39,7 @@ func (v Board) list(m store.Match, g engine.Game) discord.Component {
 		}
 		options = append(options, o)
 	}
-	id := customid.ID{Action: customid.CellInList, Match: m.ID}
+	id := customid.ID{Action: a, Match: m.ID}
 	return discord.Select(id.String(), v.say("list.choose", nil), options...)
 }
 

@@ -58,11 +58,13 @@ type OwnMarks struct {
 	Better             string
 }
 
-// boardMarks is [marksOf] for text boards, and in reviews for what is said about their
-// signs: the application's own where it has them and the guild has chosen no other set.
-// All other texts keep symbols, since screen readers and notifications spell out the names
-// of emojis.
-func (v Board) boardMarks(m store.Match) markSet {
+// boardMarks is [View.drawnMarks].
+func (v Board) boardMarks(m store.Match) markSet { return v.drawnMarks(m) }
+
+// drawnMarks is [marksOf] for texts in messages: the application's own where it has them and
+// the guild has chosen no other set. Buttons and choices keep letters and symbols, and so do
+// messages that notify, since notifications spell out the names of emojis.
+func (v View) drawnMarks(m store.Match) markSet {
 	s, own := marksOf(m), v.OwnMarks
 	if m.Marks != 0 || own == (OwnMarks{}) {
 		return s

@@ -36,31 +36,18 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 		return discord.Message{}, err
 	}
 	over := p.Try.State != store.PuzzleOpen
-	m := store.Match{Rules: p.Start.Rules(), State: store.Active, CellNames: p.Try.CellNames || over, AsList: p.Try.AsList && !over}
-	if p.Try.State == store.PuzzleFailed {
-		g = p.Start // what could have been done there is told
-	}
-	head := []string{v.puzzleTitle(p.Puzzle)}
-	if !over && !p.Try.Lost { // after a lost try nobody is to move
-		head = append(head, "-# "+v.say("puzzle.small", args{
-			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1 - lostNow(p.Try), "Tries": match.PuzzleTries,
-			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
-		}))
-	}
-	if said := v.puzzleStep(p); said != "" {
-		head = append(head, said)
-	}
-	if over || hasNames(m) {
-		head = append(head, v.Board().textBoard(m, g))
-	}
+	m := store.Match{Rules: p.Start.Rules(), State: store.Active}
+	var head []string
 	if over {
-		head = append(head, v.idea(p.Puzzle), v.puzzleEnd(p))
+		head = v.puzzleOver(p, g)
+	} else {
+		head = v.puzzleGoingOn(p, m, g)
 	}
 	parts := []discord.Component{discord.TextDisplay(strings.Join(head, "\n"))}
 	var outside []discord.Component
 	switch {
 	case over:
-	case m.Rules.M >= wideBoard && !m.AsList:
+	case m.Rules.M >= wideBoard && !p.Try.AsList:
 		outside = v.puzzleField(p, m, g)
 	default:
 		parts = append(parts, v.puzzleField(p, m, g)...)
@@ -78,6 +65,54 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 	return discord.Message{V2: true, Ephemeral: true, Components: append([]discord.Component{container}, outside...)}, nil
 }
 
+// puzzleGoingOn is what stands above the field: the task, and what the last move came to.
+func (v Puzzles) puzzleGoingOn(p Puzzle, m store.Match, g engine.Game) []string {
+	head := []string{v.puzzleTitle(p.Puzzle)}
+	if !p.Try.Lost { // after a lost try nobody is to move
+		head = append(head, "-# "+v.say("puzzle.small", args{
+			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1 - lostNow(p.Try), "Tries": match.PuzzleTries,
+			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
+		}))
+	}
+	if said := v.puzzleStep(p); said != "" {
+		head = append(head, said)
+	}
+	if p.Try.CellNames || p.Try.AsList {
+		head = append(head, v.board(p).textBoard(m, g))
+	}
+	return head
+}
+
+// puzzleOver tells first how it ended, then why the solution works: the picture marks its
+// first move.
+func (v Puzzles) puzzleOver(p Puzzle, g engine.Game) []string {
+	var head []string
+	if p.Try.State == store.PuzzleSolved {
+		head = append(head, v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil)+" · "+
+			v.say("puzzle.streak", args{"Now": p.Puzzler.Streak, "Best": p.Puzzler.Best}))
+	} else {
+		head = append(head, v.say("puzzle.failed", nil), v.puzzleStep(p))
+		g = p.Start
+	}
+	small := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
+	if p.InGuild && p.Solvers > 0 {
+		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
+	}
+	return append(head, "-# "+v.puzzleTitle(p.Puzzle),
+		v.puzzlePicture(g, p.Try.AsList, map[engine.Cell]string{p.Solution: v.drawnMarks(store.Match{}).moved(p.Side())}),
+		v.idea(p.Puzzle), "-# "+small)
+}
+
+// puzzlePicture is a position with the names at its edges, which sentences about it use, and
+// for who plays by list with the cells of each mark.
+func (v Puzzles) puzzlePicture(g engine.Game, listed bool, signs map[engine.Cell]string) string {
+	text := cellsAsText(g, v.drawnMarks(store.Match{}), true, going{}, signs)
+	if listed {
+		text += v.Board().cellsByMark(g, marks, going{})
+	}
+	return text
+}
+
 // lostNow is 1 while the try that was lost still stands on the board.
 func lostNow(t store.PuzzleTry) int {
 	if t.Lost {
@@ -88,21 +123,26 @@ func lostNow(t store.PuzzleTry) int {
 
 // puzzleTitle names the puzzle and says what is asked.
 func (v Puzzles) puzzleTitle(p puzzle.Puzzle) string {
-	task := v.say("puzzle.hold", args{"Mark": marks.symbol(p.Side())})
+	task := v.say("puzzle.hold", args{"Mark": v.drawnMarks(store.Match{}).symbol(p.Side())})
 	if p.Goal.Value == solver.Win {
-		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": marks.symbol(p.Side())})
+		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": v.drawnMarks(store.Match{}).symbol(p.Side())})
 	}
 	return v.say("puzzle.title", args{"Number": puzzle.Number(p.Day), "Task": task})
 }
 
+// board draws the field as the person wants it.
+func (v Puzzles) board(p Puzzle) Board {
+	return Board{View: v.View, names: p.Try.CellNames, list: p.Try.AsList}
+}
+
 // puzzleField is the grid or the list of a puzzle.
 func (v Puzzles) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
-	rows := v.Board().field(m, g)
+	rows := v.board(p).field(m, g)
 	c := engine.Cell(0)
 	for _, row := range rows {
 		for i := range row.Components {
 			id := customid.ID{Action: customid.PuzzleCell, Day: p.Day, Cell: c}
-			if m.AsList {
+			if p.Try.AsList {
 				id = customid.ID{Action: customid.PuzzleInList, Day: p.Day}
 			}
 			row.Components[i].CustomID = id.String()
@@ -119,7 +159,7 @@ func (v Puzzles) puzzleStep(p Puzzle) string {
 		return ""
 	}
 	r := p.Start.Rules()
-	a := args{"Cell": r.CellName(c), "Reply": r.CellName(p.Step.Reply), "Mark": marks.symbol(p.Side().Other())}
+	a := args{"Cell": r.CellName(c), "Reply": r.CellName(p.Step.Reply), "Mark": v.drawnMarks(store.Match{}).symbol(p.Side().Other())}
 	if !p.Try.Lost {
 		return v.say("puzzle.right", a)
 	}
@@ -154,28 +194,12 @@ var ideaKeys = map[puzzle.Idea]string{
 // idea tells in one sentence why the solution works.
 func (v Puzzles) idea(p puzzle.Puzzle) string {
 	return "💡 " + v.say(ideaKeys[p.Idea], args{
-		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": marks.symbol(p.Side().Other()),
+		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": v.drawnMarks(store.Match{}).symbol(p.Side().Other()),
 	})
 }
 
 // solvedKeys are the words for at which try it was solved.
 var solvedKeys = [match.PuzzleTries]string{"puzzle.solved_1", "puzzle.solved_2", "puzzle.solved_3"}
-
-// puzzleEnd tells how the puzzle ended.
-func (v Puzzles) puzzleEnd(p Puzzle) string {
-	var lines []string
-	if p.Try.State == store.PuzzleSolved {
-		lines = append(lines, v.say(solvedKeys[min(p.Try.Wrong, len(solvedKeys)-1)], nil)+" · "+
-			v.say("puzzle.streak", args{"Now": p.Puzzler.Streak, "Best": p.Puzzler.Best}))
-	} else {
-		lines = append(lines, v.say("puzzle.failed", nil))
-	}
-	small := v.say("puzzle.next", args{"Time": timestamp(match.PuzzleEnds(store.DayOf(v.Now)), 'R')})
-	if p.InGuild && p.Solvers > 0 {
-		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
-	}
-	return strings.Join(append(lines, "-# "+small), "\n")
-}
 
 // puzzleButtons are the controls below the board.
 func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
@@ -185,21 +209,24 @@ func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 	var row []discord.Component
 	if p.Try.State != store.PuzzleOpen {
 		row = append(row, press(discord.StylePrimary, "button.share", customid.PuzzleShare, p.Day))
-	} else {
-		if p.Try.Lost {
-			row = append(row, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day))
+		if p.InGuild {
+			row = append(row, v.button(discord.StyleSecondary, "button.streaks", customid.ID{Action: customid.PuzzleStreaks}))
 		}
-		names, list := "button.cell_names", "button.list"
-		if m.CellNames {
-			names = "button.hide_names"
-		}
-		if m.AsList {
-			list = "button.grid"
-		} else if m.Rules.M < wideBoard || m.CellNames {
-			row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
-		}
-		row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day))
+		return []discord.Component{discord.Row(append(row, v.button(discord.StyleSecondary, "button.play_bot", customid.ID{Action: customid.LobbyPlay}))...)}
 	}
+	if p.Try.Lost {
+		row = append(row, press(discord.StylePrimary, "button.try_again", customid.PuzzleAgain, p.Day))
+	}
+	names, list := "button.cell_names", "button.list"
+	if p.Try.CellNames {
+		names = "button.hide_names"
+	}
+	if p.Try.AsList {
+		list = "button.grid"
+	} else if m.Rules.M < wideBoard || p.Try.CellNames {
+		row = append(row, press(discord.StyleSecondary, names, customid.PuzzleNames, p.Day))
+	}
+	row = append(row, press(discord.StyleSecondary, list, customid.PuzzleAsList, p.Day))
 	row = append(row, press(discord.StyleSecondary, "button.yesterday", customid.PuzzleYesterday, p.Day))
 	if p.FinishFirst {
 		row = append(row, press(discord.StyleSecondary, "button.finish_yesterday", customid.PuzzleSolve, p.Day-1))
@@ -208,13 +235,26 @@ func (v Puzzles) puzzleButtons(p Puzzle, m store.Match) []discord.Component {
 }
 
 // PuzzleSolution tells privately how a puzzle of before is solved, against the best
-// defence.
+// defence: the picture has the moves by number.
 func (v Puzzles) PuzzleSolution(p puzzle.Puzzle, line []engine.Cell) discord.Message {
-	m := store.Match{Rules: p.Start.Rules(), State: store.Active, CellNames: true}
-	text := []string{
-		v.puzzleTitle(p), v.Board().textBoard(m, p.Start), v.idea(p),
-		"-# " + v.say("puzzle.line", args{"Moves": m.Rules.FormatMoves(line)}),
+	return v.solution(nil, p, line)
+}
+
+// PuzzlePast is [Puzzles.PuzzleSolution] for who wants to solve a puzzle whose day is over:
+// there is another today.
+func (v Puzzles) PuzzlePast(p puzzle.Puzzle, line []engine.Cell) discord.Message {
+	msg := v.solution([]string{v.say("refused.puzzle_closed", nil)}, p, line)
+	msg.Components = append(msg.Components, discord.Row(v.todaysPuzzleButton()))
+	return msg
+}
+
+func (v Puzzles) solution(head []string, p puzzle.Puzzle, line []engine.Cell) discord.Message {
+	numbers := map[engine.Cell]string{}
+	for i, c := range line[:min(len(line), 9)] {
+		numbers[c] = strconv.Itoa(i+1) + "\ufe0f\u20e3"
 	}
+	text := append(head, v.puzzleTitle(p), v.puzzlePicture(p.Start, false, numbers), v.idea(p),
+		"-# "+v.say("puzzle.line", args{"Moves": p.Start.Rules().FormatMoves(line)}))
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
 		discord.Container(accentOver, discord.TextDisplay(strings.Join(text, "\n"))),
 	}}
@@ -230,17 +270,19 @@ type PuzzleShare struct {
 // PuzzleShared tells everybody how somebody did, by shape and without the solution. It
 // notifies nobody.
 func (v Puzzles) PuzzleShared(s PuzzleShare) discord.Message {
-	line := "🧩 " + strconv.FormatInt(puzzle.Number(s.Try.Day), 10) + " · " + strings.Repeat("✖", s.Try.Wrong)
-	tries := strconv.Itoa(match.PuzzleTries)
+	result, tries := strings.Repeat("✖", s.Try.Wrong), strconv.Itoa(match.PuzzleTries)
 	if s.Try.State == store.PuzzleSolved {
-		line += "✅ " + strconv.Itoa(s.Try.Wrong+1) + "/" + tries
+		result += "✅ " + strconv.Itoa(s.Try.Wrong+1) + "/" + tries
 		if s.Puzzler.Streak > 0 && s.Puzzler.Last == s.Try.Day {
-			line += " · 🔥" + strconv.Itoa(s.Puzzler.Streak)
+			result += " · 🔥\u00a0" + strconv.Itoa(s.Puzzler.Streak)
 		}
 	} else {
-		line += " –/" + tries
+		result += " –/" + tries
 	}
-	return discord.Message{Content: v.shownAs(s.Try.User, s.Name) + ": " + line, Quiet: true}
+	line := v.say("puzzle.shared", args{"Number": puzzle.Number(s.Try.Day), "Name": v.shownAs(s.Try.User, s.Name), "Result": result})
+	return discord.Message{Content: line, Quiet: true, Components: []discord.Component{discord.Row(
+		v.button(discord.StylePrimary, "button.solve", customid.ID{Action: customid.PuzzleSolve, Day: s.Try.Day}),
+	)}}
 }
 
 // todaysPuzzleButton leads to the puzzle of the day.

@@ -10,13 +10,14 @@ import (
 )
 
 // textBoard is the board in characters, for those who cannot use the buttons or
-// see them dimmed. With cell names it has the row numbers too, and the cells by
-// mark. Those it always has where marks vanish: only their order tells the ages.
+// see them dimmed. With names it has letters and numbers at its edges, and in place of
+// buttons the cells by mark. Those it always has where marks vanish: only their order tells
+// the ages.
 func (v Board) textBoard(m store.Match, g engine.Game) string {
 	going := goingOf(m, g)
-	text := cellsAsText(g, v.boardMarks(m), hasNames(m), going, nil)
-	if hasNames(m) || going.possible {
-		text += v.cellsByMark(g, marksOf(m), going)
+	text := cellsAsText(g, v.drawnMarks(m), v.names || v.list, going, nil)
+	if v.list || going.possible {
+		text += v.cellsByMark(g, v.drawnMarks(m), going)
 	}
 	return text
 }
@@ -55,10 +56,10 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 			}
 		}
 		switch bit := r.Bit(c); {
-		case won&bit != 0:
-			b.WriteString(marks.winning(g.At(c)))
 		case other[c] != "":
 			b.WriteString(other[c])
+		case won&bit != 0:
+			b.WriteString(marks.winning(g.At(c)))
 		case going.any()&bit != 0:
 			b.WriteString(marks.vanishing(g.At(c)))
 		default:

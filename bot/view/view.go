@@ -55,7 +55,7 @@ func (v View) usual() match.Choice {
 
 // The features. Each is the View, with the messages of its own.
 
-func (v View) Board() Board           { return Board{v} }
+func (v View) Board() Board           { return Board{View: v} }
 func (v View) Challenges() Challenges { return Challenges{v} }
 func (v View) Games() Games           { return Games{v} }
 func (v View) Reviews() Reviews       { return Reviews{v} }
