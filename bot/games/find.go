@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
@@ -13,42 +14,49 @@ import (
 
 // find is the button that shows the position before a mistake as a board to press.
 func (b reviews) find(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	f, _, err := b.mistake(ctx, in)
+	f, verdicts, _, err := b.mistake(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.found(in, f)
+	return b.found(in, f, verdicts)
 }
 
-// try is a cell of that board.
+// try is a cell of that board. One that was tried before is no other try.
 func (b reviews) try(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	f, g, err := b.mistake(ctx, in)
+	f, verdicts, g, err := b.mistake(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
 	}
 	f.Cell, f.Tries = in.Button.Cell, in.Button.Tries+1
+	if in.Button.Action == customid.ReviewTryNext && in.Button.Wrong != f.Cell {
+		f.Tries++
+	}
 	if g.At(f.Cell) != engine.None {
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrTaken, Match: f.Match, Cell: f.Cell}
 	}
 	if f.Right = slices.Contains(f.Verdict.Better, f.Cell); f.Right {
-		return b.found(in, f)
+		return b.found(in, f, verdicts)
 	}
 	done, err := b.think.MayThink(ctx, f.Match.Rules)
 	if err != nil {
 		return kit.Response{}, b.stillJudging(in, f.Match, err)
 	}
 	defer done()
-	f.Answer, f.After, f.Answered, err = coach.Refute(ctx, g, f.Cell)
+	f.Answer, f.After, _, err = coach.Refute(ctx, g, f.Cell)
 	if err != nil && ctx.Err() != nil {
 		err = b.stillJudging(in, f.Match, match.ErrStillJudging)
 	}
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.found(in, f)
+	return b.found(in, f, verdicts)
 }
 
-func (b reviews) found(in *kit.Request, f view.Find) (kit.Response, error) {
+// found shows what came of the last try: the position again, or the review, which tells all.
+func (b reviews) found(in *kit.Request, f view.Find, verdicts []coach.Verdict) (kit.Response, error) {
+	if f.Done() {
+		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
+	}
 	msg, err := b.kit.View(in.Language()).Reviews().Find(f)
 	if err != nil {
 		return kit.Response{}, err
@@ -57,15 +65,15 @@ func (b reviews) found(in *kit.Request, f view.Find) (kit.Response, error) {
 }
 
 // mistake returns the position before the mistake that the clicked button is about.
-func (b reviews) mistake(ctx context.Context, in *kit.Request) (f view.Find, g engine.Game, err error) {
+func (b reviews) mistake(ctx context.Context, in *kit.Request) (f view.Find, verdicts []coach.Verdict, g engine.Game, err error) {
 	m, verdicts, err := b.load(ctx, in)
 	if err != nil {
-		return f, g, err
+		return f, nil, g, err
 	}
 	ply := in.Button.Ply
 	if ply >= len(verdicts) || !verdicts[ply].Kind.Mistake() || !m.Rules.Contains(in.Button.Cell) {
-		return f, g, match.ErrUnknownRecord // made up
+		return f, nil, g, match.ErrUnknownRecord // made up
 	}
 	g, err = engine.Replay(m.Rules, m.Moves[:ply])
-	return view.Find{Match: m, Ply: ply, Verdict: verdicts[ply]}, g, err
+	return view.Find{Match: m, Ply: ply, Verdict: verdicts[ply]}, verdicts, g, err
 }

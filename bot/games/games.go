@@ -64,7 +64,7 @@ type API interface {
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, review, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, reviews{b}, hints{b}, threads{b}, moves{b}, rematches{b}
+	play, challenge, board, resign, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, rematches{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
@@ -72,14 +72,12 @@ func (b *Games) Routes() kit.Routes {
 		kit.Command(view.MemberCommand): {Handle: challenge.offerMember, Stores: true},
 		kit.Command("board"):            {Handle: board.show},
 		kit.Command("resign"):           {Handle: resign.ask},
-		kit.Command("review"):           {Handle: review.show},
 		kit.Command("hint"):             {Handle: hint.ask},
 
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
 		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
 		kit.Button(customid.PlayInstead):   {Handle: play.startInstead, Stores: true},
-
-		kit.Button(customid.PlayInThread): {Handle: thread.play, Stores: true},
+		kit.Button(customid.PlayInThread):  {Handle: thread.play, Stores: true},
 
 		kit.Button(customid.Cell):       {Handle: move.play, Stores: true},
 		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},
@@ -119,25 +117,9 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.CloseLocked):   {Handle: resign.askAbout},
 		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
 		kit.Button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
-
-		kit.Button(customid.ShowBoard): {Handle: board.showAgain},
-
-		kit.Button(customid.LastGames):     {Handle: review.list},
-		kit.Button(customid.Review):        {Handle: review.open},
-		kit.Button(customid.ReviewAgain):   {Handle: review.open},
-		kit.Button(customid.ReviewFirst):   {Handle: review.turn},
-		kit.Button(customid.ReviewBack):    {Handle: review.turn},
-		kit.Button(customid.ReviewOn):      {Handle: review.turn},
-		kit.Button(customid.ReviewLast):    {Handle: review.turn},
-		kit.Button(customid.ReviewMistake): {Handle: review.turn},
-		kit.Button(customid.ReviewShare):   {Handle: review.share, Stores: true},
-		kit.Button(customid.PlayOn):        {Handle: review.playOn, Stores: true},
-
-		kit.Button(customid.HintAsk):     {Handle: hint.askAbout},
-		kit.Button(customid.HintConfirm): {Handle: hint.tell, Stores: true},
-
-		kit.Button(customid.ReviewFind): {Handle: review.find},
-		kit.Button(customid.ReviewTry):  {Handle: review.try},
+		kit.Button(customid.ShowBoard):     {Handle: board.showAgain},
+		kit.Button(customid.HintAsk):       {Handle: hint.askAbout},
+		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 
 		kit.Button(customid.LobbyPlay):  {Handle: play.choose},
 		kit.Button(customid.LobbyLevel): {Handle: play.chooseLevel},

@@ -19,6 +19,32 @@ import (
 // reviews walk through matches that are over, with the verdict on each move.
 type reviews struct{ *Games }
 
+// ReviewRoutes are what happens when somebody looks at games that are over.
+func (b *Games) ReviewRoutes() kit.Routes {
+	review := reviews{b}
+	return kit.Routes{
+		kit.Command("review"): {Handle: review.show},
+
+		kit.Button(customid.LastGames):     {Handle: review.list},
+		kit.Button(customid.Review):        {Handle: review.open},
+		kit.Button(customid.ReviewAgain):   {Handle: review.open},
+		kit.Button(customid.ReviewFirst):   {Handle: review.turn},
+		kit.Button(customid.ReviewBack):    {Handle: review.turn},
+		kit.Button(customid.ReviewOn):      {Handle: review.turn},
+		kit.Button(customid.ReviewLast):    {Handle: review.turn},
+		kit.Button(customid.ReviewMistake): {Handle: review.turn},
+		kit.Button(customid.ReviewTell):    {Handle: review.turn},
+		kit.Button(customid.ReviewCopy):    {Handle: review.copy},
+		kit.Button(customid.ReviewShare):   {Handle: review.share, Stores: true},
+		kit.Button(customid.PlayOn):        {Handle: review.playOn, Stores: true},
+
+		kit.Button(customid.ReviewFind): {Handle: review.find},
+		kit.Button(customid.ReviewTry):  {Handle: review.try},
+
+		kit.Button(customid.ReviewTryNext): {Handle: review.try},
+	}
+}
+
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
 func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -93,7 +119,17 @@ func (b reviews) turn(ctx context.Context, in *kit.Request) (kit.Response, error
 	if err != nil {
 		return kit.Response{}, err
 	}
-	return b.moment(in, in.InPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply})
+	return b.moment(in, in.InPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Told: in.Button.Action == customid.ReviewTell})
+}
+
+// copy is the button that tells the moment as it is written down, so that it can be copied.
+func (b reviews) copy(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.match(ctx, in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	msg, err := b.kit.View(in.Language()).Reviews().Notation(m, in.Button.Ply)
+	return kit.Reply(msg), err
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
@@ -104,8 +140,10 @@ func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, erro
 		return kit.Response{}, err
 	}
 	v := b.kit.View(in.BoardLanguage())
-	v.Names = b.kit.NamesOf(ctx, in.MemberOf(), m)
-	msg, err := v.Reviews().Review(view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Shown: true})
+	v.Names = b.kit.NamesIn(ctx, in.MemberOf(), m.X.User, m.O.User, in.UserID)
+	msg, err := v.Reviews().Review(view.Review{
+		Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Shown: true, By: in.UserID, Open: stood(in, m),
+	})
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -151,12 +189,16 @@ func (b reviews) match(ctx context.Context, in *kit.Request) (store.Match, error
 	return b.may(in, m)
 }
 
+// stood reports whether the match was played where everybody here could see it: in the guild,
+// or in the channel that is in none.
+func stood(in *kit.Request, m store.Match) bool { return !m.Private() && in.IsAt(m.Guild, m.Where()) }
+
 // may returns the match if whoever asks may review it. Players may wherever they are,
-// others in the guild in which it was played: they came by its board, or by a link to it.
-// A private match is nobody else's business.
+// others where it stood: they came by its board, or by a link to it. A private match is
+// nobody else's business.
 func (reviews) may(in *kit.Request, m store.Match) (store.Match, error) {
 	switch {
-	case m.Seat(in.UserID) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
+	case m.Seat(in.UserID) == engine.None && !stood(in, m):
 		return m, match.ErrUnknownRecord
 	case m.State != store.Ended:
 		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}

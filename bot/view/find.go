@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -22,79 +21,75 @@ type Find struct {
 	Tries   int           // made so far
 
 	// Of the last try; they mean nothing before the first.
-	Cell     engine.Cell
-	Right    bool
-	Answered bool           // the other side has an answer,
-	Answer   engine.Cell    // the best of which is this,
-	After    coach.Standing // and so it ends then
+	Cell   engine.Cell
+	Right  bool
+	Answer engine.Cell    // the best one of the other side, where it wins,
+	After  coach.Standing // and how it ends
 }
 
-func (f Find) done() bool { return f.Tries > 0 && f.Right || f.Tries >= MostTries }
+// Done reports whether there is nothing to look for any more.
+func (f Find) Done() bool { return f.Tries > 0 && f.Right || f.Tries >= MostTries }
 
-// Find shows the position privately, as buttons to press as long as there are tries left.
+// crossedOut is the label of a cell that was tried and is wrong.
+const crossedOut = "✖"
+
+// Find shows the position privately, as buttons to press, with the cell crossed out that was
+// wrong. It names no other.
 func (v Reviews) Find(f Find) (discord.Message, error) {
 	at := f.Match
-	at.Moves, at.State, at.CellNames, at.AsList = at.Moves[:f.Ply], store.Active, true, false
+	at.Moves, at.State = at.Moves[:f.Ply], store.Active
 	g, err := engine.Replay(at.Rules, at.Moves)
 	if err != nil {
 		return discord.Message{}, err
 	}
-	question := "find.draw"
+	goal := "find.hold_draw"
 	if f.Verdict.Kind == coach.GaveWin {
-		question = "find.win"
+		goal = "find.hold_win"
 	}
-	head := "**" + v.say("find.head", args{"Move": f.Ply + 1}) + "**\n" + v.say(question, args{"Player": v.seat(at, g.SideToMove())})
-	parts := []discord.Component{discord.TextDisplay(head)}
-	wide := at.Rules.M >= wideBoard
-	if f.done() || wide {
-		signs := map[engine.Cell]string{}
-		if f.done() {
-			better, _ := betterNamed(f.Verdict.Better)
-			for _, c := range better {
-				signs[c] = v.Board().boardMarks(at).better
-			}
-		}
-		parts = append(parts, discord.TextDisplay(cellsAsText(g, v.Board().boardMarks(at), true, goingOf(at, g), signs)))
-	}
+	marks, wrong := v.drawnMarks(at), map[engine.Cell]string{}
+	text := "**" + v.say(goal, args{"Mark": marks.symbol(g.SideToMove())}) + "**"
 	if f.Tries > 0 {
-		parts = append(parts, discord.TextDisplay(strings.Join(v.tried(f, g), "\n")))
+		wrong[f.Cell] = crossedOut
+		text += "\n" + v.tried(f) + " " + v.say("find.again", nil)
 	}
-	var outside []discord.Component
-	if !f.done() {
-		outside = v.Board().cells(at, g, func(c engine.Cell) customid.ID {
-			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Tries: f.Tries, Cell: c}
-		})
+	parts := []discord.Component{discord.TextDisplay(text)}
+	wide := at.Rules.M >= wideBoard
+	if wide {
+		parts = append(parts, discord.TextDisplay(cellsAsText(g, marks, true, goingOf(at, g), wrong)))
 	}
-	if !f.done() && !wide {
-		outside = append(outside, discord.Separator()) // thumbs keep off the way back
+	field := Board{View: v.View, names: true}.cells(at, g, func(c engine.Cell) customid.ID {
+		if f.Tries == 0 {
+			return customid.ID{Action: customid.ReviewTry, Match: at.ID, Ply: f.Ply, Cell: c}
+		}
+		return customid.ID{Action: customid.ReviewTryNext, Match: at.ID, Ply: f.Ply, Wrong: f.Cell, Cell: c}
+	})
+	if f.Tries > 0 {
+		field[at.Rules.Row(f.Cell)].Components[at.Rules.Column(f.Cell)].Label = crossedOut
 	}
-	back := v.button(discord.StyleSecondary, "button.back_to_review", customid.ID{Action: customid.ReviewBack, Match: at.ID, Ply: f.Ply + 1})
-	outside = append(outside, discord.Row(back))
 	if !wide {
-		parts, outside = slices.Concat(parts, outside), nil
+		field = append(field, discord.Separator()) // thumbs keep off the answer
+	}
+	tell := customid.ID{Action: customid.ReviewTell, Match: at.ID, Ply: f.Ply + 1}
+	field = append(field, discord.Row(v.button(discord.StyleSecondary, "button.tell", tell)))
+	if !wide {
+		parts, field = slices.Concat(parts, field), nil
 	}
 	container := discord.Container(accentIn(g), parts...)
-	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: slices.Concat([]discord.Component{container}, outside)}, nil
+	return discord.Message{V2: true, Ephemeral: true, People: people(at), Components: slices.Concat([]discord.Component{container}, field)}, nil
 }
 
-// tried tells what the last try was worth: why it was wrong, and what was right where no
-// try is left.
-func (v Reviews) tried(f Find, g engine.Game) []string {
-	r := g.Rules()
-	a := args{"Cell": r.CellName(f.Cell), "Mark": marksOf(f.Match).symbol(g.SideToMove().Other()), "Answer": r.CellName(f.Answer)}
-	var lines []string
+// tried tells what the last try was worth. As long as there is another it does not say what
+// the other side answers: often that is the cell to be found.
+func (v Reviews) tried(f Find) string {
+	a := args{"Cell": f.Match.Rules.CellName(f.Cell), "Answer": f.Match.Rules.CellName(f.Answer)}
 	switch {
 	case f.Right:
-		lines = append(lines, v.say("find.right", a))
-	case !f.Answered:
-		lines = append(lines, v.say("find.ends", a))
+		return v.say("find.right", a)
 	case f.After.Winner == engine.None:
-		lines = append(lines, v.say("find.drawn", a))
+		return v.say("find.draws", a)
+	case f.Done():
+		return v.say("find.loses_to", a)
 	default:
-		lines = append(lines, v.countWith("find.lost", (f.After.Plies+1)/2, a))
+		return v.say("find.loses", a)
 	}
-	if !f.done() {
-		return append(lines, v.say("find.again", nil))
-	}
-	return append(lines, v.better(f.Match, f.Verdict))
 }

@@ -58,9 +58,6 @@ type OwnMarks struct {
 	Better             string
 }
 
-// boardMarks is [View.drawnMarks].
-func (v Board) boardMarks(m store.Match) markSet { return v.drawnMarks(m) }
-
 // drawnMarks is [marksOf] for texts in messages: the application's own where it has them and
 // the guild has chosen no other set. Buttons and choices keep letters and symbols, and so do
 // messages that notify, since notifications spell out the names of emojis.

@@ -71,14 +71,6 @@ func oneThing(t *testing.T, v View, p puzzle.Puzzle) {
 			t.Fatal(err)
 		}
 	}
-	before, err := engine.Replay(m.Rules, m.Moves[:n-1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, after, answered, err := coach.Refute(t.Context(), before, m.Moves[n-1])
-	if err != nil {
-		t.Fatal(err)
-	}
 	best, err := coach.Best(t.Context(), p.Start)
 	if err != nil {
 		t.Fatal(err)
@@ -93,10 +85,6 @@ func oneThing(t *testing.T, v View, p puzzle.Puzzle) {
 		}
 		return string(msg.Create())
 	}
-	find, err := v.Reviews().Find(Find{Match: over, Ply: n - 1, Verdict: judged[n-1], Tries: 1, Cell: m.Moves[n-1], Answered: answered, Answer: answer, After: after})
-	if err != nil {
-		t.Fatal(err)
-	}
 	in := fmt.Sprintf("wins in %d moves", p.Goal.Moves)
 	left := strings.Replace(fmt.Sprintf("wins in %d more moves", p.Goal.Moves-1), "1 more moves", "1 more move", 1)
 	for where, said := range map[string][2]string{
@@ -104,7 +92,6 @@ func oneThing(t *testing.T, v View, p puzzle.Puzzle) {
 		"hint":                 {string(v.Reviews().Hint(running, best).Create()), in},
 		"review":               {review(n), in},
 		"review, a move later": {review(n + 1), left},
-		"find":                 {string(find.Create()), in},
 	} {
 		if !strings.Contains(said[0], said[1]) {
 			t.Errorf("day %d, %s: %s, want %s", p.Day, where, said[0], said[1])

@@ -22,6 +22,15 @@ type Review struct {
 	Verdicts []coach.Verdict // of all moves
 	Ply      int             // how many moves have been made
 	Shown    bool            // to everybody in the channel, without ways to other moments
+	By       store.UserID    // who shows it
+	Open     bool            // who sees it may walk through all of it
+	Told     bool            // at a mistake: what would have been better
+	Tried    *Find           // what somebody tried who has looked for that, or nil
+}
+
+// asks reports whether the moment is a mistake that somebody may find better themselves.
+func (r Review) asks() bool {
+	return !r.Told && !r.Shown && r.Ply > 0 && r.Verdicts[r.Ply-1].Kind.Mistake()
 }
 
 // Review shows the moment: the position, the move that led to it, what that was worth, and
@@ -34,6 +43,9 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 		return discord.Message{}, err
 	}
 	head := "**" + v.reviewHead(r) + "**\n-# " + v.say("small.players", v.Board().players(m))
+	if r.Shown {
+		head += " · " + v.say("review.shared_by", args{"Player": v.shownAs(r.By, v.Names[r.By])})
+	}
 	words := []string{v.mistakesOf(r)}
 	if r.Ply > 0 {
 		words = v.judged(r)
@@ -41,19 +53,46 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
 		words = append(words, v.Board().result(m))
 	}
-	notation := g.String() // to copy; at the beginning all moves
-	if r.Ply == 0 {
-		notation = m.Rules.FormatMoves(m.Moves)
+	if r.Ply > 0 && r.Ply == len(m.Moves) && len(coach.Mistakes(r.Verdicts)) == 0 {
+		words = append(words, v.mistakesOf(r))
 	}
-	words = append(words, "-# "+v.bar(marksOf(m), r.stands()), "-# `"+notation+"`")
+	if m.Rules.Cells() > engine.Standard.Cells() { // on a small board the words above say it
+		words = append(words, "-# "+v.bar(v.drawnMarks(m), r.stands()))
+	}
 	parts := []discord.Component{discord.TextDisplay(head), discord.TextDisplay(v.reviewed(r, g)), discord.TextDisplay(strings.Join(words, "\n"))}
 	if r.Shown {
-		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{discord.Container(accentIn(g), parts...)}}, nil
+		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
+			discord.Container(accentIn(g), parts...), discord.Row(v.openGame(r)),
+		}}, nil
 	}
 	parts = append(parts, v.walk(r), v.reviewControls(r, g.Over()))
 	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{
 		discord.Container(accentIn(g), parts...),
 	}}, nil
+}
+
+// openGame leads from a moment that is shown to all of the game, or where that is its players'
+// alone to one of one's own.
+func (v Reviews) openGame(r Review) discord.Component {
+	if !r.Open {
+		return v.button(discord.StylePrimary, "button.play_bot", customid.ID{Action: customid.LobbyPlay})
+	}
+	return v.button(discord.StylePrimary, "button.open_game", customid.ID{Action: customid.Review, Match: r.Match.ID})
+}
+
+// Notation tells privately how the moment is written down, so that it can be copied: the
+// position, or at the beginning all moves.
+func (v Reviews) Notation(m store.Match, ply int) (discord.Message, error) {
+	ply = min(ply, len(m.Moves))
+	g, err := engine.Replay(m.Rules, m.Moves[:ply])
+	if err != nil {
+		return discord.Message{}, err
+	}
+	notation := g.String()
+	if ply == 0 {
+		notation = m.Rules.FormatMoves(m.Moves)
+	}
+	return private("`" + notation + "`"), nil
 }
 
 // reviewHead says which moment it is. At a mistake it says which one, so that nobody takes
@@ -110,18 +149,22 @@ func (v Reviews) reviewed(r Review, g engine.Game) string {
 	if at.State = store.Active; g.Over() {
 		at.State = store.Ended
 	}
-	signs, marks := map[engine.Cell]string{}, v.Board().boardMarks(at)
+	signs, marks := map[engine.Cell]string{}, v.drawnMarks(at)
 	if r.Ply > 0 {
-		better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
-		for _, c := range better {
-			signs[c] = marks.better
+		if !r.asks() {
+			better, _ := betterNamed(r.Verdicts[r.Ply-1].Better)
+			for _, c := range better {
+				signs[c] = marks.better
+			}
 		}
-		signs[at.Moves[r.Ply-1]] = marks.moved(r.mover())
+		if !g.Over() { // else it may stand on the line
+			signs[at.Moves[r.Ply-1]] = marks.moved(r.mover())
+		}
 	}
 	going := goingOf(at, g)
 	text := cellsAsText(g, marks, true, going, signs)
 	if going.possible && r.Ply > 0 {
-		text += v.Board().cellsByMark(g, marksOf(at), going)
+		text += v.Board().cellsByMark(g, marks, going)
 	}
 	return text
 }
@@ -137,15 +180,19 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 	return better[:mostNamed], len(better) - mostNamed
 }
 
-// judged says which move was made, what it was worth, and what would have been better.
+// judged says which move was made, what it was worth, and, unless that is asked, what would
+// have been better.
 func (v Reviews) judged(r Review) []string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
-	move := v.Board().boardMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	move := v.drawnMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
 	lines := []string{move}
-	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
-		lines = append(lines, v.worth(marksOf(m), verdict))
+	if r.Tried != nil {
+		lines = []string{v.tried(*r.Tried), move}
 	}
-	if len(verdict.Better) > 0 {
+	if verdict.Kind != coach.KeptWin || verdict.After.Plies > 0 { // else the result says it
+		lines = append(lines, v.worth(v.drawnMarks(m), verdict))
+	}
+	if len(verdict.Better) > 0 && !r.asks() {
 		lines = append(lines, v.better(m, verdict))
 	}
 	return lines
@@ -182,7 +229,7 @@ func (v Reviews) better(m store.Match, verdict coach.Verdict) string {
 		coach.KeptWin: "review.better_sooner", coach.LostSooner: "review.better_longer",
 	}[verdict.Kind]
 	cells, more := betterNamed(verdict.Better)
-	a := args{"Sign": v.Board().boardMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
+	a := args{"Sign": v.drawnMarks(m).better, "Cells": m.Rules.FormatMoves(cells)}
 	if more > 0 {
 		a["Cells"] = v.countWith("review.more", more, args{"Cells": a["Cells"]})
 	}
@@ -192,7 +239,7 @@ func (v Reviews) better(m store.Match, verdict coach.Verdict) string {
 // mistakesOf counts what each side gave away.
 func (v Reviews) mistakesOf(r Review) string {
 	var x, o int
-	marks := marksOf(r.Match)
+	marks := v.drawnMarks(r.Match)
 	for _, ply := range coach.Mistakes(r.Verdicts) {
 		if ply%2 == 0 {
 			x++
@@ -201,7 +248,7 @@ func (v Reviews) mistakesOf(r Review) string {
 		}
 	}
 	if x+o == 0 {
-		return v.say("review.no_mistakes", nil)
+		return v.say("review.flawless", nil)
 	}
 	return v.say("review.mistakes", args{"MarkX": marks.x, "X": x, "MarkO": marks.o, "O": o})
 }
@@ -249,36 +296,31 @@ func (v Reviews) walk(r Review) discord.Component {
 	)
 }
 
-// reviewControls is the row of what leads to the next mistake, and of what can be done with
-// the position.
+// reviewControls is the row of what can be done with the position, and of what leads to the
+// next mistake. At a mistake there is first the question what would have been better.
 func (v Reviews) reviewControls(r Review, over bool) discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: r.Match.ID, Ply: r.Ply} }
+	if r.asks() {
+		find := customid.ID{Action: customid.ReviewFind, Match: r.Match.ID, Ply: r.Ply - 1}
+		return discord.Row(
+			v.button(discord.StylePrimary, "button.find", find),
+			v.button(discord.StyleSecondary, "button.tell", id(customid.ReviewTell)),
+		)
+	}
 	var buttons []discord.Component
-	if mistakes := coach.Mistakes(r.Verdicts); len(mistakes) > 0 {
-		next := max(slices.IndexFunc(mistakes, func(ply int) bool { return ply+1 > r.Ply }), 0) // after the last the first
-		label := v.say("button.mistake", args{"Number": next + 1, "Of": len(mistakes)})
-		b := v.to(r, customid.ReviewMistake, label, mistakes[next]+1)
+	mistakes := coach.Mistakes(r.Verdicts)
+	next := max(slices.IndexFunc(mistakes, func(ply int) bool { return ply+1 > r.Ply }), 0) // after the last the first
+	if len(mistakes) > 0 && mistakes[next]+1 != r.Ply {
+		b := v.to(r, customid.ReviewMistake, v.say("button.mistake", args{"Number": next + 1, "Of": len(mistakes)}), mistakes[next]+1)
 		b.Style = discord.StylePrimary
 		buttons = append(buttons, b)
-	}
-	if ply, ok := r.mistakeToFind(); ok {
-		find := customid.ID{Action: customid.ReviewFind, Match: r.Match.ID, Ply: ply}
-		buttons = append(buttons, v.button(discord.StyleSecondary, "button.find", find))
 	}
 	if !over {
 		buttons = append(buttons, v.button(discord.StyleSecondary, "button.play_on", id(customid.PlayOn)))
 	}
-	return discord.Row(append(buttons, v.button(discord.StyleSecondary, "button.share", id(customid.ReviewShare)))...)
-}
-
-// mistakeToFind returns the mistake that is shown, or the next one.
-func (r Review) mistakeToFind() (ply int, ok bool) {
-	for _, ply := range coach.Mistakes(r.Verdicts) {
-		if ply+1 >= r.Ply {
-			return ply, true
-		}
-	}
-	return 0, false
+	return discord.Row(append(buttons,
+		v.button(discord.StyleSecondary, "button.share", id(customid.ReviewShare)),
+		v.button(discord.StyleSecondary, "button.copy", id(customid.ReviewCopy)))...)
 }
 
 // ReviewFrom returns at how many moves the review begins for somebody: at their first
