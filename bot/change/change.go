@@ -176,7 +176,7 @@ func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int,
 		return o.Match.Place, nil, nil
 	}
 	if o.Match.Private() {
-		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.Match).User)
+		return 0, nil, b.tooManyPrivate(ctx, match.FirstUser(o.Match).User, o.Also.ID)
 	}
 	if in.GamesElsewhere() && o.Also.ID == 0 && o.Challenge.ID == 0 { // what is under way goes on
 		return 0, nil, match.ErrGamesElsewhere
@@ -211,11 +211,11 @@ func (b *Changer) Place(ctx context.Context, in *kit.Request, o Opening) (_ int,
 	return free, aside, nil
 }
 
-// tooManyPrivate returns the refusal of somebody who has enough private matches running.
-// It leads to the last of them.
-func (b *Changer) tooManyPrivate(ctx context.Context, user store.UserID) error {
+// tooManyPrivate returns the refusal of somebody who has enough private matches running, beside
+// one that ends. It leads to the last of them.
+func (b *Changer) tooManyPrivate(ctx context.Context, user store.UserID, ends store.MatchID) error {
 	running, err := b.Store.PrivateMatches(ctx, "", user, b.MostPrivate)
-	if err != nil || len(running) < b.MostPrivate {
+	if err != nil || len(running) < b.MostPrivate || slices.ContainsFunc(running, func(m store.Match) bool { return m.ID == ends }) {
 		return err
 	}
 	return &kit.Refusal{Reason: match.ErrTooManyPrivate, Private: running[0]}

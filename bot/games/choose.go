@@ -2,34 +2,144 @@ package games
 
 import (
 	"context"
+	"errors"
 
+	"tictactoe/bot/change"
+	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/bot/view"
+	"tictactoe/engine"
+	"tictactoe/store"
 )
 
-// choose is the lobby's button that leads to a match against the program.
-func (b plays) choose(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.kit.View(in.Language()).Games().Choose(in.UsualChoice())), nil
+// lobby is the lobby's button that starts the usual match at once, privately. Pressed again it
+// leads to that match for as long as it runs.
+func (b plays) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.newMatch(in, in.UsualChoice())
+	if err != nil {
+		return kit.Response{}, err
+	}
+	m.Place = 0
+	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
+		return kit.Response{}, err
+	}
+	return b.kit.ShowMatch(m, kit.Reply)
 }
 
-// chooseLevel is the select of an opponent behind it.
+// chooseLevel is the select of an opponent in a choice that older lobbies led to.
 func (b plays) chooseLevel(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return b.chosen(in, view.WithOpponent)
 }
 
-// chooseBoard is the select of a board.
+// chooseBoard is the select of a board there.
 func (b plays) chooseBoard(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return b.chosen(in, view.WithBoard)
 }
 
-func (b plays) chosen(in *kit.Request, with func(match.Choice, string) (match.Choice, bool)) (kit.Response, error) {
-	if len(in.Values) != 1 {
-		return kit.Response{}, match.ErrBadOption
-	}
-	c, ok := with(in.Button.Choice, in.Values[0])
-	if !ok {
-		return kit.Response{}, match.ErrBadOption
+// with returns a choice with another value. ok is false for one that is not offered.
+type with func(c match.Choice, value string) (_ match.Choice, ok bool)
+
+func (b plays) chosen(in *kit.Request, w with) (kit.Response, error) {
+	c, err := choose(in, w)
+	if err != nil {
+		return kit.Response{}, err
 	}
 	return in.InPlace(b.kit.View(in.Language()).Games().Choose(c)), nil
+}
+
+// choose reads a select that changes the choice of its ID.
+func choose(in *kit.Request, w with) (match.Choice, error) {
+	if len(in.Values) != 1 {
+		return match.Choice{}, match.ErrBadOption
+	}
+	c, ok := w(in.Button.Choice, in.Values[0])
+	if !ok {
+		return c, match.ErrBadOption
+	}
+	return c, nil
+}
+
+// another is the button of a private match that nobody has moved in: it puts a choice of another
+// one in its place. The selects there change the choice.
+func (b plays) another(ctx context.Context, in *kit.Request) (_ kit.Response, err error) {
+	var c match.Choice
+	switch in.Button.Action {
+	case customid.ChangeLevel:
+		c, err = choose(in, view.WithOpponent)
+	case customid.ChangeBoard:
+		c, err = choose(in, view.WithBoard)
+	}
+	if err != nil {
+		return kit.Response{}, err
+	}
+	m, err := b.unmoved(ctx, in)
+	switch {
+	case errors.Is(err, errMoved):
+		return b.kit.ShowMatch(m, in.InPlace)
+	case err != nil:
+		return kit.Response{}, err
+	case in.Button.Action == customid.Change:
+		c = choiceIn(m)
+	}
+	return in.InPlace(b.kit.View(in.Language()).Games().Change(m.ID, c)), nil
+}
+
+// errMoved: somebody has moved in a match that was to be changed.
+var errMoved = errors.New("bot: the match goes on")
+
+// unmoved returns the match that was clicked, with [errMoved] where it is too late to change it.
+func (b plays) unmoved(ctx context.Context, in *kit.Request) (store.Match, error) {
+	m, err := b.change.DueMatch(ctx, in, in.Button.Match)
+	switch {
+	case err != nil:
+		return m, err
+	case m.Seat(in.UserID) == engine.None || !m.Private():
+		return m, match.ErrUnknownRecord // made up: only its player sees the board
+	case m.State != store.Active:
+		return m, &kit.Refusal{Reason: match.WhyOver(m), Match: m}
+	case !match.Unmoved(m):
+		return m, errMoved
+	}
+	return m, nil
+}
+
+// choiceIn is what was chosen for a match against the program.
+func choiceIn(m store.Match) match.Choice {
+	c := match.ChoiceOf(m)
+	if match.ProgramMark(m) == engine.X {
+		c.First = match.FirstBot
+	}
+	return c
+}
+
+// playChanged plays what was chosen in the place of the match, which ends without a result. Where
+// nothing else was chosen that match goes on.
+func (b plays) playChanged(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	next, err := b.newMatch(in, in.Button.Choice)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	next.Place = 0
+	var m store.Match
+	next, err = b.change.Open(ctx, in, func() (_ change.Opening, err error) {
+		if m, err = b.unmoved(ctx, in); err == nil && in.Button.Choice == choiceIn(m) {
+			err = errMoved
+		}
+		if err != nil {
+			return change.Opening{}, err
+		}
+		before, err := match.Stop(m, in.UserID)
+		before.Next = next.ID
+		return change.Opening{Match: next, Also: before, Unlimited: true}, err
+	})
+	switch {
+	case errors.Is(err, errMoved):
+		return b.kit.ShowMatch(m, in.InPlace)
+	case err != nil:
+		return kit.Response{}, err
+	}
+	r, err := b.kit.ShowMatch(next, in.InPlace)
+	r.Instead = kit.MatchRef(m.ID)
+	return r, err
 }

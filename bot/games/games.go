@@ -121,8 +121,13 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.HintAsk):       {Handle: hint.askAbout},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 
-		kit.Button(customid.LobbyPlay):  {Handle: play.choose},
+		kit.Button(customid.LobbyPlay):  {Handle: play.lobby, Stores: true},
 		kit.Button(customid.LobbyLevel): {Handle: play.chooseLevel},
 		kit.Button(customid.LobbyBoard): {Handle: play.chooseBoard},
+
+		kit.Button(customid.Change):      {Handle: play.another},
+		kit.Button(customid.ChangeLevel): {Handle: play.another},
+		kit.Button(customid.ChangeBoard): {Handle: play.another},
+		kit.Button(customid.ChangePlay):  {Handle: play.playChanged, Stores: true},
 	}
 }

@@ -20,6 +20,12 @@ func SideToMove(m store.Match) engine.Mark {
 // AgainstProgram reports whether one of the seats is the program's.
 func AgainstProgram(m store.Match) bool { return !m.X.IsUser() || !m.O.IsUser() }
 
+// Unmoved reports whether a match runs against the program in which its person has not moved, and
+// which stands for nothing that was before.
+func Unmoved(m store.Match) bool {
+	return AgainstProgram(m) && m.State == store.Active && m.Given == 0 && len(m.Moves) < 2 && !m.Series.Played()
+}
+
 // ProgramMark returns the mark of the program, None between two people.
 func ProgramMark(m store.Match) engine.Mark {
 	switch {

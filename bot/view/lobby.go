@@ -58,7 +58,8 @@ func (v Settings) LobbyRefused(lacks uint64) discord.Message {
 }
 
 // Choose lets somebody choose a match against the program, privately: the opponent, the
-// board, and where to play. The choice is in the IDs of all that can be pressed.
+// board, and where to play. The choice is in the IDs of all that can be pressed. Older lobbies
+// have led there.
 func (v Games) Choose(c match.Choice) discord.Message {
 	here := v.button(discord.StylePrimary, "button.play_here", customid.ID{Action: customid.PlayHere, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
@@ -66,6 +67,17 @@ func (v Games) Choose(c match.Choice) discord.Message {
 		discord.Row(discord.Select(customid.ID{Action: customid.LobbyLevel, Choice: c}.String(), "", v.levelOptions(c)...)),
 		discord.Row(discord.Select(customid.ID{Action: customid.LobbyBoard, Choice: c}.String(), "", v.boardOptions(c)...)),
 		discord.Row(here, v.playPrivatelyButton(c)),
+	}}
+}
+
+// Change lets somebody choose another match in the place of one that they play privately.
+func (v Games) Change(m store.MatchID, c match.Choice) discord.Message {
+	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m, Choice: c} }
+	return discord.Message{V2: true, Ephemeral: true, Components: []discord.Component{
+		discord.TextDisplay(v.say("lobby.choose", nil)),
+		discord.Row(discord.Select(id(customid.ChangeLevel).String(), "", v.levelOptions(c)...)),
+		discord.Row(discord.Select(id(customid.ChangeBoard).String(), "", v.boardOptions(c)...)),
+		discord.Row(v.button(discord.StylePrimary, "button.play", id(customid.ChangePlay))),
 	}}
 }
 
