@@ -64,7 +64,7 @@ type API interface {
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, thread, move, rematch := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, rematches{b}
+	play, challenge, board, resign, hint, thread, move, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
@@ -97,7 +97,13 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
 		kit.Button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
 
-		kit.Button(customid.More): {Handle: board.more},
+		kit.Button(customid.More):       {Handle: more.open},
+		kit.Button(customid.MoreLevel):  {Handle: more.choose},
+		kit.Button(customid.MoreBoard):  {Handle: more.choose},
+		kit.Button(customid.MoreFirst):  {Handle: more.choose},
+		kit.Button(customid.MoreSeries): {Handle: more.choose},
+		kit.Button(customid.EndSeries):  {Handle: more.endSeries, Stores: true},
+		kit.Button(customid.MorePlay):   {Handle: more.play, Stores: true},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},

@@ -2,25 +2,125 @@ package games
 
 import (
 	"context"
+	"errors"
+	"slices"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/view"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
 
-// more is the button that leads to the ways on from a match that its message has no room
-// for.
-func (b boards) more(ctx context.Context, in *kit.Request) (kit.Response, error) {
+// mores are the ways on from a match that its message has no room for.
+type mores struct{ *Games }
+
+// open is the button that leads to them.
+func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.over(ctx, in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	v := b.kit.View(in.Language())
+	if match.BetweenGames(m) && m.Seat(in.UserID) != engine.None {
+		return kit.Reply(v.Games().EndSeriesQuestion(m)), nil
+	}
+	return kit.Reply(v.Board().More(m, in.UserID, match.Another(m, in.UserID))), nil
+}
+
+// endSeries ends a series between two games.
+func (b mores) endSeries(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
+		return match.EndSeries(m, in.UserID)
+	})
+	return resignations(b).ended(in, b.kit.View(in.Language()).Note(view.SeriesEnded), before, m, err)
+}
+
+// over returns the match that was clicked, if whoever clicked can go on from it.
+func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	played := m.Seat(in.UserID) != engine.None
 	switch {
 	case err != nil:
-		return kit.Response{}, err
-	case m.Seat(in.UserID) == engine.None && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
-		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+		return m, err
+	case !played && (m.Private() || m.Guild == "" || m.Guild != in.GuildID):
+		return m, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.State != store.Ended:
-		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
+		return m, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
+	case played && m.Next != 0:
+		return m, &kit.Refusal{Reason: match.ErrNoRematch, Match: m}
+	case !played && !view.WinnerPlays(m):
+		return m, &kit.Refusal{Reason: match.ErrNotYourGame, Match: m}
 	}
-	leaderboard := in.GuildID != "" && in.Settings.Leaderboard.Or(true)
-	return kit.Reply(b.kit.View(in.Language()).Board().More(m, in.UserID, leaderboard)), nil
+	return m, nil
+}
+
+// choose is one of the selects behind it: the opponent, the board, who begins, or how many games
+// it is.
+func (b mores) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.over(ctx, in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	if len(in.Values) != 1 || m.Seat(in.UserID) == engine.None {
+		return kit.Response{}, match.ErrBadOption
+	}
+	c, value := in.Button.Choice, in.Values[0]
+	var ok bool
+	switch in.Button.Action {
+	case customid.MoreLevel:
+		c, ok = view.WithOpponent(c, value)
+	case customid.MoreBoard:
+		c, ok = view.WithBoard(c, value)
+	case customid.MoreSeries:
+		c.BestOf, err = match.SeriesLength(value)
+		ok = err == nil && !match.AgainstProgram(m)
+	default:
+		c.First, ok = value, slices.Contains(match.Firsts(m), value)
+	}
+	if !ok {
+		return kit.Response{}, match.ErrBadOption
+	}
+	return in.InPlace(b.kit.View(in.Language()).Board().More(m, in.UserID, c)), nil
+}
+
+// play plays what was chosen: against the program at once. Another person is challenged to
+// it, and can accept by choosing the same.
+func (b mores) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	c := in.Button.Choice
+	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) || c.BestOf > 0 && !match.MaySeries(m, c.BestOf) {
+		return kit.Response{}, match.ErrBadOption
+	}
+	if !match.AgainstProgram(m) {
+		return rematches(b).challenge(ctx, in, m, c)
+	}
+	if _, err := match.Opponent(c.Opponent, c.Rules); err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: err, Choice: c}
+	}
+	if c.First == match.FirstRandom {
+		if c.First = match.FirstMe; b.kit.Dice().IntN(2) == 0 {
+			c.First = match.FirstBot
+		}
+	}
+	return rematches(b).again(ctx, in, variation{
+		offered: func(m store.Match) bool { return match.AgainstProgram(m) },
+		make:    func(next store.Match) store.Match { return match.WithChoice(next, c) },
+	})
+}
+
+// challenge asks the other person of a match to play another one.
+func (b rematches) challenge(ctx context.Context, in *kit.Request, m store.Match, chosen match.Choice) (kit.Response, error) {
+	if !in.IsAt(m.Guild, m.Where()) {
+		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
+	}
+	c, err := match.NextChallenge(m, in.UserID, chosen)
+	if err != nil {
+		return kit.Response{}, &kit.Refusal{Reason: err, Match: m, Stale: errors.Is(err, match.ErrNoRematch)}
+	}
+	return challenges(b).post(ctx, in, c) // which accepts where the other one has pressed it already
 }

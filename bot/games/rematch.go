@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -20,8 +21,7 @@ func (b rematches) agree(ctx context.Context, in *kit.Request) (kit.Response, er
 	return b.again(ctx, in, variation{})
 }
 
-// harder plays again against the next stronger opponent. The version before offered that
-// after a loss, too.
+// harder is a button of older messages that plays again against the next stronger opponent.
 func (b rematches) harder(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.again(ctx, in, variation{
 		offered: func(m store.Match) bool { _, ok := match.Harder(m); return ok },
@@ -29,12 +29,12 @@ func (b rematches) harder(ctx context.Context, in *kit.Request) (kit.Response, e
 	})
 }
 
-// easier plays again against the next weaker one.
+// easier does so against the next weaker one.
 func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.again(ctx, in, variation{offered: match.EasierOffered, make: match.WithEasier})
 }
 
-// vanishing plays again where marks vanish. Against the program it begins at once. Another
+// vanishing is a button of older messages that plays again where marks vanish. Against the program it begins at once. Another
 // person is challenged to it, and accepts by pressing the same button: a rematch has one
 // board, so that wishes for two of them could not meet.
 func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response, error) {
@@ -46,14 +46,10 @@ func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response
 		return b.again(ctx, in, variation{offered: match.VanishingSuggested, make: match.WithVanishing})
 	case !match.VanishingSuggested(m):
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrUnknownRecord, Match: m}
-	case !in.IsAt(m.Guild, m.Where()):
-		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	}
-	c, err := match.VanishingChallenge(m, in.UserID)
-	if err != nil {
-		return kit.Response{}, &kit.Refusal{Reason: err, Match: m, Stale: errors.Is(err, match.ErrNoRematch)}
-	}
-	return challenges(b).post(ctx, in, c) // which accepts where the other one has pressed it already
+	c := match.Another(m, in.UserID)
+	c.Rules, c.BestOf = engine.Vanishing, 0
+	return b.challenge(ctx, in, m, c)
 }
 
 // decline says no to the rematch that the other one wishes for. The board tells them.

@@ -252,7 +252,9 @@ func TestTryVanishing(t *testing.T) {
 		{"while it runs", matchtest.Between(t, engine.Standard, ""), matchtest.Ada, 0, ErrNotOver},
 		{"after the rematch", made, matchtest.Ada, 0, ErrNoRematch},
 	} {
-		c, err := VanishingChallenge(test.m, test.user)
+		chosen := Another(test.m, test.user)
+		chosen.Rules = engine.Vanishing
+		c, err := NextChallenge(test.m, test.user, chosen)
 		if !errors.Is(err, test.err) {
 			t.Errorf("%s: error %v, want %v", test.name, err, test.err)
 		}

@@ -31,13 +31,6 @@ func other(m store.Match, than func(string) (string, bool)) (string, bool) {
 // lossesForEasier is after how many losses in a row a weaker opponent is offered.
 const lossesForEasier = 2
 
-// HarderOffered reports whether the player is asked to try a stronger opponent: after a
-// match that was not lost, but played to its end.
-func HarderOffered(m store.Match) bool {
-	_, ok := Harder(m)
-	return ok && (m.Player(m.Winner).IsUser() || m.EndReason.Draw())
-}
-
 // EasierOffered reports whether the player is asked to try a weaker one.
 func EasierOffered(m store.Match) bool {
 	_, ok := Easier(m)
@@ -96,10 +89,44 @@ func WithVanishing(next store.Match) store.Match {
 	return next
 }
 
-// VanishingChallenge returns the challenge with which a player of the match asks the
-// other one, a person too, to try Vanishing. Who had O begins, as in a rematch. It is not
-// yet given an id, a deadline and a place to stand.
-func VanishingChallenge(m store.Match, user store.UserID) (store.Challenge, error) {
+// Another is what somebody who played the match plays next unless they choose otherwise: the
+// same again, in which who had O begins.
+func Another(m store.Match, user store.UserID) Choice {
+	c := ChoiceOf(m)
+	if m.Seat(user) != engine.O {
+		c.First = Firsts(m)[1]
+	}
+	c.BestOf = m.BestOf
+	return c
+}
+
+// Firsts are who can begin a match that follows on this one, as the one who chooses calls
+// them: that person, the other, or either by chance.
+func Firsts(m store.Match) []string {
+	if AgainstProgram(m) {
+		return []string{FirstMe, FirstBot, FirstRandom}
+	}
+	return []string{FirstMe, FirstThem, FirstRandom}
+}
+
+// WithChoice makes the next match against the program one that was chosen. With another
+// opponent or on another board it begins a new series.
+func WithChoice(next store.Match, c Choice) store.Match {
+	if next.Rules != c.Rules || next.Player(ProgramMark(next)).Opponent != c.Opponent {
+		next = withOpponent(next, c.Opponent)
+		next.Rules = c.Rules
+	}
+	if (ProgramMark(next) == engine.X) != (c.First == FirstBot) {
+		next.X, next.O = next.O, next.X
+		next.Series.X, next.Series.O = next.Series.O, next.Series.X
+	}
+	return next
+}
+
+// NextChallenge returns the challenge with which a player of the match asks the other one, a
+// person too, to play what was chosen. It is not yet given an id, a deadline and a place to
+// stand.
+func NextChallenge(m store.Match, user store.UserID, chosen Choice) (store.Challenge, error) {
 	seat := m.Seat(user)
 	switch {
 	case seat == engine.None:
@@ -110,11 +137,14 @@ func VanishingChallenge(m store.Match, user store.UserID) (store.Challenge, erro
 		return store.Challenge{}, ErrNoRematch
 	}
 	c := store.Challenge{
-		Guild: m.Guild, Challenger: user, Opponent: m.Player(seat.Other()).User, Rules: engine.Vanishing,
-		First: store.FirstChallenger, Clock: m.Clock, State: store.Open,
+		Guild: m.Guild, Challenger: user, Opponent: m.Player(seat.Other()).User, Rules: chosen.Rules,
+		First: store.FirstChallenger, Clock: m.Clock, BestOf: chosen.BestOf, State: store.Open,
 	}
-	if seat == engine.X {
+	switch chosen.First {
+	case FirstThem:
 		c.First = store.FirstOpponent
+	case FirstRandom:
+		c.First = store.FirstRandom
 	}
 	return c, nil
 }

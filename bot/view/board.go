@@ -253,53 +253,54 @@ func (w Words) goOnButton(m store.Match) discord.Component {
 	return w.button(discord.StylePrimary, "button.go_on", customid.ID{Action: customid.GoOn, Match: m.ID})
 }
 
-// winnerPlays reports whether bystanders can challenge the winner of a match.
-func winnerPlays(m store.Match) bool {
+// WinnerPlays reports whether bystanders can challenge the winner of a match.
+func WinnerPlays(m store.Match) bool {
 	return m.Player(m.Winner).IsUser() && !m.Private() && m.Guild != ""
 }
 
-// More are the ways on from a match that its message has no room for, as one person has
-// them; leaderboard says whether there is one.
-func (v Board) More(m store.Match, user store.UserID, leaderboard bool) discord.Message {
-	var buttons []discord.Component
-	add := func(word string, id customid.ID) {
-		buttons = append(buttons, v.button(discord.StyleSecondary, word, id))
-	}
-	switch played := m.Seat(user) != engine.None; {
-	case m.Next != 0:
-	case played:
-		buttons = v.variations(m)
-	case winnerPlays(m):
-		add("button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID})
-	}
-	if len(m.Moves) > 0 {
-		add("button.review", customid.ID{Action: customid.Review, Match: m.ID})
-	}
-	add("button.last_games", customid.ID{Action: customid.LastGames})
-	if leaderboard {
-		add("button.leaderboard", customid.ID{Action: customid.LobbyLeaders})
-	}
-	return v.tell("more.question", nil, buttons...)
+// firstKeys are the words for who begins.
+var firstKeys = map[string]string{
+	match.FirstMe: "more.first.me", match.FirstBot: "more.first.bot",
+	match.FirstThem: "more.first.them", match.FirstRandom: "more.first.random",
 }
 
-// variations are the ways to play again otherwise: where marks vanish, or against a stronger
-// or a weaker opponent.
-func (v Board) variations(m store.Match) (buttons []discord.Component) {
-	add := func(label string, a customid.Action) {
-		buttons = append(buttons, button(discord.StyleSecondary, label, customid.ID{Action: a, Match: m.ID}))
+// seriesKeys are the words for how many games are played, by their value.
+var seriesKeys = map[string]string{"1": "series.one", "3": "series.best_of_3", "5": "series.best_of_5"}
+
+// seriesOptions are the choices of how many games are played next.
+func (w Words) seriesOptions(c match.Choice) (options []discord.Option) {
+	for _, value := range match.SeriesValues() {
+		o := discord.Option{Label: w.say(seriesKeys[value], nil), Value: value, Default: match.SeriesLengths[value] == c.BestOf}
+		options = append(options, o)
 	}
-	if match.VanishingSuggested(m) {
-		add(v.say("button.try_vanishing", nil), customid.TryVanishing)
+	return options
+}
+
+// More are the ways on from a match that its message has no room for, as one person has
+// them: who played chooses what comes next, and who watched plays the winner. The choice is in
+// the IDs of all that can be pressed.
+func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Message {
+	if m.Seat(user) == engine.None {
+		return v.tell("more.question", nil, v.button(discord.StylePrimary, "button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID}))
 	}
-	if match.HarderOffered(m) {
-		name, _ := match.Harder(m)
-		add(v.say("button.try", args{"Opponent": v.opponent(name)}), customid.Harder)
+	parts := []discord.Component{discord.TextDisplay(v.say("more.question", nil))}
+	choose := func(a customid.Action, options []discord.Option) {
+		parts = append(parts, discord.Row(discord.Select(customid.ID{Action: a, Match: m.ID, Choice: c}.String(), "", options...)))
 	}
-	if match.EasierOffered(m) {
-		name, _ := match.Easier(m)
-		add(v.say("button.try", args{"Opponent": v.opponent(name)}), customid.Easier)
+	if match.AgainstProgram(m) {
+		choose(customid.MoreLevel, v.levelOptions(c))
 	}
-	return buttons
+	choose(customid.MoreBoard, v.boardOptions(c))
+	var firsts []discord.Option
+	for _, first := range match.Firsts(m) {
+		firsts = append(firsts, discord.Option{Label: v.say(firstKeys[first], nil), Value: first, Default: first == c.First})
+	}
+	choose(customid.MoreFirst, firsts)
+	if !match.AgainstProgram(m) {
+		choose(customid.MoreSeries, v.seriesOptions(c))
+	}
+	play := v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.MorePlay, Match: m.ID, Choice: c})
+	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(play))}
 }
 
 func button(style int, label string, id customid.ID) discord.Component {

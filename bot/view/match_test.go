@@ -243,7 +243,10 @@ func TestMoreOffersVariations(t *testing.T) {
 			want = nil
 		}
 		for _, who := range []store.UserID{match.FirstUser(m).User, matchtest.Cleo} {
-			more := v.Board().More(m, who, true)
+			if who == matchtest.Cleo {
+				want = []customid.Action{customid.PlayWinner}
+			}
+			more := v.Board().More(m, who, match.Another(m, who))
 			checkForm(t, more)
 			_, buttons := buttonsOf(t, more)
 			var got []customid.Action
