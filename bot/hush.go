@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/bot/customid"
 	"tictactoe/bot/match"
 	"tictactoe/store"
 )
@@ -22,8 +23,14 @@ const (
 	hushMost = 10_000
 )
 
-// changesNothing reports whether a refusal is of a tap that is wrong for the moment only:
-// the board itself says as much.
-func changesNothing(reason error) bool {
+// changesNothing reports whether a refusal is of a tap that is wrong for the moment only, or
+// on a cell that stands for a while behind the end: the board itself says as much.
+func changesNothing(tapped customid.Action, reason error) bool {
+	switch tapped {
+	case customid.Cell, customid.CellAtPly, customid.CellInList:
+		if errors.Is(reason, match.ErrMatchOver) {
+			return true
+		}
+	}
 	return errors.Is(reason, match.ErrTaken) || errors.Is(reason, match.ErrNotYourTurn)
 }

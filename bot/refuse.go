@@ -43,7 +43,7 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	if resp, ok := b.repair(in, r, msg); ok {
 		return resp
 	}
-	if changesNothing(r.Reason) && b.hushed.Again(refused{in.UserID, r.Match.ID, msg.Content}, b.kit.Now(), hushTime, hushMost) {
+	if changesNothing(in.Button.Action, r.Reason) && b.hushed.Again(refused{in.UserID, r.Match.ID, msg.Content}, b.kit.Now(), hushTime, hushMost) {
 		return b.reset(in, r, kit.Response{Kind: rest.CallbackDeferUpdate})
 	}
 	resp := kit.Reply(msg)

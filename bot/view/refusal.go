@@ -88,14 +88,14 @@ var refusals = []struct {
 	{store.ErrConflict, words("refused.stale")},
 	{store.ErrBlocked, words("refused.stale")},
 	{match.ErrPaused, ofMatch(func(v View, m store.Match) discord.Message {
-		return withPeople(private(v.Board().result(m), v.goOnButton(m)), peopleShown(m))
+		return withPeople(private(v.Board().stopped(m), v.goOnButton(m)), peopleShown(m))
 	})},
 	{match.ErrGoneOn, linked(func(v View, m store.Match, link string) discord.Message {
 		return v.tell("board.moved", args{"Link": link}, v.showBoardButton(m.Next))
 	})},
 	{match.ErrMatchOver, matchOver},
 	{match.ErrResignTooLate, words("refused.resign_late")},
-	{match.ErrAlreadyOffered, ofOpponent("refused.rematch_offered")},
+	{match.ErrAlreadyOffered, ofOpponent("refused.rematch_waiting")},
 	{match.ErrRematchNo, ofOpponent("refused.rematch_declined")},
 	{match.ErrNoWish, words("refused.no_wish")},
 	{match.ErrNoRematch, linked(rematchMade)},

@@ -51,7 +51,8 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 		words = v.judged(r)
 	}
 	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
-		words = append(words, v.Board().result(m))
+		first, how := v.Board().result(m)
+		words = append(words, strings.Join(lines(first, how), " "))
 	}
 	if r.Ply > 0 && r.Ply == len(m.Moves) && len(coach.Mistakes(r.Verdicts)) == 0 {
 		words = append(words, v.mistakesOf(r))
