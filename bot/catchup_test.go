@@ -73,7 +73,7 @@ func TestBoardsBehindAreAllDrawn(t *testing.T) {
 	boards := b.standing(t, kit.Batch+5, func(int) time.Duration { return time.Hour })
 	var want []string
 	for _, m := range boards {
-		m.Version, m.CellNames, m.Clock = 1, true, 0
+		m.Version, m.RematchTold, m.Clock = 1, true, 0
 		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,12 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// asList has somebody turn the board into a list.
-func asList(t *testing.T, who *sandbox.User, m *sandbox.Message) rules.Component {
+// byList has people play by a list from now on.
+func byList(t *testing.T, w *bottest.World, people ...*sandbox.User) {
 	t.Helper()
-	who.Click(t, m, "List")
-	return listOn(t, m)
+	for _, who := range people {
+		who.Select(t, w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences")), "1:pb", "list")
+	}
 }
 
 // listOn waits until the board is a list.
@@ -54,8 +55,9 @@ func TestChoicesAreAnsweredByUpdates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }), bottest.SQLite(sqlite.WithBusyTimeout(200*time.Millisecond)))
+			byList(t, w, w.Ada, w.Bob)
 			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "5x5-4"))
-			list := asList(t, w.Ada, m)
+			list := listOn(t, m)
 			w.Cells(t, m, w.Ada, w.Bob, "b2")
 			refused := func(who *sandbox.User, cell, words string) {
 				t.Helper()
@@ -92,8 +94,9 @@ func TestChoicesAreAnsweredByUpdates(t *testing.T) {
 func TestARefusedChoiceDelaysNobody(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
+	byList(t, w, w.Ada, w.Bob)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	list := asList(t, w.Ada, m)
+	list := listOn(t, m)
 	for range 2 {
 		w.FollowUp(t, w.Cell(t, w.Cleo, m, "c3"), "Want one of your own?") // has looked at the board
 		w.FollowUp(t, chooseAtOnce(t, w.Cleo, m, list, "c3"), "Want one of your own?")
@@ -113,7 +116,7 @@ func TestARefusedChoiceDelaysNobody(t *testing.T) {
 	if !soon(cleo, edited) || !soon(bob, again) {
 		return // the machine was too slow to choose sooner than somebody could look
 	}
-	w.FollowUp(t, bob, "Too late: the board had changed")
+	w.FollowUp(t, bob, "Too late: the board has changed")
 	w.Shows(t, m, "X../.../...")
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Shows(t, m, "X../.O./...")
@@ -128,11 +131,12 @@ func TestLateChoicesAreNeitherDeadNorBlind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }))
+			byList(t, w, w.Ada, w.Bob)
 			dice := rand.New(rand.NewPCG(7, 8))
 			for game, board := range []string{"3x3", "vanishing"} {
 				w.Elsewhere(fmt.Sprint("game-", game))
 				m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", board))
-				list := asList(t, w.Ada, m)
+				list := listOn(t, m)
 				began := time.Now()
 				waittest.Until(t, "the board to be older than the oldest picture", func() bool { return time.Since(began) > oldest })
 				for !bottest.Over(m.Snapshot()) {
@@ -181,13 +185,14 @@ func TestForgedChoicesGiveNoPower(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	eve := w.Discord.User("Eve")
+	byList(t, w, w.Ada, w.Bob, w.Cleo, eve)
 	theirs := w.Challenge(t, w.Ada, w.Bob)
-	id := asList(t, w.Ada, theirs).CustomID
+	id := listOn(t, theirs).CustomID
 	hidden := w.PlayPrivately(t, w.Cleo)
-	secret := asList(t, w.Cleo, hidden).CustomID
+	secret := listOn(t, hidden).CustomID
 	w.Channel = w.Discord.Guild().Channel("side")
 	own := w.Play(t, eve)
-	mine := asList(t, eve, own).CustomID
+	mine := listOn(t, own).CustomID
 	private := w.Answer(t, eve.Command(t, w.Channel, "tictactoe help"))
 	before, ours := theirs.Snapshot(), own.Snapshot()
 	for _, forged := range []struct {
@@ -241,29 +246,84 @@ func TestForgedChoicesGiveNoPower(t *testing.T) {
 	}
 }
 
-// TestListDeliveredAgainAfterARestart: a click that is delivered twice does not turn the
-// list into a grid again, and a choice plays one move.
+// TestListDeliveredAgainAfterARestart: a choice that is delivered twice plays one move, on the
+// board and in a list of one's own.
 func TestListDeliveredAgainAfterARestart(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t)
-	m := w.Challenge(t, w.Ada, w.Bob)
-	click := w.Ada.StartClick(t, m, "List")
-	click.Wait(t)
-	list := listOn(t, m)
-	choice, err := w.Ada.Do(sandbox.Selection{Message: m, CustomID: list.CustomID, Values: []string{"4"}})
-	if err != nil {
-		t.Fatal(err)
+	for name, people := range map[string]int{"on the board": 2, "of one's own": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := bottest.New(t)
+			byList(t, w, []*sandbox.User{w.Ada, w.Bob}[:people]...)
+			m := w.Challenge(t, w.Ada, w.Bob)
+			on := m
+			if people == 1 {
+				on = w.Answer(t, w.Ada.Click(t, m, "My list"))
+			}
+			choice, err := w.Ada.Do(sandbox.Selection{Message: on, CustomID: listOn(t, on).CustomID, Values: []string{"4"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			choice.Wait(t)
+			w.Restart(t)
+			w.Discord.Faults().Redeliver(choice)
+			w.Bystander(t) // comes after it
+			w.Stop(t)      // when it has been handled
+			w.Start(t)
+			if stored := w.Match(t); len(stored.Moves) != 1 {
+				t.Errorf("%d moves", len(stored.Moves))
+			}
+			w.Cells(t, m, w.Bob, w.Ada, "a1")
+			w.Shows(t, m, "O../.X./...")
+		})
 	}
-	choice.Wait(t)
-	w.Restart(t)
-	w.Discord.Faults().Redeliver(click)
-	w.Discord.Faults().Redeliver(choice)
-	w.Bystander(t) // comes after them
-	w.Stop(t)      // when they have been handled
-	w.Start(t)
-	if stored := w.Match(t); !stored.AsList || len(stored.Moves) != 1 {
-		t.Errorf("a list: %v, with %d moves", stored.AsList, len(stored.Moves))
+}
+
+// TestAListOfOnesOwnAfterAWhile: somebody comes back to their list a quarter of an hour later,
+// when nobody can edit it any more and the bot was started anew, or another process has it. A
+// choice that still makes sense plays. Another one draws the list again, and the next plays.
+func TestAListOfOnesOwnAfterAWhile(t *testing.T) {
+	t.Parallel()
+	begin := map[string]func(*testing.T, *bottest.Clock) (w *bottest.World, later func()){
+		"after a restart": func(t *testing.T, clock *bottest.Clock) (*bottest.World, func()) {
+			w := bottest.New(t, bottest.ByClock(clock))
+			return w, func() { w.Restart(t) }
+		},
+		"two processes": func(t *testing.T, clock *bottest.Clock) (*bottest.World, func()) {
+			w, _ := twoProcesses(t, bottest.ByHTTP, bottest.ByClock(clock))
+			return w, func() {}
+		},
 	}
-	w.Cells(t, m, w.Bob, w.Ada, "a1")
-	w.Shows(t, m, "O../.X./...")
+	for name, begin := range begin {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w, later := begin(t, clock)
+			byList(t, w, w.Ada)
+			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("clock", "1d"))
+			own := w.Answer(t, w.Ada.Click(t, m, "My list"))
+			choose := func(cell string) *sandbox.Reply {
+				waittest.Until(t, "the list to be older than what a choice can be late", func() bool { return time.Since(own.Snapshot().EditedAt) > time.Second/2 })
+				return chooseAtOnce(t, w.Ada, own, listOn(t, own), cell)
+			}
+			// Of two processes the one that comes too late may draw an older picture for a moment.
+			shows := func(board string) { w.Shows(t, m, board); w.Discord.Settle(t) }
+			choose("a1")
+			shows("X../.../...")
+			list := listOn(t, own)
+			clock.Advance(16 * time.Minute)
+			w.Discord.Faults().ExpireTokens()
+			later()
+			w.Cells(t, m, w.Bob, w.Ada, "b2")
+			if r := choose("c3"); r.Type != sandbox.CallbackUpdate {
+				t.Errorf("answered by type %d", r.Type)
+			}
+			shows("X../.O./..X")
+			w.Cells(t, m, w.Bob, w.Ada, "b1")
+			chooseAtOnce(t, w.Ada, own, list, "b1") // taken
+			bottest.WantText(t, own, "last move b1")
+			choose("b3")
+			shows("XO./.O./.XX")
+		})
+	}
 }

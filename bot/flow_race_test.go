@@ -354,8 +354,8 @@ func TestClickDeliveredAgainAfterARestart(t *testing.T) {
 	w.Bystander(t) // comes after it
 	w.Stop(t)      // when it has been handled
 	w.Start(t)
-	if !w.Match(t).CellNames {
-		t.Error("the names were taken off")
+	if p, err := w.Store.Person(t.Context(), store.UserID(w.Ada.ID())); p.PlaysBy != store.ByNames || err != nil {
+		t.Errorf("the names were taken off: %+v, %v", p, err)
 	}
 	bottest.CustomID(t, m, "a1")
 }

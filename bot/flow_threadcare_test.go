@@ -34,7 +34,7 @@ func leftUndrawn(t *testing.T, w *bottest.World, meanwhile func()) {
 		if err != nil {
 			return err
 		}
-		active[0].CellNames = true
+		active[0].Hinted = true
 		return db.Apply(t.Context(), store.Change{Matches: active[:1]})
 	})
 	meanwhile()

@@ -128,7 +128,7 @@ func (b app) onlyItsOwn(ctx context.Context, in *kit.Request, r kit.Response) ki
 // take its place.
 func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	switch in.Button.Action {
-	case customid.Cell, customid.CellAtPly, customid.CellNames, customid.CellInList, customid.AsList:
+	case customid.Cell, customid.CellAtPly, customid.CellNames, customid.CellInList, customid.ListCell:
 	case customid.PuzzleCell, customid.PuzzleInList, customid.PuzzleNames, customid.PuzzleAsList, customid.PuzzleAgain:
 		return b.puzzles.ShowAgain(ctx, in)
 	default:
@@ -140,6 +140,9 @@ func (b app) handledBefore(ctx context.Context, in *kit.Request) (kit.Response, 
 	if err != nil {
 		// Something was stored, so that it must not be called unsaved.
 		return kit.Response{}, fmt.Errorf("%w: %w", store.ErrPending, err)
+	}
+	if in.Button.Action == customid.ListCell {
+		return b.games.Listed(in, m)
 	}
 	return b.kit.ShowMatch(m, kit.Update)
 }

@@ -55,7 +55,7 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range boards {
-		m.Version, m.CellNames = 1, true
+		m.Version, m.RematchTold = 1, true
 		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
 			t.Fatal(err)
 		}

@@ -53,18 +53,20 @@ func (b refusals) explain(in *kit.Request, err error) kit.Response {
 	return b.reset(in, r, resp)
 }
 
-// reset answers a choice in a list with the board, where that may be shown, and has the
+// reset answers a choice in a list with the list, where that may be shown, and has the
 // words follow: what somebody has chosen stands on their screen until the message is
 // edited, and could not be chosen again. The picture stays what it was: whoever has had
 // the time to look at it has it still.
 func (b refusals) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit.Response {
 	m := r.Match
-	if in.Button.Action != customid.CellInList || words.Kind == rest.CallbackUpdate || m.ID == 0 ||
-		m.Private() && m.Seat(in.UserID) == engine.None || b.kit.IsOldCopy(in, m) ||
-		in.Message.Ephemeral() && !m.Private() {
+	own := in.Button.Action == customid.ListCell // which is private, whatever the match
+	switch {
+	case in.Button.Action != customid.CellInList && !own, words.Kind == rest.CallbackUpdate, m.ID == 0, match.HandedOn(m),
+		(own || m.Private()) && m.Seat(in.UserID) == engine.None,
+		!own && (b.kit.IsOldCopy(in, m) || in.Message.Ephemeral() && !m.Private()):
 		return words
 	}
-	resp, err := b.kit.ShowMatch(m, kit.Update)
+	resp, err := b.shown(in, m, own)
 	if err != nil {
 		return words
 	}
@@ -76,6 +78,14 @@ func (b refusals) reset(in *kit.Request, r *kit.Refusal, words kit.Response) kit
 		return resp
 	}
 	return b.kit.AlsoSay(in, resp, words.Message)
+}
+
+// shown is the list of one's own, or else the board.
+func (b refusals) shown(in *kit.Request, m store.Match, own bool) (kit.Response, error) {
+	if own {
+		return b.games.Listed(in, m)
+	}
+	return b.kit.ShowMatch(m, kit.Update)
 }
 
 // repair answers a click on a picture that nobody else is about to replace with what

@@ -37,7 +37,7 @@ var KeptParts = []Kept{
 const (
 	keptRules = " m n k mark_limit x_user x_opponent o_user o_opponent"
 	keptMatch = "id guild channel thread place message notice" + keptRules + ` moves given state end_reason winner
-		verdict verdict_ply verdict_cell gain_points gain_place gain_streak gain_honours clock locale marks hinted hint_ply cell_names as_list token_only
+		verdict verdict_ply verdict_cell gain_points gain_place gain_streak gain_honours clock locale marks hinted hint_ply token_only
 		series_x series_o series_d lost rematch_x rematch_o rematch_declined next best_of goes_on created updated`
 	keptResult = "match guild epoch ended" + keptRules +
 		" winner end_reason plies hinted from_position why x_points o_points x_honours o_honours bot_win"

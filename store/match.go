@@ -173,10 +173,8 @@ type Match struct {
 	// see [Match.Private].
 	TokenOnly bool
 
-	Hinted    bool // somebody was told a move
-	HintPly   int  // after how many moves
-	CellNames bool // empty cells show their names
-	AsList    bool // the board is text and a list of its cells, and no grid
+	Hinted  bool // somebody was told a move
+	HintPly int  // after how many moves
 	// GridStands says that the buttons of the board still stand though the match has
 	// ended: they go a little later, so that nothing moves under a thumb.
 	GridStands bool

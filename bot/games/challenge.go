@@ -99,8 +99,10 @@ func (b challenges) winner(ctx context.Context, in *kit.Request) (kit.Response, 
 		return kit.Response{}, match.ErrUnknownRecord // made up: no button of ours leaves its guild
 	case m.Seat(in.UserID) != engine.None:
 		return kit.Response{}, &kit.Refusal{Reason: match.ErrUseRematch, Match: m}
-	case m.State != store.Ended || winner == "":
-		return kit.Response{}, &kit.Refusal{Reason: match.ErrNotOver, Match: m}
+	case m.State != store.Ended:
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNoWinnerYet, Match: m, InPlace: true}
+	case winner == "":
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrNobodyWon, Match: m, InPlace: true}
 	case in.GuildID == "":
 		return kit.Response{}, match.ErrDirectMessage
 	}

@@ -29,7 +29,8 @@ type Games struct {
 
 	judged    judged.Verdicts
 	reopened  recent.Lately[store.ChannelID] // threads
-	byToken   tokenLines
+	byToken   tokenLines[store.MatchID]      // notices and reminders
+	beside    tokenLines[besides]
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way
 }
@@ -64,7 +65,7 @@ type API interface {
 
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
-	play, challenge, board, resign, hint, thread, move, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, rematches{b}, mores{b}
+	play, challenge, board, resign, hint, thread, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, lists{b}, rematches{b}, mores{b}
 	return kit.Routes{
 		kit.Command("play"):             {Handle: play.start, Stores: true},
 		kit.Command("challenge"):        {Handle: challenge.offer, Stores: true},
@@ -83,7 +84,10 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},
 		kit.Button(customid.CellNames):  {Handle: move.nameCells, Stores: true},
 		kit.Button(customid.CellInList): {Handle: move.play, Stores: true},
-		kit.Button(customid.AsList):     {Handle: move.list, Stores: true},
+		kit.Button(customid.AsList):     {Handle: list.open},
+		kit.Button(customid.MyNames):    {Handle: move.nameCells, Stores: true},
+		kit.Button(customid.MyList):     {Handle: list.open},
+		kit.Button(customid.ListCell):   {Handle: list.choose, Stores: true},
 
 		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
@@ -118,6 +122,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.TryVanishing): {Handle: rematch.vanishing, Stores: true},
 
 		kit.Button(customid.Resign):        {Handle: resign.askAbout},
+		kit.Button(customid.ResignAt):      {Handle: resign.at, Stores: true},
 		kit.Button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
 		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
 		kit.Button(customid.CloseLocked):   {Handle: resign.askAbout},

@@ -18,6 +18,9 @@ type mores struct{ *Games }
 
 // open is the button that leads to them.
 func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	if m, err := b.change.LoadMatch(ctx, in.Button.Match); err == nil && m.State == store.Active {
+		return lists(b).ways(in, m)
+	}
 	m, err := b.over(ctx, in)
 	if err != nil {
 		return kit.Response{}, err

@@ -7,6 +7,7 @@ import (
 	"tictactoe/bot/customid"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/engine"
 	"tictactoe/store"
 )
 
@@ -15,7 +16,6 @@ type moves struct{ *Games }
 
 // play plays the cell that was clicked, or chosen in a list, for the user who did so.
 func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	var choose match.Choose // one for all tries
 	id := in.Button
 	if id.Action == customid.CellInList {
 		var ok bool
@@ -23,6 +23,7 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 			return kit.Response{}, customid.ErrUnknown
 		}
 	}
+	play := b.cell(ctx, in, id.Cell)
 	before, m, err := b.change.Match(ctx, in, id.Match, func(m store.Match) (store.Match, error) {
 		if b.kit.IsOldCopy(in, m) && m.Seat(in.UserID) != 0 {
 			return m, errOldCopy
@@ -30,43 +31,61 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		if m.GridStands && m.Private() && m.Seat(in.UserID) != 0 {
 			return match.Fold(m, b.kit.Times.ChallengeTTL), nil
 		}
-		if choose == nil {
-			var err error
-			if choose, err = b.think.Chooser(ctx, m); err != nil {
-				return m, err
-			}
-		}
-		return match.Play(m, in.UserID, aimOf(in.Interaction, id, m).ply, id.Cell, choose, b.kit.Up(m.Guild))
+		return play(m, aimOf(in.Interaction, id, m).ply)
 	})
 	stale := aimOf(in.Interaction, id, before).shown != len(before.Moves) || before.State != store.Active
 	return b.moved(before, m, err, &kit.Refusal{Reason: err, Match: before, Cell: id.Cell, Stale: stale})
 }
 
-// nameCells writes the names on the empty cells, or takes them off.
-func (b moves) nameCells(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.turn(ctx, in, func(m *store.Match) { m.CellNames = !m.CellNames })
-}
-
-// list puts a list of the cells in the place of the grid, or the grid in that of the list.
-func (b moves) list(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.turn(ctx, in, func(m *store.Match) { m.AsList = !m.AsList })
-}
-
-// turn changes how a running board looks.
-func (b moves) turn(ctx context.Context, in *kit.Request, change func(*store.Match)) (kit.Response, error) {
-	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
-		switch {
-		case m.Seat(in.UserID) == 0:
-			return m, match.ErrNotYourGame
-		case m.State != store.Active:
-			return m, match.WhyOver(m)
-		case b.kit.IsOldCopy(in, m):
-			return m, errOldCopy
+// cell returns what plays the cell in a match for the user, who meant the position at a ply.
+func (b moves) cell(ctx context.Context, in *kit.Request, cell engine.Cell) func(store.Match, int) (store.Match, error) {
+	var choose match.Choose // one for all tries
+	return func(m store.Match, ply int) (_ store.Match, err error) {
+		if choose == nil {
+			if choose, err = b.think.Chooser(ctx, m); err != nil {
+				return m, err
+			}
 		}
-		change(&m)
-		return m, nil
-	})
-	return b.moved(before, m, err, &kit.Refusal{Reason: err, Match: before, Stale: before.State != store.Active})
+		return match.Play(m, in.UserID, ply, cell, choose, b.kit.Up(m.Guild))
+	}
+}
+
+// nameCells has the user play by buttons with names on them, or without. Boards of older
+// versions have a button for it; of those of today it stands behind the last one.
+func (b moves) nameCells(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.running(ctx, in)
+	if err == nil {
+		err = b.change.Do(ctx, in, func() (store.Change, error) {
+			p, err := b.store.Person(ctx, in.UserID)
+			if p.PlaysBy == store.ByNames {
+				p.PlaysBy = 0
+			} else {
+				p.PlaysBy = store.ByNames
+			}
+			return store.Change{People: []store.Person{p}}, err
+		})
+	}
+	if err != nil || in.Button.Action == customid.CellNames {
+		return b.moved(m, m, err, &kit.Refusal{Reason: err, Match: m, Stale: m.State != store.Active})
+	}
+	r := b.aside(in, m, kit.Update(b.kit.View(in.Language()).Board().Ways(m, in.UserID)))
+	return r.AndThen(func(context.Context) { b.kit.Tracker.RedrawAgain(kit.MatchRef(m.ID)) }), nil
+}
+
+// running returns the match of a button that only those press who play it, and only while it
+// runs.
+func (b *Games) running(ctx context.Context, in *kit.Request) (store.Match, error) {
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	switch {
+	case err != nil:
+	case m.Seat(in.UserID) == engine.None:
+		err = match.ErrNotYourGame
+	case m.State != store.Active:
+		err = match.WhyOver(m)
+	case !in.Message.Ephemeral() && b.kit.IsOldCopy(in, m):
+		err = errOldCopy
+	}
+	return m, err
 }
 
 // moved answers a click that changed the board, or says why it did not.

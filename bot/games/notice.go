@@ -45,11 +45,11 @@ func (b notices) tell(in *kit.Request, m store.Match, to store.UserID, first fun
 	}
 }
 
-// tokenLines remember the notices and reminders that only the token which has sent them can
-// take away. Tokens are secrets, and are not stored: a restart leaves such a line where it is.
-type tokenLines struct {
+// tokenLines remember the messages that only the token which has sent them can take away.
+// Tokens are secrets, and are not stored: a restart leaves such a line where it is.
+type tokenLines[K comparable] struct {
 	mu    sync.Mutex
-	known recent.Map[store.MatchID, tokenLine]
+	known recent.Map[K, tokenLine]
 }
 
 // tokenLine is a message that was sent behind an interaction.
@@ -60,20 +60,20 @@ const (
 	tokenLinesMost = 10_000
 )
 
-// keep remembers the line of a match.
-func (l *tokenLines) keep(m store.MatchID, line tokenLine, now time.Time) {
+// keep remembers the line.
+func (l *tokenLines[K]) keep(of K, line tokenLine, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.known.Turn(now, tokenLinesTurn, tokenLinesMost)
-	l.known.Put(m, line)
+	l.known.Put(of, line)
 }
 
-// take returns the line of a match, once.
-func (l *tokenLines) take(m store.MatchID) (line tokenLine, ok bool) {
+// take returns the line, once.
+func (l *tokenLines[K]) take(of K) (line tokenLine, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line, ok = l.known.Get(m)
-	l.known.Drop(m)
+	line, ok = l.known.Get(of)
+	l.known.Drop(of)
 	return line, ok
 }
 

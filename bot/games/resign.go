@@ -116,6 +116,15 @@ func (b resignations) showInstead(r kit.Response, before, after store.Match) kit
 	return r.AndThen(b.weigh(after))
 }
 
+// at resigns the position in which somebody had the button, and asks about any other.
+func (b resignations) at(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+	if seat := m.Seat(in.UserID); err == nil && seat != engine.None && m.State == store.Active && len(m.Moves) != in.Button.Ply {
+		return in.InPlace(b.kit.View(in.Language()).Games().ResignQuestion(m, seat)), nil
+	}
+	return b.confirm(ctx, in)
+}
+
 // confirm resigns.
 func (b resignations) confirm(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {

@@ -13,7 +13,7 @@ import (
 // TestPutAsideAndGoneOn: everything but the time for a move stays as it was.
 func TestPutAsideAndGoneOn(t *testing.T) {
 	m := matchtest.Against(t, "hard", engine.Standard, "a1 b2")
-	m.Hinted, m.HintPly, m.Lost, m.Series, m.AsList, m.Thread = true, 2, 1, store.Score{O: 1}, true, "302"
+	m.Hinted, m.HintPly, m.Lost, m.Series, m.Thread = true, 2, 1, store.Score{O: 1}, "302"
 	people := matchtest.Between(t, engine.Standard, "")
 	private := m
 	private.Place = 0
@@ -54,7 +54,7 @@ func TestPutAsideAndGoneOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if next, err = Open(next, nil, up); err != nil || next.Deadline != up+TimeLimit(next) || HelpIn(next) != HelpIn(m) || next.Lost != m.Lost ||
-		next.Series != m.Series || next.X != m.X || next.O != m.O || len(next.Moves) != 2 || !next.AsList || next.HintPly != 2 || next.Thread != m.Thread {
+		next.Series != m.Series || next.X != m.X || next.O != m.O || len(next.Moves) != 2 || next.HintPly != 2 || next.Thread != m.Thread {
 		t.Errorf("gone on with: %+v, %v", next, err)
 	}
 	if _, _, err := GoOn(old, matchtest.Ada, 9); !errors.Is(err, ErrGoneOn) || old.Deadline != 0 || old.Next != 8 {

@@ -20,6 +20,8 @@ var (
 	ErrNoRematch      = errors.New("match: the rematch has been made already")
 	ErrSeriesOver     = errors.New("match: the series is over")
 	ErrNotOver        = errors.New("match: the match is not over")
+	ErrNoWinnerYet    = errors.New("match: nobody has won the match yet")
+	ErrNobodyWon      = errors.New("match: nobody has won the match")
 )
 
 // Why something cannot be done with a challenge.

@@ -267,6 +267,30 @@ func TestTryVanishing(t *testing.T) {
 	}
 }
 
+// TestWithChoice: what was chosen comes next, and the score goes on where it is the same game.
+func TestWithChoice(t *testing.T) {
+	m := over(matchtest.Against(t, "easy", engine.Standard, "a1 a2 b1 b2 c1"), store.ByLine, engine.X)
+	m.Series = store.Score{X: 1}
+	wide := engine.Rules{M: 4, N: 4, K: 4}
+	for _, test := range []struct {
+		chosen Choice
+		side   engine.Mark
+		score  store.Score
+	}{
+		{Another(m, matchtest.Ada), engine.O, store.Score{O: 2}},
+		{Choice{Opponent: "easy", Rules: engine.Standard, First: FirstMe}, engine.X, store.Score{X: 2}},
+		{Choice{Opponent: "hard", Rules: engine.Standard, First: FirstBot}, engine.O, store.Score{}},
+		{Choice{Opponent: "easy", Rules: wide, First: FirstMe}, engine.X, store.Score{}},
+	} {
+		next, _ := Next(m, 8)
+		next = WithChoice(next, test.chosen)
+		bot := next.Player(test.side.Other()).Opponent
+		if next.Seat(matchtest.Ada) != test.side || bot != test.chosen.Opponent || next.Rules != test.chosen.Rules || next.Series != test.score {
+			t.Errorf("%+v: %+v", test.chosen, next)
+		}
+	}
+}
+
 func first(reason store.EndReason, _ engine.Mark) store.EndReason { return reason }
 
 // A line that is completed on the last empty cell is a win, not a draw.
@@ -526,14 +550,14 @@ func TestOfferRematch(t *testing.T) {
 func TestNextMatch(t *testing.T) {
 	m := over(matchtest.Between(t, engine.Rules{M: 4, N: 5, K: 4}, "a1 a2"), store.Resignation, engine.O)
 	m.Series = store.Score{X: 2, O: 1, Draws: 4}
-	m.CellNames, m.AsList, m.Locale, m.RematchX, m.RematchO, m.Deadline = true, true, "ja", true, true, time.Hour
+	m.Locale, m.RematchX, m.RematchO, m.Deadline = "ja", true, true, time.Hour
 	m.Message, m.Notice, m.EndedBy, m.Drawn = "401", "402", "", 3
 	before := copyOf(m)
 
 	next, old := Next(m, 8)
 	wantNext := store.Match{
 		ID: 8, Guild: m.Guild, Channel: m.Channel, Place: m.Place, Rules: m.Rules, X: m.O, O: m.X,
-		Clock: m.Clock, CellNames: true, AsList: true, Locale: "ja", Series: store.Score{X: 2, O: 2, Draws: 4},
+		Clock: m.Clock, Locale: "ja", Series: store.Score{X: 2, O: 2, Draws: 4},
 	}
 	if d := cmp.Diff(wantNext, next); d != "" {
 		t.Errorf("the rematch (-want +got):\n%s", d)

@@ -212,7 +212,7 @@ func Next(m store.Match, id store.MatchID) (next, old store.Match) {
 	next = store.Match{
 		ID: id, Guild: m.Guild, Channel: m.Channel, Thread: m.Thread, Place: m.Place,
 		Rules: m.Rules, X: m.O, O: m.X,
-		Clock: m.Clock, CellNames: m.CellNames, AsList: m.AsList, Locale: m.Locale, Marks: m.Marks, RematchTold: m.RematchTold, BestOf: m.BestOf,
+		Clock: m.Clock, Locale: m.Locale, Marks: m.Marks, RematchTold: m.RematchTold, BestOf: m.BestOf,
 	}
 	next.Lost = lostAfter(m)
 	score := SeriesAfter(m)

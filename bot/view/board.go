@@ -15,11 +15,24 @@ type Board struct {
 	View
 	names bool // the cells have names
 	list  bool // the board is text and a list of its cells, and no grid
+	lists bool // somebody who plays wants a list
 }
 
-// wished returns the board as the match has it.
+// wished returns the board as the people in the match want it: names do no harm to anybody,
+// but where one of two wants a grid it stays, and the other one has a list of their own.
 func (v Board) wished(m store.Match) Board {
-	v.names, v.list = m.CellNames, m.AsList
+	if v.PlaysBy == nil {
+		return v
+	}
+	v.list = true
+	for _, p := range [...]store.Player{m.X, m.O} {
+		if p.IsUser() {
+			by := v.PlaysBy(p.User)
+			v.names = v.names || by == store.ByNames
+			v.list = v.list && by == store.ByList
+			v.lists = v.lists || by == store.ByList
+		}
+	}
 	return v
 }
 
@@ -47,7 +60,7 @@ func (v Board) Match(m store.Match) (discord.Message, error) {
 	if v = v.wished(m); m.State == store.Ended {
 		return v.board(m, v.list, v.endedControls(m))
 	}
-	return v.board(m, v.names || v.list, v.runningControls(m))
+	return v.board(m, v.list, v.runningControls(m))
 }
 
 // Snapshot returns the board for somebody who only looks: nothing on it can be

@@ -122,7 +122,8 @@ func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 		messages["vanishing "+s.name] = shown(t, v, s.m)
 	}
 	hearts, blocks := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks), matchtest.Between(t, engine.Vanishing, "c3 b1 c2 c1 b2 a1")
-	hearts.Marks, hearts.CellNames, blocks.Marks = store.MarksHearts, true, store.MarksBlocks
+	hearts.Marks, blocks.Marks = store.MarksHearts, store.MarksBlocks
+	matchtest.Named(&hearts)
 	messages["vanishing both go in hearts"] = shown(t, v, hearts)
 	messages["vanishing won in blocks"] = shown(t, v, over(blocks, store.ByLine, engine.O))
 	for name, ch := range challengeScenes() {

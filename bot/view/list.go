@@ -1,8 +1,11 @@
 package view
 
 import (
+	"strings"
+
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
+	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -47,23 +50,24 @@ func (v Board) choices(m store.Match, g engine.Game, a customid.Action) discord.
 // before the one with which it does.
 var goesKeys = [...]string{"list.goes_next", "list.goes_second", "list.goes_third"}
 
-// viewButtons are the controls that change how a running board looks. Rows of five
-// buttons wrap on phones, where names on them do not help: there the list stands in place
-// of the names, which stay where somebody has them on already.
-func (v Board) viewButtons(m store.Match) []discord.Component {
-	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
-	if m.AsList {
-		return []discord.Component{v.button(discord.StyleSecondary, "button.grid", id(customid.AsList))}
+// List is the list that somebody has of a running match for themselves. What they choose in
+// it is played on the board that everybody sees.
+func (v Board) List(m store.Match) (discord.Message, error) {
+	g, err := match.Position(m)
+	if err != nil {
+		return discord.Message{}, err
 	}
-	list := v.button(discord.StyleSecondary, "button.list", id(customid.AsList))
-	names := v.button(discord.StyleSecondary, "button.cell_names", id(customid.CellNames))
-	if m.CellNames {
-		names.Label = v.say("button.hide_names", nil)
+	v.list = true
+	first, how := v.result(m)
+	if m.State == store.Active {
+		first, how = v.status(m, g), ""
 	}
-	if m.Rules.M >= wideBoard && !m.CellNames {
-		return []discord.Component{list}
+	container := discord.Container(accent(m), discord.TextDisplay(strings.TrimSuffix(first+"\n"+how, "\n")+"\n"+v.textBoard(m, g)))
+	if m.State == store.Active {
+		container.Components = append(container.Components, discord.Row(v.choices(m, g, customid.ListCell)))
 	}
-	return []discord.Component{names, list}
+	container.ID = customid.Marker(len(m.Moves))
+	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{container}}, nil
 }
 
 // Settled marks a message of [Board.Match] as drawn again over one that shows the same and

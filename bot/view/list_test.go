@@ -51,7 +51,7 @@ func listOf(msg discord.Message) (list discord.Component, ok bool) {
 func TestMatchViewList(t *testing.T) {
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
 		list, ok := listOf(shown(t, v, m))
-		if want := m.AsList && (m.State == store.Active || m.GridStands); ok != want {
+		if want := byList(m) && (m.State == store.Active || m.GridStands); ok != want {
 			t.Fatalf("there is a list: %v, want %v", ok, want)
 		}
 		if !ok {
@@ -95,7 +95,7 @@ func TestMatchViewList(t *testing.T) {
 func TestListTellsAges(t *testing.T) {
 	c := Load()
 	m := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks)
-	m.AsList = true
+	matchtest.Listed(&m)
 	g, err := match.Position(m)
 	if err != nil {
 		t.Fatal(err)
@@ -151,40 +151,10 @@ func outlives(t *testing.T, g engine.Game, cell engine.Cell) (n int) {
 	}
 }
 
-// expectedViews are the buttons that change how a board looks.
-func expectedViews(m store.Match) []customid.Action {
-	switch {
-	case m.AsList, m.Rules.M == engine.MaxSide && !m.CellNames:
-		return []customid.Action{customid.AsList}
-	default:
-		return []customid.Action{customid.CellNames, customid.AsList}
-	}
-}
-
-func TestListButtonSaysWhatItDoes(t *testing.T) {
-	c := Load()
-	for _, locale := range c.locales {
-		labels := map[bool]string{}
-		for _, list := range []bool{false, true} {
-			m := matchtest.Between(t, engine.Standard, "a1")
-			m.AsList = list
-			_, controls := buttonsOf(t, shown(t, testView(c, locale), m))
-			for _, b := range controls {
-				if id, _ := customid.Parse(b.CustomID); id.Action == customid.AsList {
-					labels[list] = b.Label
-				}
-			}
-		}
-		if labels[false] == "" || labels[true] == "" || labels[false] == labels[true] {
-			t.Errorf("%s: the button reads %v", locale, labels)
-		}
-	}
-}
-
 func TestSettledMarker(t *testing.T) {
 	v := testView(Load(), DefaultLocale)
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
-	m.AsList = true
+	matchtest.Listed(&m)
 	msg := Settled(shown(t, v, m), m)
 	if ply, ok := customid.PlyOf(msg.Components[0].ID); ply != 2 || !ok || !customid.Again(msg.Components[0].ID) {
 		t.Errorf("the marker reads as ply %d, %v", ply, ok)

@@ -47,7 +47,9 @@ func TestBoardsInTheirMarks(t *testing.T) {
 			"lost":    over(matchtest.Between(t, engine.Standard, "a1 b1 c1 b2 a3 b3"), store.ByLine, engine.O),
 		} {
 			for _, list := range []bool{false, true} {
-				m.Marks, m.CellNames, m.AsList = set, true, list
+				if m.Marks = set; list {
+					matchtest.Listed(&m)
+				}
 				text := string(shown(t, v, m).Create())
 				want := []string{s.x, s.o}
 				switch name {

@@ -15,13 +15,12 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
-	"tictactoe/engine/strategy"
 	"tictactoe/store"
 )
 
 func TestMatchViewGrid(t *testing.T) {
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
-		if m.AsList {
+		if byList(m) {
 			return
 		}
 		msg := shown(t, v, m)
@@ -52,7 +51,7 @@ func TestMatchViewGrid(t *testing.T) {
 			t.Fatalf("%d cells, want %d", len(grid), m.Rules.Cells())
 		}
 		won := g.WinningCells()
-		now, later := oldest(m, g)
+		now, _ := oldest(m, g)
 		for i, b := range grid {
 			c := engine.Cell(i)
 			if want := (customid.ID{Action: customid.Cell, Match: m.ID, Cell: c}).String(); b.CustomID != want {
@@ -65,8 +64,9 @@ func TestMatchViewGrid(t *testing.T) {
 			switch c {
 			case now:
 				want = [2]any{g.At(c).String() + "⏳", discord.StyleSecondary}
-			case later:
-				want[0] = g.At(c).String() + "⏳"
+			}
+			if n := len(m.Moves); n > 0 && m.State == store.Active && c == m.Moves[n-1] {
+				want[0] = fmt.Sprint(want[0]) + lastSign
 			}
 			if got := [2]any{b.Label, b.Style}; got != want {
 				t.Errorf("%s looks like %v, want %v", m.Rules.CellName(c), got, want)
@@ -144,7 +144,7 @@ func TestWinningCellsInText(t *testing.T) {
 		text := textOf(shown(t, v, m))
 		for mark, symbol := range symbols {
 			want := 0
-			if m.EndReason == store.ByLine && m.Winner == mark && (m.CellNames || (!m.GridStands || m.AsList)) {
+			if m.EndReason == store.ByLine && m.Winner == mark && (!m.GridStands || byList(m)) {
 				want = winningCells(t, m).Count()
 			}
 			if got := strings.Count(text, symbol); got != want {
@@ -154,10 +154,21 @@ func TestWinningCellsInText(t *testing.T) {
 	})
 }
 
+// byList reports whether all who play the match do so by a list.
+func byList(m store.Match) bool {
+	by := func(p store.Player) bool { return !p.IsUser() || matchtest.PlaysBy(p.User) == store.ByList }
+	return by(m.X) && by(m.O)
+}
+
+// byNames reports whether somebody wants names on the buttons.
+func byNames(m store.Match) bool {
+	return matchtest.PlaysBy(m.X.User) == store.ByNames || matchtest.PlaysBy(m.O.User) == store.ByNames
+}
+
 // cellLook returns the label and style that a cell should have.
 func cellLook(m store.Match, mark engine.Mark, onLine, lineThere bool, c engine.Cell) [2]any {
 	switch {
-	case mark == engine.None && m.CellNames:
+	case mark == engine.None && byNames(m):
 		return [2]any{m.Rules.CellName(c), discord.StyleSecondary}
 	case mark == engine.None:
 		return [2]any{"\u200b", discord.StyleSecondary}
@@ -181,9 +192,7 @@ func TestMatchViewControls(t *testing.T) {
 			if err != nil || id.Match != m.ID || b.Disabled {
 				t.Errorf("%q: match %d, disabled %v, error %v", b.Label, id.Match, b.Disabled, err)
 			}
-			if id.Action != customid.DeclineRematch { // which stands elsewhere
-				got = append(got, id.Action)
-			}
+			got = append(got, id.Action)
 		}
 		if want := expectedControls(m); !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
@@ -194,11 +203,13 @@ func TestMatchViewControls(t *testing.T) {
 func expectedControls(m store.Match) []customid.Action {
 	switch {
 	case m.State == store.Active:
-		want := expectedViews(m)
+		var want []customid.Action
 		if match.AgainstProgram(m) {
 			want = append(want, customid.HintAsk)
+		} else if !byList(m) && (matchtest.PlaysBy(m.X.User) == store.ByList || matchtest.PlaysBy(m.O.User) == store.ByList) {
+			want = append(want, customid.MyList)
 		}
-		return append(want, customid.Resign)
+		return append(want, customid.More)
 	case match.Paused(m):
 		return []customid.Action{customid.GoOn}
 	case m.EndReason == store.Unreachable:
@@ -211,36 +222,25 @@ func expectedControls(m store.Match) []customid.Action {
 	if m.Next != 0 || m.EndReason == store.PlayerErased {
 		return review
 	}
+	if match.BetweenGames(m) {
+		return slices.Concat([]customid.Action{customid.NextGame}, review, []customid.Action{customid.More})
+	}
 	if rematchWished(m) {
-		review = nil // it is behind More
+		return []customid.Action{customid.Rematch, customid.DeclineRematch, customid.More}
 	}
 	return slices.Concat([]customid.Action{customid.Rematch}, review, []customid.Action{customid.More})
 }
 
-// TestMoreOffersVariations: what else somebody who played can play next is behind More, on no
-// board that the opponent does not play.
-func TestMoreOffersVariations(t *testing.T) {
+// TestMore: who played chooses what comes next, against the program the level too, and who
+// watched plays the winner.
+func TestMore(t *testing.T) {
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
 		if m.State != store.Ended {
 			return
 		}
-		var want []customid.Action
-		bot := m.Player(match.ProgramMark(m)).Opponent
-		plays := func(name string, ok bool) bool {
-			o, _ := strategy.ByName(name)
-			return ok && o.Plays(m.Rules)
-		}
-		if m.Rules == engine.Standard && m.EndReason == store.FullBoard {
-			want = append(want, customid.TryVanishing)
-		}
-		switch {
-		case (m.Player(m.Winner).IsUser() || m.EndReason.Draw()) && plays(strategy.Stronger(bot)):
-			want = append(want, customid.Harder)
-		case m.Player(m.Winner).Opponent != "" && m.Lost > 0 && plays(strategy.Weaker(bot)):
-			want = append(want, customid.Easier)
-		}
-		if m.Next != 0 {
-			want = nil
+		want := []customid.Action{customid.MoreBoard, customid.MoreFirst, customid.MoreSeries, customid.MorePlay}
+		if match.AgainstProgram(m) {
+			want = []customid.Action{customid.MoreLevel, customid.MoreBoard, customid.MoreFirst, customid.MorePlay}
 		}
 		for _, who := range []store.UserID{match.FirstUser(m).User, matchtest.Cleo} {
 			if who == matchtest.Cleo {
@@ -248,16 +248,12 @@ func TestMoreOffersVariations(t *testing.T) {
 			}
 			more := v.Board().More(m, who, match.Another(m, who))
 			checkForm(t, more)
-			_, buttons := buttonsOf(t, more)
 			var got []customid.Action
-			for _, b := range buttons {
-				if id, err := customid.Parse(b.CustomID); err == nil && id.Match == m.ID && id.Action != customid.Review && id.Action != customid.PlayWinner {
+			eachPart(more.Components, func(c discord.Component) {
+				if id, err := customid.Parse(c.CustomID); err == nil && id.Match == m.ID {
 					got = append(got, id.Action)
 				}
-			}
-			if who == matchtest.Cleo {
-				want = nil // who only looks
-			}
+			})
 			if !slices.Equal(got, want) {
 				t.Errorf("More offers %s %q, want %q", who, got, want)
 			}
@@ -265,44 +261,16 @@ func TestMoreOffersVariations(t *testing.T) {
 	})
 }
 
+func eachPart(parts []discord.Component, f func(discord.Component)) {
+	for _, c := range parts {
+		f(c)
+		eachPart(c.Components, f)
+	}
+}
+
 // rematchWished reports whether one of two people waits for the other's answer.
 func rematchWished(m store.Match) bool {
 	return m.State == store.Ended && m.Next == 0 && m.RematchX != m.RematchO && m.X.IsUser() && m.O.IsUser()
-}
-
-// TestDeclineStandsBesideTheWish: the way to decline a rematch is beside the words that one
-// is wished for, and not where nothing can be pressed.
-func TestDeclineStandsBesideTheWish(t *testing.T) {
-	eachScene(t, func(t *testing.T, v View, m store.Match) {
-		still, err := v.Board().Snapshot(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, test := range []struct {
-			msg  discord.Message
-			want bool
-		}{{shown(t, v, m), rematchWished(m) && m.EndReason != store.Unreachable && m.EndReason != store.PlayerErased}, {still, false}} {
-			var beside []string
-			sections(test.msg.Components, func(c discord.Component) {
-				if id, err := customid.Parse(c.Accessory.CustomID); err == nil && id.Action == customid.DeclineRematch {
-					beside = append(beside, c.Components[0].Content)
-				}
-			})
-			if got := len(beside) == 1 && strings.Contains(beside[0], "<@"); got != test.want || len(beside) > 1 {
-				t.Errorf("beside %q, want a way to decline: %v", beside, test.want)
-			}
-		}
-	})
-}
-
-// sections calls f with every section.
-func sections(parts []discord.Component, f func(discord.Component)) {
-	for _, c := range parts {
-		if c.Type == discord.TypeSection {
-			f(c)
-		}
-		sections(c.Components, f)
-	}
 }
 
 func TestMatchViewText(t *testing.T) {
@@ -312,28 +280,39 @@ func TestMatchViewText(t *testing.T) {
 		first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 		switch {
 		case m.State == store.Active && len(m.Moves) > 0:
-			if cell := m.Rules.CellName(m.Moves[len(m.Moves)-1]); !strings.Contains(first, cell) {
-				t.Errorf("the first line does not name the last move %s: %q", cell, first)
+			if cell := m.Rules.CellName(m.Moves[len(m.Moves)-1]); strings.Contains(first, v.say("status.moved", args{"Cell": cell})) != byList(m) {
+				t.Errorf("the first line names the last move %s, or does not in a list: %q", cell, first)
 			}
-		case m.EndReason == store.ByLine && strings.Contains(first, m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(winningCells(t, m))))) != m.AsList:
-			t.Errorf("the first line names the line, or does not in a list: %q", first)
+		case m.State == store.Ended && strings.HasPrefix(first, "# ") != (!m.GridStands && (m.Winner != engine.None || m.EndReason.Draw())):
+			t.Errorf("the first line is large, or is not: %q", first)
+		case m.EndReason == store.ByLine && strings.Contains(afterResult(text), m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(winningCells(t, m))))) != byList(m):
+			t.Errorf("it names the line, or does not in a list: %q", text)
 		}
 		clock := m.State == store.Active && !match.AgainstProgram(m) && m.Clock > 0
 		if due := fmt.Sprintf("<t:%d:R>", matchtest.TestEpoch.Add(30*time.Minute).Unix()); strings.Contains(text, due) != clock {
 			t.Errorf("a clock is shown: %v, want %v: %q", !clock, clock, text)
 		}
-		pictured := m.CellNames || m.AsList || m.State == store.Ended && !m.GridStands
+		pictured := byList(m) || m.State == store.Ended && !m.GridStands
 		if got := strings.Contains(text, "⬜") || strings.Contains(text, "❎") || strings.Contains(text, "🟢") || m.EndReason.Draw(); got != pictured {
 			t.Errorf("the board stands as text: %v, want %v", got, pictured)
 		}
-		want := map[engine.Mark]int{engine.X: accentX, engine.O: accentO}[match.SideToMove(m)]
+		side := match.SideToMove(m)
 		if m.State == store.Ended {
-			want = accentOver
+			side = m.Winner
 		}
+		want := map[engine.Mark]int{engine.X: accentX, engine.O: accentO, engine.None: accentOver}[side]
 		if c := msg.Components[0]; c.Type != discord.TypeContainer || *c.AccentColor != want {
 			t.Errorf("the first part is of type %d, colour %x, want a container, %x", c.Type, *c.AccentColor, want)
 		}
 	})
+}
+
+// afterResult is what follows who won, up to the board.
+func afterResult(text string) string {
+	_, after, _ := strings.Cut(text, "**")
+	_, after, _ = strings.Cut(after, "**")
+	after, _, _ = strings.Cut(after, "`")
+	return after
 }
 
 func winningCells(t testing.TB, m store.Match) engine.Bitboard {

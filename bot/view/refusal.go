@@ -100,9 +100,14 @@ var refusals = []struct {
 	{match.ErrNoWish, words("refused.no_wish")},
 	{match.ErrNoRematch, linked(rematchMade)},
 	{match.ErrSeriesOver, words("refused.series_over")},
-	{match.ErrNotOver, ofMatch(func(v View, m store.Match) discord.Message {
-		return v.tell("refused.not_over", nil, v.showBoardButton(m.ID))
+	{match.ErrNotOver, ofMatch(notOver)},
+	{match.ErrNoWinnerYet, ofMatch(func(v View, m store.Match) discord.Message {
+		if winnerMayPlay(m) {
+			return v.tell("refused.no_winner_yet", nil, v.playWinnerButton(m))
+		}
+		return notOver(v, m)
 	})},
+	{match.ErrNobodyWon, naming("challenge", "refused.nobody_won")},
 	{match.ErrUseRematch, words("refused.use_rematch")},
 	{match.ErrChallengeClosed, challengeClosed},
 	{match.ErrNotChallenged, func(v View, r Refused) discord.Message {
@@ -275,13 +280,20 @@ func ofChallenge(f func(View, store.Challenge) discord.Message) explain {
 	return func(v View, r Refused) discord.Message { return f(v, r.Challenge) }
 }
 
+func notOver(v View, m store.Match) discord.Message {
+	return v.tell("refused.not_over", nil, v.showBoardButton(m.ID))
+}
+
 func notYourGame(v View, r Refused) discord.Message {
 	m, key := r.Match, "refused.not_your_game"
 	if match.AgainstProgram(m) {
 		key = "refused.not_your_game_bot"
 	}
-	return v.tell(key, args{"Player": v.player(match.FirstUser(m)), "X": v.player(m.X), "O": v.player(m.O)},
-		v.playButtons(v.usual(), r.Direct)...)
+	buttons := v.playButtons(v.usual(), r.Direct)
+	if winnerMayPlay(m) {
+		buttons[0] = v.playWinnerButton(m)
+	}
+	return v.tell(key, args{"Player": v.player(match.FirstUser(m)), "X": v.player(m.X), "O": v.player(m.O)}, buttons...)
 }
 
 func matchOver(v View, r Refused) discord.Message {

@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -12,34 +11,53 @@ import (
 	"tictactoe/store"
 )
 
-// running returns what stands in the container of a match that runs, and below it.
+// running returns what stands in the container of a match that runs, and below it: two lines,
+// the grid, and one row of buttons.
 func (v Board) running(m store.Match, g engine.Game, asText bool, controls []discord.Component) (inside, outside []discord.Component) {
-	head := v.head(m, g, v.status(m, g), asText, v.small(m, g))
-	inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
-	if m.Rules.M >= wideBoard && !v.list {
-		return inside, append(v.field(m, g), controls...)
+	text := v.status(m, g)
+	if asText {
+		text += "\n" + v.textBoard(m, g)
 	}
-	inside = append(inside, v.field(m, g)...)
+	inside = append(inside, discord.TextDisplay(text+"\n-# "+v.small(m, g)))
+	field := v.field(m, g)
 	if len(controls) > 0 {
-		inside = append(inside, discord.Separator()) // thumbs keep off Resign
+		field = append(field, discord.Separator()) // thumbs keep off what is below
 	}
-	return append(inside, controls...), nil
+	if field = append(field, controls...); m.Rules.M >= wideBoard && !v.list {
+		return inside, field
+	}
+	return append(inside, field...), nil
 }
 
-// small is the line in small print of a match that runs. It says what the status does not: who
-// the other side is, and at what they play; in a series, how it stands.
+// small is the line in small print of a match that runs. It says what the status does not:
+// who the other side is, and at what they play where that is not what everybody plays; in a
+// series, how it stands; and why it does not count.
 func (v Board) small(m store.Match, g engine.Game) string {
+	var line string
 	switch {
 	case g.Repeats() > 0:
-		return v.say("status.repeated", nil)
+		line = v.say("status.repeated", nil)
 	case m.Series.Played():
-		return v.score(m, m.Series)
+		line = v.score(m, m.Series)
+	case m.Rules == engine.Standard:
+		line = v.say("small.opponent", args{"Opponent": v.seat(m, match.SideToMove(m).Other())})
+	default:
+		goal := v.goal(m.Rules)
+		if m.Rules.Limit != 0 {
+			goal = v.say("rule.vanishing", nil)
+		}
+		line = v.say("small.against", args{"Opponent": v.seat(m, match.SideToMove(m).Other()), "Goal": goal})
 	}
-	goal := v.goal(m.Rules)
-	if m.Rules.Limit != 0 {
-		goal = v.say("rule.vanishing", nil)
+	if m.BestOf > 0 && !m.Series.Played() {
+		line += " · " + v.say("series.best_of", args{"Games": m.BestOf})
 	}
-	return v.say("small.against", args{"Opponent": v.seat(m, match.SideToMove(m).Other()), "Goal": goal})
+	switch { // neither counts
+	case m.Given > 0:
+		line += " · " + v.say("small.given", nil)
+	case m.Hinted:
+		line += " · " + v.say("small.hinted", nil)
+	}
+	return line
 }
 
 // grid returns a row of buttons for each row of the board. As long as they stand they can
@@ -50,7 +68,7 @@ func (v Board) grid(m store.Match, g engine.Game) []discord.Component {
 
 // cells is grid with the buttons' IDs given.
 func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
-	won, going, marks := g.WinningCells(), goingOf(m, g), marksOf(m)
+	won, going, marks, last := g.WinningCells(), goingOf(m, g), marksOf(m), lastMark(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		if m.Rules.Column(c) == 0 {
@@ -73,51 +91,97 @@ func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid
 		default:
 			style, label = discord.StyleDanger, marks.label(mark)
 		}
-		if going.any()&m.Rules.Bit(c) != 0 {
+		if going.now&m.Rules.Bit(c) != 0 {
 			label += marks.going
 		}
+		if last&m.Rules.Bit(c) != 0 {
+			label += lastSign
+		}
 		b := button(style, label, id(c))
-		last := &rows[len(rows)-1]
-		last.Components = append(last.Components, b)
+		row := &rows[len(rows)-1]
+		row.Components = append(row.Components, b)
 	}
 	return rows
 }
 
-// runningControls returns the row below the grid of a match that runs.
-func (v Board) runningControls(m store.Match) []discord.Component {
-	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
-	buttons := v.viewButtons(m)
-	if v.givesHints(m) { // it stays after the hint, which it tells again
-		buttons = append(buttons, v.button(discord.StyleSecondary, "button.ask_hint", id(customid.HintAsk)))
+// lastSign stands behind the mark that was made last. Both take less than the room that
+// Discord gives a button at least, so that no column gets wider.
+const lastSign = "•"
+
+// lastMark returns the cell of the last mark while the match runs.
+func lastMark(m store.Match) engine.Bitboard {
+	if n := len(m.Moves); n > 0 && m.State == store.Active {
+		return m.Rules.Bit(m.Moves[n-1])
 	}
-	return []discord.Component{discord.Row(
-		append(buttons, v.button(discord.StyleSecondary, "button.resign", id(customid.Resign)))...,
-	)}
+	return 0
 }
 
-// status is the first line: who is to move, what moved last and which mark goes with the
-// coming move.
+// runningControls returns the row below the grid of a match that runs. What else there is to
+// do stands behind its last button, for one pair of eyes.
+func (v Board) runningControls(m store.Match) []discord.Component {
+	press := func(key string, a customid.Action) discord.Component {
+		return v.button(discord.StyleSecondary, key, customid.ID{Action: a, Match: m.ID})
+	}
+	var buttons []discord.Component
+	if v.givesHints(m) { // it stays after the hint, which it tells again
+		buttons = append(buttons, press("button.ask_hint", customid.HintAsk))
+	}
+	if v.lists && !v.list {
+		buttons = append(buttons, press("button.my_list", customid.MyList))
+	}
+	if m.Private() && match.Unmoved(m) {
+		buttons = append(buttons, press("button.change", customid.Change))
+	}
+	more := press("button.more", customid.More)
+	more.Label = "⋯ " + more.Label
+	return []discord.Component{discord.Row(append(buttons, more)...)}
+}
+
+// Ways are what somebody who plays a running match can do beside moving. Resign ends it at
+// once as long as nobody has moved.
+func (v Board) Ways(m store.Match, user store.UserID) discord.Message {
+	var buttons []discord.Component
+	add := func(key string, id customid.ID) {
+		id.Match = m.ID
+		buttons = append(buttons, v.button(discord.StyleSecondary, key, id))
+	}
+	if !v.wished(m).list {
+		names := "button.cell_names"
+		if v.PlaysBy != nil && v.PlaysBy(user) == store.ByNames {
+			names = "button.hide_names"
+		}
+		add(names, customid.ID{Action: customid.MyNames})
+		add("button.my_list", customid.ID{Action: customid.MyList})
+	}
+	add("button.post_below", customid.ID{Action: customid.ShowBoard})
+	add("button.resign", customid.ID{Action: customid.ResignAt, Ply: len(m.Moves)})
+	return v.tell("more.question", nil, buttons...)
+}
+
+// winnerMayPlay reports whether bystanders can challenge whoever wins a match that runs.
+func winnerMayPlay(m store.Match) bool {
+	return m.State == store.Active && !match.AgainstProgram(m) && !m.Private() && m.Guild != ""
+}
+
+func (w Words) playWinnerButton(m store.Match) discord.Component {
+	return w.button(discord.StyleSecondary, "button.play_winner", customid.ID{Action: customid.PlayWinner, Match: m.ID})
+}
+
+// status is the first line of a match that runs: whose move it is, which mark goes with it, and
+// by when. What moved last the grid shows, and who hears the board is told.
 func (v Board) status(m store.Match, g engine.Game) string {
-	toMove := match.SideToMove(m)
-	key, a := "status.turn", args{"Player": v.seat(m, toMove)}
-	if n := len(m.Moves); n > 0 {
-		key = "status.last"
-		a["Cell"] = m.Rules.CellName(m.Moves[n-1])
+	toMove, n := match.SideToMove(m), len(m.Moves)
+	line := v.say("status.turn", args{"Player": v.seat(m, toMove)})
+	if v.list && n > 0 {
+		line += " · " + v.say("status.moved", args{"Cell": m.Rules.CellName(m.Moves[n-1])})
 	}
 	if cell, ok := g.Vanishes(toMove); ok {
-		key = "status.going"
-		a["Going"] = m.Rules.CellName(cell)
+		line += " · " + v.say("status.vanishes", args{"Cell": m.Rules.CellName(cell)})
 	}
-	if !match.ClockShown(m) {
-		return v.say(key, a)
+	if match.ClockShown(m) {
+		line += " · " + timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R')
 	}
-	a["Time"] = timestamp(v.Now.Add(m.Deadline-v.Uptime(m.Guild)), 'R')
-	return v.say(dueKeys[key], a)
-}
-
-// dueKeys are the status lines that name the time by which a move is due.
-var dueKeys = map[string]string{
-	"status.turn": "status.turn_due", "status.last": "status.last_due", "status.going": "status.going_due",
+	return line
 }
 
 // goal says how long a row wins, and of how many marks.

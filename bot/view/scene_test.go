@@ -64,18 +64,28 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 		{"middle", with(middle, nil)},
 		{"middle without a clock", with(middle, func(m *store.Match) { m.Clock = 0 })},
 		{"middle of a series", with(middle, func(m *store.Match) { m.Series = store.Score{X: 2, O: 1, Draws: 1} })},
-		{"cell names at the start", with(nil, func(m *store.Match) { m.CellNames = true })},
-		{"cell names", with(middle, func(m *store.Match) { m.CellNames = true })},
-		{"list at the start", with(nil, func(m *store.Match) { m.AsList = true })},
-		{"list", with(middle, func(m *store.Match) { m.AsList = true })},
-		{"line in a list", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.AsList = true })},
-		{"line in a list just now", justNow(ended(line, store.ByLine, engine.X, func(m *store.Match) { m.AsList = true }))},
-		{"private list", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); m.Place, m.AsList = 0, true })},
+		{"cell names at the start", with(nil, matchtest.Named)},
+		{"cell names", with(middle, matchtest.Named)},
+		{"list at the start", with(nil, matchtest.Listed)},
+		{"list", with(middle, matchtest.Listed)},
+		{"one by a list", with(middle, func(m *store.Match) { m.O.User = matchtest.Lou })},
+		{"line in a list", ended(line, store.ByLine, engine.X, matchtest.Listed)},
+		{"line in a list just now", justNow(ended(line, store.ByLine, engine.X, matchtest.Listed))},
+		{"private list", with(matchtest.LineMoves(r)[:2], func(m *store.Match) { bot("medium")(m); matchtest.Listed(m); m.Place = 0 })},
 		{"line", ended(line, store.ByLine, engine.X, nil)},
-		{"line with cell names", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.CellNames = true })},
+		{"line with cell names", ended(line, store.ByLine, engine.X, matchtest.Named)},
+		{"line that gains", ended(line, store.ByLine, engine.X, func(m *store.Match) {
+			m.Gain = store.Gain{Points: 3, Place: 2, Streak: 3, Honours: match.HonourFork}
+			m.Series = store.Score{X: 1, O: 1}
+		})},
+		{"draw that gains", ended(draw, drawn, engine.None, func(m *store.Match) {
+			if m.Gain.Points = 1; r != engine.Standard {
+				m.Verdict.Kind = store.Flawless
+			}
+		})},
 		{"line of O", ended(matchtest.LineMovesOfO(t, r), store.ByLine, engine.O, nil)},
 		{"line just now", justNow(ended(line, store.ByLine, engine.X, nil))},
-		{"line just now with cell names", justNow(ended(line, store.ByLine, engine.X, func(m *store.Match) { m.CellNames = true }))},
+		{"line just now with cell names", justNow(ended(line, store.ByLine, engine.X, matchtest.Named))},
 		{"rematch offered just now", justNow(offer(ended(line, store.ByLine, engine.X, nil), true, false))},
 		{"draw", ended(draw, drawn, engine.None, nil)},
 		{"draw in a series", ended(draw, drawn, engine.None, func(m *store.Match) { m.Series = store.Score{X: 2, O: 1, Draws: 1} })},
@@ -155,16 +165,15 @@ func vanishingScenes(t testing.TB) []scene {
 		return m
 	}
 	series := func(m *store.Match) { m.Series = store.Score{X: 1} }
-	names := func(m *store.Match) { m.CellNames = true }
 	longest := matchtest.Between(t, r, "")
 	longest.Moves = matchtest.LongestMoves(t)
 	return []scene{
 		{"one goes", running("a1 b1 c1 a2 b2", nil)},
 		{"both go", running(matchtest.SixMarks, nil)},
 		{"both go in a series", running(matchtest.SixMarks, series)},
-		{"both go with cell names", running(matchtest.SixMarks, names)},
-		{"both go in a list", running(matchtest.SixMarks, func(m *store.Match) { m.AsList = true })},
-		{"one goes in a list", running("a1 b1 c1 a2 b2", func(m *store.Match) { m.AsList = true })},
+		{"both go with cell names", running(matchtest.SixMarks, matchtest.Named)},
+		{"both go in a list", running(matchtest.SixMarks, matchtest.Listed)},
+		{"one goes in a list", running("a1 b1 c1 a2 b2", matchtest.Listed)},
 		{"both go against the program", matchtest.Against(t, "hard", r, matchtest.SixMarks)},
 		{"stood before", running(matchtest.Round+matchtest.SixMarks, series)},
 		{"long game", running(matchtest.Round+matchtest.Round+" a1 b1 c1 a2 b2", series)},

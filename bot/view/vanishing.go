@@ -9,8 +9,8 @@ import (
 // going says which marks of a running match vanish next. Whoever decides on a move needs
 // to know both: their own oldest mark is gone after it, so that a line through it is none;
 // and the other's is gone after the answer, so that a threat with it is none. Only the
-// first goes with the coming move. So both have the sign, which people learn in a minute,
-// and only the first looks like an empty cell already.
+// first goes with the coming move. So texts tell both, and on the grid, where nobody explains
+// a sign, only the first has one, and looks like an empty cell already.
 type going struct {
 	now      engine.Bitboard // of the side to move
 	later    engine.Bitboard // of the other side

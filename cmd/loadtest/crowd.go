@@ -258,7 +258,7 @@ func (p *pair) move(t *turn) error {
 	return p.do(t, who, click, func(*sandbox.Reply) bool {
 		if p.plays {
 			rows := p.board.Snapshot().Rows()
-			if len(rows) <= click.Row || rows[click.Row][click.Column].Label != mark.String() {
+			if len(rows) <= click.Row || !strings.HasPrefix(rows[click.Row][click.Column].Label, mark.String()) {
 				return false
 			}
 		}
@@ -272,7 +272,7 @@ func (p *pair) rematch(t *turn) error {
 	click := sandbox.ButtonClick{Message: p.board, Row: int(p.game.Rules().N)}
 	switch { // the game's board loses its grid after a while, and its buttons have others beside them
 	case p.plays && p.offered:
-		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch 1/2"}
+		click = sandbox.ButtonClick{Message: p.board, Label: "Yes, rematch"}
 	case p.plays:
 		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch"}
 	}

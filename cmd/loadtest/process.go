@@ -190,7 +190,7 @@ func (p *process) captureBoard(ctx context.Context, dir string) (file string, er
 			continue
 		}
 		// A board halfway: the fourth move's has two marks of each kind.
-		if bytes.Count(answer.Data, []byte(`"label":"X"`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O"`)) == 2 {
+		if bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
 			chosen = answer.Data
 		}
 	}

@@ -30,7 +30,7 @@ func filled(t *testing.T) (path string, ids []store.MatchID) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	for i := range 40 {
 		m := newMatch(store.MatchID(1 + i*7919))
-		m.Channel, m.CellNames, m.RematchX, m.Locale = store.ChannelID(fmt.Sprint(i)), i%2 == 0, i%3 == 0, "ja"
+		m.Channel, m.RematchTold, m.RematchX, m.Locale = store.ChannelID(fmt.Sprint(i)), i%2 == 0, i%3 == 0, "ja"
 		for range i % 10 {
 			if m.State == store.Active {
 				m = moved(m, dice)

@@ -174,7 +174,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 		},
 		"by writing": func(s *sqlite.Store) error {
 			m := newMatch(30)
-			m.Version, m.CellNames = 1, true
+			m.Version, m.RematchTold = 1, true
 			return s.Apply(context.Background(), store.Change{Matches: []store.Match{m}})
 		},
 	} {

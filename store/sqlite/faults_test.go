@@ -145,7 +145,7 @@ func TestDamaged(t *testing.T) {
 				t.Errorf("page %d: Match(%d) = %+v", n+1, id, got)
 			}
 			m := newMatch(id)
-			m.Version, m.CellNames = 2, true
+			m.Version, m.RematchTold = 2, true
 			err = s.Apply(t.Context(), store.Change{Matches: []store.Match{m}})
 			if err != nil && !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("page %d: Apply(%d) = %v, want success or %v", n+1, id, err, store.ErrDamaged)

@@ -22,7 +22,7 @@ func fullMatch() store.Match {
 		Moves: []engine.Cell{0, 19, 7, 3}, State: store.Ended, EndReason: store.Stopped, EndedBy: "99",
 		Verdict: store.Verdict{Kind: store.ThrewWin, Ply: 3, Cell: 16},
 		Gain:    store.Gain{Points: 3, Place: 2, Streak: 4, Honours: 5},
-		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, CellNames: true, AsList: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
+		Clock:   10*time.Minute + time.Nanosecond, Deadline: math.MaxInt64, Remind: math.MaxInt64, RematchTold: true, TokenOnly: true, Hinted: true, HintPly: 1, Given: 1, GridStands: true, Lost: 2, Marks: store.MarksSky, Locale: "zh-TW",
 		Series: store.Score{X: 1, O: 2, Draws: 3}, RematchX: true, RematchO: true, RematchDeclined: engine.O, Next: 1, BestOf: 5, GoesOn: true,
 		Created: noon, Updated: noon.Add(time.Hour),
 	}
@@ -133,7 +133,7 @@ var recordCases = []testCase{
 		taken := f.put(t, match(1, "1", 1))
 		f.refuses(t, store.Change{
 			Interaction: "7",
-			Matches:     []store.Match{match(2, "2", 1), with(taken, func(m *store.Match) { m.CellNames = true }), match(3, "1", 1)},
+			Matches:     []store.Match{match(2, "2", 1), with(taken, func(m *store.Match) { m.RematchTold = true }), match(3, "1", 1)},
 			Challenges:  []store.Challenge{challenge(4, "1", "2")},
 		}, store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)

@@ -22,7 +22,7 @@ var versionCases = []testCase{
 		m := f.put(t, match(1, "1", 1))
 		for want := 2; want < 5; want++ {
 			before := m
-			m = f.put(t, with(m, func(m *store.Match) { m.CellNames = !m.CellNames }))
+			m = f.put(t, with(m, func(m *store.Match) { m.RematchTold = !m.RematchTold }))
 			if m.Version != want {
 				t.Fatalf("version = %d, want %d", m.Version, want)
 			}

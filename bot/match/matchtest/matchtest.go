@@ -17,7 +17,28 @@ const (
 	Ada  store.UserID = "101"
 	Bob  store.UserID = "102"
 	Cleo store.UserID = "103" // never plays
+	Nora store.UserID = "104" // plays by buttons with names
+	Lena store.UserID = "105" // plays by a list
+	Lou  store.UserID = "106" // too
 )
+
+// PlaysBy returns by what the people of the tests play.
+func PlaysBy(user store.UserID) store.PlaysBy {
+	return map[store.UserID]store.PlaysBy{Nora: store.ByNames, Lena: store.ByList, Lou: store.ByList}[user]
+}
+
+// Named has somebody play the match by buttons with names.
+func Named(m *store.Match) { m.X.User = Nora }
+
+// Listed has those who play the match do so by a list.
+func Listed(m *store.Match) {
+	if m.X.IsUser() {
+		m.X.User = Lena
+	}
+	if m.O.IsUser() {
+		m.O.User = Lou
+	}
+}
 
 // Between returns a public match that two people have begun with the moves given
 // as cell names: Ada has X, Bob has O.

@@ -59,9 +59,9 @@ func Steps(s Size, noBytes string) (texts []string) {
 			each(first, n), Guild, Months*30, s.Results, LastMonth-111, Months, s.Results, x, o)
 	}
 	kept := s.Results / 10
-	add(`%s INSERT INTO matches (id, guild, domain, channel, place, message, drawn, notice, ended_by, cell_names, series_x, series_o, series_d, rematch_x, rematch_o, next, mark_limit, verdict, verdict_ply, verdict_cell, m, n, k, x_user, x_opponent, o_user, o_opponent, moves, state,
+	add(`%s INSERT INTO matches (id, guild, domain, channel, place, message, drawn, notice, ended_by, series_x, series_o, series_d, rematch_x, rematch_o, next, mark_limit, verdict, verdict_ply, verdict_cell, m, n, k, x_user, x_opponent, o_user, o_opponent, moves, state,
 		end_reason, winner, clock, deadline, locale, version, created, updated)
-		SELECT i + 1, '%s', 0, CAST(300000000000000000 + i %% 50 AS TEXT), 1, CAST(400000000000000000 + i AS TEXT), 7, '', '', false, 0, 0, 0, false, false, 0, 0, 0, 0, 0, 3, 3, 3,
+		SELECT i + 1, '%s', 0, CAST(300000000000000000 + i %% 50 AS TEXT), 1, CAST(400000000000000000 + i AS TEXT), 7, '', '', 0, 0, 0, false, false, 0, 0, 0, 0, 0, 3, 3, 3,
 		%s, '', CASE WHEN i %% 3 = 0 THEN '' ELSE %s END, CASE WHEN i %% 3 = 0 THEN 'hard' ELSE '' END,
 		%s, 20, 10, i %% 3, 0, 0, 'en-US', 7, i * 1000, i * 1000 FROM n WHERE (i %% 5 > 0 OR i / 5 %% %d >= %d) AND (i %% 3 = 0 OR %s <> %s)`, each(s.Results-kept, kept), Guild, x, o, noBytes, Regulars, Gone, x, o)
 	// Points of a month and of all time: few have many, and many as few.
