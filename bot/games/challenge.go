@@ -116,6 +116,33 @@ func (b challenges) winner(ctx context.Context, in *kit.Request) (kit.Response, 
 	})
 }
 
+// person is the button of statistics that challenges whose they are, with everything as usual.
+func (b challenges) person(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	switch {
+	case b.kit.Now().Unix() > in.Button.Until:
+		return kit.Response{}, match.ErrStatsOld
+	case in.Button.User == in.UserID:
+		return kit.Response{}, match.ErrChallengeSelf
+	case kit.IsBot(in, in.Button.User):
+		return kit.Response{}, match.ErrChallengeBot
+	}
+	c, err := b.read(in)
+	if err != nil {
+		return kit.Response{}, err
+	}
+	c.Opponent = in.Button.User
+	if !isRecipient(in, c.Opponent) || b.kit.Members(ctx, in.MemberOf(), []store.UserID{c.Opponent})[0].Gone {
+		return kit.Response{}, &kit.Refusal{Reason: match.ErrCannotSee, Challenge: c}
+	}
+	return b.post(ctx, in, c)
+}
+
+// isRecipient reports whether the user is in the channel as far as the interaction tells: who
+// is there is named where nobody is a member, if anybody is.
+func isRecipient(in *kit.Request, user store.UserID) bool {
+	return in.GuildID != "" || len(in.Recipients) == 0 || slices.Contains(in.Recipients, string(user))
+}
+
 // read reads the options of a challenge.
 func (b challenges) read(in *kit.Request) (store.Challenge, error) {
 	if in.AloneWithBot() {
@@ -175,10 +202,7 @@ func checkOpponent(in *kit.Request, c store.Challenge) error {
 	case c.Opponent == "" || !known:
 		return match.ErrBadOption
 	}
-	if in.GuildID == "" { // where nobody is a member: who is there is named, if anybody is
-		if len(in.Recipients) > 0 && !slices.Contains(in.Recipients, string(c.Opponent)) {
-			return &kit.Refusal{Reason: match.ErrCannotSee, Challenge: c}
-		}
+	if in.GuildID == "" && isRecipient(in, c.Opponent) {
 		return nil
 	}
 	member, here := in.Members[string(c.Opponent)]

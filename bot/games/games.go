@@ -100,6 +100,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
 		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
 		kit.Button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
+		kit.Button(customid.ChallengeUser):  {Handle: challenge.person, Stores: true},
 
 		kit.Button(customid.More):       {Handle: more.open},
 		kit.Button(customid.MoreLevel):  {Handle: more.choose},

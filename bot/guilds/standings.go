@@ -33,6 +33,9 @@ func (b standings) showStats(ctx context.Context, in *kit.Request) (kit.Response
 	return b.statsOf(ctx, in, in.Button.User, true)
 }
 
+// formAmong is among how many of somebody's last games those with people are looked for.
+const formAmong = 50
+
 func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.UserID, shown bool) (kit.Response, error) {
 	viewer, locale := in.UserID, in.Language()
 	if user == viewer {
@@ -49,11 +52,13 @@ func (b standings) statsOf(ctx context.Context, in *kit.Request, user store.User
 	if err != nil {
 		return kit.Response{}, err
 	}
-	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Shown: shown}
-	if shown {
-		who := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
-		s.Name, s.Toughest = who[0].Name, who[1].Name
+	last, err := b.Store.LastResults(ctx, user, formAmong)
+	if err != nil {
+		return kit.Response{}, err
 	}
+	s := view.Stats{User: user, Viewer: viewer, Profile: p, Puzzler: puzzler, Last: last, Shown: shown}
+	who := b.Kit.Members(ctx, in.MemberOf(), []store.UserID{user, p.Toughest.Other})
+	s.Name, s.Toughest = who[0].Name, who[1].Name
 	msg := b.Kit.View(locale).Scores().Stats(s)
 	if shown {
 		return b.Change.Once(ctx, in, msg, nil, "stats", string(user))

@@ -52,6 +52,7 @@ var (
 	ErrChallengeBot     = errors.New("match: challenged a bot")
 	ErrCannotSee        = errors.New("match: the opponent cannot see the channel")
 	ErrChallengePending = errors.New("match: the pair has an open challenge")
+	ErrStatsOld         = errors.New("match: the statistics with the challenge were posted too long ago")
 	ErrOtherErased      = errors.New("match: the person was erased")
 	ErrTakesNone        = errors.New("match: the person takes no challenges")
 	ErrHasBlocked       = errors.New("match: the user has blocked the other one")

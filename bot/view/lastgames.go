@@ -1,6 +1,8 @@
 package view
 
 import (
+	"fmt"
+
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
 	"tictactoe/engine"
@@ -42,4 +44,16 @@ func (v Reviews) lastGame(user store.UserID, r store.Result) string {
 	}
 	return v.say(key, args{"Opponent": v.player(opponent)}) + "\n-# " +
 		v.shortBoard(r.Rules) + " · " + timestamp(r.Ended, 'R')
+}
+
+// shortBoard names a board in few characters.
+func (w Words) shortBoard(r engine.Rules) string {
+	switch {
+	case r == engine.Vanishing:
+		return w.say("board.vanishing.name", nil)
+	case r.Square() && r.K == r.M:
+		return boardSize(r)
+	default:
+		return fmt.Sprintf("%s-%d", boardSize(r), r.K)
+	}
 }

@@ -142,6 +142,7 @@ var refusals = []struct {
 	{match.ErrNothingToStop, ofChallenge(func(v View, c store.Challenge) discord.Message {
 		return v.tell("refused.nothing_to_stop", args{"User": v.mention(c.Challenger)})
 	})},
+	{match.ErrStatsOld, naming("challenge", "refused.stats_old")},
 	{match.ErrOwnChallenge, words("refused.own_table")},
 	{match.ErrChallengeSelf, playing("refused.challenge_self_or_bot")},
 	{match.ErrSeriesBot, func(v View, r Refused) discord.Message {

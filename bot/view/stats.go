@@ -20,66 +20,134 @@ type Scores struct{ View }
 
 // Stats are how somebody plays, for somebody who looks.
 type Stats struct {
-	User, Viewer store.UserID
+	User, Viewer store.UserID // Viewer is empty for who looks at their own
 	Profile      store.Profile
 	Puzzler      store.Puzzler
-	Shown        bool // to everybody in the channel: who looks is no part of it
-	// The names of the user and of the toughest opponent, for a message that is shown:
-	// who is mentioned there would be notified. Empty where they are not known.
+	Last         []store.Result // the user's, the newest first
+	Shown        bool           // to everybody in the channel: who looks is no part of it
+	// The names of the user and of the toughest opponent, empty where they are not known:
+	// they are mentioned then, which notifies nobody.
 	Name, Toughest string
 }
 
-// Stats tells how somebody plays. It mentions people and notifies nobody.
+// Stats tells how somebody plays, and nothing that is nought. It notifies nobody.
 func (v Scores) Stats(s Stats) discord.Message {
-	parts := []string{v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})}
-	if len(s.Profile.Tallies) > 0 { // before the first figures
-		parts = append(parts, "-# "+v.say("stats.legend", nil))
-	}
-	people := tallies(s.Profile.Tallies, func(t store.Tally) bool { return t.Opponent == "" })
-	if len(s.Profile.Tallies) == 0 {
-		parts = append(parts, v.say("stats.nothing", nil))
-		if s.Viewer == "" && !s.Shown { // their own
-			parts = append(parts, v.say("help.play", args{"Command": v.Command("play")}))
-		}
-	}
-	if people.games() > 0 {
-		parts = append(parts, "", v.peopleStats(people, s.Profile))
-	}
-	if bots := v.botStats(s.Profile.Tallies); bots != "" {
-		parts = append(parts, "", bots)
-	}
-	var more []string
-	if e := s.Profile.Versus; e.Other != "" && !s.Shown {
-		more = append(more, v.say("stats.versus", args{"Player": v.mention(s.User), "Score": score(e.Lost, e.Drawn, e.Won)}))
-	}
-	if e := s.Profile.Toughest; e.Other != "" {
-		more = append(more, v.say("stats.toughest", args{"Player": v.shownAs(e.Other, s.Toughest), "Score": score(e.Won, e.Drawn, e.Lost)}))
-	}
-	if len(more) > 0 {
-		parts = append(parts, "", strings.Join(more, "\n"))
-	}
-	if s.Puzzler.Solved > 0 {
-		parts = append(parts, "", v.puzzleStats(s))
-	}
-	if honours := v.honours(s.Profile, s.Puzzler); honours != "" {
-		parts = append(parts, "", honours)
-	}
-	msg := discord.Message{
-		V2: true, Ephemeral: !s.Shown, Quiet: s.Shown,
-		Components: []discord.Component{discord.Container(accentOver, discord.TextDisplay(strings.Join(parts, "\n")))},
-	}
-	if !s.Shown { // where others see it nobody may be notified
-		msg.People = each(s.User, s.Profile.Toughest.Other)
-	}
-	if !s.Shown && (len(s.Profile.Tallies) > 0 || s.Puzzler.Solved > 0) {
-		show := v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User})
-		buttons := []discord.Component{show}
-		if s.Viewer == "" { // their own
-			buttons = append(buttons, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
-		}
+	msg := discord.Message{V2: true, Ephemeral: !s.Shown, Quiet: s.Shown, Components: []discord.Component{
+		discord.Container(accentOver, discord.TextDisplay(strings.Join(v.statsLines(s), "\n"))),
+	}}
+	if buttons := v.statsButtons(s); len(buttons) > 0 {
 		msg.Components = append(msg.Components, discord.Row(buttons...))
 	}
+	if s.Shown { // where others see it nobody may be notified
+		return msg
+	}
+	var mentioned []store.UserID
+	if s.Name == "" || s.Profile.Versus.Other != "" {
+		mentioned = append(mentioned, s.User)
+	}
+	if s.Toughest == "" {
+		mentioned = append(mentioned, s.Profile.Toughest.Other)
+	}
+	msg.People = each(mentioned...)
 	return msg
+}
+
+// statsLines are the lines of statistics: those of which there is something to tell.
+func (v Scores) statsLines(s Stats) []string {
+	all := s.Profile.Tallies
+	title := v.say("stats.title", args{"Player": v.shownAs(s.User, s.Name)})
+	if len(all) == 0 {
+		title += "\n" + v.say("stats.nothing", nil)
+		if s.Viewer == "" && !s.Shown { // their own
+			title += "\n" + v.say("help.play", args{"Command": v.Command("play")})
+		}
+	} else {
+		title += " · " + v.count("stats.games", tallies(all, func(store.Tally) bool { return true }).games())
+	}
+	list := []string{title}
+	if people := tallies(all, func(t store.Tally) bool { return t.Opponent == "" }); people.games() > 0 {
+		list = append(list, "**"+v.say("stats.people", nil)+"** "+v.inWords(people, false))
+	}
+	list = append(list, strings.Join(lines(form(s.User, s.Last), v.inARow(s.Profile.Streak, s.Profile.Best)), " · "), v.botStats(all))
+	if e := s.Profile.Versus; e.Other != "" && !s.Shown {
+		list = append(list, v.say("stats.versus", args{"Player": v.mention(s.User), "Score": v.inWords(tally{e.Lost, e.Drawn, e.Won}, false)}))
+	}
+	if e := s.Profile.Toughest; e.Other != "" {
+		lead := fmt.Sprintf("%d"+joiner+"–"+joiner+"%d", e.Lost, e.Won)
+		list = append(list, v.say("stats.rival", args{"Player": v.shownAs(e.Other, s.Toughest), "Score": lead}))
+	}
+	if p := s.Puzzler; p.Solved > 0 {
+		list = append(list, strings.Join(lines(v.count("stats.puzzles", p.Solved), v.inARow(match.PuzzleStreak(p, store.DayOf(v.Now)), p.Best)), " · "))
+	}
+	return lines(append(list, v.honours(s.Profile, s.Puzzler))...)
+}
+
+// statsButtons are the ways on: to post them, to one's own games and rival, and for everybody
+// to a game with whose they are.
+func (v Scores) statsButtons(s Stats) (buttons []discord.Component) {
+	played := len(s.Profile.Tallies) > 0
+	switch {
+	case s.Shown:
+		return append(buttons, v.button(discord.StylePrimary, "button.challenge", v.challengeID(s.User)))
+	case played || s.Puzzler.Solved > 0:
+		buttons = append(buttons, v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStats, User: s.User}))
+	default:
+		return nil
+	}
+	if s.Viewer != "" {
+		return buttons
+	}
+	buttons = append(buttons, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
+	if s.Toughest != "" {
+		label := v.say("button.challenge_rival", args{"Player": isolated(s.Toughest)})
+		buttons = append(buttons, button(discord.StyleSecondary, label, v.challengeID(s.Profile.Toughest.Other)))
+	}
+	return buttons
+}
+
+// challengeFor is how long statistics lead to a challenge.
+const challengeFor = 24 * time.Hour
+
+func (v Scores) challengeID(user store.UserID) customid.ID {
+	return customid.ID{Action: customid.ChallengeUser, User: user, Until: v.Now.Add(challengeFor).Unix()}
+}
+
+// formOf is how many games the form is of.
+const formOf = 5
+
+// form draws how the user's last games with people went, the newest last.
+func form(user store.UserID, last []store.Result) string {
+	var signs []string
+	for _, r := range last {
+		won := engine.X
+		if r.O.User == user {
+			won = engine.O
+		}
+		switch {
+		case !r.X.IsUser() || !r.O.IsUser() || len(signs) == formOf:
+		case r.Winner == won:
+			signs = append(signs, "✅")
+		case r.Winner == won.Other():
+			signs = append(signs, "❌")
+		case r.EndReason.Draw():
+			signs = append(signs, "➖")
+		}
+	}
+	slices.Reverse(signs)
+	return strings.Join(signs, "")
+}
+
+// inARow tells how many were won or solved one after the other, at best and up to now: one is
+// none.
+func (v Scores) inARow(now, best int) string {
+	if best < 2 {
+		return ""
+	}
+	text := v.say("stats.best", args{"Best": best})
+	if now > 1 {
+		text += " · " + v.say("stats.now", args{"Now": now})
+	}
+	return text
 }
 
 // each returns the ids, each once, without empty ones.
@@ -117,50 +185,25 @@ func tallies(all []store.Tally, choose func(store.Tally) bool) (sum tally) {
 	return sum
 }
 
-// peopleStats tells of games with people: in all, by board where there are several, and
-// how many were won one after the other.
-func (v Scores) peopleStats(in tally, p store.Profile) string {
-	lines := []string{"**" + v.say("stats.people", nil) + "**  " + score(in.won, in.drawn, in.lost)}
-	var boards []string
-	for _, r := range match.Boards {
-		if t := tallies(p.Tallies, func(t store.Tally) bool { return t.Opponent == "" && t.Rules == r }); t.games() > 0 {
-			boards = append(boards, v.shortBoard(r)+"\u00a0"+score(t.won, t.drawn, t.lost))
-		}
-	}
-	if len(boards) > 1 {
-		lines = append(lines, strings.Join(boards, " · "))
-	}
-	if p.Best > 1 {
-		lines = append(lines, v.say("stats.streak", args{"Now": p.Streak, "Best": p.Best}))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// shortBoard names a board in few characters.
-func (w Words) shortBoard(r engine.Rules) string {
-	switch {
-	case r == engine.Vanishing:
-		return w.say("board.vanishing.name", nil)
-	case r.Square() && r.K == r.M:
-		return boardSize(r)
-	default:
-		return fmt.Sprintf("%s-%d", boardSize(r), r.K)
-	}
-}
-
-// botStats tells of games with each opponent of the program.
+// botStats tells of each opponent of the program the best that came of games with it.
 func (v Scores) botStats(all []store.Tally) string {
 	var each []string
 	for _, o := range opponentsOffered() {
-		if t := tallies(all, func(t store.Tally) bool { return t.Opponent == o.Name }); t.games() > 0 {
-			name := strings.ReplaceAll(v.opponent(o.Name), " ", "\u00a0")
-			each = append(each, name+"\u00a0"+score(t.won, t.drawn, t.lost))
+		t := tallies(all, func(t store.Tally) bool { return t.Opponent == o.Name })
+		switch {
+		case t.won > 0:
+			t = tally{won: t.won}
+		case t.drawn > 0:
+			t = tally{drawn: t.drawn}
+		}
+		if t.games() > 0 {
+			each = append(each, strings.ReplaceAll(v.opponent(o.Name)+" "+v.inWords(t, false), " ", "\u00a0"))
 		}
 	}
 	if len(each) == 0 {
 		return ""
 	}
-	return "**" + v.say("stats.bot", nil) + "**\n" + strings.Join(each, " · ")
+	return "**" + v.say("stats.bot", nil) + "** " + strings.Join(each, " · ")
 }
 
 // honourKeys are the words of the marks of honour.
@@ -175,18 +218,16 @@ var honourKeys = map[store.Honours]string{
 	match.HonourPuzzleWeek: "honour.puzzle_week",
 }
 
-// puzzleStats tells of the puzzles of days.
-func (v Scores) puzzleStats(s Stats) string {
-	p := s.Puzzler
-	return v.countWith("stats.puzzles", p.Solved, args{"Now": match.PuzzleStreak(p, store.DayOf(v.Now)), "Best": p.Best})
-}
-
+// honours are a small line of all marks of honour.
 func (v Scores) honours(p store.Profile, puzzler store.Puzzler) string {
 	var all []string
 	for _, h := range match.Honours(p, puzzler) {
 		all = append(all, v.say(honourKeys[h], nil))
 	}
-	return strings.Join(all, "\n")
+	if len(all) == 0 {
+		return ""
+	}
+	return "-# " + strings.Join(all, " · ")
 }
 
 // Standings are a page of a leaderboard.
