@@ -229,8 +229,8 @@ func TestMatchViewForm(t *testing.T) {
 	})
 }
 
-// TestHelpNamesEveryCommand: whoever asks for help reads of all that people can do.
-func TestHelpNamesEveryCommand(t *testing.T) {
+// TestHelpIsShort: whoever asks for help reads how to begin, in five lines with three buttons.
+func TestHelpIsShort(t *testing.T) {
 	c := Load()
 	for _, locale := range c.locales {
 		v := testView(c, locale)
@@ -241,6 +241,9 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 				if strings.Contains(msg.Content, v.Command(name)) == elsewhere {
 					t.Errorf("%s, in a server %v: help names %s: %v", locale, inGuild, name, !elsewhere)
 				}
+			}
+			if _, buttons := buttonsOf(t, msg); strings.Count(msg.Content, "\n") > 4 || len(buttons) > 3 {
+				t.Errorf("%s: help has %d buttons and says %q", locale, len(buttons), msg.Content)
 			}
 		}
 	}

@@ -129,6 +129,7 @@ func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 	for name, ch := range challengeScenes() {
 		messages[name] = v.Challenges().Challenge(ch)
 	}
+	messages["challenge renewed elsewhere"] = v.Challenges().Renewed(matchtest.OpenChallenge(), "https://discord.com/channels/201/301/402")
 	v.OwnMarks = ownMarks()
 	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {
 		if slices.Contains([]string{"line of O", "list", "both go with cell names"}, s.name) {

@@ -54,7 +54,9 @@ func TestBoardsInTheirMarks(t *testing.T) {
 				want := []string{s.x, s.o}
 				switch name {
 				case "going":
-					want = append(want, s.goingX, s.goingO)
+					if list {
+						want = append(want, s.goingX, s.goingO)
+					}
 				case "won":
 					want = []string{s.winningX, s.o}
 				case "lost":

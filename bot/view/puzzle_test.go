@@ -86,6 +86,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	add("held badly", stands(t, saturday, wrongMove(saturday)))
 	add("failed", with(stands(t, sunday, wrong, wrong, wrong), func(s *Puzzle) { s.InGuild = false }))
 	add("solved", solved)
+	all["puzzle past"] = v.Puzzles().PuzzlePast(sunday, nil)
 	all["puzzle solution"] = v.Puzzles().PuzzleSolution(monday, line)
 	all["puzzle post"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: sunday})
 	all["puzzle post for a role"] = v.Puzzles().PuzzlePost(PuzzlePost{Puzzle: monday, Role: "77"})
@@ -100,6 +101,7 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 	all["puzzle streaks"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &streaks[0], Page: 1, Pages: 3})
 	behind := store.StreakStanding{User: matchtest.Cleo, Rank: store.MostRanked + 1, Streak: 1, Tries: 3}
 	all["puzzle streaks of very many"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", ""}, Mine: &behind, Pages: 100, More: true})
+	all["puzzle streaks shown"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{Rows: streaks, Names: []string{"_Ada_", "Ben"}, Mine: &streaks[0], Pages: 3, Shown: true})
 	all["puzzle streaks of nobody"] = v.Puzzles().PuzzleStreaks(PuzzleStreaks{})
 	share := func(s Puzzle) PuzzleShare { return PuzzleShare{Try: s.Try, Puzzler: s.Puzzler, Name: "_Ada_"} }
 	all["puzzle shared"] = v.Puzzles().PuzzleShared(share(solved))
@@ -112,8 +114,8 @@ func puzzleScenes(t testing.TB, v View) map[string]discord.Message {
 func TestSharedPuzzle(t *testing.T) {
 	all := puzzleScenes(t, testView(Load(), DefaultLocale))
 	for name, want := range map[string]string{
-		"puzzle shared":        "**\u2068\\_Ada\\_\u2069**: 🧩 330 · ✖✅ 2/3 · 🔥5",
-		"puzzle shared failed": "**\u2068\\_Ada\\_\u2069**: 🧩 329 · ✖✖✖ –/3",
+		"puzzle shared":        "🧩 **Tic-tac-toe puzzle 330** · **\u2068\\_Ada\\_\u2069** ✖✅ 2/3 · 🔥\u00a05",
+		"puzzle shared failed": "🧩 **Tic-tac-toe puzzle 329** · **\u2068\\_Ada\\_\u2069** ✖✖✖ –/3",
 	} {
 		if got := all[name]; got.Content != want || got.Ephemeral || !got.Quiet || len(got.People) > 0 {
 			t.Errorf("%s: %+v, want %s for everybody, notifying nobody", name, got, want)

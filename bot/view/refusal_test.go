@@ -58,7 +58,7 @@ func TestRefusals(t *testing.T) {
 					if !canBe(reason, about) {
 						continue
 					}
-					about.Reason, about.Link = reason, "https://discord.com/channels/201/301/401"
+					about.Reason, about.Link, about.GamesIn = reason, "https://discord.com/channels/201/301/401", "302"
 					for _, user := range []store.UserID{matchtest.Ada, matchtest.Bob} {
 						about.User = user
 						msg, known := testView(c, locale).Refusal(about)

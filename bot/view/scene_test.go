@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -17,8 +18,9 @@ import (
 // matches fall due.
 func testView(c *Catalogue, locale string) View {
 	return View{
-		Words: c.In(locale), Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
-		Command: func(name string) string { return "</" + CommandOf(name) + " " + name + ":910>" },
+		Words: c.In(locale), PlaysBy: matchtest.PlaysBy, Now: matchtest.TestEpoch, Uptime: func(store.GuildID) time.Duration { return 30 * time.Minute },
+		Command:    func(name string) string { return "</" + CommandOf(name) + " " + name + ":910>" },
+		UsualClock: func(store.GuildID) time.Duration { return time.Hour },
 	}
 }
 
@@ -55,6 +57,12 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 		m.RematchX, m.RematchO, m.Deadline = x, o, time.Hour
 		return m
 	}
+	bestOf := func(s store.Score) func(*store.Match) {
+		return func(m *store.Match) { m.BestOf, m.Series = 3, s }
+	}
+	goesOn := func(s store.Score) func(*store.Match) {
+		return func(m *store.Match) { bestOf(s)(m); m.GoesOn = true }
+	}
 	next := ended(line, store.ByLine, engine.X, nil)
 	next.Next = 8
 	stopped := ended(middle, store.Stopped, engine.None, nil)
@@ -89,6 +97,17 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 		{"rematch offered just now", justNow(offer(ended(line, store.ByLine, engine.X, nil), true, false))},
 		{"draw", ended(draw, drawn, engine.None, nil)},
 		{"draw in a series", ended(draw, drawn, engine.None, func(m *store.Match) { m.Series = store.Score{X: 2, O: 1, Draws: 1} })},
+		{"best of three", with(middle, bestOf(store.Score{X: 1, Draws: 1}))},
+		{"best of three begins", with(nil, bestOf(store.Score{}))},
+		{"best of three once more", offer(ended(line, store.ByLine, engine.X, bestOf(store.Score{X: 1})), false, true)},
+		{"best of three goes on", ended(line, store.ByLine, engine.X, goesOn(store.Score{}))},
+		{"best of three goes on just now", justNow(ended(line, store.ByLine, engine.X, goesOn(store.Score{Draws: 1})))},
+		{"best of three goes on without a move", ended(nil, store.Resignation, engine.O, goesOn(store.Score{X: 1}))},
+		{"best of three won", ended(line, store.ByLine, engine.X, bestOf(store.Score{X: 1}))},
+		{"best of three won by a draw", ended(draw, drawn, engine.None, bestOf(store.Score{O: 1, Draws: 1}))},
+		{"best of three level", ended(draw, drawn, engine.None, bestOf(store.Score{Draws: 2}))},
+		{"best of three not begun", ended(nil, store.Idle, engine.None, bestOf(store.Score{O: 1}))},
+		{"best of three stopped", ended(middle, store.Stopped, engine.None, func(m *store.Match) { bestOf(store.Score{X: 1, O: 1})(m); m.EndedBy = matchtest.Cleo })},
 		{"resigned", ended(middle, store.Resignation, engine.X, nil)},
 		{"resigned before the first move", ended(nil, store.Resignation, engine.O, nil)},
 		{"stopped in a series", ended(middle, store.Stopped, engine.None, func(m *store.Match) { m.Series = store.Score{X: 1}; m.EndedBy = matchtest.Cleo })},
@@ -220,12 +239,36 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 	guild := GuildSettings{UsualClock: 10 * time.Minute, UsualPlaces: match.Places}
 	set := guild
 	set.GuildSettings = store.GuildSettings{Guild: "201", Places: 5, Clock: store.ClockSetting{Set: true}, Locale: "ja", Version: 7}
+	boardGone := guild
+	boardGone.GuildSettings = store.GuildSettings{Guild: "201", Board: "3x5-3"}
 	ownBoards := guild
 	ownBoards.GuildSettings = store.GuildSettings{Guild: "201", Board: "4x4", Opponent: "ranks", Marks: store.MarksHearts, NoHintsSince: matchtest.TestEpoch}
 	posts := guild
 	posts.GuildSettings = store.GuildSettings{Guild: "201", Puzzle: store.PuzzlePost{Channel: "302", Hour: 18, Role: "77", Due: matchtest.TestEpoch}}
 	ofVeryMany := table(store.AllTime, 0)
-	ofVeryMany.Pages, ofVeryMany.More, ofVeryMany.Mine = 100, true, &store.Standing{User: matchtest.Cleo, Rank: store.MostRanked + 1, Points: 1, Won: 1}
+	ofVeryMany.Viewer, ofVeryMany.Pages, ofVeryMany.More, ofVeryMany.Mine = "99", 100, true, &store.Standing{User: "99", Rank: store.MostRanked + 1, Points: 1, Won: 1}
+	ada, bob := store.Player{User: matchtest.Ada}, store.Player{User: matchtest.Bob}
+	lastOfAda := []store.Result{ // the newest first
+		{X: ada, O: bob, Winner: engine.O, EndReason: store.ByLine},
+		{X: ada, O: store.Player{Opponent: "easy"}, Winner: engine.X, EndReason: store.ByLine},
+		{X: bob, O: ada, Winner: engine.O, EndReason: store.ByLine},
+		{X: ada, O: bob, EndReason: store.FullBoard},
+		{X: ada, O: bob, EndReason: store.Stopped},
+		{X: ada, O: bob, Winner: engine.X, EndReason: store.Resignation},
+		{X: ada, O: bob, Winner: engine.X, EndReason: store.ByLine},
+		{X: ada, O: bob, Winner: engine.O, EndReason: store.ByLine},
+	}
+	behind, behindWins, tableShown := table(store.AllTime, 0), table(store.BotWins, 0), table(store.MonthOf(v.Now), 0)
+	behind.Viewer, behind.Above = "99", &Ranked{Standing: store.Standing{User: "109", Rank: 11, Points: 4}}
+	behind.Mine = &store.Standing{User: "99", Rank: 14, Points: 1, Drawn: 1}
+	level := behind
+	level.Above = &Ranked{Standing: store.Standing{User: "109", Rank: 11, Points: 1}}
+	behindWins.Viewer, behindWins.Above = behindWins.Rows[3].User, &behindWins.Rows[2]
+	behindWins.Mine = &behindWins.Rows[3].Standing
+	tableShown.Shown, tableShown.Before = true, nil
+	for i := range tableShown.Rows {
+		tableShown.Rows[i].Name = cmp.Or(tableShown.Rows[i].Name, "Dora")
+	}
 	stoppedPosts := guild
 	stoppedPosts.Puzzle.Fault, stoppedPosts.Stops.Fault = store.ChannelGone, store.ChannelNotPermitted
 	return withPuzzles(t, v, map[string]discord.Message{
@@ -241,23 +284,33 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"private too":                v.Games().PrivateToo(hidden),
 		"public too":                 v.Games().PublicToo(m, link),
 		"stop":                       v.Games().StopQuestion(m),
-		"stats":                      v.Scores().Stats(Stats{User: matchtest.Ada, Profile: playsALot, Puzzler: solvesALot(v)}),
+		"stats":                      v.Scores().Stats(Stats{User: matchtest.Ada, Profile: playsALot, Puzzler: solvesALot(v), Last: lastOfAda}),
 		"stats of puzzles alone":     v.Scores().Stats(Stats{User: matchtest.Ada, Puzzler: store.Puzzler{Solved: 1, Streak: 1, Best: 1, Last: 1}}),
 		"stats of somebody else":     v.Scores().Stats(Stats{User: matchtest.Ada, Viewer: matchtest.Bob, Profile: knows(playsALot, matchtest.Bob)}),
+		"stats by name":              v.Scores().Stats(Stats{User: matchtest.Ada, Profile: playsALot, Name: "_Ada_", Toughest: "Cleo"}),
 		"stats of nothing":           v.Scores().Stats(Stats{User: matchtest.Ada, Profile: store.Profile{}}),
-		"stats shown":                v.Scores().Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Name: "_Ada_", Toughest: "Cleo"}),
+		"stats shown":                v.Scores().Stats(Stats{User: matchtest.Ada, Profile: knows(playsALot, matchtest.Bob), Shown: true, Name: "_Ada_", Toughest: "Cleo", Last: lastOfAda}),
 		"standings":                  v.Scores().Standings(table(store.MonthOf(v.Now), 0)),
 		"standings second page":      v.Scores().Standings(table(store.MonthOf(v.Now), 1)),
 		"standings of a month":       v.Scores().Standings(Standings{Period: 202601, Viewer: matchtest.Cleo, Pages: 1, Rows: table(202601, 1).Rows}),
 		"standings of all time":      v.Scores().Standings(table(store.AllTime, 0)),
 		"standings of bot wins":      v.Scores().Standings(table(store.BotWins, 0)),
 		"standings of very many":     v.Scores().Standings(ofVeryMany),
+		"standings behind somebody":  v.Scores().Standings(behind),
+		"standings level":            v.Scores().Standings(level),
+		"standings behind by wins":   v.Scores().Standings(behindWins),
+		"standings shown":            v.Scores().Standings(tableShown),
 		"standings without anybody":  v.Scores().Standings(Standings{Period: store.MonthOf(v.Now), Viewer: matchtest.Cleo}),
 		"standings direct message":   v.Scores().StandingsInDirectMessage(),
 		"points":                     v.Scores().HowPoints(),
 		"settings of nothing":        v.Settings().Panel(guild, "", Saved),
+		"settings ask channel":       v.Settings().Question(guild, AsksChannel, "302"),
+		"settings ask puzzle":        v.Settings().Question(set, AsksPuzzle, "302"),
+		"settings ask lobby":         v.Settings().Question(set, AsksLobby, "302"),
+		"played elsewhere":           v.Games().Elsewhere("302"),
 		"settings games":             v.Settings().Panel(set, "games", Stale),
 		"settings boards":            v.Settings().Panel(ownBoards, "boards", Saved),
+		"settings board gone":        v.Settings().Panel(boardGone, "boards", Saved),
 		"settings messages":          v.Settings().Panel(set, "messages", Saved),
 		"settings standings":         v.Settings().Panel(set, "standings", Saved),
 		"settings may not post":      v.Settings().Panel(stoppedPosts, "messages", MayNotPost),
@@ -281,7 +334,10 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"hint that resists":          v.Reviews().Hint(m, coach.Move{Cell: 4, Standing: coach.Standing{Winner: engine.O, Plies: 4}}),
 		"review list":                v.Reviews().LastGames(matchtest.Ada, lastGames),
 		"review list of nobody":      v.Reviews().LastGames(matchtest.Ada, nil),
-		"review shown":               shownReview(t, v),
+		"review shown":               shownReview(t, v, true),
+		"review of own shown":        shownReview(t, v, false),
+		"notation":                   notation(t, v, "a1 a2 b2 a3 c3", 2),
+		"notation of all moves":      notation(t, v, "a1 a2 b2 a3 c3", 0),
 		"review at a mistake":        reviewed(t, v, "a1 a2 b2 a3 c3", 2),
 		"review at the start":        reviewed(t, v, "a1 a2 b2 a3 c3", 0),
 		"review at the end":          reviewed(t, v, "a1 a2 b2 a3 c3", 5),
@@ -290,12 +346,16 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"help":                       v.Help(true, "https://example.org/help"),
 		"preferences":                v.People().Preferences(Preferences{}),
 		"preferences off":            v.People().Preferences(Preferences{Person: store.Person{Reminders: store.Off}}),
+		"preferences by a list":      v.People().Preferences(Preferences{Person: store.Person{PlaysBy: store.ByList}}),
+		"preferences in Greek":       v.People().Preferences(Preferences{Person: store.Person{Locale: "el"}}),
 		"preferences off by guild":   v.People().Preferences(Preferences{Guild: store.GuildSettings{Reminders: store.Off}}),
 		"lobby":                      v.Settings().Lobby(Lobby{}),
 		"lobby of a leader shown":    v.Settings().Lobby(Lobby{Leader: &Ranked{Standing: store.Standing{User: matchtest.Ada, Points: 8}, Name: "_Ada_"}, Solved: 5}),
 		"lobby posted":               v.Settings().LobbyPosted(link),
 		"lobby refused":              v.Settings().LobbyRefused(discord.PermissionSendMessages),
 		"choose":                     v.Games().Choose(match.DefaultChoice),
+		"choose another":             v.Games().Change(8, match.DefaultChoice),
+		"choose the next":            v.Board().More(over(m, store.Resignation, engine.X), matchtest.Ada, match.Choice{Opponent: "medium", Rules: engine.Standard, First: match.FirstThem, BestOf: 5}),
 		"choose a classic":           v.Games().Choose(match.Choice{Opponent: "ranks", Rules: engine.Standard, First: match.FirstMe}),
 		"check":                      v.Settings().Check(Check{May: func(uint64) bool { return true }, Text: true, Connected: true, Saves: true}),
 		"check of nothing":           v.Settings().Check(Check{May: func(uint64) bool { return false }, Text: true, Failed: matchtest.TestEpoch, Incident: "ABCD2345"}),
@@ -322,10 +382,10 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 }
 
 // shownReview is a moment that is shown to everybody.
-func shownReview(t testing.TB, v View) discord.Message {
-	v.Names = map[store.UserID]string{matchtest.Ada: "_Ada_", matchtest.Bob: "Bob"}
+func shownReview(t testing.TB, v View, open bool) discord.Message {
+	v.Names = map[store.UserID]string{matchtest.Ada: "_Ada_", matchtest.Bob: "Bob", matchtest.Cleo: "Cleo"}
 	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
-	msg, err := v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: 5, Shown: true})
+	msg, err := v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: 5, Shown: true, By: matchtest.Cleo, Open: open})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,6 +398,9 @@ func finding(t testing.TB, v View, f Find) discord.Message {
 	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
 	f.Match, f.Ply, f.Verdict = m, 1, verdicts[1]
 	msg, err := v.Reviews().Find(f)
+	if f.Done() {
+		msg, err = v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,6 +430,17 @@ func reviewed(t testing.TB, v View, moves string, ply int) discord.Message {
 	t.Helper()
 	m, verdicts := judgedMatch(t, moves)
 	msg, err := v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: ply})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return msg
+}
+
+// notation is such a moment as it is written down.
+func notation(t testing.TB, v View, moves string, ply int) discord.Message {
+	t.Helper()
+	m, _ := judgedMatch(t, moves)
+	msg, err := v.Reviews().Notation(m, ply)
 	if err != nil {
 		t.Fatal(err)
 	}
