@@ -39,7 +39,7 @@ func List(s sandbox.Snapshot) (list rules.Component, ok bool) {
 
 func isList(customID string) bool {
 	id, err := customid.Parse(customID)
-	return err == nil && (id.Action == customid.CellInList || id.Action == customid.PuzzleInList)
+	return err == nil && (id.Action == customid.CellInList || id.Action == customid.ListCell || id.Action == customid.PuzzleInList)
 }
 
 // markOfChoice returns the mark that a choice says is in its cell, '.' for none. It stands
@@ -77,7 +77,7 @@ func Grid(s sandbox.Snapshot) string {
 }
 
 // markOf returns the mark that a cell of that label has, '.' for none: beside the letter a
-// label may have the sign of a mark that vanishes next.
+// label may have the sign of a mark that vanishes next, or was made last.
 func markOf(label string) byte {
 	if strings.HasPrefix(label, "X") || strings.HasPrefix(label, "O") {
 		return label[0]
@@ -89,7 +89,7 @@ func markOf(label string) byte {
 func Going(s sandbox.Snapshot) (names []string) {
 	for r, row := range s.Rows() {
 		for c, b := range row {
-			if IsCell(b.CustomID) && markOf(b.Label) != '.' && len(b.Label) > 1 {
+			if IsCell(b.CustomID) && markOf(b.Label) != '.' && strings.Contains(b.Label, "⏳") {
 				names = append(names, CellName([2]int{r, c}))
 			}
 		}
@@ -133,11 +133,12 @@ func cellAt(t testing.TB, name string) (row, column int) {
 	return int(name[1] - '1'), int(name[0] - 'a')
 }
 
-// Over reports whether the board of the message takes no more moves: nobody can resign.
+// Over reports whether the board of the message takes no more moves: nobody is led to what a
+// running one has no room for.
 func Over(s sandbox.Snapshot) bool {
 	for _, row := range s.Rows() {
 		for _, b := range row {
-			if id, err := customid.Parse(b.CustomID); err == nil && id.Action == customid.Resign {
+			if id, err := customid.Parse(b.CustomID); err == nil && id.Action == customid.More && strings.HasPrefix(b.Label, "⋯") {
 				return false
 			}
 		}

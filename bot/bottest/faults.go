@@ -38,7 +38,7 @@ func (w *World) Handled(t testing.TB) {
 // whatever goes on elsewhere.
 func (w *World) Bystander(t testing.TB) {
 	t.Helper()
-	w.Refused(t, w.Cleo.Command(t, w.Side("side"), "tictactoe help"), "Get three in a row")
+	w.Refused(t, w.Cleo.Command(t, w.Side("side"), "tictactoe help"), "from 🎲 Random to 💀 Perfect")
 }
 
 // Outcome waits until the call is answered or, where the answer is to be lost, the bot

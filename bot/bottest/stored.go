@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot/customid"
+	"tictactoe/bot/match"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
@@ -36,6 +38,20 @@ func (w *World) Match(t testing.TB) store.Match {
 		t.Fatalf("there is no match in %s", w.Channel.Name())
 	}
 	return m
+}
+
+// Weighed waits until what the match gave, whose result the message shows, is stored. That
+// happens behind the last answer, and the message is drawn again then.
+func (w *World) Weighed(t testing.TB, m *sandbox.Message) {
+	t.Helper()
+	id, err := customid.Parse(CustomID(t, m, "Rematch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waittest.Until(t, "the result to be weighed", func() bool {
+		over, err := w.Store.Match(t.Context(), id.Match)
+		return err == nil && (over.Gain != store.Gain{} || !match.MayGain(over))
+	})
 }
 
 // NoMatch waits until the channel has no match.

@@ -33,7 +33,7 @@ func (w *World) Challenge(t testing.TB, who, whom *sandbox.User, args ...sandbox
 	t.Helper()
 	m := w.Offer(t, who, whom, args...)
 	whom.Click(t, m, "Accept")
-	WantText(t, m, "to move")
+	WantText(t, m, "your move")
 	return m
 }
 
@@ -45,16 +45,20 @@ func (w *World) Finished(t testing.TB) *sandbox.Message {
 	return m
 }
 
-// More has somebody look for the ways on that a finished board has no room for.
+// More has somebody look for what a board has no room for.
 func (w *World) More(t testing.TB, who *sandbox.User, m *sandbox.Message) *sandbox.Message {
 	t.Helper()
-	return w.Refused(t, who.Click(t, m, "More"), "What next?")
+	label := "More"
+	if !Over(m.Snapshot()) {
+		label = "⋯ More"
+	}
+	return w.Refused(t, who.Click(t, m, label), "What next?")
 }
 
 // Resign has somebody resign on the board, confirm it, and waits until it shows.
 func (w *World) Resign(t testing.TB, who *sandbox.User, m *sandbox.Message) sandbox.Snapshot {
 	t.Helper()
-	who.Click(t, w.Answer(t, who.Click(t, m, "Resign")), "Resign")
+	who.Click(t, w.Answer(t, who.Click(t, m, "⋯ More")), "Resign")
 	return WantText(t, m, "resigned")
 }
 

@@ -13,11 +13,16 @@ import (
 
 // writes sends a slash command, as it would be typed.
 func writes(s *scene, who string, neg bool, args []string) {
-	if neg || len(args) < 2 || args[0] != "/tictactoe" && args[0] != "/tictactoe-admin" {
-		s.Fatalf("%s writes /tictactoe or /tictactoe-admin and a subcommand", who)
+	path, words := args[0][1:], args[1:]
+	switch {
+	case !neg && args[0] == "/ttt":
+	case neg || len(args) < 2 || args[0] != "/tictactoe" && args[0] != "/tictactoe-admin":
+		s.Fatalf("%s writes /ttt, or /tictactoe or /tictactoe-admin and a subcommand", who)
+	default:
+		path, words = path+" "+words[0], words[1:]
 	}
 	var options []sandbox.Arg
-	for _, word := range args[2:] {
+	for _, word := range words {
 		name, value, ok := strings.Cut(word, ":")
 		if !ok {
 			s.Fatalf("%q is no option and its value", word)
@@ -31,7 +36,7 @@ func writes(s *scene, who string, neg bool, args []string) {
 			options = append(options, sandbox.Opt(name, value))
 		}
 	}
-	s.answered(who, s.person(who).Command(s, s.w().Channel, args[0][1:]+" "+args[1], options...))
+	s.answered(who, s.person(who).Command(s, s.w().Channel, path, options...))
 }
 
 // anybody is person, and the bot by its name.

@@ -5,7 +5,7 @@
 //	notified Bob
 //	Bob clicks Accept
 //	Ada plays b2
-//	all see '@Bob to move'
+//	all see '@Bob, your move'
 //	Ada tries a1
 //	Ada is told 'Not yet'
 //

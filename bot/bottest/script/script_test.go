@@ -97,7 +97,7 @@ func TestVerbsFail(t *testing.T) {
 		"Bob then reads anything",
 		"Cleo has anything",
 		"all see nonsense",
-		"! all see 'to move'",
+		"! all see 'your move'",
 		"all hear nothing",
 		"board X../.../...",
 		"! board X../.../...",
