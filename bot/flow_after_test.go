@@ -52,7 +52,7 @@ func TestHarderThanEachOpponent(t *testing.T) {
 		t.Run(o.Name, func(t *testing.T) {
 			w.Channel = w.Discord.Guild().Channel("harder-than-" + o.Name)
 			want, ok := strategy.Stronger(o.Name)
-			m := w.Play(t, w.Ada, sandbox.Opt("difficulty", o.Name))
+			m := w.Answer(t, commandOfBefore(t, w, w.Ada, "tictactoe play", sandbox.Opt("difficulty", o.Name)))
 			w.Resign(t, w.Ada, m)
 			for _, row := range m.Snapshot().Rows() {
 				for _, b := range row {
@@ -69,16 +69,6 @@ func TestHarderThanEachOpponent(t *testing.T) {
 				w.Refused(t, harder(), "This button is out of date")
 				return
 			}
-			// In a busy channel the way out leads to the same opponent.
-			busy := w.Play(t, w.Bob)
-			door := w.Refused(t, harder(), "A game is running here: "+busy.Link(), "Play privately", "Show board")
-			if b, _ := door.Snapshot().Button("Play privately"); !strings.HasPrefix(b.CustomID, "1:p:"+want+":3x3:") {
-				t.Errorf("the door leads to %s, want %s", b.CustomID, want)
-			}
-			w.Ada.Click(t, door, "Play privately")
-			bottest.WantText(t, door, called(want))
-			w.Resign(t, w.Bob, busy)
-
 			next := w.Answer(t, harder())
 			stored, _ := w.Active(t)
 			if stored.X.Opponent != want || string(stored.O.User) != w.Ada.ID() || stored.Series.Played() {
@@ -96,25 +86,4 @@ func TestHarderThanEachOpponent(t *testing.T) {
 // called is how the board names an opponent.
 func called(opponent string) string {
 	return strings.ToUpper(opponent[:1]) + opponent[1:]
-}
-
-// Whoever gives up a lost game is told by which move he lost it.
-func TestResignALostGame(t *testing.T) {
-	w := bottest.New(t)
-	m := w.Play(t, w.Ada, sandbox.Opt("difficulty", "perfect"), sandbox.Opt("first", "bot"))
-	mistake := "b1" // loses to every opening but the one that is there
-	if bottest.Grid(m.Snapshot()) == ".X./.../..." {
-		mistake = "a2"
-	}
-	w.Cell(t, w.Ada, m, mistake)
-	w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign")
-	if s := bottest.WantText(t, m, "resigned"); !strings.Contains(s.Text(), "(move 2) gave up the draw: ") {
-		t.Errorf("the lost game says %q", s.Text())
-	}
-
-	held := w.Play(t, w.Ada, sandbox.Opt("difficulty", "perfect"))
-	w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, held, "Resign")), "Resign")
-	if s := bottest.WantText(t, held, "resigned"); strings.Contains(s.Text(), "gave away") {
-		t.Errorf("no move lost it, but: %q", s.Text())
-	}
 }

@@ -79,7 +79,7 @@ func goesOnTwice(t *testing.T, w *bottest.World, rounds int) {
 			w.Refused(t, rb, "This board has moved", "Show board")
 		}
 		w.Cell(t, w.Ada, w.Answer(t, ra), "b2")
-		bottest.WantText(t, board, "This board is shown again below.")
+		bottest.WantText(t, board, "The board is further down now.")
 	}
 }
 
@@ -111,7 +111,7 @@ func resignsAndAcceptsTwice(t *testing.T, w *bottest.World, rounds int) {
 		w.Elsewhere(fmt.Sprint("instead-of-", i))
 		board := w.Challenge(t, w.Bob, w.Cleo)
 		before := w.Match(t)
-		way := w.Refused(t, w.Bob.Click(t, w.Offer(t, w.Ada, w.Bob), "Accept"), "already playing", "Resign it and accept")
+		way := w.Refused(t, w.Bob.Click(t, w.Offer(t, w.Ada, w.Bob), "Accept"), "already have a game", "Resign it and accept")
 		sure := w.Answer(t, w.Bob.Click(t, way, "Resign it and accept"))
 		a, b := w.Bob.PrepareClick(t, sure, "Resign it and accept"), w.Bob.PrepareClick(t, sure, "Resign it and accept")
 		w.Discord.DispatchTogether(a, b)
@@ -137,7 +137,7 @@ func TestForgedResignAndAccept(t *testing.T) {
 	theirs := w.Play(t, w.Cleo)
 	challenge := w.Offer(t, w.Ada, w.Bob)
 	accept, _ := challenge.Snapshot().Button("Accept")
-	cell, _ := theirs.Snapshot().Button("Resign")
+	cell, _ := theirs.Snapshot().Button("⋯ More")
 	for _, action := range []string{"ai", "ay"} {
 		id := strings.Replace(accept.CustomID, ":a:", ":"+action+":", 1) + ":" + strings.Split(cell.CustomID, ":")[2]
 		w.Refused(t, w.Bob.ClickID(t, challenge, id, sandbox.Forced), "out of date")
@@ -160,7 +160,7 @@ func TestStepsAsideWhereTheBotIsNoMember(t *testing.T) {
 			bottest.WantText(t, board, "Paused for a game with "+w.Bob.Mention())
 			on := w.Answer(t, w.Ada.Click(t, board, "Go on"))
 			w.Cell(t, w.Ada, on, "b2")
-			bottest.WantText(t, board, "This board is shown again below.")
+			bottest.WantText(t, board, "The board is further down now.")
 			nothingByItself(t, w)
 		})
 	}

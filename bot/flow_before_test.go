@@ -129,7 +129,7 @@ func TestBoardsOfTheVersionBeforeGoOn(t *testing.T) {
 	m = at(t, w, side("finished"))
 	w.Cleo.Click(t, m, "Rematch")
 	newForm(t, m)
-	w.Bob.Click(t, m, "Rematch 1/2")
+	w.Bob.Click(t, m, "Yes, rematch")
 	w.Cells(t, at(t, w, side("finished")), w.Cleo, w.Bob, "a1", "b2")
 
 	m = at(t, w, side("rematch"))

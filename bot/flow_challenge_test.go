@@ -2,10 +2,15 @@ package bot_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/customid"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/store"
 )
 
 func TestAcceptTwice(t *testing.T) {
@@ -51,4 +56,43 @@ func TestChallengesThatCross(t *testing.T) {
 			t.Fatalf("no game came of two challenges: %+v", m)
 		}
 	}
+}
+
+// takeBack has a challenger take the challenge back.
+func takeBack(t *testing.T, w *bottest.World, who *sandbox.User, m *sandbox.Message) {
+	t.Helper()
+	who.Click(t, w.Refused(t, who.Click(t, m, "Decline"), "Take your challenge back?"), "Yes, take it back")
+	bottest.WantText(t, m, "withdrew the challenge")
+}
+
+// TestRenewedWhereTheBotMayNotEdit: whoever clicks an expired challenge that was made anew, and
+// that the bot could not redraw, is shown the way to the new one, also by a process that has not
+// made it.
+func TestRenewedWhereTheBotMayNotEdit(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock), bottest.ChallengeTTL(16*time.Minute), bottest.ClicksDelivered)
+	w.Channel = w.Discord.Guild().Channel("closed", sandbox.NoBotView)
+	old := w.Offer(t, w.Ada, w.Bob)
+	clock.Advance(17 * time.Minute)
+	id, err := customid.Parse(bottest.CustomID(t, old, "Accept"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waittest.Until(t, "a challenge that has expired", func() bool {
+		c, err := w.Store.Challenge(t.Context(), id.Challenge)
+		return err == nil && c.State == store.Expired
+	})
+	w.Discord.Faults().ExpireTokens()
+	again := customid.ID{Action: customid.ChallengeAgain, Challenge: id.Challenge}
+	renewed := w.Answer(t, w.Ada.ClickID(t, old, again.String(), sandbox.Forced)) // which another message had
+	w.Discord.Faults().ExpireTokens()
+	w.Restart(t)
+	waittest.Until(t, "the way to the new one", func() bool {
+		if strings.Contains(old.Snapshot().Content, "→ Challenged again: "+renewed.Link()) {
+			return true
+		}
+		w.Bob.Click(t, old, "Accept")
+		return false
+	})
 }

@@ -30,7 +30,7 @@ func TestClockRunsOut(t *testing.T) {
 		t.Fatal("the clock was not wound by the move")
 	}
 	clock.Advance(61 * time.Second)
-	s := bottest.WantText(t, m, "⏱ **"+w.Ada.Mention()+" wins.** "+w.Bob.Mention()+" ran out of time.")
+	s := bottest.WantText(t, m, "🏆 **"+w.Ada.Mention()+" wins!** ⏱ "+w.Bob.Mention()+" ran out of time.")
 	if !bottest.Over(s) {
 		t.Error("cells can still be pressed")
 	}
@@ -79,11 +79,11 @@ func TestWhereTheAppMayNotEditTheNextClickDoes(t *testing.T) {
 	if bottest.Over(m.Snapshot()) {
 		t.Fatal("the board was redrawn where the app may not edit")
 	}
-	var r *sandbox.Reply
-	waittest.Until(t, "a click to redraw the board, once the bot has found that it cannot", func() bool {
-		r = w.Ada.ClickCell(t, m, 0, 0)
-		return r.Type == sandbox.CallbackUpdate || r.Type == sandbox.CallbackDeferUpdate // where an edit is on its way, behind that
-	})
+	waittest.Until(t, "the bot to find that it cannot", func() bool { return w.Service.Counts().Left >= 1 })
+	r := w.Ada.ClickCell(t, m, 0, 0)
+	if r.Type != sandbox.CallbackUpdate {
+		t.Errorf("a click on a board left behind got an answer of type %d", r.Type)
+	}
 	bottest.WantText(t, m, "ran out of time")
 	waittest.Until(t, "the reason in words", func() bool { return len(r.Followups()) == 1 })
 	if s := r.Followups()[0].Snapshot(); !s.Ephemeral() || !strings.Contains(s.Text(), "This game is over.") {
@@ -116,7 +116,7 @@ func TestGamesGoOnAfterARestart(t *testing.T) {
 	w.Cells(t, m, w.Ada, w.Bob, "c3")
 	w.Cell(t, w.Cleo, private, "a1")
 	w.Ada.Click(t, open, "Accept")
-	bottest.WantText(t, open, "to move")
+	bottest.WantText(t, open, "your move")
 	clock.Advance(10*time.Minute + time.Second)
 	bottest.WantText(t, m, w.Bob.Mention()+" ran out of time")
 }

@@ -24,8 +24,8 @@ func TestForgedClicksLeaveOtherBoardsAlone(t *testing.T) {
 			free = b.CustomID
 		}
 	}
-	old := "1:c:" + strings.Split(free, ":")[2] + ":0:8"
-	for _, id := range []string{free, button(t, own, "Names"), button(t, own, "Resign"), old} {
+	match := strings.Split(free, ":")[2]
+	for _, id := range []string{free, button(t, own, "⋯ More"), "1:c:" + match + ":0:8", "1:n:" + match, "1:kt:" + match, "1:r:" + match, "1:kn:" + match, "1:ko:" + match} {
 		r := eve.ClickID(t, theirs, id, sandbox.Forced)
 		if !r.Answered() {
 			t.Errorf("%s was not answered", id)
@@ -90,18 +90,17 @@ func TestChallengesStayInTheirGuild(t *testing.T) {
 	guild := w.Discord.World().AddGuild("Away")
 	w.Bob.Join(guild)
 	here := w.Answer(t, w.Bob.Command(t, guild.Channel("general"), "tictactoe help"))
-	for _, label := range []string{"Accept", "Decline", "Withdraw"} {
-		r := w.Bob.ClickID(t, here, button(t, m, label), sandbox.Forced)
+	challenge := strings.TrimPrefix(button(t, m, "Accept"), "1:a:")
+	for _, action := range []string{"a", "d", "x", "g"} {
+		r := w.Bob.ClickID(t, here, "1:"+action+":"+challenge, sandbox.Forced)
 		w.Refused(t, r, "This button is out of date")
 	}
 	bottest.WantText(t, m, "challenges you")
-	challenge := strings.TrimPrefix(button(t, m, "Accept"), "1:a:")
-	w.Refused(t, w.Bob.ClickID(t, here, "1:g:"+challenge, sandbox.Forced), "This button is out of date")
 	w.Answer(t, w.Bob.Click(t, m, "Accept"))
 
 	// Nor does one that a game makes leave the guild of that game.
 	w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
-	w.Refused(t, w.Bob.ClickID(t, here, button(t, w.More(t, w.Ada, m), "Try Vanishing"), sandbox.Forced), "This button is out of date")
+	w.Refused(t, w.Bob.ClickID(t, here, button(t, w.More(t, w.Ada, m), "Play"), sandbox.Forced), "This button is out of date")
 	won := w.Finished(t)
 	more, winner := button(t, won, "More"), button(t, w.More(t, w.Cleo, won), "Play the winner")
 	w.Cleo.Join(guild)
@@ -118,8 +117,8 @@ func TestShowBoardStaysInItsGuild(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	id := "1:b:" + button(t, m, "Resign")[len("1:r:"):]
-	w.Refused(t, w.Cleo.ClickID(t, m, id, sandbox.Forced), w.Ada.Mention()+" to move")
+	id := "1:b:" + button(t, m, "⋯ More")[len("1:mo:"):]
+	w.Refused(t, w.Cleo.ClickID(t, m, id, sandbox.Forced), w.Ada.Mention()+", your move")
 	guild := w.Discord.World().AddGuild("Away")
 	for _, u := range []*sandbox.User{w.Ada, w.Cleo} {
 		u.Join(guild)
@@ -129,7 +128,7 @@ func TestShowBoardStaysInItsGuild(t *testing.T) {
 		w.Refused(t, w.Cleo.ClickID(t, here, id, sandbox.Forced), "This button is out of date")
 	}
 	here := w.Answer(t, w.Ada.Command(t, guild.Channel("general"), "tictactoe help"))
-	w.Refused(t, w.Ada.ClickID(t, here, id, sandbox.Forced), w.Ada.Mention()+" to move")
+	w.Refused(t, w.Ada.ClickID(t, here, id, sandbox.Forced), w.Ada.Mention()+", your move")
 }
 
 // TestAdminsCommandsNeedTheRight: a server can give the admins' command to anybody, and
@@ -142,7 +141,7 @@ func TestAdminsCommandsNeedTheRight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Refused(t, c.Wait(t), "Only members who may manage this server")
+		w.Refused(t, c.Wait(t), "You need the *Manage Server* permission")
 	}
 	if n := len(w.Channel.Messages(w.Bob)); n != 0 {
 		t.Errorf("%d messages are posted for all to see", n)

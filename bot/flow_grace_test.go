@@ -92,7 +92,7 @@ func TestAcceptedInTime(t *testing.T) {
 	w.Transit(2500 * time.Millisecond)
 	clock.Advance(2500 * time.Millisecond)
 	clock.Looked(t)
-	if r := w.Bob.Click(t, offer, "Accept"); !r.Answered() || !strings.Contains(offer.Text(), "to move") {
+	if r := w.Bob.Click(t, offer, "Accept"); !r.Answered() || !strings.Contains(offer.Text(), "your move") {
 		t.Errorf("accepted in time: %v, %q", r, offer.Text())
 	}
 }
@@ -105,10 +105,11 @@ func TestReplayedInTime(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	clock.Advance(time.Minute - moment)
 	click := w.Ada.PrepareClickCell(t, m, 0, 0)
-	w.Transit(2500 * time.Millisecond)
+	const away = time.Second // a busy machine takes longer to come back, and has until three
+	w.Transit(away)
 	w.Reconnected(t, func() {
 		w.Discord.Faults().ReplayOnResume(click)
-		clock.Advance(2500 * time.Millisecond)
+		clock.Advance(away)
 	})
 	if r := click.Wait(t); !r.Answered() {
 		t.Errorf("not answered: %v", r.Problems)
@@ -139,7 +140,7 @@ func TestRematchInTime(t *testing.T) {
 	if !wished() {
 		t.Error("the wish has lapsed while the other one's may have been on its way")
 	}
-	w.Answer(t, w.Bob.Click(t, m, "Rematch 1/2"))
+	w.Answer(t, w.Bob.Click(t, m, "Yes, rematch"))
 	if _, ok := w.Active(t); !ok {
 		t.Error("no rematch has begun")
 	}

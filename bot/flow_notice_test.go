@@ -35,9 +35,10 @@ func TestLateRematchTellsWhoOffered(t *testing.T) {
 			m := w.Offer(t, w.Ada, w.Bob)
 			w.Bob.Click(t, m, "Accept")
 			w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b1", "b2", "c1")
+			w.Weighed(t, m)
 			w.Ada.Click(t, m, "Rematch")
 			clock.Advance(wait)
-			r := w.Bob.Click(t, m, "Rematch 1/2")
+			r := w.Bob.Click(t, m, "Yes, rematch")
 			if wait == 0 {
 				w.Stop(t) // what follows an answer has been done then
 				if len(r.Followups()) > 0 {

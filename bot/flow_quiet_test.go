@@ -17,11 +17,11 @@ func TestSharesNotifyNobody(t *testing.T) {
 	board := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, board, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	bottest.WantText(t, board, "wins")
-	walk := w.Answer(t, w.Bob.Click(t, board, "Review"))
+	walk := shownBetter(t, w, w.Bob, board)
 	stats := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe stats", sandbox.OptUser("user", w.Ada)))
 	riddle := opens(t, w, w.Bob)
 	solves(t, w, w.Bob, riddle, puzzleAt(t, clock))
-	bottest.WantText(t, riddle, "Solved at the first try!")
+	bottest.WantText(t, riddle, "Solved on the first try!")
 	w.Restart(t)
 	w.Discord.Faults().FailNext("GET /guilds/{guild_id}/members/{user_id}", 403, 100)
 	for what, shown := range map[string]*sandbox.Message{

@@ -63,7 +63,7 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 		if second == w.Bob && moved+unknown == 0 {
 			t.Fatalf("round %d: neither click moved: %q, %q", round, ra.Text(), rb.Text())
 		}
-		if second == w.Ada && !strings.Contains(before.Text(), w.Ada.Mention()+" to move") {
+		if second == w.Ada && !strings.Contains(before.Text(), w.Ada.Mention()+", your move") {
 			want = 0
 		}
 		if moved+unknown < want {
@@ -79,14 +79,20 @@ func TestTwoClicksInTheSameInstant(t *testing.T) {
 	}
 }
 
-// TestPlayPrivatelyTwiceInTheSameInstant taps the door out of a busy channel twice:
+// lookedOn has somebody press other people's board, and returns the ways to a game of their own.
+func lookedOn(t *testing.T, w *bottest.World, who *sandbox.User, board *sandbox.Message) *sandbox.Message {
+	t.Helper()
+	return w.Refused(t, w.Cell(t, who, board, "a1"), "Want one of your own?", "Play here", "Play privately")
+}
+
+// TestPlayPrivatelyTwiceInTheSameInstant taps the way to a private game twice:
 // one game, shown to both clicks, and one start.
 func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
 	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("2/1000"))
-	w.Play(t, w.Bob)
+	busy := w.Play(t, w.Bob)
 	for round := range 20 {
 		w.Ada = w.Discord.User(fmt.Sprint("Ada-", round)) // who has started nothing yet
-		door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play privately")
+		door := lookedOn(t, w, w.Ada, busy)
 		a, b := w.Ada.PrepareClick(t, door, "Play privately"), w.Ada.PrepareClick(t, door, "Play privately")
 		w.Discord.DispatchTogether(a, b)
 		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {
@@ -100,7 +106,7 @@ func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
 		if n := len(w.Private(t, w.Ada)); n != 1 {
 			t.Fatalf("round %d: %d private games", round, n)
 		}
-		ask := w.Answer(t, w.Ada.Click(t, door, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, door, "⋯ More"))
 		w.Ada.Click(t, ask, "Resign")
 		bottest.WantText(t, door, "resigned")
 		w.PlayPrivately(t, w.Ada) // the second start
@@ -109,7 +115,7 @@ func TestPlayPrivatelyTwiceInTheSameInstant(t *testing.T) {
 }
 
 // TestTwoStartsInTheSameInstant lets two people start a game in one channel: one of
-// them does, and the other has started nothing.
+// them does, and the other plays privately, which is one start too.
 func TestTwoStartsInTheSameInstant(t *testing.T) {
 	w := bottest.New(t, bottest.Places(1), bottest.StartLimit("1/1000"))
 	for round := range 30 {
@@ -126,9 +132,8 @@ func TestTwoStartsInTheSameInstant(t *testing.T) {
 				started++
 				continue
 			}
-			door := w.Refused(t, r, "A game is running here", "Play privately")
-			people[i].Click(t, door, "Play privately")
-			w.Settled(t, door, 9)
+			w.FollowUp(t, r, "so this one is just for you")
+			w.Refused(t, people[i].Command(t, w.Side("more-"+name), "tictactoe play"), "Slow down")
 		}
 		if started != 1 {
 			t.Fatalf("%d games were started", started)
@@ -140,7 +145,7 @@ func TestTwoStartsInTheSameInstant(t *testing.T) {
 // have happened, and once more when the game that it led to is over.
 func TestPlayPrivatelyAgainAfterALostAnswer(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
-	door := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
+	door := lookedOn(t, w, w.Ada, w.Play(t, w.Bob))
 	press := w.Stale(t, w.Ada, door, "Play privately")
 	w.Discord.Faults().FailNext(sandbox.InteractionRoutes, 403)
 	w.Ada.StartClick(t, door, "Play privately").AllowUnanswered()
@@ -188,7 +193,7 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 		}
 	}
 	resign := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Resign(t, w.Ada, m) }
-	withdraw := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Withdraw") }
+	withdraw := func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Stop looking") } // of a table
 	for _, c := range []struct {
 		name string
 		act  func(*testing.T, *bottest.World) *sandbox.Call
@@ -210,28 +215,28 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 			return w.Ada.StartClick(t, m, "Rematch")
 		}, resign},
 		{"a game by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Play here")
+			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Play")
 		}, resign},
 		{"a private game by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Play privately")
+			return w.Ada.StartClick(t, lookedOn(t, w, w.Ada, w.Play(t, w.Bob)), "Play privately")
 		}, resign},
 		{"a game instead of another", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			w.Play(t, w.Ada)
 			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play")), "Resign and start this one")
 		}, resign},
 		{"a game from a position", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			review := w.Answer(t, w.Ada.Click(t, w.Finished(t), "Review"))
-			return w.Ada.StartClick(t, review, "Play on from here")
+			review := shownBetter(t, w, w.Ada, w.Finished(t))
+			return w.Ada.StartClick(t, review, "Play on")
 		}, resign},
 		{"a table by a button", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Ada.StartClick(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help")), "Find an opponent")
 		}, withdraw},
 		{"a challenge from the menu", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Ada.StartUserCommand(t, w.Channel, "Challenge to tic-tac-toe", w.Bob)
-		}, withdraw},
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { takeBack(t, w, w.Ada, m) }},
 		{"a challenge of the winner", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return w.Cleo.StartClick(t, w.More(t, w.Cleo, w.Finished(t)), "Play the winner")
-		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Cleo.Click(t, m, "Withdraw") }},
+		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { takeBack(t, w, w.Cleo, m) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -285,11 +290,20 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:bc", w.Bob.ID()) }, blocks},
 		{"who has declined blocks", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			r := w.Ada.Click(t, w.Offer(t, w.Bob, w.Ada), "Decline")
-			return w.Ada.StartClick(t, w.FollowUp(t, r, "can challenge you again"), "Block")
+			return w.Ada.StartClick(t, w.FollowUp(t, r, "can ask again after"), "Block")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Unblock") }, blocks},
 		{"no challenges taken", func(t *testing.T, w *bottest.World) *sandbox.Call {
 			return choice(t, w.Ada, preferences(t, w), "1:cf", "nobody")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:cf", "anybody") }, blocks},
+		{
+			"by a list", func(t *testing.T, w *bottest.World) *sandbox.Call {
+				return choice(t, w.Ada, preferences(t, w), "1:pb", "list")
+			}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:pb", "buttons") },
+			func(t *testing.T, w *bottest.World) string {
+				p, err := w.Store.Person(t.Context(), store.UserID(w.Ada.ID()))
+				return fmt.Sprint(p.PlaysBy, err)
+			},
+		},
 		{
 			"no reminders", func(t *testing.T, w *bottest.World) *sandbox.Call {
 				return w.Ada.StartClick(t, preferences(t, w), "Turn off")
@@ -303,7 +317,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 			"standings begun anew", func(t *testing.T, w *bottest.World) *sandbox.Call {
 				mona := manager(w, "Mona")
 				m := panel(t, w, mona)
-				mona.Select(t, m, "1:sp", "standings")
+				mona.ClickID(t, m, "1:st:standings")
 				return mona.StartClickID(t, w.Answer(t, mona.ClickID(t, m, "1:sa")), "1:sx")
 			}, func(t *testing.T, w *bottest.World, _ *sandbox.Message) { w.Finished(t) },
 			func(t *testing.T, w *bottest.World) string {
@@ -316,7 +330,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 				w.Play(t, w.Ada)
 				mod := w.Discord.User("Mod", sandbox.Moderator)
 				question := w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign", sandbox.OptUser("user", w.Ada)))
-				return mod.StartClick(t, question, "Stop it all")
+				return mod.StartClick(t, question, "Stop everything")
 			}, func(t *testing.T, w *bottest.World, _ *sandbox.Message) { w.Play(t, w.Ada) },
 			func(t *testing.T, w *bottest.World) string { return w.Position(t) },
 		},
@@ -347,7 +361,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 func TestClickDeliveredAgainAfterARestart(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	click := w.Ada.StartClick(t, m, "Names")
+	click := w.Ada.StartClick(t, w.More(t, w.Ada, m), "Cell names")
 	click.Wait(t)
 	w.Restart(t)
 	w.Discord.Faults().Redeliver(click)
@@ -370,7 +384,7 @@ func TestAcceptWhileTheChallengeIsBeingEdited(t *testing.T) {
 	w.Start(t)
 	w.Disarmed(t)
 	w.Bob.Click(t, m, "Accept")
-	bottest.WantText(t, m, "to move")
+	bottest.WantText(t, m, "your move")
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 	w.Shows(t, m, "X../.O./...")
 }

@@ -7,21 +7,22 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/store"
 )
 
-// A match on a larger board is judged behind the answer that ended it, also between
-// people, and by the next process where that one was killed before. What was found stands
-// on the board when its buttons go.
-func TestAMatchOnALargerBoardIsJudged(t *testing.T) {
+// What a game has given is found out behind the answer that ended it, also that nobody made a
+// mistake, and by the next process where that one was killed before. It stands on the board
+// when its buttons go.
+func TestAResultTellsWhatItHasGiven(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		t.Run(map[bool]string{false: "at once", true: "after a crash"}[crash], func(t *testing.T) {
 			t.Parallel()
 			clock := bottest.NewClock()
 			w := bottest.New(t, bottest.ByClock(clock))
-			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "4x4-3"))
-			w.Cells(t, m, w.Ada, w.Bob, "a1", "b2", "a4", "c2", "d4")
-			w.Cell(t, w.Bob, m, "d2")
-			if s := bottest.WantText(t, m, w.Bob.Mention()+" wins!**"); bottest.Grid(s) == "" {
+			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "4x4"))
+			w.Cells(t, m, w.Ada, w.Bob, strings.Fields("a1 b1 a2 b2 b3 a3 b4 a4 c1 d1 c2 d2 d3 c3 d4")...)
+			w.Cell(t, w.Bob, m, "c4")
+			if s := bottest.WantText(t, m, "**Draw.**"); bottest.Grid(s) == "" {
 				t.Error("the grid has gone at once")
 			}
 			if crash {
@@ -29,12 +30,27 @@ func TestAMatchOnALargerBoardIsJudged(t *testing.T) {
 				w.Start(t)
 			}
 			clock.Advance(2 * time.Minute)
-			bottest.WantText(t, m, "⬜🟢🟢🟢")
-			bottest.WantText(t, m, "a4 (move 3) gave up the win: a2 keeps it.")
-			if s := m.Snapshot(); bottest.Grid(s) != "" || !strings.Contains(s.Text(), "⬜🟢🟢🟢") {
-				t.Errorf("the grid is %q, the text %q", bottest.Grid(s), s.Text())
+			bottest.WantText(t, m, "**+1 point each**")
+			bottest.WantText(t, m, "Flawless")
+			if s := bottest.WantText(t, m, "# 🤝 **Draw.**"); bottest.Grid(s) != "" {
+				t.Errorf("the grid is %q", bottest.Grid(s))
 			}
 		})
+	}
+}
+
+// Where nobody can look at the leaderboard, a result tells neither points nor a place.
+func TestAResultTellsNoPlaceOfAHiddenLeaderboard(t *testing.T) {
+	clock := bottest.NewClock()
+	w := bottest.New(t, bottest.ByClock(clock))
+	off := store.GuildSettings{Guild: store.GuildID(w.Discord.Guild().ID()), Leaderboard: store.Off}
+	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{off}}); err != nil {
+		t.Fatal(err)
+	}
+	m := w.Finished(t)
+	clock.Advance(2 * time.Minute)
+	if s := bottest.WantText(t, m, "# 🏆"); strings.Contains(s.Text(), "point") || strings.Contains(s.Text(), "this month") {
+		t.Errorf("it says %q", s.Text())
 	}
 }
 
@@ -71,7 +87,7 @@ func TestARematchIsWishedForWhileTheGridStands(t *testing.T) {
 	if s := bottest.WantText(t, m, "❎⬜⬜"); !strings.Contains(s.Text(), "wants a rematch") || bottest.Grid(s) != "" {
 		t.Errorf("the grid is %q, the text %q", bottest.Grid(s), s.Text())
 	}
-	w.Answer(t, w.Bob.Click(t, m, "Rematch 1/2"))
+	w.Answer(t, w.Bob.Click(t, m, "Yes, rematch"))
 }
 
 // A tap that changes nothing is told once. The same again is only acknowledged, since each

@@ -6,22 +6,35 @@ import (
 	"time"
 
 	"tictactoe/bot/bottest"
+	"tictactoe/bot/customid"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/store"
 )
+
+// shownBetter is the review of a match at its first mistake, with what would have been better.
+func shownBetter(t *testing.T, w *bottest.World, who *sandbox.User, board *sandbox.Message) *sandbox.Message {
+	t.Helper()
+	review := w.Answer(t, who.Click(t, board, "Review"))
+	who.Click(t, review, "Show it")
+	bottest.WantText(t, review, "✅")
+	return review
+}
 
 // shared are the private messages from which something is posted, with the button for it.
 func shared(t *testing.T, w *bottest.World, clock *bottest.Clock, who *sandbox.User) map[string]func() *sandbox.Call {
 	t.Helper()
-	review := w.Answer(t, who.Click(t, w.Finished(t), "Review"))
+	review := shownBetter(t, w, who, w.Finished(t))
 	stats := w.Answer(t, who.Command(t, w.Channel, "tictactoe stats", sandbox.OptUser("user", w.Ada)))
+	leaders := w.Answer(t, who.Command(t, w.Channel, "tictactoe leaderboard"))
 	riddle := opens(t, w, who)
 	solves(t, w, who, riddle, puzzleAt(t, clock))
 	return map[string]func() *sandbox.Call{
-		"a review":   func() *sandbox.Call { return who.StartClick(t, review, "Share") },
-		"statistics": func() *sandbox.Call { return who.StartClick(t, stats, "Show here") },
-		"a puzzle":   func() *sandbox.Call { return who.StartClick(t, riddle, "Share") },
+		"a leaderboard": func() *sandbox.Call { return who.StartClick(t, leaders, "Show here") },
+		"a review":      func() *sandbox.Call { return who.StartClick(t, review, "Share") },
+		"statistics":    func() *sandbox.Call { return who.StartClick(t, stats, "Show here") },
+		"a puzzle":      func() *sandbox.Call { return who.StartClick(t, riddle, "Share") },
 	}
 }
 
@@ -59,9 +72,11 @@ func TestSharedOnce(t *testing.T) {
 	}
 	w.Restart(t)
 	others := shared(t, w, clock, w.Bob) // another game, and a puzzle of Bob's
-	told := w.Refused(t, others["statistics"]().Wait(t), sharedAlready)
-	if !strings.HasSuffix(told.Text(), "/"+stands["statistics"].ID()) {
-		t.Errorf("told of %q, and they stand in %s", told.Text(), stands["statistics"].ID())
+	for _, what := range []string{"statistics", "a leaderboard"} {
+		told := w.Refused(t, others[what]().Wait(t), sharedAlready)
+		if !strings.HasSuffix(told.Text(), "/"+stands[what].ID()) {
+			t.Errorf("told of %q, and %s stand in %s", told.Text(), what, stands[what].ID())
+		}
 	}
 	for _, what := range []string{"a review", "a puzzle"} {
 		w.Answer(t, others[what]().Wait(t))
@@ -87,7 +102,7 @@ func TestSharedAtOnce(t *testing.T) {
 	board := w.Finished(t)
 	var from []*sandbox.Message
 	for range 6 {
-		from = append(from, w.Answer(t, w.Ada.Click(t, board, "Review")))
+		from = append(from, shownBetter(t, w, w.Ada, board))
 	}
 	before := everybodys(w)
 	var calls []*sandbox.Call
@@ -154,4 +169,28 @@ func TestSharedByWhoMaySend(t *testing.T) {
 		t.Errorf("in direct messages: %q", s.Text())
 	}
 	w.Refused(t, w.Ada.Click(t, stats, "Show here"), sharedAlready)
+}
+
+// TestSharedReview: what is shown says who shows it, notifies nobody, and leads everybody to
+// all of the game, where that stood in the server; else to one against the bot.
+func TestSharedReview(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	shown := w.Answer(t, w.Cleo.Click(t, shownBetter(t, w, w.Cleo, w.Finished(t)), "Share"))
+	s := bottest.WantText(t, shown, "shared by **Cleo**")
+	if s.Ephemeral() || len(s.Pinged) > 0 {
+		t.Errorf("private %v, notifies %v", s.Ephemeral(), s.Pinged)
+	}
+	dora := w.Discord.User("Dora")
+	says(t, w, dora.Click(t, shown, "Open the game"), "move 2 of 5")
+
+	over(t, w, 2, func(m *store.Match) { m.Place, m.O, m.Message = 0, store.Player{Opponent: "hard"}, "72" })
+	own := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe review", sandbox.Opt("game", "72")))
+	w.Ada.Click(t, own, "⏭")
+	shown = w.Answer(t, w.Ada.Click(t, own, "Share"))
+	bottest.WantText(t, shown, "shared by **Ada**")
+	w.Refused(t, dora.ClickID(t, shown, customid.ID{Action: customid.Review, Match: 2}.String(), sandbox.Forced), "This button is")
+	if r := dora.Click(t, shown, "Play the bot"); !r.Ephemeral {
+		t.Error("everybody sees what one person chooses")
+	}
 }

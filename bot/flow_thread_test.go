@@ -52,16 +52,26 @@ func ruled(t *testing.T, w *bottest.World) {
 	choose(t, mona, panel(t, w, mona), "threads", "always")
 }
 
-// TestPlayInAThread: whom a full channel refuses plays in a thread, which is named by board
+// threadDoor returns a press on a button of before, which leads out of a full channel to a game
+// in a thread.
+func threadDoor(t *testing.T, w *bottest.World, who *sandbox.User, board string) (_ *sandbox.Message, press func() *sandbox.Reply) {
+	t.Helper()
+	on := w.Answer(t, who.Command(t, w.Channel, "tictactoe help"))
+	return on, func() *sandbox.Reply { return who.ClickID(t, on, threadID+board+":me", sandbox.Forced) }
+}
+
+const threadID = "1:pt:medium:"
+
+// TestPlayInAThread: who presses such a button plays in a thread, which is named by board
 // and day and has the player in it. The game is found from the channel and from the thread.
 func TestPlayInAThread(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Places(2))
+	w := bottest.New(t, bottest.Places(2), bottest.ClicksDelivered)
 	w.Play(t, w.Ada)
 	w.Play(t, w.Bob)
-	refused := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe play", sandbox.Opt("board", "4x4")), "games are running here", "Play in a thread", "Play privately")
-	r := w.Cleo.Click(t, refused, "Play in a thread")
-	if r.Type != sandbox.CallbackUpdate || !strings.Contains(r.Text(), "Your game has a thread of its own") {
+	_, press := threadDoor(t, w, w.Cleo, "4x4")
+	r := press()
+	if r.Type != sandbox.CallbackUpdate || !strings.Contains(r.Text(), "Your game has its own thread") {
 		t.Fatalf("answered with type %d: %s", r.Type, r.Text())
 	}
 	thread, board := newThread(t, w, 1)
@@ -77,7 +87,7 @@ func TestPlayInAThread(t *testing.T) {
 	}
 	waittest.Until(t, "Cleo to be in the thread", func() bool { return slices.Contains(thread.ThreadMembers(), w.Cleo) })
 	// Pressed again it leads to the same game.
-	if again := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play")); !strings.Contains(again.Text(), "already playing here") {
+	if again := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play")); !strings.Contains(again.Text(), "already have a game here") {
 		t.Errorf("a second game in the channel: %s", again.Text())
 	}
 	before := bottest.Ply(board.Snapshot())
@@ -94,7 +104,7 @@ func TestPlayInAThread(t *testing.T) {
 	}
 	bottest.WantText(t, board, again.Link())
 	w.Channel = channel
-	which := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe resign"), "Which of your games", "Resign…")
+	which := w.Refused(t, w.Cleo.Command(t, w.Channel, "tictactoe resign"), "Which game", "Resign…")
 	question := w.Answer(t, w.Cleo.Click(t, which, "Resign…"))
 	w.Cleo.Click(t, question, "Resign")
 	bottest.WantText(t, again, "resigned")
@@ -113,10 +123,11 @@ func TestPlayInAThread(t *testing.T) {
 // take none of its places when these come free, also in their rematches.
 func TestThreadsLeavePlacesToOthers(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Places(1))
+	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
 	first := w.Play(t, w.Ada)
 	for i, who := range []*sandbox.User{w.Bob, w.Cleo} {
-		who.Click(t, w.Refused(t, who.Command(t, w.Channel, "tictactoe play"), "running here"), "Play in a thread")
+		_, press := threadDoor(t, w, who, "3x3")
+		press()
 		_, board := newThread(t, w, i+1)
 		if i == 0 {
 			w.Resign(t, who, board)
@@ -126,7 +137,7 @@ func TestThreadsLeavePlacesToOthers(t *testing.T) {
 	w.Resign(t, w.Ada, first)
 	dan := w.Discord.User("Dan")
 	w.Play(t, dan)
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "running here", "Play in a thread")
+	w.FollowUp(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "This channel is full")
 	active, err := w.Store.ActiveMatches(t.Context(), store.ChannelID(w.Channel.ID()))
 	if err != nil || len(active) != 3 || active[0].Thread != "" || active[1].Thread == "" || active[2].Thread == "" {
 		t.Errorf("the channel has the games %+v, %v", active, err)
@@ -140,7 +151,7 @@ func TestAcceptInAThread(t *testing.T) {
 	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
 	m := w.Offer(t, w.Ada, w.Bob)
 	w.Play(t, w.Cleo)
-	refused := w.Refused(t, w.Bob.Click(t, m, "Accept"), "A game is running here", "Play in a thread")
+	refused := w.Refused(t, w.Bob.Click(t, m, "Accept"), "There's already a game here", "Play in a thread")
 	// Nobody else can take it.
 	w.Refused(t, w.Cleo.ClickID(t, refused, button(t, refused, "Play in a thread"), sandbox.Forced), "This challenge is for "+w.Bob.Mention())
 	w.Bob.Click(t, refused, "Play in a thread")
@@ -164,10 +175,10 @@ func TestThreadsAsARule(t *testing.T) {
 	w := bottest.New(t)
 	ruled(t, w)
 	r := w.Ada.Command(t, w.Channel, "tictactoe play")
-	w.Refused(t, r, "Your game has a thread of its own")
+	w.Refused(t, r, "Your game has its own thread")
 	_, board := newThread(t, w, 1)
 	w.Cell(t, w.Ada, board, "b2")
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
 	if !w.PlayPrivately(t, w.Ada).Snapshot().Ephemeral() {
 		t.Error("a private game is seen by all")
 	}
@@ -192,7 +203,7 @@ func TestThreadsAsARule(t *testing.T) {
 	if s := w.Play(t, dora).Snapshot(); s.Ephemeral() {
 		t.Errorf("where the bot may begin no threads a game is answered with %q", s.Text())
 	}
-	bottest.WantText(t, panel(t, w, manager(w, "Mona")), "I lack *Create Public Threads*")
+	bottest.WantText(t, panel(t, w, manager(w, "Mona")), "I'm missing *Create Public Threads*")
 }
 
 // TestThreadsThatCannotBe: what is missing is said in words, nothing is begun, and neither
@@ -201,23 +212,19 @@ func TestThreadsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
 	w.Play(t, w.Ada)
-	refused := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play in a thread")
+	_, press := threadDoor(t, w, w.Bob, "3x3")
 	w.Channel.Set(sandbox.DenyBot(createThreads))
-	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*", "Play privately")
+	w.Refused(t, press(), "*Create Public Threads*", "Play privately")
 	w.Channel.Set(sandbox.BotAllowed)
 	w.Discord.Faults().RefuseNext(routeCreateThread, 403, 50013)
-	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "*Create Public Threads*")
+	w.Refused(t, press(), "*Create Public Threads*")
 	w.Discord.Faults().RefuseNext(routeCreateThread, 400, 160006)
-	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "No thread can be opened here just now")
+	w.Refused(t, press(), "I can't open a thread here right now")
 	mona := manager(w, "Mona")
 	choose(t, mona, panel(t, w, mona), "threads", "never")
-	w.Refused(t, w.Bob.Click(t, refused, "Play in a thread"), "No thread can be opened here just now")
-	if _, ok := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here").Snapshot().Button("Play in a thread"); ok {
-		t.Error("a thread is offered where the server wants none")
-	}
-	id := button(t, refused, "Play in a thread")
+	w.Refused(t, press(), "I can't open a thread here right now")
 	dm := w.Answer(t, w.Bob.Command(t, w.Bob.DM(), "tictactoe help"))
-	w.Refused(t, w.Bob.ClickID(t, dm, id, sandbox.Forced), "No thread can be opened")
+	w.Refused(t, w.Bob.ClickID(t, dm, threadID+"3x3:me", sandbox.Forced), "I can't open a thread")
 	if n := len(threadsOf(w)); n != 0 {
 		t.Errorf("there are %d threads", n)
 	}
@@ -237,7 +244,7 @@ func TestNoThreadForWhoIsBlocked(t *testing.T) {
 	if err := w.Store.Apply(t.Context(), store.Change{Blocks: []store.Block{block}}); err != nil {
 		t.Fatal(err)
 	}
-	w.Refused(t, w.Bob.Click(t, m, "Accept"), w.Ada.Mention()+" takes no challenges.")
+	w.Refused(t, w.Bob.Click(t, m, "Accept"), w.Ada.Mention()+" isn't taking challenges.")
 	if n := len(threadsOf(w)); n != 0 {
 		t.Fatalf("%d threads were made", n)
 	}
@@ -252,10 +259,10 @@ func TestNoThreadForWhoIsBlocked(t *testing.T) {
 // TestThreadPressedTwice: one press, one game.
 func TestThreadPressedTwice(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, bottest.Places(1))
+	w := bottest.New(t, bottest.Places(1), bottest.ClicksDelivered)
 	w.Play(t, w.Ada)
-	refused := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here")
-	press := sandbox.ButtonClick{Message: refused, Label: "Play in a thread"}
+	on, _ := threadDoor(t, w, w.Bob, "3x3")
+	press := sandbox.ButtonClick{Message: on, CustomID: threadID + "3x3:me", Forced: true}
 	calls := []*sandbox.Call{w.Bob.MustPrepare(t, press), w.Bob.MustPrepare(t, press)}
 	w.Discord.DispatchTogether(calls...)
 	for _, c := range calls {
@@ -305,7 +312,7 @@ func TestKilledBeforeTheThreadHasItsBoard(t *testing.T) {
 	for range 2 { // the line, and the board
 		w.Discord.Faults().RefuseNext(sandbox.RouteCreateMessage, 403, 50013)
 	}
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "Your game has a thread of its own")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "Your game has its own thread")
 	waittest.Until(t, "the thread", func() bool { return len(threadsOf(w)) == 1 })
 	w.Crash(t)
 	w.Start(t)

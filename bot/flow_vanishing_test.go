@@ -42,7 +42,7 @@ func TestVanishingAtEveryLevel(t *testing.T) {
 			continue
 		}
 		for range 3 {
-			m := w.Play(t, w.Ada, sandbox.Opt("board", "vanishing"), sandbox.Opt("difficulty", o.Name), sandbox.Opt("first", "bot"))
+			m := w.Answer(t, commandOfBefore(t, w, w.Ada, "tictactoe play", sandbox.Opt("board", "vanishing"), sandbox.Opt("difficulty", o.Name), sandbox.Opt("first", "bot")))
 			playOut(t, w.Ada, m, dice)
 			if ended := regexp.MustCompile(`wins!\*\*|\*\*Draw`); !ended.MatchString(m.Text()) {
 				t.Errorf("%s: the finished game says %q", o.Name, m.Text())
@@ -52,8 +52,34 @@ func TestVanishingAtEveryLevel(t *testing.T) {
 	}
 }
 
+// TestClassicsPlayWhereMarksStay: a client that still knows the classic programs gets its game,
+// and two buttons lead on, as publicly as was meant, where one does not play the board.
+func TestClassicsPlayWhereMarksStay(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t)
+	play := func(who *sandbox.User, board, opponent string, private bool) *sandbox.Reply {
+		return commandOfBefore(t, w, who, "tictactoe play", sandbox.Opt("board", board), sandbox.Opt("difficulty", opponent), sandbox.Opt("private", private))
+	}
+	door := w.Refused(t, play(w.Ada, "vanishing", "weights", false), "Retro Weights doesn't play this board: Vanishing.", "Vanishing against Hard", "3×3 against Retro Weights")
+	first := w.Answer(t, w.Ada.Click(t, door, "Vanishing against Hard"))
+	bottest.WantText(t, first, "🤖 Hard bot")
+
+	// Ada plays here now, so that the other button asks first.
+	asked := w.Refused(t, w.Ada.Click(t, door, "3×3 against Retro Weights"), "You already have a game here", "Show my board", "Resign and start this one")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, asked, "Resign and start this one")), "🤖 Retro Weights bot")
+	bottest.WantText(t, first, "resigned")
+
+	private := w.Refused(t, play(w.Bob, "vanishing", "ranks", true), "doesn't play this board: Vanishing", "3×3 against Retro 2014")
+	w.Bob.Click(t, private, "Vanishing against Hard")
+	bottest.WantText(t, private, "🤖 Hard bot")
+	w.Elsewhere("other")
+	large := w.Refused(t, play(w.Cleo, "4x4", "ranks", false), "Retro 2014 doesn't play this board: 4×4.", "4×4 against Hard", "3×3 against Retro 2014")
+	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, large, "3×3 against Retro 2014")), "🤖 Retro 2014 bot")
+}
+
 // TestVanishingToItsLimit plays the longest game that there is, over a restart and a crash.
-// At every move the board shows the position, and which marks go next.
+// At every move the board shows the position, and which mark goes with
+// the next one.
 func TestVanishingToItsLimit(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
@@ -79,46 +105,22 @@ func TestVanishingToItsLimit(t *testing.T) {
 			t.Fatalf("after %d moves the board is %s, want %s", ply+1, got, want)
 		}
 		var goes []string
-		for c := engine.Cell(0); g.Rules().Contains(c) && !g.Over(); c++ {
-			if oldest, ok := g.Vanishes(g.At(c)); ok && oldest == c {
-				goes = append(goes, g.Rules().CellName(c))
-			}
+		if oldest, ok := g.Vanishes(g.SideToMove()); ok && !g.Over() {
+			goes = append(goes, g.Rules().CellName(oldest))
 		}
 		if got := bottest.Going(s); !slices.Equal(got, goes) {
 			t.Fatalf("after %d moves %v are shown to go next, want %v", ply+1, got, goes)
 		}
 	}
-	bottest.WantText(t, m, "**Draw:** too many moves without a winner")
+	bottest.WantText(t, m, "**Draw.** Too many moves without a winner.")
 	w.NoMatch(t)
-}
-
-// TestVanishingVerdict loses to perfect play, and is told by which move.
-func TestVanishingVerdict(t *testing.T) {
-	t.Parallel()
-	thinkFirst()
-	w := bottest.New(t)
-	said := map[string]bool{}
-	verdict := regexp.MustCompile(`[a-c][1-3] \(move [0-9]+\) gave up the (win|draw): [a-c][1-3] (keeps it|wins)\.`)
-	dice := rand.New(rand.NewPCG(3, 9))
-	for n := 0; n < 12 && len(said) < 2; n++ {
-		m := w.Play(t, w.Ada, sandbox.Opt("board", "vanishing"), sandbox.Opt("difficulty", "perfect"))
-		playOut(t, w.Ada, m, dice)
-		found := verdict.FindStringSubmatch(m.Text())
-		if found == nil {
-			t.Fatalf("the lost game says %q", m.Text())
-		}
-		said[found[1]] = true
-	}
-	if len(said) != 2 {
-		t.Errorf("twelve games were lost by %v only", said)
-	}
 }
 
 // drawn plays a game on 3x3 against an opponent by best moves, until one of them is a draw.
 func drawn(t *testing.T, w *bottest.World, who *sandbox.User, opponent string) *sandbox.Message {
 	t.Helper()
 	for range 50 {
-		m := w.Play(t, who, sandbox.Opt("difficulty", opponent))
+		m := w.Answer(t, commandOfBefore(t, w, who, "tictactoe play", sandbox.Opt("difficulty", opponent)))
 		for !bottest.Over(m.Snapshot()) {
 			g, err := match.Position(w.Match(t))
 			if err != nil {
@@ -131,7 +133,7 @@ func drawn(t *testing.T, w *bottest.World, who *sandbox.User, opponent string) *
 			w.Cell(t, who, m, g.Rules().CellName(best.Best))
 			m.Wait(t, "the move", func(s sandbox.Snapshot) bool { return bottest.Ply(s) > g.Ply() })
 		}
-		if strings.Contains(m.Text(), "**Draw") {
+		if text := m.Text(); strings.Contains(text, "**Draw") || strings.Contains(text, " held ") {
 			return m
 		}
 	}
@@ -153,14 +155,14 @@ func TestTryVanishing(t *testing.T) {
 		before := "1:v:" + bottest.CustomID(t, m, "Rematch")[len("1:m:"):]
 		w.Refused(t, w.Bob.ClickID(t, m, before, sandbox.Forced), "Want one of your own?")
 		more := w.More(t, w.Ada, m)
-		next := w.Answer(t, w.Ada.Click(t, more, "Try Vanishing"))
+		next := w.Answer(t, w.Ada.ClickID(t, more, before, sandbox.Forced))
 		stored := w.Match(t)
 		if stored.Rules != engine.Vanishing || stored.X.Opponent != then || string(stored.O.User) != w.Ada.ID() {
 			t.Errorf("after %s: %v, %+v against %+v", opponent, stored.Rules, stored.X, stored.O)
 		}
-		bottest.WantText(t, next, "placing a fourth mark")
+		bottest.WantText(t, next, "a fourth mark takes your oldest")
 		for _, m := range []*sandbox.Message{m, more} {
-			w.Refused(t, w.Ada.ClickID(t, m, before, sandbox.Forced), "The next game has begun: "+next.Link(), "Show board")
+			w.Refused(t, w.Ada.ClickID(t, m, before, sandbox.Forced), "The next game has started: "+next.Link(), "Show board")
 		}
 		playOut(t, w.Ada, next, rand.New(rand.NewPCG(1, 1)))
 		w.Refused(t, w.Ada.ClickID(t, next, "1:v:"+bottest.CustomID(t, next, "Rematch")[len("1:m:"):], sandbox.Forced), "This button is out of date")
@@ -175,9 +177,10 @@ func TestTryVanishingPrivately(t *testing.T) {
 	w.Channel = w.Ada.DM()
 	m := drawn(t, w, w.Ada, "perfect")
 	more := w.More(t, w.Ada, m)
-	next := w.Answer(t, w.Ada.Click(t, more, "Try Vanishing"))
-	bottest.WantText(t, next, "placing a fourth mark")
-	w.Refused(t, w.Ada.Click(t, more, "Try Vanishing"), "The next game has begun: "+next.Link(), "Show board")
+	w.Ada.Select(t, more, "1:mb:"+bottest.CustomID(t, m, "Rematch")[len("1:m:"):]+":perfect:3x3:bot", engine.Vanishing.String())
+	next := w.Answer(t, w.Ada.Click(t, more, "Play"))
+	bottest.WantText(t, next, "a fourth mark takes your oldest")
+	w.Refused(t, w.Ada.Click(t, more, "Play"), "The next game has started: "+next.Link(), "Show board")
 	w.Cell(t, w.Ada, next, bottest.CellName(bottest.Empties(next.Snapshot())[0]))
 }
 
@@ -190,7 +193,12 @@ func TestTryVanishingInTheSameInstant(t *testing.T) {
 		w.Elsewhere(fmt.Sprint("instant-", n))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		w.Cells(t, m, w.Ada, w.Bob, "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
-		a, b := w.Ada.PrepareClick(t, w.More(t, w.Ada, m), "Try Vanishing"), w.Bob.PrepareClick(t, w.More(t, w.Bob, m), "Try Vanishing")
+		choose := func(who *sandbox.User, first string) *sandbox.Message {
+			more := w.More(t, who, m)
+			who.Select(t, more, "1:mb:"+bottest.CustomID(t, m, "Rematch")[len("1:m:"):]+":medium:3x3:"+first, engine.Vanishing.String())
+			return more
+		}
+		a, b := w.Ada.PrepareClick(t, choose(w.Ada, "them"), "Play"), w.Bob.PrepareClick(t, choose(w.Bob, "me"), "Play")
 		w.Discord.DispatchTogether(a, b)
 		for _, r := range []*sandbox.Reply{a.Wait(t), b.Wait(t)} {
 			if !r.Answered() || r.Ephemeral {

@@ -145,7 +145,7 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 			general, ada, bob := srv.Guild().Channel("general"), srv.User("Ada"), srv.User("Bob")
 			board := ada.Command(t, general, "tictactoe challenge", sandbox.OptUser("user", bob)).Message
 			bob.Click(t, board, "Accept")
-			ask := ada.Click(t, board, "Resign").Message
+			ask := ada.Click(t, board, "⋯ More").Message
 			c.end(srv)
 			ada.StartClick(t, ask, "Resign")
 			select {
