@@ -42,12 +42,12 @@ func TestCheckTellsEveryRight(t *testing.T) {
 				t.Errorf("without %q: %q is missing %v, want %v, in %q", r.name, other.name, missing, want, text)
 			}
 		}
-		if tells := strings.Contains(text, "To grant it"); tells != (r.bit != 0) || !m.Snapshot().Ephemeral() {
+		if tells := strings.Contains(text, "To fix this"); tells != (r.bit != 0) || !m.Snapshot().Ephemeral() {
 			t.Errorf("without %q: it tells how to grant it %v, privately %v", r.name, tells, m.Snapshot().Ephemeral())
 		}
 	}
 	m := w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin check"))
-	for _, well := range []string{"✅ I am connected", "✅ Moves are saved", "✅ Nothing has failed here"} {
+	for _, well := range []string{"✅ I'm connected", "✅ Moves are saved", "✅ No errors here"} {
 		bottest.WantText(t, m, well)
 	}
 }
@@ -70,12 +70,12 @@ func TestCheckTellsWhatFails(t *testing.T) {
 	armed.Store(true)
 	number := incident(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("first", "bot")).Text())
 	m := w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin check"))
-	bottest.WantText(t, m, "⚠️ Something failed here")
+	bottest.WantText(t, m, "⚠️ Something went wrong here")
 	bottest.WantText(t, m, number)
 	for _, after := range []struct {
 		passes time.Duration
 		says   string
-	}{{12 * time.Hour, number}, {time.Minute, "Nothing has failed here"}} {
+	}{{12 * time.Hour, number}, {time.Minute, "No errors here"}} {
 		clock.Advance(after.passes)
 		bottest.WantText(t, w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin check")), after.says)
 	}

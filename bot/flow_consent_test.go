@@ -35,7 +35,7 @@ func TestBlockedInBetween(t *testing.T) {
 			}
 			return between.Store.Apply(t.Context(), c)
 		})
-		if r := do(); !r.Ephemeral || !strings.Contains(r.Text(), w.Ada.Mention()+" takes no challenges.") {
+		if r := do(); !r.Ephemeral || !strings.Contains(r.Text(), w.Ada.Mention()+" isn't taking challenges.") {
 			t.Errorf("%s: answered privately %v: %q", what, r.Ephemeral, r.Text())
 		}
 		between.Fail(nil)
@@ -47,12 +47,12 @@ func TestBlockedInBetween(t *testing.T) {
 	})
 	table := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge"))
 	refused("a table", func() *sandbox.Reply { return w.Bob.Click(t, table, "Join") })
-	bottest.WantText(t, table, "Who plays")
-	w.Ada.Click(t, table, "Withdraw")
+	bottest.WantText(t, table, "is looking for an opponent")
+	w.Ada.Click(t, table, "Stop looking")
 	over := w.Finished(t)
 	w.Ada.Click(t, over, "Rematch")
-	refused("a rematch", func() *sandbox.Reply { return w.Bob.Click(t, over, "Rematch 1/2") })
-	w.Answer(t, w.Bob.Click(t, over, "Rematch 1/2"))
+	refused("a rematch", func() *sandbox.Reply { return w.Bob.Click(t, over, "Yes, rematch") })
+	w.Answer(t, w.Bob.Click(t, over, "Yes, rematch"))
 }
 
 // TestForgedBlocks: what is made up on a message that others see blocks nobody for anybody
@@ -103,15 +103,15 @@ func TestManyBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
-	w.Ada.Click(t, m, "Further down")
-	w.Ada.Click(t, m, "Further down")
+	w.Ada.Click(t, m, "▶")
+	w.Ada.Click(t, m, "▶")
 	second := m.Text()
-	w.Ada.Click(t, m, "Higher up")
+	w.Ada.Click(t, m, "◀")
 	if m.Text() == second || !strings.Contains(second, "100 people") {
 		t.Errorf("the panel says %q, then %q", second, m.Text())
 	}
 	w.Ada.Select(t, m, "1:bc", w.Bob.ID())
-	bottest.WantText(t, m, "You have blocked 100 people")
+	bottest.WantText(t, m, "You've blocked 100 people")
 	w.Ada.Click(t, m, "Unblock")
 	bottest.WantText(t, m, "99 people")
 	w.Ada.Select(t, m, "1:bc", w.Bob.ID())

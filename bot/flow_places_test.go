@@ -16,7 +16,8 @@ import (
 
 // TestCrowdInOneChannel lets two hundred people start games in one channel, all at once
 // and round by round, over a crash in the middle: there are never more games than places,
-// each place is filled again, nobody has two, and whoever is refused is told why.
+// each place is filled again, nobody has two, and who finds none plays privately, and is
+// told why.
 func TestCrowdInOneChannel(t *testing.T) {
 	w := bottest.New(t)
 	crowd := make([]*sandbox.User, 200)
@@ -34,7 +35,7 @@ func TestCrowdInOneChannel(t *testing.T) {
 		boards := map[*sandbox.User]*sandbox.Message{}
 		for i, c := range calls {
 			if r := c.Wait(t); r.Ephemeral {
-				w.Refused(t, r, "running here", "Play privately")
+				w.FollowUp(t, r, "so this one is just for you")
 			} else {
 				boards[asking[i]] = w.Answer(t, r)
 			}
@@ -97,7 +98,7 @@ func TestTwoStartsByOnePersonInTheSameInstant(t *testing.T) {
 		if rb.Ephemeral {
 			ra, rb = rb, ra
 		}
-		w.Refused(t, ra, "You are already playing here", "Show my board", "Resign and start this one")
+		w.Refused(t, ra, "You already have a game here", "Show my board", "Resign and start this one")
 		w.Cell(t, w.Ada, w.Answer(t, rb), "a1")
 	}
 }
@@ -109,7 +110,7 @@ func TestPlayInsteadTwice(t *testing.T) {
 	for i := range 10 {
 		w.Channel = w.Discord.Guild().Channel(fmt.Sprint("instead-", i))
 		first := w.Play(t, w.Ada)
-		door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("difficulty", "hard")), "already playing", "Resign and start this one")
+		door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("difficulty", "hard")), "already", "Resign and start this one")
 		a, b := w.Ada.PrepareClick(t, door, "Resign and start this one"), w.Ada.PrepareClick(t, door, "Resign and start this one")
 		w.Discord.DispatchTogether(a, b)
 		boards := 0
@@ -131,9 +132,9 @@ func TestForgedPlayInstead(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
 	theirs := w.Play(t, w.Bob)
 	w.Play(t, w.Ada)
-	door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "already playing")
+	door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "already")
 	b, _ := door.Snapshot().Button("Resign and start this one")
-	cell, _ := theirs.Snapshot().Button("Resign")
+	cell, _ := theirs.Snapshot().Button("⋯ More")
 	id := forgeMatch(b.CustomID, cell.CustomID)
 	w.Refused(t, w.Ada.ClickID(t, door, id, sandbox.Forced), "out of date")
 	w.Cell(t, w.Bob, theirs, "b2")

@@ -19,17 +19,18 @@ var tourParts = []func(*tour, home){
 func tourProgram(tr *tour, _ home) {
 	w := tr.w
 	board := tr.command(w.Ada, "tictactoe play", sandbox.Opt("difficulty", "easy"))
-	tr.do("play keep", w.Ada, tr.do("play", w.Ada, board, customid.Resign), customid.KeepPlaying)
-	tr.all("play", w.Ada, board)
+	tr.all("play qn", w.Ada, tr.do("play", w.Ada, board, customid.HintAsk))
+	tr.do("play", w.Ada, board, customid.Cell)
+	tr.do("play keep", w.Ada, tr.command(w.Ada, "tictactoe resign"), customid.KeepPlaying)
+	tr.do("play mo", w.Ada, tr.do("play", w.Ada, board, customid.More), customid.MyList)
+	tr.all("play mo", w.Ada, tr.do("play", w.Ada, board, customid.More))
 	tr.all("board", w.Ada, tr.command(w.Ada, "tictactoe board"))
 	tr.all("hint", w.Ada, tr.command(w.Ada, "tictactoe hint"))
 	tr.all("taken", w.Bob, tr.command(w.Bob, "tictactoe play"))
 	tr.all("help", w.Cleo, tr.command(w.Cleo, "tictactoe help"))
-	for _, opponent := range []string{"easy", "perfect"} {
-		over := tr.private(w.Cleo, opponent)
-		tr.all("private "+opponent, w.Cleo, tr.do("private "+opponent, w.Cleo, over, customid.More))
-		tr.all("private "+opponent, w.Cleo, over)
-	}
+	tr.do("private easy", w.Cleo, tr.private(w.Cleo, "easy"), customid.Rematch)
+	over := tr.private(w.Cleo, "perfect")
+	tr.all("private perfect", w.Cleo, tr.do("private perfect", w.Cleo, over, customid.More))
 	tr.command(w.Ada, "tictactoe play")
 	tr.all("already", w.Ada, tr.command(w.Ada, "tictactoe play"))
 	tr.all("resign", w.Ada, tr.command(w.Ada, "tictactoe resign"))
@@ -51,9 +52,13 @@ func tourPeople(tr *tour, _ home) {
 	m := tr.command(w.Ada, "tictactoe challenge", sandbox.OptUser("user", w.Bob))
 	tr.do("challenge", w.Bob, m, customid.Accept)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3")
+	w.Weighed(t, m)
 	tr.do("drawn", w.Ada, m, customid.Rematch)
 	tr.do("drawn", w.Bob, m, customid.DeclineRematch)
-	vanishing := tr.do("drawn", w.Ada, tr.do("drawn", w.Ada, m, customid.More), customid.TryVanishing)
+	tr.do("drawn", w.Ada, tr.do("drawn", w.Ada, m, customid.More), customid.MoreSeries)
+	more := tr.do("drawn", w.Ada, m, customid.More)
+	tr.do("drawn", w.Ada, more, customid.MoreBoard)
+	vanishing := tr.do("drawn", w.Ada, more, customid.MorePlay)
 	tr.do("vanishing", w.Bob, vanishing, customid.Accept)
 	w.Resign(t, w.Bob, vanishing)
 	tr.do("vanishing", w.Ada, vanishing, customid.Rematch)
@@ -88,10 +93,12 @@ func tourModerator(tr *tour, _ home) {
 // tourLooks looks at figures and at games that are over.
 func tourLooks(tr *tour, _ home) {
 	fay := tr.w.Discord.User("Fay") // who has one game: the clock of the tour stands still
-	tr.private(fay, "easy")
+	tr.do("finished", fay, tr.private(fay, "easy"), customid.Review)
 	tr.all("review", fay, tr.command(fay, "tictactoe review"))
 	tr.all("stats", fay, tr.command(fay, "tictactoe stats"))
-	tr.all("leaderboard", fay, tr.command(fay, "tictactoe leaderboard"))
+	leaders := tr.command(fay, "tictactoe leaderboard")
+	tr.do("leaderboard", fay, leaders, customid.HowPoints)
+	tr.all("leaderboard", fay, leaders)
 }
 
 // tourPuzzle plays the puzzle to its end, in a grid.
@@ -114,6 +121,8 @@ func tourPuzzle(tr *tour, _ home) {
 			tr.w.Cell(tr.t, eve, m, bottest.CellName(free[len(free)-1]))
 		}
 	}
+	tr.do("puzzle", eve, m, customid.PuzzleStreaks)
+	tr.all("puzzle lb", eve, tr.do("puzzle", eve, m, customid.LobbyPlay))
 	tr.all("puzzle", eve, m)
 }
 
@@ -133,13 +142,14 @@ func tourSettings(tr *tour, _ home) {
 	mona := manager(w, "Mona")
 	tr.command(mona, "tictactoe-admin check")
 	m := tr.command(mona, "tictactoe-admin settings")
-	pages, _ := tr.button(m, customid.SettingsPage)
-	for _, page := range pages.Options {
-		tr.pressed[customid.SettingsPage] = true
-		tr.note("settings "+page.Value, mona.Select(tr.t, m, pages.CustomID, page.Value))
+	tr.do("settings", mona, m, customid.Setup)
+	skips(tr.t, mona, m)
+	for _, page := range []string{"games", "boards", "messages", "standings", "puzzle"} {
+		tr.pressed[customid.SettingsTab] = true
+		tr.note("settings "+page, mona.ClickID(tr.t, m, "1:st:"+page))
 		rules.WalkAll(m.Snapshot().Components, func(c *rules.Component) bool {
 			if id, err := customid.Parse(c.CustomID); err == nil && id.Action == customid.Setting {
-				tr.press("settings "+page.Value+" "+id.Setting, mona, m, *c)
+				tr.press("settings "+page+" "+id.Setting, mona, m, *c)
 			}
 			return true
 		})
@@ -148,6 +158,11 @@ func tourSettings(tr *tour, _ home) {
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)
 			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseNothing)
 		}
+	}
+	mona.ClickID(tr.t, m, "1:st:games")
+	mona.Select(tr.t, m, "1:se:channel") // a lobby stands where the games are
+	for _, way := range []customid.Action{customid.PostPuzzle, customid.PostLobby, customid.CheckHere} {
+		tr.do("settings", mona, m, way)
 	}
 }
 
@@ -167,11 +182,9 @@ func tourThreads(tr *tour, h home) {
 	eve := w.Discord.User("Eve")
 	offer := tr.command(w.Cleo, "tictactoe challenge", sandbox.OptUser("user", eve))
 	full := tr.do("full", eve, offer, customid.Accept)
-	m := tr.command(w.Bob, "tictactoe play")
-	if _, ok := tr.button(m, customid.PlayInThread); ok != h.threads {
+	if _, ok := tr.button(full, customid.AcceptInThread); ok != h.threads {
 		tr.t.Errorf("a thread is offered: %v", ok)
 	}
-	tr.do("full", w.Bob, m, customid.PlayInThread)
 	tr.do("full", eve, full, customid.AcceptInThread)
 }
 

@@ -26,8 +26,8 @@ func told(ch *sandbox.Channel, who *sandbox.User) (all []string) {
 func stops(t *testing.T, w *bottest.World, mod, who *sandbox.User) {
 	t.Helper()
 	question := w.Answer(t, mod.Command(t, w.Channel, "tictactoe resign", sandbox.OptUser("user", who)))
-	mod.Click(t, question, "Stop it all")
-	bottest.WantText(t, question, "It is stopped")
+	mod.Click(t, question, "Stop everything")
+	bottest.WantText(t, question, "All stopped")
 }
 
 // TestStopsAreTold: what moderators stop is said where the server wants that, once, in the
@@ -49,7 +49,7 @@ func TestStopsAreTold(t *testing.T) {
 	w.Play(t, w.Ada)
 	stops(t, w, mona, w.Ada)
 	waittest.Until(t, "the word about it", func() bool { return len(told(log, w.Bob)) == 1 })
-	if text := told(log, w.Bob)[0]; !strings.Contains(text, "alles abgebrochen") || !strings.Contains(text, "Mona") || !strings.Contains(text, "Ada") || strings.Contains(text, "<@") {
+	if text := told(log, w.Bob)[0]; !strings.Contains(text, "abgebrochen") || !strings.Contains(text, "Mona") || !strings.Contains(text, "Ada") || strings.Contains(text, "<@") {
 		t.Errorf("it says %q", text)
 	}
 	w.Play(t, w.Bob)
@@ -74,9 +74,9 @@ func TestStopsAreTold(t *testing.T) {
 		return stored(t, w).Stops == store.StopPosts{Fault: store.ChannelNotPermitted}
 	})
 	m = opened(t, w, mona, "messages")
-	bottest.WantText(t, m, "I may not post in that channel")
+	bottest.WantText(t, m, "I can't post in that channel")
 	choose(t, mona, m, "stops", log.ID())
-	if strings.Contains(m.Text(), "I may not post") {
+	if strings.Contains(m.Text(), "I can't post") {
 		t.Errorf("the panel still says %q", m.Text())
 	}
 	mona.Select(t, m, "1:se:stops")
@@ -94,13 +94,15 @@ func TestChannelsOfSettings(t *testing.T) {
 	quiet := w.Side("quiet")
 	quiet.Set(sandbox.DenyBot(discord.PermissionSendMessages))
 	m := w.Answer(t, mona.Command(t, quiet, "tictactoe-admin settings"))
+	skips(t, mona, m)
+	before := stored(t, w).Version
 	for i, setting := range []struct{ page, name string }{{"messages", "stops"}, {"puzzle", "puzzle"}} {
-		mona.Select(t, m, "1:sp", setting.page)
+		mona.ClickID(t, m, "1:st:"+setting.page)
 		choose(t, mona, m, setting.name, quiet.ID())
-		bottest.WantText(t, m, "I may not post in this channel")
+		bottest.WantText(t, m, "I can't post in that channel")
 		r := mona.Select(t, m, "1:se:"+setting.name, mona.DM().ID())
 		w.Refused(t, r, "I don't know that choice.")
-		if g := stored(t, w); g.Version != i {
+		if g := stored(t, w); g.Version != before+i {
 			t.Fatalf("stored are %+v", g)
 		}
 		choose(t, mona, m, setting.name, w.Channel.ID())

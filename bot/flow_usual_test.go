@@ -15,7 +15,7 @@ import (
 func opened(t *testing.T, w *bottest.World, who *sandbox.User, page string) *sandbox.Message {
 	t.Helper()
 	m := panel(t, w, who)
-	who.Select(t, m, "1:sp", page)
+	who.ClickID(t, m, "1:st:"+page)
 	return m
 }
 
@@ -36,7 +36,7 @@ func TestUsualGamesOfAServer(t *testing.T) {
 	}
 	choose(t, mona, m, "board", "4x4")
 	choose(t, mona, m, "opponent", "ranks")
-	bottest.WantText(t, m, "Retro 2014 does not play 4×4. There it is Hard.")
+	bottest.WantText(t, m, "Retro 2014 doesn't play this board: 4×4. There it's Hard.")
 	choose(t, mona, m, "opponent", "easy")
 	choose(t, mona, m, "marks", "blocks")
 
@@ -80,7 +80,7 @@ func TestUsualGamesOfAServer(t *testing.T) {
 		{"another opponent", []sandbox.Arg{sandbox.Opt("difficulty", "hard")}, four, "hard"},
 		{"one who does not play the board", []sandbox.Arg{sandbox.Opt("difficulty", "ranks")}, engine.Standard, "ranks"},
 	} {
-		m := w.Play(t, w.Ada, choice.args...)
+		m := w.Answer(t, commandOfBefore(t, w, w.Ada, "tictactoe play", choice.args...))
 		plays(choice.name, choice.rules, choice.opponent)
 		w.Resign(t, w.Ada, m)
 	}
@@ -94,10 +94,13 @@ func TestUsualGamesOfAServer(t *testing.T) {
 	bottest.WantText(t, hi, "http")
 	for _, post := range w.Channel.Messages(w.Cleo) {
 		if b, ok := post.Snapshot().Button("Play the bot"); ok {
-			w.Cleo.Click(t, w.Answer(t, w.Cleo.ClickID(t, post, b.CustomID)), "Play here")
+			started := w.Answer(t, w.Cleo.ClickID(t, post, b.CustomID))
+			bottest.WantText(t, started, "Easy")
+			if _, ok := started.Snapshot().Button("Change"); !ok || !started.Snapshot().Ephemeral() {
+				t.Errorf("the lobby leads to %q", started.Text())
+			}
 		}
 	}
-	plays("the lobby", four, "easy")
 }
 
 // TestHintsAreTurnedOff: a server can do without hints, for games that begin from then on,
@@ -128,7 +131,7 @@ func TestHintsAreTurnedOff(t *testing.T) {
 	choose(t, mona, m, "hints", "off") // which changes nothing for those that began meanwhile
 	bobs := w.Play(t, w.Bob)
 	offers(bobs, "begun without hints,", false)
-	w.Bob.Click(t, bobs, "Names")
+	w.Bob.Click(t, w.More(t, w.Bob, bobs), "Cell names")
 	offers(bobs, "drawn again,", false)
 	private := w.PlayPrivately(t, w.Cleo)
 	offers(private, "begun privately without hints,", false)
@@ -142,7 +145,7 @@ func TestHintsAreTurnedOff(t *testing.T) {
 	}
 	w.Refused(t, made.Wait(t), "This server gives no hints")
 	choose(t, mona, m, "hints", "on")
-	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "A hint shows you")
+	bottest.WantText(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe hint")), "One hint per game")
 	w.Cell(t, w.Bob, bobs, "a1")
 	offers(bobs, "with hints again,", true)
 }
