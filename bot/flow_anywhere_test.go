@@ -75,7 +75,7 @@ func TestPlayAnywhere(t *testing.T) {
 			w.Cells(t, again, w.Bob, w.Ada, "a3", "c3")
 			bottest.WantText(t, again, "wins")
 			w.Ada.Click(t, again, "Rematch")
-			next := w.Answer(t, w.Bob.Click(t, again, "Rematch 1/2"))
+			next := w.Answer(t, w.Bob.Click(t, again, "Yes, rematch"))
 			w.Cells(t, next, w.Bob, w.Ada, "b2")
 			w.Resign(t, w.Ada, next)
 			w.Stop(t)
@@ -162,12 +162,12 @@ func TestAServerThatKeepsAppsPrivate(t *testing.T) {
 	w := brought(t, away["a server"])
 	w.Channel.Guild().SetExternalApps(false)
 	hidden := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
-	bottest.WantText(t, hidden, "Your challenge is withdrawn")
+	bottest.WantText(t, hidden, "I've withdrawn the challenge")
 	if !hidden.Snapshot().Ephemeral() {
 		t.Error("everybody sees the challenge")
 	}
 	w.Ada.Click(t, hidden, "Play privately")
-	bottest.WantText(t, hidden, "to move")
+	bottest.WantText(t, hidden, "your move")
 	w.Cells(t, hidden, w.Ada, w.Ada, "b2")
 	if private := w.Private(t, w.Ada); len(private) != 1 || !private[0].TokenOnly {
 		t.Errorf("private games %+v", private)
@@ -196,11 +196,11 @@ func TestNoStandingsWhereTheBotIsNoMember(t *testing.T) {
 	bottest.WantText(t, board, "wins")
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard"), "shows no leaderboard")
 	w.Channel.Guild().InviteBot()
-	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "Nobody is here yet")
-	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "With people")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "Nobody yet")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "**People**")
 	next := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, next, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
-	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "3 points")
+	bottest.WantText(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe leaderboard")), "**3** **you**")
 }
 
 // TestPuzzlesSolvedWhereTheBotIsNoMember count for who solves them, and stand on no list of
@@ -214,7 +214,7 @@ func TestPuzzlesSolvedWhereTheBotIsNoMember(t *testing.T) {
 	p := puzzleAt(t, clock)
 	m := opens(t, w, w.Ada)
 	solves(t, w, w.Ada, m, p)
-	if s := bottest.WantText(t, m, "Solved at the first try!"); strings.Contains(s.Text(), "solved here") {
+	if s := bottest.WantText(t, m, "Solved on the first try!"); strings.Contains(s.Text(), "solved here") {
 		t.Errorf("the server has a list: %s", s.Text())
 	}
 	guild, day := store.GuildID(abroad.ID()), store.DayOf(clock.Now())
@@ -259,7 +259,7 @@ func TestForgedFromOtherDirectMessages(t *testing.T) {
 	id := bottest.CustomID(t, offer, "Join")
 	w.Refused(t, w.Bob.ClickID(t, board, id, sandbox.Forced), "out of date")
 	w.Bob.Click(t, offer, "Join")
-	bottest.WantText(t, offer, "to move")
+	bottest.WantText(t, offer, "your move")
 	match := w.Match(t)
 	if match.Channel != store.ChannelID(w.Channel.ID()) {
 		t.Errorf("it is played in %s", match.Channel)
@@ -304,11 +304,11 @@ func TestChallengeInAGroup(t *testing.T) {
 		offer.Wait(t, "both to be named", func(s sandbox.Snapshot) bool { return len(s.Unknown) == 0 })
 		w.Refused(t, w.Cleo.Click(t, offer, "Accept"), "This challenge is for "+whom.Mention())
 		if whom == dan {
-			w.Ada.Click(t, offer, "Withdraw")
+			takeBack(t, w, w.Ada, offer)
 			continue
 		}
 		w.Bob.Click(t, offer, "Accept")
-		bottest.WantText(t, offer, "to move")
+		bottest.WantText(t, offer, "your move")
 	}
 	w.Channel = w.Discord.World().PrivateChannel(w.Ada, w.Cleo)
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", dan)), "can't see this channel")

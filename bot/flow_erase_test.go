@@ -20,10 +20,10 @@ import (
 func eraseMe(t *testing.T, w *bottest.World, who *sandbox.User) {
 	t.Helper()
 	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
-	question := w.Answer(t, who.Click(t, panel, "Erase…"))
-	bottest.WantText(t, question, "Erase everything about you?")
-	who.Click(t, question, "Erase everything")
-	bottest.WantText(t, question, "Everything about you is being erased.")
+	question := w.Answer(t, who.Click(t, panel, "Delete…"))
+	bottest.WantText(t, question, "Delete all your data?")
+	who.Click(t, question, "Delete everything")
+	bottest.WantText(t, question, "I'm deleting all your data.")
 	erasedByNow(t, w)
 }
 
@@ -76,10 +76,10 @@ func TestErase(t *testing.T) {
 	eraseMe(t, w, w.Ada)
 	waittest.Until(t, "the board to name nobody who was erased", func() bool {
 		text := running.Text()
-		return strings.Contains(text, "Closed: a player has had everything about them erased.") &&
-			strings.Contains(text, "somebody who was erased") && !strings.Contains(text, w.Ada.Mention())
+		return strings.Contains(text, "Closed: a player deleted their data.") &&
+			strings.Contains(text, "deleted player") && !strings.Contains(text, w.Ada.Mention())
 	})
-	waittest.Until(t, "the table to be closed", func() bool { return !strings.Contains(table.Text(), "Who plays") })
+	waittest.Until(t, "the table to be closed", func() bool { return !strings.Contains(table.Text(), "is looking for an opponent") })
 	wantNoTrace(t, w, w.Ada)
 	if wrong, err := w.Store.Recount(t.Context()); wrong != 0 || err != nil {
 		t.Errorf("Recount() = %d, %v", wrong, err)
@@ -88,14 +88,14 @@ func TestErase(t *testing.T) {
 	if err != nil || len(after.Tallies) != 1 || after.Tallies[0] != before.Tallies[0] {
 		t.Errorf("Bob has played %+v, had %+v (%v)", after.Tallies, before.Tallies, err)
 	}
-	w.Refused(t, w.Bob.Click(t, over, "Rematch"), "They have had everything about them erased")
+	w.Refused(t, w.Bob.Click(t, over, "Rematch"), "This player deleted their data")
 
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo)), "takes no challenges")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo)), "isn't taking challenges")
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
 	bottest.WantText(t, panel, "Reminders are on.")
 	bottest.WantText(t, panel, "**Blocked:** nobody")
 	panel = w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe preferences"))
-	bottest.WantText(t, panel, "somebody who was erased")
+	bottest.WantText(t, panel, "deleted player")
 	w.Cleo.Click(t, panel, "Unblock")
 	bottest.WantText(t, panel, "**Blocked:** nobody")
 	again := w.Challenge(t, w.Ada, w.Cleo)
@@ -112,9 +112,9 @@ func TestEraseNothing(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered)
 	board := w.Play(t, w.Ada)
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
-	question := w.Answer(t, w.Ada.Click(t, panel, "Erase…"))
-	w.Ada.Click(t, question, "Keep it")
-	bottest.WantText(t, question, "Nothing was erased.")
+	question := w.Answer(t, w.Ada.Click(t, panel, "Delete…"))
+	w.Ada.Click(t, question, "Keep my data")
+	bottest.WantText(t, question, "Nothing was deleted.")
 	w.Ada.ClickID(t, board, "1:xy", sandbox.Forced)
 	if list, err := w.Store.Erasures(t.Context(), 9); len(list) > 0 || err != nil {
 		t.Errorf("erasures have begun: %+v (%v)", list, err)
@@ -146,7 +146,7 @@ func TestWhileErased(t *testing.T) {
 	var failing bottest.Failing
 	w := bottest.New(t, failing.Between())
 	failing.Fail(func(store.Change) error { return store.ErrErasing })
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "is being erased just now")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "is being deleted right now")
 	failing.Fail(nil)
 	w.Play(t, w.Ada)
 }

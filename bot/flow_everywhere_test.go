@@ -18,10 +18,15 @@ type command struct {
 	args []sandbox.Arg
 }
 
-// chatCommands returns the subcommands of everybody that are registered, with the command.
+// chatCommands returns the commands of everybody that are registered, with their subcommands.
 func chatCommands(w *bottest.World) (paths []string) {
 	for _, c := range w.Discord.App().Commands("") {
-		if c.Name != view.ChatCommand {
+		switch c.Name {
+		case view.ShortCommand:
+			paths = append(paths, c.Name)
+			continue
+		case view.ChatCommand:
+		default:
 			continue
 		}
 		for _, sub := range c.Options {
@@ -46,7 +51,7 @@ func TestEveryCommandAnywhere(t *testing.T) {
 			t.Parallel()
 			w := brought(t, place)
 			w.Ada.Set(sandbox.Permissions(sandbox.PermissionAdministrator))
-			asked, table, leaderboard := w.Bob.Mention()+", "+w.Ada.Mention()+" challenges you", "Who plays "+w.Ada.Mention(), "Leaderboards belong to servers."
+			asked, table, leaderboard := w.Bob.Mention()+", "+w.Ada.Mention()+" challenges you", w.Ada.Mention()+" is looking for an opponent", "Leaderboards are only on servers."
 			switch name {
 			case "a server with the bot":
 				leaderboard = "This month"
@@ -55,31 +60,35 @@ func TestEveryCommandAnywhere(t *testing.T) {
 			case "a server with the commands only":
 				leaderboard = "can add me: https://"
 			case "the bot's direct messages":
-				asked, table = "There is nobody to challenge here.", "There is nobody to challenge here."
+				asked, table = "there's nobody to challenge.", "there's nobody to challenge."
 			}
 			commands := []command{
-				{path: "play", says: "to move"},
-				{path: "board", says: "to move"},
+				{path: "play", says: "your move"},
+				{path: "board", says: "your move"},
 				{path: "hint", says: "hint"},
 				{path: "resign", says: "Resign"},
 				{path: "challenge", says: asked, args: []sandbox.Arg{sandbox.OptUser("user", w.Bob)}},
 				{path: "challenge", says: table},
 				{path: "puzzle", says: "Puzzle"},
-				{path: "stats", says: w.Ada.Mention() + "\nNo finished game yet."},
-				{path: "stats", says: w.Bob.Mention() + "\nNo finished game yet.", args: []sandbox.Arg{sandbox.OptUser("user", w.Bob)}},
+				{path: "stats", says: "\nNo finished games yet."},
+				{path: "stats", says: "\nNo finished games yet.", args: []sandbox.Arg{sandbox.OptUser("user", w.Bob)}},
 				{path: "leaderboard", says: leaderboard},
-				{path: "review", says: "You have no finished game yet."},
-				{path: "help", says: "row"},
+				{path: "review", says: "You haven't finished a game yet."},
+				{path: "help", says: "from 🎲 Random to 💀 Perfect"},
 				{path: "preferences", says: "hallenges"},
+				{path: view.ShortCommand, says: "your move"},
 			}
 			for _, path := range chatCommands(w) {
-				name := strings.TrimPrefix(path, "tictactoe ")
-				if !slices.ContainsFunc(commands, func(c command) bool { return c.path == name }) {
-					commands = append(commands, command{path: name})
+				if !slices.ContainsFunc(commands, func(c command) bool { return "tictactoe "+c.path == path || c.path == path }) {
+					t.Errorf("/%s is not tried", path)
 				}
 			}
 			for _, command := range commands {
-				r := w.Ada.Command(t, w.Channel, "tictactoe "+command.path, command.args...)
+				path := command.path
+				if path != view.ShortCommand {
+					path = "tictactoe " + path
+				}
+				r := w.Ada.Command(t, w.Channel, path, command.args...)
 				text := w.Answer(t, r).Text()
 				if text == "" || strings.Contains(text, "went wrong") || !strings.Contains(text, command.says) {
 					t.Errorf("%s: %q, want %q in it", command.path, text, command.says)

@@ -129,7 +129,7 @@ func TestExport(t *testing.T) {
 				t.Errorf("it names who has blocked them:\n%s", c.text)
 			}
 			panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
-			w.Refused(t, w.Ada.Click(t, panel, "Export"), "You have just had a copy.")
+			w.Refused(t, w.Ada.Click(t, panel, "Export"), "You just got a copy.")
 			exportOf(t, w, w.Bob) // each person for themselves
 
 			eraseMe(t, w, w.Ada)
@@ -155,7 +155,7 @@ func TestExport(t *testing.T) {
 // is told in words.
 func TestExportPacked(t *testing.T) {
 	t.Parallel()
-	for most, want := range map[int]string{6000: "It is packed with gzip", 500: "There is more about you than fits"} {
+	for most, want := range map[int]string{6000: "It's compressed with gzip", 500: "There's more data about you than fits"} {
 		w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.ExportMost = most }))
 		w.Finished(t)
 		panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
@@ -183,7 +183,7 @@ func TestExportWhileErased(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	w.Refused(t, w.Ada.Click(t, panel, "Export"), "is being erased just now")
+	w.Refused(t, w.Ada.Click(t, panel, "Export"), "is being deleted right now")
 }
 
 // keptBy is a store that tells of every page that is read for somebody's copy.
@@ -238,7 +238,7 @@ func TestEraseWhileExporting(t *testing.T) {
 	}
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
-	if s := m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "could not be made") }); len(s.Attachments) > 0 {
+	if s := m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "couldn't make the file") }); len(s.Attachments) > 0 {
 		t.Error("the file is handed out")
 	}
 }
@@ -282,5 +282,5 @@ func TestExportFails(t *testing.T) {
 	w.Discord.Faults().RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
 	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
-	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "could not be made") })
+	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "couldn't make the file") })
 }

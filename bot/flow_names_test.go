@@ -11,11 +11,11 @@ import (
 )
 
 // atMidMonth returns a world in the middle of a month.
-func atMidMonth(t *testing.T) (*bottest.World, *bottest.Clock) {
+func atMidMonth(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Clock) {
 	t.Helper()
 	clock := bottest.NewClock()
 	clock.Advance(store.MonthOf(clock.Now()).End().Add(14 * 24 * time.Hour).Sub(clock.Now()))
-	return bottest.New(t, bottest.ByClock(clock)), clock
+	return bottest.New(t, append(options, bottest.ByClock(clock))...), clock
 }
 
 // TestNamesAreForgotten: a name is asked for again once it was known for some minutes, however
@@ -32,10 +32,10 @@ func TestNamesAreForgotten(t *testing.T) {
 			t.Parallel()
 			w, clock := atMidMonth(t)
 			finish(t, w, w.Ada, w.Bob)
-			says(t, w, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **Ada** · 3 points")
+			says(t, w, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **3** Ada")
 			w.Ada.Set(sandbox.Nick("Countess"))
 			clock.Advance(test.passes)
-			says(t, w, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **"+test.want+"** · 3 points")
+			says(t, w, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **3** "+test.want)
 		})
 	}
 }
@@ -50,13 +50,13 @@ func TestFirstThreeOfTheMonthBefore(t *testing.T) {
 	finish(t, w, w.Ada, w.Bob)
 	finish(t, w, w.Bob, dora)
 	finish(t, w, w.Cleo, dora)
-	says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **Ada** · 6 points", "` 4` **Dora** · 0 points")
+	says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **6** Ada")
 	clock.Advance(store.MonthOf(clock.Now()).End().Sub(clock.Now()))
 	w.Restart(t)
-	m := says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "Last month: 🥇 **Ada** 🥈 **Bob** 🥈 **Cleo**", "Nobody is here yet")
+	m := says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "Last month: 🥇 **Ada** 🥈 **Cleo** 🥉 **Bob**", "Nobody yet")
 	if strings.Contains(m.Text(), "Dora") {
 		t.Errorf("more than three are told of: %s", m.Text())
 	}
 	finish(t, w, dora, w.Cleo)
-	says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "🥇 **Dora** · 3 points", "Last month: 🥇 **Ada** 🥈 **Bob** 🥈 **Cleo**")
+	says(t, w, dora.Command(t, w.Channel, "tictactoe leaderboard"), "▶ 🥇 **3** **you**", "Last month: 🥇 **Ada** 🥈 **Cleo** 🥉 **Bob**")
 }

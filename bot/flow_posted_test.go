@@ -17,7 +17,7 @@ import (
 func plays(t *testing.T, w *bottest.World, who *sandbox.User) (board, private *sandbox.Message) {
 	t.Helper()
 	board = w.Play(t, who)
-	return board, w.Refused(t, who.Command(t, w.Channel, "tictactoe play"), "already playing here", "Resign and start this one")
+	return board, w.Refused(t, who.Command(t, w.Channel, "tictactoe play"), "already have a game here", "Resign and start this one")
 }
 
 // instead presses the button of such a message that starts a match in public.
@@ -67,7 +67,7 @@ func TestPostedNormallyFromAPrivateMessage(t *testing.T) {
 			return w.Ada.Click(t, w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe stats")), "Show here")
 		},
 		"a moment of a review": func(t *testing.T, w *bottest.World) *sandbox.Reply {
-			return w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, w.Finished(t), "Review")), "Share")
+			return w.Ada.Click(t, shownBetter(t, w, w.Ada, w.Finished(t)), "Share")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestAcceptedOnAPrivateMessage(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Offer(t, w.Ada, w.Bob)
-	asked := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Ada), sandbox.Opt("board", "4x4")), w.Ada.Mention()+" has challenged you already", "Accept")
+	asked := w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Ada), sandbox.Opt("board", "4x4")), w.Ada.Mention()+" has already challenged you", "Accept")
 	r := w.Bob.Click(t, asked, "Accept")
 	normally(t, w, r.Call, w.Posted(t, r.Call))
 	var lines []*sandbox.Message
@@ -273,5 +273,5 @@ func TestWhoIsNotCalledIsNamed(t *testing.T) {
 	}
 	normally(t, w, r.Call, back)
 	w.Ada.Click(t, back, "Accept")
-	bottest.WantText(t, back, "to move")
+	bottest.WantText(t, back, "your move")
 }

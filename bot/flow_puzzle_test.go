@@ -92,7 +92,7 @@ func TestPuzzle(t *testing.T) {
 	w, clock := puzzled(t, time.Wednesday)
 	p := puzzleAt(t, clock)
 	m := opens(t, w, w.Ada)
-	bottest.WantText(t, m, "wins in 2 moves")
+	bottest.WantText(t, m, "win in 2 moves")
 	board, _, _ := strings.Cut(p.Start.String(), "-")
 	w.Shows(t, m, board)
 
@@ -100,7 +100,7 @@ func TestPuzzle(t *testing.T) {
 	w.Cell(t, w.Ada, m, wrong)
 	bottest.WantText(t, m, "✖ **"+wrong+"** gives away the win: "+map[engine.Mark]string{engine.X: "⭕", engine.O: "❌"}[p.Side()]+" answers")
 	bottest.WantText(t, m, "2 tries left.")
-	w.Refused(t, w.Cell(t, w.Ada, m, p.Start.Rules().CellName(p.Solution)), "This try is lost.")
+	w.Refused(t, w.Cell(t, w.Ada, m, p.Start.Rules().CellName(p.Solution)), "This try is over.")
 
 	w.Restart(t)
 	w.Ada.Click(t, m, "Try again")
@@ -123,22 +123,21 @@ func TestPuzzle(t *testing.T) {
 	bottest.WantText(t, again, "answers "+p.Start.Rules().CellName(first.Reply))
 	w.Ada.Click(t, again, "List")
 	solves(t, w, w.Ada, again, p, first.Moves...)
-	bottest.WantText(t, again, "Solved at the second try!")
-	bottest.WantText(t, again, "two threats at once, and only one can be stopped.")
+	bottest.WantText(t, again, "Solved on the second try!")
+	bottest.WantText(t, again, "two threats: only one can be stopped.")
 	bottest.WantText(t, again, "🔥\u00a01 (best 1)")
 	bottest.WantText(t, again, "solved here by 1 person")
 
 	shared := w.Answer(t, w.Ada.Click(t, again, "Share")).Snapshot()
-	if text := shared.Text(); shared.Ephemeral() || len(shared.Pinged) > 0 || !strings.Contains(text, " · ✖✅ 2/3 · 🔥1") || strings.Contains(text, p.Start.Rules().CellName(p.Solution)) {
+	if text := shared.Text(); shared.Ephemeral() || len(shared.Pinged) > 0 || !strings.Contains(text, " ✖✅ 2/3 · 🔥\u00a01") || strings.Contains(text, p.Start.Rules().CellName(p.Solution)) {
 		t.Errorf("shared: %q, private %v, notifies %v", text, shared.Ephemeral(), shared.Pinged)
 	}
-	before := w.Answer(t, w.Ada.Click(t, again, "Yesterday's solution"))
-	bottest.WantText(t, before, "Best play: ")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, again, "Streaks")), "🔥")
 
 	// The board that was left behind shows what is stored at the next click.
 	r := w.Cell(t, w.Ada, m, wrong)
-	w.FollowUp(t, r, "You have finished this puzzle")
-	bottest.WantText(t, m, "Solved at the second try!")
+	w.FollowUp(t, r, "You've already finished this puzzle")
+	bottest.WantText(t, m, "Solved on the second try!")
 }
 
 // TestPuzzleOfSunday: the puzzle on the widest board begins as a list, which wraps on no
@@ -151,7 +150,7 @@ func TestPuzzleOfSunday(t *testing.T) {
 		t.Errorf("%q is no list", m.Text())
 	}
 	solves(t, w, w.Ada, m, puzzleAt(t, clock))
-	bottest.WantText(t, m, "Solved at the first try!")
+	bottest.WantText(t, m, "Solved on the first try!")
 }
 
 // TestPuzzleFails: after three wrong tries the solution is told, and no other try begins.
@@ -160,7 +159,7 @@ func TestPuzzleFails(t *testing.T) {
 	w, clock := puzzled(t, time.Saturday)
 	p := puzzleAt(t, clock)
 	m := opens(t, w, w.Ada)
-	bottest.WantText(t, m, "holds the draw")
+	bottest.WantText(t, m, "hold the draw")
 	for try := range 3 {
 		if try > 0 {
 			w.Ada.Click(t, m, "Try again")
@@ -168,9 +167,9 @@ func TestPuzzleFails(t *testing.T) {
 		w.Cell(t, w.Ada, m, wrongFirst(p))
 		bottest.WantText(t, m, "gives away the draw")
 	}
-	bottest.WantText(t, m, "No try left.")
+	bottest.WantText(t, m, "Out of tries.")
 	bottest.WantText(t, m, "💡")
-	bottest.WantText(t, opens(t, w, w.Ada), "No try left.")
+	bottest.WantText(t, opens(t, w, w.Ada), "Out of tries.")
 	shared := w.Answer(t, w.Ada.Click(t, m, "Share"))
 	bottest.WantText(t, shared, "✖✖✖ –/3")
 	if who, err := w.Store.Puzzler(t.Context(), store.UserID(w.Ada.ID())); who.Solved != 0 || err != nil {
@@ -187,20 +186,20 @@ func TestPuzzleMidnight(t *testing.T) {
 	ada, cleo := opens(t, w, w.Ada), opens(t, w, w.Cleo)
 	clock.Advance(12*time.Hour + 30*time.Minute)
 	today := opens(t, w, w.Ada)
-	bottest.WantText(t, today, "wins in 3 moves")
+	bottest.WantText(t, today, "win in 3 moves")
 	early := w.Refused(t, w.Ada.Click(t, today, "Yesterday's solution"), "You can still solve yesterday's puzzle", "Finish yesterday's")
-	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, early, "Finish yesterday's")), "holds the draw")
-	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, today, "Finish yesterday's")), "holds the draw")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, early, "Finish yesterday's")), "hold the draw")
+	bottest.WantText(t, w.Answer(t, w.Ada.Click(t, today, "Finish yesterday's")), "hold the draw")
 	solves(t, w, w.Ada, ada, p)
-	bottest.WantText(t, ada, "Solved at the first try!")
+	bottest.WantText(t, ada, "Solved on the first try!")
 	told := w.Answer(t, w.Bob.Click(t, opens(t, w, w.Bob), "Yesterday's solution"))
 	bottest.WantText(t, told, "💡 **"+p.Start.Rules().CellName(p.Solution)+"**")
 
 	clock.Advance(31 * time.Minute)
-	closed := w.Refused(t, w.Cell(t, w.Cleo, cleo, wrongFirst(p)), "The day of that puzzle is over.", "Today's puzzle")
+	closed := w.Refused(t, w.Cell(t, w.Cleo, cleo, wrongFirst(p)), "That puzzle is over.", "Today's puzzle")
 	solves(t, w, w.Ada, today, puzzleAt(t, clock))
 	bottest.WantText(t, today, "🔥\u00a02 (best 2)")
-	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, closed, "Today's puzzle")), "wins in 3 moves")
+	bottest.WantText(t, w.Answer(t, w.Cleo.Click(t, closed, "Today's puzzle")), "win in 3 moves")
 }
 
 // TestPuzzleStreakOverALeapDay: days count by UTC, one after the other, over the end of
@@ -249,7 +248,7 @@ func TestPuzzleDeliveredTwice(t *testing.T) {
 	last := line[2]
 	call := w.Ada.StartClickCell(t, m, p.Start.Rules().Row(last), p.Start.Rules().Column(last))
 	call.Wait(t)
-	bottest.WantText(t, m, "Solved at the second try!")
+	bottest.WantText(t, m, "Solved on the second try!")
 	w.Restart(t)
 	w.Discord.Faults().Redeliver(call)
 	w.Bystander(t)
@@ -283,11 +282,10 @@ func TestForgedPuzzleClicks(t *testing.T) {
 			t.Errorf("%s tells %q", id, text)
 		}
 	}
-	w.Refused(t, forge(m, "1:zo:20000"), "The day of that puzzle is over.")
-	w.Refused(t, forge(m, "1:zo:999999"), "The day of that puzzle is over.")
+	w.Refused(t, forge(m, "1:zo:999999"), "That puzzle is over.")
 
-	stale := w.Stale(t, w.Ada, m, "Names")
-	w.Ada.Click(t, m, "Names")
+	stale := w.Stale(t, w.Ada, m, "Cell names")
+	w.Ada.Click(t, m, "Cell names")
 	if r := stale(); r.Type == sandbox.CallbackMessage {
 		t.Errorf("a click on what stands there was refused: %s", r.Text())
 	}

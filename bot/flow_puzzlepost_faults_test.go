@@ -199,7 +199,7 @@ func TestPuzzlePostAtAnotherHour(t *testing.T) {
 	t.Parallel()
 	w, _, mod, due := posting(t)
 	m := panel(t, w, mod)
-	mod.Select(t, m, "1:sp", "puzzle")
+	mod.ClickID(t, m, "1:st:puzzle")
 	choose(t, mod, m, "puzzle_hour", "20")
 	if now := stored(t, w).Puzzle.Due; !now.Equal(due.Add(2 * time.Hour)) {
 		t.Errorf("due %v, want two hours behind %v", now, due)

@@ -63,7 +63,7 @@ func TestAnExpiredChallengeThatCouldNotBeEditedIsRedrawnByAClick(t *testing.T) {
 		r = late()
 		return r.Type == sandbox.CallbackUpdate || r.Type == sandbox.CallbackDeferUpdate // where an edit is on its way, behind that
 	})
-	bottest.WantText(t, m, "No answer.")
+	bottest.WantText(t, m, "No answer in time.")
 	waittest.Until(t, "the reason in words", func() bool { return len(r.Followups()) == 1 })
 	again := w.Answer(t, w.Ada.Click(t, m, "Challenge again"))
 	w.Bob.Click(t, again, "Accept")
@@ -135,10 +135,10 @@ func TestManyThinkAndNobodyElseWaits(t *testing.T) {
 		switch {
 		case !r.Answered():
 			t.Errorf("%v was not answered", c)
-		case r.Type == sandbox.CallbackMessage && strings.Contains(r.Text(), "know yet"):
+		case r.Type == sandbox.CallbackMessage && strings.Contains(r.Text(), "sure yet"):
 			// On a slow machine the commit may take longer than the answer can wait.
 		case r.Type == sandbox.CallbackMessage:
-			w.Refused(t, r, "nothing was played")
+			w.Refused(t, r, "nothing has changed")
 			if n := len(bottest.Empties(boards[i].Snapshot())); n != 25 {
 				t.Errorf("a refused move left %d empty cells", n)
 			}
@@ -172,19 +172,19 @@ func TestTheClickedChallengeIsDeletedMeanwhile(t *testing.T) {
 		}
 		if label == "Accept" {
 			w.Cells(t, r.Message, w.Ada, w.Bob, "a1", "b2")
-			w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, r.Message, "Resign")), "Resign")
+			w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, r.Message, "⋯ More")), "Resign")
 			bottest.WantText(t, r.Message, "resigned")
 		}
 	}
 }
 
-func TestPrivateAfterABusyRematchIsTheSameGame(t *testing.T) {
+func TestRematchInAFullChannelIsTheSameGame(t *testing.T) {
 	w := bottest.New(t, bottest.Places(1))
 	m := w.Play(t, w.Ada, sandbox.Opt("difficulty", "hard"), sandbox.Opt("board", "4x4"))
 	w.Resign(t, w.Ada, m)
 	w.Play(t, w.Bob)
-	board := w.Answer(t, w.Ada.Click(t, w.Refused(t, w.Ada.Click(t, m, "Rematch"), "A game is running here"), "Play privately"))
-	if s := board.Snapshot(); !strings.Contains(s.Text(), "Hard") || len(s.Rows()) != 5 {
+	board := w.Answer(t, w.Ada.Click(t, m, "Rematch"))
+	if s := board.Snapshot(); !s.Ephemeral() || !strings.Contains(s.Text(), "Hard") || len(s.Rows()) != 5 {
 		t.Errorf("the private game is another one: %q", s.Text())
 	}
 }

@@ -27,7 +27,7 @@ func TestReviewByLink(t *testing.T) {
 	w.Bob.Join(away)
 	dan.Join(away)
 	there := away.Channel("general")
-	const none = "leads to no game that I can show you"
+	const none = "I can't find a finished game there."
 	for _, test := range []struct {
 		who   *sandbox.User
 		where *sandbox.Channel
@@ -47,7 +47,7 @@ func TestReviewByLink(t *testing.T) {
 		{w.Ada, mine, "72", "of 5"},
 		{w.Cleo, w.Cleo.DM(), "73", none},
 		{w.Ada, w.Ada.DM(), discord.MessageLink("", "9", "73"), "of 5"},
-		{w.Cleo, mine, discord.MessageLink(guild, channel, running.ID()), "still going on"},
+		{w.Cleo, mine, discord.MessageLink(guild, channel, running.ID()), "isn't over yet"},
 		{w.Cleo, mine, "1234567890", none},
 		{w.Cleo, mine, "our game of yesterday", none},
 		{w.Cleo, mine, " ", none},
@@ -55,11 +55,11 @@ func TestReviewByLink(t *testing.T) {
 		w.Refused(t, test.who.Command(t, test.where, "tictactoe review", sandbox.Opt("game", test.link)), test.says)
 	}
 	refused := w.Refused(t, w.Cleo.Command(t, mine, "tictactoe review", sandbox.Opt("game", "x")), none, "Last games")
-	w.Refused(t, w.Cleo.Click(t, refused, "Last games"), "You have no finished game yet.")
+	w.Refused(t, w.Cleo.Click(t, refused, "Last games"), "You haven't finished a game yet.")
 
 	walk := w.Refused(t, w.Cleo.Command(t, mine, "tictactoe review", sandbox.Opt("game", link)), "move 2 of 5")
 	w.Restart(t)
 	w.Cleo.Click(t, walk, "⏭")
-	bottest.WantText(t, walk, "❌ has won")
+	bottest.WantText(t, walk, "wins!**")
 	w.Cleo.Click(t, walk, "Share")
 }
