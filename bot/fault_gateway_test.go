@@ -73,7 +73,7 @@ func TestClocksStandStillWhileDisconnected(t *testing.T) {
 	w.Reconnected(t, w.Discord.Faults().Clear)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	w.Ada.Click(t, open, "Accept")
-	bottest.WantText(t, open, "to move")
+	bottest.WantText(t, open, "your move")
 	clock.Advance(10*time.Minute + time.Second)
 	bottest.WantText(t, m, w.Bob.Mention()+" ran out of time")
 }
@@ -95,7 +95,7 @@ func TestMissedInteractionsAreReplayed(t *testing.T) {
 	w.Transit(waittest.Limit(time.Minute))
 	late := []*sandbox.Call{
 		w.Bob.PrepareClickCell(t, m, 1, 1),
-		w.Bob.PrepareClick(t, m, "Resign"),
+		w.Bob.PrepareClick(t, m, "⋯ More"),
 		w.Bob.MustPrepare(t, sandbox.SlashCommand{Channel: w.Side("side"), Path: "tictactoe play"}),
 	}
 	w.Reconnected(t, func() { w.Discord.Faults().ReplayOnResume(late...) })
@@ -145,9 +145,9 @@ func TestEverythingDeliveredTwice(t *testing.T) {
 	w.Discord.Faults().RedeliverNext(1000)
 	m := w.Finished(t)
 	w.Bob.Click(t, m, "Rematch")
-	next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+	next := w.Answer(t, w.Ada.Click(t, m, "Yes, rematch"))
 	w.Cells(t, next, w.Bob, w.Ada, "a1", "b2", "c3")
-	w.Ada.Click(t, next, "Names")
+	w.Ada.Click(t, w.More(t, w.Ada, next), "Cell names")
 	next.Wait(t, "the names", func(s sandbox.Snapshot) bool { _, ok := s.Button("a2"); return ok })
 	twice := func() {
 		t.Helper()
@@ -161,10 +161,10 @@ func TestEverythingDeliveredTwice(t *testing.T) {
 	if got := w.Position(t); got != "X../.O./..X" {
 		t.Errorf("stored is %s", got)
 	}
-	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "Resign")), "Resign"))
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "⋯ More")), "Resign"))
 	bottest.WantText(t, next, "resigned")
-	review := w.Answer(t, w.Bob.Click(t, m, "Review"))
-	w.Bob.Click(t, review, "Play on from here")
+	review := shownBetter(t, w, w.Bob, m)
+	w.Bob.Click(t, review, "Play on")
 	if got := len(w.Private(t, w.Bob)); got != 1 {
 		t.Errorf("%d games were played on, want one", got)
 	}

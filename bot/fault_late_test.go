@@ -17,16 +17,16 @@ func TestTooLateHasNoEffect(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
-	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	side := w.Side("side")
 	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Bob)))
 	w.Transit(waittest.Limit(bottest.AnswerTime) - 100*time.Millisecond)
 	late := []*sandbox.Call{
 		w.Bob.StartClickCell(t, m, 1, 1),
-		w.Bob.StartClick(t, m, "Names"),
+		w.Bob.StartClick(t, m, "⋯ More"),
 		w.Ada.StartClick(t, ask, "Resign"),
 		w.Bob.StartClick(t, open, "Accept"),
-		w.Cleo.StartClick(t, open, "Withdraw"),
+		w.Cleo.StartClick(t, open, "Decline"),
 		w.Cleo.StartCommand(t, w.Side("other"), "tictactoe play"),
 	}
 	for _, c := range late {
@@ -44,7 +44,7 @@ func TestTooLateHasNoEffect(t *testing.T) {
 	}
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Bob.Click(t, open, "Accept")
-	bottest.WantText(t, open, "to move")
+	bottest.WantText(t, open, "your move")
 	w.Channel = w.Side("other")
 	w.Free(t)
 }

@@ -37,7 +37,7 @@ func TestStartLimitOfAPersonInFlows(t *testing.T) {
 	w := bottest.New(t, bottest.ByClock(clock), bottest.StartLimit("3/600"))
 	m := w.Play(t, w.Ada)                                                                // 1
 	w.Answer(t, w.Ada.Command(t, w.Discord.Guild().Channel("x"), "tictactoe challenge")) // 2
-	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "⋯ More")), "Resign"))
 	bottest.WantText(t, m, "resigned")
 	next := w.Answer(t, w.Ada.Click(t, m, "Rematch")) // 3
 	side := w.Side("side")

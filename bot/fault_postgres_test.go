@@ -32,7 +32,7 @@ func TestPlayOnPostgres(t *testing.T) {
 	w := bottest.New(t, onPostgres(postgrestest.URL(t)))
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
 	w.Restart(t)
 	w.Cells(t, m, w.Ada, w.Bob, "a2", "b1", "a3")
 	bottest.WantText(t, m, w.Ada.Mention()+" wins")

@@ -14,6 +14,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/store"
 )
 
 // answerFaults meet the first answer to an interaction.
@@ -96,7 +97,7 @@ func TestAnswerFaultsAtAStart(t *testing.T) {
 			if f.lost {
 				// The place in the channel is taken by a board that nobody sees: the way
 				// to it is shown to whoever tries again.
-				refusal := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here", "Show my board")
+				refusal := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here", "Show my board")
 				m = w.Answer(t, w.Ada.Click(t, refusal, "Show my board"))
 			}
 			w.Cell(t, w.Ada, m, "a1")
@@ -125,7 +126,7 @@ func TestAnswerFaultsAtAnAcceptance(t *testing.T) {
 			w.Disarmed(t)
 			w.Bystander(t)
 			w.Outcome(t, accept, f.lost)
-			bottest.WantText(t, m, "to move")
+			bottest.WantText(t, m, "your move")
 			w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 			w.Shows(t, m, "X../.O./...")
 		})
@@ -143,7 +144,7 @@ func TestAnAcceptanceWhoseAnswerIsLostIsHealedByTheNextClick(t *testing.T) {
 	w.Discord.Faults().FailNext(sandbox.RouteCallback, 500, 4)
 	w.Bob.Click(t, m, "Accept")
 	w.Bob.Click(t, m, "Accept")
-	bottest.WantText(t, m, "to move")
+	bottest.WantText(t, m, "your move")
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 }
 
@@ -233,7 +234,7 @@ func TestRedrawFaults(t *testing.T) {
 				w.Elsewhere(f.name + route[:5] + route[len(route)-6:])
 				m := w.Challenge(t, w.Ada, w.Bob)
 				w.Cells(t, m, w.Ada, w.Bob, "a1")
-				ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+				ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 				if route == sandbox.RouteEditMessage {
 					w.Discord.Faults().ExpireTokens()
 				}
@@ -261,7 +262,7 @@ func TestRedrawGivenUpIsMadeGoodByAClick(t *testing.T) {
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
-	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	w.Discord.Faults().FailNext(sandbox.RouteEditOriginal, 500, 1000)
 	w.Discord.Faults().FailNext(sandbox.RouteEditMessage, 500, 1000)
 	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -284,7 +285,7 @@ func TestADeadTokenIsTriedOnce(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	w.Discord.Faults().ExpireTokens()
 	w.Discord.Faults().FailNext(sandbox.RouteEditMessage, 500, 1000)
 	w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -341,7 +342,7 @@ func TestEditsRefusedWithoutACode(t *testing.T) {
 		t.Run(fmt.Sprint(f.status, " ", f.body), func(t *testing.T) {
 			w := bottest.New(t, bottest.REST(func(o *rest.Options) { o.Transport = f }))
 			m := w.Challenge(t, w.Ada, w.Bob)
-			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "⋯ More")), "Resign"))
 			bottest.WantText(t, m, "resigned")
 			// A busy machine draws the board once more before.
 			once := func() bool { return f.byToken.Load() == f.byBot.Load() }
@@ -352,7 +353,7 @@ func TestEditsRefusedWithoutACode(t *testing.T) {
 			f.all.Store(true)
 			w.Elsewhere("other")
 			m = w.Challenge(t, w.Ada, w.Bob)
-			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+			w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "⋯ More")), "Resign"))
 			waittest.Until(t, "the bot to let the message be", func() bool { return w.Service.Counts().Left >= 1 })
 			waittest.Until(t, "no edit that is refused twice", once)
 			if n := w.Service.Counts().Undrawn; n != 0 {
@@ -370,7 +371,7 @@ func TestGoneAndForbidden(t *testing.T) {
 	t.Run("10008, the message", func(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		m.Delete()
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 		w.Free(t)
@@ -380,10 +381,15 @@ func TestGoneAndForbidden(t *testing.T) {
 		side := w.Side("side")
 		other := w.Answer(t, w.Cleo.Command(t, side, "tictactoe play"))
 		w.Challenge(t, w.Ada, w.Bob)
+		g := store.GuildSettings{Guild: store.GuildID(w.Discord.Guild().ID()), Games: store.ChannelID(w.Channel.ID())}
+		if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{g}}); err != nil {
+			t.Fatal(err)
+		}
 		w.Stop(t)
 		w.Channel.Delete()
 		w.Start(t)
 		waittest.Until(t, "the game to end", func() bool { _, ok := w.Active(t); return !ok })
+		waittest.Until(t, "games to be everywhere", func() bool { return stored(t, w).Games == "" })
 		w.Cell(t, w.Cleo, other, "a1") // another channel's goes on
 	})
 	t.Run("10004, the guild", func(t *testing.T) {
@@ -410,7 +416,7 @@ func TestGoneAndForbidden(t *testing.T) {
 	t.Run("50001, the right to see the channel", func(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		w.Discord.Faults().ExpireTokens()
 		w.Channel.Set(sandbox.NoBotView)
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -420,7 +426,7 @@ func TestGoneAndForbidden(t *testing.T) {
 	t.Run("50013, the right to write", func(t *testing.T) {
 		w := bottest.New(t)
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		w.Discord.Faults().ExpireTokens()
 		w.Channel.Set(sandbox.NoBotPosts)
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -431,7 +437,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w := bottest.New(t)
 		w.Channel = w.Discord.Guild().Channel("thread", sandbox.Thread(w.Channel))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		w.Discord.Faults().ExpireTokens()
 		w.Channel.Set(sandbox.Archived(true))
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
@@ -465,7 +471,7 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 	w := bottest.New(t, gate.Through(), patient)
 	const hanging, others = 8, 50
 	resign := func(m *sandbox.Message) {
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		w.Answer(t, w.Ada.Click(t, ask, "Resign"))
 	}
 	boards := make([]*sandbox.Message, hanging+others)
@@ -514,13 +520,13 @@ func TestOneHangingEditDelaysNobody(t *testing.T) {
 func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	t.Parallel()
 	var gate bottest.Gate
-	w := bottest.New(t, gate.Through(), patient)
+	w := bottest.New(t, gate.Through(), patient, bottest.ClicksDelivered)
 	gate.Hold(8, http.MethodPatch, "/messages/@original")
 	var hanging []*sandbox.Message
 	for i := range 8 {
 		w.Elsewhere(fmt.Sprint("hanging-", i))
 		m := w.Play(t, w.Cleo)
-		ask := w.Answer(t, w.Cleo.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Cleo.Click(t, m, "⋯ More"))
 		w.Answer(t, w.Cleo.Click(t, ask, "Resign"))
 		hanging = append(hanging, m)
 	}
@@ -528,8 +534,9 @@ func TestRedrawsThatWaitDelayNoClick(t *testing.T) {
 	w.Elsewhere("waiting")
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Discord.Faults().FailNext(sandbox.RouteCallback, 500, 4)
-	w.Outcome(t, w.Ada.StartClickCell(t, m, 0, 0), true) // stored, not shown: to be redrawn
-	if r := w.Bob.Click(t, m, "Names"); r.Type != sandbox.CallbackUpdate || bottest.Grid(m.Snapshot()) != "X../.../..." {
+	w.Outcome(t, w.Ada.StartClickCell(t, m, 0, 0), true)                         // stored, not shown: to be redrawn
+	names := strings.Replace(bottest.CustomID(t, m, "⋯ More"), ":mo:", ":n:", 1) // of an older version
+	if r := w.Bob.ClickID(t, m, names, sandbox.Forced); r.Type != sandbox.CallbackUpdate || bottest.Grid(m.Snapshot()) != "X../.../..." {
 		t.Errorf("the click was answered by type %d and shows %s, not the stored board", r.Type, bottest.Grid(m.Snapshot()))
 	}
 	for _, other := range hanging {

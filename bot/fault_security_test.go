@@ -51,10 +51,10 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 		{"1:n:" + id, "Want one of your own?"},
 		{"1:r:" + id, "Want one of your own?"},
 		{"1:ry:" + id, "Want one of your own?"},
-		{"1:sy:" + id, "may manage messages"},
+		{"1:sy:" + id, "Manage Messages"},
 		{"1:c:" + secret + ":0:4", "Want one of your own?"},
 		{"1:ry:" + secret, "Want one of your own?"},
-		{"1:sy:" + secret, "may manage messages"},
+		{"1:sy:" + secret, "Manage Messages"},
 		{"1:b:" + secret, "This button is out of date"},
 		{"1:a:" + challenge, "This challenge is for"},
 		{"1:d:" + challenge, "This challenge is for"},
@@ -68,16 +68,16 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 		{"1:v:" + endedID, "This button is out of date"}, // it was won
 		{"1:v:" + id, "This button is out of date"},
 		{"1:v:" + secret, "This button is out of date"},
-		{"1:w:" + id, "still going on"},
+		{"1:w:" + id, "Nobody has won yet"},
 		{"1:m:" + id, "Want one of your own?"},
 		{"1:p:medium:19x19:me", "This button is out of date"},
 		{"1:p:medium:5x3-4:me", "I don't know that choice"}, // the engine knows it, nobody offers it
 		{"1:p:perfect:3x4-3:bot", "I don't know that choice"},
 		{"1:p:hard:4x3-3:random", "I don't know that choice"},
 		{"1:p:hard:4x4:me:2h", "I don't know that choice"}, // no such clock
-		{"1:p:ranks:4x4:me", "does not play"},
+		{"1:p:ranks:4x4:me", "doesn't play"},
 		{"1:s:medium:19x19:me", "This button is out of date"},
-		{"1:s:weights:vanishing:me", "does not play"},
+		{"1:s:weights:vanishing:me", "doesn't play"},
 		{"1:s:perfect:5x3-4:me", "I don't know that choice"},
 		{"1:s:ranks:4x4:them", "I don't know that choice"},
 		{"1:p:nobody:3x3:me", ""},
@@ -114,7 +114,7 @@ func TestForgedButtonsGiveNoPower(t *testing.T) {
 	// A moderator's right holds in the channel where he has it.
 	mod := w.Discord.User("Mod", sandbox.Moderator)
 	elsewhere := w.Answer(t, mod.Command(t, mine, "tictactoe help"))
-	w.Refused(t, mod.ClickID(t, elsewhere, "1:sy:"+id, sandbox.Forced), "may manage messages")
+	w.Refused(t, mod.ClickID(t, elsewhere, "1:sy:"+id, sandbox.Forced), "Manage Messages")
 	w.Channel = w.Discord.Guild().Channel("general")
 	if got := w.Position(t); got != "X../.../..." {
 		t.Errorf("stored is %s", got)
@@ -150,7 +150,7 @@ func TestNamesAreNeverSent(t *testing.T) {
 		m := w.Finished(t)
 		w.Bob.Click(t, m, "Rematch")
 		w.Cleo.Click(t, w.More(t, w.Cleo, m), "Play the winner")
-		next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+		next := w.Answer(t, w.Ada.Click(t, m, "Yes, rematch"))
 		w.Answer(t, w.Cleo.ClickCell(t, next, 0, 0))
 		w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
 		w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play"))
@@ -181,16 +181,16 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	}
 	m := w.Finished(t)
 	w.Bob.Click(t, m, "Rematch")
-	next := w.Answer(t, w.Ada.Click(t, m, "Rematch 1/2"))
+	next := w.Answer(t, w.Ada.Click(t, m, "Yes, rematch"))
 	w.Answer(t, w.Cleo.ClickCell(t, next, 0, 0))
 	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe play"))
 	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe board"))
 	table := w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge"))
-	w.Cleo.Click(t, table, "Withdraw")
+	w.Cleo.Click(t, table, "Stop looking")
 	declined := challenge(w.Ada, w.Cleo)
 	w.Bob.Click(t, declined, "Accept")
 	w.Cleo.Click(t, declined, "Decline")
-	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "Resign")), "Resign"))
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, next, "⋯ More")), "Resign"))
 	bottest.WantText(t, next, "resigned")
 
 	// Closed from the refusal that says that it is open.
@@ -200,7 +200,7 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	another := w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo), sandbox.Opt("board", "4x4"))
 	w.Ada.Click(t, w.Answer(t, another), "Decline")
 	w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge"))
-	w.Cleo.Click(t, w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge")), "Withdraw")
+	w.Cleo.Click(t, w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe challenge")), "Stop looking")
 	w.Elsewhere("secret")
 	w.Channel.Set(sandbox.Visible(w.Ada, w.Cleo))
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Bob)), "can't see this channel")
@@ -215,7 +215,7 @@ func TestOnlyPeopleOfTheGameAreMentioned(t *testing.T) {
 	w.Stop(t)
 	games := [][]string{{w.Ada.ID(), w.Bob.ID()}, {w.Ada.ID(), w.Cleo.ID()}, {w.Ada.ID(), w.Bob.ID(), mod.ID()}}
 	mentions := regexp.MustCompile(`<@!?([0-9]+)>`)
-	forOthers := regexp.MustCompile(`"flags":36864|"custom_id":"1:x:`) // new boards, and challenges
+	forOthers := regexp.MustCompile(`"flags":36864|"custom_id":"1:a:`) // new boards, and challenges
 	checked := 0
 	for _, r := range w.Discord.REST().Requests() {
 		body := messageBody(r)
@@ -308,7 +308,7 @@ func TestNoSecretsInTheLog(t *testing.T) {
 	} {
 		w.Elsewhere(fmt.Sprint("secrets-", i))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		arm()
 		for _, c := range []*sandbox.Call{w.Ada.StartClickCell(t, m, 0, 0), w.Ada.StartClick(t, ask, "Resign")} {
 			c.AllowUnanswered()

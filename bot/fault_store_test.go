@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	notSaved = "I couldn't save that, so nothing was played."
-	unknown  = "I don't know yet whether that was saved."
+	notSaved = "I couldn't save that, so nothing has changed."
+	unknown  = "I'm not sure yet whether that was saved."
 )
 
 // TestLockedDatabaseSavesNothingAndSaysSo: another program keeps the database locked
@@ -37,12 +37,11 @@ func TestLockedDatabaseSavesNothingAndSaysSo(t *testing.T) {
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
 	side := w.Side("side")
 	open := w.Answer(t, w.Cleo.Command(t, side, "tictactoe challenge", sandbox.OptUser("user", w.Ada)))
-	confirm := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	confirm := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	release := w.Lock(t)
 	other := w.Side("other")
 	for _, r := range []*sandbox.Reply{
 		w.Bob.ClickCell(t, m, 1, 1),
-		w.Bob.Click(t, m, "Names"),
 		w.Ada.Click(t, confirm, "Resign"),
 		w.Ada.Click(t, open, "Accept"),
 		w.Ada.Click(t, open, "Decline"),
@@ -62,9 +61,9 @@ func TestLockedDatabaseSavesNothingAndSaysSo(t *testing.T) {
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Shows(t, m, "X../.O./...")
 	w.Ada.Click(t, open, "Accept")
-	bottest.WantText(t, open, "to move")
-	if got := w.Service.Counts().Unsaved; got != 8 {
-		t.Errorf("%d failures to save were counted, want 8", got)
+	bottest.WantText(t, open, "your move")
+	if got := w.Service.Counts().Unsaved; got != 7 {
+		t.Errorf("%d failures to save were counted, want 7", got)
 	}
 	w.Channel = other
 	w.Free(t)
@@ -181,7 +180,7 @@ func TestPendingCommitIsNotCalledEither(t *testing.T) {
 		m := w.Offer(t, w.Ada, w.Bob)
 		release := heldUp(t, w, func() *sandbox.Reply { return w.Bob.Click(t, m, "Accept") })
 		release()
-		bottest.WantText(t, m, "to move")
+		bottest.WantText(t, m, "your move")
 		w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 	})
 	t.Run("a refusal of a challenge", func(t *testing.T) {
@@ -205,7 +204,7 @@ func TestPendingCommitIsNotCalledEither(t *testing.T) {
 		t.Parallel()
 		w := pendingWorld(t, waittest.Limit(10*time.Second))
 		m := w.Challenge(t, w.Ada, w.Bob)
-		ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 		release := heldUp(t, w, func() *sandbox.Reply { return w.Ada.Click(t, ask, "Resign") })
 		release()
 		bottest.WantText(t, m, "resigned")
@@ -242,15 +241,14 @@ func TestStoreThatCannotRead(t *testing.T) {
 	broken := &bottest.Failing{}
 	w := bottest.New(t, broken.Between())
 	m := w.Challenge(t, w.Ada, w.Bob)
-	ask := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	broken.Unreadable.Store(true)
 	w.Refused(t, w.Ada.ClickCell(t, m, 0, 0), notSaved)
-	w.Refused(t, w.Ada.Click(t, m, "Names"), notSaved)
 	w.Refused(t, w.Ada.Click(t, ask, "Resign"), notSaved)
-	if got := w.Service.Counts().Unsaved; got != 3 {
-		t.Errorf("%d failures to save were counted, want 3", got)
+	if got := w.Service.Counts().Unsaved; got != 2 {
+		t.Errorf("%d failures to save were counted, want 2", got)
 	}
-	r := w.Refused(t, w.Ada.Click(t, m, "Resign"), "Something went wrong on my side.")
+	r := w.Refused(t, w.Ada.Click(t, m, "⋯ More"), "Something went wrong on my side.")
 	number := incident(t, r.Text())
 	if !strings.Contains(w.Log.String(), number) {
 		t.Errorf("incident %s is not in the log", number)
@@ -311,7 +309,7 @@ func endsUnsaved(t *testing.T, w *bottest.World, c *sandbox.Call) {
 // incident returns the number of an incident that somebody is told.
 func incident(t *testing.T, text string) string {
 	t.Helper()
-	_, number, ok := strings.Cut(text, "owner: ")
+	_, number, ok := strings.Cut(text, "code: ")
 	if !ok || len(number) < 8 {
 		t.Fatalf("no number in %q", text)
 	}
@@ -359,11 +357,11 @@ func TestFullDisk(t *testing.T) {
 	w.Shows(t, m, "X../.O./...")
 }
 
-// smallDisk mounts a file system of two megabytes, where that is allowed.
+// smallDisk mounts a file system of three megabytes, where that is allowed.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted here, so that none can be full: %v %s", err, out)
 	}
 	t.Cleanup(func() {

@@ -84,11 +84,9 @@ func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 	click := w.Ada.StartClickCell(t, m, 0, 0)
 	waittest.Until(t, "the first move to be stored", func() bool { return w.Position(t) == "X../.../..." })
 	w.PostsTo(w.Service, nil)
-	w.Bob.Click(t, m, "Names") // on the picture before: nobody has seen the move yet
-	newest := func() bool { _, ok := m.Snapshot().Button("Hide names"); return ok && bottest.Ply(m.Snapshot()) == 1 }
-	if !newest() {
-		t.Fatal("the other process shows what is not stored")
-	}
+	newest := func() bool { return strings.Contains(m.Text(), "resigned") && bottest.Ply(m.Snapshot()) == 1 }
+	w.Bob.Click(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe resign")), "Resign")
+	waittest.Until(t, "the picture of the other process", newest)
 	before := writes()
 	close(arrive)
 	if r := click.Wait(t); !r.Answered() {
@@ -137,11 +135,9 @@ func TestAPictureThatIsLateOnItsWay(t *testing.T) {
 	looked := looks.Load()
 	click := w.Ada.StartClickCell(t, m, 2, 2)
 	waittest.Until(t, "the first picture to be on its way", func() bool { return other.Service.Handling() == 0 && looks.Load() > looked })
-	w.Bob.Click(t, m, "Names") // on the picture before
-	newest := func() bool { _, ok := m.Snapshot().Button("Hide names"); return ok && bottest.Ply(m.Snapshot()) == 3 }
-	if !newest() {
-		t.Fatal("the other process shows what is not stored")
-	}
+	newest := func() bool { return strings.Contains(m.Text(), "resigned") && bottest.Ply(m.Snapshot()) == 3 }
+	w.Bob.Click(t, w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe resign")), "Resign")
+	waittest.Until(t, "the picture of the other process", newest)
 	close(arrive)
 	if r := click.Wait(t); !r.Answered() || newest() {
 		t.Fatalf("the late picture stands: %v; %v", !newest(), r.Problems)
@@ -246,7 +242,7 @@ func TestDeliveredToTwoProcesses(t *testing.T) {
 		w.Elsewhere("both" + string(rune('a'+n)))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		toBoth(t, w, m, 0, "a1", "b2", "a2", "b1")
-		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "it is "+w.Ada.Mention()+"'s turn")
+		w.Refused(t, w.Bob.ClickCell(t, m, 2, 2), "it's "+w.Ada.Mention()+"'s turn")
 		toBoth(t, w, m, 4, "a3")
 		bottest.WantText(t, m, w.Ada.Mention()+" wins")
 		w.Free(t)
@@ -264,7 +260,7 @@ func TestTwoProcessesEndOneMatch(t *testing.T) {
 		m := w.Challenge(t, w.Ada, w.Bob)
 		toBoth(t, w, m, 0, "a1", "b2", "a2", "b1")
 		id := w.Match(t).ID
-		resign := w.Bob.PrepareClick(t, w.Answer(t, w.Bob.Click(t, m, "Resign")), "Resign")
+		resign := w.Bob.PrepareClick(t, w.Answer(t, w.Bob.Click(t, m, "⋯ More")), "Resign")
 		last := w.Ada.PrepareClickCell(t, m, 2, 0)
 		w.Discord.DispatchTogether(last, resign)
 		last.Wait(t)
@@ -293,12 +289,12 @@ func TestTwoProcessesEndOneMatch(t *testing.T) {
 // cannot be taken back as a match can that is stored twice.
 func TestTwoProcessesBeginOneThread(t *testing.T) {
 	t.Parallel()
-	w, _ := toBothProcesses(t, bottest.Places(1))
+	w, _ := toBothProcesses(t, bottest.Places(1), bottest.ClicksDelivered)
 	w.Play(t, w.Bob)
 	for n := range 3 {
 		ada := w.Discord.User(fmt.Sprint("Ada-", n))
-		door := w.Refused(t, ada.Command(t, w.Channel, "tictactoe play"), "running here", "Play in a thread")
-		ada.Click(t, door, "Play in a thread")
+		_, press := threadDoor(t, w, ada, "3x3")
+		press()
 		newThread(t, w, n+1)
 		w.Handled(t)
 		w.Discord.Settle(t)
@@ -339,12 +335,12 @@ func TestLimitsHoldAcrossProcesses(t *testing.T) {
 // another, whichever process takes that, and for no more.
 func TestNoProcessCountsWhatCameToNothing(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.Places(1), bottest.StartLimit("1"))
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.Places(1), bottest.ClicksDelivered, bottest.StartLimit("1"))
 	w.PostsTo(w.Service, nil)
 	w.Play(t, w.Bob)
-	door := w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "A game is running here", "Play in a thread")
+	_, press := threadDoor(t, w, w.Ada, "3x3")
 	w.Discord.Faults().RefuseNext(routeCreateThread, 403, 50013)
-	w.Refused(t, w.Ada.Click(t, door, "Play in a thread"), "*Create Public Threads*")
+	w.Refused(t, press(), "*Create Public Threads*")
 	if n := threadRequests(w); n != 1 {
 		t.Fatalf("Discord was asked for %d threads", n)
 	}
@@ -432,5 +428,5 @@ func TestSettingsReachOtherProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock.Advance(4*time.Second + time.Millisecond)
-	w.Refused(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "A game is running here")
+	w.FollowUp(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "This channel is full (1 game)")
 }

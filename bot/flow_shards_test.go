@@ -142,7 +142,7 @@ func TestRollingRestart(t *testing.T) {
 				if board == nil || answeredBy(t, u.ClickCell(t, board, 1, 1)) == nil {
 					return
 				}
-				question := answeredBy(t, u.Click(t, board, "Resign"))
+				question := answeredBy(t, u.Click(t, board, "⋯ More"))
 				if question == nil || answeredBy(t, u.Click(t, question, "Resign")) == nil {
 					return
 				}

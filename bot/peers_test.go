@@ -83,7 +83,7 @@ func needsNoPermission(t *testing.T, w *bottest.World) {
 	m := w.Finished(t)
 	bottest.WantText(t, m, "wins")
 	w.Ada.Click(t, m, "Rematch")
-	next := w.Answer(t, w.Bob.Click(t, m, "Rematch 1/2"))
+	next := w.Answer(t, w.Bob.Click(t, m, "Yes, rematch"))
 	w.Cells(t, next, w.Bob, w.Ada, "a1", "b2")
 }
 
@@ -100,7 +100,7 @@ func challengedBotLeavesNothing(t *testing.T, w *bottest.World) {
 
 func secondGame(t *testing.T, w *bottest.World) {
 	m := w.Play(t, w.Ada)
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here", "Show my board", "Resign and start this one")
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here", "Show my board", "Resign and start this one")
 	private := w.PlayPrivately(t, w.Ada)
 	w.Elsewhere("second")
 	other := w.Play(t, w.Ada)
@@ -144,7 +144,7 @@ func gamesShareNothing(t *testing.T, w *bottest.World) {
 func twoMovesInARow(t *testing.T, w *bottest.World) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1")
-	w.Refused(t, w.Cell(t, w.Ada, m, "b2"), "Not yet: it is "+w.Bob.Mention()+"'s turn.")
+	w.Refused(t, w.Cell(t, w.Ada, m, "b2"), "Not yet: it's "+w.Bob.Mention()+"'s turn.")
 	if got := w.Position(t); got != "X../.../..." {
 		t.Errorf("stored is %s", got)
 	}
@@ -179,7 +179,7 @@ func oldButton(t *testing.T, w *bottest.World) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	old := w.Stale(t, w.Ada, m, "\u200b")
 	w.Cells(t, m, w.Ada, w.Bob, "b2", "c3")
-	w.Refused(t, old(), "Too late: the board had changed, so nothing was played.")
+	w.Refused(t, old(), "Too late: the board has changed, so your move wasn't played.")
 	if got := w.Position(t); got != ".../.X./..O" {
 		t.Errorf("stored is %s", got)
 	}
@@ -214,10 +214,10 @@ func onePlace(t *testing.T, w *bottest.World) {
 
 func unansweredQuestion(t *testing.T, w *bottest.World) {
 	m := w.Challenge(t, w.Ada, w.Bob)
-	question := w.Answer(t, w.Ada.Click(t, m, "Resign"))
+	question := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "a2", "b2", "a3", "c3")
 	bottest.WantText(t, m, "wins!")
-	if r := w.Ada.Click(t, question, "Resign"); !strings.Contains(r.Text(), "Nothing was resigned.") {
+	if r := w.Ada.Click(t, question, "Resign"); !strings.Contains(r.Text(), "so you didn't resign.") {
 		t.Errorf("a late yes says %q", r.Text())
 	}
 	open := w.Offer(t, w.Cleo, w.Ada)
@@ -262,7 +262,7 @@ func playerLeaves(t *testing.T, w *bottest.World) {
 		w.Cells(t, m, w.Ada, dora, "a1")
 		gone.leave(dora)
 		w.Refused(t, w.Ada.ClickCell(t, m, 1, 1), "Not yet")
-		w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+		w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "⋯ More")), "Resign"))
 		bottest.WantText(t, m, "resigned")
 		w.Ada.Click(t, m, "Rematch")
 		w.Free(t)
@@ -277,8 +277,8 @@ func botComesBack(t *testing.T, w *bottest.World) {
 	guild.InviteBot()
 	w.Cells(t, m, w.Bob, w.Ada, "b2", "c3")
 	w.Shows(t, m, "X../.O./..X")
-	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You are already playing here")
-	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "Resign")), "Resign"))
+	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
+	w.Answer(t, w.Ada.Click(t, w.Answer(t, w.Ada.Click(t, m, "⋯ More")), "Resign"))
 	w.Free(t)
 }
 

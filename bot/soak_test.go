@@ -268,7 +268,7 @@ func (s *soak) choose(who *sandbox.User, home int, dice *rand.Rand) sandbox.Acti
 		m := all[len(all)-1-dice.IntN(min(len(all), 3))]
 		mine := false
 		for _, own := range all { // most of the time people play where it is their turn
-			if strings.Contains(own.Text(), who.Mention()+" to move") && dice.IntN(8) > 0 {
+			if strings.Contains(own.Text(), who.Mention()+", your move") && dice.IntN(8) > 0 {
 				m, mine = own, true
 			}
 		}
