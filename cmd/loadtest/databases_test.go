@@ -15,6 +15,7 @@ import (
 // TestLoadtestPastOneMachine measures the bot on PostgreSQL, by HTTP, and as several
 // processes behind a balancer.
 func TestLoadtestPastOneMachine(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Server(t)
 	r := measured(t, "--games", "1", "--rounds", "1", "--channels", "2", "--warm-up", "0s", "--pause", "1ms",
 		"--http", "--processes", "2", "--database", server)

@@ -13,6 +13,7 @@ import (
 // TestLostAnswers plays with the bot while answers hang or come to nothing: people go
 // on where the board stands, and all of it is counted.
 func TestLostAnswers(t *testing.T) {
+	t.Parallel()
 	deadline := waittest.Limit(500 * time.Millisecond) // others are not to be lost, one flush to the disk included
 	w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Deadline = deadline }))
 	w.Discord.AllowUnanswered()
@@ -36,6 +37,7 @@ func TestLostAnswers(t *testing.T) {
 // TestPictureThatFollows plays a game of which every picture comes as an edit behind the
 // answer, as while something else is drawing the board: that is what was expected.
 func TestPictureThatFollows(t *testing.T) {
+	t.Parallel()
 	w := bottest.New(t)
 	c := newCrowd(w.Discord, Bot{}, 1, 1)
 	c.limit = waittest.Patience()

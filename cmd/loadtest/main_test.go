@@ -68,6 +68,7 @@ func measured(t *testing.T, args ...string) (r Report) {
 // TestLoadtest measures for a moment, as JSON, with a bot whose store is not empty
 // as well.
 func TestLoadtest(t *testing.T) {
+	t.Parallel()
 	r := measured(t, "--games", "4", "--rounds", "2", "--channels", "2", "--warm-up", "0s", "--games-stored", "1200")
 	if r.Channels != 2 || r.Rounds != 2 || r.Flush.P50 <= 0 || len(r.Bots) != 3 || len(r.Loads) != 2 {
 		t.Fatalf("report %+v", r)
@@ -108,6 +109,7 @@ func TestLoadtest(t *testing.T) {
 
 // TestLoadtestTables measures with a pause, for people, and with profiles.
 func TestLoadtestTables(t *testing.T) {
+	t.Parallel()
 	profiles := t.TempDir()
 	out := string(run(t, "--games", "3", "--duration", "1s", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles))
 	for _, want := range []string{"3 channels", "every 20.0 ms", "tictactoe", "acknowledging", "of its rate", "resident"} {
@@ -127,6 +129,7 @@ func TestLoadtestTables(t *testing.T) {
 
 // TestLoadtestAlone measures the bot with nothing beside it.
 func TestLoadtestAlone(t *testing.T) {
+	t.Parallel()
 	r := measured(t, "--alone", "--games", "2", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s")
 	if len(r.Bots) != 1 || len(r.Loads) != 1 || r.Loads[0].Load != loadPaused || r.Loads[0].Bots[0].Games < 2 {
 		t.Errorf("report %+v", r)
@@ -136,6 +139,7 @@ func TestLoadtestAlone(t *testing.T) {
 // TestLoadtestInterrupted ends a measurement early: it says so, and leaves neither
 // files nor processes.
 func TestLoadtestInterrupted(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	c, dir := launch(t, &out, "--channels", "2", "--duration", "10m")
 	if err := c.Start(); err != nil {

@@ -165,7 +165,7 @@ func resigning(t *testing.T, srv *sandbox.Server) (board, question *sandbox.Mess
 	}
 	bob.Click(t, board, "Accept")
 	ada.ClickCell(t, board, 0, 0)
-	question = ada.Click(t, board, "Resign").Message
+	question = ada.Click(t, board, "⋯ More").Message
 	return board, question
 }
 
@@ -200,7 +200,7 @@ func TestProgramPrintsNoSecrets(t *testing.T) {
 		srv.WaitFor(t, "it to end", func() bool { return c.Reply().State != sandbox.CallPending })
 		if m := c.Reply().Message; m != nil {
 			ada.ClickCell(t, m, 0, 0)
-			ada.Click(t, m, "Resign")
+			ada.Click(t, m, "⋯ More")
 		}
 		srv.Faults().Clear()
 		srv.WaitFor(t, "the program to be connected", func() bool { return srv.Gateway().Sessions() > 0 })

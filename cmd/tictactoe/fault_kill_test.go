@@ -365,7 +365,7 @@ func (p *pair) next() (*sandbox.User, sandbox.Action) {
 		}
 		if free := freeCells(s); len(free) > 0 {
 			who := first
-			if strings.Contains(s.Text(), second.Mention()+" to move") {
+			if strings.Contains(s.Text(), second.Mention()+", your move") {
 				who = second
 			}
 			return who, sandbox.ButtonClick{Message: messages[i], CustomID: free[p.dice.IntN(len(free))]}

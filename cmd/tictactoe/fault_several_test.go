@@ -196,7 +196,8 @@ func TestSeveralProcesses(t *testing.T) {
 		stops = n
 	}
 	cluster := postgrestest.NewCluster(t)
-	address := cluster.URL
+	// A server of a second's age that three programs ask at once takes its time on a busy machine.
+	address := postgrestest.With(t, cluster.URL, "connect_timeout", "60")
 	srv := sandbox.NewServer(t, func(o *sandbox.Options) {
 		o.REST.BucketLimit, o.REST.GlobalLimit = 10_000, -1
 		o.World.LookTime = 450 * time.Millisecond

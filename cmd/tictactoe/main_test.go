@@ -142,7 +142,7 @@ func connected(t *testing.T, srv *sandbox.Server, p *program) {
 			return true
 		default:
 		}
-		return srv.Gateway().Sessions() > 0 && len(srv.App().Commands("")) == 3
+		return srv.Gateway().Sessions() > 0 && len(srv.App().Commands("")) == 4
 	})
 	if t.Failed() {
 		t.FailNow()
@@ -181,7 +181,7 @@ func TestKilledAfterEveryMove(t *testing.T) {
 		// A program that has just started may be drawing the board. Then a click is only
 		// acknowledged, and its picture follows, perhaps from the program after that.
 		board.Wait(t, "the moves so far", func(s sandbox.Snapshot) bool {
-			_, accepted := s.Button("Resign")
+			_, accepted := s.Button("⋯ More")
 			return accepted && bottest.Ply(s) == ply
 		})
 		if r := who.ClickCell(t, board, at[0], at[1]); !r.Answered() || r.Type == sandbox.CallbackMessage {
@@ -192,8 +192,8 @@ func TestKilledAfterEveryMove(t *testing.T) {
 	bottest.WantText(t, board, "**Draw")
 	ada.Click(t, board, "Rematch")
 	restart()
-	board.Wait(t, "the wish for a rematch", func(s sandbox.Snapshot) bool { _, ok := s.Button("Rematch 1/2"); return ok })
-	if r := bob.Click(t, board, "Rematch 1/2"); !r.Answered() {
+	board.Wait(t, "the wish for a rematch", func(s sandbox.Snapshot) bool { _, ok := s.Button("Yes, rematch"); return ok })
+	if r := bob.Click(t, board, "Yes, rematch"); !r.Answered() {
 		t.Errorf("the rematch was not answered: %v", r.Problems)
 	}
 }
@@ -286,8 +286,8 @@ func TestRegister(t *testing.T) {
 	if code, out := guild.wait(t); code != exitOK {
 		t.Errorf("in a guild: exit code %d:\n%s", code, out)
 	}
-	if n := len(srv.App().Commands(srv.Guild().ID())); n != 3 {
-		t.Errorf("%d commands in the guild, want 3", n)
+	if n := len(srv.App().Commands(srv.Guild().ID())); n != 4 {
+		t.Errorf("%d commands in the guild, want 4", n)
 	}
 	puts := 0
 	for _, r := range srv.REST().Requests() {

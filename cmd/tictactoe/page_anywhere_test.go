@@ -28,7 +28,7 @@ func TestPageTakesTheAppAlong(t *testing.T) {
 		ben.ClickText("Accept")
 		move(ada, "Ada", 2, 2)
 		move(ben, "Ben", 1, 1)
-		ada.WaitText(newest, "@Ada to move")
+		ada.WaitText(newest, "@Ada, your move")
 	}
 	ada.Press("/")
 	ada.Wait("no command of admins", `document.querySelector(".suggest-item") && !document.body.innerText.includes("tictactoe-admin")`)

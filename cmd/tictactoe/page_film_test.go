@@ -51,7 +51,7 @@ func film(t *testing.T, path string) {
 	shot(1800 * time.Millisecond)
 	ben.WaitText(newest, "challenges you")
 	ben.ClickText("Accept")
-	ada.WaitText(newest, "@Ada to move")
+	ada.WaitText(newest, "@Ada, your move")
 	shot(1500 * time.Millisecond)
 	sides := []struct {
 		tab  *pagetest.Tab
@@ -61,7 +61,7 @@ func film(t *testing.T, path string) {
 		side := sides[i%2]
 		move(side.tab, side.name, m[0], m[1])
 		if i%2 == 1 {
-			ada.WaitText(newest, "@Ada to move")
+			ada.WaitText(newest, "@Ada, your move")
 		}
 		if i < 6 {
 			ada.Wait("the mark", `!document.querySelector(".message-waiting")`)
@@ -75,8 +75,8 @@ func film(t *testing.T, path string) {
 	ada.ClickText("Rematch")
 	ada.WaitText(newest, "@Ada wants")
 	shot(1500 * time.Millisecond)
-	ben.ClickText("Rematch 1/2")
-	ada.WaitText(newest, "@Ben to move")
+	ben.ClickText("Yes, rematch")
+	ada.WaitText(newest, "@Ben, your move")
 	shot(2500 * time.Millisecond)
 	if err := f.Write(path); err != nil {
 		t.Fatal(err)

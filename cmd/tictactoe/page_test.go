@@ -69,17 +69,25 @@ func look(tab *pagetest.Tab) {
 
 // move presses a cell once it is that person's turn, and waits for the mark.
 func move(tab *pagetest.Tab, name string, row, column int) {
-	tab.WaitText(".markdown", "@"+name+" to move")
+	tab.WaitText(".markdown", "@"+name+", your move")
 	look(tab)
 	tab.Click(cell(row, column))
 	tab.Wait("a mark", fmt.Sprintf(`/^[XO]/.test(document.querySelector(%q).innerText)`, cell(row, column)))
+}
+
+// ownList has a running board give somebody a list of their own beside its grid.
+func ownList(tab *pagetest.Tab) {
+	tab.ClickText("⋯ More")
+	tab.Wait("what else there is to do", `[...document.querySelectorAll(".button")].some((b) => b.innerText === "My list")`)
+	tab.ClickText("My list")
+	tab.Wait("a list beside the grid", `document.querySelector(".message .select") && document.querySelector(".cell")`)
 }
 
 func TestPageWholeGameByKeyboard(t *testing.T) {
 	browser, url := openPage(t)
 	tab := browser.Open(t, url, pagetest.Desk)
 	command(tab, "play", "difficulty:", "easy")
-	tab.WaitText(newest, "@Ada to move")
+	tab.WaitText(newest, "@Ada, your move")
 	tab.Press("Shift+Tab") // from the composer into the board
 	if got, want := tab.Focused(), "button a1"; got != want {
 		t.Fatalf("the focus is on %q, want %q", got, want)
@@ -133,7 +141,7 @@ func TestPageTwoPeopleFromChallengeToWinningLine(t *testing.T) {
 		if i == 0 { // Ada is not to move, and is told so in words that only she sees
 			look(ada)
 			ada.Click(cell(3, 3))
-			ada.WaitText(".message-private", "Not yet: it is @Ben's turn.")
+			ada.WaitText(".message-private", "Not yet: it's @Ben's turn.")
 			if ben.Count(".message-private") != 0 {
 				t.Error("Ben sees what only Ada should")
 			}
@@ -157,11 +165,11 @@ func TestPagePrivateGame(t *testing.T) {
 	ada.WaitText(".message-private", "Only you can see this")
 	move(ada, "Ada", 1, 1)
 	command(ben, "play") // the channel is free for others
-	ben.WaitText(newest, "@Ben to move")
+	ben.WaitText(newest, "@Ben, your move")
 	if got := ben.Text(".log"); strings.Contains(got, "@Ada") {
 		t.Errorf("Ben sees the private game: %s", got)
 	}
-	ada.WaitText(newest, "@Ben to move")
+	ada.WaitText(newest, "@Ben, your move")
 	ada.WantAccessible()
 }
 
@@ -170,7 +178,7 @@ func TestPageFiveByFiveOnAPhone(t *testing.T) {
 	tab := browser.Open(t, url, pagetest.Phone)
 	tab.Widen()
 	command(tab, "play", "board:", "5x5-4")
-	tab.WaitText(newest, "@Ada to move")
+	tab.WaitText(newest, "@Ada, your move")
 	move(tab, "Ada", 3, 3)
 	tops := pagetest.Eval[[]int](tab, `[...document.querySelectorAll(".rows-board .row:has(.cell)")].map((r) => new Set([...r.querySelectorAll(".cell")].map((c) => c.offsetTop)).size)`)
 	if len(tops) != 5 {
@@ -184,8 +192,7 @@ func TestPageFiveByFiveOnAPhone(t *testing.T) {
 	if got := pagetest.Eval[int](tab, `document.documentElement.scrollWidth`); got > 360 {
 		t.Errorf("the page is %d px wide", got)
 	}
-	tab.ClickText("List")
-	tab.Wait("a list in place of the grid", `document.querySelector(".message .select") && !document.querySelector(".cell")`)
+	ownList(tab)
 	tab.WantAccessible()
 }
 
@@ -203,7 +210,7 @@ func TestPageAsPeopleSetTheirSystems(t *testing.T) {
 			pagetest.Eval[bool](tab, `(window.moved = [], setInterval(() => moved.push(...document.getAnimations()
 				.filter((a) => a.effect.getComputedTiming().activeDuration > 10).map((a) => a.animationName ?? a.transitionProperty)), 10), true)`)
 			command(tab, "play", "difficulty:", "random", "first:", "me")
-			tab.WaitText(newest, "@Ada to move")
+			tab.WaitText(newest, "@Ada, your move")
 			if got := pagetest.Eval[int](tab, `document.documentElement.scrollWidth`); int64(got) > view.Width {
 				t.Errorf("the page is %d px wide, the screen %d", got, view.Width)
 			}
@@ -219,7 +226,7 @@ func TestPageAsPeopleSetTheirSystems(t *testing.T) {
 				look(tab)
 				tab.Click(at)
 				tab.Wait("a mark", marked)
-				tab.Wait("the turn or the end", over+` || /to move/.test(document.querySelector(".messages").innerText)`)
+				tab.Wait("the turn or the end", over+` || /your move/.test(document.querySelector(".messages").innerText)`)
 			}
 			tab.Wait("the end", over)
 			tab.WantAccessible()
@@ -243,7 +250,7 @@ func TestPageSurvivesARestart(t *testing.T) {
 	p, page := sandboxAt(t, dir, "--data", "kept")
 	tab := browser.Open(t, page.url+"/?as=ben#games", pagetest.Desk)
 	command(tab, "play", "difficulty:", "easy")
-	tab.WaitText(newest, "@Ben to move")
+	tab.WaitText(newest, "@Ben, your move")
 	move(tab, "Ben", 2, 2)
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -371,7 +378,7 @@ func TestPagePictures(t *testing.T) {
 	move(ada, "Ada", 2, 2)
 	move(ben, "Ben", 1, 1)
 	move(ada, "Ada", 1, 3)
-	picture("running", "/?as=ben#general", func(tab *pagetest.Tab) { tab.WaitText(newest, "@Ben to move") })
+	picture("running", "/?as=ben#general", func(tab *pagetest.Tab) { tab.WaitText(newest, "@Ben, your move") })
 
 	move(ben, "Ben", 2, 1)
 	move(ada, "Ada", 3, 1)
@@ -399,7 +406,7 @@ func TestPagePictures(t *testing.T) {
 	command(games, "play")
 	move(games, "Ada", 2, 2)
 	picture("refusal", "/?as=ben#games", func(tab *pagetest.Tab) {
-		tab.WaitText(".markdown", "@Ada to move")
+		tab.WaitText(".markdown", "@Ada, your move")
 		look(tab)
 		tab.Click(cell(3, 2))
 		tab.WaitText(".message-private", "This is @Ada's game.")
@@ -416,9 +423,7 @@ func TestPagePictures(t *testing.T) {
 	for i, m := range [][2]int{{2, 1}, {2, 2}, {1, 1}, {3, 1}, {1, 3}, {1, 2}} {
 		move([]*pagetest.Tab{ada, ben}[i%2], []string{"Ada", "Ben"}[i%2], m[0], m[1])
 	}
-	picture("vanishing", "/?as=ada#back-room", func(tab *pagetest.Tab) { tab.WaitText(newest, "a2 goes") })
-	ada.ClickText("Names")
-	picture("vanishing-names", "/?as=ada#back-room", func(tab *pagetest.Tab) { tab.WaitText(newest, "goes next, then") })
+	picture("vanishing", "/?as=ada#back-room", func(tab *pagetest.Tab) { tab.WaitText(newest, "a2 will vanish") })
 
 	large := person("/?as=ada#@me")
 	command(large, "play", "board:", "5x5-4", "difficulty:", "easy")
@@ -429,11 +434,12 @@ func TestPagePictures(t *testing.T) {
 		}
 	}
 	widths[0].Height = 860 // a row of five takes two lines there
-	picture("5x5", "/?as=ada#@me", func(tab *pagetest.Tab) { tab.WaitText(".markdown", "@Ada to move") })
+	picture("5x5", "/?as=ada#@me", func(tab *pagetest.Tab) { tab.WaitText(".markdown", "@Ada, your move") })
 
-	large.ClickText("List")
 	picture("list", "/?as=ada#@me", func(tab *pagetest.Tab) {
-		tab.Wait("the list", `document.querySelector(".select")`)
+		tab.WaitText(".markdown", "@Ada, your move")
+		ownList(tab)
+		blur(tab)
 	})
 
 	widths[0].Height = pagetest.Phone.Height

@@ -164,7 +164,7 @@ func TestSandboxKeepsItsGames(t *testing.T) {
 	page.post("/page/click", map[string]any{"as": me, "message": message, "custom_id": cells[4]})
 	poll(t, p, "the bot's reply", func() bool {
 		_, _, text := page.shown(me, general)
-		return strings.Contains(text, "last move")
+		return strings.Contains(text, "•")
 	})
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestSandboxKeepsItsGames(t *testing.T) {
 		t.Fatal("people and channels are others after the restart")
 	}
 	id, _, text := page.shown(me, general)
-	if id != message || !strings.Contains(text, "last move") {
+	if id != message || !strings.Contains(text, "•") {
 		t.Fatalf("the board is gone: %.300s", text)
 	}
 	empty := ""
