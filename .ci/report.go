@@ -87,9 +87,15 @@ func main() {
 	}
 }
 
+// shortened leaves the middle out of what is long, but for what tests say themselves: there is
+// why they failed, and behind it often thousands of lines of a log.
 func shortened(out string) string {
-	if len(out) > 20_000 {
-		return out[:4_000] + "\n[...]\n" + out[len(out)-16_000:]
+	const first, last = 4_000, 16_000
+	if len(out) <= first+last {
+		return out
 	}
-	return out
+	said := said.FindAllString(out[first:len(out)-last], 100)
+	return out[:first] + "\n[...]\n" + strings.Join(said, "\n") + "\n[...]\n" + out[len(out)-last:]
 }
+
+var said = regexp.MustCompile(`(?m)^ +[a-z0-9_]+_test\.go:[0-9]+: .*`)
