@@ -111,7 +111,7 @@ func TestManyBlocks(t *testing.T) {
 		t.Errorf("the panel says %q, then %q", second, m.Text())
 	}
 	w.Ada.Select(t, m, "1:bc", w.Bob.ID())
-	bottest.WantText(t, m, "You've blocked 100 people")
+	bottest.WantText(t, m, "Your block list is full.")
 	w.Ada.Click(t, m, "Unblock")
 	bottest.WantText(t, m, "99 people")
 	w.Ada.Select(t, m, "1:bc", w.Bob.ID())

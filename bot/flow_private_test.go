@@ -18,7 +18,7 @@ func TestPrivateGamesOfAPersonAreBounded(t *testing.T) {
 		w.PlayPrivately(t, w.Ada)
 	}
 	side := w.Side("side")
-	refusal := w.Refused(t, w.Ada.Command(t, side, "tictactoe play", sandbox.Opt("private", true)), "5 private games going", "Show private game")
+	refusal := w.Refused(t, w.Ada.Command(t, side, "tictactoe play", sandbox.Opt("private", true)), "too many private games going", "Show private game")
 	board := w.Answer(t, w.Ada.Click(t, refusal, "Show private game"))
 	w.Resign(t, w.Ada, board)
 	w.PlayPrivately(t, w.Ada)

@@ -428,5 +428,5 @@ func TestSettingsReachOtherProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock.Advance(4*time.Second + time.Millisecond)
-	w.FollowUp(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "This channel is full (1 game)")
+	w.FollowUp(t, w.Bob.Command(t, w.Channel, "tictactoe play"), "This channel is full")
 }

@@ -67,7 +67,7 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 	full, v := (*kit.Refusal)(nil), b.kit.View(in.Language()).Games()
 	switch {
 	case errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy):
-		return b.beginAside(ctx, in, m, c, v.Full(max(1, len(full.Games))))
+		return b.beginAside(ctx, in, m, c, v.Full())
 	case errors.Is(err, match.ErrGamesElsewhere):
 		return b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))
 	case err != nil:

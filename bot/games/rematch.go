@@ -76,7 +76,7 @@ type variation struct {
 func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit.Response, error) {
 	var old, before, resigned store.Match
 	var waited time.Duration // since the other one wished for it
-	running := 0             // matches, in a channel that is full of them
+	aside := false           // the channel is full, and nobody else has to see it
 	prepare := func() (change.Opening, error) {
 		m, err := b.change.DueMatch(ctx, in, in.Button.Match)
 		if err != nil {
@@ -108,7 +108,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		if v.make != nil {
 			next = v.make(next)
 		}
-		if running > 0 {
+		if aside {
 			next.Place = 0
 		}
 		if in.Button.Resign != 0 {
@@ -118,7 +118,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 	}
 	next, err := b.change.Open(ctx, in, prepare)
 	if full := (*kit.Refusal)(nil); errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy) && match.AgainstProgram(old) {
-		running = max(1, len(full.Games)) // nobody else has to see it
+		aside = true
 		next, err = b.change.Open(ctx, in, prepare)
 	}
 	if r := (*kit.Refusal)(nil); errors.Is(err, match.ErrPlaysHere) && errors.As(err, &r) && !match.AgainstProgram(old) {
@@ -132,8 +132,8 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		return b.kit.ShowMatch(old, kit.Update)
 	}
 	r, err := b.kit.ShowMatch(next, kit.Reply)
-	if running > 0 {
-		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full(running))
+	if aside {
+		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
 	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))
 	r.Then = kit.InTurn(r.Then, notices(b).remove(old))

@@ -24,7 +24,8 @@ const (
 	// PuzzleIdle is after how many days on which nobody looked at the puzzle a guild's posts
 	// pause.
 	PuzzleIdle = 7
-	// PuzzleMercy is in how many days one may be missed without the end of a streak.
+	// PuzzleMercy is in how many days one may be missed without the end of a streak: a week, as
+	// words in every language say.
 	PuzzleMercy = 7
 )
 

@@ -55,7 +55,7 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 	}
 	text += "\n" + v.say("preferences.blocked_note", nil)
 	if p.Problem != "" {
-		text += "\n" + v.say(string(p.Problem), args{"Most": match.MostBlocked})
+		text += "\n" + v.say(string(p.Problem), nil)
 	}
 	parts = append(parts, discord.TextDisplay(text))
 	pages := max(1, (len(all)+blockedRows-1)/blockedRows)
@@ -98,7 +98,7 @@ func (v People) Blocked(user store.UserID, lifted bool) discord.Message {
 
 // NotBlocked says why somebody was not blocked.
 func (v People) NotBlocked(why BlockProblem) discord.Message {
-	return v.tell(string(why), args{"Most": match.MostBlocked})
+	return v.tell(string(why), nil)
 }
 
 // notThem are the ways to a match with somebody else.

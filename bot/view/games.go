@@ -94,7 +94,7 @@ func (v View) game(g Listed) string {
 
 // busy says that all places of a channel are taken, and by which matches.
 func (v View) busy(games []Listed) string {
-	lines := []string{v.say("refused.all_places", args{"Count": len(games)})}
+	lines := []string{v.say("refused.all_places", nil)}
 	for _, g := range games[:min(len(games), MostListed)] {
 		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
 	}

@@ -321,7 +321,7 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 	default:
 		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
-	lines = append(lines, "-# "+v.say("streaks.rule", args{"Days": match.PuzzleMercy}))
+	lines = append(lines, "-# "+v.say("streaks.rule", nil))
 	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
 	if s.Shown {
 		return v.Scores().standingsShown(store.StreakTab, table)

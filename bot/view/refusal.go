@@ -189,7 +189,7 @@ var refusals = []struct {
 	}},
 	{match.ErrMayNotSend, words("refused.may_not_send")},
 	{match.ErrTooManyPrivate, func(v View, r Refused) discord.Message {
-		return v.tell("refused.too_many_private", args{"Count": match.MostPrivate}, v.showPrivateButton(r.Private.ID))
+		return v.tell("refused.too_many_private", nil, v.showPrivateButton(r.Private.ID))
 	}},
 	{match.ErrTooMany, until("refused.too_many")},
 	{match.ErrExportedNow, until("refused.exported")},

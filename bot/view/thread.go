@@ -39,9 +39,7 @@ func (w Words) acceptInThreadButton(c store.Challenge) discord.Component {
 }
 
 // Full tells why a match against the program has begun privately.
-func (v Games) Full(running int) discord.Message {
-	return private(v.count("play.full", running))
-}
+func (v Games) Full() discord.Message { return v.tell("play.full", nil) }
 
 // Elsewhere tells the same where the guild wants games in a certain channel.
 func (v Games) Elsewhere(games store.ChannelID) discord.Message {
