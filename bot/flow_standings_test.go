@@ -133,7 +133,7 @@ func TestLeaderboard(t *testing.T) {
 	bottest.WantText(t, m, "All time")
 	turnsTo(t, w.Cleo, m, "bots")
 	bottest.WantText(t, m, "Nobody yet")
-	says(t, w, w.Cleo.Click(t, m, "How it works"), "**3** a win · **1** a draw", "At most 4 games a day", "10 in all", "**2** beat Hard")
+	says(t, w, w.Cleo.Click(t, m, "How it works"), "**3** for a win · **1** for a draw", "At most 4 games a day", "10 in all", "**2** for beating Hard")
 	turnsTo(t, w.Cleo, m, "month")
 	bottest.WantText(t, m, "🥇 **6** Ada")
 

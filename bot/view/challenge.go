@@ -107,11 +107,11 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 	case c.First == store.FirstRandom:
 		return terms
 	case c.First == store.FirstChallenger:
-		return v.say("challenge.starts", args{"Player": v.mention(c.Challenger)}) + " " + terms
+		return sentences(v.say("challenge.starts", args{"Player": v.mention(c.Challenger)}), terms)
 	case c.Opponent == "":
-		return v.say("challenge.starts_joiner", nil) + " " + terms
+		return sentences(v.say("challenge.starts_joiner", nil), terms)
 	default:
-		return v.say("challenge.starts", args{"Player": v.mention(c.Opponent)}) + " " + terms
+		return sentences(v.say("challenge.starts", args{"Player": v.mention(c.Opponent)}), terms)
 	}
 }
 

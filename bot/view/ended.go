@@ -27,7 +27,7 @@ func (v Board) ended(m store.Match, g engine.Game, asText bool, controls []disco
 		inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
 		return append(inside, controls...), nil
 	}
-	head := v.head(m, g, strings.Join(lines(first, how), " "), asText, v.smallAfter(m))
+	head := v.head(m, g, sentences(first, how), asText, v.smallAfter(m))
 	inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
 	var after []discord.Component // what comes at the end moves nothing above it
 	if text := strings.Join(append(won, lines(offer)...), "\n"); text != "" {

@@ -50,7 +50,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	text := "**" + v.say(goal, args{"Mark": marks.symbol(g.SideToMove())}) + "**"
 	if f.Tries > 0 {
 		wrong[f.Cell] = crossedOut
-		text += "\n" + v.tried(f) + " " + v.say("find.again", nil)
+		text += "\n" + sentences(v.tried(f), v.say("find.again", nil))
 	}
 	parts := []discord.Component{discord.TextDisplay(text)}
 	wide := at.Rules.M >= wideBoard

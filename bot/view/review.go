@@ -52,7 +52,7 @@ func (v Reviews) Review(r Review) (discord.Message, error) {
 	}
 	if r.Ply == len(m.Moves) && (!r.Shown || m.EndReason != store.Stopped) { // no moderator is named to all
 		first, how := v.Board().result(m)
-		words = append(words, strings.Join(lines(first, how), " "))
+		words = append(words, sentences(first, how))
 	}
 	if r.Ply > 0 && r.Ply == len(m.Moves) && len(coach.Mistakes(r.Verdicts)) == 0 {
 		words = append(words, v.mistakesOf(r))

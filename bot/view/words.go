@@ -169,6 +169,18 @@ func (w Words) localize(text *i18n.LocalizeConfig) string {
 	}
 }
 
+// sentences puts one behind the other, those that there are. Behind the full width of an
+// Eastern full stop there is no space.
+func sentences(all ...string) (text string) {
+	for _, s := range all {
+		if last, _ := utf8.DecodeLastRuneInString(text); text != "" && s != "" && !strings.ContainsRune("。！？", last) {
+			text += " "
+		}
+		text += s
+	}
+	return text
+}
+
 // clock says how long a move may take, 0 for no clock.
 func (w Words) clock(limit time.Duration) string {
 	if limit == 0 {

@@ -594,3 +594,19 @@ func TestNoTextStandsTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestSentences looks at what stands between two.
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	for want, all := range map[string][]string{
+		"Draw. Once more.": {"Draw.", "Once more."},
+		"引き分け。もう一度。":       {"引き分け。", "もう一度。"},
+		"Draw.":            {"Draw.", ""},
+		"Once more.":       {"", "Once more."},
+		"":                 {"", ""},
+	} {
+		if got := sentences(all...); got != want {
+			t.Errorf("%q are %q, want %q", all, got, want)
+		}
+	}
+}
