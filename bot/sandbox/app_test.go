@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -276,3 +277,47 @@ func TestAppsAreKept(t *testing.T) {
 }
 
 const privilegedMembers = 1 << 1
+
+// TestWebhooksOfTwoApps: whoever has the token of a channel's webhook may use it, and it counts
+// against the limits of the application that asks.
+func TestWebhooksOfTwoApps(t *testing.T) {
+	t.Parallel()
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.REST.BucketLimit, o.REST.BucketWindow = 3, time.Hour })
+	second := srv.World().AddApp(sandbox.AppOptions{Name: "Two", Permissions: permission.ManageWebhooks})
+	var hook struct{ ID, Token string }
+	asks := func(a *sandbox.App, method, path, body string) int {
+		req, err := http.NewRequestWithContext(t.Context(), method, srv.APIURL()+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bot "+a.Token())
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("User-Agent", "DiscordBot (https://example.com, 1)")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if method == http.MethodPost && resp.StatusCode == http.StatusOK && hook.ID == "" {
+			if err := json.NewDecoder(resp.Body).Decode(&hook); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return resp.StatusCode
+	}
+	channel := srv.Guild().Channel("general").ID()
+	if got := asks(second, http.MethodPost, "/channels/"+channel+"/webhooks", `{"name":"hook"}`); got != http.StatusOK {
+		t.Fatalf("a webhook was answered %d", got)
+	}
+	post := func(a *sandbox.App) int {
+		return asks(a, http.MethodPost, "/webhooks/"+hook.ID+"/"+hook.Token, `{"content":"x"}`)
+	}
+	for range 3 {
+		if got := post(srv.App()); got != http.StatusNoContent {
+			t.Fatalf("a message by the first application was answered %d", got)
+		}
+	}
+	if one, two := post(srv.App()), post(second); one != http.StatusTooManyRequests || two != http.StatusNoContent {
+		t.Errorf("behind the limit of the first application it was answered %d, the second %d", one, two)
+	}
+}

@@ -131,7 +131,7 @@ func (w restWorld) AppOf(params map[string]string) rest.App {
 			return a
 		}
 	}
-	return w.world.app
+	return nil
 }
 
 func (w restWorld) CallOf(params map[string]string) rest.Call {

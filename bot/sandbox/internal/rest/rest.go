@@ -348,7 +348,9 @@ func (s *API) authorise(x *Exchange) error {
 		return rules.ErrUnauthorized
 	}
 	if x.Route.Auth == AuthToken {
-		x.App = s.world.AppOf(x.Params)
+		if of := s.world.AppOf(x.Params); of != nil {
+			x.App = of
+		}
 	}
 	return nil
 }

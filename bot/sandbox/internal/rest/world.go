@@ -25,7 +25,8 @@ type World interface {
 	// First is the first application, App that of a bot token, nil for none.
 	First() App
 	App(token string) App
-	// AppOf is the application that a route with an interaction token is for.
+	// AppOf is the application that a route with an interaction token is for, nil where the
+	// token is another one.
 	AppOf(params map[string]string) App
 	// CallOf is the interaction whose token a route carries, nil for none.
 	CallOf(params map[string]string) Call
