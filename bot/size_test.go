@@ -16,12 +16,12 @@ var larger = map[string]int{
 	"function store/storetest.invalidRecords": 120,
 	"lines bot/games":                         2950,
 	"lines bot/view":                          4400,
-	"lines store/storetest":                   4500,
+	"lines store/storetest":                   4550,
 	"methods bot/bottest.World":               55,
 	"methods bot/service.Service":             45,
 	"methods bot/tracker.Tracker":             43,
-	"methods store/internal/sqlstore.Store":   66,
-	"methods store/storetest/memory.Store":    68,
+	"methods store/internal/sqlstore.Store":   69,
+	"methods store/storetest/memory.Store":    71,
 }
 
 // TestSizes holds the module to sizes; the local Discord, a module of its own, has a test of

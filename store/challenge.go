@@ -53,6 +53,11 @@ type Challenge struct {
 	// empty where they have chosen none.
 	OpponentLocale string
 
+	// Crown is the channel of whose crown the opponent is asked for a game as its king, empty
+	// for any other challenge. Quiet says that it notifies nobody.
+	Crown ChannelID
+	Quiet bool
+
 	State    ChallengeState
 	Match    MatchID       // once accepted
 	Next     ChallengeID   // that was made in its place, once renewed

@@ -17,6 +17,7 @@ type Change struct {
 	Tries      []PuzzleTry
 	Puzzlers   []Puzzler
 	Posts      []Post
+	Crowns     []Crown
 	// Awards say what the matches are worth that the change ends. A match that is stored
 	// as ended for the first time gets its row in the ledger with the change; its time is
 	// that of the match.

@@ -93,6 +93,9 @@ func (c Change) Named() (users []UserID) {
 	for _, p := range c.Puzzlers {
 		add(p.User)
 	}
+	for _, crown := range c.Crowns {
+		add(crown.User)
+	}
 	for _, b := range c.Blocks {
 		if !b.Lifted {
 			add(b.User)

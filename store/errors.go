@@ -16,7 +16,8 @@ var (
 	ErrPlaceTaken = errors.New("store: place in the channel is taken")
 	// ErrSeatTaken: one of the players is in another active public match of the channel.
 	ErrSeatTaken = errors.New("store: user plays in the channel already")
-	// ErrPairTaken: the two have an open challenge in that guild.
+	// ErrPairTaken: the two have an open challenge in that guild, or there is one for the
+	// crown already.
 	ErrPairTaken = errors.New("store: pair has an open challenge")
 	// ErrBlocked: a person takes no challenges from another one.
 	ErrBlocked = errors.New("store: takes no challenges")

@@ -13,7 +13,7 @@ type Kept struct {
 
 // KeptParts are all parts, those of a table one after the other.
 var KeptParts = []Kept{
-	kept("people", "id", "id", "id clock locale reminders plays_by recap"),
+	kept("people", "id", "id", "id clock locale reminders plays_by recap crown_calls"),
 	kept("blocks", "user_id", "from_user guild", "from_user guild since"),
 	kept("matches", "x_user", "id", keptMatch),
 	kept("matches", "o_user", "id", keptMatch),
@@ -30,6 +30,7 @@ var KeptParts = []Kept{
 	kept("puzzle_tries", "user_id", "day", "day guild state wrong moves lost cell_names as_list shared"),
 	kept("puzzlers", "user_id", "user_id", "user_id solved streak tries best last excused"),
 	kept("puzzle_standings", "user_id", "guild", "guild day last excused streak tries"),
+	kept("crowns", "user_id", "channel", "channel guild match wins since last"),
 	kept("absences", "user_id", "guild", "guild"),
 	kept("epochs", "by_user", "guild number", "guild number since"),
 }
@@ -37,12 +38,12 @@ var KeptParts = []Kept{
 const (
 	keptRules = " m n k mark_limit x_user x_opponent o_user o_opponent"
 	keptMatch = "id guild channel thread place message notice" + keptRules + ` moves given state end_reason winner
-		verdict verdict_ply verdict_cell gain_points gain_place gain_streak gain_honours clock locale marks hinted hint_ply token_only
+		verdict verdict_ply verdict_cell gain_points gain_place gain_streak gain_honours gain_crown gain_throne clock locale marks hinted hint_ply token_only
 		series_x series_o series_d lost rematch_x rematch_o rematch_declined next best_of goes_on created updated`
 	keptResult = "match guild epoch ended" + keptRules +
 		" winner end_reason plies hinted from_position why x_points o_points x_honours o_honours bot_win"
 	keptChallenge = `id guild channel message challenger opponent m n k mark_limit
-		first clock best_of locale guild_locale opponent_locale state match next token_only in_group created updated`
+		first clock best_of locale guild_locale opponent_locale crown quiet state match next token_only in_group created updated`
 )
 
 func kept(table, person, key, columns string) Kept {

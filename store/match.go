@@ -111,6 +111,8 @@ type Gain struct {
 	Place   int     // in the guild's standings of the month after that, 0 where it is not told
 	Streak  int     // won against people in a row, 0 where that is not told
 	Honours Honours // that the person did not have before
+	Crown   int     // games won in a row that count for the crown of the channel, where the match made or kept its king; 0 where not
+	Throne  bool    // the message offers to challenge that king, who still is
 }
 
 // Score counts earlier matches of a series by the seats of the match that holds

@@ -65,6 +65,7 @@ type GuildSettings struct {
 	Games ChannelID
 
 	Leaderboard Switch // whether anybody can look at the standings
+	Crowns      Switch // whether channels have kings
 
 	// Board and Opponent are what a match is of for which nobody chooses them: the rules
 	// as engine.Rules writes them, and the name of an opponent of the program.
@@ -152,9 +153,10 @@ type Person struct {
 	Clock  ClockSetting
 	Locale string // the language in which they are spoken to
 
-	Reminders Switch // whether they are told that they are waited for
-	PlaysBy   PlaysBy
-	Recap     Switch // whether what a guild's day brought may name them
+	Reminders  Switch // whether they are told that they are waited for
+	PlaysBy    PlaysBy
+	Recap      Switch // whether what a guild's day brought may name them
+	CrownCalls Switch // whether a challenge for their crown notifies them
 
 	Version int // as in Match
 }

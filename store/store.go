@@ -31,7 +31,8 @@ import (
 //
 // Guarded by the database itself, not only by code: a place in a channel has at
 // most one active match, a person plays at most one active public match in a
-// channel, and a pair of people has at most one open challenge in a guild.
+// channel, a pair of people has at most one open challenge in a guild, and the kings of a
+// channel have at most one that is for its crown.
 //
 // Consented: once a block is stored no change is stored that needs the consent which it
 // refuses.
@@ -91,7 +92,7 @@ type Store interface {
 
 	// Apply stores a change; nil says that it is durable. Otherwise it returns the
 	// first error that it meets, in this order: [ErrInvalid]; [ErrClaimed]; that a person
-	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries, puzzlers and posts of the change in their order that
+	// does not consent ([ErrBlocked]) or is being erased ([ErrErasing]); then for the matches, challenges, settings, people, tries, puzzlers, posts and crowns of the change in their order that
 	// a record exists already or has another version ([ErrConflict]), that it does not
 	// exist ([ErrNotFound]), that it would rewrite ([ErrImmutable]), and that a place,
 	// a seat or a pair is taken ([ErrPlaceTaken], [ErrSeatTaken], [ErrPairTaken]).
@@ -173,6 +174,9 @@ type Challenges interface {
 	// OpenChallenge returns the open challenge between the two in the guild, whoever of
 	// them made it, or with an empty b the open table of a, or ErrNotFound.
 	OpenChallenge(ctx context.Context, guild GuildID, a, b UserID) (Challenge, error)
+	// CrownChallenge returns the challenge to a king of the channel that was made last and is
+	// still kept, or ErrNotFound.
+	CrownChallenge(ctx context.Context, channel ChannelID) (Challenge, error)
 	// ChallengesOf returns the open challenges by the user and to the user, in no order.
 	ChallengesOf(ctx context.Context, user UserID, limit int) ([]Challenge, error)
 	// GuildChallenges returns the open challenges of the guild with greater ids than after, by
@@ -203,6 +207,7 @@ type People interface {
 
 // Results are what the ended matches add up to.
 type Results interface {
+	Crowns
 	// Result returns the result of the match, or ErrNotFound.
 	Result(ctx context.Context, id MatchID) (Result, error)
 	// LastResults returns the results of the user's matches, private ones too, in which

@@ -72,7 +72,7 @@ func (m Match) validate() error {
 	if err := m.validateEnd(game); err != nil {
 		return err
 	}
-	if g := m.Gain; g != (Gain{}) && (m.State != Ended || min(g.Points, g.Place, g.Streak) < 0) {
+	if g := m.Gain; g != (Gain{}) && (m.State != Ended || min(g.Points, g.Place, g.Streak, g.Crown) < 0 || g.Throne && g.Crown == 0) {
 		return problem("a gain on a match that goes on, or less than nothing")
 	}
 	return m.validateVerdict()
@@ -164,6 +164,8 @@ func (c Challenge) validate() error {
 		return problem("nobody moves first")
 	case !seriesLength(c.BestOf):
 		return problem("a series of no such length")
+	case c.Crown != "" && (c.Opponent == "" || c.Guild == ""):
+		return problem("is for a crown, and for nobody who could wear it")
 	case c.Next != 0 && (c.State != Renewed || c.Next == c.ID):
 		return problem("gives way to another where it was not renewed, or to itself")
 	case (c.State == Accepted) != (c.Match != 0):
@@ -178,7 +180,7 @@ func (c Challenge) validate() error {
 		return err
 	}
 	return texts(string(c.Guild), string(c.Channel), string(c.Message), string(c.Challenger), string(c.Opponent),
-		c.Locale, c.GuildLocale, c.OpponentLocale)
+		c.Locale, c.GuildLocale, c.OpponentLocale, string(c.Crown))
 }
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the
@@ -188,7 +190,7 @@ func (c Change) Validate() error {
 		return fmt.Errorf("%w: interaction: %w", ErrInvalid, err)
 	}
 	if err := cmp.Or(valid(c.Matches), valid(c.Challenges), valid(c.Guilds), valid(c.People), valid(c.Consents), valid(c.Blocks),
-		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Erasures), valid(c.Past)); err != nil {
+		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Crowns), valid(c.Erasures), valid(c.Past)); err != nil {
 		return err
 	}
 	if err := c.validateResults(); err != nil {
@@ -266,8 +268,8 @@ func (g GuildSettings) Validate() error {
 	if !slices.Contains([]Threads{0, ThreadsNever, ThreadsOffered, ThreadsAlways}, g.Threads) {
 		return fmt.Errorf("%w: guild %s: threads %d", ErrInvalid, g.Guild, g.Threads)
 	}
-	if known := []Switch{0, On, Off}; !slices.Contains(known, g.Reminders) || !slices.Contains(known, g.Leaderboard) {
-		return fmt.Errorf("%w: guild %s: reminders %d, leaderboard %d", ErrInvalid, g.Guild, g.Reminders, g.Leaderboard)
+	if known := []Switch{0, On, Off}; !slices.Contains(known, g.Reminders) || !slices.Contains(known, g.Leaderboard) || !slices.Contains(known, g.Crowns) {
+		return fmt.Errorf("%w: guild %s: reminders %d, leaderboard %d, crowns %d", ErrInvalid, g.Guild, g.Reminders, g.Leaderboard, g.Crowns)
 	}
 	if !g.Marks.known() || !g.NoHintsSince.IsZero() && g.NoHintsSince.UnixMilli() <= 0 {
 		return fmt.Errorf("%w: guild %s: marks %d, no hints since %v", ErrInvalid, g.Guild, g.Marks, g.NoHintsSince)
@@ -286,8 +288,8 @@ func (g GuildSettings) Validate() error {
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
 func (p Person) Validate() error {
-	if known := []Switch{0, On, Off}; !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
-		return fmt.Errorf("%w: person %s: reminders %d, recap %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.PlaysBy)
+	if known := []Switch{0, On, Off}; !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains(known, p.CrownCalls) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
+		return fmt.Errorf("%w: person %s: reminders %d, recap %d, crown calls %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy)
 	}
 	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
 		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)

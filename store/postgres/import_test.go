@@ -87,7 +87,7 @@ func TestImport(t *testing.T) {
 	var sums int // of as many people as have results against others
 	postgrestest.Scan(t, address, "SELECT count(*) FROM streaks", &sums)
 	want := map[string]int{
-		"results": 40 - playing, "epochs": 0, "standings": 0, "records": sums, "pairs": sums, "honours": 0, "streaks": sums, "absences": 0, "blocks": 0, "ledger": 1, "erasures": 0, "presences": 0, "former": 0, "secrets": 1, "puzzle_tries": 40, "puzzlers": 40, "posts": 0, "lobbies": 0, "puzzle_standings": 40,
+		"results": 40 - playing, "epochs": 0, "standings": 0, "records": sums, "pairs": sums, "honours": 0, "streaks": sums, "absences": 0, "blocks": 0, "ledger": 1, "erasures": 0, "presences": 0, "former": 0, "secrets": 1, "puzzle_tries": 40, "puzzlers": 40, "posts": 0, "lobbies": 0, "crowns": 0, "puzzle_standings": 40,
 		"matches": 40, "seats": 2 * playing, "challenges": 40, "claims": 40, "people": 40, "guilds": 1, "uptime": store.Domains,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {

@@ -257,6 +257,18 @@ func (p *pair) SetLobby(ctx context.Context, old, l store.Lobby) error {
 	return p.writes().SetLobby(ctx, old, l)
 }
 
+func (p *pair) Crown(ctx context.Context, guild store.GuildID, channel store.ChannelID) (store.Crown, error) {
+	return p.next().Crown(ctx, guild, channel)
+}
+
+func (p *pair) ChannelResults(ctx context.Context, guild store.GuildID, channel store.ChannelID, user store.UserID, today int64) ([]store.Result, error) {
+	return p.next().ChannelResults(ctx, guild, channel, user, today)
+}
+
+func (p *pair) CrownChallenge(ctx context.Context, channel store.ChannelID) (store.Challenge, error) {
+	return p.next().CrownChallenge(ctx, channel)
+}
+
 func (p *pair) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
 	return p.next().DuePuzzles(ctx, now, limit)
 }

@@ -276,7 +276,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 	}
 	nobody := []string{
 		"guild", "channel", "thread", "message", "notice", "locale", "guild_locale", "interaction",
-		"application", "x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel", "games_channel",
+		"application", "x_opponent", "o_opponent", "opponent", "board", "puzzle_channel", "puzzle_role", "stops_channel", "games_channel", "crown",
 	}
 	for rows.Next() {
 		var of, column string

@@ -31,7 +31,7 @@ var untold = map[string]string{
 	"results.seq": "the order in which results were written", "results.day": "made of the time", "results.month": "made of the time",
 	"challenges.domain": "made of the server", "challenges.drawn": "what is to be drawn again", "challenges.version": "counts changes",
 	"challenges.low_user": "made of the two", "challenges.high_user": "made of the two", "challenges.deadline": "when the bot looks again",
-	"people.version": "counts changes", "puzzle_tries.version": "counts changes", "puzzlers.version": "counts changes",
+	"people.version": "counts changes", "puzzle_tries.version": "counts changes", "puzzlers.version": "counts changes", "crowns.version": "counts changes",
 }
 
 // seenElsewhere are columns that name a person and are no part of what is told to them.

@@ -94,6 +94,7 @@ func (f *fixture) live(t *testing.T, p store.Player) {
 		},
 		Epochs:   []store.Epoch{{Guild: "77", At: noon, By: p.User}},
 		Absences: []store.Absence{{Guild: "78", User: p.User, Gone: true}},
+		Crowns:   []store.Crown{{Channel: "77", Guild: club, User: p.User, Match: 100, Wins: 3, Since: noon, Last: noon}},
 	})
 }
 

@@ -94,6 +94,7 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 		Puzzlers: []store.Puzzler{{User: store.UserID(guild + "1"), Solved: 3, Streak: 2, Tries: 2, Best: 2, Last: 20000}},
 	})
 	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: store.ChannelID(guild) + "5", Guild: guild, Message: "1"})
+	f.apply(t, store.Change{Crowns: []store.Crown{{Channel: store.ChannelID(guild) + "6", Guild: guild, User: ada.User, Match: first, Wins: 3, Since: noon, Last: noon}}})
 	again := with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild })
 	f.apply(t, lastMove(f.put(t, again), noon, award)) // behind the epoch
 }
@@ -131,6 +132,8 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	if slices.ContainsFunc(all, func(l store.Lobby) bool { return l.Guild == guild }) || err != nil {
 		t.Errorf("lobbies are left: %+v, %v", all, err)
 	}
+	there := store.ChannelID(guild) + "6"
+	wantEqual(t, "Crown", store.Crown{Guild: guild, Channel: there})(f.Crown(ctx, guild, there))
 	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
 		f.wantStandings(t, guild, p)
 	}

@@ -78,7 +78,7 @@ var keptCases = []testCase{
 		// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
 		want := map[string]int{
 			"people": 1, "blocks": 2, "matches": 14, "results": 13, "challenges": 3, "puzzle_tries": 2, "puzzlers": 1, "puzzle_standings": 1,
-			"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4,
+			"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4, "crowns": 1,
 		}
 		if diff := cmp.Diff(want, counts); diff != "" {
 			t.Errorf("rows by table: -want +got\n%s", diff)

@@ -256,6 +256,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		p, _ := w.memory.Person(rt.Context(), drawUser(rt))
 		p.Reminders, p.PlaysBy = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "reminders"), rapid.SampledFrom([]store.PlaysBy{0, store.ByNames, store.ByList}).Draw(rt, "plays by")
 		p.Recap = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "recap")
+		p.CrownCalls = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "crown calls")
 		p.Locale, p.Version = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale"), p.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
 		c.People = append(c.People, p)
 		g, _ := w.memory.GuildSettings(rt.Context(), "1")
@@ -264,6 +265,12 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 	}
 	if rapid.IntRange(0, 3).Draw(rt, "puzzles") == 0 {
 		drawPuzzles(rt, w, &c)
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "crown") == 0 {
+		king, _ := w.memory.Crown(rt.Context(), "1", "1")
+		king.User = drawUser(rt)
+		king.Wins, king.Version = rapid.IntRange(0, 9).Draw(rt, "wins of the king"), king.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version of the crown")
+		c.Crowns = []store.Crown{king}
 	}
 	return c
 }
@@ -366,6 +373,8 @@ func drawChallenge(rt *rapid.T, w *twins) store.Challenge {
 		c.Guild = "1"
 		if c.Opponent == c.Challenger {
 			c.Opponent = ""
+		} else {
+			c.Crown = rapid.SampledFrom([]store.ChannelID{"", "1", "2"}).Draw(rt, "crown")
 		}
 	}
 	c.State = rapid.SampledFrom([]store.ChallengeState{store.Open, store.Open, store.Declined, store.Accepted}).Draw(rt, "state")

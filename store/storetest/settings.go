@@ -133,6 +133,8 @@ var settingCases = []testCase{
 			"limit that is not set":  personChange(store.Person{User: "1", Clock: store.ClockSetting{Limit: 1}}),
 			"a switch between":       personChange(store.Person{User: "1", Reminders: 15}),
 			"a recap between":        personChange(store.Person{User: "1", Recap: 15}),
+			"crown calls between":    personChange(store.Person{User: "1", CrownCalls: 15}),
+			"crowns between":         guildChange(store.GuildSettings{Guild: "1", Crowns: 15}),
 			"version below zero":     personChange(store.Person{User: "1", Version: -1}),
 			"no way to play":         personChange(store.Person{User: "1", PlaysBy: 15}),
 			"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),

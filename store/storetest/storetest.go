@@ -27,7 +27,7 @@ type testCase struct {
 func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testing.T, s store.Store) store.Store) {
 	for _, cases := range [][]testCase{
 		recordCases, versionCases, guardCases, challengeCases, claimCases, queryCases,
-		deliveryCases, uptimeCases, leaseCases, sessionCases, settingCases, consentCases, puzzleCases, lobbyCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
+		deliveryCases, uptimeCases, leaseCases, sessionCases, settingCases, consentCases, puzzleCases, lobbyCases, crownCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
 	} {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {

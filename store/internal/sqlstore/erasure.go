@@ -99,6 +99,7 @@ func personParts() []Part {
 		remove("puzzle_tries", "user_id"),
 		remove("puzzlers", "user_id"),
 		remove("puzzle_standings", "user_id"),
+		remove("crowns", "user_id"),
 		remove("people", "id"),
 		remove("absences", "user_id"),
 		remove("blocks", "user_id"),
@@ -116,7 +117,7 @@ func personParts() []Part {
 			continue
 		}
 		p, gone := renameIn("matches", seat), direct
-		for _, gain := range [...]string{"points", "place", "streak", "honours"} { // what the match has given them is told no more
+		for _, gain := range [...]string{"points", "place", "streak", "honours", "crown", "throne"} { // what the match has given them is told no more
 			gone += fmt.Sprintf(", gain_%[1]s = CASE WHEN winner IN (0, %[2]d) THEN 0 ELSE gain_%[1]s END", gain, mark)
 		}
 		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", gone+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)

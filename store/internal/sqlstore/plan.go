@@ -123,6 +123,7 @@ var (
 	tryRecords       = recordsOf(tries, nil)
 	puzzlerRecords   = recordsOf(puzzlers, nil)
 	postRecords      = recordsOf(posts, nil)
+	crownRecords     = recordsOf(crowns, nil)
 
 	// A match takes seats when it is created, and leaves them when it ends, or its series.
 	takeSeat   = query(tableOf("seats").insertOnce())
@@ -188,6 +189,9 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 	p.puzzles(c)
 	for _, post := range c.Posts {
 		postRecords.put(&p, post, post.Version, false)
+	}
+	for _, crown := range c.Crowns {
+		crownRecords.put(&p, crown, crown.Version, false)
 	}
 	p.ledger(c)
 	return p

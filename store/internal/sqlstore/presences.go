@@ -146,6 +146,7 @@ func guildParts() []Part {
 		remove("absences", "guild"),
 		remove("epochs", "guild"),
 		remove("lobbies", "guild"),
+		remove("crowns", "guild"),
 		remove("guilds", "id"),
 	}
 }

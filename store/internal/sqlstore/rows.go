@@ -28,7 +28,7 @@ type Source interface {
 // of these lists.
 var Tables = []Rows{
 	matches.rows(), challenges.rows(), guilds.rows(), people.rows(),
-	tries.rows(), puzzlers.rows(), posts.rows(), lobbies.rows(),
+	tries.rows(), puzzlers.rows(), posts.rows(), lobbies.rows(), crowns.rows(),
 	{Name: "seats", Key: "channel, user_id", Columns: []string{"channel", "user_id", "guild", "match"}},
 	{Name: "claims", Key: "interaction", Columns: []string{"interaction", "claimed"}},
 	{Name: "results", Key: "seq", Columns: append([]string{"seq", "day", "month"}, results.rows().Columns...)},

@@ -67,6 +67,9 @@ func (k *snapshot) putChallenge(c store.Challenge) error {
 		if c.State == store.Open && other.ID != c.ID && other.State == store.Open && other.Guild == c.Guild && pair(other, c.Challenger, c.Opponent) {
 			return store.ErrPairTaken
 		}
+		if c.State == store.Open && other.ID != c.ID && other.State == store.Open && c.Crown != "" && other.Crown == c.Crown {
+			return store.ErrPairTaken
+		}
 	}
 	if exists {
 		c.Message, c.Drawn, c.Created = old.Message, old.Drawn, old.Created

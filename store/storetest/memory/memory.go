@@ -41,6 +41,7 @@ type snapshot struct {
 	solved     map[member]int64 // the last day, by whoever has solved one in a guild
 	posts      map[string]store.Post
 	lobbies    map[store.ChannelID]store.Lobby
+	crowns     map[store.ChannelID]store.Crown
 	claims     map[store.InteractionID]time.Time
 	blocks     map[store.Block]time.Time // without their times
 
@@ -95,7 +96,8 @@ func (k snapshot) clone() snapshot {
 	k.matches, k.challenges, k.guilds, k.people = clone(k.matches), clone(k.challenges), clone(k.guilds), clone(k.people)
 	k.tries, k.puzzlers, k.solved, k.posts = clone(k.tries), clone(k.puzzlers), clone(k.solved), clone(k.posts)
 	k.claims, k.blocks, k.epochs, k.absent = clone(k.claims), clone(k.blocks), clone(k.epochs), clone(k.absent)
-	k.erasures, k.former, k.presences, k.lobbies = clone(k.erasures), clone(k.former), clone(k.presences), clone(k.lobbies)
+	k.erasures, k.former, k.presences = clone(k.erasures), clone(k.former), clone(k.presences)
+	k.lobbies, k.crowns = clone(k.lobbies), clone(k.crowns)
 	k.players, k.sessions, k.results = clone(k.players), clone(k.sessions), slices.Clone(k.results)
 	return k
 }
@@ -256,6 +258,14 @@ func (k *snapshot) apply(c store.Change) error {
 	}
 	for _, p := range c.Posts {
 		if err := put(k.posts, p.Key, p, func(p *store.Post) *int { return &p.Version }); err != nil {
+			return err
+		}
+	}
+	for _, crown := range c.Crowns {
+		if crown.User != "" {
+			crown.Since, crown.Last = stored(crown.Since), stored(crown.Last)
+		}
+		if err := put(k.crowns, crown.Channel, crown, func(c *store.Crown) *int { return &c.Version }); err != nil {
 			return err
 		}
 	}

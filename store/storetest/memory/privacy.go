@@ -103,6 +103,7 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 	}
 	maps.DeleteFunc(k.tries, func(t tryKey, _ store.PuzzleTry) bool { return t.user == e.User })
 	maps.DeleteFunc(k.solved, func(m member, _ int64) bool { return m.user == e.User })
+	maps.DeleteFunc(k.crowns, func(_ store.ChannelID, c store.Crown) bool { return c.User == e.User })
 	delete(k.puzzlers, e.User)
 	delete(k.people, e.User)
 	delete(k.erasures, e.User)
@@ -232,6 +233,7 @@ func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
 	maps.DeleteFunc(k.matches, func(_ store.MatchID, m store.Match) bool { return m.Guild == d.Guild && !m.TokenOnly })
 	maps.DeleteFunc(k.absent, func(m member, _ bool) bool { return m.guild == d.Guild })
 	maps.DeleteFunc(k.lobbies, func(_ store.ChannelID, l store.Lobby) bool { return l.Guild == d.Guild })
+	maps.DeleteFunc(k.crowns, func(_ store.ChannelID, c store.Crown) bool { return c.Guild == d.Guild })
 	delete(k.epochs, d.Guild)
 	delete(k.guilds, d.Guild)
 	delete(k.presences, key)
