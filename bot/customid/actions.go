@@ -37,6 +37,8 @@ var (
 	Easier         = action("e", aMatch)                             // again, against a weaker one
 	TryVanishing   = named("v", "try_vanishing", aMatch)             // again, where marks vanish
 	PlayWinner     = named("w", "play_winner", aMatch)               // challenge its winner
+	ChallengeKing  = action("wk", aMatch)                            // challenge the king whom it has made or kept
+	LobbyKing      = action("wl", aUser)                             // challenge them, from the lobby
 	More           = action("mo", aMatch)                            // show the ways on that its message has no room for
 	MoreLevel      = action("ml", aMatchAndNext...)                  // a select, whose value is the opponent in what is played next
 	MoreBoard      = action("mb", aMatchAndNext...)                  // a select, whose value is the board

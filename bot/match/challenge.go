@@ -58,11 +58,12 @@ func Renew(c store.Challenge, user store.UserID, id store.ChallengeID) (old, ren
 	}
 	renewed = store.Challenge{
 		ID: id, Guild: c.Guild, Challenger: c.Challenger, Opponent: c.Opponent,
-		Rules: c.Rules, First: c.First, Clock: c.Clock, BestOf: c.BestOf, State: store.Open, InGroup: c.InGroup,
+		Rules: c.Rules, First: c.First, Clock: c.Clock, BestOf: c.BestOf, State: store.Open, InGroup: c.InGroup, Crown: c.Crown, Quiet: c.Quiet,
 	}
 	if user == c.Opponent {
 		renewed = mirrored(renewed)
-		renewed.InGroup = false // both have been there
+		renewed.InGroup = false                  // both have been there
+		renewed.Crown, renewed.Quiet = "", false // it is the king who asks
 	}
 	old = closeChallenge(c, store.Renewed)
 	old.Next = id

@@ -20,6 +20,9 @@ func (v Challenges) Challenge(c store.Challenge) discord.Message {
 	if c.InGroup {
 		msg.Calls = nil // nobody knows whether they are there
 	}
+	if c.Quiet {
+		msg.Calls = nil
+	}
 	msg.Quiet = len(msg.Calls) == 0
 	switch c.State {
 	case store.Open:

@@ -22,6 +22,7 @@ func TestChallengeView(t *testing.T) {
 		"table open":             {customid.Accept, customid.Cancel},
 		"challenge to Vanishing": {customid.Accept, customid.Decline},
 		"challenge in a group":   {customid.Accept, customid.Decline},
+		"challenge to a king":    {customid.Accept, customid.Decline},
 		"challenge expired":      {customid.ChallengeAgain},
 		"table expired":          {customid.ChallengeAgain},
 		"challenge hidden":       {customid.PlayPrivately},
@@ -31,7 +32,7 @@ func TestChallengeView(t *testing.T) {
 			t.Run(locale+"/"+name, func(t *testing.T) {
 				msg := testView(c, locale).Challenges().Challenge(ch)
 				checkForm(t, msg)
-				if msg.V2 || msg.Quiet != (ch.Opponent == "" || ch.InGroup) || msg.Ephemeral {
+				if msg.V2 || msg.Quiet != (ch.Opponent == "" || ch.InGroup || ch.Quiet) || msg.Ephemeral {
 					t.Errorf("v2 %v, quiet %v, ephemeral %v: want a plain message that notifies whoever is asked", msg.V2, msg.Quiet, msg.Ephemeral)
 				}
 				wantPeople := []string{string(matchtest.Ada), string(matchtest.Bob)}

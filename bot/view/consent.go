@@ -43,8 +43,9 @@ func (v People) challengesFrom(p Preferences) []discord.Component {
 	}
 }
 
-// blockedRows is how many people a page of the panel lists.
-const blockedRows = 3
+// blockedRows is how many people a page of the panel lists: more would be too many parts for one
+// message.
+const blockedRows = 2
 
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
 func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {

@@ -67,7 +67,7 @@ func (v Board) won(m store.Match) (all []string) {
 	case m.Gain.Points > 0:
 		gain = append(gain, v.count("gain.points", m.Gain.Points))
 	}
-	if m.Gain.Streak > 0 {
+	if m.Gain.Streak > 0 && m.Gain.Crown == 0 { // beside the crown stands another number
 		gain = append(gain, v.say("gain.streak", args{"Wins": m.Gain.Streak}))
 	}
 	if len(gain) > 0 {
@@ -77,10 +77,23 @@ func (v Board) won(m store.Match) (all []string) {
 	for _, h := range match.HonoursIn(m.Gain.Honours) {
 		all = append(all, v.say("gain.honour", args{"Honour": v.say(honourKeys[h], nil)}))
 	}
+	if m.Gain.Crown > 0 {
+		all = append(all, v.crown(v.player(m.Player(m.Winner)), m.Channel, m.Gain.Crown))
+	}
 	if m.Verdict.Kind == store.Flawless {
 		all = append(all, v.say("review.flawless", nil))
 	}
 	return all
+}
+
+// crown says who is king of a channel, and of how many wins in a row, where these are enough to
+// be one.
+func (v View) crown(king string, channel store.ChannelID, wins int) string {
+	line := v.say("crown.rules", args{"Player": king, "Channel": channelMention(channel)})
+	if wins >= match.CrownWins {
+		line += " · " + v.say("gain.streak", args{"Wins": wins})
+	}
+	return line
 }
 
 // seriesResult says how a series has ended.
@@ -104,7 +117,8 @@ func (v Board) smallAfter(m store.Match) string {
 // endedControls returns the row of a match that is over. After every match it is the same, in the same
 // order, so that a thumb finds what it found before: Rematch, Review, More, with the next game of
 // a series in Rematch's place; while somebody wishes for a rematch Yes, No, More. A match without moves has no review. Once a rematch has taken the board's place, or one of the two is
-// erased, only the review is left, and nothing where nobody can come any more.
+// erased, only the review is left, and nothing where nobody can come any more. Behind them all
+// comes the way to the king, where the match has made or kept one.
 func (v Board) endedControls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }
 	switch {
@@ -113,19 +127,22 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 	case match.Paused(m):
 		return []discord.Component{discord.Row(v.goOnButton(m))}
 	}
-	var review []discord.Component
+	var review, king []discord.Component
 	if len(m.Moves) > 0 {
 		review = append(review, v.button(discord.StyleSecondary, "button.review", id(customid.Review)))
 	}
+	if m.Gain.Throne {
+		king = append(king, v.button(discord.StyleSuccess, "button.challenge_king", id(customid.ChallengeKing)))
+	}
 	if m.Next != 0 || m.EndReason == store.PlayerErased {
-		if len(review) == 0 {
+		if len(review)+len(king) == 0 {
 			return nil
 		}
-		return []discord.Component{discord.Row(review...)}
+		return []discord.Component{discord.Row(append(review, king...)...)}
 	}
 	if match.BetweenGames(m) {
 		next := button(discord.StylePrimary, v.say("button.next_game", args{"Game": match.SeriesOf(m).Played() + 1}), id(customid.NextGame))
-		return []discord.Component{discord.Row(slices.Concat([]discord.Component{next}, review, []discord.Component{v.button(discord.StyleSecondary, "button.more", id(customid.More))})...)}
+		return []discord.Component{discord.Row(slices.Concat([]discord.Component{next}, review, []discord.Component{v.button(discord.StyleSecondary, "button.more", id(customid.More))}, king)...)}
 	}
 	again, beside := v.ofSeries(m, "button.rematch", "button.rematch_series", nil), review
 	if match.WaitedFor(m) != "" {
@@ -133,8 +150,8 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 		beside = []discord.Component{v.button(discord.StyleSecondary, "button.rematch_no", id(customid.DeclineRematch))}
 	}
 	rematch := button(discord.StylePrimary, again, id(customid.Rematch))
-	buttons := append([]discord.Component{rematch}, beside...)
-	return []discord.Component{discord.Row(append(buttons, v.button(discord.StyleSecondary, "button.more", id(customid.More)))...)}
+	more := v.button(discord.StyleSecondary, "button.more", id(customid.More))
+	return []discord.Component{discord.Row(slices.Concat([]discord.Component{rematch}, beside, []discord.Component{more}, king)...)}
 }
 
 // ofSeries says one text about a rematch, and another where that is a series once more.

@@ -97,7 +97,7 @@ var (
 	userMention = regexp.MustCompile("\u2068<@!?([0-9]*)>\u2069") // isolated
 	escaped     = regexp.MustCompile(`\\.`)
 	timeMark    = regexp.MustCompile(`<t:[0-9]+:[tfR]>`)
-	otherMark   = regexp.MustCompile(`<(#302|@&77)>`) // the channel and the role of the scenes
+	otherMark   = regexp.MustCompile(`<(#30[12]|@&77)>`) // channels and the role of the scenes
 	commandMark = regexp.MustCompile(`</tictactoe(?:-admin)? [a-z]+:910>`)
 	// leftover is what no text holds: mentions of others, places without a value, and
 	// keys instead of words.

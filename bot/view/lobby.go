@@ -17,6 +17,14 @@ import (
 type Lobby struct {
 	Leader *Ranked // of this month; nil where nobody leads alone
 	Solved int     // by how many today's puzzle was
+	King   *King   // of its channel; nil for none
+}
+
+// King is who wears the crown of a channel.
+type King struct {
+	store.Crown
+	Name  string // empty where it is not known
+	Takes bool   // challenges
 }
 
 // Lobby is the message from which everybody in a channel can play without typing. Nothing
@@ -31,18 +39,25 @@ func (v Settings) Lobby(l Lobby) discord.Message {
 	if l.Solved > 0 {
 		today += " · " + v.count("puzzle.solvers", l.Solved)
 	}
+	if k := l.King; k != nil {
+		today = v.crown(v.shownAs(k.User, k.Name), k.Channel, k.Wins) + "\n" + today
+	}
 	press := func(style int, key string, a customid.Action) discord.Component {
 		return v.button(style, key, customid.ID{Action: a})
+	}
+	buttons := []discord.Component{
+		press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
+		press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
+		press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
+		press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders),
+	}
+	if k := l.King; k != nil && k.Takes {
+		buttons = append(buttons, v.button(discord.StyleSuccess, "button.challenge_king", customid.ID{Action: customid.LobbyKing, User: k.User}))
 	}
 	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{
 		discord.Container(accentX,
 			discord.TextDisplay(strings.Join([]string{v.say("lobby.head", nil), told, today}, "\n")),
-			discord.Row(
-				press(discord.StylePrimary, "button.play_bot", customid.LobbyPlay),
-				press(discord.StyleSuccess, "button.open_table", customid.OpenTable),
-				press(discord.StyleSecondary, "button.puzzle", customid.LobbyPuzzle),
-				press(discord.StyleSecondary, "button.leaderboard", customid.LobbyLeaders),
-			),
+			discord.Row(buttons...),
 		),
 	}}
 }

@@ -194,7 +194,11 @@ func TestMatchViewControls(t *testing.T) {
 			}
 			got = append(got, id.Action)
 		}
-		if want := expectedControls(m); !slices.Equal(got, want) {
+		want := expectedControls(m)
+		if m.Gain.Throne {
+			want = append(want, customid.ChallengeKing)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})

@@ -92,6 +92,25 @@ var preferences = []preference{
 		},
 		note: func(Preferences) string { return "" },
 	},
+	{
+		name: "crown",
+		values: []preferenceValue{
+			{switchOff, "preferences.crown_off", "button.turn_off"},
+			{switchOn, "preferences.crown_on", "button.turn_on"},
+		},
+		get: func(p store.Person) string {
+			if p.CrownCalls.Or(false) {
+				return switchOn
+			}
+			return switchOff
+		},
+		set: func(p *store.Person, value string) {
+			if p.CrownCalls = store.On; value == switchOff {
+				p.CrownCalls = store.Off
+			}
+		},
+		note: func(Preferences) string { return "" },
+	},
 }
 
 // RecapPreference is the name of the preference about being named.

@@ -26,6 +26,7 @@ type Refusal struct {
 	Games     []Listed     // all that take the places of the channel
 	Opponent  store.Player // whom the match would be against
 	Again     customid.ID  // of a button that tries again, or resigns first; of the match without one
+	Crown     store.Crown  // of the channel
 	Link      string       // to what stands in the way, where nothing else here tells
 	// Stale says that the clicked message shows an older board: it is drawn again.
 	Stale bool
@@ -131,6 +132,20 @@ var refusals = []struct {
 	{match.ErrTakesNone, func(v View, r Refused) discord.Message {
 		return v.tell("refused.takes_none", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.notThem(r.Direct)...)
 	}},
+	{match.ErrKingNotNow, func(v View, r Refused) discord.Message { // the same whatever keeps the king from it
+		return v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)})
+	}},
+	{match.ErrCrownPending, linked(func(v View, _ store.Match, link string) discord.Message {
+		return v.tell("refused.crown_pending", args{"Link": link})
+	})},
+	{match.ErrCrownFree, func(v View, r Refused) discord.Message {
+		return v.tell("refused.crown_free", args{"Channel": channelMention(r.Crown.Channel)}, v.playButtons(v.usual(), r.Direct)...)
+	}},
+	{match.ErrCrownMoved, func(v View, r Refused) discord.Message {
+		msg := v.tell("refused.crown_moved", args{"Player": v.mention(r.Crown.User), "Link": r.Link})
+		return withPeople(msg, []string{string(r.Crown.User)})
+	}},
+	{match.ErrCrownsOff, words("refused.crowns_off")},
 	{match.ErrHasBlocked, ofChallenge(func(v View, c store.Challenge) discord.Message {
 		return v.tell("refused.has_blocked", args{"Opponent": v.mention(c.Opponent)}, v.unblockButton(c.Opponent))
 	})},

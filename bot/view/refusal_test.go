@@ -26,8 +26,10 @@ func canBe(reason error, about Refused) bool {
 		return about.Opponent.IsUser()
 	case match.ErrNotChallenger, match.ErrChallengePending, match.ErrNotOffered, match.ErrNothingToStop:
 		return about.Challenge.ID != 0
-	case match.ErrNotChallenged, match.ErrCannotSee, match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined:
+	case match.ErrNotChallenged, match.ErrCannotSee, match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined, match.ErrKingNotNow:
 		return about.Challenge.Opponent != ""
+	case match.ErrCrownFree, match.ErrCrownMoved:
+		return about.Crown.Channel != ""
 	default:
 		return true
 	}
@@ -54,6 +56,7 @@ func TestRefusals(t *testing.T) {
 					{Refusal: Refusal{Match: people, Until: matchtest.TestEpoch, Opponent: people.O, Choice: match.DefaultChoice, Games: []Listed{{people, ""}, {program, ""}}}},
 					{Refusal: Refusal{Challenge: matchtest.OpenChallenge(), Choice: match.DefaultChoice, Until: matchtest.TestEpoch}},
 					{Refusal: Refusal{Challenge: matchtest.OpenTable(), Choice: match.Choice{Opponent: "hard", Rules: match.Boards[3], First: match.FirstMe}, Until: matchtest.TestEpoch}},
+					{Refusal: Refusal{Crown: store.Crown{Channel: "302", User: matchtest.Ada}, Until: matchtest.TestEpoch}},
 				} {
 					if !canBe(reason, about) {
 						continue

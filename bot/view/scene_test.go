@@ -86,6 +86,13 @@ func scenes(t testing.TB, r engine.Rules) []scene {
 			m.Gain = store.Gain{Points: 3, Place: 2, Streak: 3, Honours: match.HonourFork}
 			m.Series = store.Score{X: 1, O: 1}
 		})},
+		{"line that crowns", ended(line, store.ByLine, engine.X, func(m *store.Match) {
+			m.Gain = store.Gain{Points: 3, Place: 1, Streak: 8, Crown: 3, Throne: true}
+		})},
+		{"line of a king with a rematch", ended(line, store.ByLine, engine.X, func(m *store.Match) {
+			m.Gain, m.Next = store.Gain{Points: 3, Crown: 1, Throne: true}, 8
+		})},
+		{"line of a king who fell", ended(line, store.ByLine, engine.X, func(m *store.Match) { m.Gain = store.Gain{Points: 3, Crown: 4} })},
 		{"draw that gains", ended(draw, drawn, engine.None, func(m *store.Match) {
 			if m.Gain.Points = 1; r != engine.Standard {
 				m.Verdict.Kind = store.Flawless
@@ -220,6 +227,9 @@ func challengeScenes() map[string]store.Challenge {
 	vanishing := matchtest.OpenChallenge()
 	vanishing.Rules = engine.Vanishing
 	all["challenge to Vanishing"] = vanishing
+	king := matchtest.OpenChallenge()
+	king.Crown, king.Quiet = king.Channel, true
+	all["challenge to a king"] = king
 	all["challenge accepted"] = matchtest.Closed(matchtest.OpenChallenge(), store.Accepted)
 	return all
 }
@@ -351,6 +361,8 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"preferences off by guild":   v.People().Preferences(Preferences{Guild: store.GuildSettings{Reminders: store.Off}}),
 		"lobby":                      v.Settings().Lobby(Lobby{}),
 		"lobby of a leader shown":    v.Settings().Lobby(Lobby{Leader: &Ranked{Standing: store.Standing{User: matchtest.Ada, Points: 8}, Name: "_Ada_"}, Solved: 5}),
+		"lobby of a king shown":      v.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada, Wins: 12}, Name: "_Ada_", Takes: true}}),
+		"lobby of a busy king shown": v.Settings().Lobby(Lobby{King: &King{Crown: store.Crown{Channel: "302", User: matchtest.Ada}, Name: "_Ada_"}}),
 		"lobby posted":               v.Settings().LobbyPosted(link),
 		"lobby refused":              v.Settings().LobbyRefused(discord.PermissionSendMessages),
 		"choose":                     v.Games().Choose(match.DefaultChoice),

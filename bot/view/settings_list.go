@@ -177,6 +177,8 @@ var settings = []setting{
 	},
 	onOrOff(setting{name: "leaderboard", page: "standings", title: "settings.leaderboard"}, "settings.leaderboard_on", "settings.leaderboard_off",
 		func(g *store.GuildSettings) *store.Switch { return &g.Leaderboard }),
+	onOrOff(setting{name: "crowns", page: "standings", title: "settings.crowns"}, "settings.crowns_on", "settings.crowns_off",
+		func(g *store.GuildSettings) *store.Switch { return &g.Crowns }),
 	{
 		name: "puzzle", page: "puzzle", title: "settings.puzzle", channel: true, placeholder: "settings.puzzle_off",
 		values:  func(View) []string { return nil },
