@@ -35,6 +35,7 @@ type changeStore interface {
 	store.Matches
 	store.Challenges
 	store.People
+	store.Crowns
 	Post(ctx context.Context, key string) (store.Post, error)
 	Apply(ctx context.Context, c store.Change) error
 }

@@ -41,9 +41,10 @@ const (
 )
 
 // first reports whether the ended match has ended with this change, as far as that is
-// remembered: one whose rematch lapses behind a restart is counted again.
+// remembered: one whose rematch lapses behind a restart is counted again. What a match has given
+// is stored behind its end.
 func (e *endings) first(m store.Match) bool {
-	if m.RematchX || m.RematchO || m.Next != 0 {
+	if m.RematchX || m.RematchO || m.Next != 0 || m.Gain != (store.Gain{}) {
 		return false
 	}
 	e.mu.Lock()
