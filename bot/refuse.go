@@ -131,10 +131,10 @@ func (b refusals) linkOf(in *kit.Request, r *kit.Refusal) string {
 			b.kit.Log.Info("link without its message", "error", err)
 		}
 		return b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.Next), next.Message)
-	case errors.Is(r, match.ErrChallengePending):
+	case errors.Is(r, match.ErrChallengePending), errors.Is(r, match.ErrCrownPending):
 		return b.kit.LinkTo(c.Guild, c.Channel, kit.ChallengeRef(c.ID), c.Message)
 	case errors.Is(r, match.ErrBusy), errors.Is(r, match.ErrPlaysHere), errors.Is(r, match.ErrOpponentPlays),
-		errors.Is(r, store.ErrPlaceTaken), errors.Is(r, store.ErrSeatTaken), errors.Is(r, match.ErrJustPosted):
+		errors.Is(r, store.ErrPlaceTaken), errors.Is(r, store.ErrSeatTaken), errors.Is(r, match.ErrJustPosted), errors.Is(r, match.ErrCrownMoved):
 		if m.ID == 0 {
 			return ""
 		}

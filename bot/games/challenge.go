@@ -229,6 +229,9 @@ func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func
 		if c, also, err = prepare(); err != nil {
 			return store.Change{}, err
 		}
+		if err := b.change.MayAskKing(ctx, c); err != nil {
+			return store.Change{}, err
+		}
 		if err := b.pending(ctx, c); err != nil {
 			return store.Change{}, err
 		}
@@ -253,7 +256,7 @@ func (b challenges) postAlong(ctx context.Context, in *kit.Request, prepare func
 		return b.accept(ctx, in)
 	}
 	if err != nil {
-		return kit.Response{}, err
+		return kit.Response{}, change.KingNotNow(c, err)
 	}
 	c.Version++
 	return b.kit.ShowChallenge(c, kit.Reply), nil
@@ -392,8 +395,12 @@ func (b challenges) matchFor(in *kit.Request, c store.Challenge) store.Match {
 	if elsewhere(in) {
 		board = ""
 	}
+	channel, thread := in.ChannelID, store.ChannelID("")
+	if c.Crown != "" && string(c.Crown) == in.Parent { // it counts where the crown is
+		channel, thread = c.Crown, in.ChannelID
+	}
 	return store.Match{
-		ID: c.Match, Guild: in.GuildID, Channel: in.ChannelID, Place: match.FirstPlace, Message: board,
+		ID: c.Match, Guild: in.GuildID, Channel: channel, Thread: thread, Place: match.FirstPlace, Message: board,
 		Rules: c.Rules, X: x, O: o, Clock: c.Clock, BestOf: c.BestOf,
 		Marks:  in.Settings.Marks,
 		Locale: cmp.Or(in.Settings.Locale, b.kit.Texts.SharedLocale(c.Locale, in.Language(), in.GuildLanguage())),

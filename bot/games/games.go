@@ -91,8 +91,7 @@ func (b *Games) Routes() kit.Routes {
 
 		kit.Button(customid.Accept):         {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.AcceptInThread): {Handle: challenge.accept, Stores: true},
-
-		kit.Button(customid.AcceptInstead): {Handle: resign.askInstead},
+		kit.Button(customid.AcceptInstead):  {Handle: resign.askInstead},
 
 		kit.Button(customid.AcceptSure):     {Handle: challenge.accept, Stores: true},
 		kit.Button(customid.Decline):        {Handle: challenge.decline, Stores: true},
@@ -101,6 +100,8 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
 		kit.Button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
 		kit.Button(customid.ChallengeUser):  {Handle: challenge.person, Stores: true},
+		kit.Button(customid.ChallengeKing):  {Handle: challenge.king, Stores: true},
+		kit.Button(customid.LobbyKing):      {Handle: challenge.king, Stores: true},
 
 		kit.Button(customid.More):       {Handle: more.open},
 		kit.Button(customid.MoreLevel):  {Handle: more.choose},

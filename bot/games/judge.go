@@ -97,7 +97,9 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 		}
 		place = standing.Rank
 	}
-	return match.Gain(m, r, profile, place), nil
+	g := match.Gain(m, r, profile, place)
+	g.Crown, g.Throne, err = b.change.CrownBy(ctx, m, r)
+	return g, err
 }
 
 // judge returns the last mistake of the match. It counts as one that thinks.

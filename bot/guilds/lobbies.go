@@ -130,6 +130,10 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 		}
 		return users, err
 	}
+	king := ""
+	if told.King, king, err = b.kingOf(ctx, l, named); err != nil {
+		return msg, "", err
+	}
 	var members []kit.Membership
 	switch {
 	case !guild.Leaderboard.Or(true):
@@ -143,7 +147,26 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 	hash := sha256.Sum256(msg.Create())
 	if len(members) > 0 {
 		told.Leader.Name = members[0].Name
-		msg = v.Lobby(told)
 	}
-	return msg, hex.EncodeToString(hash[:]), err
+	if told.King != nil {
+		told.King.Name = king
+	}
+	return v.Lobby(told), hex.EncodeToString(hash[:]), err
+}
+
+// kingOf returns the king of a lobby's channel, nil for none, and their name, where it is asked
+// for: then Discord tells, too, whether they are still there.
+func (b *Guilds) kingOf(ctx context.Context, l store.Lobby, named bool) (k *view.King, name string, err error) {
+	var c store.Crown
+	var is kit.Membership
+	if named {
+		c, is, err = b.Change.LookAtCrown(ctx, l.Guild, l.Channel)
+	} else {
+		c, err = b.Change.Crown(ctx, l.Guild, l.Channel)
+	}
+	if err != nil || c.User == "" {
+		return nil, "", err
+	}
+	takes, err := b.Change.TakesChallenges(ctx, l.Guild, c.User)
+	return &view.King{Crown: c, Takes: takes}, is.Name, err
 }
