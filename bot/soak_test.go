@@ -41,6 +41,10 @@ func TestSoak(t *testing.T) {
 		}
 		total, people = n, 64
 	}
+	// One look in half a megabyte, the usual rate, makes two or three megabytes of noise.
+	rate := runtime.MemProfileRate
+	runtime.MemProfileRate = 32 << 10
+	t.Cleanup(func() { runtime.MemProfileRate = rate })
 	var ahead atomic.Int64 // of the real time is the bot's
 	w := bottest.New(t, bottest.ClicksDelivered, bottest.EditsGetLost, bottest.Discord(func(o *sandbox.Options) {
 		// What Discord remembers must be full before the first look at the heap.
