@@ -34,9 +34,9 @@ func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, e
 	return b.again(ctx, in, variation{offered: match.EasierOffered, make: match.WithEasier})
 }
 
-// vanishing is a button of older messages that plays again where marks vanish. Against the program it begins at once. Another
-// person is challenged to it, and accepts by pressing the same button: a rematch has one
-// board, so that wishes for two of them could not meet.
+// vanishing is a button of older messages that plays again where marks vanish. Against the
+// program it begins at once. Another person is challenged to it, and accepts by pressing the
+// same button: a rematch has one board, so that wishes for two of them could not meet.
 func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	m, err := b.change.LoadMatch(ctx, in.Button.Match)
 	switch {

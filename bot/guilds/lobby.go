@@ -10,9 +10,9 @@ import (
 	"tictactoe/store"
 )
 
-// lobby is the command, and the button of the panel, that posts a message to pin, for games without typing. It is the
-// bot's own, in the guild's language, and not an answer to whoever asked for it. Where games are
-// elsewhere it is posted there.
+// lobby is the command, and the button of the panel, that posts a message to pin, for games
+// without typing. It is the bot's own, in the guild's language, and not an answer to whoever
+// asked for it. Where games are elsewhere it is posted there.
 func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	if err := manages(in); err != nil {
 		return kit.Response{}, err

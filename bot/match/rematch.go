@@ -31,7 +31,7 @@ func other(m store.Match, than func(string) (string, bool)) (string, bool) {
 // lossesForEasier is after how many losses in a row a weaker opponent is offered.
 const lossesForEasier = 2
 
-// EasierOffered reports whether the player is asked to try a weaker one.
+// EasierOffered reports whether the button of older messages that tries a weaker one goes on.
 func EasierOffered(m store.Match) bool {
 	_, ok := Easier(m)
 	return ok && lostAfter(m) >= lossesForEasier
@@ -69,8 +69,8 @@ func withOpponent(next store.Match, name string) store.Match {
 	return next
 }
 
-// VanishingSuggested reports whether the players of the match are asked to try Vanishing:
-// after a draw on 3x3, the board that two careful people draw for ever.
+// VanishingSuggested reports whether the button of older messages that tries Vanishing goes on:
+// it stood after a draw on 3x3, the board that two careful people draw for ever.
 func VanishingSuggested(m store.Match) bool {
 	return m.Rules == engine.Standard && m.EndReason.Draw()
 }

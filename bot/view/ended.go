@@ -114,10 +114,11 @@ func (v Board) smallAfter(m store.Match) string {
 	return v.say("small.players", v.players(m))
 }
 
-// endedControls returns the row of a match that is over. After every match it is the same, in the same
-// order, so that a thumb finds what it found before: Rematch, Review, More, with the next game of
-// a series in Rematch's place; while somebody wishes for a rematch Yes, No, More. A match without moves has no review. Once a rematch has taken the board's place, or one of the two is
-// erased, only the review is left, and nothing where nobody can come any more. Behind them all
+// endedControls returns the row of a match that is over. After every match it is the same, in
+// the same order, so that a thumb finds what it found before: Rematch, Review, More, with the
+// next game of a series in Rematch's place; while somebody wishes for a rematch Yes, No, More.
+// A match without moves has no review. Once a rematch has taken the board's place, or one of the
+// two is erased, only the review is left, and nothing where nobody can come any more. Behind them all
 // comes the way to the king, where the match has made or kept one.
 func (v Board) endedControls(m store.Match) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Match: m.ID} }

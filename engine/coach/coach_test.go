@@ -207,45 +207,6 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// The mistake that decided a game is the last one of its loser that the coach names.
-func TestLastMistakeIsTheCoachs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	for _, rules := range []engine.Rules{engine.Standard, {M: 4, N: 4, K: 3}, engine.Vanishing} {
-		for range 20 {
-			g, err := engine.New(rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var moves []engine.Cell
-			for !g.Over() {
-				all := slices.Collect(g.Moves())
-				moves = append(moves, all[rng.IntN(len(all))])
-				if g, err = g.Play(moves[len(moves)-1]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			loser := g.Outcome().Winner().Other()
-			if g.Outcome() == engine.Drawn {
-				continue
-			}
-			verdicts, err := coach.Game(context.Background(), rules, moves, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			last := -1
-			for n, v := range verdicts {
-				if v.Kind.Mistake() && v.After.Winner == loser.Other() && (n%2 == 0) == (loser == engine.X) {
-					last = n
-				}
-			}
-			m, ok, err := solver.LastMistake(context.Background(), rules, moves, loser)
-			if err != nil || ok != (last >= 0) || ok && m.Ply != last {
-				t.Errorf("%v %s: the last mistake of %v is %d, %t, %v; the coach says %d", rules, rules.FormatMoves(moves), loser, m.Ply, ok, err, last)
-			}
-		}
-	}
-}
-
 // What was judged before an end of the time is kept, and is not asked for again.
 func TestGameGoesOnWhereItStopped(t *testing.T) {
 	moves, err := engine.Standard.ParseMoves("a1 a2 b2 a3 c3")

@@ -2,11 +2,10 @@
 // package engine can play, and how far the end is under best play by both: the
 // fastest win, the longest resistance.
 //
-// [Solve] answers for a position, [Moves] for each of its moves, [Keeping] lists
-// the moves that give nothing away, and [LastMistake] finds the move that decided a
-// game against a side. They search, with no opening book and no data: hard positions of
-// the 5,5,4-game take some 10 ms for Solve and some 50 ms for Keeping on one
-// core, those of all other boards less than 1 ms. A search takes a fixed table
+// [Solve] answers for a position, [Moves] for each of its moves, and [Keeping] lists
+// the moves that give nothing away. They search, with no opening book and no data:
+// hard positions of the 5,5,4-game take some 10 ms for Solve and some 50 ms for Keeping
+// on one core, those of all other boards less than 1 ms. A search takes a fixed table
 // of 256 KiB and a few KiB of stack, however long it runs, and ends soon after
 // its context does.
 //

@@ -35,19 +35,3 @@ func ExampleKeeping() {
 	// b2: win in 5 plies
 	// a3: win in 5 plies
 }
-
-func ExampleLastMistake() {
-	moves, err := engine.Standard.ParseMoves("a1 c1 c3 b2 a3 a2 b3") // X wins
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m, ok, err := solver.LastMistake(context.Background(), engine.Standard, moves, engine.O)
-	if err != nil || !ok {
-		fmt.Println(ok, err)
-		return
-	}
-	fmt.Printf("%s (move %d) threw away a %v, %s would have kept it\n",
-		engine.Standard.CellName(moves[m.Ply]), m.Ply+1, m.Had, engine.Standard.CellName(m.Cell))
-	// Output: c1 (move 2) threw away a draw, b2 would have kept it
-}

@@ -266,21 +266,6 @@ func TestVanishingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestLastMistakeInAVanishingGame: X begins in a corner, which throws the win away, and O
-// answers beside the centre, which loses.
-func TestLastMistakeInAVanishingGame(t *testing.T) {
-	played := parseMoves(t, engine.Vanishing, "a1 b1")
-	m, ok, err := solver.LastMistake(context.Background(), engine.Vanishing, played, engine.O)
-	if err != nil || !ok || m.Ply != 1 || m.Had != solver.Draw || m.Left != solver.Loss || engine.Vanishing.CellName(m.Cell) != "b2" {
-		t.Errorf("O's last mistake: %+v, %t, %v, want b1 instead of b2", m, ok, err)
-	}
-	played = parseMoves(t, engine.Vanishing, "a1 b2")
-	m, ok, err = solver.LastMistake(context.Background(), engine.Vanishing, played, engine.X)
-	if err != nil || !ok || m.Ply != 0 || m.Had != solver.Win || m.Left != solver.Draw || m.Plies != 13 {
-		t.Errorf("X's last mistake: %+v, %t, %v, want the first move", m, ok, err)
-	}
-}
-
 // BenchmarkVanishing solves a position that stands for the first time, and one where others
 // have stood twice, which takes solving all of them anew: what the first use costs.
 func BenchmarkVanishing(b *testing.B) {
@@ -309,4 +294,22 @@ func twiceStood(tb testing.TB) engine.Game {
 		tb.Fatal(err)
 	}
 	return g
+}
+
+func newGame(tb testing.TB, r engine.Rules) engine.Game {
+	tb.Helper()
+	g, err := engine.New(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+func parseMoves(tb testing.TB, rules engine.Rules, text string) []engine.Cell {
+	tb.Helper()
+	moves, err := rules.ParseMoves(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return moves
 }

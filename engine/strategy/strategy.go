@@ -75,8 +75,7 @@ var opponents = []Opponent{
 func All() []Opponent { return append([]Opponent(nil), opponents...) }
 
 // Boards returns the boards that people are offered, in that order, and those that they once
-// were. Opponents play
-// more boards than these; see [Opponent.Plays]. The slice is the caller's.
+// were. Opponents play more boards than these; see [Opponent.Plays]. The slice is the caller's.
 func Boards() []engine.Rules {
 	return []engine.Rules{
 		engine.Standard,
