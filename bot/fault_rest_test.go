@@ -434,7 +434,7 @@ func TestGoneAndForbidden(t *testing.T) {
 		w.Free(t)
 	})
 	t.Run("50083, the thread is archived", func(t *testing.T) {
-		w := bottest.New(t)
+		w := bottest.New(t, bottest.ClicksFromDesktop)
 		w.Channel = w.Discord.Guild().Channel("thread", sandbox.Thread(w.Channel))
 		m := w.Challenge(t, w.Ada, w.Bob)
 		ask := w.Answer(t, w.Ada.Click(t, m, "⋯ More"))

@@ -59,12 +59,12 @@ func TestARefusedEditBringsTheThreadBack(t *testing.T) {
 	}
 }
 
-// TestAClickInAnArchivedThread: it is answered where Discord refuses that in an archived
+// TestAClickInAnArchivedThread, of the desktop's client, which does not open it first: it is answered where Discord refuses that in an archived
 // thread, which is opened for it once an hour. In between the board follows without.
 func TestAClickInAnArchivedThread(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
-	w := bottest.New(t, bottest.ByClock(clock))
+	w := bottest.New(t, bottest.ByClock(clock), bottest.ClicksFromDesktop)
 	thread, board := inThread(t, w)
 	archive := func() {
 		w.Handled(t)
@@ -111,6 +111,15 @@ func TestALockedThreadClosesItsGames(t *testing.T) {
 			leftUndrawn(t, w, func() {
 				thread.Set(sandbox.Locked(true))
 				w.Discord.Faults().RefuseNext(sandbox.RouteEditMessage, 403, 50013)
+			})
+		},
+		"an edit that a thread refuses which is locked alone": func(t *testing.T, w *bottest.World, _ *bottest.Clock, thread *sandbox.Channel) {
+			leftUndrawn(t, w, func() { thread.Set(sandbox.Locked(true)) })
+		},
+		"an edit that misses access": func(t *testing.T, w *bottest.World, _ *bottest.Clock, thread *sandbox.Channel) {
+			leftUndrawn(t, w, func() {
+				thread.Set(sandbox.Locked(true))
+				w.Discord.Faults().RefuseNext(sandbox.RouteEditMessage, 403, 50001)
 			})
 		},
 	} {

@@ -39,6 +39,12 @@ func Discord(f func(*sandbox.Options)) Option {
 	return func(c *config) { c.discord = append(c.discord, f) }
 }
 
+// ClicksFromDesktop has people click in archived threads as the desktop's client does, which
+// leaves the thread archived.
+func ClicksFromDesktop(c *config) {
+	Discord(func(o *sandbox.Options) { o.World.Clicks = sandbox.ClicksFromDesktop })(c)
+}
+
 // ClicksDelivered has Discord pass on every click, also one on a button that its message
 // no longer has, which it otherwise refuses: for clicks that are forged, that were on
 // their way, or that a Discord lets through.

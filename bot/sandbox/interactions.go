@@ -98,9 +98,10 @@ func (w *World) dispatchLocked(c *Call) {
 	c.token = interactionToken(c.id)
 	c.dispatched, c.state = now, CallPending
 	c.look(now)
+	c.refused = c.refuse()
 	c.envelope()
 	w.keepCallLocked(c)
-	if c.refused = c.refuse(); c.refused != "" {
+	if c.refused != "" {
 		c.deadline = func() bool { return false }
 		w.refused++
 		w.expireLocked(c)

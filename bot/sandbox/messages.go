@@ -188,7 +188,7 @@ func (w *World) sayLocked(u *User, ch *Channel, text string, uploads []File) (*M
 	switch {
 	case !ch.visibleTo(u):
 		return nil, ErrNotVisible
-	case ch.form == channelForum, ch.archived && ch.locked, ch.guild != nil && ch.permissionsOf(u)&send == 0:
+	case ch.form == channelForum, lockedFor(u, ch), ch.guild != nil && ch.permissionsOf(u)&send == 0:
 		return nil, ErrForbidden
 	}
 	text = strings.TrimSpace(text)

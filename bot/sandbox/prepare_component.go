@@ -130,10 +130,14 @@ func (c *Call) refuse() string {
 		return "The message is gone."
 	case !c.message.visibleTo(c.user):
 		return "The message is not there for this person."
+	case c.channel.locked: // for who manages threads too (discord/discord-api-docs#7900)
+		return "The thread is locked."
 	case !ok:
 		return "The message does not have this component now."
 	case found.Disabled:
 		return "The component is disabled now."
+	case c.world.opt.Clicks != ClicksFromDesktop && !openFor(c.user, c.channel):
+		return "The thread is archived, and this person may not open it."
 	}
 	return ""
 }

@@ -79,6 +79,11 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 	if c.channel.deleted && kind != CallbackAutocomplete {
 		return rules.ErrUnknownChannel
 	}
+	if writes := kind == CallbackMessage || kind == CallbackDeferMessage || kind == CallbackUpdate; writes {
+		if err := closedToTokens(c.channel); err != nil {
+			return err
+		}
+	}
 	switch kind {
 	case CallbackMessage:
 		d, err := w.application().CheckMessage(f, data, nil, x.Files, false)

@@ -24,7 +24,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrClosedDMs
 	case !c.botMayPost():
 		return 0, nil, rules.ErrMissingPermissions
-	case c.archived && c.locked:
+	case lockedFor(w.app.user, c):
 		return 0, nil, rules.ErrLocked
 	}
 	data, err := x.Object()
@@ -97,6 +97,8 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrSystemMessage
 	case c.archived:
 		return 0, nil, rules.ErrArchived
+	case lockedFor(w.app.user, c):
+		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
 	}
 	if x.rest.Options().OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
 		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, x.rest.Options().OldEdits, x.rest.Options().OldEditWindow); wait > 0 {

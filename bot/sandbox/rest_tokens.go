@@ -11,6 +11,9 @@ func getByToken(_ *World, x *exchange) (int, any, error) {
 }
 
 func editByToken(w *World, x *exchange) (int, any, error) {
+	if err := closedToTokens(x.message.channel); x.call != nil && err != nil {
+		return 0, nil, err
+	}
 	if err := edit(w, x, x.message); err != nil {
 		return 0, nil, err
 	}
@@ -44,6 +47,9 @@ func postByToken(w *World, x *exchange) (int, any, error) {
 func followUp(w *World, x *exchange) (int, any, error) {
 	c := x.call
 	data := x.fields
+	if err := closedToTokens(c.channel); err != nil {
+		return 0, nil, err
+	}
 	if c.deferred && (!c.original.deleted || c.original.dismissed) {
 		if err := edit(w, x, c.original); err != nil {
 			return 0, nil, err

@@ -28,8 +28,9 @@ type threadMember struct {
 
 const defaultAutoArchive = 24 * time.Hour
 
-// Locked sets whether a thread is locked: when it is archived only those who manage
-// threads can open it again, and nothing can be written in it (160005).
+// Locked sets whether a thread is locked: archived or not, only those who manage threads
+// write in it (160005 for the bot), and only they open it again when it is archived. Nobody
+// at all can press a button there.
 func Locked(yes bool) ChannelOption { return func(c *Channel) { c.locked = yes } }
 
 // Locked reports whether the channel is a thread that is locked.
@@ -277,6 +278,41 @@ func (u *User) SetThread(c *Channel, archived, locked bool) error {
 	c.setArchived(archived)
 	w.channelEventLocked("UPDATE", c)
 	return nil
+}
+
+// lockedFor reports whether the channel is a thread that is locked, and not for who manages
+// threads: others neither create nor update messages there, archived or not (Discord's
+// documentation, Threads).
+func lockedFor(u *User, c *Channel) bool {
+	return c.parent != nil && c.locked && c.permissionsOf(u)&permission.ManageThreads == 0
+}
+
+// closedToTokens refuses what an interaction token writes in a locked thread. To an application
+// without a bot in the guild Discord says that it misses access there, and means to go on
+// so (discord/discord-api-docs#6884).
+func closedToTokens(c *Channel) error {
+	switch {
+	case !lockedFor(c.world.app.user, c):
+		return nil
+	case !c.guild.botIn():
+		return rules.ErrMissingAccess
+	}
+	return rules.ErrLockedToToken
+}
+
+// openFor opens an archived thread before a person clicks in it: clients on the web and on
+// phones ask for that as the person, and keep the click to themselves where it is refused.
+// The desktop's client sends the click right away (discord/discord-api-docs#8474).
+func openFor(u *User, c *Channel) bool {
+	if !c.archived {
+		return true
+	}
+	if !c.mayChangeThread(u, false, true) {
+		return false
+	}
+	c.setArchived(false)
+	c.world.channelEventLocked("UPDATE", c)
+	return true
 }
 
 // mayChangeThread reports whether somebody may change a thread, and leave it locked

@@ -85,6 +85,10 @@ const (
 	ClicksRefused ClickMode = iota
 	// ClicksDelivered delivers every click, whatever its message has by then.
 	ClicksDelivered
+	// ClicksFromDesktop is ClicksRefused with one thing that the desktop's client does
+	// differently: it sends a click in an archived thread without opening the thread
+	// (discord/discord-api-docs#8474).
+	ClicksFromDesktop
 )
 
 // Deadline and Quiet, where nobody chooses them.

@@ -74,7 +74,11 @@ var (
 	ErrWebhookToken       = &Error{Status: http.StatusUnauthorized, Code: 50027, Message: "Invalid Webhook Token"}
 	ErrArchived           = &Error{Status: http.StatusBadRequest, Code: 50083, Message: "Thread is archived"}
 	ErrLocked             = &Error{Status: http.StatusBadRequest, Code: 160005, Message: "Thread is locked"}
-	ErrServer             = &Error{Status: http.StatusInternalServerError, Message: "500: Internal Server Error"}
+	// ErrLockedToToken is ErrArchived as a locked thread answers an interaction token: callbacks
+	// have it with this status (discord/discord-api-docs#5517 and #7707), and for the routes
+	// of webhooks nothing else is known.
+	ErrLockedToToken = &Error{Status: http.StatusForbidden, Code: 50083, Message: "Thread is archived"}
+	ErrServer        = &Error{Status: http.StatusInternalServerError, Message: "500: Internal Server Error"}
 )
 
 // TooManyOldEdits refuses an edit of a message older than OldMessage. Clients

@@ -1,0 +1,109 @@
+package sandbox_test
+
+import (
+	"testing"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
+)
+
+// threadWithButton is a thread with a button of the bot's in it, and Ada, who sees it.
+func threadWithButton(t *testing.T, configure ...func(*sandbox.Options)) (*clicked, *sandbox.Channel) {
+	t.Helper()
+	c := newClicked(t, configure...)
+	thread := c.srv.Guild().Channel("talk", sandbox.Thread(c.m.Channel()))
+	want(t, request(t, c.srv, "POST", "/channels/"+thread.ID()+"/messages", buttonsOf(btn("one"))), 200, 0)
+	c.m = thread.LastMessage(nil)
+	return c, thread
+}
+
+// TestClicksInArchivedThreads: clients on the web and on phones open an archived thread for
+// the person before they send the click, and send none where that is refused; the desktop's
+// sends it at once (measured in discord/discord-api-docs#8474).
+func TestClicksInArchivedThreads(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		mode     sandbox.ClickMode
+		silenced bool // who clicks may not send messages in threads
+		refused  bool
+		archived bool // when the bot hears of it
+	}{
+		"opened first":              {},
+		"who may not open it":       {silenced: true, refused: true, archived: true},
+		"the desktop's client":      {mode: sandbox.ClicksFromDesktop, archived: true},
+		"the desktop's, no opening": {mode: sandbox.ClicksFromDesktop, silenced: true, archived: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, thread := threadWithButton(t, func(o *sandbox.Options) { o.World.Clicks = c.mode })
+			if c.silenced {
+				thread.Set(sandbox.SetOverwrite(permission.Overwrite{ID: w.ada.ID(), Member: true, Deny: sandbox.PermissionSendMessagesInThreads}))
+			}
+			thread.Set(sandbox.Archived(true))
+			call := w.ada.StartClickCell(t, w.m, 0, 0)
+			reply := call.Wait(t)
+			if (reply.Refused != "") != c.refused || reply.Answered() == c.refused || thread.Archived() != c.archived {
+				t.Errorf("refused %q, answered %v, archived %v", reply.Refused, reply.Answered(), thread.Archived())
+			}
+			if c.refused {
+				return
+			}
+			info, _ := w.srv.World().CallInfo(call.ID())
+			told := info.Payload.(obj)["channel"].(obj)["thread_metadata"].(obj)["archived"]
+			if told != c.archived {
+				t.Errorf("the bot was told archived: %v", told)
+			}
+		})
+	}
+}
+
+// TestClicksInLockedThreads: nobody's button works there, not even an administrator's
+// (discord/discord-api-docs#7900).
+func TestClicksInLockedThreads(t *testing.T) {
+	t.Parallel()
+	w, thread := threadWithButton(t)
+	thread.Set(sandbox.Locked(true))
+	w.ada.Set(sandbox.Permissions(1 << 3))
+	if reply := w.ada.ClickCell(t, w.m, 0, 0); reply.Refused != "The thread is locked." || thread.Archived() {
+		t.Errorf("got %+v", reply)
+	}
+}
+
+// TestTokensInLockedThreads: an interaction token writes nothing there. With the bot in the
+// guild Discord says 50083 (discord/discord-api-docs#5517, with status 403 by #7707), and
+// 50001 without (#6884). Who manages threads is let in (Discord's documentation, Threads).
+func TestTokensInLockedThreads(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before       func(*sandbox.Guild)
+		bot          int64
+		status, code int
+	}{
+		"a member":            {nil, 0, 403, 50083},
+		"no member":           {func(g *sandbox.Guild) { g.RemoveBot(); g.InstallCommands() }, 0, 403, 50001},
+		"who manages threads": {nil, permission.ManageThreads, 200, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.BotPermissions = c.bot })
+			register(t, srv, ping)
+			ada, guild := srv.User("Ada"), srv.World().AddGuild("Elsewhere")
+			ada.Join(guild)
+			thread := guild.Channel("talk", sandbox.Thread(guild.Channel("general")))
+			if c.before != nil {
+				c.before(guild)
+			}
+			srv.AllowUnanswered() // what the thread refuses
+			first, later := ada.StartCommand(t, thread, "ping"), ada.StartCommand(t, thread, "ping")
+			want(t, callback(t, srv, first, obj{"type": 4, "data": obj{"content": "x"}}), 204, 0)
+			thread.Set(sandbox.Locked(true))
+			answered := c.status
+			if answered == 200 {
+				answered = 204
+			}
+			want(t, callback(t, srv, later, obj{"type": 4, "data": obj{"content": "x"}}), answered, c.code)
+			want(t, request(t, srv, "PATCH", webhook(srv, first)+"/messages/@original", obj{"content": "y"}), c.status, c.code)
+			want(t, request(t, srv, "POST", webhook(srv, first), obj{"content": "z"}), c.status, c.code)
+		})
+	}
+}
