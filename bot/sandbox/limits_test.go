@@ -36,7 +36,7 @@ func failures(a answer) []string {
 }
 
 // unlimited turns the rate limits off.
-func unlimited(o *sandbox.Options) { o.REST.GlobalLimit, o.REST.BucketLimit = -1, 1<<30 }
+func unlimited(o *sandbox.Options) { o.REST.GlobalLimit, o.REST.BucketLimit, o.REST.OldEdits = -1, 1<<30, -1 }
 
 func buttons(prefix string, n int) arr {
 	var out arr

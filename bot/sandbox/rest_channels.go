@@ -48,9 +48,14 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 			return 0, nil, err
 		}
 	}
-	nonce := fmt.Sprint(d.Nonce)
+	nonce := w.app.id + " " + fmt.Sprint(d.Nonce) // of the same author, says the documentation
 	if d.Nonce != nil && d.Enforce {
-		if used, ok := c.nonces[nonce]; ok && w.clock.Now().Sub(used.at) < nonceLife {
+		used, ok := c.nonces[nonce]
+		switch {
+		case !ok || w.clock.Now().Sub(used.at) >= nonceLife:
+		case used.message.deleted: // on purpose (discord/discord-api-docs#6647)
+			return 0, nil, rules.ErrUnknownMessage
+		default:
 			return http.StatusOK, used.message.json(), nil
 		}
 	}
@@ -100,8 +105,8 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 	case lockedFor(w.app.user, c):
 		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
 	}
-	if x.rest.Options().OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, x.rest.Options().OldEdits, x.rest.Options().OldEditWindow); wait > 0 {
+	if o := x.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
 			return 0, nil, rules.TooManyOldEdits(wait)
 		}
 	}

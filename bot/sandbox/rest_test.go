@@ -239,6 +239,9 @@ func TestNonceKeepsDuplicatesAway(t *testing.T) {
 			t.Errorf("request %d: %d messages, want %d", i, got, c.want)
 		}
 	}
+	// Of a message that was deleted since, the nonce is not free (discord/discord-api-docs#6647).
+	general.LastMessage(nil).Delete()
+	want(t, request(t, srv, "POST", path, obj{"content": "x", "nonce": "m", "enforce_nonce": true}), 404, 10008)
 }
 
 func TestFiles(t *testing.T) {

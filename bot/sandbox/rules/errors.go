@@ -81,8 +81,8 @@ var (
 	ErrServer        = &Error{Status: http.StatusInternalServerError, Message: "500: Internal Server Error"}
 )
 
-// TooManyOldEdits refuses an edit of a message older than OldMessage. Clients
-// report it with status 429.
+// TooManyOldEdits refuses an edit of a message older than OldMessage, with the status that
+// a log of aikaterna-cogs shows (its issue 302).
 func TooManyOldEdits(wait time.Duration) *Error {
 	return &Error{
 		Status: http.StatusTooManyRequests, Code: 30046, RetryAfter: max(wait, time.Millisecond),
