@@ -48,6 +48,7 @@ func (c *Call) envelope() {
 	if c.message != nil {
 		p["message"] = c.message.json()
 	}
+	c.noise(p)
 	c.payload = p
 }
 

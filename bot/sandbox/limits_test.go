@@ -36,7 +36,19 @@ func failures(a answer) []string {
 }
 
 // unlimited turns the rate limits off.
-func unlimited(o *sandbox.Options) { o.REST.GlobalLimit, o.REST.BucketLimit, o.REST.OldEdits = -1, 1<<30, -1 }
+func unlimited(o *sandbox.Options) {
+	o.REST.GlobalLimit, o.REST.BucketLimit, o.REST.OldEdits = -1, 1<<30, -1
+}
+
+// TestTextsOfUnions: what people search for when a component stands where its type may not
+// (recorded in cordless#2 and discord-net/Discord.Net#3132).
+func TestTextsOfUnions(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	got := request(t, srv, "POST", "/channels/"+srv.Guild().Channel("general").ID()+"/messages", obj{"content": "x", "components": arr{btn("a")}})
+	if want := `"components":{"0":{"_errors":[{"code":"UNION_TYPE_CHOICES","message":"Value of field \"type\" must be one of (1,)."}]}}`; !strings.Contains(string(got.Body), want) {
+		t.Errorf("got %s", got.Body)
+	}
+}
 
 func buttons(prefix string, n int) arr {
 	var out arr
@@ -155,11 +167,11 @@ func TestMessageLimits(t *testing.T) {
 		{"empty row", one(btn("a")), obj{"content": "x", "components": arr{row()}}, "components.0.components " + length, 50035},
 		{"row without components", one(btn("a")), obj{"content": "x", "components": arr{obj{"type": 1}}}, "components.0.components " + required, 50035},
 		{"select beside a button", choose(options(1)), obj{"content": "x", "components": arr{row(btn("a"), obj{"type": 3, "custom_id": "s", "options": options(1)})}}, "components.0.components.1 " + width, 50035},
-		{"button at top level", one(btn("a")), obj{"content": "x", "components": arr{btn("a")}}, "components.0.type BASE_TYPE_CHOICES", 50035},
-		{"row in a row", one(btn("a")), obj{"content": "x", "components": arr{row(row(btn("a")))}}, "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
-		{"text input in a message", one(btn("a")), one(obj{"type": 4, "custom_id": "t", "style": 1, "label": "x"}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
-		{"unknown component", one(btn("a")), one(obj{"type": 99}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
-		{"v2 component without the flag", v2(text("x")), obj{"content": "x", "components": arr{text("x")}}, "components.0.type BASE_TYPE_CHOICES", 50035},
+		{"button at top level", one(btn("a")), obj{"content": "x", "components": arr{btn("a")}}, "components.0 UNION_TYPE_CHOICES", 50035},
+		{"row in a row", one(btn("a")), obj{"content": "x", "components": arr{row(row(btn("a")))}}, "components.0.components.0 UNION_TYPE_CHOICES", 50035},
+		{"text input in a message", one(btn("a")), one(obj{"type": 4, "custom_id": "t", "style": 1, "label": "x"}), "components.0.components.0 UNION_TYPE_CHOICES", 50035},
+		{"unknown component", one(btn("a")), one(obj{"type": 99}), "components.0.components.0 UNION_TYPE_CHOICES", 50035},
+		{"v2 component without the flag", v2(text("x")), obj{"content": "x", "components": arr{text("x")}}, "components.0 UNION_TYPE_CHOICES", 50035},
 
 		{"custom id", one(btn(long(100))), one(btn(long(101))), "components.0.components.0.custom_id " + length, 50035},
 		{"empty custom id", one(btn("a")), one(btn("")), "components.0.components.0.custom_id " + length, 50035},
@@ -203,7 +215,7 @@ func TestMessageLimits(t *testing.T) {
 		{"content with v2", obj{"flags": 32768, "content": "", "embeds": nil, "components": arr{text("x")}}, obj{"flags": 32768, "content": "x", "components": arr{text("x")}}, "content " + legacy, 50035},
 		{"embeds with v2", obj{"flags": 32768, "content": nil, "embeds": arr{}, "components": arr{text("x")}}, obj{"flags": 32768, "embeds": arr{obj{"title": "x"}}, "components": arr{text("x")}}, "embeds " + legacy, 50035},
 		{"empty v2", v2(text("x")), v2(), "", 50006},
-		{"nested container", v2(obj{"type": 17, "components": arr{text("x")}}), v2(obj{"type": 17, "components": arr{obj{"type": 17, "components": arr{text("x")}}}}), "components.0.components.0.type BASE_TYPE_CHOICES", 50035},
+		{"nested container", v2(obj{"type": 17, "components": arr{text("x")}}), v2(obj{"type": 17, "components": arr{obj{"type": 17, "components": arr{text("x")}}}}), "components.0.components.0 UNION_TYPE_CHOICES", 50035},
 		{"accent colour", v2(obj{"type": 17, "accent_color": 0xFFFFFF, "components": arr{text("x")}}), v2(obj{"type": 17, "accent_color": 0x1000000, "components": arr{text("x")}}), "components.0.accent_color NUMBER_TYPE_MAX", 50035},
 		{"separator spacing", v2(obj{"type": 14, "spacing": 2, "divider": false}), v2(obj{"type": 14, "spacing": 3}), "components.0.spacing BASE_TYPE_CHOICES", 50035},
 		{"section texts", v2(obj{"type": 9, "components": texts(3, 1), "accessory": btn("a")}), v2(obj{"type": 9, "components": texts(4, 1), "accessory": btn("a")}), "components.0.components " + length, 50035},
@@ -301,7 +313,7 @@ func TestModalLimits(t *testing.T) {
 		{"custom id", modal(obj{"custom_id": long(100)}), modal(obj{"custom_id": long(101)}), "custom_id BASE_TYPE_BAD_LENGTH"},
 		{"rows", modal(nil, five(5)...), modal(nil, five(6)...), "components BASE_TYPE_BAD_LENGTH"},
 		{"two inputs in a row", modal(nil), modal(nil, row(input(nil), input(obj{"custom_id": "j"}))), "components.0.components.1 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
-		{"button in a modal", modal(nil), modal(nil, row(btn("a"))), "components.0.components.0.type BASE_TYPE_CHOICES"},
+		{"button in a modal", modal(nil), modal(nil, row(btn("a"))), "components.0.components.0 UNION_TYPE_CHOICES"},
 		{"label", modal(nil, row(input(obj{"label": long(45)}))), modal(nil, row(input(obj{"label": long(46)}))), "components.0.components.0.label BASE_TYPE_BAD_LENGTH"},
 		{"placeholder", modal(nil, row(input(obj{"placeholder": long(100)}))), modal(nil, row(input(obj{"placeholder": long(101)}))), "components.0.components.0.placeholder BASE_TYPE_MAX_LENGTH"},
 		{"value", modal(nil, row(input(obj{"value": long(4000)}))), modal(nil, row(input(obj{"value": long(4001)}))), "components.0.components.0.value BASE_TYPE_MAX_LENGTH"},

@@ -96,6 +96,60 @@ func (c *Channel) json() map[string]any {
 	return o
 }
 
+// inInteraction turns an object of the REST API, and all below it, into what interactions
+// carry. Two bodies that Discord has signed (2023 and 2025) and recorded ones of 2026 have no
+// overwrites of channels, nor flags, banners and accent colours of people; and they have
+// fields that REST answers and the documentation know nothing of.
+func inInteraction(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			inInteraction(one)
+		}
+	case map[string]any:
+		if v["discriminator"] != nil {
+			for _, key := range []string{"flags", "banner", "accent_color"} {
+				delete(v, key)
+			}
+			v["clan"], v["collectibles"], v["display_name_styles"] = nil, nil, nil
+		}
+		for _, one := range v {
+			inInteraction(one)
+		}
+	}
+}
+
+// noise adds to an interaction what was recorded beside what the documentation names. Whoever
+// decodes it has to leave it alone.
+func (c *Call) noise(p map[string]any) {
+	p["entitlement_sku_ids"] = []any{}
+	if m, ok := p["member"].(map[string]any); ok {
+		m["unusual_dm_activity_until"], m["collectibles"], m["display_name_styles"] = nil, nil, nil
+	}
+	ch := c.channel
+	o := p["channel"].(map[string]any)
+	delete(o, "permission_overwrites")
+	switch {
+	case ch.parent != nil:
+		o["member_ids_preview"] = []any{}
+		delete(o, "member")
+		for _, m := range ch.thread.members {
+			o["member_ids_preview"] = append(o["member_ids_preview"].([]any), m.user.id)
+			if m.user == c.user {
+				o["member"] = m.json(ch) // of who acts, and not the bot's
+			}
+		}
+	case ch.guild != nil:
+		o["icon_emoji"], o["theme_color"] = map[string]any{"id": nil, "name": "👋"}, nil
+	case len(ch.party) <= 2:
+		o["recipient_flags"] = 0
+	}
+	if ch.guild != nil {
+		o["permissions"] = strconv.FormatInt(ch.permissionsOf(c.user), 10)
+	}
+	inInteraction(p)
+}
+
 // seenBy is the channel as an interaction of the person has it: of direct messages it names the
 // other one, and of a group nobody, as was recorded of the real Discord.
 func (c *Channel) seenBy(u *User) map[string]any {
@@ -135,6 +189,9 @@ func (m *Message) json() map[string]any {
 	}
 	if reactions := m.reactionsJSON(); reactions != nil {
 		o["reactions"] = reactions
+	}
+	if m.channel.parent != nil { // roughly where it stands, says the documentation
+		o["position"] = max(0, slices.Index(m.channel.messages, m))
 	}
 	if t := m.world.channels[m.id]; t != nil && !t.deleted {
 		o["thread"] = t.json()

@@ -86,7 +86,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 	}
 	switch kind {
 	case CallbackMessage:
-		d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
+		d, err := w.application().CheckMessage(f, data, nil, x.Files)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if c.message.deleted && !c.message.dismissed {
 			return rules.ErrUnknownMessage
 		}
-		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.Files, true)
+		d, err := w.application().CheckMessage(f, data, c.message.stored(), x.Files)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *M
 	case InteractionComponent, InteractionModal:
 		if c.message != nil && flags&rules.FlagEphemeral == 0 {
 			m.kind = messageReply
-			m.reference = map[string]any{"type": 0, "message_id": c.message.id, "channel_id": c.channel.id}
+			m.reference = referenceTo(c.channel, c.message.id)
 		}
 	}
 	if w.closedToApps(c) {

@@ -32,7 +32,7 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 		return 0, nil, err
 	}
 	f := rules.NewForm()
-	d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -89,7 +89,7 @@ func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
 		return &rules.Error{Status: http.StatusForbidden, Code: 160002, Message: "Cannot reply without permission to read message history"}
 	}
 	m.kind = messageReply
-	m.reference = map[string]any{"type": 0, "message_id": id, "channel_id": m.channel.id}
+	m.reference = referenceTo(m.channel, id)
 	return nil
 }
 

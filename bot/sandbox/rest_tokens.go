@@ -58,7 +58,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 		w.publishCallLocked(c)
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.Files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -83,7 +83,7 @@ func followUp(w *World, x *exchange) (int, any, error) {
 	}
 	if c.original != nil {
 		m.kind = messageReply
-		m.reference = map[string]any{"type": 0, "message_id": c.original.id, "channel_id": c.channel.id}
+		m.reference = referenceTo(c.channel, c.original.id)
 	}
 	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
@@ -99,7 +99,7 @@ func edit(w *World, x *exchange, m *Message) error {
 	if err != nil {
 		return err
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.Files, false)
+	d, err := w.application().CheckMessage(rules.NewForm(), data, m.stored(), x.Files)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func execute(w *World, x *exchange) (int, any, error) {
 	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
 		name = n
 	}
-	d, err := w.application().CheckMessage(f, data, nil, x.Files, false)
+	d, err := w.application().CheckMessage(f, data, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}

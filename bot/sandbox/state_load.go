@@ -296,7 +296,7 @@ func (saved savedMessage) reference(c *Channel) any {
 	if saved.About != "" {
 		ref["channel_id"] = saved.About
 	}
-	if c.guild != nil && saved.Kind != messageReply {
+	if c.guild != nil {
 		ref["guild_id"] = c.guild.id
 	}
 	return ref

@@ -33,15 +33,24 @@ func (m *Message) system() bool {
 func (w *World) systemMessageLocked(c *Channel, u *User, kind int, content string, about *Channel, start *Message) {
 	m := w.newMessage(c, u)
 	m.kind, m.content = kind, content
-	ref := map[string]any{"type": 0, "channel_id": about.id}
-	if about.guild != nil {
-		ref["guild_id"] = about.guild.id
-	}
+	id := ""
 	if start != nil {
-		ref["message_id"] = start.id
+		id = start.id
 	}
-	m.reference = ref
+	m.reference = referenceTo(about, id)
 	w.addMessageLocked(m, Write{Action: "create", Auth: "system"})
+}
+
+// referenceTo is message_reference to a channel, and to a message there unless the id is empty.
+func referenceTo(c *Channel, id string) map[string]any {
+	ref := map[string]any{"type": 0, "channel_id": c.id}
+	if id != "" {
+		ref["message_id"] = id
+	}
+	if c.guild != nil {
+		ref["guild_id"] = c.guild.id
+	}
+	return ref
 }
 
 // pinLocked pins a message, and says so in its channel.

@@ -34,18 +34,22 @@ type Command struct {
 	Options                  []CommandOption   `json:"options,omitempty"`
 	DefaultMemberPermissions *string           `json:"default_member_permissions"`
 	NSFW                     bool              `json:"nsfw"`
-	IntegrationTypes         []int             `json:"integration_types,omitempty"`
-	Contexts                 []int             `json:"contexts,omitempty"`
-	Version                  string            `json:"version"`
+	// InDMs and IntegrationTypes are of commands for all guilds. Contexts that nobody has
+	// given are null, as translations are (recorded answers to the creation of a command,
+	// 2024 to 2026).
+	InDMs            *bool  `json:"dm_permission,omitempty"`
+	IntegrationTypes []int  `json:"integration_types,omitempty"`
+	Contexts         []int  `json:"contexts"`
+	Version          string `json:"version"`
 }
 
 // CommandOption is an option, subcommand or group of a command.
 type CommandOption struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
-	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	NameLocalizations        map[string]string `json:"name_localizations"`
 	Description              string            `json:"description"`
-	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	DescriptionLocalizations map[string]string `json:"description_localizations"`
 	Required                 bool              `json:"required,omitempty"`
 	Choices                  []CommandChoice   `json:"choices,omitempty"`
 	Options                  []CommandOption   `json:"options,omitempty"`
@@ -60,7 +64,7 @@ type CommandOption struct {
 // CommandChoice is one fixed value of an option: a string or a number.
 type CommandChoice struct {
 	Name              string            `json:"name"`
-	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+	NameLocalizations map[string]string `json:"name_localizations"`
 	Value             json.RawMessage   `json:"value"`
 }
 

@@ -122,10 +122,13 @@ func (f Form) installation(o map[string]any, c *Command, app Application) {
 	if c.GuildID != "" {
 		return
 	}
-	if kinds == nil {
-		kinds = []int{0}
-		if app.UserInstallOnly {
+	if kinds == nil { // those that the application has (discord/discord-api-docs#6744)
+		kinds = []int{0, 1}
+		switch {
+		case app.UserInstallOnly:
 			kinds = []int{1}
+		case app.GuildInstallOnly:
+			kinds = []int{0}
 		}
 	}
 	if i := slices.Index(kinds, 1); app.GuildInstallOnly && i >= 0 {
@@ -134,7 +137,8 @@ func (f Form) installation(o map[string]any, c *Command, app Application) {
 	if slices.Contains(contexts, 2) && !slices.Contains(kinds, 1) {
 		f.At("contexts").Fail("APPLICATION_COMMAND_CONTEXT_NOT_ALLOWED", "The context 2 needs a command that users can install")
 	}
-	c.IntegrationTypes, c.Contexts = kinds, contexts
+	direct := contexts == nil || slices.Contains(contexts, 1)
+	c.IntegrationTypes, c.Contexts, c.InDMs = kinds, contexts, &direct
 }
 
 func (f Form) enumList(o map[string]any, key string, highest int64) []int {

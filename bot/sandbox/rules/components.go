@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,11 +116,17 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 	if !ok {
 		return nil, false
 	}
-	kind, ok := f.Choice(in, "type", allowed...)
-	if !ok {
+	kind, ok := wholeNumber(in["type"])
+	switch {
+	case in["type"] == nil:
+		f.At("type").Missing()
+		return nil, false
+	case !ok || !slices.Contains(allowed, kind):
+		// Recorded in cordless#2 and discord-net/Discord.Net#3132.
+		f.Fail("UNION_TYPE_CHOICES", `Value of field "type" must be one of %s.`, tuple(allowed))
 		return nil, false
 	}
-	c := map[string]any{"type": in["type"]}
+	c := map[string]any{"type": jsonInt(kind)} // 3.0 is kept as 3
 	for _, k := range componentFields[int(kind)] {
 		if in[k] != nil {
 			c[k] = in[k]
@@ -167,6 +174,14 @@ func (l *layout) component(f Form, v any, allowed []int64) (map[string]any, bool
 		l.label(f, c)
 	}
 	return c, true
+}
+
+// tuple writes numbers as Discord's messages do: "(1,)" and "(1, 2)".
+func tuple(ns []int64) string {
+	if len(ns) == 1 {
+		return fmt.Sprintf("(%d,)", ns[0])
+	}
+	return "(" + joinInts(ns) + ")"
 }
 
 // identify checks a component's id, or puts it on the list of those to number.

@@ -69,10 +69,9 @@ type AllowedMentions struct {
 // SettableFlags are the flags that a request may set on a message; others are ignored.
 const SettableFlags = FlagSuppressEmbeds | FlagSuppressNotifications | FlagComponentsV2 | 1<<13
 
-// CheckMessage checks a message's data; f gathers what is wrong with it. old is the message that an edit
-// changes, nil for a creation; strictNull refuses null embeds where a message
-// turns to components v2, as the update of an interaction's message does.
-func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, uploads []files.Upload, strictNull bool) (*Draft, error) {
+// CheckMessage checks a message's data; f gathers what is wrong with it. old is the message
+// that an edit changes, nil for a creation.
+func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, uploads []files.Upload) (*Draft, error) {
 	d := &Draft{Has: map[string]bool{}}
 	flags, hasFlags := f.Integer(data, "flags", 0, 1<<53)
 	d.Flags, d.HasFlags = int(flags), hasFlags
@@ -95,7 +94,7 @@ func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, up
 	}
 	d.Enforce, _ = f.Boolean(data, "enforce_nonce")
 	if v2 {
-		f.noLegacyFields(data, d, old, turns, strictNull)
+		f.noLegacyFields(data, d, old, turns)
 	}
 	if err := f.Err(); err != nil {
 		return nil, err
@@ -135,8 +134,9 @@ func notOffered(data map[string]any) error {
 
 // noLegacyFields refuses what a message in components v2 cannot have. Empty
 // strings, null and empty lists are no use of a field, except null embeds where
-// an update turns a message to v2.
-func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns, strictNull bool) {
+// an edit turns a message to v2 (measured in discord/discord-api-docs#7787, by the
+// channel's route as well as by the callback).
+func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns bool) {
 	const code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 	refuse := func(key string) {
 		f.At(key).Fail(code, "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2", key)
@@ -146,7 +146,7 @@ func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns, 
 	}
 	embeds, given := data["embeds"]
 	switch {
-	case len(d.Embeds) > 0, turns && !given && len(old.Embeds) > 0, turns && strictNull && given && embeds == nil:
+	case len(d.Embeds) > 0, turns && !given && len(old.Embeds) > 0, turns && given && embeds == nil:
 		refuse("embeds")
 	}
 	if l, ok := data["sticker_ids"].([]any); ok && len(l) > 0 {
