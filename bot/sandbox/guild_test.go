@@ -120,8 +120,9 @@ func TestPermissionsFollowRolesAndOverwrites(t *testing.T) {
 	}
 }
 
-// TestThreadsSleep: a thread is archived after a time without messages, and a message
-// opens it again unless it is locked.
+// TestThreadsSleep: after a time without messages clients list a thread no more, and nothing
+// else (Discord's documentation, Threads). Later it is archived, and a message opens it again
+// unless it is locked.
 func TestThreadsSleep(t *testing.T) {
 	c := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) { o.World.Clock = c })
@@ -133,16 +134,33 @@ func TestThreadsSleep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	state := func() (hidden, archived bool) {
+		v, _ := srv.World().View(ada.ID())
+		i := slices.IndexFunc(v.Channels, func(c sandbox.ChannelInfo) bool { return c.ID == talk.ID() })
+		return v.Channels[i].Hidden, v.Channels[i].Archived
+	}
 	say()
 	c.Advance(23 * time.Hour)
 	say()
 	c.Advance(23 * time.Hour)
-	if talk.Archived() {
-		t.Error("archived an hour early: the second message did not count")
+	if hidden, archived := state(); hidden || archived {
+		t.Error("gone an hour early: the second message did not count")
 	}
 	c.Advance(time.Hour)
+	if hidden, archived := state(); !hidden || archived {
+		t.Errorf("after a day: hidden %v, archived %v", hidden, archived)
+	}
+	say()
+	if hidden, _ := state(); hidden {
+		t.Error("a message did not bring it back")
+	}
+	c.Advance(25*time.Hour - time.Second)
+	if talk.Archived() {
+		t.Error("archived too early")
+	}
+	c.Advance(time.Second)
 	if !talk.Archived() {
-		t.Fatal("not archived after a day")
+		t.Fatal("not archived an hour after its day")
 	}
 	at := "/channels/" + talk.ID() + "/messages"
 	want(t, request(t, srv, "PUT", at+"/"+talk.LastMessage(ada).ID()+"/reactions/👍/@me", nil), 400, 50083)

@@ -14,11 +14,12 @@ import (
 type thread struct {
 	owner   *User
 	private bool
-	// autoArchive is after how much time without a message the thread is archived.
+	// autoArchive is after how much time without a message clients list the thread no more.
 	autoArchive time.Duration
+	hidden      bool      // that has come
 	archivedAt  time.Time // when it was last archived or opened again
 	members     []threadMember
-	sleep       func() bool // stops the timer of autoArchive
+	sleep       func() bool // stops the timer of autoArchive, or of what follows it
 }
 
 type threadMember struct {
@@ -69,21 +70,35 @@ func (c *Channel) inThread(u *User) bool {
 	return slices.ContainsFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
 }
 
-// awake begins the time anew after which the thread is archived.
+// awake begins the time anew after which clients list the thread no more. That is all which
+// the time says (Discord's documentation, Threads): when Discord archives it, at that time or
+// later, is not documented.
 func (c *Channel) awake() {
 	if c.parent == nil || c.thread.autoArchive <= 0 {
 		return
 	}
-	if c.thread.sleep != nil {
-		c.thread.sleep()
-	}
 	w := c.world
-	c.thread.sleep = w.clock.AfterFunc(c.thread.autoArchive, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if !w.closed && !c.deleted && !c.archived {
-			c.setArchived(true)
-			w.channelEventLocked("UPDATE", c)
+	later := func(d time.Duration, f func()) {
+		if c.thread.sleep != nil {
+			c.thread.sleep()
+		}
+		c.thread.sleep = w.clock.AfterFunc(d, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if !w.closed && !c.deleted && !c.archived {
+				f()
+			}
+		})
+	}
+	c.thread.hidden = false
+	later(c.thread.autoArchive, func() {
+		c.thread.hidden = true
+		w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+		if w.opt.ArchiveLate >= 0 {
+			later(w.opt.ArchiveLate, func() {
+				c.setArchived(true)
+				w.channelEventLocked("UPDATE", c)
+			})
 		}
 	})
 }

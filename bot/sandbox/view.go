@@ -79,6 +79,7 @@ type ChannelInfo struct {
 	ParentID string `json:"parent_id,omitempty"`
 	Private  bool   `json:"private,omitempty"` // not everybody of the guild sees it
 	Archived bool   `json:"archived,omitempty"`
+	Hidden   bool   `json:"hidden,omitempty"` // a thread that clients list no more
 	Locked   bool   `json:"locked,omitempty"`
 	BotMute  bool   `json:"bot_mute,omitempty"` // the app cannot post by the channel route
 	Topic    string `json:"topic,omitempty"`
@@ -187,7 +188,7 @@ func (g *Guild) infoLocked() GuildInfo {
 // infoLocked describes the channel as its client shows it to somebody.
 func (c *Channel) infoLocked(me *User) ChannelInfo {
 	info := ChannelInfo{
-		ID: c.id, Name: c.nameFor(me), Kind: c.kind(), Private: c.guild != nil && c.closed(), Archived: c.archived,
+		ID: c.id, Name: c.nameFor(me), Kind: c.kind(), Private: c.guild != nil && c.closed(), Archived: c.archived, Hidden: c.thread.hidden,
 		Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
 	}
 	for _, o := range c.overwrites {

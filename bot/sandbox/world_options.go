@@ -53,6 +53,9 @@ type WorldOptions struct {
 	// age of fifteen minutes, unless KeepCalls keeps all; 16384. Older tokens
 	// answer as if they had expired.
 	KeepTokens int
+	// ArchiveLate is how long after its time a thread is archived in which nobody writes;
+	// an hour, negative for never. Until then clients only list it no more.
+	ArchiveLate time.Duration
 	// Clicks says what becomes of a click on a component that its message no
 	// longer has, or that is disabled; ClicksRefused by default.
 	Clicks ClickMode
@@ -104,6 +107,7 @@ func (o WorldOptions) withDefaults() WorldOptions {
 	o.BotName = cmp.Or(o.BotName, "Tic-tac-toe")
 	o.GuildName = cmp.Or(o.GuildName, "Playground")
 	o.KeepCalls = cmp.Or(o.KeepCalls, 200)
+	o.ArchiveLate = cmp.Or(o.ArchiveLate, time.Hour)
 	o.KeepTokens = cmp.Or(o.KeepTokens, 1<<14)
 	o.Deadline = cmp.Or(max(o.Deadline, 0), DefaultDeadline)
 	o.TokenLife = cmp.Or(max(o.TokenLife, 0), 15*time.Minute)

@@ -43,7 +43,7 @@ function channelItem(channel) {
 
 function guildSection(guild) {
   // Archived threads are found in the list of threads.
-  const all = [...store.channels.values()].filter((c) => c.guild_id === guild.id && (!c.archived || c.id === store.current?.id));
+  const all = [...store.channels.values()].filter((c) => c.guild_id === guild.id && (!c.archived && !c.hidden || c.id === store.current?.id));
   const ordered = all.filter((c) => !c.parent_id).flatMap((c) => [c, ...all.filter((t) => t.parent_id === c.id)]);
   const tables = ordered.filter((c) => c.crowd);
   return h("section", { class: "guild" },
