@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/discord/discordtest"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/webhook"
@@ -359,6 +361,45 @@ func TestParseKey(t *testing.T) {
 	for _, text := range []string{"", "0a", good + "00", strings.Repeat("x", 64), " " + good} {
 		if _, err := webhook.ParseKey(text); !errors.Is(err, webhook.ErrKey) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestTakesWhatDiscordSigned: signatures of Discord's own fit, and none of a body that has
+// another byte.
+func TestTakesWhatDiscordSigned(t *testing.T) {
+	t.Parallel()
+	for _, s := range discordtest.SignedByDiscord() {
+		key, err := webhook.ParseKey(s.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stamp, err := strconv.ParseInt(s.Stamp, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan *discord.Interaction, 1)
+		h := webhook.New(webhook.Options{
+			Key: key, API: &endpoint{}, Settle: -1, Now: func() time.Time { return time.Unix(stamp, 0) },
+			Handle: func(in *discord.Interaction, _ *webhook.Answer) { got <- in },
+		})
+		post := func(body []byte) int {
+			r := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body))
+			r.Header.Set("X-Signature-Ed25519", s.Signature)
+			r.Header.Set("X-Signature-Timestamp", s.Stamp)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w.Code
+		}
+		if status := post(s.Body); status != http.StatusAccepted {
+			t.Errorf("%s: answered with %d", s.ID, status)
+		}
+		if in := <-got; in.ID != s.ID {
+			t.Errorf("%s: handled %s", s.ID, in.ID)
+		}
+		other := bytes.Replace(s.Body, []byte(`"version":1`), []byte(`"version":2`), 1)
+		if status := post(other); status != http.StatusUnauthorized {
+			t.Errorf("%s with another byte: answered with %d", s.ID, status)
 		}
 	}
 }
