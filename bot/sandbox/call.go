@@ -64,6 +64,7 @@ type Call struct {
 	message *Message // of a component, or of the component that opened the modal
 	payload map[string]any
 	ownedBy map[string]any // authorizing_integration_owners, once it was sent
+	trigger map[string]any // interaction_metadata of what opened the modal
 
 	cameFrom string // id of message once that was let go of
 
@@ -78,8 +79,7 @@ type Call struct {
 	refused    string // why Discord did not pass it on
 	deadline   func() bool
 
-	tokenDead    bool
-	webhookGone  bool
+	tokenFails   error // what the routes of its token answer, nil while they work
 	original     *Message
 	created      *Message // created by the callback
 	edited       *Message // edited by a callback of type 7

@@ -13,7 +13,7 @@ import (
 )
 
 // TestEveryEventIsSent lets happen what can happen and compares what a session with
-// all intents hears with what the package says.
+// all intents hears with what the package says, and each event with the list of its fields.
 func TestEveryEventIsSent(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t, unlimited, func(o *sandbox.Options) {
@@ -25,6 +25,11 @@ func TestEveryEventIsSent(t *testing.T) {
 	s.Identify.Intents = 1<<17 - 1
 	s.SyncEvents = true // the last one is noted last
 	s.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
+		if e.Type != "" {
+			if err := checkEvent(e.Type, e.RawData); err != nil {
+				t.Error(err)
+			}
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		if e.Type != "" && !slices.Contains(seen, e.Type) {

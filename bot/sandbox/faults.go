@@ -64,14 +64,14 @@ func (f *Faults) RevokeToken() {
 func (f *Faults) ExpireToken(c *Call) {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()
-	c.tokenDead = true
+	c.tokenFails = rules.ErrWebhookToken
 }
 
 // UnknownWebhook makes the webhook routes of the call's token answer 10015.
 func (f *Faults) UnknownWebhook(c *Call) {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()
-	c.webhookGone = true
+	c.tokenFails = rules.ErrUnknownWebhook
 }
 
 // Redeliver delivers an interaction again, with the same id and token.

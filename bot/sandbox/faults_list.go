@@ -80,7 +80,7 @@ func (f *Faults) ExpireTokens() {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()
 	for _, c := range f.world.byToken {
-		c.tokenDead = true
+		c.tokenFails = rules.ErrWebhookToken
 	}
 }
 

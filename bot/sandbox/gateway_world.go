@@ -106,7 +106,7 @@ func (w gatewayWorld) Tell(what gateway.Event) {
 type gatewayApp struct{ *App }
 
 func (a gatewayApp) Name() string { return a.user.globalName }
-func (a gatewayApp) User() any    { return a.user.json() }
+func (a gatewayApp) User() any    { return a.me() }
 func (a gatewayApp) Intents() int { return a.intents }
 
 func (a gatewayApp) Guilds() (ids []string) {

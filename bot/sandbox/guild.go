@@ -266,7 +266,7 @@ func (g *Guild) full() map[string]any {
 	}
 	o["channels"], o["threads"], o["members"], o["presences"], o["voice_states"] = channels, threads, []any{g.memberJSON(g.world.app.user, nil, true)}, []any{}, []any{}
 	o["joined_at"], o["large"], o["unavailable"], o["member_count"] = g.world.app.user.in[g].joined, false, false, len(g.everybody())
-	o["stage_instances"], o["guild_scheduled_events"] = []any{}, []any{}
+	o["stage_instances"], o["guild_scheduled_events"], o["soundboard_sounds"] = []any{}, []any{}, []any{}
 	return o
 }
 

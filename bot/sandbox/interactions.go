@@ -85,7 +85,10 @@ func (c *Call) metadata() map[string]any {
 	if c.kind == InteractionCommand {
 		m["name"] = c.path
 	}
-	if id := c.messageID(); id != "" {
+	switch id := c.messageID(); {
+	case c.kind == InteractionModal:
+		m["triggering_interaction_metadata"] = c.trigger
+	case id != "":
 		m["interacted_message_id"] = id
 	}
 	return m

@@ -228,6 +228,7 @@ func TestMessageLimits(t *testing.T) {
 
 		{"mentions of people and all people", mention(obj{"parse": arr{}, "users": arr{"1"}}), mention(obj{"parse": arr{"users"}, "users": arr{"1"}}), "allowed_mentions.users MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", 50035},
 		{"mentioned people", mention(obj{"users": ids(100)}), mention(obj{"users": ids(101)}), "allowed_mentions.users " + maxLength, 50035},
+		{"63 bits", mention(obj{"users": arr{"9223372036854775807"}}), mention(obj{"users": arr{"9223372036854775808"}}), "allowed_mentions.users.0 NUMBER_TYPE_COERCE", 50035},
 		{"kinds of mentions", mention(obj{"parse": arr{"users", "roles", "everyone"}}), mention(obj{"parse": arr{"here"}}), "allowed_mentions.parse.0 BASE_TYPE_CHOICES", 50035},
 		{"null parse, bad id", mention(obj{"parse": nil, "replied_user": false}), mention(obj{"users": arr{"Bob"}}), "allowed_mentions.users.0 NUMBER_TYPE_COERCE", 50035},
 		{"nonce", obj{"content": "x", "nonce": long(25)}, obj{"content": "x", "nonce": long(26)}, "nonce " + maxLength, 50035},

@@ -305,20 +305,22 @@ func (w *World) dispatchMessageToAppLocked(event string, m *Message) {
 	if m.channel.guild != nil {
 		guild, intent = m.channel.guild.id, gateway.IntentGuildMessages
 	}
-	var o map[string]any
 	if event == "MESSAGE_DELETE" {
-		o = map[string]any{"id": m.id, "channel_id": m.channel.id}
-	} else {
-		o = w.contentFor(m)
-		o["channel_type"] = m.channel.kind()
-	}
-	if guild != "" {
-		o["guild_id"] = guild
-		if event != "MESSAGE_DELETE" {
-			o["member"] = m.channel.guild.memberJSON(m.author, nil, false)
+		o := map[string]any{"id": m.id, "channel_id": m.channel.id}
+		if guild != "" {
+			o["guild_id"] = guild
 		}
+		w.wire.Send(event, o, guild, intent)
+		return
 	}
-	w.wire.Send(event, o, guild, intent)
+	w.wire.Send(event, gateway.Readable(func(content bool) any {
+		o := w.contentFor(m, content)
+		o["channel_type"] = m.channel.kind()
+		if guild != "" {
+			o["guild_id"], o["member"] = guild, m.channel.guild.memberJSON(m.author, nil, false)
+		}
+		return o
+	}), guild, intent)
 }
 
 // nonceUse remembers a message by the nonce that made it.
@@ -340,10 +342,14 @@ func (c *Channel) botMayPost() bool {
 	return c.botPermissions()&need == need
 }
 
-// contentFor is the message with the one that it answers, without texts where the privileged intent for
-// message content would be needed.
-func (w *World) contentFor(m *Message) map[string]any {
-	o := w.readable(m, m.json())
+// readsContent reports whether the application has the privileged intent for the content of
+// messages, which is what REST answers depend on.
+func (a *App) readsContent() bool { return a.intents&gateway.IntentMessageContent != 0 }
+
+// contentFor is the message with the one that it answers, without texts that only whoever may
+// read content gets.
+func (w *World) contentFor(m *Message, content bool) map[string]any {
+	o := w.readable(m, m.json(), content)
 	if m.kind != messageReply && m.kind != messageThreadStarter {
 		return o
 	}
@@ -351,15 +357,15 @@ func (w *World) contentFor(m *Message) map[string]any {
 	ref, _ := m.reference.(map[string]any)
 	id, _ := ref["message_id"].(string)
 	if to := w.messages[id]; to != nil && !to.deleted {
-		o["referenced_message"] = w.readable(to, to.json())
+		o["referenced_message"] = w.readable(to, to.json(), content)
 	}
 	return o
 }
 
 // readable takes the text out of a message's object that the bot may not read.
-func (w *World) readable(m *Message, o map[string]any) map[string]any {
+func (w *World) readable(m *Message, o map[string]any, content bool) map[string]any {
 	mentioned := containsID(m.mentions, w.app.user)
-	if m.author == w.app.user || mentioned || m.channel.guild == nil || w.app.intents&gateway.IntentMessageContent != 0 {
+	if m.author == w.app.user || mentioned || m.channel.guild == nil || content {
 		return o
 	}
 	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}

@@ -126,7 +126,16 @@ func askEverything(t *testing.T) *sandbox.Server {
 		"custom_id": "m", "title": "t",
 		"components": arr{row(obj{"type": 4, "custom_id": "i", "style": 1, "label": "l"})},
 	}}} {
-		respond(pinged(t, srv), body)
+		opened := pinged(t, srv)
+		respond(opened, body)
+		if body["type"] == 9 { // its answer says what opened it
+			opened.Wait(t)
+			sent, err := srv.User("Ada").Do(sandbox.ModalSubmission{Call: opened, Values: map[string]string{"i": "v"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			respond(sent, obj{"type": 4, "data": obj{"content": "x"}})
+		}
 	}
 	brief := pinged(t, srv)
 	respond(brief, obj{"type": 4, "data": obj{"content": "soon gone"}})

@@ -31,7 +31,7 @@ func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
 		}
 	}
 	call := w.newCall(u, from.channel, InteractionModal, "")
-	call.message, call.app = from.message, from.app
+	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
 	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
 	p.resolved.into(data)
 	call.payload = map[string]any{"data": data}

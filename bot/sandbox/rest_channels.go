@@ -12,7 +12,7 @@ func getChannel(w *World, x *exchange) (int, any, error) {
 }
 
 func getMessage(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, w.contentFor(x.message), nil
+	return http.StatusOK, w.contentFor(x.message, w.app.readsContent()), nil
 }
 
 func createMessage(w *World, x *exchange) (int, any, error) {

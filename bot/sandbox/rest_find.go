@@ -217,9 +217,11 @@ func openCall(w *World, x *exchange) error {
 	}
 	x.isFor(c)
 	switch {
-	case c.tokenDead, w.clock.Now().Sub(c.dispatched) >= w.opt.TokenLife:
+	case c.tokenFails != nil:
+		return c.tokenFails
+	case w.clock.Now().Sub(c.dispatched) >= w.opt.TokenLife:
 		return rules.ErrWebhookToken
-	case c.webhookGone, c.state != CallAnswered, c.kind == InteractionAutocomplete:
+	case c.state != CallAnswered, c.kind == InteractionAutocomplete:
 		return rules.ErrUnknownWebhook
 	case c.channel.deleted:
 		return rules.ErrUnknownChannel

@@ -37,7 +37,7 @@ func listMessages(w *World, x *exchange) (int, any, error) {
 		return http.StatusOK, out, nil // documented: no history, no messages
 	}
 	for _, m := range slices.Backward(pageOf(c, at, limit)) {
-		out = append(out, w.contentFor(m))
+		out = append(out, w.contentFor(m, w.app.readsContent()))
 	}
 	return http.StatusOK, out, nil
 }
@@ -153,7 +153,7 @@ func listPins(w *World, x *exchange) (int, any, error) {
 	out := []any{}
 	if c.botPermissions()&PermissionReadMessageHistory != 0 {
 		for _, m := range c.pins() {
-			out = append(out, w.contentFor(m))
+			out = append(out, w.contentFor(m, w.app.readsContent()))
 		}
 	}
 	return http.StatusOK, out, nil
@@ -180,7 +180,7 @@ func listPinned(w *World, x *exchange) (int, any, error) {
 		case len(items) == limit:
 			more = true
 		default:
-			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": w.contentFor(m)})
+			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": w.contentFor(m, w.app.readsContent())})
 		}
 	}
 	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil

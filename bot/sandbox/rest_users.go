@@ -16,10 +16,13 @@ func getGatewayBot(_ *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.rest.gateway.Bot(x.Request.Host), nil
 }
 
-func getMe(w *World, x *exchange) (int, any, error) {
-	me := w.app.user.json()
-	me["mfa_enabled"], me["locale"], me["verified"], me["email"] = false, "en-US", true, nil
-	return http.StatusOK, me, nil
+func getMe(w *World, _ *exchange) (int, any, error) { return http.StatusOK, w.app.me(), nil }
+
+// me is the bot user as it alone is told of: with what its account has.
+func (a *App) me() map[string]any {
+	o := a.user.json()
+	o["mfa_enabled"], o["locale"], o["verified"], o["email"] = false, "en-US", true, nil
+	return o
 }
 
 func getApplication(w *World, x *exchange) (int, any, error) {
@@ -147,7 +150,7 @@ func editMe(w *World, x *exchange) (int, any, error) {
 	}
 	if named {
 		w.app.user.username, w.app.user.globalName = name, name
-		w.wire.Send("USER_UPDATE", w.app.user.json(), "", 0)
+		w.wire.Send("USER_UPDATE", w.app.me(), "", 0)
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
 	}
 	return getMe(w, x)

@@ -191,7 +191,9 @@ type savedCall struct {
 	Channel  string `json:"channel"`
 	Message  string `json:"message,omitempty"`  // whose component was used
 	Original string `json:"original,omitempty"` // the first answer
-	App      string `json:"app,omitempty"`      // whose it was, if not the first one's
+	// Trigger is interaction_metadata of what opened the modal.
+	Trigger map[string]any `json:"trigger,omitempty"`
+	App     string         `json:"app,omitempty"` // whose it was, if not the first one's
 }
 
 type savedFile struct {
@@ -329,7 +331,7 @@ func (state *savedState) saveMessages(c *Channel, calls map[string]*Call) {
 }
 
 func (c *Call) saved() savedCall {
-	saved := savedCall{ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id}
+	saved := savedCall{ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id, Trigger: c.trigger}
 	if c.app != c.world.apps[0] {
 		saved.App = c.app.id
 	}

@@ -146,7 +146,7 @@ func (l *worldLoader) load(state savedState) error {
 	for _, saved := range state.Calls {
 		c := &Call{
 			world: l.world, id: saved.ID, kind: saved.Kind, path: saved.Path, user: l.users[saved.User],
-			channel: l.channels[saved.Channel], state: CallAnswered, tokenDead: true, app: l.apps[saved.App],
+			channel: l.channels[saved.Channel], state: CallAnswered, tokenFails: rules.ErrWebhookToken, app: l.apps[saved.App], trigger: saved.Trigger,
 		}
 		if c.app == nil {
 			return fmt.Errorf("interaction %s has an unknown application", saved.ID)

@@ -21,6 +21,7 @@ type session struct {
 	id       string
 	shard    [2]int // number and count
 	intents  int
+	unasked  int // privileged ones that it has without having asked for them
 	compress bool
 	conn     *conn // nil while it is lost
 	ready    bool
@@ -143,6 +144,9 @@ func (c *conn) identify(d json.RawMessage) {
 		return
 	}
 	x := &session{gateway: g, app: app, id: newID(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
+	if c.version != "10" {
+		x.unasked = app.Intents() & IntentMessageContent
+	}
 	c.session = x
 	g.open[x.id] = x
 	if f.noReady > 0 {
@@ -342,11 +346,22 @@ func (c *conn) frame(b []byte) frame {
 	return frame{data: out.Bytes(), binary: true}
 }
 
+// Readable is the data of an event that depends on whether a session may read the content of
+// messages.
+type Readable func(content bool) any
+
+// reads reports whether the session may read the content of messages. From version 10 on it
+// has to ask for the intent; before, it is enough that the application has it (Discord's
+// documentation, API Changelog, February 2022).
+func (x *session) reads() bool {
+	return (x.intents|x.unasked)&IntentMessageContent != 0
+}
+
 // Send dispatches an event to the sessions of an application: those of the guild's shard, or
 // of the first one without a guild, that have one of the intents; 0 means that none is needed.
 // It returns how many are connected to hear it. The world's lock is held.
 func (g *Gateway) Send(a App, event string, data any, guildID string, intents int) (heard int) {
-	var raw json.RawMessage
+	raw := map[bool]json.RawMessage{}
 	for id, x := range g.open {
 		if x.expired() {
 			delete(g.open, id)
@@ -355,10 +370,19 @@ func (g *Gateway) Send(a App, event string, data any, guildID string, intents in
 		if x.app != a || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
-		if raw == nil {
-			raw = encode(data)
+		reads := false
+		read, differs := data.(Readable)
+		if differs {
+			reads = x.reads()
 		}
-		x.send(event, raw)
+		if raw[reads] == nil {
+			if differs {
+				raw[reads] = encode(read(reads))
+			} else {
+				raw[reads] = encode(data)
+			}
+		}
+		x.send(event, raw[reads])
 		if x.conn != nil && x.ready && !x.conn.mute {
 			heard++
 		}
