@@ -138,7 +138,7 @@ func (a ButtonClick) String() string {
 	case a.Label != "":
 		return fmt.Sprintf("click on %q", a.Label)
 	default:
-		return fmt.Sprintf("click on row %d, column %d", a.Row+1, a.Column+1)
+		return fmt.Sprintf("click on row %d, column %d, counted from 0", a.Row, a.Column)
 	}
 }
 

@@ -222,7 +222,7 @@ func TestRefusedLoudly(t *testing.T) {
 		{"message_reference": obj{"type": 1, "message_id": sent.ID, "channel_id": general.ID()}},
 		{"content": "x", "sticker_ids": arr{sent.ID}},
 	} {
-		want(t, request(t, srv, "POST", at, body), 501, 0)
+		want(t, request(t, srv, "POST", at, body), 400, 0)
 	}
 	if got := len(general.Messages(nil)); got != 1 {
 		t.Errorf("there are %d messages, want the first alone", got)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -388,13 +389,16 @@ func TestCommandsForWhoMay(t *testing.T) {
 		want   error
 	}{
 		{mona, "mods", false, nil},
-		{ada, "mods", false, sandbox.ErrUnknownCommand},
+		{ada, "mods", false, sandbox.ErrForbidden},
 		{ada, "mods", true, nil},
 		{ada, "admins", true, sandbox.ErrUnknownCommand},
 	} {
 		_, err := c.who.Prepare(sandbox.SlashCommand{Channel: general, Path: c.path, Forced: c.forced})
 		if !isOrNil(err, c.want) {
 			t.Errorf("/%s by %s, forced %v: got %v, want %v", c.path, c.who.Name(), c.forced, err, c.want)
+		}
+		if c.want == sandbox.ErrForbidden && !strings.Contains(fmt.Sprint(err), `Ada may not use "mods", which asks for Manage Server`) {
+			t.Errorf("the refusal says %v", err)
 		}
 	}
 }
@@ -445,7 +449,7 @@ func TestInteractionEnvelope(t *testing.T) {
 	if in.User == nil || in.Member != nil || in.GuildID != "" || in.Context != discordgo.InteractionContextBotDM || raw["guild_locale"] != nil {
 		t.Errorf("DM interaction: %s", raw)
 	}
-	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: quiet, Path: "mods"}); !isOrNil(err, sandbox.ErrUnknownCommand) {
+	if _, err := ada.Prepare(sandbox.SlashCommand{Channel: quiet, Path: "mods"}); !isOrNil(err, sandbox.ErrForbidden) {
 		t.Errorf("a command for moderators: %v", err)
 	}
 	ada.Set(sandbox.Moderator)

@@ -114,8 +114,8 @@ type Snapshot struct {
 	// Flags are Discord's message flags; 128 while "thinking".
 	Flags       int               `json:"flags"`
 	Components  []rules.Component `json:"components"`
-	Embeds      []any             `json:"embeds,omitempty"`
-	Attachments []any             `json:"attachments,omitempty"`
+	Embeds      []any             `json:"embeds"`
+	Attachments []any             `json:"attachments"`
 	// Mentions are the ids of the people that the last write mentioned and was
 	// allowed to mention; Unknown those in its text that were not, which show
 	// as @unknown-user to everybody who does not know them.
@@ -173,10 +173,13 @@ func (m *Message) snapshot() Snapshot {
 	s := Snapshot{
 		ID: m.id, ChannelID: m.channel.id, AuthorID: m.author.id, Type: m.kind,
 		Content: m.content, Flags: m.flags, Components: m.components,
-		Embeds: m.embeds, Attachments: m.attached,
+		Embeds: orEmpty(m.embeds), Attachments: orEmpty(m.attached),
 		Mentions: userIDs(m.mentions), Unknown: slices.Clone(m.unknown), MentionEveryone: m.everyone,
 		Pinged: userIDs(m.pinged), Badged: userIDs(m.badged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),
+	}
+	if s.Components == nil {
+		s.Components = []rules.Component{}
 	}
 	for _, r := range m.roles {
 		s.MentionRoles = append(s.MentionRoles, r.id)

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -63,6 +65,13 @@ func (w *World) offered(u *User, ch *Channel, a *App, kind int, name string, all
 	for _, c := range w.commandsFor(u, ch, all) {
 		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
 			return c, nil
+		}
+	}
+	for _, c := range w.commandsFor(u, ch, true) {
+		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
+			need, _ := strconv.ParseInt(*c.DefaultMemberPermissions, 10, 64)
+			asked := permission.NamesOf(cmp.Or(need, permission.Administrator))
+			return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.globalName, name, strings.Join(asked, ", "))
 		}
 	}
 	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)

@@ -46,7 +46,7 @@ func TestWhoMayAskAndWhere(t *testing.T) {
 		{"no version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "/v10", "", 1) }, 200, 0},
 		{"no such version", "POST", channel, func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, "v10", "v11", 1) }, 400, 50041},
 		{"unknown route", "POST", "/sounds", func(*http.Request) {}, 404, 0},
-		{"a route of Discord's that is not served", "GET", "/sticker-packs", func(*http.Request) {}, 501, 0},
+		{"a route of Discord's that is not served", "GET", "/sticker-packs", func(*http.Request) {}, 400, 0},
 		{"wrong method", "PUT", channel, func(*http.Request) {}, 405, 0},
 		{"foreign host", "POST", channel, func(r *http.Request) { r.Host = "discord.com" }, 403, 0},
 		{"foreign host that leads here", "POST", channel, func(r *http.Request) { r.Host = strings.Replace(r.URL.Host, "127.0.0.1", "example.org", 1) }, 403, 0},
@@ -94,6 +94,20 @@ func TestStrictUserAgent(t *testing.T) {
 	}
 }
 
+// TestCallbacksTellNoLimits: the library hikari takes bucket headers of a callback for an error.
+func TestCallbacksTellNoLimits(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	call := pinged(t, srv)
+	for name, got := range map[string]answer{
+		"callback": callback(t, srv, call, obj{"type": 4, "data": obj{"content": "x"}}),
+		"edit":     request(t, srv, "PATCH", webhook(srv, call)+"/messages/@original", obj{"content": "y"}),
+	} {
+		if has := got.Header.Get("X-RateLimit-Bucket") != ""; has != (name == "edit") {
+			t.Errorf("%s: bucket headers: %v", name, has)
+		}
+	}
+}
+
 // TestUnserved names what Discord has and the sandbox has not, and logs it once.
 func TestUnserved(t *testing.T) {
 	var log bytes.Buffer
@@ -101,11 +115,13 @@ func TestUnserved(t *testing.T) {
 	path := "/guilds/" + srv.Guild().ID() + "/audit-logs"
 	for range 2 {
 		got := request(t, srv, "GET", path, nil)
-		want(t, got, 501, 0)
+		want(t, got, 400, 0)
 		if !strings.Contains(string(got.Body), "GET /guilds/{guild_id}/audit-logs is part of Discord's API but not offered here") {
 			t.Errorf("the answer does not say what is missing: %s", got.Body)
 		}
 	}
+	// Documented, and not in the published description.
+	want(t, request(t, srv, "GET", "/applications/"+srv.AppID()+"/skus", nil), 400, 0)
 	if n := strings.Count(log.String(), "GET /guilds/{guild_id}/audit-logs"); n != 1 {
 		t.Errorf("it is logged %d times, want once: %s", n, log.String())
 	}

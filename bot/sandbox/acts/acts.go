@@ -92,7 +92,10 @@ func (in Command[O]) typed(f Finder) (*sandbox.User, sandbox.SlashCommand, error
 	if err != nil {
 		return nil, sandbox.SlashCommand{}, err
 	}
-	specs := optionsOf(f.Commands(u, c), a, in.Path)
+	specs, ok := optionsOf(f.Commands(u, c), a, in.Path)
+	if !ok { // what is sent says why there is none
+		return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path}, nil
+	}
 	args, err := f.Names(c).args(specs, in.Options.Given(specs))
 	return u, sandbox.SlashCommand{App: a, Channel: c, Path: in.Path, Args: args}, err
 }

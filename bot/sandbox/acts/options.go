@@ -69,24 +69,24 @@ func (n Names) id(kind int, value string) string {
 }
 
 // optionsOf returns the options of the slash command or subcommand at a path, as it is offered;
-// without an application, of the first that has such a command.
-func optionsOf(offered []rules.Command, app *sandbox.App, path string) []rules.CommandOption {
+// without an application, of the first that has such a command. It reports whether there is one.
+func optionsOf(offered []rules.Command, app *sandbox.App, path string) (specs []rules.CommandOption, ok bool) {
 	words := strings.Fields(path)
 	at := slices.IndexFunc(offered, func(c rules.Command) bool {
 		return c.Type == rules.CommandSlash && len(words) > 0 && c.Name == words[0] && (app == nil || app.HasCommand(c.ID))
 	})
 	if at < 0 {
-		return nil
+		return nil, false
 	}
-	specs := offered[at].Options
+	specs = offered[at].Options
 	for _, word := range words[1:] {
 		i := slices.IndexFunc(specs, func(o rules.CommandOption) bool { return o.Name == word })
 		if i < 0 {
-			return nil
+			return nil, false
 		}
 		specs = specs[i].Options
 	}
-	return specs
+	return specs, true
 }
 
 // args gives the values their types. The error is an *Error.

@@ -80,6 +80,7 @@ func (h *handler) routes() map[string]http.HandlerFunc {
 		"GET /apps":  format.Do(h.listApps),
 		"POST /apps": post(h.createApp),
 
+		"GET /worlds":                   format.Do(h.listWorlds),
 		"POST /worlds":                  post(h.createWorld),
 		"GET /worlds/{world}":           format.Do(h.getWorld),
 		"DELETE /worlds/{world}":        format.Do(h.deleteWorld),

@@ -236,6 +236,11 @@ func TestEveryRoute(t *testing.T) {
 	c.do("POST", at+"/channels", "/worlds/{world}/channels", object{"name": "more", "topic": "t"}, 200, nil)
 	c.do("POST", at+"/roles", "/worlds/{world}/roles", object{"name": "Guest"}, 200, nil)
 	c.do("GET", at, "/worlds/{world}", nil, 200, &w)
+	var worlds []worldState
+	c.do("GET", "/worlds", "/worlds", nil, 200, &worlds)
+	if len(worlds) != 2 || worlds[0].ID != srv.Guild().ID() || worlds[1].ID != w.ID {
+		t.Errorf("listed %+v", worlds)
+	}
 
 	var o outcome
 	act := func(what string, body object, query, want string) {

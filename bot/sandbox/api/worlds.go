@@ -22,14 +22,14 @@ func (h *handler) info(*http.Request) (any, error) {
 // requests. The first guild, which the page shows, stays.
 func (h *handler) reset(*http.Request) (any, error) {
 	for _, g := range h.srv.World().Guilds()[1:] {
-		h.removeWorld(g)
+		removeWorld(g)
 	}
 	h.srv.Faults().Clear()
 	h.srv.REST().Forget()
 	return struct{}{}, nil
 }
 
-func (h *handler) removeWorld(g *sandbox.Guild) {
+func removeWorld(g *sandbox.Guild) {
 	for _, u := range g.Members() {
 		u.Delete()
 	}
@@ -72,7 +72,7 @@ func (h *handler) createWorld(_ *http.Request, in newWorld) (any, error) {
 	g := h.srv.World().AddGuild(in.Name)
 	err := h.fill(g, in)
 	if err != nil {
-		h.removeWorld(g) // a refused request changes nothing
+		removeWorld(g) // a refused request changes nothing
 		return nil, err
 	}
 	return h.worldOf(g), nil
@@ -110,6 +110,15 @@ func (h *handler) guild(r *http.Request) (*sandbox.Guild, error) {
 	return nil, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
 }
 
+// listWorlds lists all of them, first the one that the page shows and whose id a bot is given.
+func (h *handler) listWorlds(*http.Request) (any, error) {
+	worlds := []worldState{}
+	for _, g := range h.srv.World().Guilds() {
+		worlds = append(worlds, h.worldOf(g))
+	}
+	return worlds, nil
+}
+
 func (h *handler) getWorld(r *http.Request) (any, error) {
 	g, err := h.guild(r)
 	if err != nil {
@@ -126,7 +135,7 @@ func (h *handler) deleteWorld(r *http.Request) (any, error) {
 	if g == h.srv.Guild() {
 		return nil, refuse(http.StatusConflict, "first_world", "The first world stays; make one of your own.")
 	}
-	h.removeWorld(g)
+	removeWorld(g)
 	return struct{}{}, nil
 }
 

@@ -218,9 +218,9 @@ var checks = []step{
 	check("emojis", "point"),
 	check("guilds", "Playground"),
 	check("start", "0 0"),
-	check("poll", "refused 501"),
-	check("forward", "refused 501"),
-	check("unserved", "501*"),
+	check("poll", "refused 400"),
+	check("forward", "refused 400"),
+	check("unserved", "400*"),
 }
 
 // check asks for one in a channel of its own. A star at the end of what is wanted

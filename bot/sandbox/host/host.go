@@ -28,6 +28,10 @@ const (
 	keptWrites   = 20
 )
 
+// helloDelay is the pause before Hello for a bot of any library: on a busy machine 20 ms did
+// not keep it apart from the handshake, and seyfert never connected.
+const helloDelay = 120 * time.Millisecond
+
 // Program is what serves the local Discord.
 type Program struct {
 	Name           string // as it is called, such as "tictactoe sandbox"
@@ -104,7 +108,7 @@ func (c Config) options(p Program) sandbox.Options {
 	if own := p.Own; own != nil {
 		o.Gateway.Heartbeat, restart = own.Heartbeat, own.RestartSession
 	} else {
-		o.World.Clock = clock.NewMovable()
+		o.World.Clock, o.Gateway.HelloDelay = clock.NewMovable(), helloDelay
 		o.World.Token, o.World.BotName, o.World.PrivilegedIntents, o.World.BotPermissions = c.Token, c.Name, c.intents, c.permissions
 	}
 	if p.Own == nil || p.Own.LogRequests {

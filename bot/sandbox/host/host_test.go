@@ -78,3 +78,27 @@ func TestOpenDoor(t *testing.T) {
 		t.Errorf("the program's own bot has %+v", o)
 	}
 }
+
+// TestHintsWhereNobodyAsks: a bot that was started here and asks for nothing may ask the real
+// Discord instead.
+func TestHintsWhereNobodyAsks(t *testing.T) {
+	var log strings.Builder
+	c := Settings{Addr: "127.0.0.1:0", Intents: "all", Permissions: "0"}.Check(nil, t.Errorf)
+	h, err := c.Start(Program{Stderr: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	h.hintIfUnasked()
+	if !strings.Contains(log.String(), "DISCORD_API_BASE") {
+		t.Errorf("the log says %q", log.String())
+	}
+	log.Reset()
+	if status, _ := ask(t, http.MethodGet, h.Server.APIURL()+"/gateway", "", ""); status == 0 {
+		t.Fatal("no answer")
+	}
+	h.hintIfUnasked()
+	if strings.Contains(log.String(), "DISCORD_API_BASE") {
+		t.Errorf("after a request the log says %q", log.String())
+	}
+}

@@ -17,6 +17,17 @@ import (
 // botGrace is how long a bot may take to end once it was asked to.
 const botGrace = 10 * time.Second
 
+// callTime is how long a bot that was started here may take until it asks for anything.
+const callTime = 15 * time.Second
+
+// hintIfUnasked says so if the bot has asked for nothing yet: it may not know where to ask,
+// and take the real Discord for this one.
+func (h *Host) hintIfUnasked() {
+	if len(h.Server.REST().Requests()) == 0 && h.Server.Gateway().Identifies() == 0 {
+		h.program.Log.Warn("no bot has asked for anything yet", "hint", "does it take its API's address from DISCORD_API_BASE or DISCORD_API_URL? see the manual's lines for libraries")
+	}
+}
+
 // ExitCode is what a bot that was started here ended with, after that was told.
 type ExitCode int
 
@@ -37,6 +48,8 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 	if err := cmd.Start(); err != nil {
 		return err
 	}
+	silence := time.NewTimer(callTime)
+	defer silence.Stop()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var late <-chan time.Time
@@ -45,6 +58,8 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 		select {
 		case err := <-ended:
 			return h.endOf(command, err)
+		case <-silence.C:
+			h.hintIfUnasked()
 		case s := <-signals:
 			// A terminal sends Ctrl+C to the command by itself.
 			if s != os.Interrupt || !term.IsTerminal(int(os.Stdin.Fd())) {

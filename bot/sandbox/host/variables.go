@@ -24,6 +24,7 @@ func (h *Host) variables() []variable {
 		{"DISCORD_TOKEN", srv.Token()},
 		{"DISCORD_BOT_TOKEN", srv.Token()},
 		{"BOT_TOKEN", srv.Token()},
+		{"TOKEN", srv.Token()},
 		{"DISCORD_API_URL", base},
 		{"DISCORD_API_BASE", strings.TrimSuffix(base, "/v10")},
 		{"DISCORD_GATEWAY_URL", strings.Replace(srv.Gateway().URL(), strings.TrimPrefix(srv.URL(), "http"), strings.TrimPrefix(root, "http"), 1)},

@@ -5,6 +5,7 @@ package operations
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -67,6 +68,10 @@ func index(list []Operation) map[shape][]pattern {
 	return by
 }
 
+// beside are operations that the documentation has and the published description has not (its
+// page SKU).
+var beside = index([]Operation{{"GET", "/applications/{application_id}/skus"}})
+
 // All lists the operations by path, then by method.
 func All() []Operation { return append([]Operation(nil), all...) }
 
@@ -82,7 +87,8 @@ func Find(method, path string) (Operation, bool) {
 	}
 	segments := strings.Split(path, "/")
 	var best pattern
-	for _, p := range byShape[shape{method, len(segments)}] {
+	key := shape{method, len(segments)}
+	for _, p := range append(slices.Clip(byShape[key]), beside[key]...) {
 		if p.fits(segments) && (best.segments == nil || p.moreLiteral(best)) {
 			best = p
 		}

@@ -107,6 +107,16 @@ func Names() []Name {
 	}
 }
 
+// NamesOf are the names of some bits, as Discord's clients show them.
+func NamesOf(bits int64) (names []string) {
+	for _, n := range Names() {
+		if bits&n.Bit != 0 {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
 // Overwrite changes what a role or a member may do in one channel.
 type Overwrite struct {
 	ID     string `json:"id"`               // a role's or a user's

@@ -100,7 +100,8 @@ func ResourceLimited(wait time.Duration) *Error {
 }
 
 // NotOffered refuses what Discord has and the sandbox has not, instead of taking it
-// for something else.
+// for something else. Libraries show the sentence of a status of the four hundreds, and take
+// those of five hundred for an outage.
 func NotOffered(what string) *Error {
-	return &Error{Status: http.StatusNotImplemented, Message: "sandbox: " + what + " is part of Discord's API but not offered here"}
+	return &Error{Status: http.StatusBadRequest, Message: "sandbox: " + what + " is part of Discord's API but not offered here"}
 }

@@ -187,7 +187,7 @@ func TestPrintsWhatABotNeeds(t *testing.T) {
 	// The log has what is refused, and no token.
 	ask(t, "POST", vars["DISCORD_API_URL"]+"/channels/"+vars["DISCORD_CHANNEL_ID"]+"/messages", bot, `{"content":""}`)
 	p.until(t, "a line in the log", func() bool { return strings.Contains(p.output.String(), `"msg":"refused"`) })
-	if !strings.Contains(p.output.String(), `"code":50006`) || strings.Count(p.output.String(), vars["DISCORD_TOKEN"]) != 3 {
+	if !strings.Contains(p.output.String(), `"code":50006`) || strings.Count(p.output.String(), vars["DISCORD_TOKEN"]) != 4 {
 		t.Errorf("the log is\n%s", p.output)
 	}
 

@@ -361,8 +361,8 @@ func checkForward(c *check) (string, error) {
 func checkUnserved(c *check) (string, error) {
 	_, err := c.rest.GetAuditLog(c.guild, 0, 0, 0, 0, 1)
 	var e *rest.Error
-	if errors.As(err, &e) && e.Response.StatusCode == http.StatusNotImplemented {
-		return fmt.Sprintf("501 %s", e.Message), nil
+	if errors.As(err, &e) && e.Response.StatusCode == http.StatusBadRequest {
+		return fmt.Sprintf("400 %s", e.Message), nil
 	}
 	return "served", err
 }

@@ -25,7 +25,7 @@ func (s *API) logRequest(x *Exchange) {
 	switch {
 	case r.Status == 0:
 		s.world.Log().Warn("cut off", attrs...)
-	case r.Status == http.StatusNotImplemented && x.Route == nil: // see unserved
+	case r.Unserved && r.Route != "": // see unserved
 	case r.Status >= http.StatusBadRequest:
 		code, reason := reasonOf(r.Response)
 		if code != 0 {
