@@ -321,3 +321,43 @@ func TestWebhooksOfTwoApps(t *testing.T) {
 		t.Errorf("behind the limit of the first application it was answered %d, the second %d", one, two)
 	}
 }
+
+// TestOwner: somebody of the people owns the application and all guilds, and acts as nobody
+// else may; a world that is saved knows it again.
+func TestOwner(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	other := srv.World().AddGuild("Elsewhere")
+	nobody := srv.World().Owner()
+	if slices.Contains(srv.World().Users(), nobody) {
+		t.Error("an owner who is nobody is listed")
+	}
+	ada := srv.User("Ada", sandbox.Owns)
+	var saved bytes.Buffer
+	if err := srv.World().SaveState(&saved); err != nil {
+		t.Fatal(err)
+	}
+	later := sandbox.NewServer(t)
+	if err := later.World().LoadState(&saved); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*sandbox.Server{srv, later} {
+		var app struct{ Owner struct{ ID string } }
+		request(t, s, "GET", "/applications/@me", nil).Decode(t, &app)
+		var guild struct {
+			Owner string `json:"owner_id"`
+		}
+		request(t, s, "GET", "/guilds/"+other.ID(), nil).Decode(t, &guild)
+		if app.Owner.ID != ada.ID() || guild.Owner != ada.ID() {
+			t.Errorf("the application's owner is %s, the guild's %s, want %s", app.Owner.ID, guild.Owner, ada.ID())
+		}
+		if users := s.World().Users(); len(users) != 1 || users[0].ID() != ada.ID() {
+			t.Errorf("the people are %v", users)
+		}
+		if s.World().UserByID(nobody.ID()) != nil {
+			t.Error("nobody is still there")
+		}
+	}
+	if may := other.Channel("general").Permissions(ada); may&sandbox.PermissionAdministrator == 0 {
+		t.Errorf("the owner may do %d", may)
+	}
+}

@@ -28,6 +28,7 @@ type savedState struct {
 	Version  int            `json:"version"`
 	AppID    string         `json:"app_id"`
 	Owner    string         `json:"owner,omitempty"`
+	Owned    bool           `json:"owned,omitempty"` // the owner is one of the people
 	Token    string         `json:"token"`
 	Users    []savedUser    `json:"users"`
 	Guilds   []savedGuild   `json:"guilds"`
@@ -220,7 +221,7 @@ func (w *World) SaveState(to io.Writer) error {
 }
 
 func (w *World) stateLocked() savedState {
-	state := savedState{Version: stateVersion, AppID: w.app.id, Owner: w.owner.id, Token: w.app.token, Commands: w.app.commands.scopes}
+	state := savedState{Version: stateVersion, AppID: w.app.id, Owner: w.owner.id, Owned: !w.owner.nobody, Token: w.app.token, Commands: w.app.commands.scopes}
 	calls := map[string]*Call{}
 	for _, u := range w.users {
 		saved := savedUser{

@@ -81,7 +81,7 @@ func (l *worldLoader) load(state savedState) error {
 		u := &User{
 			world: l.world, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
 			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
-			installed: saved.Installed, in: map[*Guild]*member{},
+			installed: saved.Installed, nobody: saved.ID == state.Owner && !state.Owned, in: map[*Guild]*member{},
 		}
 		if saved.Deleted { // whose messages are still there
 			u.deleted, u.username = true, deletedName(u.id)
@@ -242,7 +242,7 @@ func (l *worldLoader) loadDM(u *User, id string, a *App) {
 }
 
 func (l *worldLoader) newOwner() *User {
-	u := &User{world: l.world, id: l.world.newID(), username: freeUsername(l.users, "Owner"), globalName: "Owner", locale: "en-US", in: map[*Guild]*member{}}
+	u := &User{world: l.world, id: l.world.newID(), username: freeUsername(l.users, "Owner"), globalName: "Owner", locale: "en-US", nobody: true, in: map[*Guild]*member{}}
 	l.users[u.id] = u
 	return u
 }

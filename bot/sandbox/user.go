@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -21,6 +22,7 @@ type User struct {
 	app         *App // whose bot it is, nil for people
 	isBot       bool
 	isHook      bool // the author of a webhook's message
+	nobody      bool // an owner who stands in none of the lists of people
 	permissions int64
 	closedDMs   bool
 	deleted     bool
@@ -124,22 +126,46 @@ func (u *User) changedLocked() {
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
-// Owner is the person who owns every guild and the application. They are a member,
-// may do everything, and stand in none of the lists of people.
+// Owns makes the person the owner of the application and of every guild, where they may do
+// everything. What libraries keep for an application's owner is then within reach.
+func Owns(u *User) {
+	w := u.world
+	before := w.owner
+	w.owner = u
+	for _, g := range w.guilds {
+		if u.in[g] == nil && !g.deleted {
+			u.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
+		}
+	}
+	if before.nobody {
+		for _, g := range w.guilds {
+			delete(before.in, g)
+		}
+		delete(w.users, before.id)
+		delete(w.byName, before.globalName)
+	}
+	for _, g := range w.guilds {
+		w.tellAppsLocked("GUILD_UPDATE", g.json(), g, gateway.IntentGuilds)
+	}
+}
+
+// Owner is the person who owns every guild and the application. They are a member and may do
+// everything. Unless Owns was said of somebody they are nobody else, and stand in none of the
+// lists of people.
 func (w *World) Owner() *User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.owner
 }
 
-// Users lists the people in the order they were made, without the bot itself and
-// the owner.
+// Users lists the people in the order they were made, without the bot itself and an owner
+// who is nobody.
 func (w *World) Users() []*User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []*User
 	for _, u := range w.users {
-		if u.app == nil && u != w.owner {
+		if u.app == nil && !u.nobody {
 			out = append(out, u)
 		}
 	}

@@ -116,7 +116,7 @@ func (w *World) View(as string) (View, bool) {
 		People: []UserInfo{}, Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
 	}
 	for _, u := range w.users {
-		if u.app == nil && u != w.owner && !u.deleted {
+		if u.app == nil && !u.nobody && !u.deleted {
 			v.People = append(v.People, u.infoLocked())
 		}
 	}
@@ -150,7 +150,7 @@ func (w *World) clientLocked(as string) *User {
 	var first *User
 	for _, u := range w.users {
 		switch {
-		case u.isBot || u.deleted || u == w.owner:
+		case u.isBot || u.deleted || u.nobody:
 		case as != "" && (u.id == as || u.username == as):
 			return u
 		case first == nil || rules.OlderID(u.id, first.id):

@@ -76,6 +76,7 @@ func newWorld(o WorldOptions, log *slog.Logger) *World {
 	}
 	w.app = w.newApp(w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
 	w.owner = w.addUser("Owner", w.newID())
+	w.owner.nobody = true
 	w.addGuild(o.GuildName)
 	return w
 }

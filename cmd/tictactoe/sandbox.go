@@ -52,7 +52,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 		p.add("--http is for our own bot")
 	}
 	if !foreign && c.ForAnotherBot() {
-		p.add("--token, --name, --app, --intents and --permissions are for another bot: add --no-bot, or its command after --")
+		p.add("--token, --name, --app, --intents, --permissions and --owner are for another bot: add --no-bot, or its command after --")
 	}
 	if err := p.err(); err != nil {
 		return err

@@ -258,6 +258,7 @@ func TestEveryRoute(t *testing.T) {
 	if !strings.HasPrefix(o.Text, "pressed 1") {
 		t.Errorf("chose %q, want an id", o.Text)
 	}
+	act("say", object{"as": w.Owner, "channel": "general", "text": "I own it"}, "", "I own it")
 	act("autocomplete", object{"as": "Ada", "channel": "general", "path": "greet", "focused": "text"}, "", "")
 	if o.Call == nil || len(o.Call.Choices) != 1 {
 		t.Errorf("suggested %+v", o.Call)

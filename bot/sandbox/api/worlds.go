@@ -50,6 +50,7 @@ type worldState struct {
 	ID       string         `json:"id"`
 	Name     string         `json:"name"`
 	Locale   string         `json:"locale"`
+	Owner    string         `json:"owner"`
 	People   []person       `json:"people"`
 	Channels []channel      `json:"channels"`
 	Roles    []role         `json:"roles"`
@@ -140,7 +141,7 @@ func (h *handler) deleteWorld(r *http.Request) (any, error) {
 }
 
 func (h *handler) worldOf(g *sandbox.Guild) worldState {
-	w := worldState{ID: g.ID(), Name: g.Name(), Locale: g.Locale(), People: []person{}, Channels: []channel{}, Roles: []role{}, Commands: []*commandName{}}
+	w := worldState{ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: h.srv.World().Owner().ID(), People: []person{}, Channels: []channel{}, Roles: []role{}, Commands: []*commandName{}}
 	for _, u := range g.Members() {
 		w.People = append(w.People, personOf(g, u))
 	}

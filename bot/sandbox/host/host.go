@@ -4,6 +4,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -78,6 +79,9 @@ func (h *Host) furnish() (err error) {
 		page.Furnish(h.Server)
 	} else if h.saving, err = load(h.Server, filepath.Join(h.config.Data, savedFile), h.program.Log); err != nil {
 		return err
+	}
+	if w := h.Server.World(); h.config.Owner != "" || h.program.Own == nil && !slices.Contains(w.Users(), w.Owner()) {
+		w.User(cmp.Or(h.config.Owner, "Ada"), sandbox.Owns) // who sits at the page
 	}
 	for _, name := range h.config.App { // what the first one may, they may
 		if !slices.ContainsFunc(h.Server.World().Apps(), func(a *sandbox.App) bool { return a.Name() == name }) {

@@ -102,3 +102,18 @@ func TestHintsWhereNobodyAsks(t *testing.T) {
 		t.Errorf("after a request the log says %q", log.String())
 	}
 }
+
+// TestOwnerIsSomebody: another bot's owner is whoever sits at the page, or who was named.
+func TestOwnerIsSomebody(t *testing.T) {
+	for given, want := range map[string]string{"": "Ada", "Ben": "Ben"} {
+		c := Settings{Addr: "127.0.0.1:0", Intents: "all", Permissions: "0", Owner: given}.Check(nil, t.Errorf)
+		h, err := c.Start(Program{Stderr: io.Discard, Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Server.World().Owner().Name(); got != want {
+			t.Errorf("--owner %q: %s owns it, want %s", given, got, want)
+		}
+		h.Close()
+	}
+}

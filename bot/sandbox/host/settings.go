@@ -23,6 +23,7 @@ type Settings struct {
 	App         []string `placeholder:"NAME" help:"Another application beside the first one, with a token of its own; may be repeated."`
 	Intents     string   `default:"all" help:"Privileged intents that the other bot has: all, none, or some of members, presences, message_content with commas."`
 	Permissions string   `default:"0" placeholder:"BITS" help:"What the other bot's role may do, as the number in an invite link."`
+	Owner       string   `placeholder:"NAME" help:"Who of the people owns the other bot's application and all servers; Ada by default."`
 	AllowHost   []string `placeholder:"NAME" help:"Let this host name in, too, such as host.docker.internal for a bot in a container; may be repeated."`
 	Key         string   `placeholder:"KEY" help:"The key of the test API and, beyond loopback, of the page; otherwise one is made."`
 }
@@ -90,7 +91,7 @@ func (s Settings) Check(command []string, wrong func(format string, a ...any)) C
 // ForAnotherBot reports whether some of the settings are about a bot that is not the
 // program's own.
 func (s Settings) ForAnotherBot() bool {
-	return s.Token != "" || s.Name != "Bot" || s.Intents != "all" || s.Permissions != "0" || len(s.App) > 0
+	return s.Token != "" || s.Name != "Bot" || s.Intents != "all" || s.Permissions != "0" || len(s.App) > 0 || s.Owner != ""
 }
 
 func parseIntents(text string) (bits int, err error) {
