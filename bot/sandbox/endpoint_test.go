@@ -120,6 +120,34 @@ func TestInteractionsByHTTP(t *testing.T) {
 	}
 }
 
+// TestEndpointByRequest: scripts of bots by HTTP set it themselves, and an address that does
+// not pass the check is refused as Discord does it.
+func TestEndpointByRequest(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	good := &endpoint{reply: func(w http.ResponseWriter, _ map[string]any) { inline(w, helloWithButton) }}
+	set := func(address any) answer {
+		return request(t, srv, "PATCH", "/applications/@me", obj{"interactions_endpoint_url": address})
+	}
+	for _, address := range []string{(&endpoint{trust: true}).listen(t, srv), "https://example.org/interactions"} {
+		got := set(address)
+		want(t, got, 400, 50035)
+		if f := failures(got); len(f) != 1 || f[0] != "interactions_endpoint_url APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID" || srv.App().Endpoint() != "" {
+			t.Errorf("%s: got %q, and it is %q", address, f, srv.App().Endpoint())
+		}
+	}
+	address := good.listen(t, srv)
+	want(t, set(address), 200, 0)
+	register(t, srv, ping)
+	if r := srv.User("Ada").Command(t, srv.Guild().Channel("general"), "ping"); r.Text() != "hello" {
+		t.Errorf("answered with %q, %v", r.Text(), r.Problems)
+	}
+	want(t, request(t, srv, "PATCH", "/applications/@me", obj{"description": "x"}), 400, 0)
+	want(t, set(nil), 200, 0)
+	if srv.App().Endpoint() != "" {
+		t.Error("it is still there")
+	}
+}
+
 // TestEndpointIsChecked: as the Developer Portal does before it takes an address.
 func TestEndpointIsChecked(t *testing.T) {
 	srv := sandbox.NewServer(t)

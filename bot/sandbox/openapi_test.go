@@ -64,6 +64,7 @@ func askEverything(t *testing.T) *sandbox.Server {
 	} {
 		want(t, request(t, srv, "GET", path, nil), 200, 0)
 	}
+	want(t, request(t, srv, "PATCH", "/applications/@me", obj{"interactions_endpoint_url": nil}), 200, 0)
 	want(t, request(t, srv, "POST", "/users/@me/channels", obj{"recipient_id": ada.ID()}), 200, 0)
 	names := obj{"name_localizations": obj{"de": "spiel"}}
 	for _, scope := range []string{app, app + "/guilds/" + guild.ID()} {

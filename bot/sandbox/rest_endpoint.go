@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -46,18 +47,57 @@ const badSignatures = 50
 // Gateway; an endpoint that later takes a wrong signature is removed again. Without an
 // address they go over the Gateway. The errors are ErrEndpointAddress and ErrEndpoint.
 func (s *REST) SetEndpoint(ctx context.Context, a *App, address string) error {
-	if address != "" {
-		if !s.maySend(address) {
-			return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
-		}
-		if err := s.checkEndpoint(ctx, a, address); err != nil {
-			return err
-		}
+	if err := s.tryAddress(ctx, a, address); err != nil {
+		return err
 	}
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
 	a.endpoint, a.posted = address, 0
 	return nil
+}
+
+// tryAddress checks an address; none is always right.
+func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
+	switch {
+	case address == "":
+		return nil
+	case !s.maySend(address):
+		return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
+	}
+	return s.checkEndpoint(ctx, a, address)
+}
+
+// tryEndpoint checks the address that a request gives an application.
+func (s *REST) tryEndpoint(x *rest.Exchange) error {
+	o, err := x.Object()
+	address, _ := o["interactions_endpoint_url"].(string)
+	if err != nil {
+		return err
+	}
+	return s.tryAddress(x.Request.Context(), x.App.(*App), address)
+}
+
+// editApplication sets where an application's interactions are posted, which is all that can
+// be changed of it.
+func editApplication(w *World, x *exchange) (int, any, error) {
+	f := rules.NewForm()
+	for key := range x.fields {
+		if key != "interactions_endpoint_url" {
+			return 0, nil, rules.NotOffered("changing " + key + " of an application")
+		}
+	}
+	if address, given := x.fields["interactions_endpoint_url"]; given {
+		text, _ := f.Text(x.fields, "interactions_endpoint_url", 0, 512)
+		if x.Early != nil {
+			w.log.Warn("endpoint refused", "endpoint", address, "error", x.Early)
+			f.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
+		}
+		if err := f.Err(); err != nil {
+			return 0, nil, err
+		}
+		w.app.endpoint, w.app.posted = text, 0
+	}
+	return getApplication(w, x)
 }
 
 // maySend reports whether interactions may be posted to the address: nothing leaves

@@ -17,6 +17,7 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/users/{user_id}", find: openUser, serve: getUser},
 	{method: "GET", template: "/oauth2/applications/@me", serve: getApplication},
 	{method: "GET", template: "/applications/@me", serve: getApplication},
+	{method: "PATCH", template: "/applications/@me", find: object, before: (*REST).tryEndpoint, serve: editApplication},
 
 	{method: "GET", template: "/applications/{application_id}/commands", find: openCommands, serve: listCommands},
 	{method: "POST", template: "/applications/{application_id}/commands", find: all(openCommands, object), serve: createCommand},

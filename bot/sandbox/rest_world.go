@@ -37,9 +37,13 @@ func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST
 	}
 	var served []rest.Endpoint
 	for _, e := range endpoints {
-		served = append(served, rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
+		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
 			return e.answer(w, &exchange{Exchange: x, rest: s})
-		}})
+		}}
+		if e.before != nil {
+			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
+		}
+		served = append(served, one)
 	}
 	s.API = rest.New(restWorld{w}, o, served)
 	return s
@@ -51,7 +55,8 @@ type endpoint struct {
 	method   string
 	template string
 	auth     rest.Auth
-	find     find // nil where there is nothing to find
+	find     find                              // nil where there is nothing to find
+	before   func(*REST, *rest.Exchange) error // without the lock; nil for nothing
 	serve    func(*World, *exchange) (status int, body any, err error)
 }
 

@@ -65,6 +65,9 @@ type Endpoint struct {
 	Template string
 	Auth     Auth
 	Serve    func(*Exchange) (status int, body any, err error)
+	// Before, if there is one, does for an application beforehand what Serve would have to wait
+	// for; Exchange.Early is what came of it.
+	Before   func(*Exchange) error
 	segments []string
 }
 
@@ -87,8 +90,9 @@ type Exchange struct {
 	Raw     []byte // the JSON as it came, also from a multipart body
 	Body    any    // Raw decoded; nil without a body
 	Files   []files.Upload
-	App     App  // that asks
-	Call    Call // the interaction it is for, if any; its endpoint finds it
+	App     App   // that asks
+	Early   error // of Endpoint.Before
+	Call    Call  // the interaction it is for, if any; its endpoint finds it
 	record  Request
 	kept    bool // record is among the recorded ones
 	fault   *effect
@@ -151,6 +155,20 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
+// prepare lets a route wait for what it has to, for whoever has a token.
+func (s *API) prepare(x *Exchange, parseErr error) {
+	if x.Route.Before == nil || parseErr != nil {
+		return
+	}
+	token, _ := strings.CutPrefix(x.Request.Header.Get("Authorization"), "Bot ")
+	s.world.Lock()
+	x.App = s.world.App(token)
+	s.world.Unlock()
+	if x.App != nil {
+		x.Early = x.Route.Before(x)
+	}
+}
+
 func redacted(h http.Header) http.Header {
 	h = h.Clone()
 	if h.Get("Authorization") != "" {
@@ -185,6 +203,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	if parseErr == nil {
 		parseErr = x.parse(body)
 	}
+	s.prepare(x, parseErr)
 	s.world.Lock()
 	defer s.world.Unlock()
 	status, answer, header := s.serveLocked(x, parseErr)
