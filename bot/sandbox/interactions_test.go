@@ -397,7 +397,7 @@ func TestCommandsForWhoMay(t *testing.T) {
 		if !isOrNil(err, c.want) {
 			t.Errorf("/%s by %s, forced %v: got %v, want %v", c.path, c.who.Name(), c.forced, err, c.want)
 		}
-		if c.want == sandbox.ErrForbidden && !strings.Contains(fmt.Sprint(err), `Ada may not use "mods", which asks for Manage Server`) {
+		if errors.Is(c.want, sandbox.ErrForbidden) && !strings.Contains(fmt.Sprint(err), `Ada may not use "mods", which asks for Manage Server`) {
 			t.Errorf("the refusal says %v", err)
 		}
 	}
