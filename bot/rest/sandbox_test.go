@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -209,6 +211,31 @@ func TestChannelMessages(t *testing.T) {
 	l.place.Delete()
 	if _, err := l.CreateMessage(ctx, l.place.ID(), content("x")); !errors.Is(err, rest.ErrUnknownChannel) {
 		t.Errorf("post in a deleted channel: got %v, want ErrUnknownChannel", err)
+	}
+}
+
+// TestOldMessagesWaitTheirTurn: of messages older than an hour a channel takes few edits at a
+// time, of which no header tells. What comes too soon waits, asks once, and arrives.
+func TestOldMessagesWaitTheirTurn(t *testing.T) {
+	t.Parallel()
+	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	srv := sandbox.NewServer(t, func(o *sandbox.Options) { o.World.Clock, o.REST.OldEditWindow = now, 500*time.Millisecond })
+	c := rest.New(rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()})
+	t.Cleanup(c.Close)
+	ctx := within(t, patience)
+	place := srv.Guild().Channel("general")
+	m, err := c.CreateMessage(ctx, place.ID(), content("board"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now.Advance(time.Hour)
+	for i := range 5 {
+		if _, err := c.EditMessage(ctx, place.ID(), m.ID, content(fmt.Sprint(i))); err != nil {
+			t.Errorf("edit %d: %v", i, err)
+		}
+	}
+	if n := srv.REST().InvalidRequests(); n > 1 || place.LastMessage(nil).Text() != "4" {
+		t.Errorf("%d requests were refused, and the message says %q", n, place.LastMessage(nil).Text())
 	}
 }
 

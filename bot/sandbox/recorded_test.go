@@ -88,6 +88,10 @@ func TestRecipients(t *testing.T) {
 		if err := json.Unmarshal(ada.StartCommand(t, c.channel, "ping").Payload(), &p); err != nil {
 			t.Fatal(err)
 		}
+		// Recorded of direct messages between friends, in which the application was brought along.
+		if may := p["app_permissions"]; len(c.want) > 0 && c.want[0] == bob.ID() && may != "562949953601536" {
+			t.Errorf("between friends the application may %v", may)
+		}
 		o := p["channel"].(obj)
 		var got []string
 		list, _ := o["recipients"].(arr)
