@@ -207,3 +207,30 @@ func TestPeopleLookFirst(t *testing.T) {
 		})
 	}
 }
+
+// TestPlacesCountFromZero: in what went wrong as in what was asked for.
+func TestPlacesCountFromZero(t *testing.T) {
+	w := newClicked(t)
+	_, err := w.ada.Do(sandbox.ButtonClick{Message: w.m, Row: 3, Column: 2})
+	if !errors.Is(err, sandbox.ErrNoComponent) || !strings.Contains(err.Error(), "row 3, column 2, counted from 0") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestListsAreNeverNull: programs in other languages go through them without a look.
+func TestListsAreNeverNull(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	m, err := srv.User("Ada").Say(srv.Guild().Channel("general"), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(m.Snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"components", "embeds", "attachments", "mentions", "unknown", "pinged", "badged"} {
+		if !strings.Contains(string(b), `"`+list+`":[`) {
+			t.Errorf("no list of %s in %s", list, b)
+		}
+	}
+}

@@ -174,7 +174,7 @@ func (m *Message) snapshot() Snapshot {
 		ID: m.id, ChannelID: m.channel.id, AuthorID: m.author.id, Type: m.kind,
 		Content: m.content, Flags: m.flags, Components: m.components,
 		Embeds: orEmpty(m.embeds), Attachments: orEmpty(m.attached),
-		Mentions: userIDs(m.mentions), Unknown: slices.Clone(m.unknown), MentionEveryone: m.everyone,
+		Mentions: userIDs(m.mentions), Unknown: append([]string{}, m.unknown...), MentionEveryone: m.everyone,
 		Pinged: userIDs(m.pinged), Badged: userIDs(m.badged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/bot/sandbox"
 )
@@ -49,6 +50,9 @@ func TestOpenDoor(t *testing.T) {
 	o := c.options(Program{})
 	if !c.open || o.Key == "" || o.Key != c.key || len(o.AllowHosts) != 1 || len(c.key) < shortestKey {
 		t.Fatalf("%+v", o)
+	}
+	if o.Gateway.HelloDelay < 100*time.Millisecond {
+		t.Errorf("Hello comes %v after the handshake", o.Gateway.HelloDelay)
 	}
 	o.Addr = "127.0.0.1:0" // but never beyond it
 	srv, err := sandbox.Start(o)
