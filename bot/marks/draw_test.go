@@ -36,7 +36,7 @@ type layer struct {
 	color color.NRGBA
 }
 
-// drawings are all pictures. A mark stands in white on a tile of its button's colour. On
+// drawings are the pictures of X and O. A mark stands in white on a tile of its button's colour. On
 // the winning line the tile is green. A mark that vanishes next has lost its tile, one that
 // was moved just now has a frame, and shapes alone tell them apart too.
 var drawings = map[string][]layer{
@@ -97,18 +97,27 @@ func line(x, y, fromX, fromY, toX, toY float64) float64 {
 // paint lays the layers over each other on a clear ground.
 func paint(layers []layer) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))
+	each(layers, 0, img.SetNRGBA)
+	return img
+}
+
+// each gives every point of the layers, whose edges have so many steps, or as many as there
+// can be where that is 0.
+func each(layers []layer, steps float64, set func(x, y int, c color.NRGBA)) {
 	for y := range size {
 		for x := range size {
 			var under color.NRGBA
 			for _, l := range layers {
 				// A pixel is covered as far as its middle is inside.
-				cover := 0.5 - l.shape(float64(x)+0.5, float64(y)+0.5)
-				under = over(under, l.color, math.Min(math.Max(cover, 0), 1))
+				cover := math.Min(math.Max(0.5-l.shape(float64(x)+0.5, float64(y)+0.5), 0), 1)
+				if steps > 0 {
+					cover = math.Round(cover*steps) / steps
+				}
+				under = over(under, l.color, cover)
 			}
-			img.SetNRGBA(x, y, under)
+			set(x, y, under)
 		}
 	}
-	return img
 }
 
 // over lays a colour over another one, as far as it covers.
