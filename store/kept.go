@@ -13,7 +13,7 @@ type Kept struct {
 
 // KeptParts are all parts, those of a table one after the other.
 var KeptParts = []Kept{
-	kept("people", "id", "id", "id clock locale reminders plays_by recap crown_calls"),
+	kept("people", "id", "id", "id clock locale reminders plays_by recap crown_calls mark"),
 	kept("blocks", "user_id", "from_user guild", "from_user guild since"),
 	kept("matches", "x_user", "id", keptMatch),
 	kept("matches", "o_user", "id", keptMatch),

@@ -147,6 +147,48 @@ const (
 	ByList  PlaysBy = 20 // text and a list of the cells
 )
 
+// OwnMark is with which mark texts show somebody. The numbers are stored; the zero value, X or
+// O, whichever they play, is also what was not set.
+type OwnMark uint8
+
+// What there is beside X and O.
+const (
+	MarkStar     OwnMark = 1
+	MarkHeart    OwnMark = 2
+	MarkGem      OwnMark = 3
+	MarkMoon     OwnMark = 4
+	MarkSun      OwnMark = 5
+	MarkCloud    OwnMark = 6
+	MarkDrop     OwnMark = 7
+	MarkFlame    OwnMark = 8
+	MarkBolt     OwnMark = 9
+	MarkLeaf     OwnMark = 10
+	MarkFlower   OwnMark = 11
+	MarkTree     OwnMark = 12
+	MarkMushroom OwnMark = 13
+	MarkCat      OwnMark = 14
+	MarkFish     OwnMark = 15
+	MarkPaw      OwnMark = 16
+	MarkCrown    OwnMark = 17
+	MarkKey      OwnMark = 18
+	MarkBell     OwnMark = 19
+	MarkAnchor   OwnMark = 20
+	MarkUmbrella OwnMark = 21
+	MarkHouse    OwnMark = 22
+	MarkGhost    OwnMark = 23
+	MarkRocket   OwnMark = 24
+
+	// AlwaysXO is for X and O alone on every board on which they play, whatever others have
+	// chosen.
+	AlwaysXO OwnMark = 100
+)
+
+// Chosen reports whether it is one of the 24.
+func (m OwnMark) Chosen() bool { return MarkStar <= m && m <= MarkRocket }
+
+// known reports whether there is such a mark.
+func (m OwnMark) known() bool { return m == 0 || m.Chosen() || m == AlwaysXO }
+
 // Person is what a person has set, everywhere.
 type Person struct {
 	User   UserID
@@ -157,6 +199,7 @@ type Person struct {
 	PlaysBy    PlaysBy
 	Recap      Switch // whether what a guild's day brought may name them
 	CrownCalls Switch // whether a challenge for their crown notifies them
+	Mark       OwnMark
 
 	Version int // as in Match
 }

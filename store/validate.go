@@ -288,8 +288,9 @@ func (g GuildSettings) Validate() error {
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
 func (p Person) Validate() error {
-	if known := []Switch{0, On, Off}; !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains(known, p.CrownCalls) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) {
-		return fmt.Errorf("%w: person %s: reminders %d, recap %d, crown calls %d, plays by %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy)
+	known := []Switch{0, On, Off}
+	if !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains(known, p.CrownCalls) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) || !p.Mark.known() {
+		return fmt.Errorf("%w: person %s: reminders %d, recap %d, crown calls %d, plays by %d, mark %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy, p.Mark)
 	}
 	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
 		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)

@@ -257,6 +257,7 @@ func drawChange(rt *rapid.T, w *twins) store.Change {
 		p.Reminders, p.PlaysBy = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "reminders"), rapid.SampledFrom([]store.PlaysBy{0, store.ByNames, store.ByList}).Draw(rt, "plays by")
 		p.Recap = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "recap")
 		p.CrownCalls = rapid.SampledFrom([]store.Switch{0, store.On, store.Off}).Draw(rt, "crown calls")
+		p.Mark = rapid.SampledFrom([]store.OwnMark{0, store.MarkStar, store.AlwaysXO}).Draw(rt, "mark")
 		p.Locale, p.Version = rapid.SampledFrom([]string{"", "de"}).Draw(rt, "locale"), p.Version+rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(rt, "version")
 		c.People = append(c.People, p)
 		g, _ := w.memory.GuildSettings(rt.Context(), "1")

@@ -108,7 +108,11 @@ var settingCases = []testCase{
 		f.refuses(t, personChange(p), store.ErrConflict)
 		p.Version, p.Clock, p.Reminders, p.PlaysBy = 1, store.ClockSetting{Set: true, Limit: time.Hour}, store.Off, store.ByList
 		f.apply(t, personChange(p))
-		p.Version = 2
+		for i, mark := range []store.OwnMark{store.MarkStar, store.MarkRocket, store.AlwaysXO} {
+			p.Version, p.Mark = i+2, mark
+			f.apply(t, personChange(p))
+		}
+		p.Version = 5
 		f.reopen(t)
 		wantEqual(t, "Person", p)(f.Person(t.Context(), "7"))
 		f.refuses(t, personChange(store.Person{User: "8", Version: 3}), store.ErrNotFound)
@@ -137,6 +141,8 @@ var settingCases = []testCase{
 			"crowns between":         guildChange(store.GuildSettings{Guild: "1", Crowns: 15}),
 			"version below zero":     personChange(store.Person{User: "1", Version: -1}),
 			"no way to play":         personChange(store.Person{User: "1", PlaysBy: 15}),
+			"a mark that is none":    personChange(store.Person{User: "1", Mark: store.MarkRocket + 1}),
+			"a mark beyond X and O":  personChange(store.Person{User: "1", Mark: store.AlwaysXO + 1}),
 			"no way of threads":      guildChange(store.GuildSettings{Guild: "1", Threads: 1}),
 			"neither on nor off":     guildChange(store.GuildSettings{Guild: "1", Reminders: 30}),
 			"a leaderboard between":  guildChange(store.GuildSettings{Guild: "1", Leaderboard: 1}),

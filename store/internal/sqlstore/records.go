@@ -203,5 +203,6 @@ var people = newTable("people",
 	column[store.Person]{"plays_by", changes, func(p *store.Person) any { return numberAt(&p.PlaysBy) }},
 	column[store.Person]{"recap", changes, func(p *store.Person) any { return numberAt(&p.Recap) }},
 	column[store.Person]{"crown_calls", changes, func(p *store.Person) any { return numberAt(&p.CrownCalls) }},
+	column[store.Person]{"mark", changes, func(p *store.Person) any { return numberAt(&p.Mark) }},
 	column[store.Person]{"version", version, func(p *store.Person) any { return numberAt(&p.Version) }},
 )
