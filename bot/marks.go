@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tictactoe/bot/marks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
+	"tictactoe/store"
 )
 
 // EmojisAPI is how the application's own emojis are looked up and uploaded.
@@ -16,17 +18,47 @@ type EmojisAPI interface {
 	CreateEmoji(ctx context.Context, name string, png []byte) (*rest.Emoji, error)
 }
 
-// UploadMarks uploads those of the application's marks that it does not have yet, and has
-// messages show them from then on, all or none. Another process may upload them at the
-// same time: Discord refuses the second of a name, and then a second look finds the first.
+// usualPictures are those of X and O, which messages show all or none of.
+var usualPictures = []string{"x", "o", "empty", "x_win", "o_win", "x_going", "o_going", "x_moved", "o_moved", "better"}
+
+// UploadMarks uploads those of the application's marks that it does not have yet, one after
+// the other, and has messages show them from then on: X and O first, then of the marks that
+// people choose each as soon as all its forms are there. Another process may upload them at
+// the same time: Discord refuses the second of a name, and then a second look finds the first.
 // One process may call it from one goroutine at a time.
 func (b *Bot) UploadMarks(ctx context.Context) error {
 	have, err := b.emojis(ctx)
 	if err != nil {
 		return err
 	}
+	if have, err = b.upload(ctx, have, usualPictures...); err != nil {
+		return err
+	}
+	b.showMarks(have)
+	for mark := store.MarkStar; mark.Chosen(); mark++ {
+		forms := pictures(mark)
+		if have.all(forms[:]...) {
+			continue
+		}
+		if have, err = b.upload(ctx, have, forms[:]...); err != nil {
+			return err
+		}
+		b.showMarks(have)
+	}
+	return nil
+}
+
+// pictures are those of a mark that people choose, in the order of [view.MarkForms].
+func pictures(mark store.OwnMark) [4]string {
+	name := view.MarkNames()[mark]
+	return [...]string{name, name + "_win", name + "_going", name + "_moved"}
+}
+
+// upload uploads pictures of which there is no emoji, and returns those that there are then.
+func (b *Bot) upload(ctx context.Context, have emojis, names ...string) (emojis, error) {
 	var refused error
-	for _, m := range marks.All() {
+	for _, name := range names {
+		m := picture[name]
 		if have[m.Emoji] != "" {
 			continue
 		}
@@ -35,38 +67,61 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 		case errors.Is(err, rest.ErrInvalidForm):
 			refused = fmt.Errorf("upload %s: %w", m.Emoji, err)
 		case err != nil:
-			return fmt.Errorf("upload %s: %w", m.Emoji, err)
+			return have, fmt.Errorf("upload %s: %w", m.Emoji, err)
 		default:
 			have[m.Emoji] = made.ID
 		}
 	}
-	if refused != nil {
-		if have, err = b.emojis(ctx); err != nil {
-			return err
-		}
+	if refused == nil {
+		return have, nil
 	}
-	shown := map[string]string{}
+	have, err := b.emojis(ctx)
+	if err == nil && !have.all(names...) {
+		err = refused
+	}
+	return have, err
+}
+
+// picture gives each picture by its name.
+var picture = func() map[string]marks.Mark {
+	all := map[string]marks.Mark{}
 	for _, m := range marks.All() {
-		if have[m.Emoji] == "" {
-			return refused
-		}
-		shown[m.Name] = "<:" + m.Emoji + ":" + have[m.Emoji] + ">"
+		all[m.Name] = m
 	}
-	b.kit.Marks.Store(&view.OwnMarks{
-		X: shown["x"], O: shown["o"], Empty: shown["empty"], WinningX: shown["x_win"], WinningO: shown["o_win"],
-		GoingX: shown["x_going"], GoingO: shown["o_going"], MovedX: shown["x_moved"], MovedO: shown["o_moved"],
-		Better: shown["better"],
-	})
-	return nil
+	return all
+}()
+
+// emojis are ids of the application's emojis by name.
+type emojis map[string]string
+
+// all reports whether there is one of each of the pictures.
+func (have emojis) all(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return have[picture[name].Emoji] == "" })
+}
+
+// showMarks has messages show the emojis.
+func (b *Bot) showMarks(have emojis) {
+	text := func(name string) string { return "<:" + picture[name].Emoji + ":" + have[picture[name].Emoji] + ">" }
+	own := &view.OwnMarks{
+		X: text("x"), O: text("o"), Empty: text("empty"), WinningX: text("x_win"), WinningO: text("o_win"),
+		GoingX: text("x_going"), GoingO: text("o_going"), MovedX: text("x_moved"), MovedO: text("o_moved"),
+		Better: text("better"), Chosen: map[store.OwnMark]view.MarkForms{},
+	}
+	for mark := store.MarkStar; mark.Chosen(); mark++ {
+		if p := pictures(mark); have.all(p[:]...) {
+			own.Chosen[mark] = view.MarkForms{Plain: text(p[0]), Winning: text(p[1]), Going: text(p[2]), Moved: text(p[3])}
+		}
+	}
+	b.kit.Marks.Store(own)
 }
 
 // emojis returns the ids of the application's emojis by name.
-func (b *Bot) emojis(ctx context.Context) (map[string]string, error) {
+func (b *Bot) emojis(ctx context.Context) (emojis, error) {
 	list, err := b.api.Emojis(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read emojis: %w", err)
 	}
-	ids := map[string]string{}
+	ids := emojis{}
 	for _, e := range list {
 		ids[e.Name] = e.ID
 	}

@@ -2,7 +2,11 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +16,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/bot/view"
 )
 
 // lookedTogether is a Discord whose first list of emojis is not given before the others
@@ -83,7 +88,51 @@ func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
 		}
 	}
 	first, second := bots[0].kit.OwnMarks(), bots[1].kit.OwnMarks()
-	if first != second || !strings.HasPrefix(first.X, "<:ttt_x_") || !strings.HasPrefix(first.WinningO, "<:ttt_o_win_") {
+	if !reflect.DeepEqual(first, second) || len(first.Chosen) != 24 || !strings.HasPrefix(first.X, "<:ttt_x_") || !strings.HasPrefix(first.WinningO, "<:ttt_o_win_") {
 		t.Errorf("one process shows %+v, the other %+v", first, second)
+	}
+}
+
+// takesSome is a Discord that takes so many emojis and then no more.
+type takesSome struct {
+	API
+	left  int
+	taken []rest.Emoji
+}
+
+func (s *takesSome) Emojis(context.Context) ([]rest.Emoji, error) { return slices.Clone(s.taken), nil }
+
+func (s *takesSome) CreateEmoji(_ context.Context, name string, _ []byte) (*rest.Emoji, error) {
+	if s.left == 0 {
+		return nil, errors.New("no more")
+	}
+	s.left--
+	s.taken = append(s.taken, rest.Emoji{ID: strconv.Itoa(len(s.taken) + 1), Name: name})
+	return &s.taken[len(s.taken)-1], nil
+}
+
+// TestMarksAreShownAsTheyCome: X and O come first, and all or none of them; then each mark that
+// people choose as soon as all its forms are there. What is there is not uploaded again.
+func TestMarksAreShownAsTheyCome(t *testing.T) {
+	api := &takesSome{API: &noDiscord{}, left: 9}
+	b := newLoneBot(t, func(o *Options) { o.API = api })
+	for _, step := range []struct {
+		more, chosen int
+		x            bool
+	}{{0, 0, false}, {1, 0, true}, {3, 0, true}, {1, 1, true}, {4, 2, true}, {1000, 24, true}} {
+		api.left += step.more
+		err := b.UploadMarks(t.Context())
+		own := b.kit.OwnMarks()
+		if len(own.Chosen) != step.chosen || (own.X != "") != step.x || (err == nil) != (step.chosen == 24) {
+			t.Errorf("with %d emojis %d marks can be chosen, X is %q, and the upload says %v; want %+v", len(api.taken), len(own.Chosen), own.X, err, step)
+		}
+		for mark, f := range own.Chosen {
+			if forms := []string{f.Plain, f.Winning, f.Going, f.Moved}; slices.ContainsFunc(forms, func(s string) bool { return !strings.Contains(s, "_"+view.MarkNames()[mark]+"_") }) {
+				t.Errorf("the forms of mark %d are %q", mark, forms)
+			}
+		}
+	}
+	if len(api.taken) != len(marks.All()) {
+		t.Errorf("%d emojis were uploaded of %d pictures", len(api.taken), len(marks.All()))
 	}
 }

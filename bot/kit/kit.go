@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,8 +70,11 @@ type API interface {
 
 // View returns the views in a language, at this moment.
 func (b *Kit) View(locale string) view.View {
+	person := b.peopleOnce()
 	return view.View{
-		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of, PlaysBy: b.playsBy,
+		Words: b.Texts.In(locale), Now: b.Now(), Uptime: b.Clock.of,
+		PlaysBy: func(user store.UserID) store.PlaysBy { return person(user).PlaysBy },
+		MarkOf:  func(user store.UserID) store.OwnMark { return person(user).Mark },
 		Command: b.mentionCommand, OwnMarks: b.OwnMarks(), NoHintsSince: b.noHintsSince, UsualClock: b.usualClock,
 	}
 }
@@ -141,8 +145,22 @@ func (b *Kit) settingsOf(guild store.GuildID) store.GuildSettings {
 // none and where that cannot be read.
 func (b *Kit) ChosenLanguage(user store.UserID) string { return b.personOf(user).Locale }
 
-// playsBy returns by what somebody wants to play: buttons where that cannot be read.
-func (b *Kit) playsBy(user store.UserID) store.PlaysBy { return b.personOf(user).PlaysBy }
+// peopleOnce returns what gives what people have set, for one message: each is read once, so
+// that all of it shows the same, and who cannot be read is not waited for again.
+func (b *Kit) peopleOnce() func(store.UserID) store.Person {
+	var mu sync.Mutex
+	known := map[store.UserID]store.Person{}
+	return func(user store.UserID) store.Person {
+		mu.Lock()
+		defer mu.Unlock()
+		p, ok := known[user]
+		if !ok {
+			p = b.personOf(user)
+			known[user] = p
+		}
+		return p
+	}
+}
 
 // personOf returns what somebody has set, nothing where that cannot be read or is nobody.
 func (b *Kit) personOf(user store.UserID) store.Person {
@@ -161,8 +179,8 @@ func (b *Kit) personOf(user store.UserID) store.Person {
 // Shared reports whether other processes may play on the database.
 func (b *Kit) Shared() bool { return b.Clock.LeaseLength() > 0 }
 
-// OwnMarks returns the application's own marks, none as long as it is not known to have
-// them all.
+// OwnMarks returns the application's own marks: none as long as it is not known to have all
+// of X and O, and of those that people choose such as it has.
 func (b *Kit) OwnMarks() view.OwnMarks {
 	if own := b.Marks.Load(); own != nil {
 		return *own

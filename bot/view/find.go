@@ -46,7 +46,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 	if f.Verdict.Kind == coach.GaveWin {
 		goal = "find.hold_win"
 	}
-	marks, wrong := v.drawnMarks(at), map[engine.Cell]string{}
+	marks, wrong := v.usualMarks(at), map[engine.Cell]string{}
 	text := "**" + v.say(goal, args{"Mark": marks.symbol(g.SideToMove())}) + "**"
 	if f.Tries > 0 {
 		wrong[f.Cell] = crossedOut

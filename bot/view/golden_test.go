@@ -136,6 +136,9 @@ func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 			messages["own marks "+s.name] = shown(t, v, s.m)
 		}
 	}
+	for name, msg := range chosenScenes(t, v) {
+		messages["chosen marks "+name] = msg
+	}
 	return messages
 }
 

@@ -26,7 +26,7 @@ func (v Board) field(m store.Match, g engine.Game) []discord.Component {
 // have no emojis of the application: in a text one that is gone is read as its name, but
 // Discord refuses the whole of a select with one.
 func (v Board) choices(m store.Match, g engine.Game, a customid.Action) discord.Component {
-	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, marksOf(m)
+	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, v.marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		mark, bit := g.At(c), m.Rules.Bit(c)

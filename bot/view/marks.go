@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -18,6 +20,8 @@ type markSet struct {
 	going              string
 	movedX, movedO     string // just now, in a review
 	better             string
+	// like are the marks of people that would be taken for one of the set.
+	like []store.OwnMark
 }
 
 // marks is the usual set. Puzzles, which are the same everywhere, always have it.
@@ -40,11 +44,13 @@ var otherMarks = map[store.Marks]markSet{
 		labelX: "♥\ufe0e", labelO: "★", x: "💙", o: "⭐", empty: "⬜", winningX: "💚", winningO: "🌟",
 		goingX: "💔", goingO: "🌠", going: "⏳",
 		movedX: "💛", movedO: "✨", better: "✅",
+		like: []store.OwnMark{store.MarkHeart, store.MarkStar},
 	},
 	store.MarksSky: {
 		labelX: "☾", labelO: "☼", x: "🌙", o: "☀️", empty: "⬜", winningX: "🌛", winningO: "🌞",
 		goingX: "🌘", goingO: "🌇", going: "⏳",
 		movedX: "🌜", movedO: "🔆", better: "✅",
+		like: []store.OwnMark{store.MarkMoon, store.MarkSun},
 	},
 }
 
@@ -56,14 +62,76 @@ type OwnMarks struct {
 	GoingX, GoingO     string // that vanish next
 	MovedX, MovedO     string // just now, in a review
 	Better             string
+
+	// Chosen are those marks that people can choose of which the application has all forms.
+	Chosen map[store.OwnMark]MarkForms
 }
 
-// drawnMarks is [marksOf] for texts in messages: the application's own where it has them and
-// the guild has chosen no other set. Buttons and choices keep letters and symbols, and so do
-// messages that notify, since notifications spell out the names of emojis.
+// MarkForms are the forms of a mark that people can choose.
+type MarkForms struct{ Plain, Winning, Going, Moved string }
+
+// peoplesMarks are the marks that people can choose: the number that is stored, the name that
+// pictures, texts and the values of the list have, and the emoji beside it there, which is one
+// that every device has.
+var peoplesMarks = [...]struct {
+	mark        store.OwnMark
+	name, emoji string
+}{
+	{store.MarkStar, "star", "⭐"},
+	{store.MarkHeart, "heart", "❤️"},
+	{store.MarkGem, "gem", "💎"},
+	{store.MarkMoon, "moon", "🌙"},
+	{store.MarkSun, "sun", "☀️"},
+	{store.MarkCloud, "cloud", "☁️"},
+	{store.MarkDrop, "drop", "💧"},
+	{store.MarkFlame, "flame", "🔥"},
+	{store.MarkBolt, "bolt", "⚡"},
+	{store.MarkLeaf, "leaf", "🍃"},
+	{store.MarkFlower, "flower", "🌸"},
+	{store.MarkTree, "tree", "🌲"},
+	{store.MarkMushroom, "mushroom", "🍄"},
+	{store.MarkCat, "cat", "🐱"},
+	{store.MarkFish, "fish", "🐟"},
+	{store.MarkPaw, "paw", "🐾"},
+	{store.MarkCrown, "crown", "👑"},
+	{store.MarkKey, "key", "🔑"},
+	{store.MarkBell, "bell", "🔔"},
+	{store.MarkAnchor, "anchor", "⚓"},
+	{store.MarkUmbrella, "umbrella", "☂️"},
+	{store.MarkHouse, "house", "🏠"},
+	{store.MarkGhost, "ghost", "👻"},
+	{store.MarkRocket, "rocket", "🚀"},
+}
+
+// MarkNames are the names of the marks that people can choose, as their pictures have them.
+func MarkNames() map[store.OwnMark]string {
+	names := map[store.OwnMark]string{}
+	for _, p := range peoplesMarks {
+		names[p.mark] = p.name
+	}
+	return names
+}
+
+// drawnMarks is [View.usualMarks] with the marks that the players have chosen in place of
+// theirs.
 func (v View) drawnMarks(m store.Match) markSet {
-	s, own := marksOf(m), v.OwnMarks
-	if m.Marks != 0 || own == (OwnMarks{}) {
+	s := v.usualMarks(m)
+	x, o := v.chosen(m)
+	if f, ok := v.OwnMarks.Chosen[x]; ok {
+		s.x, s.winningX, s.goingX, s.movedX = f.Plain, f.Winning, f.Going, f.Moved
+	}
+	if f, ok := v.OwnMarks.Chosen[o]; ok {
+		s.o, s.winningO, s.goingO, s.movedO = f.Plain, f.Winning, f.Going, f.Moved
+	}
+	return s
+}
+
+// usualMarks is [View.marksOf] for texts in messages: the application's own where it has them and
+// the board shows no other set. Buttons and choices keep letters and symbols, and so do
+// messages that notify, since notifications spell out the names of emojis.
+func (v View) usualMarks(m store.Match) markSet {
+	s, own := v.marksOf(m), v.OwnMarks
+	if v.setOf(m) != 0 || own.X == "" {
 		return s
 	}
 	s.x, s.o, s.empty, s.winningX, s.winningO = own.X, own.O, own.Empty, own.WinningX, own.WinningO
@@ -71,8 +139,57 @@ func (v View) drawnMarks(m store.Match) markSet {
 	return s
 }
 
-// marksOf returns the set of marks that the match shows.
-func marksOf(m store.Match) markSet { return marksIn(m.Marks) }
+// chosen returns with which marks of their own both players are shown, 0 for X or O. A mark
+// stays away that would be taken for the other player's: of two who have chosen the same X
+// keeps it.
+func (v View) chosen(m store.Match) (x, o store.OwnMark) {
+	x, o = v.markOf(m.X), v.markOf(m.O)
+	like := v.marksOf(m).like
+	if v.always(m) {
+		return 0, 0
+	}
+	if slices.Contains(like, x) {
+		x = 0
+	}
+	if slices.Contains(like, o) || o == x {
+		o = 0
+	}
+	return x, o
+}
+
+// always reports whether somebody plays who wants X and O on every board.
+func (v View) always(m store.Match) bool {
+	return v.markOf(m.X) == store.AlwaysXO || v.markOf(m.O) == store.AlwaysXO
+}
+
+func (v View) markOf(p store.Player) store.OwnMark {
+	if v.MarkOf == nil || !p.IsUser() {
+		return 0
+	}
+	return v.MarkOf(p.User)
+}
+
+// setOf is the set of marks that the match shows: that with which it began, unless somebody
+// always wants X and O.
+func (v View) setOf(m store.Match) store.Marks {
+	if m.Marks != 0 && v.always(m) {
+		return 0
+	}
+	return m.Marks
+}
+
+// marksOf returns the marks of that set.
+func (v View) marksOf(m store.Match) markSet { return marksIn(v.setOf(m)) }
+
+// sign is what stands beside a player's name: their mark. As long as buttons show X and O one
+// that they have chosen has that beside it, for nothing else would tell which are theirs.
+func (v View) sign(m store.Match, mark engine.Mark) string {
+	drawn, usual := v.drawnMarks(m).symbol(mark), v.usualMarks(m).symbol(mark)
+	if drawn == usual || m.State == store.Ended && !m.GridStands {
+		return drawn
+	}
+	return drawn + usual
+}
 
 func marksIn(set store.Marks) markSet {
 	if s, ok := otherMarks[set]; ok {

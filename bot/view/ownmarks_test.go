@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -16,12 +17,25 @@ func ownMarks() OwnMarks {
 	n := 0
 	emoji := func(name string) string {
 		n++
-		return fmt.Sprintf("<:ttt_%s_1a2b3c:15730000000000000%02d>", name, n)
+		return fmt.Sprintf("<:ttt_%s_1a2b3c:1573000000000000%03d>", name, n)
 	}
-	return OwnMarks{
+	own := OwnMarks{
 		X: emoji("x"), O: emoji("o"), Empty: emoji("empty"), WinningX: emoji("x_win"), WinningO: emoji("o_win"),
 		GoingX: emoji("x_going"), GoingO: emoji("o_going"), MovedX: emoji("x_moved"), MovedO: emoji("o_moved"), Better: emoji("better"),
+		Chosen: map[store.OwnMark]MarkForms{},
 	}
+	for _, p := range peoplesMarks {
+		own.Chosen[p.mark] = MarkForms{Plain: emoji(p.name), Winning: emoji(p.name + "_win"), Going: emoji(p.name + "_going"), Moved: emoji(p.name + "_moved")}
+	}
+	return own
+}
+
+// longestMarks has everybody choose one of the marks with the longest names.
+func longestMarks(user store.UserID) store.OwnMark {
+	if user == matchtest.Bob || user == matchtest.Lou {
+		return store.MarkMushroom
+	}
+	return store.MarkUmbrella
 }
 
 var ownMark = regexp.MustCompile(`<:(ttt_[a-z_]+)_1a2b3c:[0-9]{19}>`)
@@ -55,7 +69,7 @@ func TestOwnMarksFit(t *testing.T) {
 		}
 	}
 	eachScene(t, func(t *testing.T, v View, m store.Match) {
-		v.OwnMarks = ownMarks()
+		v.OwnMarks, v.MarkOf = ownMarks(), longestMarks
 		check(t, shown(t, v, m))
 		picture, err := v.Board().Snapshot(m)
 		if err != nil {
@@ -73,6 +87,7 @@ func TestOwnMarksFit(t *testing.T) {
 		for _, msg := range privateScenes(t, v) {
 			check(t, msg)
 		}
+		check(t, v.People().Preferences(Preferences{Person: store.Person{Mark: store.MarkUmbrella}, Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}))
 	}
 	t.Logf("the longest message has %d of %d characters", most, maxV2Text)
 	if own == 0 || most > maxV2Text/2 {
@@ -99,6 +114,7 @@ func TestOwnMarksSayWhatSymbolsSay(t *testing.T) {
 	)
 	with, without := testView(Load(), DefaultLocale), testView(Load(), DefaultLocale)
 	with.OwnMarks = own
+	with.OwnMarks.Chosen = nil // with those there is more to set
 	compare := func(name string, got, want discord.Message) {
 		if got, want := symbols.Replace(textOf(got)), textOf(want); got != want {
 			t.Errorf("%s says %q, want %q", name, got, want)

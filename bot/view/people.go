@@ -68,7 +68,7 @@ func (w Words) opponent(name string) string { return w.say("opponent."+name, nil
 
 // seat returns mark and player: "❌ <@1>".
 func (v View) seat(m store.Match, mark engine.Mark) string {
-	return v.say("seat", args{"Mark": v.drawnMarks(m).symbol(mark), "Player": v.player(m.Player(mark))})
+	return v.say("seat", args{"Mark": v.sign(m, mark), "Player": v.player(m.Player(mark))})
 }
 
 // timestamp returns Discord's markup for a point in time, which every viewer sees

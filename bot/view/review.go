@@ -36,6 +36,7 @@ func (r Review) asks() bool {
 // Review shows the moment: the position, the move that led to it, what that was worth, and
 // privately ways to the others.
 func (v Reviews) Review(r Review) (discord.Message, error) {
+	r.Match.GridStands = false // there are no buttons with X and O beside this picture
 	m := r.Match
 	r.Ply = min(r.Ply, len(m.Moves), len(r.Verdicts))
 	g, err := engine.Replay(m.Rules, m.Moves[:r.Ply])

@@ -68,7 +68,7 @@ func (v Board) grid(m store.Match, g engine.Game) []discord.Component {
 
 // cells is grid with the buttons' IDs given.
 func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
-	won, going, marks, last := g.WinningCells(), goingOf(m, g), marksOf(m), lastMark(m)
+	won, going, marks, last := g.WinningCells(), goingOf(m, g), v.marksOf(m), lastMark(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		if m.Rules.Column(c) == 0 {
@@ -194,10 +194,9 @@ func (w Words) goal(r engine.Rules) string {
 
 // players are the places of a text for both players and their marks.
 func (v Board) players(m store.Match) args {
-	marks := v.drawnMarks(m)
 	return args{
-		"MarkX": marks.symbol(engine.X), "X": v.player(m.X),
-		"MarkO": marks.symbol(engine.O), "O": v.player(m.O),
+		"MarkX": v.sign(m, engine.X), "X": v.player(m.X),
+		"MarkO": v.sign(m, engine.O), "O": v.player(m.O),
 	}
 }
 

@@ -32,6 +32,8 @@ type View struct {
 	UsualClock func(store.GuildID) time.Duration
 	// PlaysBy returns by what somebody wants to play. Without it everybody has buttons.
 	PlaysBy func(store.UserID) store.PlaysBy
+	// MarkOf returns which mark somebody has chosen. Without it all have X and O.
+	MarkOf func(store.UserID) store.OwnMark
 }
 
 // givesHints reports whether the person in the match against the program can ask for a

@@ -1,0 +1,162 @@
+package view
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/match/matchtest"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// chosenBy returns the marks that people have chosen.
+func chosenBy(marks map[store.UserID]store.OwnMark) func(store.UserID) store.OwnMark {
+	return func(user store.UserID) store.OwnMark { return marks[user] }
+}
+
+// starAndFish are the marks of Ada, who has X, and of Bob.
+var starAndFish = chosenBy(map[store.UserID]store.OwnMark{
+	matchtest.Ada: store.MarkStar, matchtest.Bob: store.MarkFish, matchtest.Lena: store.MarkStar, matchtest.Lou: store.MarkFish,
+})
+
+// chosenScenes are messages with marks that people have chosen.
+func chosenScenes(t testing.TB, v View) map[string]discord.Message {
+	v.MarkOf = starAndFish
+	all := map[string]discord.Message{
+		"review shown":          shownReview(t, v, true),
+		"review of a lost move": reviewed(t, v, "a1 a2 b2 a3 c3", 4),
+		"find":                  finding(t, v, Find{}),
+	}
+	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {
+		if slices.Contains([]string{"middle", "list", "line", "line just now", "best of three", "program lost", "both go in a list"}, s.name) {
+			all[s.name] = shown(t, v, s.m)
+		}
+	}
+	hearts := matchtest.Between(t, engine.Standard, "a1 b2")
+	hearts.Marks = store.MarksHearts
+	v.MarkOf = chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: store.MarkStar, matchtest.Bob: store.AlwaysXO})
+	all["always xo in hearts"] = shown(t, v, hearts)
+	return all
+}
+
+// TestMarksThatPeopleChose: of each rule about whose mark is shown the marks that a board has
+// by it, as symbols of X and O.
+func TestMarksThatPeopleChose(t *testing.T) {
+	own := ownMarks()
+	few := own
+	few.Chosen = maps.Clone(own.Chosen)
+	delete(few.Chosen, store.MarkStar)
+	for name, test := range map[string]struct {
+		x, o         store.OwnMark
+		set          store.Marks
+		has          OwnMarks
+		wantX, wantO string
+	}{
+		"nobody":                        {0, 0, 0, own, own.X, own.O},
+		"X":                             {store.MarkStar, 0, 0, own, own.Chosen[store.MarkStar].Plain, own.O},
+		"O":                             {0, store.MarkFish, 0, own, own.X, own.Chosen[store.MarkFish].Plain},
+		"both":                          {store.MarkStar, store.MarkFish, 0, own, own.Chosen[store.MarkStar].Plain, own.Chosen[store.MarkFish].Plain},
+		"both the same":                 {store.MarkFish, store.MarkFish, 0, own, own.Chosen[store.MarkFish].Plain, own.O},
+		"X always X and O":              {store.AlwaysXO, store.MarkFish, 0, own, own.X, own.O},
+		"O always X and O":              {store.MarkStar, store.AlwaysXO, 0, own, own.X, own.O},
+		"always in another set":         {0, store.AlwaysXO, store.MarksHearts, own, own.X, own.O},
+		"in another set":                {store.MarkFish, 0, store.MarksHearts, own, own.Chosen[store.MarkFish].Plain, "⭐"},
+		"like one of a set":             {store.MarkStar, store.MarkFish, store.MarksHearts, own, "💙", own.Chosen[store.MarkFish].Plain},
+		"both like one of a set":        {store.MarkMoon, store.MarkSun, store.MarksSky, own, "🌙", "☀️"},
+		"one that is not uploaded":      {store.MarkStar, store.MarkFish, 0, few, own.X, own.Chosen[store.MarkFish].Plain},
+		"the same that is not uploaded": {store.MarkStar, store.MarkStar, 0, few, own.X, own.O},
+		"none is uploaded":              {store.MarkStar, store.MarkFish, 0, OwnMarks{}, "❌", "⭕"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := testView(Load(), DefaultLocale)
+			v.OwnMarks, v.MarkOf = test.has, chosenBy(map[store.UserID]store.OwnMark{matchtest.Ada: test.x, matchtest.Bob: test.o})
+			m := matchtest.Between(t, engine.Standard, "a1 b2")
+			m.Marks = test.set
+			picture, err := v.Board().Snapshot(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Split(textOf(picture), "\n")
+			if rows := strings.Join(got, "\n"); !strings.Contains(rows, "\n"+test.wantX) || strings.Count(rows, test.wantO) < 1 {
+				t.Errorf("the board says %q, want %s and %s in it", rows, test.wantX, test.wantO)
+			}
+			if x, o := v.drawnMarks(m).x, v.drawnMarks(m).o; x != test.wantX || o != test.wantO || x == o {
+				t.Errorf("X is drawn as %s and O as %s, want %s and %s", x, o, test.wantX, test.wantO)
+			}
+		})
+	}
+}
+
+// TestButtonsKeepXAndO: whatever people choose, buttons and lists have the labels that they
+// have without, and who always wants X and O has those in every set of marks.
+func TestButtonsKeepXAndO(t *testing.T) {
+	labels := func(v View, m store.Match) (all []string) {
+		walk(shown(t, v, m).Components, 0, func(c discord.Component, _ int) {
+			all = append(all, c.Label)
+			for _, o := range c.Options {
+				all = append(all, o.Label, o.Emoji.Name)
+			}
+		})
+		return all
+	}
+	plain := testView(Load(), DefaultLocale)
+	with := plain
+	with.OwnMarks, with.MarkOf = ownMarks(), starAndFish
+	always := with
+	always.MarkOf = func(store.UserID) store.OwnMark { return store.AlwaysXO }
+	for _, s := range append(scenes(t, engine.Standard), vanishingScenes(t)...) {
+		want := labels(plain, s.m)
+		for _, set := range []store.Marks{0, store.MarksHearts} {
+			m := s.m
+			m.Marks = set
+			if got := labels(always, m); !slices.Equal(got, want) {
+				t.Errorf("%s of set %d for who always wants X and O: %q, want %q", s.name, set, got, want)
+			}
+		}
+		if got := labels(with, s.m); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", s.name, got, want)
+		}
+	}
+}
+
+// TestMarksStandBesideXAndO: as long as there are buttons, the line of who is to move says
+// which of them are theirs. A picture alone has no X and O of people with marks.
+func TestMarksStandBesideXAndO(t *testing.T) {
+	v := testView(Load(), DefaultLocale)
+	v.OwnMarks, v.MarkOf = ownMarks(), starAndFish
+	star, fish := v.OwnMarks.Chosen[store.MarkStar], v.OwnMarks.Chosen[store.MarkFish]
+	m := matchtest.Between(t, engine.Standard, "a1 b2")
+	first, _, _ := strings.Cut(strings.TrimLeft(textOf(shown(t, v, m)), "\n"), "\n")
+	if want := star.Plain + v.OwnMarks.X; !strings.HasPrefix(first, want) {
+		t.Errorf("a board that runs begins with %q, want %s", first, want)
+	}
+	won := over(matchtest.Between(t, engine.Standard, "a1 b2 a2 b1 a3"), store.ByLine, engine.X)
+	text := textOf(shown(t, v, won))
+	if strings.Contains(text, v.OwnMarks.X) || strings.Contains(text, v.OwnMarks.O) || strings.Count(text, star.Winning) != 3 || !strings.Contains(text, fish.Plain) {
+		t.Errorf("a picture says %q", text)
+	}
+	won.GridStands = true
+	if text := textOf(shown(t, v, won)); !strings.Contains(text, fish.Plain+v.OwnMarks.O) {
+		t.Errorf("while the buttons stand a result says %q", text)
+	}
+	going := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks)
+	matchtest.Listed(&going)
+	if text := textOf(shown(t, v, going)); !strings.Contains(text, star.Going) || !strings.Contains(text, fish.Going) {
+		t.Errorf("where marks vanish a board says %q", text)
+	}
+	if text := textOf(shownReview(t, v, true)); strings.Contains(text, v.OwnMarks.X) || !strings.Contains(text, star.Plain) {
+		t.Errorf("a review says %q", text)
+	}
+	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
+	m.GridStands = true
+	review, err := v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: 5})
+	if text := textOf(review); err != nil || strings.Contains(text, v.OwnMarks.X) {
+		t.Errorf("while the buttons of its board stand a review says %q, %v", text, err)
+	}
+	if text := textOf(reviewed(t, v, "a1 a2 b2 a3 c3", 4)); !strings.Contains(text, fish.Moved) {
+		t.Errorf("a review of a move of O says %q", text)
+	}
+}
