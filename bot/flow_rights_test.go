@@ -77,6 +77,7 @@ var elsewhere = map[customid.Action]string{
 	customid.ChallengeUser:  "is on statistics that were shown: TestChallengeFromStatistics",
 	customid.Leaderboard:    "is there when a leaderboard has pages",
 	customid.Standings:      "is in messages of older versions only: TestLeaderboardIsTurnedOffAndBeginsAnew",
+	customid.OwnMark:        "is there where the application has emojis: TestScripts/own_mark",
 	customid.AsList:         "is on boards of older versions only: TestButtonsOfOlderBoards",
 	customid.CellNames:      "is on boards of older versions only: TestButtonsOfOlderBoards",
 	customid.Resign:         "is on boards of older versions only: TestButtonsOfOlderBoards",

@@ -101,6 +101,7 @@ var (
 	PlayOn        = action("qp", aMatch, aPly)                // a private match that begins with the position
 
 	PlaysBy        = action("pb")                     // a select, whose value is by what one plays
+	OwnMark        = action("om")                     // a select, whose value is with which mark texts show one
 	Language       = action("la", aPage)              // a select, whose value is the language in which one is spoken to; on that page of them
 	ChallengesFrom = action("cf")                     // a select, whose value is from whom one takes challenges
 	BlockChosen    = action("bc")                     // a select of people, among one's preferences: block them

@@ -130,7 +130,7 @@ func (b *Guilds) lobbyOf(ctx context.Context, l store.Lobby, named bool) (msg di
 		}
 		return users, err
 	}
-	king := ""
+	var king string
 	if told.King, king, err = b.kingOf(ctx, l, named); err != nil {
 		return msg, "", err
 	}

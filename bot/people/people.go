@@ -47,6 +47,7 @@ func (b *People) Routes() kit.Routes {
 		kit.Command("preferences"):          {Handle: preference.show},
 		kit.Button(customid.Preference):     {Handle: preference.set, Stores: true},
 		kit.Button(customid.PlaysBy):        {Handle: preference.playBy, Stores: true},
+		kit.Button(customid.OwnMark):        {Handle: preference.mark, Stores: true},
 		kit.Button(customid.Language):       {Handle: preference.speakIn, Stores: true},
 		kit.Button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},
 		kit.Button(customid.BlockChosen):    {Handle: preference.block, Stores: true},

@@ -48,6 +48,14 @@ func (b preferences) playBy(ctx context.Context, in *kit.Request) (kit.Response,
 	})
 }
 
+// mark is the select that says with which mark one is shown.
+func (b preferences) mark(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
+		p.Mark, ok = view.Mark(in.Values)
+		return store.Change{People: []store.Person{p.Person}}, ok
+	})
+}
+
 // speakIn are the selects that say in which language one is spoken to.
 func (b preferences) speakIn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {

@@ -19,8 +19,9 @@ const (
 	BlocksMany BlockProblem = "blocks.many"
 )
 
-// challengesFrom is the part of the panel that says from whom somebody takes challenges.
-func (v People) challengesFrom(p Preferences) []discord.Component {
+// challengesFrom is the part of the panel that says from whom somebody takes challenges. Its
+// first text goes on with what stands above it: the panel has no room for one more.
+func (v People) challengesFrom(head string, p Preferences) []discord.Component {
 	choices := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
 	if p.Guild.Guild == "" {
 		choices = []match.From{match.FromAnybody, match.FromNobody}
@@ -38,14 +39,19 @@ func (v People) challengesFrom(p Preferences) []discord.Component {
 		options = append(options, discord.Option{Label: label, Value: string(from), Default: from == now})
 	}
 	return []discord.Component{
-		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
+		discord.TextDisplay(head + "\n" + v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
 		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", options...)),
 	}
 }
 
-// blockedRows is how many people a page of the panel lists: more would be too many parts for one
-// message.
-const blockedRows = 2
+// blockedRows is how many people the panel lists, or where there are more, a page of it: the
+// buttons that turn pages take as much room as one of them, and a message has room for two.
+func blockedRows(all int) int {
+	if all > 2 {
+		return 1
+	}
+	return 2
+}
 
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
 func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {
@@ -59,9 +65,10 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 		text += "\n" + v.say(string(p.Problem), nil)
 	}
 	parts = append(parts, discord.TextDisplay(text))
-	pages := max(1, (len(all)+blockedRows-1)/blockedRows)
+	rows := blockedRows(len(all))
+	pages := max(1, (len(all)+rows-1)/rows)
 	page := min(p.Page, pages-1)
-	for _, b := range all[page*blockedRows : min(len(all), (page+1)*blockedRows)] {
+	for _, b := range all[page*rows : min(len(all), (page+1)*rows)] {
 		lift := customid.ID{Action: customid.UnblockListed, User: b.From, Page: page}
 		parts = append(parts, discord.Section(v.button(discord.StyleSecondary, "button.unblock", lift), discord.TextDisplay(v.mention(b.From))))
 		people = append(people, string(b.From))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -139,6 +140,7 @@ func goldenScenes(t testing.TB, v View) map[string]discord.Message {
 	for name, msg := range chosenScenes(t, v) {
 		messages["chosen marks "+name] = msg
 	}
+	maps.Copy(messages, panelsOfMarks(v))
 	return messages
 }
 

@@ -50,6 +50,28 @@ const (
 
 var preferences = []preference{
 	{
+		name: xoPreference,
+		values: []preferenceValue{
+			{switchOff, "preferences.mark_own", "button.turn_off"},
+			{switchOn, "preferences.mark_xo", "button.always_xo"},
+		},
+		get: func(p store.Person) string {
+			if p.Mark == store.AlwaysXO {
+				return switchOn
+			}
+			return switchOff
+		},
+		set: func(p *store.Person, value string) {
+			switch {
+			case value == switchOn:
+				p.Mark = store.AlwaysXO
+			case p.Mark == store.AlwaysXO: // an older panel knows no mark that was chosen since
+				p.Mark = 0
+			}
+		},
+		note: func(Preferences) string { return "" },
+	},
+	{
 		name: "reminders",
 		values: []preferenceValue{
 			{switchOn, "preferences.reminders_on", "button.turn_on"},
@@ -116,28 +138,39 @@ var preferences = []preference{
 // RecapPreference is the name of the preference about being named.
 const RecapPreference = "recap"
 
+// xoPreference is the name of the preference about marks, which has a list of them below it.
+const xoPreference = "xo"
+
 // Preferences is the private panel of what a person sets for themselves: from whom they
 // take challenges, and a line for everything else with a button for each other value.
 func (v People) Preferences(p Preferences) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
-	parts := []discord.Component{discord.TextDisplay(v.say("preferences.head", nil) + "\n" + v.say("preferences.note", nil))}
-	parts = append(parts, v.challengesFrom(p)...)
+	parts := v.challengesFrom(v.say("preferences.head", nil)+"\n"+v.say("preferences.note", nil), p)
 	blocked, people := v.blocked(p)
 	parts = append(append(parts, blocked...), discord.Separator())
 	msg.People = people
 	parts = append(parts, v.playsBy(p.PlaysBy)...)
 	for _, f := range preferences {
+		if f.name == xoPreference && len(v.OwnMarks.Chosen) == 0 {
+			continue // there is nothing to choose from
+		}
 		now := f.get(p.Person)
 		is := slices.IndexFunc(f.values, func(v preferenceValue) bool { return v.value == now })
 		text := v.say(f.values[is].says, nil)
 		if note := f.note(p); note != "" {
 			text += "\n" + v.say(note, nil)
 		}
+		if forms, ok := v.OwnMarks.Chosen[p.Mark]; ok && f.name == xoPreference {
+			text += "\n" + forms.Plain + forms.Winning + forms.Going
+		}
 		next := f.values[(is+1)%len(f.values)]
 		parts = append(parts, discord.Section(
 			v.button(discord.StyleSecondary, next.button, customid.ID{Action: customid.Preference, Preference: f.name, Value: next.value}),
 			discord.TextDisplay(text),
 		))
+		if f.name == xoPreference {
+			parts = append(parts, v.ownMark(p.Mark))
+		}
 	}
 	parts = append(append(parts, v.language(p.Locale)...), discord.Separator())
 	msg.Components = append(parts, v.myData()...)
@@ -174,6 +207,27 @@ func PlaysBy(values []string) (by store.PlaysBy, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// ownMark is the select of the mark with which somebody is shown.
+func (v People) ownMark(now store.OwnMark) discord.Component {
+	options := []discord.Option{{Label: v.say("mark.usual", nil), Value: usual, Default: !now.Chosen()}}
+	for _, p := range peoplesMarks {
+		options = append(options, discord.Option{
+			Label: v.say("mark."+p.name, nil), Value: p.name, Emoji: discord.Emoji{Name: p.emoji}, Default: p.mark == now,
+		})
+	}
+	return discord.Row(discord.Select(customid.ID{Action: customid.OwnMark}.String(), "", options...))
+}
+
+// Mark returns what a value of that select stands for. ok is false for any other.
+func Mark(values []string) (mark store.OwnMark, ok bool) {
+	for _, p := range peoplesMarks {
+		if len(values) == 1 && p.name == values[0] {
+			return p.mark, true
+		}
+	}
+	return 0, len(values) == 1 && values[0] == usual
 }
 
 // languages returns those that somebody can choose to be spoken to in, on the pages that the

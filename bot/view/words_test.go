@@ -311,6 +311,9 @@ func dynamicKeys(c *Catalogue) map[string][]string {
 			keys["goal.%d"] = append(keys["goal.%d"], fmt.Sprintf("goal.%d", r.K))
 		}
 	}
+	for _, p := range peoplesMarks {
+		keys["mark."] = append(keys["mark."], "mark."+p.name)
+	}
 	for month := time.January; month <= time.December; month++ {
 		keys["month.%d"] = append(keys["month.%d"], fmt.Sprintf("month.%d", month))
 	}

@@ -1,0 +1,63 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"tictactoe/bot/discord"
+	"tictactoe/store"
+)
+
+// panelsOfMarks are panels on which people choose their marks.
+func panelsOfMarks(v View) map[string]discord.Message {
+	panel := func(mark store.OwnMark, p Preferences) discord.Message {
+		p.Mark = mark
+		return v.People().Preferences(p)
+	}
+	return map[string]discord.Message{
+		"preferences with a mark":            panel(store.MarkStar, Preferences{}),
+		"preferences always X and O":         panel(store.AlwaysXO, Preferences{}),
+		"preferences with X or O and blocks": panel(0, Preferences{Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}),
+	}
+}
+
+// TestMarksAreChosen: each value of the list is a mark, and nothing else is.
+func TestMarksAreChosen(t *testing.T) {
+	v := testView(Load(), DefaultLocale)
+	if text := textOf(v.People().Preferences(Preferences{})); strings.Contains(text, "mark") {
+		t.Errorf("without emojis the panel says %q", text)
+	}
+	v.OwnMarks = ownMarks()
+	seen := map[store.OwnMark]bool{}
+	walk(v.People().Preferences(Preferences{Person: store.Person{Mark: store.MarkCat}}).Components, 0, func(c discord.Component, _ int) {
+		if c.CustomID != "1:om" {
+			return
+		}
+		for _, o := range c.Options {
+			mark, ok := Mark([]string{o.Value})
+			if !ok || seen[mark] || o.Default != (mark == store.MarkCat) || mark.Chosen() && MarkNames()[mark] != o.Value {
+				t.Errorf("%+v stands for mark %d, %v", o, mark, ok)
+			}
+			seen[mark] = true
+		}
+	})
+	if len(seen) != 25 {
+		t.Errorf("there are %d choices", len(seen))
+	}
+	for _, values := range [][]string{nil, {"dog"}, {""}, {"star", "cat"}} {
+		if mark, ok := Mark(values); ok {
+			t.Errorf("%q stands for mark %d", values, mark)
+		}
+	}
+	for _, test := range []struct {
+		before store.OwnMark
+		value  string
+		after  store.OwnMark
+	}{
+		{store.MarkStar, switchOn, store.AlwaysXO}, {store.AlwaysXO, switchOff, 0}, {store.MarkStar, switchOff, store.MarkStar}, {0, switchOn, store.AlwaysXO},
+	} {
+		if p, ok := SetPreference(store.Person{Mark: test.before}, xoPreference, test.value); !ok || p.Mark != test.after {
+			t.Errorf("after mark %d, always X and O turned %s makes %d, %v", test.before, test.value, p.Mark, ok)
+		}
+	}
+}
