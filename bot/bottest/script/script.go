@@ -12,13 +12,14 @@
 // A script is a file of testscript (github.com/rogpeppe/go-internal/testscript): an
 // argument with spaces or with # stands in single quotes, a quote in it is doubled,
 // and what follows # is a comment. People are Ada, Bob, Cleo and whoever "person"
-// introduces. In texts @Ada is how Discord mentions Ada, and {name} is the link to the
-// message of that name.
+// introduces. In texts @Ada is how Discord mentions Ada, {name} is the link to the
+// message of that name, and :name: the application's emoji of a mark.
 //
 // The verbs, where MESSAGE is the name of one, and by default the newest public
 // message of the channel, or for a move the newest board:
 //
 //	setting NAME VALUE            one of the program's settings; before everything else
+//	emojis                        the application has those of its marks; before everything else
 //	delivered                     Discord passes on taps on buttons that have gone; before everything else
 //	person NAME [moderator|manager|bot|outsider]
 //	Ada: /tictactoe SUBCOMMAND [OPTION:VALUE…]   or /tictactoe-admin
@@ -192,13 +193,16 @@ func with(args []string) (rest, labels []string) {
 }
 
 // inText is what stands for something else in a text.
-var inText = regexp.MustCompile(`@[A-Z][A-Za-z]+|\{[a-z0-9-]+\}`)
+var inText = regexp.MustCompile(`@[A-Z][A-Za-z]+|\{[a-z0-9-]+\}|:[a-z]+(_[a-z]+)?:`)
 
 // text is what a script's words are on Discord.
 func (s *scene) text(words []string) string {
 	return inText.ReplaceAllStringFunc(strings.Join(words, " "), func(found string) string {
 		if name, ok := strings.CutPrefix(found, "@"); ok {
 			return s.person(name).Mention()
+		}
+		if found[0] == ':' {
+			return bottest.Emoji(s, s.w(), strings.Trim(found, ":"))
 		}
 		return s.message(strings.Trim(found, "{}")).Link()
 	})

@@ -74,6 +74,7 @@ func TestVerbsFail(t *testing.T) {
 		"setting DEFAULT_CLOCK 1m",
 		"setting NOTHING 1m",
 		"delivered",
+		"emojis",
 		"person Dora queen",
 		"Dora: /tictactoe play",
 		"Ada: play",

@@ -24,6 +24,7 @@ type verb struct {
 var verbs = map[string]verb{
 	"setting":   {do: setting, least: 2},
 	"delivered": {do: delivered},
+	"emojis":    {do: emojis},
 	"person":    {do: person, least: 1},
 	"moves":     {do: moves, least: 3},
 	"all":       {do: all, negated: true, least: 2},
@@ -65,6 +66,13 @@ func delivered(s *scene, _ bool, _ []string) {
 		s.Fatalf("what Discord passes on comes first")
 	}
 	s.settings = append(s.settings, bottest.ClicksDelivered)
+}
+
+func emojis(s *scene, _ bool, _ []string) {
+	if s.world != nil {
+		s.Fatalf("whether the application has emojis comes first")
+	}
+	s.settings = append(s.settings, bottest.OwnMarks)
 }
 
 // kinds are what somebody can be introduced as.
