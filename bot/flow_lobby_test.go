@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,14 @@ func redrawn(t *testing.T, lobby *sandbox.Message, says string) {
 	if len(s.Pinged) > 0 {
 		t.Errorf("the lobby notifies %v", s.Pinged)
 	}
+}
+
+// noted waits until it is stored what each lobby shows: until then it is due once more.
+func noted(t *testing.T, w *bottest.World) {
+	t.Helper()
+	waittest.Until(t, "the store to know what lobbies show", func() bool {
+		return !slices.ContainsFunc(lobbiesOf(t, w), func(l store.Lobby) bool { return l.Shows == "" })
+	})
 }
 
 // bare is a text without what stands around names.
@@ -115,11 +124,13 @@ func TestLobbyIsNotDrawnForNothing(t *testing.T) {
 	finish(t, w, w.Ada, w.Bob)
 	clock.Advance(time.Minute)
 	redrawn(t, lobby, "3 points")
+	noted(t, w)
 	finish(t, w, w.Ada, w.Bob)
 	passes(8*time.Minute, 1)
 	finish(t, w, w.Ada, w.Cleo)
 	clock.Advance(2 * time.Minute)
 	redrawn(t, lobby, "9 points")
+	noted(t, w)
 	passes(time.Hour, 2)
 }
 
