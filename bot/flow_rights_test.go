@@ -74,6 +74,8 @@ var elsewhere = map[customid.Action]string{
 	customid.RematchInstead: "is there for who plays somebody else: TestScripts/resign_and_accept",
 	customid.RematchSure:    "is there for who plays somebody else: TestScripts/resign_and_accept",
 	customid.BlockPage:      "is there for who has blocked many: TestManyBlocks",
+	customid.ChallengeKing:  "is there where a channel has a king: TestKingIsChallenged",
+	customid.LobbyKing:      "is there where a channel has a king: TestCrownInTheLobby",
 	customid.ChallengeUser:  "is on statistics that were shown: TestChallengeFromStatistics",
 	customid.Leaderboard:    "is there when a leaderboard has pages",
 	customid.Standings:      "is in messages of older versions only: TestLeaderboardIsTurnedOffAndBeginsAnew",
