@@ -51,6 +51,7 @@ var rooms = map[string]string{
 	"pagetest":         "",
 	"permission":       "",
 	"rules":            "files",
+	"shape":            "",
 	"sizetest":         "",
 	"timefactor":       "",
 	"transport":        "",
