@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/depart"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -140,7 +141,7 @@ func (w *World) deliverLocked(c *Call) {
 	if c.channel.guild != nil {
 		guild = c.channel.guild.id
 	}
-	if w.wire.Send("INTERACTION_CREATE", c.payload, guild, 0) == 0 && w.trouble.lost {
+	if w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), guild, 0) == 0 && w.trouble.lost {
 		c.excused = true
 	}
 	if w.trouble.delay >= w.opt.Deadline {

@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/depart"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -65,6 +66,8 @@ type trouble struct {
 	redeliver int           // interactions that are delivered twice
 	delay     time.Duration // of everything that is told
 	lost      bool          // some fault of the Gateway was used: what nobody hears is excused
+
+	departures []depart.Departure
 }
 
 func newWorld(o WorldOptions, log *slog.Logger) *World {

@@ -207,6 +207,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 	s.world.Lock()
 	defer s.world.Unlock()
 	status, answer, header := s.serveLocked(x, parseErr)
+	status, answer = s.world.Departs(x.Route.Method+" "+x.Route.Template, x.Body, status, answer, header)
 	if x.fault == nil {
 		s.keepLocked(x, started, status, answer, header)
 	}

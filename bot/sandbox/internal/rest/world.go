@@ -5,6 +5,7 @@ package rest
 
 import (
 	"log/slog"
+	"net/http"
 	"strconv"
 	"sync"
 
@@ -33,6 +34,8 @@ type World interface {
 	// Changed wakes those who wait.
 	Changed()
 	FaultsChanged()
+	// Departs changes what a request is answered with where that is to be another Discord's.
+	Departs(route string, asked any, status int, answer []byte, header http.Header) (int, []byte)
 }
 
 // App is an application; values are equal that are the same one.

@@ -1,0 +1,34 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+
+	"tictactoe/bot/sandbox/internal/depart"
+)
+
+// Depart lets Discord do something else than its documentation says, from now on, by a name
+// of Departures. ErrUnknownFault means that there is none.
+func (f *Faults) Depart(name string) error {
+	d, ok := depart.Find(name)
+	if !ok {
+		return fmt.Errorf("%w: %q", ErrUnknownFault, name)
+	}
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.world.trouble.departures = append(f.world.trouble.departures, d)
+	return nil
+}
+
+// Departures lists what Depart takes.
+func (f *Faults) Departures() (out []FaultInfo) {
+	for _, d := range depart.All {
+		out = append(out, FaultInfo{Name: d.Name, About: d.About})
+	}
+	return out
+}
+
+// Departs implements rest.World.
+func (w restWorld) Departs(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
+	return depart.Answered(w.world.trouble.departures, route, asked, status, body, header)
+}

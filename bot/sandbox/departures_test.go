@@ -1,0 +1,73 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+)
+
+// TestDepart: a departure changes what is answered or told, and nothing that has happened; it
+// ends with Clear.
+func TestDepart(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	srv.AllowUnanswered()
+	session, channel, ada := srv.Session(), srv.Guild().Channel("general"), srv.User("Ada")
+	if err := srv.Faults().Depart("NoSuchThing"); !errors.Is(err, sandbox.ErrUnknownFault) {
+		t.Errorf("one that there is not: %v", err)
+	}
+	names := map[string]bool{}
+	for _, d := range srv.Faults().Departures() {
+		if names[d.Name] || d.About == "" {
+			t.Errorf("%q is there twice, or nothing is said about it", d.Name)
+		}
+		names[d.Name] = true
+	}
+	for _, name := range []string{"NotQuiet", "Forbidden"} {
+		if err := srv.Faults().Depart(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var refused *discordgo.RESTError
+	if _, err := session.ChannelMessageSend(channel.ID(), "hello"); !errors.As(err, &refused) || refused.Message.Code != 50013 {
+		t.Errorf("a message: %v", err)
+	}
+	if n := len(channel.Messages(ada)); n != 1 {
+		t.Errorf("%d messages are there, and the one is", n)
+	}
+	srv.Faults().Clear()
+	if _, err := session.ChannelMessageSend(channel.ID(), "hello"); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// TestDepartFromInteractions: what is told of an act is another thing, too.
+func TestDepartFromInteractions(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	session := srv.Session()
+	told := make(chan json.RawMessage, 1)
+	session.AddHandler(func(s *discordgo.Session, e *discordgo.Event) {
+		if e.Type == "INTERACTION_CREATE" {
+			told <- e.RawData
+		}
+	})
+	if err := session.Open(); err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close() //nolint:errcheck // the server ends, too
+	if _, err := session.ApplicationCommandCreate(srv.AppID(), srv.Guild().ID(), &discordgo.ApplicationCommand{Name: "hello", Description: "hello"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := srv.Faults().Depart("NoAppPermissions"); err != nil {
+		t.Fatal(err)
+	}
+	call := srv.User("Ada").StartCommand(t, srv.Guild().Channel("general"), "hello")
+	call.AllowUnanswered()
+	var in map[string]any
+	if err := json.Unmarshal(<-told, &in); err != nil || in["app_permissions"] != nil || in["id"] != call.ID() {
+		t.Errorf("it was told %v, %v", in, err)
+	}
+}

@@ -1,0 +1,130 @@
+// Package depart knows ways in which a Discord would not do what its documentation says, or
+// what people have seen it do: a program that holds a Discord to that is tested by them.
+package depart
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Departure is one way, by a name. It changes answers to requests of a route, named by method
+// and template, several parted by " | ", "*" for all; or interactions, where the route is
+// [Interaction]. What was asked for has happened in the world as ever.
+type Departure struct {
+	Name, About string
+	route       string
+	change      func(*Answer)
+}
+
+// Interaction stands in place of a route for what is told of what people do.
+const Interaction = "INTERACTION_CREATE"
+
+// Answer is what is answered, or an interaction, before it goes out.
+type Answer struct {
+	Asked  map[string]any // the request's body, if it is an object
+	Status int
+	Header http.Header
+	Body   any // JSON, decoded
+}
+
+// Find returns the departure of that name.
+func Find(name string) (Departure, bool) {
+	for _, d := range All {
+		if d.Name == name {
+			return d, true
+		}
+	}
+	return Departure{}, false
+}
+
+// Meets reports whether it is about the route.
+func (d Departure) Meets(route string) bool {
+	for r := range strings.SplitSeq(d.route, " | ") {
+		if r == route || r == "*" && route != Interaction {
+			return true
+		}
+	}
+	return false
+}
+
+// Change changes the answer.
+func (d Departure) Change(a *Answer) { d.change(a) }
+
+// decode reads JSON so that numbers stay what they are.
+func decode(raw []byte) (v any) {
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// Answered applies the departures to what a request is answered with.
+func Answered(list []Departure, route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
+	for _, d := range list {
+		if !d.Meets(route) {
+			continue
+		}
+		a := Answer{Status: status, Header: header, Body: decode(body)}
+		a.Asked, _ = asked.(map[string]any)
+		d.change(&a)
+		status, body = a.Status, nil
+		if a.Body != nil {
+			body, _ = json.Marshal(a.Body) // it came from JSON
+			header.Set("Content-Type", "application/json")
+		}
+	}
+	return status, body
+}
+
+// Told applies the departures to an interaction.
+func Told(list []Departure, payload map[string]any) map[string]any {
+	for _, d := range list {
+		if !d.Meets(Interaction) {
+			continue
+		}
+		raw, _ := json.Marshal(payload) // it is about to be sent as JSON
+		a := Answer{Body: decode(raw)}
+		d.change(&a)
+		payload, _ = a.Body.(map[string]any)
+	}
+	return payload
+}
+
+// each calls f for every object in the value.
+func each(v any, f func(map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		f(v)
+		for _, below := range v {
+			each(below, f)
+		}
+	case []any:
+		for _, below := range v {
+			each(below, f)
+		}
+	}
+}
+
+// at returns the object at a path such as "resource.message", nil where there is none.
+func at(v any, path string) map[string]any {
+	for name := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' }) {
+		switch of := v.(type) {
+		case map[string]any:
+			v = of[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(of) {
+				return nil
+			}
+			v = of[i]
+		default:
+			return nil
+		}
+	}
+	o, _ := v.(map[string]any)
+	return o
+}
