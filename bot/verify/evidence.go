@@ -1,0 +1,191 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+)
+
+// evidence is what a row looks at: a request with what Discord answered, or an interaction.
+type evidence struct {
+	name   string
+	what   string // such as "POST /channels/{id}/messages", or "interaction"
+	status int    // 0 for an interaction
+	header http.Header
+	raw    []byte
+	body   any // raw, decoded
+	err    error
+	took   time.Duration // of the request, with what it waited for its turn
+
+	in  *discord.Interaction // nil for a request
+	age time.Duration        // of the interaction when it came, by Discord's clock
+}
+
+// recorder keeps what Discord answers to requests whose context asks for it.
+type recorder struct{ next http.RoundTripper }
+
+type recordKey struct{}
+
+const mostRead = 4 << 20 // as much as the client reads
+
+// RoundTrip implements http.RoundTripper.
+func (r recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.next.RoundTrip(req)
+	into, ok := req.Context().Value(recordKey{}).(*[]evidence)
+	if err != nil || !ok {
+		return resp, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, mostRead))
+	_ = resp.Body.Close() // it was read
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(raw))
+	e := evidence{what: req.Method + " " + routeOf(req.URL.Path), status: resp.StatusCode, header: resp.Header, raw: raw}
+	_ = json.Unmarshal(raw, &e.body) // what is no JSON stays nil
+	*into = append(*into, e)
+	return resp, nil
+}
+
+// routeOf returns the path without what names anything, tokens above all.
+func routeOf(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		switch {
+		case s != "" && strings.Trim(s, "0123456789") == "":
+			segments[i] = "{id}"
+		case i > 1 && (segments[i-2] == "webhooks" || segments[i-2] == "interactions"):
+			segments[i] = "{token}"
+		}
+	}
+	path = strings.Join(segments, "/")
+	for _, first := range []string{"/channels/", "/applications/", "/interactions/", "/webhooks/", "/users/", "/oauth2/", "/guilds/", "/gateway"} {
+		if at := strings.Index(path, first); at >= 0 {
+			return path[at:]
+		}
+	}
+	return "/…"
+}
+
+// ask makes a request and keeps the answer under a name. A request that has begun is not cut
+// short: what it makes has to be known to be removed.
+func (s *session) ask(ctx context.Context, name string, do func(context.Context) error) (evidence, error) {
+	var all []evidence
+	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), recordKey{}, &all), requestTime)
+	defer cancel()
+	began := s.opts.Now()
+	err := do(ctx)
+	took := s.opts.Now().Sub(began)
+	if len(all) == 0 {
+		s.silent[name] = err
+		return evidence{err: err}, err
+	}
+	e := all[len(all)-1]
+	e.name, e.err, e.took = name, err, took
+	s.seen[name] = e
+	for i, earlier := range all[:len(all)-1] { // those that were repeated
+		earlier.name = fmt.Sprintf("%s.try%d", name, i+1)
+		s.tries[name] = append(s.tries[name], earlier)
+	}
+	return e, err
+}
+
+// requestTime bounds one request, with what it waits for its turn.
+const requestTime = 30 * time.Second
+
+// refusal puts a refused request into words, without what is secret.
+func (e evidence) refusal() string {
+	var r *rest.Error
+	switch {
+	case errors.As(e.err, &r):
+		text := fmt.Sprintf("%d", r.Status)
+		if r.Code != 0 {
+			text += fmt.Sprintf(", code %d", r.Code)
+		}
+		if r.Details != "" {
+			return text + ": " + r.Details
+		}
+		return strings.TrimSuffix(text+": "+r.Message, ": ")
+	case e.err != nil:
+		return e.err.Error()
+	}
+	return strconv.Itoa(e.status)
+}
+
+func (e evidence) taken() bool { return e.in != nil || e.status >= 200 && e.status < 300 }
+
+// get returns the value at a path such as "components.0.id", nil where there is none.
+func get(v any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		switch of := v.(type) {
+		case map[string]any:
+			v = of[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(of) {
+				return nil
+			}
+			v = of[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+func (e evidence) text(path string) string {
+	t, _ := get(e.body, path).(string)
+	return t
+}
+
+func (e evidence) number(path string) int {
+	n, _ := get(e.body, path).(float64)
+	return int(n)
+}
+
+// parts returns the components at a path and all below them, in order of appearance.
+func (e evidence) parts(path string) (all []map[string]any) {
+	var walk func(any)
+	walk = func(v any) {
+		list, _ := v.([]any)
+		for _, one := range list {
+			c, _ := one.(map[string]any)
+			all = append(all, c)
+			walk(c["components"])
+			if c["accessory"] != nil {
+				walk([]any{c["accessory"]})
+			}
+		}
+	}
+	walk(get(e.body, path))
+	return all
+}
+
+// cells returns the labels of the buttons that stand for cells.
+func (e evidence) cells(path string) (labels []string) {
+	for _, c := range e.parts(path) {
+		if id, _ := c["custom_id"].(string); isCell(id) {
+			label, _ := c["label"].(string)
+			labels = append(labels, label)
+		}
+	}
+	return labels
+}
+
+// hide returns the text without what is secret.
+func (s *session) hide(text string) string {
+	for _, secret := range s.secrets {
+		text = strings.ReplaceAll(text, secret, "…")
+	}
+	return text
+}
