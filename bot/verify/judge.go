@@ -1,0 +1,219 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/bot/discord"
+)
+
+// A judge looks at evidence and says what is seen and whether that is what was expected.
+type judge func(of ...evidence) (seen string, same bool)
+
+// all is what every judge expects of the same evidence; the first that sees something else is
+// heard, else the last.
+func all(judges ...judge) judge {
+	return func(of ...evidence) (seen string, same bool) {
+		for _, j := range judges {
+			if seen, same = j(of...); !same {
+				break
+			}
+		}
+		return seen, same
+	}
+}
+
+// taken expects each of the requests to be answered with a success.
+func taken(of ...evidence) (seen string, same bool) {
+	for _, e := range of {
+		if !e.taken() {
+			return e.refusal(), false
+		}
+	}
+	return of[len(of)-1].refusal(), true
+}
+
+// refused expects one of the codes, with one of the statuses where there are any.
+func refused(codes []int, statuses ...int) judge {
+	return func(of ...evidence) (string, bool) {
+		e := of[0]
+		return e.refusal(), slices.Contains(codes, e.number("code")) && (len(statuses) == 0 || slices.Contains(statuses, e.status))
+	}
+}
+
+// about expects a refusal to be about a field whose path has the part.
+func about(part string) judge {
+	return func(of ...evidence) (string, bool) { return of[0].refusal(), strings.Contains(of[0].refusal(), part) }
+}
+
+// shows expects a value at a path of the answer.
+func shows(path string, want any) judge {
+	return func(of ...evidence) (string, bool) {
+		got := get(of[0].body, path)
+		if n, ok := got.(float64); ok {
+			got = int64(n)
+		}
+		return show(path, got), fmt.Sprint(got) == fmt.Sprint(want)
+	}
+}
+
+// lists expects a list of so many at a path.
+func lists(path string, n int) judge {
+	return func(of ...evidence) (string, bool) {
+		list, ok := get(of[0].body, path).([]any)
+		return fmt.Sprintf("%d in %s", len(list), path), ok && len(list) == n
+	}
+}
+
+// flags expects bits among the flags at a path.
+func flags(path string, bits int) judge {
+	return func(of ...evidence) (string, bool) {
+		got := of[0].number(path)
+		return show(path, got), got&bits == bits
+	}
+}
+
+func show(path string, v any) string { return fmt.Sprintf("%s %v", path, v) }
+
+// blanks expects so many cells with nothing but a zero-width space, and the others with a mark.
+func blanks(path string, blank, marked int) judge {
+	return func(of ...evidence) (string, bool) {
+		var found [3]int // blank, marked, something else
+		other := ""
+		for _, label := range of[0].cells(path) {
+			switch {
+			case label == blankLabel:
+				found[0]++
+			case strings.HasPrefix(label, "X"), strings.HasPrefix(label, "O"): // one of them has just been made
+				found[1]++
+			default:
+				found[2]++
+				other = fmt.Sprintf(", such as %+q", label)
+			}
+		}
+		return fmt.Sprintf("%d with U+200B, %d marked, %d others%s", found[0], found[1], found[2], other), found == [3]int{blank, marked, 0}
+	}
+}
+
+// uniqueIDs expects a number of its own on every component.
+func uniqueIDs(of ...evidence) (string, bool) {
+	seen := map[any]bool{}
+	parts := of[0].parts("components")
+	for _, c := range parts {
+		id, ok := c["id"].(float64)
+		if !ok || id < 1 || seen[id] {
+			return fmt.Sprintf("a component with the id %v", c["id"]), false
+		}
+		seen[id] = true
+	}
+	return fmt.Sprintf("%d ids", len(seen)), len(parts) > 0
+}
+
+// inRows expects the grid in so many rows of so many.
+func inRows(rows, columns int) judge {
+	return func(of ...evidence) (string, bool) {
+		var got []int
+		for _, c := range of[0].parts("components") {
+			in, _ := c["components"].([]any)
+			if first, _ := get(in, "0.custom_id").(string); isCell(first) {
+				got = append(got, len(in))
+			}
+		}
+		return fmt.Sprintf("rows of %v", got), slices.Equal(got, slices.Repeat([]int{columns}, rows))
+	}
+}
+
+// alike expects the same value at a path of two answers.
+func alike(path string) judge {
+	return func(of ...evidence) (string, bool) {
+		a, b := get(of[0].body, path), get(of[1].body, path)
+		if a == nil || fmt.Sprint(a) != fmt.Sprint(b) {
+			return fmt.Sprintf("%s differs between %s and %s", path, of[0].name, of[1].name), false
+		}
+		return path + " is the same", true
+	}
+}
+
+// later expects a time at a path that is later than the one before, if there was one.
+func later(path string) judge {
+	return func(of ...evidence) (string, bool) {
+		last := time.Time{}
+		for _, e := range of {
+			at, err := time.Parse(time.RFC3339, e.text(path))
+			if err != nil || !at.After(last) {
+				return fmt.Sprintf("%s in %s is not later", path, e.name), false
+			}
+			last = at
+		}
+		return path + " is later", true
+	}
+}
+
+// dated expects the answer's date to be that of the message it made, by one clock.
+func dated(of ...evidence) (string, bool) {
+	date, err := http.ParseTime(of[0].header.Get("Date"))
+	made, ok := discord.Made(of[0].text("id"))
+	if err != nil || !ok {
+		return "no date or no id", false
+	}
+	off := discord.SinceEpoch(date) - made
+	return fmt.Sprintf("date and id are %v apart", off.Round(100*time.Millisecond)), off.Abs() < clockSlack
+}
+
+const clockSlack = 3 * time.Second // dates are cut to the second
+
+// Tests on slow machines raise these.
+var (
+	inTime = 1500 * time.Millisecond // half of what Discord waits for an answer
+	quick  = time.Second
+)
+
+// limited expects the headers that the rate limits are read from.
+func limited(of ...evidence) (string, bool) {
+	for _, name := range []string{"X-RateLimit-Bucket", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset-After"} {
+		if of[0].header.Get(name) == "" {
+			return "no " + name, false
+		}
+	}
+	return of[0].header.Get("X-RateLimit-Limit") + " in a bucket", true
+}
+
+// promptly expects an interaction to come while most of the three seconds are left.
+func promptly(of ...evidence) (string, bool) {
+	slowest := time.Duration(0)
+	for _, e := range of {
+		slowest = max(slowest, e.age)
+	}
+	return fmt.Sprintf("after %d ms at most", slowest.Milliseconds()), slowest < inTime
+}
+
+// quickly expects requests to be answered in what is left then.
+func quickly(of ...evidence) (string, bool) {
+	slowest := time.Duration(0)
+	for _, e := range of {
+		slowest = max(slowest, e.took)
+	}
+	return fmt.Sprintf("within %d ms", slowest.Milliseconds()), slowest < quick
+}
+
+// reads expects an interaction to be understood, and what the bot reads of it to be there.
+func reads(check func(in *discord.Interaction) string) judge {
+	return func(of ...evidence) (string, bool) {
+		in := of[0].in
+		switch {
+		case in.Malformed != nil:
+			return in.Malformed.Error(), false
+		case in.Guild == "" || in.Permissions == 0 || in.App == 0:
+			return "no guild or permissions", false
+		case in.BotAbsent || in.Brought:
+			return "the bot is taken for no member", false
+		case !in.TextChannel:
+			return "the channel is taken for no text channel", false
+		}
+		why := check(in)
+		return strings.TrimSpace("understood " + why), why == ""
+	}
+}
