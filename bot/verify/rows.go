@@ -28,4 +28,4 @@ var (
 )
 
 // groups are all rows.
-var groups []group
+var groups = []group{{"alone", aloneRows}}

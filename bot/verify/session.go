@@ -106,7 +106,7 @@ func (s *session) begin(ctx context.Context) error {
 
 // look makes every step of what was asked for.
 func (s *session) look(ctx context.Context) error {
-	var steps []step
+	steps := s.alone()
 	for i, one := range steps {
 		s.opts.Progress.Say("%d of %d", i+1, len(steps))
 		err := one(ctx)
@@ -151,7 +151,7 @@ var errNoHistory = errors.New("the bot may not read the history of the channel, 
 
 // read fetches a message.
 func (s *session) read(ctx context.Context, name, id string) error {
-	if s.may&(1<<16) == 0 {
+	if s.may&readHistory == 0 {
 		s.silent[name] = errNoHistory
 		return nil
 	}
