@@ -115,7 +115,10 @@ func (s *session) look(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if s.opts.Alone {
+		return nil
+	}
+	return s.withClicks(ctx)
 }
 
 type step func(ctx context.Context) error

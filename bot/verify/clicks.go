@@ -1,0 +1,408 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tictactoe/bot/customid"
+	"tictactoe/bot/discord"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
+	"tictactoe/bot/view"
+	"tictactoe/engine"
+	"tictactoe/store"
+)
+
+// The buttons that no board has.
+const (
+	nextButton    = "next"
+	privateButton = "private"
+	yesButton     = "yes"
+	noButton      = "no"
+)
+
+// act is something that somebody is asked to do.
+type act struct {
+	name   string // of the evidence that it leaves
+	please string // what to do, as an order
+	meant  func(in *discord.Interaction) bool
+	answer func(ctx context.Context, a arrival) error
+}
+
+// errNobodyPressed ends the steps that need somebody.
+var errNobodyPressed = errors.New("nobody pressed it in time")
+
+// connectTime bounds the start of the Gateway session.
+const connectTime = time.Minute
+
+// connect opens the Gateway session of the server's shard, as the bot does. The context that it
+// returns ends with the session, and stop ends both.
+func (s *session) connect(ctx context.Context) (open context.Context, stop func(), err error) {
+	info, err := s.client.GatewayBot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	since, _ := discord.Made(s.guild)
+	open, end := context.WithCancelCause(ctx)
+	shards := max(1, info.Shards)
+	supervisor := gateway.New(gateway.Options{
+		Token: s.opts.REST.Token, GatewayBot: s.client.GatewayBot, Identifies: s.opts.Identifies,
+		ShardID: int(since/time.Millisecond) % shards, ShardCount: shards,
+		OnInteraction: func(_ int, raw json.RawMessage, received time.Time) {
+			if in, err := discord.DecodeInteraction(raw, received); err == nil {
+				select {
+				case s.clicks <- arrival{raw, received, in}:
+				case <-open.Done():
+				}
+			}
+		},
+	})
+	ended := make(chan struct{})
+	go func() {
+		end(supervisor.Run(open))
+		close(ended)
+	}()
+	stop = func() {
+		end(nil)
+		<-ended
+		_ = supervisor.Drain(context.WithoutCancel(ctx)) // each ends with the session
+	}
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := s.opts.After(connectTime)
+	for !supervisor.Ready() {
+		select {
+		case <-open.Done():
+			stop()
+			return nil, nil, context.Cause(open)
+		case <-late:
+			stop()
+			return nil, nil, fmt.Errorf("no Gateway session: %s", supervisor.Status().LastError)
+		case <-tick.C:
+		}
+	}
+	return open, stop, nil
+}
+
+// withClicks asks somebody to press what is shown, one thing after the other.
+func (s *session) withClicks(ctx context.Context) error {
+	if !s.opts.Yes && !s.opts.Ask(ctx, "Now with your clicks: that takes three minutes, best with a phone at hand. Go on?") {
+		return ctx.Err()
+	}
+	return s.play(ctx, s.acts())
+}
+
+// play has acts made in their order, as long as somebody makes them.
+func (s *session) play(ctx context.Context, acts []act) error {
+	open, stop, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	defer dropPrivate(ctx, s)
+	for i, one := range acts {
+		fmt.Fprintf(s.opts.Out, "Step %d of %d: %s\n", i+1, len(acts), one.please)
+		a, err := s.await(open, one.meant)
+		if errors.Is(err, errNobodyPressed) {
+			s.silent[one.name] = err
+			fmt.Fprintln(s.opts.Out, "Nobody pressed it in time.")
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.payload(one.name, a)
+		if err := one.answer(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await returns the next interaction that is meant; others are told so.
+func (s *session) await(ctx context.Context, meant func(*discord.Interaction) bool) (arrival, error) {
+	late := s.opts.After(s.opts.Wait)
+	for {
+		select {
+		case a := <-s.clicks:
+			s.secrets = append(s.secrets, a.in.Token)
+			if a.in.Channel == s.channel && meant(a.in) {
+				return a, nil
+			}
+			if _, err := s.client.Respond(ctx, a.in.ID, a.in.Token, notMeant(a.in.Kind)); fatal(err) != nil {
+				return arrival{}, err
+			}
+		case <-late:
+			return arrival{}, errNobodyPressed
+		case <-ctx.Done():
+			return arrival{}, context.Cause(ctx)
+		}
+	}
+}
+
+// notMeant answers what was not asked for.
+func notMeant(kind int) rest.Callback {
+	switch kind {
+	case discord.KindAutocomplete:
+		return rest.Callback{Type: rest.CallbackAutocomplete, Data: map[string]any{"choices": []any{}}}
+	case discord.KindComponent:
+		return rest.Callback{Type: rest.CallbackDeferUpdate}
+	}
+	msg := words("Something else is asked for now.")
+	msg.Ephemeral = true
+	return rest.Callback{Type: rest.CallbackMessage, Data: msg.Create()}
+}
+
+// dropPrivate removes what only one person sees, which nobody can do without the token.
+func dropPrivate(ctx context.Context, s *session) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
+	defer cancel()
+	for _, m := range s.private {
+		_ = s.client.DeleteByToken(ctx, m.token, m.id) // it may be gone, and goes with the client at the latest
+	}
+}
+
+// payload keeps an interaction under a name.
+func (s *session) payload(name string, a arrival) {
+	made, _ := discord.Made(a.in.ID)
+	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in}
+	e.age = discord.SinceEpoch(s.client.DiscordTime(a.received)) - made
+	_ = json.Unmarshal(a.raw, &e.body) // it was decoded before
+	s.seen[name] = e
+}
+
+// respond answers an interaction, and keeps what Discord says.
+func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data json.RawMessage) error {
+	cb := rest.Callback{Type: kind}
+	if data != nil {
+		cb.Data = data
+	}
+	e, err := s.ask(ctx, name, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, answerTime)
+		defer cancel()
+		_, err := s.client.Respond(ctx, a.in.ID, a.in.Token, cb)
+		return err
+	})
+	if err != nil || kind != rest.CallbackMessage {
+		return fatal(err)
+	}
+	id, flags := e.text("resource.message.id"), int64(e.number("resource.message.flags"))
+	if id == "" { // then it is asked for: it has to be removed
+		if m, err := s.client.GetOriginal(context.WithoutCancel(ctx), a.in.Token); err == nil {
+			id, flags = m.ID, m.Flags
+		}
+	}
+	if flags&private != 0 || id == "" {
+		s.private = append(s.private, privateMessage{a.in.Token, "@original"})
+		return nil
+	}
+	return s.made.add(thing{Kind: aMessage, ID: id, Channel: s.channel})
+}
+
+// answerTime is what is left of Discord's three seconds at least.
+const answerTime = 2500 * time.Millisecond
+
+func (s *session) update(ctx context.Context, name string, a arrival, msg discord.Message) error {
+	return s.respond(ctx, name, a, rest.CallbackUpdate, msg.Edit())
+}
+
+// byToken makes a request with the interaction's token.
+func (s *session) byToken(ctx context.Context, name string, do func(context.Context) (*rest.Message, error)) (id string, err error) {
+	e, err := s.ask(ctx, name, func(ctx context.Context) error {
+		_, err := do(ctx)
+		return err
+	})
+	return e.text("id"), fatal(err)
+}
+
+func pressed(name string) func(*discord.Interaction) bool {
+	return func(in *discord.Interaction) bool { return in.CustomID == ownID+name }
+}
+
+// acts are what somebody is asked to do, on one message.
+func (s *session) acts() []act {
+	return slices.Concat(s.boardActs(), s.privateActs(), lookActs(s), []act{personAct(s)})
+}
+
+func (s *session) boardActs() []act {
+	next := press(discord.StylePrimary, "Next", nextButton)
+	var played discord.Message
+	return []act{
+		{
+			"command", "in the channel, type /" + chatCommand + " play and send it.",
+			func(in *discord.Interaction) bool { return in.Root == chatCommand && in.Command == "play" },
+			func(ctx context.Context, a arrival) error {
+				err := s.respond(ctx, "answer", a, rest.CallbackMessage, withSteps(s.board(large, 0), "Press an empty cell.").Create())
+				if err != nil {
+					return err
+				}
+				_, err = s.ask(ctx, "answer.twice", func(ctx context.Context) error {
+					_, err := s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: rest.CallbackMessage, Data: words("twice").Create()})
+					return err
+				})
+				if err == nil || errors.Is(err, rest.ErrAlreadyAcknowledged) {
+					return nil // it is the second on purpose
+				}
+				return fatal(err)
+			},
+		},
+		{
+			"click", "press an empty cell of the board.", func(in *discord.Interaction) bool { return isCell(in.CustomID) },
+			func(ctx context.Context, a arrival) error {
+				id, _ := customid.Parse(a.in.CustomID)
+				played = withSteps(s.board(large, 1, func(m *store.Match, _ *view.View) { m.Moves = []engine.Cell{id.Cell} }), "Press Next.", next)
+				if err := s.update(ctx, "update", a, played); err != nil {
+					return err
+				}
+				return s.read(ctx, "update.read", a.in.Message.ID)
+			},
+		},
+		{
+			"next", "press Next, below the board.", pressed(nextButton),
+			func(ctx context.Context, a arrival) error {
+				if err := s.update(ctx, "same", a, played); err != nil {
+					return err
+				}
+				return s.read(ctx, "same.read", a.in.Message.ID)
+			},
+		},
+		{
+			"again", "press Next once more.", pressed(nextButton), s.behind,
+		},
+	}
+}
+
+// privateActs are on the message that one person sees, and on the list behind it.
+func (s *session) privateActs() []act {
+	return []act{
+		{
+			"private", "press the button of the message that only you see.", pressed(privateButton),
+			func(ctx context.Context, a arrival) error {
+				if err := s.respond(ctx, "private.silent", a, rest.CallbackDeferUpdate, nil); err != nil {
+					return err
+				}
+				_, err := s.byToken(ctx, "private.original", func(ctx context.Context) (*rest.Message, error) {
+					return s.client.EditByToken(ctx, a.in.Token, "@original", withSteps(words("Still only you."), "Once more.", press(discord.StylePrimary, "Again", privateButton)).Edit())
+				})
+				return err
+			},
+		},
+		{
+			"private.again", "press it once more.", pressed(privateButton),
+			func(ctx context.Context, a arrival) error {
+				if err := s.update(ctx, "private.update", a, words("Thank you.")); err != nil {
+					return err
+				}
+				_, err := s.byToken(ctx, "private.delete", func(ctx context.Context) (*rest.Message, error) {
+					return nil, s.client.DeleteByToken(ctx, a.in.Token, "@original")
+				})
+				return err
+			},
+		},
+		{
+			"select", "choose a cell from the list, on the message before.",
+			func(in *discord.Interaction) bool { return in.Kind == discord.KindComponent && len(in.Values) > 0 },
+			func(ctx context.Context, a arrival) error {
+				return s.update(ctx, "select.update", a, looks(s)[0].show())
+			},
+		},
+	}
+}
+
+// personAct is on somebody's menu, which is none on some phones.
+func personAct(s *session) act {
+	return act{
+		"person", "open somebody's menu (or your own), Apps, " + personCommand + "; or press Next to do without.",
+		func(in *discord.Interaction) bool { return in.Command == personCommand || pressed(nextButton)(in) },
+		func(ctx context.Context, a arrival) error {
+			if a.in.Command != personCommand {
+				delete(s.seen, "person")
+				s.silent["person"] = errors.New("it was done without")
+				return s.update(ctx, "end", a, words("Thank you."))
+			}
+			msg := words("Thank you.")
+			msg.Ephemeral = true
+			return s.respond(ctx, "person.answer", a, rest.CallbackMessage, msg.Create())
+		},
+	}
+}
+
+// behind acknowledges a click, edits the message that it was on, and posts one behind it that
+// only one person sees.
+func (s *session) behind(ctx context.Context, a arrival) error {
+	if err := s.respond(ctx, "silent", a, rest.CallbackDeferUpdate, nil); err != nil {
+		return err
+	}
+	if _, err := s.byToken(ctx, "original", func(ctx context.Context) (*rest.Message, error) {
+		return s.client.EditByToken(ctx, a.in.Token, "@original", withSteps(s.board(large, 2, byList), "Below is a message that only you see.").Edit())
+	}); err != nil {
+		return err
+	}
+	msg := withSteps(words("Only you see this."), "Press it.", press(discord.StylePrimary, "Press me", privateButton))
+	msg.Ephemeral = true
+	id, err := s.byToken(ctx, "followup", func(ctx context.Context) (*rest.Message, error) {
+		return s.client.FollowUp(ctx, a.in.Token, msg.Create())
+	})
+	if err != nil || id == "" {
+		return err
+	}
+	s.private = append(s.private, privateMessage{a.in.Token, id})
+	_, err = s.byToken(ctx, "followup.edit", func(ctx context.Context) (*rest.Message, error) {
+		return s.client.EditByToken(ctx, a.in.Token, id, msg.Edit())
+	})
+	return err
+}
+
+// look is a question about how a message looks.
+type look struct {
+	name, question string
+	msg            discord.Message
+}
+
+// show is the message with the question.
+func (l look) show() discord.Message {
+	return withSteps(l.msg, "**"+l.question+"**", press(discord.StyleSuccess, "Like this", yesButton), press(discord.StyleDanger, "Not like this", noButton))
+}
+
+// looks are what only somebody who sees it can tell.
+func looks(s *session) []look {
+	m, v := s.match(small, 3)
+	text := mustView(v.Board().Snapshot(m))
+	text.Ephemeral = false
+	return []look{
+		{"look.rows", "Is the board three rows of three buttons, alike in size, without gaps?", s.board(small, 3)},
+		{"look.blank", "Are its empty cells buttons with nothing on them?", s.board(small, 3)},
+		{"look.phone", "On a phone: five columns, nothing wrapped or cut?", s.board(large, 3)},
+		{"look.lines", "Is there a board of large symbols in three lines, straight below each other?", text},
+		{"look.letters", "Are the marks a heart and a star in the colour of text, and not in colours of their own?", s.board(small, 3, drawnWith(store.MarksHearts))},
+	}
+}
+
+// lookActs are the questions, each of which shows the next one.
+func lookActs(s *session) (acts []act) {
+	list := looks(s)
+	after := []discord.Message{}
+	for _, l := range list[1:] {
+		after = append(after, l.show())
+	}
+	after = append(after, withSteps(words("Somebody's menu, Apps, `"+personCommand+"`."), "Or do without.", press(discord.StylePrimary, "Next", nextButton)))
+	for i, l := range list {
+		acts = append(acts, act{
+			l.name, l.question, func(in *discord.Interaction) bool { return pressed(yesButton)(in) || pressed(noButton)(in) },
+			func(ctx context.Context, a arrival) error { return s.update(ctx, l.name+".update", a, after[i]) },
+		})
+	}
+	return acts
+}
+
+// liked expects the button for yes.
+func liked(of ...evidence) (string, bool) {
+	if pressed(yesButton)(of[0].in) {
+		return "like this", true
+	}
+	return "not like this, says who sees it", false
+}
