@@ -17,7 +17,7 @@ import (
 // alone are the steps that need nobody. Each leaves evidence for rows.
 func (s *session) alone() []step {
 	return []step{
-		s.whoAndWhere, s.boards, s.textToBoard, s.mentions, s.nonces, s.selects, s.limits, s.refusals, s.removed, s.commands, s.thread,
+		s.whoAndWhere, s.boards, s.textToBoard, s.mentions, s.nonces, s.selects, s.limits, s.refusals, s.removed, s.commands, s.thread, s.leaveOne,
 	}
 }
 

@@ -28,4 +28,4 @@ var (
 )
 
 // groups are all rows.
-var groups = []group{{"alone", aloneRows}, {"with your clicks", clickRows}}
+var groups = []group{{"alone", aloneRows}, {"with your clicks", clickRows}, {"when you like", laterRows}}

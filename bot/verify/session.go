@@ -106,6 +106,9 @@ func (s *session) begin(ctx context.Context) error {
 
 // look makes every step of what was asked for.
 func (s *session) look(ctx context.Context) error {
+	if s.opts.Resume {
+		return s.resume(ctx)
+	}
 	steps := s.alone()
 	for i, one := range steps {
 		s.opts.Progress.Say("%d of %d", i+1, len(steps))
