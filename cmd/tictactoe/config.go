@@ -33,6 +33,7 @@ type cli struct {
 	Register registerCmd `cmd:"" help:"Write the application commands and exit; run does it by itself when they differ."`
 	Copy     copyCmd     `cmd:"" help:"Copy games from an SQLite file into an empty PostgreSQL database."`
 	Recount  recountCmd  `cmd:"" help:"Compare points and statistics with the games that were played, and put them right."`
+	Verify   verifyCmd   `cmd:"" help:"Compare what Discord does with what the bot expects, in a test server."`
 	Health   healthCmd   `cmd:"" help:"Ask the running bot whether it is ready."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
