@@ -78,10 +78,10 @@ func TestLobbyLives(t *testing.T) {
 	clock.Advance(10 * time.Minute)
 	redrawn(t, lobby, clock.Now().UTC().Month().String()+" · 3 points")
 	bottest.WantText(t, lobby, fmt.Sprintf("🧩 **Puzzle %d** · solved here by 1 person", number))
-	if text := bare(lobby.Text()); !strings.Contains(text, "👑 **Ada** leads") {
+	if text := bare(lobby.Text()); !strings.Contains(text, "🏆 **Ada** leads") {
 		t.Errorf("the lobby says %q", text)
 	}
-	if again := bare(postsLobby(t, w, w.Side("second")).Text()); !strings.Contains(again, "👑 **Ada** leads") {
+	if again := bare(postsLobby(t, w, w.Side("second")).Text()); !strings.Contains(again, "🏆 **Ada** leads") {
 		t.Errorf("a new lobby says %q", again)
 	}
 	finish(t, w, w.Bob, w.Ada) // nobody leads alone
@@ -94,7 +94,7 @@ func TestLobbyLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock.Advance(10 * time.Minute)
-	redrawn(t, lobby, "👑 **Bob** führt im")
+	redrawn(t, lobby, "🏆 **Bob** führt im")
 	g = stored(t, w)
 	g.Leaderboard = store.Off
 	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{g}}); err != nil {

@@ -59,7 +59,10 @@ func TestReminderIsTriedOnce(t *testing.T) {
 			test.fault(w.Discord)
 			clock.Advance(test.limit/2 + time.Second)
 			claimed(t, w)
-			w.Stop(t)
+			waittest.Until(t, "it to be tried", func() bool {
+				return posted(w) >= test.posts && sent(w, sandbox.RouteFollowUp) >= test.follows
+			})
+			w.Stop(t) // who has claimed one may be stopped before it is tried
 			if posts, follows := posted(w), sent(w, sandbox.RouteFollowUp); posts != test.posts || follows != test.follows {
 				t.Errorf("sent %d times, and %d times by a token, want %d and %d", posts, follows, test.posts, test.follows)
 			}
