@@ -25,12 +25,19 @@ func crowned(t *testing.T, options ...bottest.Option) (w *bottest.World, clock *
 	t.Helper()
 	w, clock = atMidMonth(t, options...)
 	dora = w.Discord.User("Dora")
-	beats(t, w, w.Ada, w.Bob)
-	beats(t, w, w.Ada, w.Cleo)
-	card = beats(t, w, w.Ada, dora)
+	card = reigns(t, w)
 	clock.Advance(2 * time.Minute) // the grid goes
 	shows(t, card, "👑 "+w.Ada.Mention()+" rules <#"+w.Channel.ID()+"> · 🔥 3 in a row")
 	return w, clock, dora, card
+}
+
+// reigns has Ada beat three people whom no test needs for anything else.
+func reigns(t *testing.T, w *bottest.World) (card *sandbox.Message) {
+	t.Helper()
+	for _, loser := range []string{"Fay", "Gil", "Hal"} {
+		card = beats(t, w, w.Ada, w.Discord.User(loser))
+	}
+	return card
 }
 
 // shows waits until a message says that.
@@ -52,6 +59,21 @@ func losesThrone(t *testing.T, m *sandbox.Message) {
 }
 
 const challengeKing = "Challenge the king"
+
+// pressLater returns what presses the button to challenge the king that the message has now: by
+// then a drawing may have taken it away.
+func pressLater(t *testing.T, who *sandbox.User, m *sandbox.Message) func() *sandbox.Reply {
+	t.Helper()
+	id := bottest.CustomID(t, m, challengeKing)
+	return func() *sandbox.Reply {
+		t.Helper()
+		press, err := who.Do(sandbox.ButtonClick{Message: m, CustomID: id, Forced: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return press.Wait(t)
+	}
+}
 
 // crownOf returns what is stored of the crown of the channel.
 func crownOf(t *testing.T, w *bottest.World) store.Crown {
@@ -157,19 +179,33 @@ func TestKingIsChallenged(t *testing.T) {
 	t.Parallel()
 	w, _, dora, card := crowned(t)
 	w.Refused(t, w.Ada.Click(t, card, challengeKing), "except yourself")
-	m := says(t, w, w.Bob.Click(t, card, challengeKing), w.Ada.Mention()+", "+w.Bob.Mention()+" challenges you")
+	m := says(t, w, w.Bob.Click(t, card, challengeKing), w.Ada.Mention()+", "+w.Bob.Mention()+" wants your crown (3×3).")
 	if pinged := m.Snapshot().Pinged; len(pinged) > 0 {
 		t.Errorf("%v are notified", pinged)
 	}
 	w.Refused(t, w.Cleo.Click(t, card, challengeKing), "Someone has already challenged the king")
 	withdraws(t, w, w.Bob, card)
 	put(t, w, store.Change{People: []store.Person{{User: store.UserID(w.Ada.ID()), CrownCalls: store.On}}})
-	again := says(t, w, dora.Click(t, card, challengeKing), "challenges you")
+	again := says(t, w, dora.Click(t, card, challengeKing), "wants your crown")
 	if pinged := again.Snapshot().Pinged; len(pinged) != 1 || pinged[0] != w.Ada.ID() {
 		t.Errorf("%v are notified, want Ada", pinged)
 	}
 	w.Ada.Click(t, again, "Accept")
 	bottest.WantText(t, again, "your move")
+}
+
+// TestKingIsChallengedOnceADay: who has had the game with the king that counts hears it before
+// they play for nothing.
+func TestKingIsChallengedOnceADay(t *testing.T) {
+	t.Parallel()
+	w, clock, _, card := crowned(t)
+	fay := w.Discord.User("Fay")
+	m := w.Refused(t, fay.Click(t, card, challengeKing), "You've already played "+w.Ada.Mention()+" here today")
+	if pinged := m.Snapshot().Pinged; len(pinged) > 0 {
+		t.Errorf("%v are notified", pinged)
+	}
+	clock.Advance(24 * time.Hour)
+	says(t, w, fay.Click(t, card, challengeKing), "wants your crown")
 }
 
 // TestKingDeclines: nobody else can ask for an hour, in the words in which they would hear of a
@@ -188,7 +224,7 @@ func TestKingDeclines(t *testing.T) {
 		}
 	}
 	clock.Advance(61 * time.Minute)
-	says(t, w, dora.Click(t, card, challengeKing), "challenges you")
+	says(t, w, dora.Click(t, card, challengeKing), "wants your crown")
 
 	put(t, w, store.Change{Blocks: []store.Block{{User: store.UserID(w.Ada.ID()), Since: clock.Now()}}})
 	clock.Advance(24 * time.Hour)
@@ -226,17 +262,9 @@ func TestCrownLapses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, clock, _, card := crowned(t)
-			button, ok := card.Snapshot().Button(challengeKing)
-			if !ok {
-				t.Fatal("the card has no button")
-			}
+			press := pressLater(t, w.Bob, card)
 			test.happens(t, w, clock)
-			// By then a drawing may have taken the button away: this press was made before.
-			press, err := w.Bob.Do(sandbox.ButtonClick{Message: card, CustomID: button.CustomID, Forced: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Refused(t, press.Wait(t), test.says)
+			w.Refused(t, press(), test.says)
 			if name == "who is erased" {
 				wantKing(t, w, nil)
 				return
@@ -267,7 +295,7 @@ func TestSixDaysAreNoWeek(t *testing.T) {
 	}
 	clock.Advance(6 * 24 * time.Hour)
 	shows(t, card, "rules")
-	says(t, w, w.Cleo.Click(t, card, challengeKing), "challenges you")
+	says(t, w, w.Cleo.Click(t, card, challengeKing), "wants your crown")
 }
 
 // TestOldCrownCard: a press on the card of an earlier win leads to the newest.
@@ -295,11 +323,12 @@ func TestCrownInTheLobby(t *testing.T) {
 	if offersThrone(side) || strings.Contains(side.Text(), "rules") {
 		t.Errorf("the lobby of another channel says %q", side.Text())
 	}
-	says(t, w, w.Bob.Click(t, lobby, challengeKing), w.Ada.Mention()+", "+w.Bob.Mention()+" challenges you")
+	says(t, w, w.Bob.Click(t, lobby, challengeKing), w.Ada.Mention()+", "+w.Bob.Mention()+" wants your crown (3×3).")
 	withdraws(t, w, w.Bob, lobby)
+	press := pressLater(t, w.Bob, lobby)
 	clock.Advance(24 * time.Hour)
 	beats(t, w, dora, w.Ada)
-	w.Refused(t, w.Bob.Click(t, lobby, challengeKing), "is up for grabs")
+	w.Refused(t, press(), "is up for grabs")
 	clock.Advance(10 * time.Minute)
 	losesThrone(t, lobby)
 	beats(t, w, dora, w.Bob)
@@ -326,16 +355,13 @@ func TestCrownOfTwoProcesses(t *testing.T) {
 
 func onlyOneCrown(t *testing.T, w *bottest.World) {
 	t.Helper()
-	dora := w.Discord.User("Dora")
-	beats(t, w, w.Ada, w.Bob)
-	beats(t, w, w.Ada, w.Cleo)
-	card := beats(t, w, w.Ada, dora)
+	card := reigns(t, w)
 	if c := crownOf(t, w); string(c.User) != w.Ada.ID() || c.Wins != 3 || c.Version != 1 {
 		t.Errorf("the crown is %+v, want 3 wins of Ada's, stored once", c)
 	}
 	id := strings.Replace(bottest.CustomID(t, card, "Rematch"), ":m:", ":wk:", 1)
 	var presses []*sandbox.Call
-	for _, who := range []*sandbox.User{w.Bob, w.Cleo, dora} {
+	for _, who := range []*sandbox.User{w.Bob, w.Cleo, w.Discord.User("Dora")} {
 		presses = append(presses, who.MustPrepare(t, sandbox.ButtonClick{Message: card, CustomID: id, Forced: true}))
 	}
 	w.Discord.DispatchTogether(presses...)
@@ -355,7 +381,7 @@ func TestKingChallengedAgain(t *testing.T) {
 	m := w.Answer(t, w.Bob.Click(t, card, challengeKing))
 	clock.Advance(20 * time.Minute)
 	shows(t, m, "No answer in time")
-	again := says(t, w, w.Bob.Click(t, m, "Challenge again"), "challenges you")
+	again := says(t, w, w.Bob.Click(t, m, "Challenge again"), "wants your crown")
 	if pinged := again.Snapshot().Pinged; len(pinged) > 0 {
 		t.Errorf("%v are notified", pinged)
 	}

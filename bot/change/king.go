@@ -31,6 +31,16 @@ func (b *Changer) KingFor(ctx context.Context, in *kit.Request, channel store.Ch
 	return crown, err
 }
 
+// PlayedToday returns why a game with the king would not count for the crown: they have had one
+// today.
+func (b *Changer) PlayedToday(ctx context.Context, crown store.Crown, user store.UserID) error {
+	results, err := b.channelResults(ctx, crown, user)
+	if today := store.DayOf(b.Kit.Now()); err == nil && match.CountedOn(today, user, crown.User, results) {
+		return &kit.Refusal{Reason: match.ErrCrownToday, Crown: crown, Until: match.PuzzleEnds(today)}
+	}
+	return err
+}
+
 // CrownMoved returns the refusal that leads to the match that shows the crown now.
 func (b *Changer) CrownMoved(ctx context.Context, crown store.Crown) error {
 	m, err := b.LoadMatch(ctx, crown.Match)

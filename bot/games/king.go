@@ -26,6 +26,9 @@ func (b challenges) king(ctx context.Context, in *kit.Request) (kit.Response, er
 	if err == nil && shown.ID != 0 && crown.Match != shown.ID {
 		err = b.change.CrownMoved(ctx, crown)
 	}
+	if err == nil {
+		err = b.change.PlayedToday(ctx, crown, in.UserID)
+	}
 	if err != nil {
 		b.change.ClearCard(ctx, shown)
 		return kit.Response{}, err

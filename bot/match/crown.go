@@ -47,6 +47,12 @@ func bouts(user store.UserID, results []store.Result) (all []bout) {
 	return all
 }
 
+// CountedOn reports whether the two have had the game of a day that counts for the crown of a
+// channel, by the results of one of them there.
+func CountedOn(day int64, user, other store.UserID, results []store.Result) bool {
+	return slices.ContainsFunc(bouts(user, results), func(b bout) bool { return b.against == other && store.DayOf(b.ended) == day })
+}
+
 // Reign returns the crown as it is at a moment, given the results that its king has had in the
 // channel lately. A lost game that counts makes it free, and so does a week without one.
 func Reign(c store.Crown, results []store.Result, now time.Time) store.Crown {

@@ -94,6 +94,9 @@ func (v Challenges) challengeText(c store.Challenge) string {
 	if c.Opponent == "" {
 		return v.say("challenge.table", a)
 	}
+	if c.Crown != "" {
+		return v.say("challenge.crown", a)
+	}
 	return v.say("challenge.text", a)
 }
 

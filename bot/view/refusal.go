@@ -145,6 +145,10 @@ var refusals = []struct {
 		msg := v.tell("refused.crown_moved", args{"Player": v.mention(r.Crown.User), "Link": r.Link})
 		return withPeople(msg, []string{string(r.Crown.User)})
 	}},
+	{match.ErrCrownToday, func(v View, r Refused) discord.Message {
+		msg := v.tell("refused.crown_today", args{"Player": v.mention(r.Crown.User), "Time": timestamp(r.Until, 'R')})
+		return withPeople(msg, []string{string(r.Crown.User)})
+	}},
 	{match.ErrCrownsOff, words("refused.crowns_off")},
 	{match.ErrHasBlocked, ofChallenge(func(v View, c store.Challenge) discord.Message {
 		return v.tell("refused.has_blocked", args{"Opponent": v.mention(c.Opponent)}, v.unblockButton(c.Opponent))
