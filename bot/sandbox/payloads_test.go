@@ -26,7 +26,7 @@ func TestRecordedPayloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Skipf("nobody has recorded anything: %s has no reports", recorded)
+		t.Logf("nobody has recorded anything yet: %s has no reports", recorded)
 	}
 	local := localShapes(t)
 	for _, file := range files {
