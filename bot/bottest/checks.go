@@ -169,11 +169,13 @@ func checkRequest(d *apicheck.Description, r sandbox.Request) string {
 
 // wellFormed reports whether a refusal with status 400 is about something else than the
 // form of the request: a second answer to what was delivered twice (40060), a thread that
-// is archived (50083) or locked (160005), or an emoji that another process was quicker to
-// upload.
+// is archived (50083) or locked (160005), an emoji that another process was quicker to
+// upload, or the text of a challenge whose message another process has made a board meanwhile.
 func wellFormed(refusal []byte) bool {
-	if bytes.Contains(refusal, []byte("APPLICATION_EMOJI_NAME_ALREADY_TAKEN")) {
-		return true
+	for _, late := range []string{"APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"} {
+		if bytes.Contains(refusal, []byte(late)) {
+			return true
+		}
 	}
 	var body struct {
 		Code int `json:"code"`
