@@ -1,6 +1,12 @@
 package sandbox
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/bot/sandbox/internal/door"
+)
 
 // ClickOption changes how a click is made; see Forced and Ago.
 type ClickOption func(*ButtonClick)
@@ -191,3 +197,171 @@ func (u *User) Dismiss(m *Message) error {
 	u.world.dismissLocked(m)
 	return nil
 }
+
+// Action is something a person does that sends an interaction: a SlashCommand,
+// UserCommand, MessageCommand, ButtonClick, Selection, ModalSubmission or
+// AutocompleteQuery.
+type Action interface {
+	// prepare checks, with the server's lock held, that the person's client
+	// would let them do it, and makes the interaction without sending it.
+	prepare(w *World, u *User) (*Call, error)
+	fmt.Stringer
+}
+
+// Arg is one option of a slash command; see Opt and OptUser.
+type Arg struct {
+	Name string
+	// Value is a string, bool, int, int64, float64, *User, *Channel, *Role or File.
+	Value any
+}
+
+// Opt is a slash command's option with its value: a string, bool, int, int64,
+// float64, *User, *Channel, *Role or File, as the command's registration says. For an option
+// with choices it is the value of a choice.
+func Opt(name string, value any) Arg { return Arg{name, value} }
+
+// OptUser is a slash command's option whose value is a person.
+func OptUser(name string, u *User) Arg { return Arg{name, u} }
+
+// SlashCommand sends a slash command. Path is the command's name and, if it has
+// any, its group and subcommand, parted by spaces.
+type SlashCommand struct {
+	Channel *Channel
+	Path    string
+	Args    []Arg
+	// App is whose it is; nil is for the first that offers one of that name.
+	App *App
+	// Forced sends it although the person lacks the permissions that the command asks for
+	// by default, or chooses what is not offered. Discord shows it to nobody else, but a server
+	// can give it to anybody, and a client may know a version before.
+	Forced bool
+}
+
+// UserCommand picks an application's entry in a person's context menu.
+type UserCommand struct {
+	Channel *Channel
+	Name    string
+	Target  *User
+	// App is whose it is; nil is for the first that offers one of that name.
+	App *App
+}
+
+// MessageCommand picks an application's entry in a message's context menu.
+type MessageCommand struct {
+	Name   string
+	Target *Message
+	// App is whose it is; nil is for the first that offers one of that name.
+	App *App
+}
+
+// ButtonClick presses a button: the one with CustomID if that is not empty, else
+// the first with Label, else the one at Row and Column of Snapshot.Rows.
+type ButtonClick struct {
+	Message     *Message
+	CustomID    string
+	Label       string
+	Row, Column int
+	// Ago is how old the picture is that the person taps on: the button is looked
+	// for on the message as it stood that long ago, on the server's clock. Such a
+	// tap is made without looking first, whatever Options.LookTime says.
+	Ago time.Duration
+	// Forced skips the checks of the person's client: that they see the
+	// message, that it still has the button, and that it is enabled. Forged
+	// clients send such clicks. What becomes of them is for Options.Clicks.
+	Forced bool
+}
+
+// Selection chooses in a select. Values are those of options, or ids for
+// selects of users, roles and channels.
+type Selection struct {
+	Message  *Message
+	CustomID string
+	Values   []string
+	// Ago and Forced are as for a ButtonClick.
+	Ago    time.Duration
+	Forced bool
+}
+
+// ModalSubmission fills in and sends the modal that Call was answered with.
+// Values are by the custom ids of the inputs; those left out keep their
+// prefilled value.
+type ModalSubmission struct {
+	Call   *Call
+	Values map[string]string
+	// Lists are what was chosen where there can be several: values of options,
+	// ids of people and channels, names of files, "true" or "false" for a
+	// checkbox. An input that is in neither keeps what it was sent with.
+	Lists map[string][]string
+	// Files are the contents of the files that Lists name.
+	Files []File
+}
+
+// File is something that a person uploads: with a message, for an option of a
+// command, or in a modal.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// AutocompleteQuery asks for suggestions while the option Focused of a slash
+// command is being typed; its text so far is in Args.
+type AutocompleteQuery struct {
+	Channel *Channel
+	Path    string
+	Args    []Arg
+	Focused string
+	// App is whose it is; nil is for the first that offers one of that name.
+	App *App
+}
+
+func (a SlashCommand) String() string { return "/" + a.Path }
+
+func (a UserCommand) String() string { return fmt.Sprintf("%q on a person", a.Name) }
+
+func (a MessageCommand) String() string { return fmt.Sprintf("%q on a message", a.Name) }
+
+func (a Selection) String() string { return fmt.Sprintf("selection in %q", a.CustomID) }
+
+func (a ModalSubmission) String() string { return "modal" }
+
+func (a AutocompleteQuery) String() string { return "autocomplete of /" + a.Path }
+
+func (a ButtonClick) String() string {
+	switch {
+	case a.CustomID != "":
+		return fmt.Sprintf("click on button %q", a.CustomID)
+	case a.Label != "":
+		return fmt.Sprintf("click on %q", a.Label)
+	default:
+		return fmt.Sprintf("click on row %d, column %d, counted from 0", a.Row, a.Column)
+	}
+}
+
+// Errors of what a person tries to do; the actor methods that return an error
+// wrap one of these.
+var (
+	// ErrNotLoopback refuses an Options.Addr that other machines could reach, unless
+	// Options.AllowHosts and Options.Key say that they may.
+	ErrNotLoopback = door.ErrNotLoopback
+	// ErrClosed is returned once the server was closed.
+	ErrClosed = errors.New("sandbox: server is closed")
+	// ErrUnknownCommand means that no such command is registered where the person is.
+	ErrUnknownCommand = errors.New("sandbox: no such command here")
+	// ErrBadOption means that the client would not have let the person send
+	// these options: unknown, missing, of the wrong type or out of range.
+	ErrBadOption = errors.New("sandbox: the command does not take that")
+	// ErrForbidden means that the person lacks the permission, or is not in the guild.
+	ErrForbidden = errors.New("sandbox: not permitted")
+	// ErrNotVisible means that the person cannot see the message or channel.
+	ErrNotVisible = errors.New("sandbox: not visible to this person")
+	// ErrNoComponent means that the message shows no such component.
+	ErrNoComponent = errors.New("sandbox: no such component on the message")
+	// ErrDisabled means that the component is disabled.
+	ErrDisabled = errors.New("sandbox: component is disabled")
+	// ErrNoModal means that the call was not answered with a modal.
+	ErrNoModal = errors.New("sandbox: no modal is open")
+	// ErrUnknownFault means that no fault has that name or that its arguments make no sense.
+	ErrUnknownFault = errors.New("sandbox: no such fault")
+	// ErrGone means that the message, channel or person no longer exists.
+	ErrGone = errors.New("sandbox: gone")
+)

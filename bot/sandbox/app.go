@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/hex"
+	"net/http"
 	"slices"
 	"time"
 
@@ -228,4 +229,58 @@ type commandStore struct {
 
 func newCommandStore() commandStore {
 	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
+}
+
+func getMe(w *World, _ *exchange) (int, any, error) { return http.StatusOK, w.app.me(), nil }
+
+// me is the bot user as it alone is told of: with what its account has.
+func (a *App) me() map[string]any {
+	o := a.user.json()
+	o["mfa_enabled"], o["locale"], o["verified"], o["email"] = false, "en-US", true, nil
+	return o
+}
+
+func getApplication(w *World, x *exchange) (int, any, error) {
+	kinds := map[string]any{"0": map[string]any{}, "1": map[string]any{}}
+	if w.opt.UserInstallOnly {
+		delete(kinds, "0")
+	}
+	if w.opt.GuildInstallOnly {
+		delete(kinds, "1")
+	}
+	return http.StatusOK, map[string]any{
+		"id": w.app.id, "name": w.app.user.globalName, "icon": nil, "description": "", "type": nil, "bot": w.app.user.json(),
+		"bot_public": true, "bot_require_code_grant": false, "flags": 0, "flags_new": "0",
+		"verify_key":              w.app.PublicKey(),
+		"owner":                   w.owner.json(),
+		"team":                    nil,
+		"approximate_guild_count": len(w.guilds), "approximate_user_install_count": 0,
+		"approximate_user_authorization_count": 0, "redirect_uris": []any{}, "interactions_endpoint_url": orNull(w.app.endpoint),
+		"role_connections_verification_url": nil, "explicit_content_filter": 0, "eligible_oauth2_scopes": []any{},
+		"integration_types_config": kinds,
+	}, nil
+}
+
+// orNull is the text, or null for none.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// editMe renames the bot.
+func editMe(w *World, x *exchange) (int, any, error) {
+	o := x.fields
+	f := rules.NewForm()
+	name, named := f.Text(o, "username", 2, 32)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if named {
+		w.app.user.username, w.app.user.globalName = name, name
+		w.wire.Send("USER_UPDATE", w.app.me(), "", 0)
+		w.publishLocked(Event{Kind: EventUsersChanged, UserID: w.app.user.id})
+	}
+	return getMe(w, x)
 }

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/rules"
@@ -231,4 +233,180 @@ func (w *World) Calls() []*Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]*Call(nil), w.calls...)
+}
+
+// prepareLocked checks an action and makes its interaction.
+func (u *User) prepareLocked(a Action) (*Call, error) {
+	if u.world.closed {
+		return nil, ErrClosed
+	}
+	if u.deleted {
+		return nil, ErrGone
+	}
+	c, err := a.prepare(u.world, u)
+	if err != nil {
+		return nil, err
+	}
+	c.name, c.app = a.String(), u.world.appOf(c)
+	return c, nil
+}
+
+// envelope fills in what all interactions have, around their data.
+func (c *Call) envelope() {
+	ch := c.channel
+	p := map[string]any{
+		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
+		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
+		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.payload["data"],
+		"authorizing_integration_owners": c.owners(), "context": ch.context(),
+	}
+	if g := ch.guild; g != nil {
+		p["guild_id"], p["guild_locale"] = g.id, g.locale
+		p["guild"] = map[string]any{"id": g.id, "locale": g.locale, "features": []any{}}
+		p["member"] = g.memberJSON(c.user, ch, true)
+	} else {
+		p["user"] = c.user.json()
+	}
+	if c.message != nil {
+		p["message"] = c.message.json()
+	}
+	c.noise(p)
+	c.payload = p
+}
+
+// owners is authorizing_integration_owners: the guild for an installed application, "0" in
+// its direct messages, the person for a user's. A component has the owners of the message
+// that it is on, who need not be who uses it.
+func (c *Call) owners() map[string]any {
+	if c.ownedBy != nil {
+		return c.ownedBy
+	}
+	owners := map[string]any{}
+	if c.message != nil && c.message.origin != nil {
+		owners = c.message.origin.owners()
+	} else {
+		if !c.channel.installedByUser() {
+			owners["0"] = "0"
+			if c.channel.guild != nil {
+				owners["0"] = c.channel.guild.id
+			}
+		}
+		if c.user.hasApp() {
+			owners["1"] = c.user.id
+		}
+	}
+	if c.state != CallPrepared {
+		c.ownedBy = owners
+	}
+	return owners
+}
+
+// metadata is interaction_metadata of a message that answers the call.
+func (c *Call) metadata() map[string]any {
+	m := map[string]any{"id": c.id, "type": c.kind, "user": c.user.json(), "authorizing_integration_owners": c.owners()}
+	if c.kind == InteractionCommand {
+		m["name"] = c.path
+	}
+	switch id := c.messageID(); {
+	case c.kind == InteractionModal:
+		m["triggering_interaction_metadata"] = c.trigger
+	case id != "":
+		m["interacted_message_id"] = id
+	}
+	return m
+}
+
+// interactionToken makes a token that tells its interaction, as Discord's do, so
+// that one that was forgotten is still known to have expired.
+func interactionToken(id string) string {
+	return "aW50ZXJhY3Rpb24" + id + "-" + secret(96)
+}
+
+// tokenTime is the time of the interaction that a token was made for, zero for
+// what is no token.
+func tokenTime(token string) time.Time {
+	rest, ok := strings.CutPrefix(token, "aW50ZXJhY3Rpb24")
+	id, _, cut := strings.Cut(rest, "-")
+	if !ok || !cut {
+		return time.Time{}
+	}
+	return rules.SnowflakeTime(id)
+}
+
+// slim drops what only whoever watches the last calls wants to see. The data is
+// kept: with it the call can be delivered again.
+func (c *Call) slim() {
+	c.payload = map[string]any{"data": c.payload["data"]}
+	c.callbackBody, c.problems = nil, nil
+}
+
+// forget lets go of the message that the call came from. That one may answer a call
+// from another message, and so on: whoever plays one game after the other would keep
+// all their messages in memory.
+func (c *Call) forget() {
+	if c.message != nil {
+		c.cameFrom, c.message = c.message.id, nil
+	}
+}
+
+// messageID is the id of the message that the call came from, empty for none.
+func (c *Call) messageID() string {
+	if c.message != nil {
+		return c.message.id
+	}
+	return c.cameFrom
+}
+
+// inInteraction turns an object of the REST API, and all below it, into what interactions
+// carry. Two bodies that Discord has signed (2023 and 2025) and recorded ones of 2026 have no
+// overwrites of channels, nor flags, banners and accent colours of people; and they have
+// fields that REST answers and the documentation know nothing of.
+func inInteraction(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			inInteraction(one)
+		}
+	case map[string]any:
+		if v["discriminator"] != nil {
+			for _, key := range []string{"flags", "banner", "accent_color"} {
+				delete(v, key)
+			}
+			v["clan"], v["collectibles"], v["display_name_styles"] = nil, nil, nil
+		}
+		for _, one := range v {
+			inInteraction(one)
+		}
+	}
+}
+
+// noise adds to an interaction what was recorded beside what the documentation names. Whoever
+// decodes it has to leave it alone.
+func (c *Call) noise(p map[string]any) {
+	p["entitlement_sku_ids"] = []any{}
+	if m, ok := p["member"].(map[string]any); ok {
+		m["unusual_dm_activity_until"], m["collectibles"], m["display_name_styles"] = nil, nil, nil
+	}
+	ch := c.channel
+	o := p["channel"].(map[string]any)
+	delete(o, "permission_overwrites")
+	switch {
+	case ch.parent != nil:
+		o["member_ids_preview"] = []any{}
+		delete(o, "member")
+		for _, m := range ch.thread.members {
+			o["member_ids_preview"] = append(o["member_ids_preview"].([]any), m.user.id)
+			if m.user == c.user {
+				o["member"] = m.json(ch) // of who acts, and not the bot's
+			}
+		}
+	case ch.guild != nil:
+		o["icon_emoji"], o["theme_color"] = map[string]any{"id": nil, "name": "👋"}, nil
+	case len(ch.party) <= 2:
+		o["recipient_flags"] = 0
+	}
+	if ch.guild != nil {
+		o["permissions"] = strconv.FormatInt(ch.permissionsOf(c.user), 10)
+	}
+	inInteraction(p)
 }

@@ -459,3 +459,53 @@ func (c *Channel) brings(u *User, ways []int) bool {
 func (c *Channel) installedByUser() bool {
 	return c.party != nil || c.guild != nil && !c.guild.installed()
 }
+
+func (c *Channel) json() map[string]any {
+	o := map[string]any{"id": c.id, "type": c.kind(), "flags": 0, "last_message_id": nil}
+	if len(c.messages) > 0 {
+		o["last_message_id"] = c.messages[len(c.messages)-1].id
+	}
+	if c.party != nil {
+		return o // as it is sent for interactions alone: see seenBy
+	}
+	if c.guild == nil {
+		o["recipients"] = []any{c.person.json()}
+		return o
+	}
+	o["name"], o["guild_id"], o["parent_id"] = c.name, c.guild.id, nil
+	if c.parent != nil {
+		c.threadJSON(o)
+		return o
+	}
+	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = slices.Index(c.guild.channels, c), nil, false, 0
+	if c.topic != "" {
+		o["topic"] = c.topic
+	}
+	overwrites := []any{}
+	for _, p := range c.overwrites {
+		kind := 0
+		if p.Member {
+			kind = 1
+		}
+		overwrites = append(overwrites, map[string]any{
+			"id": p.ID, "type": kind, "allow": strconv.FormatInt(p.Allow, 10), "deny": strconv.FormatInt(p.Deny, 10),
+		})
+	}
+	o["permission_overwrites"] = overwrites
+	return o
+}
+
+// seenBy is the channel as an interaction of the person has it: of direct messages it names the
+// other one, and of a group nobody, as was recorded of the real Discord.
+func (c *Channel) seenBy(u *User) map[string]any {
+	o := c.json()
+	switch {
+	case len(c.party) > 2:
+		o["owner_id"], o["name"], o["icon"], o["last_pin_timestamp"] = c.party[0].id, nil, nil, nil
+	case c.party != nil:
+		o["recipients"] = userObjects(slices.DeleteFunc(slices.Clone(c.party), func(p *User) bool { return p == u }))
+	case c.guild == nil:
+		o["recipients"] = userObjects([]*User{c.app.user})
+	}
+	return o
+}

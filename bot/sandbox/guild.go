@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,12 @@ import (
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
+
+// memberPermissions are what everybody may do at first, in a channel without overwrites.
+const memberPermissions int64 = PermissionViewChannel | PermissionSendMessages | PermissionEmbedLinks |
+	PermissionAttachFiles | PermissionReadMessageHistory | PermissionUseExternalEmojis |
+	PermissionUseCommands | PermissionSendMessagesInThreads | PermissionUseExternalApps |
+	permission.AddReactions | permission.ChangeNickname | permission.CreateThreads | permission.CreatePrivate
 
 // Permission bits that matter here, as specified by Discord's documentation.
 const (
@@ -27,12 +34,6 @@ const (
 	PermissionUseExternalApps       = 1 << 50
 	PermissionPinMessages           = 1 << 51
 )
-
-// memberPermissions are what everybody may do at first, in a channel without overwrites.
-const memberPermissions int64 = PermissionViewChannel | PermissionSendMessages | PermissionEmbedLinks |
-	PermissionAttachFiles | PermissionReadMessageHistory | PermissionUseExternalEmojis |
-	PermissionUseCommands | PermissionSendMessagesInThreads | PermissionUseExternalApps |
-	permission.AddReactions | permission.ChangeNickname | permission.CreateThreads | permission.CreatePrivate
 
 // Guild is a guild: channels, members, and the bot unless it was removed.
 type Guild struct {
@@ -307,4 +308,99 @@ func (g *Guild) rolesJSON() []any {
 		out = append(out, r.json())
 	}
 	return out
+}
+
+// memberJSON is the person as a member; ch is where permissions are wanted, or nil.
+func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
+	var nick any
+	if u.nick != "" {
+		nick = u.nick
+	}
+	o := map[string]any{
+		"nick": nick, "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
+		"flags": 0, "pending": false, "communication_disabled_until": nil,
+	}
+	if m := u.in[g]; m != nil {
+		o["joined_at"] = m.joined
+		o["roles"] = roleIDs(m.roles)
+		if m.timeout.After(g.world.clock.Now()) {
+			o["communication_disabled_until"] = isoTime(m.timeout)
+		}
+	}
+	if withUser {
+		o["user"], o["deaf"], o["mute"] = u.json(), false, false
+	}
+	if ch != nil {
+		o["permissions"] = strconv.FormatInt(ch.permissionsOf(u), 10)
+	}
+	return o
+}
+
+func (g *Guild) json() map[string]any {
+	return map[string]any{
+		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.world.owner.id,
+		"preferred_locale": g.locale, "features": []any{}, "roles": g.rolesJSON(), "emojis": []any{}, "stickers": []any{},
+		"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0,
+		"premium_tier": 0, "nsfw_level": 0, "system_channel_flags": 0, "afk_timeout": 300,
+		"home_header": nil, "discovery_splash": nil, "application_id": nil, "region": "automatic", "afk_channel_id": nil,
+		"system_channel_id": nil, "widget_enabled": false, "widget_channel_id": nil, "max_presences": nil, "max_members": 500000,
+		"max_stage_video_channel_users": 50, "max_video_channel_users": 25, "vanity_url_code": nil, "premium_subscription_count": 0,
+		"rules_channel_id": nil, "safety_alerts_channel_id": nil, "public_updates_channel_id": nil,
+		"premium_progress_bar_enabled": false, "nsfw": false, "incidents_data": nil,
+	}
+}
+
+// mostGuilds is how many guilds a page of them has at most, and where nobody asks for fewer.
+const mostGuilds = 200
+
+// getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
+// which need not be one of them, or the last ones before it.
+func getMyGuilds(w *World, x *exchange) (int, any, error) {
+	limit, err := x.Limit(mostGuilds, mostGuilds)
+	if err != nil {
+		return 0, nil, err
+	}
+	before, err := x.Anchor("before")
+	if err != nil {
+		return 0, nil, err
+	}
+	after, err := x.Anchor("after")
+	if err != nil {
+		return 0, nil, err
+	}
+	var mine []*Guild
+	for _, g := range w.guilds {
+		if g.botIn() && (before == "" || rules.OlderID(g.id, before)) && (after == "" || rules.OlderID(after, g.id)) {
+			mine = append(mine, g)
+		}
+	}
+	rules.SortByID(mine, func(g *Guild) string { return g.id })
+	if len(mine) > limit {
+		if before != "" && after == "" {
+			mine = mine[len(mine)-limit:]
+		}
+		mine = mine[:limit]
+	}
+	out := []any{}
+	for _, g := range mine {
+		one := map[string]any{
+			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
+			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},
+		}
+		if x.Query.Get("with_counts") == "true" {
+			one["approximate_member_count"], one["approximate_presence_count"] = len(g.everybody()), 0
+		}
+		out = append(out, one)
+	}
+	return http.StatusOK, out, nil
+}
+
+func getGuildChannels(w *World, x *exchange) (int, any, error) {
+	out := []any{}
+	for _, c := range x.guild.channels {
+		if !c.deleted && c.parent == nil {
+			out = append(out, c.json())
+		}
+	}
+	return http.StatusOK, out, nil
 }

@@ -6,93 +6,11 @@ import (
 
 	"tictactoe/bot/sandbox/internal/depart"
 	"tictactoe/bot/sandbox/internal/rest"
-	"tictactoe/bot/sandbox/rules"
 )
 
 // newCall makes an interaction that is not sent yet.
 func (w *World) newCall(u *User, ch *Channel, kind int, name string) *Call {
 	return &Call{world: w, kind: kind, name: name, user: u, channel: ch, state: CallPrepared}
-}
-
-// prepareLocked checks an action and makes its interaction.
-func (u *User) prepareLocked(a Action) (*Call, error) {
-	if u.world.closed {
-		return nil, ErrClosed
-	}
-	if u.deleted {
-		return nil, ErrGone
-	}
-	c, err := a.prepare(u.world, u)
-	if err != nil {
-		return nil, err
-	}
-	c.name, c.app = a.String(), u.world.appOf(c)
-	return c, nil
-}
-
-// envelope fills in what all interactions have, around their data.
-func (c *Call) envelope() {
-	ch := c.channel
-	p := map[string]any{
-		"id": c.id, "application_id": c.app.id, "type": c.kind, "token": c.token, "version": 1,
-		"channel_id": ch.id, "channel": ch.seenBy(c.user), "app_permissions": ch.appPermissions(), "locale": c.user.locale,
-		"entitlements": []any{}, "attachment_size_limit": rules.MaxFileBytes, "data": c.payload["data"],
-		"authorizing_integration_owners": c.owners(), "context": ch.context(),
-	}
-	if g := ch.guild; g != nil {
-		p["guild_id"], p["guild_locale"] = g.id, g.locale
-		p["guild"] = map[string]any{"id": g.id, "locale": g.locale, "features": []any{}}
-		p["member"] = g.memberJSON(c.user, ch, true)
-	} else {
-		p["user"] = c.user.json()
-	}
-	if c.message != nil {
-		p["message"] = c.message.json()
-	}
-	c.noise(p)
-	c.payload = p
-}
-
-// owners is authorizing_integration_owners: the guild for an installed application, "0" in
-// its direct messages, the person for a user's. A component has the owners of the message
-// that it is on, who need not be who uses it.
-func (c *Call) owners() map[string]any {
-	if c.ownedBy != nil {
-		return c.ownedBy
-	}
-	owners := map[string]any{}
-	if c.message != nil && c.message.origin != nil {
-		owners = c.message.origin.owners()
-	} else {
-		if !c.channel.installedByUser() {
-			owners["0"] = "0"
-			if c.channel.guild != nil {
-				owners["0"] = c.channel.guild.id
-			}
-		}
-		if c.user.hasApp() {
-			owners["1"] = c.user.id
-		}
-	}
-	if c.state != CallPrepared {
-		c.ownedBy = owners
-	}
-	return owners
-}
-
-// metadata is interaction_metadata of a message that answers the call.
-func (c *Call) metadata() map[string]any {
-	m := map[string]any{"id": c.id, "type": c.kind, "user": c.user.json(), "authorizing_integration_owners": c.owners()}
-	if c.kind == InteractionCommand {
-		m["name"] = c.path
-	}
-	switch id := c.messageID(); {
-	case c.kind == InteractionModal:
-		m["triggering_interaction_metadata"] = c.trigger
-	case id != "":
-		m["interacted_message_id"] = id
-	}
-	return m
 }
 
 // dispatchLocked sends the interaction: its deadline begins.
@@ -171,23 +89,6 @@ func (w *World) expireLocked(c *Call) {
 	w.publishCallLocked(c)
 }
 
-// interactionToken makes a token that tells its interaction, as Discord's do, so
-// that one that was forgotten is still known to have expired.
-func interactionToken(id string) string {
-	return "aW50ZXJhY3Rpb24" + id + "-" + secret(96)
-}
-
-// tokenTime is the time of the interaction that a token was made for, zero for
-// what is no token.
-func tokenTime(token string) time.Time {
-	rest, ok := strings.CutPrefix(token, "aW50ZXJhY3Rpb24")
-	id, _, cut := strings.Cut(rest, "-")
-	if !ok || !cut {
-		return time.Time{}
-	}
-	return rules.SnowflakeTime(id)
-}
-
 // keepCallLocked remembers a call: for a while by its token, and as one of the
 // last for whoever watches.
 func (w *World) keepCallLocked(c *Call) {
@@ -215,30 +116,6 @@ func (w *World) keepCallLocked(c *Call) {
 		keep++
 	}
 	w.live = w.live[keep:]
-}
-
-// slim drops what only whoever watches the last calls wants to see. The data is
-// kept: with it the call can be delivered again.
-func (c *Call) slim() {
-	c.payload = map[string]any{"data": c.payload["data"]}
-	c.callbackBody, c.problems = nil, nil
-}
-
-// forget lets go of the message that the call came from. That one may answer a call
-// from another message, and so on: whoever plays one game after the other would keep
-// all their messages in memory.
-func (c *Call) forget() {
-	if c.message != nil {
-		c.cameFrom, c.message = c.message.id, nil
-	}
-}
-
-// messageID is the id of the message that the call came from, empty for none.
-func (c *Call) messageID() string {
-	if c.message != nil {
-		return c.message.id
-	}
-	return c.cameFrom
 }
 
 // unanswered lists the calls for which the bot is to blame.

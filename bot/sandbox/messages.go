@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -394,13 +395,6 @@ func (c *Channel) keepNonce(nonce string, use nonceUse) {
 	c.nonces[nonce] = use
 }
 
-// channelWebhook posts into one channel under names of its own.
-type channelWebhook struct {
-	id, token, name string
-	channel         *Channel
-	app             *App // that made it
-}
-
 func (w *World) webhook(id string) *channelWebhook {
 	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
 	if i < 0 {
@@ -412,4 +406,60 @@ func (w *World) webhook(id string) *channelWebhook {
 // hookUser is the author of a webhook's message, who is nobody's user.
 func (w *World) hookUser(id, name string) *User {
 	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+}
+
+// json is the message as the API gives it out.
+func (m *Message) json() map[string]any {
+	o := map[string]any{
+		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.content,
+		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.flags,
+		"mention_everyone": m.everyone, "mentions": userObjects(m.mentions), "mention_roles": roleIDs(m.roles),
+		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.encodedComponents(),
+	}
+	if reactions := m.reactionsJSON(); reactions != nil {
+		o["reactions"] = reactions
+	}
+	if m.channel.parent != nil { // roughly where it stands, says the documentation
+		o["position"] = max(0, slices.Index(m.channel.messages, m))
+	}
+	if t := m.world.channels[m.id]; t != nil && !t.deleted {
+		o["thread"] = t.json()
+	}
+	if !m.edited.IsZero() {
+		o["edited_timestamp"] = isoTime(m.edited)
+	}
+	if ref, ok := m.reference.(map[string]any); ok {
+		o["message_reference"] = ref
+	}
+	if m.author.isHook {
+		o["webhook_id"] = m.author.id
+		o["application_id"] = m.world.apps[0].id
+		if h := m.world.webhook(m.author.id); h != nil {
+			o["application_id"] = h.app.id
+		}
+	}
+	if c := m.origin; c != nil {
+		meta := c.metadata()
+		if m != c.original {
+			meta = clone(meta)
+			if c.original != nil {
+				meta["original_response_message_id"] = c.original.id
+			}
+		}
+		o["interaction_metadata"] = meta
+		if c.kind == InteractionCommand {
+			// Deprecated but still sent: older libraries find a message's buttons by it.
+			o["interaction"] = map[string]any{"id": c.id, "type": c.kind, "name": c.path, "user": c.user.json()}
+		}
+		o["application_id"], o["webhook_id"] = c.app.id, c.app.id
+	}
+	return o
+}
+
+// encodedComponents is the list in JSON.
+func (m *Message) encodedComponents() json.RawMessage {
+	if m.compsJSON == nil { // there never were any
+		return json.RawMessage("[]")
+	}
+	return m.compsJSON
 }

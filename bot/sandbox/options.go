@@ -4,7 +4,118 @@ import (
 	"cmp"
 	"log/slog"
 	"net/http"
+	"time"
+
+	"tictactoe/bot/sandbox/clock"
 )
+
+// TB is the part of testing.TB that actors and servers use, so that a program
+// can import this package without the testing package.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Logf(format string, args ...any)
+	Cleanup(f func())
+}
+
+// WorldOptions configure a world. Every zero field means the default that its comment
+// names.
+type WorldOptions struct {
+	// Token is the bot token, without "Bot "; by default a new one is made.
+	Token string
+	// BotName is the application's and the bot's name, "Tic-tac-toe" by default.
+	BotName string
+	// BotPermissions are the bits of the role that the application has in every
+	// guild, beside those that everyone has; none by default.
+	BotPermissions int64
+	// PrivilegedIntents are the privileged intents that are enabled; none.
+	PrivilegedIntents int
+	// GuildName is the name of the default guild, "Playground" by default.
+	GuildName string
+	// Clock gives the time for snowflakes and deadlines; RealClock by default.
+	Clock clock.Clock
+	// Deadline is how long an interaction waits for its first answer; 3 s.
+	Deadline time.Duration
+	// TokenLife is how long an interaction token works; 15 min.
+	TokenLife time.Duration
+	// CDN is what the addresses of attachments begin with; by default it is the
+	// server's own, where they can be read. "https://cdn.discordapp.com" gives them
+	// Discord's shape, and nothing to read.
+	CDN string
+	// KeepMessages bounds the messages kept per channel, and KeepWrites the edits and
+	// pictures remembered per message. Zero keeps all, which suits tests and no
+	// long-lived program.
+	KeepMessages int
+	KeepWrites   int
+	// KeepCalls bounds the interactions kept for Calls; 200, negative keeps
+	// all. Calls that a test still holds stay usable.
+	KeepCalls int
+	// KeepTokens bounds how many calls can be reached by their token beside the
+	// age of fifteen minutes, unless KeepCalls keeps all; 16384. Older tokens
+	// answer as if they had expired.
+	KeepTokens int
+	// ArchiveLate is how long after its time a thread is archived in which nobody writes;
+	// an hour, negative for never. Until then clients only list it no more.
+	ArchiveLate time.Duration
+	// Clicks says what becomes of a click on a component that its message no
+	// longer has, or that is disabled; ClicksRefused by default.
+	Clicks ClickMode
+	// LookTime is how long a simulated person looks at a new picture of a message
+	// before they use it; none by default. See User.Do.
+	LookTime time.Duration
+	// Quiet is how long, in real time, nothing may be asked or told until Settled
+	// takes the bot for settled; 60 ms.
+	Quiet time.Duration
+	// UserInstallOnly makes the application one that is installed by users
+	// only, and everybody has: channel routes are closed to it and
+	// authorizing_integration_owners names the user.
+	UserInstallOnly bool
+	// GuildInstallOnly makes it one that only guilds can install: User Install is not
+	// ticked on its page, and commands that people could install are refused (50035).
+	GuildInstallOnly bool
+}
+
+// ClickMode is what a server does with a click (or a choice in a select) whose
+// component its message no longer has, or has disabled.
+type ClickMode int
+
+const (
+	// ClicksRefused looks the component up on the message as it stands when the
+	// click arrives. A click that does not find it, or finds it disabled, is
+	// refused: the bot never hears of it, and the person's client shows
+	// FailedComponent. Discord's documentation is silent; its clients are reported
+	// to get error 50035 with COMPONENT_VALIDATION_FAILED
+	// (discord/discord-api-docs#5943).
+	ClicksRefused ClickMode = iota
+	// ClicksDelivered delivers every click, whatever its message has by then.
+	ClicksDelivered
+	// ClicksFromDesktop is ClicksRefused with one thing that the desktop's client does
+	// differently: it sends a click in an archived thread without opening the thread
+	// (discord/discord-api-docs#8474).
+	ClicksFromDesktop
+)
+
+// Deadline and Quiet, where nobody chooses them.
+const (
+	DefaultDeadline = 3 * time.Second
+	DefaultQuiet    = 60 * time.Millisecond
+)
+
+func (o WorldOptions) withDefaults() WorldOptions {
+	if o.Clock == nil {
+		o.Clock = clock.Real
+	}
+	o.BotName = cmp.Or(o.BotName, "Tic-tac-toe")
+	o.GuildName = cmp.Or(o.GuildName, "Playground")
+	o.KeepCalls = cmp.Or(o.KeepCalls, 200)
+	o.ArchiveLate = cmp.Or(o.ArchiveLate, time.Hour)
+	o.KeepTokens = cmp.Or(o.KeepTokens, 1<<14)
+	o.Deadline = cmp.Or(max(o.Deadline, 0), DefaultDeadline)
+	o.TokenLife = cmp.Or(max(o.TokenLife, 0), 15*time.Minute)
+	o.Quiet = cmp.Or(max(o.Quiet, 0), DefaultQuiet)
+	return o
+}
 
 // Options configure a server. The zero value is a good server for tests; every
 // zero field means the default that its comment names.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -75,35 +74,6 @@ func (w *World) offered(u *User, ch *Channel, a *App, kind int, name string, all
 		}
 	}
 	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)
-}
-
-// commandData is the part of an interaction's data that all commands have.
-func commandData(c *rules.Command) map[string]any {
-	data := map[string]any{"id": c.ID, "name": c.Name, "type": c.Type}
-	if c.GuildID != "" {
-		data["guild_id"] = c.GuildID
-	}
-	return data
-}
-
-func (a SlashCommand) prepare(w *World, u *User) (*Call, error) {
-	_, data, err := w.slash(u, a, "")
-	if err != nil {
-		return nil, err
-	}
-	call := w.newCall(u, a.Channel, InteractionCommand, "")
-	call.path, call.payload = strings.Join(strings.Fields(a.Path), " "), map[string]any{"data": data}
-	return call, nil
-}
-
-func (a AutocompleteQuery) prepare(w *World, u *User) (*Call, error) {
-	op, data, err := w.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
-	if err != nil {
-		return nil, err
-	}
-	call := w.newCall(u, a.Channel, InteractionAutocomplete, "")
-	call.path, call.focus, call.payload = a.Path, op.Type, map[string]any{"data": data}
-	return call, nil
 }
 
 // slash checks a slash command and makes its data. With focused it is an
@@ -269,42 +239,6 @@ func number(v any) (x float64, whole, ok bool) {
 	return 0, false, false
 }
 
-// resolved gathers the objects that a command's values name.
-type resolved struct {
-	by *User
-	at *Channel
-	// The objects by kind and id.
-	objects map[string]map[string]any
-}
-
-func newResolved(by *User, at *Channel) *resolved {
-	return &resolved{by, at, map[string]map[string]any{}}
-}
-
-func (r *resolved) put(kind, id string, object any) {
-	if r.objects[kind] == nil {
-		r.objects[kind] = map[string]any{}
-	}
-	r.objects[kind][id] = object
-}
-
-func (r *resolved) user(u *User) {
-	r.put("users", u.id, u.json())
-	if g := r.at.guild; g != nil && g.hasMember(u) {
-		r.put("members", u.id, g.memberJSON(u, r.at, false))
-	}
-}
-
-func (r *resolved) channel(c *Channel) {
-	o := map[string]any{"id": c.id, "type": c.kind(), "name": c.name, "permissions": strconv.FormatInt(c.permissionsOf(r.by), 10)}
-	if c.parent != nil {
-		o["parent_id"], o["thread_metadata"] = c.parent.id, c.json()["thread_metadata"]
-	}
-	r.put("channels", c.id, o)
-}
-
-func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
-
 // pick resolves the person, role or channel, of one of the kinds if there are any, that a
 // select offers by its id. Selects of another type have nothing to resolve.
 func (r *resolved) pick(selectType int, id string, kinds []int) error {
@@ -329,70 +263,4 @@ func (r *resolved) pick(selectType int, id string, kinds []int) error {
 		r.channel(ch)
 	}
 	return nil
-}
-
-// file resolves what a person uploads with an interaction, and returns its id.
-func (r *resolved) file(f File) (id string) {
-	w := r.by.world
-	stored := files.New(w.newID(), f.Name, f.Content)
-	w.files.Add(stored)
-	r.put("attachments", stored.ID, stored.Attachment(w.opt.CDN+"/ephemeral-attachments/"+w.app.id))
-	return stored.ID
-}
-
-func (r *resolved) into(data map[string]any) {
-	if len(r.objects) > 0 {
-		data["resolved"] = r.objects
-	}
-}
-
-func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
-	c, err := w.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
-	if err != nil {
-		return nil, err
-	}
-	if a.Target == nil {
-		return nil, fmt.Errorf("%w: no person", ErrBadOption)
-	}
-	data, r := commandData(c), newResolved(u, a.Channel)
-	r.user(a.Target)
-	data["target_id"] = a.Target.id
-	r.into(data)
-	call := w.newCall(u, a.Channel, InteractionCommand, "")
-	call.path, call.payload = a.Name, map[string]any{"data": data}
-	return call, nil
-}
-
-func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
-	if a.Target == nil || a.Target.deleted {
-		return nil, fmt.Errorf("%w: the message", ErrGone)
-	}
-	if !a.Target.visibleTo(u) {
-		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
-	}
-	ch := a.Target.channel
-	c, err := w.offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
-	if err != nil {
-		return nil, err
-	}
-	data, r := commandData(c), newResolved(u, ch)
-	r.put("messages", a.Target.id, a.Target.json())
-	data["target_id"] = a.Target.id
-	r.into(data)
-	call := w.newCall(u, ch, InteractionCommand, "")
-	call.path, call.payload = a.Name, map[string]any{"data": data}
-	return call, nil
-}
-
-// CommandsFor lists the commands that the person's client offers in the channel,
-// guild ones before global ones: those whose contexts include it and whose
-// default_member_permissions the person has.
-func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var out []rules.Command
-	for _, c := range w.commandsFor(u, ch, false) {
-		out = append(out, *c)
-	}
-	return out
 }

@@ -9,35 +9,6 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
-	from := a.Call
-	if from == nil || from.modal == nil || from.user != u {
-		return nil, ErrNoModal
-	}
-	p := &submission{filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
-	for id, v := range a.Values {
-		p.filled[id] = []string{v}
-	}
-	for id, v := range a.Lists {
-		p.filled[id] = v
-	}
-	list, err := p.all(from.modal.Components)
-	if err != nil {
-		return nil, err
-	}
-	for id := range p.filled {
-		if !p.known[id] {
-			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
-		}
-	}
-	call := w.newCall(u, from.channel, InteractionModal, "")
-	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
-	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
-	p.resolved.into(data)
-	call.payload = map[string]any{"data": data}
-	return call, nil
-}
-
 // submission is a modal that is being filled in.
 type submission struct {
 	filled   map[string][]string // by custom id

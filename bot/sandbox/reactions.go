@@ -1,6 +1,10 @@
 package sandbox
 
 import (
+	"cmp"
+	"encoding/base64"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,28 +25,6 @@ type Reaction struct {
 	// Emoji is the emoji itself, or name:id for one of the application's.
 	Emoji string   `json:"emoji"`
 	Users []string `json:"users"` // ids, oldest first
-}
-
-func emojiKey(e rules.Emoji) string {
-	if e.ID == "" {
-		return e.Name
-	}
-	return e.Name + ":" + e.ID
-}
-
-// emoji reads an emoji as routes and people write it: the character, or name:id of
-// one that exists.
-func (w *World) emoji(text string) (rules.Emoji, bool) {
-	name, id, custom := strings.Cut(text, ":")
-	if !custom {
-		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
-	}
-	for _, e := range w.app.emojis {
-		if e.id == id {
-			return rules.Emoji{ID: id, Name: e.name}, true
-		}
-	}
-	return rules.Emoji{Name: name}, false
 }
 
 // React puts a reaction below a message. The emoji is the character, or name:id for
@@ -132,14 +114,6 @@ func (w *World) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *
 	w.publishMessageLocked(EventMessageEdited, m)
 }
 
-func emojiJSON(e rules.Emoji) map[string]any {
-	o := map[string]any{"id": nil, "name": e.Name}
-	if e.ID != "" {
-		o["id"] = e.ID
-	}
-	return o
-}
-
 // reactionsJSON is the field of a message, which is missing without reactions.
 func (m *Message) reactionsJSON() []any {
 	var out []any
@@ -151,6 +125,185 @@ func (m *Message) reactionsJSON() []any {
 		})
 	}
 	return out
+}
+
+func addReaction(w *World, x *exchange) (int, any, error) {
+	m, e := x.message, x.reaction
+	switch {
+	case m.channel.archived:
+		return 0, nil, rules.ErrArchived
+	case m.reaction(e) == nil && m.channel.guild != nil && m.channel.botPermissions()&permission.AddReactions == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
+		return 0, nil, rules.ErrMaxReactions
+	}
+	w.reactLocked(m, e, w.app.user)
+	return http.StatusNoContent, nil, nil
+}
+
+// removeReaction takes the bot's own reaction away, or that of the route's person.
+func removeReaction(w *World, x *exchange) (int, any, error) {
+	m, e := x.message, x.reaction
+	u := cmp.Or(x.user, w.app.user)
+	if u != w.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	w.unreactLocked(m, e, u)
+	return http.StatusNoContent, nil, nil
+}
+
+func listReactions(w *World, x *exchange) (int, any, error) {
+	m, e := x.message, x.reaction
+	limit, after, err := x.Part(25, 100)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := []any{}
+	if r := m.reaction(e); r != nil {
+		users := slices.Clone(r.users)
+		rules.SortByID(users, func(u *User) string { return u.id })
+		for _, u := range users {
+			if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
+				out = append(out, u.json())
+			}
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+// clearReactions takes all reactions away, or all with the route's emoji.
+func clearReactions(w *World, x *exchange) (int, any, error) {
+	m := x.message
+	name, one := x.Params["emoji_name"]
+	if !one {
+		m.reactions = nil
+		w.reactionEventLocked("REMOVE_ALL", m, nil, nil)
+		return http.StatusNoContent, nil, nil
+	}
+	e, ok := w.emoji(name)
+	if !ok {
+		return 0, nil, rules.ErrUnknownEmoji
+	}
+	if r := m.reaction(e); r != nil {
+		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
+		w.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+const maxAppEmojis = 2000
+
+var emojiName = regexp.MustCompile(`^\w{2,32}$`)
+
+func appEmojiJSON(w *World, e *appEmoji) map[string]any {
+	return map[string]any{
+		"id": e.id, "name": e.name, "roles": []any{}, "require_colons": true, "managed": false, "animated": e.animated, "available": true,
+		"user": w.app.user.json(),
+	}
+}
+
+func listEmojis(w *World, x *exchange) (int, any, error) {
+	items := []any{}
+	for _, e := range w.app.emojis {
+		items = append(items, appEmojiJSON(w, e))
+	}
+	return http.StatusOK, map[string]any{"items": items}, nil
+}
+
+func emojiNamed(w *World, f rules.Form, o map[string]any) string {
+	name := f.Need(o, "name", 2, 32)
+	if name != "" && !emojiName.MatchString(name) {
+		f.At("name").Fail("STRING_TYPE_REGEX", "String value did not match validation regex.")
+	}
+	if slices.ContainsFunc(w.app.emojis, func(e *appEmoji) bool { return e.name == name }) {
+		f.At("name").Fail("APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists")
+	}
+	return name
+}
+
+func createEmoji(w *World, x *exchange) (int, any, error) {
+	o := x.fields
+	f := rules.NewForm()
+	e := &appEmoji{id: w.newID(), name: emojiNamed(w, f, o)}
+	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
+		e.picture = dataURI(e.id, image)
+		if e.picture == nil || !e.picture.IsPicture() || len(e.picture.Body) > 256<<10 {
+			f.At("image").Fail("IMAGE_INVALID", "Invalid image data")
+		} else {
+			e.animated = e.picture.Kind == "image/gif"
+		}
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if len(w.app.emojis) >= maxAppEmojis {
+		return 0, nil, rules.ErrMaxEmojis
+	}
+	w.app.emojis = append(w.app.emojis, e)
+	return http.StatusCreated, appEmojiJSON(w, e), nil
+}
+
+// dataURI decodes one, nil for anything else.
+func dataURI(id, uri string) *files.File {
+	head, data, ok := strings.Cut(uri, ";base64,")
+	if !ok || !strings.HasPrefix(head, "data:image/") {
+		return nil
+	}
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return nil
+	}
+	return files.New(id, id, b)
+}
+
+func editEmoji(w *World, x *exchange) (int, any, error) {
+	e := x.emoji
+	o := x.fields
+	f := rules.NewForm()
+	if o["name"] == e.name {
+		return http.StatusOK, appEmojiJSON(w, e), nil
+	}
+	name := emojiNamed(w, f, o)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	e.name = name
+	return http.StatusOK, appEmojiJSON(w, e), nil
+}
+
+func deleteEmoji(w *World, x *exchange) (int, any, error) {
+	w.app.emojis = slices.DeleteFunc(w.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
+	return http.StatusNoContent, nil, nil
+}
+
+func emojiKey(e rules.Emoji) string {
+	if e.ID == "" {
+		return e.Name
+	}
+	return e.Name + ":" + e.ID
+}
+
+// emoji reads an emoji as routes and people write it: the character, or name:id of
+// one that exists.
+func (w *World) emoji(text string) (rules.Emoji, bool) {
+	name, id, custom := strings.Cut(text, ":")
+	if !custom {
+		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
+	}
+	for _, e := range w.app.emojis {
+		if e.id == id {
+			return rules.Emoji{ID: id, Name: e.name}, true
+		}
+	}
+	return rules.Emoji{Name: name}, false
+}
+
+func emojiJSON(e rules.Emoji) map[string]any {
+	o := map[string]any{"id": nil, "name": e.Name}
+	if e.ID != "" {
+		o["id"] = e.ID
+	}
+	return o
 }
 
 // appEmoji is an emoji of the application, which its messages can show everywhere.

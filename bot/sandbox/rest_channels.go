@@ -3,9 +3,33 @@ package sandbox
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
+
+// createChannel makes a text channel; the sandbox has no others.
+func createChannel(w *World, x *exchange) (int, any, error) {
+	g := x.guild
+	o := x.fields
+	f := rules.NewForm()
+	f.Need(o, "name", 1, 100)
+	if o["type"] != nil {
+		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
+			return 0, nil, rules.NotOffered("channels of type " + fmt.Sprint(kind))
+		}
+	}
+	draft := Channel{guild: g}
+	if err := changeChannel(&draft, f, o); err != nil {
+		return 0, nil, err
+	}
+	c := g.addChannel(draft.name)
+	c.topic, c.overwrites = draft.topic, draft.overwrites
+	w.channelEventLocked("CREATE", c)
+	return http.StatusCreated, c.json(), nil
+}
 
 func getChannel(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, x.channel.json(), nil
@@ -15,116 +39,160 @@ func getMessage(w *World, x *exchange) (int, any, error) {
 	return http.StatusOK, w.contentFor(x.message, w.app.readsContent()), nil
 }
 
-func createMessage(w *World, x *exchange) (int, any, error) {
+// changeChannel applies what a request says of a channel. A request that is refused
+// changes nothing, because it is applied to a copy.
+func changeChannel(c *Channel, f rules.Form, o map[string]any) error {
+	if name, ok := f.Text(o, "name", 1, 100); ok {
+		c.name = name
+	}
+	if _, given := o["topic"]; given {
+		c.topic, _ = f.Text(o, "topic", 0, 1024)
+	}
+	if list, ok := f.List(o, "permission_overwrites", 0, 500); ok {
+		c.overwrites = nil
+		for i, v := range list {
+			g := f.At("permission_overwrites").At(i)
+			if p, ok := g.Object(v); ok {
+				id, _ := g.At("id").Snowflake(p["id"])
+				if w, ok := readOverwrite(c.guild, g, p, id); ok {
+					c.overwrites = append(c.overwrites, w)
+				}
+			}
+		}
+	}
+	return f.Err()
+}
+
+// readOverwrite reads an overwrite for a role or a member of the guild.
+func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) (permission.Overwrite, bool) {
+	kind, ok := f.Choice(o, "type", 0, 1)
+	if o["type"] == nil && in.roleByID(id) == nil {
+		kind = 1
+	} else if o["type"] != nil && !ok {
+		return permission.Overwrite{}, false
+	}
+	w := permission.Overwrite{ID: id, Member: kind == 1}
+	if o["allow"] != nil {
+		w.Allow = f.Permissions(o, "allow")
+	}
+	if o["deny"] != nil {
+		w.Deny = f.Permissions(o, "deny")
+	}
+	return w, true
+}
+
+// editChannel changes a channel, or a thread.
+func editChannel(w *World, x *exchange) (int, any, error) {
 	c := x.channel
+	o := x.fields
 	switch {
-	case c.form == channelForum:
-		return 0, nil, rules.ErrNotText
-	case c.person != nil && c.person.closedDMs:
-		return 0, nil, rules.ErrClosedDMs
-	case !c.botMayPost():
+	case c.guild == nil:
+		return 0, nil, rules.ErrChannelType
+	case c.parent != nil:
+		return editThread(w, c, o)
+	case c.botPermissions()&permission.ManageChannels == 0,
+		o["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case lockedFor(w.app.user, c):
-		return 0, nil, rules.ErrLocked
 	}
-	data, err := x.Object()
-	if err != nil {
+	draft := *c
+	if err := changeChannel(&draft, rules.NewForm(), o); err != nil {
 		return 0, nil, err
 	}
+	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
+	w.channelEventLocked("UPDATE", c)
+	return http.StatusOK, c.json(), nil
+}
+
+// editThread renames, archives, opens or locks a thread. Who may write in it may
+// open it, unless it is locked; the rest is for its owner and who manages threads.
+func editThread(w *World, c *Channel, o map[string]any) (int, any, error) {
 	f := rules.NewForm()
-	d, err := w.application().CheckMessage(f, data, nil, x.Files)
-	if err != nil {
+	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
+	if n, ok := f.Text(o, "name", 1, 100); ok {
+		name = n
+	}
+	if yes, ok := f.Boolean(o, "archived"); ok {
+		archived = yes
+	}
+	if yes, ok := f.Boolean(o, "locked"); ok {
+		locked = yes
+	}
+	if o["auto_archive_duration"] != nil {
+		minutes, _ := f.Choice(o, "auto_archive_duration", archiveTimes...)
+		after = time.Duration(minutes) * time.Minute
+	}
+	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	if len(x.Files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
+	if !c.mayChangeThread(w.app.user, locked, c.archived && !archived && len(o) == 1) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
+	if c.archived && archived {
+		return 0, nil, rules.ErrArchived
+	}
+	c.name, c.locked, c.thread.autoArchive = name, locked, after
+	c.setArchived(archived)
+	c.awake()
+	w.channelEventLocked("UPDATE", c)
+	return http.StatusOK, c.json(), nil
+}
+
+// deleteChannel deletes a channel of a guild. Direct messages are only closed, which
+// changes nothing: the next message opens them again.
+func deleteChannel(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	need := permission.ManageChannels
+	if c.parent != nil {
+		need = permission.ManageThreads
+	}
+	if c.guild != nil && c.botPermissions()&need == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	m := w.newMessage(c, w.app.user)
-	if d.Reference != nil {
-		if err := reply(w, f, m, d.Reference); err != nil {
-			return 0, nil, err
-		}
-	}
-	nonce := w.app.id + " " + fmt.Sprint(d.Nonce) // of the same author, says the documentation
-	if d.Nonce != nil && d.Enforce {
-		used, ok := c.nonces[nonce]
-		switch {
-		case !ok || w.clock.Now().Sub(used.at) >= nonceLife:
-		case used.message.deleted: // on purpose (discord/discord-api-docs#6647)
-			return 0, nil, rules.ErrUnknownMessage
-		default:
-			return http.StatusOK, used.message.json(), nil
-		}
-	}
-	m.apply(d)
-	m.flags = d.Flags & rules.SettableFlags
-	m.writeMentions(d.Mentions, false)
-	m.ping(d.Mentions)
-	if d.Nonce != nil {
-		c.keepNonce(nonce, nonceUse{m, w.clock.Now()})
-	}
-	w.addMessageLocked(m, x.write("create"))
-	o := m.json()
-	if d.Nonce != nil {
-		o["nonce"] = d.Nonce
+	o := c.json()
+	if c.guild != nil {
+		w.deleteChannelLocked(c)
 	}
 	return http.StatusOK, o, nil
 }
 
-// reply makes m a reply to the message that ref names.
-func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
-	id := fmt.Sprint(ref["message_id"])
-	to := w.messages[id]
-	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
-		if ref["fail_if_not_exists"] == false {
-			return nil
-		}
-		f.At("message_reference").Fail("REPLIES_UNKNOWN_MESSAGE", "Unknown message")
-		return f.Err()
+func putOverwrite(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	o := x.fields
+	if c.guild == nil || c.parent != nil {
+		return 0, nil, rules.ErrChannelType
 	}
-	if m.channel.botPermissions()&PermissionReadMessageHistory == 0 {
-		return &rules.Error{Status: http.StatusForbidden, Code: 160002, Message: "Cannot reply without permission to read message history"}
+	may := c.botPermissions()
+	if may&permission.ManageRoles == 0 {
+		return 0, nil, rules.ErrMissingPermissions
 	}
-	m.kind = messageReply
-	m.reference = referenceTo(m.channel, id)
-	return nil
-}
-
-func editMessage(w *World, x *exchange) (int, any, error) {
-	c, m := x.channel, x.message
-	switch {
-	case m.author != w.app.user:
-		return 0, nil, rules.ErrNotAuthor
-	case m.system():
-		return 0, nil, rules.ErrSystemMessage
-	case c.archived:
-		return 0, nil, rules.ErrArchived
-	case lockedFor(w.app.user, c):
-		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
-	}
-	if o := x.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
-		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
-			return 0, nil, rules.TooManyOldEdits(wait)
-		}
-	}
-	if err := edit(w, x, m); err != nil {
+	f := rules.NewForm()
+	given, _ := readOverwrite(c.guild, f, o, x.Params["overwrite_id"])
+	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, m.json(), nil
+	if !given.Member && c.guild.roleByID(given.ID) == nil {
+		return 0, nil, rules.ErrUnknownRole
+	}
+	if (given.Allow|given.Deny)&^may != 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	c.overwrites = append(slices.DeleteFunc(slices.Clone(c.overwrites), isFor(given.ID)), given)
+	w.channelEventLocked("UPDATE", c)
+	return http.StatusNoContent, nil, nil
 }
 
-func deleteMessage(w *World, x *exchange) (int, any, error) {
-	c, m := x.channel, x.message
+func deleteOverwrite(w *World, x *exchange) (int, any, error) {
+	c := x.channel
 	switch {
-	case m.author != w.app.user && c.botPermissions()&PermissionManageMessages == 0:
+	case c.guild == nil || c.parent != nil:
+		return 0, nil, rules.ErrChannelType
+	case c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
-	case m.kind == messageThreadStarter:
-		return 0, nil, rules.ErrSystemMessage
+	case !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])):
+		return 0, nil, rules.ErrUnknownOverwrite
 	}
-	w.deleteMessageLocked(m, x.write("delete"))
+	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.Params["overwrite_id"]))
+	w.channelEventLocked("UPDATE", c)
 	return http.StatusNoContent, nil, nil
 }
 

@@ -1,164 +1,17 @@
 package sandbox
 
 import (
-	"context"
-	"encoding/json"
 	"log/slog"
-	"net/http"
-	"strings"
-	"sync"
-	"time"
 
 	"tictactoe/bot/sandbox/clock"
-	"tictactoe/bot/sandbox/internal/rest"
 )
 
-// RESTOptions configure a REST API.
-type RESTOptions = rest.Options
+func (w restWorld) Lock() { w.world.mu.Lock() }
 
-// Request is one REST request that the server received, as a record.
-type Request = rest.Request
+func (w restWorld) Unlock() { w.world.mu.Unlock() }
 
-// REST is the API that bots ask. Its methods may be called by several goroutines at once.
-type REST struct {
-	*rest.API
-	world   *World
-	gateway *Gateway
-	poster  *http.Client           // to endpoints of applications
-	local   func(host string) bool // whether interactions may be posted there
-	closing context.Context        // ends when the server begins to close
-	posts   sync.WaitGroup
-}
+func (w restWorld) Log() *slog.Logger { return w.world.log }
 
-func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
-	s := &REST{
-		world: w, gateway: g, local: local,
-		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
-	}
-	var served []rest.Endpoint
-	for _, e := range endpoints {
-		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
-			return e.answer(w, &exchange{Exchange: x, rest: s})
-		}}
-		if e.before != nil {
-			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
-		}
-		served = append(served, one)
-	}
-	s.API = rest.New(restWorld{w}, o, served)
-	return s
-}
+func (w restWorld) Clock() clock.Clock { return w.world.clock }
 
-// endpoint is one route of the REST API. serve runs with the world's lock held
-// and must not wait for anything.
-type endpoint struct {
-	method   string
-	template string
-	auth     rest.Auth
-	find     find                              // nil where there is nothing to find
-	before   func(*REST, *rest.Exchange) error // without the lock; nil for nothing
-	serve    func(*World, *exchange) (status int, body any, err error)
-}
-
-// answer finds what the request is about, and serves it.
-func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
-	defer w.at(x.App.(*App))()
-	if e.find != nil {
-		if err := e.find(w, x); err != nil {
-			return 0, nil, err
-		}
-	}
-	return e.serve(w, x)
-}
-
-// exchange is one request on its way to an answer, and what it is about.
-type exchange struct {
-	*rest.Exchange
-	rest *REST
-	about
-	call *Call // the interaction it is for, if any
-}
-
-// isFor notes which interaction the request is for.
-func (x *exchange) isFor(c *Call) { x.call, x.Call = c, restCall{c} }
-
-// write describes a write of the request.
-func (x *exchange) write(action string) Write {
-	how := Write{Action: action, Method: x.Route.Method, Route: x.Route.Template, Auth: "bot", Body: json.RawMessage(x.Raw)}
-	if x.Route.Auth == rest.AuthToken {
-		how.Auth = "interaction"
-		if x.call != nil {
-			how.CallID = x.call.id
-		}
-	}
-	return how
-}
-
-// serveAttachment answers with a file at the address that its attachment has. Nobody
-// needs a token for it, as at Discord.
-func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
-	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
-	if len(parts) == 5 {
-		if f := s.world.File(parts[3]); f != nil && f.Name == parts[4] {
-			f.ServeHTTP(w, r)
-			return
-		}
-	}
-	http.NotFound(w, r)
-}
-
-// restWorld is a world as its REST API knows it.
-type restWorld struct{ world *World }
-
-func (w restWorld) Lock()                    { w.world.mu.Lock() }
-func (w restWorld) Unlock()                  { w.world.mu.Unlock() }
-func (w restWorld) Log() *slog.Logger        { return w.world.log }
-func (w restWorld) Clock() clock.Clock       { return w.world.clock }
 func (w restWorld) Stopped() <-chan struct{} { return w.world.stopped }
-func (w restWorld) Activity(n int)           { w.world.activity(n) }
-func (w restWorld) First() rest.App          { return w.world.apps[0] }
-func (w restWorld) Changed()                 { w.world.notifyLocked() }
-func (w restWorld) FaultsChanged()           { w.world.publishLocked(Event{Kind: EventFaultsChanged}) }
-
-func (w restWorld) App(token string) rest.App {
-	if a := w.world.appWithToken(token); a != nil {
-		return a
-	}
-	return nil
-}
-
-func (w restWorld) AppOf(params map[string]string) rest.App {
-	if c := w.world.byID[params["interaction_id"]]; c != nil {
-		return c.app
-	}
-	for _, a := range w.world.apps {
-		if a.id == params["webhook_id"] {
-			return a
-		}
-	}
-	return nil
-}
-
-func (w restWorld) CallOf(params map[string]string) rest.Call {
-	for _, name := range []string{"interaction_token", "webhook_token"} {
-		if c := w.world.byToken[params[name]]; c != nil {
-			return restCall{c}
-		}
-	}
-	return nil
-}
-
-// restCall is an interaction as the REST API knows it.
-type restCall struct{ *Call }
-
-func (c restCall) Excuse() { c.excused = true }
-
-func (c restCall) Refused(problem string) {
-	c.problems = append(c.problems, problem)
-	c.world.publishCallLocked(c.Call)
-}
-
-func (c restCall) Fail(problem string) {
-	c.problems = append(c.problems, problem)
-	c.world.expireLocked(c.Call) // nothing if it was answered otherwise
-}

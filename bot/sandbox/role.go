@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -374,4 +375,129 @@ func (g *Guild) everybody() []*User {
 	}
 	rules.SortByID(all, func(u *User) string { return u.id })
 	return all
+}
+
+// botManages reports whether the bot may change or give a role.
+func botManages(g *Guild, r *Role) bool {
+	return g.botMay(permission.ManageRoles) && slices.Index(g.roles, r) < g.height(g.world.app.user)
+}
+
+// setMemberRole gives the route's member its role, or takes it.
+func setMemberRole(change func(*User, *Role)) func(*World, *exchange) (int, any, error) {
+	return func(_ *World, x *exchange) (int, any, error) {
+		if x.role.managed || x.role == x.guild.everyone() || !botManages(x.guild, x.role) {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		change(x.user, x.role)
+		return http.StatusNoContent, nil, nil
+	}
+}
+
+// roleDraft is what a request wants a role to be.
+func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
+	o, err := x.Object()
+	if err != nil {
+		return r, err
+	}
+	f := rules.NewForm()
+	if name, ok := f.Text(o, "name", 1, 100); ok {
+		r.name = name
+	}
+	if o["permissions"] != nil {
+		r.permissions = f.Permissions(o, "permissions")
+	}
+	if n, ok := f.Integer(o, "color", 0, 0xFFFFFF); ok {
+		r.color = int(n)
+	}
+	if colors, ok := o["colors"].(map[string]any); ok {
+		if n, ok := f.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
+			r.color = int(n)
+		}
+	}
+	if yes, ok := f.Boolean(o, "hoist"); ok {
+		r.hoist = yes
+	}
+	if yes, ok := f.Boolean(o, "mentionable"); ok {
+		r.mentionable = yes
+	}
+	if err := f.Err(); err != nil {
+		return r, err
+	}
+	// Nobody gives what they do not have.
+	if r.permissions&^g.basePermissions(g.world.app.user) != 0 {
+		return r, rules.ErrMissingPermissions
+	}
+	return r, nil
+}
+
+func createRole(w *World, x *exchange) (int, any, error) {
+	g := x.guild
+	may := g.basePermissions(w.app.user)
+	d, err := roleDraft(g, x, Role{name: "new role", permissions: g.everyone().permissions & may})
+	if err != nil {
+		return 0, nil, err
+	}
+	r := g.newRole(d.name)
+	r.permissions, r.color, r.hoist, r.mentionable = d.permissions, d.color, d.hoist, d.mentionable
+	w.roleEventLocked("GUILD_ROLE_CREATE", r)
+	return http.StatusOK, r.json(), nil
+}
+
+func editRole(w *World, x *exchange) (int, any, error) {
+	g, r := x.guild, x.role
+	switch {
+	case !botManages(g, r):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	before := *r
+	d, err := roleDraft(g, x, before)
+	if err != nil {
+		return 0, nil, err
+	}
+	*r = d
+	w.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	return http.StatusOK, r.json(), nil
+}
+
+// moveRoles puts roles at other positions.
+func moveRoles(w *World, x *exchange) (int, any, error) {
+	g := x.guild
+	list, _ := x.Body.([]any)
+	f := rules.NewForm()
+	for i, v := range list {
+		o, ok := f.At(i).Object(v)
+		if !ok {
+			continue
+		}
+		id, _ := f.At(i).At("id").Snowflake(o["id"])
+		to, ok := f.At(i).Integer(o, "position", 1, int64(len(g.roles)-1))
+		r := g.roleByID(id)
+		if err := f.Err(); err != nil {
+			return 0, nil, err
+		}
+		top := g.height(w.app.user)
+		switch {
+		case r == nil || r == g.everyone():
+			return 0, nil, rules.ErrUnknownRole
+		case !ok:
+			continue
+		case !botManages(g, r) || int(to) >= top:
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		g.roles = slices.Insert(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), int(to), r)
+		w.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	}
+	return http.StatusOK, g.rolesJSON(), nil
+}
+
+func deleteRole(w *World, x *exchange) (int, any, error) {
+	g, r := x.guild, x.role
+	switch {
+	case r.managed || r == g.everyone():
+		return 0, nil, rules.ErrInvalidRole
+	case !botManages(g, r):
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	r.deleteLocked()
+	return http.StatusNoContent, nil, nil
 }

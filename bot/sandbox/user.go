@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -376,4 +378,55 @@ func username(name string) string {
 		b.WriteByte('_')
 	}
 	return b.String()
+}
+
+// The objects of the API as Discord describes them, for people, channels,
+// guilds and messages. All run with the server's lock held.
+
+func (u *User) json() map[string]any {
+	var global any
+	if u.globalName != "" && !u.isBot {
+		global = u.globalName
+	}
+	o := map[string]any{
+		"id": u.id, "username": u.username, "discriminator": "0", "global_name": global, "avatar": nil,
+		"public_flags": 0, "flags": 0, "banner": nil, "accent_color": nil, "avatar_decoration_data": nil, "primary_guild": nil,
+	}
+	if u.isBot {
+		o["bot"] = true
+		o["discriminator"] = discriminator(u)
+	}
+	return o
+}
+
+// discriminator is the four digits that bots still have. A webhook has none.
+func discriminator(u *User) string {
+	if u.isHook {
+		return "0000"
+	}
+	n, _ := strconv.ParseUint(u.id, 10, 64)
+	return fmt.Sprintf("%04d", n%9999+1)
+}
+
+// createDM opens the direct messages with a person; with one that shares no
+// guild Discord refuses later, at the message.
+func createDM(w *World, x *exchange) (int, any, error) {
+	o := x.fields
+	f := rules.NewForm()
+	if o["recipient_id"] == nil {
+		f.At("recipient_id").Missing()
+		return 0, nil, f.Err()
+	}
+	id, ok := f.At("recipient_id").Snowflake(o["recipient_id"])
+	if !ok {
+		return 0, nil, f.Err()
+	}
+	u := w.users[id]
+	switch {
+	case u == nil:
+		return 0, nil, rules.ErrUnknownUser
+	case u.isBot:
+		return 0, nil, rules.ErrClosedDMs
+	}
+	return http.StatusOK, u.dmLocked().json(), nil
 }

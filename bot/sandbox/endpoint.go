@@ -1,0 +1,159 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"tictactoe/bot/sandbox/internal/rest"
+	"tictactoe/bot/sandbox/operations"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// Errors of REST.SetEndpoint.
+var (
+	// ErrEndpointAddress: the address is not http or https, or is not on this machine.
+	ErrEndpointAddress = errors.New("sandbox: an endpoint is an http or https address on loopback")
+	// ErrEndpoint: what answers there did not pass Discord's check.
+	ErrEndpoint = errors.New("sandbox: the endpoint was not accepted")
+)
+
+// badSignatures is after how many interactions that were posted to an endpoint one
+// follows whose signature is wrong: Discord tests endpoints that way all the time.
+const badSignatures = 50
+
+// SetEndpoint sets an application's Interactions Endpoint URL, as its page in
+// Discord's Developer Portal does: a PING with a wrong signature must be answered with
+// 401, and one with the right one with a PONG. From then on the application's
+// interactions are posted there, signed, and no INTERACTION_CREATE comes over the
+// Gateway; an endpoint that later takes a wrong signature is removed again. Without an
+// address they go over the Gateway. The errors are ErrEndpointAddress and ErrEndpoint.
+func (s *REST) SetEndpoint(ctx context.Context, a *App, address string) error {
+	if err := s.tryAddress(ctx, a, address); err != nil {
+		return err
+	}
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	a.endpoint, a.posted = address, 0
+	return nil
+}
+
+// tryAddress checks an address; none is always right.
+func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
+	switch {
+	case address == "":
+		return nil
+	case !s.maySend(address):
+		return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
+	}
+	return s.checkEndpoint(ctx, a, address)
+}
+
+// tryEndpoint checks the address that a request gives an application.
+func (s *REST) tryEndpoint(x *rest.Exchange) error {
+	o, err := x.Object()
+	address, _ := o["interactions_endpoint_url"].(string)
+	if err != nil {
+		return err
+	}
+	return s.tryAddress(x.Request.Context(), x.App.(*App), address)
+}
+
+// editApplication sets where an application's interactions are posted, which is all that can
+// be changed of it.
+func editApplication(w *World, x *exchange) (int, any, error) {
+	f := rules.NewForm()
+	for key := range x.fields {
+		if key != "interactions_endpoint_url" {
+			return 0, nil, rules.NotOffered("changing " + key + " of an application")
+		}
+	}
+	if address, given := x.fields["interactions_endpoint_url"]; given {
+		text, _ := f.Text(x.fields, "interactions_endpoint_url", 0, 512)
+		if x.Early != nil {
+			w.log.Warn("endpoint refused", "endpoint", address, "error", x.Early)
+			f.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
+		}
+		if err := f.Err(); err != nil {
+			return 0, nil, err
+		}
+		w.app.endpoint, w.app.posted = text, 0
+	}
+	return getApplication(w, x)
+}
+
+// callbackOperation is the route of first answers.
+var callbackOperation = operations.Operation{Method: http.MethodPost, Path: "/interactions/{interaction_id}/{interaction_token}/callback"}
+
+// Post posts an interaction to its application's endpoint, and takes the answer.
+func (s *REST) Post(c *Call) {
+	if s.world.closed {
+		return
+	}
+	a, address, body := c.app, c.app.endpoint, mustJSON(c.payload)
+	a.posted++
+	probe := a.posted%badSignatures == 0
+	deliver := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), s.world.opt.Deadline)
+		defer cancel()
+		defer context.AfterFunc(s.closing, cancel)()
+		answer, err := s.sign(ctx, a, address, body, true)
+		s.endpointAnswered(c, answer, err)
+		if probe {
+			s.probe(ctx, a, address, body)
+		}
+	}
+	if d := s.world.trouble.delay; d > 0 {
+		s.world.clock.AfterFunc(d, func() {
+			s.world.mu.Lock()
+			defer s.world.mu.Unlock()
+			if !s.world.closed {
+				s.posts.Go(deliver)
+			}
+		})
+		return
+	}
+	s.posts.Go(deliver)
+}
+
+// probe posts an interaction with a wrong signature, and removes an endpoint that
+// takes it.
+func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
+	answer, err := s.sign(ctx, a, address, body, false)
+	if err != nil || answer.status == http.StatusUnauthorized {
+		return
+	}
+	s.world.log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if a.endpoint == address {
+		a.endpoint = ""
+	}
+}
+
+// endpointAnswered takes the answer of an endpoint to an interaction: the callback
+// itself with status 200, none yet with 202, or a refusal, which fails the interaction
+// at once.
+func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
+	var reason string
+	switch {
+	case err != nil:
+		reason = "the endpoint did not answer: " + strings.ReplaceAll(err.Error(), c.token, "…")
+	case answer.status == http.StatusAccepted && len(answer.body) == 0:
+		return
+	case answer.status == http.StatusOK:
+		params := map[string]string{"interaction_id": c.id, "interaction_token": c.token}
+		s.AnswerInBody(callbackOperation, "/interactions/"+c.id+"/"+c.token+"/callback", params, c.app, restCall{c}, answer.kind, answer.body)
+		return
+	default:
+		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
+	}
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if c.state == CallPending {
+		c.problems = append(c.problems, reason)
+		s.world.expireLocked(c)
+	}
+}

@@ -1,0 +1,175 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/rules"
+)
+
+// System messages: what Discord itself writes into a channel when somebody pins a
+// message or begins a thread, in their name and without a text but for a thread's name.
+
+// Types of system messages, as specified by Discord's documentation.
+const (
+	messagePin           = 6
+	messageThreadCreated = 18
+	messageThreadStarter = 21
+)
+
+// system reports whether Discord itself wrote the message.
+func (m *Message) system() bool {
+	switch m.kind {
+	case messagePin, messageThreadCreated, messageThreadStarter:
+		return true
+	}
+	return false
+}
+
+// referenceTo is message_reference to a channel, and to a message there unless the id is empty.
+func referenceTo(c *Channel, id string) map[string]any {
+	ref := map[string]any{"type": 0, "channel_id": c.id}
+	if id != "" {
+		ref["message_id"] = id
+	}
+	if c.guild != nil {
+		ref["guild_id"] = c.guild.id
+	}
+	return ref
+}
+
+// mayPin reports whether somebody may pin messages.
+func (c *Channel) mayPin(u *User) bool {
+	return c.guild == nil || c.permissionsOf(u)&PermissionPinMessages != 0
+}
+
+// Pin pins a message, as its menu does.
+func (u *User) Pin(m *Message) error {
+	w := u.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
+		return err
+	}
+	if len(m.channel.pins()) >= rules.MaxPins {
+		return fmt.Errorf("%w: a channel has at most %d pins", ErrForbidden, rules.MaxPins)
+	}
+	w.pinLocked(m, u)
+	return nil
+}
+
+// Unpin takes the pin from a message.
+func (u *User) Unpin(m *Message) error {
+	w := u.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
+		return err
+	}
+	m.pinned = time.Time{}
+	w.pinsChangedLocked(m)
+	return nil
+}
+
+// pinning says what keeps the person from pinning a message.
+func (u *User) pinning(m *Message) error {
+	switch {
+	case m.deleted:
+		return ErrGone
+	case !m.visibleTo(u), m.viewer != nil:
+		return ErrNotVisible
+	case !m.channel.mayPin(u), m.system(), m.channel.archived:
+		return ErrForbidden
+	}
+	return nil
+}
+
+// Pins lists the pinned messages of the channel, the one pinned last first.
+func (c *Channel) Pins() []*Message {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
+	return c.pins()
+}
+
+// pins are the channel's pinned messages, the one pinned last first.
+func (c *Channel) pins() []*Message {
+	var out []*Message
+	for _, m := range c.messages {
+		if !m.deleted && !m.pinned.IsZero() {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Message) int { return b.pinned.Compare(a.pinned) })
+	return out
+}
+
+func pinMessage(w *World, x *exchange) (int, any, error) {
+	c, m := x.channel, x.message
+	switch {
+	case !c.mayPin(w.app.user):
+		return 0, nil, rules.ErrMissingPermissions
+	case c.archived:
+		return 0, nil, rules.ErrArchived
+	case m.system():
+		return 0, nil, rules.ErrSystemMessage
+	case !m.pinned.IsZero():
+		return http.StatusNoContent, nil, nil
+	case len(c.pins()) >= rules.MaxPins:
+		return 0, nil, rules.ErrMaxPins
+	}
+	w.pinLocked(m, w.app.user)
+	return http.StatusNoContent, nil, nil
+}
+
+func unpinMessage(w *World, x *exchange) (int, any, error) {
+	c, m := x.channel, x.message
+	switch {
+	case !c.mayPin(w.app.user):
+		return 0, nil, rules.ErrMissingPermissions
+	case !m.pinned.IsZero():
+		m.pinned = time.Time{}
+		w.pinsChangedLocked(m)
+	}
+	return http.StatusNoContent, nil, nil
+}
+
+// listPins is the older of two routes: all pinned messages, without their times.
+func listPins(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	out := []any{}
+	if c.botPermissions()&PermissionReadMessageHistory != 0 {
+		for _, m := range c.pins() {
+			out = append(out, w.contentFor(m, w.app.readsContent()))
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+func listPinned(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	limit, err := x.Limit(50, 50)
+	if err != nil {
+		return 0, nil, err
+	}
+	before := time.Time{}
+	if q := x.Query.Get("before"); q != "" {
+		if before, err = time.Parse(time.RFC3339, q); err != nil {
+			f := rules.NewForm("before")
+			f.Fail("DATETIME_PARSE_ERROR", "Could not parse %s. Should be ISO8601.", q)
+			return 0, nil, f.Err()
+		}
+	}
+	items, more := []any{}, false
+	for _, m := range c.pins() {
+		switch {
+		case c.botPermissions()&PermissionReadMessageHistory == 0, !before.IsZero() && !m.pinned.Before(before):
+		case len(items) == limit:
+			more = true
+		default:
+			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": w.contentFor(m, w.app.readsContent())})
+		}
+	}
+	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil
+}

@@ -1,0 +1,232 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/rules"
+)
+
+func createMessage(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	switch {
+	case c.form == channelForum:
+		return 0, nil, rules.ErrNotText
+	case c.person != nil && c.person.closedDMs:
+		return 0, nil, rules.ErrClosedDMs
+	case !c.botMayPost():
+		return 0, nil, rules.ErrMissingPermissions
+	case lockedFor(w.app.user, c):
+		return 0, nil, rules.ErrLocked
+	}
+	data, err := x.Object()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := rules.NewForm()
+	d, err := w.application().CheckMessage(f, data, nil, x.Files)
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(x.Files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	m := w.newMessage(c, w.app.user)
+	if d.Reference != nil {
+		if err := reply(w, f, m, d.Reference); err != nil {
+			return 0, nil, err
+		}
+	}
+	nonce := w.app.id + " " + fmt.Sprint(d.Nonce) // of the same author, says the documentation
+	if d.Nonce != nil && d.Enforce {
+		used, ok := c.nonces[nonce]
+		switch {
+		case !ok || w.clock.Now().Sub(used.at) >= nonceLife:
+		case used.message.deleted: // on purpose (discord/discord-api-docs#6647)
+			return 0, nil, rules.ErrUnknownMessage
+		default:
+			return http.StatusOK, used.message.json(), nil
+		}
+	}
+	m.apply(d)
+	m.flags = d.Flags & rules.SettableFlags
+	m.writeMentions(d.Mentions, false)
+	m.ping(d.Mentions)
+	if d.Nonce != nil {
+		c.keepNonce(nonce, nonceUse{m, w.clock.Now()})
+	}
+	w.addMessageLocked(m, x.write("create"))
+	o := m.json()
+	if d.Nonce != nil {
+		o["nonce"] = d.Nonce
+	}
+	return http.StatusOK, o, nil
+}
+
+// reply makes m a reply to the message that ref names.
+func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
+	id := fmt.Sprint(ref["message_id"])
+	to := w.messages[id]
+	if to == nil || to.deleted || to.channel != m.channel || to.viewer != nil {
+		if ref["fail_if_not_exists"] == false {
+			return nil
+		}
+		f.At("message_reference").Fail("REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+		return f.Err()
+	}
+	if m.channel.botPermissions()&PermissionReadMessageHistory == 0 {
+		return &rules.Error{Status: http.StatusForbidden, Code: 160002, Message: "Cannot reply without permission to read message history"}
+	}
+	m.kind = messageReply
+	m.reference = referenceTo(m.channel, id)
+	return nil
+}
+
+func editMessage(w *World, x *exchange) (int, any, error) {
+	c, m := x.channel, x.message
+	switch {
+	case m.author != w.app.user:
+		return 0, nil, rules.ErrNotAuthor
+	case m.system():
+		return 0, nil, rules.ErrSystemMessage
+	case c.archived:
+		return 0, nil, rules.ErrArchived
+	case lockedFor(w.app.user, c):
+		return 0, nil, rules.ErrLocked // whether Discord calls it so nobody has reported
+	}
+	if o := x.rest.Options(); o.OldEdits > 0 && w.clock.Now().Sub(m.created) >= rules.OldMessage {
+		if wait := x.rest.Limits(w.app).TakeOldEdit(c.id, o.OldEdits, o.OldEditWindow); wait > 0 {
+			return 0, nil, rules.TooManyOldEdits(wait)
+		}
+	}
+	if err := edit(w, x, m); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+func deleteMessage(w *World, x *exchange) (int, any, error) {
+	c, m := x.channel, x.message
+	switch {
+	case m.author != w.app.user && c.botPermissions()&PermissionManageMessages == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case m.kind == messageThreadStarter:
+		return 0, nil, rules.ErrSystemMessage
+	}
+	w.deleteMessageLocked(m, x.write("delete"))
+	return http.StatusNoContent, nil, nil
+}
+
+// listMessages answers with messages of a channel, the newest first: the last ones,
+// or those before, after or around a message, which need not exist.
+func listMessages(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	limit, err := x.Limit(50, 100)
+	if err != nil {
+		return 0, nil, err
+	}
+	at := map[string]string{}
+	for _, name := range []string{"before", "after", "around"} {
+		id, err := x.Anchor(name)
+		if err != nil {
+			return 0, nil, err
+		}
+		if id != "" {
+			at[name] = id
+		}
+	}
+	if len(at) > 1 {
+		f := rules.NewForm()
+		f.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
+		return 0, nil, f.Err()
+	}
+	out := []any{}
+	if c.botPermissions()&PermissionReadMessageHistory == 0 {
+		return http.StatusOK, out, nil // documented: no history, no messages
+	}
+	for _, m := range slices.Backward(pageOf(c, at, limit)) {
+		out = append(out, w.contentFor(m, w.app.readsContent()))
+	}
+	return http.StatusOK, out, nil
+}
+
+// pageOf is the part of the channel's messages that a request asks for, oldest first.
+func pageOf(c *Channel, at map[string]string, limit int) []*Message {
+	var all []*Message
+	for _, m := range c.messages {
+		if !m.deleted && m.viewer == nil {
+			all = append(all, m)
+		}
+	}
+	from := func(id string) int { // the first that is not older than id
+		i := slices.IndexFunc(all, func(m *Message) bool { return !rules.OlderID(m.id, id) })
+		if i < 0 {
+			i = len(all)
+		}
+		return i
+	}
+	low, high := len(all)-limit, len(all)
+	switch {
+	case at["before"] != "":
+		high = from(at["before"])
+		low = high - limit
+	case at["after"] != "":
+		low = from(at["after"])
+		if low < len(all) && all[low].id == at["after"] {
+			low++
+		}
+		high = low + limit
+	case at["around"] != "":
+		low = from(at["around"]) - limit/2
+		high = low + limit
+	}
+	return all[min(max(low, 0), len(all)):min(max(high, 0), len(all))]
+}
+
+// oldestBulk is how old a message may be that is deleted together with others.
+const oldestBulk = 14 * 24 * time.Hour
+
+func bulkDelete(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	o := x.fields
+	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
+		return 0, nil, rules.ErrMissingPermissions
+	}
+	f := rules.NewForm()
+	list, ok := f.List(o, "messages", 2, 100)
+	if !ok && f.Err() == nil {
+		f.At("messages").Missing()
+	}
+	var gone []*Message
+	ids := []any{}
+	for i, v := range list {
+		id, ok := f.At("messages").At(i).Snowflake(v)
+		if !ok {
+			continue
+		}
+		if w.clock.Now().Sub(rules.SnowflakeTime(id)) > oldestBulk {
+			return 0, nil, rules.ErrOldMessages
+		}
+		// Ids of messages that do not exist count, and delete nothing.
+		if m := w.messages[id]; m != nil && m.channel == c && !m.deleted && m.viewer == nil && !slices.Contains(gone, m) {
+			gone = append(gone, m)
+			ids = append(ids, id)
+		}
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	for _, m := range gone {
+		w.removeMessageLocked(m, x.write("delete"))
+	}
+	if len(gone) > 0 {
+		w.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, gateway.IntentGuildMessages)
+	}
+	return http.StatusNoContent, nil, nil
+}

@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+
+	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
+	"tictactoe/bot/sandbox/rules"
+)
+
+// maxWebhooks is how many a channel can have.
+const maxWebhooks = 15
+
+func webhookJSON(w *World, h *channelWebhook) map[string]any {
+	return map[string]any{
+		"id": h.id, "type": 1, "name": h.name, "avatar": nil, "channel_id": h.channel.id, "guild_id": h.channel.guild.id,
+		"application_id": h.app.id, "token": h.token, "url": w.webhookBase + "/api/webhooks/" + h.id + "/" + h.token,
+	}
+}
+
+func webhookUpdateLocked(w *World, h *channelWebhook) {
+	c := h.channel
+	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, gateway.IntentWebhooks)
+}
+
+func createWebhook(w *World, x *exchange) (int, any, error) {
+	c := x.channel
+	o := x.fields
+	f := rules.NewForm()
+	name := f.Need(o, "name", 1, 80)
+	switch {
+	case f.Err() != nil:
+		return 0, nil, f.Err()
+	case c.guild == nil || c.parent != nil:
+		return 0, nil, rules.ErrChannelType
+	case c.botPermissions()&permission.ManageWebhooks == 0:
+		return 0, nil, rules.ErrMissingPermissions
+	case len(webhooksOf(w, func(h *channelWebhook) bool { return h.channel == c })) >= maxWebhooks:
+		return 0, nil, rules.ErrMaxWebhooks
+	}
+	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
+	w.webhooks = append(w.webhooks, h)
+	webhookUpdateLocked(w, h)
+	return http.StatusOK, webhookJSON(w, h), nil
+}
+
+// webhooksOf lists webhooks as an application that owns them sees them.
+func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
+	out := []any{}
+	for _, h := range w.webhooks {
+		if !h.channel.deleted && keep(h) {
+			out = append(out, webhookJSON(w, h))
+		}
+	}
+	return out
+}
+
+func editWebhook(w *World, x *exchange) (int, any, error) {
+	h := x.hook
+	o := x.fields
+	f := rules.NewForm()
+	name, named := f.Text(o, "name", 1, 80)
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	if named {
+		h.name = name
+	}
+	webhookUpdateLocked(w, h)
+	return http.StatusOK, webhookJSON(w, h), nil
+}
+
+func deleteWebhook(w *World, x *exchange) (int, any, error) {
+	h := x.hook
+	w.webhooks = slices.DeleteFunc(w.webhooks, func(o *channelWebhook) bool { return o == h })
+	webhookUpdateLocked(w, h)
+	return http.StatusNoContent, nil, nil
+}
+
+// execute posts a message of a webhook, of which only its token tells.
+func execute(w *World, x *exchange) (int, any, error) {
+	h := x.hook
+	data := x.fields
+	ch := h.channel
+	if id := x.Query.Get("thread_id"); id != "" {
+		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
+			return 0, nil, rules.ErrUnknownChannel
+		}
+	}
+	f := rules.NewForm()
+	name := h.name
+	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
+		name = n
+	}
+	d, err := w.application().CheckMessage(f, data, nil, x.Files)
+	if err != nil {
+		return 0, nil, err
+	}
+	m := w.newMessage(ch, w.hookUser(h.id, name))
+	m.apply(d)
+	m.flags = d.Flags & rules.SettableFlags
+	m.writeMentions(d.Mentions, true)
+	m.ping(d.Mentions)
+	how := x.write("create")
+	how.Auth = "webhook"
+	w.addMessageLocked(m, how)
+	if wait := x.Query.Get("wait"); wait != "true" && wait != "1" {
+		return http.StatusNoContent, nil, nil
+	}
+	return http.StatusOK, m.json(), nil
+}
+
+// channelWebhook posts into one channel under names of its own.
+type channelWebhook struct {
+	id, token, name string
+	channel         *Channel
+	app             *App // that made it
+}

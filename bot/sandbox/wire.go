@@ -1,0 +1,299 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/rest"
+)
+
+// RESTOptions configure a REST API.
+type RESTOptions = rest.Options
+
+// Request is one REST request that the server received, as a record.
+type Request = rest.Request
+
+// REST is the API that bots ask. Its methods may be called by several goroutines at once.
+type REST struct {
+	*rest.API
+	world   *World
+	gateway *Gateway
+	poster  *http.Client           // to endpoints of applications
+	local   func(host string) bool // whether interactions may be posted there
+	closing context.Context        // ends when the server begins to close
+	posts   sync.WaitGroup
+}
+
+func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
+	s := &REST{
+		world: w, gateway: g, local: local,
+		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
+	}
+	var served []rest.Endpoint
+	for _, e := range endpoints {
+		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
+			return e.answer(w, &exchange{Exchange: x, rest: s})
+		}}
+		if e.before != nil {
+			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
+		}
+		served = append(served, one)
+	}
+	s.API = rest.New(restWorld{w}, o, served)
+	return s
+}
+
+// endpoint is one route of the REST API. serve runs with the world's lock held
+// and must not wait for anything.
+type endpoint struct {
+	method   string
+	template string
+	auth     rest.Auth
+	find     find                              // nil where there is nothing to find
+	before   func(*REST, *rest.Exchange) error // without the lock; nil for nothing
+	serve    func(*World, *exchange) (status int, body any, err error)
+}
+
+// answer finds what the request is about, and serves it.
+func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
+	defer w.at(x.App.(*App))()
+	if e.find != nil {
+		if err := e.find(w, x); err != nil {
+			return 0, nil, err
+		}
+	}
+	return e.serve(w, x)
+}
+
+// exchange is one request on its way to an answer, and what it is about.
+type exchange struct {
+	*rest.Exchange
+	rest *REST
+	about
+	call *Call // the interaction it is for, if any
+}
+
+// isFor notes which interaction the request is for.
+func (x *exchange) isFor(c *Call) { x.call, x.Call = c, restCall{c} }
+
+// write describes a write of the request.
+func (x *exchange) write(action string) Write {
+	how := Write{Action: action, Method: x.Route.Method, Route: x.Route.Template, Auth: "bot", Body: json.RawMessage(x.Raw)}
+	if x.Route.Auth == rest.AuthToken {
+		how.Auth = "interaction"
+		if x.call != nil {
+			how.CallID = x.call.id
+		}
+	}
+	return how
+}
+
+// serveAttachment answers with a file at the address that its attachment has. Nobody
+// needs a token for it, as at Discord.
+func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(r.URL.Path, "/") // "", kind, application, id, name
+	if len(parts) == 5 {
+		if f := s.world.File(parts[3]); f != nil && f.Name == parts[4] {
+			f.ServeHTTP(w, r)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// restWorld is a world as its REST API knows it.
+type restWorld struct{ world *World }
+
+func (w restWorld) First() rest.App { return w.world.apps[0] }
+
+func (w restWorld) Changed() { w.world.notifyLocked() }
+
+func (w restWorld) FaultsChanged() { w.world.publishLocked(Event{Kind: EventFaultsChanged}) }
+
+func (w restWorld) Activity(n int) { w.world.activity(n) }
+
+func (w restWorld) App(token string) rest.App {
+	if a := w.world.appWithToken(token); a != nil {
+		return a
+	}
+	return nil
+}
+
+func (w restWorld) AppOf(params map[string]string) rest.App {
+	if c := w.world.byID[params["interaction_id"]]; c != nil {
+		return c.app
+	}
+	for _, a := range w.world.apps {
+		if a.id == params["webhook_id"] {
+			return a
+		}
+	}
+	return nil
+}
+
+func (w restWorld) CallOf(params map[string]string) rest.Call {
+	for _, name := range []string{"interaction_token", "webhook_token"} {
+		if c := w.world.byToken[params[name]]; c != nil {
+			return restCall{c}
+		}
+	}
+	return nil
+}
+
+// restCall is an interaction as the REST API knows it.
+type restCall struct{ *Call }
+
+func (c restCall) Excuse() { c.excused = true }
+
+func (c restCall) Refused(problem string) {
+	c.problems = append(c.problems, problem)
+	c.world.publishCallLocked(c.Call)
+}
+
+func (c restCall) Fail(problem string) {
+	c.problems = append(c.problems, problem)
+	c.world.expireLocked(c.Call) // nothing if it was answered otherwise
+}
+
+// GatewayOptions configure a Gateway.
+type GatewayOptions = gateway.Options
+
+// FirstPacket is what a Gateway says in place of, or before, what was expected.
+type FirstPacket = gateway.FirstPacket
+
+// The packets for the First... faults.
+const (
+	PacketReconnect      = gateway.PacketReconnect
+	PacketInvalid        = gateway.PacketInvalid
+	PacketInvalidResume  = gateway.PacketInvalidResume
+	PacketAck            = gateway.PacketAck
+	PacketHeartbeat      = gateway.PacketHeartbeat
+	PacketEvent          = gateway.PacketEvent
+	PacketClose          = gateway.PacketClose
+	PacketConnectionLoss = gateway.PacketConnectionLoss
+)
+
+// Gateway is where bots connect to hear what happens. Its methods may be called by several
+// goroutines at once.
+type Gateway struct {
+	*gateway.Gateway
+	world *World
+}
+
+func newGateway(w *World, o GatewayOptions, address string) *Gateway {
+	return &Gateway{gateway.New(gatewayWorld{w}, o, address), w}
+}
+
+// WaitConnected waits until at least n Gateway sessions are ready, one if n is
+// left out.
+func (g *Gateway) WaitConnected(tb TB, n ...int) {
+	tb.Helper()
+	g.world.WaitFor(tb, "the bot's Gateway session", func() bool { return g.Sessions() >= append(n, 1)[0] })
+}
+
+// reach is how a server's world reaches applications.
+type reach struct {
+	world   *World
+	gateway *Gateway
+	*REST
+}
+
+// Send is part of wire.
+func (r reach) Send(event string, data any, guildID string, intents int) int {
+	heard := r.gateway.Send(gatewayApp{r.world.app}, event, data, guildID, intents)
+	if heard > 0 {
+		r.world.activeAt = time.Now() // there is something to do, see Settled
+	}
+	return heard
+}
+
+// Ready is part of wire.
+func (r reach) Ready(a *App) int {
+	if a == nil {
+		return r.gateway.Ready(nil)
+	}
+	return r.gateway.Ready(gatewayApp{a})
+}
+
+// gatewayWorld is a world as its Gateway knows it.
+type gatewayWorld struct{ world *World }
+
+func (w gatewayWorld) Revoke() { w.world.trouble.revoked = true }
+
+func (w gatewayWorld) Delay() time.Duration { return w.world.trouble.delay }
+
+func (w gatewayWorld) App(token string) gateway.App {
+	if a := w.world.appWithToken(token); a != nil {
+		return gatewayApp{a}
+	}
+	return nil
+}
+
+func (w gatewayWorld) Excuse(pending bool) {
+	w.world.trouble.lost = true
+	for _, c := range w.world.calls {
+		c.excused = c.excused || pending && c.state == CallPending
+	}
+}
+
+func (w gatewayWorld) Tell(what gateway.Event) {
+	if what == gateway.Hung {
+		w.world.notifyLocked()
+		return
+	}
+	w.world.publishLocked(Event{Kind: EventKind(what)})
+}
+
+// gatewayApp is an application as the Gateway knows it.
+type gatewayApp struct{ *App }
+
+func (a gatewayApp) Name() string { return a.user.globalName }
+
+func (a gatewayApp) User() any { return a.me() }
+
+func (a gatewayApp) Intents() int { return a.intents }
+
+func (a gatewayApp) Guilds() (ids []string) {
+	for _, g := range a.world.guilds {
+		if a.user.in[g] != nil {
+			ids = append(ids, g.id)
+		}
+	}
+	return ids
+}
+
+func (a gatewayApp) guild(id string) *Guild {
+	i := slices.IndexFunc(a.world.guilds, func(g *Guild) bool { return g.id == id })
+	return a.world.guilds[i]
+}
+
+func (a gatewayApp) Guild(id string) any {
+	defer a.world.at(a.App)()
+	return a.guild(id).full()
+}
+
+func (a gatewayApp) Member(guildID, userID string) any {
+	g, u := a.guild(guildID), a.world.users[userID]
+	if u == nil || !g.hasMember(u) {
+		return nil
+	}
+	return g.memberJSON(u, nil, true)
+}
+
+func (a gatewayApp) Members(guildID, begin string, limit int) (out []any) {
+	g := a.guild(guildID)
+	members := g.everybody()
+	if limit >= 0 {
+		members = g.called(begin, limit)
+	}
+	for _, u := range members {
+		out = append(out, g.memberJSON(u, nil, true))
+	}
+	return out
+}
