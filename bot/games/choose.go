@@ -13,20 +13,6 @@ import (
 	"tictactoe/store"
 )
 
-// lobby is the lobby's button that starts the usual match at once, privately. Pressed again it
-// leads to that match for as long as it runs.
-func (b plays) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.newMatch(in, in.UsualChoice())
-	if err != nil {
-		return kit.Response{}, err
-	}
-	m.Place = 0
-	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
-		return kit.Response{}, err
-	}
-	return b.kit.ShowMatch(m, kit.Reply)
-}
-
 // chooseLevel is the select of an opponent in a choice that older lobbies led to.
 func (b plays) chooseLevel(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return b.chosen(in, view.WithOpponent)

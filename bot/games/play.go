@@ -104,6 +104,20 @@ func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Respons
 	return b.kit.ShowMatch(m, kit.Reply)
 }
 
+// lobby is the lobby's button that starts the usual match at once, privately. Pressed again it
+// leads to that match for as long as it runs.
+func (b plays) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
+	m, err := b.newMatch(in, in.UsualChoice())
+	if err != nil {
+		return kit.Response{}, err
+	}
+	m.Place = 0
+	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
+		return kit.Response{}, err
+	}
+	return b.kit.ShowMatch(m, kit.Reply)
+}
+
 // openBehind opens a match that a button of the clicked message makes, once: pressed again it
 // leads to the one that is there.
 func (b plays) openBehind(ctx context.Context, in *kit.Request, m store.Match, open opener) (_ store.Match, again bool, _ error) {

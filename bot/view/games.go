@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -108,4 +109,37 @@ func (w Words) showMineButton(m store.MatchID) discord.Component {
 // playInsteadButton resigns the match and starts the one that was chosen.
 func (w Words) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
 	return w.button(discord.StyleDanger, "button.play_instead", customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
+}
+
+// ThreadName names a thread by the board that is played in it and the day, in UTC.
+func (v Games) ThreadName(m store.Match, now time.Time) string {
+	return v.say("thread.name", args{"Board": v.boardName(m.Rules), "Date": now.UTC().Format(time.DateOnly)})
+}
+
+// ThreadPlayers is the plain line with which a thread begins: it notifies the players, but
+// for who has caused it, and whoever is mentioned in a thread becomes its member.
+func (v Games) ThreadPlayers(m store.Match) discord.Message {
+	return discord.Message{
+		Content: v.say("thread.players", args{"X": v.player(m.X), "O": v.player(m.O)}), People: people(m), Calls: people(m),
+	}
+}
+
+// ThreadBegun tells who has begun a match where it is played.
+func (v Games) ThreadBegun(link string) discord.Message {
+	return v.tell("thread.begun", args{"Link": link})
+}
+
+// PlayedIn is what is left of a challenge whose match is played in a thread.
+func (v Games) PlayedIn(m store.Match, link string) discord.Message {
+	return discord.Message{
+		V2: true, People: people(m), Components: []discord.Component{discord.TextDisplay(v.game(Listed{Match: m, Link: link}))},
+	}
+}
+
+// Full tells why a match against the program has begun privately.
+func (v Games) Full() discord.Message { return v.tell("play.full", nil) }
+
+// Elsewhere tells the same where the guild wants games in a certain channel.
+func (v Games) Elsewhere(games store.ChannelID) discord.Message {
+	return v.tell("play.elsewhere", args{"Channel": channelMention(games)})
 }

@@ -77,19 +77,6 @@ func TestTwoStores(t *testing.T) {
 	})
 }
 
-// TestShared has several stores play on one database.
-func TestShared(t *testing.T) {
-	t.Parallel()
-	postgrestest.Server(t)
-	shared := func(t *testing.T) storetest.Database { return database(withTables(t)) }
-	storetest.RunShared(t, shared)
-	storetest.RunLimits(t, shared)
-	storetest.RunTurns(t, shared)
-}
-
-// database is an address.
-type database string
-
 func (d database) Open(t *testing.T) store.Store {
 	return openAt(t, string(d), postgres.Play(), postgres.WithDomainLease(time.Hour))
 }
@@ -123,7 +110,8 @@ func (p *pair) writes() *postgres.Store {
 }
 
 func (p *pair) Apply(ctx context.Context, c store.Change) error { return p.writes().Apply(ctx, c) }
-func (p *pair) Deliver(d store.Delivery)                        { p.one.Deliver(d) }
+
+func (p *pair) Deliver(d store.Delivery) { p.one.Deliver(d) }
 
 func (p *pair) Check(ctx context.Context) error {
 	return errors.Join(p.one.Check(ctx), p.other.Check(ctx))
@@ -150,8 +138,10 @@ func (p *pair) Claimed(ctx context.Context, id store.InteractionID) (bool, error
 }
 
 func (p *pair) Failed() <-chan struct{} { return p.one.Failed() }
-func (p *pair) Err() error              { return errors.Join(p.one.Err(), p.other.Err()) }
-func (p *pair) Close() error            { return errors.Join(p.one.Close(), p.other.Close()) }
+
+func (p *pair) Err() error { return errors.Join(p.one.Err(), p.other.Err()) }
+
+func (p *pair) Close() error { return errors.Join(p.one.Close(), p.other.Close()) }
 
 func (p *pair) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
 	return p.next().Match(ctx, id)

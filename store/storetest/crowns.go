@@ -136,6 +136,3 @@ var crownCases = []testCase{
 		}
 	}},
 }
-
-// length returns how long a list is that was read.
-func length[T any](list []T, err error) (int, error) { return len(list), err }

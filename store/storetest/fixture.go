@@ -214,6 +214,9 @@ func wantChallengeIDs(t *testing.T, what string, want ...store.ChallengeID) func
 	}
 }
 
+// length returns how long a list is that was read.
+func length[T any](list []T, err error) (int, error) { return len(list), err }
+
 // cancelled returns a context that has ended.
 func cancelled(t *testing.T) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())

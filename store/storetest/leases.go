@@ -10,9 +10,6 @@ import (
 	"tictactoe/store"
 )
 
-// everything is what a process wants that has no shards: its share of all domains.
-var everything = store.Wanted{Domains: store.AllDomains, Shared: true}
-
 // own asks the store for leases until it owns so many domains, and returns what it was
 // told last.
 func own(t *testing.T, s store.Store, want int) store.Leases {

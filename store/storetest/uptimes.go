@@ -20,6 +20,9 @@ func uptimes(d store.Domain, at time.Duration) (u store.Uptimes) {
 	return u
 }
 
+// everything is what a process wants that has no shards: its share of all domains.
+var everything = store.Wanted{Domains: store.AllDomains, Shared: true}
+
 var uptimeCases = []testCase{
 	{"Uptime", "the up-time of a domain only grows: a value that is not greater changes nothing, and the domains do not touch each other", func(t *testing.T, f *fixture) {
 		var want store.Uptimes
