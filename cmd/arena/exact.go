@@ -31,9 +31,12 @@ func (r Result) Mean(s Result) Result {
 // Reverse returns the result as the other opponent sees it.
 func (r Result) Reverse() Result { return Result{Win: r.Loss, Draw: r.Draw, Loss: r.Win} }
 
+// noResult is the result of no games at all.
+func noResult() Result { return Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)} }
+
 // result returns the certain result of a game that is over, for X.
 func result(o engine.Outcome) Result {
-	r := Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
+	r := noResult()
 	switch o {
 	case engine.XWon:
 		r.Win.SetInt64(1)
@@ -54,29 +57,27 @@ func (r Result) plus(p *big.Rat, s Result) {
 	}
 }
 
-// oddsCache holds the exact odds of one opponent in the 3x3 positions that it has been
-// asked about. It is for one goroutine at a time.
-type oddsCache struct {
-	opponent strategy.Opponent
-	odds     map[engine.Game][]strategy.Chance
-}
+// odds are those with which an opponent moves in a position.
+type odds func(engine.Game) []strategy.Chance
 
-func newOddsCache(o strategy.Opponent) *oddsCache {
-	return &oddsCache{opponent: o, odds: map[engine.Game][]strategy.Chance{}}
-}
-
-func (c *oddsCache) at(g engine.Game) []strategy.Chance {
-	odds, ok := c.odds[g]
-	if !ok {
-		odds = c.opponent.Odds(g)
-		c.odds[g] = odds
+// remembered are the exact odds of an opponent, each asked for once. They are for one
+// goroutine at a time.
+func remembered(o strategy.Opponent) odds {
+	known := map[engine.Game][]strategy.Chance{}
+	return func(g engine.Game) []strategy.Chance {
+		chances, ok := known[g]
+		if !ok {
+			chances = o.Odds(g)
+			known[g] = chances
+		}
+		return chances
 	}
-	return odds
 }
 
-// exact returns the result for X of all games between the two, every random tie
-// weighted by its probability.
-func exact(start engine.Game, x, o *oddsCache) Result {
+// exact returns the result for X of all games between the two, every random tie weighted
+// by its probability. A side without odds always makes the move that is best against the
+// other: the most points, and among moves with as many the most wins.
+func exact(start engine.Game, x, o odds) Result {
 	known := map[engine.Game]Result{}
 	var visit func(engine.Game) Result
 	visit = func(g engine.Game) Result {
@@ -90,35 +91,10 @@ func exact(start engine.Game, x, o *oddsCache) Result {
 		if g.SideToMove() == engine.O {
 			mover = o
 		}
-		r := Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
-		for _, chance := range mover.at(g) {
-			if child, err := g.Play(chance.Cell); err == nil {
-				r.plus(chance.P, visit(child))
-			}
-		}
-		known[g] = r
-		return r
-	}
-	return visit(start)
-}
-
-// bestResponse returns the result for X of games in which one opponent plays the
-// side given and the other side always makes the move that is best against it: the
-// most points, and among moves with as many the most wins.
-func bestResponse(start engine.Game, c *oddsCache, side engine.Mark) Result {
-	known := map[engine.Game]Result{}
-	var visit func(engine.Game) Result
-	visit = func(g engine.Game) Result {
-		if g.Over() {
-			return result(g.Outcome())
-		}
-		if r, ok := known[g]; ok {
-			return r
-		}
 		var r Result
-		if g.SideToMove() == side {
-			r = Result{Win: new(big.Rat), Draw: new(big.Rat), Loss: new(big.Rat)}
-			for _, chance := range c.at(g) {
+		if mover != nil {
+			r = noResult()
+			for _, chance := range mover(g) {
 				if child, err := g.Play(chance.Cell); err == nil {
 					r.plus(chance.P, visit(child))
 				}

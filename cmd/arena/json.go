@@ -17,14 +17,17 @@ type (
 		Sampled  []jsonSampled `json:"sampled"`
 	}
 	jsonStandard struct {
-		Opponents []string       `json:"opponents"`
-		Games     []jsonGame     `json:"games"`
-		Best      []jsonBest     `json:"best_response"`
-		MissRates []jsonMisses   `json:"misses"`
-		Positions jsonPositions  `json:"positions"`
-		Losses    []jsonLoss     `json:"shortest_losses"`
-		Verdict   jsonVerdict    `json:"ranks_unbeatable"`
-		Strength  []jsonStrength `json:"strength"`
+		Opponents []string   `json:"opponents"`
+		Games     []jsonGame `json:"games"`
+		Best      []jsonBest `json:"best_response"`
+		MissRates []byMotif  `json:"misses"`
+		Positions byMotif    `json:"positions"`
+		Losses    []jsonLoss `json:"shortest_losses"`
+		Verdict   struct {
+			WithX bool `json:"with_x"`
+			WithO bool `json:"with_o"`
+		} `json:"ranks_unbeatable"`
+		Strength []jsonStrength `json:"strength"`
 	}
 	jsonShare struct {
 		Win  json.Number `json:"win"`
@@ -44,11 +47,9 @@ type (
 		Plays    string `json:"plays"`
 		jsonShare
 	}
-	// jsonMisses is what the "opponent" overlooks, by motif; null stands for what no
-	// position has.
-	jsonMisses map[string]any
-	// jsonPositions is how many positions have what can be overlooked, by motif.
-	jsonPositions map[string]int
+	// byMotif is what an "opponent" overlooks, null standing for what no position has, or
+	// how many positions have it.
+	byMotif map[string]any
 	// jsonLoss is the shortest game that an opponent can lose: null moves where
 	// there is none, otherwise the moves and the positions after them.
 	jsonLoss struct {
@@ -56,10 +57,6 @@ type (
 		Plays     string   `json:"plays"`
 		Moves     []string `json:"moves"`
 		Positions []string `json:"positions"`
-	}
-	jsonVerdict struct {
-		WithX bool `json:"with_x"`
-		WithO bool `json:"with_o"`
 	}
 	// jsonStrength is how a level fares in a tournament of the levels; scale is the way
 	// from random to perfect play, low and high the interval of the points at 95 %
@@ -76,8 +73,8 @@ type (
 		Opponents []string          `json:"opponents"`
 		Games     []jsonSampledGame `json:"games"`
 		Strength  []jsonStrength    `json:"strength"`
-		MissRates []jsonMisses      `json:"misses"`
-		Positions jsonPositions     `json:"positions"`
+		MissRates []byMotif         `json:"misses"`
+		Positions byMotif           `json:"positions"`
 	}
 	// jsonSampledGame is a pairing; the counts and the points are those of X, low and
 	// high the interval of the points at 95 % confidence.
@@ -93,13 +90,9 @@ type (
 	}
 )
 
-func exactly(p *big.Rat) json.Number {
-	return json.Number(new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(4))
-}
+func exactly(p *big.Rat) json.Number { return json.Number(inPercent(p, 4)) }
 
-func nearly(p float64) json.Number {
-	return json.Number(strconv.FormatFloat(100*p, 'f', 4, 64))
-}
+func nearly(p float64) json.Number { return json.Number(strconv.FormatFloat(100*p, 'f', 4, 64)) }
 
 func share(r Result) jsonShare {
 	return jsonShare{Win: exactly(r.Win), Draw: exactly(r.Draw), Loss: exactly(r.Loss)}
@@ -130,12 +123,12 @@ func standardJSON(s Standard) jsonStandard {
 	}
 	j.Positions = positionsJSON(s.Positions)
 	ranks := s.Losses[s.index("ranks")]
-	j.Verdict = jsonVerdict{WithX: !ranks[0].Possible, WithO: !ranks[1].Possible}
+	j.Verdict.WithX, j.Verdict.WithO = !ranks[0].Possible, !ranks[1].Possible
 	return j
 }
 
-func missesJSON(name string, m MissRates) jsonMisses {
-	j := jsonMisses{"opponent": name}
+func missesJSON(name string, m MissRates) byMotif {
+	j := byMotif{"opponent": name}
 	for motif := range motifs {
 		j[motif.String()] = nil
 		if m[motif] != nil {
@@ -145,8 +138,8 @@ func missesJSON(name string, m MissRates) jsonMisses {
 	return j
 }
 
-func positionsJSON(n Positions) jsonPositions {
-	j := jsonPositions{}
+func positionsJSON(n Positions) byMotif {
+	j := byMotif{}
 	for motif := range motifs {
 		j[motif.String()] = n[motif]
 	}

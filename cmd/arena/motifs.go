@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"tictactoe/engine"
 	"tictactoe/engine/solver"
@@ -96,10 +97,10 @@ func count(all []position) Positions {
 
 // overlooked returns what an opponent overlooks in the positions when it moves with
 // the odds given.
-func overlooked(all []position, odds func(engine.Game) []strategy.Chance) MissRates {
+func overlooked(all []position, by odds) MissRates {
 	var m MissRates
 	for _, p := range all {
-		chances := odds(p.game)
+		chances := by(p.game)
 		for t, cells := range p.shows {
 			if cells == 0 {
 				continue
@@ -159,7 +160,8 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 		return valueKeeping(ctx, g)
 	}
 	seen := map[engine.Game]bool{}
-	for game := 0; game < 10*wanted && short(have, wanted) && ctx.Err() == nil; game++ {
+	rare := func(n int) bool { return n < wanted }
+	for game := 0; game < 10*wanted && slices.ContainsFunc(have[:], rare) && ctx.Err() == nil; game++ {
 		for g := start; !g.Over(); g = randomMove(g, dice).Position() {
 			same := g.Canonical()
 			if seen[same] {
@@ -185,25 +187,10 @@ func drawPositions(ctx context.Context, start engine.Game, wanted int, seed uint
 	return all
 }
 
-// short reports whether fewer positions than wanted have some motif.
-func short(have Positions, wanted int) bool {
-	for _, n := range have {
-		if n < wanted {
-			return true
-		}
-	}
-	return false
-}
-
 func randomMove(g engine.Game, dice *rand.Rand) engine.Game {
-	left := dice.IntN(g.Marks(engine.None).Count())
-	for _, child := range g.Children() {
-		if left == 0 {
-			return child
-		}
-		left--
-	}
-	return g
+	moves := slices.Collect(g.Moves())
+	next, _ := g.Play(moves[dice.IntN(len(moves))]) // one of its legal moves
+	return next
 }
 
 // valueKeeping returns the moves that keep the value of the position, by the solver.
@@ -222,7 +209,7 @@ func valueKeeping(ctx context.Context, g engine.Game) engine.Bitboard {
 // rolled returns odds estimated from a few rolls of the dice in each position. The dice
 // depend on the seed and the position alone. So the order of work makes no difference, and
 // all levels get the same dice.
-func rolled(ctx context.Context, o strategy.Opponent, seed uint64) func(engine.Game) []strategy.Chance {
+func rolled(ctx context.Context, o strategy.Opponent, seed uint64) odds {
 	const rolls = 4
 	return func(g engine.Game) []strategy.Chance {
 		var chances []strategy.Chance
@@ -256,11 +243,8 @@ func completing(g engine.Game, m engine.Mark) completions {
 		}
 		c.cells |= gap
 		c.lines++
-		columns, rows := map[int]bool{}, map[int]bool{}
-		for cell := range r.CellsOf(line) {
-			columns[r.Column(cell)], rows[r.Row(cell)] = true, true
-		}
-		if len(columns) > 1 && len(rows) > 1 {
+		cells := slices.Collect(r.CellsOf(line))
+		if a, b := cells[0], cells[1]; r.Column(a) != r.Column(b) && r.Row(a) != r.Row(b) {
 			c.diagonals++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"tictactoe/cmd/internal/progress"
 	"tictactoe/engine"
@@ -95,44 +96,27 @@ func sample(ctx context.Context, r engine.Rules, opts options, line *progress.Li
 	line.Say("%v: looking for positions", r)
 	positions := drawPositions(ctx, start, positionsPerGame*opts.Games, opts.Seed)
 	s.Positions = count(positions)
-	type pairing struct{ x, o int }
-	pairings := make(chan pairing)
-	done := make(chan struct{})
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	pairings := len(opponents) * len(opponents)
+	var next atomic.Int64
+	var mu sync.Mutex // guards line
+	finished := 0
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for p := range pairings {
-				if p.x == p.o {
-					s.MissRates[p.x] = overlooked(positions, rolled(ctx, opponents[p.x], opts.Seed))
+			for p := int(next.Add(1)) - 1; p < pairings && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
+				x, o := p/len(opponents), p%len(opponents)
+				if x == o {
+					s.MissRates[x] = overlooked(positions, rolled(ctx, opponents[x], opts.Seed))
 				}
-				s.Games[p.x][p.o] = match(ctx, start, opponents[p.x], opponents[p.o], opts)
-				done <- struct{}{}
+				s.Games[x][o] = match(ctx, start, opponents[x], opponents[o], opts)
+				mu.Lock()
+				finished++
+				line.Say("%v: %d of %d pairings", r, finished, pairings)
+				mu.Unlock()
 			}
 		})
 	}
-	go func() {
-		defer close(pairings)
-		for x := range opponents {
-			for o := range opponents {
-				select {
-				case pairings <- pairing{x, o}:
-				case <-ctx.Done():
-					return
-				}
-			}
-		}
-	}()
-	go func() {
-		workers.Wait()
-		close(done)
-	}()
-	finished, all := 0, len(opponents)*len(opponents)
-	for range done {
-		finished++
-		line.Say("%v: %d of %d pairings", r, finished, all)
-	}
+	workers.Wait()
 	return s, ctx.Err()
 }
 

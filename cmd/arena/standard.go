@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tictactoe/engine"
+	"tictactoe/engine/strategy"
 )
 
 // Standard is what is known exactly about the opponents on 3x3.
@@ -37,14 +38,11 @@ func (s Standard) Against(a, b int) Result {
 func (s Standard) index(name string) int { return slices.Index(s.Opponents, name) }
 
 func playStandard(ctx context.Context) (Standard, error) {
-	start, err := engine.New(engine.Standard)
-	if err != nil {
-		return Standard{}, err
-	}
+	start := engine.MustParse(".../.../...")
 	var s Standard
-	var caches []*oddsCache
+	var all []odds
 	for _, o := range players(engine.Standard) {
-		caches = append(caches, newOddsCache(o))
+		all = append(all, remembered(o))
 		s.Opponents = append(s.Opponents, o.Name)
 	}
 	positions, err := standardPositions(ctx, start)
@@ -52,22 +50,18 @@ func playStandard(ctx context.Context) (Standard, error) {
 		return Standard{}, err
 	}
 	s.Positions = count(positions)
-	for _, c := range caches {
+	for _, one := range all {
 		var row []Result
-		for _, other := range caches {
+		for _, other := range all {
 			if err := ctx.Err(); err != nil {
 				return Standard{}, err
 			}
-			row = append(row, exact(start, c, other))
+			row = append(row, exact(start, one, other))
 		}
 		s.Games = append(s.Games, row)
-		s.Best = append(s.Best, [2]Result{
-			bestResponse(start, c, engine.X), bestResponse(start, c, engine.O).Reverse(),
-		})
-		s.MissRates = append(s.MissRates, overlooked(positions, c.at))
-		s.Losses = append(s.Losses, [2]Loss{
-			shortestLoss(start, c, engine.X), shortestLoss(start, c, engine.O),
-		})
+		s.Best = append(s.Best, [2]Result{exact(start, one, nil), exact(start, nil, one).Reverse()})
+		s.MissRates = append(s.MissRates, overlooked(positions, one))
+		s.Losses = append(s.Losses, [2]Loss{shortestLoss(start, one, engine.X), shortestLoss(start, one, engine.O)})
 	}
 	return s, nil
 }
@@ -83,7 +77,7 @@ type Loss struct {
 // shortestLoss returns the shortest game that the opponent can lose on the side
 // given, whatever the other side does for it: the first one in the order of
 // cells.
-func shortestLoss(start engine.Game, c *oddsCache, side engine.Mark) Loss {
+func shortestLoss(start engine.Game, by odds, side engine.Mark) Loss {
 	type step struct {
 		from engine.Game
 		cell engine.Cell
@@ -102,9 +96,9 @@ func shortestLoss(start engine.Game, c *oddsCache, side engine.Mark) Loss {
 			}
 			return Loss{Possible: true, Moves: moves}
 		}
-		for _, cell := range candidates(g, c, side) {
-			child, err := g.Play(cell)
-			if _, known := came[child]; err != nil || known {
+		for cell, child := range g.Children() {
+			may := g.SideToMove() != side || slices.ContainsFunc(by(g), func(c strategy.Chance) bool { return c.Cell == cell })
+			if _, known := came[child]; !may || known {
 				continue
 			}
 			came[child] = step{from: g, cell: cell}
@@ -112,20 +106,4 @@ func shortestLoss(start engine.Game, c *oddsCache, side engine.Mark) Loss {
 		}
 	}
 	return Loss{}
-}
-
-// candidates returns the moves that the opponent may make where it is to move, and all
-// moves where it is not.
-func candidates(g engine.Game, c *oddsCache, side engine.Mark) []engine.Cell {
-	var cells []engine.Cell
-	if g.Over() {
-		return nil
-	}
-	if g.SideToMove() == side {
-		for _, chance := range c.at(g) {
-			cells = append(cells, chance.Cell)
-		}
-		return cells
-	}
-	return slices.AppendSeq(cells, g.Moves())
 }

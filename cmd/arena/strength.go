@@ -26,45 +26,43 @@ type Strength struct {
 
 // Strengths returns the strength of the levels on 3x3, weakest first.
 func (s Standard) Strengths() []Strength {
-	var all []Strength
-	for _, name := range ladder {
-		sum := new(big.Rat)
-		for _, other := range ladder {
-			if other != name {
-				sum.Add(sum, s.Against(s.index(name), s.index(other)).Points())
-			}
+	return strengths(s.Opponents, func(of int, others []int) Strength {
+		points := new(big.Rat)
+		for _, other := range others {
+			points.Add(points, s.Against(of, other).Points())
 		}
-		points := sum.Quo(sum, big.NewRat(int64(len(ladder)-1), 1))
+		points.Quo(points, big.NewRat(int64(len(others)), 1))
 		exact, _ := points.Float64()
-		all = append(all, Strength{Opponent: name, Points: points, Low: exact, High: exact})
-	}
-	return scaled(all)
+		return Strength{Points: points, Low: exact, High: exact}
+	})
 }
 
 // Strengths returns the strength of the levels on the board, weakest first.
 func (s Sampled) Strengths() []Strength {
-	var all []Strength
-	for _, name := range ladder {
+	return strengths(s.Opponents, func(of int, others []int) Strength {
 		var t Tally
-		for _, other := range ladder {
-			if other != name {
-				t = t.Plus(s.Against(slices.Index(s.Opponents, name), slices.Index(s.Opponents, other)))
-			}
+		for _, other := range others {
+			t = t.Plus(s.Against(of, other))
 		}
 		low, high := t.Interval()
-		points := new(big.Rat)
-		if n := t.Games(); n > 0 {
-			points = big.NewRat(int64(2*t.Wins+t.Draws), int64(2*n))
-		}
-		all = append(all, Strength{Opponent: name, Points: points, Low: low, High: high})
-	}
-	return scaled(all)
+		return Strength{Points: big.NewRat(int64(2*t.Wins+t.Draws), int64(max(1, 2*t.Games()))), Low: low, High: high}
+	})
 }
 
-// scaled fills in where everyone lies between the first and the last.
-func scaled(all []Strength) []Strength {
-	worst, best := all[0].Points, all[len(all)-1].Points
-	span := new(big.Rat).Sub(best, worst)
+// strengths asks for the strength of each level among the others, and fills in where
+// everyone lies between the first and the last.
+func strengths(opponents []string, of func(level int, others []int) Strength) []Strength {
+	var places []int
+	for _, name := range ladder {
+		places = append(places, slices.Index(opponents, name))
+	}
+	all := make([]Strength, len(ladder))
+	for i, name := range ladder {
+		all[i] = of(places[i], slices.Concat(places[:i], places[i+1:]))
+		all[i].Opponent = name
+	}
+	worst := all[0].Points
+	span := new(big.Rat).Sub(all[len(all)-1].Points, worst)
 	for i := range all {
 		all[i].Scale = new(big.Rat)
 		if span.Sign() != 0 {

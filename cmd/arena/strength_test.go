@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math/big"
+	"os"
 	"slices"
 	"testing"
 
@@ -61,13 +62,16 @@ func beyondStandard() []engine.Rules {
 	})
 }
 
+// long reports whether tests may take minutes.
+var long = os.Getenv("TEST_LONG") != ""
+
 // forBoards runs the test for every one of the boards.
 func forBoards(t *testing.T, boards []engine.Rules, test func(*testing.T, engine.Rules)) {
 	for _, r := range boards {
-		if raceEnabled {
-			break // minutes under the race detector, seconds without; one goroutine plays
-		}
 		t.Run(r.String(), func(t *testing.T) {
+			if !long {
+				t.Skip("takes seconds, under the race detector minutes: TEST_LONG=1 has it run")
+			}
 			t.Parallel()
 			test(t, r)
 		})

@@ -10,8 +10,10 @@ import (
 )
 
 // percent is a share as a percentage with two places.
-func percent(p *big.Rat) string {
-	return new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(2)
+func percent(p *big.Rat) string { return inPercent(p, 2) }
+
+func inPercent(p *big.Rat, places int) string {
+	return new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(places)
 }
 
 // writeTables writes the report for people, at most 80 columns wide.
@@ -37,67 +39,53 @@ func heading(b *strings.Builder, format string, args ...any) {
 	fmt.Fprintf(b, format+"\n\n", args...)
 }
 
-// crossTable writes one row and one column for every name.
-func crossTable(b *strings.Builder, names []string, cell func(row, column int) string) {
-	fmt.Fprintf(b, "%-8s", "")
-	for _, name := range names {
-		fmt.Fprintf(b, "%8s", name)
+// columns are those of a table: how wide the first is and each of the others, and how many
+// others there are.
+type columns struct{ first, others, n int }
+
+// row writes a row of the table.
+func (c columns) row(b *strings.Builder, name string, cell func(i int) any) {
+	fmt.Fprintf(b, "%-*s", c.first, name)
+	for i := range c.n {
+		fmt.Fprintf(b, "%*v", c.others, cell(i))
 	}
 	b.WriteByte('\n')
-	for i, name := range names {
-		fmt.Fprintf(b, "%-8s", name)
-		for j := range names {
-			fmt.Fprintf(b, "%8s", cell(i, j))
-		}
-		b.WriteByte('\n')
-	}
 }
+
+// these are the cells of a row that are known beforehand.
+func these(cells []string) func(i int) any { return func(i int) any { return cells[i] } }
 
 func standardPoints(b *strings.Builder, s Standard) {
 	heading(b, "3x3, exact: points of the row against the column in percent, a win counting 1\nand a draw a half, with X and with O alike")
-	crossTable(b, s.Opponents, func(i, j int) string { return percent(s.Against(i, j).Points()) })
+	t := columns{8, 8, len(s.Opponents)}
+	t.row(b, "", these(s.Opponents))
+	for i, name := range s.Opponents {
+		t.row(b, name, func(j int) any { return percent(s.Against(i, j).Points()) })
+	}
 }
 
 func sampledPoints(b *strings.Builder, s Sampled, seed uint64) {
 	games := s.Against(0, len(s.Opponents)-1).Games()
 	heading(b, "%v, sampled with seed %d: points of the row against the column in percent,\n%d games each, 95 %% confidence in brackets below", s.Rules, seed, games)
-	fmt.Fprintf(b, "%-8s", "")
-	for _, name := range s.Opponents {
-		fmt.Fprintf(b, "%9s", name)
-	}
-	b.WriteByte('\n')
+	t := columns{8, 9, len(s.Opponents)}
+	t.row(b, "", these(s.Opponents))
 	for i, name := range s.Opponents {
-		fmt.Fprintf(b, "%-8s", name)
-		for j := range s.Opponents {
-			fmt.Fprintf(b, "%9.1f", 100*s.Against(i, j).Points())
-		}
-		fmt.Fprintf(b, "\n%-8s", "")
-		for j := range s.Opponents {
+		t.row(b, name, func(j int) any { return fmt.Sprintf("%.1f", 100*s.Against(i, j).Points()) })
+		t.row(b, "", func(j int) any {
 			low, high := s.Against(i, j).Interval()
-			fmt.Fprintf(b, "%9s", fmt.Sprintf("[%.0f,%.0f]", 100*low, 100*high))
-		}
-		b.WriteByte('\n')
+			return fmt.Sprintf("[%.0f,%.0f]", 100*low, 100*high)
+		})
 	}
 }
 
 // strength writes how the levels fare on every board.
 func strength(b *strings.Builder, r Report) {
 	heading(b, "Strength in a tournament of these five: points of a game in percent, and below\nthem the way from random to perfect in percent, which should rise evenly")
-	fmt.Fprintf(b, "%-10s", "")
-	for _, name := range ladder {
-		fmt.Fprintf(b, "%14s", name)
-	}
-	b.WriteByte('\n')
+	t := columns{10, 14, len(ladder)}
+	t.row(b, "", these(ladder))
 	row := func(board string, all []Strength, points func(Strength) string) {
-		fmt.Fprintf(b, "%-10s", board)
-		for _, s := range all {
-			fmt.Fprintf(b, "%14s", points(s))
-		}
-		fmt.Fprintf(b, "\n%-10s", "")
-		for _, s := range all {
-			fmt.Fprintf(b, "%14s", new(big.Rat).Mul(s.Scale, big.NewRat(100, 1)).FloatString(0))
-		}
-		b.WriteByte('\n')
+		t.row(b, board, func(i int) any { return points(all[i]) })
+		t.row(b, "", func(i int) any { return inPercent(all[i].Scale, 0) })
 	}
 	row("3x3", r.Standard.Strengths(), func(s Strength) string { return percent(s.Points) })
 	for _, s := range r.Sampled {
@@ -121,34 +109,22 @@ func standardMisses(b *strings.Builder, s Standard) {
 // sampledMisses writes what the opponents overlook on a larger board.
 func sampledMisses(b *strings.Builder, s Sampled) {
 	heading(b, "Overlooked on %v, sampled: in percent of positions of games of random moves\nthat have such a thing", s.Rules)
-	missed(b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string {
-		return new(big.Rat).Mul(p, big.NewRat(100, 1)).FloatString(1)
-	})
+	missed(b, s.Opponents, s.MissRates, s.Positions, func(p *big.Rat) string { return inPercent(p, 1) })
 }
 
 // missed writes one row for every opponent and one for the number of positions.
 func missed(b *strings.Builder, names []string, all []MissRates, positions Positions, percent func(*big.Rat) string) {
-	fmt.Fprintf(b, "%-9s", "")
-	for t := range motifs {
-		fmt.Fprintf(b, "%9s", t)
-	}
-	b.WriteByte('\n')
+	t := columns{9, 9, int(motifs)}
+	t.row(b, "", func(i int) any { return Motif(i) }) //nolint:gosec // a few
 	for i, name := range names {
-		fmt.Fprintf(b, "%-9s", name)
-		for _, p := range all[i] {
-			share := "-"
-			if p != nil {
-				share = percent(p)
+		t.row(b, name, func(motif int) any {
+			if p := all[i][motif]; p != nil {
+				return percent(p)
 			}
-			fmt.Fprintf(b, "%9s", share)
-		}
-		b.WriteByte('\n')
+			return "-"
+		})
 	}
-	fmt.Fprintf(b, "%-9s", "positions")
-	for _, n := range positions {
-		fmt.Fprintf(b, "%9d", n)
-	}
-	b.WriteByte('\n')
+	t.row(b, "positions", func(motif int) any { return positions[motif] })
 }
 
 // classics are the opponents that other people thought out.
@@ -191,12 +167,9 @@ func ranksVerdict(s Standard) string {
 // boards draws the positions of a game side by side, each under its move.
 func boards(b *strings.Builder, moves []engine.Cell) {
 	var rows [4]strings.Builder
-	g, err := engine.New(engine.Standard)
+	g := engine.MustParse(".../.../...")
 	for _, c := range moves {
-		if err != nil {
-			return // not with moves that were played
-		}
-		g, err = g.Play(c)
+		g, _ = g.Play(c) // they were played
 		fmt.Fprintf(&rows[0], "  %-3s", g.Rules().CellName(c))
 		for i, row := range strings.Split(g.String(), "/") {
 			fmt.Fprintf(&rows[i+1], "  %s", row)
@@ -213,13 +186,11 @@ func standardResults(b *strings.Builder, s Standard) {
 	heading(b, "3x3, exact: games won, drawn and lost in percent")
 	for i, name := range s.Opponents {
 		fmt.Fprintf(b, "%-22s%27s%27s\n", name, "with X        ", "with O        ")
-		fmt.Fprintf(b, "  %-20s%9s%9s%9s%9s%9s%9s\n", "against", "win", "draw", "loss", "win", "draw", "loss")
+		t := columns{22, 9, 6}
+		t.row(b, "  against", these([]string{"win", "draw", "loss", "win", "draw", "loss"}))
 		line := func(against string, x, o Result) {
-			fmt.Fprintf(b, "  %-20s", against)
-			for _, p := range []*big.Rat{x.Win, x.Draw, x.Loss, o.Win, o.Draw, o.Loss} {
-				fmt.Fprintf(b, "%9s", percent(p))
-			}
-			b.WriteByte('\n')
+			shares := []*big.Rat{x.Win, x.Draw, x.Loss, o.Win, o.Draw, o.Loss}
+			t.row(b, "  "+against, func(i int) any { return percent(shares[i]) })
 		}
 		for j, other := range s.Opponents {
 			line(other, s.Games[i][j], s.Games[j][i].Reverse())
