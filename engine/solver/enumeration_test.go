@@ -29,12 +29,15 @@ func (r *reference) best(i int, g engine.Game, c engine.Cell) bool {
 	return g.At(c) == engine.None && r.values[i] == later(r.values[child])
 }
 
+// long reports whether tests may take minutes.
+var long = os.Getenv("TEST_LONG") != ""
+
 func TestEveryPosition(t *testing.T) {
 	for _, name := range []string{"3x3", "3x4-3", "4x3-3", "3x4-4", "4x3-4", "3x5-3", "3x5-4", "3x5-5", "4x4-3", "4x4"} {
 		t.Run(name, func(t *testing.T) {
 			rules := parseRules(t, name)
-			if raceEnabled && rules.Cells() > 12 {
-				t.Skip("takes minutes under the race detector; run it without")
+			if !long && rules.Cells() > 12 {
+				t.Skip("takes seconds, under the race detector minutes: TEST_LONG=1 has it run")
 			}
 			t.Parallel()
 			checkEvery(t, rules, 1)

@@ -16,8 +16,8 @@ func TestWalk(t *testing.T) {
 		rules := parseRules(t, name)
 		for _, player := range []engine.Mark{engine.X, engine.O} {
 			t.Run(fmt.Sprintf("%s/%v", name, player), func(t *testing.T) {
-				if raceEnabled && rules.Cells() > 16 {
-					t.Skip("takes a minute under the race detector; run it without")
+				if !long && rules.Cells() > 16 {
+					t.Skip("takes seconds, under the race detector a minute: TEST_LONG=1 has it run")
 				}
 				t.Parallel()
 				n, worst := walk(t, emptyGame(t, rules), player)
