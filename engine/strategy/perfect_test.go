@@ -144,8 +144,8 @@ func TestPerfectAgainstEveryLine(t *testing.T) {
 		{engine.Rules{M: 5, N: 5, K: 4}, solver.Draw},
 	}
 	for _, tt := range tests {
-		if raceEnabled && tt.rules.Cells() > 16 {
-			continue // seconds without the race detector, minutes with it; nothing in it is concurrent
+		if !long && tt.rules.Cells() > 16 {
+			continue // a minute, with the race detector many; nothing in it is concurrent
 		}
 		for _, side := range []engine.Mark{engine.X, engine.O} {
 			t.Run(tt.rules.String()+" with "+side.String(), func(t *testing.T) {
@@ -154,9 +154,8 @@ func TestPerfectAgainstEveryLine(t *testing.T) {
 				if side == engine.O {
 					floor = -floor
 				}
-				// By every move of perfect the largest boards would take hours, and those of 16
-				// cells minutes under the race detector.
-				every := tt.rules.Cells() <= 12 || tt.rules.Cells() <= 16 && !raceEnabled
+				// By every move of perfect the largest boards would take hours.
+				every := tt.rules.Cells() <= 12 || tt.rules.Cells() <= 16 && long
 				ends := walk(t, newGame(t, tt.rules), side, floor, every)
 				if ends == 0 {
 					t.Error("the walk met no end of a game")

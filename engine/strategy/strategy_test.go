@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"tictactoe/engine"
 	"tictactoe/engine/strategy"
 )
+
+// long reports whether tests may take minutes.
+var long = os.Getenv("TEST_LONG") != ""
 
 func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
