@@ -45,15 +45,13 @@ func acknowledge(ctx context.Context, apiURL, token string, data []byte) error {
 	if err := s.Open(); err != nil {
 		return err
 	}
-	if err := overwriteCommands(s, s.State.User.ID); err != nil {
-		return err
-	}
 	<-ctx.Done()
 	return s.Close()
 }
 
-// restSession returns a plain session whose requests go to another base. A connection is
-// kept for everybody who waits.
+// restSession returns a plain session whose requests go to another base, behind the
+// registration of acknowledgeCommand, and nothing else. A connection is kept for everybody
+// who waits.
 func restSession(apiURL, token string) (*discordgo.Session, error) {
 	base, err := url.Parse(apiURL)
 	if err != nil {
@@ -66,14 +64,13 @@ func restSession(apiURL, token string) (*discordgo.Session, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, idleConnections
 	s.Client = &http.Client{Transport: redirect{base, transport}, Timeout: 20 * time.Second}
-	return s, nil
-}
-
-// overwriteCommands registers acknowledgeCommand, and nothing else.
-func overwriteCommands(s *discordgo.Session, application string) error {
+	self, err := s.User("@me")
+	if err != nil {
+		return nil, err
+	}
 	commands := []*discordgo.ApplicationCommand{{Name: acknowledgeCommand, Description: "Posts the board."}}
-	_, err := s.ApplicationCommandBulkOverwrite(application, "", commands)
-	return err
+	_, err = s.ApplicationCommandBulkOverwrite(self.ID, "", commands)
+	return s, err
 }
 
 // decodeBoard turns the data of an answer into discordgo's.
@@ -87,9 +84,7 @@ func decodeBoard(data []byte) (*discordgo.InteractionResponseData, error) {
 		return nil, err
 	}
 	out := &discordgo.InteractionResponseData{AllowedMentions: &in.Mentions, Flags: in.Flags}
-	if out.Flags&discordgo.MessageFlagsIsComponentsV2 == 0 {
-		out.Flags |= discordgo.MessageFlagsIsComponentsV2 // an edit leaves it out; a new message needs it
-	}
+	out.Flags |= discordgo.MessageFlagsIsComponentsV2 // an edit leaves it out; a new message needs it
 	for _, raw := range in.Components {
 		c, err := discordgo.MessageComponentFromJSON(raw)
 		if err != nil {

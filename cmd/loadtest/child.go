@@ -2,24 +2,27 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os/exec"
 	"sync"
 	"syscall"
-	"time"
 )
 
 // child is a process of a bot.
 type child struct {
 	cmd    *exec.Cmd
-	output *lastOutput
+	output lastOutput
 	exited chan struct{} // closed at its end
 }
 
-func startChild(program, dir string, environ []string) (*child, error) {
-	c := &child{output: &lastOutput{}, exited: make(chan struct{})}
-	c.cmd = exec.Command(program) //nolint:gosec,noctx // one of ours; it is stopped in order
+// startChild starts a process that ends in order with the context, and by force stopTime
+// later.
+func startChild(ctx context.Context, program, dir string, environ []string) (*child, error) {
+	c := &child{exited: make(chan struct{})}
+	c.cmd = exec.CommandContext(ctx, program) //nolint:gosec // one of ours
+	c.cmd.Cancel, c.cmd.WaitDelay = func() error { return c.cmd.Process.Signal(syscall.SIGTERM) }, stopTime
 	c.cmd.Dir, c.cmd.Env = dir, environ
-	c.cmd.Stdout, c.cmd.Stderr = c.output, c.output
+	c.cmd.Stdout, c.cmd.Stderr = &c.output, &c.output
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -28,20 +31,6 @@ func startChild(program, dir string, environ []string) (*child, error) {
 		close(c.exited)
 	}()
 	return c, nil
-}
-
-// stop ends the process in order, and by force after the limit, which it reports as
-// false.
-func (c *child) stop(limit time.Duration) bool {
-	_ = c.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-c.exited:
-		return true
-	case <-time.After(limit):
-		_ = c.cmd.Process.Kill()
-		<-c.exited
-		return false
-	}
 }
 
 // lastOutput keeps the end of what a bot writes. It may be used concurrently.

@@ -25,7 +25,7 @@ type crowd struct {
 	requests atomic.Int64
 	answers  atomic.Int64
 	bytes    atomic.Int64
-	listener atomic.Pointer[func(body []byte)]
+	listener atomic.Pointer[func(body []byte)] // gets every acknowledgement; nil for none
 }
 
 func newCrowd(srv *sandbox.Server, b Bot, channels int, seed uint64) *crowd {
@@ -40,15 +40,6 @@ func newCrowd(srv *sandbox.Server, b Bot, channels int, seed uint64) *crowd {
 	}
 	srv.REST().OnRequest(c.request)
 	return c
-}
-
-// onAnswer has f called with the body of every acknowledgement; nil ends that.
-func (c *crowd) onAnswer(f func(body []byte)) {
-	if f == nil {
-		c.listener.Store(nil)
-		return
-	}
-	c.listener.Store(&f)
 }
 
 // request learns what the bot asked of Discord.
@@ -218,7 +209,7 @@ func (p *pair) act(t *turn) error {
 	switch {
 	case p.board == nil && !p.plays:
 		return p.do(t, p.people[0], sandbox.SlashCommand{Channel: p.channel, Path: acknowledgeCommand}, func(r *sandbox.Reply) bool {
-			p.board, p.game = r.Message, newGame()
+			p.board, p.game = r.Message, start
 			return p.board != nil
 		})
 	case p.board == nil && p.invitation == nil:
@@ -231,7 +222,7 @@ func (p *pair) act(t *turn) error {
 		})
 	case p.board == nil:
 		return p.do(t, p.people[1], sandbox.ButtonClick{Message: p.invitation, Label: "Accept"}, func(r *sandbox.Reply) bool {
-			p.board, p.invitation, p.game, p.swapped = r.Message, nil, newGame(), false
+			p.board, p.invitation, p.game, p.swapped = r.Message, nil, start, false
 			return p.board != nil && !r.Ephemeral && len(p.board.Snapshot().Rows()) > int(p.game.Rules().N)
 		})
 	case !p.game.Over():
@@ -284,7 +275,7 @@ func (p *pair) rematch(t *turn) error {
 	}
 	p.offered = false
 	return p.do(t, p.people[1], click, func(r *sandbox.Reply) bool {
-		p.game, p.swapped = newGame(), !p.swapped
+		p.game, p.swapped = start, !p.swapped
 		if !p.plays {
 			return true
 		}
@@ -344,10 +335,5 @@ func (p *pair) do(t *turn, who *sandbox.User, action sandbox.Action, seen func(*
 	return nil
 }
 
-func newGame() engine.Game {
-	g, err := engine.New(engine.Standard)
-	if err != nil {
-		panic(err) // these rules exist
-	}
-	return g
-}
+// start is how every game begins.
+var start = engine.MustParse(".../.../...")

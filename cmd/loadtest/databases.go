@@ -47,7 +47,7 @@ func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() er
 		}
 		return errors.Join(errs, conn.Close(ctx))
 	}
-	server := serverOn(ctx, conn)
+	server := parentOf(int(conn.PgConn().PID()), "postgres") // 0 where it runs elsewhere
 	for i := range bots {
 		b := &bots[i]
 		if b.Environ == nil || b.Environ[0] != anyDatabase {
@@ -70,14 +70,4 @@ func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() er
 		b.Database = server
 	}
 	return drop, nil
-}
-
-// serverOn returns the process ID of the server, and 0 if it runs elsewhere or the system
-// does not tell.
-func serverOn(ctx context.Context, conn *pgx.Conn) int {
-	var backend int
-	if conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&backend) != nil {
-		return 0
-	}
-	return parentOf(backend, "postgres")
 }

@@ -53,7 +53,7 @@ func (o *options) measure(ctx context.Context, game string, bots []Bot, line *pr
 	}
 	for i, p := range m.bots {
 		r.Bots[i].Memory = p.memory()
-		if err := m.profileMemory(ctx, p); err != nil {
+		if err := m.fetch(ctx, p, "allocs", "memory"); err != nil {
 			return nil, err
 		}
 	}

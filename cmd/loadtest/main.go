@@ -50,22 +50,16 @@ type options struct {
 func (o *options) Validate() error {
 	var bad []error
 	add := func(format string, args ...any) { bad = append(bad, fmt.Errorf(format, args...)) }
-	least := func(name string, v, min int) {
-		if v < min {
-			add("--%s %d: at least %d", name, v, min)
-		}
-	}
-	least("channels", o.Channels, 1)
-	least("games", o.Games, 0)
-	least("rounds", o.Rounds, 1)
-	least("games-stored", o.GamesStored, 0)
+	bad = append(bad,
+		least("channels", o.Channels, 1), least("games", o.Games, 0), least("rounds", o.Rounds, 1), least("games-stored", o.GamesStored, 0),
+		least("duration", o.Duration, 100*time.Millisecond), least("pause", o.Pause, 0), least("warm-up", o.WarmUp, 0))
 	if o.Processes != 0 {
-		least("processes", o.Processes, 2)
-		if o.Database == "" || !o.HTTP {
-			add("--processes: needs --database and --http; several processes share a PostgreSQL database, and a balancer needs something to balance")
-		}
+		bad = append(bad, least("processes", o.Processes, 2))
 		if o.Processes > mostProcesses {
 			add("--processes %d: at most %d", o.Processes, mostProcesses)
+		}
+		if o.Database == "" || !o.HTTP {
+			add("--processes: needs --database and --http; several processes share a PostgreSQL database, and a balancer needs something to balance")
 		}
 	}
 	if o.Database != "" {
@@ -76,14 +70,6 @@ func (o *options) Validate() error {
 	if o.Channels > mostChannels {
 		add("--channels %d: at most %d", o.Channels, mostChannels)
 	}
-	for _, d := range []struct {
-		name     string
-		v, least time.Duration
-	}{{"duration", o.Duration, 100 * time.Millisecond}, {"pause", o.Pause, 0}, {"warm-up", o.WarmUp, 0}} {
-		if d.v < d.least {
-			add("--%s %v: at least %v", d.name, d.v, d.least)
-		}
-	}
 	if o.Profiles != "" {
 		if info, err := os.Stat(o.Profiles); err != nil || !info.IsDir() {
 			add("--profiles %s: there is no such folder", o.Profiles)
@@ -92,11 +78,19 @@ func (o *options) Validate() error {
 	return errors.Join(bad...)
 }
 
-// mostChannels bounds the pairs: each needs a goroutine and some connections here.
-const mostChannels = 10_000
+// least returns what is wrong with a flag that is less than it may be.
+func least[T int | time.Duration](name string, v, min T) error {
+	if v < min {
+		return fmt.Errorf("--%s %v: at least %v", name, v, min)
+	}
+	return nil
+}
 
 // mostProcesses bounds the processes, which all run on this machine.
 const mostProcesses = 64
+
+// mostChannels bounds the pairs: each needs a goroutine and some connections here.
+const mostChannels = 10_000
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
+	"regexp"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/sandbox"
@@ -21,9 +23,11 @@ type process struct {
 	srv      *sandbox.Server
 	crowd    *crowd
 	children []*child
-	balancer *balancer     // nil without one
 	ready    time.Duration // from its start until clicks could reach it
 	profiles string        // the address where they are served, if they are wanted
+
+	life context.Context // of its processes
+	end  context.CancelFunc
 }
 
 const (
@@ -48,6 +52,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 		return nil, err
 	}
 	p := &process{bot: b, srv: srv}
+	p.life, p.end = context.WithCancel(context.WithoutCancel(ctx)) // stop ends them
 	p.crowd = newCrowd(srv, b, m.Channels, m.Seed)
 	environ := append(withoutSettings(os.Environ()), b.Environ...)
 	environ = append(environ, "DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL())
@@ -66,7 +71,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	}
 	began := time.Now()
 	for range max(1, b.Processes) {
-		c, err := startChild(program, b.Dir, environ)
+		c, err := startChild(p.life, program, b.Dir, environ)
 		if err != nil {
 			return p, fmt.Errorf("%w: %s: %w", errBot, b.Name, err)
 		}
@@ -84,7 +89,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 		err = p.poll(until, func() bool { return len(srv.App().Commands("")) > 0 })
 	}
 	if err == nil && m.Profiles != "" {
-		err = p.findProfiles(until)
+		p.profiles, err = p.hear(until, p.children[0], profilesAt)
 	}
 	switch {
 	case err == nil, ctx.Err() != nil:
@@ -113,6 +118,19 @@ func (p *process) poll(ctx context.Context, cond func() bool) error {
 	return nil
 }
 
+// hear waits until a process of the bot says what the expression looks for, and returns that.
+func (p *process) hear(ctx context.Context, c *child, what *regexp.Regexp) (string, error) {
+	var said []string
+	err := p.poll(ctx, func() bool {
+		said = what.FindStringSubmatch(c.output.String())
+		return said != nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return said[1], nil
+}
+
 // ended reports whether one of its processes has ended.
 func (p *process) ended() bool {
 	for _, c := range p.children {
@@ -127,14 +145,11 @@ func (p *process) ended() bool {
 
 // said is the end of what its processes wrote.
 func (p *process) said() string {
-	var all bytes.Buffer
-	for i, c := range p.children {
-		if i > 0 {
-			all.WriteString("\n")
-		}
-		all.WriteString(c.output.String())
+	var all []string
+	for _, c := range p.children {
+		all = append(all, c.output.String())
 	}
-	return all.String()
+	return strings.Join(all, "\n")
 }
 
 // explain adds what the bot had to say when it is gone.
@@ -146,59 +161,45 @@ func (p *process) explain(err error) error {
 }
 
 // stop ends the bot in order, and then its Discord.
-func (p *process) stop() error {
-	errs := make([]error, len(p.children))
-	var all sync.WaitGroup
-	for i, c := range p.children {
-		all.Go(func() {
-			if !c.stop(stopTime) {
-				errs[i] = fmt.Errorf("%w: %s did not end within %v", errBot, p.bot.Name, stopTime)
-			}
-		})
+func (p *process) stop() (err error) {
+	told := time.Now()
+	p.end()
+	for _, c := range p.children {
+		<-c.exited
 	}
-	all.Wait()
-	if p.balancer != nil {
-		p.balancer.close()
+	if time.Since(told) >= stopTime {
+		err = fmt.Errorf("%w: %s did not end within %v", errBot, p.bot.Name, stopTime)
 	}
 	_ = p.srv.Close() // nobody is connected any more
-	return errors.Join(errs...)
+	return err
 }
 
 // captureBoard plays one game and writes the board after its fourth move to a file
 // in the folder, as the data of the answer that showed it.
 func (p *process) captureBoard(ctx context.Context, dir string) (file string, err error) {
-	var mu sync.Mutex
-	var boards [][]byte
-	p.crowd.onAnswer(func(body []byte) {
-		mu.Lock()
-		defer mu.Unlock()
-		boards = append(boards, bytes.Clone(body))
-	})
-	if _, err := p.crowd.play(ctx, budget{games: 1}, 0, nil); err != nil {
-		return "", p.explain(err)
-	}
-	p.crowd.onAnswer(nil)
-	mu.Lock()
-	defer mu.Unlock()
-	var chosen json.RawMessage
-	for _, body := range boards {
+	var board atomic.Pointer[json.RawMessage]
+	listen := func(body []byte) {
 		var answer struct {
 			Type int             `json:"type"`
 			Data json.RawMessage `json:"data"`
 		}
-		if json.Unmarshal(body, &answer) != nil || answer.Type != sandbox.CallbackUpdate {
-			continue
-		}
 		// A board halfway: the fourth move's has two marks of each kind.
-		if bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
-			chosen = answer.Data
+		if json.Unmarshal(body, &answer) == nil && answer.Type == sandbox.CallbackUpdate &&
+			bytes.Count(answer.Data, []byte(`"label":"X`)) == 2 && bytes.Count(answer.Data, []byte(`"label":"O`)) == 2 {
+			board.Store(&answer.Data)
 		}
 	}
+	p.crowd.listener.Store(&listen)
+	if _, err := p.crowd.play(ctx, budget{games: 1}, 0, nil); err != nil {
+		return "", p.explain(err)
+	}
+	p.crowd.listener.Store(nil)
+	chosen := board.Load()
 	if chosen == nil {
 		return "", fmt.Errorf("%w: %s showed no board", errBot, p.bot.Name)
 	}
 	file = filepath.Join(dir, "board.json")
-	return file, os.WriteFile(file, chosen, 0o600)
+	return file, os.WriteFile(file, *chosen, 0o600)
 }
 
 // usage adds up what its processes have used.

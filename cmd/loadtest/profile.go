@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/pprof"
 	"os"
@@ -24,17 +23,14 @@ func serveProfiles(ctx context.Context, addr string) error {
 	if addr == "" {
 		return nil
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return err
-	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	fmt.Println("serving setting=METRICS_ADDR address=" + l.Addr().String())
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: startTime}
-	go func() { _ = s.Serve(l) }() // until the process ends
-	return nil
+	at, err := serve(ctx, addr, mux)
+	if err == nil {
+		fmt.Println("serving setting=METRICS_ADDR address=" + at)
+	}
+	return err
 }
 
 // longestProfile is for how long a bot may be asked to profile itself.
@@ -52,27 +48,11 @@ func (m *measurement) profileCPU(ctx context.Context, p *process) (wait func() e
 	return func() error { return <-done }
 }
 
-// profileMemory asks the bot for what it has allocated.
-func (m *measurement) profileMemory(ctx context.Context, p *process) error {
+// fetch writes a profile of the bot, of the first of several processes, if profiles are wanted.
+func (m *measurement) fetch(ctx context.Context, p *process, path, kind string) error {
 	if m.Profiles == "" {
 		return nil
 	}
-	return m.fetch(ctx, p, "allocs", "memory")
-}
-
-// findProfiles waits until the bot's first process says where it serves its profiles.
-func (p *process) findProfiles(ctx context.Context) error {
-	return p.poll(ctx, func() bool {
-		said := profilesAt.FindStringSubmatch(p.children[0].output.String())
-		if said != nil {
-			p.profiles = said[1]
-		}
-		return said != nil
-	})
-}
-
-// fetch writes a profile of the bot, of the first of several processes.
-func (m *measurement) fetch(ctx context.Context, p *process, path, kind string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.profiles+"/debug/pprof/"+path, nil)
 	if err != nil {
 		return err
