@@ -49,7 +49,7 @@ func (b Block) Validate() error {
 // Validate is for a consent what [Block.Validate] is for a block.
 func (c Consent) Validate() error {
 	if err := texts(string(c.Guild), string(c.By), string(c.To)); err != nil {
-		return fmt.Errorf("%w: consent: %w", ErrInvalid, err)
+		return invalid(err, "consent")
 	}
 	if c.By == "" || c.To == "" || c.By == c.To {
 		return fmt.Errorf("%w: consent of %q to %q", ErrInvalid, c.To, c.By)

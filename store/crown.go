@@ -39,8 +39,5 @@ func (c Crown) Validate() error {
 	if c.Channel == "" || c.Guild == "" || c.Wins < 0 || c.Match < 0 || c.Version < 0 || c.User == "" && (c.Match != 0 || c.Wins != 0) {
 		return fmt.Errorf("%w: crown %+v", ErrInvalid, c)
 	}
-	if err := texts(string(c.Channel), string(c.Guild), string(c.User)); err != nil {
-		return fmt.Errorf("%w: crown: %w", ErrInvalid, err)
-	}
-	return nil
+	return invalid(texts(string(c.Channel), string(c.Guild), string(c.User)), "crown")
 }

@@ -32,8 +32,5 @@ func (l Lobby) Validate() error {
 	if l.Channel == "" || l.Guild == "" {
 		return fmt.Errorf("%w: lobby in channel %q of guild %q", ErrInvalid, l.Channel, l.Guild)
 	}
-	if err := texts(string(l.Channel), string(l.Guild), string(l.Message), l.Locale, l.Shows); err != nil {
-		return fmt.Errorf("%w: lobby: %w", ErrInvalid, err)
-	}
-	return nil
+	return invalid(texts(string(l.Channel), string(l.Guild), string(l.Message), l.Locale, l.Shows), "lobby")
 }

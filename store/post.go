@@ -20,8 +20,5 @@ func (p Post) Validate() error {
 	if p.Key == "" || p.Version < 0 {
 		return fmt.Errorf("%w: post %q without a key, or of version %d", ErrInvalid, p.Key, p.Version)
 	}
-	if err := texts(p.Key, string(p.Message)); err != nil {
-		return fmt.Errorf("%w: post: %w", ErrInvalid, err)
-	}
-	return nil
+	return invalid(texts(p.Key, string(p.Message)), "post")
 }

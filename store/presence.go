@@ -29,10 +29,7 @@ func validPresence(app ApplicationID, guilds ...GuildID) error {
 		}
 		names = append(names, string(g))
 	}
-	if err := texts(names...); err != nil {
-		return fmt.Errorf("%w: presence: %w", ErrInvalid, err)
-	}
-	return nil
+	return invalid(texts(names...), "presence")
 }
 
 // Sighting says that the bot of an application was in guilds at a moment, as somebody has

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"tictactoe/engine"
@@ -95,44 +95,37 @@ const PostsAhead = 25 * time.Hour
 const MostPuzzleMoves = engine.MaxCells
 
 // Validate reports as an error that wraps [ErrInvalid] what is wrong with the record.
-func (t PuzzleTry) Validate() error {
-	fail := func(why string) error { return fmt.Errorf("%w: puzzle of %q: %s", ErrInvalid, t.User, why) }
+func (t PuzzleTry) Validate() error { return invalid(t.validate(), "puzzle of %q", t.User) }
+
+func (t PuzzleTry) validate() error {
 	switch {
 	case t.User == "":
-		return fail("nobody's")
+		return problem("nobody's")
 	case t.Day < 0 || t.Wrong < 0 || t.Version < 0:
-		return fail("a number is below zero")
+		return problem("a number is below zero")
 	case t.State != PuzzleOpen && t.State != PuzzleSolved && t.State != PuzzleFailed:
-		return fail("no such state")
+		return problem("no such state")
 	case t.State == PuzzleSolved && t.Lost, t.State == PuzzleFailed && !t.Lost, t.Lost && t.Wrong == 0:
-		return fail("the state does not go together with the last move")
+		return problem("the state does not go together with the last move")
 	case len(t.Moves) > MostPuzzleMoves:
-		return fail("more moves than cells")
+		return problem("more moves than cells")
+	case slices.ContainsFunc(t.Moves, func(c engine.Cell) bool { return c >= engine.MaxCells }):
+		return problem("a move off every board")
 	}
-	for _, c := range t.Moves {
-		if c >= engine.MaxCells {
-			return fail("a move off every board")
-		}
-	}
-	if err := texts(string(t.User), string(t.Guild)); err != nil {
-		return fail(err.Error())
-	}
-	return nil
+	return texts(string(t.User), string(t.Guild))
 }
 
 // Validate is for a puzzler what [PuzzleTry.Validate] is for a try.
-func (p Puzzler) Validate() error {
-	fail := func(why string) error { return fmt.Errorf("%w: puzzler %q: %s", ErrInvalid, p.User, why) }
+func (p Puzzler) Validate() error { return invalid(p.validate(), "puzzler %q", p.User) }
+
+func (p Puzzler) validate() error {
 	switch {
 	case p.User == "":
-		return fail("nobody")
+		return problem("nobody")
 	case p.Solved < 0 || p.Streak < 0 || p.Tries < 0 || p.Last < 0 || p.Excused < 0 || p.Version < 0:
-		return fail("a number is below zero")
+		return problem("a number is below zero")
 	case p.Best < p.Streak || p.Solved < p.Best:
-		return fail("a streak is longer than the best, or than what was solved")
+		return problem("a streak is longer than the best, or than what was solved")
 	}
-	if err := texts(string(p.User)); err != nil {
-		return fail(err.Error())
-	}
-	return nil
+	return texts(string(p.User))
 }

@@ -21,12 +21,7 @@ const MaxText = 128
 // match that goes on or on a move that was not made, a number below zero, or a text
 // that is too long, not UTF-8 or holds a zero byte. Backends call it for every match
 // of a change.
-func (m Match) Validate() error {
-	if err := m.validate(); err != nil {
-		return fmt.Errorf("%w: match %d: %w", ErrInvalid, m.ID, err)
-	}
-	return nil
-}
+func (m Match) Validate() error { return invalid(m.validate(), "match %d", m.ID) }
 
 func (m Match) validate() error {
 	switch {
@@ -141,12 +136,7 @@ func (m Match) validateVerdict() error {
 }
 
 // Validate is for a challenge what [Match.Validate] is for a match.
-func (c Challenge) Validate() error {
-	if err := c.validate(); err != nil {
-		return fmt.Errorf("%w: challenge %d: %w", ErrInvalid, c.ID, err)
-	}
-	return nil
-}
+func (c Challenge) Validate() error { return invalid(c.validate(), "challenge %d", c.ID) }
 
 func (c Challenge) validate() error {
 	switch {
@@ -187,7 +177,7 @@ func (c Challenge) validate() error {
 // change or with one of its records.
 func (c Change) Validate() error {
 	if err := texts(string(c.Interaction)); err != nil {
-		return fmt.Errorf("%w: interaction: %w", ErrInvalid, err)
+		return invalid(err, "interaction")
 	}
 	if err := cmp.Or(valid(c.Matches), valid(c.Challenges), valid(c.Guilds), valid(c.People), valid(c.Consents), valid(c.Blocks),
 		valid(c.Tries), valid(c.Puzzlers), valid(c.Posts), valid(c.Crowns), valid(c.Erasures), valid(c.Past)); err != nil {
@@ -278,12 +268,9 @@ func (g GuildSettings) Validate() error {
 		return fmt.Errorf("%w: guild %s: puzzles %+v, stops %+v", ErrInvalid, g.Guild, p, g.Stops)
 	}
 	if err := texts(g.Board, g.Opponent, string(g.Games), string(g.Stops.Channel), string(g.Puzzle.Channel), string(g.Puzzle.Role)); err != nil {
-		return fmt.Errorf("%w: guild %s: %w", ErrInvalid, g.Guild, err)
+		return invalid(err, "guild %s", g.Guild)
 	}
-	if err := validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version); err != nil {
-		return fmt.Errorf("%w: settings of guild %q: %w", ErrInvalid, g.Guild, err)
-	}
-	return nil
+	return invalid(validateSettings(string(g.Guild), g.Clock, g.Locale, g.Version), "settings of guild %q", g.Guild)
 }
 
 // Validate is for a person what [GuildSettings.Validate] is for a guild.
@@ -292,10 +279,7 @@ func (p Person) Validate() error {
 	if !slices.Contains(known, p.Reminders) || !slices.Contains(known, p.Recap) || !slices.Contains(known, p.CrownCalls) || !slices.Contains([]PlaysBy{0, ByNames, ByList}, p.PlaysBy) || !p.Mark.known() {
 		return fmt.Errorf("%w: person %s: reminders %d, recap %d, crown calls %d, plays by %d, mark %d", ErrInvalid, p.User, p.Reminders, p.Recap, p.CrownCalls, p.PlaysBy, p.Mark)
 	}
-	if err := validateSettings(string(p.User), p.Clock, p.Locale, p.Version); err != nil {
-		return fmt.Errorf("%w: person %q: %w", ErrInvalid, p.User, err)
-	}
-	return nil
+	return invalid(validateSettings(string(p.User), p.Clock, p.Locale, p.Version), "person %q", p.User)
 }
 
 func validateSettings(of string, clock ClockSetting, locale string, version int) error {
@@ -333,6 +317,15 @@ func texts(all ...string) error {
 		}
 	}
 	return nil
+}
+
+// invalid returns what is wrong with something as an error that wraps [ErrInvalid], nil where
+// nothing is.
+func invalid(why error, format string, args ...any) error {
+	if why == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %s: %w", ErrInvalid, fmt.Sprintf(format, args...), why)
 }
 
 // problem is what is wrong with a record, in words for the log; callers see

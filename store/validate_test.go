@@ -32,8 +32,8 @@ func aChallenge() store.Challenge {
 	}
 }
 
-// TestEachRuleOfARecord breaks one rule of a valid record at a time. What any backend is
-// handed is in storetest; here stands what each number and each part of a rule adds.
+// TestEachRuleOfARecord breaks one rule of a valid record at a time, and says what each number
+// and each part of a rule adds to the tests of broken records. That backends ask for the rules is in storetest.
 func TestEachRuleOfARecord(t *testing.T) {
 	change := func(c store.Change) func() error { return c.Validate }
 	match := func(edit func(*store.Match)) func() error {
