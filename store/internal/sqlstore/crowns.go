@@ -17,8 +17,8 @@ var crowns = newTable("crowns",
 	column[store.Crown]{"user_id", changes, func(c *store.Crown) any { return textAt(&c.User) }},
 	column[store.Crown]{"match", changes, func(c *store.Crown) any { return numberAt(&c.Match) }},
 	column[store.Crown]{"wins", changes, func(c *store.Crown) any { return numberAt(&c.Wins) }},
-	column[store.Crown]{"since", changes, func(c *store.Crown) any { return since{&c.Since} }},
-	column[store.Crown]{"last", changes, func(c *store.Crown) any { return since{&c.Last} }},
+	column[store.Crown]{"since", changes, func(c *store.Crown) any { return since{&c.Since, 1} }},
+	column[store.Crown]{"last", changes, func(c *store.Crown) any { return since{&c.Last, 1} }},
 	column[store.Crown]{"version", version, func(c *store.Crown) any { return numberAt(&c.Version) }},
 )
 

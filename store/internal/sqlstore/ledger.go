@@ -36,40 +36,28 @@ var results = newTable("results",
 	column[store.Result]{"bot_win", same, func(r *store.Result) any { return bit{&r.BotWin} }},
 )
 
-// written are the columns of a result that are arguments when it is written: those that
-// are read, what is made of its time, and the caps.
-var written = []string{
-	"match bigint", "guild text", "ended bigint", "day bigint", "month bigint", "m bigint", "n bigint", "k bigint", "mark_limit bigint",
-	"x_user text", "x_opponent text", "o_user text", "o_opponent text", "winner bigint", "end_reason bigint", "plies bigint",
-	"hinted bigint", "from_position bigint", "why bigint", "x_points bigint", "o_points bigint",
-	"x_honours bigint", "o_honours bigint", "bot_win bigint", "seats bigint", "pair bigint", "person bigint",
-	"x_hash text", "o_hash text",
-}
+// alsoWritten are arguments when a result is written, behind its columns: what is made of its
+// time, the caps, and the hashes of its people.
+var alsoWritten = []string{"day", "month", "seats", "pair", "person", "x_hash", "o_hash"}
 
 // endingArgs returns the arguments of writeResult.
 func endingArgs(e store.Ending, k Key) []any {
-	flag := func(b bool) int64 {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	return []any{
-		int64(e.Match), string(e.Guild), e.Ended.UnixMilli(), store.DayOf(e.Ended), int64(store.MonthOf(e.Ended)),
-		int64(e.Rules.M), int64(e.Rules.N), int64(e.Rules.K), int64(e.Rules.Limit),
-		string(e.X.User), e.X.Opponent, string(e.O.User), e.O.Opponent, int64(e.Winner), int64(e.EndReason), int64(e.Plies),
-		flag(e.Hinted), flag(e.FromPosition), int64(e.Why), int64(e.PointsX), int64(e.PointsO),
-		int64(e.HonoursX), int64(e.HonoursO), flag(e.BotWin), int64(e.Caps.Seats), int64(e.Caps.Pair), int64(e.Caps.Person),
-		k.Hash(e.X.User), k.Hash(e.O.User),
-	}
+	return append(results.values(&e.Result), store.DayOf(e.Ended), int64(store.MonthOf(e.Ended)),
+		int64(e.Caps.Seats), int64(e.Caps.Pair), int64(e.Caps.Person), k.Hash(e.X.User), k.Hash(e.O.User))
 }
 
-// The arguments of a result by name: first in a statement.
+// The arguments of a result by name: first in a statement. Its epoch is that of today.
 var newResult = func() string {
-	fields := make([]string, len(written))
-	for i, w := range written {
-		name, kind, _ := strings.Cut(w, " ")
-		fields[i] = fmt.Sprintf("CAST(?%d AS %s) AS %s", i+1, kind, name)
+	var fields []string
+	names := append(results.rows().Columns, alsoWritten...)
+	for i, value := range endingArgs(store.Ending{}, "") {
+		kind := "bigint"
+		if _, ok := value.(string); ok {
+			kind = "text"
+		}
+		if names[i] != "epoch" {
+			fields = append(fields, fmt.Sprintf("CAST(%s AS %s) AS %s", arg(i+1), kind, names[i]))
+		}
 	}
 	return "fresh AS (SELECT " + strings.Join(fields, ", ") + "), " + namesOf("x") + ", " + namesOf("o")
 }()
@@ -232,12 +220,7 @@ func (s sum) all() string {
 	if s.total != "" {
 		return s.total
 	}
-	totals := make([]string, len(s.values))
-	for i, v := range s.values {
-		totals[i] = fmt.Sprintf("CAST(sum(%[1]s) AS bigint) AS %[1]s", v)
-	}
-	keys := strings.Join(s.keys, ", ")
-	return fmt.Sprintf("SELECT %s, %s FROM (%s) AS each_one GROUP BY %s", keys, strings.Join(totals, ", "), s.of, keys)
+	return s.sumsOf(anybody)
 }
 
 // recounted is what statements of a recount begin with. A streak is that of all results

@@ -97,18 +97,21 @@ func recordsOf[T any](t table[T], taken error) records[T] {
 	}
 }
 
-// put adds what creates the record, or stores it over its version. It may be quick where only
-// that is stored which the query is for.
-func (r records[T]) put(p *Plan, record T, version int, quick bool) {
-	args := r.table.values(&record)
-	step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.name, Version: version, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
-	switch {
-	case version == 0:
-		step.Query = r.insert
-	case quick:
-		step.Put.Quick = r.quick
+// put adds what creates each of the records, or stores it over its version. It may be quick
+// where only that is stored which the query is for.
+func (r records[T]) put(p *Plan, quick bool, records ...T) {
+	for _, record := range records {
+		args := r.table.values(&record)
+		over := int(args[slices.IndexFunc(r.table.columns, func(c column[T]) bool { return c.rule == version })].(int64))
+		step := Step{Query: r.update, Args: args, Put: &Put{Record: r.table.name, Version: over, Stored: r.stored, Key: args[:r.table.keys], Taken: r.taken}}
+		switch {
+		case over == 0:
+			step.Query = r.insert
+		case quick:
+			step.Put.Quick = r.quick
+		}
+		p.Steps = append(p.Steps, step)
 	}
-	p.Steps = append(p.Steps, step)
 }
 
 var (
@@ -167,18 +170,12 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 		p.result(e, k)
 	}
 	for _, m := range c.Matches {
-		matchRecords.put(&p, m, m.Version, m.State == store.Active) // most changes are a move and no more
+		matchRecords.put(&p, m.State == store.Active, m) // most changes are a move and no more
 		p.seats(m)
 	}
-	for _, ch := range c.Challenges {
-		challengeRecords.put(&p, ch, ch.Version, false)
-	}
-	for _, g := range c.Guilds {
-		guildRecords.put(&p, g, g.Version, false)
-	}
-	for _, person := range c.People {
-		personRecords.put(&p, person, person.Version, false)
-	}
+	challengeRecords.put(&p, false, c.Challenges...)
+	guildRecords.put(&p, false, c.Guilds...)
+	personRecords.put(&p, false, c.People...)
 	for _, b := range c.Blocks {
 		if b.Lifted { // one from before somebody was erased goes with it
 			p.add(unblock, string(b.User), string(b.From), string(b.Guild), k.Hash(b.From))
@@ -187,12 +184,8 @@ func PlanOf(c store.Change, k Key, now time.Time) Plan {
 		}
 	}
 	p.puzzles(c)
-	for _, post := range c.Posts {
-		postRecords.put(&p, post, post.Version, false)
-	}
-	for _, crown := range c.Crowns {
-		crownRecords.put(&p, crown, crown.Version, false)
-	}
+	postRecords.put(&p, false, c.Posts...)
+	crownRecords.put(&p, false, c.Crowns...)
 	p.ledger(c)
 	return p
 }
@@ -216,13 +209,13 @@ func (p *Plan) seats(m store.Match) {
 // puzzles adds what stores how people stand with puzzles.
 func (p *Plan) puzzles(c store.Change) {
 	for _, t := range c.Tries {
-		tryRecords.put(p, t, t.Version, false)
+		tryRecords.put(p, false, t)
 		if t.State == store.PuzzleSolved && t.Guild != "" {
 			p.add(placeSolver, string(t.Guild), string(t.User), t.Day)
 		}
 	}
 	for _, puzzler := range c.Puzzlers {
-		puzzlerRecords.put(p, puzzler, puzzler.Version, false)
+		puzzlerRecords.put(p, false, puzzler)
 		p.add(moveSolver, string(puzzler.User), puzzler.Last, puzzler.Excused, int64(puzzler.Streak), int64(puzzler.Tries))
 	}
 }

@@ -72,17 +72,12 @@ func (s *Store) Profile(ctx context.Context, user, viewer store.UserID, guild st
 		return p, err
 	}
 	p.Honours = map[store.Honours]int{}
-	err = s.db.Query(ctx, honours, []any{string(user)}, func(rows Cursor) error {
-		for rows.Next() {
-			var h store.Honours
-			var times int
-			if err := rows.Scan(numberAt(&h), &times); err != nil {
-				return err
-			}
-			p.Honours[h] = times
-		}
-		return nil
-	})
+	_, err = readAll(ctx, s, func(r Row) (h store.Honours, err error) {
+		var times int
+		err = r.Scan(numberAt(&h), &times)
+		p.Honours[h] = times
+		return h, err
+	}, honours, string(user))
 	if err != nil {
 		return p, err
 	}

@@ -102,45 +102,25 @@ func (v moment) Scan(src any) error {
 	return nil
 }
 
-// second is a time of a record in seconds since 1970, 0 for none.
-type second struct{ at *time.Time }
-
-// Value implements [driver.Valuer].
-func (v second) Value() (driver.Value, error) {
-	if v.at.IsZero() {
-		return int64(0), nil
-	}
-	return v.at.Unix(), nil
+// since is a time of a record in units of so many milliseconds since 1970, 0 for none.
+type since struct {
+	at   *time.Time
+	unit int64
 }
-
-// Scan implements [database/sql.Scanner].
-func (v second) Scan(src any) error {
-	n, ok := src.(int64)
-	if *v.at = (time.Time{}); n != 0 {
-		*v.at = time.Unix(n, 0).UTC()
-	}
-	if !ok {
-		return wrongType(src)
-	}
-	return nil
-}
-
-// since is a time of a record in milliseconds since 1970, 0 for none.
-type since struct{ at *time.Time }
 
 // Value implements [driver.Valuer].
 func (v since) Value() (driver.Value, error) {
 	if v.at.IsZero() {
 		return int64(0), nil
 	}
-	return v.at.UnixMilli(), nil
+	return v.at.UnixMilli() / v.unit, nil
 }
 
 // Scan implements [database/sql.Scanner].
 func (v since) Scan(src any) error {
 	n, ok := src.(int64)
 	if *v.at = (time.Time{}); n != 0 {
-		*v.at = time.UnixMilli(n).UTC()
+		*v.at = time.UnixMilli(n * v.unit).UTC()
 	}
 	if !ok {
 		return wrongType(src)
