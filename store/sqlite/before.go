@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -16,10 +16,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"tictactoe/store"
+	"tictactoe/store/internal/steps"
 )
 
-// Before a migration that drops something the file is copied beside it: the way back to the
-// version of the program that reads it.
+// Before its schema changes the file is copied beside it: the way back to the version of the
+// program that reads it.
 
 // copyStays is for how long such a copy is kept, unless somebody is erased before.
 const copyStays = 7 * 24 * time.Hour
@@ -32,43 +33,25 @@ func copyBefore(path string, version int64) string {
 // unfinished is behind the name of a copy that is being made, or whose making was interrupted.
 const unfinished = ".part"
 
-// drop finds what takes away more than an index, once comments are out.
-var (
-	comment = regexp.MustCompile(`--.*`)
-	drop    = regexp.MustCompile(`(?i)\bDROP\s+(?:TABLE|COLUMN)\b`)
-)
-
-// dropsAfter reports whether a migration behind the number drops something.
-func dropsAfter(all fs.FS, version int64) (bool, error) {
-	names, err := fs.Glob(all, "*.sql")
-	if err != nil {
-		return false, err
+// back is the command that puts the copy in the place of the file. The log beside the file is
+// none of the copy's: SQLite would apply it.
+func back(goos, path, copied string) string {
+	if goos == "windows" { // for PowerShell
+		in := func(path string) string {
+			return "'" + strings.ReplaceAll(strings.ReplaceAll(path, `\`, "/"), "'", "''") + "'"
+		}
+		return fmt.Sprintf("Remove-Item %s, %s -ErrorAction Ignore; Move-Item -Force %s %s",
+			in(path+logSuffix), in(path+indexSuffix), in(copied), in(path))
 	}
-	for _, name := range names {
-		number, _, _ := strings.Cut(name, "_")
-		if n, err := strconv.ParseInt(number, 10, 64); err != nil || n <= version {
-			continue
-		}
-		text, err := fs.ReadFile(all, name)
-		if err != nil {
-			return false, err
-		}
-		up, _, _ := strings.Cut(string(text), "-- +goose Down")
-		if drop.MatchString(comment.ReplaceAllString(up, "")) {
-			return true, nil
-		}
-	}
-	return false, nil
+	in := func(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+	return fmt.Sprintf("rm -f %s %s && mv %s %s", in(path+logSuffix), in(path+indexSuffix), in(copied), in(path))
 }
 
-// keepBefore copies the file if a migration that is pending drops something. It holds the
-// lock for writing meanwhile, so that nobody else copies or migrates.
-func keepBefore(ctx context.Context, db *sql.DB, path string, o options, all fs.FS) error {
+// keepBefore copies a file whose schema will change. It holds the lock for writing meanwhile,
+// so that nobody else copies or migrates.
+func keepBefore(ctx context.Context, db *sql.DB, path string, o options) error {
 	version, err := schemaVersion(ctx, db)
-	if err != nil || version == 0 {
-		return err
-	}
-	if drops, err := dropsAfter(all, version); err != nil || !drops {
+	if err != nil || version == 0 || version >= steps.Latest(o.steps) {
 		return err
 	}
 	lock, err := db.BeginTx(ctx, nil)
@@ -84,7 +67,12 @@ func keepBefore(ctx context.Context, db *sql.DB, path string, o options, all fs.
 	if now, err := schemaVersion(ctx, reader); err != nil || now != version {
 		return err // another process has migrated meanwhile, and copied before
 	}
-	return copyTo(ctx, reader, copyBefore(path, version))
+	copied := copyBefore(path, version)
+	if err := copyTo(ctx, reader, copied); err != nil {
+		return fmt.Errorf("this version changes the schema, and copies the file before, which failed; nothing was changed: %w", err)
+	}
+	o.onMigration(back(runtime.GOOS, path, copied))
+	return nil
 }
 
 // copyTo makes a copy of the database under the name, whole or not at all. One that is there
@@ -110,8 +98,7 @@ func copyTo(ctx context.Context, db *sql.DB, name string) (err error) {
 		if sizeErr := db.QueryRowContext(ctx, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&size); sizeErr != nil {
 			return errors.Join(err, sizeErr)
 		}
-		return fmt.Errorf("%w: this version drops what older ones need, and copies the file before: that needs %d MiB in %s; nothing was changed",
-			store.ErrFull, (size+1<<20-1)>>20, filepath.Dir(name))
+		return fmt.Errorf("%w: it needs %d MiB in %s", store.ErrFull, (size+1<<20-1)>>20, filepath.Dir(name))
 	}
 	f, err := os.OpenFile(part, os.O_RDWR, 0) //nolint:gosec // beside the operator's file
 	if err != nil {
@@ -129,7 +116,7 @@ func copyTo(ctx context.Context, db *sql.DB, name string) (err error) {
 // dropCopies removes the copies that were made before the time; all with the zero time.
 func dropCopies(path string, before time.Time) error {
 	var names []string
-	for version := range latestVersion() {
+	for version := range steps.Latest(migrations()) + 1 { // this one's, too, where a newer version was tried
 		for _, name := range []string{copyBefore(path, version), copyBefore(path, version) + unfinished} {
 			if info, err := os.Stat(name); err == nil && (before.IsZero() || info.ModTime().Before(before)) {
 				names = append(names, name)

@@ -2,16 +2,23 @@ package sqlite_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot/bottest"
+	"tictactoe/bot/sandbox"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // beside returns the names that stand in the folder of the file, those of SQLite's own left out.
@@ -56,12 +63,14 @@ func wantCopy(t *testing.T, name string) {
 	}
 }
 
-// TestCopiedBeforeADrop opens a database of an older version: the copy is one that can be
-// put in its place. What lies there under its name is of before, or half a copy.
-func TestCopiedBeforeADrop(t *testing.T) {
+// TestCopiedBeforeAMigration opens a database of an older version: the copy is one that can
+// be put in its place. What lies there under its name is of before, or half a copy. Where
+// the schema stays there is no copy.
+func TestCopiedBeforeAMigration(t *testing.T) {
 	path := olderDatabase(t, 1)
 	for _, name := range []string{path + ".schema-1", path + ".schema-1.part"} {
-		if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
+		write(t, name, "old")
+		if err := os.Chmod(name, 0o644); err != nil { //nolint:gosec // the test is about it
 			t.Fatal(err)
 		}
 	}
@@ -75,49 +84,92 @@ func TestCopiedBeforeADrop(t *testing.T) {
 	wantBeside(t, path, "t.db.schema-1")
 	wantCopy(t, path+".schema-1")
 
-	back := filepath.Join(t.TempDir(), "t.db")
-	if err := os.Rename(path+".schema-1", back); err != nil {
-		t.Fatal(err)
+	path = filepath.Join(t.TempDir(), "t.db")
+	makeDatabase(t, path) // anew
+	wantBeside(t, path)
+}
+
+// TestBack goes to a newer version and back, by the command that it tells, and people play
+// ten moves on each: by each game is whole, and what was played on the newer is lost.
+func TestBack(t *testing.T) {
+	newer, command := false, ""
+	path := filepath.Join(t.TempDir(), "it's $HOME.db")
+	sqlitetest.Empty(t, path)
+	w := bottest.New(t, bottest.DatabaseAt(path), bottest.GoesBack(), bottest.SQLite(
+		sqlite.WithStep(&newer, "CREATE TABLE later (v INTEGER); UPDATE matches SET moves = x'', version = version + 1;"),
+		sqlite.WithMigration(func(back string) { command = back }),
+	))
+	m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "5x5"))
+	w.Cells(t, m, w.Ada, w.Bob, "a1", "b1", "c1", "d1", "e1", "a2", "b2", "c2", "d2", "e2")
+	w.Shows(t, m, "XOXOX/OXOXO/...../...../.....")
+	older := command
+
+	w.Stop(t)
+	newer = true
+	w.Start(t)
+	w.Shows(t, m, "...../...../...../...../.....") // what this one thinks of it
+	w.Cells(t, m, w.Ada, w.Bob, "a5", "b5", "c5", "d5", "e5", "a4", "b4", "c4", "d4", "e4")
+	w.Crash(t) // with a log beside the file
+	if older != "" || !strings.HasPrefix(command, "rm -f ") {
+		t.Fatalf("told: %q, and then %q", older, command)
 	}
-	if m, err := openAt(t, back).Match(t.Context(), 7894904837803478997); len(m.Moves) != 3 || err != nil {
-		t.Errorf("of the copy: %v, %v, want three moves", m.Moves, err)
+
+	newer = false
+	before := snapshot(t, filepath.Dir(path))
+	_, err := sqlite.Open(t.Context(), path)
+	if want := "its schema has number 9999 and this program knows "; !errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), want) {
+		t.Errorf("the older version says %v, want %q", err, want)
+	}
+	after := snapshot(t, filepath.Dir(path))
+	delete(before, path+"-shm") // of which SQLite makes a new one to look
+	delete(after, path+"-shm")
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("the older version has changed something: before - after +:\n%s", diff)
+	}
+	if out, err := exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, out)
+	}
+	w.Start(t)
+	w.Shows(t, m, "XOXOX/OXOXO/...../...../.....")
+	w.Cells(t, m, w.Ada, w.Bob, "a3", "b3", "c3", "d3", "e3", "a4", "b4", "c4", "d4", "e4")
+	w.Shows(t, m, "XOXOX/OXOXO/XOXOX/OXOXO/.....")
+	wantBeside(t, path)
+}
+
+// TestOlderVersionRefuses what this version has brought up to date, and goes on with the copy.
+func TestOlderVersionRefuses(t *testing.T) {
+	for _, schema := range []int64{1, 30} {
+		path := olderDatabase(t, schema)
+		put(t, openAt(t, path), 1)
+		before := snapshot(t, filepath.Dir(path))
+		_, err := sqlite.Open(t.Context(), path, sqlite.WithLast(schema))
+		want := fmt.Sprintf("this program knows %d; run a newer version of the program", schema)
+		if !errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), want) {
+			t.Errorf("the version of schema %d says %v, want %q", schema, err, want)
+		}
+		after := snapshot(t, filepath.Dir(path))
+		delete(before, path+"-shm") // which whoever looks writes
+		delete(after, path+"-shm")
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("schema %d: before - after +:\n%s", schema, diff)
+		}
+		var version int64
+		copied := fmt.Sprintf("%s.schema-%d", path, schema)
+		if queryRow(t, copied, "SELECT max(version_id) FROM goose_db_version", &version); version != schema {
+			t.Errorf("the copy %s has schema %d", filepath.Base(copied), version)
+		}
 	}
 }
 
-// TestCopiedForDropsOnly applies steps: what can be made again, what is only spoken of, and
-// a new file need no copy.
-func TestCopiedForDropsOnly(t *testing.T) {
-	first := "CREATE TABLE a (v INTEGER, w INTEGER); CREATE INDEX i ON a (v);\n-- +goose Down\nDROP TABLE a;"
-	for name, c := range map[string]struct {
-		step   string
-		copied bool
-	}{
-		"a table":   {"DROP TABLE a;", true},
-		"a column":  {"ALTER TABLE a\n\tdrop column w;", true},
-		"an index":  {"DROP INDEX i;", false},
-		"a comment": {"-- nothing to DROP TABLE for\nINSERT INTO a VALUES (1, 2);", false},
-		"a return":  {"CREATE TABLE b (v INTEGER);\n-- +goose Down\nDROP TABLE b;", false},
+// TestCommandBack has names quoted for the shell that each system has.
+func TestCommandBack(t *testing.T) {
+	for goos, c := range map[string]struct{ path, want string }{
+		"linux":   {"/a/it's $x", `rm -f '/a/it'\''s $x-wal' '/a/it'\''s $x-shm' && mv '/a/it'\''s $x.schema-3' '/a/it'\''s $x'`},
+		"windows": {`C:\a\it's`, "Remove-Item 'C:/a/it''s-wal', 'C:/a/it''s-shm' -ErrorAction Ignore; Move-Item -Force 'C:/a/it''s.schema-3' 'C:/a/it''s'"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "t.db")
-			if err := sqlite.MigrateFile(t.Context(), path, steps(first, "SELECT 1;", c.step)); err != nil {
-				t.Fatal(err)
-			}
-			wantBeside(t, path) // new
-
-			path = filepath.Join(t.TempDir(), "t.db")
-			if err := sqlite.MigrateFile(t.Context(), path, steps(first)); err != nil {
-				t.Fatal(err)
-			}
-			if err := sqlite.MigrateFile(t.Context(), path, steps(first, "SELECT 1;", c.step)); err != nil {
-				t.Fatal(err)
-			}
-			if c.copied {
-				wantBeside(t, path, "t.db.schema-1")
-			} else {
-				wantBeside(t, path)
-			}
-		})
+		if got := sqlite.Back(goos, c.path, c.path+".schema-3"); got != c.want {
+			t.Errorf("%s: %s\nwant %s", goos, got, c.want)
+		}
 	}
 }
 

@@ -106,6 +106,18 @@ func TestTakenAway(t *testing.T) {
 	}
 }
 
+// withCopy opens a database with two matches, beside which a copy lies that has the first.
+func withCopy(t *testing.T) (s *sqlite.Store, path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "t.db")
+	s = openAt(t, path)
+	put(t, s, 1)
+	var nothing any
+	queryRow(t, path, "VACUUM INTO '"+path+".copy'; SELECT 1", &nothing)
+	put(t, s, 2)
+	return s, path
+}
+
 // TestReplaced puts other files in the place of an open database: the store fails and
 // leaves them as they are.
 func TestReplaced(t *testing.T) {
@@ -116,12 +128,7 @@ func TestReplaced(t *testing.T) {
 		"a copy":        func(t *testing.T, path string) { moveFiles(t, path+".copy", path, "") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "t.db")
-			s := openAt(t, path)
-			put(t, s, 1)
-			var nothing any
-			queryRow(t, path, "VACUUM INTO '"+path+".copy'; SELECT 1", &nothing)
-			put(t, s, 2)
+			s, path := withCopy(t)
 			moveFiles(t, path, path+".old", "")
 			write(t, path)
 			before, err := os.ReadFile(path)
@@ -145,6 +152,23 @@ func TestReplaced(t *testing.T) {
 				t.Run("copy", func(t *testing.T) { wantStored(t, path, 1) })
 			}
 		})
+	}
+}
+
+// TestReplacedIsCalledSo: who finds another file at the path may meet what looks like a failing
+// disk first, since connections of both share what lies beside it. It is told by its reason.
+func TestReplacedIsCalledSo(t *testing.T) {
+	t.Parallel()
+	s, path := withCopy(t)
+	if _, err := s.Uptime(t.Context()); err != nil { // by a connection that goes on to look there
+		t.Fatal(err)
+	}
+	moveFiles(t, path+".copy", path, "")
+	if err := os.Truncate(path+"-wal", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Match(t.Context(), 2); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "replaced") {
+		t.Errorf("Match = %v", err)
 	}
 }
 

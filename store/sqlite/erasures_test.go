@@ -269,6 +269,7 @@ func TestEraseKnowsEveryColumn(t *testing.T) {
 		"secrets.name": true, "secrets.value": true,
 		"sessions.id": true, "sessions.token": true, "sessions.url": true, // the bot's own
 		"posts.id":      true, // a hash of what was posted where, for an hour
+		"quirks.quirk":  true,
 		"lobbies.shows": true, // a hash of what the message shows, until that is drawn without them
 	}
 	for _, p := range sqlstore.PersonParts {

@@ -32,7 +32,7 @@ func Export(ctx context.Context, path string, f func(Source) error) error {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // it is among what the system removes
 	copied := filepath.Join(folder, "copy.db")
-	o := options{busy: openPatience}
+	o := options{busy: openPatience, steps: migrations()}
 	if err := snapshot(ctx, path, copied, o); err != nil {
 		return fmt.Errorf("sqlite: database %s: %w", path, sentinel(err))
 	}
@@ -42,7 +42,7 @@ func Export(ctx context.Context, path string, f func(Source) error) error {
 	}
 	defer db.Close() //nolint:errcheck // nobody reads it any more
 	db.SetMaxOpenConns(1)
-	if err := applySteps(ctx, db, migrations()); err != nil {
+	if err := applySteps(ctx, db, o.steps); err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
 	conn, err := db.Conn(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"io/fs"
+	"testing/fstest"
 	"time"
 
 	"tictactoe/store/internal/behind"
@@ -25,7 +26,7 @@ func WithMaxBatch(n int) Option { return func(o *options) { o.maxBatch = n } }
 
 // MigrateFile applies the steps to the database file.
 func MigrateFile(ctx context.Context, path string, steps fs.FS) error {
-	o := options{busy: 5e9, synchronous: "FULL"}
+	o := options{busy: 5e9, synchronous: "FULL", onMigration: func(string) {}, steps: steps}
 	db, err := sql.Open("sqlite", dsn(path, o,
 		map[string]string{"_txlock": "immediate"}, "journal_mode(WAL)"))
 	if err != nil {
@@ -33,7 +34,7 @@ func MigrateFile(ctx context.Context, path string, steps fs.FS) error {
 	}
 	defer db.Close() //nolint:errcheck // a test
 	db.SetMaxOpenConns(1)
-	return migrateWith(ctx, db, path, o, steps)
+	return migrate(ctx, db, path, o)
 }
 
 // MigrateFileTo applies the program's own steps up to the number.
@@ -50,6 +51,36 @@ type stepsUpTo struct {
 func (s stepsUpTo) ReadDir(string) ([]fs.DirEntry, error) {
 	all, err := fs.ReadDir(s.FS, ".")
 	return all[:s.last], err
+}
+
+// Back is the command that goes back.
+func Back(goos, path, copied string) string { return back(goos, path, copied) }
+
+// WithLast has what is opened be of the version whose last step has the number.
+func WithLast(last int64) Option {
+	return func(o *options) { o.steps = stepsUpTo{o.steps, last} }
+}
+
+// WithStep has what is opened be of a newer version with one more step, while newer holds.
+func WithStep(newer *bool, statements string) Option {
+	return func(o *options) {
+		if !*newer {
+			return
+		}
+		all := fstest.MapFS{"09999_step.sql": {Data: []byte("-- +goose Up\n" + statements)}}
+		for _, name := range must(fs.Glob(o.steps, "*.sql")) {
+			all[name] = &fstest.MapFile{Data: must(fs.ReadFile(o.steps, name))}
+		}
+		o.steps = all
+	}
+}
+
+// must returns the value, which there is.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // Statements returns the texts of the statements that may not cost more where more is stored.
@@ -75,6 +106,11 @@ func (s *Store) Block(ctx context.Context) (release func(), done <-chan error) {
 	}()
 	<-taken
 	return func() { close(free) }, result
+}
+
+// Fail has the writer meet an error that is no request's own fault.
+func (s *Store) Fail(ctx context.Context, err error) error {
+	return s.writer.queue.Do(ctx, func(*transaction) error { return err })
 }
 
 // MaxWaiting is how many changes may wait.

@@ -20,6 +20,7 @@ var untold = map[string]string{
 	"former":    "what led back to somebody who was erased would bring them back",
 	"guilds":    "what servers have set",
 	"sessions":  "the bot's own connection",
+	"quirks":    "what Discord was found to do",
 	"lobbies":   "which messages stand in channels, by hashes of what they show",
 	"posts":     "for an hour, which messages stand in channels, by hashes of what they are",
 	"presences": "where the bot is",

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -25,7 +26,7 @@ func look(ctx context.Context, path string, o options) error {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // nothing was written
-	switch err := recognise(ctx, db); {
+	switch err := recognise(ctx, db, o.steps); {
 	case err == nil:
 		return nil
 	case primary(err) == sqlite3.SQLITE_NOTADB:
@@ -47,8 +48,8 @@ func unchanged(path string) map[string]string {
 }
 
 // recognise returns an error unless the database is empty, or ours and not newer
-// than this program.
-func recognise(ctx context.Context, db *sql.DB) error {
+// than these steps.
+func recognise(ctx context.Context, db *sql.DB, all fs.FS) error {
 	var id, tables int
 	// One statement, since another process may be making the database at this moment:
 	// the mark and the tables come together.
@@ -63,7 +64,7 @@ func recognise(ctx context.Context, db *sql.DB) error {
 		if err != nil {
 			return err
 		}
-		if known := latestVersion(); version > known {
+		if known := steps.Latest(all); version > known {
 			return steps.Newer(version, known)
 		}
 		return nil

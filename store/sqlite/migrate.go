@@ -18,19 +18,12 @@ var migrationFiles embed.FS
 // migrations is the folder of the numbered steps.
 func migrations() fs.FS { return steps.Folder(migrationFiles) }
 
-// latestVersion is the number of the last migration that this program knows.
-func latestVersion() int64 { return steps.Latest(migrations()) }
-
-// migrate brings the schema of the file up to date.
+// migrate brings the schema of the file up to date, once the file was copied.
 func migrate(ctx context.Context, db *sql.DB, path string, o options) error {
-	return migrateWith(ctx, db, path, o, migrations())
-}
-
-func migrateWith(ctx context.Context, db *sql.DB, path string, o options, all fs.FS) error {
-	if err := keepBefore(ctx, db, path, o, all); err != nil {
+	if err := keepBefore(ctx, db, path, o); err != nil {
 		return err
 	}
-	return applySteps(ctx, db, all)
+	return applySteps(ctx, db, o.steps)
 }
 
 // applySteps applies the steps that are pending.

@@ -109,7 +109,7 @@ func wantIndexed(t *testing.T, db *sql.DB) {
 // the names of one player, or as many rows as a limit lets through.
 func isBounded(step string) bool {
 	switch step {
-	case "SCAN CONSTANT ROW", "SCAN uptime", "SCAN d", "SCAN fresh", "SCAN bits",
+	case "SCAN CONSTANT ROW", "SCAN uptime", "SCAN d", "SCAN fresh", "SCAN bits", "SCAN quirks",
 		"SCAN gap", "SCAN p", "SCAN px", "SCAN po", "SCAN higher", "SCAN longer", "SCAN quicker", "SCAN erasures USING INDEX erasures_begun":
 		return true
 	default:

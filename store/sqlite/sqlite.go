@@ -46,6 +46,8 @@ type options struct {
 	vfs         string // SQLite's default, except in tests that take its place
 	maxBatch    int
 	onCommit    func(changes int, took time.Duration) // told of every commit
+	onMigration func(back string)
+	steps       fs.FS // what makes the schema; the program's own, except in tests of a newer one
 }
 
 // WithNow sets the clock that dates claims, which is [time.Now] by default. It
@@ -63,6 +65,14 @@ func WithCommits(f func(changes int, took time.Duration)) Option {
 	return func(o *options) { o.onCommit = f }
 }
 
+// WithMigration has it told that the schema of a file changes, before it does, with the
+// command of a shell (of PowerShell on Windows) that puts back the file as it was, while
+// nobody has it open: a copy of it beside it, which goes after seven days or at the first
+// erasure. What was stored since is lost by that.
+func WithMigration(f func(back string)) Option {
+	return func(o *options) { o.onMigration = f }
+}
+
 // Open opens the database file, makes it if there is none in a folder that
 // exists, and brings its schema up to date; two processes may do so at once. The
 // file is made readable and writable by its owner only, and so are those beside it.
@@ -73,7 +83,10 @@ func WithCommits(f func(changes int, took time.Duration)) Option {
 // written by a newer version of this one ([store.ErrNewerSchema]) gets an error in
 // words for an operator, and is left exactly as it was.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	o := options{now: time.Now, busy: 1500 * time.Millisecond, synchronous: "FULL", maxBatch: 256}
+	o := options{
+		now: time.Now, busy: 1500 * time.Millisecond, synchronous: "FULL", maxBatch: 256,
+		onMigration: func(string) {}, steps: migrations(),
+	}
 	for _, opt := range opts {
 		opt(&o)
 	}

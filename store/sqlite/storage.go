@@ -32,10 +32,14 @@ func newStorage(path string, o options, conn *connections) *storage {
 }
 
 // told returns the error in the words of package store. The store fails for good if
-// it is about damage.
+// it is about damage, which is told by its reason: connections to a file and to what was put
+// in its place share the files beside them, and meet each other's pages there.
 func (d *storage) told(err error) error {
 	err = d.translate(err)
 	if errors.Is(err, store.ErrDamaged) {
+		if replaced := d.conn.files.check(d.path); errors.Is(replaced, store.ErrDamaged) {
+			err = d.translate(replaced)
+		}
 		d.failure.Fail(err)
 	}
 	return err

@@ -54,6 +54,38 @@ func TestWaitingChangesShareACommit(t *testing.T) {
 	}
 }
 
+// TestTroubleOfOne: what fails in a way that undoes all of its commit fails alone.
+func TestTroubleOfOne(t *testing.T) {
+	s := open(t)
+	release, blocked := s.Block(t.Context())
+	trouble := errors.New("the disk has a hole")
+	var wg sync.WaitGroup
+	const n = 5
+	for id := range store.MatchID(n) {
+		wg.Go(func() {
+			if err := s.Apply(t.Context(), store.Change{Matches: []store.Match{newMatch(id + 1)}}); err != nil {
+				t.Errorf("Apply = %v", err)
+			}
+		})
+	}
+	wg.Go(func() {
+		if err := s.Fail(t.Context(), trouble); !errors.Is(err, trouble) {
+			t.Errorf("the one with the trouble: %v", err)
+		}
+	})
+	until(t, "all wait", func() bool { return s.Waiting() == n+1 })
+	release()
+	wg.Wait()
+	if err := <-blocked; err != nil {
+		t.Fatal(err)
+	}
+	for id := range store.MatchID(n) {
+		if _, err := s.Match(t.Context(), id+1); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestContextEndsWhileWaiting checks that a change that was not taken up is
 // withdrawn, and nothing of it is ever stored.
 func TestContextEndsWhileWaiting(t *testing.T) {
