@@ -120,7 +120,7 @@ var crownCases = []testCase{
 	}},
 	{"RaceForCrown", "of many who challenge a king at the same time one does", func(t *testing.T, f *fixture) {
 		n := 0
-		for _, err := range race(func(i int) error {
+		for _, err := range Race(func(i int) error {
 			id := store.ChallengeID(i + 1)
 			return f.Apply(t.Context(), store.Change{Challenges: []store.Challenge{forCrown(id, matchOf(store.MatchID(id), "1", 1).X.User, bob.User, "7")}})
 		}) {

@@ -219,7 +219,7 @@ func testRaceLeases(t *testing.T, db Database) {
 	for i := range stores {
 		stores[i] = db.Open(t)
 	}
-	for _, err := range race(func(i int) error {
+	for _, err := range Race(func(i int) error {
 		_, err := stores[i%len(stores)].Lease(t.Context(), everything, store.Uptimes{})
 		return err
 	}) {
@@ -283,7 +283,7 @@ func testRaceLimits(t *testing.T, db Database) {
 	one, two := limiters(t, db)
 	full := errors.New("no room")
 	n := 0
-	for _, err := range race(func(i int) error {
+	for _, err := range Race(func(i int) error {
 		s := []store.Limiter{one, two}[i%2]
 		wait, err := s.Count(t.Context(), strconv.Itoa(i), []store.Limit{{Key: "k", Most: 7, Within: time.Hour}})
 		if wait > 0 {

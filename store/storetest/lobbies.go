@@ -62,7 +62,7 @@ var lobbyCases = []testCase{
 		was := lobby("1", "10")
 		f.setLobby(t, store.Lobby{}, was)
 		n := 0
-		for _, err := range race(func(i int) error {
+		for _, err := range Race(func(i int) error {
 			is := was
 			is.Drawn = noon.Add(time.Duration(i+1) * time.Second)
 			return f.SetLobby(t.Context(), was, is)

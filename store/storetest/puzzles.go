@@ -262,7 +262,7 @@ var puzzleCases = []testCase{
 	{"RacePuzzle", "of many who store one try over the same version one succeeds", func(t *testing.T, f *fixture) {
 		for version := range 3 {
 			try := store.PuzzleTry{User: "1", Day: 20000, State: store.PuzzleOpen, Version: version}
-			winner := wantOne(t, race(func(i int) error {
+			winner := wantOne(t, Race(func(i int) error {
 				return f.Apply(t.Context(), tryChange(with(try, func(t *store.PuzzleTry) { t.Wrong = i })))
 			}), store.ErrConflict)
 			try.Wrong, try.Version = winner, version+1

@@ -14,9 +14,9 @@ import (
 // racers is how many do the same thing in the same instant.
 const racers = 24
 
-// race runs the function for 0 to racers-1, all at once, and returns what it
+// Race runs the function for 0 to racers-1, all at once, and returns what it
 // returned.
-func race(run func(i int) error) []error {
+func Race(run func(i int) error) []error {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
 	errs := make([]error, racers)
@@ -62,7 +62,7 @@ var raceCases = []testCase{
 			next := func(i int) store.Match {
 				return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
 			}
-			winner := wantOne(t, race(func(i int) error {
+			winner := wantOne(t, Race(func(i int) error {
 				return f.Apply(t.Context(), store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}})
 			}), store.ErrConflict)
 			m = stored(next(winner))
@@ -70,19 +70,19 @@ var raceCases = []testCase{
 		}
 	}},
 	{"RacePlace", "of many who start a match in one place one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, race(func(i int) error {
+		winner := wantOne(t, Race(func(i int) error {
 			return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
 		}), store.ErrPlaceTaken)
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, race(func(i int) error {
+		winner := wantOne(t, Race(func(i int) error {
 			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
 		}), store.ErrSeatTaken)
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, race(func(i int) error {
+		winner := wantOne(t, Race(func(i int) error {
 			c := challenge(store.ChallengeID(i+1), "1", "2")
 			if i%2 == 1 {
 				c.Challenger, c.Opponent = c.Opponent, c.Challenger
@@ -92,7 +92,7 @@ var raceCases = []testCase{
 		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers))
 	}},
 	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, race(func(i int) error {
+		winner := wantOne(t, Race(func(i int) error {
 			return f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}})
 		}), store.ErrClaimed)
 		for i := range racers {
@@ -104,7 +104,7 @@ var raceCases = []testCase{
 		}
 	}},
 	{"RaceCreate", "of many who create the same record one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, race(func(i int) error {
+		winner := wantOne(t, Race(func(i int) error {
 			return f.Apply(t.Context(), matchChange(match(1, channelOf(i), 1)))
 		}), store.ErrConflict)
 		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
@@ -112,7 +112,7 @@ var raceCases = []testCase{
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
 		f.put(t, match(1000, "1", 1))
 		for round := range 5 {
-			errs := race(func(i int) error {
+			errs := Race(func(i int) error {
 				n := round*racers + i
 				c := store.Change{Interaction: claim(n), Matches: []store.Match{match(store.MatchID(1+n), channelOf(n), 1)}}
 				if i%3 == 0 { // after something that could be stored
@@ -143,7 +143,7 @@ var raceCases = []testCase{
 	{"RaceDeliveries", "deliveries that come while changes are being stored are lost to nobody, and what is read of them never goes back", func(t *testing.T, f *fixture) {
 		const steps = 60
 		f.put(t, match(1, "1", 1))
-		errs := race(func(i int) error {
+		errs := Race(func(i int) error {
 			switch {
 			case i == 0: // the only one who delivers
 				for v := 1; v <= steps; v++ {
@@ -184,7 +184,7 @@ var raceCases = []testCase{
 	}},
 	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
 		own(t, f, store.Domains)
-		err := errors.Join(race(func(i int) error {
+		err := errors.Join(Race(func(i int) error {
 			_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
 			return err
 		})...)
@@ -196,7 +196,7 @@ var raceCases = []testCase{
 		wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))
 	}},
 	{"RaceClose", "changes that race with Close are stored or answered with the closing; none is left without an answer", func(t *testing.T, f *fixture) {
-		errs := race(func(i int) error {
+		errs := Race(func(i int) error {
 			if i == racers/2 {
 				return f.Close()
 			}

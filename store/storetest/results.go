@@ -370,7 +370,7 @@ var resultCases = []testCase{
 				running = append(running, f.put(t, between(store.MatchID(100*round+i+1), x, o)))
 			}
 			at := noon.AddDate(0, 0, round)
-			errs := race(func(i int) error {
+			errs := Race(func(i int) error {
 				return f.Apply(t.Context(), lastMove(running[i], at, func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 4, Person: 3} }))
 			})
 			if err := errors.Join(errs...); err != nil {
@@ -393,7 +393,7 @@ var resultCases = []testCase{
 	{"RaceEnds", "two who end the same match write one result", func(t *testing.T, f *fixture) {
 		for id := store.MatchID(1); id <= 3; id++ {
 			m := f.put(t, between(id, ada, bob))
-			winner := wantOne(t, race(func(i int) error {
+			winner := wantOne(t, Race(func(i int) error {
 				return f.Apply(t.Context(), lastMove(m, noon, func(a *store.Award) { a.X = i }))
 			}), store.ErrConflict)
 			r, err := f.Result(t.Context(), id)

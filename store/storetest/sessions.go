@@ -37,7 +37,7 @@ var sessionCases = []testCase{
 			t.Fatal(err)
 		}
 		n := 0
-		for _, err := range race(func(int) error {
+		for _, err := range Race(func(int) error {
 			_, err := f.TakeSession(t.Context(), of)
 			return err
 		}) {

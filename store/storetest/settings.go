@@ -161,7 +161,7 @@ var settingCases = []testCase{
 	{"RaceSettings", "of many who set something over the same version one succeeds", func(t *testing.T, f *fixture) {
 		for version := range 3 {
 			p := store.Person{User: "1", Version: version}
-			winner := wantOne(t, race(func(i int) error {
+			winner := wantOne(t, Race(func(i int) error {
 				return f.Apply(t.Context(), personChange(with(p, func(p *store.Person) { p.Clock = store.ClockSetting{Set: true, Limit: time.Duration(i)} })))
 			}), store.ErrConflict)
 			wantEqual(t, "Person", store.Person{User: "1", Version: version + 1, Clock: store.ClockSetting{Set: true, Limit: time.Duration(winner)}})(f.Person(t.Context(), "1"))

@@ -62,7 +62,7 @@ func testTurns(t *testing.T, db Database) {
 func testRaceTurns(t *testing.T, db Database) {
 	one, two := turns(t, db)
 	var taken atomic.Int64
-	for _, err := range race(func(i int) error {
+	for _, err := range Race(func(i int) error {
 		name, _, err := []store.Turns{one, two}[i%2].TakeTurn(t.Context(), 0, time.Hour)
 		if name != "" {
 			taken.Add(1)
