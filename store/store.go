@@ -309,7 +309,7 @@ type Privacy interface {
 }
 
 // Clocks are the up-times of domains and when something falls due by them; who keeps them;
-// and the sessions that go over with them.
+// and what goes over with them: sessions, and what Discord was found to do.
 type Clocks interface {
 	// NextDeadlines returns the earliest deadline of the matches and open challenges of
 	// each domain, or the earliest reminder where that is earlier, 0 where there is none. It costs the same however many there are.
@@ -336,4 +336,9 @@ type Clocks interface {
 	// shards and token that are set, and forgets it: only one gets it. It returns ErrNotFound
 	// where there is none, or where it was kept longer than [SessionStays] ago.
 	TakeSession(ctx context.Context, of Session) (Session, error)
+	// KeepQuirk keeps the name of something that Discord was found to do otherwise than
+	// documented; one that is kept already is no error. Quirks returns the names, in their
+	// order.
+	KeepQuirk(ctx context.Context, quirk string) error
+	Quirks(ctx context.Context) ([]string, error)
 }

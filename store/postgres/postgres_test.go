@@ -77,16 +77,6 @@ func TestTwoStores(t *testing.T) {
 	})
 }
 
-func (d database) Open(t *testing.T) store.Store {
-	return openAt(t, string(d), postgres.Play(), postgres.WithDomainLease(time.Hour))
-}
-
-func (d database) Lapse(t *testing.T, s store.Store) {
-	owner := s.(*postgres.Store).Owner()
-	postgrestest.Exec(t, string(d), "UPDATE uptime SET ends = now() - interval '1 second' WHERE owner = $1", owner)
-	postgrestest.Exec(t, string(d), "UPDATE leases SET ends = now() - interval '1 second' WHERE owner = $1", owner)
-}
-
 // pair is two stores on one database which take turns.
 type pair struct {
 	one, other *postgres.Store
@@ -110,8 +100,7 @@ func (p *pair) writes() *postgres.Store {
 }
 
 func (p *pair) Apply(ctx context.Context, c store.Change) error { return p.writes().Apply(ctx, c) }
-
-func (p *pair) Deliver(d store.Delivery) { p.one.Deliver(d) }
+func (p *pair) Deliver(d store.Delivery)                        { p.one.Deliver(d) }
 
 func (p *pair) Check(ctx context.Context) error {
 	return errors.Join(p.one.Check(ctx), p.other.Check(ctx))
@@ -124,6 +113,12 @@ func (p *pair) Purge(ctx context.Context, claims, challenges time.Time, limit in
 func (p *pair) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
 	return p.one.Lease(ctx, want, u)
 }
+
+func (p *pair) KeepQuirk(ctx context.Context, quirk string) error {
+	return p.next().KeepQuirk(ctx, quirk)
+}
+
+func (p *pair) Quirks(ctx context.Context) ([]string, error) { return p.next().Quirks(ctx) }
 
 func (p *pair) KeepSession(ctx context.Context, s store.Session) error {
 	return p.next().KeepSession(ctx, s)
@@ -138,10 +133,8 @@ func (p *pair) Claimed(ctx context.Context, id store.InteractionID) (bool, error
 }
 
 func (p *pair) Failed() <-chan struct{} { return p.one.Failed() }
-
-func (p *pair) Err() error { return errors.Join(p.one.Err(), p.other.Err()) }
-
-func (p *pair) Close() error { return errors.Join(p.one.Close(), p.other.Close()) }
+func (p *pair) Err() error              { return errors.Join(p.one.Err(), p.other.Err()) }
+func (p *pair) Close() error            { return errors.Join(p.one.Close(), p.other.Close()) }
 
 func (p *pair) Match(ctx context.Context, id store.MatchID) (store.Match, error) {
 	return p.next().Match(ctx, id)

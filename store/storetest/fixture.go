@@ -223,3 +223,21 @@ func cancelled(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
+
+// must wants something to succeed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantError wants something to fail with the error.
+func wantError(t testing.TB, what string, want, got error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s: error %v, want %v", what, got, want)
+	}
+}
+
+// apply stores the change.

@@ -14,8 +14,7 @@ import (
 // racers is how many do the same thing in the same instant.
 const racers = 24
 
-// Race runs the function for 0 to racers-1, all at once, and returns what it
-// returned.
+// Race runs the function for 0 and some more, all at once, and returns what it returned.
 func Race(run func(i int) error) []error {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -55,6 +54,13 @@ func wantOne(t *testing.T, errs []error, want error) int {
 	return winner
 }
 
+// wantOne wants one of many changes that are made at once to be stored, and the others to be
+// refused with the error. It returns which one.
+func (f *fixture) wantOne(t *testing.T, want error, change func(i int) store.Change) int {
+	t.Helper()
+	return wantOne(t, Race(func(i int) error { return f.Apply(t.Context(), change(i)) }), want)
+}
+
 var raceCases = []testCase{
 	{"RaceVersion", "of many who read the same version one succeeds, the others have changed nothing", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Rules{M: 5, N: 5, K: 5} }))
@@ -62,39 +68,35 @@ var raceCases = []testCase{
 			next := func(i int) store.Match {
 				return with(m, func(m *store.Match) { m.Moves = append(m.Moves[:len(m.Moves):len(m.Moves)], freeCell(*m, i)) })
 			}
-			winner := wantOne(t, Race(func(i int) error {
-				return f.Apply(t.Context(), store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}})
-			}), store.ErrConflict)
+			winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change {
+				return store.Change{Interaction: claim(i + 100*m.Version), Matches: []store.Match{next(i)}}
+			})
 			m = stored(next(winner))
 			f.wantMatch(t, m)
 		}
 	}},
 	{"RacePlace", "of many who start a match in one place one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, Race(func(i int) error {
-			return f.Apply(t.Context(), matchChange(matchOf(store.MatchID(i+1), "1", 1)))
-		}), store.ErrPlaceTaken)
+		winner := f.wantOne(t, store.ErrPlaceTaken, func(i int) store.Change { return matchChange(matchOf(store.MatchID(i+1), "1", 1)) })
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RaceSeat", "of many matches that a person starts in places of their own one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, Race(func(i int) error {
-			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), "1", i+1)))
-		}), store.ErrSeatTaken)
+		winner := f.wantOne(t, store.ErrSeatTaken, func(i int) store.Change { return matchChange(match(store.MatchID(i+1), "1", i+1)) })
 		wantIDs(t, "ActiveMatches", store.MatchID(winner+1))(f.ActiveMatches(t.Context(), "1"))
 	}},
 	{"RacePair", "of many challenges between two people one succeeds, whoever of them makes it", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, Race(func(i int) error {
+		winner := f.wantOne(t, store.ErrPairTaken, func(i int) store.Change {
 			c := challenge(store.ChallengeID(i+1), "1", "2")
 			if i%2 == 1 {
 				c.Challenger, c.Opponent = c.Opponent, c.Challenger
 			}
-			return f.Apply(t.Context(), challengeChange(c))
-		}), store.ErrPairTaken)
+			return challengeChange(c)
+		})
 		wantChallengeIDs(t, "GuildChallenges", store.ChallengeID(winner+1))(f.GuildChallenges(t.Context(), challenge(1, "1", "2").Guild, 0, racers))
 	}},
 	{"RaceClaim", "of many changes with one interaction one succeeds, and only its records are stored", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, Race(func(i int) error {
-			return f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}})
-		}), store.ErrClaimed)
+		winner := f.wantOne(t, store.ErrClaimed, func(i int) store.Change {
+			return store.Change{Interaction: "1", Matches: []store.Match{match(store.MatchID(i+1), channelOf(i), 1)}}
+		})
 		for i := range racers {
 			if i == winner {
 				f.wantMatch(t, stored(match(store.MatchID(i+1), channelOf(i), 1)))
@@ -104,9 +106,7 @@ var raceCases = []testCase{
 		}
 	}},
 	{"RaceCreate", "of many who create the same record one succeeds", func(t *testing.T, f *fixture) {
-		winner := wantOne(t, Race(func(i int) error {
-			return f.Apply(t.Context(), matchChange(match(1, channelOf(i), 1)))
-		}), store.ErrConflict)
+		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return matchChange(match(1, channelOf(i), 1)) })
 		f.wantMatch(t, stored(match(1, channelOf(winner), 1)))
 	}},
 	{"ConflictsAlone", "a change that fails harms none of those that are stored in the same instant", func(t *testing.T, f *fixture) {
@@ -124,18 +124,12 @@ var raceCases = []testCase{
 				n := round*racers + i
 				id := store.MatchID(1 + n)
 				if i%3 == 0 {
-					if !errors.Is(err, store.ErrPlaceTaken) {
-						t.Errorf("match %d: error %v, want %v", id, err, store.ErrPlaceTaken)
-					}
+					wantError(t, fmt.Sprintf("match %d", id), store.ErrPlaceTaken, err)
 					f.wantNoMatch(t, id)
-					if err := f.Apply(t.Context(), store.Change{Interaction: claim(n)}); err != nil {
-						t.Errorf("the interaction of a change that failed: %v", err)
-					}
+					f.apply(t, store.Change{Interaction: claim(n)}) // which was not claimed
 					continue
 				}
-				if err != nil {
-					t.Errorf("match %d: %v", id, err)
-				}
+				must(t, err)
 				f.wantMatch(t, stored(match(id, channelOf(n), 1)))
 			}
 		}
@@ -183,14 +177,12 @@ var raceCases = []testCase{
 		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
 	}},
 	{"RaceUptime", "however its savings are ordered, the up-time is the greatest of them", func(t *testing.T, f *fixture) {
-		own(t, f, store.Domains)
+		f.lease(t, store.Uptimes{})
 		err := errors.Join(Race(func(i int) error {
 			_, err := f.Lease(t.Context(), everything, uptimes(store.Domain(i%2), time.Duration(1+i*7%racers)))
 			return err
 		})...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := uptimes(0, racers-1)
 		want[1] = racers
 		wantEqual(t, "Uptime", want)(f.Uptime(t.Context()))

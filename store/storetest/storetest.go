@@ -3,7 +3,8 @@
 // and only here, so that a fault found in one becomes a case for all.
 //
 // The package does not test what is particular to a backend: how it opens its
-// database, how it survives a lost process, power or disk, and how fast it is.
+// database, how it survives a lost process, power or disk, how fast it is, and what
+// several processes on one database do, which PostgreSQL alone allows.
 package storetest
 
 import (
@@ -27,7 +28,7 @@ type testCase struct {
 func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testing.T, s store.Store) store.Store) {
 	for _, cases := range [][]testCase{
 		recordCases, versionCases, guardCases, challengeCases, claimCases, queryCases,
-		deliveryCases, uptimeCases, leaseCases, sessionCases, settingCases, consentCases, puzzleCases, lobbyCases, crownCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
+		deliveryCases, uptimeCases, sessionCases, settingCases, consentCases, puzzleCases, lobbyCases, crownCases, resultCases, erasureCases, guildCases, keptCases, raceCases, randomCases,
 	} {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {

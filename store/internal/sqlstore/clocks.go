@@ -21,6 +21,9 @@ var (
 		sequence = excluded.sequence, kept = excluded.kept`)
 	takeSession = query("DELETE FROM sessions WHERE application = ?1 AND shard = ?2 AND count = ?3 AND token = ?4 AND kept >= ?5 RETURNING id, url, sequence")
 
+	keepQuirk = query("INSERT INTO quirks (quirk) VALUES (?1) ON CONFLICT (quirk) DO NOTHING")
+	quirks    = query("SELECT quirk FROM quirks ORDER BY quirk")
+
 	windUp = whole(windUpText, windUpText)
 	// What Discord would send again was answered in what there was before.
 	forgetSessions = whole("DELETE FROM sessions", "DELETE FROM sessions")
@@ -110,6 +113,22 @@ func (s *Store) TakeSession(ctx context.Context, of store.Session) (store.Sessio
 		return err
 	})
 	return of, err
+}
+
+// KeepQuirk implements [store.Clocks].
+func (s *Store) KeepQuirk(ctx context.Context, quirk string) error {
+	return s.db.Loosely(ctx, func(tx Tx) error {
+		_, err := tx.Exec(keepQuirk, quirk)
+		return err
+	})
+}
+
+// Quirks implements [store.Clocks].
+func (s *Store) Quirks(ctx context.Context) ([]string, error) {
+	return readAll(ctx, s, func(r Row) (name string, err error) {
+		err = r.Scan(&name)
+		return name, err
+	}, quirks)
 }
 
 // Purge implements [store.Store].

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"tictactoe/store"
@@ -17,30 +18,27 @@ func (s *Store) Crown(ctx context.Context, guild store.GuildID, channel store.Ch
 	return store.Crown{Guild: guild, Channel: channel}, nil
 }
 
+// putCrown stores the crown.
+func (k *snapshot) putCrown(c store.Crown) error {
+	if c.User != "" {
+		c.Since, c.Last = stored(c.Since), stored(c.Last)
+	}
+	return put(k.crowns, c.Channel, c, func(c *store.Crown) *int { return &c.Version })
+}
+
 // ChannelResults implements [store.Crowns].
-func (s *Store) ChannelResults(ctx context.Context, guild store.GuildID, channel store.ChannelID, user store.UserID, today int64) (all []store.Result, err error) {
+func (s *Store) ChannelResults(ctx context.Context, guild store.GuildID, channel store.ChannelID, user store.UserID, today int64) ([]store.Result, error) {
 	k, err := s.read(ctx)
-	for _, r := range k.results {
+	return list(slices.Values(k.results), math.MaxInt, func(r store.Result) bool {
 		m, kept := k.matches[r.Match]
 		ago := today - store.DayOf(r.Ended)
-		if kept && m.Channel == channel && !m.Private() && r.Guild == guild && r.Why == store.Counts && r.X.IsUser() && r.O.IsUser() &&
-			user != "" && (r.X.User == user || r.O.User == user) && ago >= 0 && ago < store.CrownDays {
-			all = append(all, r)
-		}
-	}
-	slices.SortFunc(all, func(a, b store.Result) int { return cmp.Or(a.Ended.Compare(b.Ended), cmp.Compare(a.Match, b.Match)) })
-	return all, err
+		return kept && m.Channel == channel && !m.Private() && r.Guild == guild && r.Why == store.Counts && r.X.IsUser() && r.O.IsUser() &&
+			user != "" && (r.X.User == user || r.O.User == user) && ago >= 0 && ago < store.CrownDays
+	}, func(a, b store.Result) int { return cmp.Or(a.Ended.Compare(b.Ended), cmp.Compare(a.Match, b.Match)) }), err
 }
 
 // CrownChallenge implements [store.Crowns].
 func (s *Store) CrownChallenge(ctx context.Context, channel store.ChannelID) (store.Challenge, error) {
-	k, err := s.read(ctx)
-	var all []store.Challenge
-	for _, c := range k.challenges {
-		if c.Crown == channel && channel != "" {
-			all = append(all, c)
-		}
-	}
-	slices.SortFunc(all, func(a, b store.Challenge) int { return b.Created.Compare(a.Created) })
-	return found(all, err)
+	return found(s.challenges(ctx, 1, func(c store.Challenge) bool { return c.Crown == channel && channel != "" },
+		func(a, b store.Challenge) int { return b.Created.Compare(a.Created) }))
 }

@@ -3,21 +3,16 @@ package memory
 import (
 	"cmp"
 	"context"
-	"slices"
+	"maps"
 
 	"tictactoe/store"
 )
 
 // Lobbies implements [store.Lobbies].
-func (s *Store) Lobbies(ctx context.Context, after store.ChannelID, limit int) (list []store.Lobby, err error) {
+func (s *Store) Lobbies(ctx context.Context, after store.ChannelID, limit int) ([]store.Lobby, error) {
 	k, err := s.read(ctx)
-	for _, l := range k.lobbies {
-		if l.Channel > after {
-			list = append(list, l)
-		}
-	}
-	slices.SortFunc(list, func(a, b store.Lobby) int { return cmp.Compare(a.Channel, b.Channel) })
-	return first(list, limit), err
+	return list(maps.Values(k.lobbies), limit, func(l store.Lobby) bool { return l.Channel > after },
+		func(a, b store.Lobby) int { return cmp.Compare(a.Channel, b.Channel) }), err
 }
 
 // SetLobby implements [store.Lobbies].

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -28,16 +29,12 @@ func (k *snapshot) putMatch(m store.Match) error {
 		old.Verdict.Kind != store.NotJudged && old.Verdict != m.Verdict:
 		return store.ErrImmutable
 	}
-	for _, other := range k.matches {
-		if m.State == store.Active && m.Place > 0 && other.ID != m.ID && other.State == store.Active &&
-			other.Channel == m.Channel && other.Place == m.Place {
-			return store.ErrPlaceTaken
-		}
+	beside := func(other store.Match) bool { return other.ID != m.ID && other.Channel == m.Channel }
+	if m.Place > 0 && active(m) && has(maps.Values(k.matches), func(o store.Match) bool { return beside(o) && active(o) && o.Place == m.Place }) {
+		return store.ErrPlaceTaken
 	}
-	for _, other := range k.matches {
-		if m.Seated() && other.Seated() && other.ID != m.ID && other.Channel == m.Channel && sharePlayer(m, other) {
-			return store.ErrSeatTaken
-		}
+	if m.Seated() && has(maps.Values(k.matches), func(o store.Match) bool { return beside(o) && o.Seated() && sharePlayer(m, o) }) {
+		return store.ErrSeatTaken
 	}
 	if exists {
 		m.Message, m.Drawn, m.Notice, m.Created = old.Message, old.Drawn, old.Notice, old.Created
@@ -63,13 +60,11 @@ func (k *snapshot) putChallenge(c store.Challenge) error {
 	if err := versions(c.Version, old.Version); err != nil {
 		return err
 	}
-	for _, other := range k.challenges {
-		if c.State == store.Open && other.ID != c.ID && other.State == store.Open && other.Guild == c.Guild && pair(other, c.Challenger, c.Opponent) {
-			return store.ErrPairTaken
-		}
-		if c.State == store.Open && other.ID != c.ID && other.State == store.Open && c.Crown != "" && other.Crown == c.Crown {
-			return store.ErrPairTaken
-		}
+	if c.State == store.Open && has(maps.Values(k.challenges), func(o store.Challenge) bool {
+		return o.State == store.Open && o.ID != c.ID &&
+			(o.Guild == c.Guild && pair(o, c.Challenger, c.Opponent) || c.Crown != "" && o.Crown == c.Crown)
+	}) {
+		return store.ErrPairTaken
 	}
 	if exists {
 		c.Message, c.Drawn, c.Created = old.Message, old.Drawn, old.Created
@@ -109,15 +104,11 @@ func shownAfter(message store.MessageID, drawn int, d store.Delivery) (store.Mes
 // matches returns the matches that are chosen, in order, as the caller's own.
 func (s *Store) matches(ctx context.Context, limit int, choose func(store.Match) bool, order func(a, b store.Match) int) ([]store.Match, error) {
 	k, err := s.read(ctx)
-	var list []store.Match
-	for _, m := range k.matches {
-		if choose(m) {
-			m.Moves = slices.Clone(m.Moves)
-			list = append(list, m)
-		}
+	all := list(maps.Values(k.matches), limit, choose, func(a, b store.Match) int { return cmp.Or(order(a, b), byID(a, b)) })
+	for i := range all {
+		all[i].Moves = slices.Clone(all[i].Moves)
 	}
-	slices.SortFunc(list, func(a, b store.Match) int { return cmp.Or(order(a, b), byID(a, b)) })
-	return first(list, limit), err
+	return all, err
 }
 
 func byID(a, b store.Match) int { return cmp.Compare(a.ID, b.ID) }
@@ -192,20 +183,13 @@ func (s *Store) UndrawnMatches(ctx context.Context, since time.Time, after store
 	}, latest)
 }
 
-// challenges returns the challenges that are chosen, by a number and then by id.
-func (s *Store) challenges(ctx context.Context, limit int, choose func(store.Challenge) bool, by func(store.Challenge) time.Duration) ([]store.Challenge, error) {
+// challenges returns the challenges that are chosen, in order and then by id.
+func (s *Store) challenges(ctx context.Context, limit int, choose func(store.Challenge) bool, order func(a, b store.Challenge) int) ([]store.Challenge, error) {
 	k, err := s.read(ctx)
-	var list []store.Challenge
-	for _, c := range k.challenges {
-		if choose(c) {
-			list = append(list, c)
-		}
-	}
-	slices.SortFunc(list, func(a, b store.Challenge) int { return cmp.Or(cmp.Compare(by(a), by(b)), cmp.Compare(a.ID, b.ID)) })
-	return first(list, limit), err
+	return list(maps.Values(k.challenges), limit, choose, func(a, b store.Challenge) int { return cmp.Or(order(a, b), cmp.Compare(a.ID, b.ID)) }), err
 }
 
-func byIDAlone(store.Challenge) time.Duration { return 0 }
+func byIDAlone(store.Challenge, store.Challenge) int { return 0 }
 
 // Challenge implements [store.Challenges].
 func (s *Store) Challenge(ctx context.Context, id store.ChallengeID) (store.Challenge, error) {
@@ -243,5 +227,5 @@ func (s *Store) GuildChallenges(ctx context.Context, guild store.GuildID, after 
 func (s *Store) DueChallenges(ctx context.Context, d store.Domain, uptime time.Duration, limit int) ([]store.Challenge, error) {
 	return s.challenges(ctx, limit, func(c store.Challenge) bool {
 		return c.State == store.Open && c.Guild.Domain() == d && c.Deadline > 0 && c.Deadline <= uptime
-	}, func(c store.Challenge) time.Duration { return c.Deadline })
+	}, func(a, b store.Challenge) int { return cmp.Compare(a.Deadline, b.Deadline) })
 }

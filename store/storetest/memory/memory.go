@@ -4,8 +4,10 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -14,21 +16,15 @@ import (
 	"tictactoe/store"
 )
 
-// Store keeps its records until the last store on them is forgotten.
+// Store keeps its records until it is forgotten.
 type Store struct {
-	*disk
-
+	mu      sync.Mutex
+	now     snapshot
 	waiting []store.Delivery
 	closed  bool
 }
 
 var _ store.Store = (*Store)(nil)
-
-// disk is what several stores have in common.
-type disk struct {
-	mu  sync.Mutex
-	now snapshot
-}
 
 // snapshot is all that is kept at one moment. Nobody changes one that others may read.
 type snapshot struct {
@@ -54,9 +50,8 @@ type snapshot struct {
 	presences map[presenceKey]presence
 
 	uptime   store.Uptimes
-	owners   [store.Domains]*Store      // of the clock domains; nil for nobody
-	players  map[*Store]store.DomainSet // what stores want; nothing for one whose leases are over
 	sessions map[store.Session]store.Session
+	quirks   map[string]bool
 }
 
 // tryKey names a try.
@@ -78,18 +73,10 @@ type member struct {
 }
 
 // New returns an empty store.
-func New() *Store { return &Store{disk: &disk{}} }
+func New() *Store { return &Store{} }
 
-// Another returns another store on the same records.
-func (s *Store) Another() *Store { return &Store{disk: s.disk} }
-
-// Lapse has the time of the store's leases be over.
-func (s *Store) Lapse() {
-	_ = s.Another().write(context.Background(), func(k *snapshot) error {
-		k.players[s] = 0
-		return nil
-	})
-}
+// Reopened returns a store with what the store left, which is closed.
+func (s *Store) Reopened() *Store { return &Store{now: s.now} }
 
 // clone returns a snapshot that can be changed by itself.
 func (k snapshot) clone() snapshot {
@@ -98,7 +85,7 @@ func (k snapshot) clone() snapshot {
 	k.claims, k.blocks, k.epochs, k.absent = clone(k.claims), clone(k.blocks), clone(k.epochs), clone(k.absent)
 	k.erasures, k.former, k.presences = clone(k.erasures), clone(k.former), clone(k.presences)
 	k.lobbies, k.crowns = clone(k.lobbies), clone(k.crowns)
-	k.players, k.sessions, k.results = clone(k.players), clone(k.sessions), slices.Clone(k.results)
+	k.sessions, k.quirks, k.results = clone(k.sessions), clone(k.quirks), slices.Clone(k.results)
 	return k
 }
 
@@ -153,6 +140,30 @@ func first[T any](list []T, limit int) []T {
 	}
 	return list
 }
+
+// list returns up to limit of the records that are chosen, in order.
+func list[R any](records iter.Seq[R], limit int, choose func(R) bool, order func(a, b R) int) (all []R) {
+	for r := range records {
+		if choose(r) {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, order)
+	return first(all, limit)
+}
+
+// has reports whether one of the records is chosen.
+func has[R any](records iter.Seq[R], choose func(R) bool) bool {
+	for r := range records {
+		if choose(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// whatever chooses every record.
+func whatever[R any](R) bool { return true }
 
 // page returns so many of the list from the offset on.
 func page[T any](list []T, offset, limit int) []T {
@@ -226,46 +237,30 @@ func (k *snapshot) apply(c store.Change) error {
 	}
 	k.putBlocks(c.Blocks)
 	k.putResults(c)
-	for _, m := range c.Matches {
-		if err := k.putMatch(m); err != nil {
-			return err
-		}
-	}
-	for _, ch := range c.Challenges {
-		if err := k.putChallenge(ch); err != nil {
-			return err
-		}
-	}
-	for _, g := range c.Guilds {
-		if err := put(k.guilds, g.Guild, g, func(g *store.GuildSettings) *int { return &g.Version }); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.People {
-		if err := put(k.people, p.User, p, func(p *store.Person) *int { return &p.Version }); err != nil {
-			return err
-		}
-	}
-	for _, t := range c.Tries {
-		if err := k.putTry(t); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.Puzzlers {
-		if err := put(k.puzzlers, p.User, p, func(p *store.Puzzler) *int { return &p.Version }); err != nil {
-			return err
-		}
-	}
-	for _, p := range c.Posts {
-		if err := put(k.posts, p.Key, p, func(p *store.Post) *int { return &p.Version }); err != nil {
-			return err
-		}
-	}
-	for _, crown := range c.Crowns {
-		if crown.User != "" {
-			crown.Since, crown.Last = stored(crown.Since), stored(crown.Last)
-		}
-		if err := put(k.crowns, crown.Channel, crown, func(c *store.Crown) *int { return &c.Version }); err != nil {
+	return cmp.Or(
+		putAll(c.Matches, k.putMatch),
+		putAll(c.Challenges, k.putChallenge),
+		putAll(c.Guilds, func(g store.GuildSettings) error {
+			return put(k.guilds, g.Guild, g, func(g *store.GuildSettings) *int { return &g.Version })
+		}),
+		putAll(c.People, func(p store.Person) error {
+			return put(k.people, p.User, p, func(p *store.Person) *int { return &p.Version })
+		}),
+		putAll(c.Tries, k.putTry),
+		putAll(c.Puzzlers, func(p store.Puzzler) error {
+			return put(k.puzzlers, p.User, p, func(p *store.Puzzler) *int { return &p.Version })
+		}),
+		putAll(c.Posts, func(p store.Post) error {
+			return put(k.posts, p.Key, p, func(p *store.Post) *int { return &p.Version })
+		}),
+		putAll(c.Crowns, k.putCrown),
+	)
+}
+
+// putAll stores the records, up to the first that is refused.
+func putAll[R any](records []R, put func(R) error) error {
+	for _, r := range records {
+		if err := put(r); err != nil {
 			return err
 		}
 	}
@@ -307,52 +302,13 @@ func (s *Store) Uptime(ctx context.Context) (store.Uptimes, error) {
 	return k.uptime, err
 }
 
-// Lease implements [store.Clocks].
-func (s *Store) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (l store.Leases, err error) {
-	l.Length = time.Hour
+// Lease implements [store.Clocks]: only one process can play on a memory.
+func (s *Store) Lease(ctx context.Context, _ store.Wanted, u store.Uptimes) (l store.Leases, err error) {
 	err = s.write(ctx, func(k *snapshot) error {
-		if delete(k.players, s); want.Domains != 0 {
-			k.players[s] = want.Domains
+		for d, at := range u {
+			k.uptime[d] = max(k.uptime[d], at)
 		}
-		playing := 0
-		for other, domains := range k.players {
-			if domains != 0 {
-				playing++
-			}
-			if other != s {
-				l.Waiting |= domains
-			}
-		}
-		share := store.Domains
-		if want.Shared {
-			share = (store.Domains + playing - 1) / max(playing, 1)
-		}
-		mine := 0
-		for d := range k.owners {
-			if k.owners[d] == s {
-				k.uptime[d] = max(k.uptime[d], u[d])
-				if !want.Domains.Has(store.Domain(d)) || mine == share {
-					k.owners[d] = nil
-				} else {
-					mine++
-				}
-			}
-		}
-		for d, owner := range k.owners {
-			if want.Domains.Has(store.Domain(d)) && owner != s && k.players[owner] == 0 && mine < share {
-				k.owners[d] = s
-				mine++
-			}
-		}
-		for d, owner := range k.owners {
-			switch {
-			case owner == s:
-				l.Owned = l.Owned.With(store.Domain(d))
-			case k.players[owner] != 0:
-				l.Elsewhere = l.Elsewhere.With(store.Domain(d))
-			}
-		}
-		l.Uptimes = k.uptime
+		l = store.Leases{Owned: store.AllDomains, Uptimes: k.uptime}
 		return nil
 	})
 	return l, err
@@ -382,6 +338,20 @@ func (s *Store) TakeSession(ctx context.Context, of store.Session) (kept store.S
 		return nil
 	})
 	return kept, err
+}
+
+// KeepQuirk implements [store.Clocks].
+func (s *Store) KeepQuirk(ctx context.Context, quirk string) error {
+	return s.write(ctx, func(k *snapshot) error {
+		k.quirks[quirk] = true
+		return nil
+	})
+}
+
+// Quirks implements [store.Clocks].
+func (s *Store) Quirks(ctx context.Context) ([]string, error) {
+	k, err := s.read(ctx)
+	return slices.Sorted(maps.Keys(k.quirks)), err
 }
 
 // Claimed implements [store.Store].
@@ -428,7 +398,7 @@ func (s *Store) Err() error { return nil }
 
 // Close implements [store.Store].
 func (s *Store) Close() error {
-	if _, err := s.Lease(context.Background(), store.Wanted{}, store.Uptimes{}); err != nil {
+	if err := s.Check(context.Background()); err != nil {
 		return nil //nolint:nilerr // closed already
 	}
 	s.mu.Lock()

@@ -17,17 +17,6 @@ func TestStore(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			return s.(*memory.Store).Another()
+			return s.(*memory.Store).Reopened()
 		})
 }
-
-func TestShared(t *testing.T) {
-	storetest.RunShared(t, func(*testing.T) storetest.Database { return database{memory.New()} })
-}
-
-// database is where stores keep what they have in common.
-type database struct{ *memory.Store }
-
-func (d database) Open(*testing.T) store.Store { return d.Another() }
-
-func (database) Lapse(_ *testing.T, s store.Store) { s.(*memory.Store).Lapse() }

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -54,15 +55,12 @@ func hashed(user store.UserID) store.UserID {
 
 // blocked reports whether a block is in the way.
 func (k *snapshot) blocked(c store.Consent) bool {
-	for b := range k.blocks {
+	return has(maps.Keys(k.blocks), func(b store.Block) bool {
 		if b.From == hashed(c.By) {
 			b.From = c.By
 		}
-		if b.Blocks(c) {
-			return true
-		}
-	}
-	return false
+		return b.Blocks(c)
+	})
 }
 
 // Blocked implements [store.People].
@@ -192,13 +190,10 @@ func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
 }
 
 // DuePuzzles implements [store.Puzzles].
-func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) (due []store.GuildSettings, err error) {
+func (s *Store) DuePuzzles(ctx context.Context, now time.Time, limit int) ([]store.GuildSettings, error) {
 	k, err := s.read(ctx)
-	for _, g := range k.guilds {
-		if at := g.Puzzle.Due; !at.IsZero() && (!at.After(now) || at.After(now.Add(store.PostsAhead))) {
-			due = append(due, g)
-		}
-	}
-	slices.SortFunc(due, func(a, b store.GuildSettings) int { return a.Puzzle.Due.Compare(b.Puzzle.Due) })
-	return first(due, limit), err
+	return list(maps.Values(k.guilds), limit, func(g store.GuildSettings) bool {
+		at := g.Puzzle.Due
+		return !at.IsZero() && (!at.After(now) || at.After(now.Add(store.PostsAhead)))
+	}, func(a, b store.GuildSettings) int { return a.Puzzle.Due.Compare(b.Puzzle.Due) }), err
 }

@@ -15,8 +15,7 @@ import (
 // Erasures implements [store.Privacy].
 func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
 	k, err := s.read(ctx)
-	list := slices.SortedFunc(maps.Values(k.erasures), func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) })
-	return first(list, limit), err
+	return list(maps.Values(k.erasures), limit, whatever, func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) }), err
 }
 
 // Erasing implements [store.Privacy].
@@ -39,15 +38,11 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 	if k.erasures[e.User] != e {
 		return store.ErasureDone
 	}
-	for _, m := range k.matches {
-		if open(m) && m.Seat(e.User) != engine.None {
-			return store.ErasureWaits
-		}
-	}
-	for _, c := range k.challenges {
-		if c.State == store.Open && (c.Challenger == e.User || c.Opponent == e.User) {
-			return store.ErasureWaits
-		}
+	if has(maps.Values(k.matches), func(m store.Match) bool { return open(m) && m.Seat(e.User) != engine.None }) ||
+		has(maps.Values(k.challenges), func(c store.Challenge) bool {
+			return c.State == store.Open && (c.Challenger == e.User || c.Opponent == e.User)
+		}) {
+		return store.ErasureWaits
 	}
 	rename := func(users ...*store.UserID) (is bool) {
 		for _, u := range users {
@@ -203,15 +198,11 @@ func (k *snapshot) eraseGuild(d store.Departure) store.ErasureStep {
 	if p := k.presences[key]; p.gone.IsZero() || !p.gone.Equal(d.Gone) {
 		return store.ErasureDone
 	}
-	for _, m := range k.matches {
-		if m.Guild == d.Guild && open(m) && !m.TokenOnly {
-			return store.ErasureWaits
-		}
-	}
-	for _, c := range k.challenges {
-		if c.Guild == d.Guild && c.State == store.Open && !c.TokenOnly {
-			return store.ErasureWaits
-		}
+	if has(maps.Values(k.matches), func(m store.Match) bool { return m.Guild == d.Guild && open(m) && !m.TokenOnly }) ||
+		has(maps.Values(k.challenges), func(c store.Challenge) bool {
+			return c.Guild == d.Guild && c.State == store.Open && !c.TokenOnly
+		}) {
+		return store.ErasureWaits
 	}
 	for i := range k.results {
 		r := &k.results[i]

@@ -59,16 +59,9 @@ func (s *Store) Result(ctx context.Context, id store.MatchID) (store.Result, err
 // LastResults implements [store.Results].
 func (s *Store) LastResults(ctx context.Context, user store.UserID, limit int) ([]store.Result, error) {
 	k, err := s.read(ctx)
-	var all []store.Result
-	for _, r := range k.results {
-		if user != "" && (r.X.User == user || r.O.User == user) && r.Plies > 0 && k.matches[r.Match].Version > 0 {
-			all = append(all, r)
-		}
-	}
-	slices.SortFunc(all, func(a, b store.Result) int {
-		return cmp.Or(b.Ended.Compare(a.Ended), cmp.Compare(b.Match, a.Match))
-	})
-	return first(all, limit), err
+	return list(slices.Values(k.results), limit, func(r store.Result) bool {
+		return user != "" && (r.X.User == user || r.O.User == user) && r.Plies > 0 && k.matches[r.Match].Version > 0
+	}, func(a, b store.Result) int { return cmp.Or(b.Ended.Compare(a.Ended), cmp.Compare(b.Match, a.Match)) }), err
 }
 
 // PastMatches implements [store.Results]: what is kept here never was without a ledger.
