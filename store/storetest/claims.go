@@ -20,9 +20,19 @@ var claimCases = []testCase{
 			f.wantNoMatch(t, 2)
 			f.reopen(t)
 		}
-		if err := f.Apply(t.Context(), store.Change{Interaction: "01"}); err != nil {
-			t.Errorf("Apply with another interaction = %v", err)
+		f.apply(t, store.Change{Interaction: "01"})
+	}},
+	{"Claimed", "an interaction is claimed as soon as a change with it is stored, and not by one that is refused", func(t *testing.T, f *fixture) {
+		want := func(id store.InteractionID, want bool) {
+			t.Helper()
+			wantEqual(t, "Claimed "+string(id), want)(f.Claimed(t.Context(), id))
 		}
+		want("1", false)
+		m := match(1, "1", 1)
+		f.apply(t, store.Change{Interaction: "1", Matches: []store.Match{m}})
+		f.refuses(t, store.Change{Interaction: "2", Matches: []store.Match{m}}, store.ErrConflict)
+		want("1", true)
+		want("2", false)
 	}},
 	{"Purge", "Purge forgets claims made and challenges closed before the time, keeps the others and all that is open, and every match", func(t *testing.T, f *fixture) {
 		const claims = 1200 // more than one step of any backend
@@ -42,9 +52,7 @@ var claimCases = []testCase{
 			var steps []int
 			for {
 				n, err := f.Purge(t.Context(), claims, challenges, limit)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if n == 0 || len(steps) > len(want) {
 					break
 				}
@@ -66,9 +74,7 @@ var claimCases = []testCase{
 			t.Errorf("a challenge went with the claims, which are purged by a time of their own: %v", err)
 		}
 		for _, i := range []int{0, claims / 2, claims - 1} {
-			if err := f.Apply(t.Context(), store.Change{Interaction: claim(i)}); err != nil {
-				t.Errorf("claim %d after it was purged: %v", i, err)
-			}
+			f.apply(t, store.Change{Interaction: claim(i)})
 		}
 		f.wantChallenge(t, open)
 		f.wantMatch(t, old)

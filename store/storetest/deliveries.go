@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"testing"
 
 	"tictactoe/engine"
@@ -40,43 +41,28 @@ var deliveryCases = []testCase{
 	}},
 	{"DeliveriesTogether", "many deliveries about a record amount to the same, whether each is stored by itself or all at once", func(t *testing.T, f *fixture) {
 		deliveries := []store.Delivery{{Drawn: 9}, {Message: "51", Drawn: 2}, {Message: "50", Drawn: 1}, {Message: "51", Drawn: 1}, {Drawn: 3}}
-		// Every way to take up to four of them.
-		id := store.MatchID(0)
-		var try func(taken []store.Delivery)
-		try = func(taken []store.Delivery) {
-			if len(taken) == 4 {
-				id++
-				one, all := match(2*id, "1", 0), match(2*id+1, "1", 0)
-				one.Message, one.Drawn, all.Message, all.Drawn = "50", 5, "50", 5
-				f.put(t, one)
-				f.put(t, all)
-				for _, d := range taken {
-					d.Match = one.ID
-					f.Deliver(d)
-					f.flush(t)
-				}
-				for _, d := range taken {
-					d.Match = all.ID
-					f.Deliver(d)
-				}
+		some := []store.Delivery{deliveries[0], deliveries[2], deliveries[4]} // enough of them
+
+		// Every way to take four of them.
+		for n := range 5 * 5 * 3 * 3 {
+			taken := []store.Delivery{deliveries[n%5], deliveries[n/5%5], some[n/25%3], some[n/75]}
+			one, all := match(store.MatchID(2*n+1), "1", 0), match(store.MatchID(2*n+2), "1", 0)
+			one.Message, one.Drawn, all.Message, all.Drawn = "50", 5, "50", 5
+			f.apply(t, store.Change{Matches: []store.Match{one, all}})
+			for _, d := range taken {
+				d.Match = one.ID
+				f.Deliver(d)
 				f.flush(t)
-				want, err := f.MatchVersion(t.Context(), one.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := f.MatchVersion(t.Context(), all.ID)
-				if err != nil || got != want {
-					t.Errorf("%+v: one by one: %+v, all at once: %+v (%v)", taken, want, got, err)
-				}
-				return
 			}
-			for i, d := range deliveries {
-				if len(taken) < 2 || i%2 == 0 { // enough of them
-					try(append(taken[:len(taken):len(taken)], d))
-				}
+			for _, d := range taken {
+				d.Match = all.ID
+				f.Deliver(d)
 			}
+			f.flush(t)
+			want, err := f.MatchVersion(t.Context(), one.ID)
+			must(t, err)
+			wantEqual(t, fmt.Sprintf("%+v all at once", taken), want)(f.MatchVersion(t.Context(), all.ID))
 		}
-		try(nil)
 	}},
 	{"DeliveriesOfChallenges", "a delivery sets message and drawn version of a challenge", func(t *testing.T, f *fixture) {
 		c := f.putChallenge(t, challenge(1, "1", "2"))
@@ -120,23 +106,15 @@ var deliveryCases = []testCase{
 		f.wantMatch(t, m)
 	}},
 	{"Versions", "the version of a record and where Discord shows which can be asked for without the record", func(t *testing.T, f *fixture) {
-		want := func(what string, got store.Shown, err error, want store.Shown) {
-			t.Helper()
-			wantEqual(t, what, want)(got, err)
-		}
 		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
-		got, err := f.MatchVersion(t.Context(), 1)
-		want("MatchVersion", got, err, store.Shown{Version: 1, Moves: 2})
-		got, err = f.ChallengeVersion(t.Context(), 1)
-		want("ChallengeVersion", got, err, store.Shown{Version: 1})
+		wantEqual(t, "MatchVersion", store.Shown{Version: 1, Moves: 2})(f.MatchVersion(t.Context(), 1))
+		wantEqual(t, "ChallengeVersion", store.Shown{Version: 1})(f.ChallengeVersion(t.Context(), 1))
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: ptr[store.MessageID]("60")})
 		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
 		f.put(t, m)
 		f.putChallenge(t, c)
-		got, err = f.MatchVersion(t.Context(), 1)
-		want("MatchVersion", got, err, store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})
-		got, err = f.ChallengeVersion(t.Context(), 1)
-		want("ChallengeVersion", got, err, store.Shown{Version: 2, Message: "51", Drawn: 1})
+		wantEqual(t, "MatchVersion", store.Shown{Version: 2, Message: "50", Drawn: 1, Notice: "60", Moves: 2})(f.MatchVersion(t.Context(), 1))
+		wantEqual(t, "ChallengeVersion", store.Shown{Version: 2, Message: "51", Drawn: 1})(f.ChallengeVersion(t.Context(), 1))
 		wantNone(t, "MatchVersion of none")(f.MatchVersion(t.Context(), 2))
 		wantNone(t, "ChallengeVersion of none")(f.ChallengeVersion(t.Context(), 2))
 	}},

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"testing"
@@ -91,6 +92,22 @@ func ended(m store.Match) store.Match {
 	return m
 }
 
+// must wants something to succeed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantError wants something to fail with the error.
+func wantError(t testing.TB, what string, want, got error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s: error %v, want %v", what, got, want)
+	}
+}
+
 // apply stores the change.
 func (f *fixture) apply(t *testing.T, c store.Change) {
 	t.Helper()
@@ -102,9 +119,7 @@ func (f *fixture) apply(t *testing.T, c store.Change) {
 // invalid wants the change to be refused for what is wrong with it.
 func (f *fixture) invalid(t *testing.T, what string, c store.Change) {
 	t.Helper()
-	if err := f.Apply(t.Context(), c); !errors.Is(err, store.ErrInvalid) {
-		t.Errorf("%s: error %v, want %v", what, err, store.ErrInvalid)
-	}
+	wantError(t, what, store.ErrInvalid, f.Apply(t.Context(), c))
 }
 
 // put stores the match and returns it as it is then.
@@ -124,9 +139,7 @@ func (f *fixture) putChallenge(t *testing.T, c store.Challenge) store.Challenge 
 // refuses applies the change and wants the error.
 func (f *fixture) refuses(t *testing.T, c store.Change, want error) {
 	t.Helper()
-	if got := f.Apply(t.Context(), c); !errors.Is(got, want) {
-		t.Errorf("Apply(%+v) = %v, want %v", c, got, want)
-	}
+	wantError(t, fmt.Sprintf("Apply(%+v)", c), want, f.Apply(t.Context(), c))
 }
 
 // wantMatch wants the match to be stored like that.
@@ -144,17 +157,13 @@ func (f *fixture) wantChallenge(t *testing.T, want store.Challenge) {
 // wantNoMatch wants no match to be stored under the id.
 func (f *fixture) wantNoMatch(t *testing.T, id store.MatchID) {
 	t.Helper()
-	if got, err := f.Match(t.Context(), id); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("Match(%d) = %+v, %v, want %v", id, got, err, store.ErrNotFound)
-	}
+	wantNone(t, fmt.Sprintf("Match(%d)", id))(f.Match(t.Context(), id))
 }
 
 // flush has the deliveries stored that are waiting.
 func (f *fixture) flush(t *testing.T) {
 	t.Helper()
-	if err := f.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Check(t.Context()))
 }
 
 // home is the clock domain of the records that match and challenge return.
@@ -174,48 +183,37 @@ func wantEqual[T any](t *testing.T, what string, want T) func(got T, err error) 
 func wantNone(t *testing.T, what string) func(got any, err error) {
 	return func(got any, err error) {
 		t.Helper()
-		if !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("%s = %+v, %v, want %v", what, got, err, store.ErrNotFound)
+		wantError(t, fmt.Sprintf("%s = %+v", what, got), store.ErrNotFound, err)
+	}
+}
+
+// wantEach is wantEqual for what is taken of each record of a list.
+func wantEach[R, T any](t *testing.T, what string, of func(R) T, want ...T) func(got []R, err error) {
+	return func(got []R, err error) {
+		t.Helper()
+		var all []T
+		for _, r := range got {
+			all = append(all, of(r))
 		}
+		wantEqual(t, what, want)(all, err)
 	}
-}
-
-// ids returns the ids of the matches.
-func ids(all []store.Match) []store.MatchID {
-	var ids []store.MatchID
-	for _, m := range all {
-		ids = append(ids, m.ID)
-	}
-	return ids
-}
-
-// challengeIDs returns the ids of the challenges.
-func challengeIDs(all []store.Challenge) []store.ChallengeID {
-	var ids []store.ChallengeID
-	for _, c := range all {
-		ids = append(ids, c.ID)
-	}
-	return ids
 }
 
 // wantIDs is wantEqual for the ids of a list of matches.
 func wantIDs(t *testing.T, what string, want ...store.MatchID) func(got []store.Match, err error) {
-	return func(got []store.Match, err error) {
-		t.Helper()
-		wantEqual(t, what, want)(ids(got), err)
-	}
+	return wantEach(t, what, func(m store.Match) store.MatchID { return m.ID }, want...)
 }
 
 // wantChallengeIDs is wantIDs for challenges.
 func wantChallengeIDs(t *testing.T, what string, want ...store.ChallengeID) func(got []store.Challenge, err error) {
-	return func(got []store.Challenge, err error) {
-		t.Helper()
-		wantEqual(t, what, want)(challengeIDs(got), err)
-	}
+	return wantEach(t, what, func(c store.Challenge) store.ChallengeID { return c.ID }, want...)
 }
 
 // length returns how long a list is that was read.
 func length[T any](list []T, err error) (int, error) { return len(list), err }
+
+// failure returns the error of a read.
+func failure[T any](_ T, err error) error { return err }
 
 // cancelled returns a context that has ended.
 func cancelled(t *testing.T) context.Context {
@@ -223,21 +221,3 @@ func cancelled(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
-
-// must wants something to succeed.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// wantError wants something to fail with the error.
-func wantError(t testing.TB, what string, want, got error) {
-	t.Helper()
-	if !errors.Is(got, want) {
-		t.Errorf("%s: error %v, want %v", what, got, want)
-	}
-}
-
-// apply stores the change.

@@ -1,11 +1,15 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 
 	"tictactoe/store"
 )
+
+// seat returns a new match of the two in a channel.
+func seat(id store.MatchID, place int, x, o store.Player) store.Match {
+	return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
+}
 
 var guardCases = []testCase{
 	{"Place", "a place in a channel has at most one active match; private ones take none, ended ones leave theirs", func(t *testing.T, f *fixture) {
@@ -57,32 +61,27 @@ var guardCases = []testCase{
 			m = stored(m)
 			f.wantMatch(t, m)
 			f.put(t, with(m, func(m *store.Match) { m.GridStands, m.Deadline = false, 0 }))
-			if _, err := f.Result(t.Context(), m.ID); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("Result(%d) = %v, want none", m.ID, err)
-			}
+			wantNone(t, "Result")(f.Result(t.Context(), m.ID))
 		}
 	}},
 	{"Seat", "a person plays at most one active public match in a channel, whatever the seat; private and ended ones take none", func(t *testing.T, f *fixture) {
-		between := func(id store.MatchID, place int, x, o store.Player) store.Match {
-			return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
-		}
-		first := f.put(t, between(1, 1, ada, bob))
-		f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
-		f.refuses(t, matchChange(between(2, 2, easy, ada)), store.ErrSeatTaken)
-		f.refuses(t, matchChange(between(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
-		f.refuses(t, matchChange(between(2, 1, ada, easy)), store.ErrPlaceTaken)
+		first := f.put(t, seat(1, 1, ada, bob))
+		f.refuses(t, matchChange(seat(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 2, easy, ada)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 2, bob, store.Player{User: "3"})), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 1, ada, easy)), store.ErrPlaceTaken)
 		f.wantNoMatch(t, 2)
-		f.put(t, between(3, 0, ada, easy))
-		f.put(t, ended(between(4, 2, ada, easy)))
-		f.put(t, with(between(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
-		f.put(t, between(6, 2, store.Player{User: "3"}, easy))
+		f.put(t, seat(3, 0, ada, easy))
+		f.put(t, ended(seat(4, 2, ada, easy)))
+		f.put(t, with(seat(5, 1, ada, easy), func(m *store.Match) { m.Channel = "01" }))
+		f.put(t, seat(6, 2, store.Player{User: "3"}, easy))
 
 		moved := f.put(t, with(first, func(m *store.Match) { m.Moves = append(m.Moves, 4) }))
-		f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
-		f.refuses(t, matchChange(between(2, 3, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 3, ada, easy)), store.ErrSeatTaken)
 		f.put(t, ended(moved))
-		f.put(t, between(2, 1, ada, easy))
+		f.put(t, seat(2, 1, ada, easy))
 	}},
 	{"SeatHandedOn", "a change that ends a match can give its seats and its place to the next one", func(t *testing.T, f *fixture) {
 		first := f.put(t, match(1, "1", 1))
@@ -94,22 +93,19 @@ var guardCases = []testCase{
 	}},
 	{"SeatBetweenGames", "people keep their seats between two games of a series, until the next one begins or the series ends", func(t *testing.T, f *fixture) {
 		goesOn := func(m *store.Match) { *m = ended(*m); m.GoesOn = true }
-		between := func(id store.MatchID, place int, x, o store.Player) store.Match {
-			return with(match(id, "1", place), func(m *store.Match) { m.X, m.O = x, o })
-		}
-		first := f.put(t, with(between(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
+		first := f.put(t, with(seat(1, 1, ada, bob), func(m *store.Match) { m.BestOf = 3 }))
 		first = f.put(t, with(first, goesOn))
-		f.refuses(t, matchChange(between(2, 2, ada, easy)), store.ErrSeatTaken)
+		f.refuses(t, matchChange(seat(2, 2, ada, easy)), store.ErrSeatTaken)
 		f.reopen(t)
 		wantIDs(t, "between two games", first.ID)(f.ActiveMatches(t.Context(), first.Channel))
 		wantIDs(t, "what keeps somebody busy", first.ID)(f.OpenMatches(t.Context(), bob.User, 9))
-		second := with(between(3, 1, bob, ada), func(m *store.Match) { m.BestOf = 3 })
+		second := with(seat(3, 1, bob, ada), func(m *store.Match) { m.BestOf = 3 })
 		f.apply(t, store.Change{Matches: []store.Match{with(first, func(m *store.Match) { m.Next = 3 }), second}})
 		wantIDs(t, "in the second game", second.ID)(f.ActiveMatches(t.Context(), first.Channel))
 		second = f.put(t, with(stored(second), goesOn))
 		f.put(t, with(second, func(m *store.Match) { m.GoesOn = false }))
 		wantIDs(t, "behind the series")(f.ActiveMatches(t.Context(), first.Channel))
-		f.put(t, between(2, 1, ada, easy))
+		f.put(t, seat(2, 1, ada, easy))
 	}},
 	{"Pair", "two people have at most one open challenge in a guild, whoever made it, and one person one open table", func(t *testing.T, f *fixture) {
 		first := f.putChallenge(t, challenge(1, "1", "2"))
@@ -144,38 +140,28 @@ var challengeCases = []testCase{
 		guild := challenge(1, "1", "2").Guild
 		c := f.putChallenge(t, challenge(1, "2", "1"))
 		table := f.putChallenge(t, challenge(2, "2", ""))
-		for _, ask := range []struct {
-			guild store.GuildID
-			a, b  store.UserID
-			want  store.ChallengeID // 0: none
-		}{
-			{guild, "1", "2", c.ID},
-			{guild, "2", "1", c.ID},
-			{guild, "2", "", table.ID},
-			{guild, "", "2", table.ID},
-			{guild, "1", "", 0},
-			{guild, "1", "3", 0},
-			{"", "1", "2", 0},
-			{guild, "", "", 0},
-		} {
-			got, err := f.OpenChallenge(t.Context(), ask.guild, ask.a, ask.b)
-			if ask.want == 0 {
-				if !errors.Is(err, store.ErrNotFound) {
-					t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %v", ask.guild, ask.a, ask.b, got.ID, err, store.ErrNotFound)
-				}
-				continue
-			}
-			if got.ID != ask.want || err != nil {
-				t.Errorf("OpenChallenge(%q, %q, %q) = %d, %v, want %d", ask.guild, ask.a, ask.b, got.ID, err, ask.want)
-			}
+		for _, pair := range [][2]store.UserID{{"1", "2"}, {"2", "1"}} {
+			wantEqual(t, "OpenChallenge of the pair", c)(f.OpenChallenge(t.Context(), guild, pair[0], pair[1]))
 		}
+		for _, owner := range [][2]store.UserID{{"2", ""}, {"", "2"}} {
+			wantEqual(t, "OpenChallenge of the owner", table)(f.OpenChallenge(t.Context(), guild, owner[0], owner[1]))
+		}
+		for _, others := range [][2]store.UserID{{"1", ""}, {"1", "3"}, {"", ""}} {
+			wantNone(t, "OpenChallenge of others")(f.OpenChallenge(t.Context(), guild, others[0], others[1]))
+		}
+		wantNone(t, "OpenChallenge elsewhere")(f.OpenChallenge(t.Context(), "", "1", "2"))
 		f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = store.Expired }))
 		wantNone(t, "OpenChallenge after it expired")(f.OpenChallenge(t.Context(), guild, "1", "2"))
 	}},
-	{"ClosedChallenges", "a closed challenge is still known, and one that expired can be marked as renewed", func(t *testing.T, f *fixture) {
+	{"ClosedChallenges", "a closed challenge is still known, one that expired can be marked as renewed, and it knows the one that was made in its place", func(t *testing.T, f *fixture) {
 		c := f.putChallenge(t, challenge(1, "1", "2"))
-		for _, state := range []store.ChallengeState{store.Expired, store.Renewed} {
-			c = f.putChallenge(t, with(c, func(c *store.Challenge) { c.State = state }))
+		for _, step := range []func(*store.Challenge){
+			func(c *store.Challenge) { c.State = store.Expired },
+			func(c *store.Challenge) { c.State = store.Renewed },
+			func(c *store.Challenge) { c.Next = 2 },
+		} {
+			c = f.putChallenge(t, with(c, step))
+			f.reopen(t)
 			f.wantChallenge(t, c)
 		}
 	}},

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -20,18 +19,14 @@ const (
 // see notes that the bot was in guilds.
 func (f *fixture) see(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
 	t.Helper()
-	if err := f.SeeGuilds(t.Context(), store.Sighting{Application: app, At: at, Guilds: guilds}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SeeGuilds(t.Context(), store.Sighting{Application: app, At: at, Guilds: guilds}))
 }
 
 // miss notes that the bot was not in guilds.
 func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guilds ...store.GuildID) {
 	t.Helper()
 	for _, g := range guilds {
-		if err := f.MissGuild(t.Context(), app, g, at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.MissGuild(t.Context(), app, g, at))
 	}
 }
 
@@ -40,14 +35,10 @@ func (f *fixture) miss(t *testing.T, app store.ApplicationID, at time.Time, guil
 func (f *fixture) wantDepartures(t *testing.T, days int, want ...store.GuildID) (all []store.Departure) {
 	t.Helper()
 	all, err := f.Departures(t.Context(), ours, noon.AddDate(0, 0, days), 99)
-	var got []store.GuildID
+	wantEach(t, fmt.Sprintf("Departures after %d days", days), func(d store.Departure) store.GuildID { return d.Guild }, want...)(all, err)
 	for _, d := range all {
-		got = append(got, d.Guild)
-		if d.Application != ours {
-			t.Errorf("a departure of %q", d.Application)
-		}
+		wantEqual(t, "application", ours)(d.Application, nil)
 	}
-	wantEqual(t, fmt.Sprintf("Departures after %d days", days), want)(got, err)
 	return all
 }
 
@@ -58,6 +49,13 @@ func (f *fixture) leave(t *testing.T, guild store.GuildID) store.Departure {
 	f.miss(t, ours, noon.AddDate(0, 0, 1), guild)
 	f.miss(t, ours, noon.AddDate(0, 0, 2), guild)
 	return f.wantDepartures(t, 2, guild)[0]
+}
+
+// eraseGuild is eraseAll for what is kept about a guild.
+func (f *fixture) eraseGuild(t *testing.T, d store.Departure, limit int, between func()) {
+	t.Helper()
+	_, err := toItsEnd(func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, limit) }, between)
+	must(t, err)
 }
 
 // liveIn has people play, win, solve and set in the guild.
@@ -103,9 +101,7 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 func (f *fixture) person(t *testing.T, who, other store.UserID) store.Profile {
 	t.Helper()
 	p, err := f.Profile(t.Context(), who, other, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.Toughest = store.Encounter{}
 	return p
 }
@@ -146,9 +142,7 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 		}
 	}
 	puzzler, err := f.Puzzler(ctx, store.UserID(guild+"1"))
-	if puzzler.Streak != 2 || err != nil {
-		t.Errorf("Puzzler = %+v, %v: want the streak to be theirs", puzzler, err)
-	}
+	wantEqual(t, "streak, which is theirs", 2)(puzzler.Streak, err)
 	toughest, err := f.Profile(ctx, ada.User, "", guild)
 	wantEqual(t, "toughest in the guild", store.Encounter{})(toughest.Toughest, err)
 }
@@ -190,9 +184,7 @@ var guildCases = []testCase{
 		f.wantDepartures(t, 99, "3")
 		wantEqual(t, "departures of another application", []store.Departure(nil))(f.Departures(t.Context(), theirs, at(10*month), 9))
 		for _, s := range []store.Sighting{{Guilds: []store.GuildID{"1"}}, {Application: ours, Guilds: []store.GuildID{""}}} {
-			if err := f.SeeGuilds(t.Context(), s); !errors.Is(err, store.ErrInvalid) {
-				t.Errorf("SeeGuilds(%+v) = %v, want ErrInvalid", s, err)
-			}
+			wantError(t, fmt.Sprintf("SeeGuilds(%+v)", s), store.ErrInvalid, f.SeeGuilds(t.Context(), s))
 		}
 	}},
 	{"EraseGuild", "of a guild that the bot has left nothing is left but what is people's own, other guilds keep theirs, and at every moment the sums are those of the ledger", func(t *testing.T, f *fixture) {
@@ -208,29 +200,20 @@ var guildCases = []testCase{
 				t.Fatalf("Standings of the other guild: %v, %v", other, err)
 			}
 			d := f.leave(t, "51")
-			for steps := 1; ; steps++ {
-				step, err := f.EraseGuild(t.Context(), d, limit)
-				if err != nil || steps > 1000 {
-					t.Fatalf("EraseGuild, step %d: %v", steps, err)
-				}
+			f.eraseGuild(t, d, limit, func() {
 				f.wantRecounted(t)
 				if limit == 3 {
 					f.reopen(t) // as if the process had been lost
 				}
-				if step == store.ErasureDone {
-					break
-				}
-			}
+			})
 			f.wantGuildGone(t, "51", 100)
 			f.wantDepartures(t, 99)
 			wantEqual(t, "profiles", profiles)([]store.Profile{f.person(t, ada.User, bob.User), f.person(t, bob.User, ada.User)}, nil)
 			rows, _, err := f.Standings(t.Context(), "52", store.AllTime, 0, 9)
 			wantEqual(t, "Standings of the other guild", other)(rows, err)
 			f.wantMatch(t, brought)
-			last, err := f.LastResults(t.Context(), bob.User, 99)
-			if len(last) != 6 || err != nil { // five in the other guild, one in the club
-				t.Errorf("LastResults has %d, %v: want those whose match is kept", len(last), err)
-			}
+			// Those whose match is kept: five in the other guild, one in the club.
+			wantEqual(t, "how many LastResults", 6)(length(f.LastResults(t.Context(), bob.User, 99)))
 			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User}))
 			wantEqual(t, "EraseGuild again", store.ErasureDone)(f.EraseGuild(t.Context(), d, limit))
 
@@ -245,9 +228,7 @@ var guildCases = []testCase{
 		d := f.leave(t, "51")
 		for _, wrong := range []store.Departure{{Application: theirs, Guild: "51", Gone: d.Gone}, {Application: ours, Guild: "51", Gone: noon}, {Application: ours, Guild: "52", Gone: d.Gone}} {
 			wantEqual(t, "EraseGuild of what is not gone", store.ErasureDone)(f.EraseGuild(t.Context(), wrong, 99))
-			if _, err := f.Match(t.Context(), 100); err != nil {
-				t.Fatalf("a match of it: %v", err)
-			}
+			must(t, failure(f.Match(t.Context(), 100)))
 		}
 		for range 8 { // all results, and a match perhaps
 			switch step, err := f.EraseGuild(t.Context(), d, 1); {
@@ -267,9 +248,7 @@ var guildCases = []testCase{
 	{"ForgetGuild", "a guild about which everything is to be erased is first among those that are gone, and is so until that is done, whoever is seen there", func(t *testing.T, f *fixture) {
 		f.liveIn(t, "51", 100)
 		f.see(t, ours, noon, "51")
-		if err := f.ForgetGuild(t.Context(), ours, "51"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.ForgetGuild(t.Context(), ours, "51"))
 		f.see(t, ours, noon.AddDate(1, 0, 0), "51")
 		f.miss(t, ours, noon.AddDate(2, 0, 0), "51")
 		f.reopen(t)
@@ -277,11 +256,7 @@ var guildCases = []testCase{
 		if len(all) != 1 || !all[0].Wanted() || err != nil {
 			t.Fatalf("Departures = %+v, %v", all, err)
 		}
-		for step := store.ErasureGoesOn; step != store.ErasureDone; {
-			if step, err = f.EraseGuild(t.Context(), all[0], 7); err != nil {
-				t.Fatal(err)
-			}
-		}
+		f.eraseGuild(t, all[0], 7, func() {})
 		f.wantGuildGone(t, "51", 100)
 		f.wantDepartures(t, 999)
 		f.see(t, ours, noon, "51")
@@ -305,9 +280,7 @@ var guildCases = []testCase{
 		}
 		wantEqual(t, "EraseGuild", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 		f.wantNoMatch(t, 2)
-		if _, err := f.Match(t.Context(), 1); err != nil {
-			t.Errorf("what was brought along: %v", err)
-		}
+		must(t, failure(f.Match(t.Context(), 1))) // it was brought along
 	}},
 	{"RaceEraseGuild", "while what is kept about a guild is erased people play on there and elsewhere, and the sums are those of the ledger", func(t *testing.T, f *fixture) {
 		f.liveIn(t, "51", 100)
@@ -318,10 +291,7 @@ var guildCases = []testCase{
 				for n := range 10 {
 					id := store.MatchID(1000 + 100*i + n)
 					m := won(between(id, ada, bob))
-					m.TokenOnly = true
-					if n%2 == 0 {
-						m.Guild = "51"
-					}
+					m.Guild, m.TokenOnly = []store.GuildID{"51", club}[n%2], true
 					c := store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}
 					if err := f.Apply(t.Context(), c); err != nil {
 						t.Errorf("Apply = %v", err)
@@ -331,17 +301,9 @@ var guildCases = []testCase{
 		}
 		for range 2 {
 			wait.Go(func() {
-				for {
-					step, err := f.EraseGuild(t.Context(), d, 2)
-					if errors.Is(err, store.ErrBusy) {
-						continue // they meet too often
-					}
-					if err != nil || step == store.ErasureDone {
-						if err != nil {
-							t.Error(err)
-						}
-						return
-					}
+				erase := patiently(func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, 2) })
+				if _, err := toItsEnd(erase, func() {}); err != nil {
+					t.Error(err)
 				}
 			})
 		}

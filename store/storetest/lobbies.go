@@ -1,7 +1,7 @@
 package storetest
 
 import (
-	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -16,9 +16,7 @@ func lobby(channel store.ChannelID, message store.MessageID) store.Lobby {
 // setLobby stores a lobby in the place of another one.
 func (f *fixture) setLobby(t *testing.T, old, l store.Lobby) {
 	t.Helper()
-	if err := f.SetLobby(t.Context(), old, l); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetLobby(t.Context(), old, l))
 }
 
 var lobbyCases = []testCase{
@@ -31,9 +29,7 @@ var lobbyCases = []testCase{
 		wantEqual(t, "Lobbies behind one", []store.Lobby{lobby("3", "30")})(f.Lobbies(t.Context(), "2", 2))
 		wantEqual(t, "no lobbies", []store.Lobby(nil))(f.Lobbies(t.Context(), "", 0))
 		for _, l := range []store.Lobby{{Guild: "51", Message: "1"}, {Channel: "1", Message: "1"}, lobby("1", "\x00")} {
-			if err := f.SetLobby(t.Context(), store.Lobby{}, l); !errors.Is(err, store.ErrInvalid) {
-				t.Errorf("SetLobby(%+v) = %v, want ErrInvalid", l, err)
-			}
+			wantError(t, fmt.Sprintf("SetLobby(%+v)", l), store.ErrInvalid, f.SetLobby(t.Context(), store.Lobby{}, l))
 		}
 	}},
 	{"SetLobby", "a lobby is changed and deleted only as it was read", func(t *testing.T, f *fixture) {
@@ -43,9 +39,7 @@ var lobbyCases = []testCase{
 		gone.Message = ""
 		refused := func(old, l store.Lobby) {
 			t.Helper()
-			if err := f.SetLobby(t.Context(), old, l); !errors.Is(err, store.ErrConflict) {
-				t.Errorf("SetLobby(%+v, %+v) = %v, want ErrConflict", old, l, err)
-			}
+			wantError(t, fmt.Sprintf("SetLobby(%+v, %+v)", old, l), store.ErrConflict, f.SetLobby(t.Context(), old, l))
 		}
 		refused(was, is)
 		f.setLobby(t, store.Lobby{}, was)
@@ -61,21 +55,8 @@ var lobbyCases = []testCase{
 	{"RaceLobbies", "of many who want to draw a lobby at the same time one does", func(t *testing.T, f *fixture) {
 		was := lobby("1", "10")
 		f.setLobby(t, store.Lobby{}, was)
-		n := 0
-		for _, err := range Race(func(i int) error {
-			is := was
-			is.Drawn = noon.Add(time.Duration(i+1) * time.Second)
-			return f.SetLobby(t.Context(), was, is)
-		}) {
-			switch {
-			case err == nil:
-				n++
-			case !errors.Is(err, store.ErrConflict):
-				t.Error(err)
-			}
-		}
-		if n != 1 {
-			t.Errorf("%d do", n)
-		}
+		wantOne(t, Race(func(i int) error {
+			return f.SetLobby(t.Context(), was, with(was, func(l *store.Lobby) { l.Drawn = noon.Add(time.Duration(i+1) * time.Second) }))
+		}), store.ErrConflict)
 	}},
 }

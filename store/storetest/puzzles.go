@@ -9,12 +9,9 @@ import (
 	"tictactoe/store"
 )
 
-// streakRows writes rows as user:rank:days.
-func streakRows(rows []store.StreakStanding) (all []string) {
-	for _, r := range rows {
-		all = append(all, fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Streak))
-	}
-	return all
+// streakRow writes a row as user:rank:days.
+func streakRow(r store.StreakStanding) string {
+	return fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Streak)
 }
 
 // wantStreaks compares the rows of a guild's streaks that go on, and what is found of each of
@@ -22,10 +19,8 @@ func streakRows(rows []store.StreakStanding) (all []string) {
 func (f *fixture) wantStreaks(t *testing.T, guild store.GuildID, on []store.Lasting, want ...string) {
 	t.Helper()
 	rows, total, err := f.PuzzleStreaks(t.Context(), guild, on, 0, 100)
-	wantEqual(t, fmt.Sprintf("PuzzleStreaks of %q", guild), want)(streakRows(rows), err)
-	if total != len(want) {
-		t.Errorf("PuzzleStreaks says that there are %d rows, want %d", total, len(want))
-	}
+	wantEach(t, fmt.Sprintf("PuzzleStreaks of %q", guild), streakRow, want...)(rows, err)
+	wantEqual(t, "total of PuzzleStreaks", len(want))(total, nil)
 	for _, r := range rows {
 		wantEqual(t, "PuzzleStreak", r)(f.PuzzleStreak(t.Context(), guild, on, r.User))
 	}
@@ -35,43 +30,29 @@ func tryChange(t store.PuzzleTry) store.Change { return store.Change{Tries: []st
 
 var puzzleCases = []testCase{
 	{"PuzzleTry", "how somebody stands with the puzzle of a day is stored over the version that was read; who has not seen it has an open one without a version", func(t *testing.T, f *fixture) {
-		try, err := f.PuzzleTry(t.Context(), "7", 20000)
-		wantEqual(t, "PuzzleTry of somebody new", store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen})(try, err)
-		f.refuses(t, tryChange(with(try, func(t *store.PuzzleTry) { t.Version = 1 })), store.ErrNotFound)
-		for _, step := range []func(*store.PuzzleTry){
+		keeps(t, f, store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleOpen}, tryChange,
+			func() (store.PuzzleTry, error) { return f.PuzzleTry(t.Context(), "7", 20000) },
+			func(t *store.PuzzleTry, i int) { t.Wrong = 1 + i },
 			func(t *store.PuzzleTry) { t.Guild = "5" },
 			func(t *store.PuzzleTry) { t.Moves, t.CellNames = []engine.Cell{24, 0}, true },
-			func(t *store.PuzzleTry) {
-				t.Moves, t.Wrong, t.Lost, t.AsList = []engine.Cell{24, 0, 3, 4}, 1, true, true
-			},
+			func(t *store.PuzzleTry) { t.Moves, t.Lost, t.AsList = []engine.Cell{24, 0, 3, 4}, true, true },
 			func(t *store.PuzzleTry) { t.Moves, t.Lost, t.Guild = nil, false, "" },
-			func(t *store.PuzzleTry) { t.Moves, t.State, t.CellNames = []engine.Cell{1}, store.PuzzleSolved, false },
-		} {
-			before := try
-			step(&try)
-			f.apply(t, tryChange(try))
-			try.Version++
-			f.refuses(t, tryChange(before), store.ErrConflict)
-			f.reopen(t)
-			wantEqual(t, "PuzzleTry", try)(f.PuzzleTry(t.Context(), "7", 20000))
-		}
+			func(t *store.PuzzleTry) { t.Moves, t.State, t.CellNames = []engine.Cell{1}, store.PuzzleSolved, false })
 		wantEqual(t, "PuzzleTry of the next day", store.PuzzleTry{User: "7", Day: 20001, State: store.PuzzleOpen})(f.PuzzleTry(t.Context(), "7", 20001))
 	}},
 	{"Puzzler", "how somebody solves puzzles is stored over the version that was read, with the try that it comes of or not at all", func(t *testing.T, f *fixture) {
-		p, err := f.Puzzler(t.Context(), "7")
-		wantEqual(t, "Puzzler who has solved none", store.Puzzler{User: "7"})(p, err)
-		p.Solved, p.Streak, p.Tries, p.Best, p.Last, p.Excused = 9, 3, 5, 4, 20000, 19998
-		c := tryChange(store.PuzzleTry{User: "7", Day: 20000, State: store.PuzzleSolved, Moves: []engine.Cell{1}})
-		c.Puzzlers, c.Interaction = []store.Puzzler{p}, "1"
-		f.apply(t, c)
-		f.refuses(t, c, store.ErrClaimed)
-		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}}, store.ErrConflict)
-		p.Version, p.Streak, p.Last = 1, 4, 20001
-		f.refuses(t, store.Change{Puzzlers: []store.Puzzler{p}, Tries: []store.PuzzleTry{{User: "7", Day: 20001, State: store.PuzzleOpen, Version: 3}}}, store.ErrNotFound)
-		f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
-		p.Version = 2
-		f.reopen(t)
-		wantEqual(t, "Puzzler", p)(f.Puzzler(t.Context(), "7"))
+		change := func(p store.Puzzler) store.Change { return store.Change{Puzzlers: []store.Puzzler{p}} }
+		read := func() (store.Puzzler, error) { return f.Puzzler(t.Context(), "7") }
+		keeps(t, f, store.Puzzler{User: "7"}, change, read,
+			func(p *store.Puzzler, i int) { p.Solved = 9 + i },
+			func(p *store.Puzzler) { p.Streak, p.Tries, p.Best, p.Last, p.Excused = 3, 5, 4, 20000, 19998 },
+			func(p *store.Puzzler) { p.Streak, p.Last, p.Excused = 4, 20001, 20000 })
+		p, err := read()
+		must(t, err)
+		c := change(with(p, func(p *store.Puzzler) { p.Last = 20002 }))
+		c.Tries = []store.PuzzleTry{{User: "7", Day: 20002, State: store.PuzzleOpen, Version: 3}}
+		f.refuses(t, c, store.ErrNotFound)
+		wantEqual(t, "Puzzler", p)(read())
 	}},
 	{"PuzzleDay", "how a day went in a guild names those of its solvers who have shown it there, want that and are members, fewer tries first", func(t *testing.T, f *fixture) {
 		day := func(user store.UserID, state store.PuzzleState, wrong int, shared bool, recap store.Switch) {
@@ -104,9 +85,7 @@ var puzzleCases = []testCase{
 		stands := func(user store.UserID, streak, tries int, last, excused int64) {
 			t.Helper()
 			p, err := f.Puzzler(t.Context(), user)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			p.Solved, p.Best = p.Solved+streak, max(p.Best, streak)
 			p.Streak, p.Tries, p.Last, p.Excused = streak, tries, last, excused
 			f.apply(t, store.Change{Puzzlers: []store.Puzzler{p}})
@@ -173,7 +152,7 @@ var puzzleCases = []testCase{
 			{0, 1, []string{"2:1:60"}}, {1, 2, []string{"3:2:7", "7:3:3"}}, {3, 9, []string{"1:4:1"}}, {4, 9, nil}, {-1, 1, []string{"2:1:60"}}, {0, 0, nil}, {1, -1, nil},
 		} {
 			rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, page.offset, page.limit)
-			wantEqual(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), page.want)(streakRows(rows), err)
+			wantEach(t, fmt.Sprintf("%d rows from %d on", page.limit, page.offset), streakRow, page.want...)(rows, err)
 			wantEqual(t, "total", 4)(total, nil)
 		}
 		wantNone(t, "PuzzleStreak of somebody of another guild")(f.PuzzleStreak(t.Context(), "5", on, "6"))
@@ -195,15 +174,15 @@ var puzzleCases = []testCase{
 			}
 		}
 		rows, total, err := f.PuzzleStreaks(t.Context(), "5", on, 0, 3)
-		wantEqual(t, "the first", []string{"11004:1:9", "10006:2:7", "10013:2:7"})(streakRows(rows), err)
+		wantEach(t, "the first", streakRow, "11004:1:9", "10006:2:7", "10013:2:7")(rows, err)
 		if total <= store.MostListed {
 			t.Errorf("total %d, want more than %d", total, store.MostListed)
 		}
 		rows, _, err = f.PuzzleStreaks(t.Context(), "5", on, store.MostListed-1, 9)
-		wantEqual(t, "the last that is listed", []string{"10966:862:1"})(streakRows(rows), err)
+		wantEach(t, "the last that is listed", streakRow, "10966:862:1")(rows, err)
 		for user, want := range map[store.UserID]string{"11004": "11004:1:9", "10006": "10006:2:7", "11003": "11003:574:3", "11001": "11001:862:1"} {
 			row, err := f.PuzzleStreak(t.Context(), "5", on, user)
-			wantEqual(t, "PuzzleStreak", []string{want})(streakRows([]store.StreakStanding{row}), err)
+			wantEqual(t, "PuzzleStreak", want)(streakRow(row), err)
 		}
 	}},
 	{"DuePuzzles", "guilds whose puzzle is due are listed by when it is, with their settings", func(t *testing.T, f *fixture) {
@@ -215,58 +194,15 @@ var puzzleCases = []testCase{
 			f.apply(t, guildChange(g))
 		}
 		f.reopen(t)
-		got, err := f.DuePuzzles(t.Context(), noon.Add(time.Hour), 9)
-		var guilds []store.GuildID
-		for _, g := range got {
-			guilds = append(guilds, g.Guild)
+		due := func(what string, now time.Time, want ...store.GuildID) {
+			t.Helper()
+			wantEach(t, what, func(g store.GuildSettings) store.GuildID { return g.Guild }, want...)(f.DuePuzzles(t.Context(), now, 9))
 		}
-		wantEqual(t, "DuePuzzles", []store.GuildID{in(1), in(3)})(guilds, err)
+		due("DuePuzzles", noon.Add(time.Hour), in(1), in(3))
 		wantEqual(t, "DuePuzzles, one", []store.GuildSettings{{Guild: in(1), Locale: "de", Version: 1, Puzzle: store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Due: noon}}})(f.DuePuzzles(t.Context(), noon.Add(3*time.Hour), 1))
-		far, err := f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead-time.Second), 9)
-		wantEqual(t, "DuePuzzles, stored by a clock that was ahead", 1)(len(far), err)
-		if len(far) == 1 && far[0].Guild != in(0) {
-			t.Errorf("DuePuzzles, stored by a clock that was ahead: %s", far[0].Guild)
-		}
-		far, err = f.DuePuzzles(t.Context(), noon.Add(2*time.Hour-store.PostsAhead), 9)
-		wantEqual(t, "DuePuzzles, as far ahead as can be", 0)(len(far), err)
+		due("DuePuzzles, stored by a clock that was ahead", noon.Add(2*time.Hour-store.PostsAhead-time.Second), in(0))
+		due("DuePuzzles, as far ahead as can be", noon.Add(2*time.Hour-store.PostsAhead))
 		stored, err := f.GuildSettings(t.Context(), in(2))
 		wantEqual(t, "GuildSettings", store.PuzzlePost{Channel: "7", Hour: 23, Role: "8", Fault: store.ChannelGone})(stored.Puzzle, err)
-		for what, p := range map[string]store.PuzzlePost{
-			"an hour of no day": {Hour: 24}, "due nowhere": {Due: noon}, "no fault": {Fault: 1}, "no text": {Role: "\xff"},
-		} {
-			f.invalid(t, what, guildChange(store.GuildSettings{Guild: "9", Puzzle: p}))
-		}
-	}},
-	{"InvalidPuzzles", "tries and puzzlers that cannot be are refused", func(t *testing.T, f *fixture) {
-		good := store.PuzzleTry{User: "1", Day: 1, State: store.PuzzleOpen}
-		if err := good.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		for what, c := range map[string]store.Change{
-			"nobody":                tryChange(with(good, func(t *store.PuzzleTry) { t.User = "" })),
-			"day below zero":        tryChange(with(good, func(t *store.PuzzleTry) { t.Day = -1 })),
-			"no state":              tryChange(with(good, func(t *store.PuzzleTry) { t.State = 0 })),
-			"solved by a wrong one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Lost, t.Wrong = store.PuzzleSolved, true, 1 })),
-			"failed by a right one": tryChange(with(good, func(t *store.PuzzleTry) { t.State, t.Wrong = store.PuzzleFailed, 3 })),
-			"lost without a wrong":  tryChange(with(good, func(t *store.PuzzleTry) { t.Lost = true })),
-			"off every board":       tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = []engine.Cell{25} })),
-			"too many moves":        tryChange(with(good, func(t *store.PuzzleTry) { t.Moves = make([]engine.Cell, 26) })),
-			"no text":               tryChange(with(good, func(t *store.PuzzleTry) { t.Guild = "\xff" })),
-			"no puzzler":            {Puzzlers: []store.Puzzler{{}}},
-			"a streak above best":   {Puzzlers: []store.Puzzler{{User: "1", Solved: 5, Streak: 5, Best: 4}}},
-			"below zero":            {Puzzlers: []store.Puzzler{{User: "1", Last: -1}}},
-		} {
-			f.invalid(t, what, c)
-		}
-	}},
-	{"RacePuzzle", "of many who store one try over the same version one succeeds", func(t *testing.T, f *fixture) {
-		for version := range 3 {
-			try := store.PuzzleTry{User: "1", Day: 20000, State: store.PuzzleOpen, Version: version}
-			winner := wantOne(t, Race(func(i int) error {
-				return f.Apply(t.Context(), tryChange(with(try, func(t *store.PuzzleTry) { t.Wrong = i })))
-			}), store.ErrConflict)
-			try.Wrong, try.Version = winner, version+1
-			wantEqual(t, "PuzzleTry", try)(f.PuzzleTry(t.Context(), "1", 20000))
-		}
 	}},
 }

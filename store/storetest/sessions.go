@@ -1,7 +1,7 @@
 package storetest
 
 import (
-	"errors"
+	"fmt"
 	"testing"
 
 	"tictactoe/store"
@@ -12,9 +12,7 @@ var sessionCases = []testCase{
 		kept := store.Session{Application: "7", Shard: 1, Count: 2, Token: "hash", ID: "old", URL: "wss://old", Sequence: 3}
 		for _, id := range []string{"older", "old", "session"} {
 			kept.ID, kept.URL, kept.Sequence = id, "wss://"+id, len(id)
-			if err := f.KeepSession(t.Context(), kept); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f.KeepSession(t.Context(), kept))
 		}
 		of := store.Session{Application: "7", Shard: 1, Count: 2, Token: "hash"}
 		for _, change := range []func(*store.Session){
@@ -23,9 +21,7 @@ var sessionCases = []testCase{
 		} {
 			other := of
 			change(&other)
-			if got, err := f.TakeSession(t.Context(), other); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("TakeSession(%+v) = %+v, %v", other, got, err)
-			}
+			wantNone(t, fmt.Sprintf("TakeSession(%+v)", other))(f.TakeSession(t.Context(), other))
 		}
 		f.reopen(t)
 		wantEqual(t, "TakeSession", kept)(f.TakeSession(t.Context(), of))
@@ -33,23 +29,18 @@ var sessionCases = []testCase{
 	}},
 	{"RaceSessions", "of many who ask for a session at the same time one gets it", func(t *testing.T, f *fixture) {
 		of := store.Session{Application: "7", Count: 1, Token: "hash", ID: "session"}
-		if err := f.KeepSession(t.Context(), of); err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for _, err := range Race(func(int) error {
+		must(t, f.KeepSession(t.Context(), of))
+		wantOne(t, Race(func(int) error {
 			_, err := f.TakeSession(t.Context(), of)
 			return err
-		}) {
-			switch {
-			case err == nil:
-				n++
-			case !errors.Is(err, store.ErrNotFound):
-				t.Error(err)
-			}
+		}), store.ErrNotFound)
+	}},
+	{"Quirks", "what was found is kept once, whoever finds it again", func(t *testing.T, f *fixture) {
+		wantEqual(t, "Quirks of a new store", []string(nil))(f.Quirks(t.Context()))
+		for _, quirk := range []string{"second", "first", "second"} {
+			must(t, f.KeepQuirk(t.Context(), quirk))
 		}
-		if n != 1 {
-			t.Errorf("%d got it", n)
-		}
+		f.reopen(t)
+		wantEqual(t, "Quirks", []string{"first", "second"})(f.Quirks(t.Context()))
 	}},
 }

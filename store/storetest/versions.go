@@ -1,8 +1,7 @@
 package storetest
 
 import (
-	"math/rand/v2"
-	"slices"
+	"reflect"
 	"testing"
 
 	"tictactoe/engine"
@@ -17,8 +16,36 @@ func challengeChange(c store.Challenge) store.Change {
 	return store.Change{Challenges: []store.Challenge{c}}
 }
 
+// later returns the record in its next version.
+func later[T any](record T) T {
+	version := reflect.ValueOf(&record).Elem().FieldByName("Version")
+	version.SetInt(version.Int() + 1)
+	return record
+}
+
+// keeps wants a record, of which there is none yet, to be stored over the version that was
+// read, step by step: of many who vary what a step makes of it one succeeds. Each time it
+// is read as it was stored, also by a store that is opened later, and no other version is
+// stored over.
+func keeps[T any](t *testing.T, f *fixture, none T, change func(T) store.Change, read func() (T, error), vary func(*T, int), steps ...func(*T)) {
+	t.Helper()
+	wantEqual(t, "before it is stored", none)(read())
+	f.refuses(t, change(later(none)), store.ErrNotFound)
+	is := none
+	for n, step := range steps {
+		next := func(i int) T { return with(is, func(r *T) { vary(r, n*racers+i); step(r) }) } // never the same
+		stale := change(is)
+		winner := f.wantOne(t, store.ErrConflict, func(i int) store.Change { return change(next(i)) })
+		is = later(next(winner))
+		f.refuses(t, stale, store.ErrConflict)
+		f.refuses(t, change(later(is)), store.ErrConflict)
+		f.reopen(t)
+		wantEqual(t, "as it was stored", is)(read())
+	}
+}
+
 var versionCases = []testCase{
-	{"Version", "a record is stored only over the version that was read, and has the next one then", func(t *testing.T, f *fixture) {
+	{"Version", "a record is stored only over the version that was read, and has the next one then; a later version of one that does not exist cannot be stored", func(t *testing.T, f *fixture) {
 		m := f.put(t, match(1, "1", 1))
 		for want := 2; want < 5; want++ {
 			before := m
@@ -34,6 +61,9 @@ var versionCases = []testCase{
 		f.refuses(t, challengeChange(with(c, func(c *store.Challenge) { c.Version++ })), store.ErrConflict)
 		f.wantChallenge(t, f.putChallenge(t, c))
 		f.refuses(t, challengeChange(c), store.ErrConflict)
+		f.refuses(t, matchChange(stored(match(2, "2", 1))), store.ErrNotFound)
+		f.refuses(t, challengeChange(storedChallenge(challenge(2, "1", "3"))), store.ErrNotFound)
+		f.wantNoMatch(t, 2)
 	}},
 	{"CreateOnce", "a record that exists is not created again, not even where its own place or pair is what stands in the way", func(t *testing.T, f *fixture) {
 		m, c := f.put(t, match(1, "1", 1)), f.putChallenge(t, challenge(1, "1", "2"))
@@ -44,18 +74,15 @@ var versionCases = []testCase{
 		f.wantMatch(t, m)
 		f.wantChallenge(t, c)
 	}},
-	{"Unknown", "a later version of a record that does not exist cannot be stored", func(t *testing.T, f *fixture) {
-		f.refuses(t, matchChange(stored(match(1, "1", 1))), store.ErrNotFound)
-		f.refuses(t, challengeChange(storedChallenge(challenge(1, "1", "2"))), store.ErrNotFound)
-		f.wantNoMatch(t, 1)
-	}},
-	{"AppendOnly", "moves are only ever added to", func(t *testing.T, f *fixture) {
+	{"AppendOnly", "moves are only ever added to; a change that is both out of date and a rewrite is out of date: whoever made it shall look again", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8} }))
 		for _, moves := range [][]engine.Cell{nil, {4, 0}, {0, 4, 8}, {4, 0, 7}, {4, 0, 7, 8}, {0}} {
 			f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = moves })), store.ErrImmutable)
 		}
 		f.wantMatch(t, m)
+		old := m
 		m = f.put(t, m) // none added
+		f.refuses(t, matchChange(with(old, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
 		m = f.put(t, with(m, func(m *store.Match) { m.Moves = []engine.Cell{4, 0, 8, 1, 2} }))
 		f.wantMatch(t, m)
 	}},
@@ -128,39 +155,17 @@ var versionCases = []testCase{
 	}},
 	{"LongGames", "a match where marks vanish can have far more moves than the board has cells, each stored by itself", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Rules = engine.Vanishing }))
-		game, err := engine.New(engine.Vanishing)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for dice := rand.New(rand.NewPCG(1, 6)); !game.Over(); { //nolint:gosec // a game
-			free := slices.Collect(game.Moves())
-			dice.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-			quiet := func(c engine.Cell) bool {
-				next, err := game.Play(c)
-				return err == nil && !next.Over()
-			}
-			cell := free[max(0, slices.IndexFunc(free, quiet))] // one that ends nothing, if there is one
-			if game, err = game.Play(cell); err != nil {
-				t.Fatal(err)
-			}
-			m.Moves = append(m.Moves, cell)
-			if game.Over() {
-				m.State = store.Ended
-				m.EndReason, m.Winner = store.EndOf(game)
+		moves := longest(t)
+		for n := range moves {
+			m.Moves = moves[:n+1]
+			if n+1 == len(moves) {
+				m.State, m.EndReason = store.Ended, store.MoveLimit
 			}
 			m = f.put(t, m)
 		}
 		f.wantMatch(t, m)
-		if len(m.Moves) < 60 {
-			t.Errorf("the game has %d moves only: choose another seed", len(m.Moves))
-		}
 		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Rules.Limit = 0 })), store.ErrInvalid)
 		c := f.putChallenge(t, with(challenge(1, "1", "2"), func(c *store.Challenge) { c.Rules = engine.Vanishing }))
 		f.wantChallenge(t, c)
-	}},
-	{"OldAndRewritten", "a change that is both out of date and a rewrite is out of date: whoever made it shall look again", func(t *testing.T, f *fixture) {
-		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4} }))
-		f.put(t, m)
-		f.refuses(t, matchChange(with(m, func(m *store.Match) { m.Moves = []engine.Cell{5} })), store.ErrConflict)
 	}},
 }
