@@ -2,13 +2,13 @@ package rest
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 const (
@@ -27,8 +27,11 @@ func (a attempt) apiError(r request) *Error {
 		Message    string          `json:"message"`
 		Errors     json.RawMessage `json:"errors"`
 		RetryAfter float64         `json:"retry_after"`
+		Global     bool            `json:"global"`
 	}
-	if err := json.Unmarshal(a.body, &body); err == nil {
+	err := json.Unmarshal(a.body, &body)
+	e.global = body.Global || !json.Valid(a.body)
+	if err == nil {
 		e.Code = body.Code
 		secrets := r.secrets(a.token)
 		e.Message = shorten(hide(body.Message, secrets), maxMessage)
@@ -73,12 +76,7 @@ func flatten(raw json.RawMessage, path string, found *[]string, depth int) {
 	if depth > 20 || len(*found) > 20 || json.Unmarshal(raw, &node) != nil {
 		return
 	}
-	keys := make([]string, 0, len(node))
-	for k := range node {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(node)) {
 		if k != "_errors" {
 			flatten(node[k], strings.TrimPrefix(path+"."+k, "."), found, depth+1)
 			continue
@@ -101,20 +99,13 @@ func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 // countInvalid counts what Discord holds against the address.
 func (c *Client) countInvalid(e *Error) {
-	switch e.Status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		c.invalid.add()
-	case http.StatusTooManyRequests:
-		if !e.shared {
-			c.invalid.add()
-		}
+	refused := e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
+	if refused || e.Status == http.StatusTooManyRequests && !e.shared {
+		c.invalid.note(1)
 	}
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -19,11 +18,11 @@ func (c *Client) botRoute(ctx context.Context, r request, body, out any) error {
 	if err != nil {
 		return err
 	}
-	path, err := r.path()
+	path, err := c.path(r)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := withDefaultTimeout(ctx, c.routeTimeout)
+	ctx, cancel := withDefaultTimeout(ctx, c.opts.RouteTimeout)
 	defer cancel()
 	return c.repeat(ctx, r, out, func(n int) (attempt, error) { return c.inTurn(ctx, r, path, raw, n) })
 }
@@ -47,11 +46,11 @@ func (c *Client) inTurn(ctx context.Context, r request, path string, body []byte
 	}
 	resource := ""
 	if len(r.ids) > 0 {
-		resource = r.ids[r.major]
+		resource = r.ids[0]
 	}
 	turn, wait, err := c.limits.acquire(ctx, r.String(), resource)
-	if waited := time.Since(began); c.observer != nil && (waited >= noticed || err != nil) {
-		c.observer.Waited(r.String(), waited)
+	if waited := time.Since(began); c.opts.Observer != nil && (waited >= noticed || err != nil) {
+		c.opts.Observer.Waited(r.String(), waited)
 	}
 	switch {
 	case errors.Is(err, errQueueFull), errors.Is(err, errTooLong):
@@ -85,17 +84,9 @@ func (a attempt) verdict(r request) *verdict {
 		v.remaining, v.reset = max(remaining, 0), seconds(after)+time.Millisecond
 	}
 	if a.status == http.StatusTooManyRequests {
-		v.blocked = a.apiError(r).RetryAfter
-		v.global = a.header.Get("X-RateLimit-Global") == "true" ||
-			a.header.Get("X-RateLimit-Scope") == "global" || globalBody(a.body)
+		e := a.apiError(r)
+		v.blocked = e.RetryAfter
+		v.global = e.global || a.header.Get("X-RateLimit-Global") == "true" || a.header.Get("X-RateLimit-Scope") == "global"
 	}
 	return v
-}
-
-// globalBody reports whether the body of a 429 speaks of all routes.
-func globalBody(body []byte) bool {
-	var f struct {
-		Global bool `json:"global"`
-	}
-	return json.Unmarshal(body, &f) != nil || f.Global
 }

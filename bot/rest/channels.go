@@ -5,6 +5,8 @@ import (
 	"net/http"
 )
 
+const channelRoute = "/channels/{channel}"
+
 // CreateMessage posts to a channel with the bot token. Give the body a nonce and
 // enforce_nonce: a try without a known outcome is repeated, and with these
 // Discord returns the first message instead of posting a second; without a
@@ -14,78 +16,35 @@ func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) 
 	if err != nil {
 		return nil, err
 	}
-	m := new(Message)
-	err = c.botRoute(ctx, request{
-		method: http.MethodPost,
-		route:  "/channels/{channel}/messages",
-		ids:    []string{channelID},
-		repeat: enforcesNonce(raw),
-	}, raw, m)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	r := to(http.MethodPost, channelRoute+"/messages", channelID)
+	r.repeat = enforcesNonce(raw)
+	return filled[Message](ctx, c.botRoute, r, raw)
 }
 
 // CreateThread begins a public thread in a channel, without a message to begin from.
 // A try without a known outcome is not repeated: it would begin a second one.
 func (c *Client) CreateThread(ctx context.Context, channelID string, t NewThread) (*Channel, error) {
-	ch := new(Channel)
-	err := c.botRoute(ctx, request{
-		method: http.MethodPost,
-		route:  "/channels/{channel}/threads",
-		ids:    []string{channelID},
-	}, t, ch)
-	if err != nil {
-		return nil, err
-	}
-	return ch, nil
+	return filled[Channel](ctx, c.botRoute, to(http.MethodPost, channelRoute+"/threads", channelID), t)
 }
 
 // Channel fetches a channel or a thread.
 func (c *Client) Channel(ctx context.Context, channelID string) (*Channel, error) {
-	ch := new(Channel)
-	err := c.botRoute(ctx, request{
-		method: http.MethodGet, route: channelRoute, ids: []string{channelID}, repeat: true,
-	}, nil, ch)
-	if err != nil {
-		return nil, err
-	}
-	return ch, nil
+	return filled[Channel](ctx, c.botRoute, to(http.MethodGet, channelRoute, channelID), nil)
 }
 
 // OpenThread opens a thread that was archived. One that is locked takes the right to manage
 // threads.
 func (c *Client) OpenThread(ctx context.Context, threadID string) error {
-	return c.botRoute(ctx, request{
-		method: http.MethodPatch, route: channelRoute, ids: []string{threadID}, repeat: true,
-	}, map[string]bool{"archived": false}, nil)
+	return c.botRoute(ctx, to(http.MethodPatch, channelRoute, threadID), map[string]bool{"archived": false}, nil)
 }
-
-const channelRoute = "/channels/{channel}"
 
 // EditMessage edits a message of the bot with the bot token. Fields that body
 // leaves out stay as they are.
 func (c *Client) EditMessage(ctx context.Context, channelID, messageID string, body any) (*Message, error) {
-	m := new(Message)
-	err := c.botRoute(ctx, request{
-		method: http.MethodPatch,
-		route:  "/channels/{channel}/messages/{message}",
-		ids:    []string{channelID, messageID},
-		repeat: true,
-	}, body, m)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return filled[Message](ctx, c.botRoute, to(http.MethodPatch, channelRoute+messageRoute, channelID, messageID), body)
 }
 
 // DeleteMessage deletes a message with the bot token.
 func (c *Client) DeleteMessage(ctx context.Context, channelID, messageID string) error {
-	return c.botRoute(ctx, request{
-		method: http.MethodDelete,
-		route:  "/channels/{channel}/messages/{message}",
-		ids:    []string{channelID, messageID},
-		repeat: true,
-	}, nil, nil)
+	return c.botRoute(ctx, to(http.MethodDelete, channelRoute+messageRoute, channelID, messageID), nil, nil)
 }

@@ -24,7 +24,6 @@ type Options struct {
 	BaseURL       string // API base with its path, without trailing slash; default DefaultBaseURL
 	Token         string // bot token, without the word "Bot" before it
 	ApplicationID string // needed by webhook and command routes; may come later by SetApplicationID
-	UserAgent     string // default DefaultUserAgent
 
 	// Transport carries all requests. By default the client makes its own: kept
 	// alive, bounded, answers apart from bot routes.
@@ -43,6 +42,10 @@ type Options struct {
 	// Observer, if set, is told of every request.
 	Observer Observer
 
+	// Quirks, if set, have a say in how messages are sent. Its methods are called by several
+	// goroutines at once.
+	Quirks Quirks
+
 	// OnUnauthorized is called once, in its own goroutine, when Discord refuses
 	// the bot token. The bot should stop.
 	OnUnauthorized func(error)
@@ -59,6 +62,17 @@ type Observer interface {
 	Waited(route string, wait time.Duration)
 }
 
+// Quirks know how messages are sent to a Discord that takes them otherwise than documented.
+type Quirks interface {
+	// Fit returns the body of a request as it is sent.
+	Fit(body []byte) []byte
+	// Refused is told of a body that Discord calls invalid, with its answer, and reports
+	// whether Fit makes another one of it now, which is sent at once.
+	Refused(body, answer []byte) bool
+	// Answered is told of a body that was taken, with the answer.
+	Answered(body, answer []byte)
+}
+
 // Client is Discord's HTTP API under one bot token. Its methods are safe for
 // concurrent use; none waits longer than its context.
 type Client struct {
@@ -70,14 +84,8 @@ type Client struct {
 	routes  http.RoundTripper
 	appID   atomic.Pointer[string]
 
-	answerTimeout time.Duration
-	routeTimeout  time.Duration
-
-	log      *slog.Logger
-	observer Observer // nil for none
-
-	unauthorized   func(error)
-	unauthorizedMu sync.Once
+	opts         Options // with the defaults of times and of the log
+	unauthorized sync.Once
 
 	dates   *dates
 	reach   *reach
@@ -87,23 +95,19 @@ type Client struct {
 
 // New makes a client; nothing is sent yet. Close it when it is no longer needed.
 func New(o Options) *Client {
+	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2500*time.Millisecond)
+	o.RouteTimeout = cmp.Or(o.RouteTimeout, 30*time.Second)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	c := &Client{
-		base:          strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
-		auth:          []string{"Bot " + strings.TrimPrefix(o.Token, "Bot ")},
-		agent:         []string{cmp.Or(o.UserAgent, DefaultUserAgent)},
-		answerTimeout: cmp.Or(o.AnswerTimeout, 2500*time.Millisecond),
-		routeTimeout:  cmp.Or(o.RouteTimeout, 30*time.Second),
-		log:           o.Logger,
-		observer:      o.Observer,
-		unauthorized:  o.OnUnauthorized,
-		limits:        newLimiter(o.Limits),
-		invalid:       newInvalidCounter(o.Limits),
-		dates:         newDates(time.Now()),
+		base:    strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
+		auth:    []string{"Bot " + strings.TrimPrefix(o.Token, "Bot ")},
+		agent:   []string{DefaultUserAgent},
+		opts:    o,
+		limits:  newLimiter(o.Limits),
+		invalid: newInvalidCounter(o.Limits),
+		dates:   newDates(time.Now()),
 	}
 	c.reach = newReach(c.ask)
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
-	}
 	if o.ApplicationID != "" {
 		c.SetApplicationID(o.ApplicationID)
 	}
@@ -126,17 +130,10 @@ func New(o Options) *Client {
 // SetApplicationID tells the client its application id.
 func (c *Client) SetApplicationID(id string) { c.appID.Store(&id) }
 
-func (c *Client) applicationID() (string, error) {
-	if id := c.appID.Load(); id != nil {
-		return *id, nil
-	}
-	return "", ErrNoApplication
-}
-
 // Close drops idle connections and asks Discord nothing by itself any more. Calls
 // under way end by themselves.
 func (c *Client) Close() {
-	c.reach.close()
+	c.reach.end()
 	for _, rt := range []http.RoundTripper{c.answers, c.routes} {
 		if idle, ok := rt.(interface{ CloseIdleConnections() }); ok {
 			idle.CloseIdleConnections()

@@ -15,34 +15,22 @@ type Emoji struct {
 // Emojis fetches the emojis of the application: all there are, since Discord does not page
 // them (documentation, List Application Emojis).
 func (c *Client) Emojis(ctx context.Context) ([]Emoji, error) {
-	app, err := c.applicationID()
-	if err != nil {
-		return nil, err
-	}
 	var out struct {
 		Items []Emoji `json:"items"`
 	}
-	r := request{method: http.MethodGet, route: "/applications/{application}/emojis", ids: []string{app}, repeat: true}
-	err = c.botRoute(ctx, r, nil, &out)
+	err := c.botRoute(ctx, to(http.MethodGet, emojisRoute), nil, &out)
 	return out.Items, err
 }
+
+const emojisRoute = "/applications/{application}/emojis"
 
 // CreateEmoji uploads a PNG of at most 256 KB as an emoji of the application. The name has
 // 2 to 32 letters, digits or underscores; Discord refuses one that is taken as an invalid
 // form. It is not repeated, so that one whose answer is lost may be there.
 func (c *Client) CreateEmoji(ctx context.Context, name string, png []byte) (*Emoji, error) {
-	app, err := c.applicationID()
-	if err != nil {
-		return nil, err
-	}
 	body := struct {
 		Name  string `json:"name"`
 		Image string `json:"image"`
 	}{name, "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
-	out := new(Emoji)
-	r := request{method: http.MethodPost, route: "/applications/{application}/emojis", ids: []string{app}}
-	if err := c.botRoute(ctx, r, body, out); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return filled[Emoji](ctx, c.botRoute, to(http.MethodPost, emojisRoute), body)
 }

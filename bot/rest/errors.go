@@ -90,6 +90,7 @@ type Error struct {
 
 	botToken bool // the request carried the bot token
 	shared   bool // a 429 of shared scope, which does not count as invalid
+	global   bool // its body speaks of all routes, or is none of Discord's
 	unsure   bool // an earlier try of the same call may have been taken
 }
 
@@ -138,11 +139,9 @@ func (e *Error) Is(target error) bool {
 // byStatus says what a refused request on a message means where no known code does:
 // a proxy answers in HTML, and not every refusal has a code.
 func (e *Error) byStatus() error {
-	if !strings.HasSuffix(e.Route, messageRoute) {
-		return nil
-	}
+	refused := e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusNotFound
 	switch {
-	case e.Status != http.StatusUnauthorized && e.Status != http.StatusForbidden && e.Status != http.StatusNotFound:
+	case !refused || !strings.HasSuffix(e.Route, messageRoute):
 		return nil
 	case !e.botToken:
 		return ErrTokenDead // the bot's own token may do better

@@ -7,10 +7,19 @@ import (
 )
 
 // Invalid returns how many answers Discord holds against the address.
-func (c *Client) Invalid() int { return c.invalid.count() }
+func (c *Client) Invalid() int { return c.invalid.note(0) }
 
 // Limited returns how many rate limits are remembered, and how many calls wait.
 func (c *Client) Limited() (buckets, waiting int) { return c.limits.size() }
+
+func (l *limiter) size() (buckets, waiting int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, b := range l.buckets {
+		waiting += len(b.queue)
+	}
+	return len(l.buckets), waiting
+}
 
 // Trust makes the client's own transports take the certificate.
 func (c *Client) Trust(cert *x509.Certificate) {

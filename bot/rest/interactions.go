@@ -21,13 +21,8 @@ import (
 // is in place; one that is ErrAnsweredElsewhere as well says that another answer is. Safe
 // for concurrent use.
 func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Callback) (*Message, error) {
-	r := request{
-		method:        http.MethodPost,
-		route:         "/interactions/{interaction}/{token}/callback",
-		ids:           []string{interactionID, token},
-		repeat:        true, // a second delivery is refused with 40060, never applied
-		isFirstAnswer: true,
-	}
+	r := to(http.MethodPost, "/interactions/{interaction}/{token}/callback", interactionID, token)
+	r.isFirstAnswer, r.repeat = true, true // a second delivery is refused with 40060, never applied
 	if cb.Type != CallbackMessage {
 		return nil, c.answer(ctx, r, cb, nil)
 	}
@@ -59,63 +54,26 @@ func (c *Client) Respond(ctx context.Context, interactionID, token string, cb Ca
 // message can be edited for 15 minutes, ephemeral ones too. A body that is an [Upload]
 // brings files; messageID may be "@original" for the first answer.
 func (c *Client) EditByToken(ctx context.Context, token, messageID string, body any) (*Message, error) {
-	return c.webhook(ctx, http.MethodPatch, token, messageID, body)
+	return filled[Message](ctx, c.answer, to(http.MethodPatch, webhookRoute+messageRoute, token, messageID), body)
 }
 
 // DeleteByToken deletes a message that was made with this interaction token, within the 15
 // minutes in which it could be edited.
 func (c *Client) DeleteByToken(ctx context.Context, token, messageID string) error {
-	app, err := c.applicationID()
-	if err != nil {
-		return err
-	}
-	return c.answer(ctx, request{
-		method: http.MethodDelete,
-		route:  "/webhooks/{application}/{token}/messages/{message}",
-		ids:    []string{app, token, messageID},
-		repeat: true,
-	}, nil, nil)
+	return c.answer(ctx, to(http.MethodDelete, webhookRoute+messageRoute, token, messageID), nil, nil)
 }
 
 // GetOriginal fetches the interaction's first answer.
 func (c *Client) GetOriginal(ctx context.Context, token string) (*Message, error) {
-	return c.webhook(ctx, http.MethodGet, token, "@original", nil)
+	return filled[Message](ctx, c.answer, to(http.MethodGet, webhookRoute+messageRoute, token, "@original"), nil)
 }
 
 // FollowUp posts a further message. It is repeated only when the first try cannot
 // have reached Discord, since Discord has no way to recognise a repeated one.
 func (c *Client) FollowUp(ctx context.Context, token string, body any) (*Message, error) {
-	app, err := c.applicationID()
-	if err != nil {
-		return nil, err
-	}
-	m := new(Message)
-	err = c.answer(ctx, request{
-		method: http.MethodPost,
-		route:  "/webhooks/{application}/{token}",
-		ids:    []string{app, token},
-		query:  "?wait=true",
-	}, body, m)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	r := to(http.MethodPost, webhookRoute, token)
+	r.query = "?wait=true"
+	return filled[Message](ctx, c.answer, r, body)
 }
 
-func (c *Client) webhook(ctx context.Context, method, token, messageID string, body any) (*Message, error) {
-	app, err := c.applicationID()
-	if err != nil {
-		return nil, err
-	}
-	m := new(Message)
-	err = c.answer(ctx, request{
-		method: method,
-		route:  "/webhooks/{application}/{token}/messages/{message}",
-		ids:    []string{app, token, messageID},
-		repeat: true,
-	}, body, m)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
+const webhookRoute = "/webhooks/{application}/{token}"

@@ -119,6 +119,10 @@ func TestIdsStayInTheirSegment(t *testing.T) {
 		if _, err := c.Respond(ctx, id, interactionToken, rest.Callback{}); !errors.Is(err, rest.ErrBadArgument) {
 			t.Errorf("id %q: got %v, want ErrBadArgument", id, err)
 		}
+		c.SetApplicationID(id)
+		if _, err := c.EditByToken(ctx, interactionToken, "@original", nil); !errors.Is(err, rest.ErrBadArgument) {
+			t.Errorf("an application of the id %q: got %v, want ErrBadArgument", id, err)
+		}
 	}
 	if _, err := c.Respond(ctx, "../../users/@me?x=#", interactionToken, rest.Callback{}); err != nil {
 		t.Fatal(err)

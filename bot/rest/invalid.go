@@ -29,34 +29,20 @@ func newInvalidCounter(l Limits) *invalidCounter {
 	return &invalidCounter{budget: cmp.Or(l.Invalid, 10_000)}
 }
 
-func (c *invalidCounter) add() {
+// note counts so many more, and returns how many there were within the window.
+func (c *invalidCounter) note(more int) (total int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.advanceLocked()
-	c.slots[c.last%invalidSlots]++
-}
-
-func (c *invalidCounter) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.advanceLocked()
-	total := 0
+	now := time.Now().UnixNano() / int64(invalidSlot)
+	for c.last = max(c.last, now-invalidSlots); c.last < now; {
+		c.last++
+		c.slots[c.last%invalidSlots] = 0
+	}
+	c.slots[c.last%invalidSlots] += more
 	for _, n := range c.slots {
 		total += n
 	}
 	return total
-}
-
-func (c *invalidCounter) advanceLocked() {
-	now := time.Now().UnixNano() / int64(invalidSlot)
-	if now-c.last >= invalidSlots {
-		c.slots = [invalidSlots]int{}
-		c.last = now
-	}
-	for c.last < now {
-		c.last++
-		c.slots[c.last%invalidSlots] = 0
-	}
 }
 
 // allow reports whether a request may still be sent. The last hundredth of the
@@ -66,7 +52,7 @@ func (c *invalidCounter) allow(answer bool) error {
 	if answer {
 		ceiling = c.budget - c.budget/100
 	}
-	if c.count() >= ceiling {
+	if c.note(0) >= ceiling {
 		return errInvalidBudget
 	}
 	return nil
@@ -75,7 +61,7 @@ func (c *invalidCounter) allow(answer bool) error {
 // pause is how long a bot route should hold back: nothing for the first half of
 // the budget, then so long that the rest lasts for the window.
 func (c *invalidCounter) pause() time.Duration {
-	n := c.count()
+	n := c.note(0)
 	if n < c.budget/2 || n >= c.budget {
 		return 0
 	}

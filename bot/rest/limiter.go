@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -38,7 +39,6 @@ type limiter struct {
 	paused  time.Time          // end of a global 429
 	starts  []time.Time        // ring of the latest starts; as long as a second may hold
 	next    int                // oldest of starts
-	queued  int
 	swept   time.Time
 }
 
@@ -109,7 +109,6 @@ func (l *limiter) acquire(ctx context.Context, route, resource string) (*bucket,
 	}
 	t := &ticket{granted: make(chan struct{}), bucket: b}
 	b.queue = append(b.queue, t)
-	l.queued++
 	l.grantLocked(b)
 	l.mu.Unlock()
 
@@ -125,7 +124,7 @@ func (l *limiter) acquire(ctx context.Context, route, resource string) (*bucket,
 		t.bucket.inFlight--
 		l.grantLocked(t.bucket)
 	default:
-		l.leaveLocked(t)
+		leaveLocked(t)
 	}
 	return nil, 0, ctx.Err()
 }
@@ -257,7 +256,6 @@ func (l *limiter) grantLocked(b *bucket) {
 		}
 		t := b.queue[0]
 		b.queue = b.queue[1:]
-		l.queued--
 		l.startLocked(b, now)
 		close(t.granted)
 	}
@@ -275,14 +273,10 @@ func (l *limiter) againLocked(b *bucket, wait time.Duration) {
 	})
 }
 
-func (l *limiter) leaveLocked(t *ticket) {
+func leaveLocked(t *ticket) {
 	b := t.bucket
-	for i, q := range b.queue {
-		if q == t {
-			b.queue = append(b.queue[:i:i], b.queue[i+1:]...)
-			l.queued--
-			break
-		}
+	if i := slices.Index(b.queue, t); i >= 0 {
+		b.queue = slices.Delete(b.queue, i, i+1)
 	}
 	if len(b.queue) == 0 && b.timer != nil {
 		b.timer.Stop()
@@ -300,12 +294,6 @@ func (l *limiter) sweepLocked(now time.Time) {
 			delete(l.buckets, key)
 		}
 	}
-}
-
-func (l *limiter) size() (buckets, waiting int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.buckets), l.queued
 }
 
 func later(a, b time.Time) time.Time {

@@ -69,6 +69,19 @@ func TestLimiterFeelsItsWay(t *testing.T) {
 	})
 }
 
+// A route of which Discord tells no limit has none: from its first answer on nobody waits.
+func TestLimiterLetsGoWhatHasNoLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(Limits{})
+		got := turns(t, l, "r", "1", 4, time.Second, func(int) *verdict { return &verdict{} })
+		for i, want := range []time.Duration{0, time.Second, time.Second, time.Second} {
+			if got[i] != want {
+				t.Errorf("turn %d: got %v, want %v", i, got[i], want)
+			}
+		}
+	})
+}
+
 // A bucket that must wait does not hold up another one.
 func TestLimiterKeepsBucketsApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -144,8 +157,8 @@ func TestLimiterMergesQueues(t *testing.T) {
 				t.Errorf("a turn after %v, want it when the bucket's window is over", at)
 			}
 		}
-		if l.queued != 0 {
-			t.Errorf("%d calls still count as waiting", l.queued)
+		if _, n := l.size(); n != 0 {
+			t.Errorf("%d calls still count as waiting", n)
 		}
 	})
 }
@@ -302,7 +315,7 @@ func TestInvalidRequestsSlowDownAndStop(t *testing.T) {
 		c := newInvalidCounter(Limits{})
 		add := func(n int) {
 			for range n {
-				c.add()
+				c.note(1)
 			}
 		}
 		add(4999)
@@ -322,7 +335,7 @@ func TestInvalidRequestsSlowDownAndStop(t *testing.T) {
 			t.Error("at 9900: want answers refused")
 		}
 		time.Sleep(invalidWindow + invalidSlot) // on the bubble's clock
-		if got := c.count(); got != 0 || c.allow(false) != nil {
+		if got := c.note(0); got != 0 || c.allow(false) != nil {
 			t.Errorf("after the window: got %d, want 0", got)
 		}
 	})

@@ -21,12 +21,5 @@ func (m Member) DisplayName() string { return cmp.Or(m.Nick, m.User.GlobalName, 
 // Member fetches a member of a guild that the bot is in. Whoever is not a member any more
 // gets [ErrUnknownMember].
 func (c *Client) Member(ctx context.Context, guildID, userID string) (*Member, error) {
-	m := new(Member)
-	err := c.botRoute(ctx, request{
-		method: http.MethodGet, route: "/guilds/{guild}/members/{user}", ids: []string{guildID, userID}, repeat: true,
-	}, nil, m)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return filled[Member](ctx, c.botRoute, to(http.MethodGet, "/guilds/{guild}/members/{user}", guildID, userID), nil)
 }

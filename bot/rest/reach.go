@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"tictactoe/bot/internal/tasks"
 )
 
 const (
@@ -25,10 +27,8 @@ type reach struct {
 	end   context.CancelFunc
 
 	mu    sync.Mutex
-	heard time.Time // when the last answer came that counts
-	away  bool
-	pause time.Duration // before the next probe
-	timer *time.Timer   // of the next probe, or of the one under way; nil if it is not away
+	heard time.Time          // when the last answer came that counts
+	found context.CancelFunc // ends the probes; nil if it is not away
 }
 
 func newReach(probe func(context.Context)) *reach {
@@ -51,7 +51,7 @@ func newReach(probe func(context.Context)) *reach {
 func (c *Client) Reachable() bool {
 	c.reach.mu.Lock()
 	defer c.reach.mu.Unlock()
-	return !c.reach.away
+	return c.reach.found == nil
 }
 
 // answered notes an answer with its status.
@@ -62,10 +62,9 @@ func (r *reach) answered(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.heard = time.Now()
-	r.away = false
-	if r.timer != nil {
-		r.timer.Stop()
-		r.timer = nil
+	if r.found != nil {
+		r.found()
+		r.found = nil
 	}
 }
 
@@ -73,36 +72,16 @@ func (r *reach) answered(status int) {
 func (r *reach) failed(began time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.away || r.heard.After(began) {
+	if r.found != nil || r.heard.After(began) {
 		return
 	}
-	r.away, r.pause = true, firstProbe
-	r.probeLaterLocked()
-}
-
-func (r *reach) probeLaterLocked() {
-	var mine *time.Timer
-	mine = time.AfterFunc(r.pause, func() {
-		r.probe(r.life) // an answer ends it all
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.timer == mine {
-			r.pause = min(2*r.pause, lastProbe)
-			r.probeLaterLocked()
+	var away context.Context
+	away, r.found = context.WithCancel(r.life)
+	go func() {
+		for pause := firstProbe; tasks.Sleep(away, pause) == nil; pause = min(2*pause, lastProbe) {
+			r.probe(r.life) // an answer ends it all
 		}
-	})
-	r.timer = mine
-}
-
-// close ends probing.
-func (r *reach) close() {
-	r.end()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.timer != nil {
-		r.timer.Stop()
-		r.timer = nil
-	}
+	}()
 }
 
 // ask is the request that a probe makes: the bot's own user, which needs what most

@@ -50,6 +50,7 @@ func connectLocally(t *testing.T) *local {
 	session := srv.Session()
 	session.LogLevel = -1
 	session.Identify.Intents = discordgo.IntentsNone
+	session.ShouldReconnectOnError = false // its first heartbeat may come after Close, and would connect again for ever
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		if e.Type == "INTERACTION_CREATE" {
 			var in interaction

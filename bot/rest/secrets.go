@@ -18,7 +18,7 @@ func (r request) secrets(botToken string) []string {
 	all := []string{botToken}
 	next := 0
 	for seg := range strings.SplitSeq(r.route, "/") {
-		if !strings.HasPrefix(seg, "{") {
+		if !strings.HasPrefix(seg, "{") || seg == ownApplication {
 			continue
 		}
 		if seg == "{token}" && next < len(r.ids) {

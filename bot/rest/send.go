@@ -32,10 +32,9 @@ const (
 // request is one API call, named by its route template.
 type request struct {
 	method string
-	route  string   // template; each {name} stands for the next of ids
-	ids    []string // what fills the template
+	route  string   // template; each {name} stands for the next of ids, {application} for the client's
+	ids    []string // what fills the template; the first is the top-level resource that owns the rate limit
 	query  string   // "" or "?name=value"
-	major  int      // index in ids of the top-level resource that owns the rate limit
 	repeat bool     // a try of unknown outcome may be repeated
 	// isFirstAnswer marks the first answer to an interaction. It is sent even when the budget
 	// of refused requests is spent: somebody waits for it, and it adds nothing to them.
@@ -49,17 +48,26 @@ type request struct {
 func (r request) String() string { return r.method + " " + r.route }
 
 // path fills the template. Ids come from outside: each becomes one path segment.
-func (r request) path() (string, error) {
+func (c *Client) path(r request) (string, error) {
 	var b strings.Builder
 	next := 0
-	for _, seg := range strings.Split(r.route[1:], "/") {
+	for seg := range strings.SplitSeq(r.route[1:], "/") {
 		b.WriteByte('/')
 		if !strings.HasPrefix(seg, "{") {
 			b.WriteString(seg)
 			continue
 		}
-		id := r.ids[next]
-		next++
+		var id string
+		if seg == ownApplication {
+			own := c.appID.Load()
+			if own == nil {
+				return "", ErrNoApplication
+			}
+			id = *own
+		} else {
+			id = r.ids[next]
+			next++
+		}
 		if id == "" || id == "." || id == ".." {
 			return "", fmt.Errorf("%s: %s: %w", r, seg, ErrBadArgument)
 		}
@@ -68,6 +76,9 @@ func (r request) path() (string, error) {
 	b.WriteString(r.query)
 	return b.String(), nil
 }
+
+// ownApplication is the part of a route that the client knows.
+const ownApplication = "{application}"
 
 // attempt is what became of one try.
 type attempt struct {
@@ -92,13 +103,30 @@ func (a attempt) applied() bool { return a.status >= 200 && a.status < 300 }
 // unknown reports whether Discord may have done what was asked without our knowing.
 func (a attempt) unknown() bool { return a.err != nil && a.reached || a.status >= 500 }
 
-// try sends r once.
+// try sends r, in a form that Discord takes as far as that is known. A form that it turns out
+// not to take is no try.
 func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, path string, body []byte, repeat int) attempt {
+	if c.opts.Quirks == nil || body == nil || r.contentType != nil {
+		return c.sendOnce(ctx, by, r, path, body, repeat)
+	}
+	sent := c.opts.Quirks.Fit(body)
+	a := c.sendOnce(ctx, by, r, path, sent, repeat)
+	if a.err == nil && a.status == http.StatusBadRequest && c.opts.Quirks.Refused(sent, a.body) {
+		a = c.sendOnce(ctx, by, r, path, c.opts.Quirks.Fit(body), repeat)
+	}
+	if a.ok() {
+		c.opts.Quirks.Answered(body, a.body)
+	}
+	return a
+}
+
+// sendOnce sends r as it is.
+func (c *Client) sendOnce(ctx context.Context, by http.RoundTripper, r request, path string, body []byte, repeat int) attempt {
 	start := time.Now()
 	a := c.roundTrip(ctx, by, r, path, body)
 	a.took = time.Since(start)
-	if c.observer != nil {
-		c.observer.Requested(r.String(), a.status, a.took)
+	if c.opts.Observer != nil {
+		c.opts.Observer.Requested(r.String(), a.status, a.took)
 	}
 	if a.status != 0 {
 		c.reach.answered(a.status)
@@ -109,8 +137,8 @@ func (c *Client) try(ctx context.Context, by http.RoundTripper, r request, path 
 		code = e.Code
 		c.countInvalid(e)
 	}
-	if c.log.Enabled(ctx, slog.LevelDebug) {
-		c.log.LogAttrs(ctx, slog.LevelDebug, "discord request",
+	if c.opts.Logger.Enabled(ctx, slog.LevelDebug) {
+		c.opts.Logger.LogAttrs(ctx, slog.LevelDebug, "discord request",
 			slog.String("route", r.String()), slog.Int("status", a.status), slog.Int("code", code),
 			slog.Duration("took", a.took), slog.Int("repeat", repeat))
 	}
@@ -194,11 +222,11 @@ func (c *Client) answer(ctx context.Context, r request, body, out any) error {
 	if err != nil {
 		return err
 	}
-	path, err := r.path()
+	path, err := c.path(r)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := withDefaultTimeout(ctx, c.answerTimeout)
+	ctx, cancel := withDefaultTimeout(ctx, c.opts.AnswerTimeout)
 	defer cancel()
 	if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
 		return &Error{Route: r.String(), Message: err.Error()}
@@ -275,8 +303,8 @@ func (c *Client) failure(r request, a attempt) error {
 		return a.err
 	}
 	e := a.apiError(r)
-	if errors.Is(e, ErrUnauthorized) && c.unauthorized != nil {
-		c.unauthorizedMu.Do(func() { go c.unauthorized(e) })
+	if errors.Is(e, ErrUnauthorized) && c.opts.OnUnauthorized != nil {
+		c.unauthorized.Do(func() { go c.opts.OnUnauthorized(e) })
 	}
 	return e
 }
