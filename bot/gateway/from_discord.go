@@ -152,7 +152,7 @@ func (r *relay) dispatch(event string, sequence int, data []byte) *ending {
 func (r *relay) progress() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.ready && !r.leaving {
+	if !r.ready {
 		r.expectLocked(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
 	}
 }
@@ -161,7 +161,7 @@ func (r *relay) becomeReady(resumed bool) {
 	r.mu.Lock()
 	first := !r.ready
 	r.ready = true
-	if first && !r.leaving {
+	if first {
 		r.lastHeartbeat = time.Now()
 		r.expectAckLocked()
 	}
@@ -175,7 +175,7 @@ func (r *relay) becomeReady(resumed bool) {
 // as its first packet: it would wait for a lock that it holds.
 func (r *relay) onAck() *ending {
 	r.mu.Lock()
-	if r.ready && !r.leaving {
+	if r.ready {
 		r.expectAckLocked()
 	}
 	r.mu.Unlock()

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -103,7 +104,7 @@ type Supervisor struct {
 
 	// Only Run's goroutine uses these.
 	known         *rest.GatewayInfo // what /gateway/bot last said; nil before the first time
-	knownStarted  int               // sessions of this token that had been started then
+	knownStarted  int64             // sessions of this token that had been started then
 	interval      time.Duration     // between heartbeats, as the last Hello said; 0 before the first
 	misses        int               // connections in a row that never became ready, or were not made
 	resumeRefusal int               // resumes in a row that came to nothing
@@ -115,15 +116,9 @@ type Supervisor struct {
 
 // New makes a supervisor; nothing happens before Run.
 func New(o Options) *Supervisor {
-	if o.ShardCount == 0 {
-		o.ShardCount = 1
-	}
-	if o.Identifies == nil {
-		o.Identifies = NewIdentifies()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.ShardCount = cmp.Or(o.ShardCount, 1)
+	o.Identifies = cmp.Or(o.Identifies, NewIdentifies())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Supervisor{opts: o, timing: o.Timing.withDefaults(), log: o.Logger.With("shard", o.ShardID)}
 	if o.Session.ID != "" {
 		s.resume.begin(o.Session.ID, o.Session.URL, o.Session.Sequence, true)
@@ -132,26 +127,18 @@ func New(o Options) *Supervisor {
 }
 
 func (t Timing) withDefaults() Timing {
-	for _, f := range []struct {
-		field    *time.Duration
-		fallback time.Duration
-	}{
-		{&t.Ask, 5 * time.Second},
-		{&t.Dial, 10 * time.Second},
-		{&t.Hello, 10 * time.Second},
-		{&t.Ready, 20 * time.Second},
-		{&t.Stall, 5 * time.Second},
-		{&t.Close, time.Second},
-		{&t.BackoffMin, 500 * time.Millisecond},
-		{&t.BackoffMax, time.Minute},
-		{&t.Stable, 10 * time.Second},
-		{&t.Invalid, time.Second},
-	} {
-		if *f.field <= 0 {
-			*f.field = f.fallback
-		}
+	return Timing{
+		Ask:        cmp.Or(t.Ask, 5*time.Second),
+		Dial:       cmp.Or(t.Dial, 10*time.Second),
+		Hello:      cmp.Or(t.Hello, 10*time.Second),
+		Ready:      cmp.Or(t.Ready, 20*time.Second),
+		Stall:      cmp.Or(t.Stall, 5*time.Second),
+		Close:      cmp.Or(t.Close, time.Second),
+		BackoffMin: cmp.Or(t.BackoffMin, 500*time.Millisecond),
+		BackoffMax: cmp.Or(t.BackoffMax, time.Minute),
+		Stable:     cmp.Or(t.Stable, 10*time.Second),
+		Invalid:    cmp.Or(t.Invalid, time.Second),
 	}
-	return t
 }
 
 // Ready reports whether the shard is connected and receives interactions.

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/bot/internal/tasks"
@@ -18,8 +19,9 @@ type Identifies struct {
 	every  time.Duration
 	shared Turns // nil: no other process uses the token
 
+	started atomic.Int64 // sessions
+
 	mu      sync.Mutex
-	used    int // sessions started
 	buckets map[int]*bucket
 }
 
@@ -144,20 +146,10 @@ func (p *permit) pass(name string, after time.Duration) {
 
 // use starts the clock for the next session at the moment of this one.
 func (p *permit) use() {
-	i := p.from
-	i.mu.Lock()
-	i.used++
-	i.mu.Unlock()
-	p.bucket.next = time.Now().Add(i.every)
+	p.from.started.Add(1)
+	p.bucket.next = time.Now().Add(p.from.every)
 	<-p.bucket.turn
-	p.pass(p.name, i.every)
-}
-
-// started is how many sessions were started so far.
-func (i *Identifies) started() int {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.used
+	p.pass(p.name, p.from.every)
 }
 
 // giveBack returns a permit that was not used.

@@ -45,7 +45,7 @@ func TestIdentifiesTakeTurns(t *testing.T) {
 	}
 	p.giveBack()
 	(<-begun(t, i, 0, 2)).giveBack()
-	if n := i.started(); n != 1 {
+	if n := i.started.Load(); n != 1 {
 		t.Errorf("%d were started, want 1", n)
 	}
 }

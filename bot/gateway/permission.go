@@ -91,7 +91,7 @@ func (s *Supervisor) ask(ctx context.Context) (*rest.GatewayInfo, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	started := s.opts.Identifies.started() // before the answer: rather one too many
+	started := s.opts.Identifies.started.Load() // before the answer: rather one too many
 	info, err := s.opts.GatewayBot(ctx)
 	if err != nil {
 		return nil, err
@@ -119,6 +119,6 @@ func (s *Supervisor) mayStartBlind() bool {
 	if s.known == nil {
 		return false
 	}
-	limit, since := s.known.Limit, s.opts.Identifies.started()-s.knownStarted
+	limit, since := s.known.Limit, int(s.opts.Identifies.started.Load()-s.knownStarted)
 	return limit.Remaining-since > limit.Total/blindPart
 }

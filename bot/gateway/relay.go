@@ -131,6 +131,7 @@ func (r *relay) goodbye() {
 	if r.end != nil || r.leaving {
 		return
 	}
+	r.expectLocked(r.s.timing.Close, "the end")
 	r.leaving = true
 	if left {
 		r.sayCloseLocked(closeResume)
@@ -138,7 +139,6 @@ func (r *relay) goodbye() {
 		r.resume.forget()
 		r.sayCloseLocked(closeGoodbye)
 	}
-	r.expectLocked(r.s.timing.Close, "the end")
 }
 
 func (r *relay) sayCloseLocked(code int) {
@@ -146,17 +146,15 @@ func (r *relay) sayCloseLocked(code int) {
 	_ = r.discord.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(r.s.timing.Close))
 }
 
-// expect sets what must arrive from Discord within d.
+// expect sets what must arrive from Discord within d, unless goodbye is said.
 func (r *relay) expect(d time.Duration, what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.leaving {
-		r.expectLocked(d, what)
-	}
+	r.expectLocked(d, what)
 }
 
 func (r *relay) expectLocked(d time.Duration, what string) {
-	if r.end != nil {
+	if r.end != nil || r.leaving {
 		return
 	}
 	r.awaiting, r.due = what, time.Now().Add(d)
@@ -182,7 +180,7 @@ func (r *relay) writeByLocked() time.Time {
 // minTimeout is what even the shortest heartbeat interval leaves for an answer.
 const minTimeout = 500 * time.Millisecond
 
-// patience is how long to wait for what the other side owes: most, or one and a half
+// timeout is how long to wait for what the other side owes: most, or one and a half
 // heartbeat intervals where those are shorter.
 func timeout(most, interval time.Duration) time.Duration {
 	if interval <= 0 {
@@ -191,7 +189,7 @@ func timeout(most, interval time.Duration) time.Duration {
 	return min(most, heartbeatTimeout(interval))
 }
 
-// pulse is how long there may be no sign of life at a heartbeat every interval.
+// heartbeatTimeout is how long there may be no sign of life at a heartbeat every interval.
 func heartbeatTimeout(interval time.Duration) time.Duration {
 	return max(interval+interval/2, minTimeout)
 }

@@ -15,10 +15,8 @@ import (
 // connect, and the sequence number of the last event. It outlives connections.
 type resumable struct {
 	mu   sync.Mutex
-	id   string
-	url  string
-	seq  int
-	some bool // seq is set
+	last Session
+	some bool // its sequence number is set
 }
 
 // Session is what is needed to resume a session: its id and the bot's token together are
@@ -33,38 +31,31 @@ type Session struct {
 func (r *resumable) session() Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.id == "" || !r.some {
+	if r.last.ID == "" || !r.some {
 		return Session{}
 	}
-	return Session{ID: r.id, URL: r.url, Sequence: r.seq}
+	return r.last
 }
 
 // begin takes over a session that READY announced.
 func (r *resumable) begin(id, resumeURL string, seq int, hasSeq bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.id, r.url, r.seq, r.some = id, resumeURL, seq, hasSeq
+	r.last, r.some = Session{id, resumeURL, seq}, hasSeq
 }
 
 // seen notes the sequence number of an event.
 func (r *resumable) seen(seq int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.seq, r.some = seq, true
+	r.last.Sequence, r.some = seq, true
 }
 
 // forget drops the session; the next connection identifies.
 func (r *resumable) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.id, r.url, r.seq, r.some = "", "", 0, false
-}
-
-// where returns the address for a resume and whether there is a session to resume.
-func (r *resumable) where() (string, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.url, r.id != "" && r.some
+	r.last, r.some = Session{}, false
 }
 
 // heartbeat makes a heartbeat: its data is the last sequence number, or null.
@@ -74,30 +65,15 @@ func (r *resumable) heartbeat() []byte {
 	if !r.some {
 		return []byte(`{"op":1,"d":null}`)
 	}
-	return fmt.Appendf(nil, `{"op":1,"d":%d}`, r.seq)
+	return fmt.Appendf(nil, `{"op":1,"d":%d}`, r.last.Sequence)
 }
 
 // packet makes the resume that takes the place of identify, with its token.
-func (r *resumable) packet(identify []byte) ([]byte, error) {
-	var in struct {
-		Data struct {
-			Token string `json:"token"`
-		} `json:"d"`
-	}
-	if err := json.Unmarshal(identify, &in); err != nil {
-		return nil, fmt.Errorf("decode identify: %w", err)
-	}
+func (r *resumable) packet(token string) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	type data struct {
-		Token     string `json:"token"`
-		SessionID string `json:"session_id"`
-		Seq       int    `json:"seq"`
-	}
-	return json.Marshal(struct {
-		Op   int  `json:"op"`
-		Data data `json:"d"`
-	}{opResume, data{in.Data.Token, r.id, r.seq}})
+	data := map[string]any{"token": token, "session_id": r.last.ID, "seq": r.last.Sequence}
+	return json.Marshal(map[string]any{"op": opResume, "d": data})
 }
 
 // hash names the session without giving it away: its id and the bot token together
@@ -105,10 +81,10 @@ func (r *resumable) packet(identify []byte) ([]byte, error) {
 func (r *resumable) hash() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.id == "" {
+	if r.last.ID == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(r.id))
+	sum := sha256.Sum256([]byte(r.last.ID))
 	return hex.EncodeToString(sum[:4])
 }
 

@@ -60,7 +60,11 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		s.noteEnd(e)
+		s.note(func(st *Status) {
+			if st.LastError = e.reason; e.forget {
+				st.Session = ""
+			}
+		})
 		if e.fatal != nil {
 			return e.fatal
 		}
@@ -108,11 +112,9 @@ func (s *Supervisor) pause(tries int, e ending) time.Duration {
 
 // connect makes one connection and stays until it ends.
 func (s *Supervisor) connect(ctx context.Context) ending {
-	s.mu.Lock()
-	s.status.Attempts++
-	s.mu.Unlock()
-
-	address, resuming := s.resume.where()
+	s.note(func(st *Status) { st.Attempts++ })
+	kept := s.resume.session()
+	address, resuming := kept.URL, kept.ID != ""
 	started := func() {}
 	if resuming {
 		if s.known == nil {
@@ -139,9 +141,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		started = func() { // runs before the relay ends, and only once
 			used = true
 			p.use()
-			s.mu.Lock()
-			s.status.Identify++
-			s.mu.Unlock()
+			s.note(func(st *Status) { st.Identify++ })
 		}
 		defer func() {
 			if !used {
@@ -225,36 +225,30 @@ func (s *Supervisor) handle(raw json.RawMessage, received time.Time) {
 }
 
 func (s *Supervisor) becameReady(resumed bool, session string) {
-	s.mu.Lock()
-	s.status.Ready, s.status.Since = true, time.Now()
-	s.status.Session, s.status.Attempts = session, 0
-	s.status.Connects++
-	if resumed {
-		s.status.Resumes++
-	}
-	s.mu.Unlock()
+	s.note(func(st *Status) {
+		st.Ready, st.Since = true, time.Now()
+		st.Session, st.Attempts = session, 0
+		st.Connects++
+		if resumed {
+			st.Resumes++
+		}
+	})
 	s.log.Info("gateway ready", "resumed", resumed, "session", session)
 }
 
 func (s *Supervisor) becameUnready() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.status.Ready {
-		s.status.Ready, s.status.Since = false, time.Now()
-	}
+	s.note(func(st *Status) {
+		if st.Ready {
+			st.Ready, st.Since = false, time.Now()
+		}
+	})
 }
 
-func (s *Supervisor) noteEnd(e ending) {
-	s.noteError(e.reason)
-	if e.forget {
-		s.mu.Lock()
-		s.status.Session = ""
-		s.mu.Unlock()
-	}
-}
+func (s *Supervisor) noteError(reason string) { s.note(func(st *Status) { st.LastError = reason }) }
 
-func (s *Supervisor) noteError(reason string) {
+// note changes the status.
+func (s *Supervisor) note(change func(*Status)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.LastError = reason
+	change(&s.status)
 }

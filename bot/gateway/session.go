@@ -21,7 +21,7 @@ const localURL = "ws://relay.invalid"
 
 // newSession makes a discordgo session that will talk to far, and to nothing else.
 func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
-	token := "Bot " + strings.TrimPrefix(s.opts.Token, "Bot ")
+	token := s.token()
 	session, err := discordgo.New(token)
 	if err != nil {
 		return nil, err
@@ -42,6 +42,8 @@ func (s *Supervisor) newSession(far net.Conn) (*discordgo.Session, error) {
 	return session, nil
 }
 
+func (s *Supervisor) token() string { return "Bot " + strings.TrimPrefix(s.opts.Token, "Bot ") }
+
 var errOtherRequest = errors.New("requests to Discord are not sent by the session")
 
 // gatewayAnswer answers GET /gateway, which a session asks before it dials, and
@@ -55,15 +57,8 @@ func (gatewayAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet || !strings.HasSuffix(req.URL.Path, "/gateway") {
 		return nil, errOtherRequest
 	}
-	body := `{"url":"` + localURL + `"}`
-	return &http.Response{
-		Status: "200 OK", StatusCode: http.StatusOK,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Content-Type": {"application/json"}},
-		Body:          io.NopCloser(strings.NewReader(body)),
-		ContentLength: int64(len(body)),
-		Request:       req,
-	}, nil
+	body := io.NopCloser(strings.NewReader(`{"url":"` + localURL + `"}`))
+	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: req}, nil
 }
 
 var errDialedTwice = errors.New("the session has had its connection")

@@ -57,7 +57,7 @@ func (r *relay) identify(identify []byte) error {
 	raw := identify
 	if r.resuming {
 		var err error
-		if raw, err = r.resume.packet(identify); err != nil {
+		if raw, err = r.resume.packet(r.s.token()); err != nil {
 			r.stop(ending{reason: fmt.Sprintf("resume: %v", err)})
 			return err
 		}
@@ -65,15 +65,11 @@ func (r *relay) identify(identify []byte) error {
 	if err := r.write(raw); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.leaving {
-		r.expectLocked(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
-	}
+	r.expect(timeout(r.s.timing.Ready, r.interval), "READY or RESUMED")
 	return nil
 }
 
-// beat sends the session's heartbeat, with a sequence number that is up to date.
+// heartbeat sends the session's heartbeat, with a sequence number that is up to date.
 func (r *relay) heartbeat() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +112,7 @@ func (r *relay) writeLocked(raw []byte) error {
 	if err == nil {
 		err = r.discord.WriteMessage(websocket.TextMessage, raw)
 	}
-	if err != nil && !r.leaving {
+	if err != nil {
 		moment := r.s.timing.Close
 		if r.interval > 0 {
 			moment = min(moment, max(r.interval/4, minMoment))
