@@ -48,6 +48,9 @@ func (a *Answer) Answer(ctx context.Context, in *discord.Interaction, cb rest.Ca
 	if err != nil {
 		return nil, err
 	}
+	if a.h.opts.Fit != nil {
+		content = a.h.opts.Fit(content)
+	}
 	if err := a.respond(http.StatusOK, content); err != nil {
 		return nil, fmt.Errorf("webhook: %w", err)
 	}

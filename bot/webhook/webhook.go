@@ -37,6 +37,8 @@ type Options struct {
 	Handle func(in *discord.Interaction, a *Answer)
 	// API takes answers that are not the body of a response; usually a *rest.Client.
 	API Responder
+	// Fit, if set, returns the body of a response as it is sent.
+	Fit func(content []byte) []byte
 
 	Now    func() time.Time // by Discord's clock, as well as it is known; default time.Now
 	Settle time.Duration    // default 150 ms; negative for none
