@@ -2,7 +2,6 @@ package discord
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
 )
 
@@ -64,7 +63,7 @@ func SameCommands(registered []json.RawMessage, want []Command, guild bool) bool
 	if len(registered) != len(want) {
 		return false
 	}
-	have := map[string]Command{}
+	have := map[string]string{}
 	for _, raw := range registered {
 		var c Command
 		if json.Unmarshal(raw, &c) != nil {
@@ -73,14 +72,9 @@ func SameCommands(registered []json.RawMessage, want []Command, guild bool) bool
 		if c.Type == 0 {
 			c.Type = CommandChat
 		}
-		have[c.Name] = normalized(c, guild)
+		have[c.Name] = asRegistered(c, guild)
 	}
-	for _, w := range want {
-		if !reflect.DeepEqual(have[w.Name], normalized(w, guild)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(want, func(w Command) bool { return have[w.Name] != asRegistered(w, guild) })
 }
 
 // ForGuilds returns the commands as guilds alone can install them. Those that are offered
@@ -96,37 +90,10 @@ func ForGuilds(commands []Command) (narrowed []Command) {
 	return narrowed
 }
 
-// normalized returns the command with empty lists and maps left out.
-func normalized(c Command, guild bool) Command {
+// asRegistered returns the command in JSON, which leaves out empty lists and maps.
+func asRegistered(c Command, guild bool) string {
 	if guild {
 		c.Contexts, c.IntegrationTypes = nil, nil
 	}
-	c.NameLocalizations = orNil(c.NameLocalizations)
-	c.DescriptionLocalizations = orNil(c.DescriptionLocalizations)
-	c.Options = normalizedOptions(c.Options)
-	return c
-}
-
-func normalizedOptions(options []CommandOption) []CommandOption {
-	var out []CommandOption
-	for _, o := range options {
-		o.NameLocalizations = orNil(o.NameLocalizations)
-		o.DescriptionLocalizations = orNil(o.DescriptionLocalizations)
-		o.Options = normalizedOptions(o.Options)
-		var choices []CommandChoice
-		for _, ch := range o.Choices {
-			ch.NameLocalizations = orNil(ch.NameLocalizations)
-			choices = append(choices, ch)
-		}
-		o.Choices = choices
-		out = append(out, o)
-	}
-	return out
-}
-
-func orNil(m map[string]string) map[string]string {
-	if len(m) == 0 {
-		return nil
-	}
-	return m
+	return string(MustJSON(c))
 }

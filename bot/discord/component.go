@@ -125,20 +125,20 @@ func Container(accent int, parts ...Component) Component {
 	return Component{Type: TypeContainer, AccentColor: &accent, Components: parts}
 }
 
-// appendComponents appends the list as encoding/json would write it.
-func appendComponents(b []byte, list []Component) []byte {
+// appendList appends the values in brackets, with commas between them.
+func appendList[T any](b []byte, list []T, one func([]byte, *T) []byte) []byte {
 	b = append(b, '[')
 	for i := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = list[i].append(b)
+		b = one(b, &list[i])
 	}
 	return append(b, ']')
 }
 
-// append appends the component; what is empty is left out, as its tags say.
-func (c *Component) append(b []byte) []byte {
+// appendComponent appends the component; what is empty is left out, as its tags say.
+func appendComponent(b []byte, c *Component) []byte {
 	number := func(name string, n int) {
 		b = strconv.AppendInt(append(b, name...), int64(n), 10)
 	}
@@ -164,42 +164,25 @@ func (c *Component) append(b []byte) []byte {
 		number(`,"accent_color":`, *c.AccentColor)
 	}
 	if len(c.Components) > 0 {
-		b = appendComponents(append(b, `,"components":`...), c.Components)
+		b = appendList(append(b, `,"components":`...), c.Components, appendComponent)
 	}
 	if c.Accessory != nil {
-		b = c.Accessory.append(append(b, `,"accessory":`...))
+		b = appendComponent(append(b, `,"accessory":`...), c.Accessory)
 	}
 	if len(c.Options) > 0 {
-		b = append(b, `,"options":[`...)
-		for i := range c.Options {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = c.Options[i].append(b)
-		}
-		b = append(b, ']')
+		b = appendList(append(b, `,"options":`...), c.Options, appendOption)
 	}
 	text(`,"placeholder":`, c.Placeholder)
 	if len(c.Kinds) > 0 {
-		b = append(b, `,"channel_types":[`...)
-		for i, kind := range c.Kinds {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = strconv.AppendInt(b, int64(kind), 10)
-		}
-		b = append(b, ']')
+		b = appendList(append(b, `,"channel_types":`...), c.Kinds, func(b []byte, kind *int) []byte {
+			return strconv.AppendInt(b, int64(*kind), 10)
+		})
 	}
 	if len(c.Chosen) > 0 {
-		b = append(b, `,"default_values":[`...)
-		for i, chosen := range c.Chosen {
-			if i > 0 {
-				b = append(b, ',')
-			}
+		b = appendList(append(b, `,"default_values":`...), c.Chosen, func(b []byte, chosen *Chosen) []byte {
 			b = appendText(append(b, `{"id":`...), chosen.ID)
-			b = append(appendText(append(b, `,"type":`...), chosen.Type), '}')
-		}
-		b = append(b, ']')
+			return append(appendText(append(b, `,"type":`...), chosen.Type), '}')
+		})
 	}
 	if c.Least != nil {
 		number(`,"min_values":`, *c.Least)
@@ -207,8 +190,8 @@ func (c *Component) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// append is for an option what it is for a component.
-func (o *Option) append(b []byte) []byte {
+// appendOption is for an option what appendComponent is for a component.
+func appendOption(b []byte, o *Option) []byte {
 	b = appendText(append(b, `{"label":`...), o.Label)
 	b = appendText(append(b, `,"value":`...), o.Value)
 	if o.Description != "" {

@@ -126,6 +126,7 @@ type clickedMessage struct {
 	Flags  int
 	Edited time.Time // zero if it never was
 	Marker int       // the number of its first component, 0 without one
+	Text   string    // the first text in that component
 	// Lacks says that the message has components, and among them none with the custom
 	// ID that was clicked: somebody has made the click up, or it came late.
 	Lacks bool
@@ -204,7 +205,11 @@ type wireMessage struct {
 	Flags      int    `json:"flags"`
 	Edited     string `json:"edited_timestamp"`
 	Components []struct {
-		ID int `json:"id"`
+		ID      int    `json:"id"`
+		Content string `json:"content"`
+		Inside  []struct {
+			Content string `json:"content"`
+		} `json:"components"`
 	} `json:"components"`
 }
 
@@ -213,7 +218,11 @@ func (w wireMessage) clicked() clickedMessage {
 	m := clickedMessage{ID: w.ID, Flags: w.Flags}
 	m.Edited, _ = time.Parse(time.RFC3339, w.Edited)
 	if len(w.Components) > 0 {
-		m.Marker, m.Lacks = w.Components[0].ID, true
+		first := w.Components[0]
+		m.Marker, m.Text, m.Lacks = first.ID, first.Content, true
+		for i := 0; m.Text == "" && i < len(first.Inside); i++ {
+			m.Text = first.Inside[i].Content
+		}
 	}
 	return m
 }

@@ -93,35 +93,24 @@ func (m Message) encode(begin string, flags int) json.RawMessage {
 	b := make([]byte, 0, 1536) // a board of 3x3 fits
 	b = append(b, begin...)
 	b = append(b, `"components":`...)
-	b = appendComponents(b, m.Components)
+	b = appendList(b, m.Components, appendComponent)
 	if m.Nonce != "" {
 		b = append(appendText(append(b, `,"nonce":`...), m.Nonce), `,"enforce_nonce":true`...)
 	}
-	for i, name := range m.Files {
-		if b = append(b, ','); i == 0 {
-			b = append(b, `"attachments":[`...)
-		}
-		b = strconv.AppendInt(append(b, `{"id":`...), int64(i), 10)
-		b = append(appendText(append(b, `,"filename":`...), name), '}')
-	}
 	if len(m.Files) > 0 {
-		b = append(b, ']')
+		id := int64(-1)
+		b = appendList(append(b, `,"attachments":`...), m.Files, func(b []byte, name *string) []byte {
+			id++
+			b = strconv.AppendInt(append(b, `{"id":`...), id, 10)
+			return append(appendText(append(b, `,"filename":`...), *name), '}')
+		})
 	}
 	if flags != 0 {
 		b = strconv.AppendInt(append(b, `,"flags":`...), int64(flags), 10)
 	}
 	b = append(b, `,"allowed_mentions":{"parse":[]`...)
-	people := slices.DeleteFunc(slices.Clone(m.People), isNobody)
-	for i, id := range people {
-		if i == 0 {
-			b = append(b, `,"users":[`...)
-		} else {
-			b = append(b, ',')
-		}
-		b = appendText(b, id)
-	}
-	if len(people) > 0 {
-		b = append(b, ']')
+	if people := slices.DeleteFunc(slices.Clone(m.People), isNobody); len(people) > 0 {
+		b = appendList(append(b, `,"users":`...), people, func(b []byte, id *string) []byte { return appendText(b, *id) })
 	}
 	if m.Role != "" {
 		b = append(appendText(append(b, `,"roles":[`...), m.Role), ']')
