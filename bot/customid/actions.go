@@ -10,7 +10,7 @@ import (
 // out there and stay as they are.
 type Action string
 
-// The actions of buttons, and of the one select: the letters, what follows them, and what
+// The actions of buttons and selects: the letters, what follows them, and what
 // the button does with it.
 var (
 	Cell           = named("k", "cell", aMatch, aCell)               // play it
@@ -100,6 +100,7 @@ var (
 	HintConfirm   = action("qh", aMatch)                      // tell a move, so that the match does not count
 	PlayOn        = action("qp", aMatch, aPly)                // a private match that begins with the position
 
+	PreferencesTab = action("pq", aPreference)        // turn to a page of one's preferences
 	PlaysBy        = action("pb")                     // a select, whose value is by what one plays
 	OwnMark        = action("om")                     // a select, whose value is with which mark texts show one
 	Language       = action("la", aPage)              // a select, whose value is the language in which one is spoken to; on that page of them

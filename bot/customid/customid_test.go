@@ -185,6 +185,7 @@ func TestEveryActionOnTheWire(t *testing.T) {
 		{HintAsk, "1:qn:10"},
 		{HintConfirm, "1:qh:10"},
 		{PlayOn, "1:qp:10:3"},
+		{PreferencesTab, "1:pq:usual"},
 		{PlaysBy, "1:pb"},
 		{OwnMark, "1:om"},
 		{ChallengesFrom, "1:cf"},
@@ -436,9 +437,26 @@ func TestMarker(t *testing.T) {
 		}
 	}
 	// What Discord numbers by itself, and what nobody made, is no marker.
-	for _, id := range []int{math.MinInt, -1, 0, 1, 40, 1000, math.MaxInt32 + 1} {
-		if ply, ok := PlyOf(id); ok {
-			t.Errorf("the number %d reads as ply %d", id, ply)
+	for _, id := range []int{math.MinInt, -1, 0, 1, 40, 1000, markers - 1, end, math.MaxInt32, math.MaxInt32 + 1} {
+		if ply, ok := PlyOf(id); ok || Again(id) || Caption(id) != "" {
+			t.Errorf("the number %d reads as ply %d, with the caption %q", id, ply, Caption(id))
+		}
+	}
+}
+
+func TestCaption(t *testing.T) {
+	for ply := range 1001 {
+		for _, marker := range []int{Marker(ply), AgainMarker(ply)} {
+			for _, text := range []string{"", "Ada\n", "Ada\n-# 7\n"} {
+				if got, ok := Captioned(text + Caption(marker)); got != marker || !ok {
+					t.Fatalf("%q below %q reads as %d, %v", Caption(marker), text, got, ok)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"", "Ada", "-# ", "-# 3x", "-# 03", "-# -1", "-# +1", "-# 3··", "-# 3\nAda", "x -# 3", "-# 1048576", "-# 3 "} {
+		if marker, ok := Captioned(text); ok {
+			t.Errorf("%q reads as %d", text, marker)
 		}
 	}
 }

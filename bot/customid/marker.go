@@ -1,13 +1,17 @@
 package customid
 
-import "math"
+import (
+	"strconv"
+	"strings"
+)
 
 // markers is where the markers start, and again where those start of pictures that were
 // drawn again. Discord numbers the components of a message from 1 where nobody else does,
 // and a message has 40 of them at most.
 const (
 	markers = 1 << 20
-	again   = 1 << 21
+	again   = 2 << 20
+	end     = 3 << 20
 )
 
 // Marker returns the number that a board gives its first component, so that a click
@@ -22,16 +26,48 @@ func Marker(ply int) int { return markers + ply }
 func AgainMarker(ply int) int { return again + ply }
 
 // Again reports whether the marker is of such a picture.
-func Again(marker int) bool { return marker >= again && marker <= math.MaxInt32 }
+func Again(marker int) bool { return again <= marker && marker < end }
 
 // PlyOf returns what Marker or AgainMarker was given. ok is false for any other number of a
 // component: messages of older versions have no marker.
 func PlyOf(marker int) (ply int, ok bool) {
-	if marker < markers || marker > math.MaxInt32 {
+	if marker < markers || end <= marker {
 		return 0, false
 	}
-	if marker >= again {
-		return marker - again, true
-	}
-	return marker - markers, true
+	return marker % markers, true
 }
+
+// Caption returns the marker as a line of small print, for where Discord does not leave
+// components their numbers; "" for a number that is no marker.
+func Caption(marker int) string {
+	ply, ok := PlyOf(marker)
+	switch {
+	case !ok:
+		return ""
+	case Again(marker):
+		return small + strconv.Itoa(ply) + settled
+	default:
+		return small + strconv.Itoa(ply)
+	}
+}
+
+// Captioned returns the marker whose caption is the last line of a text. No text of ours ends
+// with such a line otherwise.
+func Captioned(text string) (marker int, ok bool) {
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	number, ok := strings.CutPrefix(line, small)
+	if !ok {
+		return 0, false
+	}
+	number, drawnAgain := strings.CutSuffix(number, settled)
+	marker, err := strconv.Atoi(number)
+	if marker += markers; drawnAgain {
+		marker += again - markers
+	}
+	return marker, err == nil && Caption(marker) == line
+}
+
+const (
+	small   = "-# "
+	settled = "·"
+)
