@@ -1,6 +1,8 @@
 package match
 
 import (
+	"slices"
+
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -21,12 +23,6 @@ const (
 	CountedMoves = 2 // that both must have made
 )
 
-// The opponents whom to meet well is rewarded.
-const (
-	levelHard    = "hard"
-	levelPerfect = "perfect"
-)
-
 // Help says what makes an ended match no game of two minds.
 type Help struct {
 	Hinted       bool // a move was told
@@ -43,21 +39,18 @@ func Award(m store.Match, help Help) store.Award {
 	if m.State != store.Ended {
 		return a
 	}
-	switch a.Why = whyNot(m, help); a.Why {
-	case store.Counts, store.AgainstProgram:
+	a.Why = whyNot(m, help)
+	if slices.Contains([]store.Why{store.Counts, store.AgainstProgram, store.ForcedBoard, store.OutsideGuilds}, a.Why) {
 		a.HonoursX, a.HonoursO = honours(m)
-	case store.ForcedBoard: // no points, but a win that hardly anybody finds is one
-		a.HonoursX, a.HonoursO = honours(m)
+	}
+	switch {
+	case a.Why == store.ForcedBoard: // no points, but a win that hardly anybody finds is one
 		a.BotWin = !FirstPlayerWins(m.Rules) && beatStrongProgram(m)
 		return a
-	case store.OutsideGuilds:
-		a.HonoursX, a.HonoursO = honours(m)
-		return a
-	default:
-		return a
-	}
-	if AgainstProgram(m) {
+	case a.Why == store.AgainstProgram:
 		return againstProgram(m, a)
+	case a.Why != store.Counts:
+		return a
 	}
 	a.Caps = store.Caps{Seats: CountedSeats, Pair: CountedPair, Person: CountedPerson}
 	switch m.Winner {
@@ -102,10 +95,10 @@ func againstProgram(m store.Match, a store.Award) store.Award {
 	switch {
 	case m.Winner == person:
 		a.BotWin = beatStrongProgram(m)
-		if level == levelHard {
+		if level == Hard {
 			points = PointsBeatHard
 		}
-	case m.EndReason.Draw() && level == levelPerfect && m.Rules == engine.Standard:
+	case m.EndReason.Draw() && level == Perfect && m.Rules == engine.Standard:
 		points = PointsDrawPerfect
 	}
 	if points == 0 {
@@ -123,9 +116,6 @@ func againstProgram(m store.Match, a store.Award) store.Award {
 // beatStrongProgram reports whether a person won against Hard or Perfect.
 func beatStrongProgram(m store.Match) bool {
 	program := ProgramMark(m)
-	if program == engine.None || m.Winner != program.Other() {
-		return false
-	}
 	level := m.Player(program).Opponent
-	return level == levelHard || level == levelPerfect
+	return m.Winner == program.Other() && (level == Hard || level == Perfect)
 }

@@ -59,6 +59,7 @@ var (
 	ErrCrownPending     = errors.New("match: the king has an open challenge")
 	ErrCrownFree        = errors.New("match: nobody wears the crown of the channel")
 	ErrCrownMoved       = errors.New("match: the crown has moved on to another match, or another king")
+	ErrOwnCrown         = errors.New("match: wants the crown that they wear")
 	ErrCrownToday       = errors.New("match: the game with the king that counts for the crown today was played")
 	ErrCrownsOff        = errors.New("match: the guild wants no crowns")
 	ErrHasBlocked       = errors.New("match: the user has blocked the other one")

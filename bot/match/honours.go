@@ -1,6 +1,8 @@
 package match
 
 import (
+	"slices"
+
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -33,29 +35,20 @@ var wide = engine.Rules{M: 4, N: 5, K: 4}
 // Honours are those of a person who plays and solves puzzles like that, in the order in
 // which they are shown.
 func Honours(p store.Profile, puzzler store.Puzzler) []store.Honours {
-	has := func(h store.Honours) bool { return p.Honours[h] > 0 }
-	var all []store.Honours
-	for _, h := range [...]store.Honours{HonourFork, HonourPerfect, HonourHardAsO, HonourTenInARow, HonourBothSides, HonourVanishing, HonourPuzzleWeek} {
+	lacks := func(h store.Honours) bool {
 		switch h {
 		case HonourBothSides:
-			if has(honourWideX) && has(honourWideO) {
-				all = append(all, h)
-			}
+			return p.Honours[honourWideX] == 0 || p.Honours[honourWideO] == 0
 		case HonourTenInARow:
-			if p.Best >= TenInARow {
-				all = append(all, h)
-			}
+			return p.Best < TenInARow
 		case HonourPuzzleWeek:
-			if puzzler.Best >= PuzzleWeek {
-				all = append(all, h)
-			}
+			return puzzler.Best < PuzzleWeek
 		default:
-			if has(h) {
-				all = append(all, h)
-			}
+			return p.Honours[h] == 0
 		}
 	}
-	return all
+	all := []store.Honours{HonourFork, HonourPerfect, HonourHardAsO, HonourTenInARow, HonourBothSides, HonourVanishing, HonourPuzzleWeek}
+	return slices.DeleteFunc(all, lacks)
 }
 
 // honours returns the honours that an ended match gives its people. A draw or a line
@@ -72,7 +65,7 @@ func honoursOf(m store.Match, side engine.Mark) (h store.Honours) {
 		return 0
 	}
 	level := m.Player(side.Other()).Opponent
-	if m.EndReason.Draw() && level == levelPerfect {
+	if m.EndReason.Draw() && level == Perfect {
 		return HonourPerfect
 	}
 	if m.EndReason != store.ByLine || m.Winner != side {
@@ -81,13 +74,13 @@ func honoursOf(m store.Match, side engine.Mark) (h store.Honours) {
 	if m.Rules.Limit == 0 && forked(m, side) {
 		h |= HonourFork
 	}
-	if level == levelHard && side == engine.O {
+	if level == Hard && side == engine.O {
 		h |= HonourHardAsO
 	}
-	if level == levelPerfect && m.Rules == engine.Vanishing {
+	if level == Perfect && m.Rules == engine.Vanishing {
 		h |= HonourVanishing
 	}
-	if m.Rules == wide && (level == "" || level == levelHard || level == levelPerfect) {
+	if m.Rules == wide && (level == "" || level == Hard || level == Perfect) {
 		if side == engine.X {
 			h |= honourWideX
 		} else {

@@ -22,7 +22,7 @@ const (
 type Choice struct {
 	Opponent string
 	Rules    engine.Rules
-	First    string // firstMe, firstBot or firstRandom
+	First    string // one of the constants above
 	Clock    string // one of Clocks by its value; empty for what is usual
 	BestOf   int    // of how many games at most the series between people is; 0 for one game
 }
@@ -116,15 +116,16 @@ func FirstPlayerWins(r engine.Rules) bool {
 // force at all, be it one that hardly anybody finds.
 func FirstPlayerCanForce(r engine.Rules) bool { return r.K == 3 && r != engine.Standard }
 
-// Perfect and Random are the opponents, by name, that are told apart from the others.
+// Random, Hard and Perfect are the opponents, by name, that are told apart from the others.
 const (
-	Perfect = "perfect"
 	Random  = "random"
+	Hard    = "hard"
+	Perfect = "perfect"
 )
 
 // ClassicsLevel is the level that stands in for a classic program where that does not play:
 // the one that is about as strong.
-const ClassicsLevel = "hard"
+const ClassicsLevel = Hard
 
 // MostPrivate is how many private matches of a person may be running at once. Nobody
 // else sees them, and with a long clock they end by themselves only after days.

@@ -127,17 +127,11 @@ func WithChoice(next store.Match, c Choice) store.Match {
 // person too, to play what was chosen. It is not yet given an id, a deadline and a place to
 // stand.
 func NextChallenge(m store.Match, user store.UserID, chosen Choice) (store.Challenge, error) {
-	seat := m.Seat(user)
-	switch {
-	case seat == engine.None:
-		return store.Challenge{}, ErrNotYourGame
-	case m.State != store.Ended:
-		return store.Challenge{}, ErrNotOver
-	case m.Next != 0:
-		return store.Challenge{}, ErrNoRematch
+	if err := followsOn(m, user); err != nil {
+		return store.Challenge{}, err
 	}
 	c := store.Challenge{
-		Guild: m.Guild, Challenger: user, Opponent: m.Player(seat.Other()).User, Rules: chosen.Rules,
+		Guild: m.Guild, Challenger: user, Opponent: m.Player(m.Seat(user).Other()).User, Rules: chosen.Rules,
 		First: store.FirstChallenger, Clock: m.Clock, BestOf: chosen.BestOf, State: store.Open,
 	}
 	switch chosen.First {
@@ -149,18 +143,31 @@ func NextChallenge(m store.Match, user store.UserID, chosen Choice) (store.Chall
 	return c, nil
 }
 
+// followsOn reports as an error why the user cannot have another match follow on this one.
+func followsOn(m store.Match, user store.UserID) error {
+	switch {
+	case m.Seat(user) == engine.None:
+		return ErrNotYourGame
+	case m.State != store.Ended:
+		return ErrNotOver
+	case m.Next != 0:
+		return ErrNoRematch
+	default:
+		return nil
+	}
+}
+
 // OfferRematch notes that the user wants to play again. agreed is true when both
 // do, which against the program is at once; then the caller makes the match with
 // nextMatch.
 func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (_ store.Match, agreed bool, _ error) {
+	if err := followsOn(m, user); err != nil {
+		return m, false, err
+	}
 	seat := m.Seat(user)
 	switch {
-	case seat == engine.None:
-		return m, false, ErrNotYourGame
-	case m.State != store.Ended, BetweenGames(m):
+	case BetweenGames(m):
 		return m, false, ErrNotOver
-	case m.Next != 0:
-		return m, false, ErrNoRematch
 	case seat == engine.X && m.RematchX, seat == engine.O && m.RematchO:
 		return m, false, ErrAlreadyOffered
 	case m.RematchDeclined == seat.Other():
@@ -187,18 +194,13 @@ func OfferRematch(m store.Match, user store.UserID, ttl, uptime time.Duration) (
 // DeclineRematch declines the rematch that the other one wishes for, who cannot wish for it
 // again. Nobody is reminded of a rematch any more in the series.
 func DeclineRematch(m store.Match, user store.UserID) (store.Match, error) {
-	seat := m.Seat(user)
-	switch {
-	case seat == engine.None:
-		return m, ErrNotYourGame
-	case m.State != store.Ended:
-		return m, ErrNotOver
-	case m.Next != 0:
-		return m, ErrNoRematch
+	switch err := followsOn(m, user); {
+	case err != nil:
+		return m, err
 	case AgainstProgram(m), WaitedFor(m) != user:
 		return m, ErrNoWish
 	}
-	m.RematchX, m.RematchO, m.RematchDeclined = false, false, seat
+	m.RematchX, m.RematchO, m.RematchDeclined = false, false, m.Seat(user)
 	m.Remind, m.RematchTold = 0, true
 	if !m.GridStands {
 		m.Deadline = 0

@@ -103,13 +103,9 @@ func SeriesOver(m store.Match) bool {
 // NextInSeries returns the next game of the series for the user, not yet opened, and the match
 // that it follows on.
 func NextInSeries(m store.Match, user store.UserID, id store.MatchID) (next, old store.Match, _ error) {
-	switch {
-	case m.Seat(user) == engine.None:
-		return next, m, ErrNotYourGame
-	case m.State != store.Ended:
-		return next, m, ErrNotOver
-	case m.Next != 0:
-		return next, m, ErrNoRematch
+	switch err := followsOn(m, user); {
+	case err != nil:
+		return next, m, err
 	case !m.GoesOn:
 		return next, m, ErrSeriesOver
 	}
