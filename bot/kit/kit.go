@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/bot/discord"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/quirks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
@@ -44,8 +45,10 @@ type Kit struct {
 
 	Connected func() bool
 	Served    func() store.DomainSet
+	Since     time.Time // when it was made, to compare with times of Discord's
 
 	API     API
+	Quirks  *quirks.Set
 	Texts   *view.Catalogue
 	Tracker *tracker.Tracker
 	Clock   *Clock
@@ -174,6 +177,27 @@ func (b *Kit) personOf(user store.UserID) store.Person {
 		return store.Person{}
 	}
 	return p
+}
+
+// InSteps erases something, step by step, as far as the context lets it. Where a step waits for
+// what is open, end ends that.
+func InSteps(ctx context.Context, step func() (store.ErasureStep, error), end func() error) error {
+	for {
+		begun := time.Now()
+		came, err := step()
+		pause := max(time.Since(begun), ErasePause)
+		if err == nil && came == store.ErasureWaits {
+			err = end()
+		}
+		if err != nil || came == store.ErasureDone {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // Shared reports whether other processes may play on the database.

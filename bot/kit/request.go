@@ -164,6 +164,8 @@ func Absent(in *Request, option string) error {
 // LeaderboardHere says why the guild has no standings, if it has none.
 func LeaderboardHere(in *Request) error {
 	switch {
+	case in.GuildID == "":
+		return match.ErrUnknownCommand
 	case in.CommandsOnly():
 		return match.ErrAbsent
 	case in.BotAbsent, !in.Settings.Leaderboard.Or(true):

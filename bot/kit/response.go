@@ -42,14 +42,7 @@ func Update(m discord.Message) Response { return Response{Kind: rest.CallbackUpd
 
 // AndThen has f follow too, after what follows already. nil follows nothing.
 func (r Response) AndThen(f func(context.Context)) Response {
-	first := r.Then
-	switch {
-	case f == nil:
-	case first == nil:
-		r.Then = f
-	default:
-		r.Then = func(ctx context.Context) { first(ctx); f(ctx) }
-	}
+	r.Then = InTurn(r.Then, f)
 	return r
 }
 

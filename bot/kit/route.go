@@ -1,12 +1,29 @@
 package kit
 
 import (
+	"context"
+
 	"tictactoe/bot/customid"
 	"tictactoe/bot/dispatch"
+	"tictactoe/bot/match"
 )
 
 // Routes are rows of the routing table.
 type Routes = dispatch.Routes[Key, *Request, Response]
+
+// Handler is what happens on one of them.
+type Handler = func(ctx context.Context, in *Request) (Response, error)
+
+// OnPrivate is the handler of a button that stands on private messages alone: a click on any
+// other message is made up.
+func OnPrivate(handle Handler) Handler {
+	return func(ctx context.Context, in *Request) (Response, error) {
+		if !in.Message.Ephemeral() {
+			return Response{}, match.ErrUnknownRecord
+		}
+		return handle(ctx, in)
+	}
+}
 
 // Key is what the bot reacts to. Commands go by their subcommand, with the name of
 // the admins' command before it, or by the name of their entry in a member's menu. Buttons go

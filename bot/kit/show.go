@@ -22,15 +22,11 @@ func (b *Kit) Listed(games []store.Match) []view.Listed {
 
 // AlsoSay has a private message follow the answer.
 func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
-	first := r.Then
-	r.Then = func(ctx context.Context) {
+	r.Then = InTurn(func(ctx context.Context) {
 		if _, err := b.API.FollowUp(ctx, in.Token, msg.Create()); err != nil {
 			b.Log.Info("words behind an answer not sent", "error", err)
 		}
-		if first != nil {
-			first(ctx)
-		}
-	}
+	}, r.Then)
 	return r
 }
 
