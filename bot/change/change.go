@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -25,7 +26,7 @@ type Changer struct {
 	Observer interface {
 		Committed(begun int, ended []store.EndReason)
 	}
-	endings     endings
+	endings     recent.Lately[store.MatchID]
 	MostPrivate int
 	// Expire ends a match whose time has come.
 	Expire func(ctx context.Context, m store.Match, up time.Duration) error
@@ -325,6 +326,21 @@ func (b *Changer) Quietly(ctx context.Context, c store.Change) (stored bool, _ e
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// Amend changes a match by nobody's click, and returns it as it is stored then. amend reports
+// whether there is something to change, and is asked again where somebody else was faster.
+func (b *Changer) Amend(ctx context.Context, id store.MatchID, amend func(*store.Match) bool) (store.Match, error) {
+	for n := 1; ; n++ {
+		m, err := b.LoadMatch(ctx, id)
+		if err != nil || !amend(&m) {
+			return m, err
+		}
+		if err = b.Apply(ctx, store.Change{Matches: []store.Match{m}}); n == ConflictTries || !errors.Is(err, store.ErrConflict) {
+			m.Version++
+			return m, err
+		}
+	}
 }
 
 // foldLater has the buttons of a board go a little after the end of its match. A private board keeps them until the next click: later nobody may edit it.

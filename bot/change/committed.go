@@ -1,10 +1,8 @@
 package change
 
 import (
-	"sync"
 	"time"
 
-	"tictactoe/bot/internal/recent"
 	"tictactoe/store"
 )
 
@@ -19,7 +17,7 @@ func (b *Changer) committed(c store.Change) {
 		if m.Version == 0 {
 			begun++
 		}
-		if m.State == store.Ended && b.endings.first(m) {
+		if m.State == store.Ended && b.endsFirst(m) {
 			ended = append(ended, m.EndReason)
 		}
 	}
@@ -28,31 +26,16 @@ func (b *Changer) committed(c store.Change) {
 	}
 }
 
-// endings remember the matches that have ended lately: their records change once more
-// when a rematch is offered, made, or lapses.
-type endings struct {
-	mu    sync.Mutex
-	known recent.Map[store.MatchID, struct{}]
-}
-
 const (
-	endingsTurn = time.Hour
+	endingsTurn = 2 * time.Hour
 	endingsMost = 50_000
 )
 
-// first reports whether the ended match has ended with this change, as far as that is
-// remembered: one whose rematch lapses behind a restart is counted again. What a match has given
-// is stored behind its end.
-func (e *endings) first(m store.Match) bool {
-	if m.RematchX || m.RematchO || m.Next != 0 || m.Gain != (store.Gain{}) {
-		return false
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.known.Turn(m.Updated, endingsTurn, endingsMost)
-	if _, ok := e.known.Get(m.ID); ok {
-		return false
-	}
-	e.known.Put(m.ID, struct{}{})
-	return true
+// endsFirst reports whether the ended match has ended with this change, as far as that is
+// remembered: its record changes once more when a rematch is offered, made, or lapses, and one
+// whose rematch lapses behind a restart is counted again. What a match has given is stored
+// behind its end.
+func (b *Changer) endsFirst(m store.Match) bool {
+	return !m.RematchX && !m.RematchO && m.Next == 0 && m.Gain == (store.Gain{}) &&
+		!b.endings.Again(m.ID, m.Updated, endingsTurn, endingsMost)
 }

@@ -23,7 +23,7 @@ func (b *Changer) Willing(ctx context.Context, in *kit.Request, other store.User
 	if err := b.ownBlock(ctx, in, other); err != nil {
 		return err
 	}
-	return b.takes(ctx, store.Consent{Guild: in.GuildID, By: in.UserID, To: other})
+	return b.refused(ctx, store.Consent{Guild: in.GuildID, By: in.UserID, To: other}, match.ErrTakesNone, in.UserID, other)
 }
 
 // MayAsk returns the refusal of a challenge, and what it needs of the two. A table is for
@@ -49,7 +49,7 @@ func (b *Changer) MayAsk(ctx context.Context, in *kit.Request, c store.Challenge
 	}
 	needs := both(c.Guild, c.Challenger, c.Opponent)
 	needs[0].Unasked = true
-	return needs, b.takes(ctx, needs[0])
+	return needs, b.refused(ctx, needs[0], match.ErrTakesNone, c.Challenger, c.Opponent)
 }
 
 // clocksDiffer is by how much the clock of another process may be ahead. What was declined
@@ -59,18 +59,15 @@ const clocksDiffer = time.Minute
 // ownBlock returns the refusal of whatever somebody wants with a person whom they have
 // blocked themselves.
 func (b *Changer) ownBlock(ctx context.Context, in *kit.Request, other store.UserID) error {
-	blocked, err := b.Store.Blocked(ctx, store.Consent{Guild: in.GuildID, By: other, To: in.UserID})
-	if err == nil && blocked {
-		err = &kit.Refusal{Reason: match.ErrHasBlocked, Challenge: store.Challenge{Challenger: in.UserID, Opponent: other}}
-	}
-	return err
+	return b.refused(ctx, store.Consent{Guild: in.GuildID, By: other, To: in.UserID}, match.ErrHasBlocked, in.UserID, other)
 }
 
-// takes returns the refusal of whoever needs a consent and does not have it.
-func (b *Changer) takes(ctx context.Context, c store.Consent) error {
+// refused returns the refusal of what somebody wants with another person where the consent for
+// it is missing.
+func (b *Changer) refused(ctx context.Context, c store.Consent, why error, by, to store.UserID) error {
 	blocked, err := b.Store.Blocked(ctx, c)
 	if err == nil && blocked {
-		err = &kit.Refusal{Reason: match.ErrTakesNone, Challenge: store.Challenge{Challenger: c.By, Opponent: c.To}}
+		err = &kit.Refusal{Reason: why, Challenge: store.Challenge{Challenger: by, Opponent: to}}
 	}
 	return err
 }

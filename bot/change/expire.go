@@ -20,6 +20,16 @@ func (b *Changer) ExpireChallenge(ctx context.Context, c store.Challenge) error 
 	return err
 }
 
+// Dismiss closes a challenge by nobody's hand, and reports whether it has: one may be closed
+// already.
+func (b *Changer) Dismiss(ctx context.Context, c store.Challenge) (bool, error) {
+	closed, err := match.Dismiss(c)
+	if err != nil {
+		return false, nil //nolint:nilerr // it is closed
+	}
+	return b.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}})
+}
+
 // ExpireNow closes a challenge whose time has come, when somebody meets it before the next
 // look. A failure is left to that.
 func (b *Changer) ExpireNow(ctx context.Context, c store.Challenge) {

@@ -24,7 +24,7 @@ func (b *Changer) KingFor(ctx context.Context, in *kit.Request, channel store.Ch
 	case crown.User == "":
 		err = &kit.Refusal{Reason: match.ErrCrownFree, Crown: crown}
 	case crown.User == in.UserID:
-		err = match.ErrChallengeSelf
+		err = &kit.Refusal{Reason: match.ErrOwnCrown, Crown: crown}
 	case crown.User != user:
 		err = b.CrownMoved(ctx, crown)
 	}
@@ -59,10 +59,14 @@ func (b *Changer) ClearCard(ctx context.Context, m store.Match) {
 	if crown, err := b.Crown(ctx, m.Guild, m.Channel); err != nil || crown.Match == m.ID {
 		return
 	}
-	m.Gain.Throne = false
-	if stored, err := b.Quietly(ctx, store.Change{Matches: []store.Match{m}}); err != nil {
+	cleared, err := b.Amend(ctx, m.ID, func(m *store.Match) bool {
+		had := m.Gain.Throne
+		m.Gain.Throne = false
+		return had
+	})
+	if err != nil {
 		b.Kit.Log.Info("a button to challenge the king stays", "error", err)
-	} else if stored {
+	} else if cleared.Version > m.Version {
 		b.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
 	}
 }
