@@ -15,12 +15,6 @@ type Route[R, P any] struct {
 	Stores bool
 }
 
-// For Route's field Stores.
-const (
-	Looks  = false
-	Stores = true
-)
-
 // Routes are what a bot reacts to, by keys of its choice.
 type Routes[K comparable, R, P any] map[K]Route[R, P]
 
