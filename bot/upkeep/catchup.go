@@ -13,7 +13,7 @@ import (
 
 const (
 	// timesNear is how long before their deadline boards and challenges are drawn whose
-	// times have moved. The others follow when somebody comes, or
+	// times have moved. The others follow when somebody clicks.
 	timesNear = 15 * time.Minute
 	// nearEvery is how often such deadlines are looked for, and nearMost how many of a
 	// domain are drawn each time.

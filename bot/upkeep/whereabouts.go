@@ -12,7 +12,6 @@ import (
 	"tictactoe/bot/games"
 	"tictactoe/bot/internal/recent"
 	"tictactoe/bot/kit"
-	"tictactoe/bot/match"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -208,31 +207,20 @@ func (p *Whereabouts) isThere(ctx context.Context, app store.ApplicationID, guil
 
 // erase erases what is kept about a guild, as far as the context lets it.
 func (p *Whereabouts) erase(ctx context.Context, d store.Departure) error {
-	for waited := 0; ; {
-		begun := time.Now()
-		step, err := p.Store.EraseGuild(ctx, d, kit.EraseStep)
-		pause := max(time.Since(begun), kit.ErasePause)
-		switch {
-		case err != nil:
-			return err
-		case step == store.ErasureDone:
-			p.Kit.Settings.Forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
-			p.Kit.Log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
-			return nil
-		case step == store.ErasureWaits:
-			if waited++; waited > mostWaits {
-				return fmt.Errorf("bot: games of server %s do not end", d.Guild)
-			}
-			if err := p.EndAll(ctx, d.Guild); err != nil {
-				return err
-			}
+	waited := 0
+	step := func() (store.ErasureStep, error) { return p.Store.EraseGuild(ctx, d, kit.EraseStep) }
+	err := kit.InSteps(ctx, step, func() error {
+		if waited++; waited > mostWaits {
+			return fmt.Errorf("bot: games of server %s do not end", d.Guild)
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return p.EndAll(ctx, d.Guild)
+	})
+	if err != nil {
+		return err
 	}
+	p.Kit.Settings.Forget(store.Change{Guilds: []store.GuildSettings{{Guild: d.Guild}}})
+	p.Kit.Log.Info("what was kept about a server was erased, or the bot is back", "guild", d.Guild, "wanted", d.Wanted())
+	return nil
 }
 
 // EndAll ends what is open in a guild, but for what people have brought
@@ -252,14 +240,7 @@ func (p *Whereabouts) EndAll(ctx context.Context, guild store.GuildID) error {
 			if c.TokenOnly {
 				continue
 			}
-			closed, err := match.Dismiss(c)
-			if errors.Is(err, match.ErrChallengeClosed) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if _, err := p.Change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+			if _, err := p.Change.Dismiss(ctx, c); err != nil {
 				return err
 			}
 		}
