@@ -37,9 +37,6 @@ func (m *Map[K, V]) Get(k K) (v V, ok bool) {
 	return v, ok
 }
 
-// Len returns how many are kept.
-func (m *Map[K, V]) Len() int { return len(m.old) + len(m.new) }
-
 // Put keeps the value.
 func (m *Map[K, V]) Put(k K, v V) { m.new[k] = v }
 
