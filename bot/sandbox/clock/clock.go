@@ -3,7 +3,7 @@
 package clock
 
 import (
-	"sort"
+	"slices"
 	"sync"
 	"time"
 )
@@ -84,14 +84,8 @@ func (c *Manual) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.now.Add(d)
 	for {
-		live := c.timers[:0]
-		for _, t := range c.timers {
-			if !t.done {
-				live = append(live, t)
-			}
-		}
-		c.timers = live
-		sort.SliceStable(c.timers, func(i, j int) bool { return c.timers[i].at.Before(c.timers[j].at) })
+		c.timers = slices.DeleteFunc(c.timers, func(t *manualTimer) bool { return t.done })
+		slices.SortStableFunc(c.timers, func(a, b *manualTimer) int { return a.at.Compare(b.at) })
 		if len(c.timers) == 0 || c.timers[0].at.After(end) {
 			break
 		}
@@ -174,7 +168,7 @@ func (c *Movable) Advance(d time.Duration) {
 		due = append(due, t)
 	}
 	c.mu.Unlock()
-	sort.Slice(due, func(i, j int) bool { return due[i].at.Before(due[j].at) })
+	slices.SortFunc(due, func(a, b *movableTimer) int { return a.at.Compare(b.at) })
 	for _, t := range due {
 		t.f()
 	}
