@@ -27,10 +27,10 @@ type Operation struct {
 
 func (o Operation) String() string { return o.Method + " " + o.Path }
 
-// pattern is an operation with its path taken apart; a parameter is "".
+// pattern is an operation with its path taken apart.
 type pattern struct {
 	operation Operation
-	segments  []string
+	segments  Template
 }
 
 // shape is what the operations that can fit a request have in common with it.
@@ -56,12 +56,7 @@ func parse(lines string) []Operation {
 func index(list []Operation) map[shape][]pattern {
 	by := map[shape][]pattern{}
 	for _, o := range list {
-		segments := strings.Split(o.Path, "/")
-		for i, s := range segments {
-			if strings.HasPrefix(s, "{") {
-				segments[i] = ""
-			}
-		}
+		segments := Parse(o.Path)
 		key := shape{o.Method, len(segments)}
 		by[key] = append(by[key], pattern{o, segments})
 	}
@@ -89,27 +84,47 @@ func Find(method, path string) (Operation, bool) {
 	var best pattern
 	key := shape{method, len(segments)}
 	for _, p := range append(slices.Clip(byShape[key]), beside[key]...) {
-		if p.fits(segments) && (best.segments == nil || p.moreLiteral(best)) {
+		if p.segments.Fits(segments) && (best.segments == nil || p.segments.MoreLiteral(best.segments)) {
 			best = p
 		}
 	}
 	return best.operation, best.segments != nil
 }
 
-func (p pattern) fits(path []string) bool {
-	for i, want := range p.segments {
-		if i > 0 && (want == "" && path[i] == "" || want != "" && want != path[i]) {
+// Template is a path taken apart at its slashes; a parameter is "".
+type Template []string
+
+// Parse takes a path apart, such as /channels/{channel_id}/messages.
+func Parse(path string) Template {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") {
+			segments[i] = ""
+		}
+	}
+	return segments
+}
+
+// Fits reports whether a path that was split is one of the template's, with something for
+// every parameter. Both begin with what is before the first slash.
+func (t Template) Fits(path []string) bool {
+	if len(path) != len(t) {
+		return false
+	}
+	for i, want := range t {
+		if i > 0 && want == "" && path[i] == "" || (i == 0 || want != "") && want != path[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// moreLiteral reports whether p has a literal where it first differs from q.
-func (p pattern) moreLiteral(q pattern) bool {
-	for i := range p.segments {
-		if p.segments[i] != q.segments[i] {
-			return p.segments[i] != ""
+// MoreLiteral reports whether t has a literal where it first differs from another template
+// of its length, which then is the one to use, as OpenAPI has it.
+func (t Template) MoreLiteral(other Template) bool {
+	for i := range t {
+		if (t[i] == "") != (other[i] == "") {
+			return t[i] != ""
 		}
 	}
 	return false
