@@ -1,7 +1,5 @@
 package gateway
 
-import "slices"
-
 // The packets for the First... faults.
 const (
 	PacketReconnect      FirstPacket = "op7"   // op 7
@@ -24,38 +22,40 @@ type Faults struct {
 	armed   armed
 }
 
-// armed is what will go wrong.
+// armed is what will go wrong, by the names of the faults.
 type armed struct {
-	refuseUp    int // websocket handshakes refused
-	invalid     int // sessions answered with op 9 at identify
-	invalidOK   bool
-	silent      int
-	noHello     int
-	noReady     int
-	noAcks      bool
-	refuse      int // resumes answered with op 9 false
-	forHello    []FirstPacket
-	afterHello  []FirstPacket
-	afterIdent  []FirstPacket
-	afterResume []FirstPacket
-	compressed  bool
-	unknown     bool
+	left      map[string]int           // how many more times those strike that are counted
+	packets   map[string][]FirstPacket // what the First... faults say, one connection after the other
+	lasting   map[string]bool
+	invalidOK bool // InvalidSession leaves sessions to be resumed
 }
 
-// takeFirst removes and returns the first of list, "" when there is none.
-func takeFirst(list *[]FirstPacket) FirstPacket {
-	if len(*list) == 0 {
+func nothingArmed() armed {
+	return armed{left: map[string]int{}, packets: map[string][]FirstPacket{}, lasting: map[string]bool{}}
+}
+
+// strikes reports whether a fault that is counted strikes now.
+func (a *armed) strikes(name string) bool {
+	if a.left[name] <= 0 {
+		return false
+	}
+	a.left[name]--
+	return true
+}
+
+// takeFirst removes and returns the first packet of a fault, "" when there is none.
+func (a *armed) takeFirst(name string) FirstPacket {
+	if len(a.packets[name]) == 0 {
 		return ""
 	}
-	p := (*list)[0]
-	*list = slices.Delete(*list, 0, 1)
+	p := a.packets[name][0]
+	a.packets[name] = a.packets[name][1:]
 	return p
 }
 
 // set changes what is armed.
 func (f *Faults) set(change func(*armed)) {
-	f.gateway.world.Lock()
-	defer f.gateway.world.Unlock()
+	defer hold(f.gateway.world)()
 	f.gateway.world.Excuse(false)
 	change(&f.armed)
 	f.gateway.world.Tell(FaultsChanged)
@@ -64,20 +64,28 @@ func (f *Faults) set(change func(*armed)) {
 // Armed is how many more times the fault of that name will strike; -1 for one that lasts. The
 // world's lock is held.
 func (f *Faults) Armed(name string) int {
-	a := &f.armed
-	if name == "CompressedFrames" && a.compressed || name == "UnknownEvents" && a.unknown {
+	if name != "NoAcks" && f.armed.lasting[name] {
 		return -1
 	}
-	return map[string]int{
-		"InvalidSession": a.invalid, "SilentGateway": a.silent, "NoHello": a.noHello, "NoReady": a.noReady,
-		"FirstPacketAfterHello": len(a.afterHello), "FirstPacketAfterIdentify": len(a.afterIdent), "FirstPacketAfterResume": len(a.afterResume),
-		"RefuseResume": a.refuse, "RefuseUpgrade": a.refuseUp,
-	}[name]
+	return f.armed.left[name] + len(f.armed.packets[name])
+}
+
+// more arms a fault for n more times, once if n is left out, or for a packet.
+func (f *Faults) more(name string, n ...int) {
+	f.set(func(a *armed) { a.left[name] += append(n, 1)[0] })
+}
+
+func (f *Faults) packet(name string, p FirstPacket) {
+	f.set(func(a *armed) { a.packets[name] = append(a.packets[name], p) })
+}
+
+func (f *Faults) last(name string, on bool) {
+	f.set(func(a *armed) { a.lasting[name] = on })
 }
 
 // Disarm disarms everything. The world's lock is held.
 func (f *Faults) Disarm() {
-	f.armed = armed{}
+	f.armed = nothingArmed()
 	for c := range f.gateway.conns {
 		c.mute = false
 	}
@@ -113,7 +121,7 @@ func (f *Faults) InvalidSession(resumable bool, n ...int) {
 	f.set(func(g *armed) {
 		g.invalidOK = resumable
 		if len(n) > 0 {
-			g.invalid += n[0]
+			g.left["InvalidSession"] += n[0]
 		}
 	})
 	f.gateway.eachConn(func(c *conn) { c.invalidateLocked(resumable) })
@@ -121,81 +129,54 @@ func (f *Faults) InvalidSession(resumable bool, n ...int) {
 
 // SilentGateway makes the next n Gateway connections (one if left out) be
 // accepted and never hear anything.
-func (f *Faults) SilentGateway(n ...int) {
-	f.set(func(g *armed) { g.silent += times(n) })
-}
+func (f *Faults) SilentGateway(n ...int) { f.more("SilentGateway", n...) }
 
 // NoHello makes the next n connections wait for Hello in vain; what they send is
 // still read.
-func (f *Faults) NoHello(n ...int) {
-	f.set(func(g *armed) { g.noHello += times(n) })
-}
+func (f *Faults) NoHello(n ...int) { f.more("NoHello", n...) }
 
 // NoReady makes the next n identifies be taken without READY and the next
 // resumes without RESUMED.
-func (f *Faults) NoReady(n ...int) {
-	f.set(func(g *armed) { g.noReady += times(n) })
-}
+func (f *Faults) NoReady(n ...int) { f.more("NoReady", n...) }
 
 // NoAcks stops the answers to heartbeats, and every event, on all connections
 // that are open now and, while on is true, on later ones: links that are half open.
 func (f *Faults) NoAcks(on bool) {
-	f.set(func(g *armed) { g.noAcks = on })
+	f.last("NoAcks", on)
 	f.gateway.eachConn(func(c *conn) { c.mute = on })
 }
 
 // FirstPacketInsteadOfHello sends p to the next connection and no Hello.
-func (f *Faults) FirstPacketInsteadOfHello(p FirstPacket) {
-	f.set(func(g *armed) { g.forHello = append(g.forHello, p) })
-}
+func (f *Faults) FirstPacketInsteadOfHello(p FirstPacket) { f.packet("FirstPacketInsteadOfHello", p) }
 
 // FirstPacketAfterHello sends p to the next connection right after Hello, before
 // it could identify.
-func (f *Faults) FirstPacketAfterHello(p FirstPacket) {
-	f.set(func(g *armed) { g.afterHello = append(g.afterHello, p) })
-}
+func (f *Faults) FirstPacketAfterHello(p FirstPacket) { f.packet("FirstPacketAfterHello", p) }
 
 // FirstPacketAfterIdentify sends p before READY at the next identify; after a p
 // that ends a session there is no READY.
-func (f *Faults) FirstPacketAfterIdentify(p FirstPacket) {
-	f.set(func(g *armed) { g.afterIdent = append(g.afterIdent, p) })
-}
+func (f *Faults) FirstPacketAfterIdentify(p FirstPacket) { f.packet("FirstPacketAfterIdentify", p) }
 
 // FirstPacketAfterResume sends p before the replay at the next resume; after a
 // p that ends a session there is no RESUMED.
-func (f *Faults) FirstPacketAfterResume(p FirstPacket) {
-	f.set(func(g *armed) { g.afterResume = append(g.afterResume, p) })
-}
+func (f *Faults) FirstPacketAfterResume(p FirstPacket) { f.packet("FirstPacketAfterResume", p) }
 
 // RefuseResume answers the next n resumes (one if left out) with op 9 false.
-func (f *Faults) RefuseResume(n ...int) {
-	f.set(func(g *armed) { g.refuse += times(n) })
-}
+func (f *Faults) RefuseResume(n ...int) { f.more("RefuseResume", n...) }
 
 // RefuseUpgrade answers the next n websocket handshakes with 503.
-func (f *Faults) RefuseUpgrade(n ...int) {
-	f.set(func(g *armed) { g.refuseUp += times(n) })
-}
+func (f *Faults) RefuseUpgrade(n ...int) { f.more("RefuseUpgrade", n...) }
 
 // CompressedFrames sends everything as binary frames of one zlib stream each to
 // sessions that identified with compress, while on is true.
-func (f *Faults) CompressedFrames(on bool) {
-	f.set(func(g *armed) { g.compressed = on })
-}
+func (f *Faults) CompressedFrames(on bool) { f.last("CompressedFrames", on) }
 
 // UnknownEvents puts an unknown event, an unknown op and unknown fields before
 // every dispatch while on is true.
-func (f *Faults) UnknownEvents(on bool) { f.set(func(g *armed) { g.unknown = on }) }
+func (f *Faults) UnknownEvents(on bool) { f.last("UnknownEvents", on) }
 
 // HalfOpen is NoAcks for the connections that are open now, and for no later one.
 func (f *Faults) HalfOpen() {
 	f.set(func(*armed) {})
 	f.gateway.eachConn(func(c *conn) { c.mute = true })
-}
-
-func times(n []int) int {
-	if len(n) == 0 {
-		return 1
-	}
-	return n[0]
 }

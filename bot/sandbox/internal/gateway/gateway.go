@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,7 +62,6 @@ type Gateway struct {
 	wg         sync.WaitGroup        // of connections
 	identifies map[int]*rules.Window // in IdentifyWindow, by bucket
 	starts     rules.Window          // in a day
-	shards     int                   // that are recommended
 	required   int                   // shards, by RequireShards
 	faults     Faults
 }
@@ -100,9 +98,9 @@ type frame struct {
 func New(w World, o Options, address string) *Gateway {
 	o = o.withDefaults()
 	g := &Gateway{
-		world: w, opt: o, address: address, conns: map[*conn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{}, shards: o.Shards,
+		world: w, opt: o, address: address, conns: map[*conn]struct{}{}, open: map[string]*session{}, identifies: map[int]*rules.Window{},
 	}
-	g.faults.gateway = g
+	g.faults = Faults{g, nothingArmed()}
 	return g
 }
 
@@ -120,7 +118,7 @@ func At(host string) string { return "ws://" + host + Path }
 func (g *Gateway) Bot(host string) map[string]any {
 	g.starts.Roll(time.Now(), 24*time.Hour)
 	return map[string]any{
-		"url": At(host), "shards": max(g.shards, g.required),
+		"url": At(host), "shards": max(g.opt.Shards, g.required),
 		"session_start_limit": map[string]any{
 			"total": g.opt.SessionStarts, "remaining": max(0, g.opt.SessionStarts-g.starts.Used),
 			"reset_after": time.Until(g.starts.Reset).Milliseconds(), "max_concurrency": g.opt.MaxConcurrency,
@@ -140,24 +138,20 @@ type welcome struct {
 }
 
 func (g *Gateway) takeWelcome() welcome {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	f := &g.faults.armed
-	w := welcome{refused: g.closed(), mute: f.noAcks}
+	w := welcome{refused: g.closed(), mute: f.lasting["NoAcks"]}
 	switch {
 	case w.refused:
-	case f.refuseUp > 0:
-		f.refuseUp--
+	case f.strikes("RefuseUpgrade"):
 		w.refused = true
-	case f.silent > 0:
-		f.silent--
+	case f.strikes("SilentGateway"):
 		w.silent = true
-	case f.noHello > 0:
-		f.noHello--
+	case f.strikes("NoHello"):
 		w.noHello = true
 	default:
-		if w.inPlace = takeFirst(&f.forHello); w.inPlace == "" {
-			w.after = takeFirst(&f.afterHello)
+		if w.inPlace = f.takeFirst("FirstPacketInsteadOfHello"); w.inPlace == "" {
+			w.after = f.takeFirst("FirstPacketAfterHello")
 		}
 	}
 	if !w.refused {
@@ -204,8 +198,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // greet adds the connection and sends Hello, or what a fault puts in its place.
 func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	if g.closed() {
 		_ = c.ws.Close()
 		return false
@@ -287,8 +280,7 @@ func (c *conn) read() {
 
 // handle takes one payload, or the end of the connection.
 func (c *conn) handle(data []byte, err error) {
-	c.gateway.world.Lock()
-	defer c.gateway.world.Unlock()
+	defer hold(c.gateway.world)()
 	if err != nil {
 		c.readFailed(err)
 		return
@@ -316,8 +308,7 @@ func (c *conn) readFailed(err error) {
 
 // hangUp takes the connection away; its session waits to be resumed.
 func (g *Gateway) hangUp(c *conn) {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	delete(g.conns, c)
 	g.world.Tell(Hung)
 	if c.session != nil && c.session.conn == c {
@@ -456,8 +447,7 @@ func (c *conn) endSession() {
 
 // eachConn does f to all connections, as a fault: what is pending is excused.
 func (g *Gateway) eachConn(f func(*conn)) {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	g.world.Excuse(true)
 	for c := range g.conns {
 		f(c)
@@ -486,8 +476,7 @@ func (g *Gateway) closed() bool {
 
 // Sessions returns how many Gateway sessions are connected and ready now.
 func (g *Gateway) Sessions() int {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	return g.Ready(nil)
 }
 
@@ -506,20 +495,15 @@ func (g *Gateway) Ready(a App) int {
 // Connections returns how many Gateway connections are open now, whether they
 // have a session or not.
 func (g *Gateway) Connections() int {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	return len(g.conns)
 }
 
 // Identifies returns how many identifies were taken since the server started.
 func (g *Gateway) Identifies() int {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	return g.starts.Used
 }
-
-// tokenOf is a Gateway token without the prefix that discordgo leaves on it.
-func tokenOf(s string) string { return strings.TrimPrefix(s, "Bot ") }
 
 // logClosed writes why a Gateway connection was closed.
 func (g *Gateway) logClosed(code int, reason string) {

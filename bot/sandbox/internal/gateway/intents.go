@@ -5,7 +5,6 @@ const (
 	IntentGuilds          = 1 << 0
 	IntentGuildMembers    = 1 << 1
 	IntentGuildModeration = 1 << 2
-	IntentExpressions     = 1 << 3
 	IntentWebhooks        = 1 << 5
 	IntentPresences       = 1 << 8
 	IntentGuildMessages   = 1 << 9

@@ -12,14 +12,8 @@ import (
 type Options struct {
 	// Heartbeat is the interval that Hello asks for; 41.25 s. It runs in real time.
 	Heartbeat time.Duration
-	// ResumeWindow is how long a lost session can be resumed, on Clock; 3 min.
-	ResumeWindow time.Duration
 	// ReplayBuffer is how many dispatches a session keeps for a resume; 1024.
 	ReplayBuffer int
-	// SendLimit is how many payloads a Gateway connection may send in
-	// SendWindow; 120 in 60 s of real time.
-	SendLimit  int
-	SendWindow time.Duration
 	// MaxConcurrency is how many sessions may identify in IdentifyWindow, which is 5 s
 	// of real time: one for each shard number modulo MaxConcurrency, as Discord has it
 	// (most applications have 1). The default is 16 and asks for no shard number, so that
@@ -46,15 +40,21 @@ type Options struct {
 	anyBucket bool // MaxConcurrency counts identifies of whatever shard
 }
 
+// resumeWindow is how long a lost session can be resumed, on the world's clock.
+const resumeWindow = 3 * time.Minute
+
+// sendLimit is how many payloads a connection may send in sendWindow of real time.
+const (
+	sendLimit  = 120
+	sendWindow = time.Minute
+)
+
 func (o Options) withDefaults() Options {
 	o.anyBucket = o.MaxConcurrency == 0
 	o.Heartbeat = cmp.Or(max(o.Heartbeat, 0), 41250*time.Millisecond)
-	o.ResumeWindow = cmp.Or(max(o.ResumeWindow, 0), 3*time.Minute)
-	o.SendWindow = cmp.Or(max(o.SendWindow, 0), time.Minute)
 	o.IdentifyWindow = cmp.Or(max(o.IdentifyWindow, 0), 5*time.Second)
 	o.HelloDelay = cmp.Or(o.HelloDelay, 20*time.Millisecond)
 	o.ReplayBuffer = cmp.Or(o.ReplayBuffer, 1024)
-	o.SendLimit = cmp.Or(o.SendLimit, 120)
 	o.MaxConcurrency = cmp.Or(o.MaxConcurrency, 16)
 	o.SessionStarts = cmp.Or(o.SessionStarts, 1000)
 	o.Shards = cmp.Or(o.Shards, 1)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/rules"
@@ -45,14 +46,13 @@ func newID() string {
 
 // receive handles one payload of the client.
 func (c *conn) receive(data []byte) {
-	g := c.gateway
 	if c.ending || c.silent {
 		return
 	}
 	now := time.Now()
-	c.sent.Roll(now, g.opt.SendWindow)
+	c.sent.Roll(now, sendWindow)
 	c.sent.Used++
-	if c.sent.Used > g.opt.SendLimit {
+	if c.sent.Used > sendLimit {
 		c.closeWith(closeTooFast, "You are sending payloads too quickly.")
 		return
 	}
@@ -112,11 +112,12 @@ func (c *conn) identify(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case g.world.App(tokenOf(in.Token)) == nil || !g.countIdentify():
+	}
+	app := g.world.App(strings.TrimPrefix(in.Token, "Bot ")) // which discordgo leaves on it
+	if app == nil || !g.countIdentify() {
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := g.world.App(tokenOf(in.Token))
 	shard, code := g.shardOf(app, in.Shard)
 	if code != 0 {
 		c.closeWith(code, "Invalid shard.")
@@ -131,8 +132,7 @@ func (c *conn) identify(d json.RawMessage) {
 		return
 	}
 	f := &g.faults.armed
-	if f.invalid > 0 {
-		f.invalid--
+	if f.strikes("InvalidSession") {
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
 	}
@@ -140,7 +140,7 @@ func (c *conn) identify(d json.RawMessage) {
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
-	if p := takeFirst(&f.afterIdent); p != "" && c.first(p) {
+	if p := f.takeFirst("FirstPacketAfterIdentify"); p != "" && c.first(p) {
 		return
 	}
 	x := &session{gateway: g, app: app, id: newID(), shard: shard, intents: *in.Intents, compress: in.Compress, conn: c}
@@ -149,8 +149,7 @@ func (c *conn) identify(d json.RawMessage) {
 	}
 	c.session = x
 	g.open[x.id] = x
-	if f.noReady > 0 {
-		f.noReady--
+	if f.strikes("NoReady") {
 		return
 	}
 	x.ready = true
@@ -208,26 +207,25 @@ func (c *conn) resume(d json.RawMessage) {
 	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
-	case g.world.App(tokenOf(in.Token)) == nil:
+	}
+	app := g.world.App(strings.TrimPrefix(in.Token, "Bot "))
+	if app == nil {
 		c.closeWith(closeAuthentication, "Authentication failed.")
 		return
 	}
-	app := g.world.App(tokenOf(in.Token))
 	f := &g.faults.armed
 	x := g.open[in.SessionID]
 	if x != nil && x.app != app {
 		x = nil // somebody else's
 	}
 	switch {
-	case f.refuse > 0:
-		f.refuse--
+	case f.strikes("RefuseResume"):
 		if x != nil {
 			delete(g.open, x.id)
 		}
 		c.sendLocked(opInvalidSession, false)
 		return
-	case f.invalid > 0:
-		f.invalid--
+	case f.strikes("InvalidSession"):
 		c.sendLocked(opInvalidSession, f.invalidOK)
 		return
 	case x == nil || x.expired():
@@ -241,7 +239,7 @@ func (c *conn) resume(d json.RawMessage) {
 		c.sendLocked(opInvalidSession, false)
 		return
 	}
-	if p := takeFirst(&f.afterResume); p != "" && c.first(p) {
+	if p := f.takeFirst("FirstPacketAfterResume"); p != "" && c.first(p) {
 		return
 	}
 	if old := x.conn; old != nil { // taken over from a connection that we still thought alive
@@ -249,8 +247,7 @@ func (c *conn) resume(d json.RawMessage) {
 		old.closeWith(4000, "The session was resumed elsewhere.")
 	}
 	x.conn, c.session = c, x
-	if f.noReady > 0 {
-		f.noReady--
+	if f.strikes("NoReady") {
 		return
 	}
 	x.ready = true
@@ -270,7 +267,7 @@ func (x *session) remembers(seq int64) bool {
 }
 
 func (x *session) expired() bool {
-	return x.conn == nil && x.gateway.world.Clock().Now().Sub(x.lostAt) >= x.gateway.opt.ResumeWindow
+	return x.conn == nil && x.gateway.world.Clock().Now().Sub(x.lostAt) >= resumeWindow
 }
 
 // lose notes that the connection is gone.
@@ -281,7 +278,7 @@ func (x *session) lose() {
 // send dispatches an event to the session: it is kept for a resume and, if there
 // is a connection, put on the wire.
 func (x *session) send(event string, data json.RawMessage) {
-	if x.gateway.faults.armed.unknown {
+	if x.gateway.faults.armed.lasting["UnknownEvents"] {
 		x.sendUnknown()
 		if bytes.HasPrefix(data, []byte(`{"`)) {
 			data = append([]byte(`{"unknown_field":{"new":[1]},`), data[1:]...)
@@ -327,8 +324,7 @@ func (c *conn) dispatch(b []byte) {
 	// Timers of the same length may fire out of order: each sends the oldest.
 	c.delayed = append(c.delayed, f)
 	c.gateway.world.Clock().AfterFunc(d, func() {
-		c.gateway.world.Lock()
-		defer c.gateway.world.Unlock()
+		defer hold(c.gateway.world)()
 		c.push(c.delayed[0])
 		c.delayed = c.delayed[1:]
 	})
@@ -336,7 +332,7 @@ func (c *conn) dispatch(b []byte) {
 
 // frame wraps a payload, compressed on its own if a fault and the session want it.
 func (c *conn) frame(b []byte) frame {
-	if c.session == nil || !c.session.compress || !c.gateway.faults.armed.compressed || c.stream != nil {
+	if c.session == nil || !c.session.compress || !c.gateway.faults.armed.lasting["CompressedFrames"] || c.stream != nil {
 		return frame{data: b}
 	}
 	var out bytes.Buffer

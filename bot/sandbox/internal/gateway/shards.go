@@ -78,8 +78,7 @@ func shardFor(guildID string, count int) int {
 // number and the count that it identified with, in order. One that several processes
 // have is there as often.
 func (g *Gateway) Shards() (list [][2]int) {
-	g.world.Lock()
-	defer g.world.Unlock()
+	defer hold(g.world)()
 	for _, x := range g.open {
 		if x.conn != nil && x.ready {
 			list = append(list, x.shard)
@@ -101,13 +100,6 @@ func (g *Gateway) RequireShards(n int) {
 			c.closeWith(closeShardingNeeded, "Sharding required.")
 		}
 	})
-}
-
-// RecommendShards has Discord recommend n shards from now on. It goes on to take fewer.
-func (g *Gateway) RecommendShards(n int) {
-	g.world.Lock()
-	defer g.world.Unlock()
-	g.shards = n
 }
 
 // eachOf does f to the connections of a shard.

@@ -68,3 +68,9 @@ func encode(v any) json.RawMessage {
 	}
 	return b
 }
+
+// hold takes the world's lock until the function that it returns is called.
+func hold(w World) (release func()) {
+	w.Lock()
+	return w.Unlock
+}
