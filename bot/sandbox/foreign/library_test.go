@@ -69,7 +69,7 @@ func newWorld(t *testing.T, command []string) *scene {
 	w := &scene{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob", sandbox.Nick("Bobby"))}
 	w.general, w.red = w.guild.Channel("general"), w.guild.Role("Red")
 	w.guild.Channel("read-only", sandbox.NoBotPosts)
-	w.guild.Channel("hidden", sandbox.Visible(w.ada), sandbox.DenyBot(sandbox.PermissionViewChannel|sandbox.PermissionSendMessages))
+	w.guild.Channel("hidden", sandbox.Visible(w.ada), sandbox.DenyBot(permission.ViewChannel|permission.SendMessages))
 	srv.User("Mallory")
 	w.bot = startBot(t, srv, command)
 	w.await(t, "the bot to connect and to register its commands", func() bool {

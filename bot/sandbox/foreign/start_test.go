@@ -79,13 +79,19 @@ func (p *process) said() string {
 }
 
 // startBot starts a bot with the variables that tell it where the local Discord is.
-// It ends with the test, which prints what the bot said if it failed.
 func startBot(t *testing.T, srv *sandbox.Server, args []string) *process {
+	t.Helper()
+	return startProcess(t, os.Kill, args,
+		"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), "DISCORD_GATEWAY_URL="+srv.Gateway().URL())
+}
+
+// startProcess starts a program with variables beside ours. A signal ends it with the test,
+// which prints what it said if it failed.
+func startProcess(t *testing.T, end os.Signal, args []string, variables ...string) *process {
 	t.Helper()
 	p := &process{done: make(chan struct{})}
 	cmd := exec.Command(args[0], args[1:]...) //nolint:gosec,noctx // our own bots; ended below
-	cmd.Env = append(os.Environ(),
-		"DISCORD_TOKEN="+srv.Token(), "DISCORD_API_URL="+srv.APIURL(), "DISCORD_GATEWAY_URL="+srv.Gateway().URL())
+	cmd.Env = append(os.Environ(), variables...)
 	cmd.Stdout, cmd.Stderr = p, p
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -95,11 +101,24 @@ func startBot(t *testing.T, srv *sandbox.Server, args []string) *process {
 		close(p.done)
 	}()
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
+		_ = cmd.Process.Signal(end)
 		<-p.done
 		if t.Failed() {
 			t.Logf("the bot said:\n%s", p.said())
 		}
 	})
 	return p
+}
+
+// until waits for what the process does, and not longer than it lives.
+func (p *process) until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	waittest.Until(t, what, func() bool {
+		select {
+		case <-p.done:
+			t.Fatalf("it ended before %s", what)
+		default:
+		}
+		return ok()
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 )
 
 // step is something that people do and bots answer.
@@ -150,7 +151,7 @@ var steps = []step{
 		}
 	}},
 	{"permissions of people", func(t *testing.T, w *scene) {
-		eve := w.srv.User("Eve", sandbox.Permissions(sandbox.PermissionAdministrator))
+		eve := w.srv.User("Eve", sandbox.Permissions(permission.Administrator))
 		for _, c := range []struct {
 			user *sandbox.User
 			want string
@@ -163,7 +164,7 @@ var steps = []step{
 	}},
 	{"changes of the world", func(t *testing.T, w *scene) {
 		mod := w.guild.Role("Helper")
-		mod.Set(sandbox.RolePermissions(sandbox.PermissionManageMessages))
+		mod.Set(sandbox.RolePermissions(permission.ManageMessages))
 		carol := w.srv.User("Carol")
 		carol.Give(mod)
 		carol.Set(sandbox.Nick("Carrie"))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -19,7 +20,7 @@ func TestTicTacToe(t *testing.T) {
 	})
 	w := &scene{srv: srv, guild: srv.Guild(), ada: srv.User("Ada"), bob: srv.User("Bob")}
 	w.general = w.guild.Channel("games")
-	eve := srv.User("Eve", sandbox.Permissions(sandbox.PermissionAdministrator))
+	eve := srv.User("Eve", sandbox.Permissions(permission.Administrator))
 	w.bot = startBot(t, srv, nodeCommand("tictactoe/start.cjs", "discord-tictactoe")(t))
 	w.await(t, "the bot to connect", func() bool { return srv.Gateway().Sessions() > 0 })
 
