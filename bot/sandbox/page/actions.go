@@ -40,35 +40,30 @@ func act[A acts.Act](p *page, format webjson.Format) http.Handler {
 	})
 }
 
-// component uses a component of a message. What the page shows may be older than the
-// message: the server decides.
-type component struct {
-	As       string   `json:"as"`
-	Message  string   `json:"message"`
-	CustomID string   `json:"custom_id"`
-	Values   []string `json:"values,omitempty"`
-}
-
 var errNoCustomID = refuse(http.StatusBadRequest, "bad_custom_id", "The component's custom id is missing.")
 
-type click component
+// click and choice use a component of a message. What the page shows may be older than the
+// message: the server decides.
+type click struct{ acts.Click }
 
 // Find finds who presses the button.
 func (in click) Find(f acts.Finder) (*sandbox.User, sandbox.Action, error) {
 	if in.CustomID == "" {
 		return nil, nil, errNoCustomID
 	}
-	return acts.Click{As: in.As, Message: in.Message, CustomID: in.CustomID, Forced: true}.Find(f)
+	in.Forced = true
+	return in.Click.Find(f)
 }
 
-type choice component
+type choice struct{ acts.Select }
 
 // Find finds who chooses.
 func (in choice) Find(f acts.Finder) (*sandbox.User, sandbox.Action, error) {
 	if in.CustomID == "" {
 		return nil, nil, errNoCustomID
 	}
-	return acts.Select{As: in.As, Message: in.Message, CustomID: in.CustomID, Values: in.Values, Forced: true}.Find(f)
+	in.Forced = true
+	return in.Select.Find(f)
 }
 
 // Person returns somebody one can be.
@@ -183,12 +178,18 @@ type messageRequest struct {
 	Message string `json:"message"`
 }
 
-func (p *page) dismiss(in messageRequest) (any, error) {
+// find finds who does something to which message.
+func (in messageRequest) find(p *page) (*sandbox.User, *sandbox.Message, error) {
 	u, err := p.Person(in.As)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m, err := p.Message(u, in.Message)
+	return u, m, err
+}
+
+func (p *page) dismiss(in messageRequest) (any, error) {
+	u, m, err := in.find(p)
 	if err != nil {
 		return nil, err
 	}
@@ -197,11 +198,7 @@ func (p *page) dismiss(in messageRequest) (any, error) {
 
 // deleteMessage deletes a message as a moderator does, or one's own.
 func (p *page) deleteMessage(in messageRequest) (any, error) {
-	u, err := p.Person(in.As)
-	if err != nil {
-		return nil, err
-	}
-	m, err := p.Message(u, in.Message)
+	u, m, err := in.find(p)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -41,12 +40,10 @@ type pageChoice struct {
 }
 
 // getCommands answers with the commands that a person is offered in a channel.
-func (p *page) getCommands(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	u, ch, err := p.where(q.Get("as"), q.Get("channel"))
+func (p *page) getCommands(r *http.Request) (any, error) {
+	u, ch, err := p.looking(r)
 	if err != nil {
-		format.Fail(w, err)
-		return
+		return nil, err
 	}
 	locale := u.Locale()
 	out := []pageCommand{}
@@ -58,7 +55,7 @@ func (p *page) getCommands(w http.ResponseWriter, r *http.Request) {
 			Options:     pageOptions(c.Options, locale),
 		})
 	}
-	webjson.Write(w, http.StatusOK, map[string]any{"commands": out})
+	return map[string]any{"commands": out}, nil
 }
 
 func pageOptions(options []rules.CommandOption, locale string) []pageOption {

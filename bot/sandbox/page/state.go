@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/internal/webjson"
 	"tictactoe/bot/sandbox/permission"
 )
 
@@ -60,71 +59,64 @@ func (p *page) state(as string) (pageState, error) {
 }
 
 // getState answers with the state of the person named by "as".
-func (p *page) getState(w http.ResponseWriter, r *http.Request) {
-	st, err := p.state(r.URL.Query().Get("as"))
-	if err != nil {
-		format.Fail(w, err)
-		return
-	}
-	webjson.Write(w, http.StatusOK, st)
-}
+func (p *page) getState(r *http.Request) (any, error) { return p.state(r.URL.Query().Get("as")) }
 
 // historyLimit is how many messages one request for history returns.
 const historyLimit = 50
 
 // getMessages answers with messages of a channel as a person sees them.
-func (p *page) getMessages(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	u, ch, err := p.where(q.Get("as"), q.Get("channel"))
+func (p *page) getMessages(r *http.Request) (any, error) {
+	u, ch, err := p.looking(r)
 	if err != nil {
-		format.Fail(w, err)
-		return
+		return nil, err
 	}
-	before := q.Get("before")
+	before := r.URL.Query().Get("before")
 	if before != "" {
 		if _, err := strconv.ParseUint(before, 10, 64); err != nil {
-			fail(w, http.StatusBadRequest, "bad_id", `"before" must be a message's id.`)
-			return
+			return nil, refuse(http.StatusBadRequest, "bad_id", `"before" must be a message's id.`)
 		}
 	}
 	messages, more, seq := ch.History(u, before, historyLimit)
-	webjson.Write(w, http.StatusOK, map[string]any{"messages": messages, "more": more, "seq": seq})
+	return map[string]any{"messages": messages, "more": more, "seq": seq}, nil
+}
+
+// looking reads the query: who looks at which channel.
+func (p *page) looking(r *http.Request) (*sandbox.User, *sandbox.Channel, error) {
+	q := r.URL.Query()
+	return p.where(q.Get("as"), q.Get("channel"))
 }
 
 // getPins answers with the pinned messages of a channel, the one pinned last first.
-func (p *page) getPins(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	_, ch, err := p.where(q.Get("as"), q.Get("channel"))
+func (p *page) getPins(r *http.Request) (any, error) {
+	_, ch, err := p.looking(r)
 	if err != nil {
-		format.Fail(w, err)
-		return
+		return nil, err
 	}
 	pins := []sandbox.Snapshot{}
 	for _, m := range ch.Pins() {
 		pins = append(pins, m.Snapshot())
 	}
-	webjson.Write(w, http.StatusOK, map[string]any{"messages": pins})
+	return map[string]any{"messages": pins}, nil
 }
 
 // getInteractions answers with the last interactions of all people, newest first
 // and without what they carried.
-func (p *page) getInteractions(w http.ResponseWriter, _ *http.Request) {
+func (p *page) getInteractions(*http.Request) (any, error) {
 	all := p.srv.World().Interactions()
 	slices.Reverse(all)
 	for i := range all {
 		all[i] = brief(all[i])
 	}
-	webjson.Write(w, http.StatusOK, map[string]any{"interactions": all})
+	return map[string]any{"interactions": all}, nil
 }
 
 // getInteraction answers with everything about one interaction.
-func (p *page) getInteraction(w http.ResponseWriter, r *http.Request) {
+func (p *page) getInteraction(r *http.Request) (any, error) {
 	info, ok := p.srv.World().CallInfo(r.PathValue("id"))
 	if !ok {
-		fail(w, http.StatusNotFound, "unknown_interaction", "That interaction is no longer kept.")
-		return
+		return nil, refuse(http.StatusNotFound, "unknown_interaction", "That interaction is no longer kept.")
 	}
-	webjson.Write(w, http.StatusOK, info)
+	return info, nil
 }
 
 // brief leaves out what is large and shown only on demand.

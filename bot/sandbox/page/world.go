@@ -21,7 +21,7 @@ func Furnish(srv *sandbox.Server) {
 	ben := srv.User("Ben")
 	srv.User("Chiyo", sandbox.Locale("ja"))
 	srv.User("Deniz", sandbox.Locale("tr"))
-	eva := srv.User("Eva", sandbox.Locale("de"), sandbox.Permissions(sandbox.PermissionManageMessages|permission.ManageGuild))
+	eva := srv.User("Eva", sandbox.Locale("de"), sandbox.Permissions(permission.ManageMessages|permission.ManageGuild))
 	srv.User("Quizmaster", sandbox.AsBot)
 
 	general := guild.Channel("general")
