@@ -102,6 +102,14 @@ func (h *handler) in(r *http.Request) (inWorld, error) {
 	return inWorld{h, g}, err
 }
 
+// actor is the route's world, and who acts in it.
+func (h *handler) actor(r *http.Request, as string) (w inWorld, u *sandbox.User, err error) {
+	if w, err = h.in(r); err == nil {
+		u, err = w.Person(as)
+	}
+	return w, u, err
+}
+
 // Person finds a member.
 func (w inWorld) Person(name string) (*sandbox.User, error) {
 	if u := findPerson(w.guild, name); u != nil {
@@ -223,11 +231,7 @@ type messageRequest struct {
 
 // onMessage does it, or undoes it.
 func (h *handler) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	w, err := h.in(r)
-	if err != nil {
-		return nil, err
-	}
-	u, err := w.Person(in.As)
+	_, u, err := h.actor(r, in.As)
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"tictactoe/bot/sandbox"
 )
 
-// privileged are the privileged intents by their names in Discord's developer portal.
-var privileged = map[string]int{"members": 1 << 1, "presences": 1 << 8, "message_content": 1 << 15}
+// Privileged are the privileged intents by their names in Discord's developer portal.
+var Privileged = map[string]int{"members": 1 << 1, "presences": 1 << 8, "message_content": 1 << 15}
 
 // newApp is an application beside those that there are.
 type newApp struct {
@@ -59,14 +58,13 @@ func (h *handler) createApp(_ *http.Request, in newApp) (any, error) {
 		}
 	}
 	if in.Permissions != "" {
-		bits, err := strconv.ParseInt(in.Permissions, 10, 64)
-		if err != nil || bits < 0 {
-			return nil, badField("permissions", "permissions must be a number as text.")
+		var err error
+		if o.Permissions, err = number("permissions", in.Permissions); err != nil {
+			return nil, err
 		}
-		o.Permissions = bits
 	}
 	for _, name := range in.Intents {
-		bit, ok := privileged[name]
+		bit, ok := Privileged[name]
 		if !ok {
 			return nil, badField("intents", fmt.Sprintf("There is no privileged intent %q.", name))
 		}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"tictactoe/bot/sandbox"
 )
@@ -33,28 +34,20 @@ type newPrivate struct {
 	People []string `json:"people"`
 }
 
-func (h *handler) createPrivate(r *http.Request, in newPrivate) (any, error) {
-	g, err := h.guild(r)
+func (h *handler) createPrivate(g *sandbox.Guild, in newPrivate) (any, error) {
+	people, err := findPeople(g, in.People)
 	if err != nil {
 		return nil, err
 	}
-	var people []*sandbox.User
-	seen := map[*sandbox.User]bool{}
-	for _, name := range in.People {
-		u := findPerson(g, name)
-		if u == nil {
-			return nil, unknownPerson(name)
-		}
-		if seen[u] {
+	for i, u := range people {
+		if slices.Contains(people[:i], u) {
 			return nil, badField("people", "Somebody is named twice.")
 		}
-		seen[u] = true
-		people = append(people, u)
 	}
 	if len(people) < 2 || len(people) > 10 {
 		return nil, badField("people", "Direct messages are between 2 to 10 people.")
 	}
-	return channelOf(h.srv.World().PrivateChannel(people...)), nil
+	return channelOf(g, h.srv.World().PrivateChannel(people...)), nil
 }
 
 // newThread is a thread that somebody begins: from a message, or in a channel.
@@ -67,11 +60,7 @@ type newThread struct {
 }
 
 func (h *handler) startThread(r *http.Request, in newThread) (any, error) {
-	w, err := h.in(r)
-	if err != nil {
-		return nil, err
-	}
-	u, err := w.Person(in.As)
+	w, u, err := h.actor(r, in.As)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +76,7 @@ func (h *handler) startThread(r *http.Request, in newThread) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return channelOf(c), nil
+	return channelOf(w.guild, c), nil
 }
 
 // threadChange is what somebody does with a thread; what is left out stays.
@@ -100,11 +89,7 @@ type threadChange struct {
 }
 
 func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
-	w, err := h.in(r)
-	if err != nil {
-		return nil, err
-	}
-	u, err := w.Person(in.As)
+	w, u, err := h.actor(r, in.As)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +118,7 @@ func (h *handler) changeThread(r *http.Request, in threadChange) (any, error) {
 			return nil, err
 		}
 	}
-	return channelOf(c), nil
+	return channelOf(w.guild, c), nil
 }
 
 // listPins answers with the pinned messages of a channel, the one pinned last first.

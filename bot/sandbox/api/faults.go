@@ -2,17 +2,12 @@ package api
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/http"
 	"time"
 
 	"tictactoe/bot/sandbox"
 )
-
-func contextWithin(r *http.Request, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(r.Context(), d)
-}
 
 // faultRequest arms a fault. Which arguments count depends on the fault; without any
 // it does what the page's button does.
@@ -48,46 +43,22 @@ type arguments struct {
 
 // withArguments are those that take arguments, by name.
 var withArguments = map[string]func(*sandbox.Faults, arguments) error{
-	"RateLimitNext": func(s *sandbox.Faults, a arguments) error {
+	"RateLimitNext": plain(func(s *sandbox.Faults, a arguments) {
 		s.RateLimitNext(a.Route, a.retryAfter, sandbox.Scope(cmp.Or(a.Scope, string(sandbox.ScopeUser))))
-		return nil
-	},
-	"FailNext": func(s *sandbox.Faults, a arguments) error {
+	}),
+	"FailNext": plain(func(s *sandbox.Faults, a arguments) {
 		s.FailNext(a.Route, cmp.Or(a.Status, http.StatusInternalServerError), a.count)
-		return nil
-	},
-	"RefuseNext": func(s *sandbox.Faults, a arguments) error {
+	}),
+	"RefuseNext": plain(func(s *sandbox.Faults, a arguments) {
 		s.RefuseNext(a.Route, cmp.Or(a.Status, http.StatusForbidden), cmp.Or(a.Code, 50013))
-		return nil
-	},
-	"ApplyThenFailNext": func(s *sandbox.Faults, a arguments) error {
-		s.ApplyThenFailNext(a.Route)
-		return nil
-	},
-	"SlowNext": func(s *sandbox.Faults, a arguments) error {
-		s.SlowNext(a.Route, cmp.Or(a.delay, 2*time.Second))
-		return nil
-	},
-	"HangNext": func(s *sandbox.Faults, a arguments) error {
-		s.HangNext(a.Route)
-		return nil
-	},
-	"ResetNext": func(s *sandbox.Faults, a arguments) error {
-		s.ResetNext(a.Route, a.Applied)
-		return nil
-	},
-	"GatewayBotFails": func(s *sandbox.Faults, a arguments) error {
-		s.GatewayBotFails(a.count)
-		return nil
-	},
-	"CloseGateway": func(s *sandbox.Faults, a arguments) error {
-		s.CloseGateway(cmp.Or(a.Code, 4000))
-		return nil
-	},
-	"InvalidSession": func(s *sandbox.Faults, a arguments) error {
-		s.InvalidSession(a.Resumable, a.count)
-		return nil
-	},
+	}),
+	"ApplyThenFailNext":         plain(func(s *sandbox.Faults, a arguments) { s.ApplyThenFailNext(a.Route) }),
+	"SlowNext":                  plain(func(s *sandbox.Faults, a arguments) { s.SlowNext(a.Route, cmp.Or(a.delay, 2*time.Second)) }),
+	"HangNext":                  plain(func(s *sandbox.Faults, a arguments) { s.HangNext(a.Route) }),
+	"ResetNext":                 plain(func(s *sandbox.Faults, a arguments) { s.ResetNext(a.Route, a.Applied) }),
+	"GatewayBotFails":           plain(func(s *sandbox.Faults, a arguments) { s.GatewayBotFails(a.count) }),
+	"CloseGateway":              plain(func(s *sandbox.Faults, a arguments) { s.CloseGateway(cmp.Or(a.Code, 4000)) }),
+	"InvalidSession":            plain(func(s *sandbox.Faults, a arguments) { s.InvalidSession(a.Resumable, a.count) }),
 	"FirstPacketAfterHello":     packet((*sandbox.Faults).FirstPacketAfterHello),
 	"FirstPacketInsteadOfHello": packet((*sandbox.Faults).FirstPacketInsteadOfHello),
 	"FirstPacketAfterIdentify":  packet((*sandbox.Faults).FirstPacketAfterIdentify),
@@ -98,13 +69,10 @@ var withArguments = map[string]func(*sandbox.Faults, arguments) error{
 	"NoHello":                   times((*sandbox.Faults).NoHello),
 	"NoReady":                   times((*sandbox.Faults).NoReady),
 	"RedeliverNext":             times((*sandbox.Faults).RedeliverNext),
-	"DelayDelivery": func(s *sandbox.Faults, a arguments) error {
-		s.DelayDelivery(a.delay)
-		return nil
-	},
-	"NoAcks":           lasting((*sandbox.Faults).NoAcks),
-	"CompressedFrames": lasting((*sandbox.Faults).CompressedFrames),
-	"UnknownEvents":    lasting((*sandbox.Faults).UnknownEvents),
+	"DelayDelivery":             plain(func(s *sandbox.Faults, a arguments) { s.DelayDelivery(a.delay) }),
+	"NoAcks":                    lasting((*sandbox.Faults).NoAcks),
+	"CompressedFrames":          lasting((*sandbox.Faults).CompressedFrames),
+	"UnknownEvents":             lasting((*sandbox.Faults).UnknownEvents),
 	"LosePermission": func(_ *sandbox.Faults, a arguments) error {
 		if a.channel == nil {
 			return badField("channel", "LosePermission needs the id of a channel.")
@@ -129,18 +97,19 @@ func packet(arm func(*sandbox.Faults, sandbox.FirstPacket)) func(*sandbox.Faults
 	}
 }
 
-func times(arm func(*sandbox.Faults, ...int)) func(*sandbox.Faults, arguments) error {
+func plain(arm func(*sandbox.Faults, arguments)) func(*sandbox.Faults, arguments) error {
 	return func(s *sandbox.Faults, a arguments) error {
-		arm(s, a.count)
+		arm(s, a)
 		return nil
 	}
 }
 
+func times(arm func(*sandbox.Faults, ...int)) func(*sandbox.Faults, arguments) error {
+	return plain(func(s *sandbox.Faults, a arguments) { arm(s, a.count) })
+}
+
 func lasting(arm func(*sandbox.Faults, bool)) func(*sandbox.Faults, arguments) error {
-	return func(s *sandbox.Faults, a arguments) error {
-		arm(s, a.on)
-		return nil
-	}
+	return plain(func(s *sandbox.Faults, a arguments) { arm(s, a.on) })
 }
 
 func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, arguments) error {

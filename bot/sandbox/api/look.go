@@ -1,6 +1,8 @@
 package api
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -41,10 +43,7 @@ func (h *handler) seen(r *http.Request) (*sandbox.User, *sandbox.Channel, error)
 	if name == "@dm" && as != nil {
 		return as, as.DM(), nil
 	}
-	c := findChannel(g, name)
-	if c == nil {
-		c = h.private(as, name)
-	}
+	c := cmp.Or(findChannel(g, name), h.private(as, name))
 	if c == nil {
 		return nil, nil, unknownChannel(name)
 	}
@@ -132,8 +131,8 @@ func (h *handler) forgetRequests(*http.Request) (any, error) {
 
 // waitRequest says what to wait for.
 type waitRequest struct {
-	// For is "connected", until a bot has a session, "ready", until it has registered a
-	// command besides, or "settled".
+	// For is "connected", until a bot has a session or an endpoint, "ready", until it has
+	// registered a command besides, or "settled".
 	For     string `json:"for"`
 	Timeout string `json:"timeout,omitempty"`
 }
@@ -150,13 +149,19 @@ func (h *handler) wait(r *http.Request, in waitRequest) (any, error) {
 	case "settled":
 		return struct{}{}, h.await(r.Context(), "settled", timeout, nil)
 	case "connected", "ready":
-		ctx, cancel := contextWithin(r, timeout)
+		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
 		return struct{}{}, h.srv.Until(ctx, func() bool {
-			return h.srv.Gateway().Sessions() > 0 && (in.For == "connected" || h.registered())
+			return connected(h.srv) && (in.For == "connected" || h.registered())
 		})
 	}
 	return nil, badField("for", `for must be "connected", "ready" or "settled".`)
+}
+
+// connected reports whether interactions reach a bot, over the Gateway or by HTTP.
+func connected(srv *sandbox.Server) bool {
+	return srv.Gateway().Sessions() > 0 ||
+		slices.ContainsFunc(srv.World().Apps(), func(a *sandbox.App) bool { return a.Endpoint() != "" })
 }
 
 // registered reports whether a bot has a command, for all worlds or for one.

@@ -59,7 +59,7 @@ func (h *handler) changeRole(r *http.Request, in roleChange) (any, error) {
 		opts = append(opts, sandbox.RoleName(in.Name))
 	}
 	role.Set(opts...)
-	return roleOf(role), nil
+	return roleOf(g, role), nil
 }
 
 // options reads all but the name.
@@ -141,7 +141,7 @@ func (h *handler) setOverwrite(r *http.Request, in overwriteChange) (any, error)
 		return nil, badField("deny", "Nothing can be given and denied at once.")
 	}
 	c.Set(sandbox.SetOverwrite(o))
-	return channelOf(c), nil
+	return channelOf(g, c), nil
 }
 
 func (h *handler) target(g *sandbox.Guild, name string) (permission.Overwrite, error) {

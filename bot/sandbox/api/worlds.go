@@ -111,6 +111,39 @@ func (h *handler) guild(r *http.Request) (*sandbox.Guild, error) {
 	return nil, refuse(http.StatusNotFound, "unknown_world", "There is no such world.")
 }
 
+// within makes a handler of a function that is about the route's world.
+func within(h *handler, serve func(*sandbox.Guild) (any, error)) http.HandlerFunc {
+	return format.Do(func(r *http.Request) (any, error) {
+		g, err := h.guild(r)
+		if err != nil {
+			return nil, err
+		}
+		return serve(g)
+	})
+}
+
+// postWithin is within for a function that takes the request's JSON, too.
+func postWithin[In any](h *handler, serve func(*sandbox.Guild, In) (any, error)) http.HandlerFunc {
+	return post(func(r *http.Request, in In) (any, error) {
+		g, err := h.guild(r)
+		if err != nil {
+			return nil, err
+		}
+		return serve(g, in)
+	})
+}
+
+// made makes a handler that adds something to the route's world, and answers with what it is.
+func made[In, T, Out any](h *handler, add func(*sandbox.Guild, In) (T, error), is func(*sandbox.Guild, T) Out) http.HandlerFunc {
+	return postWithin(h, func(g *sandbox.Guild, in In) (any, error) {
+		one, err := add(g, in)
+		if err != nil {
+			return nil, err
+		}
+		return is(g, one), nil
+	})
+}
+
 // listWorlds lists all of them, first the one that the page shows and whose id a bot is given.
 func (h *handler) listWorlds(*http.Request) (any, error) {
 	worlds := []worldState{}
@@ -120,19 +153,9 @@ func (h *handler) listWorlds(*http.Request) (any, error) {
 	return worlds, nil
 }
 
-func (h *handler) getWorld(r *http.Request) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
-	return h.worldOf(g), nil
-}
+func (h *handler) getWorld(g *sandbox.Guild) (any, error) { return h.worldOf(g), nil }
 
-func (h *handler) deleteWorld(r *http.Request) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
+func (h *handler) deleteWorld(g *sandbox.Guild) (any, error) {
 	if g == h.srv.Guild() {
 		return nil, refuse(http.StatusConflict, "first_world", "The first world stays; make one of your own.")
 	}
@@ -141,15 +164,9 @@ func (h *handler) deleteWorld(r *http.Request) (any, error) {
 }
 
 func (h *handler) worldOf(g *sandbox.Guild) worldState {
-	w := worldState{ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: h.srv.World().Owner().ID(), People: []person{}, Channels: []channel{}, Roles: []role{}, Commands: []*commandName{}}
-	for _, u := range g.Members() {
-		w.People = append(w.People, personOf(g, u))
-	}
-	for _, c := range g.Channels() {
-		w.Channels = append(w.Channels, channelOf(c))
-	}
-	for _, r := range g.Roles() {
-		w.Roles = append(w.Roles, roleOf(r))
+	w := worldState{
+		ID: g.ID(), Name: g.Name(), Locale: g.Locale(), Owner: h.srv.World().Owner().ID(), Commands: []*commandName{},
+		People: each(g, g.Members(), personOf), Channels: each(g, g.Channels(), channelOf), Roles: each(g, g.Roles(), roleOf),
 	}
 	for _, a := range h.srv.World().Apps() {
 		for _, c := range slices.Concat(a.Commands(""), a.Commands(g.ID())) {
@@ -157,6 +174,15 @@ func (h *handler) worldOf(g *sandbox.Guild) worldState {
 		}
 	}
 	return w
+}
+
+// each is what each one of a list in a world looks like.
+func each[T, Out any](g *sandbox.Guild, list []T, is func(*sandbox.Guild, T) Out) []Out {
+	out := []Out{}
+	for _, one := range list {
+		out = append(out, is(g, one))
+	}
+	return out
 }
 
 type newPerson struct {
@@ -199,9 +225,9 @@ func (h *handler) options(g *sandbox.Guild, in newPerson) ([]sandbox.UserOption,
 		opts = append(opts, sandbox.Nick(*in.Nick))
 	}
 	if in.Permissions != "" {
-		bits, err := strconv.ParseInt(in.Permissions, 10, 64)
-		if err != nil || bits < 0 {
-			return nil, nil, badField("permissions", "permissions must be a number as text.")
+		bits, err := number("permissions", in.Permissions)
+		if err != nil {
+			return nil, nil, err
 		}
 		opts = append(opts, sandbox.Permissions(bits))
 	}
@@ -241,24 +267,8 @@ func (h *handler) addPerson(g *sandbox.Guild, in newPerson) (*sandbox.User, erro
 	return u, nil
 }
 
-func (h *handler) createPerson(r *http.Request, in newPerson) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
-	u, err := h.addPerson(g, in)
-	if err != nil {
-		return nil, err
-	}
-	return personOf(g, u), nil
-}
-
 // changePerson changes a person by name or id. Roles that are given replace theirs.
-func (h *handler) changePerson(r *http.Request, in newPerson) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
+func (h *handler) changePerson(g *sandbox.Guild, in newPerson) (any, error) {
 	u := findPerson(g, in.Name)
 	if u == nil {
 		return nil, unknownPerson(in.Name)
@@ -283,6 +293,15 @@ func (h *handler) changePerson(r *http.Request, in newPerson) (any, error) {
 	return personOf(g, u), nil
 }
 
+// number reads a field that is a number as text.
+func number(field, text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, badField(field, field+" must be a number as text.")
+	}
+	return n, nil
+}
+
 type role struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -291,7 +310,7 @@ type role struct {
 	Managed     bool   `json:"managed"`
 }
 
-func roleOf(r *sandbox.Role) role {
+func roleOf(_ *sandbox.Guild, r *sandbox.Role) role {
 	return role{ID: r.ID(), Name: r.Name(), Permissions: strconv.FormatInt(r.Permissions(), 10), Mentionable: r.Mentionable(), Managed: r.Managed()}
 }
 
@@ -305,18 +324,6 @@ func (h *handler) addRole(g *sandbox.Guild, in roleChange) (*sandbox.Role, error
 		return nil, err
 	}
 	return g.Role(in.Name, opts...), nil
-}
-
-func (h *handler) createRole(r *http.Request, in roleChange) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
-	made, err := h.addRole(g, in)
-	if err != nil {
-		return nil, err
-	}
-	return roleOf(made), nil
 }
 
 type newChannel struct {
@@ -335,7 +342,7 @@ type channel struct {
 	Parent string `json:"parent,omitempty"`
 }
 
-func channelOf(c *sandbox.Channel) channel {
+func channelOf(_ *sandbox.Guild, c *sandbox.Channel) channel {
 	out := channel{ID: c.ID(), Name: c.Name()}
 	if p := c.Parent(); p != nil {
 		out.Parent = p.ID()
@@ -360,20 +367,16 @@ func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel,
 		opts = append(opts, sandbox.Topic(in.Topic))
 	}
 	if in.VisibleTo != nil {
-		var people []*sandbox.User
-		for _, name := range in.VisibleTo {
-			u := findPerson(g, name)
-			if u == nil {
-				return nil, unknownPerson(name)
-			}
-			people = append(people, u)
+		people, err := findPeople(g, in.VisibleTo)
+		if err != nil {
+			return nil, err
 		}
 		opts = append(opts, sandbox.Visible(people...))
 	}
 	if in.DenyBot != "" {
-		bits, err := strconv.ParseInt(in.DenyBot, 10, 64)
-		if err != nil || bits < 0 {
-			return nil, badField("deny_bot", "deny_bot must be a number as text.")
+		bits, err := number("deny_bot", in.DenyBot)
+		if err != nil {
+			return nil, err
 		}
 		opts = append(opts, sandbox.DenyBot(bits))
 	}
@@ -384,45 +387,35 @@ func (h *handler) addChannel(g *sandbox.Guild, in newChannel) (*sandbox.Channel,
 	return g.Channel(in.Name, opts...), nil
 }
 
-func (h *handler) createChannel(r *http.Request, in newChannel) (any, error) {
-	g, err := h.guild(r)
-	if err != nil {
-		return nil, err
-	}
-	c, err := h.addChannel(g, in)
-	if err != nil {
-		return nil, err
-	}
-	return channelOf(c), nil
-}
-
 // What a request names is found by id or by name, within the world.
 
-func findPerson(g *sandbox.Guild, name string) *sandbox.User {
-	for _, u := range g.Members() {
-		if u.ID() == name || u.Name() == name {
-			return u
+func findPerson(g *sandbox.Guild, name string) *sandbox.User { return find(g.Members(), name) }
+
+func findPeople(g *sandbox.Guild, names []string) (people []*sandbox.User, err error) {
+	for _, name := range names {
+		u := findPerson(g, name)
+		if u == nil {
+			return nil, unknownPerson(name)
 		}
+		people = append(people, u)
 	}
-	return nil
+	return people, nil
 }
 
-func findRole(g *sandbox.Guild, name string) *sandbox.Role {
-	for _, r := range g.Roles() {
-		if r.ID() == name || r.Name() == name {
-			return r
-		}
-	}
-	return nil
-}
+func findRole(g *sandbox.Guild, name string) *sandbox.Role { return find(g.Roles(), name) }
 
-func findChannel(g *sandbox.Guild, name string) *sandbox.Channel {
-	for _, c := range g.Channels() {
-		if c.ID() == name || c.Name() == name {
-			return c
-		}
+func findChannel(g *sandbox.Guild, name string) *sandbox.Channel { return find(g.Channels(), name) }
+
+// find returns what has the id or the name, nil for none.
+func find[T interface {
+	comparable
+	ID() string
+	Name() string
+}](list []T, name string) (found T) {
+	if i := slices.IndexFunc(list, func(one T) bool { return one.ID() == name || one.Name() == name }); i >= 0 {
+		found = list[i]
 	}
-	return nil
+	return found
 }
 
 func unknownPerson(name string) error {
