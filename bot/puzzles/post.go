@@ -232,9 +232,6 @@ func (b posts) end(ctx context.Context, g store.GuildSettings, why store.Channel
 
 // streaks is the button that tells who in the guild has solved most days in a row.
 func (b *Puzzles) streaks(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if in.GuildID == "" {
-		return kit.Response{}, match.ErrUnknownCommand
-	}
 	if err := kit.LeaderboardHere(in); err != nil {
 		return kit.Response{}, err
 	}

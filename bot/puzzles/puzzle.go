@@ -195,9 +195,6 @@ func (b *Puzzles) list(ctx context.Context, in *kit.Request) (kit.Response, erro
 // for what stood there. change finds what the last move came to as well, since there may be
 // no room to think once the change is stored.
 func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, change func(puzzle.Puzzle, store.PuzzleTry) (store.PuzzleTry, puzzle.Step, error)) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: every board is private
-	}
 	day := in.Button.Day
 	t, err := b.Store.PuzzleTry(ctx, in.UserID, day)
 	switch {
@@ -219,7 +216,7 @@ func (b *Puzzles) turn(ctx context.Context, in *kit.Request, c engine.Cell, chan
 		if err := match.MayPlayPuzzle(t, b.Kit.Now()); err != nil {
 			return store.Change{}, err
 		}
-		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != t.Version {
+		if b.Kit.Stale(in, t.Version) {
 			return store.Change{}, match.ErrPuzzleStale
 		}
 		if t, step, err = change(p, t); err != nil {
@@ -408,9 +405,6 @@ func (b *Puzzles) share(ctx context.Context, in *kit.Request) (kit.Response, err
 
 // recap is the answer to whether what a day's puzzle brought may name somebody.
 func (b *Puzzles) recap(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
-	}
 	note := view.RecapOff
 	err := b.Change.Do(ctx, in, func() (store.Change, error) {
 		p, err := b.Store.Person(ctx, in.UserID)
@@ -433,15 +427,15 @@ func (b *Puzzles) recap(ctx context.Context, in *kit.Request) (kit.Response, err
 func (b *Puzzles) Routes() kit.Routes {
 	return kit.Routes{
 		kit.Command("puzzle"):                {Handle: b.show, Stores: true},
-		kit.Button(customid.PuzzleCell):      {Handle: b.play, Stores: true},
-		kit.Button(customid.PuzzleInList):    {Handle: b.play, Stores: true},
-		kit.Button(customid.PuzzleNames):     {Handle: b.names, Stores: true},
-		kit.Button(customid.PuzzleAsList):    {Handle: b.list, Stores: true},
-		kit.Button(customid.PuzzleAgain):     {Handle: b.again, Stores: true},
+		kit.Button(customid.PuzzleCell):      {Handle: kit.OnPrivate(b.play), Stores: true},
+		kit.Button(customid.PuzzleInList):    {Handle: kit.OnPrivate(b.play), Stores: true},
+		kit.Button(customid.PuzzleNames):     {Handle: kit.OnPrivate(b.names), Stores: true},
+		kit.Button(customid.PuzzleAsList):    {Handle: kit.OnPrivate(b.list), Stores: true},
+		kit.Button(customid.PuzzleAgain):     {Handle: kit.OnPrivate(b.again), Stores: true},
 		kit.Button(customid.PuzzleSolve):     {Handle: b.solve, Stores: true},
 		kit.Button(customid.PuzzleShare):     {Handle: b.share, Stores: true},
 		kit.Button(customid.PuzzleYesterday): {Handle: b.yesterday},
-		kit.Button(customid.PuzzleRecap):     {Handle: b.recap, Stores: true},
+		kit.Button(customid.PuzzleRecap):     {Handle: kit.OnPrivate(b.recap), Stores: true},
 		kit.Button(customid.PuzzleGoOn):      {Handle: b.goOn, Stores: true},
 		kit.Button(customid.PuzzleStreaks):   {Handle: b.streaks},
 		kit.Button(customid.LobbyPuzzle):     {Handle: b.show, Stores: true},
