@@ -41,6 +41,7 @@ var aloneRows = []row{
 	{"delete", "its own message can be deleted", "bot/rest/channels.go", "gone.delete", taken},
 	{"delete-again", "a message that is gone is code 10008", "bot/rest/errors.go", "gone.again", refused([]int{10008}, 404)},
 	{"edit-gone", "an edit of it is, too", "bot/rest/errors.go", "gone.edit", refused([]int{10008}, 404)},
+	{"forbidden", "what the bot may not do is code 50013", "bot/rest/errors.go", "forbidden", refused([]int{50013}, 403)},
 	{"no-channel", "a channel that is none is code 10003", "bot/rest/errors.go", "no-channel", refused([]int{10003}, 404)},
 	{"no-token", "an interaction token that is none is code 50027 or 10015", "bot/rest/errors.go", "no-token", refused([]int{50027, 10015})},
 	{"limits", "answers say how much is left of a limit", "bot/rest/limiter.go", "board.post", limited},

@@ -23,6 +23,7 @@ const (
 	privateButton = "private"
 	yesButton     = "yes"
 	noButton      = "no"
+	skipButton    = "skip"
 )
 
 // act is something that somebody is asked to do.
@@ -30,11 +31,20 @@ type act struct {
 	name   string // of the evidence that it leaves
 	please string // what to do, as an order
 	meant  func(in *discord.Interaction) bool
-	answer func(ctx context.Context, a arrival) error
+	answer func(ctx context.Context, a arrival) // nil acknowledges it, in silence
+	part   string                               // of what goes together and can be left out by skipButton; may be empty
+	before func(ctx context.Context)            // shows what there is to do; nil where it is shown already
+	away   bool                                 // it may be done outside of the channel
 }
 
-// errNobodyPressed ends the steps that need somebody.
-var errNobodyPressed = errors.New("nobody pressed it in time")
+// left reports whether somebody leaves the act out.
+func (one act) left(in *discord.Interaction) bool { return one.part != "" && pressed(skipButton)(in) }
+
+var (
+	// errNobodyPressed ends the steps that need somebody.
+	errNobodyPressed = errors.New("nobody pressed it in time")
+	errWithout       = errors.New("it was done without")
+)
 
 // connectTime bounds the start of the Gateway session.
 const connectTime = time.Minute
@@ -93,7 +103,11 @@ func (s *session) withClicks(ctx context.Context) error {
 	if !s.opts.Yes && !s.opts.Ask(ctx, "Now with your clicks: that takes three minutes, best with a phone at hand. Go on?") {
 		return ctx.Err()
 	}
-	return s.play(ctx, s.acts())
+	acts := s.acts()
+	if s.opts.More || !s.opts.Yes && s.opts.Ask(ctx, "And then with what not everybody has: a second account, a thread that you lock and delete,\nthe app on your account? What you lack is skipped. Five minutes more. Go on?") {
+		acts = append(acts, moreActs(s)...)
+	}
+	return s.play(ctx, acts)
 }
 
 // play has acts made in their order, as long as somebody makes them.
@@ -105,8 +119,17 @@ func (s *session) play(ctx context.Context, acts []act) error {
 	defer stop()
 	defer dropPrivate(ctx, s)
 	for i, one := range acts {
+		if s.failed == nil && s.silent[one.part] == nil && one.before != nil {
+			one.before(ctx)
+		}
+		if s.failed != nil {
+			return s.failed
+		}
+		if s.silent[one.part] != nil {
+			continue
+		}
 		fmt.Fprintf(s.opts.Out, "Step %d of %d: %s\n", i+1, len(acts), one.please)
-		a, err := s.await(open, one.meant)
+		a, err := s.await(open, one)
 		if errors.Is(err, errNobodyPressed) {
 			s.silent[one.name] = err
 			fmt.Fprintln(s.opts.Out, "Nobody pressed it in time.")
@@ -115,22 +138,28 @@ func (s *session) play(ctx context.Context, acts []act) error {
 		if err != nil {
 			return err
 		}
-		s.payload(one.name, a)
-		if err := one.answer(ctx, a); err != nil {
-			return err
+		if one.left(a.in) {
+			s.silent[one.part], one.answer = errWithout, nil
+		} else {
+			s.seen[one.name] = a.evidence(one.name, s.client)
+		}
+		if one.answer == nil {
+			s.respond(ctx, one.name+".seen", a, rest.CallbackDeferUpdate, nil)
+		} else {
+			one.answer(ctx, a)
 		}
 	}
-	return nil
+	return s.failed
 }
 
-// await returns the next interaction that is meant; others are told so.
-func (s *session) await(ctx context.Context, meant func(*discord.Interaction) bool) (arrival, error) {
+// await returns the next interaction that is the act, or leaves it out; others are told so.
+func (s *session) await(ctx context.Context, one act) (arrival, error) {
 	late := s.opts.After(s.opts.Wait)
 	for {
 		select {
 		case a := <-s.clicks:
 			s.secrets = append(s.secrets, a.in.Token)
-			if a.in.Channel == s.channel && meant(a.in) {
+			if (a.in.Channel == s.channel || one.away) && one.meant(a.in) || one.left(a.in) {
 				return a, nil
 			}
 			if _, err := s.client.Respond(ctx, a.in.ID, a.in.Token, notMeant(a.in.Kind)); fatal(err) != nil {
@@ -152,9 +181,7 @@ func notMeant(kind int) rest.Callback {
 	case discord.KindComponent:
 		return rest.Callback{Type: rest.CallbackDeferUpdate}
 	}
-	msg := words("Something else is asked for now.")
-	msg.Ephemeral = true
-	return rest.Callback{Type: rest.CallbackMessage, Data: msg.Create()}
+	return rest.Callback{Type: rest.CallbackMessage, Data: onlyYou("Something else is asked for now.").Create()}
 }
 
 // dropPrivate removes what only one person sees, which nobody can do without the token.
@@ -166,29 +193,28 @@ func dropPrivate(ctx context.Context, s *session) {
 	}
 }
 
-// payload keeps an interaction under a name.
-func (s *session) payload(name string, a arrival) {
+// evidence is the interaction under a name.
+func (a arrival) evidence(name string, client *rest.Client) evidence {
 	made, _ := discord.Made(a.in.ID)
 	e := evidence{name: name, what: "interaction", raw: a.raw, in: a.in}
-	e.age = discord.SinceEpoch(s.client.DiscordTime(a.received)) - made
+	e.age = discord.SinceEpoch(client.DiscordTime(a.received)) - made
 	_ = json.Unmarshal(a.raw, &e.body) // it was decoded before
-	s.seen[name] = e
+	return e
 }
 
 // respond answers an interaction, and keeps what Discord says.
-func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data json.RawMessage) error {
+func (s *session) respond(ctx context.Context, name string, a arrival, kind rest.CallbackType, data json.RawMessage) {
 	cb := rest.Callback{Type: kind}
 	if data != nil {
 		cb.Data = data
 	}
-	e, err := s.ask(ctx, name, func(ctx context.Context) error {
+	e := s.ask(ctx, name, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		defer cancel()
-		_, err := s.client.Respond(ctx, a.in.ID, a.in.Token, cb)
-		return err
+		return only(s.client.Respond(ctx, a.in.ID, a.in.Token, cb))
 	})
-	if err != nil || kind != rest.CallbackMessage {
-		return fatal(err)
+	if e.err != nil || kind != rest.CallbackMessage {
+		return
 	}
 	id, flags := e.text("resource.message.id"), int64(e.number("resource.message.flags"))
 	if id == "" { // then it is asked for: it has to be removed
@@ -196,27 +222,23 @@ func (s *session) respond(ctx context.Context, name string, a arrival, kind rest
 			id, flags = m.ID, m.Flags
 		}
 	}
-	if flags&private != 0 || id == "" {
+	if flags&private != 0 || id == "" || a.in.Channel != s.channel {
 		s.private = append(s.private, privateMessage{a.in.Token, "@original"})
-		return nil
+		return
 	}
-	return s.made.add(thing{Kind: aMessage, ID: id, Channel: s.channel})
+	s.fail(s.made.add(thing{Kind: aMessage, ID: id, Channel: s.channel}))
 }
 
 // answerTime is what is left of Discord's three seconds at least.
 const answerTime = 2500 * time.Millisecond
 
-func (s *session) update(ctx context.Context, name string, a arrival, msg discord.Message) error {
-	return s.respond(ctx, name, a, rest.CallbackUpdate, msg.Edit())
+func (s *session) update(ctx context.Context, name string, a arrival, msg discord.Message) {
+	s.respond(ctx, name, a, rest.CallbackUpdate, msg.Edit())
 }
 
-// byToken makes a request with the interaction's token.
-func (s *session) byToken(ctx context.Context, name string, do func(context.Context) (*rest.Message, error)) (id string, err error) {
-	e, err := s.ask(ctx, name, func(ctx context.Context) error {
-		_, err := do(ctx)
-		return err
-	})
-	return e.text("id"), fatal(err)
+// editByToken changes a message with an interaction's token.
+func (s *session) editByToken(ctx context.Context, name, token, id string, msg discord.Message) {
+	s.ask(ctx, name, func(ctx context.Context) error { return only(s.client.EditByToken(ctx, token, id, msg.Edit())) })
 }
 
 func pressed(name string) func(*discord.Interaction) bool {
@@ -225,90 +247,69 @@ func pressed(name string) func(*discord.Interaction) bool {
 
 // acts are what somebody is asked to do, on one message.
 func (s *session) acts() []act {
-	return slices.Concat(s.boardActs(), s.privateActs(), lookActs(s), []act{personAct(s)})
+	return slices.Concat(s.boardActs(), privateActs(s), lookActs(s), []act{personAct(s)})
 }
 
 func (s *session) boardActs() []act {
-	next := press(discord.StylePrimary, "Next", nextButton)
 	var played discord.Message
 	return []act{
 		{
-			"command", "in the channel, type /" + chatCommand + " play and send it.",
-			func(in *discord.Interaction) bool { return in.Root == chatCommand && in.Command == "play" },
-			func(ctx context.Context, a arrival) error {
-				err := s.respond(ctx, "answer", a, rest.CallbackMessage, withSteps(s.board(large, 0), "Press an empty cell.").Create())
-				if err != nil {
-					return err
-				}
-				_, err = s.ask(ctx, "answer.twice", func(ctx context.Context) error {
-					_, err := s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: rest.CallbackMessage, Data: words("twice").Create()})
-					return err
+			name: "command", please: "in the channel, type /" + chatCommand + " play and send it.",
+			meant: func(in *discord.Interaction) bool { return in.Root == chatCommand && in.Command == "play" },
+			answer: func(ctx context.Context, a arrival) {
+				s.respond(ctx, "answer", a, rest.CallbackMessage, withSteps(s.board(large, 0), "Press an empty cell.").Create())
+				e := s.try(ctx, "answer.twice", func(ctx context.Context) error {
+					return only(s.client.Respond(ctx, a.in.ID, a.in.Token, rest.Callback{Type: rest.CallbackMessage, Data: words("twice").Create()}))
 				})
-				if err == nil || errors.Is(err, rest.ErrAlreadyAcknowledged) {
-					return nil // it is the second on purpose
+				if !errors.Is(e.err, rest.ErrAlreadyAcknowledged) { // it is the second on purpose
+					s.fail(fatal(e.err))
 				}
-				return fatal(err)
 			},
 		},
 		{
-			"click", "press an empty cell of the board.", func(in *discord.Interaction) bool { return isCell(in.CustomID) },
-			func(ctx context.Context, a arrival) error {
+			name: "click", please: "press an empty cell of the board.", meant: func(in *discord.Interaction) bool { return isCell(in.CustomID) },
+			answer: func(ctx context.Context, a arrival) {
 				id, _ := customid.Parse(a.in.CustomID)
 				played = withSteps(s.board(large, 1, func(m *store.Match, _ *view.View) { m.Moves = []engine.Cell{id.Cell} }), "Press Next.", next)
-				if err := s.update(ctx, "update", a, played); err != nil {
-					return err
-				}
-				return s.read(ctx, "update.read", a.in.Message.ID)
+				s.update(ctx, "update", a, played)
+				s.read(ctx, "update.read", a.in.Message.ID)
 			},
 		},
 		{
-			"next", "press Next, below the board.", pressed(nextButton),
-			func(ctx context.Context, a arrival) error {
-				if err := s.update(ctx, "same", a, played); err != nil {
-					return err
-				}
-				return s.read(ctx, "same.read", a.in.Message.ID)
+			name: "next", please: "press Next, below the board.", meant: pressed(nextButton),
+			answer: func(ctx context.Context, a arrival) {
+				s.update(ctx, "same", a, played)
+				s.read(ctx, "same.read", a.in.Message.ID)
 			},
 		},
 		{
-			"again", "press Next once more.", pressed(nextButton), s.behind,
+			name: "again", please: "press Next once more.", meant: pressed(nextButton), answer: s.behind,
 		},
 	}
 }
 
 // privateActs are on the message that one person sees, and on the list behind it.
-func (s *session) privateActs() []act {
+func privateActs(s *session) []act {
 	return []act{
 		{
-			"private", "press the button of the message that only you see.", pressed(privateButton),
-			func(ctx context.Context, a arrival) error {
-				if err := s.respond(ctx, "private.silent", a, rest.CallbackDeferUpdate, nil); err != nil {
-					return err
-				}
-				_, err := s.byToken(ctx, "private.original", func(ctx context.Context) (*rest.Message, error) {
-					return s.client.EditByToken(ctx, a.in.Token, "@original", withSteps(words("Still only you."), "Once more.", press(discord.StylePrimary, "Again", privateButton)).Edit())
-				})
-				return err
+			name: "private", please: "press the button of the message that only you see.", meant: pressed(privateButton),
+			answer: func(ctx context.Context, a arrival) {
+				s.respond(ctx, "private.silent", a, rest.CallbackDeferUpdate, nil)
+				again := withSteps(words("Still only you."), "Once more.", press(discord.StylePrimary, "Again", privateButton))
+				s.editByToken(ctx, "private.original", a.in.Token, "@original", again)
 			},
 		},
 		{
-			"private.again", "press it once more.", pressed(privateButton),
-			func(ctx context.Context, a arrival) error {
-				if err := s.update(ctx, "private.update", a, words("Thank you.")); err != nil {
-					return err
-				}
-				_, err := s.byToken(ctx, "private.delete", func(ctx context.Context) (*rest.Message, error) {
-					return nil, s.client.DeleteByToken(ctx, a.in.Token, "@original")
-				})
-				return err
+			name: "private.again", please: "press it once more.", meant: pressed(privateButton),
+			answer: func(ctx context.Context, a arrival) {
+				s.update(ctx, "private.update", a, words("Thank you."))
+				s.ask(ctx, "private.delete", func(ctx context.Context) error { return s.client.DeleteByToken(ctx, a.in.Token, "@original") })
 			},
 		},
 		{
-			"select", "choose a cell from the list, on the message before.",
-			func(in *discord.Interaction) bool { return in.Kind == discord.KindComponent && len(in.Values) > 0 },
-			func(ctx context.Context, a arrival) error {
-				return s.update(ctx, "select.update", a, looks(s)[0].show())
-			},
+			name: "select", please: "choose a cell from the list, on the message before.",
+			meant:  func(in *discord.Interaction) bool { return in.Kind == discord.KindComponent && len(in.Values) > 0 },
+			answer: func(ctx context.Context, a arrival) { s.update(ctx, "select.update", a, looks(s)[0].show()) },
 		},
 	}
 }
@@ -316,45 +317,33 @@ func (s *session) privateActs() []act {
 // personAct is on somebody's menu, which is none on some phones.
 func personAct(s *session) act {
 	return act{
-		"person", "open somebody's menu (or your own), Apps, " + personCommand + "; or press Next to do without.",
-		func(in *discord.Interaction) bool { return in.Command == personCommand || pressed(nextButton)(in) },
-		func(ctx context.Context, a arrival) error {
-			if a.in.Command != personCommand {
-				delete(s.seen, "person")
-				s.silent["person"] = errors.New("it was done without")
-				return s.update(ctx, "end", a, words("Thank you."))
-			}
-			msg := words("Thank you.")
-			msg.Ephemeral = true
-			return s.respond(ctx, "person.answer", a, rest.CallbackMessage, msg.Create())
+		name: "person", part: "person", please: "open somebody's menu (or your own), Apps, " + personCommand + "; or press Skip to do without.",
+		meant: func(in *discord.Interaction) bool { return in.Command == personCommand },
+		answer: func(ctx context.Context, a arrival) {
+			s.respond(ctx, "person.answer", a, rest.CallbackMessage, onlyYou("Thank you.").Create())
 		},
 	}
 }
 
+// onlyYou is a message that only who caused it sees.
+func onlyYou(text string) discord.Message {
+	msg := words(text)
+	msg.Ephemeral = true
+	return msg
+}
+
 // behind acknowledges a click, edits the message that it was on, and posts one behind it that
 // only one person sees.
-func (s *session) behind(ctx context.Context, a arrival) error {
-	if err := s.respond(ctx, "silent", a, rest.CallbackDeferUpdate, nil); err != nil {
-		return err
-	}
-	if _, err := s.byToken(ctx, "original", func(ctx context.Context) (*rest.Message, error) {
-		return s.client.EditByToken(ctx, a.in.Token, "@original", withSteps(s.board(large, 2, byList), "Below is a message that only you see.").Edit())
-	}); err != nil {
-		return err
-	}
+func (s *session) behind(ctx context.Context, a arrival) {
+	s.respond(ctx, "silent", a, rest.CallbackDeferUpdate, nil)
+	s.editByToken(ctx, "original", a.in.Token, "@original", withSteps(s.board(large, 2, byList), "Below is a message that only you see."))
 	msg := withSteps(words("Only you see this."), "Press it.", press(discord.StylePrimary, "Press me", privateButton))
 	msg.Ephemeral = true
-	id, err := s.byToken(ctx, "followup", func(ctx context.Context) (*rest.Message, error) {
-		return s.client.FollowUp(ctx, a.in.Token, msg.Create())
-	})
-	if err != nil || id == "" {
-		return err
+	e := s.ask(ctx, "followup", func(ctx context.Context) error { return only(s.client.FollowUp(ctx, a.in.Token, msg.Create())) })
+	if id := e.text("id"); id != "" {
+		s.private = append(s.private, privateMessage{a.in.Token, id})
+		s.editByToken(ctx, "followup.edit", a.in.Token, id, msg)
 	}
-	s.private = append(s.private, privateMessage{a.in.Token, id})
-	_, err = s.byToken(ctx, "followup.edit", func(ctx context.Context) (*rest.Message, error) {
-		return s.client.EditByToken(ctx, a.in.Token, id, msg.Edit())
-	})
-	return err
 }
 
 // look is a question about how a message looks.
@@ -365,7 +354,7 @@ type look struct {
 
 // show is the message with the question.
 func (l look) show() discord.Message {
-	return withSteps(l.msg, "**"+l.question+"**", press(discord.StyleSuccess, "Like this", yesButton), press(discord.StyleDanger, "Not like this", noButton))
+	return withSteps(l.msg, "**"+l.question+"**", verdict...)
 }
 
 // looks are what only somebody who sees it can tell.
@@ -389,15 +378,21 @@ func lookActs(s *session) (acts []act) {
 	for _, l := range list[1:] {
 		after = append(after, l.show())
 	}
-	after = append(after, withSteps(words("Somebody's menu, Apps, `"+personCommand+"`."), "Or do without.", press(discord.StylePrimary, "Next", nextButton)))
+	after = append(after, withSteps(words("Somebody's menu, Apps, `"+personCommand+"`."), "Or do without.", skip))
 	for i, l := range list {
 		acts = append(acts, act{
-			l.name, l.question, func(in *discord.Interaction) bool { return pressed(yesButton)(in) || pressed(noButton)(in) },
-			func(ctx context.Context, a arrival) error { return s.update(ctx, l.name+".update", a, after[i]) },
+			name: l.name, please: l.question, meant: judged,
+			answer: func(ctx context.Context, a arrival) { s.update(ctx, l.name+".update", a, after[i]) },
 		})
 	}
 	return acts
 }
+
+// skip leaves a part out.
+var skip = press(discord.StyleSecondary, "Skip", skipButton)
+
+// judged is an answer to a question about looks.
+func judged(in *discord.Interaction) bool { return pressed(yesButton)(in) || pressed(noButton)(in) }
 
 // liked expects the button for yes.
 func liked(of ...evidence) (string, bool) {

@@ -77,9 +77,23 @@ func routeOf(path string) string {
 	return "/…"
 }
 
-// ask makes a request and keeps the answer under a name. A request that has begun is not cut
-// short: what it makes has to be known to be removed.
-func (s *session) ask(ctx context.Context, name string, do func(context.Context) error) (evidence, error) {
+// ask makes a request and keeps the answer under a name. An error behind which nothing else
+// can be looked at is the session's.
+func (s *session) ask(ctx context.Context, name string, do func(context.Context) error) evidence {
+	e := s.try(ctx, name, do)
+	s.fail(fatal(e.err))
+	return e
+}
+
+// only is the error of a request: what was answered is kept anyway.
+func only[T any](_ T, err error) error { return err }
+
+// try is ask whatever the error. A request that has begun is not cut short: what it makes has
+// to be known to be removed. None begins once the session has failed.
+func (s *session) try(ctx context.Context, name string, do func(context.Context) error) evidence {
+	if s.failed != nil {
+		return evidence{err: s.failed}
+	}
 	var all []evidence
 	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), recordKey{}, &all), requestTime)
 	defer cancel()
@@ -88,7 +102,7 @@ func (s *session) ask(ctx context.Context, name string, do func(context.Context)
 	took := s.opts.Now().Sub(began)
 	if len(all) == 0 {
 		s.silent[name] = err
-		return evidence{err: err}, err
+		return evidence{err: err}
 	}
 	e := all[len(all)-1]
 	e.name, e.err, e.took = name, err, took
@@ -97,7 +111,7 @@ func (s *session) ask(ctx context.Context, name string, do func(context.Context)
 		earlier.name = fmt.Sprintf("%s.try%d", name, i+1)
 		s.tries[name] = append(s.tries[name], earlier)
 	}
-	return e, err
+	return e
 }
 
 // requestTime bounds one request, with what it waits for its turn.
@@ -182,9 +196,12 @@ func (e evidence) cells(path string) (labels []string) {
 	return labels
 }
 
-// hide returns the text without what is secret.
-func (s *session) hide(text string) string {
-	for _, secret := range s.secrets {
+// secrets are what no report says.
+type secrets []string
+
+// hide returns the text without them.
+func (s secrets) hide(text string) string {
+	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, "…")
 	}
 	return text

@@ -10,18 +10,16 @@ import (
 )
 
 // leaveOne leaves a message that is looked at when it has become old.
-func (s *session) leaveOne(ctx context.Context) error {
+func (s *session) leaveOne(ctx context.Context) {
 	if _, ok := s.made.kept(); ok || !s.opts.Later {
-		return nil
+		return
 	}
 	msg := withSteps(words("This message waits for `tictactoe verify --resume` in an hour or more."), "Press it five times, when you are asked to.",
 		press(discord.StylePrimary, "Next", nextButton))
-	id, err := s.post(ctx, "later", msg)
-	if err != nil || id == "" {
-		return err
+	if s.post(ctx, "later", msg) != "" && s.failed == nil {
+		s.made.things[len(s.made.things)-1].Kept = true
+		s.fail(s.made.save())
 	}
-	s.made.things[len(s.made.things)-1].Kept = true
-	return s.made.save()
 }
 
 var laterRows = []row{
@@ -51,19 +49,20 @@ func (s *session) resume(ctx context.Context) error {
 	msg := withSteps(words("An old message."), "Press Next.", press(discord.StylePrimary, "Next", nextButton))
 	for i := range 5 {
 		name := fmt.Sprintf("old.%d", i)
-		if err := s.edit(ctx, name, old.ID, msg.Edit()); err != nil {
-			return err
-		}
+		s.edit(ctx, name, old.ID, msg.Edit())
 		if limited := s.tries[name]; len(limited) > 0 {
 			s.seen["old.limited"] = limited[0]
 		}
+	}
+	if s.failed != nil {
+		return s.failed
 	}
 	if _, ok := s.seen["old.limited"]; !ok {
 		s.seen["old.limited"] = s.seen["old.4"] // none was refused
 	}
 	err := s.play(ctx, []act{{
-		"old.click", "press Next on the old message.", pressed(nextButton),
-		func(ctx context.Context, a arrival) error { return s.update(ctx, "old.update", a, msg) },
+		name: "old.click", please: "press Next on the old message.", meant: pressed(nextButton),
+		answer: func(ctx context.Context, a arrival) { s.update(ctx, "old.update", a, msg) },
 	}})
 	for i := range s.made.things {
 		s.made.things[i].Kept = false

@@ -19,7 +19,7 @@ import (
 type thing struct {
 	Kind    string `json:"kind"`
 	ID      string `json:"id,omitempty"`
-	Channel string `json:"channel,omitempty"` // of a message
+	Channel string `json:"channel,omitempty"` // of a message, or that a thread begins in
 	Guild   string `json:"guild,omitempty"`   // of commands
 	Kept    bool   `json:"kept,omitempty"`    // a message for --resume
 }
@@ -127,13 +127,14 @@ func remove(ctx context.Context, client *rest.Client, t thing) error {
 	case aMessage:
 		return client.DeleteMessage(ctx, t.Channel, t.ID)
 	case aThread:
-		return client.Call(ctx, "DELETE", "/channels/{channel}", []string{t.ID}, nil, nil)
-	}
-	registered, err := client.Commands(ctx, t.Guild)
-	if err != nil {
+		removeNotice(ctx, client, t)
+		err := client.Call(ctx, "DELETE", channelRoute, []string{t.ID}, nil, nil)
+		if rest.Forbidden(err) {
+			return fmt.Errorf("the bot may not delete the thread %s: delete it by hand: %w", t.ID, err)
+		}
 		return err
 	}
-	application, err := client.Application(ctx)
+	registered, err := client.Commands(ctx, t.Guild)
 	if err != nil {
 		return err
 	}
@@ -141,13 +142,32 @@ func remove(ctx context.Context, client *rest.Client, t thing) error {
 	for _, raw := range registered {
 		var c struct{ ID, Name string }
 		if json.Unmarshal(raw, &c) == nil && strings.HasPrefix(c.Name, commandPrefix) {
-			failed = append(failed, client.Call(ctx, "DELETE", commandsRoute+"/{command}", []string{application.ID, t.Guild, c.ID}, nil, nil))
+			failed = append(failed, client.Call(ctx, "DELETE", commandsRoute+"/{command}", []string{t.Guild, c.ID}, nil, nil))
 		}
 	}
 	return errors.Join(failed...)
 }
 
+// removeNotice removes the message by which a channel tells of a thread, which would stay: if the
+// bot may read it, and it is the first behind the thread.
+func removeNotice(ctx context.Context, client *rest.Client, thread thing) {
+	var behind []struct {
+		ID      string
+		Message struct {
+			Channel string `json:"channel_id"`
+		} `json:"message_reference"`
+	}
+	err := client.Call(ctx, "GET", channelRoute+"/messages?limit=1&after="+thread.ID, []string{thread.Channel}, nil, &behind)
+	if err == nil && len(behind) == 1 && behind[0].Message.Channel == thread.ID {
+		_ = client.DeleteMessage(ctx, thread.Channel, behind[0].ID)
+	}
+}
+
 // commandPrefix is what the names of commands begin with that are registered here.
 const commandPrefix = "verify-"
 
-const commandsRoute = "/applications/{application}/guilds/{guild}/commands"
+const (
+	channelRoute  = "/channels/{channel}"
+	messageRoute  = channelRoute + "/messages/{message}"
+	commandsRoute = "/applications/{application}/guilds/{guild}/commands"
+)

@@ -19,6 +19,7 @@ type Options struct {
 	Identifies *gateway.Identifies
 	Channel    string
 	Alone      bool // ask for no clicks
+	More       bool // ask for what takes a second account, a thread and the app on somebody's account
 	Later      bool // leave a message that Resume looks at
 	Resume     bool // look at the message that an earlier run has left, and at nothing else
 	Clean      bool // remove what earlier runs have left, and look at nothing
@@ -55,11 +56,13 @@ type session struct {
 	may            uint64 // the bot, in the channel
 	clicks         chan arrival
 	private        []privateMessage
+	asks           string // the message that says what to do, if it is not the board's
 
+	failed  error // nothing is asked any more
 	seen    map[string]evidence
 	tries   map[string][]evidence // that were repeated, by the request
 	silent  map[string]error      // requests that nobody answered
-	secrets []string
+	secrets secrets
 }
 
 // What keeps it from running, in words for whoever runs it.

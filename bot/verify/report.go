@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ func (s *session) report() Report {
 		}
 	}
 	clean := cleaner{ids: map[string]string{}}
-	for _, name := range []string{"command", "click", "private", "select", "person"} { // one of each kind
+	for _, name := range []string{"command", "click", "private", "select", "person", "thread", "elsewhere"} { // one of each kind
 		if e, ok := s.seen[name]; ok {
 			r.Payloads[name] = clean.value(e.body, nil)
 		}
@@ -61,8 +62,9 @@ func (s *session) result(group string, row row) Result {
 	for name := range strings.FieldsSeq(row.of) {
 		e, ok := s.seen[name]
 		if !ok {
-			if err := s.silent[name]; err != nil {
-				out.Seen = s.hide(evidence{err: err}.refusal())
+			part, _, _ := strings.Cut(name, ".")
+			if err := cmp.Or(s.silent[name], s.silent[part]); err != nil {
+				out.Seen = s.secrets.hide(evidence{err: err}.refusal())
 			}
 			out.Of = nil
 			return out
@@ -78,7 +80,7 @@ func (s *session) result(group string, row row) Result {
 		return out
 	}
 	seen, same := row.judge(of...)
-	out.Seen, out.State = s.hide(seen), Differs
+	out.Seen, out.State = s.secrets.hide(seen), Differs
 	if same {
 		out.State = Same
 	}
@@ -190,7 +192,7 @@ func (c cleaner) text(key, text string) any {
 	case text == "":
 		return ""
 	case isID(text) && c.ids[text] == "":
-		c.ids[text] = fmt.Sprintf("%d", 1100000000000000001+len(c.ids))
+		c.ids[text] = fmt.Sprintf("%d", 1100000000000000001+int64(len(c.ids)))
 		return c.ids[text]
 	case isID(text):
 		return c.ids[text]

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"tictactoe/bot/customid"
 )
 
@@ -28,4 +30,4 @@ var (
 )
 
 // groups are all rows.
-var groups = []group{{"alone", aloneRows}, {"with your clicks", clickRows}, {"when you like", laterRows}}
+var groups = []group{{"alone", aloneRows}, {"with your clicks", clickRows}, {"when you like", slices.Concat(moreRows, laterRows)}}

@@ -65,12 +65,12 @@ func inWords(err error) error {
 
 // begin finds out where it is, and asks before anything is done.
 func (s *session) begin(ctx context.Context) error {
-	var err error
-	if _, err = s.ask(ctx, "application", func(ctx context.Context) (err error) {
+	asked := s.try(ctx, "application", func(ctx context.Context) (err error) {
 		s.app, err = s.client.Application(ctx)
 		return err
-	}); err != nil {
-		return err
+	})
+	if asked.err != nil {
+		return asked.err
 	}
 	if s.app.ID == "" {
 		return errNoApplication
@@ -80,12 +80,9 @@ func (s *session) begin(ctx context.Context) error {
 	}
 	question := "Remove what earlier runs have left?"
 	if !s.opts.Clean {
-		channel, err := s.ask(ctx, "channel", func(ctx context.Context) error {
-			_, err := s.client.Channel(ctx, s.channel)
-			return err
-		})
+		channel := s.try(ctx, "channel", func(ctx context.Context) error { return only(s.client.Channel(ctx, s.channel)) })
 		s.guild = channel.text("guild_id")
-		switch {
+		switch err := channel.err; {
 		case rest.Gone(err) || rest.Forbidden(err) || err == nil && (s.guild == "" || channel.number("type") != 0):
 			return errChannel
 		case err != nil:
@@ -112,9 +109,9 @@ func (s *session) look(ctx context.Context) error {
 	steps := s.alone()
 	for i, one := range steps {
 		s.opts.Progress.Say("%d of %d", i+1, len(steps))
-		err := one(ctx)
+		one(ctx)
 		s.opts.Progress.Clear()
-		if err = errors.Join(err, ctx.Err()); err != nil {
+		if err := errors.Join(s.failed, ctx.Err()); err != nil {
 			return err
 		}
 	}
@@ -124,47 +121,60 @@ func (s *session) look(ctx context.Context) error {
 	return s.withClicks(ctx)
 }
 
-type step func(ctx context.Context) error
+type step func(ctx context.Context)
+
+// fail ends the session with the first error behind which nothing else can be looked at.
+func (s *session) fail(err error) {
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+// nonce is one that no message had yet.
+func nonce() string { return "verify-" + rand.Text()[:12] }
 
 // post creates a message and notes it. Its id is empty where Discord took none.
-func (s *session) post(ctx context.Context, name string, msg discord.Message) (id string, err error) {
-	msg.Nonce = "verify-" + rand.Text()[:12]
+func (s *session) post(ctx context.Context, name string, msg discord.Message) (id string) {
+	msg.Nonce = nonce()
 	return s.postRaw(ctx, name, s.channel, msg.Create())
 }
 
-func (s *session) postRaw(ctx context.Context, name, channel string, body json.RawMessage) (id string, err error) {
-	e, err := s.ask(ctx, name, func(ctx context.Context) error {
-		_, err := s.client.CreateMessage(ctx, channel, body)
-		return err
-	})
-	if id = e.text("id"); err != nil || id == "" {
-		return "", fatal(err)
+func (s *session) postRaw(ctx context.Context, name, channel string, body json.RawMessage) (id string) {
+	e := s.ask(ctx, name, func(ctx context.Context) error { return only(s.client.CreateMessage(ctx, channel, body)) })
+	if id = e.text("id"); e.err != nil || id == "" {
+		return ""
 	}
-	return id, s.made.add(thing{Kind: aMessage, ID: id, Channel: channel})
+	if channel == s.channel { // in a thread it goes with that
+		s.fail(s.made.add(thing{Kind: aMessage, ID: id, Channel: channel}))
+	}
+	return id
 }
 
 // edit changes a message.
-func (s *session) edit(ctx context.Context, name, id string, body json.RawMessage) error {
-	_, err := s.ask(ctx, name, func(ctx context.Context) error {
-		_, err := s.client.EditMessage(ctx, s.channel, id, body)
-		return err
-	})
-	return fatal(err)
+func (s *session) edit(ctx context.Context, name, id string, body json.RawMessage) {
+	s.ask(ctx, name, func(ctx context.Context) error { return only(s.client.EditMessage(ctx, s.channel, id, body)) })
+}
+
+// remove deletes a message.
+func (s *session) remove(ctx context.Context, name, id string) evidence {
+	return s.ask(ctx, name, func(ctx context.Context) error { return s.client.DeleteMessage(ctx, s.channel, id) })
+}
+
+// call makes a request that the bot has no method for.
+func (s *session) call(ctx context.Context, name, method, route string, body any, ids ...string) evidence {
+	return s.ask(ctx, name, func(ctx context.Context) error { return s.client.Call(ctx, method, route, ids, body, nil) })
 }
 
 // errNoHistory says why a message is not read.
 var errNoHistory = errors.New("the bot may not read the history of the channel, and needs it for nothing else")
 
 // read fetches a message.
-func (s *session) read(ctx context.Context, name, id string) error {
+func (s *session) read(ctx context.Context, name, id string) {
 	if s.may&readHistory == 0 {
 		s.silent[name] = errNoHistory
-		return nil
+		return
 	}
-	_, err := s.ask(ctx, name, func(ctx context.Context) error {
-		return s.client.Call(ctx, "GET", "/channels/{channel}/messages/{message}", []string{s.channel, id}, nil, nil)
-	})
-	return fatal(err)
+	s.call(ctx, name, "GET", messageRoute, nil, s.channel, id)
 }
 
 // fatal returns the errors after which nothing else can be looked at. Refusals are evidence.

@@ -1,0 +1,249 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"tictactoe/bot/discord"
+	"tictactoe/bot/rest"
+)
+
+var moreRows = []row{
+	{"second-reads", "a click of somebody else is understood", "bot/discord/interaction.go", "second", reads(func(in *discord.Interaction) bool { return in.Message.V2() }, "as a click")},
+	{"second-private", "an answer to them can be private", "bot/rest/interactions.go", "second.answer", all(taken, flags("resource.message.flags", private))},
+	{"second-hidden", "nobody else sees that", "bot/view/private.go", "second.hidden", liked},
+	{"second-called", "of two who are named, who is listed is mentioned", "bot/discord/message.go", "second.post second", callsThem},
+	{"second-badge", "that leaves a badge and makes no sound", "bot/discord/message.go", "second.badge", liked},
+	{"second-edited", "an edit that lists both mentions both", "bot/discord/message.go", "second.edit", all(taken, lists("mentions", 2))},
+	{"second-no-badge", "that leaves no badge", "bot/discord/message.go", "second.nobadge", liked},
+
+	{"archived-edit", "an edit in an archived thread is code 50083", "bot/rest/errors.go", "thread.edit", refused([]int{50083}, http.StatusBadRequest)},
+	{"archived-open", "the bot can open it", "bot/games/thread.go", "thread.open", all(taken, shows("thread_metadata.archived", false))},
+	{"archived-click", "a click in it comes when it is open again", "bot/sandbox/threads.go", "thread", shows("channel.thread_metadata.archived", false)},
+	{"archived-reads", "it names the thread's channel", "bot/discord/interaction.go", "thread", inThread},
+	{"archived-update", "an update there is taken", "bot/dispatch/answer.go", "thread.update", taken},
+	{"locked-told", "the bot can see that a thread is locked", "bot/games/thread.go", "locked", shows("thread_metadata.locked", true)},
+	{"locked-edit", "an edit there is refused with a code that has the bot look at the thread", "bot/rest/errors.go", "locked.edit", refused(closed)},
+	{"locked-post", "a message there is, too", "bot/rest/errors.go", "locked.post", refused(closed)},
+	{"locked-token", "an edit by an interaction token is code 50083", "bot/dispatch/answer.go", "locked.token", refused([]int{50083})},
+	{"deleted-thread", "a thread that is deleted is code 10003", "bot/rest/errors.go", "deleted.read", refused([]int{10003}, http.StatusNotFound)},
+
+	{"elsewhere-owners", "a command where the bot is not says who has brought it along", "bot/discord/reach.go", "elsewhere", brought},
+	{"elsewhere-answer", "a private answer there is taken", "bot/rest/interactions.go", "elsewhere.answer", all(taken, flags("resource.message.flags", private))},
+}
+
+// closed are the codes after which the bot looks whether a thread is locked (rest.Forbidden).
+var closed = []int{50001, 50013, 50083, 160005}
+
+// callsThem expects whoever has pressed to be the only one mentioned.
+func callsThem(of ...evidence) (string, bool) {
+	post, click := of[0], of[1]
+	if seen, same := lists("mentions", 1)(post); !same {
+		return seen, false
+	}
+	if post.text("mentions.0.id") != click.in.User {
+		return "somebody else is mentioned", false
+	}
+	return "who is listed is mentioned", true
+}
+
+// inThread expects a click in a thread to have its channel as the parent.
+func inThread(of ...evidence) (string, bool) {
+	if of[0].in.Parent == "" || of[0].in.TextChannel {
+		return "it is taken for no thread", false
+	}
+	return "understood", true
+}
+
+// brought expects an interaction that whoever sent it has brought along, and no server has.
+func brought(of ...evidence) (string, bool) {
+	in, owners := of[0].in, "authorizing_integration_owners"
+	byPerson, byServer := of[0].text(owners+".1") == in.User, get(of[0].body, owners+".0") != nil
+	return fmt.Sprintf("by the person %v, by a server %v, context %d, the bot absent %v", byPerson, byServer, of[0].number("context"), in.BotAbsent),
+		byPerson && !byServer && in.BotAbsent
+}
+
+// Why something is not tried.
+var (
+	errMayNotBegin = errors.New("the bot may not begin threads here, or not read what the channel tells of them")
+	errNoThread    = errors.New("there was no thread")
+	errManages     = errors.New("the bot manages threads, so that no lock stops it")
+	errNotLocked   = errors.New("it was not locked")
+	errNotDeleted  = errors.New("it was not deleted")
+	errNoneAlong   = errors.New("no command goes along with people: tictactoe register writes those that do")
+)
+
+// moreActs need what not everybody has.
+func moreActs(s *session) []act {
+	return slices.Concat(secondActs(s), threadActs(s), []act{elsewhereAct(s)})
+}
+
+// prompt shows what there is to do, always on the same message.
+func prompt(s *session, text string, buttons ...discord.Component) func(context.Context) {
+	return func(ctx context.Context) {
+		msg := withSteps(words("What needs more than you."), "**"+text+"**", buttons...)
+		if s.asks == "" {
+			s.asks = s.post(ctx, "more.post", msg)
+		} else {
+			s.edit(ctx, "more.edit", s.asks, msg.Edit())
+		}
+	}
+}
+
+var (
+	next    = press(discord.StylePrimary, "Next", nextButton)
+	verdict = []discord.Component{press(discord.StyleSuccess, "Like this", yesButton), press(discord.StyleDanger, "Not like this", noButton)}
+)
+
+// secondActs need another account: what is only theirs to see, and what calls them.
+func secondActs(s *session) []act {
+	by := func(of string, meant func(*discord.Interaction) bool) func(*discord.Interaction) bool {
+		return func(in *discord.Interaction) bool { return in.User == s.seen[of].in.User && meant(in) }
+	}
+	ask := func(name, who, question string) act {
+		return act{name: name, part: "second", please: question, meant: by(who, judged), before: prompt(s, question, verdict...)}
+	}
+	away := func(name string, answer func(context.Context)) act {
+		const text = "Second account: open another channel. First account: then press Next."
+		return act{
+			name: name, part: "second", please: text, meant: by("command", pressed(nextButton)), before: prompt(s, text, next),
+			answer: func(ctx context.Context, a arrival) {
+				s.respond(ctx, name+".seen", a, rest.CallbackDeferUpdate, nil)
+				answer(ctx)
+			},
+		}
+	}
+	id := ""
+	called := func() discord.Message {
+		first, second := s.seen["command"].in.User, s.seen["second"].in.User
+		msg := words("<@" + first + "> <@" + second + ">")
+		msg.People, msg.Calls = []string{first, second}, []string{second}
+		return msg
+	}
+	return []act{
+		{
+			name: "second", part: "second", please: "with a second account, press Second account. Whoever has none presses Skip.",
+			before: prompt(s, "Press this with a second account.", press(discord.StylePrimary, "Second account", nextButton), skip),
+			meant: func(in *discord.Interaction) bool {
+				return pressed(nextButton)(in) && in.User != s.seen["command"].in.User
+			},
+			answer: func(ctx context.Context, a arrival) {
+				s.respond(ctx, "second.answer", a, rest.CallbackMessage, onlyYou("Only the second account sees this.").Create())
+			},
+		},
+		ask("second.hidden", "command", "First account: is there no new message below this one?"),
+		away("second.away", func(ctx context.Context) { id = s.post(ctx, "second.post", called()) }),
+		ask("second.badge", "second", "Second account: did this channel get a red badge, and was there no sound and no notification?"),
+		away("second.again", func(ctx context.Context) { s.edit(ctx, "second.edit", id, called().Edit()) }),
+		ask("second.nobadge", "second", "Second account: was there nothing new this time?"),
+	}
+}
+
+// archived begins a thread and archives it twice, since it looks at how it opens. Its ids are
+// empty where there is none.
+func archived(ctx context.Context, s *session) (thread, message string) {
+	if need := uint64(discord.BeginThreads | readHistory); s.may&need != need {
+		s.silent["thread"] = errMayNotBegin
+		return "", ""
+	}
+	if thread, message = s.beginThread(ctx, next); message == "" {
+		s.silent["thread"] = errNoThread
+		return thread, ""
+	}
+	archive := func(name string) { s.call(ctx, name, "PATCH", channelRoute, map[string]bool{"archived": true}, thread) }
+	archive("thread.archive")
+	s.call(ctx, "thread.edit", "PATCH", messageRoute, words("verify").Edit(), thread, message)
+	s.ask(ctx, "thread.open", func(ctx context.Context) error { return s.client.OpenThread(ctx, thread) })
+	archive("thread.again")
+	return thread, message
+}
+
+// threadActs are in a thread that is archived, and that somebody locks and deletes, which the
+// bot may not.
+func threadActs(s *session) []act {
+	var thread, message, token string
+	// byHand is a part that somebody does who manages threads, which the bot must not.
+	byHand := func(part, text string, then func(context.Context)) act {
+		return act{
+			name: part + ".said", part: part, please: text, meant: pressed(nextButton),
+			before: func(ctx context.Context) {
+				switch {
+				case s.may&manageThreads != 0:
+					s.silent[part] = errManages
+				case thread == "" || part == "locked" && token == "":
+					s.silent[part] = errNoThread
+				default:
+					prompt(s, text, next, skip)(ctx)
+				}
+			},
+			answer: func(ctx context.Context, a arrival) {
+				s.respond(ctx, part+".seen", a, rest.CallbackDeferUpdate, nil)
+				then(ctx)
+			},
+		}
+	}
+	return []act{
+		{
+			name: "thread", part: "thread", away: true, please: "press the button in the new thread, or Skip in the channel.",
+			meant: func(in *discord.Interaction) bool { return pressed(nextButton)(in) && in.Channel == thread },
+			before: func(ctx context.Context) {
+				if thread, message = archived(ctx, s); message != "" {
+					prompt(s, "In a browser or on a phone open <#"+thread+"> and press Next there.", skip)(ctx)
+				}
+			},
+			answer: func(ctx context.Context, a arrival) {
+				token = a.in.Token
+				s.update(ctx, "thread.update", a, words("Back in the channel there is more."))
+			},
+		},
+		byHand("locked", "Lock the thread: its menu, Lock Thread. Then press Next here.", func(ctx context.Context) {
+			edit := s.call(ctx, "locked.edit", "PATCH", messageRoute, words("locked").Edit(), thread, message)
+			told := s.call(ctx, "locked", "GET", channelRoute, nil, thread)
+			if locked, _ := get(told.body, "thread_metadata.locked").(bool); s.failed != nil || !locked && edit.taken() {
+				delete(s.seen, "locked")
+				delete(s.seen, "locked.edit")
+				s.silent["locked"] = errNotLocked
+				return
+			}
+			s.postRaw(ctx, "locked.post", thread, words("locked").Create())
+			s.editByToken(ctx, "locked.token", token, "@original", words("locked"))
+		}),
+		byHand("deleted", "Delete the thread, which the bot may not: its menu, Delete Thread. Then press Next here.", func(ctx context.Context) {
+			if s.call(ctx, "deleted.read", "GET", channelRoute, nil, thread).taken() {
+				delete(s.seen, "deleted.read")
+				s.silent["deleted"] = errNotDeleted
+			}
+		}),
+	}
+}
+
+// elsewhereAct is where the bot is not, which takes a command that goes along with people: those
+// that are registered here stay in the server.
+func elsewhereAct(s *session) act {
+	return act{
+		name: "elsewhere", part: "elsewhere", away: true, please: "use a command of the app where its bot is not.",
+		before: func(ctx context.Context) {
+			registered, err := s.client.Commands(ctx, "")
+			s.fail(fatal(err))
+			for _, raw := range registered {
+				var c discord.Command
+				if json.Unmarshal(raw, &c) == nil && c.Type == discord.CommandChat && slices.Contains(c.IntegrationTypes, discord.InstallUser) {
+					prompt(s, fmt.Sprintf("Add the app to your account (https://discord.com/oauth2/authorize?client_id=%s&integration_type=1&scope=applications.commands), "+
+						"and use /%s in a message to a friend, or in a server without the bot.", s.app.ID, c.Name), skip)(ctx)
+					return
+				}
+			}
+			s.silent["elsewhere"] = errNoneAlong
+		},
+		meant: func(in *discord.Interaction) bool {
+			return in.Kind == discord.KindCommand && in.Guild != s.guild && !in.AloneWithBot()
+		},
+		answer: func(ctx context.Context, a arrival) {
+			s.respond(ctx, "elsewhere.answer", a, rest.CallbackMessage, onlyYou("Thank you.").Create())
+		},
+	}
+}
