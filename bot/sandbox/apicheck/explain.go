@@ -97,13 +97,11 @@ func choose(union *jsonschema.ValidationError) []complaint {
 	case best != nil:
 		return best
 	case len(wrongTag) > 0 && len(wants) > 0:
-		return []complaint{{at: wrongTag[0].at, kind: &oneOfThese{wants}}}
+		return []complaint{{at: wrongTag[0].at, kind: &alternatives{want: wants}}}
 	case len(wrongTag) > 0:
 		return wrongTag[:1]
-	case len(wants) > 0:
-		return []complaint{{at: union.InstanceLocation, kind: &oneOfThese{wants}}}
 	default:
-		return []complaint{{at: union.InstanceLocation, kind: &oneOfKinds{kinds}}}
+		return []complaint{{at: union.InstanceLocation, kind: &alternatives{wants, kinds}}}
 	}
 }
 
@@ -130,7 +128,7 @@ func suit(branch []complaint, at []string) (complaint, int) {
 	for _, c := range branch {
 		if slices.Equal(c.at, at) {
 			switch k := c.kind.(type) {
-			case *kind.Type, *kind.Const, *kind.Enum, *oneOfThese, *oneOfKinds:
+			case *kind.Type, *kind.Const, *kind.Enum, *alternatives:
 				return c, otherValue
 			case *kind.Required:
 				if slices.Contains(k.Missing, tag) {
@@ -152,7 +150,7 @@ func constants(c complaint) []any {
 		return k.Want
 	case *kind.Const:
 		return []any{k.Want}
-	case *oneOfThese:
+	case *alternatives:
 		return k.want
 	}
 	return nil
@@ -172,33 +170,29 @@ func (c complaint) reason() string {
 	return c.kind.LocalizedString(english)
 }
 
-// oneOfThese is a complaint merged from branches that want one constant each.
-type oneOfThese struct{ want []any }
+// alternatives is a complaint merged from branches that want a constant each, or else
+// another JSON type.
+type alternatives struct {
+	want  []any
+	kinds []string
+}
 
 // KeywordPath implements jsonschema.ErrorKind.
-func (*oneOfThese) KeywordPath() []string { return []string{"oneOf"} }
+func (*alternatives) KeywordPath() []string { return []string{"oneOf"} }
 
 // LocalizedString implements jsonschema.ErrorKind.
-func (k *oneOfThese) LocalizedString(p *message.Printer) string {
+func (k *alternatives) LocalizedString(p *message.Printer) string {
 	words := make([]string, len(k.want))
 	for i, w := range k.want {
 		words[i] = fmt.Sprint(w)
 	}
-	return p.Sprintf("must be one of %s", list(words))
-}
-
-// oneOfKinds is a complaint merged from branches that want another JSON type.
-type oneOfKinds struct{ want []string }
-
-// KeywordPath implements jsonschema.ErrorKind.
-func (*oneOfKinds) KeywordPath() []string { return []string{"oneOf"} }
-
-// LocalizedString implements jsonschema.ErrorKind.
-func (k *oneOfKinds) LocalizedString(p *message.Printer) string {
-	if len(k.want) == 0 {
-		return p.Sprintf("fits none, or more than one, of the alternatives")
+	switch {
+	case len(words) > 0:
+		return p.Sprintf("must be one of %s", list(words))
+	case len(k.kinds) > 0:
+		return p.Sprintf("must be one of these types: %s", list(slices.Clone(k.kinds)))
 	}
-	return p.Sprintf("must be one of these types: %s", list(slices.Clone(k.want)))
+	return p.Sprintf("fits none, or more than one, of the alternatives")
 }
 
 // list joins words in order and without duplicates; shorter ones go first, so

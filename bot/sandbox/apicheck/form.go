@@ -34,10 +34,10 @@ func splitForm(boundary string, body []byte) (payload []byte, found []Violation,
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w: multipart form: %w", ErrMalformed, err)
+		var content []byte
+		if err == nil {
+			content, err = io.ReadAll(part)
 		}
-		content, err := io.ReadAll(part)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%w: multipart form: %w", ErrMalformed, err)
 		}

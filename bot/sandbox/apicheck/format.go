@@ -3,7 +3,6 @@ package apicheck
 import (
 	"encoding/json"
 	"errors"
-	"math/big"
 	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -32,18 +31,10 @@ func checkSnowflake(v any) error {
 
 // signed refuses numbers that do not fit a signed integer of so many bits. A
 // value that is no number at all is the business of the keyword "type".
-func signed(bits uint) func(any) error {
-	limit := new(big.Int).Lsh(big.NewInt(1), bits-1)
+func signed(bits int) func(any) error {
 	return func(v any) error {
-		text, ok := v.(json.Number)
-		if !ok {
-			return nil
-		}
-		n, ok := new(big.Int).SetString(text.String(), 10)
-		if !ok {
-			return nil
-		}
-		if n.Cmp(limit) >= 0 || n.Cmp(new(big.Int).Neg(limit)) < 0 {
+		n, _ := v.(json.Number)
+		if _, err := strconv.ParseInt(n.String(), 10, bits); errors.Is(err, strconv.ErrRange) {
 			return errors.New("does not fit the number of bits")
 		}
 		return nil

@@ -49,15 +49,14 @@ type (
 		} `json:"schema"`
 	}
 	bodyNode struct {
-		Ref      string             `json:"$ref"`
-		Required bool               `json:"required"`
-		Content  map[string]anyNode `json:"content"`
+		Ref      string              `json:"$ref"`
+		Required bool                `json:"required"`
+		Content  map[string]struct{} `json:"content"`
 	}
 	responseNode struct {
-		Ref     string             `json:"$ref"`
-		Content map[string]anyNode `json:"content"`
+		Ref     string              `json:"$ref"`
+		Content map[string]struct{} `json:"content"`
 	}
-	anyNode struct{}
 )
 
 // parser holds what is needed while routes are built.
@@ -168,10 +167,11 @@ func (p *parser) operation(name, at string, node operationNode) (*operation, err
 		place := at + pointer("responses", status)
 		if r.Ref != "" {
 			id, ok := strings.CutPrefix(r.Ref, "#/components/responses/")
-			if r, ok = p.doc.Components.Responses[id], ok && hasKey(p.doc.Components.Responses, id); !ok {
+			named, known := p.doc.Components.Responses[id]
+			if !ok || !known {
 				return nil, fmt.Errorf("response %s refers to nothing", status)
 			}
-			place = pointer("components", "responses", id)
+			r, place = named, pointer("components", "responses", id)
 		}
 		_, isJSON := r.Content[jsonType]
 		want := response{opaque: len(r.Content) > 0 && !isJSON}
@@ -221,12 +221,6 @@ func pointer(keys ...string) string {
 		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k))
 	}
 	return b.String()
-}
-
-// hasKey reports whether m has an entry for k.
-func hasKey[M ~map[K]V, K comparable, V any](m M, k K) bool {
-	_, ok := m[k]
-	return ok
 }
 
 // noLoader refuses every reference that leads out of the description.

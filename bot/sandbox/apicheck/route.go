@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"tictactoe/bot/sandbox/operations"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // route is one path of the description with the operations on it.
 type route struct {
 	template   string
-	segments   []string // "" stands for a parameter
+	segments   operations.Template
 	params     []string // names of the parameters, from left to right
 	operations map[string]*operation
 }
@@ -43,20 +45,17 @@ type response struct {
 
 // newRoute takes a template apart, such as /channels/{channel_id}/messages.
 func newRoute(template string) *route {
-	r := &route{template: template, operations: make(map[string]*operation)}
+	r := &route{template: template, segments: operations.Parse(template), operations: make(map[string]*operation)}
 	for segment := range strings.SplitSeq(template, "/") {
-		if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") {
-			r.params = append(r.params, segment[1:len(segment)-1])
-			segment = ""
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			r.params = append(r.params, strings.TrimSuffix(name, "}"))
 		}
-		r.segments = append(r.segments, segment)
 	}
 	return r
 }
 
-// match picks the route of a path and its parameters. OpenAPI has concrete
-// paths win over templated ones (@original over a message ID), so of two
-// routes that fit, the one wins that has a literal where they first differ.
+// match picks the route of a path and its parameters, of two that fit the more literal one
+// (@original over a message ID).
 func match(routes []*route, path string) (*route, []string) {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -68,7 +67,7 @@ func match(routes []*route, path string) (*route, []string) {
 	}
 	var best *route
 	for _, r := range routes {
-		if r.fits(segments) && (best == nil || r.before(best)) {
+		if r.segments.Fits(segments) && (best == nil || r.segments.MoreLiteral(best.segments)) {
 			best = r
 		}
 	}
@@ -82,30 +81,6 @@ func match(routes []*route, path string) (*route, []string) {
 		}
 	}
 	return best, params
-}
-
-// fits reports whether the segments of a path match the route's template. Both
-// start with an empty segment, since both start with a slash.
-func (r *route) fits(segments []string) bool {
-	if len(segments) != len(r.segments) || segments[0] != "" {
-		return false
-	}
-	for i, want := range r.segments {
-		if want != "" && want != segments[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// before reports whether r is more concrete than another route of its length.
-func (r *route) before(other *route) bool {
-	for i, s := range r.segments {
-		if (s == "") != (other.segments[i] == "") {
-			return s != ""
-		}
-	}
-	return false
 }
 
 // decode reads the values of a query parameter as its JSON kind; the reason is
