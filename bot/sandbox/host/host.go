@@ -133,14 +133,15 @@ func (c Config) options(p Program) sandbox.Options {
 // starts it here. An error of type ExitCode is what that command ended with.
 func (h *Host) Serve(ctx context.Context, command []string) error {
 	out, vars := h.program.Stdout, h.variables()
+	if h.config.JSON {
+		fmt.Fprintln(out, asJSON(vars))
+	}
 	switch {
 	case len(command) > 0:
 		fmt.Fprintf(h.program.Stderr, "A local Discord for %s; its page: %s\n", command[0], h.PageURL())
 	case h.config.Env:
 		fmt.Fprint(out, forShell(vars))
-	case h.config.JSON:
-		fmt.Fprintln(out, asJSON(vars))
-	default:
+	case !h.config.JSON:
 		fmt.Fprint(out, forPeople(vars, h.PageURL(), h.program.Name))
 	}
 	h.OpenPage(ctx)

@@ -33,6 +33,10 @@ type ExitCode int
 
 func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
+// ErrInputEnded is the cause of a context that ends because nobody holds the other end of
+// standard input any more, so that a bot has had no signal yet.
+var ErrInputEnded = errors.New("standard input ended")
+
 // runBot runs a command with variables in its environment until it ends. Signals are
 // passed on; when the context ends, the command has botGrace to end, too.
 func (h *Host) runBot(ctx context.Context, command []string, vars []variable) error {
@@ -67,6 +71,9 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 			}
 		case <-done:
 			done = nil
+			if errors.Is(context.Cause(ctx), ErrInputEnded) && cmd.Process.Signal(syscall.SIGTERM) != nil {
+				_ = cmd.Process.Kill() // where there are no signals
+			}
 			t := time.NewTimer(botGrace)
 			defer t.Stop()
 			late = t.C

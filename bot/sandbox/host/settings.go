@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/api"
 )
 
 // Settings are the command line of a program that serves a local Discord, for
@@ -17,7 +18,7 @@ type Settings struct {
 	Data        string   `type:"path" placeholder:"DIR" help:"Keep everything in this folder; otherwise it is gone at the end."`
 	Open        bool     `help:"Open the page in the browser."`
 	Env         bool     `help:"Print what another bot needs to connect as lines for a shell."`
-	JSON        bool     `name:"json" help:"Print it as one JSON object."`
+	JSON        bool     `name:"json" help:"Print it as one JSON object, before the output of a command after --."`
 	Token       string   `placeholder:"TOKEN" help:"The other bot's token; otherwise one is made."`
 	Name        string   `default:"Bot" help:"The other bot's name."`
 	App         []string `placeholder:"NAME" help:"Another application beside the first one, with a token of its own; may be repeated."`
@@ -30,9 +31,6 @@ type Settings struct {
 
 // shortestKey is what a key that other machines can try has to have at least.
 const shortestKey = 16
-
-// privileged are the intents by their names in Discord's developer portal.
-var privileged = map[string]int{"members": 1 << 1, "presences": 1 << 8, "message_content": 1 << 15}
 
 // Config is what Settings say, checked.
 type Config struct {
@@ -72,8 +70,8 @@ func (s Settings) Check(command []string, wrong func(format string, a ...any)) C
 	switch {
 	case s.Env && s.JSON:
 		wrong("--env and --json exclude each other")
-	case (s.Env || s.JSON) && len(command) > 0:
-		wrong("--env and --json print what a command after -- is given anyway: leave one of them out")
+	case s.Env && len(command) > 0:
+		wrong("--env prints what a command after -- is given anyway: leave one of them out")
 	}
 	if strings.ContainsAny(s.Token, " \t\r\n\"'") {
 		wrong("--token has a space or quote in it: it goes without \"Bot \"")
@@ -99,13 +97,13 @@ func parseIntents(text string) (bits int, err error) {
 	case "none":
 		return 0, nil
 	case "all":
-		for _, bit := range privileged {
+		for _, bit := range api.Privileged {
 			bits |= bit
 		}
 		return bits, nil
 	}
 	for name := range strings.SplitSeq(text, ",") {
-		bit, ok := privileged[strings.TrimSpace(name)]
+		bit, ok := api.Privileged[strings.TrimSpace(name)]
 		if !ok {
 			return 0, fmt.Errorf("%q is not all, none, members, presences or message_content", name)
 		}
