@@ -15,7 +15,7 @@ import (
 // Otherwise it only looks whether the film is there.
 func TestPageFilm(t *testing.T) {
 	path := filepath.Join("..", "..", "bot", "sandbox", "page", "testdata", "page-game.gif")
-	if pagetest.Updating() {
+	if *update {
 		film(t, path)
 	}
 	file, err := os.Open(path)
@@ -42,8 +42,8 @@ func film(t *testing.T, path string) {
 	ben := browser.Open(t, url+"/?as=ben#general", pagetest.Desk)
 	ada := browser.Open(t, url+"/?as=ada#general", pagetest.View{Width: 440, Height: 640})
 	ada.WaitText(".invite", "You are Ada")
-	var f pagetest.Film
-	shot := func(d time.Duration) { f.Add(ada, d) }
+	var f reel
+	shot := func(d time.Duration) { f.add(t, ada, d) }
 	compose(ada, "challenge", "user:", "ben")
 	shot(1600 * time.Millisecond)
 	ada.Press("Enter")
@@ -78,7 +78,7 @@ func film(t *testing.T, path string) {
 	ben.ClickText("Yes, rematch")
 	ada.WaitText(newest, "@Ben, your move")
 	shot(2500 * time.Millisecond)
-	if err := f.Write(path); err != nil {
+	if err := f.write(path); err != nil {
 		t.Fatal(err)
 	}
 }

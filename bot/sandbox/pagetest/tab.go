@@ -253,10 +253,28 @@ func (tab *Tab) Click(selector string) {
 // Still waits until nothing on the page moves any more, except what never stops.
 func (tab *Tab) Still() {
 	tab.t.Helper()
-	// An animation that was just asked for begins with the next frame.
-	Eval[bool](tab, `document.fonts.ready.then(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))).then(() => Promise.all(document.getAnimations()
-		.filter((a) => a.effect.getComputedTiming().iterations !== Infinity)
-		.map((a) => a.finished.catch(() => {})))).then(() => true)`)
+	// An animation that was just asked for begins with the next frame, and where a colour is
+	// inherited the end of one begins the next.
+	Eval[bool](tab, `document.fonts.ready.then(async () => {
+		for (;;) {
+			await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));
+			const run = document.getAnimations().filter((a) => a.effect.getComputedTiming().iterations !== Infinity && a.playState === "running");
+			if (!run.length) return true;
+			await Promise.all(run.map((a) => a.finished.catch(() => {})));
+		}
+	})`)
+}
+
+// Shot is what the tab shows now, as a PNG, once its fonts are there and nothing
+// moves any more.
+func (tab *Tab) Shot() []byte {
+	tab.t.Helper()
+	tab.Still()
+	shot, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		tab.t.Fatalf("pagetest: picture: %v", err)
+	}
+	return shot
 }
 
 // ClickText presses the first visible button or link that says text.

@@ -1,4 +1,4 @@
-package pagetest
+package main
 
 import (
 	"bytes"
@@ -8,33 +8,32 @@ import (
 	"image/gif"
 	"image/png"
 	"os"
+	"testing"
 	"time"
+
+	"tictactoe/bot/sandbox/pagetest"
 )
 
-// Updating reports whether pictures are to be written anew. What takes long, and is looked
-// at by people alone, is done only then.
-func Updating() bool { return *update }
-
-// Film is pictures of a page that follow each other. Its zero value is empty.
-type Film struct {
+// reel is pictures of a page that follow each other. Its zero value is empty.
+type reel struct {
 	shots []image.Image
 	waits []time.Duration
 }
 
-// Add takes a picture of what the tab shows, which stands for that long.
-func (f *Film) Add(tab *Tab, d time.Duration) {
-	tab.t.Helper()
+// add takes a picture of what the tab shows, which stands for that long.
+func (f *reel) add(t *testing.T, tab *pagetest.Tab, d time.Duration) {
+	t.Helper()
 	shot, err := png.Decode(bytes.NewReader(tab.Shot()))
 	if err != nil {
-		tab.t.Fatalf("pagetest: film: %v", err)
+		t.Fatalf("film: %v", err)
 	}
 	f.shots = append(f.shots, shot)
 	f.waits = append(f.waits, d)
 }
 
-// Write writes the film as a GIF that begins again at its end, in 256 colours that all of
+// write writes the film as a GIF that begins again at its end, in 256 colours that all of
 // its pictures share.
-func (f *Film) Write(path string) error {
+func (f *reel) write(path string) error {
 	var b bytes.Buffer
 	if err := gif.EncodeAll(&b, f.encode()); err != nil {
 		return err
@@ -43,7 +42,7 @@ func (f *Film) Write(path string) error {
 }
 
 // encode makes a GIF whose pictures after the first have only what has changed.
-func (f *Film) encode() *gif.GIF {
+func (f *reel) encode() *gif.GIF {
 	colours := paletteOf(f.shots...)
 	film := &gif.GIF{}
 	var shown *image.Paletted

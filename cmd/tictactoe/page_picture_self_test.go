@@ -1,4 +1,4 @@
-package pagetest
+package main
 
 import (
 	"bytes"

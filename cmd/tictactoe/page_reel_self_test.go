@@ -1,4 +1,4 @@
-package pagetest
+package main
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// TestFilm: what a viewer shows of the film, picture by picture, is what was filmed.
-func TestFilm(t *testing.T) {
+// TestReel: what a viewer shows of the film, picture by picture, is what was filmed.
+func TestReel(t *testing.T) {
 	ground, mark := color.RGBA{0x31, 0x33, 0x38, 0xff}, color.RGBA{0x47, 0x57, 0xe0, 0xff}
-	var f Film
+	var f reel
 	for i := range 4 {
 		shot := image.NewRGBA(image.Rect(0, 0, 40, 30))
 		draw.Draw(shot, shot.Bounds(), image.NewUniform(ground), image.Point{}, draw.Src)

@@ -1,4 +1,4 @@
-package pagetest
+package main
 
 import (
 	"bytes"
@@ -12,8 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"testing"
 
-	"github.com/chromedp/chromedp"
+	"tictactoe/bot/sandbox/pagetest"
 )
 
 // update is the -update flag of the tests that take pictures.
@@ -22,42 +23,30 @@ var update = flag.Bool("update", false, "write the pictures of the page anew")
 // maxPicture is how large a picture may be, so that a repository can hold it.
 const maxPicture = 150 << 10
 
-// Picture takes a picture of what the tab shows. It is written to path only with
+// takePicture takes a picture of what the tab shows. It is written to path only with
 // -update; without, the picture at path must exist, so that a missing one is
 // noticed. It is not compared: fonts differ between machines.
-func (tab *Tab) Picture(path string) {
-	tab.t.Helper()
+func takePicture(t *testing.T, tab *pagetest.Tab, path string) {
+	t.Helper()
 	if !*update {
 		if _, err := os.Stat(path); err != nil {
-			tab.t.Errorf("pagetest: %v; run the test with -update", err)
+			t.Errorf("%v; run the test with -update", err)
 		}
 		return
 	}
 	small, err := shrink(tab.Shot())
 	if err != nil {
-		tab.t.Fatalf("pagetest: %s: %v", path, err)
+		t.Fatalf("%s: %v", path, err)
 	}
 	if len(small) > maxPicture {
-		tab.t.Errorf("pagetest: %s has %d bytes, more than %d", path, len(small), maxPicture)
+		t.Errorf("%s has %d bytes, more than %d", path, len(small), maxPicture)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // pictures of the repository, for everybody
-		tab.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, small, 0o644); err != nil { //nolint:gosec // pictures of the repository, for everybody
-		tab.t.Fatal(err)
+		t.Fatal(err)
 	}
-}
-
-// Shot is what the tab shows now, as a PNG, once its fonts are there and nothing
-// moves any more.
-func (tab *Tab) Shot() []byte {
-	tab.t.Helper()
-	tab.Still()
-	shot, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		tab.t.Fatalf("pagetest: picture: %v", err)
-	}
-	return shot
 }
 
 // How the 256 colours of a picture are chosen: its most frequent ones as they are,
