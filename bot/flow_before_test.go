@@ -3,6 +3,7 @@ package bot_test
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,21 +20,39 @@ import (
 	"tictactoe/store"
 )
 
-// The version before was driven through games and challenges of all kinds and stopped:
-// this is what it left.
-const (
-	savedDatabase = "../store/sqlite/testdata/schema1.sql"
-	savedDiscord  = "testdata/schema1/discord.json"
+// recorded is what an older version left that was driven through games and challenges of all
+// kinds and stopped: its database, and its messages on Discord.
+type recorded struct {
+	schema  int
+	left    time.Time     // when it was stopped
+	up      time.Duration // its up-time by then
+	private int           // how many buttons are on messages that one person sees
+	actions []customid.Action
+}
+
+var (
+	schema1 = recorded{
+		1, time.Date(2026, 3, 2, 18, 0, 4, 0, time.UTC), 3205355124, 9,
+		[]customid.Action{
+			customid.CellAtPly, customid.CellNames, customid.Resign, customid.Rematch, customid.PlayWinner, customid.Harder,
+			customid.Accept, customid.Decline, customid.Cancel,
+		},
+	}
+	schema30 = recorded{
+		30, time.Date(2026, 11, 26, 15, 21, 48, 0, time.UTC), 30654662533, 0,
+		[]customid.Action{
+			customid.Cell, customid.CellNames, customid.Resign, customid.Rematch,
+			customid.Accept, customid.Decline, customid.Cancel,
+		},
+	}
 )
 
-// left is when it was stopped.
-var left = time.Date(2026, 3, 2, 18, 0, 4, 0, time.UTC)
+func (r recorded) discord() string { return fmt.Sprintf("testdata/schema%d/discord.json", r.schema) }
 
-// upgraded starts the bot on what the version before has left, a minute later: its
-// database, and its messages on Discord.
-func upgraded(t *testing.T, options ...bottest.Option) *bottest.World {
+// database makes the file anew, with more statements, and returns its path.
+func (r recorded) database(t *testing.T, more ...string) string {
 	t.Helper()
-	dump, err := os.ReadFile(savedDatabase)
+	dump, err := os.ReadFile(fmt.Sprintf("../store/sqlite/testdata/schema%d.sql", r.schema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,19 +61,37 @@ func upgraded(t *testing.T, options ...bottest.Option) *bottest.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ExecContext(t.Context(), string(dump)); err != nil {
-		t.Fatal(err)
+	for _, text := range append([]string{string(dump)}, more...) {
+		if _, err := db.ExecContext(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	discord := shiftedClock{clock.Real, time.Until(left.Add(time.Minute))}
+	return path
+}
+
+// upgraded starts the bot on what the older version has left, a minute later.
+func (r recorded) upgraded(t *testing.T, options ...bottest.Option) *bottest.World {
+	t.Helper()
+	discord := shiftedClock{clock.Real, time.Until(r.left.Add(time.Minute))}
 	return bottest.New(t, append([]bottest.Option{
-		bottest.DatabaseAt(path), bottest.SavedDiscord(savedDiscord),
+		bottest.DatabaseAt(r.database(t)), bottest.SavedDiscord(r.discord()),
 		bottest.Discord(func(o *sandbox.Options) { o.World.Clock = discord }),
 		bottest.Bot(func(o *bot.Options) { o.Now = discord.Now }),
 		bottest.TimeLimit(10 * time.Minute),
 	}, options...)...)
+}
+
+// ofEach runs a test for each recording.
+func ofEach(t *testing.T, test func(t *testing.T, r recorded)) {
+	for _, r := range []recorded{schema1, schema30} {
+		t.Run(fmt.Sprintf("schema %d", r.schema), func(t *testing.T) {
+			t.Parallel()
+			test(t, r)
+		})
+	}
 }
 
 // undrawn keeps boards as they are until somebody clicks on them.
@@ -105,7 +142,11 @@ func newForm(t *testing.T, m *sandbox.Message) {
 // has drawn it. Discord refuses what a message does not have: none of these is refused.
 func TestBoardsOfTheVersionBeforeGoOn(t *testing.T) {
 	t.Parallel()
-	w := upgraded(t, undrawn)
+	ofEach(t, boardsGoOn)
+}
+
+func boardsGoOn(t *testing.T, r recorded) {
+	w := r.upgraded(t, undrawn)
 	side := w.Side
 
 	m := at(t, w, side("running"))
@@ -174,7 +215,11 @@ func TestBoardsOfTheVersionBeforeGoOn(t *testing.T) {
 // before has taken away: each is understood and answered.
 func TestEveryButtonOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
-	w := upgraded(t, undrawn, bottest.ClicksDelivered)
+	ofEach(t, everyButton)
+}
+
+func everyButton(t *testing.T, r recorded) {
+	w := r.upgraded(t, undrawn, bottest.ClicksDelivered)
 	pressed := map[customid.Action]int{}
 	press := func(who *sandbox.User, m *sandbox.Message, customID string) {
 		id, err := customid.Parse(customID)
@@ -206,14 +251,11 @@ func TestEveryButtonOfTheVersionBefore(t *testing.T) {
 	// pressed on the copy that Ada asks for.
 	w.Channel = w.Side("private")
 	copied := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe board"))
-	for _, customID := range privateButtons(t) {
+	for _, customID := range privateButtons(t, r) {
 		press(w.Ada, copied, customID)
 	}
 	newForm(t, copied)
-	for _, a := range []customid.Action{
-		customid.CellAtPly, customid.CellNames, customid.Resign, customid.Rematch, customid.PlayWinner, customid.Harder,
-		customid.Accept, customid.Decline, customid.Cancel,
-	} {
+	for _, a := range r.actions {
 		if pressed[a] == 0 {
 			t.Errorf("no recorded message has a button %q", a)
 		}
@@ -223,9 +265,9 @@ func TestEveryButtonOfTheVersionBefore(t *testing.T) {
 
 // privateButtons returns the custom IDs on the private board that the version before
 // has sent.
-func privateButtons(t *testing.T) (ids []string) {
+func privateButtons(t *testing.T, r recorded) (ids []string) {
 	t.Helper()
-	raw, err := os.ReadFile(savedDiscord)
+	raw, err := os.ReadFile(r.discord())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,8 +288,8 @@ func privateButtons(t *testing.T) (ids []string) {
 			ids = append(ids, string(found[1]))
 		}
 	}
-	if len(ids) < 9 {
-		t.Fatalf("%d private buttons were recorded", len(ids))
+	if len(ids) < r.private {
+		t.Fatalf("%d private buttons were recorded, want %d", len(ids), r.private)
 	}
 	return ids
 }
@@ -256,7 +298,11 @@ func privateButtons(t *testing.T) (ids []string) {
 // plays on are drawn in the new form at once, and clocks begin anew the first time only.
 func TestDatabaseOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
-	w := upgraded(t)
+	ofEach(t, databaseGoesOn)
+}
+
+func databaseGoesOn(t *testing.T, r recorded) {
+	w := r.upgraded(t)
 	deadlines := func() map[store.MatchID]time.Duration {
 		all := map[store.MatchID]time.Duration{}
 		active, err := w.Store.GuildMatches(t.Context(), store.GuildID(w.Discord.Guild().ID()), 0, 100)
@@ -272,10 +318,9 @@ func TestDatabaseOfTheVersionBefore(t *testing.T) {
 	if len(first) != 5 {
 		t.Errorf("%d games are running, want 5", len(first))
 	}
-	const up = 3205355124 // when it was stopped
 	for id, d := range first {
-		if d != 10*time.Minute+up {
-			t.Errorf("match %d falls due at %v, want a whole clock after %v", id, d, time.Duration(up))
+		if d != 10*time.Minute+r.up {
+			t.Errorf("match %d falls due at %v, want a whole clock after %v", id, d, r.up)
 		}
 	}
 	for _, name := range []string{"running", "against-bot", "series", "big"} {
@@ -291,6 +336,32 @@ func TestDatabaseOfTheVersionBefore(t *testing.T) {
 		if d != first[id] {
 			t.Errorf("the clock of match %d begins anew at the second start: due at %v after %v", id, d, first[id])
 		}
+	}
+	quiet(t, w)
+}
+
+// TestKeptFromTheVersionBefore: what people and servers had decided, and their results.
+func TestKeptFromTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	w := schema30.upgraded(t)
+	guild, cleo := store.GuildID(w.Discord.Guild().ID()), store.UserID(w.Cleo.ID())
+	settings, err := w.Store.GuildSettings(t.Context(), guild)
+	if settings.Places != 2 || settings.Clock.Or(0) != time.Hour || err != nil {
+		t.Errorf("GuildSettings = %+v, %v, want two places and an hour", settings, err)
+	}
+	w.Elsewhere("blocked")
+	deniz := w.Discord.User("Deniz")
+	w.Refused(t, deniz.Command(t, w.Channel, "tictactoe challenge", sandbox.Opt("user", w.Cleo)), "meydan okuma kabul etmiyor") // Cleo had blocked them
+	p, err := w.Store.Profile(t.Context(), cleo, "", guild)
+	if err != nil || len(p.Tallies) == 0 {
+		t.Errorf("Profile = %+v, %v", p, err)
+	}
+	if wrong, err := w.Store.Recount(t.Context()); wrong != 0 || err != nil {
+		t.Errorf("Recount() = %d, %v, want every sum to be right", wrong, err)
+	}
+	m := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe leaderboard"))
+	if text := m.Text(); !strings.Contains(text, "**6** Ada · 2 won") {
+		t.Errorf("the leaderboard is %s", text)
 	}
 	quiet(t, w)
 }

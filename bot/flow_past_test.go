@@ -2,18 +2,11 @@ package bot_test
 
 import (
 	"context"
-	"database/sql"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
-	"tictactoe/bot"
 	"tictactoe/bot/bottest"
-	"tictactoe/bot/sandbox"
-	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -62,28 +55,8 @@ func (p *pastSteps) step(past []store.Match) bool {
 // was killed between two steps goes on behind the first, so that each game has one result.
 func TestGamesOfBeforeInSteps(t *testing.T) {
 	t.Parallel()
-	dump, err := os.ReadFile(savedDatabase)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "games.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{string(dump), copies} {
-		if _, err := db.ExecContext(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	discord := shiftedClock{clock.Real, time.Until(left.Add(time.Minute))}
 	p := &pastSteps{held: make(chan struct{})}
-	w := bottest.New(t,
-		bottest.DatabaseAt(path), bottest.SavedDiscord(savedDiscord), bottest.Discord(func(o *sandbox.Options) { o.World.Clock = discord }),
-		bottest.Bot(func(o *bot.Options) { o.Now = discord.Now }),
+	w := schema1.upgraded(t, bottest.DatabaseAt(schema1.database(t, copies)),
 		bottest.Behind(func(s store.Store) store.Store { p.Store = s; return p }))
 	waittest.Until(t, "the second step", func() bool {
 		select {

@@ -130,7 +130,7 @@ func TestMonthEndsWhileGamesRun(t *testing.T) {
 // background, without points, and once.
 func TestGamesOfBefore(t *testing.T) {
 	t.Parallel()
-	w := upgraded(t)
+	w := schema1.upgraded(t)
 	waittest.Until(t, "the results of before", func() bool {
 		r, err := w.Store.Result(t.Context(), 973192914757718645)
 		return err == nil && r.Why == store.BeforeLedger
