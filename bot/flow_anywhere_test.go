@@ -156,6 +156,35 @@ func TestRemindersByToken(t *testing.T) {
 	}
 }
 
+// TestARemovalThatIsLate: what follows an answer comes after the reminder here, and takes away
+// only what was there when its move was made.
+func TestARemovalThatIsLate(t *testing.T) {
+	for name, place := range map[string]func(*bottest.World) *sandbox.Channel{
+		"where tokens alone can write": away["two people"],
+		"where the bot is a member":    func(w *bottest.World) *sandbox.Channel { return w.Channel },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := bottest.NewClock()
+			w := brought(t, place, bottest.ByClock(clock), bottest.TimeLimit(10*time.Minute), bottest.ByHTTP)
+			board := w.Challenge(t, w.Ada, w.Bob)
+			answer := make(chan struct{})
+			w.PostsTo(w.Service, answer)
+			click := w.Ada.StartClickCell(t, board, 0, 0)
+			waittest.Until(t, "the move", func() bool { m, _ := w.Active(t); return len(m.Moves) == 1 })
+			clock.Advance(halfGone)
+			waittest.Until(t, "the line", func() bool { return len(reminded(w)) == 1 })
+			w.PostsTo(w.Service, nil)
+			close(answer)
+			click.Wait(t)
+			w.Stop(t)
+			if n := len(reminded(w)); n != 1 {
+				t.Errorf("%d lines, want 1", n)
+			}
+		})
+	}
+}
+
 // TestAServerThatKeepsAppsPrivate: a challenge that nobody else would see is withdrawn, in
 // words, and leads to a game that needs nobody to see it.
 func TestAServerThatKeepsAppsPrivate(t *testing.T) {

@@ -53,3 +53,19 @@ func TestLateRematchTellsWhoOffered(t *testing.T) {
 		})
 	}
 }
+
+// TestNoticeWhereTheBotIsNoMember: there the token of who has accepted sends the notice, and
+// takes it away with the first move.
+func TestNoticeWhereTheBotIsNoMember(t *testing.T) {
+	t.Parallel()
+	clock := bottest.NewClock()
+	w := brought(t, away["a server"], bottest.ByClock(clock))
+	m := w.Offer(t, w.Ada, w.Bob)
+	clock.Advance(3 * time.Minute)
+	r := w.Bob.Click(t, m, "Accept")
+	waittest.Until(t, "the notice", func() bool { return len(r.Followups()) == 1 })
+	w.Cells(t, m, w.Ada, w.Bob, "a1")
+	waittest.Until(t, "the notice to go", r.Followups()[0].Deleted)
+	w.Stop(t)
+	nothingByItself(t, w)
+}

@@ -1,33 +1,57 @@
 package bot_test
 
 import (
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 
-// What a game has given is found out behind the answer that ended it, also that nobody made a
-// mistake, and by the next process where that one was killed before. It stands on the board
-// when its buttons go.
+// What a game has given stands in the answer that ended it. Where it could not be stored by then
+// it is drawn behind the answer, and where the process was killed before that, the next one
+// finds it out, and it stands there when the buttons go. That nobody made a mistake is found
+// out behind the answer, too.
 func TestAResultTellsWhatItHasGiven(t *testing.T) {
-	for _, crash := range []bool{false, true} {
-		t.Run(map[bool]string{false: "at once", true: "after a crash"}[crash], func(t *testing.T) {
+	for name, failing := range map[string]int64{"in the answer": 0, "behind it": 1, "after a crash": 99} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			clock := bottest.NewClock()
-			w := bottest.New(t, bottest.ByClock(clock))
+			var db bottest.Failing
+			var edits bottest.Gate
+			w := bottest.New(t, bottest.ByClock(clock), db.Between(), edits.Through())
 			m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", "4x4"))
 			w.Cells(t, m, w.Ada, w.Bob, strings.Fields("a1 b1 a2 b2 b3 a3 b4 a4 c1 d1 c2 d2 d3 c3 d4")...)
+			var tries atomic.Int64
+			db.Fail(func(c store.Change) error {
+				if len(c.Matches) == 1 && c.Matches[0].Gain != (store.Gain{}) && tries.Add(1) <= failing {
+					return store.ErrBusy
+				}
+				return db.Store.Apply(t.Context(), c)
+			})
+			w.Handled(t)
+			edits.Hold(99, http.MethodPatch, "")
 			w.Cell(t, w.Bob, m, "c4")
-			if s := bottest.WantText(t, m, "**Draw.**"); bottest.Grid(s) == "" {
-				t.Error("the grid has gone at once")
+			s := bottest.WantText(t, m, "**Draw.**")
+			if at := strings.Contains(s.Text(), "**+1 point each**"); at != (failing == 0) || bottest.Grid(s) == "" {
+				t.Errorf("the answer has the points: %v, the grid is %q", at, bottest.Grid(s))
 			}
-			if crash {
+			edits.Open()
+			if failing == 99 {
+				waittest.Until(t, "the match to be weighed in vain", func() bool { return tries.Load() > 1 })
 				w.Crash(t)
+				db.Fail(nil)
 				w.Start(t)
+			} else {
+				bottest.WantText(t, m, "Flawless")
+				if s := bottest.WantText(t, m, "**+1 point each**"); bottest.Grid(s) == "" {
+					t.Error("the points come with the end of the grid")
+				}
 			}
 			clock.Advance(2 * time.Minute)
 			bottest.WantText(t, m, "**+1 point each**")

@@ -21,14 +21,10 @@ func (b app) aside(ctx context.Context, in *kit.Request, r kit.Response, send di
 		done()
 		return r // nothing has come of it, and whoever clicked is told so by Discord
 	}
-	then := r.Then
-	r.Then = func(ctx context.Context) {
+	r.Then = kit.InTurn(func(ctx context.Context) {
 		b.postAside(ctx, in, r, err == nil)
 		done()
-		if then != nil {
-			then(ctx)
-		}
-	}
+	}, r.Then)
 	return r
 }
 

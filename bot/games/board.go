@@ -124,11 +124,8 @@ func (b *Games) matchesHere(ctx context.Context, in *kit.Request) (h here, err e
 }
 
 // showAgain is the button that leads to a board.
-func (b boards) showAgain(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+func (b boards) showAgain(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	switch {
-	case err != nil:
-		return kit.Response{}, err
 	case m.Seat(in.UserID) == engine.None && (m.Private() || !in.IsAt(m.Guild, m.Where())):
 		return kit.Response{}, match.ErrUnknownRecord // made up: a private match, or one of another guild
 	case m.Seat(in.UserID) != engine.None && (m.Where() == in.ChannelID || m.Private()):
@@ -177,7 +174,8 @@ func (b boards) postedElsewhere(ctx context.Context, in *kit.Request, m store.Ma
 	return wait
 }
 
-// pointFrom turns a message that showed the board into one that says where it is now.
+// pointFrom turns a message that showed the board, or the challenge before it, into one that
+// says where the board is now.
 // If that cannot be done its buttons still work as such a pointer.
 func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context) {
 	return func(ctx context.Context) {
@@ -189,7 +187,7 @@ func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 			}
 			link = discord.MessageLink(m.Guild, m.Where(), current)
 		}
-		if err := b.kit.Tracker.Replace(ctx, kit.MatchRef(m.ID), old, b.kit.View(m.Locale).Board().Relocated(m, link)); err != nil {
+		if err := b.kit.Tracker.Replace(ctx, old, b.kit.View(m.Locale).Board().Relocated(m, link)); err != nil {
 			b.kit.Log.Info("old board left as it is", "error", err)
 		}
 	}

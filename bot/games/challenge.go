@@ -88,11 +88,7 @@ func (b challenges) openTable(ctx context.Context, in *kit.Request) (kit.Respons
 }
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.
-func (b challenges) winner(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b challenges) winner(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	winner := m.Player(m.Winner).User
 	switch {
 	case m.Guild != in.GuildID:
@@ -346,7 +342,7 @@ func (b challenges) accept(ctx context.Context, in *kit.Request) (kit.Response, 
 	r.Instead = kit.ChallengeRef(c.ID)
 	r.Step = kit.StepOf(m)
 	if b.kit.Now().Sub(c.Created) > noticeAfter {
-		r.Then = notices(b).tell(in, m, c.Challenger, nil)
+		r.Then = notices(b).tell(in, m, c.Challenger)
 	}
 	return r, err
 }
@@ -377,12 +373,10 @@ func elsewhere(in *kit.Request) bool {
 func (b challenges) acceptedElsewhere(ctx context.Context, in *kit.Request, m store.Match, c store.Challenge) (kit.Response, error) {
 	r, err := b.kit.ShowMatch(m, kit.Reply)
 	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
-	var point func(context.Context)
 	if old = old.Or(c.Channel, c.Message, c.TokenOnly); old.ID != "" {
-		point = b.pointFrom(old, m)
+		r = r.AndThen(b.pointFrom(old, m))
 	}
-	r.Then = notices(b).tell(in, m, c.Challenger, point)
-	return r, err
+	return r.AndThen(notices(b).tell(in, m, c.Challenger)), err
 }
 
 // matchFor returns the match of an accepted challenge, not yet opened.

@@ -2,7 +2,6 @@ package games
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"tictactoe/bot/kit"
@@ -33,14 +32,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 		return ended, err
 	}
 	for _, c := range challenges {
-		closed, err := match.Dismiss(c)
-		if errors.Is(err, match.ErrChallengeClosed) {
-			continue
-		}
-		if err != nil {
-			return ended, err
-		}
-		if stored, err := b.change.Quietly(ctx, store.Change{Challenges: []store.Challenge{closed}}); err != nil {
+		if stored, err := b.change.Dismiss(ctx, c); err != nil {
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.ChallengeRef(c.ID))

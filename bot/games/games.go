@@ -29,7 +29,7 @@ type Games struct {
 
 	judged    judged.Verdicts
 	reopened  recent.Lately[store.ChannelID] // threads
-	byToken   tokenLines[store.MatchID]      // notices and reminders
+	byToken   tokenLines[lineAt]             // notices and reminders
 	beside    tokenLines[besides]
 	looking   sync.Map      // the ids of matches in threads whose time has come
 	reminding chan struct{} // holds one for each reminder on its way
@@ -61,6 +61,17 @@ type API interface {
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
 	OpenThread(ctx context.Context, threadID string) error
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
+}
+
+// onMatch is the handler of a button that is about a match.
+func (b *Games) onMatch(handle func(context.Context, *kit.Request, store.Match) (kit.Response, error)) kit.Handler {
+	return func(ctx context.Context, in *kit.Request) (kit.Response, error) {
+		m, err := b.change.LoadMatch(ctx, in.Button.Match)
+		if err != nil {
+			return kit.Response{}, err
+		}
+		return handle(ctx, in, m)
+	}
 }
 
 // Routes are what happens in games and on the ways to them.
@@ -98,7 +109,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.Cancel):         {Handle: challenge.cancel, Stores: true},
 		kit.Button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
 		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
-		kit.Button(customid.PlayWinner):     {Handle: challenge.winner, Stores: true},
+		kit.Button(customid.PlayWinner):     {Handle: b.onMatch(challenge.winner), Stores: true},
 		kit.Button(customid.ChallengeUser):  {Handle: challenge.person, Stores: true},
 		kit.Button(customid.ChallengeKing):  {Handle: challenge.king, Stores: true},
 		kit.Button(customid.LobbyKing):      {Handle: challenge.king, Stores: true},
@@ -109,7 +120,7 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.MoreFirst):  {Handle: more.choose},
 		kit.Button(customid.MoreSeries): {Handle: more.choose},
 		kit.Button(customid.EndSeries):  {Handle: more.endSeries, Stores: true},
-		kit.Button(customid.MorePlay):   {Handle: more.play, Stores: true},
+		kit.Button(customid.MorePlay):   {Handle: b.onMatch(more.play), Stores: true},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
@@ -121,17 +132,17 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.RematchInstead): {Handle: resign.askInstead},
 
 		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.TryVanishing): {Handle: rematch.vanishing, Stores: true},
+		kit.Button(customid.TryVanishing): {Handle: b.onMatch(rematch.vanishing), Stores: true},
 
-		kit.Button(customid.Resign):        {Handle: resign.askAbout},
+		kit.Button(customid.Resign):        {Handle: b.onMatch(resign.question)},
 		kit.Button(customid.ResignAt):      {Handle: resign.at, Stores: true},
 		kit.Button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
 		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
-		kit.Button(customid.CloseLocked):   {Handle: resign.askAbout},
+		kit.Button(customid.CloseLocked):   {Handle: b.onMatch(resign.question)},
 		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
 		kit.Button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
-		kit.Button(customid.ShowBoard):     {Handle: board.showAgain},
-		kit.Button(customid.HintAsk):       {Handle: hint.askAbout},
+		kit.Button(customid.ShowBoard):     {Handle: b.onMatch(board.showAgain)},
+		kit.Button(customid.HintAsk):       {Handle: b.onMatch(hint.askAbout)},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 
 		kit.Button(customid.LobbyPlay):  {Handle: play.lobby, Stores: true},

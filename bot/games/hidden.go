@@ -9,7 +9,7 @@ import (
 	"tictactoe/store"
 )
 
-// errHidden: Discord has made a public answer private.
+// ErrHidden: Discord has made a public answer private.
 var ErrHidden = errors.New("bot: nobody else sees the answer")
 
 // hiddenTries bounds how often a challenge that nobody can see is closed over a newer version.

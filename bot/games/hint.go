@@ -47,11 +47,7 @@ func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 }
 
 // askAbout is the button under a board, which does the same for its match.
-func (b hints) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b hints) askAbout(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	if match.HintStands(m, in.UserID) {
 		return b.again(ctx, in, m, kit.Reply)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"tictactoe/bot/change"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
@@ -23,8 +22,8 @@ func (b *Games) weigh(m store.Match) func(context.Context) {
 		return nil
 	}
 	return func(ctx context.Context) {
-		if err := b.weighNow(ctx, m); err != nil {
-			b.kit.Log.Info("match not weighed", "error", err)
+		if b.weighed(ctx, m, mayBeFlawless(m)).Version > m.Version {
+			b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
 		}
 	}
 }
@@ -35,39 +34,34 @@ func mayBeFlawless(m store.Match) bool {
 	return m.Verdict.Kind == store.NotJudged && match.MayBeFlawless(m)
 }
 
-func (b *Games) weighNow(ctx context.Context, m store.Match) (err error) {
+// weighed returns the match with what it has given and, if that is wanted, the verdict on it,
+// as far as they were found out and stored.
+func (b *Games) weighed(ctx context.Context, m store.Match, judge bool) store.Match {
 	gain, verdict, x, o := m.Gain, m.Verdict, m.X, m.O
+	var gaining, judging error
 	if mayGain(m) {
-		if gain, err = b.gain(ctx, m); err != nil {
-			return err
-		}
+		gain, gaining = b.gain(ctx, m)
 	}
-	var judging error
-	if mayBeFlawless(m) {
+	if judge {
 		verdict, judging = b.judge(ctx, m)
 	}
-	for range change.ConflictTries {
-		if m, err = b.change.LoadMatch(ctx, m.ID); err != nil {
-			return err
-		}
-		before := m
+	told, err := b.change.Amend(ctx, m.ID, func(m *store.Match) bool {
+		before := *m
 		if m.Gain == (store.Gain{}) && m.X == x && m.O == o { // nobody was erased meanwhile
 			m.Gain = gain
 		}
 		if m.Verdict.Kind == store.NotJudged {
 			m.Verdict = verdict
 		}
-		if m.Gain == before.Gain && m.Verdict == before.Verdict {
-			return judging
-		}
-		if err = b.change.Apply(ctx, store.Change{Matches: []store.Match{m}}); !errors.Is(err, store.ErrConflict) {
-			break
-		}
+		return m.Gain != before.Gain || m.Verdict != before.Verdict
+	})
+	if err == nil {
+		m = told
 	}
-	if err == nil && (m.Private() || !m.GridStands) { // else it is drawn when the grid goes
-		b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
+	if err = errors.Join(gaining, judging, err); err != nil {
+		b.kit.Log.Info("match not weighed", "error", err)
 	}
-	return errors.Join(err, judging)
+	return m
 }
 
 // gain returns what the match has given. Where nobody can look at the standings, neither

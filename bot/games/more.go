@@ -90,11 +90,7 @@ func (b mores) choose(ctx context.Context, in *kit.Request) (kit.Response, error
 
 // play plays what was chosen: against the program at once. Another person is challenged to
 // it, and can accept by choosing the same.
-func (b mores) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b mores) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	c := in.Button.Choice
 	if !match.EverOffered(c.Rules) || !slices.Contains(match.Firsts(m), c.First) || c.BestOf > 0 && !match.MaySeries(m, c.BestOf) {
 		return kit.Response{}, match.ErrBadOption

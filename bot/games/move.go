@@ -33,6 +33,9 @@ func (b moves) play(ctx context.Context, in *kit.Request) (kit.Response, error) 
 		}
 		return play(m, aimOf(in.Interaction, id, m).ply)
 	})
+	if err == nil && m.State == store.Ended {
+		m = b.weighed(ctx, m, false) // a verdict takes a search, for which nobody waits
+	}
 	stale := aimOf(in.Interaction, id, before).shown != len(before.Moves) || before.State != store.Active
 	return b.moved(before, m, err, &kit.Refusal{Reason: err, Match: before, Cell: id.Cell, Stale: stale})
 }

@@ -21,12 +21,9 @@ const noticeAfter = time.Minute
 type notices struct{ *Games }
 
 // tell tells a player who may be looking elsewhere that the match begins: the other
-// one, whose interaction it is, has agreed to it. An earlier step may come first.
-func (b notices) tell(in *kit.Request, m store.Match, to store.UserID, first func(context.Context)) func(context.Context) {
+// one, whose interaction it is, has agreed to it.
+func (b notices) tell(in *kit.Request, m store.Match, to store.UserID) func(context.Context) {
 	return func(ctx context.Context) {
-		if first != nil {
-			first(ctx)
-		}
 		link := b.kit.LinkTo(m.Guild, m.Where(), kit.MatchRef(m.ID), m.Message)
 		v := b.kit.View(m.Locale)
 		if in.PostsItself() {
@@ -77,16 +74,23 @@ func (l *tokenLines[K]) take(of K) (line tokenLine, ok bool) {
 	return line, ok
 }
 
+// lineAt is what a line is about: what removes it after one move may run late, and must not
+// take the line of the next.
+type lineAt struct {
+	match store.MatchID
+	plies int
+}
+
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
-	b.byToken.keep(m.ID, line, b.kit.Now())
+	b.byToken.keep(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now())
 	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
-		b.deleteByToken(ctx, m.ID)
+		b.deleteByToken(ctx, m)
 	}
 }
 
-func (b notices) deleteByToken(ctx context.Context, m store.MatchID) {
-	line, ok := b.byToken.take(m)
+func (b notices) deleteByToken(ctx context.Context, m store.Match) {
+	line, ok := b.byToken.take(lineAt{m.ID, len(m.Moves)})
 	if !ok {
 		return
 	}
@@ -111,7 +115,7 @@ func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID
 // or the other one has moved.
 func (b notices) remove(m store.Match) func(context.Context) {
 	if m.TokenOnly {
-		return func(ctx context.Context) { b.deleteByToken(ctx, m.ID) }
+		return func(ctx context.Context) { b.deleteByToken(ctx, m) }
 	}
 	if match.AgainstProgram(m) || m.Notice == "" && len(m.Moves) > 0 && !match.Reminded(m) {
 		// One that was sent since the match was read is removed by tell, which sees
@@ -121,10 +125,11 @@ func (b notices) remove(m store.Match) func(context.Context) {
 	}
 	return func(ctx context.Context) {
 		// It may have been sent after the match was read: with the first move tell may
-		// have looked before that was stored.
-		shown, err := b.store.MatchVersion(ctx, m.ID)
-		if err == nil && shown.Notice != "" {
-			b.delete(ctx, m, shown.Notice)
+		// have looked before that was stored. One of the next move stays.
+		now, err := b.store.Match(ctx, m.ID)
+		later := now.State == store.Active && len(now.Moves) > len(m.Moves) && match.Reminded(now)
+		if err == nil && now.Notice != "" && !later {
+			b.delete(ctx, m, now.Notice)
 		}
 	}
 }

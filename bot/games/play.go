@@ -87,27 +87,25 @@ func (b plays) beginAside(ctx context.Context, in *kit.Request, m store.Match, c
 	return b.kit.AlsoSay(in, r, why), err
 }
 
-// startPrivately is the button that leads out of a busy channel. Pressed twice, or
-// again because nothing seemed to happen, it leads to the one match that it has made.
+// startPrivately is the button that leads out of a busy channel. The private question becomes
+// the private board.
 func (b plays) startPrivately(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.newMatch(in, in.Button.Choice)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	m.Place = 0
-	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
-		return kit.Response{}, err
-	}
+	as := kit.Reply
 	if in.Message.Ephemeral() {
-		return b.kit.ShowMatch(m, kit.Update) // the private question becomes the private board
+		as = kit.Update
 	}
-	return b.kit.ShowMatch(m, kit.Reply)
+	return b.privately(ctx, in, in.Button.Choice, as)
 }
 
-// lobby is the lobby's button that starts the usual match at once, privately. Pressed again it
-// leads to that match for as long as it runs.
+// lobby is the lobby's button that starts the usual match at once, privately.
 func (b plays) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.newMatch(in, in.UsualChoice())
+	return b.privately(ctx, in, in.UsualChoice(), kit.Reply)
+}
+
+// privately starts a private match by a button. Pressed twice, or again because nothing seemed
+// to happen, that leads to the one match that it has made, for as long as it runs.
+func (b plays) privately(ctx context.Context, in *kit.Request, c match.Choice, as func(discord.Message) kit.Response) (kit.Response, error) {
+	m, err := b.newMatch(in, c)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -115,7 +113,7 @@ func (b plays) lobby(ctx context.Context, in *kit.Request) (kit.Response, error)
 	if m, _, err = b.openBehind(ctx, in, m, b.change.Open); err != nil {
 		return kit.Response{}, err
 	}
-	return b.kit.ShowMatch(m, kit.Reply)
+	return b.kit.ShowMatch(m, as)
 }
 
 // openBehind opens a match that a button of the clicked message makes, once: pressed again it

@@ -37,11 +37,8 @@ func (b rematches) easier(ctx context.Context, in *kit.Request) (kit.Response, e
 // vanishing is a button of older messages that plays again where marks vanish. Against the
 // program it begins at once. Another person is challenged to it, and accepts by pressing the
 // same button: a rematch has one board, so that wishes for two of them could not meet.
-func (b rematches) vanishing(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
+func (b rematches) vanishing(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	switch {
-	case err != nil:
-		return kit.Response{}, err
 	case match.AgainstProgram(m):
 		return b.again(ctx, in, variation{offered: match.VanishingSuggested, make: match.WithVanishing})
 	case !match.VanishingSuggested(m):
@@ -61,8 +58,7 @@ func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, 
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Stale: errors.Is(err, match.ErrNoRematch)}
 	}
 	r, err := b.kit.ShowMatch(m, kit.Update)
-	r.Then = kit.InTurn(r.Then, notices(b).remove(before))
-	return r, err
+	return r.AndThen(notices(b).remove(before)), err
 }
 
 // variation is how the next match differs from a rematch; the zero value, not at all.
@@ -136,10 +132,9 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		r = b.kit.AlsoSay(in, r, b.kit.View(in.Language()).Games().Full())
 	}
 	r.Redraw = append(r.Redraw, kit.MatchRef(old.ID))
-	r.Then = kit.InTurn(r.Then, notices(b).remove(old))
-	r = resignations(b).showInstead(r, before, resigned)
+	r = resignations(b).showInstead(r.AndThen(notices(b).remove(old)), before, resigned)
 	if to := old.Player(old.Seat(in.UserID).Other()); to.IsUser() && waited > noticeAfter {
-		r.Then = notices(b).tell(in, next, to.User, r.Then)
+		r = r.AndThen(notices(b).tell(in, next, to.User))
 	}
 	return r, err
 }

@@ -49,16 +49,8 @@ func (b resignations) ask(ctx context.Context, in *kit.Request) (kit.Response, e
 	}
 }
 
-// askAbout is the button below the board.
-func (b resignations) askAbout(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.change.LoadMatch(ctx, in.Button.Match)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return b.question(ctx, in, m)
-}
-
-func (b resignations) question(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
+// question is the button below the board, and what the command asks about a match.
+func (b resignations) question(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	v, seat := b.kit.View(in.Language()), m.Seat(in.UserID)
 	switch {
 	case m.State != store.Active:

@@ -134,8 +134,8 @@ func (b threads) showAccepted(ctx context.Context, in *kit.Request, m store.Matc
 	r, err := b.showBegun(in, m)
 	old, _, _ := b.kit.Tracker.Repost(ctx, kit.ChallengeRef(c.ID), 0)
 	if old = old.Or(c.Channel, c.Message, false); old.ID != "" {
-		r.Then = kit.InTurn(r.Then, func(ctx context.Context) {
-			if err := b.kit.Tracker.Replace(ctx, kit.MatchRef(m.ID), old, b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
+		r = r.AndThen(func(ctx context.Context) {
+			if err := b.kit.Tracker.Replace(ctx, old, b.kit.View(m.Locale).Games().PlayedIn(m, b.linkToThread(m))); err != nil {
 				b.kit.Log.Info("old challenge left as it is", "error", err)
 			}
 		})

@@ -25,13 +25,14 @@ func (t *Tracker) repost(r Ref, pause time.Duration) (old Copy, again time.Time,
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := t.of(r)
-	again = m.reposted.Add(pause)
+	old, again = m.Copy, m.reposted.Add(pause)
+	old.shows = r
 	if !m.gone && t.Now().Before(again) {
-		return m.Copy, again, false
+		return old, again, false
 	}
 	// What is gone is posted once, too.
 	m.reposted, m.posting, m.gone = t.Now(), true, false
-	return m.Copy, again, true
+	return old, again, true
 }
 
 // NotPosted says that a message which [Tracker.Repost] or [Tracker.Posting] has announced did
@@ -89,9 +90,20 @@ func (t *Tracker) touch(ctx context.Context, r Ref) {
 	}
 }
 
-// Replace edits a message that showed the record before another one did.
-func (t *Tracker) Replace(ctx context.Context, r Ref, old Copy, with discord.Message) error {
-	_, err := t.edit(ctx, r, old, with.Edit())
+// Replace edits a message that [Tracker.Repost] has returned. It waits for what is on its way to
+// the record's message, which may be an edit of that one, begun before the new one stood.
+func (t *Tracker) Replace(ctx context.Context, old Copy, with discord.Message) error {
+	t.mu.Lock()
+	sending := t.of(old.shows).sending
+	t.mu.Unlock()
+	if sending != nil {
+		select {
+		case <-sending:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	_, err := t.edit(ctx, old.shows, old, with.Edit())
 	return err
 }
 

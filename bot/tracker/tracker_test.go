@@ -547,6 +547,25 @@ func TestRepost(t *testing.T) {
 	})
 }
 
+// TestReplaceComesBehindAnEdit: a redraw that began while the message was the newest does not
+// come behind what says where the record is now.
+func TestReplaceComesBehindAnEdit(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.shown(1, "401")
+		w.set(time.Second, nil)
+		w.change()
+		w.Redraw(board)
+		synctest.Wait()
+		w.set(0, nil)
+		old, _, _ := w.Repost(t.Context(), board, 0)
+		w.show(2, rest.CallbackMessage, taken("402"))
+		if err := w.Replace(t.Context(), old, discord.Message{Content: "99"}); err != nil {
+			t.Error(err)
+		}
+		w.wantEdits("in this order", edit{token, originalMessage, 2}, edit{token, originalMessage, 99})
+	})
+}
+
 func TestWhereWaitsForAMessageThatIsBeingMade(t *testing.T) {
 	test(t, func(t *testing.T, w *world) {
 		for _, c := range []struct {
