@@ -68,49 +68,35 @@ type definitions struct {
 func (d definitions) chat() discord.Command {
 	board, clock := d.option(discord.OptionString, "board", d.boards()...), d.option(discord.OptionString, "clock", d.clocks()...)
 	me, random := d.choice(match.FirstMe, "first.me"), d.choice(match.FirstRandom, "first.random")
-	chat := discord.Command{
-		Name: ChatCommand, Type: discord.CommandChat,
-		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
-		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
-		Options: []discord.CommandOption{
-			d.subcommand("play",
-				d.option(discord.OptionString, "difficulty", d.levels()...),
-				board,
-				d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
-				clock,
-				d.option(discord.OptionBoolean, "private"),
-			),
-			d.subcommand("challenge",
-				d.option(discord.OptionUser, "user"),
-				board,
-				d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
-				clock,
-				d.option(discord.OptionString, "series", d.choice("1", "series.one"), d.choice("3", "series.best_of_3"), d.choice("5", "series.best_of_5")),
-			),
-			d.subcommand("board"),
-			d.subcommand("resign", d.user("option.stop_user.description")),
-			d.subcommand("hint"),
-			d.subcommand("puzzle"),
-			d.subcommand("stats", d.user("option.stats_user.description")),
-			d.subcommand("leaderboard"),
-			d.subcommand("review", d.option(discord.OptionString, "game")),
-			d.subcommand("help"),
-			d.subcommand("preferences"),
-		},
-	}
-	chat.Description, chat.DescriptionLocalizations = d.text("command.description")
-	return chat
+	return d.command(ChatCommand, "command.description",
+		d.subcommand("play",
+			d.option(discord.OptionString, "difficulty", d.levels()...),
+			board,
+			d.option(discord.OptionString, "first", me, d.choice(match.FirstBot, "first.bot"), random),
+			clock,
+			d.option(discord.OptionBoolean, "private"),
+		),
+		d.subcommand("challenge",
+			d.option(discord.OptionUser, "user"),
+			board,
+			d.option(discord.OptionString, "first", me, d.choice(match.FirstThem, "first.them"), random),
+			clock,
+			d.option(discord.OptionString, "series", d.choice("1", "series.one"), d.choice("3", "series.best_of_3"), d.choice("5", "series.best_of_5")),
+		),
+		d.subcommand("board"),
+		d.subcommand("resign", d.user("option.stop_user.description")),
+		d.subcommand("hint"),
+		d.subcommand("puzzle"),
+		d.subcommand("stats", d.user("option.stats_user.description")),
+		d.subcommand("leaderboard"),
+		d.subcommand("review", d.option(discord.OptionString, "game")),
+		d.subcommand("help"),
+		d.subcommand("preferences"),
+	)
 }
 
 func (d definitions) short() discord.Command {
-	short := discord.Command{
-		Name: ShortCommand, Type: discord.CommandChat,
-		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
-		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
-		Options:          []discord.CommandOption{d.user("option.short_user.description")},
-	}
-	short.Description, short.DescriptionLocalizations = d.text("command.description")
-	return short
+	return d.command(ShortCommand, "command.description", d.user("option.short_user.description"))
 }
 
 func (d definitions) member() discord.Command {
@@ -125,16 +111,25 @@ func (d definitions) member() discord.Command {
 }
 
 func (d definitions) admin() discord.Command {
-	admin := discord.Command{
-		Name: AdminCommand, Type: discord.CommandChat,
-		Contexts: []int{discord.ContextGuild}, IntegrationTypes: []int{discord.InstallGuild},
-		DefaultPermissions: &manageGuild,
-	}
+	admin := d.command(AdminCommand, "command.admin")
+	admin.Contexts, admin.IntegrationTypes = []int{discord.ContextGuild}, []int{discord.InstallGuild}
+	admin.DefaultPermissions = &manageGuild
 	for _, name := range adminSubcommands {
 		admin.Options = append(admin.Options, d.subcommand(name))
 	}
-	admin.Description, admin.DescriptionLocalizations = d.text("command.admin")
 	return admin
+}
+
+// command is one that people can type anywhere.
+func (d definitions) command(name, key string, options ...discord.CommandOption) discord.Command {
+	c := discord.Command{
+		Name: name, Type: discord.CommandChat,
+		Contexts:         []int{discord.ContextGuild, discord.ContextBotDM, discord.ContextPrivate},
+		IntegrationTypes: []int{discord.InstallGuild, discord.InstallUser},
+		Options:          options,
+	}
+	c.Description, c.DescriptionLocalizations = d.text(key)
+	return c
 }
 
 func (d definitions) subcommand(name string, options ...discord.CommandOption) discord.CommandOption {
