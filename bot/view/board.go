@@ -47,6 +47,8 @@ const (
 	accentOver = 0x80848E
 )
 
+var accents = map[engine.Mark]int{engine.X: accentX, engine.O: accentO, engine.None: accentOver}
+
 // wideBoard is from how many columns on a grid stands outside the container, whose
 // padding would take the width that it needs on a phone.
 const wideBoard = 5
@@ -98,31 +100,21 @@ func (v Board) board(m store.Match, asText bool, controls []discord.Component) (
 	container := discord.Container(accent(m), inside...)
 	container.ID = customid.Marker(len(m.Moves))
 	return discord.Message{
-		V2: true, People: peopleShown(m), Calls: called(match.WaitedFor(m)), Ephemeral: m.Private(), Quiet: true,
+		V2: true, People: peopleShown(m), Calls: ids(match.WaitedFor(m)), Ephemeral: m.Private(), Quiet: true,
 		Components: append([]discord.Component{container}, outside...),
 	}, nil
 }
 
-// head returns the text of a board that has ended: the first line, the board as text if that
-// is wanted, and what is in small print.
-func (v Board) head(m store.Match, g engine.Game, first string, asText bool, small string) []string {
-	head := []string{first}
-	if asText {
-		head = append(head, v.textBoard(m, g))
-	}
-	return append(head, v.smallPrint(m, small)...)
-}
-
-// smallPrint is what is in small print, and that the match does not count.
-func (v Board) smallPrint(m store.Match, small string) []string {
-	print := []string{"-# " + small}
+// uncounted says why the match does not count, and nothing of one that does.
+func (v Board) uncounted(m store.Match) string {
 	switch {
 	case m.Given > 0:
-		print = append(print, "-# "+v.say("small.given", nil))
+		return v.say("small.given", nil)
 	case m.Hinted:
-		print = append(print, "-# "+v.say("small.hinted", nil))
+		return v.say("small.hinted", nil)
+	default:
+		return ""
 	}
-	return print
 }
 
 // Relocated returns what is left of a message whose board now stands elsewhere.
@@ -139,14 +131,7 @@ func accent(m store.Match) int {
 	if m.State == store.Ended {
 		side = m.Winner
 	}
-	switch side {
-	case engine.X:
-		return accentX
-	case engine.O:
-		return accentO
-	default:
-		return accentOver
-	}
+	return accents[side]
 }
 
 func button(style int, label string, id customid.ID) discord.Component {

@@ -16,11 +16,8 @@ type Challenges struct{ View }
 // Challenge returns the message that shows the challenge. It is a plain one while
 // it is open: a message of components notifies with an empty text.
 func (v Challenges) Challenge(c store.Challenge) discord.Message {
-	msg := discord.Message{People: challengePeople(c), Calls: called(c.Opponent)}
-	if c.InGroup {
-		msg.Calls = nil // nobody knows whether they are there
-	}
-	if c.Quiet {
+	msg := discord.Message{People: challengePeople(c), Calls: ids(c.Opponent)}
+	if c.Quiet || c.InGroup { // where nobody knows whether they are there
 		msg.Calls = nil
 	}
 	msg.Quiet = len(msg.Calls) == 0
@@ -121,10 +118,6 @@ func (v Challenges) challengeTerms(c store.Challenge) string {
 	}
 }
 
-func (w Words) withdrawButton(c store.Challenge) discord.Component {
-	return w.button(discord.StyleSecondary, "button.cancel_challenge", customid.ID{Action: customid.Cancel, Challenge: c.ID})
-}
-
 func (w Words) challengeButtons(c store.Challenge) []discord.Component {
 	id := func(a customid.Action) customid.ID { return customid.ID{Action: a, Challenge: c.ID} }
 	if c.Opponent == "" {
@@ -169,7 +162,7 @@ func (v Games) Notice(m store.Match, to, by store.UserID, link string) discord.M
 		Content: v.say("challenge.notice", args{
 			"Challenger": v.mention(to), "Opponent": v.player(store.Player{User: by}), "Link": link,
 		}),
-		People: people(m), Calls: called(to),
+		People: people(m), Calls: ids(to),
 	}
 }
 
@@ -179,7 +172,7 @@ func (v Games) Notice(m store.Match, to, by store.UserID, link string) discord.M
 func (v Games) Reminder(m store.Match, to store.UserID, link string) discord.Message {
 	other := m.Player(m.Seat(to).Other()).User
 	a := args{"Player": v.mention(to), "Opponent": v.player(store.Player{User: other}), "Link": link}
-	msg := discord.Message{People: people(m), Calls: called(to)}
+	msg := discord.Message{People: people(m), Calls: ids(to)}
 	switch {
 	case m.State == store.Ended:
 		msg.Content = v.say("reminder.rematch", a)

@@ -18,17 +18,23 @@ import (
 // ways on.
 func (v Board) ended(m store.Match, g engine.Game, asText bool, controls []discord.Component) (inside, outside []discord.Component) {
 	first, how := v.result(m)
-	won, offer := v.won(m), v.offer(m)
+	won, offer, small := v.won(m), v.offer(m), []string{"-# " + v.smallAfter(m)}
+	if why := v.uncounted(m); why != "" {
+		small = append(small, "-# "+why)
+	}
 	if !m.GridStands {
 		if result(m) {
 			first = "# " + first
 		}
-		head := slices.Concat(lines(first, how, v.textBoard(m, g)), won, v.smallPrint(m, v.smallAfter(m)), lines(offer))
+		head := slices.Concat(lines(first, how, v.textBoard(m, g)), won, small, lines(offer))
 		inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
 		return append(inside, controls...), nil
 	}
-	head := v.head(m, g, sentences(first, how), asText, v.smallAfter(m))
-	inside = append(inside, discord.TextDisplay(strings.Join(head, "\n")))
+	head := []string{sentences(first, how)}
+	if asText {
+		head = append(head, v.textBoard(m, g))
+	}
+	inside = append(inside, discord.TextDisplay(strings.Join(append(head, small...), "\n")))
 	var after []discord.Component // what comes at the end moves nothing above it
 	if text := strings.Join(append(won, lines(offer)...), "\n"); text != "" {
 		after = append(after, discord.TextDisplay(text))
@@ -183,11 +189,10 @@ var firstKeys = map[string]string{
 // seriesKeys are the words for how many games are played, by their value.
 var seriesKeys = map[string]string{"1": "series.one", "3": "series.best_of_3", "5": "series.best_of_5"}
 
-// seriesOptions are the choices of how many games are played next.
-func (w Words) seriesOptions(c match.Choice) (options []discord.Option) {
-	for _, value := range match.SeriesValues() {
-		o := discord.Option{Label: w.say(seriesKeys[value], nil), Value: value, Default: match.SeriesLengths[value] == c.BestOf}
-		options = append(options, o)
+// options are the choices of these values, with the keys of their words; one of them counts.
+func (w Words) options(values []string, keys map[string]string, counts string) (options []discord.Option) {
+	for _, value := range values {
+		options = append(options, discord.Option{Label: w.say(keys[value], nil), Value: value, Default: value == counts})
 	}
 	return options
 }
@@ -207,13 +212,9 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 		choose(customid.MoreLevel, v.levelOptions(c))
 	}
 	choose(customid.MoreBoard, v.boardOptions(c))
-	var firsts []discord.Option
-	for _, first := range match.Firsts(m) {
-		firsts = append(firsts, discord.Option{Label: v.say(firstKeys[first], nil), Value: first, Default: first == c.First})
-	}
-	choose(customid.MoreFirst, firsts)
+	choose(customid.MoreFirst, v.options(match.Firsts(m), firstKeys, c.First))
 	if !match.AgainstProgram(m) {
-		choose(customid.MoreSeries, v.seriesOptions(c))
+		choose(customid.MoreSeries, v.options(match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1))))
 	}
 	play := v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.MorePlay, Match: m.ID, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(play))}
@@ -279,11 +280,7 @@ func (v Board) winningCells(m store.Match) string {
 	if err != nil {
 		return ""
 	}
-	var names []string
-	for c := range m.Rules.CellsOf(g.WinningCells()) {
-		names = append(names, m.Rules.CellName(c))
-	}
-	return strings.Join(names, " ")
+	return m.Rules.FormatMoves(slices.Collect(m.Rules.CellsOf(g.WinningCells())))
 }
 
 // offer says that somebody wishes for a rematch, or has declined one.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -104,6 +105,22 @@ var (
 	leftover = regexp.MustCompile(`[<@]|{{|no value|%!|\b(opponent|goal|button|duration)\.[a-z0-9]`)
 )
 
+// checkCaption: where a component has a marker there is a text in it, below which the marker can
+// stand as a caption, and which ends with none.
+func checkCaption(t *testing.T, first discord.Component) {
+	t.Helper()
+	text := first.Content
+	for _, c := range first.Components {
+		text = cmp.Or(text, c.Content)
+	}
+	if _, ok := customid.Captioned(text); ok {
+		t.Errorf("%q ends with a caption", text)
+	}
+	if customid.Caption(first.ID) != "" && text == "" {
+		t.Error("there is no text for the caption of its first component")
+	}
+}
+
 // checkForm holds a message against what Discord takes, and against the rule that
 // nobody but the people named is mentioned.
 func checkForm(t *testing.T, msg discord.Message) {
@@ -113,6 +130,9 @@ func checkForm(t *testing.T, msg discord.Message) {
 	}
 	if n := utf8.RuneCountInString(msg.Content); n > maxContent {
 		t.Errorf("content of %d characters", n)
+	}
+	if len(msg.Components) > 0 {
+		checkCaption(t, msg.Components[0])
 	}
 	total, text, ids := 0, 0, map[string]bool{}
 	walk(msg.Components, 0, func(c discord.Component, depth int) {

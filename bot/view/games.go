@@ -1,13 +1,11 @@
 package view
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
-	"tictactoe/bot/match"
 	"tictactoe/store"
 )
 
@@ -62,26 +60,21 @@ func (v Games) List(list GamesList, games []Listed) discord.Message {
 // StopAllQuestion asks a moderator whether to stop all that a person has under way in the
 // channel: the games that are listed, and so many challenges.
 func (v Games) StopAllQuestion(user store.UserID, games []Listed, challenges int) discord.Message {
-	lines := []string{v.say("stop.all_question", args{"User": v.mention(user)})}
-	for _, g := range games {
-		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
-	}
+	lines := append([]string{v.say("stop.all_question", args{"User": v.mention(user)})}, v.items(games)...)
 	if challenges > 0 {
 		lines = append(lines, v.say("games.item", args{"Game": v.count("stop.all_challenges", challenges)}))
 	}
 	msg := private(strings.Join(lines, "\n"), v.button(discord.StyleDanger, "button.stop_all", customid.ID{Action: customid.StopAll, User: user}))
-	people := slices.Sorted(slices.Values(append(peopleIn(games), string(user))))
-	return withPeople(msg, slices.Compact(people))
+	return withPeople(msg, peopleIn(games, user))
 }
 
-// peopleIn returns the ids of the people in the matches, each once: Discord refuses a
-// list that has one twice.
-func peopleIn(games []Listed) []string {
-	var all []string
+// peopleIn returns the ids of the people in the matches, and of others, each once: Discord
+// refuses a list that has one twice.
+func peopleIn(games []Listed, others ...store.UserID) []string {
 	for _, g := range games {
-		all = append(all, people(g.Match)...)
+		others = append(others, g.Match.X.User, g.Match.O.User)
 	}
-	return slices.Compact(slices.Sorted(slices.Values(all)))
+	return ids(others...)
 }
 
 // game is a match in one line: who plays, and where.
@@ -95,20 +88,16 @@ func (v View) game(g Listed) string {
 
 // busy says that all places of a channel are taken, and by which matches.
 func (v View) busy(games []Listed) string {
-	lines := []string{v.say("refused.all_places", nil)}
-	for _, g := range games[:min(len(games), MostListed)] {
+	lines := v.items(games[:min(len(games), MostListed)])
+	return v.say("refused.all_places", nil) + "\n" + strings.Join(lines, "\n")
+}
+
+// items are matches as items of a list in a text.
+func (v View) items(games []Listed) (lines []string) {
+	for _, g := range games {
 		lines = append(lines, v.say("games.item", args{"Game": v.game(g)}))
 	}
-	return strings.Join(lines, "\n")
-}
-
-func (w Words) showMineButton(m store.MatchID) discord.Component {
-	return w.button(discord.StylePrimary, "button.show_mine", customid.ID{Action: customid.ShowBoard, Match: m})
-}
-
-// playInsteadButton resigns the match and starts the one that was chosen.
-func (w Words) playInsteadButton(m store.MatchID, c match.Choice) discord.Component {
-	return w.button(discord.StyleDanger, "button.play_instead", customid.ID{Action: customid.PlayInstead, Match: m, Choice: c})
+	return lines
 }
 
 // ThreadName names a thread by the board that is played in it and the day, in UTC.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"tictactoe/bot/match"
@@ -30,12 +31,16 @@ func peopleShown(m store.Match) []string {
 	return ids
 }
 
-// called returns the id of whom a new message calls; none where that is nobody.
-func called(id store.UserID) []string {
-	if id == "" {
-		return nil
+// ids returns the ids of users, each once, without empty ones.
+func ids(users ...store.UserID) []string {
+	var all []string
+	for _, u := range users {
+		if u != "" {
+			all = append(all, string(u))
+		}
 	}
-	return []string{string(id)}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // mention returns how a person is called, or what is said of one who was erased.

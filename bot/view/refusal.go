@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"errors"
+	"strings"
 	"time"
 
 	"tictactoe/bot/customid"
@@ -77,100 +78,78 @@ var refusals = []struct {
 	err     error
 	explain explain
 }{
-	{match.ErrNotYourTurn, ofMatch(func(v View, m store.Match) discord.Message {
-		return v.tell("refused.not_your_turn", args{"Player": v.player(m.Player(match.SideToMove(m)))})
-	})},
+	{match.ErrNotYourTurn, says("refused.not_your_turn")},
 	{match.ErrNotYourGame, notYourGame},
-	{match.ErrTaken, func(v View, r Refused) discord.Message {
-		return v.tell("refused.taken", args{"Cell": r.Match.Rules.CellName(r.Cell)})
+	{match.ErrTaken, says("refused.taken")},
+	{match.ErrStale, says("refused.stale")},
+	{match.ErrPuzzleStale, says("refused.stale")},
+	{store.ErrConflict, says("refused.stale")},
+	{store.ErrBlocked, says("refused.stale")},
+	{match.ErrPaused, func(v View, r Refused) discord.Message {
+		return withPeople(private(v.Board().stopped(r.Match), v.goOnButton(r.Match)), peopleShown(r.Match))
 	}},
-	{match.ErrStale, words("refused.stale")},
-	{match.ErrPuzzleStale, words("refused.stale")},
-	{store.ErrConflict, words("refused.stale")},
-	{store.ErrBlocked, words("refused.stale")},
-	{match.ErrPaused, ofMatch(func(v View, m store.Match) discord.Message {
-		return withPeople(private(v.Board().stopped(m), v.goOnButton(m)), peopleShown(m))
-	})},
-	{match.ErrGoneOn, linked(func(v View, m store.Match, link string) discord.Message {
-		return v.tell("board.moved", args{"Link": link}, v.showBoardButton(m.Next))
-	})},
+	{match.ErrGoneOn, func(v View, r Refused) discord.Message {
+		return v.tell("board.moved", args{"Link": r.Link}, v.showBoardButton(r.Match.Next))
+	}},
 	{match.ErrMatchOver, matchOver},
-	{match.ErrResignTooLate, words("refused.resign_late")},
+	{match.ErrResignTooLate, says("refused.resign_late")},
 	{match.ErrAlreadyOffered, ofOpponent("refused.rematch_waiting")},
 	{match.ErrRematchNo, ofOpponent("refused.rematch_declined")},
-	{match.ErrNoWish, words("refused.no_wish")},
-	{match.ErrNoRematch, linked(rematchMade)},
-	{match.ErrSeriesOver, words("refused.series_over")},
-	{match.ErrNotOver, ofMatch(notOver)},
-	{match.ErrNoWinnerYet, ofMatch(func(v View, m store.Match) discord.Message {
-		if winnerMayPlay(m) {
-			return v.tell("refused.no_winner_yet", nil, v.playWinnerButton(m))
+	{match.ErrNoWish, says("refused.no_wish")},
+	{match.ErrNoRematch, rematchMade},
+	{match.ErrSeriesOver, says("refused.series_over")},
+	{match.ErrNotOver, says("refused.not_over", showsBoard)},
+	{match.ErrNoWinnerYet, func(v View, r Refused) discord.Message {
+		if winnerMayPlay(r.Match) {
+			return v.tell("refused.no_winner_yet", nil, v.playWinnerButton(r.Match))
 		}
-		return notOver(v, m)
-	})},
+		return v.tell("refused.not_over", nil, v.showBoardButton(r.Match.ID))
+	}},
 	{match.ErrNobodyWon, naming("challenge", "refused.nobody_won")},
-	{match.ErrUseRematch, words("refused.use_rematch")},
+	{match.ErrUseRematch, says("refused.use_rematch")},
 	{match.ErrChallengeClosed, challengeClosed},
 	{match.ErrNotChallenged, func(v View, r Refused) discord.Message {
-		key := "refused.not_challenged"
 		if r.Challenge.Challenger == r.User {
-			key = "refused.own_challenge"
+			return v.tell("refused.own_challenge", args{"Opponent": v.mention(r.Challenge.Opponent)})
 		}
-		return v.tell(key, args{"Opponent": v.mention(r.Challenge.Opponent)})
+		return v.tell("refused.not_challenged", args{"Opponent": v.mention(r.Challenge.Opponent)})
 	}},
-	{match.ErrTakeBack, ofChallenge(func(v View, c store.Challenge) discord.Message {
-		yes := v.button(discord.StylePrimary, "button.take_back", customid.ID{Action: customid.Cancel, Challenge: c.ID})
-		return v.tell("challenge.take_back", nil, yes)
-	})},
-	{match.ErrNotChallenger, ofChallenge(func(v View, c store.Challenge) discord.Message {
-		return v.tell("refused.not_challenger", args{"Challenger": v.mention(c.Challenger)})
-	})},
-	{match.ErrOtherErased, func(v View, r Refused) discord.Message {
-		return v.tell("refused.other_erased", nil, v.notThem(r.Direct)...)
+	{match.ErrTakeBack, func(v View, r Refused) discord.Message {
+		yes := customid.ID{Action: customid.Cancel, Challenge: r.Challenge.ID}
+		return v.tell("challenge.take_back", nil, v.button(discord.StylePrimary, "button.take_back", yes))
 	}},
-	{store.ErrErasing, words("refused.erasing")},
-	{match.ErrTakesNone, func(v View, r Refused) discord.Message {
-		return v.tell("refused.takes_none", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.notThem(r.Direct)...)
-	}},
-	{match.ErrKingNotNow, func(v View, r Refused) discord.Message { // the same whatever keeps the king from it
-		return v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)})
-	}},
-	{match.ErrCrownPending, linked(func(v View, _ store.Match, link string) discord.Message {
-		return v.tell("refused.crown_pending", args{"Link": link})
-	})},
+	{match.ErrNotChallenger, says("refused.not_challenger")},
+	{match.ErrOtherErased, says("refused.other_erased", notThem)},
+	{store.ErrErasing, says("refused.erasing")},
+	{match.ErrTakesNone, says("refused.takes_none", notThem)},
+	{match.ErrKingNotNow, says("challenge.declined")}, // the same whatever keeps the king from it
+	{match.ErrCrownPending, says("refused.crown_pending")},
 	{match.ErrCrownFree, func(v View, r Refused) discord.Message {
-		return v.tell("refused.crown_free", args{"Channel": channelMention(r.Crown.Channel)}, v.playButtons(v.usual(), r.Direct)...)
+		return v.tell("refused.crown_free", args{"Channel": channelMention(r.Crown.Channel)}, playsUsual(v, r)...)
 	}},
-	{match.ErrCrownMoved, func(v View, r Refused) discord.Message {
-		msg := v.tell("refused.crown_moved", args{"Player": v.mention(r.Crown.User), "Link": r.Link})
-		return withPeople(msg, []string{string(r.Crown.User)})
+	{match.ErrCrownMoved, ofKing("refused.crown_moved")},
+	{match.ErrOwnCrown, func(v View, r Refused) discord.Message {
+		return withPeople(private(v.crown(v.mention(r.Crown.User), r.Crown.Channel, r.Crown.Wins)), []string{string(r.Crown.User)})
 	}},
-	{match.ErrCrownToday, func(v View, r Refused) discord.Message {
-		msg := v.tell("refused.crown_today", args{"Player": v.mention(r.Crown.User), "Time": timestamp(r.Until, 'R')})
-		return withPeople(msg, []string{string(r.Crown.User)})
+	{match.ErrCrownToday, ofKing("refused.crown_today")},
+	{match.ErrCrownsOff, says("refused.crowns_off")},
+	{match.ErrHasBlocked, func(v View, r Refused) discord.Message {
+		return v.tell("refused.has_blocked", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.unblockButton(r.Challenge.Opponent))
 	}},
-	{match.ErrCrownsOff, words("refused.crowns_off")},
-	{match.ErrHasBlocked, ofChallenge(func(v View, c store.Challenge) discord.Message {
-		return v.tell("refused.has_blocked", args{"Opponent": v.mention(c.Opponent)}, v.unblockButton(c.Opponent))
-	})},
 	{match.ErrDeclined, func(v View, r Refused) discord.Message {
-		msg := v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.notThem(r.Direct)...) // as everybody reads it
+		msg := v.tell("challenge.declined", args{"Opponent": v.mention(r.Challenge.Opponent)}, notThem(v, r)...) // as everybody reads it
 		msg.Content += " " + v.say("refused.ask_again", args{"Time": v.clockTime(r.Until)})
 		return msg
 	}},
-	{match.ErrNothingToStop, ofChallenge(func(v View, c store.Challenge) discord.Message {
-		return v.tell("refused.nothing_to_stop", args{"User": v.mention(c.Challenger)})
-	})},
+	{match.ErrNothingToStop, says("refused.nothing_to_stop")},
 	{match.ErrStatsOld, naming("challenge", "refused.stats_old")},
-	{match.ErrOwnChallenge, words("refused.own_table")},
+	{match.ErrOwnChallenge, says("refused.own_table")},
 	{match.ErrChallengeSelf, playing("refused.challenge_self_or_bot")},
 	{match.ErrSeriesBot, func(v View, r Refused) discord.Message {
 		return v.tell("refused.series_bot", nil, v.playButtons(r.Choice, r.Direct)...)
 	}},
 	{match.ErrChallengeBot, playing("refused.challenge_self_or_bot")},
-	{match.ErrCannotSee, func(v View, r Refused) discord.Message {
-		return v.tell("refused.cannot_see", args{"Opponent": v.mention(r.Challenge.Opponent)}, v.playButtons(v.usual(), r.Direct)...)
-	}},
+	{match.ErrCannotSee, says("refused.cannot_see", playsUsual)},
 	{match.ErrChallengePending, challengePending},
 	{match.ErrPlaysHere, playsHere},
 	{match.ErrOpponentPlays, func(v View, r Refused) discord.Message {
@@ -190,78 +169,78 @@ var refusals = []struct {
 		if r.Match.ID != 0 {
 			return v.tell("refused.not_in_game", nil, v.showBoardButton(r.Match.ID))
 		}
-		return v.tell("refused.not_in_game", nil, v.playButtons(v.usual(), r.Direct)...)
+		return v.tell("refused.not_in_game", nil, playsUsual(v, r)...)
 	}},
 	{match.ErrJustPosted, func(v View, r Refused) discord.Message {
-		buttons := []discord.Component{v.showBoardButton(r.Match.ID)}
+		buttons := showsBoard(v, r)
 		if r.Private.ID != 0 {
 			buttons = append(buttons, v.showPrivateButton(r.Private.ID))
 		}
 		return v.tell("refused.just_posted", args{"Link": r.Link, "Time": timestamp(r.Until, 'R')}, buttons...)
 	}},
 	{match.ErrShared, func(v View, r Refused) discord.Message {
-		msg := v.tell("refused.shared", nil)
-		if r.Link != "" { // it is not on its way any more
-			msg.Content += "\n" + r.Link
-		}
-		return msg
+		return private(strings.Join(lines(v.say("refused.shared", nil), r.Link), "\n")) // without a link it is on its way still
 	}},
-	{match.ErrMayNotSend, words("refused.may_not_send")},
+	{match.ErrMayNotSend, says("refused.may_not_send")},
 	{match.ErrTooManyPrivate, func(v View, r Refused) discord.Message {
 		return v.tell("refused.too_many_private", nil, v.showPrivateButton(r.Private.ID))
 	}},
-	{match.ErrTooMany, until("refused.too_many")},
-	{match.ErrExportedNow, until("refused.exported")},
+	{match.ErrTooMany, says("refused.too_many")},
+	{match.ErrExportedNow, says("refused.exported")},
 	{match.ErrNoGameThere, func(v View, _ Refused) discord.Message {
 		return v.tell("refused.no_game_there", nil, v.button(discord.StyleSecondary, "button.last_games", customid.ID{Action: customid.LastGames}))
 	}},
-	{match.ErrNoHints, words("refused.no_hints")},
+	{match.ErrNoHints, says("refused.no_hints")},
 	{match.ErrHintsOff, naming("review", "refused.hints_off")},
-	{match.ErrHinted, words("refused.hinted")},
+	{match.ErrHinted, says("refused.hinted")},
 	{match.ErrStillJudging, func(v View, r Refused) discord.Message {
 		again := cmp.Or(r.Again, customid.ID{Action: customid.ReviewAgain, Match: r.Match.ID})
 		return v.tell("refused.still_judging", nil, v.button(discord.StylePrimary, "button.try_again", again))
 	}},
-	{match.ErrTooBusy, words("refused.too_busy")},
-	{match.ErrNotModerator, words("refused.not_moderator")},
-	{match.ErrGamesElsewhere, func(v View, r Refused) discord.Message {
-		return v.tell("refused.games_elsewhere", args{"Channel": channelMention(r.GamesIn)})
-	}},
-	{match.ErrNoThread, func(v View, _ Refused) discord.Message {
-		return v.tell("refused.no_thread", nil, v.playPrivatelyButton(v.usual()))
-	}},
+	{match.ErrTooBusy, says("refused.too_busy")},
+	{match.ErrNotModerator, says("refused.not_moderator")},
+	{match.ErrGamesElsewhere, says("refused.games_elsewhere")},
+	{match.ErrNoThread, says("refused.no_thread", playsPrivately)},
 	{match.ErrMayNotThread, func(v View, r Refused) discord.Message {
 		key := "refused.may_not_thread"
 		if r.Lacks&discord.PermissionViewChannel != 0 {
 			key = "refused.no_thread" // it is more than what that one names
 		}
-		msg := v.tell(key, nil, v.playPrivatelyButton(v.usual()))
-		msg.Content += "\n" + v.lacking(r.Lacks)
-		return msg
+		return private(v.say(key, nil)+"\n"+v.lacking(r.Lacks), playsPrivately(v, r)...)
 	}},
 	{match.ErrPuzzleClosed, func(v View, _ Refused) discord.Message {
 		return v.tell("refused.puzzle_closed", nil, v.todaysPuzzleButton())
 	}},
-	{match.ErrPuzzleOver, words("refused.puzzle_over")},
-	{match.ErrPuzzleLost, words("refused.puzzle_lost")},
+	{match.ErrPuzzleOver, says("refused.puzzle_over")},
+	{match.ErrPuzzleLost, says("refused.puzzle_lost")},
 	{match.ErrPuzzleNotYet, func(v View, r Refused) discord.Message {
 		finish := v.button(discord.StylePrimary, "button.finish_yesterday", customid.ID{Action: customid.PuzzleSolve, Day: r.Day})
 		return v.tell("refused.puzzle_not_yet", args{"Time": timestamp(r.Until, 't')}, finish)
 	}},
-	{match.ErrNoPuzzlePosts, words("refused.no_puzzle_posts")},
-	{match.ErrNotManager, words("refused.not_manager")},
+	{match.ErrNoPuzzlePosts, says("refused.no_puzzle_posts")},
+	{match.ErrNotManager, says("refused.not_manager")},
 	{match.ErrNoLeaderboard, naming("stats", "refused.no_leaderboard")},
-	{match.ErrAbsent, linked(func(v View, _ store.Match, link string) discord.Message {
-		return v.tell("refused.absent", args{"Link": link})
-	})},
+	{match.ErrAbsent, says("refused.absent")},
 	{customid.ErrUnknown, naming("board", "refused.old_button")},
 	{match.ErrUnknownRecord, naming("board", "refused.old_button")},
 	{engine.ErrOffBoard, naming("board", "refused.old_button")},
 	{match.ErrUnknownCommand, naming("help", "refused.unknown_command")},
 }
 
-func words(key string) explain {
-	return func(v View, _ Refused) discord.Message { return v.tell(key, nil) }
+// says is a text that may name what the refusal is about, with ways on.
+func says(key string, ways ...func(View, Refused) []discord.Component) explain {
+	return func(v View, r Refused) discord.Message {
+		a := args{
+			"Cell": r.Match.Rules.CellName(r.Cell), "Player": v.player(r.Match.Player(match.SideToMove(r.Match))),
+			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger), "Opponent": v.mention(r.Challenge.Opponent),
+			"Channel": channelMention(r.GamesIn), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
+		}
+		var buttons []discord.Component
+		for _, way := range ways {
+			buttons = append(buttons, way(v, r)...)
+		}
+		return v.tell(key, a, buttons...)
+	}
 }
 
 // naming says a text that names a command.
@@ -272,13 +251,8 @@ func naming(command, key string) explain {
 // playing says a text that names the command to play, with the buttons that do the same.
 func playing(key string) explain {
 	return func(v View, r Refused) discord.Message {
-		return v.tell(key, args{"Command": v.Command("play")}, v.playButtons(v.usual(), r.Direct)...)
+		return v.tell(key, args{"Command": v.Command("play")}, playsUsual(v, r)...)
 	}
-}
-
-// until says a text that names a time.
-func until(key string) explain {
-	return func(v View, r Refused) discord.Message { return v.tell(key, args{"Time": timestamp(r.Until, 'R')}) }
 }
 
 // ofOpponent says a text that names whom the user plays against.
@@ -288,20 +262,31 @@ func ofOpponent(key string) explain {
 	}
 }
 
-func ofMatch(f func(View, store.Match) discord.Message) explain {
-	return func(v View, r Refused) discord.Message { return f(v, r.Match) }
+// ofKing says a text that names the king of the channel.
+func ofKing(key string) explain {
+	return func(v View, r Refused) discord.Message {
+		a := args{"Player": v.mention(r.Crown.User), "Link": r.Link, "Time": timestamp(r.Until, 'R')}
+		return withPeople(v.tell(key, a), []string{string(r.Crown.User)})
+	}
 }
 
-func linked(f func(v View, m store.Match, link string) discord.Message) explain {
-	return func(v View, r Refused) discord.Message { return f(v, r.Match, r.Link) }
+func playsUsual(v View, r Refused) []discord.Component { return v.playButtons(v.usual(), r.Direct) }
+
+func playsPrivately(v View, _ Refused) []discord.Component {
+	return []discord.Component{v.playPrivatelyButton(v.usual())}
 }
 
-func ofChallenge(f func(View, store.Challenge) discord.Message) explain {
-	return func(v View, r Refused) discord.Message { return f(v, r.Challenge) }
+func showsBoard(v View, r Refused) []discord.Component {
+	return []discord.Component{v.showBoardButton(r.Match.ID)}
 }
 
-func notOver(v View, m store.Match) discord.Message {
-	return v.tell("refused.not_over", nil, v.showBoardButton(m.ID))
+// notThem are the ways to a match with somebody else.
+func notThem(v View, r Refused) []discord.Component {
+	ways := playsUsual(v, r)
+	if r.Direct {
+		return ways
+	}
+	return append(ways, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
 }
 
 func notYourGame(v View, r Refused) discord.Message {
@@ -309,7 +294,7 @@ func notYourGame(v View, r Refused) discord.Message {
 	if match.AgainstProgram(m) {
 		key = "refused.not_your_game_bot"
 	}
-	buttons := v.playButtons(v.usual(), r.Direct)
+	buttons := playsUsual(v, r)
 	if winnerMayPlay(m) {
 		buttons[0] = v.playWinnerButton(m)
 	}
@@ -319,7 +304,7 @@ func notYourGame(v View, r Refused) discord.Message {
 func matchOver(v View, r Refused) discord.Message {
 	switch m := r.Match; {
 	case m.Next != 0:
-		return rematchMade(v, m, r.Link)
+		return rematchMade(v, r)
 	case m.Private():
 		return v.tell("refused.over", nil, v.playPrivatelyButton(match.ChoiceOf(m)))
 	default:
@@ -327,11 +312,12 @@ func matchOver(v View, r Refused) discord.Message {
 	}
 }
 
-func rematchMade(v View, m store.Match, link string) discord.Message {
-	if m.Private() { // no link leads to what is private
-		return v.tell("refused.rematch_made_private", nil, v.showBoardButton(m.Next))
+func rematchMade(v View, r Refused) discord.Message {
+	key := "refused.rematch_made"
+	if r.Match.Private() { // no link leads to what is private
+		key = "refused.rematch_made_private"
 	}
-	return v.tell("refused.rematch_made", args{"Link": link}, v.showBoardButton(m.Next))
+	return v.tell(key, args{"Link": r.Link}, v.showBoardButton(r.Match.Next))
 }
 
 func challengeClosed(v View, r Refused) discord.Message {
@@ -345,30 +331,38 @@ func challengeClosed(v View, r Refused) discord.Message {
 // challengePending has buttons of the challenge itself: its message may be gone.
 func challengePending(v View, r Refused) discord.Message {
 	c, buttons := r.Challenge, v.challengeButtons(r.Challenge)
+	withdraw := v.button(discord.StyleSecondary, "button.cancel_challenge", customid.ID{Action: customid.Cancel, Challenge: c.ID})
 	switch {
 	case c.Opponent == "":
 		return v.tell("refused.table_pending", args{"Link": r.Link}, buttons[1])
 	case c.Challenger == r.User:
-		return v.tell("refused.challenge_pending", args{"Opponent": v.mention(c.Opponent), "Link": r.Link}, v.withdrawButton(c))
+		return v.tell("refused.challenge_pending", args{"Opponent": v.mention(c.Opponent), "Link": r.Link}, withdraw)
 	default:
 		return v.tell("refused.challenged_already", args{"Challenger": v.mention(c.Challenger), "Link": r.Link}, buttons...)
 	}
 }
 
 func playsHere(v View, r Refused) discord.Message {
-	buttons := []discord.Component{v.showMineButton(r.Match.ID)}
+	mine := customid.ID{Action: customid.ShowBoard, Match: r.Match.ID}
+	buttons := []discord.Component{v.button(discord.StylePrimary, "button.show_mine", mine)}
 	switch {
 	case match.BetweenGames(r.Match): // there is nothing to resign
 	case r.Again != (customid.ID{}):
 		buttons = append(buttons, v.resignInsteadButton(r.Again))
-	case r.Choice != (match.Choice{}):
-		buttons = append(buttons, v.playInsteadButton(r.Match.ID, r.Choice))
+	case r.Choice != (match.Choice{}): // resigns the match and starts the one that was chosen
+		instead := customid.ID{Action: customid.PlayInstead, Match: r.Match.ID, Choice: r.Choice}
+		buttons = append(buttons, v.button(discord.StyleDanger, "button.play_instead", instead))
 	}
 	return v.tell("refused.plays_here", args{"Link": r.Link}, buttons...)
 }
 
 func allPlacesTaken(v View, r Refused) discord.Message {
-	buttons := v.busyButtons(r, cmp.Or(r.Choice, v.usual()))
+	var buttons []discord.Component
+	if r.Threads && r.Challenge.ID != 0 {
+		there := customid.ID{Action: customid.AcceptInThread, Challenge: r.Challenge.ID}
+		buttons = append(buttons, v.button(discord.StylePrimary, "button.play_in_thread", there))
+	}
+	buttons = append(buttons, v.playPrivatelyButton(cmp.Or(r.Choice, v.usual())))
 	switch {
 	case len(r.Games) > 1:
 		return withPeople(private(v.busy(r.Games), buttons...), peopleIn(r.Games))

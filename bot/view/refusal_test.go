@@ -28,7 +28,7 @@ func canBe(reason error, about Refused) bool {
 		return about.Challenge.ID != 0
 	case match.ErrNotChallenged, match.ErrCannotSee, match.ErrTakesNone, match.ErrHasBlocked, match.ErrDeclined, match.ErrKingNotNow:
 		return about.Challenge.Opponent != ""
-	case match.ErrCrownFree, match.ErrCrownMoved:
+	case match.ErrCrownFree, match.ErrCrownMoved, match.ErrOwnCrown:
 		return about.Crown.Channel != ""
 	default:
 		return true

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"time"
 
 	"tictactoe/bot/match"
@@ -48,12 +49,7 @@ func (v Board) givesHints(m store.Match) bool {
 	return match.HintsGiven(m, v.NoHintsSince(m.Guild)) == nil
 }
 
-func (v View) usual() match.Choice {
-	if v.Usual == (match.Choice{}) {
-		return match.DefaultChoice
-	}
-	return v.Usual
-}
+func (v View) usual() match.Choice { return cmp.Or(v.Usual, match.DefaultChoice) }
 
 // The features. Each is the View, with the messages of its own.
 
