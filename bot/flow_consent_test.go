@@ -68,7 +68,7 @@ func TestForgedBlocks(t *testing.T) {
 		}
 	}
 	// Every panel is private.
-	panel := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Bob, "messages")
 	w.Refused(t, w.Bob.ClickID(t, public, bottest.CustomID(t, panel, "Turn off"), sandbox.Forced), "out of date")
 	for _, forged := range []sandbox.Selection{
 		{Message: public, CustomID: "1:bc", Values: []string{w.Ada.ID()}}, {Message: public, CustomID: "1:cf", Values: []string{"nobody"}},
@@ -116,4 +116,12 @@ func TestManyBlocks(t *testing.T) {
 	bottest.WantText(t, m, "99 people")
 	w.Ada.Select(t, m, "1:bc", w.Bob.ID())
 	bottest.WantText(t, m, w.Bob.Mention()) // the newest comes first
+}
+
+// preferencesOf opens a page of somebody's preferences.
+func preferencesOf(t *testing.T, w *bottest.World, who *sandbox.User, tab string) *sandbox.Message {
+	t.Helper()
+	m := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	who.ClickID(t, m, "1:pq:"+tab)
+	return m
 }

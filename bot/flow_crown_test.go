@@ -1,12 +1,15 @@
 package bot_test
 
 import (
+	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/store"
 )
 
@@ -178,7 +181,7 @@ func withdraws(t *testing.T, w *bottest.World, who *sandbox.User, from *sandbox.
 func TestKingIsChallenged(t *testing.T) {
 	t.Parallel()
 	w, _, dora, card := crowned(t)
-	w.Refused(t, w.Ada.Click(t, card, challengeKing), "except yourself")
+	w.Refused(t, w.Ada.Click(t, card, challengeKing), "👑 "+w.Ada.Mention()+" rules")
 	m := says(t, w, w.Bob.Click(t, card, challengeKing), w.Ada.Mention()+", "+w.Bob.Mention()+" wants your crown (3×3).")
 	if pinged := m.Snapshot().Pinged; len(pinged) > 0 {
 		t.Errorf("%v are notified", pinged)
@@ -261,12 +264,12 @@ func TestCrownLapses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, clock, _, card := crowned(t)
+			w, clock, _, card := crowned(t, bottest.ClicksDelivered)
 			press := pressLater(t, w.Bob, card)
 			test.happens(t, w, clock)
 			w.Refused(t, press(), test.says)
 			if name == "who is erased" {
-				wantKing(t, w, nil)
+				waittest.Until(t, "the crown to be nobody's", func() bool { return crownOf(t, w).User == "" })
 				return
 			}
 			losesThrone(t, card)
@@ -386,4 +389,37 @@ func TestKingChallengedAgain(t *testing.T) {
 		t.Errorf("%v are notified", pinged)
 	}
 	w.Refused(t, w.Cleo.Click(t, card, challengeKing), "Someone has already challenged the king")
+}
+
+// outpaced is a store in which somebody else is faster once, after it is armed.
+type outpaced struct {
+	store.Store
+	armed *atomic.Bool
+}
+
+func (s outpaced) Apply(ctx context.Context, c store.Change) error {
+	if len(c.Matches) == 1 && c.Matches[0].State == store.Ended && s.armed.CompareAndSwap(true, false) {
+		return store.ErrConflict
+	}
+	return s.Store.Apply(ctx, c)
+}
+
+// TestThroneGoesBehindAnotherChange: the button of who is king no more goes, though the match has
+// changed in something else in the same moment.
+func TestThroneGoesBehindAnotherChange(t *testing.T) {
+	t.Parallel()
+	var armed atomic.Bool
+	w, _, _, card := crowned(t, bottest.Behind(func(s store.Store) store.Store { return outpaced{s, &armed} }))
+	w.Weighed(t, card)
+	g := stored(t, w)
+	g.Guild, g.Crowns = store.GuildID(w.Discord.Guild().ID()), store.Off
+	put(t, w, store.Change{Guilds: []store.GuildSettings{g}})
+	w.Restart(t)
+	press := pressLater(t, w.Bob, card)
+	armed.Store(true)
+	w.Refused(t, press(), "plays without crowns")
+	losesThrone(t, card)
+	if armed.Load() {
+		t.Error("nobody was faster")
+	}
 }

@@ -19,7 +19,7 @@ import (
 // eraseMe has the person erase everything about themselves, and waits until it is done.
 func eraseMe(t *testing.T, w *bottest.World, who *sandbox.User) {
 	t.Helper()
-	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, who, "data")
 	question := w.Answer(t, who.Click(t, panel, "Delete…"))
 	bottest.WantText(t, question, "Delete all your data?")
 	who.Click(t, question, "Delete everything")
@@ -91,10 +91,10 @@ func TestErase(t *testing.T) {
 	w.Refused(t, w.Bob.Click(t, over, "Rematch"), "This player deleted their data")
 
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe challenge", sandbox.OptUser("user", w.Cleo)), "isn't taking challenges")
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
-	bottest.WantText(t, panel, "Reminders are on.")
+	bottest.WantText(t, preferencesOf(t, w, w.Ada, "messages"), "Reminders are on.")
+	panel := preferencesOf(t, w, w.Ada, "games")
 	bottest.WantText(t, panel, "**Blocked:** nobody")
-	panel = w.Answer(t, w.Cleo.Command(t, w.Channel, "tictactoe preferences"))
+	panel = preferencesOf(t, w, w.Cleo, "games")
 	bottest.WantText(t, panel, "deleted player")
 	w.Cleo.Click(t, panel, "Unblock")
 	bottest.WantText(t, panel, "**Blocked:** nobody")
@@ -111,7 +111,7 @@ func TestEraseNothing(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
 	board := w.Play(t, w.Ada)
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "data")
 	question := w.Answer(t, w.Ada.Click(t, panel, "Delete…"))
 	w.Ada.Click(t, question, "Keep my data")
 	bottest.WantText(t, question, "Nothing was deleted.")

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/view"
 )
 
@@ -50,7 +51,7 @@ func TestEveryCommandAnywhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := brought(t, place)
-			w.Ada.Set(sandbox.Permissions(sandbox.PermissionAdministrator))
+			w.Ada.Set(sandbox.Permissions(permission.Administrator))
 			asked, table, leaderboard := w.Bob.Mention()+", "+w.Ada.Mention()+" challenges you", w.Ada.Mention()+" is looking for an opponent", "Leaderboards are only on servers."
 			switch name {
 			case "a server with the bot":

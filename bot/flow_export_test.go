@@ -38,7 +38,7 @@ func (c copied) rows(table string) (rows []map[string]any) {
 // exportOf has the person ask for the copy of their data, and returns it when it has come.
 func exportOf(t *testing.T, w *bottest.World, who *sandbox.User) copied {
 	t.Helper()
-	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, who, "data")
 	m := w.Answer(t, who.Click(t, panel, "Export"))
 	s := m.Wait(t, "the file", func(s sandbox.Snapshot) bool { return len(s.Attachments) > 0 })
 	if !s.Ephemeral() || len(s.Attachments) != 1 {
@@ -128,7 +128,7 @@ func TestExport(t *testing.T) {
 			if strings.Contains(c.text, string(cleo)) {
 				t.Errorf("it names who has blocked them:\n%s", c.text)
 			}
-			panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+			panel := preferencesOf(t, w, w.Ada, "data")
 			w.Refused(t, w.Ada.Click(t, panel, "Export"), "You just got a copy.")
 			exportOf(t, w, w.Bob) // each person for themselves
 
@@ -158,7 +158,7 @@ func TestExportPacked(t *testing.T) {
 	for most, want := range map[int]string{6000: "It's compressed with gzip", 500: "There's more data about you than fits"} {
 		w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.ExportMost = most }))
 		w.Finished(t)
-		panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+		panel := preferencesOf(t, w, w.Ada, "data")
 		m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
 		m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), want) })
 		if most == 500 {
@@ -177,7 +177,7 @@ func TestExportWhileErased(t *testing.T) {
 	w := bottest.New(t, bottest.ClicksDelivered, bottest.Bot(func(o *bot.Options) { o.Tick = time.Hour })) // nobody goes on with it
 	board := w.Play(t, w.Ada)
 	w.Refused(t, w.Ada.ClickID(t, board, "1:xe", sandbox.Forced), "out of date")
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "data")
 	if err := w.Store.Apply(t.Context(), store.Change{
 		Erasures: []store.Erasure{{User: store.UserID(w.Ada.ID()), Pseudonym: store.NewPseudonym()}},
 	}); err != nil {
@@ -236,7 +236,7 @@ func TestEraseWhileExporting(t *testing.T) {
 			}
 		})
 	}
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "data")
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
 	if s := m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "couldn't make the file") }); len(s.Attachments) > 0 {
 		t.Error("the file is handed out")
@@ -261,7 +261,7 @@ func TestOneExportAtATime(t *testing.T) {
 	}
 	var files []*sandbox.Message
 	for _, who := range []*sandbox.User{w.Ada, w.Bob} {
-		panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+		panel := preferencesOf(t, w, who, "data")
 		files = append(files, w.Answer(t, who.Click(t, panel, "Export")))
 		waittest.Until(t, "the first page", func() bool { mu.Lock(); defer mu.Unlock(); return len(order) > 0 })
 	}
@@ -280,7 +280,7 @@ func TestExportFails(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t)
 	w.Discord.Faults().RefuseNext(sandbox.RouteEditOriginal, 400, 50035)
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "data")
 	m := w.Answer(t, w.Ada.Click(t, panel, "Export"))
 	m.Wait(t, "the words", func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), "couldn't make the file") })
 }

@@ -37,7 +37,7 @@ func TestBoardsInAChosenLanguage(t *testing.T) {
 func TestForgedLanguages(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.ClicksDelivered)
-	panel := w.Answer(t, w.Bob.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Bob, "messages")
 	public := w.Play(t, w.Ada)
 	for _, s := range []sandbox.Selection{
 		{Message: panel, CustomID: "1:la:0", Values: []string{"xx"}},

@@ -19,7 +19,7 @@ import (
 func byList(t *testing.T, w *bottest.World, people ...*sandbox.User) {
 	t.Helper()
 	for _, who := range people {
-		who.Select(t, w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences")), "1:pb", "list")
+		who.Select(t, preferencesOf(t, w, who, "boards"), "1:pb", "list")
 	}
 }
 
@@ -116,7 +116,7 @@ func TestARefusedChoiceDelaysNobody(t *testing.T) {
 	if !soon(cleo, edited) || !soon(bob, again) {
 		return // the machine was too slow to choose sooner than somebody could look
 	}
-	w.FollowUp(t, bob, "Too late: the board has changed")
+	w.FollowUp(t, bob, "The board has just changed")
 	w.Shows(t, m, "X../.../...")
 	w.Cells(t, m, w.Bob, w.Ada, "b2")
 	w.Shows(t, m, "X../.O./...")

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/bot/bottest"
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine/puzzle"
 	"tictactoe/store"
@@ -168,7 +169,7 @@ func TestLobbyIsForgotten(t *testing.T) {
 		"deleted":    func(_ *bottest.World, m *sandbox.Message) { m.Delete() },
 		"no channel": func(w *bottest.World, _ *sandbox.Message) { w.Side("lobby").Delete() },
 		"not allowed": func(w *bottest.World, _ *sandbox.Message) {
-			w.Side("lobby").Set(sandbox.DenyBot(sandbox.PermissionViewChannel))
+			w.Side("lobby").Set(sandbox.DenyBot(permission.ViewChannel))
 		},
 		"removed": func(w *bottest.World, _ *sandbox.Message) { w.Discord.Guild().RemoveBot() },
 	} {

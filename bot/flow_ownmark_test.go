@@ -17,7 +17,7 @@ import (
 // choosesMark has somebody choose a mark of their own.
 func choosesMark(t *testing.T, w *bottest.World, who *sandbox.User, name string) {
 	t.Helper()
-	panel := w.Answer(t, who.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, who, "boards")
 	who.Select(t, panel, "1:om", name)
 	if name != "usual" {
 		bottest.WantText(t, panel, bottest.Emoji(t, w, name))
@@ -48,7 +48,7 @@ func TestAlwaysXAndO(t *testing.T) {
 	with := w.Challenge(t, w.Cleo, w.Bob)
 	bottest.WantText(t, with, "💙 "+w.Cleo.Mention())
 	bottest.WantText(t, with, fish+"⭐ "+w.Bob.Mention())
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "boards")
 	w.Ada.Click(t, panel, "Always X and O")
 	w.Elsewhere("beside")
 	m := w.Challenge(t, w.Ada, w.Bob)
@@ -143,7 +143,7 @@ func TestMarksReachOtherProcesses(t *testing.T) {
 func TestForgedMarks(t *testing.T) {
 	t.Parallel()
 	w := bottest.New(t, bottest.OwnMarks, bottest.ClicksDelivered)
-	panel := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	panel := preferencesOf(t, w, w.Ada, "boards")
 	board := w.Challenge(t, w.Ada, w.Bob)
 	for _, forged := range []sandbox.Selection{
 		{Message: panel, CustomID: "1:om", Values: []string{"dog"}, Forced: true},

@@ -355,7 +355,7 @@ func TestRecap(t *testing.T) {
 	for _, name := range []string{"Dan", "Eve"} {
 		solve(second, w.Discord.User(name))
 	}
-	prefs := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
+	prefs := preferencesOf(t, w, w.Ada, "messages")
 	w.Ada.ClickID(t, prefs, "1:pf:recap:off")
 
 	third := next(3)

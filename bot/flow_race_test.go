@@ -260,9 +260,6 @@ func TestDeliveredAgainAfterARestart(t *testing.T) {
 // back meanwhile, and a delivery that comes then does not bring it back.
 func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
-	preferences := func(t *testing.T, w *bottest.World) *sandbox.Message {
-		return w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe preferences"))
-	}
 	choice := func(t *testing.T, who *sandbox.User, m *sandbox.Message, id, value string) *sandbox.Call {
 		c, err := who.Do(sandbox.Selection{Message: m, CustomID: id, Values: []string{value}})
 		if err != nil {
@@ -281,10 +278,10 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 		stored func(*testing.T, *bottest.World) string
 	}{
 		{"a person blocked", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return choice(t, w.Ada, preferences(t, w), "1:bc", w.Bob.ID())
+			return choice(t, w.Ada, preferencesOf(t, w, w.Ada, "games"), "1:bc", w.Bob.ID())
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Unblock") }, blocks},
 		{"a block lifted", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			m := preferences(t, w)
+			m := preferencesOf(t, w, w.Ada, "games")
 			w.Ada.Select(t, m, "1:bc", w.Bob.ID())
 			return w.Ada.StartClick(t, m, "Unblock")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:bc", w.Bob.ID()) }, blocks},
@@ -293,11 +290,11 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 			return w.Ada.StartClick(t, w.FollowUp(t, r, "can ask again after"), "Block")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Unblock") }, blocks},
 		{"no challenges taken", func(t *testing.T, w *bottest.World) *sandbox.Call {
-			return choice(t, w.Ada, preferences(t, w), "1:cf", "nobody")
+			return choice(t, w.Ada, preferencesOf(t, w, w.Ada, "games"), "1:cf", "nobody")
 		}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:cf", "anybody") }, blocks},
 		{
 			"by a list", func(t *testing.T, w *bottest.World) *sandbox.Call {
-				return choice(t, w.Ada, preferences(t, w), "1:pb", "list")
+				return choice(t, w.Ada, preferencesOf(t, w, w.Ada, "boards"), "1:pb", "list")
 			}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Select(t, m, "1:pb", "buttons") },
 			func(t *testing.T, w *bottest.World) string {
 				p, err := w.Store.Person(t.Context(), store.UserID(w.Ada.ID()))
@@ -306,7 +303,7 @@ func TestWhatWasUndoneIsNotDoneAgain(t *testing.T) {
 		},
 		{
 			"no reminders", func(t *testing.T, w *bottest.World) *sandbox.Call {
-				return w.Ada.StartClick(t, preferences(t, w), "Turn off")
+				return w.Ada.StartClick(t, preferencesOf(t, w, w.Ada, "messages"), "Turn off")
 			}, func(t *testing.T, w *bottest.World, m *sandbox.Message) { w.Ada.Click(t, m, "Turn on") },
 			func(t *testing.T, w *bottest.World) string {
 				p, err := w.Store.Person(t.Context(), store.UserID(w.Ada.ID()))

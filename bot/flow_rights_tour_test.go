@@ -130,9 +130,16 @@ func tourPuzzle(tr *tour, _ home) {
 func tourPreferences(tr *tour, _ home) {
 	dan := tr.w.Discord.User("Dan")
 	m := tr.command(dan, "tictactoe preferences")
-	tr.do("preferences", dan, tr.do("preferences", dan, m, customid.EraseAsk), customid.EraseNothing)
-	tr.all("preferences", dan, m)
+	for _, tab := range []string{"games", "boards", "messages", "data"} {
+		tr.pressed[customid.PreferencesTab] = true
+		tr.note("preferences "+tab, dan.ClickID(tr.t, m, "1:pq:"+tab))
+		if tab == "data" {
+			tr.do("preferences", dan, tr.do("preferences", dan, m, customid.EraseAsk), customid.EraseNothing)
+		}
+		tr.all("preferences", dan, m)
+	}
 	m = tr.command(dan, "tictactoe preferences")
+	dan.ClickID(tr.t, m, "1:pq:data")
 	tr.do("preferences", dan, tr.do("preferences", dan, m, customid.EraseAsk), customid.Erase)
 }
 
@@ -156,6 +163,8 @@ func tourSettings(tr *tour, _ home) {
 		if _, ok := tr.button(m, customid.BeginAnew); ok {
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.KeepStandings)
 			tr.do("settings", mona, tr.do("settings", mona, m, customid.BeginAnew), customid.BeginAnewSure)
+		}
+		if _, ok := tr.button(m, customid.EraseGuildAsk); ok {
 			tr.do("settings", mona, tr.do("settings", mona, tr.do("settings", mona, m, customid.EraseGuildAsk), customid.EraseGuildSure), customid.EraseNothing)
 		}
 	}

@@ -36,7 +36,7 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 	}
 	b.showMarks(have)
 	for mark := store.MarkStar; mark.Chosen(); mark++ {
-		forms := pictures(mark)
+		forms := pictures(view.MarkNames()[mark])
 		if have.all(forms[:]...) {
 			continue
 		}
@@ -48,9 +48,8 @@ func (b *Bot) UploadMarks(ctx context.Context) error {
 	return nil
 }
 
-// pictures are those of a mark that people choose, in the order of [view.MarkForms].
-func pictures(mark store.OwnMark) [4]string {
-	name := view.MarkNames()[mark]
+// pictures are those of a mark, in the order of [view.MarkForms].
+func pictures(name string) [4]string {
 	return [...]string{name, name + "_win", name + "_going", name + "_moved"}
 }
 
@@ -102,14 +101,16 @@ func (have emojis) all(names ...string) bool {
 // showMarks has messages show the emojis.
 func (b *Bot) showMarks(have emojis) {
 	text := func(name string) string { return "<:" + picture[name].Emoji + ":" + have[picture[name].Emoji] + ">" }
-	own := &view.OwnMarks{
-		X: text("x"), O: text("o"), Empty: text("empty"), WinningX: text("x_win"), WinningO: text("o_win"),
-		GoingX: text("x_going"), GoingO: text("o_going"), MovedX: text("x_moved"), MovedO: text("o_moved"),
-		Better: text("better"), Chosen: map[store.OwnMark]view.MarkForms{},
+	forms := func(name string) view.MarkForms {
+		p := pictures(name)
+		return view.MarkForms{Plain: text(p[0]), Winning: text(p[1]), Going: text(p[2]), Moved: text(p[3])}
 	}
-	for mark := store.MarkStar; mark.Chosen(); mark++ {
-		if p := pictures(mark); have.all(p[:]...) {
-			own.Chosen[mark] = view.MarkForms{Plain: text(p[0]), Winning: text(p[1]), Going: text(p[2]), Moved: text(p[3])}
+	own := &view.OwnMarks{
+		X: forms("x"), O: forms("o"), Empty: text("empty"), Better: text("better"), Chosen: map[store.OwnMark]view.MarkForms{},
+	}
+	for mark, name := range view.MarkNames() {
+		if p := pictures(name); have.all(p[:]...) {
+			own.Chosen[mark] = forms(name)
 		}
 	}
 	b.kit.Marks.Store(own)

@@ -88,7 +88,7 @@ func TestTwoProcessesUploadTheMarksTogether(t *testing.T) {
 		}
 	}
 	first, second := bots[0].kit.OwnMarks(), bots[1].kit.OwnMarks()
-	if !reflect.DeepEqual(first, second) || len(first.Chosen) != 24 || !strings.HasPrefix(first.X, "<:ttt_x_") || !strings.HasPrefix(first.WinningO, "<:ttt_o_win_") {
+	if !reflect.DeepEqual(first, second) || len(first.Chosen) != 24 || !strings.HasPrefix(first.X.Plain, "<:ttt_x_") || !strings.HasPrefix(first.O.Winning, "<:ttt_o_win_") {
 		t.Errorf("one process shows %+v, the other %+v", first, second)
 	}
 }
@@ -123,7 +123,7 @@ func TestMarksAreShownAsTheyCome(t *testing.T) {
 		api.left += step.more
 		err := b.UploadMarks(t.Context())
 		own := b.kit.OwnMarks()
-		if len(own.Chosen) != step.chosen || (own.X != "") != step.x || (err == nil) != (step.chosen == 24) {
+		if len(own.Chosen) != step.chosen || (own.X.Plain != "") != step.x || (err == nil) != (step.chosen == 24) {
 			t.Errorf("with %d emojis %d marks can be chosen, X is %q, and the upload says %v; want %+v", len(api.taken), len(own.Chosen), own.X, err, step)
 		}
 		for mark, f := range own.Chosen {

@@ -90,12 +90,8 @@ func (b admins) panel(ctx context.Context, in *kit.Request, page string, as func
 	return as(b.Kit.View(in.Language()).Settings().Panel(s, page, view.Saved)), nil
 }
 
-// read returns the guild's settings as they are stored now, to somebody who may change
-// them.
+// read returns the guild's settings as they are stored now.
 func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings, err error) {
-	if err := manages(in); err != nil {
-		return s, err
-	}
 	s = view.GuildSettings{UsualClock: in.UsualClock, UsualPlaces: in.UsualPlaces, Now: b.Kit.Now()}
 	if in.TextChannel {
 		s.NoThreads = in.AppLacks(discord.BeginThreads)
@@ -104,24 +100,23 @@ func (b admins) read(ctx context.Context, in *kit.Request) (s view.GuildSettings
 	return s, err
 }
 
-// manages returns why somebody may not manage what the bot does in the guild, nil if they may.
-func manages(in *kit.Request) error {
-	switch {
-	case in.GuildID == "":
-		return match.ErrDirectMessage
-	case !in.May(discord.PermissionManageGuild):
-		return match.ErrNotManager
-	case in.CommandsOnly():
-		return match.ErrAbsent
+// managed is the handler for those who may manage what the bot does in the guild.
+func managed(handle kit.Handler) kit.Handler {
+	return func(ctx context.Context, in *kit.Request) (kit.Response, error) {
+		switch {
+		case in.GuildID == "":
+			return kit.Response{}, match.ErrDirectMessage
+		case !in.May(discord.PermissionManageGuild):
+			return kit.Response{}, match.ErrNotManager
+		case in.CommandsOnly():
+			return kit.Response{}, match.ErrAbsent
+		}
+		return handle(ctx, in)
 	}
-	return nil
 }
 
 // postPuzzle is the button of the panel that posts today's puzzle without waiting for its hour.
 func (b admins) postPuzzle(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if err := manages(in); err != nil {
-		return kit.Response{}, err
-	}
 	posted, err := b.PostPuzzle(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
@@ -174,7 +169,7 @@ func (b admins) store(ctx context.Context, in *kit.Request, name, value string) 
 		if s, err = b.read(ctx, in); err != nil {
 			return store.Change{}, err
 		}
-		if shown, ok := customid.PlyOf(in.Message.Marker); !ok || shown != s.Version {
+		if b.Kit.Stale(in, s.Version) {
 			return store.Change{}, errStalePanel
 		}
 		if name == "" {
@@ -234,21 +229,14 @@ func postsIn(in *kit.Request, s view.GuildSettings, channel string) error {
 }
 
 // askToBeginAnew is the button of the panel that lets the guild's standings begin anew.
-func (b admins) askToBeginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if _, err := b.read(ctx, in); err != nil {
-		return kit.Response{}, err
-	}
+func (b admins) askToBeginAnew(_ context.Context, in *kit.Request) (kit.Response, error) {
 	return kit.Reply(b.Kit.View(in.Language()).Settings().BeginAnewQuestion()), nil
 }
 
 // beginAnew is the button that says yes to that. What was before stays in the ledger.
 func (b admins) beginAnew(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	err := b.Change.Do(ctx, in, func() (store.Change, error) {
-		if !in.Message.Ephemeral() {
-			return store.Change{}, match.ErrUnknownRecord // made up: the question is private
-		}
-		_, err := b.read(ctx, in)
-		return store.Change{Epochs: []store.Epoch{{Guild: in.GuildID, At: b.Kit.Now(), By: in.UserID}}}, err
+		return store.Change{Epochs: []store.Epoch{{Guild: in.GuildID, At: b.Kit.Now(), By: in.UserID}}}, nil
 	})
 	if err != nil {
 		return kit.Response{}, err
@@ -264,10 +252,7 @@ func (b admins) keepStandings(_ context.Context, in *kit.Request) (kit.Response,
 
 // askToErase are the button of the panel that has everything about the guild erased, and the
 // one that says yes for the first time.
-func (b admins) askToErase(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if _, err := b.read(ctx, in); err != nil {
-		return kit.Response{}, err
-	}
+func (b admins) askToErase(_ context.Context, in *kit.Request) (kit.Response, error) {
 	again := in.Button.Action == customid.EraseGuildSure
 	msg := b.Kit.View(in.Language()).Settings().EraseGuildQuestion(again)
 	if again {
@@ -279,12 +264,6 @@ func (b admins) askToErase(ctx context.Context, in *kit.Request) (kit.Response, 
 // erase is the button that says yes for the second time. From then on it goes on by itself,
 // whatever becomes of this process.
 func (b admins) erase(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
-	}
-	if _, err := b.read(ctx, in); err != nil {
-		return kit.Response{}, err
-	}
 	if err := b.Store.ForgetGuild(ctx, store.ApplicationID(in.Application), in.GuildID); err != nil {
 		return kit.Response{}, err
 	}

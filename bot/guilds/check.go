@@ -6,6 +6,7 @@ import (
 	"tictactoe/bot/discord"
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
+	"tictactoe/bot/quirks"
 	"tictactoe/bot/view"
 )
 
@@ -20,8 +21,9 @@ func (b admins) check(ctx context.Context, in *kit.Request) (kit.Response, error
 	}
 	c := view.Check{
 		May: in.AppMay, Thread: in.Parent != "", Text: in.TextChannel,
-		Connected: b.Kit.Served().Has(in.GuildID.Domain()), Saves: b.Store.Check(ctx) == nil,
+		Connected: b.Kit.Served().Has(in.GuildID.Domain()), Saves: b.Store.Check(ctx) == nil, InContainer: b.InContainer,
 	}
+	c.Dots, c.Captions = b.Kit.Quirks.Has(quirks.BlankLabels), b.Kit.Quirks.Has(quirks.ChangedNumbers)
 	if in.CommandsOnly() {
 		c.Invite = kit.InviteLink(in.Application)
 	}

@@ -20,6 +20,8 @@ type Guilds struct {
 	Store  guildsStore
 	API    API
 
+	InContainer bool // what is stored goes with the container that the bot is in
+
 	// LastIncident returns when something last failed in the guild, and its number.
 	LastIncident func(guild store.GuildID, now time.Time) (at time.Time, number string)
 	// Forget erases what is kept about guilds whose managers want that.
@@ -52,9 +54,9 @@ func (b *Guilds) Routes() kit.Routes {
 	return kit.Routes{
 		kit.Command("stats"):                         {Handle: standing.stats},
 		kit.Command("leaderboard"):                   {Handle: standing.leaderboard},
-		kit.Command(view.AdminCommand + " settings"): {Handle: admin.show},
+		kit.Command(view.AdminCommand + " settings"): {Handle: managed(admin.show)},
 		kit.Command(view.AdminCommand + " check"):    {Handle: admin.check},
-		kit.Command(view.AdminCommand + " lobby"):    {Handle: admin.lobby},
+		kit.Command(view.AdminCommand + " lobby"):    {Handle: managed(admin.lobby)},
 
 		kit.Button(customid.ShowStats):     {Handle: standing.showStats, Stores: true},
 		kit.Button(customid.Leaderboard):   {Handle: standing.turn},
@@ -63,20 +65,20 @@ func (b *Guilds) Routes() kit.Routes {
 		kit.Button(customid.ShowStandings): {Handle: standing.showHere, Stores: true},
 		kit.Button(customid.HowPoints):     {Handle: standing.howPoints},
 
-		kit.Button(customid.SettingsTab):    {Handle: admin.turn},
-		kit.Button(customid.SettingsPage):   {Handle: admin.choosePage},
-		kit.Button(customid.PostPuzzle):     {Handle: admin.postPuzzle, Stores: true},
-		kit.Button(customid.PostLobby):      {Handle: admin.lobby},
+		kit.Button(customid.SettingsTab):    {Handle: managed(admin.turn)},
+		kit.Button(customid.SettingsPage):   {Handle: managed(admin.choosePage)},
+		kit.Button(customid.PostPuzzle):     {Handle: managed(admin.postPuzzle), Stores: true},
+		kit.Button(customid.PostLobby):      {Handle: managed(admin.lobby)},
 		kit.Button(customid.CheckHere):      {Handle: admin.check},
-		kit.Button(customid.Setup):          {Handle: admin.answer, Stores: true},
-		kit.Button(customid.SetupChannel):   {Handle: admin.answer, Stores: true},
-		kit.Button(customid.Setting):        {Handle: admin.set, Stores: true},
-		kit.Button(customid.BeginAnew):      {Handle: admin.askToBeginAnew},
-		kit.Button(customid.BeginAnewSure):  {Handle: admin.beginAnew, Stores: true},
+		kit.Button(customid.Setup):          {Handle: managed(admin.answer), Stores: true},
+		kit.Button(customid.SetupChannel):   {Handle: managed(admin.answer), Stores: true},
+		kit.Button(customid.Setting):        {Handle: managed(admin.set), Stores: true},
+		kit.Button(customid.BeginAnew):      {Handle: managed(admin.askToBeginAnew)},
+		kit.Button(customid.BeginAnewSure):  {Handle: kit.OnPrivate(managed(admin.beginAnew)), Stores: true},
 		kit.Button(customid.KeepStandings):  {Handle: admin.keepStandings},
-		kit.Button(customid.EraseGuildAsk):  {Handle: admin.askToErase},
-		kit.Button(customid.EraseGuildSure): {Handle: admin.askToErase},
-		kit.Button(customid.EraseGuild):     {Handle: admin.erase, Stores: true},
+		kit.Button(customid.EraseGuildAsk):  {Handle: managed(admin.askToErase)},
+		kit.Button(customid.EraseGuildSure): {Handle: managed(admin.askToErase)},
+		kit.Button(customid.EraseGuild):     {Handle: kit.OnPrivate(managed(admin.erase)), Stores: true},
 
 		kit.Button(customid.LobbyLeaders): {Handle: standing.leaderboard},
 	}

@@ -14,9 +14,6 @@ import (
 // without typing. It is the bot's own, in the guild's language, and not an answer to whoever
 // asked for it. Where games are elsewhere it is posted there.
 func (b admins) lobby(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if err := manages(in); err != nil {
-		return kit.Response{}, err
-	}
 	need := uint64(discord.PermissionViewChannel | discord.PermissionSendMessages)
 	if in.Parent != "" {
 		need = discord.PermissionViewChannel | discord.PermissionSendInThreads

@@ -97,9 +97,6 @@ func (b standings) turn(ctx context.Context, in *kit.Request) (kit.Response, err
 
 // show turns the message to a page of standings.
 func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, page int) (kit.Response, error) {
-	if in.GuildID == "" {
-		return kit.Response{}, match.ErrUnknownCommand
-	}
 	if err := kit.LeaderboardHere(in); err != nil {
 		return kit.Response{}, err
 	}
@@ -114,9 +111,6 @@ func (b standings) show(ctx context.Context, in *kit.Request, p store.Period, pa
 // showHere is the button that posts the first page of a leaderboard where everybody in the
 // channel sees it.
 func (b standings) showHere(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if in.GuildID == "" {
-		return kit.Response{}, match.ErrUnknownCommand
-	}
 	if err := kit.LeaderboardHere(in); err != nil {
 		return kit.Response{}, err
 	}
@@ -141,7 +135,7 @@ func (b standings) showHere(ctx context.Context, in *kit.Request) (kit.Response,
 
 // howPoints tells what gives points.
 func (b standings) howPoints(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return kit.Reply(b.Kit.View(in.Language()).Scores().HowPoints()), nil
+	return kit.Reply(b.Kit.View(in.Language()).Scores().HowPoints(in.Settings.Crowns.Or(true))), nil
 }
 
 // page reads a page.

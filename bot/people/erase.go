@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"tictactoe/bot/kit"
-	"tictactoe/bot/match"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/view"
 	"tictactoe/store"
@@ -40,9 +39,6 @@ func (b erasures) keep(_ context.Context, in *kit.Request) (kit.Response, error)
 // begin is the button that says yes. From then on it goes on by itself, whatever becomes
 // of this process.
 func (b erasures) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: the question is private
-	}
 	e := store.Erasure{User: in.UserID, Pseudonym: store.NewPseudonym(), Begun: b.Kit.Now()}
 	err := b.Change.Do(ctx, in, func() (store.Change, error) { return store.Change{Erasures: []store.Erasure{e}}, nil })
 	if err != nil {
@@ -71,31 +67,19 @@ func (b erasures) goOn(ctx context.Context) {
 // erase carries out an erasure, as far as the context lets it.
 func (b erasures) erase(ctx context.Context, e store.Erasure) error {
 	var ended []tracker.Ref
-	for {
-		begun := time.Now()
-		step, err := b.Store.Erase(ctx, e, kit.EraseStep)
-		pause := max(time.Since(begun), kit.ErasePause)
-		switch {
-		case err != nil:
-			return err
-		case step == store.ErasureDone:
-			b.Kit.Settings.Forget(store.Change{Erasures: []store.Erasure{e}})
-			for _, ref := range ended {
-				b.Kit.Tracker.Redraw(ref) // without the name now
-			}
-			b.Kit.Log.Info("a person was erased", "took", b.Kit.Now().Sub(e.Begun))
-			return nil
-		case step == store.ErasureWaits:
-			refs, err := b.EndAll(ctx, e.User)
-			if err != nil {
-				return err
-			}
-			ended = append(ended, refs...)
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	step := func() (store.ErasureStep, error) { return b.Store.Erase(ctx, e, kit.EraseStep) }
+	err := kit.InSteps(ctx, step, func() error {
+		refs, err := b.EndAll(ctx, e.User)
+		ended = append(ended, refs...)
+		return err
+	})
+	if err != nil {
+		return err
 	}
+	b.Kit.Settings.Forget(store.Change{Erasures: []store.Erasure{e}})
+	for _, ref := range ended {
+		b.Kit.Tracker.Redraw(ref) // without the name now
+	}
+	b.Kit.Log.Info("a person was erased", "took", b.Kit.Now().Sub(e.Begun))
+	return nil
 }

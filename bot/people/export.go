@@ -44,9 +44,6 @@ type Exporting struct {
 
 // begin is the button on the panel. The words come at once, and the file takes their place.
 func (b exports) begin(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: the panel is private
-	}
 	if is, err := b.Store.Erasing(ctx, in.UserID); err != nil || is {
 		return kit.Response{}, errors.Join(err, map[bool]error{true: store.ErrErasing}[is])
 	}

@@ -45,22 +45,23 @@ func (b *People) Routes() kit.Routes {
 	preference := preferences{b}
 	return kit.Routes{
 		kit.Command("preferences"):          {Handle: preference.show},
-		kit.Button(customid.Preference):     {Handle: preference.set, Stores: true},
-		kit.Button(customid.PlaysBy):        {Handle: preference.playBy, Stores: true},
-		kit.Button(customid.OwnMark):        {Handle: preference.mark, Stores: true},
-		kit.Button(customid.Language):       {Handle: preference.speakIn, Stores: true},
-		kit.Button(customid.ChallengesFrom): {Handle: preference.takeFrom, Stores: true},
-		kit.Button(customid.BlockChosen):    {Handle: preference.block, Stores: true},
+		kit.Button(customid.Preference):     {Handle: kit.OnPrivate(preference.set), Stores: true},
+		kit.Button(customid.PreferencesTab): {Handle: preference.turn},
+		kit.Button(customid.PlaysBy):        {Handle: kit.OnPrivate(preference.set), Stores: true},
+		kit.Button(customid.OwnMark):        {Handle: kit.OnPrivate(preference.set), Stores: true},
+		kit.Button(customid.Language):       {Handle: kit.OnPrivate(preference.set), Stores: true},
+		kit.Button(customid.ChallengesFrom): {Handle: kit.OnPrivate(preference.takeFrom), Stores: true},
+		kit.Button(customid.BlockChosen):    {Handle: kit.OnPrivate(preference.block), Stores: true},
 		kit.Button(customid.BlockPage):      {Handle: preference.turn},
-		kit.Button(customid.UnblockListed):  {Handle: preference.unblock, Stores: true},
+		kit.Button(customid.UnblockListed):  {Handle: kit.OnPrivate(preference.unblock), Stores: true},
 
 		kit.Button(customid.Block):   {Handle: consents{b}.block, Stores: true},
 		kit.Button(customid.Unblock): {Handle: consents{b}.unblock, Stores: true},
 
-		kit.Button(customid.Export): {Handle: exports{b}.begin, Stores: true},
+		kit.Button(customid.Export): {Handle: kit.OnPrivate(exports{b}.begin), Stores: true},
 
 		kit.Button(customid.EraseAsk):     {Handle: erasures{b}.ask},
-		kit.Button(customid.Erase):        {Handle: erasures{b}.begin, Stores: true},
+		kit.Button(customid.Erase):        {Handle: kit.OnPrivate(erasures{b}.begin), Stores: true},
 		kit.Button(customid.EraseNothing): {Handle: erasures{b}.keep},
 	}
 }

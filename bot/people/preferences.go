@@ -32,34 +32,20 @@ func (b preferences) read(ctx context.Context, in *kit.Request) (p view.Preferen
 	return p, err
 }
 
-// set is a button of the panel.
+// set is a button of the panel, or one of the selects that say by what one plays, with which
+// mark one is shown, and in which language one is spoken to.
 func (b preferences) set(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		p.Person, ok = view.SetPreference(p.Person, in.Button.Preference, in.Button.Value)
-		return store.Change{People: []store.Person{p.Person}}, ok
-	})
-}
-
-// playBy is the select that says by what one plays.
-func (b preferences) playBy(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		p.PlaysBy, ok = view.PlaysBy(in.Values)
-		return store.Change{People: []store.Person{p.Person}}, ok
-	})
-}
-
-// mark is the select that says with which mark one is shown.
-func (b preferences) mark(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		p.Mark, ok = view.Mark(in.Values)
-		return store.Change{People: []store.Person{p.Person}}, ok
-	})
-}
-
-// speakIn are the selects that say in which language one is spoken to.
-func (b preferences) speakIn(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	return b.put(ctx, in, func(p *view.Preferences) (c store.Change, ok bool) {
-		p.Locale, ok = b.Kit.View(in.Language()).People().Language(in.Values)
+		switch in.Button.Action {
+		case customid.PlaysBy:
+			p.PlaysBy, ok = view.PlaysBy(in.Values)
+		case customid.OwnMark:
+			p.Mark, ok = view.Mark(in.Values)
+		case customid.Language:
+			p.Locale, ok = b.Kit.View(in.Language()).People().Language(in.Values)
+		default:
+			p.Person, ok = view.SetPreference(p.Person, in.Button.Preference, in.Button.Value)
+		}
 		return store.Change{People: []store.Person{p.Person}}, ok
 	})
 }
@@ -80,9 +66,6 @@ func (b preferences) takeFrom(ctx context.Context, in *kit.Request) (kit.Respons
 
 // put stores what is set on the panel, and shows it.
 func (b preferences) put(ctx context.Context, in *kit.Request, set func(*view.Preferences) (_ store.Change, ok bool)) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord // made up: every panel is private
-	}
 	var p view.Preferences
 	err := b.Change.Do(ctx, in, func() (c store.Change, err error) {
 		if p, err = b.read(ctx, in); err != nil {
@@ -111,9 +94,6 @@ func (b preferences) unblock(ctx context.Context, in *kit.Request) (kit.Response
 }
 
 func (b preferences) putBlock(ctx context.Context, in *kit.Request, other store.UserID, lifted bool) (kit.Response, error) {
-	if !in.Message.Ephemeral() {
-		return kit.Response{}, match.ErrUnknownRecord
-	}
 	p := view.Preferences{Guild: in.Settings, Page: in.Button.Page}
 	p.Guild.Guild = in.GuildID
 	var err error
@@ -130,14 +110,15 @@ func (b preferences) putBlock(ctx context.Context, in *kit.Request, other store.
 	return answer, nil
 }
 
-// turn shows another page of those who are blocked.
+// turn shows another page of the panel, or of those who are blocked.
 func (b preferences) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
 	p, err := b.read(ctx, in)
 	p.Page = in.Button.Page
 	return b.panel(in, p, in.InPlace), err
 }
 
-// panel shows what is set, in the language that is.
+// panel shows what is set, in the language that is, on the page that was clicked.
 func (b preferences) panel(in *kit.Request, p view.Preferences, as func(discord.Message) kit.Response) kit.Response {
+	p.Tab = view.PreferencesTabOf(in.Button)
 	return as(b.Kit.View(cmp.Or(p.Locale, in.Locale)).People().Preferences(p))
 }

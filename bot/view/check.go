@@ -17,6 +17,11 @@ type Check struct {
 	Invite string
 	// Connected says that clicks reach the bot, Saves that the store takes changes.
 	Connected, Saves bool
+	// Dots says that Discord refuses blank labels, Captions that it changes the numbers of
+	// components.
+	Dots, Captions bool
+	// InContainer says that what is saved goes with the container that the bot is in.
+	InContainer bool
 	// Failed is when something last failed in the guild, with the number that somebody was
 	// told; the zero time for never, as far as that is remembered.
 	Failed   time.Time
@@ -97,6 +102,14 @@ func (v Settings) Check(c Check) discord.Message {
 	well := []string{
 		state(c.Connected, "check.connected", "check.cut_off"),
 		state(c.Saves, "check.saves", "check.saves_nothing"),
+	}
+	for _, line := range []struct {
+		holds bool
+		says  string
+	}{{c.InContainer, "check.in_container"}, {c.Dots, "check.blank_labels"}, {c.Captions, "check.changed_numbers"}} {
+		if line.holds {
+			well = append(well, "⚠️ "+v.say(line.says, nil))
+		}
 	}
 	if c.Failed.IsZero() {
 		well = append(well, "✅ "+v.say("check.no_incident", nil))

@@ -19,39 +19,30 @@ const (
 	BlocksMany BlockProblem = "blocks.many"
 )
 
-// challengesFrom is the part of the panel that says from whom somebody takes challenges. Its
-// first text goes on with what stands above it: the panel has no room for one more.
-func (v People) challengesFrom(head string, p Preferences) []discord.Component {
-	choices := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
-	if p.Guild.Guild == "" {
-		choices = []match.From{match.FromAnybody, match.FromNobody}
-	}
-	now := match.TakesFrom(p.Blocks, p.Guild.Guild)
+// challengesFrom is the part of the panel that says from whom somebody takes challenges.
+func (v People) challengesFrom(p Preferences) []discord.Component {
 	var options []discord.Option
-	for _, from := range choices {
-		label := v.say("preferences.from_anybody", nil)
-		switch from {
-		case match.FromNobodyHere:
-			label = v.say("preferences.from_nobody_here", nil)
-		case match.FromNobody:
-			label = v.say("preferences.from_nobody", nil)
+	for _, c := range [...]struct {
+		from match.From
+		key  string
+	}{
+		{match.FromAnybody, "preferences.from_anybody"},
+		{match.FromNobodyHere, "preferences.from_nobody_here"},
+		{match.FromNobody, "preferences.from_nobody"},
+	} {
+		if c.from != match.FromNobodyHere || p.Guild.Guild != "" {
+			options = append(options, discord.Option{Label: v.say(c.key, nil), Value: string(c.from)})
 		}
-		options = append(options, discord.Option{Label: label, Value: string(from), Default: from == now})
 	}
+	options = withDefault(options, string(match.TakesFrom(p.Blocks, p.Guild.Guild)))
 	return []discord.Component{
-		discord.TextDisplay(head + "\n" + v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
+		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
 		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", options...)),
 	}
 }
 
-// blockedRows is how many people the panel lists, or where there are more, a page of it: the
-// buttons that turn pages take as much room as one of them, and a message has room for two.
-func blockedRows(all int) int {
-	if all > 2 {
-		return 1
-	}
-	return 2
-}
+// blockedRows is how many people a page of those who are blocked lists.
+const blockedRows = 5
 
 // blocked is the part that lists who is blocked, each with a button, and the people in it.
 func (v People) blocked(p Preferences) (parts []discord.Component, people []string) {
@@ -65,10 +56,9 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 		text += "\n" + v.say(string(p.Problem), nil)
 	}
 	parts = append(parts, discord.TextDisplay(text))
-	rows := blockedRows(len(all))
-	pages := max(1, (len(all)+rows-1)/rows)
+	pages := max(1, (len(all)+blockedRows-1)/blockedRows)
 	page := min(p.Page, pages-1)
-	for _, b := range all[page*rows : min(len(all), (page+1)*rows)] {
+	for _, b := range all[page*blockedRows : min(len(all), (page+1)*blockedRows)] {
 		lift := customid.ID{Action: customid.UnblockListed, User: b.From, Page: page}
 		parts = append(parts, discord.Section(v.button(discord.StyleSecondary, "button.unblock", lift), discord.TextDisplay(v.mention(b.From))))
 		people = append(people, string(b.From))
@@ -107,15 +97,6 @@ func (v People) Blocked(user store.UserID, lifted bool) discord.Message {
 // NotBlocked says why somebody was not blocked.
 func (v People) NotBlocked(why BlockProblem) discord.Message {
 	return v.tell(string(why), nil)
-}
-
-// notThem are the ways to a match with somebody else.
-func (v View) notThem(direct bool) []discord.Component {
-	ways := v.playButtons(v.usual(), direct)
-	if direct {
-		return ways
-	}
-	return append(ways, v.button(discord.StyleSecondary, "button.open_table", customid.ID{Action: customid.OpenTable}))
 }
 
 func (w Words) blockButton(user store.UserID) discord.Component {

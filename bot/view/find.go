@@ -47,7 +47,7 @@ func (v Reviews) Find(f Find) (discord.Message, error) {
 		goal = "find.hold_win"
 	}
 	marks, wrong := v.usualMarks(at), map[engine.Cell]string{}
-	text := "**" + v.say(goal, args{"Mark": marks.symbol(g.SideToMove())}) + "**"
+	text := "**" + v.say(goal, args{"Mark": marks.of(g.SideToMove()).Plain}) + "**"
 	if f.Tries > 0 {
 		wrong[f.Cell] = crossedOut
 		text += "\n" + sentences(v.tried(f), v.say("find.again", nil))

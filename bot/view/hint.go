@@ -23,16 +23,23 @@ func (v Reviews) HintQuestion(matches []store.Match, several bool) discord.Messa
 	return v.tell("hint.question", nil, buttons...)
 }
 
-// Hint tells the side to move in the match a move, and what that is worth.
+// Hint tells the side to move in the match a move, and what that is worth. The cell it shows
+// on a picture as well, unless they play where cells have names. It is plain content, which has
+// no emojis of the application.
 func (v Reviews) Hint(m store.Match, best coach.Move) discord.Message {
 	a := args{"Cell": m.Rules.CellName(best.Cell)}
+	text := v.say("hint.resists", a)
 	switch best.Standing.Winner {
 	case match.SideToMove(m):
 		// Of the moves that are left the winner makes the first, the last, and every other.
-		return private(v.countWith("hint.wins", (best.Standing.Plies+1)/2, a))
+		text = v.countWith("hint.wins", (best.Standing.Plies+1)/2, a)
 	case engine.None:
-		return v.tell("hint.holds", a)
-	default:
-		return v.tell("hint.resists", a)
+		text = v.say("hint.holds", a)
 	}
+	if g, err := match.Position(m); err == nil {
+		if as, marks := v.Board().wished(m), v.marksOf(m); !as.names && !as.list {
+			text += "\n" + cellsAsText(g, marks, true, goingOf(m, g), map[engine.Cell]string{best.Cell: marks.better})
+		}
+	}
+	return private(text)
 }

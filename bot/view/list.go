@@ -14,9 +14,9 @@ import (
 // they want that.
 func (v Board) field(m store.Match, g engine.Game) []discord.Component {
 	if v.list {
-		return []discord.Component{discord.Row(v.choices(m, g, customid.CellInList))}
+		return []discord.Component{discord.Row(v.choices(m, g, customid.ID{Action: customid.CellInList, Match: m.ID}))}
 	}
-	return v.grid(m, g)
+	return v.cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.Cell, Match: m.ID, Cell: c} })
 }
 
 // choices returns a select with a choice for each cell: Discord takes 25, which is just the
@@ -25,24 +25,23 @@ func (v Board) field(m store.Match, g engine.Game) []discord.Component {
 // any more; they say whose the cell is, and where marks vanish when this one goes. They
 // have no emojis of the application: in a text one that is gone is read as its name, but
 // Discord refuses the whole of a select with one.
-func (v Board) choices(m store.Match, g engine.Game, a customid.Action) discord.Component {
+func (v Board) choices(m store.Match, g engine.Game, id customid.ID) discord.Component {
 	won, ages, marks := g.WinningCells(), goingOf(m, g).possible, v.marksOf(m)
 	options := make([]discord.Option, 0, m.Rules.Cells())
 	for c := engine.Cell(0); m.Rules.Contains(c); c++ {
 		mark, bit := g.At(c), m.Rules.Bit(c)
-		o := discord.Option{Label: m.Rules.CellName(c), Value: customid.CellValue(c), Emoji: discord.Emoji{Name: marks.symbol(mark)}}
+		o := discord.Option{Label: m.Rules.CellName(c), Value: customid.CellValue(c), Emoji: discord.Emoji{Name: marks.of(mark).Plain}}
 		if mark != engine.None {
-			o.Label = v.say("list.taken", args{"Cell": o.Label, "Mark": marks.label(mark)})
+			o.Label = v.say("list.taken", args{"Cell": o.Label, "Mark": marks.of(mark).label})
 		}
 		if won&bit != 0 {
-			o.Emoji.Name = marks.winning(mark)
+			o.Emoji.Name = marks.of(mark).Winning
 		}
 		if mark != engine.None && ages {
-			o.Description = v.say(goesKeys[int(m.Rules.Limit)-g.Age(c)], args{"Mark": marks.label(mark)})
+			o.Description = v.say(goesKeys[int(m.Rules.Limit)-g.Age(c)], args{"Mark": marks.of(mark).label})
 		}
 		options = append(options, o)
 	}
-	id := customid.ID{Action: a, Match: m.ID}
 	return discord.Select(id.String(), v.say("list.choose", nil), options...)
 }
 
@@ -64,7 +63,7 @@ func (v Board) List(m store.Match) (discord.Message, error) {
 	}
 	container := discord.Container(accent(m), discord.TextDisplay(strings.TrimSuffix(first+"\n"+how, "\n")+"\n"+v.textBoard(m, g)))
 	if m.State == store.Active {
-		container.Components = append(container.Components, discord.Row(v.choices(m, g, customid.ListCell)))
+		container.Components = append(container.Components, discord.Row(v.choices(m, g, customid.ID{Action: customid.ListCell, Match: m.ID})))
 	}
 	container.ID = customid.Marker(len(m.Moves))
 	return discord.Message{V2: true, Ephemeral: true, People: peopleShown(m), Components: []discord.Component{container}}, nil

@@ -1,34 +1,43 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"tictactoe/engine"
 	"tictactoe/store"
 )
 
-// markSet is how marks are drawn: letters on buttons, where shape must do without
-// colour, and symbols in text. The cells of the winning line have symbols of their
-// own, each of the shape of its mark, and so have marks that vanish next; on their
-// buttons these have a sign beside the letter, which screen readers say. The two marks of
+// MarkForms are the symbols of one side's mark in texts: as it stands, on the winning line,
+// about to vanish, and made just now, in a review.
+type MarkForms struct{ Plain, Winning, Going, Moved string }
+
+// sideMark is how the mark of one side is drawn: a letter on buttons, where shape must do
+// without colour, and symbols in texts.
+type sideMark struct {
+	label string
+	MarkForms
+}
+
+// markSet is how marks are drawn. The cells of the winning line have symbols of their own,
+// each of the shape of its mark, and so have marks that vanish next; on their
+// buttons these have [goingSign] beside the letter, which screen readers say. The two marks of
 // a set differ in shape, so that nobody has to tell colours apart.
 type markSet struct {
-	labelX, labelO     string
-	x, o, empty        string
-	winningX, winningO string
-	goingX, goingO     string
-	going              string
-	movedX, movedO     string // just now, in a review
-	better             string
+	x, o          sideMark
+	empty, better string
 	// like are the marks of people that would be taken for one of the set.
 	like []store.OwnMark
 }
 
+// goingSign stands behind the letter of a mark that vanishes next.
+const goingSign = "⏳"
+
 // marks is the usual set. Puzzles, which are the same everywhere, always have it.
 var marks = markSet{
-	labelX: "X", labelO: "O", x: "❌", o: "⭕", empty: "⬜", winningX: "❎", winningO: "🟢",
-	goingX: "🇽", goingO: "🇴", going: "⏳",
-	movedX: "🔷", movedO: "🔶", better: "✅",
+	x:     sideMark{"X", MarkForms{"❌", "❎", "🇽", "🔷"}},
+	o:     sideMark{"O", MarkForms{"⭕", "🟢", "🇴", "🔶"}},
+	empty: "⬜", better: "✅",
 }
 
 // otherMarks are the sets that a guild can choose instead. What goes next looks half gone:
@@ -36,39 +45,31 @@ var marks = markSet{
 // would bring colours of their own onto the buttons.
 var otherMarks = map[store.Marks]markSet{
 	store.MarksBlocks: {
-		labelX: "■", labelO: "●", x: "🟦", o: "🔴", empty: "◽", winningX: "🟩", winningO: "🟢",
-		goingX: "🔲", goingO: "🔘", going: "⏳",
-		movedX: "🟨", movedO: "🟡", better: "✅",
+		x:     sideMark{"■", MarkForms{"🟦", "🟩", "🔲", "🟨"}},
+		o:     sideMark{"●", MarkForms{"🔴", "🟢", "🔘", "🟡"}},
+		empty: "◽", better: "✅",
 	},
 	store.MarksHearts: {
-		labelX: "♥\ufe0e", labelO: "★", x: "💙", o: "⭐", empty: "⬜", winningX: "💚", winningO: "🌟",
-		goingX: "💔", goingO: "🌠", going: "⏳",
-		movedX: "💛", movedO: "✨", better: "✅",
-		like: []store.OwnMark{store.MarkHeart, store.MarkStar},
+		x:     sideMark{"♥\ufe0e", MarkForms{"💙", "💚", "💔", "💛"}},
+		o:     sideMark{"★", MarkForms{"⭐", "🌟", "🌠", "✨"}},
+		empty: "⬜", better: "✅", like: []store.OwnMark{store.MarkHeart, store.MarkStar},
 	},
 	store.MarksSky: {
-		labelX: "☾", labelO: "☼", x: "🌙", o: "☀️", empty: "⬜", winningX: "🌛", winningO: "🌞",
-		goingX: "🌘", goingO: "🌇", going: "⏳",
-		movedX: "🌜", movedO: "🔆", better: "✅",
-		like: []store.OwnMark{store.MarkMoon, store.MarkSun},
+		x:     sideMark{"☾", MarkForms{"🌙", "🌛", "🌘", "🌜"}},
+		o:     sideMark{"☼", MarkForms{"☀️", "🌞", "🌇", "🔆"}},
+		empty: "⬜", better: "✅", like: []store.OwnMark{store.MarkMoon, store.MarkSun},
 	},
 }
 
 // OwnMarks are emojis of the application, as texts name them, that text boards show in
 // place of the usual set's symbols. The zero value is none.
 type OwnMarks struct {
-	X, O, Empty        string
-	WinningX, WinningO string
-	GoingX, GoingO     string // that vanish next
-	MovedX, MovedO     string // just now, in a review
-	Better             string
+	X, O          MarkForms
+	Empty, Better string
 
 	// Chosen are those marks that people can choose of which the application has all forms.
 	Chosen map[store.OwnMark]MarkForms
 }
-
-// MarkForms are the forms of a mark that people can choose.
-type MarkForms struct{ Plain, Winning, Going, Moved string }
 
 // peoplesMarks are the marks that people can choose: the number that is stored, the name that
 // pictures, texts and the values of the list have, and the emoji beside it there, which is one
@@ -117,12 +118,8 @@ func MarkNames() map[store.OwnMark]string {
 func (v View) drawnMarks(m store.Match) markSet {
 	s := v.usualMarks(m)
 	x, o := v.chosen(m)
-	if f, ok := v.OwnMarks.Chosen[x]; ok {
-		s.x, s.winningX, s.goingX, s.movedX = f.Plain, f.Winning, f.Going, f.Moved
-	}
-	if f, ok := v.OwnMarks.Chosen[o]; ok {
-		s.o, s.winningO, s.goingO, s.movedO = f.Plain, f.Winning, f.Going, f.Moved
-	}
+	s.x.MarkForms = cmp.Or(v.OwnMarks.Chosen[x], s.x.MarkForms)
+	s.o.MarkForms = cmp.Or(v.OwnMarks.Chosen[o], s.o.MarkForms)
 	return s
 }
 
@@ -131,11 +128,9 @@ func (v View) drawnMarks(m store.Match) markSet {
 // messages that notify, since notifications spell out the names of emojis.
 func (v View) usualMarks(m store.Match) markSet {
 	s, own := v.marksOf(m), v.OwnMarks
-	if v.setOf(m) != 0 || own.X == "" {
-		return s
+	if v.setOf(m) == 0 && own.X.Plain != "" {
+		s.x.MarkForms, s.o.MarkForms, s.empty, s.better = own.X, own.O, own.Empty, own.Better
 	}
-	s.x, s.o, s.empty, s.winningX, s.winningO = own.X, own.O, own.Empty, own.WinningX, own.WinningO
-	s.goingX, s.goingO, s.movedX, s.movedO, s.better = own.GoingX, own.GoingO, own.MovedX, own.MovedO, own.Better
 	return s
 }
 
@@ -184,7 +179,7 @@ func (v View) marksOf(m store.Match) markSet { return marksIn(v.setOf(m)) }
 // sign is what stands beside a player's name: their mark. As long as buttons show X and O one
 // that they have chosen has that beside it, for nothing else would tell which are theirs.
 func (v View) sign(m store.Match, mark engine.Mark) string {
-	drawn, usual := v.drawnMarks(m).symbol(mark), v.usualMarks(m).symbol(mark)
+	drawn, usual := v.drawnMarks(m).of(mark).Plain, v.usualMarks(m).of(mark).Plain
 	if drawn == usual || m.State == store.Ended && !m.GridStands {
 		return drawn
 	}
@@ -198,45 +193,18 @@ func marksIn(set store.Marks) markSet {
 	return marks
 }
 
-func (s markSet) symbol(m engine.Mark) string {
+// of returns how the mark is drawn, or an empty cell.
+func (s markSet) of(m engine.Mark) sideMark {
 	switch m {
 	case engine.X:
 		return s.x
 	case engine.O:
 		return s.o
 	default:
-		return s.empty
+		return sideMark{blankLabel, MarkForms{Plain: s.empty}}
 	}
 }
 
-// winning returns the symbol of a mark on the winning line.
-func (s markSet) winning(m engine.Mark) string {
-	if m == engine.X {
-		return s.winningX
-	}
-	return s.winningO
-}
-
-// vanishing returns the symbol of a mark that vanishes next, with a space of no width
-// behind it: two of the usual ones would be read as the flag of a country.
-func (s markSet) vanishing(m engine.Mark) string {
-	if m == engine.X {
-		return s.goingX + blankLabel
-	}
-	return s.goingO + blankLabel
-}
-
-// moved returns the symbol of a mark that was made just now.
-func (s markSet) moved(m engine.Mark) string {
-	if m == engine.X {
-		return s.movedX
-	}
-	return s.movedO
-}
-
-func (s markSet) label(m engine.Mark) string {
-	if m == engine.X {
-		return s.labelX
-	}
-	return s.labelO
-}
+// vanishing is [MarkForms].Going with a space of no width behind it: two of the usual ones would
+// be read as the flag of a country.
+func (f MarkForms) vanishing() string { return f.Going + blankLabel }

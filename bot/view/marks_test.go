@@ -16,16 +16,16 @@ func TestMarkSets(t *testing.T) {
 	seen := map[string]store.Marks{}
 	for _, set := range []store.Marks{0, store.MarksBlocks, store.MarksHearts, store.MarksSky} {
 		s := marksIn(set)
-		all := []string{s.x, s.o, s.empty, s.winningX, s.winningO, s.goingX, s.goingO, s.movedX, s.movedO, s.better}
+		all := []string{s.x.Plain, s.o.Plain, s.empty, s.x.Winning, s.o.Winning, s.x.Going, s.o.Going, s.x.Moved, s.o.Moved, s.better}
 		for i, symbol := range all {
 			if symbol == "" || slices.Contains(all[:i], symbol) {
 				t.Errorf("set %d has %q twice, or not: %q", set, symbol, all)
 			}
 		}
-		if s.labelX == "" || s.labelO == "" || s.labelX == s.labelO || s.going == "" {
-			t.Errorf("the buttons of set %d read %q and %q", set, s.labelX, s.labelO)
+		if s.x.label == "" || s.o.label == "" || s.x.label == s.o.label {
+			t.Errorf("the buttons of set %d read %q and %q", set, s.x.label, s.o.label)
 		}
-		for _, symbol := range []string{s.x, s.o, s.labelX, s.labelO} {
+		for _, symbol := range []string{s.x.Plain, s.o.Plain, s.x.label, s.o.label} {
 			if other, ok := seen[symbol]; ok {
 				t.Errorf("%q is in sets %d and %d", symbol, other, set)
 			}
@@ -51,19 +51,19 @@ func TestBoardsInTheirMarks(t *testing.T) {
 					matchtest.Listed(&m)
 				}
 				text := string(shown(t, v, m).Create())
-				want := []string{s.x, s.o}
+				want := []string{s.x.Plain, s.o.Plain}
 				switch name {
 				case "going":
 					if list {
-						want = append(want, s.goingX, s.goingO)
+						want = append(want, s.x.Going, s.o.Going)
 					}
 				case "won":
-					want = []string{s.winningX, s.o}
+					want = []string{s.x.Winning, s.o.Plain}
 				case "lost":
-					want = []string{s.x, s.winningO}
+					want = []string{s.x.Plain, s.o.Winning}
 				}
 				if m.State == store.Active {
-					want = append(want, s.labelX, s.labelO)
+					want = append(want, s.x.label, s.o.label)
 				}
 				for _, symbol := range want {
 					if !strings.Contains(text, symbol) {
@@ -72,8 +72,8 @@ func TestBoardsInTheirMarks(t *testing.T) {
 				}
 				for _, other := range []store.Marks{0, store.MarksBlocks, store.MarksHearts, store.MarksSky} {
 					o := marksIn(other)
-					for _, symbol := range []string{o.x, o.o, o.goingX, o.goingO, o.winningX, o.winningO} {
-						if other != set && !slices.Contains([]string{s.winningX, s.winningO}, symbol) && strings.Contains(text, symbol) {
+					for _, symbol := range []string{o.x.Plain, o.o.Plain, o.x.Going, o.o.Going, o.x.Winning, o.o.Winning} {
+						if other != set && !slices.Contains([]string{s.x.Winning, s.o.Winning}, symbol) && strings.Contains(text, symbol) {
 							t.Errorf("set %d, %s, list %v: %q of set %d in %s", set, name, list, symbol, other, text)
 						}
 					}

@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/match/matchtest"
 	"tictactoe/engine"
+	"tictactoe/engine/coach"
 	"tictactoe/store"
 )
 
@@ -337,5 +338,20 @@ func TestDamagedMatchHasNoView(t *testing.T) {
 	}
 	if _, err := v.Board().Snapshot(m); !errors.Is(err, engine.ErrOccupied) {
 		t.Errorf("picture: got %v, want ErrOccupied", err)
+	}
+}
+
+// TestHintShowsItsCell: beside buttons without names a hint has a picture with the cell that
+// it names; who has names, or a list, needs none.
+func TestHintShowsItsCell(t *testing.T) {
+	v := testView(Load(), DefaultLocale)
+	for who, want := range map[store.UserID]string{
+		matchtest.Ada: "💡 **b2** keeps the draw.\n`·` 🇦\u200b🇧\u200b🇨\u200b\n`1` ❌⬜⬜\n`2` ⬜✅⬜\n`3` ⬜⬜⭕", matchtest.Nora: "💡 **b2** keeps the draw.", matchtest.Lena: "💡 **b2** keeps the draw.",
+	} {
+		m := matchtest.Against(t, "easy", engine.Standard, "a1 c3")
+		m.X.User = who
+		if got := v.Reviews().Hint(m, coach.Move{Cell: 4}).Content; got != want {
+			t.Errorf("%s is told %q, want %q", who, got, want)
+		}
 	}
 }

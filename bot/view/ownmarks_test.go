@@ -19,11 +19,10 @@ func ownMarks() OwnMarks {
 		n++
 		return fmt.Sprintf("<:ttt_%s_1a2b3c:1573000000000000%03d>", name, n)
 	}
-	own := OwnMarks{
-		X: emoji("x"), O: emoji("o"), Empty: emoji("empty"), WinningX: emoji("x_win"), WinningO: emoji("o_win"),
-		GoingX: emoji("x_going"), GoingO: emoji("o_going"), MovedX: emoji("x_moved"), MovedO: emoji("o_moved"), Better: emoji("better"),
-		Chosen: map[store.OwnMark]MarkForms{},
-	}
+	own := OwnMarks{Chosen: map[store.OwnMark]MarkForms{}}
+	own.X.Plain, own.O.Plain, own.Empty, own.X.Winning, own.O.Winning = emoji("x"), emoji("o"), emoji("empty"), emoji("x_win"), emoji("o_win")
+	own.X.Going, own.O.Going, own.X.Moved, own.O.Moved = emoji("x_going"), emoji("o_going"), emoji("x_moved"), emoji("o_moved")
+	own.Better = emoji("better")
 	for _, p := range peoplesMarks {
 		own.Chosen[p.mark] = MarkForms{Plain: emoji(p.name), Winning: emoji(p.name + "_win"), Going: emoji(p.name + "_going"), Moved: emoji(p.name + "_moved")}
 	}
@@ -87,7 +86,7 @@ func TestOwnMarksFit(t *testing.T) {
 		for _, msg := range privateScenes(t, v) {
 			check(t, msg)
 		}
-		check(t, v.People().Preferences(Preferences{Person: store.Person{Mark: store.MarkUmbrella}, Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}))
+		check(t, v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: store.MarkUmbrella}}))
 	}
 	t.Logf("the longest message has %d of %d characters", most, maxV2Text)
 	if own == 0 || most > maxV2Text/2 {
@@ -109,8 +108,8 @@ func strippedOfMarks(parts []discord.Component) []discord.Component {
 func TestOwnMarksSayWhatSymbolsSay(t *testing.T) {
 	own, s := ownMarks(), marks
 	symbols := strings.NewReplacer(
-		own.X, s.x, own.O, s.o, own.Empty, s.empty, own.WinningX, s.winningX, own.WinningO, s.winningO,
-		own.GoingX, s.goingX, own.GoingO, s.goingO, own.MovedX, s.movedX, own.MovedO, s.movedO, own.Better, s.better,
+		own.X.Plain, s.x.Plain, own.O.Plain, s.o.Plain, own.Empty, s.empty, own.X.Winning, s.x.Winning, own.O.Winning, s.o.Winning,
+		own.X.Going, s.x.Going, own.O.Going, s.o.Going, own.X.Moved, s.x.Moved, own.O.Moved, s.o.Moved, own.Better, s.better,
 	)
 	with, without := testView(Load(), DefaultLocale), testView(Load(), DefaultLocale)
 	with.OwnMarks = own

@@ -55,19 +55,19 @@ func TestMarksThatPeopleChose(t *testing.T) {
 		has          OwnMarks
 		wantX, wantO string
 	}{
-		"nobody":                        {0, 0, 0, own, own.X, own.O},
-		"X":                             {store.MarkStar, 0, 0, own, own.Chosen[store.MarkStar].Plain, own.O},
-		"O":                             {0, store.MarkFish, 0, own, own.X, own.Chosen[store.MarkFish].Plain},
+		"nobody":                        {0, 0, 0, own, own.X.Plain, own.O.Plain},
+		"X":                             {store.MarkStar, 0, 0, own, own.Chosen[store.MarkStar].Plain, own.O.Plain},
+		"O":                             {0, store.MarkFish, 0, own, own.X.Plain, own.Chosen[store.MarkFish].Plain},
 		"both":                          {store.MarkStar, store.MarkFish, 0, own, own.Chosen[store.MarkStar].Plain, own.Chosen[store.MarkFish].Plain},
-		"both the same":                 {store.MarkFish, store.MarkFish, 0, own, own.Chosen[store.MarkFish].Plain, own.O},
-		"X always X and O":              {store.AlwaysXO, store.MarkFish, 0, own, own.X, own.O},
-		"O always X and O":              {store.MarkStar, store.AlwaysXO, 0, own, own.X, own.O},
-		"always in another set":         {0, store.AlwaysXO, store.MarksHearts, own, own.X, own.O},
+		"both the same":                 {store.MarkFish, store.MarkFish, 0, own, own.Chosen[store.MarkFish].Plain, own.O.Plain},
+		"X always X and O":              {store.AlwaysXO, store.MarkFish, 0, own, own.X.Plain, own.O.Plain},
+		"O always X and O":              {store.MarkStar, store.AlwaysXO, 0, own, own.X.Plain, own.O.Plain},
+		"always in another set":         {0, store.AlwaysXO, store.MarksHearts, own, own.X.Plain, own.O.Plain},
 		"in another set":                {store.MarkFish, 0, store.MarksHearts, own, own.Chosen[store.MarkFish].Plain, "⭐"},
 		"like one of a set":             {store.MarkStar, store.MarkFish, store.MarksHearts, own, "💙", own.Chosen[store.MarkFish].Plain},
 		"both like one of a set":        {store.MarkMoon, store.MarkSun, store.MarksSky, own, "🌙", "☀️"},
-		"one that is not uploaded":      {store.MarkStar, store.MarkFish, 0, few, own.X, own.Chosen[store.MarkFish].Plain},
-		"the same that is not uploaded": {store.MarkStar, store.MarkStar, 0, few, own.X, own.O},
+		"one that is not uploaded":      {store.MarkStar, store.MarkFish, 0, few, own.X.Plain, own.Chosen[store.MarkFish].Plain},
+		"the same that is not uploaded": {store.MarkStar, store.MarkStar, 0, few, own.X.Plain, own.O.Plain},
 		"none is uploaded":              {store.MarkStar, store.MarkFish, 0, OwnMarks{}, "❌", "⭕"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestMarksThatPeopleChose(t *testing.T) {
 			if rows := strings.Join(got, "\n"); !strings.Contains(rows, "\n"+test.wantX) || strings.Count(rows, test.wantO) < 1 {
 				t.Errorf("the board says %q, want %s and %s in it", rows, test.wantX, test.wantO)
 			}
-			if x, o := v.drawnMarks(m).x, v.drawnMarks(m).o; x != test.wantX || o != test.wantO || x == o {
+			if x, o := v.drawnMarks(m).x.Plain, v.drawnMarks(m).o.Plain; x != test.wantX || o != test.wantO || x == o {
 				t.Errorf("X is drawn as %s and O as %s, want %s and %s", x, o, test.wantX, test.wantO)
 			}
 		})
@@ -130,16 +130,16 @@ func TestMarksStandBesideXAndO(t *testing.T) {
 	star, fish := v.OwnMarks.Chosen[store.MarkStar], v.OwnMarks.Chosen[store.MarkFish]
 	m := matchtest.Between(t, engine.Standard, "a1 b2")
 	first, _, _ := strings.Cut(strings.TrimLeft(textOf(shown(t, v, m)), "\n"), "\n")
-	if want := star.Plain + v.OwnMarks.X; !strings.HasPrefix(first, want) {
+	if want := star.Plain + v.OwnMarks.X.Plain; !strings.HasPrefix(first, want) {
 		t.Errorf("a board that runs begins with %q, want %s", first, want)
 	}
 	won := over(matchtest.Between(t, engine.Standard, "a1 b2 a2 b1 a3"), store.ByLine, engine.X)
 	text := textOf(shown(t, v, won))
-	if strings.Contains(text, v.OwnMarks.X) || strings.Contains(text, v.OwnMarks.O) || strings.Count(text, star.Winning) != 3 || !strings.Contains(text, fish.Plain) {
+	if strings.Contains(text, v.OwnMarks.X.Plain) || strings.Contains(text, v.OwnMarks.O.Plain) || strings.Count(text, star.Winning) != 3 || !strings.Contains(text, fish.Plain) {
 		t.Errorf("a picture says %q", text)
 	}
 	won.GridStands = true
-	if text := textOf(shown(t, v, won)); !strings.Contains(text, fish.Plain+v.OwnMarks.O) {
+	if text := textOf(shown(t, v, won)); !strings.Contains(text, fish.Plain+v.OwnMarks.O.Plain) {
 		t.Errorf("while the buttons stand a result says %q", text)
 	}
 	going := matchtest.Between(t, engine.Vanishing, matchtest.SixMarks)
@@ -147,13 +147,13 @@ func TestMarksStandBesideXAndO(t *testing.T) {
 	if text := textOf(shown(t, v, going)); !strings.Contains(text, star.Going) || !strings.Contains(text, fish.Going) {
 		t.Errorf("where marks vanish a board says %q", text)
 	}
-	if text := textOf(shownReview(t, v, true)); strings.Contains(text, v.OwnMarks.X) || !strings.Contains(text, star.Plain) {
+	if text := textOf(shownReview(t, v, true)); strings.Contains(text, v.OwnMarks.X.Plain) || !strings.Contains(text, star.Plain) {
 		t.Errorf("a review says %q", text)
 	}
 	m, verdicts := judgedMatch(t, "a1 a2 b2 a3 c3")
 	m.GridStands = true
 	review, err := v.Reviews().Review(Review{Match: m, Verdicts: verdicts, Ply: 5})
-	if text := textOf(review); err != nil || strings.Contains(text, v.OwnMarks.X) {
+	if text := textOf(review); err != nil || strings.Contains(text, v.OwnMarks.X.Plain) {
 		t.Errorf("while the buttons of its board stand a review says %q, %v", text, err)
 	}
 	if text := textOf(reviewed(t, v, "a1 a2 b2 a3 c3", 4)); !strings.Contains(text, fish.Moved) {

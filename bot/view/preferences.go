@@ -19,28 +19,23 @@ type Preferences struct {
 	store.Person
 	Guild store.GuildSettings // without an id in direct messages
 
+	Tab     string // one of preferencesPages by its name; the first one where there is none such
 	Blocks  []store.Block
 	Page    int          // of those who are blocked; the last one where there are fewer
 	Problem BlockProblem // why somebody was not blocked, or nothing
 }
 
-// preference is something that people can set for themselves, everywhere. Whoever adds one
-// adds an entry to preferences, and its texts.
+// preference is something that people can turn on and off for themselves, everywhere. Whoever
+// adds one adds an entry to preferences, and its texts.
 type preference struct {
-	name string // in custom IDs and in the log: it stays as it is
-	// values are what it can be, each with the key of what is said of it; the first is how
-	// it is where nothing was set.
-	values []preferenceValue
-	get    func(p store.Person) string
-	set    func(p *store.Person, value string)
-	// note returns the key of what else there is to know, or nothing.
+	name    string // in custom IDs and in the log: it stays as it is
+	page    string // one of preferencesPages by its name
+	on, off string // keys of what the panel says while it is so
+	turnOn  string // key of the button that turns it on, unless that is the usual one
+	get     func(p store.Person) bool
+	set     func(p *store.Person, on bool)
+	// note returns the key of what else there is to know, or nothing; nil where there never is.
 	note func(p Preferences) string
-}
-
-type preferenceValue struct {
-	value  string
-	says   string // key of what the panel says while it is so
-	button string // key of the button that makes it so
 }
 
 // The values of what is on or off.
@@ -51,89 +46,41 @@ const (
 
 var preferences = []preference{
 	{
-		name: xoPreference,
-		values: []preferenceValue{
-			{switchOff, "preferences.mark_own", "button.turn_off"},
-			{switchOn, "preferences.mark_xo", "button.always_xo"},
-		},
-		get: func(p store.Person) string {
-			if p.Mark == store.AlwaysXO {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(p *store.Person, value string) {
+		name: xoPreference, page: "boards", on: "preferences.mark_xo", off: "preferences.mark_own", turnOn: "button.always_xo",
+		get: func(p store.Person) bool { return p.Mark == store.AlwaysXO },
+		set: func(p *store.Person, on bool) {
 			switch {
-			case value == switchOn:
+			case on:
 				p.Mark = store.AlwaysXO
 			case p.Mark == store.AlwaysXO: // an older panel knows no mark that was chosen since
 				p.Mark = 0
 			}
 		},
-		note: func(Preferences) string { return "" },
 	},
-	{
-		name: "reminders",
-		values: []preferenceValue{
-			{switchOn, "preferences.reminders_on", "button.turn_on"},
-			{switchOff, "preferences.reminders_off", "button.turn_off"},
-		},
-		get: func(p store.Person) string {
-			if p.Reminders.Or(true) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(p *store.Person, value string) {
-			if p.Reminders = store.On; value == switchOff {
-				p.Reminders = store.Off
-			}
-		},
+	switched(preference{
+		name: "reminders", page: "messages", on: "preferences.reminders_on", off: "preferences.reminders_off",
 		note: func(p Preferences) string {
 			if p.Guild.Reminders.Or(true) || !p.Reminders.Or(true) {
 				return ""
 			}
 			return "preferences.reminders_guild"
 		},
-	},
-	{
-		name: RecapPreference,
-		values: []preferenceValue{
-			{switchOff, "preferences.recap_off", "button.turn_off"},
-			{switchOn, "preferences.recap_on", "button.turn_on"},
-		},
-		get: func(p store.Person) string {
-			if p.Recap.Or(false) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(p *store.Person, value string) {
-			if p.Recap = store.On; value == switchOff {
-				p.Recap = store.Off
-			}
-		},
-		note: func(Preferences) string { return "" },
-	},
-	{
-		name: "crown",
-		values: []preferenceValue{
-			{switchOff, "preferences.crown_off", "button.turn_off"},
-			{switchOn, "preferences.crown_on", "button.turn_on"},
-		},
-		get: func(p store.Person) string {
-			if p.CrownCalls.Or(false) {
-				return switchOn
-			}
-			return switchOff
-		},
-		set: func(p *store.Person, value string) {
-			if p.CrownCalls = store.On; value == switchOff {
-				p.CrownCalls = store.Off
-			}
-		},
-		note: func(Preferences) string { return "" },
-	},
+	}, true, func(p *store.Person) *store.Switch { return &p.Reminders }),
+	switched(preference{name: RecapPreference, page: "messages", on: "preferences.recap_on", off: "preferences.recap_off"},
+		false, func(p *store.Person) *store.Switch { return &p.Recap }),
+	switched(preference{name: "crown", page: "messages", on: "preferences.crown_on", off: "preferences.crown_off"},
+		false, func(p *store.Person) *store.Switch { return &p.CrownCalls }),
+}
+
+// switched is a preference that is stored as a switch; unset is how it is where nothing was set.
+func switched(f preference, unset bool, at func(*store.Person) *store.Switch) preference {
+	f.get = func(p store.Person) bool { return at(&p).Or(unset) }
+	f.set = func(p *store.Person, on bool) {
+		if *at(p) = store.Off; on {
+			*at(p) = store.On
+		}
+	}
+	return f
 }
 
 // RecapPreference is the name of the preference about being named.
@@ -142,40 +89,79 @@ const RecapPreference = "recap"
 // xoPreference is the name of the preference about marks, which has a list of them below it.
 const xoPreference = "xo"
 
-// Preferences is the private panel of what a person sets for themselves: from whom they
-// take challenges, and a line for everything else with a button for each other value.
+// preferencesPages are the pages of the panel.
+var preferencesPages = []panelPage{
+	{"games", "settings.page_games"},
+	{"boards", "settings.page_boards"},
+	{"messages", "settings.page_messages"},
+	{"data", "erase.head"},
+}
+
+// PreferencesTabOf returns the page on which the button or the select stands, empty for the first.
+func PreferencesTabOf(id customid.ID) string {
+	i := slices.IndexFunc(preferences, func(f preference) bool { return f.name == id.Preference })
+	switch {
+	case id.Action == customid.PlaysBy, id.Action == customid.OwnMark:
+		return "boards"
+	case id.Action == customid.Language:
+		return "messages"
+	case i >= 0:
+		return preferences[i].page
+	default:
+		return id.Preference // a tab's
+	}
+}
+
+// Preferences is the private panel of what a person sets for themselves, with one page of it.
 func (v People) Preferences(p Preferences) discord.Message {
 	msg := discord.Message{V2: true, Ephemeral: true}
-	parts := v.challengesFrom(v.say("preferences.head", nil)+"\n"+v.say("preferences.note", nil), p)
-	blocked, people := v.blocked(p)
-	parts = append(append(parts, blocked...), discord.Separator())
-	msg.People = people
-	parts = append(parts, v.playsBy(p.PlaysBy)...)
+	var parts []discord.Component
+	switch p.Tab {
+	case "boards":
+		parts = append(v.playsBy(p.PlaysBy), v.preferences(p)...)
+	case "messages":
+		parts = append(v.preferences(p), v.language(p.Locale)...)
+	case "data":
+		parts = v.myData()
+	default:
+		p.Tab = "games"
+		parts, msg.People = v.blocked(p)
+		parts = slices.Concat(v.challengesFrom(p), []discord.Component{discord.Separator()}, parts)
+	}
+	msg.Components = []discord.Component{
+		discord.TextDisplay(v.say("preferences.head", nil) + "\n" + v.say("preferences.note", nil)),
+		v.tabs(preferencesPages, p.Tab, func(name string) customid.ID { return customid.ID{Action: customid.PreferencesTab, Preference: name} }),
+		discord.Container(accentX, parts...),
+	}
+	return msg
+}
+
+// preferences are those of the page, each with a button for its other value.
+func (v People) preferences(p Preferences) (parts []discord.Component) {
 	for _, f := range preferences {
-		if f.name == xoPreference && len(v.OwnMarks.Chosen) == 0 {
-			continue // there is nothing to choose from
+		if f.page != p.Tab || f.name == xoPreference && len(v.OwnMarks.Chosen) == 0 {
+			continue // on another page, or there is nothing to choose from
 		}
-		now := f.get(p.Person)
-		is := slices.IndexFunc(f.values, func(v preferenceValue) bool { return v.value == now })
-		text := v.say(f.values[is].says, nil)
-		if note := f.note(p); note != "" {
-			text += "\n" + v.say(note, nil)
+		says, turn, value := f.off, cmp.Or(f.turnOn, "button.turn_on"), switchOn
+		if f.get(p.Person) {
+			says, turn, value = f.on, "button.turn_off", switchOff
+		}
+		text := v.say(says, nil)
+		if f.note != nil && f.note(p) != "" {
+			text += "\n" + v.say(f.note(p), nil)
 		}
 		if forms, ok := v.OwnMarks.Chosen[p.Mark]; ok && f.name == xoPreference {
 			text += "\n" + forms.Plain + forms.Winning + forms.Going
 		}
-		next := f.values[(is+1)%len(f.values)]
 		parts = append(parts, discord.Section(
-			v.button(discord.StyleSecondary, next.button, customid.ID{Action: customid.Preference, Preference: f.name, Value: next.value}),
+			v.button(discord.StyleSecondary, turn, customid.ID{Action: customid.Preference, Preference: f.name, Value: value}),
 			discord.TextDisplay(text),
 		))
 		if f.name == xoPreference {
 			parts = append(parts, v.ownMark(p.Mark))
 		}
 	}
-	parts = append(append(parts, v.language(p.Locale)...), discord.Separator())
-	msg.Components = append(parts, v.myData()...)
-	return msg
+	return parts
 }
 
 // waysToPlay are the values of the select of [People.playsBy], with their texts.
@@ -231,24 +217,29 @@ func Mark(values []string) (mark store.OwnMark, ok bool) {
 	return 0, len(values) == 1 && values[0] == usual
 }
 
-// languages returns those that somebody can choose to be spoken to in, on the pages that the
-// panel has: a list has room for 25 choices, and Discord has more languages.
-func (v People) languages() [2][]string {
+// languages returns those that can be chosen, in two lists: one has room for 25 choices, and
+// Discord has more languages.
+func (v View) languages() [2][]string {
 	return [2][]string{append([]string{usual}, v.all.namesInScript(true)...), v.all.namesInScript(false)}
+}
+
+// languageOptions are the choices of one of these lists; asUsual is the key of the usual one.
+func (v View) languageOptions(locales []string, asUsual string) (options []discord.Option) {
+	for _, locale := range locales {
+		label := v.say(asUsual, nil)
+		if locale != usual {
+			label = v.all.In(locale).say("language.name", nil)
+		}
+		options = append(options, discord.Option{Label: label, Value: locale})
+	}
+	return options
 }
 
 // language is the part of the panel that says in which language somebody is spoken to.
 func (v People) language(now string) []discord.Component {
 	parts := []discord.Component{discord.TextDisplay(v.say("preferences.language", nil))}
 	for page, locales := range v.languages() {
-		var options []discord.Option
-		for _, locale := range locales {
-			label := v.say("preferences.language_usual", nil)
-			if locale != usual {
-				label = v.all.In(locale).say("language.name", nil)
-			}
-			options = append(options, discord.Option{Label: label, Value: locale, Default: locale == cmp.Or(now, usual)})
-		}
+		options := withDefault(v.languageOptions(locales, "preferences.language_usual"), cmp.Or(now, usual))
 		id := customid.ID{Action: customid.Language, Page: page}.String()
 		parts = append(parts, discord.Row(discord.Select(id, onOffer(options), options...)))
 	}
@@ -259,25 +250,21 @@ func (v People) language(now string) []discord.Component {
 // Discord tells. ok is false for any other value.
 func (v People) Language(values []string) (locale string, ok bool) {
 	all := v.languages()
-	switch {
-	case len(values) != 1 || !slices.Contains(slices.Concat(all[:]...), values[0]):
+	if len(values) != 1 || !slices.Contains(slices.Concat(all[:]...), values[0]) {
 		return "", false
-	case values[0] == usual:
-		return "", true
 	}
-	return values[0], true
+	return unlessUsual(values[0]), true
 }
 
 // SetPreference sets what the person has chosen. ok is false for a preference or a value
 // that there is not.
 func SetPreference(p store.Person, name, value string) (_ store.Person, ok bool) {
-	for _, f := range preferences {
-		if f.name == name && slices.ContainsFunc(f.values, func(v preferenceValue) bool { return v.value == value }) {
-			f.set(&p, value)
-			return p, true
-		}
+	i := slices.IndexFunc(preferences, func(f preference) bool { return f.name == name })
+	if i < 0 || value != switchOn && value != switchOff {
+		return p, false
 	}
-	return p, false
+	preferences[i].set(&p, value == switchOn)
+	return p, true
 }
 
 // myData is the part of the panel about what is kept of the person.
@@ -285,7 +272,7 @@ func (v People) myData() []discord.Component {
 	export := v.button(discord.StyleSecondary, "button.export", customid.ID{Action: customid.Export})
 	erase := v.button(discord.StyleSecondary, "button.erase_ask", customid.ID{Action: customid.EraseAsk})
 	return []discord.Component{
-		discord.TextDisplay(v.say("erase.head", nil) + "\n" + v.say("export.note", nil)),
+		discord.TextDisplay(v.say("export.note", nil)),
 		discord.Row(export, erase),
 	}
 }

@@ -11,25 +11,25 @@ import (
 // panelsOfMarks are panels on which people choose their marks.
 func panelsOfMarks(v View) map[string]discord.Message {
 	panel := func(mark store.OwnMark, p Preferences) discord.Message {
-		p.Mark = mark
+		p.Mark, p.Tab = mark, "boards"
 		return v.People().Preferences(p)
 	}
 	return map[string]discord.Message{
-		"preferences with a mark":            panel(store.MarkStar, Preferences{}),
-		"preferences always X and O":         panel(store.AlwaysXO, Preferences{}),
-		"preferences with X or O and blocks": panel(0, Preferences{Guild: store.GuildSettings{Guild: "201"}, Blocks: blocks(7), Page: 1}),
+		"preferences with a mark":    panel(store.MarkStar, Preferences{}),
+		"preferences always X and O": panel(store.AlwaysXO, Preferences{}),
+		"preferences with X or O":    panel(0, Preferences{}),
 	}
 }
 
 // TestMarksAreChosen: each value of the list is a mark, and nothing else is.
 func TestMarksAreChosen(t *testing.T) {
 	v := testView(Load(), DefaultLocale)
-	if text := textOf(v.People().Preferences(Preferences{})); strings.Contains(text, "mark") {
+	if text := textOf(v.People().Preferences(Preferences{Tab: "boards"})); strings.Contains(text, "mark") {
 		t.Errorf("without emojis the panel says %q", text)
 	}
 	v.OwnMarks = ownMarks()
 	seen := map[store.OwnMark]bool{}
-	walk(v.People().Preferences(Preferences{Person: store.Person{Mark: store.MarkCat}}).Components, 0, func(c discord.Component, _ int) {
+	walk(v.People().Preferences(Preferences{Tab: "boards", Person: store.Person{Mark: store.MarkCat}}).Components, 0, func(c discord.Component, _ int) {
 		if c.CustomID != "1:om" {
 			return
 		}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,11 @@ type Puzzle struct {
 // Puzzle is the private board of a puzzle: to be pressed while it goes on, as text when it
 // is over. Its first component carries the version of what it shows.
 func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
-	g, err := p.Position(p.Try.Moves)
+	moves := p.Try.Moves
+	if before, own, ok := match.LastOwnMove(p.Try); ok && p.Try.Lost {
+		moves = append(slices.Clone(before), own) // the answer may be the solution
+	}
+	g, err := p.Position(moves)
 	if err != nil {
 		return discord.Message{}, err
 	}
@@ -53,14 +58,11 @@ func (v Puzzles) Puzzle(p Puzzle) (discord.Message, error) {
 		parts = append(parts, v.puzzleField(p, m, g)...)
 	}
 	outside = append(outside, v.puzzleButtons(p, m)...)
-	accent := accentX
-	switch {
-	case over:
-		accent = accentOver
-	case p.Side() == engine.O:
-		accent = accentO
+	side := p.Side()
+	if over {
+		side = engine.None
 	}
-	container := discord.Container(accent, parts...)
+	container := discord.Container(accents[side], parts...)
 	container.ID = customid.Marker(p.Try.Version)
 	return discord.Message{V2: true, Ephemeral: true, Components: append([]discord.Component{container}, outside...)}, nil
 }
@@ -70,7 +72,7 @@ func (v Puzzles) puzzleGoingOn(p Puzzle, m store.Match, g engine.Game) []string 
 	head := []string{v.puzzleTitle(p.Puzzle)}
 	if !p.Try.Lost { // after a lost try nobody is to move
 		head = append(head, "-# "+v.say("puzzle.small", args{
-			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1 - lostNow(p.Try), "Tries": match.PuzzleTries,
+			"Board": boardSize(m.Rules), "Goal": v.goal(m.Rules), "Try": p.Try.Wrong + 1, "Tries": match.PuzzleTries,
 			"Time": timestamp(match.PuzzleEnds(p.Day), 't'),
 		}))
 	}
@@ -99,7 +101,7 @@ func (v Puzzles) puzzleOver(p Puzzle, g engine.Game) []string {
 		small = v.count("puzzle.solvers", p.Solvers) + " · " + small
 	}
 	return append(head, "-# "+v.puzzleTitle(p.Puzzle),
-		v.puzzlePicture(g, p.Try.AsList, map[engine.Cell]string{p.Solution: v.drawnMarks(store.Match{}).moved(p.Side())}),
+		v.puzzlePicture(g, p.Try.AsList, map[engine.Cell]string{p.Solution: v.drawnMarks(store.Match{}).of(p.Side()).Moved}),
 		v.idea(p.Puzzle), "-# "+small)
 }
 
@@ -113,19 +115,11 @@ func (v Puzzles) puzzlePicture(g engine.Game, listed bool, signs map[engine.Cell
 	return text
 }
 
-// lostNow is 1 while the try that was lost still stands on the board.
-func lostNow(t store.PuzzleTry) int {
-	if t.Lost {
-		return 1
-	}
-	return 0
-}
-
 // puzzleTitle names the puzzle and says what is asked.
 func (v Puzzles) puzzleTitle(p puzzle.Puzzle) string {
-	task := v.say("puzzle.hold", args{"Mark": v.drawnMarks(store.Match{}).symbol(p.Side())})
+	task := v.say("puzzle.hold", args{"Mark": v.drawnMarks(store.Match{}).of(p.Side()).Plain})
 	if p.Goal.Value == solver.Win {
-		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": v.drawnMarks(store.Match{}).symbol(p.Side())})
+		task = v.countWith("puzzle.win", p.Goal.Moves, args{"Mark": v.drawnMarks(store.Match{}).of(p.Side()).Plain})
 	}
 	return v.say("puzzle.title", args{"Number": puzzle.Number(p.Day), "Task": task})
 }
@@ -137,42 +131,33 @@ func (v Puzzles) board(p Puzzle) Board {
 
 // puzzleField is the grid or the list of a puzzle.
 func (v Puzzles) puzzleField(p Puzzle, m store.Match, g engine.Game) []discord.Component {
-	rows := v.board(p).field(m, g)
-	c := engine.Cell(0)
-	for _, row := range rows {
-		for i := range row.Components {
-			id := customid.ID{Action: customid.PuzzleCell, Day: p.Day, Cell: c}
-			if p.Try.AsList {
-				id = customid.ID{Action: customid.PuzzleInList, Day: p.Day}
-			}
-			row.Components[i].CustomID = id.String()
-			c++
-		}
+	if p.Try.AsList {
+		return []discord.Component{discord.Row(v.board(p).choices(m, g, customid.ID{Action: customid.PuzzleInList, Day: p.Day}))}
 	}
-	return rows
+	return v.board(p).cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.PuzzleCell, Day: p.Day, Cell: c} })
 }
 
-// puzzleStep tells what the last move came to, while the puzzle goes on or is lost.
+// puzzleStep tells what the last move came to, while the puzzle goes on or is lost. What the
+// other side answers to a wrong one is told when no try is left.
 func (v Puzzles) puzzleStep(p Puzzle) string {
 	_, c, ok := match.LastOwnMove(p.Try)
 	if !ok || p.Try.State == store.PuzzleSolved {
 		return ""
 	}
 	r := p.Start.Rules()
-	a := args{"Cell": r.CellName(c), "Reply": r.CellName(p.Step.Reply), "Mark": v.drawnMarks(store.Match{}).symbol(p.Side().Other())}
+	a := args{"Cell": r.CellName(c)}
 	if !p.Try.Lost {
+		a["Reply"], a["Mark"] = r.CellName(p.Step.Reply), v.drawnMarks(store.Match{}).of(p.Side().Other()).Plain
 		return v.say("puzzle.right", a)
 	}
-	key := "puzzle.gave_win"
+	key := "find.draws"
 	switch {
 	case p.Step.Left == solver.Win:
 		key = "puzzle.later"
-	case p.Step.Left == solver.Loss && p.Goal.Value == solver.Win:
-		key = "puzzle.loses"
+	case p.Step.Left == solver.Loss && p.Try.State == store.PuzzleFailed:
+		key, a["Answer"] = "find.loses_to", r.CellName(p.Step.Reply)
 	case p.Step.Left == solver.Loss:
-		key = "puzzle.gave_draw"
-	case !p.Step.HasReply:
-		key = "puzzle.drawn"
+		key = "find.loses"
 	}
 	lines := []string{v.say(key, a)}
 	if left := match.PuzzleTries - p.Try.Wrong; left > 0 {
@@ -194,7 +179,7 @@ var ideaKeys = map[puzzle.Idea]string{
 // idea tells in one sentence why the solution works.
 func (v Puzzles) idea(p puzzle.Puzzle) string {
 	return "💡 " + v.say(ideaKeys[p.Idea], args{
-		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": v.drawnMarks(store.Match{}).symbol(p.Side().Other()),
+		"Cell": p.Start.Rules().CellName(p.Solution), "Mark": v.drawnMarks(store.Match{}).of(p.Side().Other()).Plain,
 	})
 }
 
@@ -322,15 +307,11 @@ func (v Puzzles) PuzzleStreaks(s PuzzleStreaks) discord.Message {
 		lines = append(lines, "", v.say("standings.mine_none", nil))
 	}
 	lines = append(lines, "-# "+v.say("streaks.rule", nil))
-	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
-	if s.Shown {
-		return v.Scores().standingsShown(store.StreakTab, table)
-	}
-	parts := []discord.Component{table, v.Scores().kinds(store.StreakTab)}
+	var ways []discord.Component
 	if len(s.Rows) > 0 {
-		parts = append(parts, discord.Row(append(turns(store.StreakTab, s.Page, s.Pages, s.More), v.Scores().showStandings(store.StreakTab))...))
+		ways = append(turns(store.StreakTab, s.Page, s.Pages, s.More), v.Scores().showStandings(store.StreakTab))
 	}
-	return discord.Message{V2: true, Ephemeral: true, People: each(mentioned...), Components: parts}
+	return v.Scores().leaderboard(store.StreakTab, lines, s.Shown, mentioned, ways...)
 }
 
 // streakAndTries tells how many days a streak has, and how many tries they took.

@@ -123,6 +123,44 @@ func TestSharedPuzzle(t *testing.T) {
 	}
 }
 
+// TestLostTryTellsNoAnswer: as long as there is another try, a wrong move shows no answer of
+// the other side, neither in words nor on the board: in a draw that is to be held that may be
+// the solution.
+func TestLostTryTellsNoAnswer(t *testing.T) {
+	v, cell, given := testView(Load(), DefaultLocale), regexp.MustCompile(`\b[a-e][1-5]\b`), 0
+	for day := int64(puzzleDay); day < puzzleDay+7; day++ {
+		p := puzzleOf(t, day)
+		for wrong := range p.Start.Moves() {
+			s := stands(t, p, wrong)
+			if !s.Try.Lost {
+				continue
+			}
+			if s.Step.HasReply && s.Step.Reply == p.Solution {
+				given++
+			}
+			s.Try.AsList = true // its text has all that is on the board
+			msg, err := v.Puzzles().Puzzle(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, err := p.Position([]engine.Cell{wrong})
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, picture, _ := strings.Cut(textOf(msg), "`·`")
+			if named := cell.FindAllString(head, -1); !slices.Equal(named, []string{p.Start.Rules().CellName(wrong)}) {
+				t.Errorf("day %d: %q names %v", day, head, named)
+			}
+			if want := v.Puzzles().puzzlePicture(at, true, nil); "`·`"+strings.TrimRight(picture, "\n") != want {
+				t.Errorf("day %d: behind %s the board is\n%s\nwant\n%s", day, p.Start.Rules().CellName(wrong), picture, want)
+			}
+		}
+	}
+	if given == 0 {
+		t.Error("no answer to a wrong move was the solution: nothing was tried")
+	}
+}
+
 // TestPuzzlePostTellsNoAnswer: on every day of the week what is posted is plain content, with
 // three buttons, and names neither the solution nor any other cell.
 func TestPuzzlePostTellsNoAnswer(t *testing.T) {

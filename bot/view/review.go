@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,8 +98,8 @@ func (v Reviews) Notation(m store.Match, ply int) (discord.Message, error) {
 	return private("`" + notation + "`"), nil
 }
 
-// reviewHead says which moment it is. At a mistake it says which one, so that nobody takes
-// the button that leads to the next for that.
+// reviewHead says which moment it is. At a mistake it says which one and whose, so that nobody
+// takes the button that leads to the next for that, nor the other side's mistake for theirs.
 func (v Reviews) reviewHead(r Review) string {
 	if r.Ply == 0 {
 		return v.say("review.start", args{"Move": 1})
@@ -106,21 +107,17 @@ func (v Reviews) reviewHead(r Review) string {
 	head := v.say("review.head", args{"Move": r.Ply, "Moves": len(r.Match.Moves)})
 	mistakes := coach.Mistakes(r.Verdicts)
 	if n := slices.Index(mistakes, r.Ply-1); n >= 0 {
-		head += " · " + v.say("button.mistake", args{"Number": n + 1, "Of": len(mistakes)})
+		head += " · " + v.drawnMarks(r.Match).of(r.mover()).Plain + " " + v.say("button.mistake", args{"Number": n + 1, "Of": len(mistakes)})
 	}
 	return head
 }
 
 // accentIn is the colour of the side to move, or grey where nobody is.
 func accentIn(g engine.Game) int {
-	switch {
-	case g.Over():
+	if g.Over() {
 		return accentOver
-	case g.SideToMove() == engine.X:
-		return accentX
-	default:
-		return accentO
 	}
+	return accents[g.SideToMove()]
 }
 
 // stands returns how the position ends that is shown.
@@ -160,7 +157,7 @@ func (v Reviews) reviewed(r Review, g engine.Game) string {
 			}
 		}
 		if !g.Over() { // else it may stand on the line
-			signs[at.Moves[r.Ply-1]] = marks.moved(r.mover())
+			signs[at.Moves[r.Ply-1]] = marks.of(r.mover()).Moved
 		}
 	}
 	going := goingOf(at, g)
@@ -186,7 +183,7 @@ func betterNamed(better []engine.Cell) (cells []engine.Cell, more int) {
 // have been better.
 func (v Reviews) judged(r Review) []string {
 	m, verdict := r.Match, r.Verdicts[r.Ply-1]
-	move := v.drawnMarks(m).moved(r.mover()) + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
+	move := v.drawnMarks(m).of(r.mover()).Moved + " **" + m.Rules.CellName(m.Moves[r.Ply-1]) + "** · " + v.seat(m, r.mover())
 	lines := []string{move}
 	if r.Tried != nil {
 		lines = []string{v.tried(*r.Tried), move}
@@ -204,24 +201,20 @@ func (v Reviews) judged(r Review) []string {
 func (v Reviews) worth(marks markSet, verdict coach.Verdict) string {
 	after := verdict.After
 	// The side that wins makes every other move, the last one among them.
-	moves, a := (after.Plies+1)/2, args{"Mark": marks.symbol(after.Winner)}
-	switch verdict.Kind {
-	case coach.KeptWin:
-		return v.countWith("review.kept_win", moves, a)
-	case coach.KeptDraw:
+	moves, a := (after.Plies+1)/2, args{"Mark": marks.of(after.Winner).Plain}
+	switch {
+	case verdict.Kind == coach.KeptDraw:
 		return v.say("review.kept_draw", nil)
-	case coach.GaveWin:
-		if after.Winner == engine.None {
-			return v.say("review.gave_win", nil)
-		}
-		return v.countWith("review.gave_win_lost", moves, a)
-	case coach.GaveDraw:
-		return v.countWith("review.gave_draw", moves, a)
-	case coach.LostSooner:
-		return v.countWith("review.lost_sooner", moves, a)
-	default:
-		return v.countWith("review.resisted", moves, a)
+	case verdict.Kind == coach.GaveWin && after.Winner == engine.None:
+		return v.say("review.gave_win", nil)
 	}
+	return v.countWith(cmp.Or(worthKeys[verdict.Kind], "review.resisted"), moves, a)
+}
+
+// worthKeys are the words for moves after which somebody wins.
+var worthKeys = map[coach.Kind]string{
+	coach.KeptWin: "review.kept_win", coach.GaveWin: "review.gave_win_lost",
+	coach.GaveDraw: "review.gave_draw", coach.LostSooner: "review.lost_sooner",
 }
 
 // better names the cells that would have been better.
@@ -240,19 +233,15 @@ func (v Reviews) better(m store.Match, verdict coach.Verdict) string {
 
 // mistakesOf counts what each side gave away.
 func (v Reviews) mistakesOf(r Review) string {
-	var x, o int
+	var made [2]int // by X and by O
 	marks := v.drawnMarks(r.Match)
 	for _, ply := range coach.Mistakes(r.Verdicts) {
-		if ply%2 == 0 {
-			x++
-		} else {
-			o++
-		}
+		made[ply%2]++
 	}
-	if x+o == 0 {
+	if made == [2]int{} {
 		return v.say("review.flawless", nil)
 	}
-	return v.say("review.mistakes", args{"MarkX": marks.x, "X": x, "MarkO": marks.o, "O": o})
+	return v.say("review.mistakes", args{"MarkX": marks.x.Plain, "X": made[0], "MarkO": marks.o.Plain, "O": made[1]})
 }
 
 // bar tells who stands how: by how far it is filled, and in words.
@@ -266,12 +255,12 @@ func (v Reviews) bar(marks markSet, s coach.Standing) string {
 		filled = 0
 	}
 	if s.Winner != engine.None {
-		words = v.say("review.bar_wins", args{"Mark": marks.symbol(s.Winner)})
+		words = v.say("review.bar_wins", args{"Mark": marks.of(s.Winner).Plain})
 		if s.Plies == 0 {
-			words = v.say("review.bar_won", args{"Mark": marks.symbol(s.Winner)})
+			words = v.say("review.bar_won", args{"Mark": marks.of(s.Winner).Plain})
 		}
 	}
-	return fmt.Sprintf("%s %s%s %s · %s", marks.x, strings.Repeat("▰", filled), strings.Repeat("▱", 2*half-filled), marks.o, words)
+	return fmt.Sprintf("%s %s%s %s · %s", marks.x.Plain, strings.Repeat("▰", filled), strings.Repeat("▱", 2*half-filled), marks.o.Plain, words)
 }
 
 // to is a button that leads to another moment, and stays where it stands where it leads
@@ -354,7 +343,7 @@ func (v Reviews) LastGames(user store.UserID, results []store.Result) discord.Me
 		open := v.button(discord.StyleSecondary, "button.open", customid.ID{Action: customid.ReviewAgain, Match: r.Match})
 		msg.Components = append(msg.Components, discord.Section(open, discord.TextDisplay(v.lastGame(user, r))))
 	}
-	msg.People = each(people...)
+	msg.People = ids(people...)
 	return msg
 }
 

@@ -51,22 +51,14 @@ func (v Board) small(m store.Match, g engine.Game) string {
 	if m.BestOf > 0 && !m.Series.Played() {
 		line += " · " + v.say("series.best_of", args{"Games": m.BestOf})
 	}
-	switch { // neither counts
-	case m.Given > 0:
-		line += " · " + v.say("small.given", nil)
-	case m.Hinted:
-		line += " · " + v.say("small.hinted", nil)
+	if why := v.uncounted(m); why != "" {
+		line += " · " + why
 	}
 	return line
 }
 
-// grid returns a row of buttons for each row of the board. As long as they stand they can
+// cells returns a row of buttons for each row of the board. As long as they stand they can
 // be pressed after the end too, and are answered in words.
-func (v Board) grid(m store.Match, g engine.Game) []discord.Component {
-	return v.cells(m, g, func(c engine.Cell) customid.ID { return customid.ID{Action: customid.Cell, Match: m.ID, Cell: c} })
-}
-
-// cells is grid with the buttons' IDs given.
 func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid.ID) []discord.Component {
 	won, going, marks, last := g.WinningCells(), goingOf(m, g), v.marksOf(m), lastMark(m)
 	rows := make([]discord.Component, 0, m.Rules.N)
@@ -75,31 +67,28 @@ func (v Board) cells(m store.Match, g engine.Game, id func(engine.Cell) customid
 			rows = append(rows, discord.Row(make([]discord.Component, 0, m.Rules.M)...))
 		}
 		mark := g.At(c)
-		style, label := discord.StyleSecondary, blankLabel
+		style, label := discord.StyleSecondary, marks.of(mark).label
 		switch {
 		case mark == engine.None && v.names:
 			label = m.Rules.CellName(c)
 		case mark == engine.None:
 		case won&m.Rules.Bit(c) != 0:
-			style, label = discord.StyleSuccess, marks.label(mark)
+			style = discord.StyleSuccess
 		case won != 0: // the other marks step back behind the line
-			label = marks.label(mark)
 		case going.now&m.Rules.Bit(c) != 0: // half an empty cell already
-			label = marks.label(mark)
 		case mark == engine.X:
-			style, label = discord.StylePrimary, marks.label(mark)
+			style = discord.StylePrimary
 		default:
-			style, label = discord.StyleDanger, marks.label(mark)
+			style = discord.StyleDanger
 		}
 		if going.now&m.Rules.Bit(c) != 0 {
-			label += marks.going
+			label += goingSign
 		}
 		if last&m.Rules.Bit(c) != 0 {
 			label += lastSign
 		}
-		b := button(style, label, id(c))
 		row := &rows[len(rows)-1]
-		row.Components = append(row.Components, b)
+		row.Components = append(row.Components, button(style, label, id(c)))
 	}
 	return rows
 }
@@ -123,7 +112,7 @@ func (v Board) runningControls(m store.Match) []discord.Component {
 		return v.button(discord.StyleSecondary, key, customid.ID{Action: a, Match: m.ID})
 	}
 	var buttons []discord.Component
-	if v.givesHints(m) { // it stays after the hint, which it tells again
+	if v.givesHints(m) && (!m.Hinted || m.HintPly == len(m.Moves)) { // the one hint it tells again until somebody moves
 		buttons = append(buttons, press("button.ask_hint", customid.HintAsk))
 	}
 	if v.lists && !v.list {

@@ -30,14 +30,14 @@ type GuildSettings struct {
 // setting is something that a guild can set. Whoever adds one adds an entry to settings,
 // and its texts.
 type setting struct {
-	name   string // in custom IDs and in the log: it stays as it is
-	page   string // one of settingsPages by its name
-	title  string // key of what stands above its choices; empty where they go on from those before
-	values func(v View) []string
-	label  func(v View, s GuildSettings, value string) string
-	below  func(v View, value string) string // what stands below a choice; nil where nothing does
-	get    func(s GuildSettings) string      // one of the values, or none where something else is set
-	set    func(g *GuildSettings, value string)
+	name  string // in custom IDs and in the log: it stays as it is
+	page  string // one of settingsPages by its name
+	title string // key of what stands above its choices; empty where they go on from those before
+	// options are the choices. Without any a role of the guild is chosen, or none: the value is
+	// its id or empty.
+	options func(v View, s GuildSettings) []discord.Option
+	get     func(s GuildSettings) string // one of the values, or none where something else is set
+	set     func(g *GuildSettings, value string)
 	// missing returns the key of what stands in the way of what is set, empty for nothing;
 	// nil where nothing can.
 	missing func(s GuildSettings) string
@@ -47,16 +47,17 @@ type setting struct {
 	// partly says that these are some of a setting's choices, and the others stand in another
 	// list: then the one without the chosen one says what it has.
 	partly bool
-	// role says that a role of the guild is chosen, or none: the value is its id or empty.
-	role bool
-	// channel says that a channel of the guild is chosen, or none; placeholder is the key of
+	// channel says that it is a channel of the guild and no role; placeholder is the key of
 	// what stands there without one.
 	channel     bool
 	placeholder string
 }
 
-// settingsPages are the pages of the panel, with the keys of their names.
-var settingsPages = []struct{ name, title string }{
+// panelPage is a page of a panel, with the key of what its tab says.
+type panelPage struct{ name, title string }
+
+// settingsPages are the pages of the panel.
+var settingsPages = []panelPage{
 	{"games", "settings.page_games"},
 	{"boards", "settings.page_boards"},
 	{"messages", "settings.page_messages"},
@@ -85,8 +86,8 @@ func SetsChannel(name string) bool {
 // takes reports whether the value is one that people can choose. The role of everybody,
 // which has the guild's id, is not.
 func (f setting) takes(v View, s GuildSettings, value string) bool {
-	if !f.role && !f.channel {
-		return slices.Contains(f.values(v), value)
+	if f.options != nil {
+		return slices.ContainsFunc(f.options(v, s), func(o discord.Option) bool { return o.Value == value })
 	}
 	_, err := strconv.ParseUint(value, 10, 63)
 	return value == "" || err == nil && value != string(s.Guild)
@@ -118,7 +119,7 @@ const (
 // where there is no such page. Its first component carries the version of what it shows.
 // why says why somebody sees it again whose choice was not saved.
 func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.Message {
-	if !slices.ContainsFunc(settingsPages, func(p struct{ name, title string }) bool { return p.name == page }) {
+	if !slices.ContainsFunc(settingsPages, func(p panelPage) bool { return p.name == page }) {
 		page = settingsPages[0].name
 	}
 	head := discord.TextDisplay(v.say("settings.head", nil))
@@ -128,21 +129,21 @@ func (v Settings) Panel(s GuildSettings, page string, why SettingsNote) discord.
 		parts = append(parts, discord.TextDisplay(v.say(string(why), args{"Command": v.Command("check")})))
 	}
 	return discord.Message{V2: true, Ephemeral: true, Components: append(parts,
-		v.tabs(page),
+		v.tabs(settingsPages, page, func(name string) customid.ID { return customid.ID{Action: customid.SettingsTab, Setting: name} }),
 		discord.Container(accentX, v.page(s, page)...),
 		v.ways(s),
 	)}
 }
 
 // tabs are the buttons that lead to the pages. The open one differs.
-func (v Settings) tabs(open string) discord.Component {
+func (w Words) tabs(pages []panelPage, open string, id func(name string) customid.ID) discord.Component {
 	var tabs []discord.Component
-	for _, p := range settingsPages {
+	for _, p := range pages {
 		style := discord.StyleSecondary
 		if p.name == open {
 			style = discord.StylePrimary
 		}
-		tabs = append(tabs, v.button(style, p.title, customid.ID{Action: customid.SettingsTab, Setting: p.name}))
+		tabs = append(tabs, w.button(style, p.title, id(p.name)))
 	}
 	return discord.Row(tabs...)
 }
@@ -165,14 +166,6 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		if f.page != page {
 			continue
 		}
-		var choices []discord.Option
-		for _, value := range f.values(v.View) {
-			o := discord.Option{Label: f.label(v.View, s, value), Value: value, Default: value == f.get(s)}
-			if f.below != nil {
-				o.Description = f.below(v.View, value)
-			}
-			choices = append(choices, o)
-		}
 		var title string
 		if f.title != "" {
 			title = v.say(f.title, nil)
@@ -183,22 +176,10 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		if f.about != nil && f.about(v.View, s) != "" {
 			title += "\n" + f.about(v.View, s)
 		}
-		id := customid.ID{Action: customid.Setting, Setting: f.name}.String()
-		var placeholder string
-		if f.partly {
-			placeholder = onOffer(choices)
-		}
-		choice := discord.Select(id, placeholder, choices...)
-		if f.role {
-			choice = discord.RoleSelect(id, v.say("settings.no_role", nil), f.get(s))
-		}
-		if f.channel {
-			choice = discord.ChannelSelect(id, v.say(f.placeholder, nil), f.get(s))
-		}
 		if title != "" {
 			parts = append(parts, discord.TextDisplay(title))
 		}
-		parts = append(parts, discord.Row(choice))
+		parts = append(parts, discord.Row(v.choice(f, s)))
 	}
 	if page == "games" {
 		parts = append(parts, discord.TextDisplay(v.say("settings.integrations", nil)))
@@ -207,15 +188,42 @@ func (v Settings) page(s GuildSettings, page string) (parts []discord.Component)
 		parts = append(parts, discord.Section(
 			v.button(discord.StyleDanger, "button.begin_anew", customid.ID{Action: customid.BeginAnew}),
 			discord.TextDisplay(v.say("settings.begin_anew", nil)),
-		), discord.Section(
-			v.button(discord.StyleDanger, "button.erase_ask", customid.ID{Action: customid.EraseGuildAsk}),
-			discord.TextDisplay(v.say("settings.erase", nil)),
 		))
 	}
 	if page != "standings" && page != "puzzle" { // which are about no game that begins
 		parts = append(parts, discord.TextDisplay(v.say("settings.note", nil)))
 	}
+	if page == "games" { // the first one: what is about the whole guild
+		parts = append(parts, discord.Separator(), discord.Section(
+			v.button(discord.StyleDanger, "button.erase_ask", customid.ID{Action: customid.EraseGuildAsk}),
+			discord.TextDisplay(v.say("settings.erase", nil)),
+		))
+	}
 	return parts
+}
+
+// choice is the select of a setting.
+func (v Settings) choice(f setting, s GuildSettings) discord.Component {
+	id := customid.ID{Action: customid.Setting, Setting: f.name}.String()
+	switch {
+	case f.channel:
+		return discord.ChannelSelect(id, v.say(f.placeholder, nil), f.get(s))
+	case f.options == nil:
+		return discord.RoleSelect(id, v.say(f.placeholder, nil), f.get(s))
+	}
+	options := withDefault(f.options(v.View, s), f.get(s))
+	if f.partly {
+		return discord.Select(id, onOffer(options), options...)
+	}
+	return discord.Select(id, "", options...)
+}
+
+// withDefault marks the option of the value as the one that counts.
+func withDefault(options []discord.Option, value string) []discord.Option {
+	for i := range options {
+		options[i].Default = options[i].Value == value
+	}
+	return options
 }
 
 // Question is one of those that are asked where nothing was set yet.

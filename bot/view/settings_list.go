@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"tictactoe/bot/discord"
 	"tictactoe/bot/match"
 	"tictactoe/engine"
 	"tictactoe/store"
@@ -18,26 +19,18 @@ const usual = "usual"
 var settings = []setting{
 	{
 		name: "channel", page: "games", title: "settings.channel", channel: true, placeholder: "settings.everywhere",
-		values: func(View) []string { return nil },
-		get:    func(s GuildSettings) string { return string(s.Games) },
-		set:    func(g *GuildSettings, value string) { g.Games = store.ChannelID(value) },
+		get: func(s GuildSettings) string { return string(s.Games) },
+		set: func(g *GuildSettings, value string) { g.Games = store.ChannelID(value) },
 	},
 	{
 		name: "places", page: "games", title: "settings.places",
-		values: func(View) []string {
-			var all []string
+		options: func(View, GuildSettings) (all []discord.Option) {
 			for n := range store.MostPlaces {
-				all = append(all, strconv.Itoa(n+1))
+				all = append(all, discord.Option{Label: strconv.Itoa(n + 1), Value: strconv.Itoa(n + 1)})
 			}
 			return all
 		},
-		label: func(_ View, _ GuildSettings, value string) string { return value },
-		get: func(s GuildSettings) string {
-			if s.Places == 0 {
-				return strconv.Itoa(s.UsualPlaces)
-			}
-			return strconv.Itoa(s.Places)
-		},
+		get: func(s GuildSettings) string { return strconv.Itoa(cmp.Or(s.Places, s.UsualPlaces)) },
 		set: func(g *GuildSettings, value string) { g.Places, _ = strconv.Atoi(value) },
 	},
 	oneOf(setting{
@@ -54,19 +47,12 @@ var settings = []setting{
 		choice[store.Threads]{"always", "settings.threads_always", store.ThreadsAlways}),
 	{
 		name: "clock", page: "games", title: "settings.clock",
-		values: func(View) []string {
-			all := []string{usual}
+		options: func(v View, s GuildSettings) []discord.Option {
+			all := []discord.Option{{Label: v.say("settings.usual", args{"Value": v.clock(s.UsualClock)}), Value: usual}}
 			for _, c := range match.Clocks {
-				all = append(all, c.Value)
+				all = append(all, discord.Option{Label: v.clock(c.Limit), Value: c.Value})
 			}
 			return all
-		},
-		label: func(v View, s GuildSettings, value string) string {
-			if value == usual {
-				return v.say("settings.usual", args{"Value": v.clock(s.UsualClock)})
-			}
-			limit, _ := match.ClockOf(value)
-			return v.clock(limit)
 		},
 		get: func(s GuildSettings) string {
 			if !s.Clock.Set {
@@ -89,19 +75,9 @@ var settings = []setting{
 	},
 	{
 		name: "board", page: "boards", title: "settings.board",
-		values: func(View) []string {
-			var all []string
-			for _, r := range match.Boards {
-				all = append(all, r.String())
-			}
-			return all
-		},
-		label: func(v View, _ GuildSettings, value string) string {
-			r, _ := engine.ParseRules(value) // one of the values
-			return v.boardChoice(r)
-		},
-		get: func(s GuildSettings) string { return match.Usual(s.GuildSettings).Rules.String() },
-		set: func(g *GuildSettings, value string) { g.Board = value },
+		options: func(v View, _ GuildSettings) []discord.Option { return v.boardOptions(match.DefaultChoice) },
+		get:     func(s GuildSettings) string { return match.Usual(s.GuildSettings).Rules.String() },
+		set:     func(g *GuildSettings, value string) { g.Board = value },
 		about: func(v View, s GuildSettings) string {
 			r, err := engine.ParseRules(s.Board)
 			c := match.Usual(s.GuildSettings)
@@ -113,17 +89,9 @@ var settings = []setting{
 	},
 	{
 		name: "opponent", page: "boards", title: "settings.opponent",
-		values: func(View) []string {
-			var all []string
-			for _, o := range opponentsOffered() {
-				all = append(all, o.Name)
-			}
-			return all
-		},
-		label: func(v View, _ GuildSettings, value string) string { return v.say("opponent."+value+".character", nil) },
-		below: func(v View, value string) string { return v.history(value) },
-		get:   func(s GuildSettings) string { return cmp.Or(s.Opponent, match.DefaultChoice.Opponent) },
-		set:   func(g *GuildSettings, value string) { g.Opponent = value },
+		options: func(v View, _ GuildSettings) []discord.Option { return v.levelOptions(match.DefaultChoice) }, // whose board all play
+		get:     func(s GuildSettings) string { return cmp.Or(s.Opponent, match.DefaultChoice.Opponent) },
+		set:     func(g *GuildSettings, value string) { g.Opponent = value },
 		about: func(v View, s GuildSettings) string {
 			c := match.Usual(s.GuildSettings)
 			if s.Opponent == "" || s.Opponent == c.Opponent {
@@ -141,12 +109,8 @@ var settings = []setting{
 		choice[store.Marks]{"sky", "settings.marks_sky", store.MarksSky}),
 	{
 		name: "hints", page: "boards", title: "settings.hints",
-		values: func(View) []string { return []string{switchOn, switchOff} },
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == switchOff {
-				return v.say("settings.hints_off", nil)
-			}
-			return v.say("settings.hints_on", nil)
+		options: func(v View, _ GuildSettings) []discord.Option {
+			return v.options([]string{switchOn, switchOff}, hintKeys, "")
 		},
 		get: func(s GuildSettings) string {
 			if s.NoHintsSince.IsZero() {
@@ -163,14 +127,12 @@ var settings = []setting{
 			}
 		},
 	},
-	localeSetting("locale", "settings.locale", func(v View) []string { return append([]string{usual}, v.all.namesInScript(true)...) }),
-	// A list has room for 25 choices, and Discord has more languages.
-	localeSetting("other_locale", "", func(v View) []string { return v.all.namesInScript(false) }),
+	localeSetting("locale", "settings.locale", 0),
+	localeSetting("other_locale", "", 1),
 	onOrOff(setting{name: "reminders", page: "messages", title: "settings.reminders"}, "settings.reminders_on", "settings.reminders_off",
 		func(g *store.GuildSettings) *store.Switch { return &g.Reminders }),
 	{
 		name: "stops", page: "messages", title: "settings.stops", channel: true, placeholder: "settings.stops_nowhere",
-		values:  func(View) []string { return nil },
 		get:     func(s GuildSettings) string { return string(s.Stops.Channel) },
 		set:     func(g *GuildSettings, value string) { g.Stops = store.StopPosts{Channel: store.ChannelID(value)} },
 		missing: func(s GuildSettings) string { return faultKeys[s.Stops.Fault] },
@@ -181,7 +143,6 @@ var settings = []setting{
 		func(g *store.GuildSettings) *store.Switch { return &g.Crowns }),
 	{
 		name: "puzzle", page: "puzzle", title: "settings.puzzle", channel: true, placeholder: "settings.puzzle_off",
-		values:  func(View) []string { return nil },
 		get:     func(s GuildSettings) string { return string(s.Puzzle.Channel) },
 		set:     func(g *GuildSettings, value string) { g.Puzzle.Channel, g.Puzzle.Fault = store.ChannelID(value), 0 },
 		missing: func(s GuildSettings) string { return faultKeys[s.Puzzle.Fault] },
@@ -194,25 +155,19 @@ var settings = []setting{
 	},
 	{
 		name: "puzzle_hour", page: "puzzle", title: "settings.puzzle_hour",
-		values: func(View) []string {
-			var all []string
+		options: func(View, GuildSettings) (all []discord.Option) {
 			for h := range 24 {
-				all = append(all, strconv.Itoa(h))
+				all = append(all, discord.Option{Label: fmt.Sprintf("%02d:00–%02d:00 UTC", h, (h+1)%24), Value: strconv.Itoa(h)})
 			}
 			return all
-		},
-		label: func(_ View, _ GuildSettings, value string) string {
-			h, _ := strconv.Atoi(value)
-			return fmt.Sprintf("%02d:00–%02d:00 UTC", h, (h+1)%24)
 		},
 		get: func(s GuildSettings) string { return strconv.Itoa(s.Puzzle.Hour) },
 		set: func(g *GuildSettings, value string) { g.Puzzle.Hour, _ = strconv.Atoi(value) },
 	},
 	{
-		name: "puzzle_role", page: "puzzle", title: "settings.puzzle_role", role: true,
-		values: func(View) []string { return nil },
-		get:    func(s GuildSettings) string { return string(s.Puzzle.Role) },
-		set:    func(g *GuildSettings, value string) { g.Puzzle.Role = store.RoleID(value) },
+		name: "puzzle_role", page: "puzzle", title: "settings.puzzle_role", placeholder: "settings.no_role",
+		get: func(s GuildSettings) string { return string(s.Puzzle.Role) },
+		set: func(g *GuildSettings, value string) { g.Puzzle.Role = store.RoleID(value) },
 	},
 }
 
@@ -225,16 +180,12 @@ type choice[T comparable] struct {
 
 // oneOf is a setting with a few choices, one of which counts where nothing was set.
 func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) *T, choices ...choice[T]) setting {
-	named := func(value string) choice[T] {
-		return choices[slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })]
-	}
-	f.values = func(View) (all []string) {
+	f.options = func(v View, _ GuildSettings) (all []discord.Option) {
 		for _, c := range choices {
-			all = append(all, c.value)
+			all = append(all, discord.Option{Label: v.say(c.label, nil), Value: c.value})
 		}
 		return all
 	}
-	f.label = func(v View, _ GuildSettings, value string) string { return v.say(named(value).label, nil) }
 	f.get = func(s GuildSettings) string {
 		for _, c := range choices {
 			if c.stored == *at(&s.GuildSettings) {
@@ -243,7 +194,9 @@ func oneOf[T comparable](f setting, unset string, at func(*store.GuildSettings) 
 		}
 		return unset
 	}
-	f.set = func(g *GuildSettings, value string) { *at(&g.GuildSettings) = named(value).stored }
+	f.set = func(g *GuildSettings, value string) {
+		*at(&g.GuildSettings) = choices[slices.IndexFunc(choices, func(c choice[T]) bool { return c.value == value })].stored
+	}
 	return f
 }
 
@@ -252,31 +205,30 @@ func onOrOff(f setting, on, off string, at func(*store.GuildSettings) *store.Swi
 	return oneOf(f, switchOn, at, choice[store.Switch]{switchOn, on, store.On}, choice[store.Switch]{switchOff, off, store.Off})
 }
 
+// hintKeys are the words for whether there are hints.
+var hintKeys = map[string]string{switchOn: "settings.hints_on", switchOff: "settings.hints_off"}
+
 // faultKeys say why nothing is posted any more in a channel that was set.
 var faultKeys = map[store.ChannelFault]string{
 	store.ChannelGone: "settings.channel_gone", store.ChannelNotPermitted: "settings.channel_not_permitted",
 }
 
-// localeSetting is the language of boards, chosen from some of those that there are.
-func localeSetting(name, title string, values func(View) []string) setting {
+// localeSetting is the language of boards, chosen from those of a list of [View.languages].
+func localeSetting(name, title string, list int) setting {
 	return setting{
-		name: name, page: "messages", title: title, values: values, partly: true,
-		label: func(v View, _ GuildSettings, value string) string {
-			if value == usual {
-				return v.say("settings.locale_players", nil)
-			}
-			return v.all.In(value).say("language.name", nil)
+		name: name, page: "messages", title: title, partly: true,
+		options: func(v View, _ GuildSettings) []discord.Option {
+			return v.languageOptions(v.languages()[list], "settings.locale_players")
 		},
-		get: func(s GuildSettings) string {
-			if s.Locale == "" {
-				return usual
-			}
-			return s.Locale
-		},
-		set: func(g *GuildSettings, value string) {
-			if g.Locale = value; value == usual {
-				g.Locale = ""
-			}
-		},
+		get: func(s GuildSettings) string { return cmp.Or(s.Locale, usual) },
+		set: func(g *GuildSettings, value string) { g.Locale = unlessUsual(value) },
 	}
+}
+
+// unlessUsual is the value that is stored: nothing for the usual one.
+func unlessUsual(value string) string {
+	if value == usual {
+		return ""
+	}
+	return value
 }

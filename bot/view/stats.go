@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"tictactoe/bot/customid"
 	"tictactoe/bot/discord"
@@ -48,7 +49,7 @@ func (v Scores) Stats(s Stats) discord.Message {
 	if s.Toughest == "" {
 		mentioned = append(mentioned, s.Profile.Toughest.Other)
 	}
-	msg.People = each(mentioned...)
+	msg.People = ids(mentioned...)
 	return msg
 }
 
@@ -148,18 +149,6 @@ func (v Scores) inARow(now, best int) string {
 		text += " · " + v.say("stats.now", args{"Now": now})
 	}
 	return text
-}
-
-// each returns the ids, each once, without empty ones.
-func each(users ...store.UserID) []string {
-	var ids []string
-	for _, u := range users {
-		if u != "" {
-			ids = append(ids, string(u))
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 // tally is a sum of tallies.
@@ -277,10 +266,6 @@ func (v Scores) Standings(s Standings) discord.Message {
 		}
 		lines = append(lines, v.say("standings.before", args{"People": strings.Join(three, " ")}))
 	}
-	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
-	if s.Shown {
-		return v.standingsShown(s.Period, table)
-	}
 	var people []store.UserID
 	for _, r := range mentioned {
 		if r.Name == "" && r.User != s.Viewer {
@@ -292,9 +277,22 @@ func (v Scores) Standings(s Standings) discord.Message {
 		row = append(row, v.showStandings(s.Period))
 	}
 	row = append(row, v.button(discord.StyleSecondary, "button.how_points", customid.ID{Action: customid.HowPoints}))
-	return discord.Message{V2: true, Ephemeral: true, People: each(people...), Components: []discord.Component{
-		table, v.kinds(s.Period), discord.Row(row...),
-	}}
+	return v.leaderboard(s.Period, lines, s.Shown, people, row...)
+}
+
+// leaderboard is one with these lines: for who looks with ways on, or for everybody in the
+// channel with the way to one's own place. It notifies nobody.
+func (v Scores) leaderboard(p store.Period, lines []string, shown bool, people []store.UserID, ways ...discord.Component) discord.Message {
+	table := discord.Container(accentOver, discord.TextDisplay(strings.Join(lines, "\n")))
+	if shown {
+		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
+		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
+	}
+	parts := []discord.Component{table, v.kinds(p)}
+	if len(ways) > 0 {
+		parts = append(parts, discord.Row(ways...))
+	}
+	return discord.Message{V2: true, Ephemeral: true, People: ids(people...), Components: parts}
 }
 
 // standingsTitle names the leaderboard. What everybody sees stands for longer than a month.
@@ -303,7 +301,7 @@ func (v Scores) standingsTitle(s Standings) string {
 	case s.Period == store.AllTime:
 		return v.say("standings.all", nil)
 	case s.Period == store.BotWins:
-		return v.say("standings.bots", nil)
+		return "🤖 **" + v.say("standings.bots", nil) + "**"
 	case s.Period == store.MonthOf(v.Now) && !s.Shown:
 		return v.say("standings.month", args{"End": timestamp(s.Period.End(), 'R')})
 	default:
@@ -319,13 +317,6 @@ func (w Words) month(p store.Period) string {
 // showStandings is the button that posts a leaderboard.
 func (v Scores) showStandings(p store.Period) discord.Component {
 	return v.button(discord.StyleSecondary, "button.show_here", customid.ID{Action: customid.ShowStandings, Period: p})
-}
-
-// standingsShown is a leaderboard for everybody in the channel, with the way to one's own
-// place. It notifies nobody.
-func (v Scores) standingsShown(p store.Period, table discord.Component) discord.Message {
-	look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
-	return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
 }
 
 // ownRank writes the viewer's rank: behind the last place that is counted, that one and a plus.
@@ -346,7 +337,7 @@ var standingsKinds = []struct {
 	{"month", "button.month", store.MonthOf},
 	{"all", "button.all_time", func(time.Time) store.Period { return store.AllTime }},
 	{"streaks", "button.puzzle_streaks", func(time.Time) store.Period { return store.StreakTab }},
-	{"bots", "button.bot_wins", func(time.Time) store.Period { return store.BotWins }},
+	{"bots", "standings.bots", func(time.Time) store.Period { return store.BotWins }},
 }
 
 // StandingsChosen returns the standings that a value of the list of all leaderboards stands
@@ -468,15 +459,17 @@ func (v View) plainly(user store.UserID, name string) string {
 	return isolated(Plain(name))
 }
 
-// HowPoints tells what gives points.
-func (v Scores) HowPoints() discord.Message {
+// HowPoints tells what gives points, and, where the guild has them, crowns.
+func (v Scores) HowPoints(crowns bool) discord.Message {
 	a := args{
 		"Win": match.PointsWin, "Draw": match.PointsDraw, "Hard": match.PointsBeatHard, "Perfect": match.PointsDrawPerfect,
 		"Pair": match.CountedPair, "Person": match.CountedPerson,
 	}
-	return private(strings.Join([]string{
-		v.say("points.people", a), v.say("points.bot", a), v.say("points.nothing", a), "-# " + v.say("points.day", a),
-	}, "\n"))
+	all := []string{v.say("points.people", a), v.say("points.bot", a), v.say("points.nothing", a)}
+	if crowns {
+		all = append(all, "👑 "+v.say("settings.crowns", nil))
+	}
+	return private(strings.Join(append(all, "-# "+v.say("points.day", a)), "\n"))
 }
 
 // StandingsInDirectMessage says that there is no leaderboard in direct messages.
@@ -501,18 +494,12 @@ func Plain(text string) string {
 			break
 		}
 		switch {
-		case r < ' ' || r == 0x7f || isDirection(r):
-			r = ' '
+		case r < ' ' || r == 0x7f || r == 0x85 || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control):
+			r = ' ' // it would end a line, or change the direction of what follows
 		case strings.ContainsRune(markup, r):
 			b.WriteRune('\\')
 		}
 		b.WriteRune(r)
 	}
 	return cmp.Or(strings.TrimSpace(b.String()), "?")
-}
-
-// isDirection reports whether the character changes the direction of what follows, or
-// ends a line.
-func isDirection(r rune) bool {
-	return slices.Contains([]rune{0x85, 0x200e, 0x200f, 0x2028, 0x2029, 0x061c}, r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }

@@ -8,6 +8,24 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestLeaderboardTitles: in every language a leaderboard has in its title the words by which it
+// was chosen.
+func TestLeaderboardTitles(t *testing.T) {
+	c := Load()
+	for _, locale := range c.locales {
+		v := testView(c, locale)
+		for _, k := range standingsKinds {
+			title := v.Scores().standingsTitle(Standings{Period: k.period(v.Now)})
+			if k.value == "streaks" {
+				title = v.say("streaks.title", nil)
+			}
+			if label := v.say(k.word, nil); !strings.Contains(strings.ToLower(title), strings.ToLower(label)) {
+				t.Errorf("%s: chosen as %q, it is headed %q", locale, label, title)
+			}
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	for name, want := range map[string]string{
 		"Ada":                    "Ada",

@@ -60,11 +60,11 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 		case other[c] != "":
 			b.WriteString(other[c])
 		case won&bit != 0:
-			b.WriteString(marks.winning(g.At(c)))
+			b.WriteString(marks.of(g.At(c)).Winning)
 		case going.any()&bit != 0:
-			b.WriteString(marks.vanishing(g.At(c)))
+			b.WriteString(marks.of(g.At(c)).vanishing())
 		default:
-			b.WriteString(marks.symbol(g.At(c)))
+			b.WriteString(marks.of(g.At(c)).Plain)
 		}
 	}
 	return b.String()
@@ -73,16 +73,13 @@ func cellsAsText(g engine.Game, marks markSet, names bool, going going, other ma
 // cellsOf lists the cells of a mark, where marks vanish by their age: the one that goes
 // next first. It is what screen readers have of the board.
 func (v Board) cellsOf(g engine.Game, marks markSet, mark engine.Mark, going going) string {
-	var names []string
 	cells := slices.Collect(g.Rules().CellsOf(g.Marks(mark)))
 	slices.SortStableFunc(cells, func(a, b engine.Cell) int { return g.Age(b) - g.Age(a) })
-	for _, c := range cells {
-		names = append(names, g.Rules().CellName(c))
-	}
 	if going.any()&g.Marks(mark) == 0 {
-		return marks.symbol(mark) + " " + strings.Join(names, " ")
+		return marks.of(mark).Plain + " " + g.Rules().FormatMoves(cells)
 	}
-	return v.say("marks.going", args{"Mark": marks.vanishing(mark), "Cell": names[0], "Then": strings.Join(names[1:], " ")})
+	oldest, then := g.Rules().CellName(cells[0]), g.Rules().FormatMoves(cells[1:])
+	return v.say("marks.going", args{"Mark": marks.of(mark).vanishing(), "Cell": oldest, "Then": then})
 }
 
 // going says which marks of a running match vanish next. Whoever decides on a move needs
