@@ -331,7 +331,6 @@ func TestManagerErasesServer(t *testing.T) {
 	w.Refused(t, w.Ada.ClickID(t, board, "1:ga", sandbox.Forced), "Manage Server")
 	panel := w.Answer(t, mona.Command(t, w.Channel, "tictactoe-admin settings"))
 	skips(t, mona, panel)
-	mona.ClickID(t, panel, "1:st:standings")
 	question := w.Answer(t, mona.Click(t, panel, "Delete…"))
 	bottest.WantText(t, question, "**Delete everything about this server?**")
 	mona.Click(t, question, "Keep it")

@@ -1,13 +1,17 @@
 package bot_test
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"tictactoe/bot/kit"
 )
 
 // TestModules: patterns such as ./... end without a word where another module begins. So
@@ -44,6 +48,13 @@ func TestModules(t *testing.T) {
 
 	if list := strings.Fields(find(t, ".ci/run", `(?m)^modules=\((.*)\)$`)); !slices.Equal(list, modules) {
 		t.Errorf(".ci/run goes through %q, and there are %q", list, modules)
+	}
+	var updated []string // by the forge
+	for _, folder := range strings.Split(find(t, ".github/dependabot.yml", `directories: \[(.*)\]`), ", ") {
+		updated = append(updated, cmp.Or(strings.TrimPrefix(folder, "/"), "."))
+	}
+	if !slices.Equal(updated, modules) {
+		t.Errorf("updates are looked for in %q, and there are %q", updated, modules)
 	}
 	command := strings.Fields(find(t, "README.md", `(?m)^go test (\./\.\.\. .*)$`))
 	image := find(t, "Dockerfile", `(?s)^(.*)\nRUN go mod download\n`)
@@ -84,4 +95,13 @@ func find(t *testing.T, file, pattern string) string {
 		t.Fatalf("%s has nothing like %s", file, pattern)
 	}
 	return string(m[1])
+}
+
+// TestListing: who lists the bot at Discord copies the permissions that its invitation
+// asks for.
+func TestListing(t *testing.T) {
+	want := strconv.FormatInt(kit.InvitePermissions, 10)
+	if got := find(t, "bot/service/LISTING.md", `\| Permissions, guild \| (\d+)`); got != want {
+		t.Errorf("LISTING.md asks for the permissions %s, the invitation for %s", got, want)
+	}
 }

@@ -179,7 +179,7 @@ func oldButton(t *testing.T, w *bottest.World) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	old := w.Stale(t, w.Ada, m, "\u200b")
 	w.Cells(t, m, w.Ada, w.Bob, "b2", "c3")
-	w.Refused(t, old(), "Too late: the board has changed, so your move wasn't played.")
+	w.Refused(t, old(), "The board has just changed, so your move wasn't played.")
 	if got := w.Position(t); got != ".../.X./..O" {
 		t.Errorf("stored is %s", got)
 	}

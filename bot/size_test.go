@@ -10,18 +10,16 @@ import (
 
 // larger are those that are too large today, by kind and name, and how large they may be.
 var larger = map[string]int{
-	"fields bot/discord.Interaction":          30,
-	"fields store.Match":                      41,
-	"files bot/view":                          34,
-	"function store/storetest.invalidRecords": 120,
-	"lines bot/games":                         2950,
-	"lines bot/view":                          4500,
-	"lines store/storetest":                   4550,
-	"methods bot/bottest.World":               55,
-	"methods bot/service.Service":             45,
-	"methods bot/tracker.Tracker":             43,
-	"methods store/internal/sqlstore.Store":   69,
-	"methods store/storetest/memory.Store":    71,
+	"fields bot/discord.Interaction":        30,
+	"fields store.Match":                    41,
+	"lines bot/games":                       2908,
+	"lines bot/view":                        4222,
+	"lines store/storetest":                 3700,
+	"methods bot/bottest.World":             55,
+	"methods bot/service.Service":           47,
+	"methods bot/tracker.Tracker":           43,
+	"methods store/internal/sqlstore.Store": 71,
+	"methods store/storetest/memory.Store":  72,
 }
 
 // TestSizes holds the module to sizes; the local Discord, a module of its own, has a test of
