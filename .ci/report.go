@@ -31,6 +31,7 @@ func main() {
 		os.Exit(1)
 	}
 	outputs := map[string][]string{}
+	var reasons []string
 	var passed, failed, skipped, postponed int
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 64<<20)
@@ -65,7 +66,11 @@ func main() {
 			delete(outputs, key)
 		case "fail":
 			failed++
-			fmt.Printf("FAIL %s\n%s\n", key, shortened(strings.Join(outputs[key], "")))
+			out := strings.Join(outputs[key], "")
+			fmt.Printf("FAIL %s\n%s\n", key, shortened(out))
+			for _, line := range said.FindAllString(out, 5) {
+				reasons = append(reasons, key+": "+strings.TrimSpace(line))
+			}
 			delete(outputs, key)
 			if e.Test == "" {
 				// A test in which the process ended has no end of its own: its words say why.
@@ -80,6 +85,9 @@ func main() {
 	}
 	if postponed > 0 {
 		fmt.Printf("%d tests are left for another run\n", postponed)
+	}
+	for _, reason := range reasons[:min(len(reasons), 40)] { // once more: of a long output often only the end is kept
+		fmt.Println(reason)
 	}
 	fmt.Printf("tests: %d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	if failed > 0 || skipped > 0 || passed == 0 {
@@ -98,4 +106,4 @@ func shortened(out string) string {
 	return out[:first] + "\n[...]\n" + strings.Join(said, "\n") + "\n[...]\n" + out[len(out)-last:]
 }
 
-var said = regexp.MustCompile(`(?m)^ +[a-z0-9_]+_test\.go:[0-9]+: .*`)
+var said = regexp.MustCompile(`(?m)^ +[a-z0-9_]+\.go:[0-9]+: .*|^WARNING: DATA RACE|^panic: .*`)
