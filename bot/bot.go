@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"encoding/binary"
@@ -19,6 +20,7 @@ import (
 	"tictactoe/bot/match"
 	"tictactoe/bot/people"
 	"tictactoe/bot/puzzles"
+	"tictactoe/bot/quirks"
 	"tictactoe/bot/tracker"
 	"tictactoe/bot/upkeep"
 	"tictactoe/bot/view"
@@ -63,6 +65,8 @@ type Options struct {
 	Places       int               // public games of a channel whose guild sets nothing; default [match.Places]
 	KeepRemoved  time.Duration     // that what is kept about a guild stays when the bot is no more there; 0 for good
 	SupportURL   string            // where people are helped, for help to name; empty for nowhere
+	Quirks       *quirks.Set       // what is known of Discord's; default: nothing
+	InContainer  bool              // what is stored goes with the container that the bot is in, for check to say
 	CommandGuild store.GuildID     // register commands in this guild only; default everywhere
 
 	kit.Timing
@@ -109,7 +113,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	}
 	k := &kit.Kit{
 		Log: o.Logger, Now: o.Now, After: o.After, Dice: o.Dice, NewID: o.NewID, Times: o.Timing,
-		Connected: o.Connected, Served: o.Served, API: o.API, Texts: view.Load(), Challenge: o.Store.Challenge,
+		Connected: o.Connected, Served: o.Served, API: o.API, Quirks: cmp.Or(o.Quirks, &quirks.Set{}), Since: time.Now(), Texts: view.Load(), Challenge: o.Store.Challenge,
 	}
 	k.Work = dispatch.NewWork(ctx, o.Logger, o.BackgroundTime)
 	k.Settings = kit.NewSettings(o.Store, o.Now, o.DefaultClock, o.Places)
@@ -139,7 +143,7 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 	b.where = &upkeep.Whereabouts{Kit: k, Change: changes, Games: b.games, Store: o.Store, API: o.API, Keep: o.KeepRemoved}
 	b.puzzles = &puzzles.Puzzles{Kit: k, Change: changes, Think: think, Store: o.Store}
 	b.people = &people.People{Kit: k, Change: changes, Store: o.Store, API: o.API, EndAll: b.games.EndAllOf, Exporting: people.Exporting{Starts: exports}, ExportMost: o.ExportMost}
-	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
+	b.guilds = &guilds.Guilds{Kit: k, Change: changes, Store: o.Store, API: o.API, InContainer: o.InContainer, LastIncident: b.incidents.last, Forget: b.where.Forget, Streaks: b.puzzles.StreaksPage, PostPuzzle: b.puzzles.PostNow}
 	b.upkeep = &upkeep.Upkeep{Kit: k, Change: changes, Games: b.games, Store: o.Store, Leases: b.Leases, Guilds: b.where, Also: slices.Concat(b.puzzles.Jobs(), b.people.Jobs(), b.guilds.Jobs())}
 	k.Tracker = tracker.New(tracker.Options{
 		API: o.API, Records: shown{b}, Log: o.Logger, Now: o.Now, After: o.After,
@@ -163,37 +167,24 @@ func New(ctx context.Context, o Options) (*Bot, error) {
 }
 
 func setDefaults(o *Options) {
-	def := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	def(&o.ChallengeTTL, 15*time.Minute)
-	def(&o.AnswerTime, dispatch.AnswerTime)
-	def(&o.WorkTime, 2*time.Second)
-	def(&o.BackgroundTime, 30*time.Second)
-	def(&o.GridTime, match.GridStays)
-	def(&o.Tick, 250*time.Millisecond)
-	def(&o.Grace, 4*time.Second)
-	def(&o.RedrawPause, 100*time.Millisecond)
-	def(&o.LongestStep, 3*time.Second)
-	if o.Places == 0 {
-		o.Places = match.Places
-	}
-	if o.ExportMost == 0 {
-		o.ExportMost = people.ExportMost
-	}
-	if o.MostPrivate == 0 {
-		o.MostPrivate = match.MostPrivate
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.ChallengeTTL = cmp.Or(o.ChallengeTTL, 15*time.Minute)
+	o.AnswerTime = cmp.Or(o.AnswerTime, dispatch.AnswerTime)
+	o.WorkTime = cmp.Or(o.WorkTime, 2*time.Second)
+	o.BackgroundTime = cmp.Or(o.BackgroundTime, 30*time.Second)
+	o.GridTime = cmp.Or(o.GridTime, match.GridStays)
+	o.Tick = cmp.Or(o.Tick, 250*time.Millisecond)
+	o.Grace = cmp.Or(o.Grace, 4*time.Second)
+	o.RedrawPause = cmp.Or(o.RedrawPause, 100*time.Millisecond)
+	o.LongestStep = cmp.Or(o.LongestStep, 3*time.Second)
+	o.Places = cmp.Or(o.Places, match.Places)
+	o.ExportMost = cmp.Or(o.ExportMost, people.ExportMost)
+	o.MostPrivate = cmp.Or(o.MostPrivate, match.MostPrivate)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.Connected == nil {
 		o.Connected = func() bool { return true }
 	}
+	connected := o.Connected
 	if o.Served == nil {
-		connected := o.Connected
 		o.Served = func() store.DomainSet {
 			if connected() {
 				return store.AllDomains
@@ -202,7 +193,6 @@ func setDefaults(o *Options) {
 		}
 	}
 	if o.Wanted == nil {
-		connected := o.Connected
 		o.Wanted = func() store.Wanted {
 			if connected() {
 				return store.Wanted{Domains: store.AllDomains, Shared: true}

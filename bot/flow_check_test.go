@@ -50,6 +50,17 @@ func TestCheckTellsEveryRight(t *testing.T) {
 	for _, well := range []string{"✅ I'm connected", "✅ Moves are saved", "✅ No errors here"} {
 		bottest.WantText(t, m, well)
 	}
+	if text := m.Text(); strings.Contains(text, "container") {
+		t.Errorf("outside of a container: %s", text)
+	}
+}
+
+// TestCheckTellsOfAContainer that takes everything along.
+func TestCheckTellsOfAContainer(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.Bot(func(o *bot.Options) { o.InContainer = true }))
+	m := w.Answer(t, manager(w, "Mona").Command(t, w.Channel, "tictactoe-admin check"))
+	bottest.WantText(t, m, "⚠️ All games and results are lost when my container is replaced.")
 }
 
 // TestCheckTellsWhatFails tells of what failed in the server, by its number.

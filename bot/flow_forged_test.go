@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,6 +71,43 @@ func TestRematchStaysWhereItsGameWas(t *testing.T) {
 	w.Refused(t, w.Ada.ClickID(t, here, button(t, over, "Rematch"), sandbox.Forced), "This button is out of date")
 	w.Free(t)
 	w.Answer(t, w.Ada.Click(t, over, "Rematch"))
+}
+
+// TestForgedValues: whatever a select is said to hold, also on panels of earlier versions, what
+// nobody offers is refused and does nothing.
+func TestForgedValues(t *testing.T) {
+	t.Parallel()
+	w := bottest.New(t, bottest.ClicksDelivered)
+	table := w.Finished(t)
+	over := strings.Split(button(t, table, "Rematch"), ":")[2]
+	own := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe help"))
+	private := w.Answer(t, w.Ada.Command(t, w.Channel, "tictactoe play", sandbox.Opt("private", true)))
+	before := w.Private(t, w.Ada)[0]
+	hidden := strconv.FormatInt(int64(before.ID), 36)
+	for _, forged := range []struct {
+		on *sandbox.Message
+		id string
+	}{
+		{own, "1:ln:medium:3x3:me"},
+		{own, "1:lo:medium:3x3:me"},
+		{private, "1:cv:" + hidden + ":medium:3x3:me"},
+		{private, "1:cb:" + hidden + ":medium:3x3:me"},
+		{own, "1:ml:" + over + ":medium:3x3:me"},
+		{own, "1:mb:" + over + ":medium:3x3:me"},
+	} {
+		for name, values := range map[string][]string{"nothing": nil, "what nobody offers": {"9x9"}, "two": {"4x4", "hard"}} {
+			call, err := w.Ada.Do(sandbox.Selection{Message: forged.on, CustomID: forged.id, Values: values, Forced: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := call.Wait(t); !r.Answered() || !r.Ephemeral || !strings.Contains(r.Text(), "I don't know that choice") {
+				t.Errorf("%s with %s: answered %v, private %v: %q", forged.id, name, r.Answered(), r.Ephemeral, r.Text())
+			}
+		}
+	}
+	if now := w.Private(t, w.Ada); len(now) != 1 || now[0].Version != before.Version {
+		t.Errorf("private games, where there was one: %+v", now)
+	}
 }
 
 func button(t *testing.T, m *sandbox.Message, label string) string {

@@ -24,6 +24,7 @@ func TestLateTapsAreNeitherDeadNorBlind(t *testing.T) {
 			t.Parallel()
 			w := bottest.New(t, bottest.Discord(func(o *sandbox.Options) { o.World.Clicks = mode }))
 			dice := rand.New(rand.NewPCG(3, 4))
+			w.Cells(t, w.Play(t, w.Ada, sandbox.Opt("first", "me")), w.Ada, nil, "b2") // what Discord does is known then
 			for game, board := range []string{"3x3", "3x3", "vanishing"} {
 				w.Elsewhere(fmt.Sprint("game-", game))
 				m := w.Challenge(t, w.Ada, w.Bob, sandbox.Opt("board", board))

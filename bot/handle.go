@@ -24,6 +24,9 @@ type app struct{ *Bot }
 
 // Request makes of a call what handlers get.
 func (b app) Request(ctx context.Context, c *dispatch.Call) (context.Context, *kit.Request) {
+	if marker, ok := customid.Captioned(c.Message.Text); ok {
+		c.Message.Marker = marker
+	}
 	in := kit.NewRequest(c)
 	c.Stored = in.Spent.Time
 	return store.WithSpent(ctx, &in.Spent), in
@@ -48,6 +51,9 @@ func (b app) Find(ctx context.Context, in *kit.Request) (_ kit.Key, name string,
 		return kit.Command(in.Command), in.Command, nil
 	case discord.KindComponent:
 		in.Button, err = customid.Parse(in.CustomID)
+		if in.Button.Action == customid.Cell {
+			b.kit.LookAtNumbers(in)
+		}
 		return kit.Button(in.Button.Action), in.Button.Action.Name(), err
 	default:
 		return kit.Key{Suggestions: true}, "", nil

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"tictactoe/bot/quirks"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/apicheck"
 	"tictactoe/bot/sandbox/waittest"
@@ -32,6 +33,11 @@ func (w *World) check(t testing.TB) {
 	t.Helper()
 	for _, line := range w.Log.Leaks() {
 		t.Errorf("a secret is in the log: %s", line)
+	}
+	for _, q := range quirks.All {
+		if w.Service.Quirks().Has(q) && !departs(w) {
+			t.Errorf("Discord was found to have a quirk that it has not: %s", q)
+		}
 	}
 	if w.config.goBack {
 		return

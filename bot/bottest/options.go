@@ -30,6 +30,7 @@ type config struct {
 	goBack  bool
 	unnamed bool
 
+	departs  []string
 	ownMarks bool
 	http     bool
 }

@@ -75,7 +75,8 @@ func New(t testing.TB, options ...Option) *World {
 	if w.config.saved != "" {
 		w.load(t)
 	}
-	WatchRequests(t, w.Discord)
+	depart(t, w)
+	WatchRequests(t, w.Discord, blankRefused)
 	w.Log = newLog(w.Discord.Token())
 	w.Path = w.config.path
 	if w.Path == "" {

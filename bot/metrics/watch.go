@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
+	"tictactoe/bot/quirks"
 )
 
 // Service is what is looked at whenever somebody asks for the figures; *service.Service
@@ -22,6 +23,7 @@ type Service interface {
 	Counts() bot.Counts
 	Uptime() time.Duration
 	Sessions() []gateway.Status
+	Quirks() *quirks.Set
 }
 
 // What a store may tell beside what every one does.
@@ -53,6 +55,7 @@ type watcher struct {
 var (
 	ready      = describe("ready", "1 while clicks of every server can reach the bot.")
 	reachable  = describe("discord_reachable", "1 while Discord's REST API answers.")
+	quirk      = describe("discord_quirk", "1 where Discord was found not to do what the bot relies on, so that its messages have another form.", "quirk")
 	handling   = describe("interactions_handling", "Interactions that were begun and are not finished.")
 	refused    = describe("interactions_unsigned_total", "Posted interactions that were refused for their signature.")
 	uptime     = describe("uptime_seconds_total", "The bot's own time, which stands still while people cannot play: it advances by a second a second, or clocks lag behind.")
@@ -78,7 +81,7 @@ var (
 )
 
 var everything = []*prometheus.Desc{
-	ready, reachable, handling, refused, uptime, undrawn, left, wanted, drawn, panics, connected, connects, resumes,
+	ready, reachable, quirk, handling, refused, uptime, undrawn, left, wanted, drawn, panics, connected, connects, resumes,
 	identifies, attempts, shardsReady, shardsWanted, running, poolUsed, poolMost, leases, failed,
 }
 
@@ -104,6 +107,9 @@ func (w *watcher) Collect(out chan<- prometheus.Metric) {
 	s, c := w.service, w.service.Counts()
 	gauge(ready, truth(s.Ready()))
 	gauge(reachable, truth(s.Reachable()))
+	for _, q := range quirks.All {
+		gauge(quirk, truth(s.Quirks().Has(q)), string(q))
+	}
 	gauge(handling, float64(s.Handling()))
 	counter(refused, float64(s.Refused()))
 	counter(uptime, s.Uptime().Seconds())

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func tokenRefused(err error) error { return fmt.Errorf("%s: %w", adviceWrongToke
 // identify asks Discord whose token it is, for as long as that is not answered.
 func (s *Service) identify(ctx context.Context) (*rest.Application, error) {
 	var application *rest.Application
-	err := s.persist(ctx, "Discord not reached", func() (err error) {
+	err := s.persist(ctx, "Discord not reached", startBackoffs, func() (err error) {
 		application, err = s.rest.Application(ctx)
 		return err
 	})
@@ -35,7 +36,7 @@ func (s *Service) identify(ctx context.Context) (*rest.Application, error) {
 // register writes the commands, for as long as that does not succeed. The game goes
 // on meanwhile with those that are there.
 func (s *Service) register(ctx context.Context, b *bot.Bot) {
-	_ = s.persist(ctx, "commands not registered", func() error {
+	_ = s.persist(ctx, "commands not registered", startBackoffs, func() error {
 		written, err := b.Register(ctx)
 		if err == nil && written {
 			s.log.Info("commands registered")
@@ -55,9 +56,10 @@ func (s *Service) register(ctx context.Context, b *bot.Bot) {
 // Registered reports whether Discord has the commands as they are meant to be.
 func (s *Service) Registered() bool { return s.registered.Load() }
 
-// persist tries until it succeeds, the context ends, or the token is refused.
-func (s *Service) persist(ctx context.Context, what string, try func() error) error {
-	for wait := startBackoff; ; wait = min(2*wait, startBackoffs) {
+// persist tries until it succeeds, the context ends, or the token is refused, with longer
+// and longer waits up to the longest.
+func (s *Service) persist(ctx context.Context, what string, longest time.Duration, try func() error) error {
+	for wait := startBackoff; ; wait = min(2*wait, longest) {
 		err := try()
 		if err == nil || errors.Is(err, rest.ErrUnauthorized) || ctx.Err() != nil {
 			return err
@@ -72,9 +74,7 @@ func (s *Service) persist(ctx context.Context, what string, try func() error) er
 // Register writes the application commands where they differ from what is registered,
 // and reports whether they did. It needs no store and no Gateway.
 func Register(ctx context.Context, o Options) (written bool, err error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.REST.Logger = o.Logger
 	client := rest.New(o.REST)
 	defer client.Close()

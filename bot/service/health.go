@@ -49,8 +49,8 @@ type storeHealth struct {
 
 // checkup is one check, under way or done.
 type checkup struct {
-	done  chan struct{} // closed when the fields below are set
-	ended time.Time
+	until time.Time     // while it is everybody's; guarded by storeHealth.mu, zero while it is under way
+	done  chan struct{} // closed when err is set
 	err   error
 }
 
@@ -71,15 +71,8 @@ func (h *storeHealth) ask(ctx context.Context) error {
 func (h *storeHealth) latest(ctx context.Context) *checkup {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.last != nil {
-		select {
-		case <-h.last.done:
-			if time.Since(h.last.ended) < healthShared {
-				return h.last
-			}
-		default:
-			return h.last
-		}
+	if c := h.last; c != nil && (c.until.IsZero() || time.Now().Before(c.until)) {
+		return c
 	}
 	c := &checkup{done: make(chan struct{})}
 	h.last = c
@@ -87,8 +80,10 @@ func (h *storeHealth) latest(ctx context.Context) *checkup {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
 		defer cancel()
 		c.err = h.check(ctx)
-		c.ended = time.Now()
 		close(c.done)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		c.until = time.Now().Add(healthShared)
 	}()
 	return c
 }

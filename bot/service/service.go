@@ -7,6 +7,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/internal/tasks"
+	"tictactoe/bot/quirks"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/webhook"
 	"tictactoe/store"
@@ -78,6 +80,8 @@ type Service struct {
 	gateway lastGateway
 	webhook *webhook.Handler // nil without a key
 	health  storeHealth
+	quirks  quirks.Set
+	keeping sync.WaitGroup // of what was found of them
 
 	registered atomic.Bool
 	marked     atomic.Bool
@@ -99,24 +103,17 @@ var ErrUnfinished = errors.New("service: stopped with work unfinished")
 
 // New returns a service. Nothing is sent before Run.
 func New(o Options) *Service {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.NoticeTime == 0 {
-		o.NoticeTime = 4 * time.Second
-	}
-	if o.StopTime == 0 {
-		o.StopTime = 7500 * time.Millisecond
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.NoticeTime = cmp.Or(o.NoticeTime, 4*time.Second)
+	o.StopTime = cmp.Or(o.StopTime, 7500*time.Millisecond)
+	o.Gateway.Identifies = cmp.Or(o.Gateway.Identifies, gateway.NewIdentifies())
 	s := &Service{opts: o, log: o.Logger}
 	s.gateway.asking = make(chan struct{}, 1)
-	if s.opts.Gateway.Identifies == nil {
-		s.opts.Gateway.Identifies = gateway.NewIdentifies()
-	}
 	if turns, ok := o.Store.(store.Turns); ok {
 		s.opts.Gateway.Identifies.Share(turns)
 	}
-	o.REST.Logger = o.Logger
+	s.quirks.Found = s.keepQuirk
+	o.REST.Logger, o.REST.Quirks = o.Logger, &s.quirks
 	o.REST.OnUnauthorized = func(err error) { s.fail(tokenRefused(err)) }
 	s.rest = rest.New(o.REST)
 	s.webhook = s.newWebhook()
@@ -128,6 +125,7 @@ func New(o Options) *Service {
 // It returns nil after an orderly end, ErrUnfinished when not all was finished in
 // time, and otherwise a sentence that says why it cannot go on. Call it once.
 func (s *Service) Run(ctx context.Context) error {
+	defer s.keeping.Wait()
 	defer s.rest.Close()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -245,8 +243,15 @@ func (s *Service) CloseIdleConnections() { s.rest.Close() }
 
 // newBot makes the bot on the store, and lets the rest of the service see it.
 func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
+	known, err := s.opts.Store.Quirks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range known {
+		s.quirks.Know(quirks.Quirk(name))
+	}
 	o := s.opts.Bot
-	o.Store, o.API, o.Logger = s.opts.Store, s.rest, s.log
+	o.Store, o.API, o.Logger, o.Quirks = s.opts.Store, s.rest, s.log, &s.quirks
 	o.Connected = func() bool { return s.takes() && s.Reachable() }
 	o.Served, o.Wanted = s.Served, s.wanted
 	b, err := bot.New(ctx, o)
@@ -258,6 +263,24 @@ func (s *Service) newBot(ctx context.Context) (*bot.Bot, error) {
 	s.bot = b
 	return b, nil
 }
+
+// keepTime bounds the keeping of a quirk: without it is found again.
+const keepTime = 5 * time.Second
+
+// keepQuirk tells of a quirk that was just found, and has the next start know it.
+func (s *Service) keepQuirk(q quirks.Quirk) {
+	s.log.Warn("Discord does not do what the bot relies on: its messages have another form from now on", "quirk", q)
+	s.keeping.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), keepTime)
+		defer cancel()
+		if err := s.opts.Store.KeepQuirk(ctx, string(q)); err != nil {
+			s.log.Warn("the next start does not know of it", "quirk", q, "error", err)
+		}
+	})
+}
+
+// Quirks returns what Discord was found to do otherwise than the bot relies on.
+func (s *Service) Quirks() *quirks.Set { return &s.quirks }
 
 // player is what interactions are handed to.
 type player = *bot.Bot

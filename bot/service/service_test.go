@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
@@ -55,6 +56,19 @@ func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options))
 	})
 	waittest.Until(t, "the service to be ready", func() bool { return r.Ready() && r.Registered() })
 	return r
+}
+
+// TestFiguresBeforeDiscordAnswers: figures can be read before anybody has said whose token it is.
+func TestFiguresBeforeDiscordAnswers(t *testing.T) {
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := service.New(patient(discord(t), db))
+	if up, counts := s.Uptime(), s.Counts(); up != 0 || counts != (bot.Counts{}) {
+		t.Errorf("it has been up for %v and counts %+v", up, counts)
+	}
 }
 
 // patient are options of a service that has the time that the machine needs.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -204,21 +203,17 @@ func (s *Service) firstCount(ctx context.Context) (int, error) {
 	if s.opts.Shards.Count != 0 {
 		return s.opts.Shards.Count, nil
 	}
-	for wait := startBackoff; ; wait = min(2*wait, askPause) {
+	count := 0
+	err := s.persist(ctx, "Discord does not say how many shards it recommends", askPause, func() error {
 		asking, cancel := context.WithTimeout(ctx, askTime)
+		defer cancel()
 		info, err := s.gatewayBot(asking)
-		cancel()
-		switch {
-		case err == nil:
-			return min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards), nil
-		case errors.Is(err, rest.ErrUnauthorized) || ctx.Err() != nil:
-			return 0, err
+		if err == nil {
+			count = min(roundShards(info.Shards, info.Limit.MaxConcurrency), MostShards)
 		}
-		s.log.Warn("Discord does not say how many shards it recommends, trying again", "in", wait, "error", err)
-		if err := tasks.Sleep(ctx, wait); err != nil {
-			return 0, err
-		}
-	}
+		return err
+	})
+	return count, err
 }
 
 // sharedAnswer is for how long an answer about the Gateway is that of all shards.
@@ -241,15 +236,13 @@ func (s *Service) gatewayBot(ctx context.Context) (*rest.GatewayInfo, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if g.info != nil && time.Since(g.at) < sharedAnswer {
-		info := *g.info
-		return &info, nil
+	if g.info == nil || time.Since(g.at) >= sharedAnswer {
+		info, err := s.rest.GatewayBot(ctx)
+		if err != nil {
+			return nil, err
+		}
+		g.info, g.at = info, time.Now()
 	}
-	info, err := s.rest.GatewayBot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g.info, g.at = info, time.Now()
-	copied := *info
-	return &copied, nil
+	info := *g.info
+	return &info, nil
 }

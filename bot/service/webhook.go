@@ -38,7 +38,7 @@ func (s *Service) newWebhook() *webhook.Handler {
 	if o.Key == nil {
 		return nil
 	}
-	o.API, o.Logger, o.Now = s.rest, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
+	o.API, o.Fit, o.Logger, o.Now = s.rest, s.quirks.Fit, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
 	o.Handle = func(in *discord.Interaction, a *webhook.Answer) {
 		if s.opts.Received != nil {
 			in.Received = s.opts.Received(in.Received)

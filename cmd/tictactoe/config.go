@@ -19,7 +19,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/joho/godotenv"
 
+	"tictactoe/bot"
 	"tictactoe/bot/change"
+	"tictactoe/bot/kit"
 	"tictactoe/bot/rest"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
@@ -237,35 +239,23 @@ func (s interactionSettings) check(p *problems) interactionConfig {
 	return c
 }
 
-// options are what the settings ask of the service.
-func (c interactionConfig) options(o *service.Options) {
-	o.Webhook.Key, o.GatewayOff, o.Shards = c.key, c.gatewayOff, c.shards
-}
-
-// gameConfig is what gameSettings say, checked.
-type gameConfig struct {
-	challengeTTL time.Duration
-	clock        time.Duration // 0 is none
-	limit        change.StartLimit
-	keepRemoved  time.Duration // 0 is for good
-	support      string
-}
-
-func (s gameSettings) check(p *problems) gameConfig {
-	c := gameConfig{challengeTTL: checkDuration(p, "CHALLENGE_TTL", s.ChallengeTTL, "15m")}
+// check returns what the settings say.
+func (s gameSettings) check(p *problems) bot.Options {
+	var o bot.Options
+	o.Timing = kit.Timing{ChallengeTTL: checkDuration(p, "CHALLENGE_TTL", s.ChallengeTTL, "15m"), GridTime: gridTime}
 	if s.DefaultClock != "none" {
-		c.clock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
+		o.DefaultClock = checkDuration(p, "DEFAULT_CLOCK", s.DefaultClock, "10m, or none")
 	}
 	days, err := strconv.ParseUint(s.KeepRemoved, 10, 16)
 	if err != nil {
 		p.add("REMOVED_GUILD_DAYS %q is not a number of days such as 30, or 0 for good", s.KeepRemoved)
 	}
-	c.keepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
-	if c.limit, err = change.ParseStartLimit(s.StartLimit); err != nil {
+	o.KeepRemoved = time.Duration(days) * 24 * time.Hour //nolint:gosec // 16 bits
+	if o.StartLimit, err = change.ParseStartLimit(s.StartLimit); err != nil {
 		p.add("START_LIMIT %q is not a positive number such as 20 (a person's starts within a minute), two such as 20/600 (a person's and a server's), or none", s.StartLimit)
 	}
-	c.support = checkSupport(p, s.SupportURL)
-	return c
+	o.SupportURL = checkSupport(p, s.SupportURL)
+	return o
 }
 
 // checkSupport returns an https address that can stand in a message, or nothing.
@@ -287,7 +277,7 @@ func checkDuration(p *problems, name, text, example string) time.Duration {
 	return d
 }
 
-// logger checks the settings and returns what they ask for.
+// check returns the logger that the settings ask for.
 func (s logSettings) check(p *problems, w io.Writer) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil || strings.ContainsAny(s.LogLevel, "+-") {

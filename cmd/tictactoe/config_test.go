@@ -51,7 +51,7 @@ func TestGoodSettings(t *testing.T) {
 	if err := p.err(); err != nil {
 		t.Fatal(err)
 	}
-	if g.clock != 0 || g.challengeTTL.Seconds() != 90 || g.limit.PerUser != 0 || g.keepRemoved.Hours() != 48 || g.support != "https://example.org/help?a=b" {
+	if g.DefaultClock != 0 || g.ChallengeTTL.Seconds() != 90 || g.StartLimit.PerUser != 0 || g.KeepRemoved.Hours() != 48 || g.SupportURL != "https://example.org/help?a=b" {
 		t.Errorf("game settings are %+v", g)
 	}
 	if string(d.token) != "abc.def.ghi" || d.apiURL != "http://127.0.0.1:1/api/v10" {
@@ -114,8 +114,8 @@ func TestStartLimitSetting(t *testing.T) {
 	} {
 		var p problems
 		got := gameSettings{ChallengeTTL: "15m", DefaultClock: "none", StartLimit: text, KeepRemoved: "0"}.check(&p)
-		if err := p.err(); err != nil || got.limit != want {
-			t.Errorf("%q: got %+v, %v, want %+v", text, got.limit, err, want)
+		if err := p.err(); err != nil || got.StartLimit != want {
+			t.Errorf("%q: got %+v, %v, want %+v", text, got.StartLimit, err, want)
 		}
 	}
 	for _, text := range []string{"many", "0", "-5", "1/0", "5/", "/5", "1/2/3", "1 / 2", "5/none", "None", "1.5", "+5"} {

@@ -52,5 +52,9 @@ func (d database) open(ctx context.Context, log *slog.Logger, commits func(chang
 		}
 		return postgres.Open(ctx, string(d.address), postgres.Play(), postgres.WithCommits(commits), postgres.WithWaiting(waiting))
 	}
-	return sqlite.Open(ctx, d.path, sqlite.WithCommits(commits))
+	migrating := func(back string) {
+		log.Warn("the database is brought up to date for this version; to go back to the one before, stop the bot and run the command: what is played from now on is lost by it",
+			"command", back, "until", "in seven days, or when somebody is erased")
+	}
+	return sqlite.Open(ctx, d.path, sqlite.WithCommits(commits), sqlite.WithMigration(migrating))
 }

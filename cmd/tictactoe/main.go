@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -56,7 +55,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 		kong.Name("tictactoe"),
 		kong.Description("Tic-tac-toe on Discord: slash commands, boards of buttons, games that survive anything."),
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { exited = code; panic(exitRequest{}) }),
+		kong.Exit(func(code int) { exited = code }),
 		kong.Resolvers(env),
 		kong.Vars{"version": version()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -64,7 +63,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return fail(stderr, err)
 	}
-	command, err := parse(parser, args)
+	command, err := parser.Parse(args)
 	switch {
 	case exited >= 0: // help or the version was asked for
 		return exited
@@ -74,20 +73,6 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	return fail(stderr, command.Run(environment{stdout: stdout, stderr: stderr, environ: environ, problems: wrong}))
-}
-
-// exitRequest unwinds kong, which would end the process.
-type exitRequest struct{}
-
-func parse(parser *kong.Kong, args []string) (command *kong.Context, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(exitRequest); !ok {
-				panic(p)
-			}
-		}
-	}()
-	return parser.Parse(args)
 }
 
 // fail prints the error, if there is one, and returns the exit code for it.
@@ -111,23 +96,5 @@ func fail(stderr io.Writer, err error) int {
 // buildVersion is set by builds that know better than the Go tool what they build.
 var buildVersion string
 
-// version returns what is known of how the program was built.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "devel"
-	}
-	if buildVersion != "" {
-		v = buildVersion
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(v, s.Value[:12]) {
-			v += " " + s.Value[:12]
-		}
-	}
-	return v + " " + info.GoVersion
-}
+// version says how the program was built.
+func version() string { return host.Version(buildVersion) }

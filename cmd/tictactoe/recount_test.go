@@ -4,7 +4,9 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -68,6 +70,47 @@ func TestRecount(t *testing.T) {
 	row, err := s.Standing(t.Context(), "1", store.AllTime, "1")
 	if row.Points != 3 || err != nil {
 		t.Errorf("Standing = %+v, %v, want 3 points", row, err)
+	}
+}
+
+// TestSaysHowToGoBack: whatever opens a database of an older version logs the command that
+// goes back, in a form that can be copied as it is.
+func TestSaysHowToGoBack(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: the command is for PowerShell there")
+	}
+	dump, err := os.ReadFile("../../store/sqlite/testdata/schema30.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "games.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), string(dump)); err != nil {
+		t.Fatal(err)
+	}
+	code, out := inProcess(t, nil, "recount", "--database", "sqlite:"+path)
+	_, command, ok := strings.Cut(out, `command="`)
+	command, _, _ = strings.Cut(command, `"`)
+	if code != exitOK || !ok {
+		t.Fatalf("exit code %d, %s", code, out)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v, %s", command, err, out)
+	}
+	if db, err = sql.Open("sqlite", path); err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var version int
+	if err := db.QueryRowContext(t.Context(), "SELECT max(version_id) FROM goose_db_version").Scan(&version); version != 30 || err != nil {
+		t.Errorf("gone back to schema %d, %v, want 30", version, err)
 	}
 }
 

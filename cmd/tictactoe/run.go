@@ -46,23 +46,28 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 	if err := p.err(); err != nil {
 		return err
 	}
+	fate := games.fate()
+	if fate != "" {
+		log.Warn(fate, "hint", "put the database into a volume with a name, such as docker run -v tictactoe:/data")
+	}
 	db, err := games.open(ctx, log, figures.commit())
 	if err != nil {
 		return err
 	}
 	closeDoor := func() {}
-	played := service.New(options(log, discord, game, db, func(o *service.Options) {
-		interactions.options(o)
-		figures.options(o)
-		o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
-		o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
-		o.OnIdentified = func(a *rest.Application) {
-			fmt.Fprintf(env.stdout, "Invite the bot: %s\n", kit.InviteLink(a.ID))
-			fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
-		}
-		// Only the start needs room for migrations and for the commands in every language.
-		o.OnRegistered = debug.FreeOSMemory
-	}))
+	o := options(log, discord, game, db)
+	o.Webhook.Key, o.GatewayOff, o.Shards = interactions.key, interactions.gatewayOff, interactions.shards
+	figures.options(&o)
+	o.Bot.InContainer = fate != ""
+	o.Bot.AnswerTime, o.Bot.WorkTime = answerTime, answerTime*2/3
+	o.NoticeTime, o.StopTime, o.CloseDoor = noticeTime, stopTime, func() { closeDoor() }
+	o.OnIdentified = func(a *rest.Application) {
+		fmt.Fprintf(env.stdout, "Invite the bot: %s\n", kit.InviteLink(a.ID))
+		fmt.Fprint(env.stdout, interactions.advice(a.Endpoint))
+	}
+	// Only the start needs room for migrations and for the commands in every language.
+	o.OnRegistered = debug.FreeOSMemory
+	played := service.New(o)
 	stop, err := figures.serve(ctx, played, db, log)
 	if err != nil {
 		_ = db.Close()
@@ -90,18 +95,12 @@ func (c *runCmd) Run(ctx context.Context, env environment) error {
 }
 
 // options are what the settings ask of the service.
-func options(log *slog.Logger, discord discordConfig, game gameConfig, db store.Store, change func(*service.Options)) service.Options {
-	o := service.Options{
-		Store: db, Logger: log,
+func options(log *slog.Logger, discord discordConfig, game bot.Options, db store.Store) service.Options {
+	game.CommandGuild = store.GuildID(discord.guild)
+	return service.Options{
+		Store: db, Logger: log, Bot: game,
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)},
-		Bot: bot.Options{
-			Timing:       kit.Timing{ChallengeTTL: game.challengeTTL, GridTime: gridTime},
-			DefaultClock: game.clock, StartLimit: game.limit, KeepRemoved: game.keepRemoved,
-			CommandGuild: store.GuildID(discord.guild), SupportURL: game.support,
-		},
 	}
-	change(&o)
-	return o
 }
 
 // play runs the service until the context ends. That it had no time to finish all is
@@ -155,7 +154,7 @@ func (c *registerCmd) Run(ctx context.Context, env environment) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, registerTime)
 	defer cancel()
-	written, err := service.Register(ctx, options(log, discord, gameConfig{}, nil, func(*service.Options) {}))
+	written, err := service.Register(ctx, options(log, discord, bot.Options{}, nil))
 	switch {
 	case err != nil:
 		return err

@@ -16,7 +16,6 @@ import (
 	"tictactoe/bot/sandbox/host"
 	"tictactoe/bot/service"
 	"tictactoe/bot/webhook"
-	"tictactoe/store/sqlite"
 )
 
 // sandboxCmd is the whole thing on this machine: a local Discord, a bot, which is ours
@@ -74,7 +73,7 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer remove()
-	db, err := sqlite.Open(ctx, filepath.Join(dir, "tictactoe.db"))
+	db, err := database{path: filepath.Join(dir, "tictactoe.db")}.open(ctx, log, nil)
 	if err != nil {
 		return err
 	}
@@ -93,12 +92,15 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	defer h.Close()
 	srv := h.Server
 	discord := discordConfig{token: secret(srv.Token()), apiURL: srv.APIURL()}
-	playing := service.New(options(log, discord, game, db, func(o *service.Options) {
-		o.Gateway.Timing = hasty
-		o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
-		c.interactions(srv).options(o)
-		o.NoticeTime = -1 // there is no balancer
-	}))
+	o := options(log, discord, game, db)
+	o.Gateway.Timing = hasty
+	o.Gateway.Identifies = gateway.NewIdentifiesEvery(localPace)
+	o.NoticeTime = -1 // there is no balancer
+	if c.HTTP {
+		o.GatewayOff = true
+		o.Webhook.Key, _ = webhook.ParseKey(srv.PublicKey()) // the local Discord's is one
+	}
+	playing := service.New(o)
 	played.Store(playing)
 	ctx, stop := context.WithCancel(ctx)
 	var beside sync.WaitGroup
@@ -109,15 +111,6 @@ func (c *sandboxCmd) Run(ctx context.Context, env environment) error {
 	stop()
 	beside.Wait()
 	return err
-}
-
-// interactions are how they come to our own bot.
-func (c *sandboxCmd) interactions(srv *sandbox.Server) interactionConfig {
-	if !c.HTTP {
-		return interactionConfig{}
-	}
-	key, _ := webhook.ParseKey(srv.PublicKey()) // the local Discord's is one
-	return interactionConfig{key: key, gatewayOff: true}
 }
 
 // serve listens for posted interactions, if that is how they come, until the context

@@ -51,18 +51,18 @@ func parseShardIDs(text string) (ids []int, err error) {
 		if !isRange {
 			to = from
 		}
-		first, err := strconv.ParseUint(from, 10, 16)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no number", from)
+		var ends [2]int
+		for i, text := range []string{from, to} {
+			n, err := strconv.ParseUint(text, 10, 16)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no number", text)
+			}
+			ends[i] = int(n)
 		}
-		last, err := strconv.ParseUint(to, 10, 16)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no number", to)
-		}
-		if last < first || last >= service.MostShards {
+		if ends[1] < ends[0] || ends[1] >= service.MostShards {
 			return nil, fmt.Errorf("%q is no range of shards", part)
 		}
-		for id := int(first); id <= int(last); id++ {
+		for id := ends[0]; id <= ends[1]; id++ {
 			if slices.Contains(ids, id) {
 				return nil, fmt.Errorf("%d is there twice", id)
 			}

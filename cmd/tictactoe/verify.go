@@ -25,6 +25,7 @@ type verifyCmd struct {
 	APIURL  string        `name:"api-url" env:"DISCORD_API_URL" default:"https://discord.com/api/v10" help:"Base of Discord's REST API."`
 	Channel string        `placeholder:"ID" help:"A text channel of a test server, in which all of it happens."`
 	Alone   bool          `help:"Ask for no clicks."`
+	More    bool          `help:"Also ask for what takes a second account, a thread that you lock and delete, and the app on your account."`
 	Later   bool          `help:"Leave one message there, for --resume."`
 	Resume  bool          `help:"Look at that message when it is older than an hour, and at nothing else."`
 	Clean   bool          `help:"Remove what a run that was cut short has left, and look at nothing."`
@@ -53,7 +54,7 @@ func (c *verifyCmd) Run(ctx context.Context, env environment) error {
 	terminal := isTerminal(env.stdout)
 	o := verify.Options{
 		REST: rest.Options{BaseURL: discord.apiURL, Token: string(discord.token)}, Identifies: gateway.NewIdentifies(),
-		Channel: c.Channel, Alone: c.Alone, Later: c.Later, Resume: c.Resume, Clean: c.Clean, Yes: c.Yes, Wait: c.Wait,
+		Channel: c.Channel, Alone: c.Alone, More: c.More, Later: c.Later, Resume: c.Resume, Clean: c.Clean, Yes: c.Yes, Wait: c.Wait,
 		Report: c.Report, Made: c.Made, Version: version(),
 		Out: env.stdout, Progress: progress.On(env.stderr), Now: time.Now, After: time.After,
 		Colour: terminal && !slices.ContainsFunc(env.environ, func(e string) bool { return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" }),
