@@ -30,8 +30,7 @@ func (a ButtonClick) with(opts []ClickOption) ButtonClick {
 // Server.DispatchTogether. The error wraps one of the package's, for what the
 // person's client would refuse.
 func (u *User) Prepare(a Action) (*Call, error) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	return u.prepareLocked(a)
 }
 
@@ -43,8 +42,7 @@ func (u *User) Prepare(a Action) (*Call, error) {
 // waits. A click with Ago or Forced is made without looking.
 func (u *User) Do(a Action) (*Call, error) {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	c, err := u.prepareLocked(a)
 	if err != nil {
 		return nil, err
@@ -170,15 +168,13 @@ func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Ar
 
 // Say writes a plain message, without any command. With files the text may be empty.
 func (u *User) Say(ch *Channel, text string, files ...File) (*Message, error) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	return u.world.sayLocked(u, ch, text, files)
 }
 
 // Type shows that the person is writing.
 func (u *User) Type(ch *Channel) error {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	if !ch.visibleTo(u) {
 		return ErrNotVisible
 	}
@@ -189,8 +185,7 @@ func (u *User) Type(ch *Channel) error {
 // Dismiss removes an ephemeral message from the person's view, as its "Dismiss
 // message" does. Bots are not told.
 func (u *User) Dismiss(m *Message) error {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	if m.viewer != u || m.deleted {
 		return ErrNotVisible
 	}

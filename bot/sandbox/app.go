@@ -56,8 +56,7 @@ func (a *App) Name() string { return a.user.Name() }
 // Commands lists the registered commands of a guild, or the global ones for an
 // empty id, as they were registered.
 func (a *App) Commands(guildID string) []rules.Command {
-	a.world.mu.Lock()
-	defer a.world.mu.Unlock()
+	defer a.world.hold()()
 	var out []rules.Command
 	for _, c := range a.commands.scopes[guildID] {
 		out = append(out, *c)
@@ -67,22 +66,19 @@ func (a *App) Commands(guildID string) []rules.Command {
 
 // Sessions returns how many Gateway sessions of the application are ready now.
 func (a *App) Sessions() int {
-	a.world.mu.Lock()
-	defer a.world.mu.Unlock()
+	defer a.world.hold()()
 	return a.world.wire.Ready(a)
 }
 
 // Apps lists the applications, the server's first one first.
 func (w *World) Apps() []*App {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return slices.Clone(w.apps)
 }
 
 // AddApp makes another application, whose bot is a member of every guild.
 func (w *World) AddApp(o AppOptions) *App {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	a := w.newApp(w.newID(), o)
 	defer w.at(a)()
 	for _, g := range w.guilds {
@@ -183,8 +179,7 @@ func (w *World) appOf(c *Call) *App {
 
 // HasCommand reports whether a command of that id is one of the application's.
 func (a *App) HasCommand(id string) bool {
-	a.world.mu.Lock()
-	defer a.world.mu.Unlock()
+	defer a.world.hold()()
 	return a.has(id)
 }
 
@@ -214,11 +209,7 @@ func (a *App) PublicKey() string {
 
 // Endpoint is where the application's interactions are posted, empty while they go
 // over the Gateway.
-func (a *App) Endpoint() string {
-	a.world.mu.Lock()
-	defer a.world.mu.Unlock()
-	return a.endpoint
-}
+func (a *App) Endpoint() string { return read(a.world, &a.endpoint) }
 
 // commandStore holds the registered commands by guild id, "" for the global
 // ones, with the times of the day's creations. The Server's lock guards it.

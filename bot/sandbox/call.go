@@ -148,8 +148,7 @@ func (c *Call) Server() *World { return c.world }
 
 // Payload is the interaction object as it was or will be delivered, with the token.
 func (c *Call) Payload() json.RawMessage {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	b, _ := json.Marshal(c.payload)
 	return b
 }
@@ -157,8 +156,7 @@ func (c *Call) Payload() json.RawMessage {
 // AllowUnanswered keeps the end of the test from failing when this interaction
 // is never answered.
 func (c *Call) AllowUnanswered() {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	c.excused = true
 }
 
@@ -175,8 +173,7 @@ func (c *Call) Wait(tb TB) *Reply {
 
 // Reply returns what the call has come to by now.
 func (c *Call) Reply() *Reply {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	r := &Reply{
 		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Refused: c.refused, Acks: c.attempts,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
@@ -209,16 +206,14 @@ func (r *Reply) Text() string {
 
 // Followups lists the follow-up messages sent so far.
 func (r *Reply) Followups() []*Message {
-	r.Call.world.mu.Lock()
-	defer r.Call.world.mu.Unlock()
+	defer r.Call.world.hold()()
 	return append([]*Message(nil), r.Call.followUps...)
 }
 
 // dispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
 func (w *World) dispatchTogether(calls ...*Call) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	for _, c := range calls {
 		if c.state == CallPrepared {
 			w.dispatchLocked(c)
@@ -230,8 +225,7 @@ func (w *World) dispatchTogether(calls ...*Call) {
 
 // Calls lists the interactions sent, oldest first, as many as Options.KeepCalls keeps.
 func (w *World) Calls() []*Call {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return append([]*Call(nil), w.calls...)
 }
 

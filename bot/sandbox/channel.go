@@ -165,8 +165,7 @@ func Archived(yes bool) ChannelOption {
 // applies the options to it.
 func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 	w := g.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	var ch *Channel
 	for _, c := range g.channels {
 		if c.name == name && !c.deleted {
@@ -226,8 +225,7 @@ func (w *World) channelEventLocked(what string, c *Channel) {
 // offered there, and only interaction tokens reach it: the channel's routes
 // answer 50001.
 func (w *World) PrivateChannel(people ...*User) *Channel {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	for _, c := range w.parties() {
 		if len(people) == 2 && len(c.party) == 2 && slices.Contains(c.party, people[0]) && slices.Contains(c.party, people[1]) {
 			return c
@@ -268,8 +266,7 @@ func (c *Channel) nameFor(u *User) string {
 
 // Set applies options to the channel.
 func (c *Channel) Set(opts ...ChannelOption) {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	c.setLocked(opts)
 }
 
@@ -290,22 +287,16 @@ func (c *Channel) Person() *User { return c.person }
 
 // Permissions are the bits of what u may do in the channel.
 func (c *Channel) Permissions(u *User) int64 {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	return c.permissionsOf(u)
 }
 
 // Deleted reports whether the channel was deleted.
-func (c *Channel) Deleted() bool {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
-	return c.deleted
-}
+func (c *Channel) Deleted() bool { return read(c.world, &c.deleted) }
 
 // VisibleTo reports whether u can see the channel.
 func (c *Channel) VisibleTo(u *User) bool {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	return c.visibleTo(u)
 }
 
@@ -324,8 +315,7 @@ func (c *Channel) guildSegment() string {
 // Delete deletes the channel with its messages; its routes answer 10003.
 func (c *Channel) Delete() {
 	w := c.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	w.deleteChannelLocked(c)
 }
 
@@ -333,8 +323,7 @@ func (c *Channel) Delete() {
 // of others and deleted messages are left out. A nil person sees all that is not
 // deleted.
 func (c *Channel) Messages(as *User) []*Message {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	var out []*Message
 	for _, m := range c.messages {
 		if !m.deleted && (as == nil || m.visibleTo(as)) {

@@ -133,8 +133,7 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 // guild ones before global ones: those whose contexts include it and whose
 // default_member_permissions the person has.
 func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	var out []rules.Command
 	for _, c := range w.commandsFor(u, ch, false) {
 		out = append(out, *c)

@@ -14,8 +14,7 @@ func (f *Faults) Depart(name string) error {
 	if !ok {
 		return fmt.Errorf("%w: %q", ErrUnknownFault, name)
 	}
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	f.world.trouble.departures = append(f.world.trouble.departures, d)
 	return nil
 }

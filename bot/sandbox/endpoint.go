@@ -34,8 +34,7 @@ func (s *REST) SetEndpoint(ctx context.Context, a *App, address string) error {
 	if err := s.tryAddress(ctx, a, address); err != nil {
 		return err
 	}
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+	defer s.world.hold()()
 	a.endpoint, a.posted = address, 0
 	return nil
 }
@@ -107,8 +106,7 @@ func (s *REST) Post(c *Call) {
 	}
 	if d := s.world.trouble.delay; d > 0 {
 		s.world.clock.AfterFunc(d, func() {
-			s.world.mu.Lock()
-			defer s.world.mu.Unlock()
+			defer s.world.hold()()
 			if !s.world.closed {
 				s.posts.Go(deliver)
 			}
@@ -126,8 +124,7 @@ func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
 		return
 	}
 	s.world.log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+	defer s.world.hold()()
 	if a.endpoint == address {
 		a.endpoint = ""
 	}
@@ -150,8 +147,7 @@ func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
 	default:
 		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
 	}
-	s.world.mu.Lock()
-	defer s.world.mu.Unlock()
+	defer s.world.hold()()
 	if c.state == CallPending {
 		c.problems = append(c.problems, reason)
 		s.world.expireLocked(c)

@@ -46,8 +46,7 @@ type FaultInfo struct {
 
 // set changes what is told to applications at all.
 func (f *Faults) set(change func(*trouble)) {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	f.world.trouble.lost = true
 	change(&f.world.trouble)
 	f.world.publishLocked(Event{Kind: EventFaultsChanged})
@@ -63,22 +62,19 @@ func (f *Faults) RevokeToken() {
 // ExpireToken makes the call's interaction token die now: its webhook routes
 // answer 401 with code 50027, as after fifteen minutes.
 func (f *Faults) ExpireToken(c *Call) {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	c.tokenFails = rules.ErrWebhookToken
 }
 
 // UnknownWebhook makes the webhook routes of the call's token answer 10015.
 func (f *Faults) UnknownWebhook(c *Call) {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	c.tokenFails = rules.ErrUnknownWebhook
 }
 
 // Redeliver delivers an interaction again, with the same id and token.
 func (f *Faults) Redeliver(c *Call) {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	f.world.deliverLocked(c)
 }
 
@@ -109,8 +105,7 @@ func (f *Faults) ReplayOnResume(calls ...*Call) {
 // Clear disarms everything, except what was already done to tokens,
 // sessions, messages and channels.
 func (f *Faults) Clear() {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	f.world.trouble = trouble{lost: f.world.trouble.lost}
 	f.gatewayFaults.Disarm()
 	f.restFaults.Disarm()
@@ -145,8 +140,7 @@ func (f *Faults) armed(name string) int {
 
 // lasts reports whether the fault of that name goes on.
 func (f *Faults) lasts(name string) bool {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	return f.armed(name) < 0
 }
 
@@ -194,8 +188,7 @@ var trials = []trial{
 
 // ExpireTokens lets the tokens of all interactions so far die; see ExpireToken.
 func (f *Faults) ExpireTokens() {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	for _, c := range f.world.byToken {
 		c.tokenFails = rules.ErrWebhookToken
 	}
@@ -203,8 +196,7 @@ func (f *Faults) ExpireTokens() {
 
 // List lists the faults that Trigger knows, with what is armed.
 func (f *Faults) List() []FaultInfo {
-	f.world.mu.Lock()
-	defer f.world.mu.Unlock()
+	defer f.world.hold()()
 	out := make([]FaultInfo, 0, len(trials))
 	for _, t := range trials {
 		out = append(out, FaultInfo{t.name, t.about, f.armed(t.name)})

@@ -54,15 +54,13 @@ type Guild struct {
 
 // Guild returns the default guild, whose members are all people made by User.
 func (w *World) Guild() *Guild {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.guilds[0]
 }
 
 // Guilds lists the guilds in the order they were made, deleted ones left out.
 func (w *World) Guilds() []*Guild {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	var out []*Guild
 	for _, g := range w.guilds {
 		if !g.deleted {
@@ -74,8 +72,7 @@ func (w *World) Guilds() []*Guild {
 
 // AddGuild makes another guild with the bot in it and no people yet; see User.Join.
 func (w *World) AddGuild(name string) *Guild {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	g := w.addGuild(name)
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 	w.guildCreateLocked(g)
@@ -124,16 +121,11 @@ func (g *Guild) ID() string { return g.id }
 func (g *Guild) Name() string { return g.name }
 
 // Locale is the guild's preferred locale, "en-US" at first.
-func (g *Guild) Locale() string {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
-	return g.locale
-}
+func (g *Guild) Locale() string { return read(g.world, &g.locale) }
 
 // SetLocale changes the guild's preferred locale.
 func (g *Guild) SetLocale(locale string) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	g.locale = locale
 	g.world.tellAppsLocked("GUILD_UPDATE", g.json(), g, gateway.IntentGuilds)
 	g.world.publishLocked(Event{Kind: EventGuildsChanged})
@@ -141,23 +133,20 @@ func (g *Guild) SetLocale(locale string) {
 
 // HasBot reports whether the bot is a member.
 func (g *Guild) HasBot() bool {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	return g.botIn()
 }
 
 // Members lists the people in the guild in the order they joined, without the bot
 // and the owner.
 func (g *Guild) Members() []*User {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	return append([]*User(nil), g.members...)
 }
 
 // Channels lists the guild's channels and threads, deleted ones left out.
 func (g *Guild) Channels() []*Channel {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	var out []*Channel
 	for _, c := range g.channels {
 		if !c.deleted {
@@ -171,8 +160,7 @@ func (g *Guild) Channels() []*Channel {
 // guilds, and the guild's routes answer 10004 or 50001 from now on.
 func (g *Guild) RemoveBot() {
 	w := g.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if !g.botIn() {
 		return
 	}
@@ -184,8 +172,7 @@ func (g *Guild) RemoveBot() {
 // InstallCommands installs the application's commands and not its bot, as an invitation with
 // the scope applications.commands alone does.
 func (g *Guild) InstallCommands() {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	g.commandsOnly = true
 	g.world.publishLocked(Event{Kind: EventGuildsChanged})
 }
@@ -194,8 +181,7 @@ func (g *Guild) InstallCommands() {
 // can act in it any more. The default guild cannot be deleted, only left.
 func (g *Guild) Delete() {
 	w := g.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if g.deleted || g == w.guilds[0] {
 		return
 	}
@@ -213,8 +199,7 @@ func (g *Guild) Delete() {
 // InviteBot lets the bot in again.
 func (g *Guild) InviteBot() {
 	w := g.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if g.botIn() || g.deleted {
 		return
 	}
@@ -228,8 +213,7 @@ func (g *Guild) InviteBot() {
 // have installed in public, by the permission of @everyone; those who may not get
 // answers that only they see, whatever the application asks for.
 func (g *Guild) SetExternalApps(allowed bool) {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	r := g.everyone()
 	r.permissions &^= PermissionUseExternalApps
 	if allowed {
@@ -273,8 +257,7 @@ func (g *Guild) full() map[string]any {
 
 // AddGuildOn is AddGuild for a guild whose id belongs to the shard of so many.
 func (w *World) AddGuildOn(name string, shard, count int) *Guild {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	// Made some time ago, so that no other id is the same.
 	n := uint64(len(w.guilds))
 	at := uint64(rules.SnowflakeTime(w.newID()).Add(-time.Hour).UnixMilli() - rules.SnowflakeTime("1").UnixMilli()) //nolint:gosec // since Discord's epoch

@@ -31,8 +31,7 @@ func (w *World) dispatchLocked(c *Call) {
 		return
 	}
 	c.deadline = w.clock.AfterFunc(w.opt.Deadline, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
+		defer w.hold()()
 		w.expireLocked(c)
 	})
 	w.publishCallLocked(c)
@@ -120,8 +119,7 @@ func (w *World) keepCallLocked(c *Call) {
 
 // unanswered lists the calls for which the bot is to blame.
 func (w *World) unanswered() []*Call {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	var out []*Call
 	for _, c := range w.calls {
 		if c.state != CallAnswered && !c.excused && !w.unasked && c.refused == "" {

@@ -164,8 +164,7 @@ func (m *Message) Link() string { return m.channel.Link() + "/" + m.id }
 
 // Snapshot returns what the message looks like now.
 func (m *Message) Snapshot() Snapshot {
-	m.world.mu.Lock()
-	defer m.world.mu.Unlock()
+	defer m.world.hold()()
 	return m.snapshot()
 }
 
@@ -214,25 +213,19 @@ func (m *Message) snapshot() Snapshot {
 func (m *Message) Text() string { return m.Snapshot().Text() }
 
 // Deleted reports whether the message was deleted or dismissed.
-func (m *Message) Deleted() bool {
-	m.world.mu.Lock()
-	defer m.world.mu.Unlock()
-	return m.deleted
-}
+func (m *Message) Deleted() bool { return read(m.world, &m.deleted) }
 
 // DeletableBy reports whether a person's client lets them delete the message: it is
 // theirs, or they manage messages. Nobody deletes what a thread begins with.
 func (m *Message) DeletableBy(u *User) bool {
-	m.world.mu.Lock()
-	defer m.world.mu.Unlock()
+	defer m.world.hold()()
 	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&PermissionManageMessages != 0
 	return m.kind != messageThreadStarter && (m.author == u || manages)
 }
 
 // Delete deletes the message as a moderator would.
 func (m *Message) Delete() {
-	m.world.mu.Lock()
-	defer m.world.mu.Unlock()
+	defer m.world.hold()()
 	m.world.deleteMessageLocked(m, Write{Action: "delete", Auth: "person"})
 }
 

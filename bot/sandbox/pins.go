@@ -48,8 +48,7 @@ func (c *Channel) mayPin(u *User) bool {
 // Pin pins a message, as its menu does.
 func (u *User) Pin(m *Message) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if err := u.pinning(m); err != nil || !m.pinned.IsZero() {
 		return err
 	}
@@ -63,8 +62,7 @@ func (u *User) Pin(m *Message) error {
 // Unpin takes the pin from a message.
 func (u *User) Unpin(m *Message) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
 		return err
 	}
@@ -88,8 +86,7 @@ func (u *User) pinning(m *Message) error {
 
 // Pins lists the pinned messages of the channel, the one pinned last first.
 func (c *Channel) Pins() []*Message {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	return c.pins()
 }
 

@@ -31,8 +31,7 @@ type Reaction struct {
 // one of the application's.
 func (u *User) React(m *Message, emoji string) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	e, ok := w.emoji(emoji)
 	switch {
 	case m.deleted:
@@ -51,8 +50,7 @@ func (u *User) React(m *Message, emoji string) error {
 // Unreact takes a reaction of the person's away.
 func (u *User) Unreact(m *Message, emoji string) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	e, _ := w.emoji(emoji)
 	if !w.unreactLocked(m, e, u) {
 		return ErrGone
@@ -315,8 +313,7 @@ type appEmoji struct {
 
 // EmojiPicture returns the picture of an application's emoji, nil if there is none.
 func (w *World) EmojiPicture(id string) (picture *files.File) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	w.eachAppLocked(func() {
 		for _, e := range w.app.emojis {
 			if e.id == id {

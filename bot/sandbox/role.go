@@ -53,8 +53,7 @@ func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
 // that name.
 func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 	w := g.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.name == name })
 	if i < 0 {
 		r := g.newRole(name)
@@ -70,15 +69,13 @@ func (g *Guild) Role(name string, opts ...RoleOption) *Role {
 
 // Roles lists the guild's roles, @everyone first and the highest last.
 func (g *Guild) Roles() []*Role {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	return slices.Clone(g.roles)
 }
 
 // BotRole is the role that the application brought along, nil where its bot is not.
 func (g *Guild) BotRole() *Role {
-	g.world.mu.Lock()
-	defer g.world.mu.Unlock()
+	defer g.world.hold()()
 	return g.botRole()
 }
 
@@ -113,8 +110,7 @@ func (g *Guild) newRole(name string) *Role {
 
 // Set applies options to the role.
 func (r *Role) Set(opts ...RoleOption) {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
+	defer r.world.hold()()
 	r.setLocked(opts)
 }
 
@@ -130,8 +126,7 @@ func (r *Role) setLocked(opts []RoleOption) {
 // Delete takes the role from everybody and away. @everyone and the application's
 // own cannot be deleted.
 func (r *Role) Delete() {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
+	defer r.world.hold()()
 	r.deleteLocked()
 }
 
@@ -161,38 +156,21 @@ func (r *Role) Guild() *Guild { return r.guild }
 func (r *Role) Mention() string { return "<@&" + r.id + ">" }
 
 // Name is the role's name.
-func (r *Role) Name() string {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
-	return r.name
-}
+func (r *Role) Name() string { return read(r.world, &r.name) }
 
 // Permissions are the role's permission bits.
-func (r *Role) Permissions() int64 {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
-	return r.permissions
-}
+func (r *Role) Permissions() int64 { return read(r.world, &r.permissions) }
 
 // Mentionable reports whether everybody may mention the role.
-func (r *Role) Mentionable() bool {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
-	return r.mentionable
-}
+func (r *Role) Mentionable() bool { return read(r.world, &r.mentionable) }
 
 // Managed reports whether the role is the application's own.
-func (r *Role) Managed() bool {
-	r.world.mu.Lock()
-	defer r.world.mu.Unlock()
-	return r.managed
-}
+func (r *Role) Managed() bool { return read(r.world, &r.managed) }
 
 // Roles lists the person's roles in g without @everyone, the lowest first; nil for
 // who is not a member.
 func (u *User) Roles(g *Guild) []*Role {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	return g.rolesOf(u)
 }
 
@@ -209,8 +187,7 @@ func (g *Guild) rolesOf(u *User) []*Role {
 // Give gives the person a role. It does nothing to who is not a member of the
 // role's guild, or has it.
 func (u *User) Give(r *Role) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	u.giveLocked(r)
 }
 
@@ -225,8 +202,7 @@ func (u *User) giveLocked(r *Role) {
 
 // Take takes a role from the person.
 func (u *User) Take(r *Role) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	u.takeLocked(r)
 }
 
@@ -248,8 +224,7 @@ func (u *User) changedIn(g *Guild) {
 // Timeout keeps the person from doing anything in g until then but to look; a zero
 // time ends that.
 func (u *User) Timeout(g *Guild, until time.Time) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	if m := u.in[g]; m != nil {
 		m.timeout = until
 		u.changedIn(g)

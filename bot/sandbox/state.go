@@ -357,8 +357,7 @@ func (w *World) LoadState(r io.Reader) error {
 	if state.Version != stateVersion || state.AppID == "" || state.Token == "" || len(state.Guilds) == 0 {
 		return fmt.Errorf("%w: version %d", ErrState, state.Version)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if len(w.messages) > 0 || len(w.calls) > 0 || len(w.app.commands.scopes) > 0 {
 		return fmt.Errorf("%w: the server has been used", ErrState)
 	}

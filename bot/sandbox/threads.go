@@ -36,23 +36,14 @@ const defaultAutoArchive = 24 * time.Hour
 func Locked(yes bool) ChannelOption { return func(c *Channel) { c.locked = yes } }
 
 // Locked reports whether the channel is a thread that is locked.
-func (c *Channel) Locked() bool {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
-	return c.locked
-}
+func (c *Channel) Locked() bool { return read(c.world, &c.locked) }
 
 // Archived reports whether the channel is a thread that is archived.
-func (c *Channel) Archived() bool {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
-	return c.archived
-}
+func (c *Channel) Archived() bool { return read(c.world, &c.archived) }
 
 // ThreadMembers lists who has joined the thread.
 func (c *Channel) ThreadMembers() []*User {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+	defer c.world.hold()()
 	var out []*User
 	for _, m := range c.thread.members {
 		out = append(out, m.user)
@@ -84,8 +75,7 @@ func (c *Channel) awake() {
 			c.thread.sleep()
 		}
 		c.thread.sleep = w.clock.AfterFunc(d, func() {
-			w.mu.Lock()
-			defer w.mu.Unlock()
+			defer w.hold()()
 			if !w.closed && !c.deleted && !c.archived {
 				f()
 			}
@@ -228,8 +218,7 @@ func (w *World) startThreadLocked(by *User, n NewThread, after time.Duration) *C
 // StartThread begins a thread, as the menus of channels and messages do.
 func (u *User) StartThread(n NewThread) (*Channel, error) {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	need := permission.CreateThreads
 	if n.Private {
 		need = permission.CreatePrivate
@@ -255,8 +244,7 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 // JoinThread makes the person a member of a thread that they see.
 func (u *User) JoinThread(c *Channel) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible
@@ -270,8 +258,7 @@ func (u *User) JoinThread(c *Channel) error {
 // LeaveThread ends the person's membership of a thread.
 func (u *User) LeaveThread(c *Channel) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if c.parent == nil || c.archived {
 		return ErrForbidden
 	}
@@ -282,8 +269,7 @@ func (u *User) LeaveThread(c *Channel) error {
 // SetThread archives or opens a thread and locks or unlocks it, as its menu does.
 func (u *User) SetThread(c *Channel, archived, locked bool) error {
 	w := u.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible

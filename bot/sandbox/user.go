@@ -76,8 +76,7 @@ func NotMember(u *User) {
 // User returns the person of that name, made as a member of the default guild if
 // there is none, and applies the options.
 func (w *World) User(name string, opts ...UserOption) *User {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	u := w.byName[name]
 	made := u == nil
 	if made {
@@ -99,8 +98,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 // AddUser makes a person of that name who is in no guild yet; see User.Join. Others
 // may have the same name: User finds the first of them.
 func (w *World) AddUser(name string, opts ...UserOption) *User {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	first := w.byName[name]
 	u := w.addUser(name, w.newID())
 	if first != nil {
@@ -154,17 +152,12 @@ func Owns(u *User) {
 // Owner is the person who owns every guild and the application. They are a member and may do
 // everything. Unless Owns was said of somebody they are nobody else, and stand in none of the
 // lists of people.
-func (w *World) Owner() *User {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.owner
-}
+func (w *World) Owner() *User { return read(w, &w.owner) }
 
 // Users lists the people in the order they were made, without the bot itself and an owner
 // who is nobody.
 func (w *World) Users() []*User {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	var out []*User
 	for _, u := range w.users {
 		if u.app == nil && !u.nobody {
@@ -177,22 +170,19 @@ func (w *World) Users() []*User {
 
 // UserByID returns the user of that id, the bot included, or nil.
 func (w *World) UserByID(id string) *User {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.users[id]
 }
 
 // ChannelByID returns the channel of that id, or nil.
 func (w *World) ChannelByID(id string) *Channel {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.channels[id]
 }
 
 // MessageByID returns the message of that id, deleted or not, or nil.
 func (w *World) MessageByID(id string) *Message {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.messages[id]
 }
 
@@ -220,8 +210,7 @@ func (w *World) addUser(name, id string) *User {
 
 // Set applies options to the person.
 func (u *User) Set(opts ...UserOption) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	u.setLocked(opts)
 	u.changedLocked()
 }
@@ -233,40 +222,23 @@ func (u *User) ID() string { return u.id }
 func (u *User) Mention() string { return "<@" + u.id + ">" }
 
 // Name is the name that Discord shows for the person outside of guilds.
-func (u *User) Name() string {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
-	return u.globalName
-}
+func (u *User) Name() string { return read(u.world, &u.globalName) }
 
 // Nick is the person's nickname in guilds, or empty.
-func (u *User) Nick() string {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
-	return u.nick
-}
+func (u *User) Nick() string { return read(u.world, &u.nick) }
 
 // Locale is the language of the person's client.
-func (u *User) Locale() string {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
-	return u.locale
-}
+func (u *User) Locale() string { return read(u.world, &u.locale) }
 
 // IsBot reports whether the user is a bot.
-func (u *User) IsBot() bool {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
-	return u.isBot
-}
+func (u *User) IsBot() bool { return read(u.world, &u.isBot) }
 
 func deletedName(id string) string { return "deleted_user_" + id }
 
 // Delete deletes the person's account: they leave every guild and cannot act any
 // more, and messages mention them as @unknown-user.
 func (u *User) Delete() {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	for _, g := range u.world.guilds {
 		u.leaveLocked(g)
 	}
@@ -277,8 +249,7 @@ func (u *User) Delete() {
 
 // Join makes the person a member of g.
 func (u *User) Join(g *Guild) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	if g.addMember(u) {
 		u.deriveRoles()
 		u.world.memberEventLocked("GUILD_MEMBER_ADD", g, u)
@@ -288,8 +259,7 @@ func (u *User) Join(g *Guild) {
 
 // Leave takes the person out of g.
 func (u *User) Leave(g *Guild) {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	u.leaveLocked(g)
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
@@ -303,15 +273,13 @@ func (u *User) leaveLocked(g *Guild) {
 
 // DM returns the person's direct messages with the first application's bot.
 func (u *User) DM() *Channel {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	return u.dmLocked()
 }
 
 // DMWith returns the person's direct messages with an application's bot.
 func (u *User) DMWith(a *App) *Channel {
-	u.world.mu.Lock()
-	defer u.world.mu.Unlock()
+	defer u.world.hold()()
 	defer u.world.at(a)()
 	return u.dmLocked()
 }

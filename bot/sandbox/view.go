@@ -106,8 +106,7 @@ type OverwriteInfo struct {
 // that of the first one: ids change with every start of a server without a kept
 // state, and addresses that hold them outlive that.
 func (w *World) View(as string) (View, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	me := w.clientLocked(as)
 	if me == nil {
 		return View{}, false
@@ -220,8 +219,7 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 // ones, and the Event.Seq that they belong to.
 func (c *Channel) History(as *User, before string, limit int) (messages []Snapshot, more bool, seq int64) {
 	w := c.world
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	messages = []Snapshot{}
 	for _, m := range slices.Backward(c.messages) {
 		if m.deleted || !m.visibleTo(as) || before != "" && !rules.OlderID(m.id, before) {
@@ -242,24 +240,21 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 // CallByID returns the interaction of that id, nil if there is none or it is no
 // longer kept.
 func (w *World) CallByID(id string) *Call {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.byID[id]
 }
 
 // File returns a file that a message carries by its attachment's id, nil if it is
 // no longer kept.
 func (w *World) File(id string) *files.File {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.files.Find(id)
 }
 
 // Announce tells subscribers and everybody who waits of a change that somebody
 // outside the server has made, such as a page of its own people.
 func (w *World) Announce(e Event) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	w.publishLocked(e)
 }
 
@@ -328,8 +323,7 @@ type CallInfo struct {
 // server closes, and when its reader lags more than 256 events behind: the reader
 // then subscribes anew and reads the state afresh.
 func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	sub := &subscription{user: userID, ch: make(chan Event, subscriberBuffer)}
 	if w.closed {
 		close(sub.ch)
@@ -340,8 +334,7 @@ func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
 	}
 	w.subs.open[sub] = struct{}{}
 	return sub.ch, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
+		defer w.hold()()
 		w.subs.drop(sub)
 	}
 }
@@ -349,8 +342,7 @@ func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
 // Interactions describes the interactions sent, oldest first, as many as
 // Options.KeepCalls keeps.
 func (w *World) Interactions() []CallInfo {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	out := make([]CallInfo, 0, len(w.calls))
 	for _, c := range w.calls {
 		out = append(out, c.info())
@@ -360,8 +352,7 @@ func (w *World) Interactions() []CallInfo {
 
 // CallInfo describes the interaction of that id and reports whether there is one.
 func (w *World) CallInfo(id string) (CallInfo, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	c := w.byID[id]
 	if c == nil {
 		return CallInfo{}, false

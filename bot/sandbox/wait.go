@@ -6,8 +6,7 @@ import (
 
 // activity notes that a request begins or ends.
 func (w *World) activity(n int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	w.active += n
 	w.activeAt = time.Now()
 	w.notifyLocked()

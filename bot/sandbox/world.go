@@ -99,8 +99,7 @@ type callLog struct {
 // close ends what the world does by itself, and reports whether it did so for the first
 // time. It runs another end with the lock held.
 func (w *World) close(other func()) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	if w.closed {
 		return false
 	}
@@ -114,24 +113,18 @@ func (w *World) close(other func()) bool {
 }
 
 func (w *World) firstApp() *App {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	return w.apps[0]
 }
 
 func (w *World) allowUnanswered() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.hold()()
 	w.unasked = true
 }
 
 // RefusedClicks counts the uses of components that were refused before the bot
 // heard of them; see ClicksRefused.
-func (w *World) RefusedClicks() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.refused
-}
+func (w *World) RefusedClicks() int { return read(w, &w.refused) }
 
 // notifyLocked wakes everybody who waits for a change.
 func (w *World) notifyLocked() {
@@ -292,4 +285,16 @@ func orEmpty(list []any) []any {
 		return []any{}
 	}
 	return list
+}
+
+// hold takes the world's lock until the function that it returns is called.
+func (w *World) hold() (release func()) {
+	w.mu.Lock()
+	return w.mu.Unlock
+}
+
+// read reads something that the world's lock guards.
+func read[T any](w *World, from *T) T {
+	defer w.hold()()
+	return *from
 }
