@@ -22,10 +22,13 @@
 // Discord, and it keeps everything in memory. It knows nothing of any particular
 // bot. SERVED.md lists what of Discord it serves.
 //
+// A file here holds a noun: its state, what people do to it, and the routes by which bots do.
 // Where bots connect is package internal/gateway, which knows of the world only which
 // applications there are and in which guilds. How requests are taken is package
-// internal/rest, which leaves what they are about to the endpoints here. What Discord
-// refuses is in package rules, what members may do in permission, what there is of
+// internal/rest, which leaves what they are about to the endpoints here. Registered commands
+// are in internal/command, what clients let people send in internal/client, who listens in
+// internal/feed, what is posted to endpoints in internal/post, and the form in which a world is
+// kept in internal/kept. What Discord refuses is in package rules, what members may do in permission, what there is of
 // Discord's API in operations; the web page on which a person plays is in package page and
 // a test API for any language in package api, which both import this one. Package foreign
 // tries it with libraries of others.
