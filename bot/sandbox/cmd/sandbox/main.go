@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -24,12 +26,21 @@ const (
 	exitUsage = 2 // it was not told properly what to do
 )
 
+// buildVersion is set by builds that know better than the Go tool what they build.
+var buildVersion string
+
+// name is what the program is called where it is installed, which packages decide.
+var name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+
 // cli is the command line.
 type cli struct {
 	host.Settings
 	Endpoint  string     `placeholder:"URL" help:"Post interactions here, signed, as soon as what answers there passes Discord's check, instead of sending them over the Gateway."`
+	Stdin     bool       `help:"End when standard input does, and so with the program that started this one."`
 	LogLevel  slog.Level `env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	LogFormat string     `env:"LOG_FORMAT" enum:"text,json" default:"text" help:"text or json."`
+
+	Version kong.VersionFlag `help:"Print the version and exit."`
 
 	Command []string `arg:"" optional:"" help:"After --: the bot to start, with the variables that --env prints. The program ends with it."`
 }
@@ -45,15 +56,16 @@ func main() {
 // run is the whole program; it returns the exit code.
 func run(ctx context.Context) int {
 	var c cli
-	parser := kong.Must(&c, kong.Name("sandbox"), kong.Description("A local Discord for any bot, with a page to play on."))
+	parser := kong.Must(&c, kong.Name(name), kong.Description("A local Discord for any bot, with a page to play on."),
+		kong.Vars{"version": host.Version(buildVersion)})
 	if _, err := parser.Parse(os.Args[1:]); err != nil {
-		fmt.Fprintf(os.Stderr, "sandbox: %v\n\"sandbox --help\" lists the settings.\n", err)
+		fmt.Fprintf(os.Stderr, "%s: %v\n\"%[1]s --help\" lists the settings.\n", name, err)
 		return exitUsage
 	}
 	var wrong []string
 	place := c.Check(c.Command, func(format string, a ...any) { wrong = append(wrong, fmt.Sprintf(format, a...)) })
 	if len(wrong) > 0 {
-		fmt.Fprintf(os.Stderr, "sandbox: the settings need attention:\n  %s\n", strings.Join(wrong, "\n  "))
+		fmt.Fprintf(os.Stderr, "%s: the settings need attention:\n  %s\n", name, strings.Join(wrong, "\n  "))
 		return exitUsage
 	}
 	err := c.serve(ctx, place)
@@ -62,7 +74,7 @@ func run(ctx context.Context) int {
 	case errors.As(err, &ended):
 		return int(ended)
 	case err != nil:
-		fmt.Fprintf(os.Stderr, "sandbox: %v\n", err)
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		return exitError
 	}
 	return 0
@@ -70,7 +82,7 @@ func run(ctx context.Context) int {
 
 func (c cli) serve(ctx context.Context, place host.Config) error {
 	log := c.logger()
-	h, err := place.Start(host.Program{Name: "sandbox", Stdout: os.Stdout, Stderr: os.Stderr, Log: log})
+	h, err := place.Start(host.Program{Name: name, Stdout: os.Stdout, Stderr: os.Stderr, Log: log})
 	if err != nil {
 		return err
 	}
@@ -83,6 +95,14 @@ func (c cli) serve(ctx context.Context, place host.Config) error {
 			return err
 		}
 		go c.post(ctx, h.Server, log, err)
+	}
+	if c.Stdin {
+		var stop context.CancelCauseFunc
+		ctx, stop = context.WithCancelCause(ctx)
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			stop(host.ErrInputEnded)
+		}()
 	}
 	return h.Serve(ctx, c.Command)
 }

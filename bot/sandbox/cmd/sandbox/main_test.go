@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 // program is the program as a process of its own.
 type program struct {
 	cmd    *exec.Cmd
+	input  io.Closer
 	output *lockedBuffer
 	exited chan struct{}
 }
@@ -50,6 +51,9 @@ func launch(t *testing.T, dir string, settings []string, args ...string) *progra
 	p.cmd.Dir = dir
 	p.cmd.Env = append([]string{childVariable + "=1", "GORACE=atexit_sleep_ms=0", waittest.Variable + "=" + os.Getenv(waittest.Variable)}, settings...)
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	if p.input, err = p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +150,12 @@ func ask(t *testing.T, method, url, authorization, body string) (int, string) {
 	return resp.StatusCode, string(answer)
 }
 
+func TestVersion(t *testing.T) {
+	if code, out := launch(t, "", nil, "--version").wait(t); code != 0 || !strings.Contains(out, "go1.") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
 // TestPrintsWhatABotNeeds, and every bit of it works.
 func TestPrintsWhatABotNeeds(t *testing.T) {
 	dir := t.TempDir()
@@ -236,6 +246,22 @@ func TestPassesSignalsOn(t *testing.T) {
 		if code, out := p.wait(t); code != 5 || !strings.Contains(out, "goodbye") {
 			t.Errorf("%s: exit code %d:\n%s", name, code, out)
 		}
+	}
+}
+
+// TestEndsWithItsInput, and ends its bot, to which nobody sent a signal.
+func TestEndsWithItsInput(t *testing.T) {
+	p := launch(t, "", []string{"PATH=" + os.Getenv("PATH")}, "--addr", "127.0.0.1:0", "--json", "--stdin", "--", "sh", "-c",
+		`trap 'echo goodbye; exit 5' TERM; echo ready; while :; do sleep 0.01; done`)
+	p.until(t, "the bot", func() bool { return strings.Contains(p.output.String(), "ready") })
+	_ = p.input.Close()
+	if code, out := p.wait(t); code != 5 || !strings.Contains(out, "goodbye") || !strings.Contains(out, `"DISCORD_TOKEN":`) {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	p, _ = serve(t, "", "--stdin")
+	_ = p.input.Close()
+	if code, out := p.wait(t); code != 0 {
+		t.Errorf("without a bot: exit code %d:\n%s", code, out)
 	}
 }
 
