@@ -127,6 +127,17 @@ func (c *Component) Walk(visit func(*Component) bool) bool {
 	return c.Component == nil || c.Component.Walk(visit)
 }
 
+// Values are how few and how many values may be chosen, where it does not say so low and high.
+func (c *Component) Values(low, high int) (least, most int) {
+	if c.MinValues != nil {
+		low = *c.MinValues
+	}
+	if c.MaxValues != nil {
+		high = *c.MaxValues
+	}
+	return low, high
+}
+
 // WalkAll calls Walk for each component of a list until visit returns false.
 func WalkAll(cs []Component, visit func(*Component) bool) {
 	for i := range cs {

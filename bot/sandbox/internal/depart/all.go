@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,6 +23,9 @@ const (
 	register = "POST /applications/{application_id}/guilds/{guild_id}/commands"
 	commands = "GET /applications/{application_id}/guilds/{guild_id}/commands"
 )
+
+// messages are the routes that make or edit messages.
+const messages = post + " | " + patch + " | " + callback + " | " + hook + " | " + hooked + " | " + original
 
 // blank is a zero-width space.
 const blank = "\u200b"
@@ -90,6 +94,13 @@ var All = []Departure{
 	{"DeletesRefused", "Messages cannot be deleted.", remove, refuse(http.StatusForbidden, 50013)},
 	{"GoneForbidden", "What is gone is forbidden.", remove + " | " + patch + " | GET /channels/{channel_id}", when(func(a *Answer) bool { return a.Status == http.StatusNotFound }, refuse(http.StatusForbidden, 50001))},
 	{"TokensUnchecked", "Any interaction token will do.", original, func(a *Answer) { a.Status, a.Body = http.StatusOK, map[string]any{"id": "1"} }},
+	{"ClosedEdits", "What is archived or locked can be edited.", patch, func(a *Answer) {
+		if a.Status >= 400 {
+			a.Status, a.Body = http.StatusOK, map[string]any{"id": "1"}
+		}
+	}},
+	{"ChannelsHidden", "A channel that is to change is not known.", "PATCH /channels/{channel_id}", refuse(http.StatusNotFound, 10003)},
+	{"LocksUntold", "Nobody says whether a thread is locked.", "GET /channels/{channel_id}", func(a *Answer) { delete(at(a.Body, ""), "thread_metadata") }},
 	{"LimitsUnsaid", "Nothing is said of rate limits.", post, func(a *Answer) {
 		for name := range a.Header {
 			if strings.HasPrefix(name, "X-Ratelimit-") {
@@ -120,6 +131,8 @@ var All = []Departure{
 	{"PrivateStays", "Private messages cannot be deleted.", unhook, refuse(http.StatusNotFound, 10008)},
 
 	{"NoAppPermissions", "Interactions do not say what the application may.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "app_permissions") }},
+	{"OwnersLost", "Interactions do not say who has installed the application.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "authorizing_integration_owners") }},
+	{"ChannelsUntold", "Interactions say nothing of their channel.", Interaction, func(a *Answer) { delete(at(a.Body, ""), "channel") }},
 	{"MoreKeys", "Interactions have a key that is new.", Interaction, func(a *Answer) { put("", "novelty", map[string]any{"of": 2030})(a) }},
 	{"ClicksWithoutFlags", "Clicked messages have no flags.", Interaction, put("message", "flags", 0)},
 	{"ClicksRenumbered", "Clicked messages are numbered anew.", Interaction, put("message.components.0", "id", 1)},
@@ -129,8 +142,14 @@ var All = []Departure{
 			data["values"] = []any{"?"}
 		}
 	}},
+	{"BlanksNever", "A label that is a zero-width space is refused everywhere.", messages, func(*Answer) {}},
+	{"NumbersNever", "Components are numbered anew everywhere.", messages + " | " + get + " | " + Interaction, renumber},
 	{"NothingResolved", "Nobody says who is meant.", Interaction, func(a *Answer) { delete(at(a.Body, "data"), "resolved") }},
 }
+
+// beforehand are those that refuse requests before anything has happened, by the errors in the
+// body.
+var beforehand = map[string]func(asked any) map[string]any{"BlanksNever": blankLabels}
 
 // put sets a key of the object at a path, where there is one.
 func put(path, key string, to any) func(*Answer) {
@@ -175,5 +194,54 @@ func components(path string, change func(map[string]any)) func(*Answer) {
 		if m := at(a.Body, path); m != nil {
 			each(m["components"], change)
 		}
+	}
+}
+
+// blankLabels returns the errors about blank labels in a body, nil where there are none: as
+// Discord tells what is wrong with a form, by the keys and indices that lead there.
+func blankLabels(v any) map[string]any {
+	errors := map[string]any{}
+	look := func(key string, below any) {
+		if found := blankLabels(below); found != nil {
+			errors[key] = found
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if v["label"] == blank {
+			errors["label"] = map[string]any{"_errors": []any{map[string]any{"code": "BASE_TYPE_REQUIRED", "message": "This field is required"}}}
+		}
+		for key, below := range v {
+			look(key, below)
+		}
+	case []any:
+		for i, below := range v {
+			look(strconv.Itoa(i), below)
+		}
+	}
+	if len(errors) == 0 {
+		return nil
+	}
+	return errors
+}
+
+// renumber numbers the components of a message from 1 on, as Discord does where nobody else has.
+func renumber(a *Answer) {
+	next := 0
+	var number func(v any)
+	number = func(v any) {
+		list, _ := v.([]any)
+		for _, below := range list {
+			c, _ := below.(map[string]any)
+			next++
+			c["id"] = next
+			number(c["components"])
+			if b, ok := c["accessory"].(map[string]any); ok {
+				number([]any{b})
+			}
+		}
+	}
+	for _, path := range []string{"", "message", "resource.message"} {
+		number(at(a.Body, path)["components"])
 	}
 }

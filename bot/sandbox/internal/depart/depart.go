@@ -11,7 +11,8 @@ import (
 
 // Departure is one way, by a name. It changes answers to requests of a route, named by method
 // and template, several parted by " | ", "*" for all; or interactions, where the route is
-// [Interaction]. What was asked for has happened in the world as ever.
+// [Interaction]. What was asked for has happened in the world as ever, but for what one refuses
+// beforehand.
 type Departure struct {
 	Name, About string
 	route       string
@@ -60,6 +61,18 @@ func decode(raw []byte) (v any) {
 		return nil
 	}
 	return v
+}
+
+// Wrong returns the errors for which one of the departures refuses a request, nil for none.
+func Wrong(list []Departure, route string, asked any) map[string]any {
+	for _, d := range list {
+		if wrong := beforehand[d.Name]; wrong != nil && d.Meets(route) {
+			if errors := wrong(asked); errors != nil {
+				return errors
+			}
+		}
+	}
+	return nil
 }
 
 // Answered applies the departures to what a request is answered with.
