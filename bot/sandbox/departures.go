@@ -31,3 +31,8 @@ func (f *Faults) Departures() (out []FaultInfo) {
 func (w restWorld) Departs(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
 	return depart.Answered(w.world.trouble.departures, route, asked, status, body, header)
 }
+
+// Wrong implements rest.World.
+func (w restWorld) Wrong(route string, asked any) map[string]any {
+	return depart.Wrong(w.world.trouble.departures, route, asked)
+}

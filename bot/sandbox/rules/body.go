@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"regexp"
 	"slices"
 
@@ -24,13 +23,10 @@ func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.Upl
 	case err == nil && kind == "multipart/form-data":
 		return splitMultipart(body, params["boundary"])
 	}
-	return nil, nil, &Error{
-		Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body",
-		Errors: map[string]any{"_errors": []any{map[string]any{
-			"code":    "CONTENT_TYPE_INVALID",
-			"message": `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`,
-		}}},
-	}
+	return nil, nil, InvalidForm(map[string]any{"_errors": []any{map[string]any{
+		"code":    "CONTENT_TYPE_INVALID",
+		"message": `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`,
+	}}})
 }
 
 var filePart = regexp.MustCompile(`^files?\[(\d+)\]$`)
@@ -43,11 +39,10 @@ func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.U
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			f.Fail("MULTIPART_INVALID", "The multipart body could not be read.")
-			return nil, nil, f.Err()
+		var content []byte
+		if err == nil {
+			content, err = io.ReadAll(part)
 		}
-		content, err := io.ReadAll(part)
 		if err != nil {
 			f.Fail("MULTIPART_INVALID", "The multipart body could not be read.")
 			return nil, nil, f.Err()

@@ -104,8 +104,7 @@ func (f Form) permissions(o map[string]any) *string {
 	case nil:
 		return nil
 	case json.Number:
-		s := v.String()
-		return &s
+		return new(v.String())
 	case string:
 		if v == "0" || IsSnowflake(v) {
 			return &v
@@ -171,12 +170,7 @@ func (f Form) options(o map[string]any, parent int) []CommandOption {
 	f = f.At("options")
 	var out []CommandOption
 	nests, plain, optional := false, false, false
-	for i, v := range list {
-		g := f.At(i)
-		in, ok := g.Object(v)
-		if !ok {
-			continue
-		}
+	for g, in := range f.Each(list) {
 		op, ok := g.option(in, parent)
 		if !ok {
 			continue
@@ -282,12 +276,10 @@ func (f Form) optionRules(in map[string]any, op *CommandOption) {
 	only("min_length", OptionString)
 	only("max_length", OptionString)
 	if n, ok := f.Integer(in, "min_length", 0, MaxOptionLength); ok {
-		i := int(n)
-		op.MinLength = &i
+		op.MinLength = new(int(n))
 	}
 	if n, ok := f.Integer(in, "max_length", 1, MaxOptionLength); ok {
-		i := int(n)
-		op.MaxLength = &i
+		op.MaxLength = new(int(n))
 	}
 	if op.MinLength != nil && op.MaxLength != nil && *op.MinLength > *op.MaxLength {
 		f.At("min_length").Fail("APPLICATION_COMMAND_OPTIONS_MIN_EXCEEDS_MAX", "min_length cannot be greater than max_length")
@@ -317,12 +309,7 @@ func (f Form) choices(in map[string]any, kind int) []CommandChoice {
 		return nil
 	}
 	var out []CommandChoice
-	for i, v := range list {
-		g := f.At("choices").At(i)
-		o, ok := g.Object(v)
-		if !ok {
-			continue
-		}
+	for g, o := range f.At("choices").Each(list) {
 		c := CommandChoice{Name: g.Need(o, "name", 1, maxCommandText)}
 		c.NameLocalizations = g.localizations(o, "name_localizations", 1, maxCommandText)
 		c.Value, _ = json.Marshal(g.choiceValue(o, kind))
@@ -399,12 +386,7 @@ func CommandQuota(list []*Command) error {
 func CheckChoices(f Form, data map[string]any, option int) ([]Choice, error) {
 	list, ok := f.List(data, "choices", 0, maxChoices)
 	var out []Choice
-	for i, v := range list {
-		g := f.At("choices").At(i)
-		o, isObject := g.Object(v)
-		if !isObject {
-			continue
-		}
+	for g, o := range f.At("choices").Each(list) {
 		name := g.Need(o, "name", 1, maxCommandText)
 		g.localizations(o, "name_localizations", 1, maxCommandText)
 		out = append(out, Choice{name, g.choiceValue(o, option)})

@@ -261,11 +261,7 @@ func (l *layout) button(f Form, c map[string]any) {
 		for _, key := range []string{"custom_id", "label", "emoji", "url"} {
 			l.refuse(f, c, key, "BUTTON_COMPONENT_INVALID_PREMIUM_FIELD", "A premium button cannot have this")
 		}
-		if c["sku_id"] == nil {
-			f.At("sku_id").Missing()
-		} else {
-			f.At("sku_id").Snowflake(c["sku_id"])
-		}
+		f.NeedSnowflake(c, "sku_id")
 		return
 	default:
 		l.refuse(f, c, "url", "BUTTON_COMPONENT_CUSTOM_ID_AND_URL_MUTUALLY_EXCLUSIVE", "A custom id and url cannot both be specified")
@@ -306,17 +302,11 @@ func (l *layout) emoji(f Form, v any) {
 // LooksLikeEmoji reports whether s can be a unicode emoji. It does not know the
 // list of all emoji: it refuses what plainly is text.
 func LooksLikeEmoji(s string) bool {
-	for _, r := range s {
-		if r == '\u20E3' { // an enclosing keycap makes an emoji of a digit
-			return true
-		}
+	if strings.ContainsRune(s, '\u20E3') { // an enclosing keycap makes an emoji of a digit
+		return true
 	}
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsSpace(r) || r < 0xA9 {
-			return false
-		}
-	}
-	return s != ""
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) || r < 0xA9 }
+	return s != "" && !strings.ContainsFunc(s, plain)
 }
 
 func (l *layout) url(f Form, o map[string]any, key string, limit int, schemes ...string) {
@@ -325,14 +315,9 @@ func (l *layout) url(f Form, o map[string]any, key string, limit int, schemes ..
 		return
 	}
 	u, err := url.Parse(s)
-	if err == nil {
-		for _, scheme := range schemes {
-			if u.Scheme == scheme && (u.Host != "" || scheme == "attachment") {
-				return
-			}
-		}
+	if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Scheme != "attachment" {
+		f.At(key).Fail("URL_TYPE_INVALID_URL", "Not a well formed URL.")
 	}
-	f.At(key).Fail("URL_TYPE_INVALID_URL", "Not a well formed URL.")
 }
 
 func (l *layout) media(f Form, c map[string]any, key string, attachmentOnly bool) {
@@ -358,33 +343,24 @@ func (l *layout) media(f Form, c map[string]any, key string, attachmentOnly bool
 }
 
 func (l *layout) gallery(f Form, c map[string]any) {
-	if c["items"] == nil {
-		f.At("items").Missing()
-		return
-	}
-	items, ok := f.List(c, "items", 1, maxGalleryItems)
+	items, ok := f.NeedList(c, "items", 1, maxGalleryItems)
 	if !ok {
 		return
 	}
 	out := make([]any, 0, len(items))
-	for i, v := range items {
-		g := f.At("items").At(i)
-		if in, ok := g.Object(v); ok {
-			o := map[string]any{"media": in["media"], "description": in["description"], "spoiler": in["spoiler"]}
-			l.media(g, o, "media", false)
-			g.Text(o, "description", 0, maxMediaText)
-			g.Boolean(o, "spoiler")
-			fill(o, "spoiler", false)
-			out = append(out, o)
-		}
+	for g, in := range f.At("items").Each(items) {
+		o := map[string]any{"media": in["media"], "description": in["description"], "spoiler": in["spoiler"]}
+		l.media(g, o, "media", false)
+		g.Text(o, "description", 0, maxMediaText)
+		g.Boolean(o, "spoiler")
+		fill(o, "spoiler", false)
+		out = append(out, o)
 	}
 	c["items"] = out
 }
 
 func (l *layout) section(f Form, c map[string]any) {
-	if c["components"] == nil {
-		f.At("components").Missing()
-	} else if list, ok := f.List(c, "components", 1, maxSectionTexts); ok {
+	if list, ok := f.NeedList(c, "components", 1, maxSectionTexts); ok {
 		c["components"] = l.children(f.At("components"), list, []int64{TypeTextDisplay})
 	}
 	if c["accessory"] == nil {
@@ -398,12 +374,8 @@ func (l *layout) container(f Form, c map[string]any) {
 	f.Integer(c, "accent_color", 0, maxAccentColor)
 	f.Boolean(c, "spoiler")
 	fill(c, "spoiler", false)
-	if c["components"] == nil {
-		f.At("components").Missing()
-		return
-	}
 	// A container has no limit of its own, only the one over the message.
-	if list, ok := f.List(c, "components", 1, 1<<20); ok {
+	if list, ok := f.NeedList(c, "components", 1, 1<<20); ok {
 		c["components"] = l.children(f.At("components"), list,
 			[]int64{TypeActionRow, TypeSection, TypeTextDisplay, TypeMediaGallery, TypeFile, TypeSeparator})
 	}
@@ -443,22 +415,15 @@ func (l *layout) selectMenu(f Form, c map[string]any, kind int64) {
 		if n := int64(len(list)); n > 0 && (n < low || n > high) {
 			f.At("default_values").Fail("SELECT_DEFAULT_VALUES_OUT_OF_RANGE", "The number of default values must be between %d and %d", low, high)
 		}
-		for i, v := range list {
-			g := f.At("default_values").At(i)
-			if o, ok := g.Object(v); ok {
-				g.At("id").Snowflake(o["id"])
-				g.Need(o, "type", 1, 10)
-			}
+		for g, o := range f.At("default_values").Each(list) {
+			g.At("id").Snowflake(o["id"])
+			g.Need(o, "type", 1, 10)
 		}
 	}
 }
 
 func (l *layout) options(f Form, c map[string]any, low, high int64, hasHigh bool) {
-	if c["options"] == nil {
-		f.At("options").Missing()
-		return
-	}
-	list, ok := f.List(c, "options", 1, maxSelectOptions)
+	list, ok := f.NeedList(c, "options", 1, maxSelectOptions)
 	if !ok {
 		return
 	}
@@ -469,12 +434,7 @@ func (l *layout) options(f Form, c map[string]any, low, high int64, hasHigh bool
 		f.At("options").Fail("SELECT_COMPONENT_TOO_FEW_OPTIONS", "There are fewer options than min_values")
 	}
 	seen, defaults := map[string]bool{}, int64(0)
-	for i, v := range list {
-		g := f.At("options").At(i)
-		o, ok := g.Object(v)
-		if !ok {
-			continue
-		}
+	for g, o := range f.At("options").Each(list) {
 		g.Need(o, "label", 1, maxSelectText)
 		value := g.Need(o, "value", 1, maxSelectText)
 		if seen[value] {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,9 +33,7 @@ func NewForm(path ...string) Form { return Form{root: &formRoot{errors: map[stri
 
 // At is the form for the field key, or the element of that index.
 func (f Form) At(key any) Form {
-	path := make([]string, 0, len(f.path)+1)
-	path = append(path, f.path...)
-	return Form{f.root, append(path, fmt.Sprint(key))}
+	return Form{f.root, append(slices.Clip(f.path), fmt.Sprint(key))}
 }
 
 // Fail notes an error here.
@@ -57,7 +57,12 @@ func (f Form) Err() error {
 	if f.root.count == 0 {
 		return nil
 	}
-	return &Error{Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body", Errors: f.root.errors}
+	return InvalidForm(f.root.errors)
+}
+
+// InvalidForm refuses a body for its errors, by the keys and indices that lead to what they are about.
+func InvalidForm(errors map[string]any) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: 50035, Message: "Invalid Form Body", Errors: errors}
 }
 
 // Missing notes that a required field is not there.
@@ -75,17 +80,13 @@ func (f Form) Object(v any) (map[string]any, bool) {
 // Text returns the string at key and whether there is one; null is as absent.
 // Its length in characters must lie between low and high.
 func (f Form) Text(o map[string]any, key string, low, high int) (string, bool) {
-	v, ok := o[key]
-	if !ok || v == nil {
-		return "", false
+	s, ok := o[key].(string)
+	if ok {
+		f.At(key).Length(utf8.RuneCountInString(s), low, high)
+	} else if o[key] != nil {
+		f.At(key).Fail("STRING_TYPE_CONVERT", "Could not interpret %q as string.", fmt.Sprint(o[key]))
 	}
-	s, ok := v.(string)
-	if !ok {
-		f.At(key).Fail("STRING_TYPE_CONVERT", "Could not interpret %q as string.", fmt.Sprint(v))
-		return "", false
-	}
-	f.At(key).Length(utf8.RuneCountInString(s), low, high)
-	return s, true
+	return s, ok
 }
 
 // Need is text for a field that must be there.
@@ -114,52 +115,58 @@ func (f Form) Length(n, low, high int) bool {
 // Integer returns the whole number at key and whether there is one; null is as
 // absent. It must lie between low and high.
 func (f Form) Integer(o map[string]any, key string, low, high int64) (int64, bool) {
-	v, ok := o[key]
-	if !ok || v == nil {
+	if o[key] == nil {
 		return 0, false
 	}
-	n, ok := wholeNumber(v)
-	if !ok {
-		f.At(key).Fail("NUMBER_TYPE_COERCE", "Value %q is not int.", fmt.Sprint(v))
-		return 0, false
-	}
-	if n < low {
+	switch n, ok := wholeNumber(o[key]); {
+	case !ok:
+		f.At(key).Fail("NUMBER_TYPE_COERCE", "Value %q is not int.", fmt.Sprint(o[key]))
+	case n < low:
 		f.At(key).Fail("NUMBER_TYPE_MIN", "int value should be greater than or equal to %d.", low)
-		return 0, false
-	}
-	if n > high {
+	case n > high:
 		f.At(key).Fail("NUMBER_TYPE_MAX", "int value should be less than or equal to %d.", high)
-		return 0, false
+	default:
+		o[key] = jsonInt(n) // 3.0 is kept as 3
+		return n, true
 	}
-	o[key] = jsonInt(n) // 3.0 is kept as 3
-	return n, true
+	return 0, false
 }
 
 // Boolean returns the truth value at key and whether there is one; null is as absent.
 func (f Form) Boolean(o map[string]any, key string) (value, ok bool) {
-	v, ok := o[key]
-	if !ok || v == nil {
-		return false, false
-	}
-	b, ok := v.(bool)
-	if !ok {
+	if value, ok = o[key].(bool); !ok && o[key] != nil {
 		f.At(key).Fail("BOOLEAN_TYPE_CHOICES", "Must be either true or false.")
 	}
-	return b, ok
+	return value, ok
 }
 
 // List returns the array at key and whether there is one; null is as absent.
 func (f Form) List(o map[string]any, key string, low, high int) ([]any, bool) {
-	v, ok := o[key]
-	if !ok || v == nil {
-		return nil, false
-	}
-	l, ok := v.([]any)
-	if !ok {
+	l, ok := o[key].([]any)
+	if !ok && o[key] != nil {
 		f.At(key).Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
-		return nil, false
 	}
-	return l, f.At(key).Length(len(l), low, high)
+	return l, ok && f.At(key).Length(len(l), low, high)
+}
+
+// NeedList is List for a field that must be there.
+func (f Form) NeedList(o map[string]any, key string, low, high int) ([]any, bool) {
+	if o[key] == nil {
+		f.At(key).Missing()
+	}
+	return f.List(o, key, low, high)
+}
+
+// Each are the objects of a list that is here, each with its form. Anything else in it is noted.
+func (f Form) Each(list []any) iter.Seq2[Form, map[string]any] {
+	return func(yield func(Form, map[string]any) bool) {
+		for i, v := range list {
+			g := f.At(i)
+			if o, ok := g.Object(v); ok && !yield(g, o) {
+				return
+			}
+		}
+	}
 }
 
 // Choice notes an error at key unless the number there is one of allowed.
@@ -168,12 +175,9 @@ func (f Form) Choice(o map[string]any, key string, allowed ...int64) (int64, boo
 		f.At(key).Missing()
 		return 0, false
 	}
-	n, ok := wholeNumber(o[key])
-	for _, a := range allowed {
-		if ok && a == n {
-			o[key] = jsonInt(n)
-			return n, true
-		}
+	if n, ok := wholeNumber(o[key]); ok && slices.Contains(allowed, n) {
+		o[key] = jsonInt(n)
+		return n, true
 	}
 	f.At(key).Fail("BASE_TYPE_CHOICES", "Value must be one of {%s}.", joinInts(allowed))
 	return 0, false
@@ -190,6 +194,15 @@ func (f Form) Snowflake(v any) (string, bool) {
 		return "", false
 	}
 	return s, true
+}
+
+// NeedSnowflake is Snowflake for a field that must be there.
+func (f Form) NeedSnowflake(o map[string]any, key string) (string, bool) {
+	if o[key] == nil {
+		f.At(key).Missing()
+		return "", false
+	}
+	return f.At(key).Snowflake(o[key])
 }
 
 func joinInts(ns []int64) string {
@@ -234,14 +247,9 @@ func DecodeJSON(b []byte) (any, error) {
 
 // AsMap encodes a value of ours to the generic form of JSON.
 func AsMap[T any](v any) T {
-	var out T
-	b, err := json.Marshal(v)
-	if err == nil {
-		var generic any
-		if generic, err = DecodeJSON(b); err == nil {
-			out, _ = generic.(T)
-		}
-	}
+	b, _ := json.Marshal(v) // what is no JSON is nothing below
+	generic, _ := DecodeJSON(b)
+	out, _ := generic.(T)
 	return out
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -202,11 +203,7 @@ func (f Form) reference(data map[string]any) map[string]any {
 	if !ok {
 		return nil
 	}
-	if o["message_id"] == nil {
-		g.At("message_id").Missing()
-		return nil
-	}
-	g.At("message_id").Snowflake(o["message_id"])
+	g.NeedSnowflake(o, "message_id")
 	return o
 }
 
@@ -261,24 +258,16 @@ func (f Form) embeds(data map[string]any) []any {
 	}
 	total := 0
 	count := func(s string) { total += utf8.RuneCountInString(s) }
-	for i, v := range list {
-		g := f.At("embeds").At(i)
-		o, ok := g.Object(v)
-		if !ok {
-			continue
-		}
+	for g, o := range f.At("embeds").Each(list) {
 		title, _ := g.Text(o, "title", 0, 256)
 		text, _ := g.Text(o, "description", 0, 4096)
 		count(title)
 		count(text)
 		g.Integer(o, "color", 0, maxAccentColor)
 		fields, _ := g.List(o, "fields", 0, 25)
-		for j, v := range fields {
-			h := g.At("fields").At(j)
-			if field, ok := h.Object(v); ok {
-				count(h.Need(field, "name", 1, 256))
-				count(h.Need(field, "value", 1, 1024))
-			}
+		for h, field := range g.At("fields").Each(fields) {
+			count(h.Need(field, "name", 1, 256))
+			count(h.Need(field, "value", 1, 1024))
 		}
 		for key, limit := range map[string]int{"footer": 2048, "author": 256} {
 			if part, ok := o[key].(map[string]any); ok {
@@ -306,19 +295,17 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 		byID[u.ID] = u
 	}
 	if !given {
+		var kept []any
 		if old != nil {
-			list = old.Attached
-			return append(append([]any(nil), list...), app.attachAll(d, uploads)...)
+			kept = slices.Clone(old.Attached)
 		}
-		return app.attachAll(d, uploads)
+		for _, u := range uploads {
+			kept = append(kept, app.attach(d, u))
+		}
+		return kept
 	}
 	var out []any
-	for i, v := range list {
-		g := f.At("attachments").At(i)
-		o, ok := g.Object(v)
-		if !ok {
-			continue
-		}
+	for g, o := range f.At("attachments").Each(list) {
 		g.Text(o, "description", 0, maxMediaText)
 		id := fmt.Sprint(o["id"])
 		if u, ok := byID[id]; ok {
@@ -350,14 +337,6 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 	return out
 }
 
-func (app Application) attachAll(d *Draft, uploads []files.Upload) []any {
-	var out []any
-	for _, u := range uploads {
-		out = append(out, app.attach(d, u))
-	}
-	return out
-}
-
 func (app Application) attach(d *Draft, u files.Upload) map[string]any {
 	f := files.New(app.NewID(), u.Name, u.Content)
 	d.Uploaded = append(d.Uploaded, f)
@@ -378,17 +357,14 @@ func findAttachment(old *Stored, id string) any {
 
 func fileNames(attached []any, old *Stored, replaced bool) map[string]bool {
 	names := map[string]bool{}
-	add := func(list []any) {
-		for _, v := range list {
-			if o, ok := v.(map[string]any); ok {
-				name, _ := o["filename"].(string)
-				names[name] = true
-			}
-		}
-	}
-	add(attached)
 	if old != nil && !replaced {
-		add(old.Attached)
+		attached = slices.Concat(attached, old.Attached)
+	}
+	for _, v := range attached {
+		if o, ok := v.(map[string]any); ok {
+			name, _ := o["filename"].(string)
+			names[name] = true
+		}
 	}
 	return names
 }

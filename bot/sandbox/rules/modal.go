@@ -24,9 +24,7 @@ func CheckModal(f Form, data map[string]any) (*Modal, error) {
 	l := newLayout(false, nil, nil)
 	l.modal = true
 	var out []any
-	if data["components"] == nil {
-		f.At("components").Missing()
-	} else if list, ok := f.List(data, "components", 1, maxModalRows); ok {
+	if list, ok := f.NeedList(data, "components", 1, maxModalRows); ok {
 		out = l.children(f.At("components"), list, []int64{TypeActionRow, TypeLabel, TypeTextDisplay})
 	}
 	if err := f.Err(); err != nil {

@@ -64,11 +64,7 @@ func (l *RateLimits) Take(route, resource string, byToken bool, header http.Head
 		w.Used++
 	}
 	wait := w.Reset.Sub(now)
-	header.Set("X-RateLimit-Limit", strconv.Itoa(l.perBucket))
-	header.Set("X-RateLimit-Remaining", strconv.Itoa(l.perBucket-w.Used))
-	header.Set("X-RateLimit-Reset", Decimals(float64(w.Reset.UnixMilli())/1000))
-	header.Set("X-RateLimit-Reset-After", Decimals(wait.Seconds()))
-	header.Set("X-RateLimit-Bucket", bucket)
+	TellLimit(header, l.perBucket, l.perBucket-w.Used, w.Reset, wait, bucket)
 	if over {
 		return TooMany(header, wait, ScopeUser)
 	}
@@ -163,5 +159,12 @@ func TooMany(header http.Header, wait time.Duration, scope Scope) *Limited {
 	}}
 }
 
-// Decimals writes seconds as Discord's headers do.
-func Decimals(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+// TellLimit sets the headers that tell of a bucket.
+func TellLimit(header http.Header, limit, remaining int, reset time.Time, after time.Duration, bucket string) {
+	seconds := func(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+	header.Set("X-RateLimit-Limit", strconv.Itoa(limit))
+	header.Set("X-RateLimit-Remaining", strconv.Itoa(remaining))
+	header.Set("X-RateLimit-Reset", seconds(float64(reset.UnixMilli())/1000))
+	header.Set("X-RateLimit-Reset-After", seconds(after.Seconds()))
+	header.Set("X-RateLimit-Bucket", bucket)
+}

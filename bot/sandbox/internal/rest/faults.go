@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -81,12 +82,10 @@ func (s *API) applyFault(w http.ResponseWriter, x *Exchange, status int, body []
 				h[k] = v
 			}
 		}
-		for k, v := range f.header {
-			h.Set(k, v)
-		}
+		maps.Copy(h, f.header)
 		if f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.status == http.StatusTooManyRequests {
 			s.world.Lock()
-			if f.header["X-Ratelimit-Scope"] != string(rules.ScopeShared) {
+			if f.header.Get("X-Ratelimit-Scope") != string(rules.ScopeShared) {
 				s.Limits(s.world.First()).Invalid()
 			}
 			s.world.Unlock()
@@ -115,44 +114,31 @@ func failing(status int) effect {
 		refused = rules.ErrUnauthorized
 	}
 	_, e.body, _ = encode(0, nil, refused, nil)
-	e.header = map[string]string{"Content-Type": "application/json"}
+	e.header = http.Header{"Content-Type": {"application/json"}}
 	if status >= 502 { // those come from what stands before Discord
 		_, e.body, _ = htmlPage(status, http.StatusText(status), 0)
-		e.header["Content-Type"] = "text/html; charset=UTF-8"
+		e.header.Set("Content-Type", "text/html; charset=UTF-8")
 	}
 	return e
 }
 
 // refusing answers with a 429 that has a code of its own.
 func refusing(refused *rules.Error, scope rules.Scope) effect {
-	e := effect{status: refused.Status, excuses: true, header: map[string]string{"X-Ratelimit-Scope": string(scope)}}
 	_, body, h := encode(0, nil, refused, nil)
-	e.body = body
-	for k := range h {
-		e.header[k] = h.Get(k)
-	}
-	return e
+	h.Set("X-Ratelimit-Scope", string(scope))
+	return effect{status: refused.Status, excuses: true, body: body, header: h}
 }
 
 func limiting(wait time.Duration, scope rules.Scope) effect {
-	e := effect{status: http.StatusTooManyRequests, excuses: true, header: map[string]string{}}
-	var h http.Header
+	e := effect{status: http.StatusTooManyRequests, excuses: true, header: http.Header{}}
 	if scope == rules.ScopeHTML {
-		_, e.body, h = htmlPage(e.status, "error code: 1015", wait)
-	} else {
-		h = http.Header{}
-		limit := rules.TooMany(h, wait, scope)
-		_, e.body, h = encode(limit.Status, limit.Body, nil, h)
-		if scope != rules.ScopeGlobal {
-			h.Set("X-RateLimit-Limit", "5")
-			h.Set("X-RateLimit-Remaining", "0")
-			h.Set("X-RateLimit-Reset", rules.Decimals(float64(time.Now().Add(wait).UnixMilli())/1000))
-			h.Set("X-RateLimit-Reset-After", rules.Decimals(wait.Seconds()))
-			h.Set("X-RateLimit-Bucket", "fault")
-		}
+		_, e.body, e.header = htmlPage(e.status, "error code: 1015", wait)
+		return e
 	}
-	for k := range h {
-		e.header[k] = h.Get(k)
+	limit := rules.TooMany(e.header, wait, scope)
+	_, e.body, _ = encode(limit.Status, limit.Body, nil, e.header)
+	if scope != rules.ScopeGlobal {
+		rules.TellLimit(e.header, 5, 0, time.Now().Add(wait), wait, "fault")
 	}
 	return e
 }
@@ -171,7 +157,7 @@ type effect struct {
 	apply   bool // let the request take effect before status or reset
 	status  int
 	body    []byte
-	header  map[string]string
+	header  http.Header
 	hang    bool // no answer until the client or the server goes away
 	reset   bool // end the TCP connection with a reset
 	excuses bool // an interaction that it meets need not be answered
@@ -191,8 +177,7 @@ type Faults struct {
 }
 
 func (f *Faults) arm(name, route string, n int, do effect) {
-	f.api.world.Lock()
-	defer f.api.world.Unlock()
+	defer hold(f.api.world)()
 	f.armed = append(f.armed, &fault{name: name, route: route, left: n, do: do})
 	f.api.world.FaultsChanged()
 }
@@ -240,7 +225,7 @@ func (f *Faults) FailNext(route string, status int, n ...int) {
 func (f *Faults) RefuseNext(route string, status, code int) {
 	e := failing(status)
 	_, e.body, _ = encode(0, nil, &rules.Error{Status: status, Code: code, Message: http.StatusText(status)}, nil)
-	e.header["Content-Type"] = "application/json"
+	e.header.Set("Content-Type", "application/json")
 	f.arm("RefuseNext", route, 1, e)
 }
 

@@ -43,23 +43,20 @@ type Request struct {
 // Options.KeepRequests keeps. Who sees what a request has changed finds it here,
 // unless a fault has met it: then it comes with its answer. Paths of interaction and webhook routes hold tokens.
 func (s *API) Requests() []Request {
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	return append([]Request(nil), s.requests...)
 }
 
 // Forget empties the record of requests.
 func (s *API) Forget() {
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	s.requests = nil
 }
 
 // OnRequest has f called after each request was answered, in the goroutine that
 // served it, so that calls may overlap.
 func (s *API) OnRequest(f func(Request)) {
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	s.hooks = append(s.hooks, f)
 }
 
@@ -96,7 +93,6 @@ func (s *API) tellHooks(r Request) {
 // InvalidRequests is the number of requests of the last ten minutes that were
 // answered 401, 403 or 429. From 10,000 on Discord bans the address.
 func (s *API) InvalidRequests() int {
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	return s.Limits(s.world.First()).InvalidRequests()
 }

@@ -204,8 +204,7 @@ func (s *API) answer(x *Exchange, started time.Time, body []byte, readErr error)
 		parseErr = x.parse(body)
 	}
 	s.prepare(x, parseErr)
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	status, answer, header := s.serveLocked(x, parseErr)
 	status, answer = s.world.Departs(x.Route.Method+" "+x.Route.Template, x.Body, status, answer, header)
 	if x.fault == nil {
@@ -256,8 +255,7 @@ func (s *API) findRoute(x *Exchange, path string) error {
 
 // unserved logs an operation that is not served the first time it is asked for.
 func (s *API) unserved(op operations.Operation) {
-	s.world.Lock()
-	defer s.world.Unlock()
+	defer hold(s.world)()
 	if s.missed[op] {
 		return
 	}
@@ -298,7 +296,11 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	}
 	status, body, err := 0, any(nil), parseErr
 	if err == nil {
-		status, body, err = x.Route.Serve(x)
+		if wrong := s.world.Wrong(x.Route.Method+" "+x.Route.Template, x.Body); wrong != nil {
+			err = rules.InvalidForm(wrong)
+		} else {
+			status, body, err = x.Route.Serve(x)
+		}
 	}
 	if err != nil {
 		var refused *rules.Error

@@ -34,6 +34,8 @@ type World interface {
 	// Changed wakes those who wait.
 	Changed()
 	FaultsChanged()
+	// Wrong returns the errors for which another Discord would refuse a request, nil for none.
+	Wrong(route string, asked any) map[string]any
 	// Departs changes what a request is answered with where that is to be another Discord's.
 	Departs(route string, asked any, status int, answer []byte, header http.Header) (int, []byte)
 }
@@ -81,4 +83,10 @@ func (x *Exchange) Part(standard, highest int) (limit int, after string, err err
 		after, err = x.Anchor("after")
 	}
 	return limit, after, err
+}
+
+// hold takes the world's lock until the function that it returns is called.
+func hold(w World) (release func()) {
+	w.Lock()
+	return w.Unlock
 }
