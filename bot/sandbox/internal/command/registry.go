@@ -1,0 +1,199 @@
+// Package command keeps the commands that an application has registered, for all guilds and
+// for single ones, as Discord's routes change them.
+package command
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"tictactoe/bot/sandbox/rules"
+)
+
+// Registry is the commands of an application by scope: a guild's id, or "" for the global
+// ones. Its owner keeps its methods from running at once.
+type Registry struct {
+	scopes  map[string][]*rules.Command
+	created map[string][]time.Time // the day's creations
+}
+
+// New is a registry with what was registered before.
+func New(scopes map[string][]*rules.Command) Registry {
+	if scopes == nil {
+		scopes = map[string][]*rules.Command{}
+	}
+	return Registry{scopes, map[string][]time.Time{}}
+}
+
+// Scopes are all commands, for New.
+func (r *Registry) Scopes() map[string][]*rules.Command { return r.scopes }
+
+// In are those of a scope.
+func (r *Registry) In(scope string) []*rules.Command { return r.scopes[scope] }
+
+// Find returns the command of that id in a scope, nil for none.
+func (r *Registry) Find(scope, id string) *rules.Command {
+	i := slices.IndexFunc(r.scopes[scope], func(c *rules.Command) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return r.scopes[scope][i]
+}
+
+// Has reports whether a command of that id is in any scope.
+func (r *Registry) Has(id string) bool {
+	for scope := range r.scopes {
+		if r.Find(scope, id) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Change is a change of a scope by an application. Its form gathers what is wrong with it.
+type Change struct {
+	App   rules.Application
+	Form  rules.Form
+	Scope string
+	Now   time.Time
+	Most  int // creations a day
+}
+
+// Create registers a command, or replaces the one of its name and type; made tells which.
+func (r *Registry) Create(by Change, o map[string]any) (c *rules.Command, made bool, err error) {
+	c = by.App.CheckCommand(by.Form, o, by.Scope)
+	if err := by.Form.Err(); err != nil {
+		return nil, false, err
+	}
+	list := slices.Clone(r.scopes[by.Scope])
+	at := slices.IndexFunc(list, func(old *rules.Command) bool { return same(old, c) })
+	if at >= 0 {
+		by.replace(list[at], c)
+		list[at] = c
+	} else {
+		list = append(list, c)
+		if err := rules.CommandQuota(list); err != nil {
+			return nil, false, err
+		}
+		if err := r.count(by, 1); err != nil {
+			return nil, false, err
+		}
+		by.number(c)
+	}
+	r.scopes[by.Scope] = list
+	return c, at < 0, nil
+}
+
+// Edit changes some fields of a command that is in the scope.
+func (r *Registry) Edit(by Change, old *rules.Command, change map[string]any) (*rules.Command, error) {
+	merged := rules.AsMap[map[string]any](old)
+	for k, v := range change {
+		if k != "type" && k != "id" {
+			merged[k] = v
+		}
+	}
+	c := by.App.CheckCommand(by.Form, merged, by.Scope)
+	if err := by.Form.Err(); err != nil {
+		return nil, err
+	}
+	list := slices.Clone(r.scopes[by.Scope])
+	for i, other := range list {
+		if other == old {
+			list[i] = c
+		} else if same(other, c) {
+			duplicate(by.Form)
+			return nil, by.Form.Err()
+		}
+	}
+	by.replace(old, c)
+	r.scopes[by.Scope] = list
+	return c, nil
+}
+
+// Delete takes a command out of a scope.
+func (r *Registry) Delete(scope string, c *rules.Command) {
+	r.scopes[scope] = slices.DeleteFunc(slices.Clone(r.scopes[scope]), func(other *rules.Command) bool { return other == c })
+}
+
+// Overwrite replaces all commands of a scope by the list that is given; those whose name and
+// type were there keep their id and count as no creation.
+func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
+	in, ok := body.([]any)
+	if !ok && body != nil {
+		by.Form.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+		return nil, by.Form.Err()
+	}
+	by.Form.Length(len(in), 0, rules.MaxBulkCommands)
+	list := []*rules.Command{}
+	for f, o := range by.Form.Each(in) {
+		c := by.App.CheckCommand(f, o, by.Scope)
+		if c == nil {
+			continue
+		}
+		for _, other := range list {
+			if same(other, c) {
+				duplicate(f)
+			}
+		}
+		list = append(list, c)
+	}
+	if err := by.Form.Err(); err != nil {
+		return nil, err
+	}
+	if err := rules.CommandQuota(list); err != nil {
+		return nil, err
+	}
+	before, fresh := map[*rules.Command]*rules.Command{}, 0
+	for _, c := range list {
+		if i := slices.IndexFunc(r.scopes[by.Scope], func(old *rules.Command) bool { return same(old, c) }); i >= 0 {
+			before[c] = r.scopes[by.Scope][i]
+		} else {
+			fresh++
+		}
+	}
+	if err := r.count(by, fresh); err != nil {
+		return nil, err
+	}
+	for _, c := range list {
+		if old := before[c]; old != nil {
+			by.replace(old, c)
+		} else {
+			by.number(c)
+		}
+	}
+	r.scopes[by.Scope] = list
+	return list, nil
+}
+
+// same reports whether two commands cannot be in one scope.
+func same(a, b *rules.Command) bool { return a.Name == b.Name && a.Type == b.Type }
+
+func duplicate(f rules.Form) {
+	f.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+}
+
+func (by Change) number(c *rules.Command) { c.ID, c.Version = by.App.NewID(), by.App.NewID() }
+
+// replace gives c the place of old; its version changes with its content.
+func (by Change) replace(old, c *rules.Command) {
+	c.ID, c.Version = old.ID, old.Version
+	a, _ := json.Marshal(old)
+	b, _ := json.Marshal(c)
+	if string(a) != string(b) {
+		c.Version = by.App.NewID()
+	}
+}
+
+// count counts n creations, and refuses them when they would be too many of the last day.
+func (r *Registry) count(by Change, n int) error {
+	day := slices.DeleteFunc(r.created[by.Scope], func(t time.Time) bool { return by.Now.Sub(t) >= 24*time.Hour })
+	r.created[by.Scope] = day
+	if len(day)+n > by.Most {
+		return rules.ErrCommandCreates
+	}
+	for range n {
+		day = append(day, by.Now)
+	}
+	r.created[by.Scope] = day
+	return nil
+}
