@@ -42,7 +42,7 @@ func TestKindsOfChannels(t *testing.T) {
 	if _, err := ada.StartThread(sandbox.NewThread{Channel: forum, Name: "another post"}); err != nil {
 		t.Errorf("a post in a forum: %v", err)
 	}
-	apitest.Register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "Ping"})
+	register(t, srv, &discordgo.ApplicationCommand{Name: "ping", Description: "Ping"})
 	for c, offered := range map[*sandbox.Channel]bool{voice: true, post: true, forum: false} {
 		if got := len(srv.World().CommandsFor(ada, c)) > 0; got != offered {
 			t.Errorf("commands are offered in %s: %v", c.Name(), got)

@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
@@ -69,5 +70,33 @@ func TestDepartFromInteractions(t *testing.T) {
 	var in map[string]any
 	if err := json.Unmarshal(<-told, &in); err != nil || in["app_permissions"] != nil || in["id"] != call.ID() {
 		t.Errorf("it was told %v, %v", in, err)
+	}
+}
+
+// TestDepartBeforehand: what a departure refuses for its form has not happened, and Discord says
+// where in the form the mistake is.
+func TestDepartBeforehand(t *testing.T) {
+	srv := sandbox.NewServer(t)
+	session, channel := srv.Session(), srv.Guild().Channel("general")
+	for _, name := range []string{"BlanksNever", "NumbersNever"} {
+		if err := srv.Faults().Depart(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send := func(label string) (*discordgo.Message, error) {
+		return session.ChannelMessageSendComplex(channel.ID(), &discordgo.MessageSend{Components: []discordgo.MessageComponent{
+			discordgo.ActionsRow{ID: 90, Components: []discordgo.MessageComponent{discordgo.Button{Label: label, CustomID: "a", Style: discordgo.PrimaryButton}}},
+		}})
+	}
+	var refused *discordgo.RESTError
+	if _, err := send("\u200b"); !errors.As(err, &refused) || refused.Message.Code != 50035 ||
+		!strings.Contains(string(refused.ResponseBody), `{"components":{"0":{"components":{"0":{"label":{"_errors":`) {
+		t.Errorf("a blank label: %v", err)
+	}
+	if n := len(channel.Messages(nil)); n != 0 {
+		t.Errorf("%d messages are there", n)
+	}
+	if m, err := send("·"); err != nil || m.Components[0].(*discordgo.ActionsRow).ID != 1 {
+		t.Errorf("a dot: %+v, %v", m, err)
 	}
 }

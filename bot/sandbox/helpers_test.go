@@ -1,6 +1,13 @@
 package sandbox_test
 
-import "tictactoe/bot/sandbox/internal/apitest"
+import (
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/internal/apitest"
+)
 
 // Short names for what the tables are full of.
 type (
@@ -10,8 +17,18 @@ type (
 )
 
 var (
-	connect, register       = apitest.Connect, apitest.Register
+	connect                 = apitest.Connect
 	request, newRequest, do = apitest.Request, apitest.NewRequest, apitest.Do
 	want                    = apitest.Want
 	btn, row, v2            = apitest.Button, apitest.Row, apitest.V2
 )
+
+// register registers commands for all guilds by discordgo.
+func register(t *testing.T, srv *sandbox.Server, cmds ...*discordgo.ApplicationCommand) []*discordgo.ApplicationCommand {
+	t.Helper()
+	out, err := srv.Session().ApplicationCommandBulkOverwrite(srv.AppID(), "", cmds)
+	if err != nil {
+		t.Fatalf("register: %v", err)
+	}
+	return out
+}

@@ -92,13 +92,26 @@ func TestLog(t *testing.T) {
 		line("gateway closed", what, "hint=")
 	}
 	command := &discordgo.ApplicationCommand{Name: "wait", Description: "d"}
-	apitest.Register(t, srv, command)
+	register(t, srv, command)
 	call, err := ada.Do(sandbox.SlashCommand{Channel: general, Path: "wait"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	srv.Advance(4 * time.Second)
 	line("never answered", "/wait by Ada in #general", "deadline=3s", "The application did not respond", "no bot is connected")
+	// A bot that interactions are posted to has no session, and says what is wrong by itself.
+	broken := &endpoint{reply: func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusInternalServerError) }}
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), broken.listen(t, srv)); err != nil {
+		t.Fatal(err)
+	}
+	ada.Command(t, general, "wait")
+	line("never answered", "the endpoint answered with status 500")
+	if n := strings.Count(log.String(), "no bot is connected"); n != 1 {
+		t.Errorf("%d hints that no bot is connected, want the one from before:\n%s", n, log.String())
+	}
+	if err := srv.REST().SetEndpoint(t.Context(), srv.App(), ""); err != nil {
+		t.Fatal(err)
+	}
 	late := func(s *discordgo.Session, in *discordgo.InteractionCreate) {
 		srv.Advance(2500 * time.Millisecond)
 		_ = s.InteractionRespond(in.Interaction, &discordgo.InteractionResponse{

@@ -17,6 +17,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/sandbox"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/waittest"
 )
 
@@ -183,12 +184,12 @@ func TestChannelRoutes(t *testing.T) {
 		{"may not post", func() { general.Set(sandbox.NoBotPosts) }, "POST", at(general), 403, 50013},
 		{"may still edit", nil, "PATCH", at(general, "/", own.ID), 200, 0},
 		{"thread of a channel without posts", nil, "POST", at(thread), 200, 0},
-		{"may not post in threads", func() { thread.Set(sandbox.DenyBot(sandbox.PermissionSendMessagesInThreads)) }, "POST", at(thread), 403, 50013},
+		{"may not post in threads", func() { thread.Set(sandbox.DenyBot(permission.SendInThreads)) }, "POST", at(thread), 403, 50013},
 		{"locked", func() { thread.Set(sandbox.BotAllowed, sandbox.Locked(true)) }, "POST", at(thread), 400, 160005},
 		{"edit in a locked thread", nil, "PATCH", at(thread, "/", threadMsg.ID), 400, 160005},
 		{"archived", func() { thread.Set(sandbox.Archived(true)) }, "POST", at(thread), 400, 160005},
 		{"edit in an archived thread", nil, "PATCH", at(thread, "/", threadMsg.ID), 400, 50083},
-		{"no history", func() { general.Set(sandbox.DenyBot(sandbox.PermissionReadMessageHistory)) }, "GET", at(general, "/", own.ID), 403, 50001},
+		{"no history", func() { general.Set(sandbox.DenyBot(permission.ReadHistory)) }, "GET", at(general, "/", own.ID), 403, 50001},
 		{"may not see", func() { general.Set(sandbox.NoBotView) }, "PATCH", at(general, "/", own.ID), 403, 50001},
 		{"thread below", func() { thread.Set(sandbox.Archived(false), sandbox.Locked(false)) }, "POST", at(thread), 403, 50001},
 		{"allowed again", func() { general.Set(sandbox.BotAllowed) }, "DELETE", at(general, "/", own.ID), 204, 0},

@@ -105,6 +105,7 @@ func TestGameOfButtonsThroughDiscordgo(t *testing.T) {
 	if got := len(reply.Message.Snapshot().Writes); got != 2 {
 		t.Errorf("got %d writes, want a creation and an edit", got)
 	}
+	srv.Settle(t) // the bot reads the last answer before the server closes
 }
 
 // lateClock is a clock whose timers never come.

@@ -37,7 +37,7 @@ func TestClicksInArchivedThreads(t *testing.T) {
 			t.Parallel()
 			w, thread := threadWithButton(t, func(o *sandbox.Options) { o.World.Clicks = c.mode })
 			if c.silenced {
-				thread.Set(sandbox.SetOverwrite(permission.Overwrite{ID: w.ada.ID(), Member: true, Deny: sandbox.PermissionSendMessagesInThreads}))
+				thread.Set(sandbox.SetOverwrite(permission.Overwrite{ID: w.ada.ID(), Member: true, Deny: permission.SendInThreads}))
 			}
 			thread.Set(sandbox.Archived(true))
 			call := w.ada.StartClickCell(t, w.m, 0, 0)

@@ -58,16 +58,6 @@ func AwaitHeartbeat(t *testing.T, s *discordgo.Session) {
 	})
 }
 
-// Register registers commands for all guilds by discordgo.
-func Register(t *testing.T, srv *sandbox.Server, cmds ...*discordgo.ApplicationCommand) []*discordgo.ApplicationCommand {
-	t.Helper()
-	out, err := srv.Session().ApplicationCommandBulkOverwrite(srv.AppID(), "", cmds)
-	if err != nil {
-		t.Fatalf("register: %v", err)
-	}
-	return out
-}
-
 // Picture is a board of two colours, 60 x 40 pixels.
 func Picture() image.Image {
 	m := image.NewPaletted(image.Rect(0, 0, 60, 40), color.Palette{color.RGBA{0x47, 0x57, 0xe0, 0xff}, color.RGBA{0xc2, 0x32, 0x3c, 0xff}})
