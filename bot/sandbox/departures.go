@@ -27,12 +27,12 @@ func (f *Faults) Departures() (out []FaultInfo) {
 	return out
 }
 
-// Departs implements rest.World.
-func (w restWorld) Departs(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
-	return depart.Answered(w.world.trouble.departures, route, asked, status, body, header)
-}
-
 // Wrong implements rest.World.
 func (w restWorld) Wrong(route string, asked any) map[string]any {
 	return depart.Wrong(w.world.trouble.departures, route, asked)
+}
+
+// Departs implements rest.World.
+func (w restWorld) Departs(route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
+	return depart.Answered(w.world.trouble.departures, route, asked, status, body, header)
 }

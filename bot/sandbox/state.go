@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/kept"
 	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
@@ -669,4 +670,82 @@ func (l *worldLoader) loadMessage(saved savedMessage) error {
 	c.messages = append(c.messages, m)
 	l.messages[m.id] = m
 	return nil
+}
+
+// loadUsers makes people and bots, with their direct messages with bots.
+func (l *worldLoader) loadUsers(state kept.State) error {
+	first := l.world.apps[0]
+	for _, saved := range state.Users {
+		u := &User{
+			world: l.world, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
+			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
+			installed: saved.Installed, nobody: saved.ID == state.Owner && !state.Owned, in: map[*Guild]*member{},
+		}
+		if saved.Deleted { // whose messages are still there
+			u.deleted, u.username = true, deletedName(u.id)
+		}
+		l.users[u.id] = u
+		if saved.DM != "" {
+			l.loadDM(u, saved.DM, first)
+		}
+		for id, dm := range saved.DMs {
+			if a := l.apps[id]; a != nil {
+				l.loadDM(u, dm, a)
+			}
+		}
+		if a := l.apps[u.id]; a != nil {
+			u.app = a
+			if a != first { // which is taken over once all is well
+				a.user = u
+			}
+		}
+	}
+	for _, a := range l.others {
+		if a.user == nil {
+			return errors.New("a bot is not among the users")
+		}
+	}
+	l.appID, l.roles = state.AppID, map[string]*Role{}
+	if l.users[state.AppID] == nil {
+		return errors.New("the bot is not among the users")
+	}
+	l.owner = l.users[state.Owner]
+	if l.owner == nil {
+		if state.Owner != "" {
+			return errors.New("the owner is not among the users")
+		}
+		l.owner = l.newOwner() // of a world that was saved before it had one
+	}
+	return nil
+}
+
+// saveMessages adds the messages of a channel, and to calls what they answer.
+func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
+	for _, m := range c.messages {
+		if m.deleted || m.viewer != nil {
+			continue
+		}
+		saved := kept.Message{
+			ID: m.id, Channel: c.id, Author: m.author.id, Kind: m.kind, Content: m.content,
+			Components: m.rawComps, Embeds: m.embeds, Attached: m.attached, Flags: m.flags &^ rules.FlagLoading,
+			Mentions: userIDs(m.mentions), Unknown: m.unknown, Created: m.created, Edited: m.edited,
+		}
+		if ref, ok := m.reference.(map[string]any); ok {
+			saved.ReplyTo, _ = ref["message_id"].(string)
+			if id, _ := ref["channel_id"].(string); id != c.id {
+				saved.About = id
+			}
+		}
+		if m.origin != nil && m.origin.channel == c {
+			saved.Origin = m.origin.id
+			calls[m.origin.id] = m.origin
+		}
+		if m.author.isHook {
+			saved.Webhook = m.author.username
+		}
+		saved.Named = each(m.roles, (*Role).ID)
+		saved.Reactions = each(m.reactions, func(r *reaction) kept.Reaction { return kept.Reaction{Emoji: r.emoji, Users: userIDs(r.users)} })
+		saved.Pinned = m.pinned
+		state.Messages = append(state.Messages, saved)
+	}
 }

@@ -297,3 +297,12 @@ func (a gatewayApp) Members(guildID, begin string, limit int) (out []any) {
 	}
 	return out
 }
+
+// take puts what a request gives, if it does, into its place.
+func take[T any](to *T) func(given T, ok bool) {
+	return func(given T, ok bool) {
+		if ok {
+			*to = given
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -298,3 +299,26 @@ func read[T any](w *World, from *T) T {
 	defer w.hold()()
 	return *from
 }
+
+// each is what is made of each one of a list. It is never nil.
+func each[T, V any](list []T, of func(T) V) []V {
+	out := make([]V, 0, len(list))
+	for _, one := range list {
+		out = append(out, of(one))
+	}
+	return out
+}
+
+// first returns the first of a list that is meant, nil for none.
+func first[T any](list []*T, meant func(*T) bool) *T {
+	if i := slices.IndexFunc(list, meant); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+// but is a copy of a list without some.
+func but[T any](list []T, some func(T) bool) []T { return slices.DeleteFunc(slices.Clone(list), some) }
+
+// without is a copy of a list without one.
+func without[T comparable](list []T, one T) []T { return but(list, func(x T) bool { return x == one }) }
