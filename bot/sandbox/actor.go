@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/client"
 	"tictactoe/bot/sandbox/internal/door"
 )
 
@@ -47,7 +48,7 @@ func (u *User) Do(a Action) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.dispatchLocked(c)
+	c.dispatch()
 	return c, nil
 }
 
@@ -169,7 +170,7 @@ func (u *User) Autocomplete(tb TB, ch *Channel, path, focused string, args ...Ar
 // Say writes a plain message, without any command. With files the text may be empty.
 func (u *User) Say(ch *Channel, text string, files ...File) (*Message, error) {
 	defer u.world.hold()()
-	return u.world.sayLocked(u, ch, text, files)
+	return ch.say(u, text, files)
 }
 
 // Type shows that the person is writing.
@@ -178,7 +179,7 @@ func (u *User) Type(ch *Channel) error {
 	if !ch.visibleTo(u) {
 		return ErrNotVisible
 	}
-	u.world.typingLocked(ch, u)
+	ch.typing(u)
 	return nil
 }
 
@@ -189,7 +190,7 @@ func (u *User) Dismiss(m *Message) error {
 	if m.viewer != u || m.deleted {
 		return ErrNotVisible
 	}
-	u.world.dismissLocked(m)
+	m.dismiss()
 	return nil
 }
 
@@ -204,19 +205,15 @@ type Action interface {
 }
 
 // Arg is one option of a slash command; see Opt and OptUser.
-type Arg struct {
-	Name string
-	// Value is a string, bool, int, int64, float64, *User, *Channel, *Role or File.
-	Value any
-}
+type Arg = client.Arg
 
 // Opt is a slash command's option with its value: a string, bool, int, int64,
 // float64, *User, *Channel, *Role or File, as the command's registration says. For an option
 // with choices it is the value of a choice.
-func Opt(name string, value any) Arg { return Arg{name, value} }
+func Opt(name string, value any) Arg { return Arg{Name: name, Value: value} }
 
 // OptUser is a slash command's option whose value is a person.
-func OptUser(name string, u *User) Arg { return Arg{name, u} }
+func OptUser(name string, u *User) Arg { return Arg{Name: name, Value: u} }
 
 // SlashCommand sends a slash command. Path is the command's name and, if it has
 // any, its group and subcommand, parted by spaces.
@@ -309,16 +306,11 @@ type AutocompleteQuery struct {
 	App *App
 }
 
-func (a SlashCommand) String() string { return "/" + a.Path }
-
-func (a UserCommand) String() string { return fmt.Sprintf("%q on a person", a.Name) }
-
-func (a MessageCommand) String() string { return fmt.Sprintf("%q on a message", a.Name) }
-
-func (a Selection) String() string { return fmt.Sprintf("selection in %q", a.CustomID) }
-
-func (a ModalSubmission) String() string { return "modal" }
-
+func (a SlashCommand) String() string      { return "/" + a.Path }
+func (a UserCommand) String() string       { return fmt.Sprintf("%q on a person", a.Name) }
+func (a MessageCommand) String() string    { return fmt.Sprintf("%q on a message", a.Name) }
+func (a Selection) String() string         { return fmt.Sprintf("selection in %q", a.CustomID) }
+func (a ModalSubmission) String() string   { return "modal" }
 func (a AutocompleteQuery) String() string { return "autocomplete of /" + a.Path }
 
 func (a ButtonClick) String() string {
@@ -341,16 +333,16 @@ var (
 	// ErrClosed is returned once the server was closed.
 	ErrClosed = errors.New("sandbox: server is closed")
 	// ErrUnknownCommand means that no such command is registered where the person is.
-	ErrUnknownCommand = errors.New("sandbox: no such command here")
+	ErrUnknownCommand = client.ErrUnknownCommand
 	// ErrBadOption means that the client would not have let the person send
 	// these options: unknown, missing, of the wrong type or out of range.
-	ErrBadOption = errors.New("sandbox: the command does not take that")
+	ErrBadOption = client.ErrBadOption
 	// ErrForbidden means that the person lacks the permission, or is not in the guild.
 	ErrForbidden = errors.New("sandbox: not permitted")
 	// ErrNotVisible means that the person cannot see the message or channel.
 	ErrNotVisible = errors.New("sandbox: not visible to this person")
 	// ErrNoComponent means that the message shows no such component.
-	ErrNoComponent = errors.New("sandbox: no such component on the message")
+	ErrNoComponent = client.ErrNoComponent
 	// ErrDisabled means that the component is disabled.
 	ErrDisabled = errors.New("sandbox: component is disabled")
 	// ErrNoModal means that the call was not answered with a modal.

@@ -37,7 +37,7 @@ func callback(w *World, x *exchange) (int, any, error) {
 	x.isFor(c)
 	c.attempts++
 	if c.state == CallPending && w.clock.Now().Sub(c.dispatched) >= w.opt.Deadline {
-		w.expireLocked(c) // the timer is about to
+		c.expire() // the timer is about to
 	}
 	switch c.state {
 	case CallAnswered:
@@ -49,25 +49,24 @@ func callback(w *World, x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := rules.NewForm()
-	kind, ok := f.Choice(o, "type", callbackKinds(c)...)
+	kind, ok := x.form.Choice(o, "type", callbackKinds(c)...)
 	if !ok {
-		return 0, nil, f.Err()
+		return 0, nil, x.form.Err()
 	}
 	data := map[string]any{}
 	if o["data"] != nil {
-		if data, ok = f.At("data").Object(o["data"]); !ok {
-			return 0, nil, f.Err()
+		if data, ok = x.form.At("data").Object(o["data"]); !ok {
+			return 0, nil, x.form.Err()
 		}
 	}
-	if err := acknowledge(w, x, c, int(kind), f.At("data"), data); err != nil {
+	if err := acknowledge(w, x, c, int(kind), x.form.At("data"), data); err != nil {
 		return 0, nil, err
 	}
 	c.deadline()
 	c.state, c.ackType, c.answeredAt = CallAnswered, int(kind), w.clock.Now()
 	c.callbackBody = json.RawMessage(x.Raw)
-	w.logAnswerLocked(c)
-	w.publishCallLocked(c)
+	c.logAnswer()
+	c.publish()
 	if x.Query.Get("with_response") == "true" || x.Query.Get("with_response") == "1" {
 		return http.StatusOK, response(c), nil
 	}
@@ -132,10 +131,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 
 // answerMessage creates the message that answers a call.
 func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *Message {
-	m := w.newMessage(c.channel, w.app.user)
-	m.origin = c
-	m.apply(d)
-	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
+	m := c.newAnswer(d, flags)
 	switch c.kind {
 	case InteractionCommand:
 		m.kind = messageSlash
@@ -148,19 +144,28 @@ func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *M
 			m.reference = referenceTo(c.channel, c.message.id)
 		}
 	}
-	if w.closedToApps(c) {
+	if m.kind != messageReply || d.Mentions != nil {
+		m.ping(d.Mentions)
+	} else {
+		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
+	}
+	m.post(x.write("create"))
+	return m
+}
+
+// newAnswer makes a message that is for the person alone if it wants that, or must be.
+func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
+	m := newMessage(c.channel, c.world.app.user)
+	m.origin = c
+	m.apply(d)
+	m.flags = flags & (rules.SettableFlags | rules.FlagEphemeral | rules.FlagLoading)
+	if c.mustBePrivate() {
 		m.flags |= rules.FlagEphemeral
 	}
 	if m.flags&rules.FlagEphemeral != 0 {
 		m.viewer = c.user
 	}
 	m.writeMentions(d.Mentions, true)
-	if m.kind != messageReply || d.Mentions != nil {
-		m.ping(d.Mentions)
-	} else {
-		m.ping(&rules.AllowedMentions{}) // a click's answer does not notify the bot's own message
-	}
-	w.addMessageLocked(m, x.write("create"))
 	return m
 }
 
@@ -173,24 +178,20 @@ func changeMessage(w *World, x *exchange, m *Message, d *rules.Draft) {
 	if filled {
 		m.ping(d.Mentions)
 	}
-	w.editedLocked(m, x.write("edit"))
+	m.wasEdited(x.write("edit"))
 }
 
 // response is what with_response asks for.
 func response(c *Call) map[string]any {
 	in := map[string]any{"id": c.id, "type": c.kind}
 	out := map[string]any{"interaction": in}
-	m := c.created
-	if m == nil {
-		m = c.edited
-	}
-	if m != nil {
+	if m := c.answer(); m != nil {
 		in["response_message_id"] = m.id
 		in["response_message_loading"] = m.flags&rules.FlagLoading != 0
 		in["response_message_ephemeral"] = m.flags&rules.FlagEphemeral != 0
 	}
 	if c.ackType == CallbackMessage || c.ackType == CallbackUpdate {
-		out["resource"] = map[string]any{"type": c.ackType, "message": m.json()}
+		out["resource"] = map[string]any{"type": c.ackType, "message": c.answer().json()}
 	}
 	return out
 }
@@ -206,15 +207,15 @@ func editByToken(w *World, x *exchange) (int, any, error) {
 		if x.message == c.original {
 			c.deferred = false
 		}
-		w.publishCallLocked(c)
+		c.publish()
 	}
 	return http.StatusOK, x.message.json(), nil
 }
 
 func deleteByToken(w *World, x *exchange) (int, any, error) {
-	w.deleteMessageLocked(x.message, x.write("delete"))
+	x.message.deleteLocked(x.write("delete"))
 	if x.call != nil {
-		w.publishCallLocked(x.call)
+		x.call.publish()
 	}
 	return http.StatusNoContent, nil, nil
 }
@@ -231,7 +232,6 @@ func postByToken(w *World, x *exchange) (int, any, error) {
 // deferred answer fills that in instead and stays as private as it was.
 func followUp(w *World, x *exchange) (int, any, error) {
 	c := x.call
-	data := x.fields
 	if err := closedToTokens(c.channel); err != nil {
 		return 0, nil, err
 	}
@@ -240,10 +240,10 @@ func followUp(w *World, x *exchange) (int, any, error) {
 			return 0, nil, err
 		}
 		c.deferred = false
-		w.publishCallLocked(c)
+		c.publish()
 		return http.StatusOK, c.original.json(), nil
 	}
-	d, err := w.application().CheckMessage(rules.NewForm(), data, nil, x.Files)
+	d, err := w.application().CheckMessage(rules.NewForm(), x.fields, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -256,25 +256,15 @@ func followUp(w *World, x *exchange) (int, any, error) {
 	if c.channel.installedByUser() && len(c.followUps) >= rules.MaxFollowUps {
 		return 0, nil, rules.ErrFollowUps
 	}
-	m := w.newMessage(c.channel, w.app.user)
-	m.origin = c
-	m.apply(d)
-	m.flags = d.Flags & (rules.SettableFlags | rules.FlagEphemeral)
-	if w.closedToApps(c) {
-		m.flags |= rules.FlagEphemeral
-	}
-	if m.flags&rules.FlagEphemeral != 0 {
-		m.viewer = c.user
-	}
+	m := c.newAnswer(d, d.Flags&^rules.FlagLoading)
 	if c.original != nil {
 		m.kind = messageReply
 		m.reference = referenceTo(c.channel, c.original.id)
 	}
-	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
 	c.followUps = append(c.followUps, m)
-	w.addMessageLocked(m, x.write("create"))
-	w.publishCallLocked(c)
+	m.post(x.write("create"))
+	c.publish()
 	return http.StatusOK, m.json(), nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"slices"
-	"time"
 
+	"tictactoe/bot/sandbox/internal/command"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -37,7 +37,7 @@ type App struct {
 	user        *User
 	intents     int   // privileged ones that are enabled
 	permissions int64 // of its role
-	commands    commandStore
+	commands    command.Registry
 	emojis      []*appEmoji
 }
 
@@ -47,9 +47,6 @@ func (a *App) ID() string { return a.id }
 // Token is the bot token, without "Bot ".
 func (a *App) Token() string { return a.token }
 
-// User is the application's bot user.
-func (a *App) User() *User { return a.user }
-
 // Name is the name of the application's bot.
 func (a *App) Name() string { return a.user.Name() }
 
@@ -57,17 +54,19 @@ func (a *App) Name() string { return a.user.Name() }
 // empty id, as they were registered.
 func (a *App) Commands(guildID string) []rules.Command {
 	defer a.world.hold()()
-	var out []rules.Command
-	for _, c := range a.commands.scopes[guildID] {
-		out = append(out, *c)
-	}
-	return out
+	return each(a.commands.In(guildID), func(c *rules.Command) rules.Command { return *c })
 }
 
 // Sessions returns how many Gateway sessions of the application are ready now.
 func (a *App) Sessions() int {
 	defer a.world.hold()()
 	return a.world.wire.Ready(a)
+}
+
+// roster is the applications of a world.
+type roster struct {
+	apps []*App
+	app  *App // at hand, see at
 }
 
 // Apps lists the applications, the server's first one first.
@@ -79,13 +78,13 @@ func (w *World) Apps() []*App {
 // AddApp makes another application, whose bot is a member of every guild.
 func (w *World) AddApp(o AppOptions) *App {
 	defer w.hold()()
-	a := w.newApp(w.newID(), o)
+	a := newApp(w, w.newID(), o)
 	defer w.at(a)()
 	for _, g := range w.guilds {
 		if !g.deleted && !w.opt.UserInstallOnly {
 			g.letBotIn()
-			w.roleEventLocked("GUILD_ROLE_CREATE", a.user.in[g].roles[0])
-			w.memberEventLocked("GUILD_MEMBER_ADD", g, a.user)
+			a.user.in[g].roles[0].event("GUILD_ROLE_CREATE")
+			g.memberEvent("GUILD_MEMBER_ADD", a.user)
 		}
 	}
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: a.id})
@@ -94,19 +93,19 @@ func (w *World) AddApp(o AppOptions) *App {
 }
 
 // makeApp makes an application without a bot.
-func (w *World) makeApp(id string, o AppOptions) *App {
+func makeApp(w *World, id string, o AppOptions) *App {
 	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
 	return &App{
 		key:   key,
 		world: w, id: id, token: cmp.Or(o.Token, newToken(id)), intents: o.PrivilegedIntents, permissions: o.Permissions,
-		commands: newCommandStore(),
+		commands: command.New(nil),
 	}
 }
 
 // newApp makes an application with a bot that is in no guild yet.
-func (w *World) newApp(id string, o AppOptions) *App {
-	a := w.makeApp(id, o)
-	a.user = w.addUser(o.Name, id)
+func newApp(w *World, id string, o AppOptions) *App {
+	a := makeApp(w, id, o)
+	a.user = addUser(w, o.Name, id)
 	a.user.isBot, a.user.app = true, a
 	w.apps = append(w.apps, a)
 	return a
@@ -117,51 +116,59 @@ func (w *World) newApp(id string, o AppOptions) *App {
 // depends on who asks, such as permissions, "me" in reactions and what text may be
 // read, looks at the one at hand; without a request that is the first one. The
 // Server's lock is held all the while.
-func (w *World) at(a *App) (restore func()) {
-	before := w.app
-	w.app = a
-	return func() { w.app = before }
+func (r *roster) at(a *App) (restore func()) {
+	before := r.app
+	r.app = a
+	return func() { r.app = before }
 }
 
-// eachAppLocked does f for every application, at hand in turn.
-func (w *World) eachAppLocked(f func()) {
-	for _, a := range w.apps {
-		restore := w.at(a)
+// eachApp does f for every application, at hand in turn.
+func (r *roster) eachApp(f func()) {
+	for _, a := range r.apps {
+		restore := r.at(a)
 		f()
 		restore()
 	}
 }
 
-// tellOfChannelLocked dispatches an event of a channel to every application that sees it.
-func (w *World) tellOfChannelLocked(event string, o map[string]any, c *Channel, guildIntent, directIntent int) {
-	guild, intents := "", directIntent
+// tell dispatches an event of a channel to every application that sees it.
+func (c *Channel) tell(event string, o map[string]any, guildIntent, directIntent int) {
 	if c.guild != nil {
-		guild, intents = c.guild.id, guildIntent
-		o["guild_id"] = guild
+		o["guild_id"] = c.guild.id
 	}
 	o["channel_id"] = c.id
-	w.eachAppLocked(func() {
+	c.send(event, o, guildIntent, directIntent)
+}
+
+// send is tell for data that names the channel already.
+func (c *Channel) send(event string, data any, guildIntent, directIntent int) {
+	w, guild, intents := c.world, "", directIntent
+	if c.guild != nil {
+		guild, intents = c.guild.id, guildIntent
+	}
+	w.eachApp(func() {
 		if c.visibleTo(w.app.user) {
-			w.wire.Send(event, o, guild, intents)
+			w.wire.Send(event, data, guild, intents)
 		}
 	})
 }
 
-// tellAppsLocked dispatches an event to every application that is in the guild.
-func (w *World) tellAppsLocked(event string, data any, g *Guild, intents int) {
-	w.eachAppLocked(func() {
+// tell dispatches an event to every application that is in the guild.
+func (g *Guild) tell(event string, data any, intents int) {
+	w := g.world
+	w.eachApp(func() {
 		if g.botIn() {
 			w.wire.Send(event, data, g.id, intents)
 		}
 	})
 }
 
-// appOf finds the application that an interaction is for: the one whose command it
+// of finds the application that an interaction is for: the one whose command it
 // uses, or whose message or modal.
-func (w *World) appOf(c *Call) *App {
+func (r *roster) of(c *Call) *App {
 	data, _ := c.payload["data"].(map[string]any)
 	id, _ := data["id"].(string)
-	for _, a := range w.apps {
+	for _, a := range r.apps {
 		if a.has(id) {
 			return a
 		}
@@ -174,7 +181,7 @@ func (w *World) appOf(c *Call) *App {
 	case c.message != nil && c.message.author.app != nil:
 		return c.message.author.app
 	}
-	return w.apps[0]
+	return r.apps[0]
 }
 
 // HasCommand reports whether a command of that id is one of the application's.
@@ -183,22 +190,11 @@ func (a *App) HasCommand(id string) bool {
 	return a.has(id)
 }
 
-func (a *App) has(id string) bool {
-	for _, list := range a.commands.scopes {
-		if slices.ContainsFunc(list, func(c *rules.Command) bool { return c.ID == id }) {
-			return true
-		}
-	}
-	return false
-}
+func (a *App) has(id string) bool { return a.commands.Has(id) }
 
-// appWithToken finds the application of a bot token, nil for none.
-func (w *World) appWithToken(token string) *App {
-	i := slices.IndexFunc(w.apps, func(a *App) bool { return a.token == token })
-	if i < 0 || w.trouble.revoked {
-		return nil
-	}
-	return w.apps[i]
+// withToken finds the application of a bot token, nil for none.
+func (w *World) withToken(token string) *App {
+	return first(w.apps, func(a *App) bool { return a.token == token && !w.trouble.revoked })
 }
 
 // PublicKey is the Ed25519 key, in hexadecimal, of the signatures of interactions that
@@ -210,17 +206,6 @@ func (a *App) PublicKey() string {
 // Endpoint is where the application's interactions are posted, empty while they go
 // over the Gateway.
 func (a *App) Endpoint() string { return read(a.world, &a.endpoint) }
-
-// commandStore holds the registered commands by guild id, "" for the global
-// ones, with the times of the day's creations. The Server's lock guards it.
-type commandStore struct {
-	scopes  map[string][]*rules.Command
-	created map[string][]time.Time
-}
-
-func newCommandStore() commandStore {
-	return commandStore{scopes: map[string][]*rules.Command{}, created: map[string][]time.Time{}}
-}
 
 func getMe(w *World, _ *exchange) (int, any, error) { return http.StatusOK, w.app.me(), nil }
 
@@ -262,10 +247,8 @@ func orNull(text string) any {
 
 // editMe renames the bot.
 func editMe(w *World, x *exchange) (int, any, error) {
-	o := x.fields
-	f := rules.NewForm()
-	name, named := f.Text(o, "username", 2, 32)
-	if err := f.Err(); err != nil {
+	name, named := x.form.Text(x.fields, "username", 2, 32)
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	if named {

@@ -97,7 +97,7 @@ func TestTwoApps(t *testing.T) {
 		t.Errorf("%d, %d of %d sessions", one.Sessions(), two.Sessions(), srv.Gateway().Sessions())
 	}
 	for _, me := range []*runningApp{one, two} {
-		user, err := me.Session.User("@me")
+		user, err := me.User("@me")
 		if err != nil || user.ID != me.ID() || user.ID != me.State.User.ID {
 			t.Errorf("%s is %v, %v", me.Name(), user, err)
 		}
@@ -357,7 +357,7 @@ func TestOwner(t *testing.T) {
 			t.Error("nobody is still there")
 		}
 	}
-	if may := other.Channel("general").Permissions(ada); may&sandbox.PermissionAdministrator == 0 {
+	if may := other.Channel("general").Permissions(ada); may&permission.Administrator == 0 {
 		t.Errorf("the owner may do %d", may)
 	}
 }

@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/depart"
+	"tictactoe/bot/sandbox/internal/rest"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -21,15 +25,12 @@ const (
 
 // Discord's callback types.
 const (
-	CallbackPong           = 1
-	CallbackMessage        = 4
-	CallbackDeferMessage   = 5
-	CallbackDeferUpdate    = 6
-	CallbackUpdate         = 7
-	CallbackAutocomplete   = 8
-	CallbackModal          = 9
-	CallbackPremium        = 10
-	CallbackLaunchActivity = 12
+	CallbackMessage      = 4
+	CallbackDeferMessage = 5
+	CallbackDeferUpdate  = 6
+	CallbackUpdate       = 7
+	CallbackAutocomplete = 8
+	CallbackModal        = 9
 )
 
 // CallState is how far an interaction has come.
@@ -72,16 +73,24 @@ type Call struct {
 
 	state      CallState
 	dispatched time.Time
-	answeredAt time.Time
-	ackType    int
-	attempts   int
 	failure    string
 	excused    bool
 	blind      bool   // made without looking at the newest picture
 	refused    string // why Discord did not pass it on
 	deadline   func() bool
+	tokenFails error // what the routes of its token answer, nil while they work
+	focus      int   // type of the option an autocomplete is for
+	answered
+}
 
-	tokenFails   error // what the routes of its token answer, nil while they work
+// answer is the message that the callback created or edited, nil for none.
+func (c *Call) answer() *Message { return cmp.Or(c.created, c.edited) }
+
+// answered is what a bot has done with an interaction.
+type answered struct {
+	answeredAt   time.Time
+	ackType      int
+	attempts     int
 	original     *Message
 	created      *Message // created by the callback
 	edited       *Message // edited by a callback of type 7
@@ -89,7 +98,6 @@ type Call struct {
 	followUps    []*Message
 	modal        *rules.Modal
 	choices      []rules.Choice
-	focus        int // type of the option an autocomplete is for
 	problems     []string
 	callbackBody json.RawMessage
 }
@@ -178,13 +186,7 @@ func (c *Call) Reply() *Reply {
 		Call: c, State: c.state, Type: c.ackType, Failed: c.failure, Refused: c.refused, Acks: c.attempts,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
-	switch {
-	case c.created != nil:
-		r.Message = c.created
-	case c.edited != nil:
-		r.Message = c.edited
-	}
-	if r.Message != nil {
+	if r.Message = c.answer(); r.Message != nil {
 		r.Ephemeral = r.Message.flags&rules.FlagEphemeral != 0
 	}
 	if !c.answeredAt.IsZero() {
@@ -212,13 +214,13 @@ func (r *Reply) Followups() []*Message {
 
 // dispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
-func (w *World) dispatchTogether(calls ...*Call) {
+func dispatchTogether(w *World, calls ...*Call) {
 	defer w.hold()()
 	for _, c := range calls {
 		if c.state == CallPrepared {
-			w.dispatchLocked(c)
+			c.dispatch()
 		} else {
-			w.deliverLocked(c)
+			c.deliver()
 		}
 	}
 }
@@ -227,6 +229,11 @@ func (w *World) dispatchTogether(calls ...*Call) {
 func (w *World) Calls() []*Call {
 	defer w.hold()()
 	return append([]*Call(nil), w.calls...)
+}
+
+// newCall makes an interaction that is not sent yet.
+func newCall(u *User, ch *Channel, kind int) *Call {
+	return &Call{world: u.world, kind: kind, user: u, channel: ch, state: CallPrepared}
 }
 
 // prepareLocked checks an action and makes its interaction.
@@ -241,7 +248,7 @@ func (u *User) prepareLocked(a Action) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.name, c.app = a.String(), u.world.appOf(c)
+	c.name, c.app = a.String(), u.world.of(c)
 	return c, nil
 }
 
@@ -310,6 +317,83 @@ func (c *Call) metadata() map[string]any {
 	return m
 }
 
+// dispatch sends the interaction: its deadline begins.
+func (c *Call) dispatch() {
+	w := c.world
+	defer w.at(c.app)()
+	now := w.clock.Now()
+	c.id = w.ids.Next(now)
+	c.token = interactionToken(c.id)
+	c.dispatched, c.state = now, CallPending
+	c.look(now)
+	c.refused = c.refuse()
+	c.envelope()
+	w.keep(c, w.clock.Now(), w.opt)
+	if c.refused != "" {
+		c.deadline = func() bool { return false }
+		w.refused++
+		c.expire()
+		return
+	}
+	c.deadline = w.clock.AfterFunc(w.opt.Deadline, func() {
+		defer w.hold()()
+		c.expire()
+	})
+	c.publish()
+	w.activeAt = time.Now()
+	c.deliver()
+	if w.trouble.redeliver > 0 {
+		w.trouble.redeliver--
+		c.deliver()
+	}
+}
+
+// deliver posts the interaction to its application's endpoint, or puts the event
+// on the wire of every session that it concerns.
+func (c *Call) deliver() {
+	w := c.world
+	defer w.at(c.app)()
+	if c.payload["id"] == nil {
+		c.envelope()
+	}
+	if c.app.endpoint != "" {
+		w.wire.Post(c)
+		return
+	}
+	guild := ""
+	if c.channel.guild != nil {
+		guild = c.channel.guild.id
+	}
+	if w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), guild, 0) == 0 && w.trouble.lost {
+		c.excused = true
+	}
+	if w.trouble.delay >= w.opt.Deadline {
+		c.excused = true
+	}
+}
+
+// expire fails a call that is still pending.
+func (c *Call) expire() {
+	if c.state != CallPending {
+		return
+	}
+	c.state = CallFailed
+	switch c.kind {
+	case InteractionComponent:
+		c.failure = FailedComponent
+	case InteractionAutocomplete:
+		c.failure = FailedAutocomplete
+	case InteractionModal:
+		c.failure = FailedModal
+	default:
+		c.failure = FailedCommand
+	}
+	if c.refused == "" {
+		c.logUnanswered()
+	}
+	c.publish()
+}
+
 // interactionToken makes a token that tells its interaction, as Discord's do, so
 // that one that was forgotten is still known to have expired.
 func interactionToken(id string) string {
@@ -325,6 +409,35 @@ func tokenTime(token string) time.Time {
 		return time.Time{}
 	}
 	return rules.SnowflakeTime(id)
+}
+
+// keep remembers a call: for a while by its token, and as one of the
+// last for whoever watches.
+func (l *callLog) keep(c *Call, now time.Time, opt WorldOptions) {
+	l.calls = append(l.calls, c)
+	l.byID[c.id], l.byToken[c.token] = c, c
+	if limit := opt.KeepCalls; limit > 0 && len(l.calls) > 2*limit {
+		for _, old := range l.calls[:len(l.calls)-limit] {
+			old.slim()
+		}
+		l.calls = append([]*Call(nil), l.calls[len(l.calls)-limit:]...)
+	}
+	if opt.KeepCalls < 0 {
+		return
+	}
+	l.live = append(l.live, c)
+	keep := 0
+	for _, old := range l.live {
+		young := now.Sub(old.dispatched) < tokenLife && len(l.live)-keep <= opt.KeepTokens
+		if young || old.state == CallPending {
+			break
+		}
+		delete(l.byID, old.id)
+		delete(l.byToken, old.token)
+		old.forget()
+		keep++
+	}
+	l.live = l.live[keep:]
 }
 
 // slim drops what only whoever watches the last calls wants to see. The data is
@@ -349,6 +462,48 @@ func (c *Call) messageID() string {
 		return c.message.id
 	}
 	return c.cameFrom
+}
+
+// unanswered lists the calls for which the bot is to blame.
+func (l *callLog) unanswered() []*Call {
+	return but(l.calls, func(c *Call) bool { return c.state == CallAnswered || c.excused || l.unasked || c.refused != "" })
+}
+
+// close stops the deadlines.
+func (l *callLog) close() {
+	for _, c := range l.byID {
+		if c.deadline != nil {
+			c.deadline()
+		}
+	}
+}
+
+// mustBePrivate reports whether answers here are made private because the guild
+// does not let people use applications of their own.
+func (c *Call) mustBePrivate() bool {
+	ch := c.channel
+	return ch.guild != nil && ch.installedByUser() && ch.permissionsOf(c.user)&permission.UseExternalApps == 0
+}
+
+// logAnswer writes that an answer came late, but in time.
+func (c *Call) logAnswer() {
+	w := c.world
+	if took := c.answeredAt.Sub(c.dispatched); took >= rest.Slow {
+		w.log.Warn("slow answer", "interaction", c.String(), "took", took.Round(time.Millisecond), "deadline", w.opt.Deadline)
+	}
+}
+
+// logUnanswered writes that an answer did not come.
+func (c *Call) logUnanswered() {
+	w := c.world
+	attrs := []any{"interaction", c.String(), "deadline", w.opt.Deadline, "shown", c.failure}
+	if len(c.problems) > 0 {
+		attrs = append(attrs, "refused", strings.Join(c.problems, "; "))
+	}
+	if w.wire.Ready(nil) == 0 && c.app.endpoint == "" {
+		attrs = append(attrs, "hint", "no bot is connected")
+	}
+	w.log.Warn("never answered", attrs...)
 }
 
 // inInteraction turns an object of the REST API, and all below it, into what interactions
@@ -388,7 +543,7 @@ func (c *Call) noise(p map[string]any) {
 	case ch.parent != nil:
 		o["member_ids_preview"] = []any{}
 		delete(o, "member")
-		for _, m := range ch.thread.members {
+		for _, m := range ch.members {
 			o["member_ids_preview"] = append(o["member_ids_preview"].([]any), m.user.id)
 			if m.user == c.user {
 				o["member"] = m.json(ch) // of who acts, and not the bot's

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,12 +28,10 @@ type Channel struct {
 	// overwrites are what was given and taken here. A thread has those of its
 	// parent first.
 	overwrites []permission.Overwrite
-	thread     thread // if parent is not nil
-	archived   bool
-	locked     bool
-	deleted    bool
-	messages   []*Message
-	nonces     map[string]nonceUse
+	thread
+	deleted  bool
+	messages []*Message
+	nonces   nonces
 }
 
 // Discord's channel types.
@@ -52,15 +51,19 @@ type ChannelOption func(*Channel)
 // NoBotPosts takes SEND_MESSAGES from the bot, in a thread SEND_MESSAGES_IN_THREADS: it
 // cannot create messages by the channel route (50013), and app_permissions says so.
 func NoBotPosts(c *Channel) {
-	var send int64 = PermissionSendMessages
+	c.overwrite(c.world.app.user.id, true, 0, writing(c))
+}
+
+// writing is the permission to write in a channel.
+func writing(c *Channel) int64 {
 	if c.parent != nil {
-		send = PermissionSendMessagesInThreads
+		return permission.SendInThreads
 	}
-	c.overwrite(c.world.app.user.id, true, 0, send)
+	return permission.SendMessages
 }
 
 // NoBotView takes VIEW_CHANNEL from the bot: the channel's routes answer 50001.
-func NoBotView(c *Channel) { c.overwrite(c.world.app.user.id, true, 0, PermissionViewChannel) }
+func NoBotView(c *Channel) { c.overwrite(c.world.app.user.id, true, 0, permission.ViewChannel) }
 
 // BotAllowed gives the bot everything back that NoBotPosts, NoBotView or
 // DenyBot took.
@@ -86,15 +89,15 @@ func Forum(c *Channel) { c.form = channelForum }
 func Visible(people ...*User) ChannelOption {
 	return func(c *Channel) {
 		VisibleToAll(c)
-		c.overwrite(c.guild.id, false, 0, PermissionViewChannel)
+		c.overwrite(c.guild.id, false, 0, permission.ViewChannel)
 		hidden := func(o permission.Overwrite) bool {
-			return o.ID == c.world.app.user.id && o.Deny&PermissionViewChannel != 0
+			return o.ID == c.world.app.user.id && o.Deny&permission.ViewChannel != 0
 		}
 		if !slices.ContainsFunc(c.overwrites, hidden) {
-			c.overwrite(c.world.app.user.id, true, PermissionViewChannel, 0)
+			c.overwrite(c.world.app.user.id, true, permission.ViewChannel, 0)
 		}
 		for _, u := range people {
-			c.overwrite(u.id, true, PermissionViewChannel, 0)
+			c.overwrite(u.id, true, permission.ViewChannel, 0)
 		}
 	}
 }
@@ -113,7 +116,7 @@ func Deny(r *Role, permissions int64) ChannelOption {
 // neither gives nor denies anything is taken away.
 func SetOverwrite(o permission.Overwrite) ChannelOption {
 	return func(c *Channel) {
-		c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(o.ID))
+		c.overwrites = but(c.overwrites, isFor(o.ID))
 		if o.Allow|o.Deny != 0 {
 			c.overwrites = append(c.overwrites, o)
 		}
@@ -142,9 +145,9 @@ func Topic(text string) ChannelOption { return func(c *Channel) { c.topic = text
 func VisibleToAll(c *Channel) {
 	for i := range c.overwrites {
 		o := &c.overwrites[i]
-		o.Allow &^= PermissionViewChannel
+		o.Allow &^= permission.ViewChannel
 		if o.ID == c.guild.id {
-			o.Deny &^= PermissionViewChannel
+			o.Deny &^= permission.ViewChannel
 		}
 	}
 	c.overwrites = slices.DeleteFunc(c.overwrites, func(o permission.Overwrite) bool { return o.Allow|o.Deny == 0 })
@@ -164,8 +167,7 @@ func Archived(yes bool) ChannelOption {
 // Channel returns the guild's channel of that name, made if there is none, and
 // applies the options to it.
 func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
-	w := g.world
-	defer w.hold()()
+	defer g.world.hold()()
 	var ch *Channel
 	for _, c := range g.channels {
 		if c.name == name && !c.deleted {
@@ -177,16 +179,22 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 		for _, o := range opts {
 			o(ch)
 		}
-		w.channelEventLocked("CREATE", ch)
+		ch.event("CREATE")
 		return ch
 	}
 	ch.setLocked(opts)
 	return ch
 }
 
+// newChannel is a channel that begins as it is given.
+func newChannel(c Channel) *Channel {
+	c.of = &c
+	return &c
+}
+
 // addChannel makes a channel that nobody has been told of yet.
 func (g *Guild) addChannel(name string) *Channel {
-	c := &Channel{world: g.world, id: g.world.newID(), name: name, guild: g}
+	c := newChannel(Channel{world: g.world, id: g.world.newID(), name: name, guild: g})
 	g.channels = append(g.channels, c)
 	g.world.channels[c.id] = c
 	return c
@@ -197,24 +205,25 @@ func (c *Channel) setLocked(opts []ChannelOption) {
 		o(c)
 	}
 	if len(opts) > 0 {
-		c.world.channelEventLocked("UPDATE", c)
+		c.event("UPDATE")
 	}
 }
 
-// channelEventLocked tells of a channel or thread that was made, changed or deleted.
-func (w *World) channelEventLocked(what string, c *Channel) {
+// event tells of a channel or thread that was made, changed or deleted.
+func (c *Channel) event(what string) {
+	w := c.world
 	if g := c.guild; g != nil {
 		o := c.json()
 		switch {
 		case c.parent == nil:
-			w.tellAppsLocked("CHANNEL_"+what, o, g, gateway.IntentGuilds)
+			g.tell("CHANNEL_"+what, o, gateway.IntentGuilds)
 		case what == "DELETE":
-			w.tellAppsLocked("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, g, gateway.IntentGuilds)
+			g.tell("THREAD_DELETE", map[string]any{"id": c.id, "guild_id": g.id, "parent_id": c.parent.id, "type": c.kind()}, gateway.IntentGuilds)
 		default:
 			if what == "CREATE" {
 				o["newly_created"] = true
 			}
-			w.tellAppsLocked("THREAD_"+what, o, g, gateway.IntentGuilds)
+			g.tell("THREAD_"+what, o, gateway.IntentGuilds)
 		}
 	}
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
@@ -226,42 +235,31 @@ func (w *World) channelEventLocked(what string, c *Channel) {
 // answer 50001.
 func (w *World) PrivateChannel(people ...*User) *Channel {
 	defer w.hold()()
-	for _, c := range w.parties() {
+	for _, c := range parties(w) {
 		if len(people) == 2 && len(c.party) == 2 && slices.Contains(c.party, people[0]) && slices.Contains(c.party, people[1]) {
 			return c
 		}
 	}
-	ch := &Channel{world: w, id: w.newID(), name: "private", party: append([]*User(nil), people...)}
+	ch := newChannel(Channel{world: w, id: w.newID(), name: "private", party: slices.Clone(people)})
 	w.channels[ch.id] = ch
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: ch.id})
 	return ch
 }
 
 // parties lists the direct messages between people, the oldest first.
-func (w *World) parties() []*Channel {
-	var out []*Channel
-	for _, c := range w.channels {
-		if c.party != nil && !c.deleted {
-			out = append(out, c)
-		}
-	}
+func parties(w *World) []*Channel {
+	out := but(slices.Collect(maps.Values(w.channels)), func(c *Channel) bool { return c.party == nil || c.deleted })
 	rules.SortByID(out, func(c *Channel) string { return c.id })
 	return out
 }
 
 // nameFor is the name under which somebody's client shows the channel: direct
 // messages between people have the names of the others.
-func (c *Channel) nameFor(u *User) string {
+func nameFor(c *Channel, u *User) string {
 	if c.party == nil {
 		return c.name
 	}
-	var names []string
-	for _, p := range c.party {
-		if p != u {
-			names = append(names, p.globalName)
-		}
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each(without(c.party, u), func(p *User) string { return p.globalName }), ", ")
 }
 
 // Set applies options to the channel.
@@ -282,9 +280,6 @@ func (c *Channel) Guild() *Guild { return c.guild }
 // Parent is the channel a thread belongs to, else nil.
 func (c *Channel) Parent() *Channel { return c.parent }
 
-// Person is the other side of direct messages, else nil.
-func (c *Channel) Person() *User { return c.person }
-
 // Permissions are the bits of what u may do in the channel.
 func (c *Channel) Permissions(u *User) int64 {
 	defer c.world.hold()()
@@ -302,21 +297,17 @@ func (c *Channel) VisibleTo(u *User) bool {
 
 // Link is the channel's address in Discord's clients.
 func (c *Channel) Link() string {
-	return "https://discord.com/channels/" + c.guildSegment() + "/" + c.id
-}
-
-func (c *Channel) guildSegment() string {
-	if c.guild == nil {
-		return "@me"
+	guild := "@me"
+	if c.guild != nil {
+		guild = c.guild.id
 	}
-	return c.guild.id
+	return "https://discord.com/channels/" + guild + "/" + c.id
 }
 
 // Delete deletes the channel with its messages; its routes answer 10003.
 func (c *Channel) Delete() {
-	w := c.world
-	defer w.hold()()
-	w.deleteChannelLocked(c)
+	defer c.world.hold()()
+	c.deleteLocked()
 }
 
 // Messages returns what as sees in the channel, oldest first: ephemeral messages
@@ -324,13 +315,7 @@ func (c *Channel) Delete() {
 // deleted.
 func (c *Channel) Messages(as *User) []*Message {
 	defer c.world.hold()()
-	var out []*Message
-	for _, m := range c.messages {
-		if !m.deleted && (as == nil || m.visibleTo(as)) {
-			out = append(out, m)
-		}
-	}
-	return out
+	return but(c.messages, func(m *Message) bool { return m.deleted || as != nil && !m.visibleTo(as) })
 }
 
 // LastMessage returns the newest message that as sees, or nil.
@@ -348,7 +333,7 @@ func (c *Channel) kind() int {
 		return channelGroupDM
 	case c.guild == nil:
 		return channelDM
-	case c.parent != nil && c.thread.private:
+	case c.parent != nil && c.private:
 		return channelPrivateThread
 	case c.parent != nil:
 		return channelPublicThread
@@ -369,17 +354,17 @@ func (c *Channel) visibleTo(u *User) bool {
 		return u == c.person || u == c.app.user
 	}
 	p := c.permissionsOf(u)
-	if !c.guild.hasMember(u) || p&PermissionViewChannel == 0 || c.parent != nil && !c.parent.visibleTo(u) {
+	if !c.guild.hasMember(u) || p&permission.ViewChannel == 0 || c.parent != nil && !c.parent.visibleTo(u) {
 		return false
 	}
-	return c.parent == nil || !c.thread.private || c.inThread(u) || p&permission.ManageThreads != 0
+	return c.parent == nil || !c.private || c.inThread(u) || p&permission.ManageThreads != 0
 }
 
 // botPermissions is what the bot user may do here.
 func (c *Channel) botPermissions() int64 {
 	if c.guild == nil {
-		return PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone | PermissionUseExternalEmojis |
-			PermissionViewChannel | PermissionSendMessages | PermissionReadMessageHistory
+		return permission.AttachFiles | permission.EmbedLinks | permission.MentionEveryone | permission.UseExternalEmojis |
+			permission.ViewChannel | permission.SendMessages | permission.ReadHistory
 	}
 	return c.permissionsOf(c.world.app.user)
 }
@@ -387,14 +372,14 @@ func (c *Channel) botPermissions() int64 {
 // appPermissions is app_permissions of an interaction here. Where the bot is no member it holds
 // what was recorded of the real Discord: neither to view nor to send.
 func (c *Channel) appPermissions() string {
-	const anywhere = PermissionAttachFiles | PermissionEmbedLinks | PermissionMentionEveryone
+	const anywhere = permission.AttachFiles | permission.EmbedLinks | permission.MentionEveryone
 	switch {
 	case c.party != nil:
 		return strconv.FormatInt(anywhere|permission.SendPolls, 10)
 	case c.guild == nil:
-		return strconv.FormatInt(anywhere|PermissionUseExternalEmojis, 10)
+		return strconv.FormatInt(anywhere|permission.UseExternalEmojis, 10)
 	case !c.guild.botIn():
-		return strconv.FormatInt(anywhere|PermissionUseExternalEmojis|permission.SendPolls, 10)
+		return strconv.FormatInt(anywhere|permission.UseExternalEmojis|permission.SendPolls, 10)
 	}
 	return strconv.FormatInt(c.botPermissions(), 10)
 }
@@ -415,13 +400,6 @@ func (c *Channel) permissionsOf(u *User) int64 {
 	return c.guild.asMember(u).In(overwrites)
 }
 
-// closed reports whether not everyone sees the channel.
-func (c *Channel) closed() bool {
-	return slices.ContainsFunc(c.overwrites, func(o permission.Overwrite) bool {
-		return o.ID == c.guild.id && o.Deny&PermissionViewChannel != 0
-	})
-}
-
 // context is the interaction context of the channel, as specified by Discord's
 // documentation: 0 in a guild, 1 with the bot, 2 among people.
 func (c *Channel) context() int {
@@ -438,7 +416,7 @@ func (c *Channel) context() int {
 // brings reports whether a command that can be installed in these ways (0 by a guild, 1 by a
 // person, as Discord's documentation numbers them) is there for somebody in the channel: by
 // the guild, or because they have the application themselves.
-func (c *Channel) brings(u *User, ways []int) bool {
+func brings(c *Channel, u *User, ways []int) bool {
 	byGuild := !c.installedByUser() && !c.world.opt.UserInstallOnly
 	return byGuild && slices.Contains(ways, 0) || u.hasApp() && slices.Contains(ways, 1)
 }
@@ -466,10 +444,7 @@ func (c *Channel) json() map[string]any {
 		c.threadJSON(o)
 		return o
 	}
-	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = slices.Index(c.guild.channels, c), nil, false, 0
-	if c.topic != "" {
-		o["topic"] = c.topic
-	}
+	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = slices.Index(c.guild.channels, c), orNull(c.topic), false, 0
 	overwrites := []any{}
 	for _, p := range c.overwrites {
 		kind := 0
@@ -492,9 +467,9 @@ func (c *Channel) seenBy(u *User) map[string]any {
 	case len(c.party) > 2:
 		o["owner_id"], o["name"], o["icon"], o["last_pin_timestamp"] = c.party[0].id, nil, nil, nil
 	case c.party != nil:
-		o["recipients"] = userObjects(slices.DeleteFunc(slices.Clone(c.party), func(p *User) bool { return p == u }))
+		o["recipients"] = objects(without(c.party, u))
 	case c.guild == nil:
-		o["recipients"] = userObjects([]*User{c.app.user})
+		o["recipients"] = objects([]*User{c.app.user})
 	}
 	return o
 }

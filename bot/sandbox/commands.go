@@ -1,15 +1,83 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tictactoe/bot/sandbox/files"
+	"tictactoe/bot/sandbox/internal/client"
+	"tictactoe/bot/sandbox/internal/command"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
+
+// commandsFor lists what the person's client offers in the channel, and with all also what
+// it would if they had every permission.
+func commandsFor(w *World, u *User, ch *Channel, all bool) []*rules.Command {
+	var out []*rules.Command
+	offer := func(c *rules.Command, global bool) {
+		if global && c.Contexts != nil && !slices.Contains(c.Contexts, ch.context()) {
+			return
+		}
+		if global && !brings(ch, u, c.IntegrationTypes) {
+			return
+		}
+		if p := c.DefaultMemberPermissions; p != nil && !all && ch.guild != nil && ch.guild.basePermissions(u)&permission.Administrator == 0 {
+			need, _ := strconv.ParseInt(*p, 10, 64)
+			if need == 0 || ch.permissionsOf(u)&need != need {
+				return
+			}
+		}
+		out = append(out, c)
+	}
+	w.eachApp(func() {
+		if ch.guild == nil && ch.party == nil && ch.app != w.app {
+			return // the direct messages with another bot
+		}
+		if ch.form == channelForum {
+			return // there is nowhere to type
+		}
+		if ch.guild != nil && ch.guild.installed() {
+			for _, c := range w.app.commands.In(ch.guild.id) {
+				offer(c, false)
+			}
+		}
+		for _, c := range w.app.commands.In("") {
+			offer(c, true)
+		}
+	})
+	return out
+}
+
+// offered finds a command that the person's client offers in the channel.
+func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*rules.Command, error) {
+	switch {
+	case ch == nil:
+		return nil, fmt.Errorf("%w: no channel", ErrNotVisible)
+	case ch.deleted:
+		return nil, fmt.Errorf("%w: #%s", ErrGone, ch.name)
+	case !ch.visibleTo(u):
+		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
+	}
+	for _, c := range commandsFor(u.world, u, ch, all) {
+		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
+			return c, nil
+		}
+	}
+	for _, c := range commandsFor(u.world, u, ch, true) {
+		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
+			need, _ := strconv.ParseInt(*c.DefaultMemberPermissions, 10, 64)
+			asked := permission.NamesOf(cmp.Or(need, permission.Administrator))
+			return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.globalName, name, strings.Join(asked, ", "))
+		}
+	}
+	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)
+}
 
 // commandData is the part of an interaction's data that all commands have.
 func commandData(c *rules.Command) map[string]any {
@@ -21,23 +89,43 @@ func commandData(c *rules.Command) map[string]any {
 }
 
 func (a SlashCommand) prepare(w *World, u *User) (*Call, error) {
-	_, data, err := w.slash(u, a, "")
+	_, data, err := slash(u, a, "")
 	if err != nil {
 		return nil, err
 	}
-	call := w.newCall(u, a.Channel, InteractionCommand, "")
+	call := newCall(u, a.Channel, InteractionCommand)
 	call.path, call.payload = strings.Join(strings.Fields(a.Path), " "), map[string]any{"data": data}
 	return call, nil
 }
 
 func (a AutocompleteQuery) prepare(w *World, u *User) (*Call, error) {
-	op, data, err := w.slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
+	op, data, err := slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
 	if err != nil {
 		return nil, err
 	}
-	call := w.newCall(u, a.Channel, InteractionAutocomplete, "")
+	call := newCall(u, a.Channel, InteractionAutocomplete)
 	call.path, call.focus, call.payload = a.Path, op.Type, map[string]any{"data": data}
 	return call, nil
+}
+
+// slash checks a slash command and makes its data. With focused it is an
+// autocomplete of that option, which is returned, and options may be missing.
+func slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
+	words := strings.Fields(a.Path)
+	if len(words) == 0 {
+		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
+	}
+	c, err := offered(u, a.Channel, a.App, rules.CommandSlash, words[0], a.Forced)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, resolved := commandData(c), newResolved(u, a.Channel)
+	focus, err := client.Typed{Path: a.Path, Args: a.Args, Focused: focused, Forced: a.Forced}.Fill(data, c, resolved)
+	if err != nil {
+		return nil, nil, err
+	}
+	resolved.into(data)
+	return focus, data, nil
 }
 
 // resolved gathers the objects that a command's values name.
@@ -46,10 +134,11 @@ type resolved struct {
 	at *Channel
 	// The objects by kind and id.
 	objects map[string]map[string]any
+	uploads []File // of a modal
 }
 
 func newResolved(by *User, at *Channel) *resolved {
-	return &resolved{by, at, map[string]map[string]any{}}
+	return &resolved{by: by, at: at, objects: map[string]map[string]any{}}
 }
 
 func (r *resolved) put(kind, id string, object any) {
@@ -76,6 +165,72 @@ func (r *resolved) channel(c *Channel) {
 
 func (r *resolved) role(role *Role) { r.put("roles", role.id, role.json()) }
 
+// Option is part of client.Resolver.
+func (r *resolved) Option(op *rules.CommandOption, v any) (sent any, problem string) {
+	switch op.Type {
+	case rules.OptionRole:
+		role, ok := v.(*Role)
+		if !ok || role == nil || role.deleted || role.guild != r.at.guild {
+			return nil, "not a role of this guild"
+		}
+		r.role(role)
+		return role.id, ""
+	case rules.OptionAttachment:
+		f, ok := v.(File)
+		if !ok || f.Name == "" || len(f.Content) > rules.MaxFileBytes {
+			return nil, "not a file that can be sent"
+		}
+		return r.file(f), ""
+	case rules.OptionUser, rules.OptionMentionable:
+		if role, ok := v.(*Role); ok && op.Type == rules.OptionMentionable && role != nil && role.guild == r.at.guild {
+			r.role(role)
+			return role.id, ""
+		}
+		u, ok := v.(*User)
+		if !ok || u == nil {
+			return nil, "not a person"
+		}
+		r.user(u)
+		return u.id, ""
+	case rules.OptionChannel:
+		ch, ok := v.(*Channel)
+		if !ok || ch == nil {
+			return nil, "not a channel"
+		}
+		if len(op.ChannelTypes) > 0 && !slices.Contains(op.ChannelTypes, ch.kind()) {
+			return nil, "not such a channel"
+		}
+		r.channel(ch)
+		return ch.id, ""
+	}
+	return nil, "of a type that has no values here"
+}
+
+// Pick is part of client.Resolver.
+func (r *resolved) Pick(selectType int, id string, kinds []int) error {
+	w, role := r.by.world, r.at.guild.roleByID(id)
+	switch selectType {
+	case rules.TypeRoleSelect, rules.TypeMentionableSelect, rules.TypeUserSelect:
+		switch who := w.users[id]; {
+		case role != nil && selectType != rules.TypeUserSelect:
+			r.role(role)
+		case selectType == rules.TypeRoleSelect:
+			return fmt.Errorf("%w: no role %q", ErrBadOption, id)
+		case who == nil:
+			return fmt.Errorf("%w: no person %q", ErrBadOption, id)
+		default:
+			r.user(who)
+		}
+	case rules.TypeChannelSelect:
+		ch := w.channels[id]
+		if ch == nil || len(kinds) > 0 && !slices.Contains(kinds, ch.kind()) {
+			return fmt.Errorf("%w: no channel %q", ErrBadOption, id)
+		}
+		r.channel(ch)
+	}
+	return nil
+}
+
 // file resolves what a person uploads with an interaction, and returns its id.
 func (r *resolved) file(f File) (id string) {
 	w := r.by.world
@@ -85,6 +240,15 @@ func (r *resolved) file(f File) (id string) {
 	return stored.ID
 }
 
+// File is part of client.Resolver; a name that nobody has given a file for is an empty one.
+func (r *resolved) File(name string) (id string) {
+	i := slices.IndexFunc(r.uploads, func(f File) bool { return f.Name == name })
+	if i < 0 {
+		return r.file(File{Name: name})
+	}
+	return r.file(r.uploads[i])
+}
+
 func (r *resolved) into(data map[string]any) {
 	if len(r.objects) > 0 {
 		data["resolved"] = r.objects
@@ -92,7 +256,7 @@ func (r *resolved) into(data map[string]any) {
 }
 
 func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
-	c, err := w.offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
+	c, err := offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +267,7 @@ func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
 	r.user(a.Target)
 	data["target_id"] = a.Target.id
 	r.into(data)
-	call := w.newCall(u, a.Channel, InteractionCommand, "")
+	call := newCall(u, a.Channel, InteractionCommand)
 	call.path, call.payload = a.Name, map[string]any{"data": data}
 	return call, nil
 }
@@ -116,7 +280,7 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 		return nil, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
 	ch := a.Target.channel
-	c, err := w.offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
+	c, err := offered(u, ch, a.App, rules.CommandMessage, a.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +288,7 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 	r.put("messages", a.Target.id, a.Target.json())
 	data["target_id"] = a.Target.id
 	r.into(data)
-	call := w.newCall(u, ch, InteractionCommand, "")
+	call := newCall(u, ch, InteractionCommand)
 	call.path, call.payload = a.Name, map[string]any{"data": data}
 	return call, nil
 }
@@ -134,47 +298,40 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 // default_member_permissions the person has.
 func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
 	defer w.hold()()
-	var out []rules.Command
-	for _, c := range w.commandsFor(u, ch, false) {
-		out = append(out, *c)
-	}
-	return out
+	return each(commandsFor(w, u, ch, false), func(c *rules.Command) rules.Command { return *c })
 }
 
-func (a ModalSubmission) prepare(w *World, u *User) (*Call, error) {
+func (a ModalSubmission) prepare(_ *World, u *User) (*Call, error) {
 	from := a.Call
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	p := &submission{filled: map[string][]string{}, known: map[string]bool{}, resolved: newResolved(u, from.channel), files: a.Files}
+	filled := maps.Clone(a.Lists)
+	if filled == nil {
+		filled = map[string][]string{}
+	}
 	for id, v := range a.Values {
-		p.filled[id] = []string{v}
+		if _, ok := filled[id]; !ok {
+			filled[id] = []string{v}
+		}
 	}
-	for id, v := range a.Lists {
-		p.filled[id] = v
-	}
-	list, err := p.all(from.modal.Components)
+	r := newResolved(u, from.channel)
+	r.uploads = a.Files
+	list, err := client.FillIn(from.modal, filled, r)
 	if err != nil {
 		return nil, err
 	}
-	for id := range p.filled {
-		if !p.known[id] {
-			return nil, fmt.Errorf("%w: the modal has no input %q", ErrNoComponent, id)
-		}
-	}
-	call := w.newCall(u, from.channel, InteractionModal, "")
-	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
 	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
-	p.resolved.into(data)
-	call.payload = map[string]any{"data": data}
+	r.into(data)
+	call := newCall(u, from.channel, InteractionModal)
+	call.message, call.app, call.trigger, call.payload = from.message, from.app, from.metadata(), map[string]any{"data": data}
 	return call, nil
 }
 
 func listCommands(w *World, x *exchange) (int, any, error) {
-	scope := x.scope
 	full := x.Query.Get("with_localizations") == "true"
 	out := []any{}
-	for _, c := range w.app.commands.scopes[scope] {
+	for _, c := range w.app.commands.In(x.scope) {
 		o := rules.AsMap[map[string]any](c)
 		if !full {
 			localize(o, x.Request.Header.Get("X-Discord-Locale"))
@@ -204,128 +361,40 @@ func localize(o map[string]any, locale string) {
 	}
 }
 
-func createCommand(w *World, x *exchange) (int, any, error) {
-	scope := x.scope
-	o := x.fields
-	f := rules.NewForm()
-	c := w.application().CheckCommand(f, o, scope)
-	if err := f.Err(); err != nil {
+// commandChange is a request's change of the commands that it is about.
+func commandChange(w *World, x *exchange) command.Change {
+	return command.Change{App: w.application(), Form: x.form, Scope: x.scope, Now: w.clock.Now(), Most: x.rest.Options().CommandCreates}
+}
+
+// changedCommands tells of a change unless it was refused, and answers.
+func changedCommands(w *World, status int, body any, err error) (int, any, error) {
+	if err != nil {
 		return 0, nil, err
 	}
-	list := slices.Clone(w.app.commands.scopes[scope])
-	at := slices.IndexFunc(list, func(old *rules.Command) bool { return old.Name == c.Name && old.Type == c.Type })
+	w.publishLocked(Event{Kind: EventCommandsChanged})
+	return status, body, nil
+}
+
+func createCommand(w *World, x *exchange) (int, any, error) {
+	c, made, err := w.app.commands.Create(commandChange(w, x), x.fields)
 	status := http.StatusOK
-	if at >= 0 {
-		replaceCommand(w, list[at], c)
-		list[at] = c
-	} else {
+	if made {
 		status = http.StatusCreated
-		list = append(list, c)
-		if err := rules.CommandQuota(list); err != nil {
-			return 0, nil, err
-		}
-		if err := countCreates(w, x, scope, 1); err != nil {
-			return 0, nil, err
-		}
-		numberCommand(w, c)
 	}
-	setCommands(w, scope, list)
-	return status, c, nil
+	return changedCommands(w, status, c, err)
 }
 
 func editCommand(w *World, x *exchange) (int, any, error) {
-	scope, old := x.scope, x.command
-	change := x.fields
-	merged := rules.AsMap[map[string]any](old)
-	for k, v := range change {
-		if k != "type" && k != "id" {
-			merged[k] = v
-		}
-	}
-	f := rules.NewForm()
-	c := w.application().CheckCommand(f, merged, scope)
-	if err := f.Err(); err != nil {
-		return 0, nil, err
-	}
-	list := slices.Clone(w.app.commands.scopes[scope])
-	for i, other := range list {
-		if other == old {
-			list[i] = c
-		} else if other.Name == c.Name && other.Type == c.Type {
-			f.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
-			return 0, nil, f.Err()
-		}
-	}
-	replaceCommand(w, old, c)
-	setCommands(w, scope, list)
-	return http.StatusOK, c, nil
+	c, err := w.app.commands.Edit(commandChange(w, x), x.command, x.fields)
+	return changedCommands(w, http.StatusOK, c, err)
 }
 
 func deleteCommand(w *World, x *exchange) (int, any, error) {
-	scope, old := x.scope, x.command
-	setCommands(w, scope, slices.DeleteFunc(slices.Clone(w.app.commands.scopes[scope]), func(c *rules.Command) bool { return c == old }))
-	return http.StatusNoContent, nil, nil
+	w.app.commands.Delete(x.scope, x.command)
+	return changedCommands(w, http.StatusNoContent, nil, nil)
 }
 
-// overwriteCommands replaces all commands of a scope by the list that is given;
-// those whose name and type were there keep their id and count as no creation.
 func overwriteCommands(w *World, x *exchange) (int, any, error) {
-	scope := x.scope
-	f := rules.NewForm()
-	in, ok := x.Body.([]any)
-	if !ok && x.Body != nil {
-		f.Fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
-		return 0, nil, f.Err()
-	}
-	f.Length(len(in), 0, rules.MaxBulkCommands)
-	list := []*rules.Command{}
-	for i, v := range in {
-		g := f.At(i)
-		o, ok := g.Object(v)
-		if !ok {
-			continue
-		}
-		c := w.application().CheckCommand(g, o, scope)
-		if c == nil {
-			continue
-		}
-		for _, other := range list {
-			if other.Name == c.Name && other.Type == c.Type {
-				g.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
-			}
-		}
-		list = append(list, c)
-	}
-	if err := f.Err(); err != nil {
-		return 0, nil, err
-	}
-	if err := rules.CommandQuota(list); err != nil {
-		return 0, nil, err
-	}
-	before, fresh := w.app.commands.scopes[scope], 0
-	known := func(c *rules.Command) *rules.Command {
-		for _, old := range before {
-			if old.Name == c.Name && old.Type == c.Type {
-				return old
-			}
-		}
-		return nil
-	}
-	for _, c := range list {
-		if known(c) == nil {
-			fresh++
-		}
-	}
-	if err := countCreates(w, x, scope, fresh); err != nil {
-		return 0, nil, err
-	}
-	for _, c := range list {
-		if old := known(c); old != nil {
-			replaceCommand(w, old, c)
-		} else {
-			numberCommand(w, c)
-		}
-	}
-	setCommands(w, scope, list)
-	return http.StatusOK, list, nil
+	list, err := w.app.commands.Overwrite(commandChange(w, x), x.Body)
+	return changedCommands(w, http.StatusOK, list, err)
 }

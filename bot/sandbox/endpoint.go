@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 
+	"tictactoe/bot/sandbox/internal/post"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/rules"
@@ -15,9 +15,9 @@ import (
 // Errors of REST.SetEndpoint.
 var (
 	// ErrEndpointAddress: the address is not http or https, or is not on this machine.
-	ErrEndpointAddress = errors.New("sandbox: an endpoint is an http or https address on loopback")
+	ErrEndpointAddress = post.ErrAddress
 	// ErrEndpoint: what answers there did not pass Discord's check.
-	ErrEndpoint = errors.New("sandbox: the endpoint was not accepted")
+	ErrEndpoint = post.ErrRefused
 )
 
 // badSignatures is after how many interactions that were posted to an endpoint one
@@ -36,18 +36,22 @@ func (s *REST) SetEndpoint(ctx context.Context, a *App, address string) error {
 	}
 	defer s.world.hold()()
 	a.endpoint, a.posted = address, 0
+	s.world.feed.Wake()
 	return nil
 }
 
 // tryAddress checks an address; none is always right.
 func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
-	switch {
-	case address == "":
+	if address == "" {
 		return nil
-	case !s.maySend(address):
-		return fmt.Errorf("%w: %s", ErrEndpointAddress, address)
 	}
-	return s.checkEndpoint(ctx, a, address)
+	return s.poster.Check(ctx, a.key, s.world.clock.Now(), address, func() []byte {
+		defer s.world.hold()()
+		id := s.world.newID()
+		return mustJSON(map[string]any{
+			"id": id, "application_id": a.id, "type": InteractionPing, "token": interactionToken(id), "version": 1,
+		})
+	})
 }
 
 // tryEndpoint checks the address that a request gives an application.
@@ -63,19 +67,18 @@ func (s *REST) tryEndpoint(x *rest.Exchange) error {
 // editApplication sets where an application's interactions are posted, which is all that can
 // be changed of it.
 func editApplication(w *World, x *exchange) (int, any, error) {
-	f := rules.NewForm()
 	for key := range x.fields {
 		if key != "interactions_endpoint_url" {
 			return 0, nil, rules.NotOffered("changing " + key + " of an application")
 		}
 	}
 	if address, given := x.fields["interactions_endpoint_url"]; given {
-		text, _ := f.Text(x.fields, "interactions_endpoint_url", 0, 512)
+		text, _ := x.form.Text(x.fields, "interactions_endpoint_url", 0, 512)
 		if x.Early != nil {
 			w.log.Warn("endpoint refused", "endpoint", address, "error", x.Early)
-			f.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
+			x.form.At("interactions_endpoint_url").Fail("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID", "The specified interactions endpoint url could not be verified.")
 		}
-		if err := f.Err(); err != nil {
+		if err := x.form.Err(); err != nil {
 			return 0, nil, err
 		}
 		w.app.endpoint, w.app.posted = text, 0
@@ -98,7 +101,7 @@ func (s *REST) Post(c *Call) {
 		ctx, cancel := context.WithTimeout(context.Background(), s.world.opt.Deadline)
 		defer cancel()
 		defer context.AfterFunc(s.closing, cancel)()
-		answer, err := s.sign(ctx, a, address, body, true)
+		answer, err := s.poster.Send(ctx, a.key, s.world.clock.Now(), address, body)
 		s.endpointAnswered(c, answer, err)
 		if probe {
 			s.probe(ctx, a, address, body)
@@ -119,11 +122,11 @@ func (s *REST) Post(c *Call) {
 // probe posts an interaction with a wrong signature, and removes an endpoint that
 // takes it.
 func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
-	answer, err := s.sign(ctx, a, address, body, false)
-	if err != nil || answer.status == http.StatusUnauthorized {
+	answer, err := s.poster.Send(ctx, nil, s.world.clock.Now(), address, body)
+	if err != nil || answer.Status == http.StatusUnauthorized {
 		return
 	}
-	s.world.log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.status)
+	s.world.log.Warn("endpoint removed", "reason", "it took a wrong signature", "status", answer.Status)
 	defer s.world.hold()()
 	if a.endpoint == address {
 		a.endpoint = ""
@@ -133,23 +136,23 @@ func (s *REST) probe(ctx context.Context, a *App, address string, body []byte) {
 // endpointAnswered takes the answer of an endpoint to an interaction: the callback
 // itself with status 200, none yet with 202, or a refusal, which fails the interaction
 // at once.
-func (s *REST) endpointAnswered(c *Call, answer posted, err error) {
+func (s *REST) endpointAnswered(c *Call, answer post.Answer, err error) {
 	var reason string
 	switch {
 	case err != nil:
 		reason = "the endpoint did not answer: " + strings.ReplaceAll(err.Error(), c.token, "…")
-	case answer.status == http.StatusAccepted && len(answer.body) == 0:
+	case answer.Status == http.StatusAccepted && len(answer.Body) == 0:
 		return
-	case answer.status == http.StatusOK:
+	case answer.Status == http.StatusOK:
 		params := map[string]string{"interaction_id": c.id, "interaction_token": c.token}
-		s.AnswerInBody(callbackOperation, "/interactions/"+c.id+"/"+c.token+"/callback", params, c.app, restCall{c}, answer.kind, answer.body)
+		s.AnswerInBody(callbackOperation, "/interactions/"+c.id+"/"+c.token+"/callback", params, c.app, restCall{c}, answer.Kind, answer.Body)
 		return
 	default:
-		reason = fmt.Sprintf("the endpoint answered with status %d", answer.status)
+		reason = fmt.Sprintf("the endpoint answered with status %d", answer.Status)
 	}
 	defer s.world.hold()()
 	if c.state == CallPending {
 		c.problems = append(c.problems, reason)
-		s.world.expireLocked(c)
+		c.expire()
 	}
 }

@@ -75,12 +75,12 @@ func (f *Faults) UnknownWebhook(c *Call) {
 // Redeliver delivers an interaction again, with the same id and token.
 func (f *Faults) Redeliver(c *Call) {
 	defer f.world.hold()()
-	f.world.deliverLocked(c)
+	c.deliver()
 }
 
 // RedeliverNext delivers each of the next n interactions (one if left out) twice.
 func (f *Faults) RedeliverNext(n ...int) {
-	f.set(func(t *trouble) { t.redeliver += times(n) })
+	f.set(func(t *trouble) { t.redeliver += append(n, 1)[0] })
 }
 
 // DelayDelivery holds back every event of the Gateway for d on the server's
@@ -99,7 +99,7 @@ func (f *Faults) ReplayOnResume(calls ...*Call) {
 		c.excused = true
 	}
 	f.world.mu.Unlock()
-	f.world.dispatchTogether(calls...)
+	dispatchTogether(f.world, calls...)
 }
 
 // Clear disarms everything, except what was already done to tokens,
@@ -110,13 +110,6 @@ func (f *Faults) Clear() {
 	f.gatewayFaults.Disarm()
 	f.restFaults.Disarm()
 	f.world.publishLocked(Event{Kind: EventFaultsChanged})
-}
-
-func times(n []int) int {
-	if len(n) == 0 {
-		return 1
-	}
-	return n[0]
 }
 
 // trial is a fault as somebody tries it by hand.
@@ -223,19 +216,10 @@ const (
 	AnyRoute          = rest.AnyRoute
 	InteractionRoutes = rest.InteractionRoutes
 
-	RouteCallback       = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-	RouteGetOriginal    = "GET /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteEditOriginal   = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteDeleteOriginal = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-	RouteFollowUp       = "POST /webhooks/{webhook_id}/{webhook_token}"
-	RouteEditByToken    = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}" //nolint:gosec // a template
-	RouteDeleteByToken  = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
-	RouteCreateMessage  = "POST /channels/{channel_id}/messages"
-	RouteGetMessage     = "GET /channels/{channel_id}/messages/{message_id}"
-	RouteEditMessage    = "PATCH /channels/{channel_id}/messages/{message_id}"
-	RouteDeleteMessage  = "DELETE /channels/{channel_id}/messages/{message_id}"
-	RouteCommands       = "GET /applications/{application_id}/commands"
-	RouteSetCommands    = "PUT /applications/{application_id}/commands"
-	RouteGateway        = "GET /gateway"
-	RouteGatewayBot     = "GET /gateway/bot"
+	RouteCallback      = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+	RouteEditOriginal  = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+	RouteFollowUp      = "POST /webhooks/{webhook_id}/{webhook_token}"
+	RouteCreateMessage = "POST /channels/{channel_id}/messages"
+	RouteGetMessage    = "GET /channels/{channel_id}/messages/{message_id}"
+	RouteEditMessage   = "PATCH /channels/{channel_id}/messages/{message_id}"
 )

@@ -13,27 +13,10 @@ import (
 )
 
 // memberPermissions are what everybody may do at first, in a channel without overwrites.
-const memberPermissions int64 = PermissionViewChannel | PermissionSendMessages | PermissionEmbedLinks |
-	PermissionAttachFiles | PermissionReadMessageHistory | PermissionUseExternalEmojis |
-	PermissionUseCommands | PermissionSendMessagesInThreads | PermissionUseExternalApps |
+const memberPermissions int64 = permission.ViewChannel | permission.SendMessages | permission.EmbedLinks |
+	permission.AttachFiles | permission.ReadHistory | permission.UseExternalEmojis |
+	permission.UseCommands | permission.SendInThreads | permission.UseExternalApps |
 	permission.AddReactions | permission.ChangeNickname | permission.CreateThreads | permission.CreatePrivate
-
-// Permission bits that matter here, as specified by Discord's documentation.
-const (
-	PermissionAdministrator         = 1 << 3
-	PermissionViewChannel           = 1 << 10
-	PermissionSendMessages          = 1 << 11
-	PermissionManageMessages        = 1 << 13
-	PermissionEmbedLinks            = 1 << 14
-	PermissionAttachFiles           = 1 << 15
-	PermissionReadMessageHistory    = 1 << 16
-	PermissionMentionEveryone       = 1 << 17
-	PermissionUseExternalEmojis     = 1 << 18
-	PermissionUseCommands           = 1 << 31
-	PermissionSendMessagesInThreads = 1 << 38
-	PermissionUseExternalApps       = 1 << 50
-	PermissionPinMessages           = 1 << 51
-)
 
 // Guild is a guild: channels, members, and the bot unless it was removed.
 type Guild struct {
@@ -61,25 +44,14 @@ func (w *World) Guild() *Guild {
 // Guilds lists the guilds in the order they were made, deleted ones left out.
 func (w *World) Guilds() []*Guild {
 	defer w.hold()()
-	var out []*Guild
-	for _, g := range w.guilds {
-		if !g.deleted {
-			out = append(out, g)
-		}
-	}
-	return out
+	return but(w.guilds, func(g *Guild) bool { return g.deleted })
 }
 
 // AddGuild makes another guild with the bot in it and no people yet; see User.Join.
 func (w *World) AddGuild(name string) *Guild {
 	defer w.hold()()
-	g := w.addGuild(name)
-	w.publishLocked(Event{Kind: EventGuildsChanged})
-	w.guildCreateLocked(g)
-	return g
+	return w.addGuildAs(w.newID(), name).tellCreated()
 }
-
-func (w *World) addGuild(name string) *Guild { return w.addGuildAs(w.newID(), name) }
 
 func (w *World) addGuildAs(id, name string) *Guild {
 	g := &Guild{world: w, id: id, name: name, locale: "en-US"}
@@ -87,7 +59,7 @@ func (w *World) addGuildAs(id, name string) *Guild {
 	w.guilds = append(w.guilds, g)
 	w.owner.in[g] = &member{joined: isoTime(rules.SnowflakeTime(g.id))}
 	if !w.opt.UserInstallOnly {
-		w.eachAppLocked(g.letBotIn)
+		w.eachApp(g.letBotIn)
 	}
 	return g
 }
@@ -104,14 +76,14 @@ func (g *Guild) letBotIn() {
 	w := g.world
 	r := g.newRole(w.app.user.globalName)
 	r.managed, r.app, r.permissions = true, w.app, w.app.permissions
-	g.roles = append(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), r)
+	g.roles = append(without(g.roles, r), r)
 	w.app.user.in[g] = &member{joined: isoTime(w.clock.Now()), roles: []*Role{r}}
 }
 
 // letBotOut takes the bot and its role away.
 func (g *Guild) letBotOut() {
 	delete(g.world.app.user.in, g)
-	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.app == g.world.app })
+	g.roles = but(g.roles, func(r *Role) bool { return r.app == g.world.app })
 }
 
 // ID is the guild's snowflake.
@@ -127,33 +99,21 @@ func (g *Guild) Locale() string { return read(g.world, &g.locale) }
 func (g *Guild) SetLocale(locale string) {
 	defer g.world.hold()()
 	g.locale = locale
-	g.world.tellAppsLocked("GUILD_UPDATE", g.json(), g, gateway.IntentGuilds)
+	g.tell("GUILD_UPDATE", g.json(), gateway.IntentGuilds)
 	g.world.publishLocked(Event{Kind: EventGuildsChanged})
-}
-
-// HasBot reports whether the bot is a member.
-func (g *Guild) HasBot() bool {
-	defer g.world.hold()()
-	return g.botIn()
 }
 
 // Members lists the people in the guild in the order they joined, without the bot
 // and the owner.
 func (g *Guild) Members() []*User {
 	defer g.world.hold()()
-	return append([]*User(nil), g.members...)
+	return slices.Clone(g.members)
 }
 
 // Channels lists the guild's channels and threads, deleted ones left out.
 func (g *Guild) Channels() []*Channel {
 	defer g.world.hold()()
-	var out []*Channel
-	for _, c := range g.channels {
-		if !c.deleted {
-			out = append(out, c)
-		}
-	}
-	return out
+	return but(g.channels, func(c *Channel) bool { return c.deleted })
 }
 
 // RemoveBot kicks the bot, and its commands go with it: GUILD_DELETE is dispatched to sessions that asked for
@@ -164,7 +124,7 @@ func (g *Guild) RemoveBot() {
 	if !g.botIn() {
 		return
 	}
-	w.guildDeleteLocked(g)
+	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
 	g.letBotOut()
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
@@ -186,9 +146,9 @@ func (g *Guild) Delete() {
 		return
 	}
 	for _, c := range g.channels {
-		w.deleteChannelLocked(c)
+		c.deleteLocked()
 	}
-	w.tellAppsLocked("GUILD_DELETE", map[string]any{"id": g.id}, g, gateway.IntentGuilds)
+	g.tell("GUILD_DELETE", map[string]any{"id": g.id}, gateway.IntentGuilds)
 	for _, u := range g.everybody() {
 		delete(u.in, g)
 	}
@@ -205,8 +165,7 @@ func (g *Guild) InviteBot() {
 	}
 	g.commandsOnly = false
 	g.letBotIn()
-	w.guildCreateLocked(g)
-	w.publishLocked(Event{Kind: EventGuildsChanged})
+	g.tellCreated()
 }
 
 // SetExternalApps says whether people may use applications here that only they
@@ -215,25 +174,25 @@ func (g *Guild) InviteBot() {
 func (g *Guild) SetExternalApps(allowed bool) {
 	defer g.world.hold()()
 	r := g.everyone()
-	r.permissions &^= PermissionUseExternalApps
+	r.permissions &^= permission.UseExternalApps
 	if allowed {
-		r.permissions |= PermissionUseExternalApps
+		r.permissions |= permission.UseExternalApps
 	}
-	g.world.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	r.event("GUILD_ROLE_UPDATE")
 }
 
 func (g *Guild) hasMember(u *User) bool { return u.in[g] != nil }
 
-func (w *World) guildCreateLocked(g *Guild) {
-	w.eachAppLocked(func() {
+// tellCreated tells everybody of a guild that is new to them.
+func (g *Guild) tellCreated() *Guild {
+	w := g.world
+	w.publishLocked(Event{Kind: EventGuildsChanged})
+	w.eachApp(func() {
 		if g.botIn() {
 			w.wire.Send("GUILD_CREATE", g.full(), g.id, gateway.IntentGuilds)
 		}
 	})
-}
-
-func (w *World) guildDeleteLocked(g *Guild) {
-	w.wire.Send("GUILD_DELETE", map[string]any{"id": g.id}, g.id, gateway.IntentGuilds)
+	return g
 }
 
 // full is the guild as GUILD_CREATE tells it.
@@ -263,15 +222,14 @@ func (w *World) AddGuildOn(name string, shard, count int) *Guild {
 	at := uint64(rules.SnowflakeTime(w.newID()).Add(-time.Hour).UnixMilli() - rules.SnowflakeTime("1").UnixMilli()) //nolint:gosec // since Discord's epoch
 	at -= at%uint64(count) - uint64(shard)                                                                          //nolint:gosec // a shard's number
 	g := w.addGuildAs(strconv.FormatUint((at-n*uint64(count))<<22|n, 10), name)                                     //nolint:gosec // as above
-	w.publishLocked(Event{Kind: EventGuildsChanged})
-	w.guildCreateLocked(g)
-	return g
+	return g.tellCreated()
 }
 
+// botMay reports whether the bot has some permissions in the guild as a whole.
 func (g *Guild) botMay(bits int64) bool { return g.basePermissions(g.world.app.user)&bits == bits }
 
 // called lists the members whose name or nickname begins with a text.
-func (g *Guild) called(text string, limit int) []*User {
+func called(g *Guild, text string, limit int) []*User {
 	var out []*User
 	text = strings.ToLower(text)
 	for _, u := range g.everybody() {
@@ -285,27 +243,20 @@ func (g *Guild) called(text string, limit int) []*User {
 	return out
 }
 
-func (g *Guild) rolesJSON() []any {
-	out := []any{}
-	for _, r := range g.roles {
-		out = append(out, r.json())
-	}
-	return out
+// objects are those of people or roles.
+func objects[T interface{ json() map[string]any }](list []T) []any {
+	return each(list, func(one T) any { return one.json() })
 }
 
 // memberJSON is the person as a member; ch is where permissions are wanted, or nil.
 func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
-	var nick any
-	if u.nick != "" {
-		nick = u.nick
-	}
 	o := map[string]any{
-		"nick": nick, "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
+		"nick": orNull(u.nick), "avatar": nil, "banner": nil, "roles": []any{}, "joined_at": nil, "premium_since": nil,
 		"flags": 0, "pending": false, "communication_disabled_until": nil,
 	}
 	if m := u.in[g]; m != nil {
 		o["joined_at"] = m.joined
-		o["roles"] = roleIDs(m.roles)
+		o["roles"] = each(m.roles, (*Role).ID)
 		if m.timeout.After(g.world.clock.Now()) {
 			o["communication_disabled_until"] = isoTime(m.timeout)
 		}
@@ -322,7 +273,7 @@ func (g *Guild) memberJSON(u *User, ch *Channel, withUser bool) map[string]any {
 func (g *Guild) json() map[string]any {
 	return map[string]any{
 		"id": g.id, "name": g.name, "icon": nil, "description": nil, "splash": nil, "banner": nil, "owner_id": g.world.owner.id,
-		"preferred_locale": g.locale, "features": []any{}, "roles": g.rolesJSON(), "emojis": []any{}, "stickers": []any{},
+		"preferred_locale": g.locale, "features": []any{}, "roles": objects(g.roles), "emojis": []any{}, "stickers": []any{},
 		"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0,
 		"premium_tier": 0, "nsfw_level": 0, "system_channel_flags": 0, "afk_timeout": 300,
 		"home_header": nil, "discovery_splash": nil, "application_id": nil, "region": "automatic", "afk_channel_id": nil,
@@ -339,24 +290,17 @@ const mostGuilds = 200
 // getMyGuilds lists the guilds that the bot is in by id: the first ones, those behind an id,
 // which need not be one of them, or the last ones before it.
 func getMyGuilds(w *World, x *exchange) (int, any, error) {
-	limit, err := x.Limit(mostGuilds, mostGuilds)
-	if err != nil {
-		return 0, nil, err
-	}
 	before, err := x.Anchor("before")
 	if err != nil {
 		return 0, nil, err
 	}
-	after, err := x.Anchor("after")
+	limit, after, err := x.Part(mostGuilds, mostGuilds)
 	if err != nil {
 		return 0, nil, err
 	}
-	var mine []*Guild
-	for _, g := range w.guilds {
-		if g.botIn() && (before == "" || rules.OlderID(g.id, before)) && (after == "" || rules.OlderID(after, g.id)) {
-			mine = append(mine, g)
-		}
-	}
+	mine := but(w.guilds, func(g *Guild) bool {
+		return !g.botIn() || before != "" && !rules.OlderID(g.id, before) || after != "" && !rules.OlderID(after, g.id)
+	})
 	rules.SortByID(mine, func(g *Guild) string { return g.id })
 	if len(mine) > limit {
 		if before != "" && after == "" {
@@ -364,8 +308,7 @@ func getMyGuilds(w *World, x *exchange) (int, any, error) {
 		}
 		mine = mine[:limit]
 	}
-	out := []any{}
-	for _, g := range mine {
+	return http.StatusOK, each(mine, func(g *Guild) any {
 		one := map[string]any{
 			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false,
 			"permissions": strconv.FormatInt(g.basePermissions(w.app.user), 10), "features": []any{},
@@ -373,17 +316,10 @@ func getMyGuilds(w *World, x *exchange) (int, any, error) {
 		if x.Query.Get("with_counts") == "true" {
 			one["approximate_member_count"], one["approximate_presence_count"] = len(g.everybody()), 0
 		}
-		out = append(out, one)
-	}
-	return http.StatusOK, out, nil
+		return one
+	}), nil
 }
 
 func getGuildChannels(w *World, x *exchange) (int, any, error) {
-	out := []any{}
-	for _, c := range x.guild.channels {
-		if !c.deleted && c.parent == nil {
-			out = append(out, c.json())
-		}
-	}
-	return http.StatusOK, out, nil
+	return http.StatusOK, objects(but(x.guild.channels, func(c *Channel) bool { return c.deleted || c.parent != nil })), nil
 }

@@ -24,14 +24,21 @@ func listMembers(w *World, x *exchange) (int, any, error) {
 	if w.app.intents&gateway.IntentGuildMembers == 0 {
 		return 0, nil, rules.ErrMissingAccess
 	}
-	limit, after, err := x.Part(1, 1000)
+	return part(x, 1, 1000, g.everybody(), (*User).ID, func(u *User) any { return g.memberJSON(u, nil, true) })
+}
+
+// part answers with the part of a list, sorted by id, that a request asks for.
+func part[T any](x *exchange, standard, highest int, list []T, id func(T) string, object func(T) any) (int, any, error) {
+	limit, after, err := x.Part(standard, highest)
 	if err != nil {
 		return 0, nil, err
 	}
+	list = slices.Clone(list)
+	rules.SortByID(list, id)
 	out := []any{}
-	for _, u := range g.everybody() {
-		if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
-			out = append(out, g.memberJSON(u, nil, true))
+	for _, one := range list {
+		if len(out) < limit && (after == "" || rules.OlderID(after, id(one))) {
+			out = append(out, object(one))
 		}
 	}
 	return http.StatusOK, out, nil
@@ -48,16 +55,43 @@ func searchMembers(w *World, x *exchange) (int, any, error) {
 		f.Missing()
 		return 0, nil, f.Err()
 	}
-	out := []any{}
-	for _, u := range g.called(x.Query.Get("query"), limit) {
-		out = append(out, g.memberJSON(u, nil, true))
-	}
-	return http.StatusOK, out, nil
+	return http.StatusOK, each(called(g, x.Query.Get("query"), limit), func(u *User) any { return g.memberJSON(u, nil, true) }), nil
 }
 
 // editMember changes the nickname, the roles and the time-out of a member.
 func editMember(w *World, x *exchange) (int, any, error) {
-	return changeMember(w, x, x.guild, x.user)
+	g, u, f, o := x.guild, x.user, x.form, x.fields
+	m := u.in[g]
+	nick, roles, timeout := u.nick, m.roles, m.timeout
+	if _, given := o["nick"]; given {
+		need := permission.ManageNicknames
+		if u == w.app.user {
+			need = permission.ChangeNickname
+		}
+		if !g.botMay(need) || !botAbove(g, u) {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		nick, _ = f.Text(o, "nick", 0, 32)
+	}
+	if o["roles"] != nil {
+		var err error
+		if roles, err = newRoles(g, f, o, u); err != nil {
+			return 0, nil, err
+		}
+	}
+	if until, given := o["communication_disabled_until"]; given {
+		admin := g.basePermissions(u)&permission.Administrator != 0
+		if !g.botMay(permission.ModerateMembers) || !botAbove(g, u) || admin {
+			return 0, nil, rules.ErrMissingPermissions
+		}
+		timeout = f.Until(until, "communication_disabled_until", w.clock.Now(), longestTimeout)
+	}
+	if err := f.Err(); err != nil {
+		return 0, nil, err
+	}
+	u.nick, m.roles, m.timeout = nick, roles, timeout
+	u.changedIn(g)
+	return http.StatusOK, g.memberJSON(u, nil, true), nil
 }
 
 // newRoles are the roles that a member shall have.
@@ -87,8 +121,7 @@ func newRoles(g *Guild, f rules.Form, o map[string]any, u *User) ([]*Role, error
 
 func kick(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
-	switch {
-	case !g.botMay(permission.KickMembers) || u == w.app.user || !botAbove(g, u):
+	if !g.botMay(permission.KickMembers) || u == w.app.user || !botAbove(g, u) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	u.leaveLocked(g)
@@ -96,13 +129,13 @@ func kick(w *World, x *exchange) (int, any, error) {
 	return http.StatusNoContent, nil, nil
 }
 
-func getBan(w *World, x *exchange) (int, any, error) {
-	g, u := x.guild, x.user
-	switch {
-	case banOf(g, u) == nil:
+func banJSON(u *User) any { return map[string]any{"user": u.json(), "reason": nil} }
+
+func getBan(_ *World, x *exchange) (int, any, error) {
+	if !slices.Contains(x.guild.banned, x.user) {
 		return 0, nil, rules.ErrUnknownBan
 	}
-	return http.StatusOK, map[string]any{"user": u.json(), "reason": nil}, nil
+	return http.StatusOK, banJSON(x.user), nil
 }
 
 func putBan(w *World, x *exchange) (int, any, error) {
@@ -110,23 +143,22 @@ func putBan(w *World, x *exchange) (int, any, error) {
 	switch {
 	case u == w.app.user || !botAbove(g, u):
 		return 0, nil, rules.ErrMissingPermissions
-	case banOf(g, u) != nil:
+	case slices.Contains(g.banned, u):
 		return http.StatusNoContent, nil, nil
 	}
 	g.banned = append(g.banned, u)
 	u.leaveLocked(g)
-	w.tellAppsLocked("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, g, gateway.IntentGuildModeration)
+	g.tell("GUILD_BAN_ADD", map[string]any{"guild_id": g.id, "user": u.json()}, gateway.IntentGuildModeration)
 	w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	return http.StatusNoContent, nil, nil
 }
 
 func deleteBan(w *World, x *exchange) (int, any, error) {
 	g, u := x.guild, x.user
-	switch {
-	case banOf(g, u) == nil:
+	if !slices.Contains(g.banned, u) {
 		return 0, nil, rules.ErrUnknownBan
 	}
-	g.banned = slices.DeleteFunc(g.banned, func(x *User) bool { return x == u })
-	w.tellAppsLocked("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, g, gateway.IntentGuildModeration)
+	g.banned = without(g.banned, u)
+	g.tell("GUILD_BAN_REMOVE", map[string]any{"guild_id": g.id, "user": u.json()}, gateway.IntentGuildModeration)
 	return http.StatusNoContent, nil, nil
 }

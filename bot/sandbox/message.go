@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -27,21 +28,26 @@ type Message struct {
 	embeds     []any
 	attached   []any
 	flags      int
-	mentions   []*User
-	everyone   bool
-	roles      []*Role // mentioned
-	unknown    []string
-	pinged     []*User
-	badged     []*User
-	reactions  []*reaction
-	pinned     time.Time // zero for not at all
-	reference  any
-	created    time.Time
-	edited     time.Time
-	deleted    bool
-	dismissed  bool
-	writes     []Write
-	pictures   []picture // the last ones, oldest first
+	mentioned
+	reactions []*reaction
+	pinned    time.Time // zero for not at all
+	reference any
+	created   time.Time
+	edited    time.Time
+	deleted   bool
+	dismissed bool
+	writes    []Write
+	pictures  []picture // the last ones, oldest first
+}
+
+// mentioned is whom a message mentions and notifies.
+type mentioned struct {
+	mentions []*User
+	everyone bool
+	roles    []*Role
+	unknown  []string
+	pinged   []*User
+	badged   []*User
 }
 
 // picture is what a message showed from a moment on.
@@ -180,12 +186,8 @@ func (m *Message) snapshot() Snapshot {
 	if s.Components == nil {
 		s.Components = []rules.Component{}
 	}
-	for _, r := range m.roles {
-		s.MentionRoles = append(s.MentionRoles, r.id)
-	}
-	for _, r := range m.reactions {
-		s.Reactions = append(s.Reactions, Reaction{emojiKey(r.emoji), userIDs(r.users)})
-	}
+	s.MentionRoles = each(m.roles, (*Role).ID)
+	s.Reactions = each(m.reactions, func(r *reaction) Reaction { return Reaction{emojiKey(r.emoji), userIDs(r.users)} })
 	s.Pinned = !m.pinned.IsZero()
 	if m.channel.guild != nil {
 		s.GuildID = m.channel.guild.id
@@ -213,20 +215,23 @@ func (m *Message) snapshot() Snapshot {
 func (m *Message) Text() string { return m.Snapshot().Text() }
 
 // Deleted reports whether the message was deleted or dismissed.
-func (m *Message) Deleted() bool { return read(m.world, &m.deleted) }
+func (m *Message) Deleted() bool {
+	defer m.world.hold()()
+	return m.deleted
+}
 
 // DeletableBy reports whether a person's client lets them delete the message: it is
 // theirs, or they manage messages. Nobody deletes what a thread begins with.
 func (m *Message) DeletableBy(u *User) bool {
 	defer m.world.hold()()
-	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&PermissionManageMessages != 0
+	manages := m.channel.guild != nil && m.channel.permissionsOf(u)&permission.ManageMessages != 0
 	return m.kind != messageThreadStarter && (m.author == u || manages)
 }
 
 // Delete deletes the message as a moderator would.
 func (m *Message) Delete() {
 	defer m.world.hold()()
-	m.world.deleteMessageLocked(m, Write{Action: "delete", Auth: "person"})
+	m.deleteLocked(Write{Action: "delete", Auth: "person"})
 }
 
 // Wait waits until the message satisfies cond and returns that snapshot; it
@@ -300,13 +305,7 @@ func (s Snapshot) Find(customID string) (rules.Component, bool) {
 // empty for a message in components v2.
 func (s Snapshot) Notification() string { return s.Content }
 
-func userIDs(us []*User) []string {
-	out := make([]string, 0, len(us))
-	for _, u := range us {
-		out = append(out, u.id)
-	}
-	return out
-}
+func userIDs(us []*User) []string { return each(us, (*User).ID) }
 
 // visibleTo reports whether u sees the message, leaving aside that it may be deleted.
 func (m *Message) visibleTo(u *User) bool {

@@ -3,18 +3,19 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
 // Message types, as specified by Discord's documentation.
 const (
-	messagePlain   = 0
 	messageReply   = 19
 	messageSlash   = 20
 	messageContext = 23
@@ -24,7 +25,8 @@ const (
 func isoTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000+00:00") }
 
 // newMessage makes a message of the bot without putting it into the channel.
-func (w *World) newMessage(ch *Channel, author *User) *Message {
+func newMessage(ch *Channel, author *User) *Message {
+	w := ch.world
 	return &Message{world: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now()}
 }
 
@@ -55,8 +57,9 @@ func (m *Message) apply(d *rules.Draft) {
 	m.flags &^= rules.FlagLoading
 }
 
-// addMessageLocked puts a new message into its channel and tells everybody.
-func (w *World) addMessageLocked(m *Message, how Write) {
+// post puts a new message into its channel and tells everybody.
+func (m *Message) post(how Write) {
+	w := m.world
 	ch := m.channel
 	ch.messages = append(ch.messages, m)
 	w.messages[m.id] = m
@@ -74,17 +77,18 @@ func (w *World) addMessageLocked(m *Message, how Write) {
 	}
 	if ch.parent != nil {
 		for _, u := range m.pinged { // who is called into a thread is in it
-			w.joinThreadLocked(ch, u)
+			ch.join(u)
 		}
 	}
-	w.publishMessageLocked(EventMessageCreated, m)
+	m.publish(EventMessageCreated)
 	if m.viewer == nil {
-		w.dispatchMessageLocked("MESSAGE_CREATE", m)
+		m.tell("MESSAGE_CREATE")
 	}
 }
 
-// editedLocked notes an edit and tells everybody.
-func (w *World) editedLocked(m *Message, how Write) {
+// wasEdited notes an edit and tells everybody.
+func (m *Message) wasEdited(how Write) {
+	w := m.world
 	m.edited = w.clock.Now()
 	m.note(how)
 	if m.dismissed {
@@ -93,13 +97,13 @@ func (w *World) editedLocked(m *Message, how Write) {
 	if m.channel.parent != nil && m.viewer == nil {
 		for _, u := range m.mentions { // whom an edit mentions joins, and is not notified
 			if !u.isBot && m.channel.visibleTo(u) {
-				w.joinThreadLocked(m.channel, u)
+				m.channel.join(u)
 			}
 		}
 	}
-	w.publishMessageLocked(EventMessageEdited, m)
+	m.publish(EventMessageEdited)
 	if m.viewer == nil {
-		w.dispatchMessageLocked("MESSAGE_UPDATE", m)
+		m.tell("MESSAGE_UPDATE")
 	}
 }
 
@@ -112,8 +116,8 @@ func (m *Message) note(how Write) {
 	}
 }
 
-// deleteMessageLocked deletes a message for everybody.
-func (w *World) deleteMessageLocked(m *Message, how Write) {
+// deleteLocked deletes a message for everybody.
+func (m *Message) deleteLocked(how Write) {
 	if m.dismissed {
 		m.dismissed = false
 		return
@@ -121,56 +125,55 @@ func (w *World) deleteMessageLocked(m *Message, how Write) {
 	if m.deleted {
 		return
 	}
-	w.removeMessageLocked(m, how)
+	m.remove(how)
 	if m.viewer == nil {
-		w.dispatchMessageLocked("MESSAGE_DELETE", m)
+		m.tell("MESSAGE_DELETE")
 	}
 }
 
-// removeMessageLocked deletes a message without telling the bot.
-func (w *World) removeMessageLocked(m *Message, how Write) {
-	w.publishMessageLocked(EventMessageDeleted, m)
+// remove deletes a message without telling the bot.
+func (m *Message) remove(how Write) {
+	w := m.world
+	m.publish(EventMessageDeleted)
 	m.deleted = true
 	w.files.Replace(m.attached, nil, nil)
 	m.note(how)
-	w.forgetDeletedLocked(m)
+	m.forget()
 }
 
-// dismissLocked takes an ephemeral message out of its viewer's sight. The bot is
+// dismiss takes an ephemeral message out of its viewer's sight. The bot is
 // not told, and can still edit it in vain.
-func (w *World) dismissLocked(m *Message) {
-	w.publishMessageLocked(EventMessageDeleted, m)
+func (m *Message) dismiss() {
+	w := m.world
+	m.publish(EventMessageDeleted)
 	m.deleted, m.dismissed = true, true
 	w.files.Replace(m.attached, nil, nil)
-	w.forgetDeletedLocked(m)
+	m.forget()
 }
 
-// forgetDeletedLocked drops a deleted message from a bounded server.
-func (w *World) forgetDeletedLocked(m *Message) {
+// forget drops a deleted message from a bounded server.
+func (m *Message) forget() {
+	w := m.world
 	if w.opt.KeepMessages <= 0 {
 		return
 	}
-	for i, x := range m.channel.messages {
-		if x == m {
-			m.channel.messages = append(m.channel.messages[:i:i], m.channel.messages[i+1:]...)
-			break
-		}
-	}
+	m.channel.messages = without(m.channel.messages, m)
 	delete(w.messages, m.id)
 }
 
-// deleteChannelLocked deletes a channel with its threads and messages.
-func (w *World) deleteChannelLocked(c *Channel) {
+// deleteLocked deletes a channel with its threads and messages.
+func (c *Channel) deleteLocked() {
+	w := c.world
 	if c.deleted {
 		return
 	}
 	if c.guild != nil {
 		for _, t := range c.guild.channels {
 			if t.parent == c {
-				w.deleteChannelLocked(t)
+				t.deleteLocked()
 			}
 		}
-		w.channelEventLocked("DELETE", c)
+		c.event("DELETE")
 	}
 	c.deleted = true
 	for _, m := range c.messages {
@@ -180,16 +183,13 @@ func (w *World) deleteChannelLocked(c *Channel) {
 	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
-// sayLocked adds a plain message of a person.
-func (w *World) sayLocked(u *User, ch *Channel, text string, uploads []File) (*Message, error) {
-	send := int64(PermissionSendMessages)
-	if ch.parent != nil {
-		send = PermissionSendMessagesInThreads
-	}
+// say adds a plain message of a person.
+func (c *Channel) say(u *User, text string, uploads []File) (*Message, error) {
+	w := c.world
 	switch {
-	case !ch.visibleTo(u):
+	case !c.visibleTo(u):
 		return nil, ErrNotVisible
-	case ch.form == channelForum, lockedFor(u, ch), ch.guild != nil && ch.permissionsOf(u)&send == 0:
+	case c.form == channelForum, lockedFor(u, c), c.guild != nil && c.permissionsOf(u)&writing(c) == 0:
 		return nil, ErrForbidden
 	}
 	text = strings.TrimSpace(text)
@@ -199,7 +199,7 @@ func (w *World) sayLocked(u *User, ch *Channel, text string, uploads []File) (*M
 	if text == "" && len(uploads) == 0 || len([]rune(text)) > rules.MaxContent {
 		return nil, ErrBadOption
 	}
-	m := w.newMessage(ch, u)
+	m := newMessage(c, u)
 	m.content = text
 	for _, f := range uploads {
 		stored := files.New(w.newID(), f.Name, f.Content)
@@ -208,9 +208,9 @@ func (w *World) sayLocked(u *User, ch *Channel, text string, uploads []File) (*M
 	}
 	m.writeMentions(nil, false)
 	m.ping(nil)
-	w.addMessageLocked(m, Write{Action: "create", Auth: "person"})
-	if ch.parent != nil {
-		w.joinThreadLocked(ch, u) // who writes in a thread joins it
+	m.post(Write{Action: "create", Auth: "person"})
+	if c.parent != nil {
+		c.join(u) // who writes in a thread joins it
 	}
 	return m, nil
 }
@@ -239,7 +239,7 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 			m.unknown = append(m.unknown, id)
 		}
 	}
-	mayAll := m.channel.permissionsOf(m.author)&PermissionMentionEveryone != 0
+	mayAll := m.channel.permissionsOf(m.author)&permission.MentionEveryone != 0
 	for _, id := range named.Roles {
 		r := m.channel.guild.roleByID(id)
 		if r != nil && r != m.channel.guild.everyone() && (a.AllRoles || a.Roles[id]) && (mayAll || r.mentionable) {
@@ -293,35 +293,21 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 	}
 }
 
-// dispatchMessageLocked dispatches an event about a message that all may see.
-func (w *World) dispatchMessageLocked(event string, m *Message) {
-	w.eachAppLocked(func() { w.dispatchMessageToAppLocked(event, m) })
-}
-
-func (w *World) dispatchMessageToAppLocked(event string, m *Message) {
-	if !m.channel.visibleTo(w.app.user) {
-		return
-	}
-	guild, intent := "", gateway.IntentDirectMessages
-	if m.channel.guild != nil {
-		guild, intent = m.channel.guild.id, gateway.IntentGuildMessages
-	}
+// tell dispatches an event about a message that all may see.
+func (m *Message) tell(event string) {
+	c := m.channel
 	if event == "MESSAGE_DELETE" {
-		o := map[string]any{"id": m.id, "channel_id": m.channel.id}
-		if guild != "" {
-			o["guild_id"] = guild
-		}
-		w.wire.Send(event, o, guild, intent)
+		c.tell(event, map[string]any{"id": m.id}, gateway.IntentGuildMessages, gateway.IntentDirectMessages)
 		return
 	}
-	w.wire.Send(event, gateway.Readable(func(content bool) any {
-		o := w.contentFor(m, content)
-		o["channel_type"] = m.channel.kind()
-		if guild != "" {
-			o["guild_id"], o["member"] = guild, m.channel.guild.memberJSON(m.author, nil, false)
+	c.send(event, gateway.Readable(func(content bool) any {
+		o := m.readBy(content)
+		o["channel_type"] = c.kind()
+		if c.guild != nil {
+			o["guild_id"], o["member"] = c.guild.id, c.guild.memberJSON(m.author, nil, false)
 		}
 		return o
-	}), guild, intent)
+	}), gateway.IntentGuildMessages, gateway.IntentDirectMessages)
 }
 
 // nonceUse remembers a message by the nonce that made it.
@@ -336,10 +322,7 @@ const nonceLife = 5 * time.Minute
 
 // botMayPost reports whether the bot may create messages by the channel route.
 func (c *Channel) botMayPost() bool {
-	need := int64(PermissionViewChannel | PermissionSendMessages)
-	if c.parent != nil {
-		need = PermissionViewChannel | PermissionSendMessagesInThreads
-	}
+	need := permission.ViewChannel | writing(c)
 	return c.botPermissions()&need == need
 }
 
@@ -347,10 +330,11 @@ func (c *Channel) botMayPost() bool {
 // messages, which is what REST answers depend on.
 func (a *App) readsContent() bool { return a.intents&gateway.IntentMessageContent != 0 }
 
-// contentFor is the message with the one that it answers, without texts that only whoever may
+// readBy is the message with the one that it answers, without texts that only whoever may
 // read content gets.
-func (w *World) contentFor(m *Message, content bool) map[string]any {
-	o := w.readable(m, m.json(), content)
+func (m *Message) readBy(content bool) map[string]any {
+	w := m.world
+	o := m.withheld(m.json(), content)
 	if m.kind != messageReply && m.kind != messageThreadStarter {
 		return o
 	}
@@ -358,54 +342,41 @@ func (w *World) contentFor(m *Message, content bool) map[string]any {
 	ref, _ := m.reference.(map[string]any)
 	id, _ := ref["message_id"].(string)
 	if to := w.messages[id]; to != nil && !to.deleted {
-		o["referenced_message"] = w.readable(to, to.json(), content)
+		o["referenced_message"] = to.withheld(to.json(), content)
 	}
 	return o
 }
 
-// readable takes the text out of a message's object that the bot may not read.
-func (w *World) readable(m *Message, o map[string]any, content bool) map[string]any {
-	mentioned := containsID(m.mentions, w.app.user)
-	if m.author == w.app.user || mentioned || m.channel.guild == nil || content {
+// withheld takes the text out of a message's object that the bot may not read.
+func (m *Message) withheld(o map[string]any, content bool) map[string]any {
+	w := m.world
+	if m.author == w.app.user || slices.Contains(m.mentions, w.app.user) || m.channel.guild == nil || content {
 		return o
 	}
 	o["content"], o["embeds"], o["components"], o["attachments"] = "", []any{}, []any{}, []any{}
 	return o
 }
 
-// typingLocked tells that somebody writes.
-func (w *World) typingLocked(c *Channel, u *User) {
+// typing tells that somebody writes.
+func (c *Channel) typing(u *User) {
+	w := c.world
 	o := map[string]any{"user_id": u.id, "timestamp": w.clock.Now().Unix()}
 	if c.guild != nil {
 		o["member"] = c.guild.memberJSON(u, nil, true)
 	}
-	w.tellOfChannelLocked("TYPING_START", o, c, gateway.IntentGuildTyping, gateway.IntentDirectTyping)
+	c.tell("TYPING_START", o, gateway.IntentGuildTyping, gateway.IntentDirectTyping)
 }
 
-// keepNonce remembers a nonce and forgets those whose time is over.
-func (c *Channel) keepNonce(nonce string, use nonceUse) {
-	if c.nonces == nil {
-		c.nonces = map[string]nonceUse{}
-	}
-	for k, old := range c.nonces {
-		if use.at.Sub(old.at) >= nonceLife {
-			delete(c.nonces, k)
-		}
-	}
-	c.nonces[nonce] = use
-}
+// nonces are those of a channel.
+type nonces map[string]nonceUse
 
-func (w *World) webhook(id string) *channelWebhook {
-	i := slices.IndexFunc(w.webhooks, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
-	if i < 0 {
-		return nil
+// keep remembers a nonce and forgets those whose time is over.
+func (n *nonces) keep(nonce string, use nonceUse) {
+	if *n == nil {
+		*n = nonces{}
 	}
-	return w.webhooks[i]
-}
-
-// hookUser is the author of a webhook's message, who is nobody's user.
-func (w *World) hookUser(id, name string) *User {
-	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+	maps.DeleteFunc(*n, func(_ string, old nonceUse) bool { return use.at.Sub(old.at) >= nonceLife })
+	(*n)[nonce] = use
 }
 
 // json is the message as the API gives it out.
@@ -413,7 +384,7 @@ func (m *Message) json() map[string]any {
 	o := map[string]any{
 		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.content,
 		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.flags,
-		"mention_everyone": m.everyone, "mentions": userObjects(m.mentions), "mention_roles": roleIDs(m.roles),
+		"mention_everyone": m.everyone, "mentions": objects(m.mentions), "mention_roles": each(m.roles, (*Role).ID),
 		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.encodedComponents(),
 	}
 	if reactions := m.reactionsJSON(); reactions != nil {
@@ -434,14 +405,14 @@ func (m *Message) json() map[string]any {
 	if m.author.isHook {
 		o["webhook_id"] = m.author.id
 		o["application_id"] = m.world.apps[0].id
-		if h := m.world.webhook(m.author.id); h != nil {
+		if h := m.world.webhooks.find(m.author.id); h != nil {
 			o["application_id"] = h.app.id
 		}
 	}
 	if c := m.origin; c != nil {
 		meta := c.metadata()
 		if m != c.original {
-			meta = clone(meta)
+			meta = maps.Clone(meta)
 			if c.original != nil {
 				meta["original_response_message_id"] = c.original.id
 			}

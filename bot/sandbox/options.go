@@ -15,7 +15,6 @@ type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
-	Logf(format string, args ...any)
 	Cleanup(f func())
 }
 
@@ -31,14 +30,10 @@ type WorldOptions struct {
 	BotPermissions int64
 	// PrivilegedIntents are the privileged intents that are enabled; none.
 	PrivilegedIntents int
-	// GuildName is the name of the default guild, "Playground" by default.
-	GuildName string
 	// Clock gives the time for snowflakes and deadlines; RealClock by default.
 	Clock clock.Clock
 	// Deadline is how long an interaction waits for its first answer; 3 s.
 	Deadline time.Duration
-	// TokenLife is how long an interaction token works; 15 min.
-	TokenLife time.Duration
 	// CDN is what the addresses of attachments begin with; by default it is the
 	// server's own, where they can be read. "https://cdn.discordapp.com" gives them
 	// Discord's shape, and nothing to read.
@@ -96,6 +91,9 @@ const (
 	ClicksFromDesktop
 )
 
+// tokenLife is how long an interaction token works.
+const tokenLife = 15 * time.Minute
+
 // Deadline and Quiet, where nobody chooses them.
 const (
 	DefaultDeadline = 3 * time.Second
@@ -107,12 +105,10 @@ func (o WorldOptions) withDefaults() WorldOptions {
 		o.Clock = clock.Real
 	}
 	o.BotName = cmp.Or(o.BotName, "Tic-tac-toe")
-	o.GuildName = cmp.Or(o.GuildName, "Playground")
 	o.KeepCalls = cmp.Or(o.KeepCalls, 200)
 	o.ArchiveLate = cmp.Or(o.ArchiveLate, time.Hour)
 	o.KeepTokens = cmp.Or(o.KeepTokens, 1<<14)
 	o.Deadline = cmp.Or(max(o.Deadline, 0), DefaultDeadline)
-	o.TokenLife = cmp.Or(max(o.TokenLife, 0), 15*time.Minute)
 	o.Quiet = cmp.Or(max(o.Quiet, 0), DefaultQuiet)
 	return o
 }

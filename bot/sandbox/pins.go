@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -28,6 +30,19 @@ func (m *Message) system() bool {
 	return false
 }
 
+// systemMessage lets Discord write into a channel what u has done. The
+// reference says to what: a channel, and a message in it where it is about one.
+func (c *Channel) systemMessage(u *User, kind int, content string, about *Channel, start *Message) {
+	m := newMessage(c, u)
+	m.kind, m.content = kind, content
+	id := ""
+	if start != nil {
+		id = start.id
+	}
+	m.reference = referenceTo(about, id)
+	m.post(Write{Action: "create", Auth: "system"})
+}
+
 // referenceTo is message_reference to a channel, and to a message there unless the id is empty.
 func referenceTo(c *Channel, id string) map[string]any {
 	ref := map[string]any{"type": 0, "channel_id": c.id}
@@ -40,9 +55,17 @@ func referenceTo(c *Channel, id string) map[string]any {
 	return ref
 }
 
+// pin pins a message, and says so in its channel.
+func (m *Message) pin(by *User) {
+	w := m.world
+	m.pinned = w.clock.Now()
+	m.pinsChanged()
+	m.channel.systemMessage(by, messagePin, "", m.channel, m)
+}
+
 // mayPin reports whether somebody may pin messages.
 func (c *Channel) mayPin(u *User) bool {
-	return c.guild == nil || c.permissionsOf(u)&PermissionPinMessages != 0
+	return c.guild == nil || c.permissionsOf(u)&permission.PinMessages != 0
 }
 
 // Pin pins a message, as its menu does.
@@ -55,19 +78,18 @@ func (u *User) Pin(m *Message) error {
 	if len(m.channel.pins()) >= rules.MaxPins {
 		return fmt.Errorf("%w: a channel has at most %d pins", ErrForbidden, rules.MaxPins)
 	}
-	w.pinLocked(m, u)
+	m.pin(u)
 	return nil
 }
 
 // Unpin takes the pin from a message.
 func (u *User) Unpin(m *Message) error {
-	w := u.world
-	defer w.hold()()
+	defer u.world.hold()()
 	if err := u.pinning(m); err != nil || m.pinned.IsZero() {
 		return err
 	}
 	m.pinned = time.Time{}
-	w.pinsChangedLocked(m)
+	m.pinsChanged()
 	return nil
 }
 
@@ -92,14 +114,20 @@ func (c *Channel) Pins() []*Message {
 
 // pins are the channel's pinned messages, the one pinned last first.
 func (c *Channel) pins() []*Message {
-	var out []*Message
-	for _, m := range c.messages {
-		if !m.deleted && !m.pinned.IsZero() {
-			out = append(out, m)
-		}
-	}
+	out := but(c.messages, func(m *Message) bool { return m.deleted || m.pinned.IsZero() })
 	slices.SortStableFunc(out, func(a, b *Message) int { return b.pinned.Compare(a.pinned) })
 	return out
+}
+
+func (m *Message) pinsChanged() {
+	c := m.channel
+	o := map[string]any{"last_pin_timestamp": nil}
+	if pins := c.pins(); len(pins) > 0 {
+		o["last_pin_timestamp"] = isoTime(pins[0].pinned)
+	}
+	c.tell("CHANNEL_PINS_UPDATE", o, gateway.IntentGuilds, gateway.IntentDirectMessages)
+	m.tell("MESSAGE_UPDATE")
+	m.publish(EventMessageEdited)
 }
 
 func pinMessage(w *World, x *exchange) (int, any, error) {
@@ -116,7 +144,7 @@ func pinMessage(w *World, x *exchange) (int, any, error) {
 	case len(c.pins()) >= rules.MaxPins:
 		return 0, nil, rules.ErrMaxPins
 	}
-	w.pinLocked(m, w.app.user)
+	m.pin(w.app.user)
 	return http.StatusNoContent, nil, nil
 }
 
@@ -127,7 +155,7 @@ func unpinMessage(w *World, x *exchange) (int, any, error) {
 		return 0, nil, rules.ErrMissingPermissions
 	case !m.pinned.IsZero():
 		m.pinned = time.Time{}
-		w.pinsChangedLocked(m)
+		m.pinsChanged()
 	}
 	return http.StatusNoContent, nil, nil
 }
@@ -136,9 +164,9 @@ func unpinMessage(w *World, x *exchange) (int, any, error) {
 func listPins(w *World, x *exchange) (int, any, error) {
 	c := x.channel
 	out := []any{}
-	if c.botPermissions()&PermissionReadMessageHistory != 0 {
+	if c.botPermissions()&permission.ReadHistory != 0 {
 		for _, m := range c.pins() {
-			out = append(out, w.contentFor(m, w.app.readsContent()))
+			out = append(out, m.readBy(w.app.readsContent()))
 		}
 	}
 	return http.StatusOK, out, nil
@@ -161,11 +189,11 @@ func listPinned(w *World, x *exchange) (int, any, error) {
 	items, more := []any{}, false
 	for _, m := range c.pins() {
 		switch {
-		case c.botPermissions()&PermissionReadMessageHistory == 0, !before.IsZero() && !m.pinned.Before(before):
+		case c.botPermissions()&permission.ReadHistory == 0, !before.IsZero() && !m.pinned.Before(before):
 		case len(items) == limit:
 			more = true
 		default:
-			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": w.contentFor(m, w.app.readsContent())})
+			items = append(items, map[string]any{"pinned_at": isoTime(m.pinned), "message": m.readBy(w.app.readsContent())})
 		}
 	}
 	return http.StatusOK, map[string]any{"items": items, "has_more": more}, nil

@@ -8,28 +8,29 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// usable refuses a message that the person's client does not show.
-func usable(m *Message, u *User, forced bool) error {
+// look is the message as the person saw it so long ago. One that their client does not show
+// is refused.
+func look(m *Message, u *User, ago time.Duration, forced bool) (seen Snapshot, err error) {
 	switch {
 	case m == nil:
-		return fmt.Errorf("%w: no message", ErrGone)
+		return seen, fmt.Errorf("%w: no message", ErrGone)
 	case forced:
-		return nil
 	case m.deleted:
-		return fmt.Errorf("%w: the message", ErrGone)
+		return seen, fmt.Errorf("%w: the message", ErrGone)
 	case !m.visibleTo(u):
-		return fmt.Errorf("%w: the message", ErrNotVisible)
+		return seen, fmt.Errorf("%w: the message", ErrNotVisible)
 	}
-	return nil
+	seen = m.snapshot()
+	if ago > 0 {
+		seen.Components = m.shownAt(m.world.clock.Now().Add(-ago))
+	}
+	return seen, nil
 }
 
-func (a ButtonClick) prepare(w *World, u *User) (*Call, error) {
-	if err := usable(a.Message, u, a.Forced); err != nil {
+func (a ButtonClick) prepare(_ *World, u *User) (*Call, error) {
+	seen, err := look(a.Message, u, a.Ago, a.Forced)
+	if err != nil {
 		return nil, err
-	}
-	seen := a.Message.snapshot()
-	if a.Ago > 0 {
-		seen.Components = a.Message.shownAt(w.clock.Now().Add(-a.Ago))
 	}
 	b, ok := a.find(seen)
 	switch {
@@ -42,9 +43,7 @@ func (a ButtonClick) prepare(w *World, u *User) (*Call, error) {
 	case b.Disabled && !a.Forced:
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	call := w.componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID})
-	call.blind = a.Forced || a.Ago > 0
-	return call, nil
+	return componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID}, a.Forced || a.Ago > 0), nil
 }
 
 // find is the button that the click means among those of a message.
@@ -63,19 +62,16 @@ func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	return all[a.Row][a.Column], true
 }
 
-func (w *World) componentCall(u *User, m *Message, data map[string]any) *Call {
-	call := w.newCall(u, m.channel, InteractionComponent, "")
-	call.message, call.payload = m, map[string]any{"data": data}
+func componentCall(u *User, m *Message, data map[string]any, blind bool) *Call {
+	call := newCall(u, m.channel, InteractionComponent)
+	call.message, call.payload, call.blind = m, map[string]any{"data": data}, blind
 	return call
 }
 
-func (a Selection) prepare(w *World, u *User) (*Call, error) {
-	if err := usable(a.Message, u, a.Forced); err != nil {
+func (a Selection) prepare(_ *World, u *User) (*Call, error) {
+	seen, err := look(a.Message, u, a.Ago, a.Forced)
+	if err != nil {
 		return nil, err
-	}
-	seen := a.Message.snapshot()
-	if a.Ago > 0 {
-		seen.Components = a.Message.shownAt(w.clock.Now().Add(-a.Ago))
 	}
 	c, ok := seen.Find(a.CustomID)
 	if !ok && a.Forced {
@@ -87,13 +83,7 @@ func (a Selection) prepare(w *World, u *User) (*Call, error) {
 	if c.Disabled && !a.Forced {
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	low, high := 1, 1
-	if c.MinValues != nil {
-		low = *c.MinValues
-	}
-	if c.MaxValues != nil {
-		high = *c.MaxValues
-	}
+	low, high := c.Values(1, 1)
 	if !a.Forced && (len(a.Values) < low || len(a.Values) > high) {
 		return nil, fmt.Errorf("%w: %d values, not %d to %d", ErrBadOption, len(a.Values), low, high)
 	}
@@ -104,16 +94,14 @@ func (a Selection) prepare(w *World, u *User) (*Call, error) {
 		if c.Type == rules.TypeStringSelect && !a.Forced && !slices.ContainsFunc(c.Options, func(o rules.SelectOption) bool { return o.Value == v }) {
 			return nil, fmt.Errorf("%w: no option %q", ErrBadOption, v)
 		}
-		if err := r.pick(c.Type, v, nil); err != nil {
+		if err := r.Pick(c.Type, v, nil); err != nil {
 			return nil, err
 		}
 		values = append(values, v)
 	}
 	data["values"] = values
 	r.into(data)
-	call := w.componentCall(u, a.Message, data)
-	call.blind = a.Forced || a.Ago > 0
-	return call, nil
+	return componentCall(u, a.Message, data, a.Forced || a.Ago > 0), nil
 }
 
 // refuse says why Discord does not pass on the use of a component, "" if it does:

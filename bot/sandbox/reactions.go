@@ -32,7 +32,7 @@ type Reaction struct {
 func (u *User) React(m *Message, emoji string) error {
 	w := u.world
 	defer w.hold()()
-	e, ok := w.emoji(emoji)
+	e, ok := w.app.emoji(emoji)
 	switch {
 	case m.deleted:
 		return ErrGone
@@ -43,7 +43,7 @@ func (u *User) React(m *Message, emoji string) error {
 	case m.reaction(e) == nil && m.channel.permissionsOf(u)&permission.AddReactions == 0:
 		return ErrForbidden
 	}
-	w.reactLocked(m, e, u)
+	m.react(e, u)
 	return nil
 }
 
@@ -51,22 +51,18 @@ func (u *User) React(m *Message, emoji string) error {
 func (u *User) Unreact(m *Message, emoji string) error {
 	w := u.world
 	defer w.hold()()
-	e, _ := w.emoji(emoji)
-	if !w.unreactLocked(m, e, u) {
+	e, _ := w.app.emoji(emoji)
+	if !m.unreact(e, u) {
 		return ErrGone
 	}
 	return nil
 }
 
 func (m *Message) reaction(e rules.Emoji) *reaction {
-	i := slices.IndexFunc(m.reactions, func(r *reaction) bool { return r.emoji.ID == e.ID && (e.ID != "" || r.emoji.Name == e.Name) })
-	if i < 0 {
-		return nil
-	}
-	return m.reactions[i]
+	return first(m.reactions, func(r *reaction) bool { return r.emoji.ID == e.ID && (e.ID != "" || r.emoji.Name == e.Name) })
 }
 
-func (w *World) reactLocked(m *Message, e rules.Emoji, u *User) {
+func (m *Message) react(e rules.Emoji, u *User) {
 	r := m.reaction(e)
 	if r == nil {
 		r = &reaction{emoji: e}
@@ -76,24 +72,24 @@ func (w *World) reactLocked(m *Message, e rules.Emoji, u *User) {
 		return
 	}
 	r.users = append(r.users, u)
-	w.reactionEventLocked("ADD", m, &e, u)
+	m.reactionEvent("ADD", &e, u)
 }
 
-func (w *World) unreactLocked(m *Message, e rules.Emoji, u *User) bool {
+func (m *Message) unreact(e rules.Emoji, u *User) bool {
 	r := m.reaction(e)
 	if r == nil || !slices.Contains(r.users, u) {
 		return false
 	}
-	r.users = slices.DeleteFunc(r.users, func(x *User) bool { return x == u })
+	r.users = without(r.users, u)
 	if len(r.users) == 0 {
-		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
+		m.reactions = without(m.reactions, r)
 	}
-	w.reactionEventLocked("REMOVE", m, &e, u)
+	m.reactionEvent("REMOVE", &e, u)
 	return true
 }
 
-// reactionEventLocked tells of a reaction, or of several at once.
-func (w *World) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *User) {
+// reactionEvent tells of a reaction, or of several at once.
+func (m *Message) reactionEvent(what string, e *rules.Emoji, u *User) {
 	c := m.channel
 	o := map[string]any{"message_id": m.id}
 	if e != nil {
@@ -108,8 +104,8 @@ func (w *World) reactionEventLocked(what string, m *Message, e *rules.Emoji, u *
 			}
 		}
 	}
-	w.tellOfChannelLocked("MESSAGE_REACTION_"+what, o, c, gateway.IntentGuildReactions, gateway.IntentDirectReactions)
-	w.publishMessageLocked(EventMessageEdited, m)
+	c.tell("MESSAGE_REACTION_"+what, o, gateway.IntentGuildReactions, gateway.IntentDirectReactions)
+	m.publish(EventMessageEdited)
 }
 
 // reactionsJSON is the field of a message, which is missing without reactions.
@@ -135,7 +131,7 @@ func addReaction(w *World, x *exchange) (int, any, error) {
 	case m.reaction(e) == nil && len(m.reactions) >= rules.MaxReactions:
 		return 0, nil, rules.ErrMaxReactions
 	}
-	w.reactLocked(m, e, w.app.user)
+	m.react(e, w.app.user)
 	return http.StatusNoContent, nil, nil
 }
 
@@ -143,30 +139,19 @@ func addReaction(w *World, x *exchange) (int, any, error) {
 func removeReaction(w *World, x *exchange) (int, any, error) {
 	m, e := x.message, x.reaction
 	u := cmp.Or(x.user, w.app.user)
-	if u != w.app.user && m.channel.botPermissions()&PermissionManageMessages == 0 {
+	if u != w.app.user && m.channel.botPermissions()&permission.ManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	w.unreactLocked(m, e, u)
+	m.unreact(e, u)
 	return http.StatusNoContent, nil, nil
 }
 
-func listReactions(w *World, x *exchange) (int, any, error) {
-	m, e := x.message, x.reaction
-	limit, after, err := x.Part(25, 100)
-	if err != nil {
-		return 0, nil, err
+func listReactions(_ *World, x *exchange) (int, any, error) {
+	var users []*User
+	if r := x.message.reaction(x.reaction); r != nil {
+		users = r.users
 	}
-	out := []any{}
-	if r := m.reaction(e); r != nil {
-		users := slices.Clone(r.users)
-		rules.SortByID(users, func(u *User) string { return u.id })
-		for _, u := range users {
-			if len(out) < limit && (after == "" || rules.OlderID(after, u.id)) {
-				out = append(out, u.json())
-			}
-		}
-	}
-	return http.StatusOK, out, nil
+	return part(x, 25, 100, users, (*User).ID, func(u *User) any { return u.json() })
 }
 
 // clearReactions takes all reactions away, or all with the route's emoji.
@@ -175,16 +160,16 @@ func clearReactions(w *World, x *exchange) (int, any, error) {
 	name, one := x.Params["emoji_name"]
 	if !one {
 		m.reactions = nil
-		w.reactionEventLocked("REMOVE_ALL", m, nil, nil)
+		m.reactionEvent("REMOVE_ALL", nil, nil)
 		return http.StatusNoContent, nil, nil
 	}
-	e, ok := w.emoji(name)
+	e, ok := w.app.emoji(name)
 	if !ok {
 		return 0, nil, rules.ErrUnknownEmoji
 	}
 	if r := m.reaction(e); r != nil {
-		m.reactions = slices.DeleteFunc(m.reactions, func(x *reaction) bool { return x == r })
-		w.reactionEventLocked("REMOVE_EMOJI", m, &e, nil)
+		m.reactions = without(m.reactions, r)
+		m.reactionEvent("REMOVE_EMOJI", &e, nil)
 	}
 	return http.StatusNoContent, nil, nil
 }
@@ -201,11 +186,7 @@ func appEmojiJSON(w *World, e *appEmoji) map[string]any {
 }
 
 func listEmojis(w *World, x *exchange) (int, any, error) {
-	items := []any{}
-	for _, e := range w.app.emojis {
-		items = append(items, appEmojiJSON(w, e))
-	}
-	return http.StatusOK, map[string]any{"items": items}, nil
+	return http.StatusOK, map[string]any{"items": each(w.app.emojis, func(e *appEmoji) any { return appEmojiJSON(w, e) })}, nil
 }
 
 func emojiNamed(w *World, f rules.Form, o map[string]any) string {
@@ -220,8 +201,7 @@ func emojiNamed(w *World, f rules.Form, o map[string]any) string {
 }
 
 func createEmoji(w *World, x *exchange) (int, any, error) {
-	o := x.fields
-	f := rules.NewForm()
+	f, o := x.form, x.fields
 	e := &appEmoji{id: w.newID(), name: emojiNamed(w, f, o)}
 	if image := f.Need(o, "image", 1, rules.MaxRequestBytes); image != "" {
 		e.picture = dataURI(e.id, image)
@@ -256,12 +236,11 @@ func dataURI(id, uri string) *files.File {
 
 func editEmoji(w *World, x *exchange) (int, any, error) {
 	e := x.emoji
-	o := x.fields
 	f := rules.NewForm()
-	if o["name"] == e.name {
+	if x.fields["name"] == e.name {
 		return http.StatusOK, appEmojiJSON(w, e), nil
 	}
-	name := emojiNamed(w, f, o)
+	name := emojiNamed(w, f, x.fields)
 	if err := f.Err(); err != nil {
 		return 0, nil, err
 	}
@@ -270,7 +249,7 @@ func editEmoji(w *World, x *exchange) (int, any, error) {
 }
 
 func deleteEmoji(w *World, x *exchange) (int, any, error) {
-	w.app.emojis = slices.DeleteFunc(w.app.emojis, func(o *appEmoji) bool { return o == x.emoji })
+	w.app.emojis = without(w.app.emojis, x.emoji)
 	return http.StatusNoContent, nil, nil
 }
 
@@ -283,25 +262,19 @@ func emojiKey(e rules.Emoji) string {
 
 // emoji reads an emoji as routes and people write it: the character, or name:id of
 // one that exists.
-func (w *World) emoji(text string) (rules.Emoji, bool) {
+func (a *App) emoji(text string) (rules.Emoji, bool) {
 	name, id, custom := strings.Cut(text, ":")
 	if !custom {
 		return rules.Emoji{Name: text}, rules.LooksLikeEmoji(text)
 	}
-	for _, e := range w.app.emojis {
-		if e.id == id {
-			return rules.Emoji{ID: id, Name: e.name}, true
-		}
+	if e := a.emojiByID(id); e != nil {
+		return rules.Emoji{ID: id, Name: e.name}, true
 	}
 	return rules.Emoji{Name: name}, false
 }
 
 func emojiJSON(e rules.Emoji) map[string]any {
-	o := map[string]any{"id": nil, "name": e.Name}
-	if e.ID != "" {
-		o["id"] = e.ID
-	}
-	return o
+	return map[string]any{"id": orNull(e.ID), "name": e.Name}
 }
 
 // appEmoji is an emoji of the application, which its messages can show everywhere.
@@ -312,14 +285,16 @@ type appEmoji struct {
 }
 
 // EmojiPicture returns the picture of an application's emoji, nil if there is none.
-func (w *World) EmojiPicture(id string) (picture *files.File) {
+func (w *World) EmojiPicture(id string) *files.File {
 	defer w.hold()()
-	w.eachAppLocked(func() {
-		for _, e := range w.app.emojis {
-			if e.id == id {
-				picture = e.picture
-			}
+	for _, a := range w.apps {
+		if e := a.emojiByID(id); e != nil {
+			return e.picture
 		}
-	})
-	return picture
+	}
+	return nil
+}
+
+func (a *App) emojiByID(id string) *appEmoji {
+	return first(a.emojis, func(e *appEmoji) bool { return e.id == id })
 }

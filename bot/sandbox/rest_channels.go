@@ -13,8 +13,7 @@ import (
 // createChannel makes a text channel; the sandbox has no others.
 func createChannel(w *World, x *exchange) (int, any, error) {
 	g := x.guild
-	o := x.fields
-	f := rules.NewForm()
+	f, o := x.form, x.fields
 	f.Need(o, "name", 1, 100)
 	if o["type"] != nil {
 		if kind, ok := f.Integer(o, "type", 0, 16); ok && kind != channelGuildText {
@@ -27,36 +26,23 @@ func createChannel(w *World, x *exchange) (int, any, error) {
 	}
 	c := g.addChannel(draft.name)
 	c.topic, c.overwrites = draft.topic, draft.overwrites
-	w.channelEventLocked("CREATE", c)
+	c.event("CREATE")
 	return http.StatusCreated, c.json(), nil
-}
-
-func getChannel(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, x.channel.json(), nil
-}
-
-func getMessage(w *World, x *exchange) (int, any, error) {
-	return http.StatusOK, w.contentFor(x.message, w.app.readsContent()), nil
 }
 
 // changeChannel applies what a request says of a channel. A request that is refused
 // changes nothing, because it is applied to a copy.
 func changeChannel(c *Channel, f rules.Form, o map[string]any) error {
-	if name, ok := f.Text(o, "name", 1, 100); ok {
-		c.name = name
-	}
+	take(&c.name)(f.Text(o, "name", 1, 100))
 	if _, given := o["topic"]; given {
 		c.topic, _ = f.Text(o, "topic", 0, 1024)
 	}
 	if list, ok := f.List(o, "permission_overwrites", 0, 500); ok {
 		c.overwrites = nil
-		for i, v := range list {
-			g := f.At("permission_overwrites").At(i)
-			if p, ok := g.Object(v); ok {
-				id, _ := g.At("id").Snowflake(p["id"])
-				if w, ok := readOverwrite(c.guild, g, p, id); ok {
-					c.overwrites = append(c.overwrites, w)
-				}
+		for g, p := range f.At("permission_overwrites").Each(list) {
+			id, _ := g.At("id").Snowflake(p["id"])
+			if w, ok := readOverwrite(c.guild, g, p, id); ok {
+				c.overwrites = append(c.overwrites, w)
 			}
 		}
 	}
@@ -84,22 +70,21 @@ func readOverwrite(in *Guild, f rules.Form, o map[string]any, id string) (permis
 // editChannel changes a channel, or a thread.
 func editChannel(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	o := x.fields
 	switch {
 	case c.guild == nil:
 		return 0, nil, rules.ErrChannelType
 	case c.parent != nil:
-		return editThread(w, c, o)
+		return editThread(w, c, x.fields)
 	case c.botPermissions()&permission.ManageChannels == 0,
-		o["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
+		x.fields["permission_overwrites"] != nil && c.botPermissions()&permission.ManageRoles == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	draft := *c
-	if err := changeChannel(&draft, rules.NewForm(), o); err != nil {
+	if err := changeChannel(&draft, rules.NewForm(), x.fields); err != nil {
 		return 0, nil, err
 	}
 	c.name, c.topic, c.overwrites = draft.name, draft.topic, draft.overwrites
-	w.channelEventLocked("UPDATE", c)
+	c.event("UPDATE")
 	return http.StatusOK, c.json(), nil
 }
 
@@ -107,16 +92,10 @@ func editChannel(w *World, x *exchange) (int, any, error) {
 // open it, unless it is locked; the rest is for its owner and who manages threads.
 func editThread(w *World, c *Channel, o map[string]any) (int, any, error) {
 	f := rules.NewForm()
-	name, archived, locked, after := c.name, c.archived, c.locked, c.thread.autoArchive
-	if n, ok := f.Text(o, "name", 1, 100); ok {
-		name = n
-	}
-	if yes, ok := f.Boolean(o, "archived"); ok {
-		archived = yes
-	}
-	if yes, ok := f.Boolean(o, "locked"); ok {
-		locked = yes
-	}
+	name, archived, locked, after := c.name, c.archived, c.locked, c.autoArchive
+	take(&name)(f.Text(o, "name", 1, 100))
+	take(&archived)(f.Boolean(o, "archived"))
+	take(&locked)(f.Boolean(o, "locked"))
 	if o["auto_archive_duration"] != nil {
 		minutes, _ := f.Choice(o, "auto_archive_duration", archiveTimes...)
 		after = time.Duration(minutes) * time.Minute
@@ -130,10 +109,10 @@ func editThread(w *World, c *Channel, o map[string]any) (int, any, error) {
 	if c.archived && archived {
 		return 0, nil, rules.ErrArchived
 	}
-	c.name, c.locked, c.thread.autoArchive = name, locked, after
+	c.name, c.locked, c.autoArchive = name, locked, after
 	c.setArchived(archived)
 	c.awake()
-	w.channelEventLocked("UPDATE", c)
+	c.event("UPDATE")
 	return http.StatusOK, c.json(), nil
 }
 
@@ -150,7 +129,7 @@ func deleteChannel(w *World, x *exchange) (int, any, error) {
 	}
 	o := c.json()
 	if c.guild != nil {
-		w.deleteChannelLocked(c)
+		c.deleteLocked()
 	}
 	return http.StatusOK, o, nil
 }
@@ -176,8 +155,8 @@ func putOverwrite(w *World, x *exchange) (int, any, error) {
 	if (given.Allow|given.Deny)&^may != 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	c.overwrites = append(slices.DeleteFunc(slices.Clone(c.overwrites), isFor(given.ID)), given)
-	w.channelEventLocked("UPDATE", c)
+	c.overwrites = append(but(c.overwrites, isFor(given.ID)), given)
+	c.event("UPDATE")
 	return http.StatusNoContent, nil, nil
 }
 
@@ -191,8 +170,8 @@ func deleteOverwrite(w *World, x *exchange) (int, any, error) {
 	case !slices.ContainsFunc(c.overwrites, isFor(x.Params["overwrite_id"])):
 		return 0, nil, rules.ErrUnknownOverwrite
 	}
-	c.overwrites = slices.DeleteFunc(slices.Clone(c.overwrites), isFor(x.Params["overwrite_id"]))
-	w.channelEventLocked("UPDATE", c)
+	c.overwrites = but(c.overwrites, isFor(x.Params["overwrite_id"]))
+	c.event("UPDATE")
 	return http.StatusNoContent, nil, nil
 }
 
@@ -200,6 +179,6 @@ func typing(w *World, x *exchange) (int, any, error) {
 	if !x.channel.botMayPost() {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	w.typingLocked(x.channel, w.app.user)
+	x.channel.typing(w.app.user)
 	return http.StatusNoContent, nil, nil
 }

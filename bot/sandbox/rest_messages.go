@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -31,13 +32,13 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if len(x.Files) > 0 && c.botPermissions()&PermissionAttachFiles == 0 {
+	if len(x.Files) > 0 && c.botPermissions()&permission.AttachFiles == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	if len(d.Embeds) > 0 && c.botPermissions()&PermissionEmbedLinks == 0 {
+	if len(d.Embeds) > 0 && c.botPermissions()&permission.EmbedLinks == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	m := w.newMessage(c, w.app.user)
+	m := newMessage(c, w.app.user)
 	if d.Reference != nil {
 		if err := reply(w, f, m, d.Reference); err != nil {
 			return 0, nil, err
@@ -59,9 +60,9 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	m.writeMentions(d.Mentions, false)
 	m.ping(d.Mentions)
 	if d.Nonce != nil {
-		c.keepNonce(nonce, nonceUse{m, w.clock.Now()})
+		c.nonces.keep(nonce, nonceUse{m, w.clock.Now()})
 	}
-	w.addMessageLocked(m, x.write("create"))
+	m.post(x.write("create"))
 	o := m.json()
 	if d.Nonce != nil {
 		o["nonce"] = d.Nonce
@@ -80,7 +81,7 @@ func reply(w *World, f rules.Form, m *Message, ref map[string]any) error {
 		f.At("message_reference").Fail("REPLIES_UNKNOWN_MESSAGE", "Unknown message")
 		return f.Err()
 	}
-	if m.channel.botPermissions()&PermissionReadMessageHistory == 0 {
+	if m.channel.botPermissions()&permission.ReadHistory == 0 {
 		return &rules.Error{Status: http.StatusForbidden, Code: 160002, Message: "Cannot reply without permission to read message history"}
 	}
 	m.kind = messageReply
@@ -114,12 +115,12 @@ func editMessage(w *World, x *exchange) (int, any, error) {
 func deleteMessage(w *World, x *exchange) (int, any, error) {
 	c, m := x.channel, x.message
 	switch {
-	case m.author != w.app.user && c.botPermissions()&PermissionManageMessages == 0:
+	case m.author != w.app.user && c.botPermissions()&permission.ManageMessages == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	case m.kind == messageThreadStarter:
 		return 0, nil, rules.ErrSystemMessage
 	}
-	w.deleteMessageLocked(m, x.write("delete"))
+	m.deleteLocked(x.write("delete"))
 	return http.StatusNoContent, nil, nil
 }
 
@@ -142,28 +143,22 @@ func listMessages(w *World, x *exchange) (int, any, error) {
 		}
 	}
 	if len(at) > 1 {
-		f := rules.NewForm()
-		f.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
-		return 0, nil, f.Err()
+		x.form.Fail("BASE_TYPE_BAD", "Only one of before, after and around can be given.")
+		return 0, nil, x.form.Err()
 	}
 	out := []any{}
-	if c.botPermissions()&PermissionReadMessageHistory == 0 {
+	if c.botPermissions()&permission.ReadHistory == 0 {
 		return http.StatusOK, out, nil // documented: no history, no messages
 	}
 	for _, m := range slices.Backward(pageOf(c, at, limit)) {
-		out = append(out, w.contentFor(m, w.app.readsContent()))
+		out = append(out, m.readBy(w.app.readsContent()))
 	}
 	return http.StatusOK, out, nil
 }
 
 // pageOf is the part of the channel's messages that a request asks for, oldest first.
 func pageOf(c *Channel, at map[string]string, limit int) []*Message {
-	var all []*Message
-	for _, m := range c.messages {
-		if !m.deleted && m.viewer == nil {
-			all = append(all, m)
-		}
-	}
+	all := but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil })
 	from := func(id string) int { // the first that is not older than id
 		i := slices.IndexFunc(all, func(m *Message) bool { return !rules.OlderID(m.id, id) })
 		if i < 0 {
@@ -194,19 +189,17 @@ const oldestBulk = 14 * 24 * time.Hour
 
 func bulkDelete(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	o := x.fields
-	if c.guild == nil || c.botPermissions()&PermissionManageMessages == 0 {
+	if c.guild == nil || c.botPermissions()&permission.ManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	f := rules.NewForm()
-	list, ok := f.List(o, "messages", 2, 100)
-	if !ok && f.Err() == nil {
-		f.At("messages").Missing()
+	list, ok := x.form.List(x.fields, "messages", 2, 100)
+	if !ok && x.form.Err() == nil {
+		x.form.At("messages").Missing()
 	}
 	var gone []*Message
 	ids := []any{}
 	for i, v := range list {
-		id, ok := f.At("messages").At(i).Snowflake(v)
+		id, ok := x.form.At("messages").At(i).Snowflake(v)
 		if !ok {
 			continue
 		}
@@ -219,14 +212,14 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 			ids = append(ids, id)
 		}
 	}
-	if err := f.Err(); err != nil {
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	for _, m := range gone {
-		w.removeMessageLocked(m, x.write("delete"))
+		m.remove(x.write("delete"))
 	}
 	if len(gone) > 0 {
-		w.tellAppsLocked("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, c.guild, gateway.IntentGuildMessages)
+		c.guild.tell("MESSAGE_DELETE_BULK", map[string]any{"ids": ids, "channel_id": c.id, "guild_id": c.guild.id}, gateway.IntentGuildMessages)
 	}
 	return http.StatusNoContent, nil, nil
 }

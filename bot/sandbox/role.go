@@ -52,19 +52,18 @@ func RoleName(name string) RoleOption { return func(r *Role) { r.name = name } }
 // the options to it. A new role is the lowest but for @everyone, which is found by
 // that name.
 func (g *Guild) Role(name string, opts ...RoleOption) *Role {
-	w := g.world
-	defer w.hold()()
-	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.name == name })
-	if i < 0 {
-		r := g.newRole(name)
+	defer g.world.hold()()
+	r := first(g.roles, func(r *Role) bool { return r.name == name })
+	if r == nil {
+		r = g.newRole(name)
 		for _, o := range opts {
 			o(r)
 		}
-		w.roleEventLocked("GUILD_ROLE_CREATE", r)
+		r.event("GUILD_ROLE_CREATE")
 		return r
 	}
-	g.roles[i].setLocked(opts)
-	return g.roles[i]
+	r.setLocked(opts)
+	return r
 }
 
 // Roles lists the guild's roles, @everyone first and the highest last.
@@ -76,15 +75,7 @@ func (g *Guild) Roles() []*Role {
 // BotRole is the role that the application brought along, nil where its bot is not.
 func (g *Guild) BotRole() *Role {
 	defer g.world.hold()()
-	return g.botRole()
-}
-
-func (g *Guild) botRole() *Role {
-	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.managed })
-	if i < 0 {
-		return nil
-	}
-	return g.roles[i]
+	return first(g.roles, func(r *Role) bool { return r.managed })
 }
 
 // roleByID returns the guild's role of that id, or nil; there is none outside of guilds.
@@ -92,11 +83,7 @@ func (g *Guild) roleByID(id string) *Role {
 	if g == nil {
 		return nil
 	}
-	i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.id == id })
-	if i < 0 {
-		return nil
-	}
-	return g.roles[i]
+	return first(g.roles, func(r *Role) bool { return r.id == id })
 }
 
 func (g *Guild) everyone() *Role { return g.roles[0] }
@@ -119,7 +106,7 @@ func (r *Role) setLocked(opts []RoleOption) {
 		o(r)
 	}
 	if len(opts) > 0 {
-		r.world.roleEventLocked("GUILD_ROLE_UPDATE", r)
+		r.event("GUILD_ROLE_UPDATE")
 	}
 }
 
@@ -136,21 +123,18 @@ func (r *Role) deleteLocked() {
 		return
 	}
 	r.deleted = true
-	g.roles = slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r })
+	g.roles = without(g.roles, r)
 	for _, u := range g.everybody() {
 		if m := u.in[g]; slices.Contains(m.roles, r) {
-			m.roles = slices.DeleteFunc(m.roles, func(x *Role) bool { return x == r })
+			m.roles = without(m.roles, r)
 			u.changedIn(g)
 		}
 	}
-	g.world.roleEventLocked("GUILD_ROLE_DELETE", r)
+	r.event("GUILD_ROLE_DELETE")
 }
 
 // ID is the role's snowflake; @everyone has the guild's.
 func (r *Role) ID() string { return r.id }
-
-// Guild is the guild that the role belongs to.
-func (r *Role) Guild() *Guild { return r.guild }
 
 // Mention is how a message mentions the role.
 func (r *Role) Mention() string { return "<@&" + r.id + ">" }
@@ -211,13 +195,13 @@ func (u *User) takeLocked(r *Role) {
 	if m == nil || !slices.Contains(m.roles, r) {
 		return
 	}
-	m.roles = slices.DeleteFunc(slices.Clone(m.roles), func(x *Role) bool { return x == r })
+	m.roles = without(m.roles, r)
 	u.changedIn(r.guild)
 }
 
 // changedIn tells a guild of the person that they have changed there.
 func (u *User) changedIn(g *Guild) {
-	u.world.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+	g.memberEvent("GUILD_MEMBER_UPDATE", u)
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
 
@@ -236,19 +220,17 @@ func (u *User) Timeout(g *Guild, until time.Time) {
 func (u *User) deriveRoles() {
 	for g, m := range u.in {
 		want := u.permissions
-		m.roles = slices.DeleteFunc(slices.Clone(m.roles), func(r *Role) bool { return r.derived && r.permissions != want })
+		m.roles = but(m.roles, func(r *Role) bool { return r.derived && r.permissions != want })
 		if want == 0 || slices.ContainsFunc(m.roles, func(r *Role) bool { return r.derived }) {
 			continue
 		}
-		i := slices.IndexFunc(g.roles, func(r *Role) bool { return r.derived && r.permissions == want })
-		if i < 0 {
-			r := g.newRole(derivedName(want))
+		r := first(g.roles, func(r *Role) bool { return r.derived && r.permissions == want })
+		if r == nil {
+			r = g.newRole(derivedName(want))
 			r.permissions, r.derived = want, true
-			g.world.roleEventLocked("GUILD_ROLE_CREATE", r)
-			m.roles = append(m.roles, r)
-		} else {
-			m.roles = append(m.roles, g.roles[i])
+			r.event("GUILD_ROLE_CREATE")
 		}
+		m.roles = append(m.roles, r)
 	}
 }
 
@@ -305,20 +287,22 @@ func (r *Role) json() map[string]any {
 	return o
 }
 
-func (w *World) roleEventLocked(event string, r *Role) {
+func (r *Role) event(event string) {
+	w := r.world
 	o := map[string]any{"guild_id": r.guild.id}
 	if event == "GUILD_ROLE_DELETE" {
 		o["role_id"] = r.id
 	} else {
 		o["role"] = r.json()
 	}
-	w.tellAppsLocked(event, o, r.guild, gateway.IntentGuilds)
+	r.guild.tell(event, o, gateway.IntentGuilds)
 	w.publishLocked(Event{Kind: EventGuildsChanged})
 }
 
-// memberEventLocked tells of a member. Of the bot itself sessions without the
+// memberEvent tells of a member. Of the bot itself sessions without the
 // privileged intent hear, too.
-func (w *World) memberEventLocked(event string, g *Guild, u *User) {
+func (g *Guild) memberEvent(event string, u *User) {
+	w := g.world
 	o := map[string]any{"guild_id": g.id}
 	if event == "GUILD_MEMBER_REMOVE" {
 		o["user"] = u.json()
@@ -326,7 +310,7 @@ func (w *World) memberEventLocked(event string, g *Guild, u *User) {
 		o = g.memberJSON(u, nil, true)
 		o["guild_id"] = g.id
 	}
-	w.eachAppLocked(func() {
+	w.eachApp(func() {
 		switch {
 		case !g.botIn():
 		case u == w.app.user:
@@ -374,28 +358,21 @@ func roleDraft(g *Guild, x *exchange, r Role) (Role, error) {
 	if err != nil {
 		return r, err
 	}
-	f := rules.NewForm()
-	if name, ok := f.Text(o, "name", 1, 100); ok {
-		r.name = name
-	}
+	take(&r.name)(x.form.Text(o, "name", 1, 100))
 	if o["permissions"] != nil {
-		r.permissions = f.Permissions(o, "permissions")
+		r.permissions = x.form.Permissions(o, "permissions")
 	}
-	if n, ok := f.Integer(o, "color", 0, 0xFFFFFF); ok {
+	if n, ok := x.form.Integer(o, "color", 0, 0xFFFFFF); ok {
 		r.color = int(n)
 	}
 	if colors, ok := o["colors"].(map[string]any); ok {
-		if n, ok := f.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
+		if n, ok := x.form.At("colors").Integer(colors, "primary_color", 0, 0xFFFFFF); ok && n != 0 {
 			r.color = int(n)
 		}
 	}
-	if yes, ok := f.Boolean(o, "hoist"); ok {
-		r.hoist = yes
-	}
-	if yes, ok := f.Boolean(o, "mentionable"); ok {
-		r.mentionable = yes
-	}
-	if err := f.Err(); err != nil {
+	take(&r.hoist)(x.form.Boolean(o, "hoist"))
+	take(&r.mentionable)(x.form.Boolean(o, "mentionable"))
+	if err := x.form.Err(); err != nil {
 		return r, err
 	}
 	// Nobody gives what they do not have.
@@ -414,23 +391,21 @@ func createRole(w *World, x *exchange) (int, any, error) {
 	}
 	r := g.newRole(d.name)
 	r.permissions, r.color, r.hoist, r.mentionable = d.permissions, d.color, d.hoist, d.mentionable
-	w.roleEventLocked("GUILD_ROLE_CREATE", r)
+	r.event("GUILD_ROLE_CREATE")
 	return http.StatusOK, r.json(), nil
 }
 
 func editRole(w *World, x *exchange) (int, any, error) {
 	g, r := x.guild, x.role
-	switch {
-	case !botManages(g, r):
+	if !botManages(g, r) {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	before := *r
-	d, err := roleDraft(g, x, before)
+	d, err := roleDraft(g, x, *r)
 	if err != nil {
 		return 0, nil, err
 	}
 	*r = d
-	w.roleEventLocked("GUILD_ROLE_UPDATE", r)
+	r.event("GUILD_ROLE_UPDATE")
 	return http.StatusOK, r.json(), nil
 }
 
@@ -439,13 +414,9 @@ func moveRoles(w *World, x *exchange) (int, any, error) {
 	g := x.guild
 	list, _ := x.Body.([]any)
 	f := rules.NewForm()
-	for i, v := range list {
-		o, ok := f.At(i).Object(v)
-		if !ok {
-			continue
-		}
-		id, _ := f.At(i).At("id").Snowflake(o["id"])
-		to, ok := f.At(i).Integer(o, "position", 1, int64(len(g.roles)-1))
+	for at, o := range f.Each(list) {
+		id, _ := at.At("id").Snowflake(o["id"])
+		to, ok := at.Integer(o, "position", 1, int64(len(g.roles)-1))
 		r := g.roleByID(id)
 		if err := f.Err(); err != nil {
 			return 0, nil, err
@@ -459,10 +430,10 @@ func moveRoles(w *World, x *exchange) (int, any, error) {
 		case !botManages(g, r) || int(to) >= top:
 			return 0, nil, rules.ErrMissingPermissions
 		}
-		g.roles = slices.Insert(slices.DeleteFunc(g.roles, func(x *Role) bool { return x == r }), int(to), r)
-		w.roleEventLocked("GUILD_ROLE_UPDATE", r)
+		g.roles = slices.Insert(without(g.roles, r), int(to), r)
+		r.event("GUILD_ROLE_UPDATE")
 	}
-	return http.StatusOK, g.rolesJSON(), nil
+	return http.StatusOK, objects(g.roles), nil
 }
 
 func deleteRole(w *World, x *exchange) (int, any, error) {

@@ -1,8 +1,9 @@
 package sandbox
 
 import (
-	"slices"
+	"net/http"
 
+	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/internal/rest"
 	"tictactoe/bot/sandbox/operations"
 	"tictactoe/bot/sandbox/permission"
@@ -12,12 +13,12 @@ import (
 // endpoints are the routes that are served, by the templates of Discord's API
 // description.
 var endpoints = []endpoint{
-	{method: "GET", template: "/gateway", auth: rest.AuthNone, serve: getGateway},
-	{method: "GET", template: "/gateway/bot", serve: getGatewayBot},
+	{method: "GET", template: "/gateway", auth: rest.AuthNone, serve: shows(func(_ *World, x *exchange) any { return map[string]any{"url": gateway.At(x.Request.Host)} })},
+	{method: "GET", template: "/gateway/bot", serve: shows(func(_ *World, x *exchange) any { return x.rest.gateway.Bot(x.Request.Host) })},
 	{method: "GET", template: "/users/@me", serve: getMe},
 	{method: "GET", template: "/users/@me/guilds", serve: getMyGuilds},
 	{method: "POST", template: "/users/@me/channels", find: object, serve: createDM},
-	{method: "GET", template: "/users/{user_id}", find: openUser, serve: getUser},
+	{method: "GET", template: "/users/{user_id}", find: openUser, serve: shows(func(_ *World, x *exchange) any { return x.user.json() })},
 	{method: "GET", template: "/oauth2/applications/@me", serve: getApplication},
 	{method: "GET", template: "/applications/@me", serve: getApplication},
 	{method: "PATCH", template: "/applications/@me", find: object, before: (*REST).tryEndpoint, serve: editApplication},
@@ -25,42 +26,42 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/applications/{application_id}/commands", find: openCommands, serve: listCommands},
 	{method: "POST", template: "/applications/{application_id}/commands", find: all(openCommands, object), serve: createCommand},
 	{method: "PUT", template: "/applications/{application_id}/commands", find: openCommands, serve: overwriteCommands},
-	{method: "GET", template: "/applications/{application_id}/commands/{command_id}", find: openCommand, serve: getCommand},
+	{method: "GET", template: "/applications/{application_id}/commands/{command_id}", find: openCommand, serve: shows(func(_ *World, x *exchange) any { return x.command })},
 	{method: "PATCH", template: "/applications/{application_id}/commands/{command_id}", find: all(openCommand, object), serve: editCommand},
 	{method: "DELETE", template: "/applications/{application_id}/commands/{command_id}", find: openCommand, serve: deleteCommand},
 	{method: "GET", template: "/applications/{application_id}/guilds/{guild_id}/commands", find: openCommands, serve: listCommands},
 	{method: "POST", template: "/applications/{application_id}/guilds/{guild_id}/commands", find: all(openCommands, object), serve: createCommand},
 	{method: "PUT", template: "/applications/{application_id}/guilds/{guild_id}/commands", find: openCommands, serve: overwriteCommands},
-	{method: "GET", template: "/applications/{application_id}/guilds/{guild_id}/commands/permissions", find: openCommands, serve: commandPermissions},
-	{method: "GET", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: openCommand, serve: getCommand},
+	{method: "GET", template: "/applications/{application_id}/guilds/{guild_id}/commands/permissions", find: openCommands, serve: emptyList},
+	{method: "GET", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: openCommand, serve: shows(func(_ *World, x *exchange) any { return x.command })},
 	{method: "PATCH", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: all(openCommand, object), serve: editCommand},
 	{method: "DELETE", template: "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}", find: openCommand, serve: deleteCommand},
 
 	{method: "POST", template: "/interactions/{interaction_id}/{interaction_token}/callback", auth: rest.AuthToken, serve: callback},
 	{method: "POST", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: all(byToken(openCall, openWebhook), object), serve: postByToken},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: getByToken},
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: shows(func(_ *World, x *exchange) any { return x.message.json() })},
 	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: editByToken},
 	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/@original", auth: rest.AuthToken, find: openOriginal, serve: deleteByToken},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: getByToken},
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: shows(func(_ *World, x *exchange) any { return x.message.json() })},
 	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: editByToken},
 	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", auth: rest.AuthToken, find: byToken(openOriginal, openHookMessage), serve: deleteByToken},
 
-	{method: "GET", template: "/channels/{channel_id}", find: openChannel, serve: getChannel},
+	{method: "GET", template: "/channels/{channel_id}", find: openChannel, serve: shows(func(_ *World, x *exchange) any { return x.channel.json() })},
 	{method: "GET", template: "/channels/{channel_id}/messages", find: openChannel, serve: listMessages},
 	{method: "POST", template: "/channels/{channel_id}/messages", find: openChannel, serve: createMessage},
-	{method: "GET", template: "/channels/{channel_id}/messages/{message_id}", find: readMessage, serve: getMessage},
+	{method: "GET", template: "/channels/{channel_id}/messages/{message_id}", find: readMessage, serve: shows(func(w *World, x *exchange) any { return x.message.readBy(w.app.readsContent()) })},
 	{method: "PATCH", template: "/channels/{channel_id}/messages/{message_id}", find: openMessage, serve: editMessage},
 	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}", find: openMessage, serve: deleteMessage},
 	{method: "POST", template: "/channels/{channel_id}/typing", find: openChannel, serve: typing},
 
-	{method: "GET", template: "/guilds/{guild_id}", find: openGuild, serve: getGuild},
+	{method: "GET", template: "/guilds/{guild_id}", find: openGuild, serve: shows(func(_ *World, x *exchange) any { return x.guild.json() })},
 	{method: "GET", template: "/guilds/{guild_id}/channels", find: openGuild, serve: getGuildChannels},
-	{method: "GET", template: "/guilds/{guild_id}/members/{user_id}", find: openMember, serve: getMember},
+	{method: "GET", template: "/guilds/{guild_id}/members/{user_id}", find: openMember, serve: shows(func(_ *World, x *exchange) any { return x.guild.memberJSON(x.user, nil, true) })},
 
 	{method: "PATCH", template: "/users/@me", find: object, serve: editMe},
 	{method: "GET", template: "/applications/{application_id}/emojis", find: openApp, serve: listEmojis},
 	{method: "POST", template: "/applications/{application_id}/emojis", find: all(openApp, object), serve: createEmoji},
-	{method: "GET", template: "/applications/{application_id}/emojis/{emoji_id}", find: openEmoji, serve: getEmoji},
+	{method: "GET", template: "/applications/{application_id}/emojis/{emoji_id}", find: openEmoji, serve: shows(func(w *World, x *exchange) any { return appEmojiJSON(w, x.emoji) })},
 	{method: "PATCH", template: "/applications/{application_id}/emojis/{emoji_id}", find: all(openEmoji, object), serve: editEmoji},
 	{method: "DELETE", template: "/applications/{application_id}/emojis/{emoji_id}", find: openEmoji, serve: deleteEmoji},
 	{method: "GET", template: "/applications/{application_id}/entitlements", find: openApp, serve: emptyList},
@@ -77,46 +78,52 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/channels/{channel_id}/pins", find: openChannel, serve: listPins},
 	{method: "PUT", template: "/channels/{channel_id}/pins/{message_id}", find: openMessage, serve: pinMessage},
 	{method: "DELETE", template: "/channels/{channel_id}/pins/{message_id}", find: openMessage, serve: unpinMessage},
-	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions", find: all(openMessage, may(PermissionManageMessages)), serve: clearReactions},
+	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions", find: all(openMessage, may(permission.ManageMessages)), serve: clearReactions},
 	{method: "GET", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", find: openReaction, serve: listReactions},
-	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", find: all(openMessage, may(PermissionManageMessages)), serve: clearReactions},
+	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}", find: all(openMessage, may(permission.ManageMessages)), serve: clearReactions},
 	{method: "PUT", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", find: openReaction, serve: addReaction},
 	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", find: openReaction, serve: removeReaction},
 	{method: "DELETE", template: "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}", find: all(openReaction, openUser), serve: removeReaction},
 	{method: "POST", template: "/channels/{channel_id}/messages/{message_id}/threads", find: all(openMessage, object), serve: createThread},
 	{method: "POST", template: "/channels/{channel_id}/threads", find: all(openChannel, object), serve: createThread},
 	{method: "GET", template: "/channels/{channel_id}/thread-members", find: openThread, serve: listThreadMembers},
-	{method: "PUT", template: "/channels/{channel_id}/thread-members/@me", find: openThread, serve: addThreadMember},
-	{method: "DELETE", template: "/channels/{channel_id}/thread-members/@me", find: openThread, serve: removeThreadMember},
+	{method: "PUT", template: "/channels/{channel_id}/thread-members/@me", find: all(openThread, self), serve: addThreadMember},
+	{method: "DELETE", template: "/channels/{channel_id}/thread-members/@me", find: all(openThread, self), serve: removeThreadMember},
 	{method: "GET", template: "/channels/{channel_id}/thread-members/{user_id}", find: openThread, serve: getThreadMember},
-	{method: "PUT", template: "/channels/{channel_id}/thread-members/{user_id}", find: openThread, serve: addThreadMember},
-	{method: "DELETE", template: "/channels/{channel_id}/thread-members/{user_id}", find: openThread, serve: removeThreadMember},
+	{method: "PUT", template: "/channels/{channel_id}/thread-members/{user_id}", find: all(openThread, somebody), serve: addThreadMember},
+	{method: "DELETE", template: "/channels/{channel_id}/thread-members/{user_id}", find: all(openThread, somebody), serve: removeThreadMember},
 	{method: "GET", template: "/channels/{channel_id}/threads/archived/public", find: openChannel, serve: listArchivedThreads(false, false)},
 	{method: "GET", template: "/channels/{channel_id}/threads/archived/private", find: openChannel, serve: listArchivedThreads(true, false)},
 	{method: "GET", template: "/channels/{channel_id}/users/@me/threads/archived/private", find: openChannel, serve: listArchivedThreads(true, true)},
-	{method: "GET", template: "/channels/{channel_id}/webhooks", find: all(openChannel, may(permission.ManageWebhooks)), serve: listChannelWebhooks},
+	{method: "GET", template: "/channels/{channel_id}/webhooks", find: all(openChannel, may(permission.ManageWebhooks)), serve: shows(func(w *World, x *exchange) any {
+		return webhooksOf(w, func(h *channelWebhook) bool { return h.channel == x.channel })
+	})},
 	{method: "POST", template: "/channels/{channel_id}/webhooks", find: all(openChannel, object), serve: createWebhook},
 
 	{method: "POST", template: "/guilds/{guild_id}/channels", find: all(openGuild, may(permission.ManageChannels), object), serve: createChannel},
-	{method: "GET", template: "/guilds/{guild_id}/threads/active", find: openGuild, serve: listActiveThreads},
+	{method: "GET", template: "/guilds/{guild_id}/threads/active", find: openGuild, serve: shows(func(w *World, x *exchange) any {
+		return threadsJSON(w, threadsOf(x.guild, func(c *Channel) bool { return !c.archived }))
+	})},
 	{method: "GET", template: "/guilds/{guild_id}/members", find: openGuild, serve: listMembers},
 	{method: "GET", template: "/guilds/{guild_id}/members/search", find: openGuild, serve: searchMembers},
-	{method: "PATCH", template: "/guilds/{guild_id}/members/@me", find: all(openGuild, object), serve: editMyMember},
+	{method: "PATCH", template: "/guilds/{guild_id}/members/@me", find: all(openGuild, self, object), serve: editMember},
 	{method: "PATCH", template: "/guilds/{guild_id}/members/{user_id}", find: all(openMember, object), serve: editMember},
 	{method: "DELETE", template: "/guilds/{guild_id}/members/{user_id}", find: openMember, serve: kick},
 	{method: "PUT", template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", find: all(openMember, openRole), serve: setMemberRole((*User).giveLocked)},
 	{method: "DELETE", template: "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", find: all(openMember, openRole), serve: setMemberRole((*User).takeLocked)},
-	{method: "GET", template: "/guilds/{guild_id}/bans", find: openBans, serve: listBans},
+	{method: "GET", template: "/guilds/{guild_id}/bans", find: openBans, serve: shows(func(_ *World, x *exchange) any { return each(x.guild.banned, banJSON) })},
 	{method: "GET", template: "/guilds/{guild_id}/bans/{user_id}", find: all(openBans, openUser), serve: getBan},
 	{method: "PUT", template: "/guilds/{guild_id}/bans/{user_id}", find: all(openBans, openUser), serve: putBan},
 	{method: "DELETE", template: "/guilds/{guild_id}/bans/{user_id}", find: all(openBans, openUser), serve: deleteBan},
-	{method: "GET", template: "/guilds/{guild_id}/roles", find: openGuild, serve: listRoles},
+	{method: "GET", template: "/guilds/{guild_id}/roles", find: openGuild, serve: shows(func(_ *World, x *exchange) any { return objects(x.guild.roles) })},
 	{method: "POST", template: "/guilds/{guild_id}/roles", find: all(openGuild, may(permission.ManageRoles)), serve: createRole},
 	{method: "PATCH", template: "/guilds/{guild_id}/roles", find: openGuild, serve: moveRoles},
-	{method: "GET", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: getRole},
+	{method: "GET", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: shows(func(_ *World, x *exchange) any { return x.role.json() })},
 	{method: "PATCH", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: editRole},
 	{method: "DELETE", template: "/guilds/{guild_id}/roles/{role_id}", find: all(openGuild, openRole), serve: deleteRole},
-	{method: "GET", template: "/guilds/{guild_id}/webhooks", find: all(openGuild, may(permission.ManageWebhooks)), serve: listGuildWebhooks},
+	{method: "GET", template: "/guilds/{guild_id}/webhooks", find: all(openGuild, may(permission.ManageWebhooks)), serve: shows(func(w *World, x *exchange) any {
+		return webhooksOf(w, func(h *channelWebhook) bool { return h.channel.guild == x.guild })
+	})},
 	{method: "GET", template: "/guilds/{guild_id}/emojis", find: openGuild, serve: emptyList},
 	{method: "GET", template: "/guilds/{guild_id}/stickers", find: openGuild, serve: emptyList},
 	{method: "GET", template: "/guilds/{guild_id}/invites", find: openGuild, serve: emptyList},
@@ -124,21 +131,17 @@ var endpoints = []endpoint{
 	{method: "GET", template: "/guilds/{guild_id}/scheduled-events", find: openGuild, serve: emptyList},
 	{method: "GET", template: "/guilds/{guild_id}/auto-moderation/rules", find: openGuild, serve: emptyList},
 
-	{method: "GET", template: "/webhooks/{webhook_id}", find: openWebhook, serve: getWebhook},
+	{method: "GET", template: "/webhooks/{webhook_id}", find: openWebhook, serve: shows(func(w *World, x *exchange) any { return webhookJSON(w, x.hook) })},
 	{method: "PATCH", template: "/webhooks/{webhook_id}", find: all(openWebhook, object), serve: editWebhook},
 	{method: "DELETE", template: "/webhooks/{webhook_id}", find: openWebhook, serve: deleteWebhook},
-	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: openWebhook, serve: getWebhook},
+	{method: "GET", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: openWebhook, serve: shows(func(w *World, x *exchange) any { return webhookJSON(w, x.hook) })},
 	{method: "PATCH", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: all(openWebhook, object), serve: editWebhook},
 	{method: "DELETE", template: "/webhooks/{webhook_id}/{webhook_token}", auth: rest.AuthToken, find: openWebhook, serve: deleteWebhook},
 }
 
 // Served lists the operations of Discord's API that a server answers.
 func Served() []operations.Operation {
-	var out []operations.Operation
-	for _, e := range endpoints {
-		out = append(out, operations.Operation{Method: e.method, Path: e.template})
-	}
-	return out
+	return each(endpoints, func(e endpoint) operations.Operation { return operations.Operation{Method: e.method, Path: e.template} })
 }
 
 // Events lists the names of the events that a server dispatches.
@@ -202,14 +205,13 @@ func object(_ *World, x *exchange) (err error) {
 
 // openGuild finds the route's guild if the bot is in it.
 func openGuild(w *World, x *exchange) error {
-	i := slices.IndexFunc(w.guilds, func(g *Guild) bool { return g.id == x.Params["guild_id"] && !g.deleted })
+	x.guild = first(w.guilds, func(g *Guild) bool { return g.id == x.Params["guild_id"] && !g.deleted })
 	switch {
-	case i < 0:
+	case x.guild == nil:
 		return rules.ErrUnknownGuild
-	case !w.guilds[i].botIn():
+	case !x.guild.botIn():
 		return rules.ErrMissingAccess
 	}
-	x.guild = w.guilds[i]
 	return nil
 }
 
@@ -218,6 +220,18 @@ func openUser(w *World, x *exchange) error {
 	if x.user = w.users[x.Params["user_id"]]; x.user == nil {
 		return rules.ErrUnknownUser
 	}
+	return nil
+}
+
+// self is for routes that name the bot itself @me.
+func self(w *World, x *exchange) error {
+	x.user = w.app.user
+	return nil
+}
+
+// somebody finds the route's person, who need not be there.
+func somebody(w *World, x *exchange) error {
+	x.user = w.users[x.Params["user_id"]]
 	return nil
 }
 
@@ -276,16 +290,16 @@ func messageInChannel(w *World, x *exchange) error {
 
 // readMessage finds the route's message where the bot may read history.
 var readMessage = all(openChannel, func(_ *World, x *exchange) error {
-	if x.channel.botPermissions()&PermissionReadMessageHistory == 0 {
+	if x.channel.botPermissions()&permission.ReadHistory == 0 {
 		return rules.ErrMissingAccess
 	}
 	return nil
 }, messageInChannel)
 
 // openReaction finds the route's message and emoji.
-var openReaction = all(openMessage, may(PermissionReadMessageHistory), func(w *World, x *exchange) (err error) {
+var openReaction = all(openMessage, may(permission.ReadHistory), func(w *World, x *exchange) (err error) {
 	ok := false
-	if x.reaction, ok = w.emoji(x.Params["emoji_name"]); !ok {
+	if x.reaction, ok = w.app.emoji(x.Params["emoji_name"]); !ok {
 		err = rules.ErrUnknownEmoji
 	}
 	return err
@@ -301,11 +315,9 @@ func openApp(w *World, x *exchange) error {
 
 // openEmoji finds the route's emoji of the route's application.
 var openEmoji = all(openApp, func(w *World, x *exchange) error {
-	i := slices.IndexFunc(w.app.emojis, func(e *appEmoji) bool { return e.id == x.Params["emoji_id"] })
-	if i < 0 {
+	if x.emoji = w.app.emojiByID(x.Params["emoji_id"]); x.emoji == nil {
 		return rules.ErrNoEmoji
 	}
-	x.emoji = w.app.emojis[i]
 	return nil
 })
 
@@ -320,18 +332,15 @@ var openCommands = all(openApp, func(w *World, x *exchange) error {
 
 // openCommand finds the route's command.
 var openCommand = all(openCommands, func(w *World, x *exchange) error {
-	list := w.app.commands.scopes[x.scope]
-	i := slices.IndexFunc(list, func(c *rules.Command) bool { return c.ID == x.Params["command_id"] })
-	if i < 0 {
+	if x.command = w.app.commands.Find(x.scope, x.Params["command_id"]); x.command == nil {
 		return rules.ErrUnknownCommand
 	}
-	x.command = list[i]
 	return nil
 })
 
 // openWebhook finds the route's webhook of a channel, by its token if the route has one.
 func openWebhook(w *World, x *exchange) error {
-	h := w.webhook(x.Params["webhook_id"])
+	h := w.webhooks.find(x.Params["webhook_id"])
 	token, byToken := x.Params["webhook_token"]
 	switch {
 	case h == nil:
@@ -365,7 +374,7 @@ func openCall(w *World, x *exchange) error {
 	switch {
 	case c.tokenFails != nil:
 		return c.tokenFails
-	case w.clock.Now().Sub(c.dispatched) >= w.opt.TokenLife:
+	case w.clock.Now().Sub(c.dispatched) >= tokenLife:
 		return rules.ErrWebhookToken
 	case c.state != CallAnswered, c.kind == InteractionAutocomplete:
 		return rules.ErrUnknownWebhook
@@ -380,12 +389,7 @@ func openCall(w *World, x *exchange) error {
 var openOriginal = all(openCall, func(_ *World, x *exchange) error {
 	m, id := x.call.original, x.Params["message_id"]
 	if id != "" && (m == nil || m.id != id) {
-		m = nil
-		for _, f := range x.call.followUps {
-			if f.id == id {
-				m = f
-			}
-		}
+		m = first(x.call.followUps, func(f *Message) bool { return f.id == id })
 	}
 	if m == nil || m.deleted && !m.dismissed {
 		return rules.ErrUnknownMessage
@@ -407,9 +411,18 @@ var openHookMessage = all(openWebhook, func(w *World, x *exchange) error {
 // byToken is for routes that interaction tokens share with webhooks of channels.
 func byToken(interaction, hook find) find {
 	return func(w *World, x *exchange) error {
-		if w.webhook(x.Params["webhook_id"]) != nil {
+		if w.webhooks.find(x.Params["webhook_id"]) != nil {
 			return hook(w, x)
 		}
 		return interaction(w, x)
 	}
+}
+
+// emptyList answers what many applications ask when they start, and of which there
+// is nothing here.
+var emptyList = shows(func(*World, *exchange) any { return []any{} })
+
+// shows is a route that answers with something as it is.
+func shows(what func(*World, *exchange) any) func(*World, *exchange) (int, any, error) {
+	return func(w *World, x *exchange) (int, any, error) { return http.StatusOK, what(w, x), nil }
 }

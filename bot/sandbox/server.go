@@ -140,7 +140,7 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 	}
 	tb.Cleanup(func() {
 		tb.Helper()
-		for _, c := range s.world.unanswered() {
+		for _, c := range s.unanswered() {
 			tb.Errorf("sandbox: never answered: %s", c)
 		}
 		if err := s.Close(); err != nil {
@@ -148,6 +148,11 @@ func NewServer(tb TB, configure ...func(*Options)) *Server {
 		}
 	})
 	return s
+}
+
+func (s *Server) unanswered() []*Call {
+	defer s.world.hold()()
+	return s.world.unanswered()
 }
 
 // Close drops every connection and stops the server. Later calls do nothing.
@@ -160,7 +165,7 @@ func (s *Server) Close() error {
 	s.gateway.Wait()
 	s.rest.posts.Wait()
 	s.client.CloseIdleConnections()
-	s.rest.poster.CloseIdleConnections()
+	s.rest.poster.Close()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
@@ -199,7 +204,10 @@ func (s *Server) AllowsHost(host string) bool { return s.door.Knows(host) }
 func (s *Server) APIURL() string { return s.URL() + s.rest.Options().BasePath }
 
 // App is the first application, which is there from the start.
-func (s *Server) App() *App { return s.world.firstApp() }
+func (s *Server) App() *App {
+	defer s.world.hold()()
+	return s.world.apps[0]
+}
 
 // Token is the first application's bot token, without "Bot ".
 func (s *Server) Token() string { return s.App().token }
@@ -266,7 +274,8 @@ func (t rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 // AllowUnanswered keeps the end of the test from failing for interactions that
 // were never answered. Call.AllowUnanswered excuses a single one.
 func (s *Server) AllowUnanswered() {
-	s.world.allowUnanswered()
+	defer s.world.hold()()
+	s.world.unasked = true
 }
 
 // WaitFor is World.WaitFor.
@@ -289,7 +298,7 @@ func (s *Server) Settle(tb TB) {
 
 // DispatchTogether sends prepared calls back to back, before any answer to one
 // of them can be handled. Calls already sent are delivered again.
-func (s *Server) DispatchTogether(calls ...*Call) { s.world.dispatchTogether(calls...) }
+func (s *Server) DispatchTogether(calls ...*Call) { dispatchTogether(s.world, calls...) }
 
 // Closed is closed when the server begins to close.
 func (s *Server) Closed() <-chan struct{} { return s.world.stopped }

@@ -13,8 +13,11 @@ import (
 
 // thread is what a channel has more that is a thread.
 type thread struct {
-	owner   *User
-	private bool
+	of       *Channel
+	owner    *User
+	private  bool
+	archived bool
+	locked   bool
 	// autoArchive is after how much time without a message clients list the thread no more.
 	autoArchive time.Duration
 	hidden      bool      // that has come
@@ -44,80 +47,82 @@ func (c *Channel) Archived() bool { return read(c.world, &c.archived) }
 // ThreadMembers lists who has joined the thread.
 func (c *Channel) ThreadMembers() []*User {
 	defer c.world.hold()()
-	var out []*User
-	for _, m := range c.thread.members {
-		out = append(out, m.user)
-	}
-	return out
+	return c.joined()
+}
+
+func (t *thread) joined() []*User {
+	return each(t.members, func(m threadMember) *User { return m.user })
 }
 
 // beginThread makes a channel a thread.
 func (c *Channel) beginThread(parent *Channel, owner *User) {
 	c.parent = parent
-	c.thread = thread{owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.world.clock.Now()}
+	c.thread = thread{of: c, archived: c.archived, locked: c.locked, owner: owner, autoArchive: defaultAutoArchive, archivedAt: c.world.clock.Now()}
 	c.awake()
 }
 
-func (c *Channel) inThread(u *User) bool {
-	return slices.ContainsFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
+// inThread reports whether somebody has joined the thread.
+func (t *thread) inThread(u *User) bool {
+	return slices.Contains(t.joined(), u)
 }
 
 // awake begins the time anew after which clients list the thread no more. That is all which
 // the time says (Discord's documentation, Threads): when Discord archives it, at that time or
 // later, is not documented.
-func (c *Channel) awake() {
-	if c.parent == nil || c.thread.autoArchive <= 0 {
+func (t *thread) awake() {
+	c := t.of
+	if c.parent == nil || t.autoArchive <= 0 {
 		return
 	}
 	w := c.world
 	later := func(d time.Duration, f func()) {
-		if c.thread.sleep != nil {
-			c.thread.sleep()
+		if t.sleep != nil {
+			t.sleep()
 		}
-		c.thread.sleep = w.clock.AfterFunc(d, func() {
+		t.sleep = w.clock.AfterFunc(d, func() {
 			defer w.hold()()
-			if !w.closed && !c.deleted && !c.archived {
+			if !w.closed && !c.deleted && !t.archived {
 				f()
 			}
 		})
 	}
-	c.thread.hidden = false
-	later(c.thread.autoArchive, func() {
-		c.thread.hidden = true
+	t.hidden = false
+	later(t.autoArchive, func() {
+		t.hidden = true
 		w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 		if w.opt.ArchiveLate >= 0 {
 			later(w.opt.ArchiveLate, func() {
-				c.setArchived(true)
-				w.channelEventLocked("UPDATE", c)
+				t.setArchived(true)
+				c.event("UPDATE")
 			})
 		}
 	})
 }
 
-func (c *Channel) setArchived(yes bool) {
-	if c.archived == yes {
+func (t *thread) setArchived(yes bool) {
+	if t.archived == yes {
 		return
 	}
-	c.archived, c.thread.archivedAt = yes, c.world.clock.Now()
+	t.archived, t.archivedAt = yes, t.of.world.clock.Now()
 	if !yes {
-		c.awake()
+		t.awake()
 	}
 }
 
 // written opens an archived thread again, in which somebody has written.
-func (c *Channel) written() {
-	if c.parent == nil {
+func (t *thread) written() {
+	if t.of.parent == nil {
 		return
 	}
-	if c.archived {
-		c.setArchived(false)
-		c.world.channelEventLocked("UPDATE", c)
+	if t.archived {
+		t.setArchived(false)
+		t.of.event("UPDATE")
 	}
-	c.awake()
+	t.awake()
 }
 
-func (c *Channel) threadJSON(o map[string]any) {
-	t := &c.thread
+func (t *thread) threadJSON(o map[string]any) {
+	c := t.of
 	o["parent_id"], o["owner_id"] = c.parent.id, c.world.app.user.id
 	if t.owner != nil {
 		o["owner_id"] = t.owner.id
@@ -132,14 +137,14 @@ func (c *Channel) threadJSON(o map[string]any) {
 	o["message_count"], o["total_message_sent"], o["member_count"] = count, count, len(t.members)
 	o["rate_limit_per_user"] = 0
 	meta := map[string]any{
-		"archived": c.archived, "auto_archive_duration": int(t.autoArchive / time.Minute), "locked": c.locked,
+		"archived": t.archived, "auto_archive_duration": int(t.autoArchive / time.Minute), "locked": t.locked,
 		"archive_timestamp": isoTime(t.archivedAt), "create_timestamp": isoTime(rules.SnowflakeTime(c.id)),
 	}
 	if t.private {
 		meta["invitable"] = true
 	}
 	o["thread_metadata"] = meta
-	if i := slices.IndexFunc(t.members, func(m threadMember) bool { return m.user == c.world.app.user }); i >= 0 {
+	if i := slices.Index(t.joined(), c.world.app.user); i >= 0 {
 		o["member"] = t.members[i].json(c)
 	}
 }
@@ -148,34 +153,31 @@ func (m threadMember) json(c *Channel) map[string]any {
 	return map[string]any{"id": c.id, "user_id": m.user.id, "join_timestamp": isoTime(m.joined), "flags": 0, "muted": false, "mute_config": nil}
 }
 
-func (w *World) joinThreadLocked(c *Channel, u *User) {
-	if c.inThread(u) {
+// join lets somebody into the thread, who may be there.
+func (t *thread) join(u *User) {
+	if t.inThread(u) {
 		return
 	}
-	m := threadMember{u, w.clock.Now()}
-	c.thread.members = append(c.thread.members, m)
-	added := m.json(c)
-	added["member"], added["presence"] = c.guild.memberJSON(u, nil, true), nil
-	w.threadMembersLocked(c, []any{added}, nil)
+	m := threadMember{u, t.of.world.clock.Now()}
+	t.members = append(t.members, m)
+	added := m.json(t.of)
+	added["member"], added["presence"] = t.of.guild.memberJSON(u, nil, true), nil
+	t.membersChanged("added_members", added)
 }
 
-func (w *World) leaveThreadLocked(c *Channel, u *User) {
-	if c.inThread(u) {
-		c.thread.members = slices.DeleteFunc(c.thread.members, func(m threadMember) bool { return m.user == u })
-		w.threadMembersLocked(c, nil, []any{u.id})
+// leave takes somebody out of the thread.
+func (t *thread) leave(u *User) {
+	if t.inThread(u) {
+		t.members = slices.DeleteFunc(t.members, func(m threadMember) bool { return m.user == u })
+		t.membersChanged("removed_member_ids", u.id)
 	}
 }
 
-func (w *World) threadMembersLocked(c *Channel, added, removed []any) {
-	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(c.thread.members)}
-	if added != nil {
-		o["added_members"] = added
-	}
-	if removed != nil {
-		o["removed_member_ids"] = removed
-	}
-	w.tellAppsLocked("THREAD_MEMBERS_UPDATE", o, c.guild, gateway.IntentGuilds|gateway.IntentGuildMembers)
-	w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
+func (t *thread) membersChanged(how string, who any) {
+	c := t.of
+	o := map[string]any{"id": c.id, "guild_id": c.guild.id, "member_count": len(t.members), how: []any{who}}
+	c.guild.tell("THREAD_MEMBERS_UPDATE", o, gateway.IntentGuilds|gateway.IntentGuildMembers)
+	c.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id})
 }
 
 // NewThread is a thread that a person begins.
@@ -188,11 +190,12 @@ type NewThread struct {
 	Private bool
 }
 
-// startThreadLocked begins a thread, and has Discord write of it as it documents: a
+// startThread begins a thread, and has Discord write of it as it documents: a
 // public thread that begins without a message is told of in the channel, and one that
 // begins from a message points back to it.
-func (w *World) startThreadLocked(by *User, n NewThread, after time.Duration) *Channel {
-	c := &Channel{world: w, id: w.newID(), name: n.Name, guild: n.Channel.guild}
+func startThread(by *User, n NewThread, after time.Duration) *Channel {
+	w := by.world
+	c := newChannel(Channel{world: w, id: w.newID(), name: n.Name, guild: n.Channel.guild})
 	if n.Start != nil {
 		c.id = n.Start.id
 		n.Start.flags |= rules.FlagHasThread
@@ -200,17 +203,17 @@ func (w *World) startThreadLocked(by *User, n NewThread, after time.Duration) *C
 	c.guild.channels = append(c.guild.channels, c)
 	w.channels[c.id] = c
 	c.beginThread(n.Channel, by)
-	c.thread.private, c.thread.autoArchive = n.Private, after
+	c.private, c.autoArchive = n.Private, after
 	c.awake()
-	c.thread.members = []threadMember{{by, w.clock.Now()}}
-	w.channelEventLocked("CREATE", c)
+	c.members = []threadMember{{by, w.clock.Now()}}
+	c.event("CREATE")
 	switch {
 	case n.Start != nil:
-		w.dispatchMessageLocked("MESSAGE_UPDATE", n.Start)
-		w.publishMessageLocked(EventMessageEdited, n.Start)
-		w.systemMessageLocked(c, by, messageThreadStarter, "", n.Channel, n.Start)
+		n.Start.tell("MESSAGE_UPDATE")
+		n.Start.publish(EventMessageEdited)
+		c.systemMessage(by, messageThreadStarter, "", n.Channel, n.Start)
 	case !n.Private:
-		w.systemMessageLocked(n.Channel, by, messageThreadCreated, c.name, c, nil)
+		n.Channel.systemMessage(by, messageThreadCreated, c.name, c, nil)
 	}
 	return c
 }
@@ -238,38 +241,35 @@ func (u *User) StartThread(n NewThread) (*Channel, error) {
 	case n.Name == "" || len([]rune(n.Name)) > 100:
 		return nil, fmt.Errorf("%w: a thread's name has 1 to 100 characters", ErrBadOption)
 	}
-	return w.startThreadLocked(u, n, defaultAutoArchive), nil
+	return startThread(u, n, defaultAutoArchive), nil
 }
 
 // JoinThread makes the person a member of a thread that they see.
 func (u *User) JoinThread(c *Channel) error {
-	w := u.world
-	defer w.hold()()
+	defer u.world.hold()()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible
 	case c.parent == nil, c.archived:
 		return ErrForbidden
 	}
-	w.joinThreadLocked(c, u)
+	c.join(u)
 	return nil
 }
 
 // LeaveThread ends the person's membership of a thread.
 func (u *User) LeaveThread(c *Channel) error {
-	w := u.world
-	defer w.hold()()
+	defer u.world.hold()()
 	if c.parent == nil || c.archived {
 		return ErrForbidden
 	}
-	w.leaveThreadLocked(c, u)
+	c.leave(u)
 	return nil
 }
 
 // SetThread archives or opens a thread and locks or unlocks it, as its menu does.
 func (u *User) SetThread(c *Channel, archived, locked bool) error {
-	w := u.world
-	defer w.hold()()
+	defer u.world.hold()()
 	switch {
 	case !c.visibleTo(u):
 		return ErrNotVisible
@@ -278,7 +278,7 @@ func (u *User) SetThread(c *Channel, archived, locked bool) error {
 	}
 	c.locked = locked
 	c.setArchived(archived)
-	w.channelEventLocked("UPDATE", c)
+	c.event("UPDATE")
 	return nil
 }
 
@@ -313,22 +313,22 @@ func openFor(u *User, c *Channel) bool {
 		return false
 	}
 	c.setArchived(false)
-	c.world.channelEventLocked("UPDATE", c)
+	c.event("UPDATE")
 	return true
 }
 
 // mayChangeThread reports whether somebody may change a thread, and leave it locked
 // or not: who manages threads, else its owner unless it is locked; opens is for who
 // only opens it again, which everybody may who can write there.
-func (c *Channel) mayChangeThread(u *User, locked, opens bool) bool {
-	p := c.permissionsOf(u)
+func (t *thread) mayChangeThread(u *User, locked, opens bool) bool {
+	p := t.of.permissionsOf(u)
 	switch {
 	case p&permission.ManageThreads != 0:
 		return true
-	case c.locked, locked:
+	case t.locked, locked:
 		return false
 	}
-	return opens && p&PermissionSendMessagesInThreads != 0 || c.thread.owner == u
+	return opens && p&permission.SendInThreads != 0 || t.owner == u
 }
 
 // archiveTimes are the times that Discord offers.
@@ -337,21 +337,19 @@ var archiveTimes = []int64{60, 1440, 4320, 10080}
 // createThread begins a thread, from the route's message or without one.
 func createThread(w *World, x *exchange) (int, any, error) {
 	parent, start := x.channel, x.message
-	o := x.fields
-	f := rules.NewForm()
-	name := f.Need(o, "name", 1, 100)
+	name := x.form.Need(x.fields, "name", 1, 100)
 	minutes := int64(defaultAutoArchive / time.Minute)
-	if o["auto_archive_duration"] != nil {
-		minutes, _ = f.Choice(o, "auto_archive_duration", archiveTimes...)
+	if x.fields["auto_archive_duration"] != nil {
+		minutes, _ = x.form.Choice(x.fields, "auto_archive_duration", archiveTimes...)
 	}
 	kind := int64(channelPublicThread)
 	if start == nil {
 		kind = channelPrivateThread // documented: the default of this route
-		if o["type"] != nil {
-			kind, _ = f.Choice(o, "type", channelPublicThread, channelPrivateThread)
+		if x.fields["type"] != nil {
+			kind, _ = x.form.Choice(x.fields, "type", channelPublicThread, channelPrivateThread)
 		}
 	}
-	if err := f.Err(); err != nil {
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	need := permission.CreateThreads
@@ -368,41 +366,41 @@ func createThread(w *World, x *exchange) (int, any, error) {
 	case start != nil && w.channels[start.id] != nil:
 		return 0, nil, rules.ErrThreadExists
 	}
-	c := w.startThreadLocked(w.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
+	c := startThread(w.app.user, NewThread{Channel: parent, Start: start, Name: name, Private: kind == channelPrivateThread}, time.Duration(minutes)*time.Minute)
 	return http.StatusCreated, c.json(), nil
 }
 
 func addThreadMember(w *World, x *exchange) (int, any, error) {
-	c, u := x.channel, threadPerson(w, x)
+	c, u := x.channel, x.user
 	switch {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.guild.hasMember(u):
 		return 0, nil, rules.ErrUnknownMember
-	case u != w.app.user && c.botPermissions()&PermissionSendMessagesInThreads == 0:
+	case u != w.app.user && c.botPermissions()&permission.SendInThreads == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	w.joinThreadLocked(c, u)
+	c.join(u)
 	return http.StatusNoContent, nil, nil
 }
 
 func removeThreadMember(w *World, x *exchange) (int, any, error) {
-	c, u := x.channel, threadPerson(w, x)
+	c, u := x.channel, x.user
 	switch {
 	case c.archived:
 		return 0, nil, rules.ErrArchived
 	case u == nil || !c.inThread(u):
 		return 0, nil, rules.ErrUnknownMember
-	case u != w.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.thread.private || c.thread.owner != w.app.user):
+	case u != w.app.user && c.botPermissions()&permission.ManageThreads == 0 && (!c.private || c.owner != w.app.user):
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	w.leaveThreadLocked(c, u)
+	c.leave(u)
 	return http.StatusNoContent, nil, nil
 }
 
 func getThreadMember(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	for _, m := range c.thread.members {
+	for _, m := range c.members {
 		if m.user.id == x.Params["user_id"] {
 			return http.StatusOK, threadMemberJSON(c, m, x), nil
 		}
@@ -418,45 +416,25 @@ func threadMemberJSON(c *Channel, m threadMember, x *exchange) map[string]any {
 	return o
 }
 
-func listThreadMembers(w *World, x *exchange) (int, any, error) {
-	c := x.channel
-	limit, after, err := x.Part(100, 100)
-	if err != nil {
-		return 0, nil, err
-	}
-	members := slices.Clone(c.thread.members)
-	rules.SortByID(members, func(m threadMember) string { return m.user.id })
-	out := []any{}
-	for _, m := range members {
-		if len(out) < limit && (after == "" || rules.OlderID(after, m.user.id)) {
-			out = append(out, threadMemberJSON(c, m, x))
-		}
-	}
-	return http.StatusOK, out, nil
+func listThreadMembers(_ *World, x *exchange) (int, any, error) {
+	return part(x, 100, 100, x.channel.members, func(m threadMember) string { return m.user.id }, func(m threadMember) any { return threadMemberJSON(x.channel, m, x) })
 }
 
 // threadsJSON is a list of threads with the bot's memberships.
 func threadsJSON(w *World, list []*Channel) map[string]any {
-	threads, members := []any{}, []any{}
+	members := []any{}
 	for _, c := range list {
-		threads = append(threads, c.json())
-		for _, m := range c.thread.members {
+		for _, m := range c.members {
 			if m.user == w.app.user {
 				members = append(members, m.json(c))
 			}
 		}
 	}
-	return map[string]any{"threads": threads, "members": members, "has_more": false}
+	return map[string]any{"threads": objects(list), "members": members, "has_more": false}
 }
 
 func threadsOf(g *Guild, keep func(*Channel) bool) []*Channel {
-	var out []*Channel
-	for _, c := range g.channels {
-		if c.parent != nil && c.visibleTo(g.world.app.user) && keep(c) {
-			out = append(out, c)
-		}
-	}
-	return out
+	return but(g.channels, func(c *Channel) bool { return c.parent == nil || !c.visibleTo(g.world.app.user) || !keep(c) })
 }
 
 // listArchivedThreads is a route that answers with the archived threads of a channel, the one
@@ -467,7 +445,7 @@ func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any
 		switch {
 		case parent.guild == nil:
 			return 0, nil, rules.ErrChannelType
-		case parent.botPermissions()&PermissionReadMessageHistory == 0,
+		case parent.botPermissions()&permission.ReadHistory == 0,
 			private && !joined && parent.botPermissions()&permission.ManageThreads == 0:
 			return 0, nil, rules.ErrMissingPermissions
 		}
@@ -477,10 +455,10 @@ func listArchivedThreads(private, joined bool) func(*World, *exchange) (int, any
 		}
 		before, _ := time.Parse(time.RFC3339, x.Query.Get("before"))
 		list := threadsOf(parent.guild, func(c *Channel) bool {
-			return c.parent == parent && c.archived && c.thread.private == private && (!joined || c.inThread(w.app.user)) &&
-				(before.IsZero() || c.thread.archivedAt.Before(before))
+			return c.parent == parent && c.archived && c.private == private && (!joined || c.inThread(w.app.user)) &&
+				(before.IsZero() || c.archivedAt.Before(before))
 		})
-		slices.SortStableFunc(list, func(a, b *Channel) int { return b.thread.archivedAt.Compare(a.thread.archivedAt) })
+		slices.SortStableFunc(list, func(a, b *Channel) int { return b.archivedAt.Compare(a.archivedAt) })
 		out := threadsJSON(w, list[:min(limit, len(list))])
 		out["has_more"] = len(list) > limit
 		return http.StatusOK, out, nil

@@ -2,13 +2,16 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -49,7 +52,7 @@ func DisplayName(name string) UserOption { return func(u *User) { u.globalName =
 func AsBot(u *User) { u.isBot = true }
 
 // Moderator gives the person MANAGE_MESSAGES, by a role.
-func Moderator(u *User) { u.permissions |= PermissionManageMessages }
+func Moderator(u *User) { u.permissions |= permission.ManageMessages }
 
 // Installed says whether the person has installed the application for themselves: they take
 // its commands along to where its bot is no member, and interactions name them among those
@@ -80,13 +83,13 @@ func (w *World) User(name string, opts ...UserOption) *User {
 	u := w.byName[name]
 	made := u == nil
 	if made {
-		u = w.addUser(name, w.newID())
+		u = addUser(w, name, w.newID())
 		w.guilds[0].addMember(u)
 	}
 	u.setLocked(opts)
 	if made {
 		if u.in[w.guilds[0]] != nil {
-			w.memberEventLocked("GUILD_MEMBER_ADD", w.guilds[0], u)
+			w.guilds[0].memberEvent("GUILD_MEMBER_ADD", u)
 		}
 		w.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 	} else if len(opts) > 0 {
@@ -100,7 +103,7 @@ func (w *World) User(name string, opts ...UserOption) *User {
 func (w *World) AddUser(name string, opts ...UserOption) *User {
 	defer w.hold()()
 	first := w.byName[name]
-	u := w.addUser(name, w.newID())
+	u := addUser(w, name, w.newID())
 	if first != nil {
 		w.byName[name] = first
 	}
@@ -120,7 +123,7 @@ func (u *User) setLocked(opts []UserOption) {
 func (u *User) changedLocked() {
 	for _, g := range u.world.guilds {
 		if u.in[g] != nil {
-			u.world.memberEventLocked("GUILD_MEMBER_UPDATE", g, u)
+			g.memberEvent("GUILD_MEMBER_UPDATE", u)
 		}
 	}
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
@@ -145,7 +148,7 @@ func Owns(u *User) {
 		delete(w.byName, before.globalName)
 	}
 	for _, g := range w.guilds {
-		w.tellAppsLocked("GUILD_UPDATE", g.json(), g, gateway.IntentGuilds)
+		g.tell("GUILD_UPDATE", g.json(), gateway.IntentGuilds)
 	}
 }
 
@@ -158,12 +161,7 @@ func (w *World) Owner() *User { return read(w, &w.owner) }
 // who is nobody.
 func (w *World) Users() []*User {
 	defer w.hold()()
-	var out []*User
-	for _, u := range w.users {
-		if u.app == nil && !u.nobody {
-			out = append(out, u)
-		}
-	}
+	out := but(slices.Collect(maps.Values(w.users)), func(u *User) bool { return u.app != nil || u.nobody })
 	rules.SortByID(out, func(u *User) string { return u.id })
 	return out
 }
@@ -201,10 +199,22 @@ func freeUsername(among map[string]*User, name string) string {
 	return free
 }
 
-func (w *World) addUser(name, id string) *User {
-	u := &User{world: w, id: id, username: freeUsername(w.users, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
-	w.users[id] = u
+// people are all users of a world.
+type people struct {
+	users, byName map[string]*User
+	owner         *User
+}
+
+func addUser(w *World, name, id string) *User {
+	u := newUser(w, w.users, name, id)
 	w.byName[name] = u
+	return u
+}
+
+// newUser makes somebody among others.
+func newUser(w *World, among map[string]*User, name, id string) *User {
+	u := &User{world: w, id: id, username: freeUsername(among, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
+	among[id] = u
 	return u
 }
 
@@ -252,7 +262,7 @@ func (u *User) Join(g *Guild) {
 	defer u.world.hold()()
 	if g.addMember(u) {
 		u.deriveRoles()
-		u.world.memberEventLocked("GUILD_MEMBER_ADD", g, u)
+		g.memberEvent("GUILD_MEMBER_ADD", u)
 	}
 	u.world.publishLocked(Event{Kind: EventUsersChanged, UserID: u.id})
 }
@@ -267,7 +277,7 @@ func (u *User) Leave(g *Guild) {
 func (u *User) leaveLocked(g *Guild) {
 	if u.in[g] != nil && u != u.world.owner {
 		g.removeMember(u)
-		u.world.memberEventLocked("GUILD_MEMBER_REMOVE", g, u)
+		g.memberEvent("GUILD_MEMBER_REMOVE", u)
 	}
 }
 
@@ -288,7 +298,7 @@ func (u *User) DMWith(a *App) *Channel {
 func (u *User) dmLocked() *Channel {
 	a := u.world.app
 	if u.dms[a] == nil {
-		u.setDM(&Channel{world: u.world, id: u.world.newID(), name: u.globalName, person: u, app: a})
+		u.setDM(newChannel(Channel{world: u.world, id: u.world.newID(), name: u.globalName, person: u, app: a}))
 		u.world.channels[u.dms[a].id] = u.dms[a]
 		u.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dms[a].id, UserID: u.id})
 	}
@@ -313,12 +323,9 @@ func (g *Guild) addMember(u *User) bool {
 }
 
 func (g *Guild) removeMember(u *User) {
-	for i, m := range g.members {
-		if m == u {
-			g.members = append(g.members[:i:i], g.members[i+1:]...)
-			delete(u.in, g)
-			return
-		}
+	if slices.Contains(g.members, u) {
+		g.members = without(g.members, u)
+		delete(u.in, g)
 	}
 }
 
@@ -348,9 +355,6 @@ func username(name string) string {
 	return b.String()
 }
 
-// The objects of the API as Discord describes them, for people, channels,
-// guilds and messages. All run with the server's lock held.
-
 func (u *User) json() map[string]any {
 	var global any
 	if u.globalName != "" && !u.isBot {
@@ -379,15 +383,9 @@ func discriminator(u *User) string {
 // createDM opens the direct messages with a person; with one that shares no
 // guild Discord refuses later, at the message.
 func createDM(w *World, x *exchange) (int, any, error) {
-	o := x.fields
-	f := rules.NewForm()
-	if o["recipient_id"] == nil {
-		f.At("recipient_id").Missing()
-		return 0, nil, f.Err()
-	}
-	id, ok := f.At("recipient_id").Snowflake(o["recipient_id"])
+	id, ok := x.form.NeedSnowflake(x.fields, "recipient_id")
 	if !ok {
-		return 0, nil, f.Err()
+		return 0, nil, x.form.Err()
 	}
 	u := w.users[id]
 	switch {

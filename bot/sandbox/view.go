@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"maps"
 	"slices"
 	"time"
 
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/permission"
 	"tictactoe/bot/sandbox/rules"
 )
 
@@ -28,13 +30,6 @@ type AppInfo struct {
 	// Sessions is how many Gateway sessions it has now; 0 means that no program of it
 	// is running.
 	Sessions int `json:"sessions"`
-}
-
-func (w *World) appsLocked() (all []AppInfo) {
-	for _, a := range w.apps {
-		all = append(all, AppInfo{a.user.infoLocked(), w.wire.Ready(a)})
-	}
-	return all
 }
 
 // UserInfo describes a person or a bot.
@@ -107,13 +102,16 @@ type OverwriteInfo struct {
 // state, and addresses that hold them outlive that.
 func (w *World) View(as string) (View, bool) {
 	defer w.hold()()
-	me := w.clientLocked(as)
+	me := w.client(as)
 	if me == nil {
 		return View{}, false
 	}
 	v := View{
-		Seq: w.subs.seq, Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(), Apps: w.appsLocked(),
+		Seq: w.feed.Seq(), Now: w.clock.Now(), Me: me.id, Bot: w.app.user.infoLocked(),
 		People: []UserInfo{}, Guilds: []GuildInfo{}, Channels: []ChannelInfo{},
+	}
+	for _, a := range w.apps {
+		v.Apps = append(v.Apps, AppInfo{a.user.infoLocked(), w.wire.Ready(a)})
 	}
 	for _, u := range w.users {
 		if u.app == nil && !u.nobody && !u.deleted {
@@ -137,7 +135,7 @@ func (w *World) View(as string) (View, bool) {
 			v.Channels = append(v.Channels, c.infoLocked(me))
 		}
 	}
-	for _, c := range w.parties() {
+	for _, c := range parties(w) {
 		if c.visibleTo(me) {
 			v.Channels = append(v.Channels, c.infoLocked(me))
 		}
@@ -145,10 +143,10 @@ func (w *World) View(as string) (View, bool) {
 	return v, true
 }
 
-// clientLocked is the person of that id or username, else the oldest one.
-func (w *World) clientLocked(as string) *User {
+// client is the person of that id or username, else the oldest one.
+func (p *people) client(as string) *User {
 	var first *User
-	for _, u := range w.users {
+	for _, u := range p.users {
 		switch {
 		case u.isBot || u.deleted || u.nobody:
 		case as != "" && (u.id == as || u.username == as):
@@ -168,7 +166,7 @@ func (u *User) infoLocked() UserInfo {
 	for _, g := range u.world.guilds {
 		if g.hasMember(u) {
 			info.Guilds = append(info.Guilds, g.id)
-			info.Moderator = info.Moderator || g.basePermissions(u)&PermissionManageMessages != 0
+			info.Moderator = info.Moderator || g.basePermissions(u)&permission.ManageMessages != 0
 			for _, r := range g.rolesOf(u) {
 				info.Roles = append(info.Roles, r.id)
 			}
@@ -179,24 +177,23 @@ func (u *User) infoLocked() UserInfo {
 
 func (g *Guild) infoLocked() GuildInfo {
 	info := GuildInfo{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), HasCommands: g.installed()}
-	for _, r := range g.roles {
-		info.Roles = append(info.Roles, RoleInfo{r.id, r.name, r.permissions, r.mentionable, r.managed})
-	}
+	info.Roles = each(g.roles, func(r *Role) RoleInfo { return RoleInfo{r.id, r.name, r.permissions, r.mentionable, r.managed} })
 	return info
+}
+
+// hides reports whether an overwrite hides a channel of the guild from everyone.
+func hides(g *Guild) func(permission.Overwrite) bool {
+	return func(o permission.Overwrite) bool { return o.ID == g.id && o.Deny&permission.ViewChannel != 0 }
 }
 
 // infoLocked describes the channel as its client shows it to somebody.
 func (c *Channel) infoLocked(me *User) ChannelInfo {
 	info := ChannelInfo{
-		ID: c.id, Name: c.nameFor(me), Kind: c.kind(), Private: c.guild != nil && c.closed(), Archived: c.archived, Hidden: c.thread.hidden,
+		ID: c.id, Name: nameFor(c, me), Kind: c.kind(), Private: c.guild != nil && slices.ContainsFunc(c.overwrites, hides(c.guild)), Archived: c.archived, Hidden: c.hidden,
 		Locked: c.locked, Topic: c.topic, May: c.permissionsOf(me),
 	}
-	for _, o := range c.overwrites {
-		info.Overwrites = append(info.Overwrites, OverwriteInfo(o))
-	}
-	for _, m := range c.thread.members {
-		info.People = append(info.People, m.user.id)
-	}
+	info.Overwrites = each(c.overwrites, func(o permission.Overwrite) OverwriteInfo { return OverwriteInfo(o) })
+	info.People = userIDs(c.joined())
 	if c.party != nil {
 		info.People = userIDs(c.party)
 	}
@@ -234,7 +231,7 @@ func (c *Channel) History(as *User, before string, limit int) (messages []Snapsh
 		messages = append(messages, snap)
 	}
 	slices.Reverse(messages)
-	return messages, more, w.subs.seq
+	return messages, more, w.feed.Seq()
 }
 
 // CallByID returns the interaction of that id, nil if there is none or it is no
@@ -324,18 +321,10 @@ type CallInfo struct {
 // then subscribes anew and reads the state afresh.
 func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
 	defer w.hold()()
-	sub := &subscription{user: userID, ch: make(chan Event, subscriberBuffer)}
-	if w.closed {
-		close(sub.ch)
-		return sub.ch, func() {}
-	}
-	if w.subs.open == nil {
-		w.subs.open = map[*subscription]struct{}{}
-	}
-	w.subs.open[sub] = struct{}{}
-	return sub.ch, func() {
+	events, drop := w.feed.Subscribe(userID)
+	return events, func() {
 		defer w.hold()()
-		w.subs.drop(sub)
+		drop()
 	}
 }
 
@@ -343,11 +332,7 @@ func (w *World) Subscribe(userID string) (events <-chan Event, cancel func()) {
 // Options.KeepCalls keeps.
 func (w *World) Interactions() []CallInfo {
 	defer w.hold()()
-	out := make([]CallInfo, 0, len(w.calls))
-	for _, c := range w.calls {
-		out = append(out, c.info())
-	}
-	return out
+	return each(w.calls, (*Call).info)
 }
 
 // CallInfo describes the interaction of that id and reports whether there is one.
@@ -373,18 +358,11 @@ func (c *Call) info() CallInfo {
 	if !c.answeredAt.IsZero() {
 		i.Latency = c.answeredAt.Sub(c.dispatched)
 	}
-	switch {
-	case c.created != nil:
-		i.ReplyID = c.created.id
-	case c.edited != nil:
-		i.ReplyID = c.edited.id
+	if m := c.answer(); m != nil {
+		i.ReplyID = m.id
 	}
-	payload := make(map[string]any, len(c.payload))
-	for k, v := range c.payload {
-		if k != "token" {
-			payload[k] = v
-		}
-	}
+	payload := maps.Clone(c.payload)
+	delete(payload, "token")
 	i.Payload = payload
 	if c.callbackBody != nil {
 		i.Answer = c.callbackBody
@@ -394,13 +372,35 @@ func (c *Call) info() CallInfo {
 
 // publishLocked tells subscribers and everybody who waits of a change.
 func (w *World) publishLocked(e Event) {
-	w.notifyLocked()
-	w.subs.seq++
-	if len(w.subs.open) == 0 {
-		return
-	}
-	e.At, e.Seq = w.clock.Now(), w.subs.seq
-	for sub := range w.subs.open {
-		w.subs.send(sub, e)
-	}
+	w.feed.Publish(func(seq int64) func(string) (Event, bool) {
+		e.At, e.Seq = w.clock.Now(), seq
+		return func(string) (Event, bool) { return e, true }
+	})
+}
+
+// publish tells those who see m.
+func (m *Message) publish(kind EventKind) {
+	w := m.world
+	w.feed.Publish(func(seq int64) func(string) (Event, bool) {
+		snap := m.snapshot()
+		e := Event{Kind: kind, At: w.clock.Now(), Seq: seq, Message: &snap, ChannelID: m.channel.id}
+		return func(who string) (Event, bool) {
+			if who == "" {
+				return e, true
+			}
+			u, mine := w.users[who], e
+			mine.Pings = kind == EventMessageCreated && slices.Contains(m.pinged, u)
+			mine.Badges = kind == EventMessageCreated && slices.Contains(m.badged, u)
+			return mine, u != nil && m.visibleTo(u)
+		}
+	})
+}
+
+// publish tells who sent c.
+func (c *Call) publish() {
+	c.world.feed.Publish(func(seq int64) func(string) (Event, bool) {
+		info := c.info()
+		e := Event{Kind: EventCall, At: c.world.clock.Now(), Seq: seq, Call: &info, ChannelID: c.channel.id, UserID: c.user.id}
+		return func(who string) (Event, bool) { return e, who == "" || who == c.user.id }
+	})
 }

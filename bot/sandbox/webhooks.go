@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"net/http"
-	"slices"
 
 	"tictactoe/bot/sandbox/internal/gateway"
 	"tictactoe/bot/sandbox/permission"
@@ -21,17 +20,15 @@ func webhookJSON(w *World, h *channelWebhook) map[string]any {
 
 func webhookUpdateLocked(w *World, h *channelWebhook) {
 	c := h.channel
-	w.tellAppsLocked("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, c.guild, gateway.IntentWebhooks)
+	c.guild.tell("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, gateway.IntentWebhooks)
 }
 
 func createWebhook(w *World, x *exchange) (int, any, error) {
 	c := x.channel
-	o := x.fields
-	f := rules.NewForm()
-	name := f.Need(o, "name", 1, 80)
+	name := x.form.Need(x.fields, "name", 1, 80)
 	switch {
-	case f.Err() != nil:
-		return 0, nil, f.Err()
+	case x.form.Err() != nil:
+		return 0, nil, x.form.Err()
 	case c.guild == nil || c.parent != nil:
 		return 0, nil, rules.ErrChannelType
 	case c.botPermissions()&permission.ManageWebhooks == 0:
@@ -47,21 +44,14 @@ func createWebhook(w *World, x *exchange) (int, any, error) {
 
 // webhooksOf lists webhooks as an application that owns them sees them.
 func webhooksOf(w *World, keep func(*channelWebhook) bool) []any {
-	out := []any{}
-	for _, h := range w.webhooks {
-		if !h.channel.deleted && keep(h) {
-			out = append(out, webhookJSON(w, h))
-		}
-	}
-	return out
+	kept := but(w.webhooks, func(h *channelWebhook) bool { return h.channel.deleted || !keep(h) })
+	return each(kept, func(h *channelWebhook) any { return webhookJSON(w, h) })
 }
 
 func editWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
-	o := x.fields
-	f := rules.NewForm()
-	name, named := f.Text(o, "name", 1, 80)
-	if err := f.Err(); err != nil {
+	name, named := x.form.Text(x.fields, "name", 1, 80)
+	if err := x.form.Err(); err != nil {
 		return 0, nil, err
 	}
 	if named {
@@ -73,7 +63,7 @@ func editWebhook(w *World, x *exchange) (int, any, error) {
 
 func deleteWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
-	w.webhooks = slices.DeleteFunc(w.webhooks, func(o *channelWebhook) bool { return o == h })
+	w.webhooks = without(w.webhooks, h)
 	webhookUpdateLocked(w, h)
 	return http.StatusNoContent, nil, nil
 }
@@ -81,7 +71,6 @@ func deleteWebhook(w *World, x *exchange) (int, any, error) {
 // execute posts a message of a webhook, of which only its token tells.
 func execute(w *World, x *exchange) (int, any, error) {
 	h := x.hook
-	data := x.fields
 	ch := h.channel
 	if id := x.Query.Get("thread_id"); id != "" {
 		if ch = w.channels[id]; ch == nil || ch.deleted || ch.parent != h.channel {
@@ -90,21 +79,21 @@ func execute(w *World, x *exchange) (int, any, error) {
 	}
 	f := rules.NewForm()
 	name := h.name
-	if n, ok := f.Text(data, "username", 1, 80); ok && n != "" {
+	if n, ok := f.Text(x.fields, "username", 1, 80); ok && n != "" {
 		name = n
 	}
-	d, err := w.application().CheckMessage(f, data, nil, x.Files)
+	d, err := w.application().CheckMessage(f, x.fields, nil, x.Files)
 	if err != nil {
 		return 0, nil, err
 	}
-	m := w.newMessage(ch, w.hookUser(h.id, name))
+	m := newMessage(ch, hookUser(w, h.id, name))
 	m.apply(d)
 	m.flags = d.Flags & rules.SettableFlags
 	m.writeMentions(d.Mentions, true)
 	m.ping(d.Mentions)
 	how := x.write("create")
 	how.Auth = "webhook"
-	w.addMessageLocked(m, how)
+	m.post(how)
 	if wait := x.Query.Get("wait"); wait != "true" && wait != "1" {
 		return http.StatusNoContent, nil, nil
 	}
@@ -116,4 +105,17 @@ type channelWebhook struct {
 	id, token, name string
 	channel         *Channel
 	app             *App // that made it
+}
+
+// webhooks are those of all channels.
+type webhooks []*channelWebhook
+
+// find returns the webhook of that id, nil for none.
+func (all webhooks) find(id string) *channelWebhook {
+	return first(all, func(h *channelWebhook) bool { return h.id == id && !h.channel.deleted })
+}
+
+// hookUser is the author of a webhook's message, who is nobody's user.
+func hookUser(w *World, id, name string) *User {
+	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
 }

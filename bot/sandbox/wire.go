@@ -3,14 +3,17 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/internal/gateway"
+	"tictactoe/bot/sandbox/internal/post"
 	"tictactoe/bot/sandbox/internal/rest"
+	"tictactoe/bot/sandbox/rules"
 )
 
 // RESTOptions configure a REST API.
@@ -24,28 +27,24 @@ type REST struct {
 	*rest.API
 	world   *World
 	gateway *Gateway
-	poster  *http.Client           // to endpoints of applications
-	local   func(host string) bool // whether interactions may be posted there
-	closing context.Context        // ends when the server begins to close
+	poster  *post.Poster    // to endpoints of applications
+	closing context.Context // ends when the server begins to close
 	posts   sync.WaitGroup
 }
 
 func newREST(w *World, g *Gateway, o RESTOptions, local func(string) bool) *REST {
-	s := &REST{
-		world: w, gateway: g, local: local,
-		poster: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second}, CheckRedirect: noRedirect},
-	}
+	s := &REST{world: w, gateway: g, poster: post.New(local)}
 	var served []rest.Endpoint
 	for _, e := range endpoints {
 		one := rest.Endpoint{Method: e.method, Template: e.template, Auth: e.auth, Serve: func(x *rest.Exchange) (int, any, error) {
-			return e.answer(w, &exchange{Exchange: x, rest: s})
+			return e.answer(w, &exchange{Exchange: x, rest: s, form: rules.NewForm()})
 		}}
 		if e.before != nil {
 			one.Before = func(x *rest.Exchange) error { return e.before(s, x) }
 		}
 		served = append(served, one)
 	}
-	s.API = rest.New(restWorld{w}, o, served)
+	s.API = rest.New(restWorld{outside{w}}, o, served)
 	return s
 }
 
@@ -75,6 +74,7 @@ func (e *endpoint) answer(w *World, x *exchange) (int, any, error) {
 type exchange struct {
 	*rest.Exchange
 	rest *REST
+	form rules.Form // of what is wrong with the body
 	about
 	call *Call // the interaction it is for, if any
 }
@@ -94,6 +94,15 @@ func (x *exchange) write(action string) Write {
 	return how
 }
 
+// take puts what a request gives, if it does, into its place.
+func take[T any](to *T) func(given T, ok bool) {
+	return func(given T, ok bool) {
+		if ok {
+			*to = given
+		}
+	}
+}
+
 // serveAttachment answers with a file at the address that its attachment has. Nobody
 // needs a token for it, as at Discord.
 func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
@@ -107,19 +116,31 @@ func (s *REST) serveAttachment(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
+// outside is a world as its Gateway and its REST API know it.
+type outside struct{ world *World }
+
+func (w outside) Lock()                    { w.world.mu.Lock() }
+func (w outside) Unlock()                  { w.world.mu.Unlock() }
+func (w outside) Log() *slog.Logger        { return w.world.log }
+func (w outside) Clock() clock.Clock       { return w.world.clock }
+func (w outside) Stopped() <-chan struct{} { return w.world.stopped }
+
 // restWorld is a world as its REST API knows it.
-type restWorld struct{ world *World }
+type restWorld struct{ outside }
 
 func (w restWorld) First() rest.App { return w.world.apps[0] }
+func (w restWorld) Changed()        { w.world.feed.Wake() }
+func (w restWorld) FaultsChanged()  { w.world.publishLocked(Event{Kind: EventFaultsChanged}) }
 
-func (w restWorld) Changed() { w.world.notifyLocked() }
-
-func (w restWorld) FaultsChanged() { w.world.publishLocked(Event{Kind: EventFaultsChanged}) }
-
-func (w restWorld) Activity(n int) { w.world.activity(n) }
+func (w restWorld) Activity(n int) {
+	defer w.world.hold()()
+	w.world.active += n
+	w.world.activeAt = time.Now()
+	w.world.feed.Wake()
+}
 
 func (w restWorld) App(token string) rest.App {
-	if a := w.world.appWithToken(token); a != nil {
+	if a := w.world.withToken(token); a != nil {
 		return a
 	}
 	return nil
@@ -153,12 +174,12 @@ func (c restCall) Excuse() { c.excused = true }
 
 func (c restCall) Refused(problem string) {
 	c.problems = append(c.problems, problem)
-	c.world.publishCallLocked(c.Call)
+	c.publish()
 }
 
 func (c restCall) Fail(problem string) {
 	c.problems = append(c.problems, problem)
-	c.world.expireLocked(c.Call) // nothing if it was answered otherwise
+	c.expire() // nothing if it was answered otherwise
 }
 
 // GatewayOptions configure a Gateway.
@@ -187,7 +208,7 @@ type Gateway struct {
 }
 
 func newGateway(w *World, o GatewayOptions, address string) *Gateway {
-	return &Gateway{gateway.New(gatewayWorld{w}, o, address), w}
+	return &Gateway{gateway.New(gatewayWorld{outside{w}}, o, address), w}
 }
 
 // WaitConnected waits until at least n Gateway sessions are ready, one if n is
@@ -222,14 +243,13 @@ func (r reach) Ready(a *App) int {
 }
 
 // gatewayWorld is a world as its Gateway knows it.
-type gatewayWorld struct{ world *World }
+type gatewayWorld struct{ outside }
 
-func (w gatewayWorld) Revoke() { w.world.trouble.revoked = true }
-
+func (w gatewayWorld) Revoke()              { w.world.trouble.revoked = true }
 func (w gatewayWorld) Delay() time.Duration { return w.world.trouble.delay }
 
 func (w gatewayWorld) App(token string) gateway.App {
-	if a := w.world.appWithToken(token); a != nil {
+	if a := w.world.withToken(token); a != nil {
 		return gatewayApp{a}
 	}
 	return nil
@@ -244,7 +264,7 @@ func (w gatewayWorld) Excuse(pending bool) {
 
 func (w gatewayWorld) Tell(what gateway.Event) {
 	if what == gateway.Hung {
-		w.world.notifyLocked()
+		w.world.feed.Wake()
 		return
 	}
 	w.world.publishLocked(Event{Kind: EventKind(what)})
@@ -254,9 +274,7 @@ func (w gatewayWorld) Tell(what gateway.Event) {
 type gatewayApp struct{ *App }
 
 func (a gatewayApp) Name() string { return a.user.globalName }
-
-func (a gatewayApp) User() any { return a.me() }
-
+func (a gatewayApp) User() any    { return a.me() }
 func (a gatewayApp) Intents() int { return a.intents }
 
 func (a gatewayApp) Guilds() (ids []string) {
@@ -269,8 +287,7 @@ func (a gatewayApp) Guilds() (ids []string) {
 }
 
 func (a gatewayApp) guild(id string) *Guild {
-	i := slices.IndexFunc(a.world.guilds, func(g *Guild) bool { return g.id == id })
-	return a.world.guilds[i]
+	return first(a.world.guilds, func(g *Guild) bool { return g.id == id })
 }
 
 func (a gatewayApp) Guild(id string) any {
@@ -286,23 +303,11 @@ func (a gatewayApp) Member(guildID, userID string) any {
 	return g.memberJSON(u, nil, true)
 }
 
-func (a gatewayApp) Members(guildID, begin string, limit int) (out []any) {
+func (a gatewayApp) Members(guildID, begin string, limit int) []any {
 	g := a.guild(guildID)
 	members := g.everybody()
 	if limit >= 0 {
-		members = g.called(begin, limit)
+		members = called(g, begin, limit)
 	}
-	for _, u := range members {
-		out = append(out, g.memberJSON(u, nil, true))
-	}
-	return out
-}
-
-// take puts what a request gives, if it does, into its place.
-func take[T any](to *T) func(given T, ok bool) {
-	return func(given T, ok bool) {
-		if ok {
-			*to = given
-		}
-	}
+	return each(members, func(u *User) any { return g.memberJSON(u, nil, true) })
 }

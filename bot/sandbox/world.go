@@ -14,6 +14,7 @@ import (
 	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/files"
 	"tictactoe/bot/sandbox/internal/depart"
+	"tictactoe/bot/sandbox/internal/feed"
 	"tictactoe/bot/sandbox/rules"
 	"tictactoe/bot/sandbox/timefactor"
 )
@@ -28,26 +29,22 @@ type World struct {
 	wire    wire
 	stopped chan struct{} // closed when the server begins to close
 
-	mu      sync.Mutex
-	changed chan struct{} // closed and renewed at every change, for those who wait
-	closed  bool
-	ids     rules.Snowflakes
-	apps    []*App
-	app     *App // at hand, see at
-	owner   *User
+	mu     sync.Mutex
+	closed bool
+	ids    rules.Snowflakes
+	feed   *feed.Feed[Event]
 
+	roster
+	people
 	guilds   []*Guild
 	channels map[string]*Channel
-	users    map[string]*User
-	byName   map[string]*User
 	messages map[string]*Message
 	files    files.Store
-	webhooks []*channelWebhook
+	webhooks webhooks
 
 	webhookBase string // what the addresses of webhooks begin with
 	callLog
 	trouble  trouble
-	subs     subscriptions
 	active   int       // requests that are being served
 	activeAt time.Time // when one last began or ended, in real time
 }
@@ -77,14 +74,14 @@ type trouble struct {
 func newWorld(o WorldOptions, log *slog.Logger) *World {
 	o = o.withDefaults()
 	w := &World{
-		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), changed: make(chan struct{}),
-		channels: map[string]*Channel{}, users: map[string]*User{}, byName: map[string]*User{}, messages: map[string]*Message{},
+		opt: o, log: log, clock: o.Clock, stopped: make(chan struct{}), feed: feed.New[Event](),
+		channels: map[string]*Channel{}, messages: map[string]*Message{}, people: people{users: map[string]*User{}, byName: map[string]*User{}},
 		callLog: callLog{byID: map[string]*Call{}, byToken: map[string]*Call{}},
 	}
-	w.app = w.newApp(w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
-	w.owner = w.addUser("Owner", w.newID())
+	w.app = newApp(w, w.newID(), AppOptions{Name: o.BotName, Token: o.Token, Permissions: o.BotPermissions, PrivilegedIntents: o.PrivilegedIntents})
+	w.owner = addUser(w, "Owner", w.newID())
 	w.owner.nobody = true
-	w.addGuild(o.GuildName)
+	w.addGuildAs(w.newID(), "Playground")
 	return w
 }
 
@@ -107,30 +104,25 @@ func (w *World) close(other func()) bool {
 	w.closed = true
 	close(w.stopped)
 	other()
-	w.closeCallsLocked()
-	w.subs.closeAll()
-	w.notifyLocked()
+	w.callLog.close()
+	w.feed.Close()
 	return true
-}
-
-func (w *World) firstApp() *App {
-	defer w.hold()()
-	return w.apps[0]
-}
-
-func (w *World) allowUnanswered() {
-	defer w.hold()()
-	w.unasked = true
 }
 
 // RefusedClicks counts the uses of components that were refused before the bot
 // heard of them; see ClicksRefused.
 func (w *World) RefusedClicks() int { return read(w, &w.refused) }
 
-// notifyLocked wakes everybody who waits for a change.
-func (w *World) notifyLocked() {
-	close(w.changed)
-	w.changed = make(chan struct{})
+// hold takes the world's lock until the function that it returns is called.
+func (w *World) hold() (release func()) {
+	w.mu.Lock()
+	return w.mu.Unlock
+}
+
+// read reads something that the world's lock guards.
+func read[T any](w *World, from *T) T {
+	defer w.hold()()
+	return *from
 }
 
 // application is whose requests are checked.
@@ -189,26 +181,23 @@ func (w *World) await(limit time.Duration, cond func() bool) bool {
 // before, and ErrClosed when the server closes. cond is tried again after every
 // change in the server.
 func (w *World) Until(ctx context.Context, cond func() bool) error {
-	for {
+	for over := error(nil); ; {
 		w.mu.Lock()
-		changed := w.changed
+		changed := w.feed.Changed()
 		w.mu.Unlock()
-		if cond() {
+		switch {
+		case cond():
 			return nil
+		case over != nil:
+			return over
 		}
-		var err error
 		select {
 		case <-changed:
-			continue
 		case <-ctx.Done():
-			err = ctx.Err()
+			over = ctx.Err()
 		case <-w.stopped:
-			err = ErrClosed
+			over = ErrClosed
 		}
-		if cond() {
-			return nil
-		}
-		return err
 	}
 }
 
@@ -233,7 +222,7 @@ func (c *Call) done() bool {
 func (w *World) Settled(ctx context.Context) error {
 	for {
 		w.mu.Lock()
-		changed, rest := w.changed, w.unsettledLocked()
+		changed, rest := w.feed.Changed(), w.unsettledLocked()
 		w.mu.Unlock()
 		if rest == 0 {
 			return nil
@@ -273,31 +262,12 @@ func (w *World) unsettledLocked() time.Duration {
 	}
 	for _, c := range w.calls {
 		thinking := c.deferred && c.original != nil && !c.original.deleted && c.original.flags&rules.FlagLoading != 0 &&
-			w.clock.Now().Sub(c.dispatched) < w.opt.TokenLife
+			w.clock.Now().Sub(c.dispatched) < tokenLife
 		if c.state == CallPending || thinking {
 			return -1
 		}
 	}
 	return max(0, w.opt.Quiet-time.Since(w.activeAt))
-}
-
-func orEmpty(list []any) []any {
-	if list == nil {
-		return []any{}
-	}
-	return list
-}
-
-// hold takes the world's lock until the function that it returns is called.
-func (w *World) hold() (release func()) {
-	w.mu.Lock()
-	return w.mu.Unlock
-}
-
-// read reads something that the world's lock guards.
-func read[T any](w *World, from *T) T {
-	defer w.hold()()
-	return *from
 }
 
 // each is what is made of each one of a list. It is never nil.
@@ -322,3 +292,10 @@ func but[T any](list []T, some func(T) bool) []T { return slices.DeleteFunc(slic
 
 // without is a copy of a list without one.
 func without[T comparable](list []T, one T) []T { return but(list, func(x T) bool { return x == one }) }
+
+func orEmpty(list []any) []any {
+	if list == nil {
+		return []any{}
+	}
+	return list
+}

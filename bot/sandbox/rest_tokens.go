@@ -1,9 +1,0 @@
-package sandbox
-
-import (
-	"net/http"
-)
-
-func getByToken(_ *World, x *exchange) (int, any, error) {
-	return http.StatusOK, x.message.json(), nil
-}
