@@ -23,7 +23,7 @@ func (s *Store) Write(changes ...store.Change) []error {
 	q, errs, done := queue.New[request](), make([]error, len(changes)), make(chan struct{})
 	for i, c := range changes {
 		go func() {
-			errs[i] = q.Do(context.Background(), request{plan: sqlstore.PlanOf(c, s.key, s.opts.now())})
+			errs[i] = q.Do(context.Background(), request{plan: sqlstore.PlanOf(c, s.key, time.Now())})
 			done <- struct{}{}
 		}()
 		for q.Len() <= i {

@@ -53,7 +53,6 @@ type db struct{ *Store }
 type Option func(*options)
 
 type options struct {
-	now     func() time.Time
 	timeout time.Duration
 	// How long the answer to a commit is waited for before it counts as lost.
 	commitTime time.Duration
@@ -66,10 +65,6 @@ type options struct {
 	domainLease time.Duration
 	waiting     func(process string) // told for which one Open waits
 }
-
-// WithNow sets the clock that dates claims, which is [time.Now] by default. It
-// must be safe for concurrent use.
-func WithNow(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
 // WithTimeout sets how long a write may take, connecting and trying again included,
 // before it fails with [store.ErrUnreachable] or [store.ErrBusy]: 1.5 s by default, which
@@ -95,7 +90,7 @@ func WithWaiting(f func(process string)) Option { return func(o *options) { o.wa
 // ([store.ErrNewerSchema]) gets an error in words for an operator, and is left as it was.
 // No error holds the password.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	o := options{now: time.Now, timeout: 1500 * time.Millisecond, commitTime: 5 * time.Second, maxBatch: 256, steps: migrations(), domainLease: domainLease}
+	o := options{timeout: 1500 * time.Millisecond, commitTime: 5 * time.Second, maxBatch: 256, steps: migrations(), domainLease: domainLease}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -113,7 +108,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 		return nil, fmt.Errorf("postgres: database %s: %w", where, sentinel(err))
 	}
 	s.writer = newWriter(s, config.ConnConfig, id)
-	s.shared = sqlstore.New(db{s}, s.key, o.now, s.failure, &s.writer.deliveries)
+	s.shared = sqlstore.New(db{s}, s.key, time.Now, s.failure, &s.writer.deliveries)
 	if o.lease > 0 {
 		s.lease = keepLease(s, ownerOf(id))
 	}
