@@ -3,6 +3,7 @@ package bot_test
 import (
 	"log/slog"
 	"math"
+	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -28,8 +29,8 @@ func TestNothingGrows(t *testing.T) {
 		perClick   = 300    // bytes that may stay behind an interaction
 		others     = 3      // goroutines and files that may happen to be there
 	)
-	if raceEnabled {
-		t.Skip("takes minutes under the race detector; run it without")
+	if os.Getenv("TEST_LONG") == "" || raceEnabled {
+		t.Skip("takes half a minute, under the race detector several: TEST_LONG=1 has it run without")
 	}
 	rate := runtime.MemProfileRate
 	runtime.MemProfileRate = 512

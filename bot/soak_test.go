@@ -28,6 +28,9 @@ import (
 // soakVariable says how many interactions the long run plays.
 const soakVariable = "TICTACTOE_SOAK"
 
+// soakDefault is how many an ordinary run plays.
+const soakDefault = 1000
+
 // TestSoak has many people press whatever they find, in many channels, while faults
 // of REST, of the Gateway and of the store happen. In the end every interaction was
 // answered or a fault accounts for it, every stored match is legal, no line of the whole
