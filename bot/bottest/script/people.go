@@ -124,25 +124,34 @@ func does(s *scene, who string, neg bool, args []string) {
 		if args[0] != "told" {
 			s.Fatalf("%s can only be told", who)
 		}
+		r := s.answer(who)
+		if r.Type == sandbox.CallbackUpdate && !r.Ephemeral { // the picture was drawn again: Discord had not yet said that it arrived
+			s.reads(who, r, args[1:])
+			return
+		}
 		words, labels := with(args[1:])
-		s.w().Refused(s, s.answer(who), s.text(words), labels...)
+		s.w().Refused(s, r, s.text(words), labels...)
 	case "then":
 		if args[0] != "reads" {
 			s.Fatalf("%s can only read then", who)
 		}
-		words, labels := with(args[1:])
-		r := s.answer(who)
-		s.until(func() bool { return len(r.Followups()) > 0 }, func() string { return "nothing came behind the answer" })
-		m := s.w().FollowUp(s, r, s.text(words))
-		for _, label := range labels {
-			bottest.CustomID(s, m, label)
-		}
-		s.last[who] = &sandbox.Reply{Call: r.Call, State: r.State, Type: sandbox.CallbackMessage, Ephemeral: true, Message: m}
+		s.reads(who, s.answer(who), args[1:])
 	case "has":
 		s.says(s.w().Answer(s, s.answer(who)), s.text(args))
 	default:
 		s.Fatalf("nobody %s here", verb)
 	}
+}
+
+// reads waits for what somebody is told behind an answer, which is their last one from then on.
+func (s *scene) reads(who string, r *sandbox.Reply, args []string) {
+	words, labels := with(args)
+	s.until(func() bool { return len(r.Followups()) > 0 }, func() string { return "nothing came behind the answer" })
+	m := s.w().FollowUp(s, r, s.text(words))
+	for _, label := range labels {
+		bottest.CustomID(s, m, label)
+	}
+	s.last[who] = &sandbox.Reply{Call: r.Call, State: r.State, Type: sandbox.CallbackMessage, Ephemeral: true, Message: m}
 }
 
 // button returns the message that somebody clicks, and the label: by default the

@@ -30,7 +30,8 @@
 //	Ada plays CELL [on MESSAGE]   which must count; "any" is the first empty cell
 //	Ada tries CELL [on MESSAGE]   which must be refused; where the board is a list, behind the answer
 //	moves Ada Bob CELL… [on MESSAGE]   in turn
-//	Ada is told TEXT [with LABEL…]   privately, as the answer to what Ada did last
+//	Ada is told TEXT [with LABEL…]   privately, as the answer to what Ada did last, or behind
+//	                              one that had to draw the clicked picture again
 //	Ada then reads TEXT [with LABEL…]   privately, behind that answer
 //	Ada has TEXT                  the private message answered last says it now
 //	all see TEXT [on MESSAGE]     and "! all see": it does not say so now
