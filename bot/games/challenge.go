@@ -20,18 +20,11 @@ type challenges struct{ *Games }
 
 // offer is the command: it offers a match to a member, or to anybody.
 func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	opponent, ok := in.Text("user")
-	if ok && kit.IsBot(in, store.UserID(opponent)) {
-		return b.offerToBot(ctx, in)
+	if opponent, ok := in.Text("user"); ok {
+		return b.offerTo(ctx, in, store.UserID(opponent))
 	}
 	c, err := b.read(in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	if ok {
-		c.Opponent = store.UserID(opponent)
-		err = checkOpponent(in, c)
-	} else {
+	if err == nil {
 		err = kit.Absent(in, "user")
 	}
 	if err != nil {
@@ -42,15 +35,20 @@ func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, e
 
 // offerMember is the entry in a member's menu.
 func (b challenges) offerMember(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if kit.IsBot(in, in.TargetID) {
+	return b.offerTo(ctx, in, in.TargetID)
+}
+
+// offerTo offers a match to somebody whom Discord has resolved.
+func (b challenges) offerTo(ctx context.Context, in *kit.Request, opponent store.UserID) (kit.Response, error) {
+	if kit.IsBot(in, opponent) {
 		return b.offerToBot(ctx, in)
 	}
 	c, err := b.read(in)
-	if err != nil {
-		return kit.Response{}, err
+	if err == nil {
+		c.Opponent = opponent
+		err = checkOpponent(in, c)
 	}
-	c.Opponent = in.TargetID
-	if err := checkOpponent(in, c); err != nil {
+	if err != nil {
 		return kit.Response{}, err
 	}
 	return b.post(ctx, in, c)
@@ -65,11 +63,8 @@ func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Respon
 	if c.First == match.FirstThem {
 		c.First = match.FirstBot
 	}
-	length, ok := in.Text("series")
-	if !ok {
-		err = kit.Absent(in, "series")
-	} else if c.BestOf, err = match.SeriesLength(length); c.BestOf > 0 {
-		c.BestOf = 0
+	length, err := readSeries(in)
+	if length > 0 {
 		err = &kit.Refusal{Reason: match.ErrSeriesBot, Choice: c}
 	}
 	if err != nil {
@@ -162,28 +157,24 @@ func (b challenges) read(in *kit.Request) (store.Challenge, error) {
 		Guild: in.GuildID, Challenger: in.UserID, Rules: r, First: store.FirstChallenger,
 		Clock: clock, State: store.Open, InGroup: in.Group,
 	}
-	if length, ok := in.Text("series"); ok {
-		c.BestOf, err = match.SeriesLength(length)
-	} else {
-		err = kit.Absent(in, "series")
-	}
-	if err != nil {
+	if c.BestOf, err = readSeries(in); err != nil {
 		return c, err
 	}
 	first, given := in.Text("first")
 	if !given {
 		return c, kit.Absent(in, "first")
 	}
-	switch first {
-	case match.FirstMe:
-	case match.FirstThem:
-		c.First = store.FirstOpponent
-	case match.FirstRandom:
-		c.First = store.FirstRandom
-	default:
-		return c, match.ErrBadOption
+	c.First, err = match.FirstOf(first)
+	return c, err
+}
+
+// readSeries reads the option "series".
+func readSeries(in *kit.Request) (int, error) {
+	length, ok := in.Text("series")
+	if !ok {
+		return 0, kit.Absent(in, "series")
 	}
-	return c, nil
+	return match.SeriesLength(length)
 }
 
 // checkOpponent refuses whoever cannot be challenged. What Discord resolved for the

@@ -17,6 +17,20 @@ const (
 	FirstRandom = "random"
 )
 
+// firsts are the values of that option between two people.
+var firsts = map[string]store.First{
+	FirstMe: store.FirstChallenger, FirstThem: store.FirstOpponent, FirstRandom: store.FirstRandom,
+}
+
+// FirstOf returns who has the first move by the value, or [ErrBadOption].
+func FirstOf(value string) (store.First, error) {
+	first, ok := firsts[value]
+	if !ok {
+		return 0, ErrBadOption
+	}
+	return first, nil
+}
+
 // Choice is what somebody chose for a match against the program, or for the next one between
 // two people.
 type Choice struct {

@@ -130,17 +130,11 @@ func NextChallenge(m store.Match, user store.UserID, chosen Choice) (store.Chall
 	if err := followsOn(m, user); err != nil {
 		return store.Challenge{}, err
 	}
-	c := store.Challenge{
+	first, err := FirstOf(chosen.First)
+	return store.Challenge{
 		Guild: m.Guild, Challenger: user, Opponent: m.Player(m.Seat(user).Other()).User, Rules: chosen.Rules,
-		First: store.FirstChallenger, Clock: m.Clock, BestOf: chosen.BestOf, State: store.Open,
-	}
-	switch chosen.First {
-	case FirstThem:
-		c.First = store.FirstOpponent
-	case FirstRandom:
-		c.First = store.FirstRandom
-	}
-	return c, nil
+		First: first, Clock: m.Clock, BestOf: chosen.BestOf, State: store.Open,
+	}, err
 }
 
 // followsOn reports as an error why the user cannot have another match follow on this one.
