@@ -196,8 +196,5 @@ func (b *Games) pointFrom(old tracker.Copy, m store.Match) func(context.Context)
 // showSnapshot shows somebody else's match, to look at.
 func (b boards) showSnapshot(in *kit.Request, m store.Match) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Board().Snapshot(m)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return kit.Reply(msg), nil
+	return kit.Reply(msg), err
 }

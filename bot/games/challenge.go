@@ -23,7 +23,7 @@ func (b challenges) offer(ctx context.Context, in *kit.Request) (kit.Response, e
 	if opponent, ok := in.Text("user"); ok {
 		return b.offerTo(ctx, in, store.UserID(opponent))
 	}
-	c, err := b.read(in)
+	c, err := b.read(ctx, in)
 	if err == nil {
 		err = kit.Absent(in, "user")
 	}
@@ -43,7 +43,7 @@ func (b challenges) offerTo(ctx context.Context, in *kit.Request, opponent store
 	if kit.IsBot(in, opponent) {
 		return b.offerToBot(ctx, in)
 	}
-	c, err := b.read(in)
+	c, err := b.read(ctx, in)
 	if err == nil {
 		c.Opponent = opponent
 		err = checkOpponent(in, c)
@@ -71,15 +71,6 @@ func (b challenges) offerToBot(ctx context.Context, in *kit.Request) (kit.Respon
 		return kit.Response{}, err
 	}
 	return plays(b).begin(ctx, in, c, false)
-}
-
-// openTable offers a match to anybody, with everything as usual.
-func (b challenges) openTable(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	c, err := b.read(in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return b.post(ctx, in, c)
 }
 
 // winner lets a bystander challenge the winner of a match, who still has to accept.
@@ -117,7 +108,7 @@ func (b challenges) person(ctx context.Context, in *kit.Request) (kit.Response, 
 	case kit.IsBot(in, in.Button.User):
 		return kit.Response{}, match.ErrChallengeBot
 	}
-	c, err := b.read(in)
+	c, err := b.read(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -134,8 +125,9 @@ func isRecipient(in *kit.Request, user store.UserID) bool {
 	return in.GuildID != "" || len(in.Recipients) == 0 || slices.Contains(in.Recipients, string(user))
 }
 
-// read reads the options of a challenge.
-func (b challenges) read(in *kit.Request) (store.Challenge, error) {
+// read reads the options of a challenge. A button has none: then it is a table, with
+// everything as usual.
+func (b challenges) read(_ context.Context, in *kit.Request) (store.Challenge, error) {
 	if in.AloneWithBot() {
 		return store.Challenge{}, match.ErrDirectMessage
 	}

@@ -13,51 +13,35 @@ import (
 	"tictactoe/store"
 )
 
-// chooseLevel is the select of an opponent in a choice that older lobbies led to.
-func (b plays) chooseLevel(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return b.chosen(in, view.WithOpponent)
-}
-
-// chooseBoard is the select of a board there.
-func (b plays) chooseBoard(_ context.Context, in *kit.Request) (kit.Response, error) {
-	return b.chosen(in, view.WithBoard)
-}
-
-// with returns a choice with another value. ok is false for one that is not offered.
-type with func(c match.Choice, value string) (_ match.Choice, ok bool)
-
-func (b plays) chosen(in *kit.Request, w with) (kit.Response, error) {
-	c, err := choose(in, w)
-	if err != nil {
-		return kit.Response{}, err
-	}
+// choice shows the choice that older lobbies led to as one of its selects has made it.
+func (b plays) choice(_ context.Context, in *kit.Request, c match.Choice) (kit.Response, error) {
 	return in.InPlace(b.kit.View(in.Language()).Games().Choose(c)), nil
 }
 
-// choose reads a select that changes the choice of its ID.
-func choose(in *kit.Request, w with) (match.Choice, error) {
+// choose reads a select that changes the choice of its ID: the opponent of it, or the board.
+func choose(_ context.Context, in *kit.Request) (c match.Choice, err error) {
 	if len(in.Values) != 1 {
-		return match.Choice{}, match.ErrBadOption
-	}
-	c, ok := w(in.Button.Choice, in.Values[0])
-	if !ok {
 		return c, match.ErrBadOption
 	}
-	return c, nil
+	with := view.WithOpponent
+	if a := in.Button.Action; a == customid.LobbyBoard || a == customid.ChangeBoard {
+		with = view.WithBoard
+	}
+	c, ok := with(in.Button.Choice, in.Values[0])
+	if !ok {
+		err = match.ErrBadOption
+	}
+	return c, err
 }
 
 // another is the button of a private match that nobody has moved in: it puts a choice of another
 // one in its place. The selects there change the choice.
 func (b plays) another(ctx context.Context, in *kit.Request) (_ kit.Response, err error) {
 	var c match.Choice
-	switch in.Button.Action {
-	case customid.ChangeLevel:
-		c, err = choose(in, view.WithOpponent)
-	case customid.ChangeBoard:
-		c, err = choose(in, view.WithBoard)
-	}
-	if err != nil {
-		return kit.Response{}, err
+	if in.Button.Action != customid.Change {
+		if c, err = choose(ctx, in); err != nil {
+			return kit.Response{}, err
+		}
 	}
 	m, err := b.unmoved(ctx, in)
 	switch {
@@ -101,14 +85,10 @@ func choiceIn(m store.Match) match.Choice {
 
 // playChanged plays what was chosen in the place of the match, which ends without a result. Where
 // nothing else was chosen that match goes on.
-func (b plays) playChanged(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	next, err := b.newMatch(in, in.Button.Choice)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b plays) playChanged(ctx context.Context, in *kit.Request, next store.Match) (kit.Response, error) {
 	next.Place = 0
 	var m store.Match
-	next, err = b.change.Open(ctx, in, func() (_ change.Opening, err error) {
+	next, err := b.change.Open(ctx, in, func() (_ change.Opening, err error) {
 		if m, err = b.unmoved(ctx, in); err == nil && in.Button.Choice == choiceIn(m) {
 			err = errMoved
 		}

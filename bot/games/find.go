@@ -58,19 +58,16 @@ func (b reviews) found(in *kit.Request, f view.Find, verdicts []coach.Verdict) (
 		return b.moment(in, in.InPlace, view.Review{Match: f.Match, Verdicts: verdicts, Ply: f.Ply + 1, Told: true, Tried: &f})
 	}
 	msg, err := b.kit.View(in.Language()).Reviews().Find(f)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return in.InPlace(msg), nil
+	return in.InPlace(msg), err
 }
 
 // mistake returns the position before the mistake that the clicked button is about.
 func (b reviews) mistake(ctx context.Context, in *kit.Request) (f view.Find, verdicts []coach.Verdict, g engine.Game, err error) {
-	m, verdicts, err := b.load(ctx, in)
+	r, err := b.load(ctx, in)
 	if err != nil {
 		return f, nil, g, err
 	}
-	ply := in.Button.Ply
+	m, ply, verdicts := r.Match, r.Ply, r.Verdicts
 	if ply >= len(verdicts) || !verdicts[ply].Kind.Mistake() || !m.Rules.Contains(in.Button.Cell) {
 		return f, nil, g, match.ErrUnknownRecord // made up
 	}

@@ -63,15 +63,20 @@ type API interface {
 	DeleteMessage(ctx context.Context, channelID, messageID string) error
 }
 
-// onMatch is the handler of a button that is about a match.
-func (b *Games) onMatch(handle func(context.Context, *kit.Request, store.Match) (kit.Response, error)) kit.Handler {
+// given is a handler of what something else reads for it, and refuses.
+func given[T any](read func(context.Context, *kit.Request) (T, error), handle func(context.Context, *kit.Request, T) (kit.Response, error)) kit.Handler {
 	return func(ctx context.Context, in *kit.Request) (kit.Response, error) {
-		m, err := b.change.LoadMatch(ctx, in.Button.Match)
+		what, err := read(ctx, in)
 		if err != nil {
 			return kit.Response{}, err
 		}
-		return handle(ctx, in, m)
+		return handle(ctx, in, what)
 	}
+}
+
+// clicked returns the match that a button is about.
+func (b *Games) clicked(ctx context.Context, in *kit.Request) (store.Match, error) {
+	return b.change.LoadMatch(ctx, in.Button.Match)
 }
 
 // Routes are what happens in games and on the ways to them.
@@ -88,8 +93,8 @@ func (b *Games) Routes() kit.Routes {
 
 		kit.Button(customid.PlayPrivately): {Handle: play.startPrivately, Stores: true},
 		kit.Button(customid.PlayHere):      {Handle: play.startHere, Stores: true},
-		kit.Button(customid.PlayInstead):   {Handle: play.startInstead, Stores: true},
-		kit.Button(customid.PlayInThread):  {Handle: thread.play, Stores: true},
+		kit.Button(customid.PlayInstead):   {Handle: given(play.chosen, play.startInstead), Stores: true},
+		kit.Button(customid.PlayInThread):  {Handle: given(play.chosen, thread.play), Stores: true},
 
 		kit.Button(customid.Cell):       {Handle: move.play, Stores: true},
 		kit.Button(customid.CellAtPly):  {Handle: move.play, Stores: true},
@@ -108,19 +113,19 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.Decline):        {Handle: challenge.decline, Stores: true},
 		kit.Button(customid.Cancel):         {Handle: challenge.cancel, Stores: true},
 		kit.Button(customid.ChallengeAgain): {Handle: challenge.renew, Stores: true},
-		kit.Button(customid.OpenTable):      {Handle: challenge.openTable, Stores: true},
-		kit.Button(customid.PlayWinner):     {Handle: b.onMatch(challenge.winner), Stores: true},
+		kit.Button(customid.OpenTable):      {Handle: given(challenge.read, challenge.post), Stores: true},
+		kit.Button(customid.PlayWinner):     {Handle: given(b.clicked, challenge.winner), Stores: true},
 		kit.Button(customid.ChallengeUser):  {Handle: challenge.person, Stores: true},
 		kit.Button(customid.ChallengeKing):  {Handle: challenge.king, Stores: true},
 		kit.Button(customid.LobbyKing):      {Handle: challenge.king, Stores: true},
 
 		kit.Button(customid.More):       {Handle: more.open},
-		kit.Button(customid.MoreLevel):  {Handle: more.choose},
-		kit.Button(customid.MoreBoard):  {Handle: more.choose},
-		kit.Button(customid.MoreFirst):  {Handle: more.choose},
-		kit.Button(customid.MoreSeries): {Handle: more.choose},
+		kit.Button(customid.MoreLevel):  {Handle: given(more.over, more.choose)},
+		kit.Button(customid.MoreBoard):  {Handle: given(more.over, more.choose)},
+		kit.Button(customid.MoreFirst):  {Handle: given(more.over, more.choose)},
+		kit.Button(customid.MoreSeries): {Handle: given(more.over, more.choose)},
 		kit.Button(customid.EndSeries):  {Handle: more.endSeries, Stores: true},
-		kit.Button(customid.MorePlay):   {Handle: b.onMatch(more.play), Stores: true},
+		kit.Button(customid.MorePlay):   {Handle: given(b.clicked, more.play), Stores: true},
 
 		kit.Button(customid.Rematch):        {Handle: rematch.agree, Stores: true},
 		kit.Button(customid.NextGame):       {Handle: rematch.nextGame, Stores: true},
@@ -132,26 +137,26 @@ func (b *Games) Routes() kit.Routes {
 		kit.Button(customid.RematchInstead): {Handle: resign.askInstead},
 
 		kit.Button(customid.RematchSure):  {Handle: rematch.agree, Stores: true},
-		kit.Button(customid.TryVanishing): {Handle: b.onMatch(rematch.vanishing), Stores: true},
+		kit.Button(customid.TryVanishing): {Handle: given(b.clicked, rematch.vanishing), Stores: true},
 
-		kit.Button(customid.Resign):        {Handle: b.onMatch(resign.question)},
+		kit.Button(customid.Resign):        {Handle: given(b.clicked, resign.question)},
 		kit.Button(customid.ResignAt):      {Handle: resign.at, Stores: true},
 		kit.Button(customid.ResignConfirm): {Handle: resign.confirm, Stores: true},
 		kit.Button(customid.StopConfirm):   {Handle: resign.stop, Stores: true},
-		kit.Button(customid.CloseLocked):   {Handle: b.onMatch(resign.question)},
+		kit.Button(customid.CloseLocked):   {Handle: given(b.clicked, resign.question)},
 		kit.Button(customid.StopAll):       {Handle: resign.stopAll, Stores: true},
 		kit.Button(customid.KeepPlaying):   {Handle: resign.keepPlaying},
-		kit.Button(customid.ShowBoard):     {Handle: b.onMatch(board.showAgain)},
-		kit.Button(customid.HintAsk):       {Handle: b.onMatch(hint.askAbout)},
+		kit.Button(customid.ShowBoard):     {Handle: given(b.clicked, board.showAgain)},
+		kit.Button(customid.HintAsk):       {Handle: given(b.clicked, hint.askAbout)},
 		kit.Button(customid.HintConfirm):   {Handle: hint.tell, Stores: true},
 
 		kit.Button(customid.LobbyPlay):  {Handle: play.lobby, Stores: true},
-		kit.Button(customid.LobbyLevel): {Handle: play.chooseLevel},
-		kit.Button(customid.LobbyBoard): {Handle: play.chooseBoard},
+		kit.Button(customid.LobbyLevel): {Handle: given(choose, play.choice)},
+		kit.Button(customid.LobbyBoard): {Handle: given(choose, play.choice)},
 
 		kit.Button(customid.Change):      {Handle: play.another},
 		kit.Button(customid.ChangeLevel): {Handle: play.another},
 		kit.Button(customid.ChangeBoard): {Handle: play.another},
-		kit.Button(customid.ChangePlay):  {Handle: play.playChanged, Stores: true},
+		kit.Button(customid.ChangePlay):  {Handle: given(play.chosen, play.playChanged), Stores: true},
 	}
 }

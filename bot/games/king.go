@@ -33,7 +33,7 @@ func (b challenges) king(ctx context.Context, in *kit.Request) (kit.Response, er
 		b.change.ClearCard(ctx, shown)
 		return kit.Response{}, err
 	}
-	c, err := b.read(in)
+	c, err := b.read(ctx, in)
 	if err != nil {
 		return kit.Response{}, err
 	}

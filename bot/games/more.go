@@ -61,11 +61,7 @@ func (b mores) over(ctx context.Context, in *kit.Request) (store.Match, error) {
 
 // choose is one of the selects behind it: the opponent, the board, who begins, or how many games
 // it is.
-func (b mores) choose(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.over(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b mores) choose(_ context.Context, in *kit.Request, m store.Match) (_ kit.Response, err error) {
 	if len(in.Values) != 1 || m.Seat(in.UserID) == engine.None {
 		return kit.Response{}, match.ErrBadOption
 	}

@@ -146,13 +146,9 @@ type opener func(ctx context.Context, in *kit.Request, prepare func() (change.Op
 
 // startInstead is the button that leads out of a match which its user plays here
 // already: they resign that one and start the other in the same change.
-func (b plays) startInstead(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.newMatch(in, in.Button.Choice)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b plays) startInstead(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	var before, resigned store.Match
-	m, err = threads(b).openByRule(ctx, in, func() (_ change.Opening, err error) {
+	m, err := threads(b).openByRule(ctx, in, func() (_ change.Opening, err error) {
 		o := change.Opening{Match: m, Choice: in.Button.Choice}
 		before, resigned, err = resignations(b).instead(ctx, in, in.Button.Match)
 		o.Resigned = resigned
@@ -173,6 +169,11 @@ var errMadeAlready = errors.New("bot: the match has been made already")
 func matchBehind(in *kit.Request) store.MatchID {
 	sum := sha256.Sum256([]byte("match behind " + in.Message.ID + " for " + in.User))
 	return store.MatchID(binary.LittleEndian.Uint64(sum[:])>>1 | 1) //nolint:gosec // 63 bits
+}
+
+// chosen returns the match of the choice in a button, not yet opened.
+func (b plays) chosen(_ context.Context, in *kit.Request) (store.Match, error) {
+	return b.newMatch(in, in.Button.Choice)
 }
 
 // newMatch returns the match that somebody chose, not yet opened.

@@ -26,17 +26,17 @@ func (b *Games) ReviewRoutes() kit.Routes {
 		kit.Command("review"): {Handle: review.show},
 
 		kit.Button(customid.LastGames):     {Handle: review.list},
-		kit.Button(customid.Review):        {Handle: review.open},
-		kit.Button(customid.ReviewAgain):   {Handle: review.open},
-		kit.Button(customid.ReviewFirst):   {Handle: review.turn},
-		kit.Button(customid.ReviewBack):    {Handle: review.turn},
-		kit.Button(customid.ReviewOn):      {Handle: review.turn},
-		kit.Button(customid.ReviewLast):    {Handle: review.turn},
-		kit.Button(customid.ReviewMistake): {Handle: review.turn},
-		kit.Button(customid.ReviewTell):    {Handle: review.turn},
-		kit.Button(customid.ReviewCopy):    {Handle: review.copy},
-		kit.Button(customid.ReviewShare):   {Handle: review.share, Stores: true},
-		kit.Button(customid.PlayOn):        {Handle: review.playOn, Stores: true},
+		kit.Button(customid.Review):        {Handle: given(review.match, review.open)},
+		kit.Button(customid.ReviewAgain):   {Handle: given(review.match, review.open)},
+		kit.Button(customid.ReviewFirst):   {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewBack):    {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewOn):      {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewLast):    {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewMistake): {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewTell):    {Handle: given(review.load, review.turn)},
+		kit.Button(customid.ReviewCopy):    {Handle: given(review.match, review.copy)},
+		kit.Button(customid.ReviewShare):   {Handle: given(review.load, review.share), Stores: true},
+		kit.Button(customid.PlayOn):        {Handle: given(review.match, review.playOn), Stores: true},
 
 		kit.Button(customid.ReviewFind): {Handle: review.find},
 		kit.Button(customid.ReviewTry):  {Handle: review.try},
@@ -48,7 +48,7 @@ func (b *Games) ReviewRoutes() kit.Routes {
 // show is the command: it begins the review of the match that a link leads to, or lists
 // one's own without one.
 func (b reviews) show(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	if _, given := in.Options["game"]; !given {
+	if !in.Gives("game") {
 		return b.list(ctx, in)
 	}
 	link, _ := in.Text("game")
@@ -92,11 +92,7 @@ func (b reviews) list(ctx context.Context, in *kit.Request) (kit.Response, error
 }
 
 // open is the button that begins a review, at the first mistake of whoever asks.
-func (b reviews) open(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.match(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b reviews) open(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	as := kit.Reply // a private board stays where it is
 	if in.Button.Action == customid.ReviewAgain {
 		as = in.InPlace
@@ -114,36 +110,24 @@ func (b reviews) begin(ctx context.Context, in *kit.Request, m store.Match, as f
 }
 
 // turn is a button that leads to another moment.
-func (b reviews) turn(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, verdicts, err := b.load(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return b.moment(in, in.InPlace, view.Review{Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Told: in.Button.Action == customid.ReviewTell})
+func (b reviews) turn(_ context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+	r.Told = in.Button.Action == customid.ReviewTell
+	return b.moment(in, in.InPlace, r)
 }
 
 // copy is the button that tells the moment as it is written down, so that it can be copied.
-func (b reviews) copy(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.match(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b reviews) copy(_ context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Notation(m, in.Button.Ply)
 	return kit.Reply(msg), err
 }
 
 // share is the button that posts a moment where everybody in the channel sees it. It
 // notifies nobody.
-func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, verdicts, err := b.load(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	v := b.kit.View(in.BoardLanguage())
+func (b reviews) share(ctx context.Context, in *kit.Request, r view.Review) (kit.Response, error) {
+	m, v := r.Match, b.kit.View(in.BoardLanguage())
 	v.Names = b.kit.NamesIn(ctx, in.MemberOf(), m.X.User, m.O.User, in.UserID)
-	msg, err := v.Reviews().Review(view.Review{
-		Match: m, Verdicts: verdicts, Ply: in.Button.Ply, Shown: true, By: in.UserID, Open: stood(in, m),
-	})
+	r.Shown, r.By, r.Open = true, in.UserID, stood(in, m)
+	msg, err := v.Reviews().Review(r)
 	if err != nil {
 		return kit.Response{}, err
 	}
@@ -151,11 +135,7 @@ func (b reviews) share(ctx context.Context, in *kit.Request) (kit.Response, erro
 }
 
 // playOn is the button that begins a private match with the position that is shown.
-func (b reviews) playOn(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := b.match(ctx, in)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b reviews) playOn(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	next, err := match.PlayOn(m, in.Button.Ply, in.UserID, in.UsualChoice())
 	if err != nil {
 		return kit.Response{}, err
@@ -174,10 +154,7 @@ func (b reviews) playOn(ctx context.Context, in *kit.Request) (kit.Response, err
 
 func (b reviews) moment(in *kit.Request, as func(discord.Message) kit.Response, r view.Review) (kit.Response, error) {
 	msg, err := b.kit.View(in.Language()).Reviews().Review(r)
-	if err != nil {
-		return kit.Response{}, err
-	}
-	return as(msg), nil
+	return as(msg), err
 }
 
 // match returns the match of the clicked button, if whoever clicked may review it.
@@ -210,17 +187,16 @@ func (reviews) may(in *kit.Request, m store.Match) (store.Match, error) {
 	return m, nil
 }
 
-// load returns that match, and what its moves were worth.
-func (b reviews) load(ctx context.Context, in *kit.Request) (store.Match, []coach.Verdict, error) {
-	m, err := b.match(ctx, in)
-	if err != nil {
-		return m, nil, err
+// load returns that match at the moment of the button, with what its moves were worth.
+func (b reviews) load(ctx context.Context, in *kit.Request) (r view.Review, err error) {
+	r.Ply = in.Button.Ply
+	if r.Match, err = b.match(ctx, in); err != nil {
+		return r, err
 	}
-	verdicts, err := b.Verdicts(ctx, m)
-	if err != nil {
-		return m, nil, b.stillJudging(in, m, err)
+	if r.Verdicts, err = b.Verdicts(ctx, r.Match); err != nil {
+		err = b.stillJudging(in, r.Match, err)
 	}
-	return m, verdicts, nil
+	return r, err
 }
 
 // stillJudging says that the click could not be answered now, with a button that tries

@@ -22,11 +22,7 @@ type threads struct{ *Games }
 
 // play is the button that leads out of a channel whose places are taken. Pressed again it
 // leads to the one match that it has made.
-func (b threads) play(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	m, err := plays(b).newMatch(in, in.Button.Choice)
-	if err != nil {
-		return kit.Response{}, err
-	}
+func (b threads) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Response, error) {
 	m, again, err := plays(b).openBehind(ctx, in, m, b.open)
 	switch {
 	case err != nil:
