@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 
 	"tictactoe/engine"
@@ -38,13 +39,7 @@ func Play(m store.Match, user store.UserID, ply int, cell engine.Cell, reply Cho
 	if g, err = g.Play(cell); err != nil {
 		return m, err
 	}
-	m = withMove(m, cell)
-	if !g.Over() && ProgramMark(m) == g.SideToMove() {
-		if m, g, err = playReply(m, g, reply); err != nil {
-			return m, err
-		}
-	}
-	return settle(m, g, uptime), nil
+	return answered(withMove(m, cell), g, reply, uptime)
 }
 
 // Open prepares a match that is about to be created: where the program is to move in its
@@ -55,41 +50,32 @@ func Open(m store.Match, reply Choose, uptime time.Duration) (store.Match, error
 		return m, err
 	}
 	m.State = store.Active
-	if ProgramMark(m) == g.SideToMove() {
-		if m, g, err = playReply(m, g, reply); err != nil {
-			return m, err
-		}
-	}
-	return settle(m, g, uptime), nil
+	return answered(m, g, reply, uptime)
 }
 
-func playReply(m store.Match, g engine.Game, reply Choose) (store.Match, engine.Game, error) {
-	cell, err := reply(g)
-	if err != nil {
-		return m, g, err
+// answered has the program reply where it is to move, and sets what follows from the position
+// then: the end, or the next deadline and reminder.
+func answered(m store.Match, g engine.Game, reply Choose, uptime time.Duration) (store.Match, error) {
+	if !g.Over() && ProgramMark(m) == g.SideToMove() {
+		cell, err := reply(g)
+		if err != nil {
+			return m, err
+		}
+		if g, err = g.Play(cell); err != nil {
+			return m, err
+		}
+		m = withMove(m, cell)
 	}
-	next, err := g.Play(cell)
-	if err != nil {
-		return m, g, err
+	if reason, winner := store.EndOf(g); reason != store.NotEnded {
+		return End(m, reason, winner), nil
 	}
-	return withMove(m, cell), next, nil
+	m.Deadline = uptime + TimeLimit(m)
+	m.Remind = remindAt(m, uptime)
+	return m, nil
 }
 
 // withMove appends to a copy: the caller's record keeps its own moves.
 func withMove(m store.Match, cell engine.Cell) store.Match {
-	moves := make([]engine.Cell, len(m.Moves), len(m.Moves)+1)
-	copy(moves, m.Moves)
-	m.Moves = append(moves, cell)
+	m.Moves = slices.Concat(m.Moves, []engine.Cell{cell})
 	return m
-}
-
-// settle sets what follows from the position: the end, or the next deadline and reminder.
-func settle(m store.Match, g engine.Game, uptime time.Duration) store.Match {
-	reason, winner := store.EndOf(g)
-	if reason == store.NotEnded {
-		m.Deadline = uptime + TimeLimit(m)
-		m.Remind = remindAt(m, uptime)
-		return m
-	}
-	return End(m, reason, winner)
 }
