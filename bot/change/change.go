@@ -65,8 +65,11 @@ func (b *Changer) Do(ctx context.Context, in *kit.Request, try func() (store.Cha
 // outpaced reports whether a change was refused because of what somebody else has
 // stored, or erased, since its try looked.
 func outpaced(err error) bool {
-	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrPlaceTaken) ||
-		errors.Is(err, store.ErrSeatTaken) || errors.Is(err, store.ErrPairTaken) || errors.Is(err, store.ErrBlocked)
+	return isOneOf(err, store.ErrConflict, store.ErrNotFound, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken, store.ErrBlocked)
+}
+
+func isOneOf(err error, known ...error) bool {
+	return slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) })
 }
 
 // Match changes one match. It returns the match before and after.
@@ -304,16 +307,9 @@ var ErrNotSaved = errors.New("bot: not saved")
 // Classify tells failures of a commit after which nothing is stored for certain from
 // those that somebody acts on.
 func Classify(err error) error {
-	for _, known := range [...]error{
-		store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken,
-		store.ErrBlocked, store.ErrErasing, store.ErrPending, store.ErrImmutable, store.ErrInvalid,
-	} {
-		if errors.Is(err, known) {
-			return err
-		}
-	}
-	if err == nil {
-		return nil
+	if err == nil || isOneOf(err, store.ErrConflict, store.ErrClaimed, store.ErrPlaceTaken, store.ErrSeatTaken, store.ErrPairTaken,
+		store.ErrBlocked, store.ErrErasing, store.ErrPending, store.ErrImmutable, store.ErrInvalid) {
+		return err
 	}
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
@@ -353,10 +349,5 @@ func (b *Changer) foldLater(m *store.Match) {
 // Unavailable reports whether an error concerns the whole store, and not one record or
 // one change.
 func Unavailable(err error) bool {
-	for _, whole := range [...]error{store.ErrBusy, store.ErrUnreachable, store.ErrFull, store.ErrReadOnly, store.ErrDamaged, store.ErrClosed} {
-		if errors.Is(err, whole) {
-			return true
-		}
-	}
-	return false
+	return isOneOf(err, store.ErrBusy, store.ErrUnreachable, store.ErrFull, store.ErrReadOnly, store.ErrDamaged, store.ErrClosed)
 }

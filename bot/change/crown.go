@@ -3,7 +3,6 @@ package change
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"tictactoe/bot/kit"
 	"tictactoe/bot/match"
@@ -128,5 +127,5 @@ func (b *Changer) leaveCard(ctx context.Context, old, next store.Crown) ([]store
 // have not asked.
 func (b *Changer) TakesChallenges(ctx context.Context, guild store.GuildID, user store.UserID) (bool, error) {
 	blocks, err := b.Store.Blocks(ctx, user)
-	return !slices.ContainsFunc(blocks, func(b store.Block) bool { return b.From == "" && (b.Guild == "" || b.Guild == guild) }), err
+	return match.TakesFrom(blocks, guild) == match.FromAnybody, err
 }
