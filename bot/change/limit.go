@@ -214,9 +214,8 @@ func (l *Limiter) Uncount(ctx context.Context, in *kit.Request) {
 	case in.Counted.IsZero():
 	case l.Shared != nil:
 		_ = l.Shared.Uncount(ctx, in.ID, l.Limits(in)) // else it counts for a minute
-		in.Counted = time.Time{}
 	default:
 		l.refund(in.UserID, in.GuildID, in.Counted)
-		in.Counted = time.Time{}
 	}
+	in.Counted = time.Time{}
 }

@@ -18,10 +18,9 @@ func (b *Changer) EndPosts(ctx context.Context, guild store.GuildID, note func(*
 			}
 			err = b.Apply(ctx, store.Change{Guilds: []store.GuildSettings{now}})
 		}
-		if errors.Is(err, store.ErrConflict) {
-			continue
+		if !errors.Is(err, store.ErrConflict) {
+			b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
+			return
 		}
-		b.Kit.Log.Info("a channel that was set gets no posts any more", "guild", guild, "error", err)
-		return
 	}
 }
