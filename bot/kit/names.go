@@ -93,7 +93,7 @@ func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.U
 func (n *Names) get(k memberKey, now time.Time) (string, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.turn(now)
+	n.known.TurnAll(now, namesTurn, namesMost)
 	return n.known.Get(k)
 }
 
@@ -101,18 +101,13 @@ func (n *Names) get(k memberKey, now time.Time) (string, bool) {
 func (n *Names) Forget(now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.turn(now)
-}
-
-// turn forgets what is too old, also where nobody has looked for long. It is locked.
-func (n *Names) turn(now time.Time) {
 	n.known.TurnAll(now, namesTurn, namesMost)
 }
 
 func (n *Names) put(k memberKey, name string, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.turn(now)
+	n.known.TurnAll(now, namesTurn, namesMost)
 	n.known.Put(k, name)
 }
 

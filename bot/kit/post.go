@@ -25,11 +25,15 @@ func (in *Request) PostsItself() bool {
 	if in.Kind != discord.KindComponent || !in.Message.Ephemeral() || in.GuildID == "" || in.BotAbsent {
 		return false
 	}
-	need := uint64(discord.PermissionSendMessages)
+	return in.AppMay(in.toSend() | discord.PermissionViewChannel)
+}
+
+// toSend is the permission that messages take where the interaction comes from.
+func (in *Request) toSend() uint64 {
 	if in.Parent != "" {
-		need = discord.PermissionSendInThreads
+		return discord.PermissionSendInThreads
 	}
-	return in.AppMay(need | discord.PermissionViewChannel)
+	return discord.PermissionSendMessages
 }
 
 // PostFor posts a message for everybody behind a click on a private one. Where the bot may
@@ -73,12 +77,4 @@ func notTaken(err error) bool {
 }
 
 // MaySend reports whether the person may send messages where they click.
-func MaySend(in *Request) bool {
-	if in.GuildID == "" {
-		return true
-	}
-	if in.Parent != "" {
-		return in.May(discord.PermissionSendInThreads)
-	}
-	return in.May(discord.PermissionSendMessages)
-}
+func MaySend(in *Request) bool { return in.GuildID == "" || in.May(in.toSend()) }
