@@ -97,16 +97,15 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 }
 
 // judge returns the last mistake of the match. It counts as one that thinks.
-func (b *Games) judge(ctx context.Context, m store.Match) (v store.Verdict, err error) {
-	err = b.think.Searching(ctx, func() error {
+func (b *Games) judge(ctx context.Context, m store.Match) (store.Verdict, error) {
+	return kit.Searching(ctx, b.think, func() (store.Verdict, error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
 		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, b.judged.Of(m.ID))
 		b.judged.Keep(m.ID, verdicts)
-		if err == nil {
-			v = match.Verdict(verdicts)
+		if err != nil {
+			return store.Verdict{}, err
 		}
-		return err
+		return match.Verdict(verdicts), nil
 	})
-	return v, err
 }

@@ -46,27 +46,35 @@ func (b *Thinker) Chooser(ctx context.Context, m store.Match) (match.Choose, err
 			return cell, nil
 		}
 		if !cheap(m.Rules) {
-			select {
-			case b.slots <- struct{}{}:
-				defer func() { <-b.slots }()
-			case <-ctx.Done():
-				return 0, match.ErrTooBusy
+			done, err := b.slot(ctx)
+			if err != nil {
+				return 0, err
 			}
+			defer done()
 		}
 		chosen[g] = o.Choose(g, b.rand())
 		return chosen[g], nil
 	}, nil
 }
 
-// Searching calls f with one of the slots for searches. Who gets none in time is told so.
-func (b *Thinker) Searching(ctx context.Context, f func() error) error {
+// slot waits for one of the slots. Who gets none in time is told so; whoever gets it calls done.
+func (b *Thinker) slot(ctx context.Context) (done func(), _ error) {
 	select {
 	case b.slots <- struct{}{}:
-		defer func() { <-b.slots }()
-		return f()
+		return func() { <-b.slots }, nil
 	case <-ctx.Done():
-		return match.ErrTooBusy
+		return nil, match.ErrTooBusy
 	}
+}
+
+// Searching returns what f finds with one of the slots. Who gets none in time is told so.
+func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (found T, _ error) {
+	done, err := b.slot(ctx)
+	if err != nil {
+		return found, err
+	}
+	defer done()
+	return f()
 }
 
 // MayThink waits for room to think about a position, for half of the time that is left:
@@ -77,12 +85,10 @@ func (b *Thinker) MayThink(ctx context.Context, r engine.Rules) (done func(), _ 
 	}
 	wait, cancel := withHalf(ctx)
 	defer cancel()
-	select {
-	case b.slots <- struct{}{}:
-		return func() { <-b.slots }, nil
-	case <-wait.Done():
-		return nil, match.ErrStillJudging
+	if done, err := b.slot(wait); err == nil {
+		return done, nil
 	}
+	return nil, match.ErrStillJudging
 }
 
 // withHalf returns a context for half of the time that is left.

@@ -58,10 +58,7 @@ func (b *Puzzles) Of(ctx context.Context, day int64) (puzzle.Puzzle, error) {
 	if ok {
 		return p, nil
 	}
-	err := b.Think.Searching(ctx, func() (err error) {
-		p, err = puzzle.Of(ctx, day)
-		return err
-	})
+	p, err := kit.Searching(ctx, b.Think, func() (puzzle.Puzzle, error) { return puzzle.Of(ctx, day) })
 	if err != nil {
 		return p, err
 	}
@@ -293,12 +290,8 @@ func (b *Puzzles) refuse(ctx context.Context, in *kit.Request, p puzzle.Puzzle, 
 }
 
 // step judges a move behind others.
-func (b *Puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (step puzzle.Step, err error) {
-	err = b.Think.Searching(ctx, func() (err error) {
-		step, err = p.Play(ctx, before, c)
-		return err
-	})
-	return step, err
+func (b *Puzzles) step(ctx context.Context, p puzzle.Puzzle, before []engine.Cell, c engine.Cell) (puzzle.Step, error) {
+	return kit.Searching(ctx, b.Think, func() (puzzle.Step, error) { return p.Play(ctx, before, c) })
 }
 
 // lastStep judges the last move of a try, if there is one.
@@ -367,12 +360,8 @@ func (b *Puzzles) told(ctx context.Context, in *kit.Request, day int64, as func(
 }
 
 // line is how a puzzle is solved against the best defence.
-func (b *Puzzles) line(ctx context.Context, p puzzle.Puzzle) (line []engine.Cell, err error) {
-	err = b.Think.Searching(ctx, func() (err error) {
-		line, err = p.Line(ctx)
-		return err
-	})
-	return line, err
+func (b *Puzzles) line(ctx context.Context, p puzzle.Puzzle) ([]engine.Cell, error) {
+	return kit.Searching(ctx, b.Think, func() ([]engine.Cell, error) { return p.Line(ctx) })
 }
 
 // share is the button that posts how it went, without the solution.
