@@ -64,9 +64,9 @@ func (b plays) begin(ctx context.Context, in *kit.Request, c match.Choice, priva
 		open = b.change.Open
 	}
 	begun, err := open(ctx, in, prepare)
-	full, v := (*kit.Refusal)(nil), b.kit.View(in.Language()).Games()
+	v := b.kit.View(in.Language()).Games()
 	switch {
-	case errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy):
+	case errors.Is(err, match.ErrBusy):
 		return b.beginAside(ctx, in, m, c, v.Full())
 	case errors.Is(err, match.ErrGamesElsewhere):
 		return b.beginAside(ctx, in, m, c, v.Elsewhere(in.Settings.Games))

@@ -18,15 +18,11 @@ const remindMost = 16
 // reminders are plain lines that tell somebody that they are waited for.
 type reminders struct{ *Games }
 
-// Remind reminds whom the match waits for, if it is time.
+// Remind reminds whom the match waits for, if it is time: it claims the reminder and has it
+// sent. The claim is stored first, over the version that was read: whatever becomes of the line
+// afterwards, there is no second one, and none after a move. While very many are on their way
+// it is left for the next look.
 func (b *Games) Remind(ctx context.Context, m store.Match, up time.Duration) error {
-	return reminders{b}.remind(ctx, m, up)
-}
-
-// remind claims the reminder and has it sent. The claim is stored first, over the version
-// that was read: whatever becomes of the line afterwards, there is no second one, and none
-// after a move. While very many are on their way it is left for the next look.
-func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) error {
 	claimed, whom, ok := match.Remind(m, up)
 	if !ok {
 		return nil
@@ -35,7 +31,7 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	if m.TokenOnly {
 		guild = "" // nobody could set anything there
 	}
-	wanted, err := b.wanted(ctx, guild, whom)
+	wanted, err := reminders{b}.wanted(ctx, guild, whom)
 	if err == nil && wanted && m.State == store.Ended { // nobody is told of a wish that they have blocked
 		var blocked bool
 		blocked, err = b.store.Blocked(ctx, store.Consent{Guild: m.Guild, By: m.Player(m.Seat(whom).Other()).User, To: whom})
@@ -61,7 +57,7 @@ func (b reminders) remind(ctx context.Context, m store.Match, up time.Duration) 
 	switch {
 	case !wanted:
 	case stored:
-		b.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
+		reminders{b}.try(&line{match: claimed, to: whom, until: b.kit.Now().Add(kit.TryFor)})
 	default:
 		<-b.reminding
 	}

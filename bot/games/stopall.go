@@ -64,8 +64,7 @@ func (b resignations) askToStopAll(ctx context.Context, in *kit.Request, user st
 
 // stoppable returns what a moderator may stop of a person, or the refusal.
 func (b resignations) stoppable(ctx context.Context, in *kit.Request, user store.UserID) (all atPlay, err error) {
-	switch {
-	case in.GuildID == "", !in.May(discord.PermissionManageMessages):
+	if in.GuildID == "" || !in.May(discord.PermissionManageMessages) {
 		return all, match.ErrNotModerator
 	}
 	if all, err = b.atPlay(ctx, in, user); err == nil && len(all.matches)+len(all.challenges) == 0 {
