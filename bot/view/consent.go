@@ -19,25 +19,22 @@ const (
 	BlocksMany BlockProblem = "blocks.many"
 )
 
+// fromKeys are the words for from whom somebody takes challenges.
+var fromKeys = map[match.From]string{
+	match.FromAnybody: "preferences.from_anybody", match.FromNobodyHere: "preferences.from_nobody_here",
+	match.FromNobody: "preferences.from_nobody",
+}
+
 // challengesFrom is the part of the panel that says from whom somebody takes challenges.
 func (v People) challengesFrom(p Preferences) []discord.Component {
-	var options []discord.Option
-	for _, c := range [...]struct {
-		from match.From
-		key  string
-	}{
-		{match.FromAnybody, "preferences.from_anybody"},
-		{match.FromNobodyHere, "preferences.from_nobody_here"},
-		{match.FromNobody, "preferences.from_nobody"},
-	} {
-		if c.from != match.FromNobodyHere || p.Guild.Guild != "" {
-			options = append(options, discord.Option{Label: v.say(c.key, nil), Value: string(c.from)})
-		}
+	values := []match.From{match.FromAnybody, match.FromNobodyHere, match.FromNobody}
+	if p.Guild.Guild == "" {
+		values = []match.From{match.FromAnybody, match.FromNobody}
 	}
-	options = withDefault(options, string(match.TakesFrom(p.Blocks, p.Guild.Guild)))
+	from := options(v.Words, values, fromKeys, match.TakesFrom(p.Blocks, p.Guild.Guild))
 	return []discord.Component{
 		discord.TextDisplay(v.say("preferences.from", nil) + "\n" + v.say("preferences.from_note", nil)),
-		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", options...)),
+		discord.Row(discord.Select(customid.ID{Action: customid.ChallengesFrom}.String(), "", from...)),
 	}
 }
 
@@ -70,9 +67,7 @@ func (v People) blocked(p Preferences) (parts []discord.Component, people []stri
 	if page < pages-1 {
 		turns = append(turns, button(discord.StyleSecondary, toNext, customid.ID{Action: customid.BlockPage, Page: page + 1}))
 	}
-	if len(turns) > 0 {
-		parts = append(parts, discord.Row(turns...))
-	}
+	parts = append(parts, rowOf(turns...)...)
 	choose := customid.ID{Action: customid.BlockChosen}.String()
 	return append(parts, discord.Row(discord.UserSelect(choose, v.say("preferences.block", nil)))), people
 }

@@ -132,7 +132,7 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 	case m.EndReason == store.Unreachable:
 		return nil
 	case match.Paused(m):
-		return []discord.Component{discord.Row(v.goOnButton(m))}
+		return rowOf(v.goOnButton(m))
 	}
 	var review, king []discord.Component
 	if len(m.Moves) > 0 {
@@ -142,23 +142,18 @@ func (v Board) endedControls(m store.Match) []discord.Component {
 		king = append(king, v.button(discord.StyleSuccess, "button.challenge_king", id(customid.ChallengeKing)))
 	}
 	if m.Next != 0 || m.EndReason == store.PlayerErased {
-		if len(review)+len(king) == 0 {
-			return nil
-		}
-		return []discord.Component{discord.Row(append(review, king...)...)}
+		return rowOf(append(review, king...)...)
 	}
-	if match.BetweenGames(m) {
-		next := button(discord.StylePrimary, v.say("button.next_game", args{"Game": match.SeriesOf(m).Played() + 1}), id(customid.NextGame))
-		return []discord.Component{discord.Row(slices.Concat([]discord.Component{next}, review, []discord.Component{v.button(discord.StyleSecondary, "button.more", id(customid.More))}, king)...)}
-	}
-	again, beside := v.ofSeries(m, "button.rematch", "button.rematch_series", nil), review
-	if match.WaitedFor(m) != "" {
-		again = v.ofSeries(m, "button.rematch_yes", "button.rematch_yes_series", nil)
+	label, again, beside := v.ofSeries(m, "button.rematch", "button.rematch_series", nil), customid.Rematch, review
+	switch {
+	case match.BetweenGames(m):
+		label, again = v.say("button.next_game", args{"Game": match.SeriesOf(m).Played() + 1}), customid.NextGame
+	case match.WaitedFor(m) != "":
+		label = v.ofSeries(m, "button.rematch_yes", "button.rematch_yes_series", nil)
 		beside = []discord.Component{v.button(discord.StyleSecondary, "button.rematch_no", id(customid.DeclineRematch))}
 	}
-	rematch := button(discord.StylePrimary, again, id(customid.Rematch))
-	more := v.button(discord.StyleSecondary, "button.more", id(customid.More))
-	return []discord.Component{discord.Row(slices.Concat([]discord.Component{rematch}, beside, []discord.Component{more}, king)...)}
+	first, more := button(discord.StylePrimary, label, id(again)), v.button(discord.StyleSecondary, "button.more", id(customid.More))
+	return rowOf(slices.Concat([]discord.Component{first}, beside, []discord.Component{more}, king)...)
 }
 
 // ofSeries says one text about a rematch, and another where that is a series once more.
@@ -190,9 +185,9 @@ var firstKeys = map[string]string{
 var seriesKeys = map[string]string{"1": "series.one", "3": "series.best_of_3", "5": "series.best_of_5"}
 
 // options are the choices of these values, with the keys of their words; one of them counts.
-func (w Words) options(values []string, keys map[string]string, counts string) (options []discord.Option) {
+func options[T ~string](w Words, values []T, keys map[T]string, counts T) (options []discord.Option) {
 	for _, value := range values {
-		options = append(options, discord.Option{Label: w.say(keys[value], nil), Value: value, Default: value == counts})
+		options = append(options, discord.Option{Label: w.say(keys[value], nil), Value: string(value), Default: value == counts})
 	}
 	return options
 }
@@ -212,9 +207,9 @@ func (v Board) More(m store.Match, user store.UserID, c match.Choice) discord.Me
 		choose(customid.MoreLevel, v.levelOptions(c))
 	}
 	choose(customid.MoreBoard, v.boardOptions(c))
-	choose(customid.MoreFirst, v.options(match.Firsts(m), firstKeys, c.First))
+	choose(customid.MoreFirst, options(v.Words, match.Firsts(m), firstKeys, c.First))
 	if !match.AgainstProgram(m) {
-		choose(customid.MoreSeries, v.options(match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1))))
+		choose(customid.MoreSeries, options(v.Words, match.SeriesValues(), seriesKeys, strconv.Itoa(max(c.BestOf, 1))))
 	}
 	play := v.button(discord.StylePrimary, "button.play", customid.ID{Action: customid.MorePlay, Match: m.ID, Choice: c})
 	return discord.Message{V2: true, Ephemeral: true, Components: append(parts, discord.Row(play))}

@@ -14,11 +14,15 @@ import (
 // private returns an answer that only the person who asked sees: a text and, where
 // it helps, buttons to go on with. It mentions people without notifying them.
 func private(text string, buttons ...discord.Component) discord.Message {
-	msg := discord.Message{Content: text, Ephemeral: true}
-	if len(buttons) > 0 {
-		msg.Components = []discord.Component{discord.Row(buttons...)}
+	return discord.Message{Content: text, Ephemeral: true, Components: rowOf(buttons...)}
+}
+
+// rowOf is the row of the buttons, and none where there are no buttons.
+func rowOf(buttons ...discord.Component) []discord.Component {
+	if len(buttons) == 0 {
+		return nil
 	}
-	return msg
+	return []discord.Component{discord.Row(buttons...)}
 }
 
 // tell is private with a text of the language.

@@ -110,7 +110,7 @@ var settings = []setting{
 	{
 		name: "hints", page: "boards", title: "settings.hints",
 		options: func(v View, _ GuildSettings) []discord.Option {
-			return v.options([]string{switchOn, switchOff}, hintKeys, "")
+			return options(v.Words, []string{switchOn, switchOff}, hintKeys, "")
 		},
 		get: func(s GuildSettings) string {
 			if s.NoHintsSince.IsZero() {

@@ -33,11 +33,10 @@ type Stats struct {
 
 // Stats tells how somebody plays, and nothing that is nought. It notifies nobody.
 func (v Scores) Stats(s Stats) discord.Message {
-	msg := discord.Message{V2: true, Ephemeral: !s.Shown, Quiet: s.Shown, Components: []discord.Component{
-		discord.Container(accentOver, discord.TextDisplay(strings.Join(v.statsLines(s), "\n"))),
-	}}
-	if buttons := v.statsButtons(s); len(buttons) > 0 {
-		msg.Components = append(msg.Components, discord.Row(buttons...))
+	told := discord.Container(accentOver, discord.TextDisplay(strings.Join(v.statsLines(s), "\n")))
+	msg := discord.Message{
+		V2: true, Ephemeral: !s.Shown, Quiet: s.Shown,
+		Components: append([]discord.Component{told}, rowOf(v.statsButtons(s)...)...),
 	}
 	if s.Shown { // where others see it nobody may be notified
 		return msg
@@ -288,10 +287,7 @@ func (v Scores) leaderboard(p store.Period, lines []string, shown bool, people [
 		look := v.button(discord.StylePrimary, "button.leaderboard", customid.ID{Action: customid.Leaderboard, Period: p})
 		return discord.Message{V2: true, Quiet: true, Components: []discord.Component{table, discord.Row(look)}}
 	}
-	parts := []discord.Component{table, v.kinds(p)}
-	if len(ways) > 0 {
-		parts = append(parts, discord.Row(ways...))
-	}
+	parts := append([]discord.Component{table, v.kinds(p)}, rowOf(ways...)...)
 	return discord.Message{V2: true, Ephemeral: true, People: ids(people...), Components: parts}
 }
 
