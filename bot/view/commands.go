@@ -133,20 +133,20 @@ func (d definitions) command(name, key string, options ...discord.CommandOption)
 }
 
 func (d definitions) subcommand(name string, options ...discord.CommandOption) discord.CommandOption {
-	o := discord.CommandOption{Type: discord.OptionSubcommand, Name: name, Options: options}
-	o.Description, o.DescriptionLocalizations = d.text("command." + name + ".description")
-	return o
+	return d.described(discord.CommandOption{Type: discord.OptionSubcommand, Name: name, Options: options}, "command."+name+".description")
 }
 
 func (d definitions) option(kind int, name string, choices ...discord.CommandChoice) discord.CommandOption {
-	o := discord.CommandOption{Type: kind, Name: name, Choices: choices}
-	o.Description, o.DescriptionLocalizations = d.text("option." + name + ".description")
-	return o
+	return d.described(discord.CommandOption{Type: kind, Name: name, Choices: choices}, "option."+name+".description")
 }
 
 // user is an option for a person who is not the one that a challenge has.
 func (d definitions) user(key string) discord.CommandOption {
-	o := discord.CommandOption{Type: discord.OptionUser, Name: "user"}
+	return d.described(discord.CommandOption{Type: discord.OptionUser, Name: "user"}, key)
+}
+
+// described is an option with the text of a key.
+func (d definitions) described(o discord.CommandOption, key string) discord.CommandOption {
 	o.Description, o.DescriptionLocalizations = d.text(key)
 	return o
 }

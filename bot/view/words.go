@@ -63,17 +63,14 @@ func newCatalogue(files fs.FS) *Catalogue {
 		panic(err) // the pattern is a good one
 	}
 	c := &Catalogue{files: files, words: make(map[string]func() Words, len(names)), tags: []string{DefaultLocale}}
+	tags := []language.Tag{language.Make(DefaultLocale)}
 	for _, name := range names {
 		locale := strings.TrimSuffix(name, ".json")
 		c.locales = append(c.locales, locale)
 		c.words[locale] = sync.OnceValue(func() Words { return c.read(locale) })
 		if locale != DefaultLocale {
-			c.tags = append(c.tags, locale)
+			c.tags, tags = append(c.tags, locale), append(tags, language.Make(locale))
 		}
-	}
-	tags := make([]language.Tag, len(c.tags))
-	for i, l := range c.tags {
-		tags[i] = language.Make(l)
 	}
 	c.nearest = language.NewMatcher(tags)
 	c.definitions = sync.OnceValue(c.define)
