@@ -17,10 +17,7 @@ func both(guild store.GuildID, a, b store.UserID) []store.Consent {
 // Willing returns the refusal of a match with another person, where one of the two has
 // blocked the other, or everything about the other was erased.
 func (b *Changer) Willing(ctx context.Context, in *kit.Request, other store.UserID) error {
-	if other.Erased() {
-		return match.ErrOtherErased
-	}
-	if err := b.ownBlock(ctx, in, other); err != nil {
+	if err := b.mayMeet(ctx, in, other); err != nil {
 		return err
 	}
 	return b.refused(ctx, store.Consent{Guild: in.GuildID, By: in.UserID, To: other}, match.ErrTakesNone, in.UserID, other)
@@ -32,10 +29,7 @@ func (b *Changer) MayAsk(ctx context.Context, in *kit.Request, c store.Challenge
 	if c.Opponent == "" {
 		return nil, nil
 	}
-	if c.Opponent.Erased() {
-		return nil, match.ErrOtherErased
-	}
-	if err := b.ownBlock(ctx, in, c.Opponent); err != nil {
+	if err := b.mayMeet(ctx, in, c.Opponent); err != nil {
 		return nil, err
 	}
 	// This comes first: who was declined and blocked at once reads what everybody reads
@@ -56,9 +50,12 @@ func (b *Changer) MayAsk(ctx context.Context, in *kit.Request, c store.Challenge
 // later than that was stored by a clock that was wrong.
 const clocksDiffer = time.Minute
 
-// ownBlock returns the refusal of whatever somebody wants with a person whom they have
-// blocked themselves.
-func (b *Changer) ownBlock(ctx context.Context, in *kit.Request, other store.UserID) error {
+// mayMeet returns the refusal of whatever somebody wants with a person whom they have blocked
+// themselves, or about whom everything was erased.
+func (b *Changer) mayMeet(ctx context.Context, in *kit.Request, other store.UserID) error {
+	if other.Erased() {
+		return match.ErrOtherErased
+	}
 	return b.refused(ctx, store.Consent{Guild: in.GuildID, By: other, To: in.UserID}, match.ErrHasBlocked, in.UserID, other)
 }
 
