@@ -79,9 +79,6 @@ func (b *Kit) NamesOf(ctx context.Context, guild store.GuildID, m store.Match) m
 
 // NamesIn returns under which names the guild knows the users. Who has none is not known.
 func (b *Kit) NamesIn(ctx context.Context, guild store.GuildID, users ...store.UserID) map[store.UserID]string {
-	if guild == "" {
-		return nil
-	}
 	named := map[store.UserID]string{}
 	known := b.Members(ctx, guild, users)
 	for i, user := range users {
