@@ -112,7 +112,7 @@ func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (ki
 	_, r, err := b.put(ctx, in, in.Button.User, lifted)
 	v := b.Kit.View(in.Language())
 	if why := whyNotBlocked(err); why != "" {
-		return in.InPlace(v.People().NotBlocked(why)), nil
+		return in.InPlace(v.Note(why)), nil
 	}
 	if err != nil {
 		return kit.Response{}, err
@@ -123,7 +123,7 @@ func (b consents) inWords(ctx context.Context, in *kit.Request, lifted bool) (ki
 }
 
 // whyNotBlocked returns the view's name for the reason, empty for any other error.
-func whyNotBlocked(err error) view.BlockProblem {
+func whyNotBlocked(err error) view.Note {
 	switch {
 	case errors.Is(err, errBlockSelf):
 		return view.BlocksSelf

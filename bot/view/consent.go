@@ -9,14 +9,11 @@ import (
 	"tictactoe/store"
 )
 
-// BlockProblem is why somebody was not blocked.
-type BlockProblem string
-
-// The problems; no problem is empty.
+// Why somebody was not blocked.
 const (
-	BlocksSelf BlockProblem = "blocks.self"
-	BlocksBot  BlockProblem = "blocks.bot"
-	BlocksMany BlockProblem = "blocks.many"
+	BlocksSelf Note = "blocks.self"
+	BlocksBot  Note = "blocks.bot"
+	BlocksMany Note = "blocks.many"
 )
 
 // fromKeys are the words for from whom somebody takes challenges.
@@ -87,11 +84,6 @@ func (v People) Blocked(user store.UserID, lifted bool) discord.Message {
 	}
 	text := v.say(key, args{"User": v.mention(user), "Command": v.Command("preferences")})
 	return withPeople(private(text, way), []string{string(user)})
-}
-
-// NotBlocked says why somebody was not blocked.
-func (v People) NotBlocked(why BlockProblem) discord.Message {
-	return v.tell(string(why), nil)
 }
 
 func (w Words) blockButton(user store.UserID) discord.Component {

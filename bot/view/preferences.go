@@ -21,8 +21,8 @@ type Preferences struct {
 
 	Tab     string // one of preferencesPages by its name; the first one where there is none such
 	Blocks  []store.Block
-	Page    int          // of those who are blocked; the last one where there are fewer
-	Problem BlockProblem // why somebody was not blocked, or nothing
+	Page    int  // of those who are blocked; the last one where there are fewer
+	Problem Note // why somebody was not blocked, or nothing
 }
 
 // preference is something that people can turn on and off for themselves, everywhere. Whoever

@@ -124,9 +124,7 @@ var refusals = []struct {
 	{match.ErrTakesNone, says("refused.takes_none", notThem)},
 	{match.ErrKingNotNow, says("challenge.declined")}, // the same whatever keeps the king from it
 	{match.ErrCrownPending, says("refused.crown_pending")},
-	{match.ErrCrownFree, func(v View, r Refused) discord.Message {
-		return v.tell("refused.crown_free", args{"Channel": channelMention(r.Crown.Channel)}, playsUsual(v, r)...)
-	}},
+	{match.ErrCrownFree, says("refused.crown_free", playsUsual)},
 	{match.ErrCrownMoved, ofKing("refused.crown_moved")},
 	{match.ErrOwnCrown, func(v View, r Refused) discord.Message {
 		return withPeople(private(v.crown(v.mention(r.Crown.User), r.Crown.Channel, r.Crown.Wins)), []string{string(r.Crown.User)})
@@ -171,20 +169,12 @@ var refusals = []struct {
 		}
 		return v.tell("refused.not_in_game", nil, playsUsual(v, r)...)
 	}},
-	{match.ErrJustPosted, func(v View, r Refused) discord.Message {
-		buttons := showsBoard(v, r)
-		if r.Private.ID != 0 {
-			buttons = append(buttons, v.showPrivateButton(r.Private.ID))
-		}
-		return v.tell("refused.just_posted", args{"Link": r.Link, "Time": timestamp(r.Until, 'R')}, buttons...)
-	}},
+	{match.ErrJustPosted, says("refused.just_posted", showsBoard, showsPrivate)},
 	{match.ErrShared, func(v View, r Refused) discord.Message {
 		return private(strings.Join(lines(v.say("refused.shared", nil), r.Link), "\n")) // without a link it is on its way still
 	}},
 	{match.ErrMayNotSend, says("refused.may_not_send")},
-	{match.ErrTooManyPrivate, func(v View, r Refused) discord.Message {
-		return v.tell("refused.too_many_private", nil, v.showPrivateButton(r.Private.ID))
-	}},
+	{match.ErrTooManyPrivate, says("refused.too_many_private", showsPrivate)},
 	{match.ErrTooMany, says("refused.too_many")},
 	{match.ErrExportedNow, says("refused.exported")},
 	{match.ErrNoGameThere, func(v View, _ Refused) discord.Message {
@@ -233,7 +223,7 @@ func says(key string, ways ...func(View, Refused) []discord.Component) explain {
 		a := args{
 			"Cell": r.Match.Rules.CellName(r.Cell), "Player": v.player(r.Match.Player(match.SideToMove(r.Match))),
 			"Challenger": v.mention(r.Challenge.Challenger), "User": v.mention(r.Challenge.Challenger), "Opponent": v.mention(r.Challenge.Opponent),
-			"Channel": channelMention(r.GamesIn), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
+			"Channel": channelMention(cmp.Or(r.Crown.Channel, r.GamesIn)), "Link": r.Link, "Time": timestamp(r.Until, 'R'),
 		}
 		var buttons []discord.Component
 		for _, way := range ways {
@@ -278,6 +268,14 @@ func playsPrivately(v View, _ Refused) []discord.Component {
 
 func showsBoard(v View, r Refused) []discord.Component {
 	return []discord.Component{v.showBoardButton(r.Match.ID)}
+}
+
+// showsPrivate leads to another match that the user plays here, where there is one.
+func showsPrivate(v View, r Refused) []discord.Component {
+	if r.Private.ID == 0 {
+		return nil
+	}
+	return []discord.Component{v.showPrivateButton(r.Private.ID)}
 }
 
 // notThem are the ways to a match with somebody else.

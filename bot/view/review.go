@@ -368,12 +368,8 @@ func (v Reviews) lastGame(user store.UserID, r store.Result) string {
 
 // shortBoard names a board in few characters.
 func (w Words) shortBoard(r engine.Rules) string {
-	switch {
-	case r == engine.Vanishing:
-		return w.say("board.vanishing.name", nil)
-	case r.Square() && r.K == r.M:
-		return boardSize(r)
-	default:
-		return fmt.Sprintf("%s-%d", boardSize(r), r.K)
+	if r == engine.Vanishing || r.Square() && r.K == r.M {
+		return w.boardName(r)
 	}
+	return fmt.Sprintf("%s-%d", boardSize(r), r.K)
 }

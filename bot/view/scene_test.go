@@ -388,7 +388,7 @@ func privateScenes(t testing.TB, v View) map[string]discord.Message {
 		"declined":                   v.Challenges().Declined(matchtest.Bob, v.Now.Add(time.Hour)),
 		"blocked":                    v.People().Blocked(matchtest.Bob, false),
 		"block lifted":               v.People().Blocked(matchtest.Bob, true),
-		"not blocked":                v.People().NotBlocked(BlocksMany),
+		"not blocked":                v.Note(BlocksMany),
 		"stop all":                   v.Games().StopAllQuestion(matchtest.Ada, games[:1], 2),
 		"stopped all":                v.Note(StoppedAll),
 		"help in direct messages":    v.Help(false, ""),
