@@ -65,9 +65,7 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 	if in.Hidden {
 		r = r.AndThen(b.games.Hidden(r))
 	}
-	if r.Then != nil {
-		b.kit.Work.Go(r.Then)
-	}
+	b.kit.Work.Go(r.Then)
 }
 
 // found has it stored where a board stands that somebody has clicked on, where nobody knew:

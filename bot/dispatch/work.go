@@ -30,9 +30,10 @@ func NewWork(ctx context.Context, log *slog.Logger, each time.Duration) *Work {
 	return w
 }
 
-// Go runs f on its own; Close waits for it. Once the work is closed it does nothing.
+// Go runs f on its own, if there is one; Close waits for it. Once the work is closed it does
+// nothing.
 func (w *Work) Go(f func(ctx context.Context)) {
-	if !w.group.Begin() {
+	if f == nil || !w.group.Begin() {
 		return
 	}
 	go func() {

@@ -22,9 +22,7 @@ func (b *Games) EndAllOf(ctx context.Context, user store.UserID) (ended []tracke
 			return ended, err
 		} else if stored {
 			ended = append(ended, kit.MatchRef(m.ID))
-			if remove := (notices{b}).remove(m); remove != nil {
-				b.kit.Work.Go(remove)
-			}
+			b.kit.Work.Go(notices{b}.remove(m))
 		}
 	}
 	challenges, err := b.store.ChallengesOf(ctx, user, kit.Batch)

@@ -41,11 +41,9 @@ func (b *Games) ExpireMatch(ctx context.Context, m store.Match, up time.Duration
 		return err
 	}
 	b.kit.Tracker.Redraw(kit.MatchRef(m.ID))
-	if weigh := b.weigh(due); weigh != nil {
-		b.kit.Work.Go(weigh) // nobody has yet, or the process ended meanwhile
-	}
-	if remove := (notices{b}).remove(m); remove != nil && !match.StillWaits(m, due) {
-		b.kit.Work.Go(remove)
+	b.kit.Work.Go(b.weigh(due)) // nobody has yet, or the process ended meanwhile
+	if !match.StillWaits(m, due) {
+		b.kit.Work.Go(notices{b}.remove(m))
 	}
 	return nil
 }

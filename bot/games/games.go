@@ -79,6 +79,11 @@ func (b *Games) clicked(ctx context.Context, in *kit.Request) (store.Match, erro
 	return b.change.LoadMatch(ctx, in.Button.Match)
 }
 
+// byUser changes the match that was clicked by a transition that its user makes.
+func (b *Games) byUser(ctx context.Context, in *kit.Request, transition func(store.Match, store.UserID) (store.Match, error)) (before, after store.Match, _ error) {
+	return b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) { return transition(m, in.UserID) })
+}
+
 // Routes are what happens in games and on the ways to them.
 func (b *Games) Routes() kit.Routes {
 	play, challenge, board, resign, hint, thread, move, list, rematch, more := plays{b}, challenges{b}, boards{b}, resignations{b}, hints{b}, threads{b}, moves{b}, lists{b}, rematches{b}, mores{b}

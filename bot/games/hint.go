@@ -27,11 +27,7 @@ func (b hints) ask(ctx context.Context, in *kit.Request) (kit.Response, error) {
 		if m.ID == 0 {
 			continue
 		}
-		why := b.may(ctx, m, in.UserID)
-		if match.HintStands(m, in.UserID) {
-			why = nil
-		}
-		if why != nil {
+		if why := b.may(ctx, m, in.UserID); why != nil && !match.HintStands(m, in.UserID) {
 			err = &kit.Refusal{Reason: why, Match: m}
 			continue
 		}

@@ -34,9 +34,7 @@ func (b mores) open(ctx context.Context, in *kit.Request) (kit.Response, error) 
 
 // endSeries ends a series between two games.
 func (b mores) endSeries(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
-		return match.EndSeries(m, in.UserID)
-	})
+	before, m, err := b.byUser(ctx, in, match.EndSeries)
 	return resignations(b).ended(in, b.kit.View(in.Language()).Note(view.SeriesEnded), before, m, err)
 }
 
@@ -103,7 +101,7 @@ func (b mores) play(ctx context.Context, in *kit.Request, m store.Match) (kit.Re
 		}
 	}
 	return rematches(b).again(ctx, in, variation{
-		offered: func(m store.Match) bool { return match.AgainstProgram(m) },
+		offered: match.AgainstProgram,
 		make:    func(next store.Match) store.Match { return match.WithChoice(next, c) },
 	})
 }

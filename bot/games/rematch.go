@@ -51,9 +51,7 @@ func (b rematches) vanishing(ctx context.Context, in *kit.Request, m store.Match
 
 // decline says no to the rematch that the other one wishes for. The board tells them.
 func (b rematches) decline(ctx context.Context, in *kit.Request) (kit.Response, error) {
-	before, m, err := b.change.Match(ctx, in, in.Button.Match, func(m store.Match) (store.Match, error) {
-		return match.DeclineRematch(m, in.UserID)
-	})
+	before, m, err := b.byUser(ctx, in, match.DeclineRematch)
 	if err != nil {
 		return kit.Response{}, &kit.Refusal{Reason: err, Match: before, Stale: errors.Is(err, match.ErrNoRematch)}
 	}
@@ -113,7 +111,7 @@ func (b rematches) again(ctx context.Context, in *kit.Request, v variation) (kit
 		return change.Opening{Match: next, Also: old, Resigned: resigned, Choice: match.ChoiceOf(next)}, err
 	}
 	next, err := b.change.Open(ctx, in, prepare)
-	if full := (*kit.Refusal)(nil); errors.As(err, &full) && errors.Is(full.Reason, match.ErrBusy) && match.AgainstProgram(old) {
+	if errors.Is(err, match.ErrBusy) && match.AgainstProgram(old) {
 		aside = true
 		next, err = b.change.Open(ctx, in, prepare)
 	}
