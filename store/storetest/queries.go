@@ -99,9 +99,10 @@ var queryCases = []testCase{
 		}
 		slices.Sort(want)
 		byID := func(m store.Match) store.MatchID { return m.ID }
-		wantPages(t, "GuildMatches", 4, want, 0, byID, func(after store.MatchID, limit int) ([]store.Match, error) {
+		page := func(after store.MatchID, limit int) ([]store.Match, error) {
 			return f.GuildMatches(t.Context(), match(1, "1", 1).Guild, after, limit)
-		})
+		}
+		wantIDs(t, "GuildMatches", want...)(readPages(t, "GuildMatches", 4, 0, byID, page), nil)
 	}},
 	{"UndrawnMatches", "all matches that are known to be shown by a message, but not as they are, and were stored since then, page by page, the last ones first, ended ones too", func(t *testing.T, f *fixture) {
 		behind := func(id store.MatchID, drawn int, updated time.Duration) store.Match {
@@ -120,11 +121,11 @@ var queryCases = []testCase{
 		f.put(t, with(behind(11, 0, 0), func(m *store.Match) { m.Message = "" })) // nobody knows where
 		f.Deliver(store.Delivery{Match: 9, Drawn: 1})                             // drawn since
 		f.flush(t)
+		page := func(after store.Cursor, limit int) ([]store.Match, error) {
+			return f.UndrawnMatches(t.Context(), noon, after, limit)
+		}
 		for range 2 {
-			wantPages(t, "UndrawnMatches", 2, []store.MatchID{3, 8, 7, 5}, store.Cursor{}, store.Match.Cursor,
-				func(after store.Cursor, limit int) ([]store.Match, error) {
-					return f.UndrawnMatches(t.Context(), noon, after, limit)
-				})
+			wantIDs(t, "UndrawnMatches", 3, 8, 7, 5)(readPages(t, "UndrawnMatches", 2, store.Cursor{}, store.Match.Cursor, page), nil)
 			f.reopen(t)
 		}
 		// Shown by another message, which shows less.
@@ -243,14 +244,6 @@ var queryCases = []testCase{
 			}
 		}
 	}},
-}
-
-// wantPages reads page by page and wants these matches in all.
-func wantPages[Place any](t *testing.T, what string, limit int, want []store.MatchID, from Place,
-	place func(store.Match) Place, page func(after Place, limit int) ([]store.Match, error),
-) {
-	t.Helper()
-	wantIDs(t, what, want...)(readPages(t, what, limit, from, place, page), nil)
 }
 
 // readPages reads page by page, each of which must be full but the last.
