@@ -8,8 +8,6 @@ import (
 	"tictactoe/store"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 var deliveryCases = []testCase{
 	{"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, and sets the notice where it says so; no version changes", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
@@ -22,11 +20,11 @@ var deliveryCases = []testCase{
 			{store.Delivery{Drawn: 2}, "50", 3, ""},
 			{store.Delivery{Drawn: 5}, "50", 5, ""},
 			{store.Delivery{Message: "50", Drawn: 4}, "50", 5, ""},
-			{store.Delivery{Notice: ptr[store.MessageID]("60")}, "50", 5, "60"},
+			{store.Delivery{Notice: new(store.MessageID("60"))}, "50", 5, "60"},
 			{store.Delivery{Drawn: 6}, "50", 6, "60"},
 			{store.Delivery{Message: "51", Drawn: 2}, "51", 2, "60"},
 			{store.Delivery{Message: "50", Drawn: 1}, "50", 1, "60"},
-			{store.Delivery{Message: "50", Drawn: 7, Notice: ptr[store.MessageID]("")}, "50", 7, ""},
+			{store.Delivery{Message: "50", Drawn: 7, Notice: new(store.MessageID(""))}, "50", 7, ""},
 			{store.Delivery{Message: "52"}, "52", 0, ""},
 			{store.Delivery{}, "52", 0, ""},
 		} {
@@ -69,7 +67,7 @@ var deliveryCases = []testCase{
 		m := f.put(t, match(1, "1", 1)) // of the same id
 		f.Deliver(store.Delivery{Challenge: 1, Message: "70", Drawn: 1})
 		f.Deliver(store.Delivery{Challenge: 1})
-		f.Deliver(store.Delivery{Challenge: 1, Notice: ptr[store.MessageID]("60")}) // there is none
+		f.Deliver(store.Delivery{Challenge: 1, Notice: new(store.MessageID("60"))}) // there is none
 		f.flush(t)
 		c.Message, c.Drawn = "70", 1
 		f.wantChallenge(t, c)
@@ -100,7 +98,7 @@ var deliveryCases = []testCase{
 		m := f.put(t, match(1, "1", 1))
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
 		f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
-		f.Deliver(store.Delivery{Match: 1, Notice: ptr[store.MessageID]("60")})
+		f.Deliver(store.Delivery{Match: 1, Notice: new(store.MessageID("60"))})
 		f.reopen(t)
 		m.Message, m.Drawn, m.Notice = "50", 1, "60"
 		f.wantMatch(t, m)
@@ -109,7 +107,7 @@ var deliveryCases = []testCase{
 		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
 		wantEqual(t, "MatchVersion", store.Shown{Version: 1, Moves: 2})(f.MatchVersion(t.Context(), 1))
 		wantEqual(t, "ChallengeVersion", store.Shown{Version: 1})(f.ChallengeVersion(t.Context(), 1))
-		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: ptr[store.MessageID]("60")})
+		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: new(store.MessageID("60"))})
 		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
 		f.put(t, m)
 		f.putChallenge(t, c)
@@ -129,7 +127,7 @@ var deliveryCases = []testCase{
 			{Challenge: 99, Message: "5"},
 			{Match: 1, Message: "\xff"},
 			{Match: 1, Drawn: -1},
-			{Match: 1, Notice: ptr[store.MessageID]("\x00")},
+			{Match: 1, Notice: new(store.MessageID("\x00"))},
 		} {
 			f.Deliver(d)
 		}

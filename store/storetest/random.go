@@ -408,7 +408,7 @@ func drawDelivery(rt *rapid.T) store.Delivery {
 		d.Challenge = store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
 	}
 	if rapid.Bool().Draw(rt, "with notice") {
-		d.Notice = ptr(rapid.SampledFrom([]store.MessageID{"", "60"}).Draw(rt, "notice"))
+		d.Notice = new(rapid.SampledFrom([]store.MessageID{"", "60"}).Draw(rt, "notice"))
 	}
 	return d
 }
