@@ -64,15 +64,11 @@ var claimCases = []testCase{
 		f.refuses(t, store.Change{Interaction: claim(0)}, store.ErrClaimed) // claimed just now, not at noon
 		for i := 0; i < claims; i += 100 {
 			_, err := f.Challenge(t.Context(), store.ChallengeID(i+1))
-			if gone := errors.Is(err, store.ErrNotFound); gone != (i < 500) {
-				t.Errorf("challenge closed %d s after noon: %v, purged up to 500 s", i, err)
-			}
+			wantEqual(t, fmt.Sprintf("whether a challenge closed %d s after noon was purged", i), i < 500)(errors.Is(err, store.ErrNotFound), nil)
 		}
 		purge(time.Now().Add(time.Hour), noon, 500, 500, 500, 200)
 		purge(time.Now().Add(time.Hour), noon, 0)
-		if _, err := f.Challenge(t.Context(), store.ChallengeID(claims-100+1)); err != nil {
-			t.Errorf("a challenge went with the claims, which are purged by a time of their own: %v", err)
-		}
+		wantError(t, "a challenge behind the claims, which are purged by a time of their own", nil, failure(f.Challenge(t.Context(), store.ChallengeID(claims-100+1))))
 		for _, i := range []int{0, claims / 2, claims - 1} {
 			f.apply(t, store.Change{Interaction: claim(i)})
 		}

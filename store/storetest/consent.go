@@ -110,9 +110,7 @@ var consentCases = []testCase{
 				}
 			})
 		}
-		if err := f.Apply(t.Context(), blockChange(store.Block{User: "2", From: "1", Since: noon})); err != nil {
-			t.Error(err)
-		}
+		f.refuses(t, blockChange(store.Block{User: "2", From: "1", Since: noon}), nil)
 		close(blocked)
 		wait.Wait()
 	}},

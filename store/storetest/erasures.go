@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/engine"
 	"tictactoe/store"
 )
@@ -41,15 +39,18 @@ func toItsEnd(erase func() (store.ErasureStep, error), between func()) (steps in
 	return steps, nil
 }
 
-// patiently tries again where erasures meet too often.
-func patiently(erase func() (store.ErasureStep, error)) func() (store.ErasureStep, error) {
-	return func() (store.ErasureStep, error) {
+// patiently is toItsEnd for erasures that meet others, and tries again where they do so too
+// often.
+func patiently(t *testing.T, erase func() (store.ErasureStep, error)) {
+	t.Helper()
+	_, err := toItsEnd(func() (store.ErasureStep, error) {
 		for {
 			if step, err := erase(); !errors.Is(err, store.ErrBusy) {
 				return step, err
 			}
 		}
-	}
+	}, func() {})
+	wantError(t, "an erasure among others", nil, err)
 }
 
 // eraseAll begins the erasure and goes on, so many rows at a time, until it is done.
@@ -163,9 +164,7 @@ var erasureCases = []testCase{
 				}
 			})
 			f.wantGone(t, gone, ghost)
-			if diff := cmp.Diff(before, f.known(t, gone, ghost)); diff != "" {
-				t.Errorf("what the others and the pseudonym have, in steps of %d: got + want -:\n%s", limit, diff)
-			}
+			wantEqual(t, fmt.Sprintf("what the others and the pseudonym have, in steps of %d", limit), before)(f.known(t, gone, ghost), nil)
 			f.wantStandings(t, club, 202402, "80351110224678912:1:15", "1:2:1")
 			wantEqual(t, "Erasures when all are done", []store.Erasure(nil))(f.Erasures(t.Context(), 9))
 			fewest = steps
@@ -274,9 +273,7 @@ var erasureCases = []testCase{
 			t.Helper()
 			id++
 			r := f.finish(t, id, x, o, at, func(a *store.Award) { a.Caps = store.Caps{Seats: 4, Pair: 8, Person: 20} })
-			if r.Why != want {
-				t.Errorf("match %d: why %d, want %d", id, r.Why, want)
-			}
+			wantEqual(t, fmt.Sprintf("why of match %d", id), want)(r.Why, nil)
 		}
 		plays(gone, ada, noon, store.Counts) // the fourth in these seats
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 5, func() {})
@@ -325,21 +322,14 @@ var erasureCases = []testCase{
 						t.Errorf("Apply = %v", err)
 					}
 					block := store.Block{User: store.UserID(fmt.Sprint(6000 + 10*i + n)), From: gone.User, Since: noon}
-					if err := f.Apply(t.Context(), blockChange(block)); err != nil {
-						t.Errorf("Apply(block) = %v", err)
-					}
+					f.refuses(t, blockChange(block), nil)
 				}
 			})
 		}
 		for range 2 {
 			wait.Go(func() {
-				if err := f.Apply(t.Context(), eraseChange(e)); err != nil {
-					t.Error(err)
-				}
-				erase := patiently(func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, 3) })
-				if _, err := toItsEnd(erase, func() {}); err != nil {
-					t.Error(err)
-				}
+				f.refuses(t, eraseChange(e), nil)
+				patiently(t, func() (store.ErasureStep, error) { return f.Erase(t.Context(), e, 3) })
 			})
 		}
 		wait.Wait()

@@ -116,12 +116,6 @@ func (f *fixture) apply(t *testing.T, c store.Change) {
 	}
 }
 
-// invalid wants the change to be refused for what is wrong with it.
-func (f *fixture) invalid(t *testing.T, what string, c store.Change) {
-	t.Helper()
-	wantError(t, what, store.ErrInvalid, f.Apply(t.Context(), c))
-}
-
 // put stores the match and returns it as it is then.
 func (f *fixture) put(t *testing.T, m store.Match) store.Match {
 	t.Helper()

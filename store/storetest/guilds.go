@@ -119,15 +119,9 @@ func (f *fixture) wantGuildGone(t *testing.T, guild store.GuildID, first store.M
 	}
 	wantEqual(t, "GuildSettings", store.GuildSettings{Guild: guild})(f.GuildSettings(ctx, guild))
 	due, err := f.DuePuzzles(ctx, noon, 9)
-	for _, g := range due {
-		if g.Guild == guild || err != nil {
-			t.Errorf("a puzzle is to be posted: %+v, %v", g, err)
-		}
-	}
+	wantEqual(t, "whether a puzzle is to be posted", false)(slices.ContainsFunc(due, func(g store.GuildSettings) bool { return g.Guild == guild }), err)
 	all, err := f.Lobbies(ctx, "", 9)
-	if slices.ContainsFunc(all, func(l store.Lobby) bool { return l.Guild == guild }) || err != nil {
-		t.Errorf("lobbies are left: %+v, %v", all, err)
-	}
+	wantEqual(t, "whether lobbies are left", false)(slices.ContainsFunc(all, func(l store.Lobby) bool { return l.Guild == guild }), err)
 	there := store.ChannelID(guild) + "6"
 	wantEqual(t, "Crown", store.Crown{Guild: guild, Channel: there})(f.Crown(ctx, guild, there))
 	for _, p := range []store.Period{store.AllTime, store.BotWins, 202402} {
@@ -292,19 +286,13 @@ var guildCases = []testCase{
 					id := store.MatchID(1000 + 100*i + n)
 					m := won(between(id, ada, bob))
 					m.Guild, m.TokenOnly = []store.GuildID{"51", club}[n%2], true
-					c := store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}
-					if err := f.Apply(t.Context(), c); err != nil {
-						t.Errorf("Apply = %v", err)
-					}
+					f.refuses(t, store.Change{Matches: []store.Match{m}, Awards: []store.Award{{Match: id, X: 3}}}, nil)
 				}
 			})
 		}
 		for range 2 {
 			wait.Go(func() {
-				erase := patiently(func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, 2) })
-				if _, err := toItsEnd(erase, func() {}); err != nil {
-					t.Error(err)
-				}
+				patiently(t, func() (store.ErasureStep, error) { return f.EraseGuild(t.Context(), d, 2) })
 			})
 		}
 		wait.Wait()

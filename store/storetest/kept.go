@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/store"
 )
 
@@ -67,12 +65,7 @@ var keptCases = []testCase{
 			whole := f.written(t, gone.User, k.Table, 1000)
 			counts[k.Table] = len(whole)
 			for _, limit := range []int{1, 2, 3} {
-				if diff := cmp.Diff(whole, f.written(t, gone.User, k.Table, limit)); diff != "" {
-					t.Errorf("%s, %d at a time: -whole +in parts\n%s", k.Table, limit, diff)
-				}
-			}
-			if k.Table == "blocks" && len(whole) != 2 {
-				t.Errorf("blocks: %q", whole)
+				wantEqual(t, fmt.Sprintf("%s, %d at a time", k.Table, limit), whole)(f.written(t, gone.User, k.Table, limit), nil)
 			}
 		}
 		// As live has it: 12 games and one of direct messages, of which 12 have points or say why not.
@@ -80,14 +73,10 @@ var keptCases = []testCase{
 			"people": 1, "blocks": 2, "matches": 14, "results": 13, "challenges": 3, "puzzle_tries": 2, "puzzlers": 1, "puzzle_standings": 1,
 			"absences": 1, "epochs": 1, "streaks": 1, "honours": 2, "pairs": 2, "records": 2, "standings": 4, "crowns": 1,
 		}
-		if diff := cmp.Diff(want, counts); diff != "" {
-			t.Errorf("rows by table: -want +got\n%s", diff)
-		}
+		wantEqual(t, "rows by table", want)(counts, nil)
 		for _, k := range store.KeptParts {
 			for _, user := range []store.UserID{"", "404"} {
-				if got := f.written(t, user, k.Table, 5); len(got) > 0 {
-					t.Errorf("%s of %q: %q", k.Table, user, got)
-				}
+				wantEqual(t, fmt.Sprintf("%s of %q", k.Table, user), []string(nil))(f.written(t, user, k.Table, 5), nil)
 			}
 			for _, line := range f.written(t, ada.User, k.Table, 100) {
 				if k.Table != "matches" && k.Table != "results" && k.Table != "pairs" && k.Table != "challenges" && k.Table != "blocks" && strings.Contains(line, string(gone.User)) {
@@ -106,9 +95,7 @@ var keptCases = []testCase{
 		}
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})
 		for _, k := range store.KeptParts {
-			if got := f.written(t, gone.User, k.Table, 5); len(got) > 0 {
-				t.Errorf("%s of somebody who was erased: %q", k.Table, got)
-			}
+			wantEqual(t, k.Table+" of somebody who was erased", []string(nil))(f.written(t, gone.User, k.Table, 5), nil)
 		}
 	}},
 }

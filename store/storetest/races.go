@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -170,9 +171,7 @@ var raceCases = []testCase{
 			}
 			return nil
 		})
-		if err := errors.Join(errs...); err != nil {
-			t.Error(err)
-		}
+		wantError(t, "deliveries, changes and reads", nil, errors.Join(errs...))
 		f.reopen(t)
 		f.wantMatch(t, with(stored(match(1, "1", 1)), func(m *store.Match) { m.Drawn, m.Message = steps, "50" }))
 	}},
@@ -194,9 +193,7 @@ var raceCases = []testCase{
 			}
 			return f.Apply(t.Context(), matchChange(match(store.MatchID(i+1), channelOf(i), 1)))
 		})
-		if errs[racers/2] != nil {
-			t.Errorf("Close() = %v", errs[racers/2])
-		}
+		wantError(t, "Close", nil, errs[racers/2])
 		f.reopen(t)
 		for i, err := range errs {
 			switch {
@@ -221,9 +218,6 @@ func freeCell(m store.Match, i int) engine.Cell {
 	if err != nil {
 		panic(err) // the cases keep to legal games
 	}
-	var free []engine.Cell
-	for c := range game.Moves() {
-		free = append(free, c)
-	}
+	free := slices.Collect(game.Moves())
 	return free[i%len(free)]
 }

@@ -103,9 +103,8 @@ var recordCases = []testCase{
 		} {
 			m := f.put(t, with(match(store.MatchID(i+1), "1", 0), func(m *store.Match) { m.Created, m.Updated = at, at }))
 			f.wantMatch(t, m)
-			if m.Created.Location() != time.UTC {
-				t.Errorf("Created is in %v, want UTC", m.Created.Location())
-			}
+			got, err := f.Match(t.Context(), m.ID)
+			wantEqual(t, "where Created is", time.UTC.String())(got.Created.Location().String(), err)
 		}
 	}},
 	{"Texts", "ids are opaque texts, compared byte by byte: leading zeros, case and scripts make a difference", func(t *testing.T, f *fixture) {
@@ -142,9 +141,7 @@ var recordCases = []testCase{
 	{"CallersRecord", "the records of the caller are neither changed nor kept", func(t *testing.T, f *fixture) {
 		m := with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })
 		want := f.put(t, m)
-		if m.Version != 0 {
-			t.Errorf("version of the caller's record = %d, want 0", m.Version)
-		}
+		wantEqual(t, "version of the caller's record", 0)(m.Version, nil)
 		m.Moves[0] = 7
 		f.wantMatch(t, want)
 		got, err := f.Match(t.Context(), 1)
@@ -218,18 +215,11 @@ func invalidRecords(t *testing.T, f *fixture) {
 		"two domains": guildChange(store.GuildSettings{Guild: in(home + 1)}),
 	} {
 		c.Interaction, c.Matches = "1", slices.Insert(c.Matches, 0, match(2, "2", 1))
-		f.invalid(t, what, c)
+		wantError(t, what, store.ErrInvalid, f.Apply(t.Context(), c))
 	}
-	f.invalid(t, "interaction", store.Change{Interaction: "\x00"})
+	f.refuses(t, store.Change{Interaction: "\x00"}, store.ErrInvalid)
 	f.wantNoMatch(t, 2)
 	f.apply(t, store.Change{Interaction: "1"}) // which was not claimed
-}
-
-// wonByLine returns the match after X has made a line.
-func wonByLine(m store.Match) store.Match {
-	m.Moves = []engine.Cell{0, 3, 1, 4, 2}
-	m.State, m.EndReason, m.Winner = store.Ended, store.ByLine, engine.X
-	return m
 }
 
 // longest returns a game under vanishing rules that nothing ends but its length.
@@ -248,9 +238,8 @@ func longest(t testing.TB) []engine.Cell {
 			cells = dull
 		}
 		moves = append(moves, cells[min(1, len(cells)-1)])
-		if g, err = g.Play(moves[len(moves)-1]); err != nil {
-			t.Fatal(err)
-		}
+		g, err = g.Play(moves[len(moves)-1])
+		must(t, err)
 	}
 	return moves
 }

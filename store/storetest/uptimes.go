@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"testing"
@@ -70,9 +71,7 @@ var uptimeCases = []testCase{
 		must(t, err)
 		for d := range store.Domain(store.Domains) {
 			at := time.Duration(min(100+int(d), 200-int(d)))
-			if next[d] != at {
-				t.Errorf("domain %d: next deadline %d, want %d", d, next[d], at)
-			}
+			wantEqual(t, fmt.Sprintf("next deadline of domain %d", d), at)(next[d], nil)
 			wantIDs(t, "DueMatches", store.MatchID(d)+1)(f.DueMatches(t.Context(), d, time.Duration(100+d), 10))
 			wantIDs(t, "DueMatches too early")(f.DueMatches(t.Context(), d, time.Duration(100+d)-1, 10))
 			wantChallengeIDs(t, "DueChallenges", store.ChallengeID(d)+1)(f.DueChallenges(t.Context(), d, math.MaxInt64, 10))
