@@ -125,10 +125,7 @@ func (s *Store) KeepQuirk(ctx context.Context, quirk string) error {
 
 // Quirks implements [store.Clocks].
 func (s *Store) Quirks(ctx context.Context) ([]string, error) {
-	return readAll(ctx, s, func(r Row) (name string, err error) {
-		err = r.Scan(&name)
-		return name, err
-	}, quirks)
+	return readAll(ctx, s, rowOf(func(name *string) []any { return []any{name} }), quirks)
 }
 
 // Purge implements [store.Store].

@@ -46,10 +46,9 @@ func (s *Store) Post(ctx context.Context, key string) (store.Post, error) {
 
 // Blocks implements [store.Store].
 func (s *Store) Blocks(ctx context.Context, user store.UserID) ([]store.Block, error) {
-	return readAll(ctx, s, func(r Row) (b store.Block, err error) {
-		err = r.Scan(textAt(&b.User), textAt(&b.From), textAt(&b.Guild), moment{&b.Since})
-		return b, err
-	}, blocksOf, string(user))
+	return readAll(ctx, s, rowOf(func(b *store.Block) []any {
+		return []any{textAt(&b.User), textAt(&b.From), textAt(&b.Guild), moment{&b.Since}}
+	}), blocksOf, string(user))
 }
 
 // Blocked implements [store.Store].

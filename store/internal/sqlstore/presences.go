@@ -57,17 +57,14 @@ func (s *Store) SeeGuilds(ctx context.Context, seen store.Sighting) error {
 
 // UnusedGuilds implements [store.Store].
 func (s *Store) UnusedGuilds(ctx context.Context, app store.ApplicationID, now time.Time, limit int) ([]store.GuildID, error) {
-	return readAll(ctx, s, func(r Row) (g store.GuildID, err error) {
-		err = r.Scan(textAt(&g))
-		return g, err
-	}, unusedGuilds, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
+	return readAll(ctx, s, rowOf(func(g *store.GuildID) []any { return []any{textAt(g)} }),
+		unusedGuilds, string(app), now.Add(-store.UnusedFor).UnixMilli(), now.Add(-store.AsksApart).UnixMilli(), max(limit, 0))
 }
 
 // MissGuild implements [store.Store].
 func (s *Store) MissGuild(ctx context.Context, app store.ApplicationID, guild store.GuildID, at time.Time) error {
-	p := Plan{Alone: true}
-	p.add(missGuild, string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli())
-	return s.db.Apply(ctx, p)
+	args := []any{string(app), string(guild), at.UnixMilli(), at.Add(-store.AsksApart).UnixMilli()}
+	return s.db.Apply(ctx, Plan{Alone: true, Steps: []Step{{Query: missGuild, Args: args}}})
 }
 
 // ForgetGuild implements [store.Store].
@@ -75,17 +72,14 @@ func (s *Store) ForgetGuild(ctx context.Context, app store.ApplicationID, guild 
 	if err := (store.Departure{Application: app, Guild: guild}).Validate(); err != nil {
 		return err
 	}
-	p := Plan{Alone: true}
-	p.add(forgetGuild, string(app), string(guild))
-	return s.db.Apply(ctx, p)
+	return s.db.Apply(ctx, Plan{Alone: true, Steps: []Step{{Query: forgetGuild, Args: []any{string(app), string(guild)}}}})
 }
 
 // Departures implements [store.Store].
 func (s *Store) Departures(ctx context.Context, app store.ApplicationID, before time.Time, limit int) ([]store.Departure, error) {
-	return readAll(ctx, s, func(r Row) (d store.Departure, err error) {
-		err = r.Scan(textAt(&d.Application), textAt(&d.Guild), moment{&d.Gone})
-		return d, err
-	}, departures, string(app), before.UnixMilli(), max(limit, 0))
+	return readAll(ctx, s, rowOf(func(d *store.Departure) []any {
+		return []any{textAt(&d.Application), textAt(&d.Guild), moment{&d.Gone}}
+	}), departures, string(app), before.UnixMilli(), max(limit, 0))
 }
 
 // EraseGuild implements [store.Store].

@@ -42,10 +42,9 @@ var (
 
 // Erasures implements [store.Store].
 func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
-	return readAll(ctx, s, func(r Row) (e store.Erasure, err error) {
-		err = r.Scan(textAt(&e.User), textAt(&e.Pseudonym), moment{&e.Begun})
-		return e, err
-	}, erasures, max(limit, 0))
+	return readAll(ctx, s, rowOf(func(e *store.Erasure) []any {
+		return []any{textAt(&e.User), textAt(&e.Pseudonym), moment{&e.Begun}}
+	}), erasures, max(limit, 0))
 }
 
 // Erasing implements [store.Store].

@@ -68,10 +68,9 @@ func (s *Store) PuzzleDay(ctx context.Context, guild store.GuildID, day int64) (
 	if err := s.readRow(ctx, puzzleSolvers, []any{string(guild), day}, &d.Solved); err != nil || d.Solved == 0 {
 		return d, err
 	}
-	d.Named, err = readAll(ctx, s, func(r Row) (who store.PuzzleSolver, err error) {
-		err = r.Scan(textAt(&who.User), numberAt(&who.Wrong))
-		return who, err
-	}, puzzleNamed, string(guild), day, store.MostNamed)
+	d.Named, err = readAll(ctx, s, rowOf(func(who *store.PuzzleSolver) []any {
+		return []any{textAt(&who.User), numberAt(&who.Wrong)}
+	}), puzzleNamed, string(guild), day, store.MostNamed)
 	return d, err
 }
 
@@ -93,10 +92,9 @@ func (d solversOfDay) args() []any { return []any{string(d.guild), d.day, d.Firs
 
 // best returns up to limit rows, the best first, without ranks.
 func (s *Store) best(ctx context.Context, d solversOfDay, limit int) ([]store.StreakStanding, error) {
-	return readAll(ctx, s, func(r Row) (row store.StreakStanding, err error) {
-		err = r.Scan(textAt(&row.User), numberAt(&row.Streak), numberAt(&row.Tries))
-		return row, err
-	}, bestStreaks, append(d.args(), limit)...)
+	return readAll(ctx, s, rowOf(func(row *store.StreakStanding) []any {
+		return []any{textAt(&row.User), numberAt(&row.Streak), numberAt(&row.Tries)}
+	}), bestStreaks, append(d.args(), limit)...)
 }
 
 // better counts who is better than somebody with so many days and tries; beyond the limit it

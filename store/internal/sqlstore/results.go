@@ -112,7 +112,7 @@ func encounterInto(e *store.Encounter) []any {
 // Standings implements [store.Store].
 func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Period, offset, limit int) (rows []store.Standing, total int, err error) {
 	offset = max(offset, 0)
-	rows, err = readAll(ctx, s, scanStanding, standings, string(guild), int64(p), max(limit, 0), offset)
+	rows, err = readAll(ctx, s, rowOf(standingInto), standings, string(guild), int64(p), max(limit, 0), offset)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -133,22 +133,16 @@ func (s *Store) Standings(ctx context.Context, guild store.GuildID, p store.Peri
 	return rows, total, err
 }
 
-// scanStanding reads a row of standings or standing.
-func scanStanding(r Row) (s store.Standing, err error) {
-	err = r.Scan(textAt(&s.User), &s.Points, &s.Won, &s.Drawn, &s.Lost)
-	return s, err
+// standingInto is what a row of standings or standing is scanned into.
+func standingInto(s *store.Standing) []any {
+	return []any{textAt(&s.User), &s.Points, &s.Won, &s.Drawn, &s.Lost}
 }
 
 // Standing implements [store.Store].
 func (s *Store) Standing(ctx context.Context, guild store.GuildID, p store.Period, user store.UserID) (row store.Standing, err error) {
-	rows, err := readAll(ctx, s, scanStanding, standing, string(guild), int64(p), string(user))
-	switch {
-	case err != nil:
-		return row, err
-	case len(rows) == 0:
-		return row, store.ErrNotFound
+	if err := s.readRow(ctx, standing, []any{string(guild), int64(p), string(user)}, standingInto(&row)...); err != nil {
+		return store.Standing{}, err
 	}
-	row = rows[0]
 	above, err := s.above(ctx, guild, p, row, store.MostRanked)
 	row.Rank = above + 1
 	return row, err

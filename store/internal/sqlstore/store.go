@@ -82,6 +82,14 @@ func readAll[T any](ctx context.Context, s *Store, scan func(Row) (T, error), q 
 	return all, nil
 }
 
+// rowOf returns what makes a value of a row: the function says what the row is scanned into.
+func rowOf[T any](into func(*T) []any) func(Row) (T, error) {
+	return func(r Row) (one T, err error) {
+		err = r.Scan(into(&one)...)
+		return one, err
+	}
+}
+
 // readOne returns the record of the table that the query selects, or [store.ErrNotFound].
 func readOne[T any](ctx context.Context, s *Store, t table[T], q *Query, args ...any) (record T, err error) {
 	all, err := readAll(ctx, s, t.scan, q, args...)
