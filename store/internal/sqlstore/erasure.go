@@ -112,13 +112,10 @@ func personParts() []Part {
 	}
 	// Where direct messages were is known to the one person alone.
 	direct := ", message = CASE WHEN guild = '' THEN '' ELSE message END, channel = CASE WHEN guild = '' THEN ?2 ELSE channel END"
-	for mark, seat := range [...]string{"", "x_user", "o_user"} {
-		if seat == "" {
-			continue
-		}
+	for i, seat := range [...]string{"x_user", "o_user"} {
 		p, gone := renameIn("matches", seat), direct
 		for _, gain := range [...]string{"points", "place", "streak", "honours", "crown", "throne"} { // what the match has given them is told no more
-			gone += fmt.Sprintf(", gain_%[1]s = CASE WHEN winner IN (0, %[2]d) THEN 0 ELSE gain_%[1]s END", gain, mark)
+			gone += fmt.Sprintf(", gain_%[1]s = CASE WHEN winner IN (0, %[2]d) THEN 0 ELSE gain_%[1]s END", gain, i+1)
 		}
 		p.texts[0] = strings.Replace(p.texts[0], " WHERE ", gone+", thread = CASE WHEN guild = '' THEN '' ELSE thread END, notice = CASE WHEN guild = '' THEN '' ELSE notice END WHERE ", 1)
 		all = append(all, p)
@@ -174,10 +171,9 @@ func moveSums(choose func(sum) bool, before, less, after, more string) (all []st
 		if !choose(s) {
 			continue
 		}
-		var minus, where, plus []string
+		var minus, where []string
 		for _, v := range s.values {
 			minus = append(minus, fmt.Sprintf("%[1]s = %[2]s.%[1]s - d.%[1]s", v, s.Name))
-			plus = append(plus, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
 		}
 		for _, k := range s.keys {
 			where = append(where, fmt.Sprintf("%[2]s.%[1]s = d.%[1]s", k, s.Name))
@@ -186,7 +182,7 @@ func moveSums(choose func(sum) bool, before, less, after, more string) (all []st
 		all = append(all,
 			before+", d AS ("+s.sumsOf(less)+") UPDATE "+s.Name+" SET "+strings.Join(minus, ", ")+" FROM d WHERE "+strings.Join(where, " AND "),
 			before+", d AS ("+s.sumsOf(less)+") DELETE FROM "+s.Name+" WHERE "+games+" = 0 AND ("+keys+") IN (SELECT "+keys+" FROM d)",
-			after+", d AS ("+s.sumsOf(more)+") INSERT INTO "+s.Name+" ("+s.columns()+") SELECT "+s.columns()+" FROM d WHERE true ON CONFLICT ("+keys+") DO UPDATE SET "+strings.Join(plus, ", "))
+			after+", d AS ("+s.sumsOf(more)+") INSERT INTO "+s.Name+" ("+s.columns()+") SELECT "+s.columns()+" FROM d WHERE true ON CONFLICT ("+keys+") DO UPDATE SET "+s.plus())
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -182,17 +183,18 @@ var sums = []sum{
 
 func (s sum) columns() string { return strings.Join(slices.Concat(s.keys, s.values), ", ") }
 
+// plus is how a row that is there changes by adding.
+func (s sum) plus() string {
+	var each []string
+	for _, v := range s.values {
+		each = append(each, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
+	}
+	return strings.Join(each, ", ")
+}
+
 // add adds what the sides give.
 func (s sum) add() string {
-	set := s.also
-	if set == "" {
-		var each []string
-		for _, v := range s.values {
-			each = append(each, fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", v, s.Name))
-		}
-		set = strings.Join(each, ", ")
-	}
-	return fmt.Sprintf("INSERT INTO %s (%s) %s ON CONFLICT (%s) DO UPDATE SET %s", s.Name, s.columns(), s.of, strings.Join(s.keys, ", "), set)
+	return fmt.Sprintf("INSERT INTO %s (%s) %s ON CONFLICT (%s) DO UPDATE SET %s", s.Name, s.columns(), s.of, strings.Join(s.keys, ", "), cmp.Or(s.also, s.plus()))
 }
 
 // addToSums adds the result of a match to the sums. SQLite cannot do so while it writes the
@@ -215,14 +217,6 @@ var writeResult = func() *Query {
 	return queries("WITH "+newResult+" "+insertResult, text+" SELECT count(*) FROM one")
 }()
 
-// all gives the rows as they should be, by the whole ledger.
-func (s sum) all() string {
-	if s.total != "" {
-		return s.total
-	}
-	return s.sumsOf(anybody)
-}
-
 // recounted is what statements of a recount begin with. A streak is that of all results
 // of a person, also while only some of them stand under a pseudonym.
 func (s sum) recounted() string {
@@ -230,9 +224,9 @@ func (s sum) recounted() string {
 		as := func(user string) string {
 			return fmt.Sprintf("coalesce((SELECT pseudonym FROM erasures WHERE user_id = results.%[1]s AND user_id <> '' AND stage = %[2]d), %[1]s)", user, stageGoesOn)
 		}
-		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.all() + ") "
+		return "WITH " + renamed("results", as) + ", " + sidesOf("renamed") + ", counted AS (" + s.total + ") "
 	}
-	return "WITH " + sidesOf("results") + ", counted AS (" + s.all() + ") "
+	return "WITH " + sidesOf("results") + ", counted AS (" + s.sumsOf(anybody) + ") "
 }
 
 // renamed gives results with other names of people.
