@@ -1,8 +1,8 @@
 package sqlstore
 
 import (
-	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -94,13 +94,7 @@ func (r Rows) Normal(row []any) {
 // Compare returns how two rows in their normal form differ, or nil.
 func (r Rows) Compare(a, b []any) error {
 	for i, name := range r.Columns {
-		x, isBytes := a[i].([]byte)
-		y, alsoBytes := b[i].([]byte)
-		same := isBytes && alsoBytes && bytes.Equal(x, y)
-		if !isBytes && !alsoBytes {
-			same = a[i] == b[i]
-		}
-		if !same {
+		if !reflect.DeepEqual(a[i], b[i]) {
 			return fmt.Errorf("%s of %v: %v is not %v", name, a[0], b[i], a[i])
 		}
 	}
