@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,31 +25,22 @@ const (
 
 // takeUp winds the clocks up where the tables were restored since they were last opened by
 // somebody who plays on them.
-func takeUp(ctx context.Context, conn *pgx.Conn) (err error) {
-	tx, err := conn.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if rollbackErr := tx.Rollback(ctx); err == nil && !errors.Is(rollbackErr, pgx.ErrTxClosed) {
-			err = rollbackErr
-		}
-	}()
-	var number string
-	var noted *string
-	if err := tx.QueryRow(ctx, tablesText, tablesLease).Scan(&number, &noted); err != nil {
-		return err
-	}
-	if noted != nil && *noted == number {
-		return nil
-	}
-	if noted != nil {
-		if err := sqlstore.WindUp(transaction{ctx, tx}); err != nil {
+func takeUp(ctx context.Context, conn *pgx.Conn) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		var number string
+		var noted *string
+		if err := tx.QueryRow(ctx, tablesText, tablesLease).Scan(&number, &noted); err != nil {
 			return err
 		}
-	}
-	if _, err := tx.Exec(ctx, noteText, tablesLease, number); err != nil {
+		if noted != nil && *noted == number {
+			return nil
+		}
+		if noted != nil {
+			if err := sqlstore.WindUp(transaction{ctx, tx}); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(ctx, noteText, tablesLease, number)
 		return err
-	}
-	return tx.Commit(ctx)
+	})
 }
