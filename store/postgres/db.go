@@ -29,7 +29,7 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case s.isClosed():
+		case s.closed.Load():
 			return store.ErrClosed
 		case s.Err() != nil:
 			return s.Err()
@@ -45,7 +45,7 @@ func (s db) Query(ctx context.Context, q *sqlstore.Query, args []any, read func(
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case s.isClosed():
+		case s.closed.Load():
 			return store.ErrClosed
 		case !isPassing(err) || try == readTries:
 			return s.told(err)

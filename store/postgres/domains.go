@@ -75,18 +75,18 @@ func (p *pipeline) lease(owner string, l *leasing) {
 	for d, at := range l.uptimes {
 		domains[d], elapsed[d] = int64(d), int64(at)
 	}
-	p.addAny(saveOwnText, owner, domains, elapsed)
+	p.Queue(saveOwnText, owner, domains, elapsed)
 	wanted := int64(l.want.Domains) //nolint:gosec // bit by bit
-	p.addAny(renewText, owner, length)
-	p.addAny(giveText, owner, wanted)
+	p.Queue(renewText, owner, length)
+	p.Queue(giveText, owner, wanted)
 	if wanted == 0 {
-		p.addAny(giveLeaseText, name, owner)
+		p.Queue(giveLeaseText, name, owner)
 	} else {
-		p.addAny(wantText, name, owner, length, wanted)
+		p.Queue(wantText, name, owner, length, wanted)
 		if l.want.Shared {
-			p.addAny(shedText, owner)
+			p.Queue(shedText, owner)
 		}
-		p.addAny(takeText, owner, length, wanted, l.want.Shared)
+		p.Queue(takeText, owner, length, wanted, l.want.Shared)
 	}
 	p.Queue(waitingText, owner).QueryRow(func(row pgx.Row) error {
 		var waiting int64
@@ -127,7 +127,7 @@ func (s *Store) giveBackDomains() {
 
 // Leases returns how many clock domains the store owned when it last asked.
 func (s *Store) Leases() int {
-	if s.isClosed() || s.Err() != nil {
+	if s.closed.Load() || s.Err() != nil {
 		return 0
 	}
 	return int(s.owned.Load())

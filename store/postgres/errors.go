@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -36,8 +37,7 @@ const (
 
 // code returns the code of an error that the server reported, empty for others.
 func code(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
 	}
 	return ""
@@ -47,15 +47,6 @@ func code(err error) string {
 func class(err error) string {
 	if c := code(err); len(c) == 5 {
 		return c[:2]
-	}
-	return ""
-}
-
-// constraint returns the name of the constraint that was broken.
-func constraint(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) && e.Code == uniqueViolation {
-		return e.ConstraintName
 	}
 	return ""
 }
@@ -116,10 +107,5 @@ func isPassing(err error) bool {
 // isContention reports whether the transaction met others, and nothing else is wrong. A key
 // that nobody can be refused for was counted by two at once.
 func isContention(err error) bool {
-	switch code(err) {
-	case serializationFailure, deadlockDetected, lockNotAvailable, uniqueViolation:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{serializationFailure, deadlockDetected, lockNotAvailable, uniqueViolation}, code(err))
 }

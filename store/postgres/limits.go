@@ -79,7 +79,7 @@ func (s *Store) loosely(ctx context.Context, f func(pgx.Tx) error) error {
 	defer cancel()
 	for try := 1; ; try++ {
 		switch {
-		case s.isClosed():
+		case s.closed.Load():
 			return store.ErrClosed
 		case s.Err() != nil:
 			return s.Err()

@@ -21,42 +21,38 @@ const lockPeopleText = `SELECT count(pg_advisory_xact_lock(key)) FROM
 func (p *pipeline) lockPeople(requests []request) {
 	var people []string
 	for _, r := range requests {
-		people = append(people, r.named()...)
+		for _, user := range r.named() {
+			if user != "" {
+				people = append(people, string(user))
+			}
+		}
 	}
 	if len(people) > 0 {
 		slices.Sort(people)
-		p.addAny(lockPeopleText, slices.Compact(people))
+		p.Queue(lockPeopleText, slices.Compact(people))
 	}
 }
 
-// named returns whom the request has to be alone with.
-func (r request) named() (people []string) {
-	add := func(user store.UserID) {
-		if user != "" {
-			people = append(people, string(user))
-		}
-	}
-	for _, user := range slices.Concat(r.plan.Change.Named(), r.people) {
-		add(user)
-	}
+// named returns whom the request has to be alone with. Nobody, the empty user, may be among them.
+func (r request) named() []store.UserID {
+	people := slices.Concat(r.plan.Change.Named(), r.people)
 	for _, e := range r.plan.Change.Endings() {
-		add(e.X.User)
-		add(e.O.User)
+		people = append(people, e.X.User, e.O.User)
 	}
 	for _, e := range r.plan.Change.Erasures {
-		add(e.User)
+		people = append(people, e.User)
 	}
 	for _, m := range r.plan.Change.Matches {
-		add(m.EndedBy)
+		people = append(people, m.EndedBy)
 	}
 	for _, b := range r.plan.Change.Blocks {
-		add(b.From)
+		people = append(people, b.From)
 	}
 	for _, e := range r.plan.Change.Epochs {
-		add(e.By)
+		people = append(people, e.By)
 	}
 	for _, a := range r.plan.Change.Absences {
-		add(a.User)
+		people = append(people, a.User)
 	}
 	return people
 }
@@ -100,7 +96,7 @@ func (p *pipeline) lockRecords(begun deliveries, requests []request) {
 		ids  map[int64]bool
 	}{{lockMatchesText, matches}, {lockChallengesText, challenges}} {
 		if len(of.ids) > 0 {
-			p.addAny(of.text, slices.Sorted(maps.Keys(of.ids)))
+			p.Queue(of.text, slices.Sorted(maps.Keys(of.ids)))
 		}
 	}
 }

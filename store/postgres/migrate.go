@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,19 +53,14 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, all fs.FS) error {
 // isContended reports whether a step failed because another process was making the same
 // table.
 func isContended(err error) bool {
-	switch code(err) {
-	case uniqueViolation, duplicateTable, serializationFailure, deadlockDetected, undefinedTable:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{uniqueViolation, duplicateTable, serializationFailure, deadlockDetected, undefinedTable}, code(err))
 }
 
 // schemaVersion returns the number of the last migration that was applied, 0 for none.
 func schemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	var version sql.NullInt64
 	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version)
-	if code(err) == undefinedTable || errors.Is(err, sql.ErrNoRows) {
+	if code(err) == undefinedTable {
 		return 0, nil
 	}
 	return version.Int64, err

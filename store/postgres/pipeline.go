@@ -51,9 +51,6 @@ func (p *pipeline) refuse(request int, why error) {
 	}
 }
 
-// addAny adds a statement that may affect any number of rows.
-func (p *pipeline) addAny(text string, args ...any) { p.Queue(text, args...) }
-
 // add adds the step.
 func (p *pipeline) add(step sqlstore.Step) {
 	text, args := step.Query.Postgres(step.Args)
@@ -67,7 +64,7 @@ func (p *pipeline) add(step sqlstore.Step) {
 			var stored int
 			err := row.Scan(&stored)
 			switch {
-			case constraint(err) != "" && step.Put.Taken != nil: // that of the key is none
+			case code(err) == uniqueViolation && step.Put.Taken != nil: // that of the key is none
 				p.refuse(request, step.Put.Exists())
 			case err == nil && stored <= 0:
 				p.refuse(request, step.Put.Refusal(-stored))
@@ -94,7 +91,7 @@ func (p *pipeline) add(step sqlstore.Step) {
 // about nothing. Rows that others lock too come in an order.
 func (w *writer) begin(requests ...request) *pipeline {
 	p := &pipeline{refused: refused{}}
-	p.addAny("BEGIN")
+	p.Queue("BEGIN")
 	p.lockPeople(requests)
 	p.Queue(countCommitText, w.id, w.commits+1, w.commits).Exec(func(tag pgconn.CommandTag) error {
 		if tag.RowsAffected() == 0 {

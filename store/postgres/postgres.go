@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,9 +36,7 @@ type Store struct {
 	opts   options
 	key    sqlstore.Key // of what stands for people who were erased
 
-	closed  chan struct{}
-	closing sync.Once
-
+	closed  atomic.Bool // Close has got so far that nothing can be read any more
 	failure *sqlstore.Failure
 }
 
@@ -98,7 +95,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: the address %w", err)
 	}
-	s := &Store{opts: o, closed: make(chan struct{}), failure: sqlstore.NewFailure()}
+	s := &Store{opts: o, failure: sqlstore.NewFailure()}
 	where := nameOf(config.ConnConfig)
 	id, err := s.prepare(ctx, config.ConnConfig)
 	if err == nil {
@@ -220,7 +217,7 @@ func (s *Store) Close() error {
 		s.lease.giveBack()
 	}
 	s.forget()
-	s.closing.Do(func() { close(s.closed) })
+	s.closed.Store(true)
 	s.pool.Close()
 	return err
 }
@@ -230,14 +227,4 @@ func (s *Store) forget() {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.timeout)
 	defer cancel()
 	_, _ = s.pool.Exec(ctx, "DELETE FROM writers WHERE id = $1", s.writer.id) // otherwise it goes with old ones
-}
-
-// isClosed reports whether Close has got so far that nothing can be read any more.
-func (s *Store) isClosed() bool {
-	select {
-	case <-s.closed:
-		return true
-	default:
-		return false
-	}
 }
