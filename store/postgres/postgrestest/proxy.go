@@ -55,9 +55,7 @@ func NewProxy(t testing.TB, address string) (*Proxy, string) {
 	}
 	p.work.Go(p.accept)
 	t.Cleanup(func() {
-		p.mu.Lock()
-		p.stopped = true
-		p.mu.Unlock()
+		p.set(func() { p.stopped = true })
 		_ = l.Close()
 		p.Cut()
 		p.work.Wait()
@@ -122,7 +120,6 @@ type link struct {
 	*Proxy
 	client, server net.Conn
 
-	mu    sync.Mutex
 	state Loss // of the commit that is under way
 }
 
@@ -132,9 +129,8 @@ var commit = []byte("COMMIT\x00")
 // relay moves bytes until one side is closed. A spoiled link is closed by its own rules.
 func (l *link) relay(from, to net.Conn, request bool) {
 	defer func() {
-		l.mu.Lock()
-		silent := l.state == Silence
-		l.mu.Unlock()
+		silent := false
+		l.set(func() { silent = l.state == Silence })
 		if !silent || !request {
 			_ = to.Close() // the server does not hear of a client that went away in silence
 		}
@@ -152,16 +148,13 @@ func (l *link) relay(from, to net.Conn, request bool) {
 		if request && bytes.Contains(buffer[:n], commit) {
 			l.set(func() {
 				if l.lose != Nothing {
-					l.mu.Lock()
 					l.state, l.lose = l.lose, Nothing
 					l.lost++
-					l.mu.Unlock()
 				}
 			})
 		}
-		l.mu.Lock()
-		state := l.state
-		l.mu.Unlock()
+		var state Loss
+		l.set(func() { state = l.state })
 		switch {
 		case state == Request, state == Answer && !request:
 			return
