@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -12,8 +13,7 @@ import (
 
 // code returns SQLite's extended result code of the error, 0 if it has none.
 func code(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
 	}
 	return 0
@@ -56,12 +56,7 @@ func sentinel(err error) error {
 // isUniqueViolation reports whether the statement broke a unique index or a
 // primary key.
 func isUniqueViolation(err error) bool {
-	switch code(err) {
-	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]int{sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID}, code(err))
 }
 
 // isPassing reports whether opening may succeed in a moment: another process has
@@ -84,10 +79,7 @@ func isOwnFault(err error) bool {
 // failure the commit record may be on the disk although flushing it, or indexing
 // it, was refused.
 func isCertainlyUndone(err error) bool {
-	switch primary(err) {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CONSTRAINT:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]int{
+		sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CONSTRAINT,
+	}, primary(err))
 }

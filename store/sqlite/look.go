@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -83,12 +82,9 @@ func schemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	if err != nil || !exists {
 		return 0, err
 	}
-	var version sql.NullInt64
-	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&version)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return version.Int64, err
+	var version int64
+	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&version)
+	return version, err
 }
 
 // notSQLite says that the file holds something else.

@@ -37,8 +37,7 @@ func newWriter(db *storage) *writer {
 // write commits the batch and tells everybody what became of their requests.
 func (w *writer) write(batch []*queue.Entry[request]) {
 	outcomes, err := w.commit(batch)
-	var halted *haltedError
-	if errors.As(err, &halted) && len(batch) > 1 {
+	if _, halted := errors.AsType[*haltedError](err); halted && len(batch) > 1 {
 		// One of them met trouble that may be its own: the others are not to suffer for
 		// it.
 		for _, r := range batch {
