@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -67,39 +68,32 @@ func (e Erasure) Validate() error {
 // Named returns the people for whom the change makes or sets something: what [ErrErasing]
 // keeps from those who are being erased.
 func (c Change) Named() (users []UserID) {
-	add := func(u ...UserID) {
-		for _, u := range u {
-			if u != "" {
-				users = append(users, u)
-			}
-		}
-	}
 	for _, m := range c.Matches {
 		if m.Version == 0 {
-			add(m.X.User, m.O.User)
+			users = append(users, m.X.User, m.O.User)
 		}
 	}
 	for _, ch := range c.Challenges {
 		if ch.Version == 0 || ch.State == Open {
-			add(ch.Challenger, ch.Opponent)
+			users = append(users, ch.Challenger, ch.Opponent)
 		}
 	}
 	for _, p := range c.People {
-		add(p.User)
+		users = append(users, p.User)
 	}
 	for _, t := range c.Tries {
-		add(t.User)
+		users = append(users, t.User)
 	}
 	for _, p := range c.Puzzlers {
-		add(p.User)
+		users = append(users, p.User)
 	}
 	for _, crown := range c.Crowns {
-		add(crown.User)
+		users = append(users, crown.User)
 	}
 	for _, b := range c.Blocks {
 		if !b.Lifted {
-			add(b.User)
+			users = append(users, b.User)
 		}
 	}
-	return users
+	return slices.DeleteFunc(users, func(u UserID) bool { return u == "" })
 }
