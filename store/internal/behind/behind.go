@@ -19,8 +19,6 @@ type Record struct {
 	Challenge store.ChallengeID
 }
 
-func recordOf(d store.Delivery) Record { return Record{d.Match, d.Challenge} }
-
 // Deliveries are those that are not committed yet. The zero value has none. Its methods
 // are safe for concurrent use.
 type Deliveries struct {
@@ -39,7 +37,7 @@ func (w *Deliveries) Add(d store.Delivery) {
 	if w.waiting == nil {
 		w.waiting = map[Record][]store.Delivery{}
 	}
-	r := recordOf(d)
+	r := Record{d.Match, d.Challenge}
 	before := w.waiting[r]
 	if n := len(before); n > 0 && (d.Message == "" || d.Message == before[n-1].Message) {
 		before[n-1] = joined(before[n-1], d)
