@@ -23,7 +23,7 @@ func (k *snapshot) putCrown(c store.Crown) error {
 	if c.User != "" {
 		c.Since, c.Last = stored(c.Since), stored(c.Last)
 	}
-	return put(k.crowns, c.Channel, c, func(c *store.Crown) *int { return &c.Version })
+	return into(k.crowns, func(c *store.Crown) (store.ChannelID, *int) { return c.Channel, &c.Version })(c)
 }
 
 // ChannelResults implements [store.Crowns].

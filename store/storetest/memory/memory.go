@@ -162,9 +162,6 @@ func has[R any](records iter.Seq[R], choose func(R) bool) bool {
 	return false
 }
 
-// whatever chooses every record.
-func whatever[R any](R) bool { return true }
-
 // page returns so many of the list from the offset on.
 func page[T any](list []T, offset, limit int) []T {
 	return first(list[min(max(offset, 0), len(list)):], limit)
@@ -194,15 +191,20 @@ func versions(version, stored int) error {
 	}
 }
 
-// put stores the record over the version that it has.
-func put[K comparable, R any](records map[K]R, key K, record R, version func(*R) *int) error {
-	old := records[key]
-	err := versions(*version(&record), *version(&old))
-	if err == nil {
-		*version(&record)++
-		records[key] = record
+// into returns what stores a record over the version that it has, given where its key and its
+// version are.
+func into[K comparable, R any](records map[K]R, of func(*R) (K, *int)) func(R) error {
+	return func(record R) error {
+		key, version := of(&record)
+		old := records[key]
+		_, stored := of(&old)
+		err := versions(*version, *stored)
+		if err == nil {
+			*version++
+			records[key] = record
+		}
+		return err
 	}
-	return err
 }
 
 // Apply implements [store.Store].
@@ -240,19 +242,11 @@ func (k *snapshot) apply(c store.Change) error {
 	return cmp.Or(
 		putAll(c.Matches, k.putMatch),
 		putAll(c.Challenges, k.putChallenge),
-		putAll(c.Guilds, func(g store.GuildSettings) error {
-			return put(k.guilds, g.Guild, g, func(g *store.GuildSettings) *int { return &g.Version })
-		}),
-		putAll(c.People, func(p store.Person) error {
-			return put(k.people, p.User, p, func(p *store.Person) *int { return &p.Version })
-		}),
+		putAll(c.Guilds, into(k.guilds, func(g *store.GuildSettings) (store.GuildID, *int) { return g.Guild, &g.Version })),
+		putAll(c.People, into(k.people, func(p *store.Person) (store.UserID, *int) { return p.User, &p.Version })),
 		putAll(c.Tries, k.putTry),
-		putAll(c.Puzzlers, func(p store.Puzzler) error {
-			return put(k.puzzlers, p.User, p, func(p *store.Puzzler) *int { return &p.Version })
-		}),
-		putAll(c.Posts, func(p store.Post) error {
-			return put(k.posts, p.Key, p, func(p *store.Post) *int { return &p.Version })
-		}),
+		putAll(c.Puzzlers, into(k.puzzlers, func(p *store.Puzzler) (store.UserID, *int) { return p.User, &p.Version })),
+		putAll(c.Posts, into(k.posts, func(p *store.Post) (string, *int) { return p.Key, &p.Version })),
 		putAll(c.Crowns, k.putCrown),
 	)
 }

@@ -100,7 +100,7 @@ func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID,
 
 func (k *snapshot) putTry(t store.PuzzleTry) error {
 	t.Moves = slices.Clone(t.Moves)
-	err := put(k.tries, tryKey{t.User, t.Day}, t, func(t *store.PuzzleTry) *int { return &t.Version })
+	err := into(k.tries, func(t *store.PuzzleTry) (tryKey, *int) { return tryKey{t.User, t.Day}, &t.Version })(t)
 	if in := (member{t.Guild, t.User}); err == nil && t.State == store.PuzzleSolved && t.Guild != "" {
 		if was := k.solved[in]; was < t.Day || was > t.Day+1 {
 			k.solved[in] = t.Day

@@ -15,7 +15,7 @@ import (
 // Erasures implements [store.Privacy].
 func (s *Store) Erasures(ctx context.Context, limit int) ([]store.Erasure, error) {
 	k, err := s.read(ctx)
-	return list(maps.Values(k.erasures), limit, whatever, func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) }), err
+	return list(maps.Values(k.erasures), limit, func(store.Erasure) bool { return true }, func(a, b store.Erasure) int { return a.Begun.Compare(b.Begun) }), err
 }
 
 // Erasing implements [store.Privacy].
