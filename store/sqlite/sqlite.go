@@ -212,7 +212,7 @@ func open(ctx context.Context, path string, o options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newStorage(path, o, conn)
+	d := &storage{path: path, opts: o, conn: conn, key: conn.key, failure: sqlstore.NewFailure()}
 	s := &Store{db: d, opts: o, writer: newWriter(d), readers: make(chan struct{}, readers)}
 	s.shared = sqlstore.New(db{s}, d.key, o.now, d.failure, &s.writer.deliveries)
 	return s, nil

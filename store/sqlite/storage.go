@@ -27,10 +27,6 @@ type storage struct {
 	failure *sqlstore.Failure
 }
 
-func newStorage(path string, o options, conn *connections) *storage {
-	return &storage{path: path, opts: o, conn: conn, key: conn.key, failure: sqlstore.NewFailure()}
-}
-
 // told returns the error in the words of package store. The store fails for good if
 // it is about damage, which is told by its reason: connections to a file and to what was put
 // in its place share the files beside them, and meet each other's pages there.
@@ -127,7 +123,7 @@ func connect(ctx context.Context, path string, o options) (_ *connections, err e
 	if err := takeUp(ctx, c.only, before); err != nil {
 		return nil, err
 	}
-	c.writes = newTransaction(c.only)
+	c.writes = &transaction{prepared: prepared{on: c.only}, conn: c.only}
 	if c.key, err = sqlstore.KeyOf(c.writes); err != nil {
 		return nil, err
 	}

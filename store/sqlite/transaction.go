@@ -52,10 +52,6 @@ type transaction struct {
 	conn *sql.Conn
 }
 
-func newTransaction(conn *sql.Conn) *transaction {
-	return &transaction{prepared: prepared{on: conn}, conn: conn}
-}
-
 // Exec implements [sqlstore.Tx].
 func (t *transaction) Exec(q *sqlstore.Query, args ...any) (int64, error) {
 	if q.SQLite == "" {
