@@ -32,7 +32,7 @@ type snapshot struct {
 	challenges map[store.ChallengeID]store.Challenge
 	guilds     map[store.GuildID]store.GuildSettings
 	people     map[store.UserID]store.Person
-	tries      map[tryKey]store.PuzzleTry
+	tries      map[onDay]store.PuzzleTry
 	puzzlers   map[store.UserID]store.Puzzler
 	solved     map[member]int64 // the last day, by whoever has solved one in a guild
 	posts      map[string]store.Post
@@ -46,7 +46,7 @@ type snapshot struct {
 	absent  map[member]bool
 
 	erasures  map[store.UserID]store.Erasure // that have begun, by whom they erase
-	former    map[store.UserID]former        // whose a pseudonym is
+	former    map[store.UserID]onDay         // whose a pseudonym is
 	presences map[presenceKey]presence
 
 	uptime   store.Uptimes
@@ -54,14 +54,8 @@ type snapshot struct {
 	quirks   map[string]bool
 }
 
-// tryKey names a try.
-type tryKey struct {
-	user store.UserID
-	day  int64
-}
-
-// former is who was erased, on what day.
-type former struct {
+// onDay is somebody on a day: who has a try, or was erased.
+type onDay struct {
 	user store.UserID
 	day  int64
 }
@@ -234,7 +228,7 @@ func (k *snapshot) apply(c store.Change) error {
 	for _, e := range c.Erasures {
 		if _, ok := k.erasures[e.User]; !ok {
 			k.erasures[e.User] = e
-			k.former[e.Pseudonym] = former{e.User, store.DayOf(e.Begun)}
+			k.former[e.Pseudonym] = onDay{e.User, store.DayOf(e.Begun)}
 		}
 	}
 	k.putBlocks(c.Blocks)
@@ -362,7 +356,7 @@ func (s *Store) Purge(ctx context.Context, claims, challenges time.Time, limit i
 		deleted = purge(k.claims, limit, func(at time.Time) bool { return at.Before(claims) }) +
 			purge(k.posts, limit, func(p store.Post) bool { return p.At.Before(claims) }) +
 			purge(k.challenges, limit, func(c store.Challenge) bool { return c.State != store.Open && c.Updated.Before(challenges) }) +
-			purge(k.former, limit, func(f former) bool { return f.day < today })
+			purge(k.former, limit, func(f onDay) bool { return f.day < today })
 		return nil
 	})
 	return deleted, err

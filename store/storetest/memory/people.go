@@ -100,7 +100,7 @@ func (s *Store) Declined(ctx context.Context, challenger, opponent store.UserID,
 
 func (k *snapshot) putTry(t store.PuzzleTry) error {
 	t.Moves = slices.Clone(t.Moves)
-	err := into(k.tries, func(t *store.PuzzleTry) (tryKey, *int) { return tryKey{t.User, t.Day}, &t.Version })(t)
+	err := into(k.tries, func(t *store.PuzzleTry) (onDay, *int) { return onDay{t.User, t.Day}, &t.Version })(t)
 	if in := (member{t.Guild, t.User}); err == nil && t.State == store.PuzzleSolved && t.Guild != "" {
 		if was := k.solved[in]; was < t.Day || was > t.Day+1 {
 			k.solved[in] = t.Day
@@ -112,7 +112,7 @@ func (k *snapshot) putTry(t store.PuzzleTry) error {
 // PuzzleTry implements [store.Puzzles].
 func (s *Store) PuzzleTry(ctx context.Context, user store.UserID, day int64) (store.PuzzleTry, error) {
 	k, err := s.read(ctx)
-	try, ok := k.tries[tryKey{user, day}]
+	try, ok := k.tries[onDay{user, day}]
 	if !ok {
 		try = store.PuzzleTry{User: user, Day: day, State: store.PuzzleOpen}
 	}

@@ -96,7 +96,7 @@ func (k *snapshot) erase(e store.Erasure) store.ErasureStep {
 			}
 		}
 	}
-	maps.DeleteFunc(k.tries, func(t tryKey, _ store.PuzzleTry) bool { return t.user == e.User })
+	maps.DeleteFunc(k.tries, func(t onDay, _ store.PuzzleTry) bool { return t.user == e.User })
 	maps.DeleteFunc(k.solved, func(m member, _ int64) bool { return m.user == e.User })
 	maps.DeleteFunc(k.crowns, func(_ store.ChannelID, c store.Crown) bool { return c.User == e.User })
 	delete(k.puzzlers, e.User)
