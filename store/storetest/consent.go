@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,16 +91,11 @@ var consentCases = []testCase{
 	}},
 	{"RaceConsent", "of those who need consent while it is withdrawn, none is stored that began after the block was", func(t *testing.T, f *fixture) {
 		var wait sync.WaitGroup
-		blocked := make(chan struct{})
+		var blocked atomic.Bool
 		for i := range 8 {
 			wait.Go(func() {
 				for n := range 20 {
-					after := false
-					select {
-					case <-blocked:
-						after = true
-					default:
-					}
+					after := blocked.Load()
 					c := consentTo(store.Consent{By: "1", To: "2"})
 					c.Challenges = []store.Challenge{challenge(store.ChallengeID(100*i+n+1), store.UserID(rune('a'+i)), store.UserID(rune('A'+n)))}
 					switch err := f.Apply(t.Context(), c); {
@@ -111,7 +107,7 @@ var consentCases = []testCase{
 			})
 		}
 		f.refuses(t, blockChange(store.Block{User: "2", From: "1", Since: noon}), nil)
-		close(blocked)
+		blocked.Store(true)
 		wait.Wait()
 	}},
 }

@@ -72,13 +72,12 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 			m.O = easy
 		}
 		m.Guild = guild
-		m = f.put(t, m)
-		f.apply(t, lastMove(m, at, func(a *store.Award) {
+		f.end(t, m, at, func(a *store.Award) {
 			award(a)
 			if i%3 == 2 {
 				a.Why, a.BotWin = store.AgainstProgram, true
 			}
-		}))
+		})
 	}
 	f.apply(t, store.Change{
 		Guilds:   []store.GuildSettings{{Guild: guild, Places: 2, Puzzle: store.PuzzlePost{Channel: "5", Hour: 1, Due: noon}}},
@@ -93,8 +92,7 @@ func (f *fixture) liveIn(t *testing.T, guild store.GuildID, first store.MatchID)
 	})
 	f.setLobby(t, store.Lobby{}, store.Lobby{Channel: store.ChannelID(guild) + "5", Guild: guild, Message: "1"})
 	f.apply(t, store.Change{Crowns: []store.Crown{{Channel: store.ChannelID(guild) + "6", Guild: guild, User: ada.User, Match: first, Wins: 3, Since: noon, Last: noon}}})
-	again := with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild })
-	f.apply(t, lastMove(f.put(t, again), noon, award)) // behind the epoch
+	f.end(t, with(between(first+6, ada, bob), func(m *store.Match) { m.Guild = guild }), noon, award) // behind the epoch
 }
 
 // person is what is known of somebody wherever they play.
@@ -211,8 +209,7 @@ var guildCases = []testCase{
 			wantEqual(t, "Blocked", true)(f.Blocked(t.Context(), store.Consent{Guild: "51", By: "99", To: bob.User}))
 			wantEqual(t, "EraseGuild again", store.ErasureDone)(f.EraseGuild(t.Context(), d, limit))
 
-			m := f.put(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" })) // the bot is back
-			f.apply(t, lastMove(m, noon, nil))
+			f.end(t, with(between(400, ada, bob), func(m *store.Match) { m.Guild = "51" }), noon, nil) // the bot is back
 			f.wantStandings(t, "51", store.AllTime, string(ada.User)+":1:3")
 			f.wantRecounted(t)
 		}
@@ -263,15 +260,10 @@ var guildCases = []testCase{
 		running := f.put(t, matchOf(2, "2", 1))
 		open := f.putChallenge(t, challenge(2, ada.User, bob.User))
 		d := f.leave(t, club)
-		for _, end := range []func(){
-			func() {
-				f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
-			},
-			func() { f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed })) },
-		} {
-			wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
-			end()
-		}
+		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
+		f.put(t, with(running, func(m *store.Match) { m.State, m.EndReason = store.Ended, store.Unreachable }))
+		wantEqual(t, "EraseGuild", store.ErasureWaits)(f.EraseGuild(t.Context(), d, 99))
+		f.putChallenge(t, with(open, func(c *store.Challenge) { c.State = store.Dismissed }))
 		wantEqual(t, "EraseGuild", store.ErasureDone)(f.EraseGuild(t.Context(), d, 99))
 		f.wantNoMatch(t, 2)
 		must(t, failure(f.Match(t.Context(), 1))) // it was brought along

@@ -41,8 +41,7 @@ func (f *fixture) written(t *testing.T, user store.UserID, of string, limit int)
 			var line []string
 			for i, column := range k.Columns {
 				switch v := row[i].(type) {
-				case nil, int64, string, []byte:
-				case bool:
+				case nil, int64, string, []byte, bool:
 				default:
 					t.Errorf("%s.%s is a %T", k.Table, column, v)
 				}
@@ -88,9 +87,8 @@ var keptCases = []testCase{
 		if len(last) == 0 || err != nil {
 			t.Fatal(err)
 		}
-		if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool {
-			return strings.HasPrefix(line, fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli()))
-		}) {
+		row := fmt.Sprintf("match=%d guild=%s epoch=%d ended=%d", last[0].Match, last[0].Guild, last[0].Epoch, last[0].Ended.UnixMilli())
+		if lines := f.written(t, gone.User, "results", 5); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, row) }) {
 			t.Errorf("no result of match %d in %q", last[0].Match, lines)
 		}
 		f.eraseAll(t, erasureOf(gone.User, ghost.User), 50, func() {})

@@ -17,15 +17,6 @@ func guildChange(g store.GuildSettings) store.Change {
 // personChange is a change of what one person has set.
 func personChange(p store.Person) store.Change { return store.Change{People: []store.Person{p}} }
 
-// everySetting is a guild that has set everything that there is.
-func everySetting(t *testing.T) store.GuildSettings {
-	t.Helper()
-	g := store.GuildSettings{}
-	set(t, "GuildSettings", reflect.ValueOf(&g).Elem())
-	g.Guild, g.Version = "5", 0
-	return g
-}
-
 // set gives what v holds, and everything in it, a value that can be stored.
 func set(t *testing.T, name string, v reflect.Value) {
 	t.Helper()
@@ -49,7 +40,9 @@ func set(t *testing.T, name string, v reflect.Value) {
 
 var settingCases = []testCase{
 	{"EverySetting", "whatever a guild can set is stored", func(t *testing.T, f *fixture) {
-		g := everySetting(t)
+		var g store.GuildSettings
+		set(t, "GuildSettings", reflect.ValueOf(&g).Elem())
+		g.Guild, g.Version = "5", 0
 		f.apply(t, guildChange(g))
 		g.Version++
 		f.reopen(t)
