@@ -100,13 +100,8 @@ func Going(s sandbox.Snapshot) (names []string) {
 // Ply returns how many moves the board of a message shows: as many as its marker says, or
 // as it has marks where there is none.
 func Ply(s sandbox.Snapshot) int {
-	for _, c := range s.Components {
-		if ply, ok := customid.PlyOf(c.ID); ok {
-			return ply
-		}
-	}
-	_, marks := Marks(s)
-	return len(marks)
+	_, ply, _ := shown(s.Components)
+	return ply
 }
 
 // Empties returns the row and column of the empty cells of a board.
@@ -174,59 +169,38 @@ func backwards(writes []sandbox.Write) (faults []string) {
 // Picture returns the match that a written message shows, 0 for none, how many moves it
 // shows, as [Ply] does, and the marks on its board, "X" or "O".
 func Picture(body json.RawMessage) (match store.MatchID, ply int, marks map[engine.Cell]string) {
-	marks, ply = map[engine.Cell]string{}, -1
-	var tree any
-	if json.Unmarshal(body, &tree) != nil {
-		return 0, 0, marks
+	var written struct {
+		Components []rules.Component
+		Data       struct{ Components []rules.Component } // of an answer
 	}
-	var walk func(any)
-	walk = func(node any) {
-		switch n := node.(type) {
-		case []any:
-			for _, child := range n {
-				walk(child)
-			}
-		case map[string]any:
-			id, _ := n["custom_id"].(string)
-			if of, cell, ok := ParseCell(id); ok {
-				match = of
-				if label, _ := n["label"].(string); markOf(label) != '.' {
-					marks[cell] = label[:1]
-				}
-			}
-			if isList(id) {
-				parsed, _ := customid.Parse(id)
-				match = parsed.Match
-			}
-			if marker, ok := n["id"].(float64); ok && ply < 0 {
-				if shown, ok := customid.PlyOf(int(marker)); ok {
-					ply = shown
-				}
-			}
-			for _, child := range n {
-				walk(child)
-			}
-		}
-	}
-	walk(tree)
-	if ply < 0 {
-		ply = len(marks)
-	}
-	return match, ply, marks
+	_ = json.Unmarshal(body, &written) // what is no message shows nothing
+	return shown(append(written.Components, written.Data.Components...))
 }
 
 // Marks is Picture for what a message shows now.
 func Marks(s sandbox.Snapshot) (match store.MatchID, marks map[engine.Cell]string) {
-	marks = map[engine.Cell]string{}
-	for _, row := range s.Rows() {
-		for _, b := range row {
-			if of, cell, ok := ParseCell(b.CustomID); ok {
-				match = of
-				if markOf(b.Label) != '.' {
-					marks[cell] = b.Label[:1]
-				}
-			}
-		}
-	}
+	match, _, marks = shown(s.Components)
 	return match, marks
+}
+
+// shown is Picture for components.
+func shown(components []rules.Component) (match store.MatchID, ply int, marks map[engine.Cell]string) {
+	marks, ply = map[engine.Cell]string{}, -1
+	rules.WalkAll(components, func(c *rules.Component) bool {
+		of, cell, isCell := ParseCell(c.CustomID)
+		if isCell || isList(c.CustomID) {
+			match = of
+		}
+		if isCell && markOf(c.Label) != '.' {
+			marks[cell] = c.Label[:1]
+		}
+		if moves, ok := customid.PlyOf(c.ID); ok && ply < 0 {
+			ply = moves
+		}
+		return true
+	})
+	if ply < 0 {
+		ply = len(marks)
+	}
+	return match, ply, marks
 }
