@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -128,14 +129,8 @@ func (w *World) Committed(t testing.TB) *sqlite.Store {
 // Tamper changes the database while the bot does not run.
 func (w *World) Tamper(t testing.TB, f func(*sqlite.Store) error) {
 	t.Helper()
-	db, err := sqlite.Open(context.Background(), w.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f(db); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
+	db := w.Committed(t)
+	if err := errors.Join(f(db), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -168,24 +163,12 @@ func (w *World) Crash(t testing.TB) {
 // Where the log was moved completely just before, the file itself changes no more.
 func (w *World) keepLog(t testing.TB) (release func()) {
 	t.Helper()
-	ctx := waittest.Within(t, time.Minute)
-	db, err := sql.Open("sqlite", "file:"+w.Path+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx, release := begin(t, w.Path+"?mode=ro")
 	var n int
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil { // which begins to read
+	if err := tx.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil { // which begins to read
 		t.Fatal(err)
 	}
-	return func() {
-		if err := errors.Join(tx.Rollback(), db.Close()); err != nil {
-			t.Error(err)
-		}
-	}
+	return release
 }
 
 // Lock keeps the database locked for writing, as another program does that has it
@@ -198,28 +181,25 @@ func (w *World) Lock(t testing.TB) (release func()) {
 // LockFile is World.Lock for any database.
 func LockFile(t testing.TB, path string) (release func()) {
 	t.Helper()
-	ctx := waittest.Within(t, time.Minute)
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	released := false
-	release = func() {
-		if released {
-			return
-		}
-		released = true
-		if err := tx.Rollback(); err != nil {
-			t.Error(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	}
+	_, release = begin(t, path+"?_txlock=immediate&_pragma=busy_timeout(10000)")
 	t.Cleanup(release)
 	return release
+}
+
+// begin begins a transaction on a database of its own, which release ends, once.
+func begin(t testing.TB, file string) (tx *sql.Tx, release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err = db.BeginTx(waittest.Within(t, time.Minute), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tx, sync.OnceFunc(func() {
+		if err := errors.Join(tx.Rollback(), db.Close()); err != nil {
+			t.Error(err)
+		}
+	})
 }
