@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ func (s *splitter) envelope(raw []byte) (packet, error) {
 		return p, s.skip()
 	case '{':
 	default:
-		return p, cause(s.skip())
+		return p, cmp.Or(s.skip(), errNoPacket)
 	}
 	_, err := s.members(func(name, _ []byte) error {
 		var err error
@@ -85,17 +86,9 @@ func (s *splitter) envelope(raw []byte) (packet, error) {
 // end returns an error if anything follows the packet.
 func (s *splitter) end() error {
 	if _, err := s.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return cause(err)
+		return cmp.Or(err, errNoPacket) // there is more, be it JSON or not
 	}
 	return nil
-}
-
-// cause is the error for what is not a packet, whether or not it is JSON.
-func cause(err error) error {
-	if err == nil {
-		return errNoPacket
-	}
-	return err
 }
 
 // members reads the object that comes next: f gets the name of each member, unquoted
