@@ -83,14 +83,13 @@ type Status struct {
 	Shard     int // its number
 	Shards    int // of how many
 	Ready     bool
-	Since     time.Time // when Ready last changed
-	Session   string    // hash of the session id, to compare; "" without one
-	Attempts  int       // connections tried since the shard was last ready
-	Connects  int64     // connections that became ready, since the start
-	Resumes   int64     // those of them that resumed a session
-	Identify  int64     // sessions started
-	LastError string    // why the last connection ended, or an attempt failed
-	Handling  int       // interactions begun and not finished
+	Session   string // hash of the session id, to compare; "" without one
+	Attempts  int    // connections tried since the shard was last ready
+	Connects  int64  // connections that became ready, since the start
+	Resumes   int64  // those of them that resumed a session
+	Identify  int64  // sessions started
+	LastError string // why the last connection ended, or an attempt failed
+	Handling  int    // interactions begun and not finished
 }
 
 // Supervisor keeps one shard connected. Its methods are safe for concurrent use.

@@ -37,7 +37,7 @@ func (s *Supervisor) permission(ctx context.Context) (*rest.GatewayInfo, *permit
 			wait := min(time.Duration(max(limit.ResetAfter, 1000))*time.Millisecond, budgetPoll)
 			s.log.Error("daily number of session starts nearly used up: waiting, since Discord resets the token of a bot that exceeds it",
 				"remaining", limit.Remaining, "total", limit.Total, "reset_after", (time.Duration(limit.ResetAfter) * time.Millisecond).String())
-			s.noteError("waiting for Discord's daily number of session starts")
+			s.note(func(st *Status) { st.LastError = "waiting for Discord's daily number of session starts" })
 			if err := tasks.Sleep(ctx, wait); err != nil {
 				return nil, nil, &ending{reason: err.Error()}
 			}
@@ -66,8 +66,7 @@ func unasked(ctx context.Context, err error) *ending {
 	var api *rest.Error
 	switch {
 	case errors.Is(err, rest.ErrUnauthorized):
-		e := tokenRefused()
-		return &e
+		return tokenRefused()
 	case errors.As(err, &api) && api.RetryAfter > 0:
 		_ = tasks.Sleep(ctx, api.RetryAfter) // the caller looks at ctx
 	}
@@ -79,8 +78,8 @@ func spent(info *rest.GatewayInfo) bool {
 	return info.Limit.Total > 0 && info.Limit.Remaining <= info.Limit.Total/budgetPart
 }
 
-func tokenRefused() ending {
-	return ending{reason: "bot token refused", fatal: &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}}
+func tokenRefused() *ending {
+	return &ending{reason: "bot token refused", fatal: &FatalError{Status: http.StatusUnauthorized, Advice: adviceToken}}
 }
 
 // ask asks Discord where to connect, and remembers the answer.

@@ -92,7 +92,7 @@ func (r *relay) run(ctx context.Context) ending {
 	reading.Go(r.readSession)
 	r.readDiscord()
 	_ = r.discord.Close()
-	r.s.becameUnready()
+	r.s.note(func(st *Status) { st.Ready = false })
 	_ = near.Close()                       // what the session was given, it has read: a pipe holds nothing
 	go r.handoffs.settle(r.s.timing.Stall) // nobody waits for a stuck session; Drain counts what it holds
 	reading.Wait()
@@ -108,10 +108,6 @@ func (r *relay) run(ctx context.Context) ending {
 func (r *relay) stop(e ending) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.stopLocked(e)
-}
-
-func (r *relay) stopLocked(e ending) {
 	if r.end != nil {
 		return
 	}

@@ -126,7 +126,7 @@ func (s *Supervisor) connect(ctx context.Context) ending {
 		if s.resumesElsewhere(address) {
 			if s.misses >= askAgain {
 				if _, err := s.ask(ctx); errors.Is(err, rest.ErrUnauthorized) {
-					return tokenRefused()
+					return *tokenRefused()
 				}
 			}
 			address = s.known.URL
@@ -226,8 +226,7 @@ func (s *Supervisor) handle(raw json.RawMessage, received time.Time) {
 
 func (s *Supervisor) becameReady(resumed bool, session string) {
 	s.note(func(st *Status) {
-		st.Ready, st.Since = true, time.Now()
-		st.Session, st.Attempts = session, 0
+		st.Ready, st.Session, st.Attempts = true, session, 0
 		st.Connects++
 		if resumed {
 			st.Resumes++
@@ -235,16 +234,6 @@ func (s *Supervisor) becameReady(resumed bool, session string) {
 	})
 	s.log.Info("gateway ready", "resumed", resumed, "session", session)
 }
-
-func (s *Supervisor) becameUnready() {
-	s.note(func(st *Status) {
-		if st.Ready {
-			st.Ready, st.Since = false, time.Now()
-		}
-	})
-}
-
-func (s *Supervisor) noteError(reason string) { s.note(func(st *Status) { st.LastError = reason }) }
 
 // note changes the status.
 func (s *Supervisor) note(change func(*Status)) {
