@@ -14,17 +14,7 @@ import (
 // context, and is repeated where that is safe.
 func (c *Client) botRoute(ctx context.Context, r request, body, out any) error {
 	r.botToken = true
-	raw, err := encode(body)
-	if err != nil {
-		return err
-	}
-	path, err := c.path(r)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := withDefaultTimeout(ctx, c.opts.RouteTimeout)
-	defer cancel()
-	return c.repeat(ctx, r, out, func(n int) (attempt, error) { return c.inTurn(ctx, r, path, raw, n) })
+	return c.call(ctx, r, body, out, c.opts.RouteTimeout, c.inTurn)
 }
 
 // noticed is from when on a wait is one: to look at the limits takes less.

@@ -12,7 +12,7 @@ const channelRoute = "/channels/{channel}"
 // Discord returns the first message instead of posting a second; without a
 // nonce in the body such a try is not repeated.
 func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) (*Message, error) {
-	raw, err := encode(body)
+	raw, _, err := encode(body)
 	if err != nil {
 		return nil, err
 	}

@@ -210,39 +210,41 @@ func read(resp *http.Response) ([]byte, error) {
 
 // answer sends an interaction answer: at once, repeated only while it can help.
 func (c *Client) answer(ctx context.Context, r request, body, out any) error {
-	var raw json.RawMessage
-	var err error
-	if u, ok := body.(Upload); ok {
-		var contentType string
-		raw, contentType, err = u.encode()
-		r.contentType = []string{contentType}
-	} else {
-		raw, err = encode(body)
+	return c.call(ctx, r, body, out, c.opts.AnswerTimeout, c.atOnce)
+}
+
+// atOnce makes one try of an answer.
+func (c *Client) atOnce(ctx context.Context, r request, path string, body []byte, n int) (attempt, error) {
+	by := c.fresh
+	if n == 0 {
+		if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
+			return attempt{}, c.refuse(r, 0, err)
+		}
+		by = c.answers
 	}
+	return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, by, r, path, body, n) }), nil
+}
+
+// nthTry makes a try, the first of which is number 0. An error means that it was not made.
+type nthTry func(ctx context.Context, r request, path string, body []byte, n int) (attempt, error)
+
+// call makes tries until one succeeds or another one cannot help, and fills out from
+// the answer. Where the context has no deadline it takes at most the time given.
+func (c *Client) call(ctx context.Context, r request, body, out any, most time.Duration, try nthTry) error {
+	raw, contentType, err := encode(body)
 	if err != nil {
 		return err
 	}
+	r.contentType = contentType
 	path, err := c.path(r)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := withDefaultTimeout(ctx, c.opts.AnswerTimeout)
-	defer cancel()
-	if err := c.invalid.allow(true); err != nil && !r.isFirstAnswer {
-		return &Error{Route: r.String(), Message: err.Error()}
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
 	}
-	return c.repeat(ctx, r, out, func(n int) (attempt, error) {
-		by := c.answers
-		if n > 0 {
-			by = c.fresh
-		}
-		return c.firstShare(ctx, r, n, func(ctx context.Context) attempt { return c.try(ctx, by, r, path, raw, n) }), nil
-	})
-}
-
-// repeat makes tries until one succeeds or another one cannot help, and fills out from
-// the answer. An error of try itself means that it was not made.
-func (c *Client) repeat(ctx context.Context, r request, out any, try func(n int) (attempt, error)) error {
 	var (
 		began     = time.Now()
 		spent     time.Duration
@@ -256,7 +258,7 @@ func (c *Client) repeat(ctx context.Context, r request, out any, try func(n int)
 		return err
 	}
 	for n := 0; ; n++ {
-		a, err := try(n)
+		a, err := try(ctx, r, path, raw, n)
 		if err != nil {
 			return giveUp(err)
 		}
@@ -343,31 +345,26 @@ func fits(ctx context.Context, pause time.Duration) bool {
 	return !ok || time.Until(deadline) > pause+usefulRest
 }
 
-func withDefaultTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, d)
-}
-
-// encode returns body as JSON; nil stays nil, and what is JSON already is not looked at
-// again: a board takes long.
-func encode(body any) (json.RawMessage, error) {
+// encode returns body as JSON, unless it is an upload; nil stays nil, and what is JSON already
+// is not looked at again: a board takes long.
+func encode(body any) (raw json.RawMessage, contentType []string, err error) {
 	switch b := body.(type) {
 	case nil:
-		return nil, nil
+		return nil, nil, nil
 	case json.RawMessage:
-		return b, nil
+		return b, nil, nil
+	case Upload:
+		raw, kind, err := b.encode()
+		return raw, []string{kind}, err
 	case Callback:
 		if data, ok := b.Data.(json.RawMessage); ok && len(data) > 0 {
-			return fmt.Appendf(make([]byte, 0, len(data)+32), `{"type":%d,"data":%s}`, b.Type, data), nil
+			return fmt.Appendf(make([]byte, 0, len(data)+32), `{"type":%d,"data":%s}`, b.Type, data), nil, nil
 		}
 	}
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return nil, fmt.Errorf("encode body: %w", err)
+	if raw, err = json.Marshal(body); err != nil {
+		return nil, nil, fmt.Errorf("encode body: %w", err)
 	}
-	return raw, nil
+	return raw, nil, nil
 }
 
 // decode fills out from a success. Discord may answer with nothing at all; a first
