@@ -25,7 +25,7 @@ func TestRespond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.ID != "55" || m.ChannelID != "66" || m.Flags != 32768 {
+	if m.ID != "55" || m.Flags != 32768 {
 		t.Errorf("message: got %+v", m)
 	}
 	got := d.requests()[0]

@@ -21,9 +21,8 @@ const DefaultUserAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, 0.2
 // Options are the settings of a Client. The zero value of every field but Token
 // is usable.
 type Options struct {
-	BaseURL       string // API base with its path, without trailing slash; default DefaultBaseURL
-	Token         string // bot token, without the word "Bot" before it
-	ApplicationID string // needed by webhook and command routes; may come later by SetApplicationID
+	BaseURL string // API base with its path, without trailing slash; default DefaultBaseURL
+	Token   string // bot token, without the word "Bot" before it
 
 	// Transport carries all requests. By default the client makes its own: kept
 	// alive, bounded, answers apart from bot routes.
@@ -108,9 +107,6 @@ func New(o Options) *Client {
 		dates:   newDates(time.Now()),
 	}
 	c.reach = newReach(c.ask)
-	if o.ApplicationID != "" {
-		c.SetApplicationID(o.ApplicationID)
-	}
 	if o.Transport != nil {
 		c.answers, c.fresh, c.routes = o.Transport, o.Transport, o.Transport
 		return c
@@ -127,7 +123,7 @@ func New(o Options) *Client {
 	return c
 }
 
-// SetApplicationID tells the client its application id.
+// SetApplicationID tells the client its application id, which webhook and command routes need.
 func (c *Client) SetApplicationID(id string) { c.appID.Store(&id) }
 
 // Close drops idle connections and asks Discord nothing by itself any more. Calls

@@ -57,7 +57,8 @@ func heap() int64 {
 func TestTenThousandInteractionsLeaveNothingBehind(t *testing.T) {
 	const interactions, workers = 10_000, 8
 	address, open := quickDiscord(t)
-	c := rest.New(rest.Options{BaseURL: address, Token: botToken, ApplicationID: appID, AnswerTimeout: waittest.Patience()})
+	c := rest.New(rest.Options{BaseURL: address, Token: botToken, AnswerTimeout: waittest.Patience()})
+	c.SetApplicationID(appID)
 	t.Cleanup(c.Close)
 	ours := func(i int) error {
 		token := longToken(i)

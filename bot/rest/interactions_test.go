@@ -101,7 +101,8 @@ func TestDeleteAppliedThenFailed(t *testing.T) {
 
 func TestWebhookRoutesNeedAnApplication(t *testing.T) {
 	d := newDiscord(t, status(200, `{"id":"9"}`))
-	c := d.client(func(o *rest.Options) { o.ApplicationID = "" })
+	c := rest.New(rest.Options{BaseURL: d.http.URL + "/api/v10", Token: botToken})
+	defer c.Close()
 	if _, err := c.EditByToken(within(t, patience), interactionToken, "@original", nil); !errors.Is(err, rest.ErrNoApplication) {
 		t.Errorf("got %v, want ErrNoApplication", err)
 	}

@@ -17,8 +17,6 @@ type Limits struct {
 	// PerSecond is how many requests may start within any second, over all
 	// buckets. Discord's global limit is 50; default 45.
 	PerSecond int
-	// Idle is how long a bucket that nobody uses is remembered; default 1 minute.
-	Idle time.Duration
 	// Invalid is how many answers of 401, 403 and unshared 429 Discord takes within
 	// ten minutes before it shuts the address out: 10,000, the default. From half
 	// of it on, bot routes slow down; shortly below it only first answers are sent.
@@ -31,7 +29,6 @@ type Limits struct {
 // at a time.
 type limiter struct {
 	waiting int
-	idle    time.Duration
 
 	mu      sync.Mutex
 	ids     map[string]string  // route to Discord's bucket id; as many as there are routes
@@ -77,7 +74,6 @@ var (
 func newLimiter(l Limits) *limiter {
 	return &limiter{
 		waiting: cmp.Or(l.Waiting, 64),
-		idle:    cmp.Or(l.Idle, time.Minute),
 		ids:     map[string]string{},
 		buckets: map[string]*bucket{},
 		starts:  make([]time.Time, cmp.Or(l.PerSecond, 45)),
@@ -283,14 +279,17 @@ func leaveLocked(t *ticket) {
 	}
 }
 
+// idleTime is how long a bucket that nobody uses is remembered.
+const idleTime = time.Minute
+
 // sweepLocked forgets buckets that are idle and whose window is over.
 func (l *limiter) sweepLocked(now time.Time) {
-	if now.Sub(l.swept) < l.idle {
+	if now.Sub(l.swept) < idleTime {
 		return
 	}
 	l.swept = now
 	for key, b := range l.buckets {
-		if b.inFlight == 0 && len(b.queue) == 0 && now.Sub(later(b.used, later(b.reset, b.blocked))) >= l.idle {
+		if b.inFlight == 0 && len(b.queue) == 0 && now.Sub(later(b.used, later(b.reset, b.blocked))) >= idleTime {
 			delete(l.buckets, key)
 		}
 	}

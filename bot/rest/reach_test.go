@@ -72,9 +72,10 @@ func inWeatherWith(t *testing.T, change func(*rest.Options), f func(t *testing.T
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := &weather{now: says(http.StatusOK)}
-		o := rest.Options{BaseURL: "http://discord.invalid/api/v10", Token: botToken, ApplicationID: appID, Transport: w}
+		o := rest.Options{BaseURL: "http://discord.invalid/api/v10", Token: botToken, Transport: w}
 		change(&o)
 		c := rest.New(o)
+		c.SetApplicationID(appID)
 		defer synctest.Wait() // for a probe that was under way
 		defer c.Close()
 		f(t, w, c)

@@ -80,13 +80,14 @@ func (d *discord) client(change ...func(*rest.Options)) *rest.Client {
 	d.t.Helper()
 	log := &lockedWriter{b: new(bytes.Buffer)}
 	o := rest.Options{
-		BaseURL: d.http.URL + "/api/v10", Token: botToken, ApplicationID: appID,
+		BaseURL: d.http.URL + "/api/v10", Token: botToken,
 		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, f := range change {
 		f(&o)
 	}
 	c := rest.New(o)
+	c.SetApplicationID(appID)
 	d.t.Cleanup(func() {
 		c.Close()
 		wantNoSecrets(d.t, log.String())

@@ -204,7 +204,8 @@ func TestAnswersDoNotShareAConnection(t *testing.T) {
 		protocols <- r.Proto
 		_, _ = w.Write([]byte(`{"id":"1"}`))
 	})
-	c := rest.New(rest.Options{BaseURL: srv.URL, Token: botToken, ApplicationID: appID})
+	c := rest.New(rest.Options{BaseURL: srv.URL, Token: botToken})
+	c.SetApplicationID(appID)
 	t.Cleanup(c.Close)
 	c.Trust(srv.Certificate())
 	ctx := within(t, patience)

@@ -23,9 +23,8 @@ type Callback struct {
 // Message is what the bot needs to know of a message that it wrote. Discord's
 // object has far more.
 type Message struct {
-	ID        string `json:"id"`
-	ChannelID string `json:"channel_id"`
-	Flags     int64  `json:"flags"`
+	ID    string `json:"id"`
+	Flags int64  `json:"flags"`
 }
 
 // FlagEphemeral is the flag of a message that one person alone sees (Discord's documentation,
