@@ -78,7 +78,7 @@ type Service struct {
 
 	rest    *rest.Client
 	gateway lastGateway
-	webhook *webhook.Handler // nil without a key
+	webhook *webhook.Handler
 	health  storeHealth
 	quirks  quirks.Set
 	keeping sync.WaitGroup // of what was found of them
@@ -183,7 +183,7 @@ func (s *Service) ending(ctx context.Context) (last, play context.Context, stop 
 		defer end()
 		time.AfterFunc(s.opts.StopTime, cut)
 		var failed failure
-		if s.webhook != nil && s.opts.NoticeTime > 0 && !errors.As(context.Cause(ctx), &failed) {
+		if s.opts.Webhook.Key != nil && s.opts.NoticeTime > 0 && !errors.As(context.Cause(ctx), &failed) {
 			s.leaving.Store(true)
 			_ = tasks.Sleep(last, s.opts.NoticeTime)
 		}

@@ -20,7 +20,7 @@ var ErrWrongKey = errors.New("DISCORD_PUBLIC_KEY is not the key of the applicati
 // Interactions returns the endpoint for interactions that Discord posts, nil without a
 // key. It may be served before Run, and answers 503 until then and after its end.
 func (s *Service) Interactions() http.Handler {
-	if s.webhook == nil {
+	if s.opts.Webhook.Key == nil {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,12 +32,9 @@ func (s *Service) Interactions() http.Handler {
 	})
 }
 
-// newWebhook makes the handler of posted interactions, nil without a key.
+// newWebhook makes the handler of posted interactions, of which none come without a key.
 func (s *Service) newWebhook() *webhook.Handler {
 	o := s.opts.Webhook
-	if o.Key == nil {
-		return nil
-	}
 	o.API, o.Fit, o.Logger, o.Now = s.rest, s.quirks.Fit, s.log, func() time.Time { return s.rest.DiscordTime(time.Now()) }
 	o.Handle = func(in *discord.Interaction, a *webhook.Answer) {
 		if s.opts.Received != nil {
@@ -61,20 +58,15 @@ func (s *Service) checkKey(a *rest.Application) error {
 // stopTaking has the service take nothing new.
 func (s *Service) stopTaking() {
 	s.stopping.Store(true)
-	if s.webhook != nil {
-		if s.opts.CloseDoor != nil {
-			s.opts.CloseDoor()
-		}
-		s.webhook.Stop()
+	if s.opts.Webhook.Key != nil && s.opts.CloseDoor != nil {
+		s.opts.CloseDoor()
 	}
+	s.webhook.Stop()
 	s.leaving.Store(true)
 }
 
 // drainWebhook lets the interactions finish that were posted.
 func (s *Service) drainWebhook(ctx context.Context) error {
-	if s.webhook == nil {
-		return nil
-	}
 	if err := s.webhook.Drain(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnfinished, err)
 	}
@@ -82,21 +74,13 @@ func (s *Service) drainWebhook(ctx context.Context) error {
 }
 
 // Refused returns how many posted interactions were refused for their signature.
-func (s *Service) Refused() int64 {
-	if s.webhook == nil {
-		return 0
-	}
-	return s.webhook.Refused()
-}
+func (s *Service) Refused() int64 { return s.webhook.Refused() }
 
 // Handling returns how many interactions were begun and are not finished.
 func (s *Service) Handling() int {
-	n := 0
+	n := s.webhook.Handling()
 	for _, one := range s.Sessions() {
 		n += one.Handling
-	}
-	if s.webhook != nil {
-		n += s.webhook.Handling()
 	}
 	return n
 }
