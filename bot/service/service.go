@@ -282,35 +282,29 @@ func (s *Service) keepQuirk(q quirks.Quirk) {
 // Quirks returns what Discord was found to do otherwise than the bot relies on.
 func (s *Service) Quirks() *quirks.Set { return &s.quirks }
 
-// player is what interactions are handed to.
-type player = *bot.Bot
-
 // supervisor makes the next Gateway session of a shard, of so many.
-func (s *Service) supervisor(ctx context.Context, b player, one *session, count int, stopping func() bool) *gateway.Supervisor {
+func (s *Service) supervisor(ctx context.Context, b *bot.Bot, one *session, count int, stopping func() bool) *gateway.Supervisor {
 	o := s.opts.Gateway
 	o.Token, o.GatewayBot, o.Logger = s.opts.REST.Token, s.gatewayBot, s.log
 	o.ShardID, o.ShardCount = one.shard, count
 	o.Session = s.kept(ctx, one, count)
 	o.May = func(ctx context.Context) error { return one.await(ctx, b) }
 	o.Leave = func() bool { return stopping() && one.leaves(b) }
-	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.handle(b, raw, received) }
+	o.OnInteraction = func(_ int, raw json.RawMessage, received time.Time) { s.Handle(raw, received) }
 	return gateway.New(o)
 }
 
-func (s *Service) handle(b *bot.Bot, raw json.RawMessage, received time.Time) {
+// Handle takes an interaction as Discord sent it, over the Gateway or not. It returns when
+// the interaction was answered, and does nothing before Discord has said whose token it is.
+func (s *Service) Handle(raw json.RawMessage, received time.Time) {
+	b := s.playing()
+	if b == nil {
+		return
+	}
 	if s.opts.Received != nil {
 		received = s.opts.Received(received)
 	}
 	b.HandleInteraction(raw, received)
-}
-
-// Handle takes an interaction as Discord sent it, which did not come over the Gateway.
-// It returns when the interaction was answered, and does nothing before Discord has
-// said whose token it is.
-func (s *Service) Handle(raw json.RawMessage, received time.Time) {
-	if b := s.playing(); b != nil {
-		s.handle(b, raw, received)
-	}
 }
 
 // fail ends Run with the reason.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/internal/tasks"
 	"tictactoe/store"
@@ -37,7 +38,7 @@ const leasePoll = 50 * time.Millisecond
 // run keeps a session until the context ends or Discord wants no more, and lets the
 // interactions that came over each finish. A shard is one process's: while another one has
 // it, run stands by. stopping reports whether the process is about to end.
-func (s *Service) run(ctx context.Context, play player, one *session, count int, stopping func() bool) error {
+func (s *Service) run(ctx context.Context, play *bot.Bot, one *session, count int, stopping func() bool) error {
 	for {
 		if one.await(ctx, play) != nil {
 			return nil
@@ -70,7 +71,7 @@ func (s *Service) run(ctx context.Context, play player, one *session, count int,
 }
 
 // await waits until the shard is this process's.
-func (s *session) await(ctx context.Context, play player) error {
+func (s *session) await(ctx context.Context, play *bot.Bot) error {
 	for !play.Owns(s.domains) {
 		if play.Elsewhere(s.domains) && !s.standsBy.Swap(true) {
 			s.log.Info("another process has the shard: standing by")
@@ -85,7 +86,7 @@ func (s *session) await(ctx context.Context, play player) error {
 
 // watch ends the session when another process has taken the shard, as this one could not
 // say for a while that it is its own.
-func (s *session) watch(ctx context.Context, play player, stop context.CancelFunc) {
+func (s *session) watch(ctx context.Context, play *bot.Bot, stop context.CancelFunc) {
 	for tasks.Sleep(ctx, leasePoll) == nil {
 		if play.Elsewhere(s.domains) {
 			s.log.Error("another process has taken the shard: was this one stopped, or cut off from the database?")
@@ -97,7 +98,7 @@ func (s *session) watch(ctx context.Context, play player, stop context.CancelFun
 
 // leaves reports whether the session is to be left for another process: one that stands by,
 // or the next one to open a database that is this process's alone.
-func (s *session) leaves(play player) bool {
+func (s *session) leaves(play *bot.Bot) bool {
 	if play.Awaited(s.domains) {
 		return true
 	}
@@ -110,7 +111,7 @@ func (s *session) leaves(play player) bool {
 const leaveTime = 2 * time.Second
 
 // leave lets another process have the shard, with its session if that was left open.
-func (s *Service) leave(play player, one *session, count int, open gateway.Session) {
+func (s *Service) leave(play *bot.Bot, one *session, count int, open gateway.Session) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if open.ID != "" && play.Awaited(one.domains) {

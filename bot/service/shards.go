@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
@@ -118,7 +119,7 @@ func (s *Service) shardsOf(count int) *layout {
 
 // keep keeps the sessions until the context ends or Discord wants no more of one, and then
 // ends all: a bot with a part of its servers only would look well.
-func (s *Service) keep(ctx context.Context, play player, l *layout) error {
+func (s *Service) keep(ctx context.Context, play *bot.Bot, l *layout) error {
 	whole := ctx
 	stopping := func() bool { return whole.Err() != nil }
 	ctx, stop := context.WithCancel(ctx)
@@ -138,7 +139,7 @@ func (s *Service) keep(ctx context.Context, play player, l *layout) error {
 // connect keeps all sessions until the context ends or Discord wants no more of one. When
 // Discord refuses their number it begins again with another. With the Gateway off it only
 // waits for that end.
-func (s *Service) connect(ctx context.Context, play player) error {
+func (s *Service) connect(ctx context.Context, play *bot.Bot) error {
 	if s.opts.GatewayOff {
 		<-ctx.Done()
 		return nil
