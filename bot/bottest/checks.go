@@ -112,7 +112,7 @@ func WatchRequests(t testing.TB, srv *sandbox.Server, late ...string) {
 
 // checked remembers requests that fit, of all tests in the process: to check one takes
 // milliseconds, and most differ in nothing but numbers.
-var checked alike
+var checked = alike{fit: map[[sha256.Size]byte]bool{}}
 
 // alike is a set of requests that differ in nothing but ids and times.
 type alike struct {
@@ -145,9 +145,6 @@ func (a *alike) fault(d *apicheck.Description, r sandbox.Request) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if fault == "" && len(a.fit) < alikeMost {
-		if a.fit == nil {
-			a.fit = map[[sha256.Size]byte]bool{}
-		}
 		a.fit[key] = true
 	}
 	return fault

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,12 +20,7 @@ import (
 func (w *World) Disarmed(t testing.TB) {
 	t.Helper()
 	w.Discord.WaitFor(t, "the fault to strike", func() bool {
-		for _, f := range w.Discord.Faults().List() {
-			if f.Armed > 0 {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(w.Discord.Faults().List(), func(f sandbox.FaultInfo) bool { return f.Armed > 0 })
 	})
 }
 

@@ -27,17 +27,15 @@ type Log struct {
 	leaks []string // lines with a secret, the first few
 }
 
-func newLog(botToken string) *Log { return &Log{secrets: []string{botToken, tokenStart}} }
+func newLog(botToken string) *Log {
+	return &Log{secrets: []string{botToken, tokenStart}, lines: map[slog.Level]int64{}}
+}
 
 // Write implements io.Writer. A logger writes one line at a time.
 func (l *Log) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	level := levelOf(line)
-	if l.lines == nil {
-		l.lines = map[slog.Level]int64{}
-	}
-	l.lines[level]++
+	l.lines[levelOf(line)]++
 	for _, secret := range l.secrets {
 		if bytes.Contains(line, []byte(secret)) && len(l.leaks) < 5 {
 			l.leaks = append(l.leaks, string(line))

@@ -141,7 +141,10 @@ func FixedDice() func() *rand.Rand {
 // Start starts the bot, which does not run, and waits until it is ready.
 func (w *World) Start(t testing.TB) {
 	t.Helper()
-	w.launch(t)
+	p := w.newProcess(t)
+	w.Store, w.Service, w.ended, w.reason = p.Store, p.Service, p.ended, &p.reason
+	w.posted.Store(w.Service)
+	w.end = p.Stop
 	ready := func() bool {
 		return w.Service.Ready() && w.Service.Registered() && (w.Service.Marked() || !w.config.ownMarks)
 	}
@@ -157,15 +160,6 @@ func (w *World) Start(t testing.TB) {
 		t.Fatalf("the bot has ended: %v", w.Reason())
 	}
 	w.connectHTTP(t)
-}
-
-// launch starts the bot without waiting for anything.
-func (w *World) launch(t testing.TB) {
-	t.Helper()
-	p := w.newProcess(t)
-	w.Store, w.Service, w.ended, w.reason = p.Store, p.Service, p.ended, &p.reason
-	w.posted.Store(w.Service)
-	w.end = p.Stop
 }
 
 // options are those of the service. Waits between tries are shorter than production's,
