@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -235,10 +236,7 @@ func (p *pair) act(t *turn) error {
 // move plays some legal move.
 func (p *pair) move(t *turn) error {
 	rules := p.game.Rules()
-	free := make([]engine.Cell, 0, engine.MaxCells)
-	for c := range p.game.Moves() {
-		free = append(free, c)
-	}
+	free := slices.Collect(p.game.Moves())
 	cell := free[p.dice.IntN(len(free))]
 	mark := p.game.SideToMove()
 	who := p.people[0]

@@ -58,10 +58,7 @@ func (o *options) makeDatabases(ctx context.Context, bots []Bot) (drop func() er
 			return drop, fmt.Errorf("--database: no database can be made beside it: %w", err)
 		}
 		made = append(made, name)
-		at, err := url.Parse(o.Database)
-		if err != nil {
-			return drop, errors.New("--database is no address") // it was checked
-		}
+		at, _ := url.Parse(o.Database) // it was checked
 		at.Path = "/" + name
 		q := at.Query()
 		q.Del("dbname")
