@@ -119,11 +119,5 @@ func largerBoards() []engine.Rules {
 
 // players returns the opponents that play the board, in their usual order.
 func players(r engine.Rules) []strategy.Opponent {
-	var all []strategy.Opponent
-	for _, o := range strategy.All() {
-		if o.Plays(r) {
-			all = append(all, o)
-		}
-	}
-	return all
+	return slices.DeleteFunc(strategy.All(), func(o strategy.Opponent) bool { return !o.Plays(r) })
 }
