@@ -325,10 +325,7 @@ func retry(r request, a attempt, failure error, n int) (time.Duration, bool) {
 		}
 		return pause, r.repeat || !a.reached
 	case a.status == http.StatusTooManyRequests:
-		var e *Error
-		if !errors.As(failure, &e) || e.RetryAfter <= 0 {
-			return 0, false
-		}
+		e, _ := errors.AsType[*Error](failure) // apiError, which always says when
 		return e.RetryAfter, true
 	case a.status >= 500:
 		return pause, r.repeat
