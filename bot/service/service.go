@@ -325,8 +325,7 @@ func (f failure) Unwrap() error { return f.error }
 // outcome returns the reason why Run ended: the one that fail was given comes first,
 // and an ended context is an orderly end.
 func (s *Service) outcome(ctx context.Context, err error) error {
-	var failed failure
-	if errors.As(context.Cause(ctx), &failed) {
+	if failed, ok := errors.AsType[failure](context.Cause(ctx)); ok {
 		return failed.error
 	}
 	switch {

@@ -80,12 +80,10 @@ func fail(stderr io.Writer, err error) int {
 	if err == nil {
 		return exitOK
 	}
-	var code host.ExitCode
-	if errors.As(err, &code) { // it was told already
+	if code, ok := errors.AsType[host.ExitCode](err); ok { // it was told already
 		return int(code)
 	}
-	var bad settingsError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[settingsError](err); ok {
 		fmt.Fprintln(stderr, strings.TrimSpace(bad.Error()))
 		return exitUsage
 	}
