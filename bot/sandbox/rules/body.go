@@ -23,10 +23,9 @@ func SplitBody(contentType string, body []byte) (raw []byte, uploads []files.Upl
 	case err == nil && kind == "multipart/form-data":
 		return splitMultipart(body, params["boundary"])
 	}
-	return nil, nil, InvalidForm(map[string]any{"_errors": []any{map[string]any{
-		"code":    "CONTENT_TYPE_INVALID",
-		"message": `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`,
-	}}})
+	f := NewForm()
+	f.Fail("CONTENT_TYPE_INVALID", `Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`)
+	return nil, nil, f.Err()
 }
 
 var filePart = regexp.MustCompile(`^files?\[(\d+)\]$`)
@@ -64,8 +63,6 @@ func splitMultipart(body []byte, boundary string) (raw []byte, uploads []files.U
 		}
 		uploads = append(uploads, files.Upload{ID: m[1], Name: part.FileName(), Content: content})
 	}
-	if len(uploads) > MaxFiles {
-		f.At("files").Length(len(uploads), 0, MaxFiles)
-	}
+	f.At("files").Length(len(uploads), 0, MaxFiles)
 	return raw, uploads, f.Err()
 }

@@ -384,15 +384,12 @@ func CommandQuota(list []*Command) error {
 
 // CheckChoices checks an autocomplete answer for an option of that type.
 func CheckChoices(f Form, data map[string]any, option int) ([]Choice, error) {
-	list, ok := f.List(data, "choices", 0, maxChoices)
+	list, _ := f.List(data, "choices", 0, maxChoices)
 	var out []Choice
 	for g, o := range f.At("choices").Each(list) {
 		name := g.Need(o, "name", 1, maxCommandText)
 		g.localizations(o, "name_localizations", 1, maxCommandText)
 		out = append(out, Choice{name, g.choiceValue(o, option)})
-	}
-	if !ok && data["choices"] != nil {
-		return nil, f.Err()
 	}
 	return out, f.Err()
 }

@@ -209,13 +209,9 @@ func (l *layout) customID(f Form, c map[string]any) {
 }
 
 func (l *layout) actionRow(f Form, c map[string]any) {
-	if c["components"] == nil {
-		f.At("components").Missing()
-		return
-	}
-	list, ok := c["components"].([]any)
-	if !ok {
-		f.List(c, "components", 1, maxRowButtons)
+	list, _ := c["components"].([]any)
+	if len(list) == 0 {
+		f.NeedList(c, "components", 1, maxRowButtons)
 		return
 	}
 	allowed := []int64{TypeButton, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect, TypeChannelSelect}
@@ -223,10 +219,6 @@ func (l *layout) actionRow(f Form, c map[string]any) {
 		allowed = []int64{TypeTextInput}
 	}
 	f = f.At("components")
-	if len(list) == 0 {
-		f.Length(0, 1, maxRowButtons)
-		return
-	}
 	width := 0
 	for i, v := range list {
 		o, _ := v.(map[string]any)
@@ -276,10 +268,7 @@ func (l *layout) button(f Form, c map[string]any) {
 
 // refuse notes an error when the field holds anything.
 func (l *layout) refuse(f Form, c map[string]any, key, code, text string) {
-	if s, ok := c[key].(string); ok && s == "" {
-		return
-	}
-	if c[key] != nil {
+	if c[key] != nil && c[key] != "" {
 		f.At(key).Fail(code, "%s", text)
 	}
 }

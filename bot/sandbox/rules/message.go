@@ -76,8 +76,12 @@ func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, up
 	d := &Draft{Has: map[string]bool{}}
 	flags, hasFlags := f.Integer(data, "flags", 0, 1<<53)
 	d.Flags, d.HasFlags = int(flags), hasFlags
-	v2 := d.Flags&FlagComponentsV2 != 0 || old != nil && old.Flags&FlagComponentsV2 != 0
-	turns := v2 && old != nil && old.Flags&FlagComponentsV2 == 0 && old.Flags&FlagLoading == 0
+	edits := old != nil
+	if !edits {
+		old = &Stored{}
+	}
+	v2 := (d.Flags|old.Flags)&FlagComponentsV2 != 0
+	turns := v2 && edits && old.Flags&(FlagComponentsV2|FlagLoading) == 0
 
 	for _, key := range []string{"content", "embeds", "components", "attachments"} {
 		_, d.Has[key] = data[key]
@@ -104,15 +108,12 @@ func (app Application) CheckMessage(f Form, data map[string]any, old *Stored, up
 		return nil, err
 	}
 	list, _ := f.List(data, "components", 0, 1<<20)
-	comps, err := newLayout(v2, fileNames(d.Attached, old, d.Has["attachments"]), app.NewID).message(f.At("components"), list)
+	comps, err := newLayout(v2, fileNames(d.Attached), app.NewID).message(f.At("components"), list)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Err(); err != nil {
-		return nil, err
-	}
 	d.Components = comps
-	if d.isEmpty(data, old, v2) {
+	if d.isEmpty(old, v2) {
 		return nil, ErrEmptyMessage
 	}
 	return d, nil
@@ -127,7 +128,7 @@ func notOffered(data map[string]any) error {
 	if ref, ok := data["message_reference"].(map[string]any); ok && fmt.Sprint(ref["type"]) == "1" {
 		return NotOffered("forwarding a message")
 	}
-	if list, ok := data["sticker_ids"].([]any); ok && len(list) > 0 {
+	if list, _ := data["sticker_ids"].([]any); len(list) > 0 {
 		return NotOffered("a sticker in a message")
 	}
 	return nil
@@ -150,7 +151,7 @@ func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns b
 	case len(d.Embeds) > 0, turns && !given && len(old.Embeds) > 0, turns && given && embeds == nil:
 		refuse("embeds")
 	}
-	if l, ok := data["sticker_ids"].([]any); ok && len(l) > 0 {
+	if l, _ := data["sticker_ids"].([]any); len(l) > 0 {
 		refuse("sticker_ids")
 	}
 	if data["poll"] != nil {
@@ -159,10 +160,7 @@ func (f Form) noLegacyFields(data map[string]any, d *Draft, old *Stored, turns b
 }
 
 // isEmpty reports whether the message would show nothing.
-func (d *Draft) isEmpty(data map[string]any, old *Stored, v2 bool) bool {
-	if old == nil {
-		old = &Stored{}
-	}
+func (d *Draft) isEmpty(old *Stored, v2 bool) bool {
 	// What is new counts, and what an edit leaves out stays as it was. Files
 	// need not be listed to be new.
 	some := func(key string, now int, before int) bool {
@@ -171,14 +169,8 @@ func (d *Draft) isEmpty(data map[string]any, old *Stored, v2 bool) bool {
 	if some("components", len(d.Components), len(old.Components)) {
 		return false
 	}
-	if v2 {
-		return true
-	}
-	if l, ok := data["sticker_ids"].([]any); ok && len(l) > 0 {
-		return false
-	}
-	return !some("content", len(d.Content), len(old.Content)) && !some("embeds", len(d.Embeds), len(old.Embeds)) &&
-		!some("attachments", len(d.Attached), len(old.Attached)) && data["poll"] == nil
+	return v2 || !some("content", len(d.Content), len(old.Content)) && !some("embeds", len(d.Embeds), len(old.Embeds)) &&
+		!some("attachments", len(d.Attached), len(old.Attached))
 }
 
 func (f Form) nonce(v any) any {
@@ -294,17 +286,10 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 	for _, u := range uploads {
 		byID[u.ID] = u
 	}
-	if !given {
-		var kept []any
-		if old != nil {
-			kept = slices.Clone(old.Attached)
-		}
-		for _, u := range uploads {
-			kept = append(kept, app.attach(d, u))
-		}
-		return kept
-	}
 	var out []any
+	if !given {
+		list, out = nil, slices.Clone(old.Attached)
+	}
 	for g, o := range f.At("attachments").Each(list) {
 		g.Text(o, "description", 0, maxMediaText)
 		id := fmt.Sprint(o["id"])
@@ -320,8 +305,12 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 			delete(byID, id)
 			continue
 		}
-		if kept := findAttachment(old, id); kept != nil {
-			out = append(out, kept)
+		kept := slices.IndexFunc(old.Attached, func(v any) bool {
+			a, _ := v.(map[string]any)
+			return a["id"] == id
+		})
+		if kept >= 0 {
+			out = append(out, old.Attached[kept])
 			continue
 		}
 		g.At("id").Fail("ATTACHMENT_NOT_FOUND", "Attachment data not found")
@@ -331,7 +320,7 @@ func (app Application) attachments(f Form, data map[string]any, d *Draft, upload
 			out = append(out, app.attach(d, u))
 		}
 	}
-	if len(out) > MaxFiles {
+	if given {
 		f.At("attachments").Length(len(out), 0, MaxFiles)
 	}
 	return out
@@ -343,23 +332,8 @@ func (app Application) attach(d *Draft, u files.Upload) map[string]any {
 	return f.Attachment(app.CDN + "/attachments/" + app.ID)
 }
 
-func findAttachment(old *Stored, id string) any {
-	if old == nil {
-		return nil
-	}
-	for _, v := range old.Attached {
-		if o, ok := v.(map[string]any); ok && o["id"] == id {
-			return v
-		}
-	}
-	return nil
-}
-
-func fileNames(attached []any, old *Stored, replaced bool) map[string]bool {
+func fileNames(attached []any) map[string]bool {
 	names := map[string]bool{}
-	if old != nil && !replaced {
-		attached = slices.Concat(attached, old.Attached)
-	}
 	for _, v := range attached {
 		if o, ok := v.(map[string]any); ok {
 			name, _ := o["filename"].(string)
