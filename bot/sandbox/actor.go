@@ -200,7 +200,7 @@ func (u *User) Dismiss(m *Message) error {
 type Action interface {
 	// prepare checks, with the server's lock held, that the person's client
 	// would let them do it, and makes the interaction without sending it.
-	prepare(w *World, u *User) (*Call, error)
+	prepare(u *User) (*Call, error)
 	fmt.Stringer
 }
 

@@ -231,11 +231,6 @@ func (w *World) Calls() []*Call {
 	return append([]*Call(nil), w.calls...)
 }
 
-// newCall makes an interaction that is not sent yet.
-func newCall(u *User, ch *Channel, kind int) *Call {
-	return &Call{world: u.world, kind: kind, user: u, channel: ch, state: CallPrepared}
-}
-
 // prepareLocked checks an action and makes its interaction.
 func (u *User) prepareLocked(a Action) (*Call, error) {
 	if u.world.closed {
@@ -244,7 +239,7 @@ func (u *User) prepareLocked(a Action) (*Call, error) {
 	if u.deleted {
 		return nil, ErrGone
 	}
-	c, err := a.prepare(u.world, u)
+	c, err := a.prepare(u)
 	if err != nil {
 		return nil, err
 	}

@@ -88,29 +88,23 @@ func commandData(c *rules.Command) map[string]any {
 	return data
 }
 
-func (a SlashCommand) prepare(w *World, u *User) (*Call, error) {
-	_, data, err := slash(u, a, "")
+func (a SlashCommand) prepare(u *User) (*Call, error) {
+	call, _, err := slash(u, a, InteractionCommand, "")
+	return call, err
+}
+
+func (a AutocompleteQuery) prepare(u *User) (*Call, error) {
+	call, op, err := slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, InteractionAutocomplete, a.Focused)
 	if err != nil {
 		return nil, err
 	}
-	call := newCall(u, a.Channel, InteractionCommand)
-	call.path, call.payload = strings.Join(strings.Fields(a.Path), " "), map[string]any{"data": data}
+	call.focus = op.Type
 	return call, nil
 }
 
-func (a AutocompleteQuery) prepare(w *World, u *User) (*Call, error) {
-	op, data, err := slash(u, SlashCommand{Channel: a.Channel, Path: a.Path, Args: a.Args, App: a.App}, a.Focused)
-	if err != nil {
-		return nil, err
-	}
-	call := newCall(u, a.Channel, InteractionAutocomplete)
-	call.path, call.focus, call.payload = a.Path, op.Type, map[string]any{"data": data}
-	return call, nil
-}
-
-// slash checks a slash command and makes its data. With focused it is an
+// slash checks a slash command and makes its interaction. With focused it is an
 // autocomplete of that option, which is returned, and options may be missing.
-func slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[string]any, error) {
+func slash(u *User, a SlashCommand, kind int, focused string) (*Call, *rules.CommandOption, error) {
 	words := strings.Fields(a.Path)
 	if len(words) == 0 {
 		return nil, nil, fmt.Errorf("%w: empty name", ErrUnknownCommand)
@@ -119,13 +113,12 @@ func slash(u *User, a SlashCommand, focused string) (*rules.CommandOption, map[s
 	if err != nil {
 		return nil, nil, err
 	}
-	data, resolved := commandData(c), newResolved(u, a.Channel)
-	focus, err := client.Typed{Path: a.Path, Args: a.Args, Focused: focused, Forced: a.Forced}.Fill(data, c, resolved)
+	data, r := commandData(c), newResolved(u, a.Channel)
+	focus, err := client.Typed{Path: a.Path, Args: a.Args, Focused: focused, Forced: a.Forced}.Fill(data, c, r)
 	if err != nil {
 		return nil, nil, err
 	}
-	resolved.into(data)
-	return focus, data, nil
+	return r.call(kind, strings.Join(words, " "), data), focus, nil
 }
 
 // resolved gathers the objects that a command's values name.
@@ -249,13 +242,15 @@ func (r *resolved) File(name string) (id string) {
 	return r.file(r.uploads[i])
 }
 
-func (r *resolved) into(data map[string]any) {
+// call makes an interaction that is not sent yet, with its data and the objects that they name.
+func (r *resolved) call(kind int, path string, data map[string]any) *Call {
 	if len(r.objects) > 0 {
 		data["resolved"] = r.objects
 	}
+	return &Call{world: r.by.world, kind: kind, path: path, user: r.by, channel: r.at, payload: map[string]any{"data": data}, state: CallPrepared}
 }
 
-func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
+func (a UserCommand) prepare(u *User) (*Call, error) {
 	c, err := offered(u, a.Channel, a.App, rules.CommandUser, a.Name, false)
 	if err != nil {
 		return nil, err
@@ -266,13 +261,10 @@ func (a UserCommand) prepare(w *World, u *User) (*Call, error) {
 	data, r := commandData(c), newResolved(u, a.Channel)
 	r.user(a.Target)
 	data["target_id"] = a.Target.id
-	r.into(data)
-	call := newCall(u, a.Channel, InteractionCommand)
-	call.path, call.payload = a.Name, map[string]any{"data": data}
-	return call, nil
+	return r.call(InteractionCommand, a.Name, data), nil
 }
 
-func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
+func (a MessageCommand) prepare(u *User) (*Call, error) {
 	if a.Target == nil || a.Target.deleted {
 		return nil, fmt.Errorf("%w: the message", ErrGone)
 	}
@@ -287,10 +279,7 @@ func (a MessageCommand) prepare(w *World, u *User) (*Call, error) {
 	data, r := commandData(c), newResolved(u, ch)
 	r.put("messages", a.Target.id, a.Target.json())
 	data["target_id"] = a.Target.id
-	r.into(data)
-	call := newCall(u, ch, InteractionCommand)
-	call.path, call.payload = a.Name, map[string]any{"data": data}
-	return call, nil
+	return r.call(InteractionCommand, a.Name, data), nil
 }
 
 // CommandsFor lists the commands that the person's client offers in the channel,
@@ -301,30 +290,24 @@ func (w *World) CommandsFor(u *User, ch *Channel) []rules.Command {
 	return each(commandsFor(w, u, ch, false), func(c *rules.Command) rules.Command { return *c })
 }
 
-func (a ModalSubmission) prepare(_ *World, u *User) (*Call, error) {
+func (a ModalSubmission) prepare(u *User) (*Call, error) {
 	from := a.Call
 	if from == nil || from.modal == nil || from.user != u {
 		return nil, ErrNoModal
 	}
-	filled := maps.Clone(a.Lists)
-	if filled == nil {
-		filled = map[string][]string{}
-	}
+	filled := map[string][]string{}
 	for id, v := range a.Values {
-		if _, ok := filled[id]; !ok {
-			filled[id] = []string{v}
-		}
+		filled[id] = []string{v}
 	}
+	maps.Copy(filled, a.Lists)
 	r := newResolved(u, from.channel)
 	r.uploads = a.Files
 	list, err := client.FillIn(from.modal, filled, r)
 	if err != nil {
 		return nil, err
 	}
-	data := map[string]any{"custom_id": from.modal.CustomID, "components": list}
-	r.into(data)
-	call := newCall(u, from.channel, InteractionModal)
-	call.message, call.app, call.trigger, call.payload = from.message, from.app, from.metadata(), map[string]any{"data": data}
+	call := r.call(InteractionModal, "", map[string]any{"custom_id": from.modal.CustomID, "components": list})
+	call.message, call.app, call.trigger = from.message, from.app, from.metadata()
 	return call, nil
 }
 

@@ -27,7 +27,7 @@ func look(m *Message, u *User, ago time.Duration, forced bool) (seen Snapshot, e
 	return seen, nil
 }
 
-func (a ButtonClick) prepare(_ *World, u *User) (*Call, error) {
+func (a ButtonClick) prepare(u *User) (*Call, error) {
 	seen, err := look(a.Message, u, a.Ago, a.Forced)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,8 @@ func (a ButtonClick) prepare(_ *World, u *User) (*Call, error) {
 	case b.Disabled && !a.Forced:
 		return nil, fmt.Errorf("%w: %s", ErrDisabled, a)
 	}
-	return componentCall(u, a.Message, map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID}, a.Forced || a.Ago > 0), nil
+	data := map[string]any{"component_type": rules.TypeButton, "custom_id": b.CustomID, "id": b.ID}
+	return newResolved(u, a.Message.channel).click(a.Message, data, a.Forced || a.Ago > 0), nil
 }
 
 // find is the button that the click means among those of a message.
@@ -62,13 +63,14 @@ func (a ButtonClick) find(snap Snapshot) (rules.Button, bool) {
 	return all[a.Row][a.Column], true
 }
 
-func componentCall(u *User, m *Message, data map[string]any, blind bool) *Call {
-	call := newCall(u, m.channel, InteractionComponent)
-	call.message, call.payload, call.blind = m, map[string]any{"data": data}, blind
+// click is call for a component of a message.
+func (r *resolved) click(m *Message, data map[string]any, blind bool) *Call {
+	call := r.call(InteractionComponent, "", data)
+	call.message, call.blind = m, blind
 	return call
 }
 
-func (a Selection) prepare(_ *World, u *User) (*Call, error) {
+func (a Selection) prepare(u *User) (*Call, error) {
 	seen, err := look(a.Message, u, a.Ago, a.Forced)
 	if err != nil {
 		return nil, err
@@ -100,8 +102,7 @@ func (a Selection) prepare(_ *World, u *User) (*Call, error) {
 		values = append(values, v)
 	}
 	data["values"] = values
-	r.into(data)
-	return componentCall(u, a.Message, data, a.Forced || a.Ago > 0), nil
+	return r.click(a.Message, data, a.Forced || a.Ago > 0), nil
 }
 
 // refuse says why Discord does not pass on the use of a component, "" if it does:
