@@ -30,8 +30,8 @@ type Message struct {
 	flags      int
 	mentioned
 	reactions []*reaction
-	pinned    time.Time // zero for not at all
-	reference any
+	pinned    time.Time      // zero for not at all
+	reference map[string]any // as Discord writes it, nil for nothing
 	created   time.Time
 	edited    time.Time
 	deleted   bool
@@ -177,14 +177,11 @@ func (m *Message) Snapshot() Snapshot {
 func (m *Message) snapshot() Snapshot {
 	s := Snapshot{
 		ID: m.id, ChannelID: m.channel.id, AuthorID: m.author.id, Type: m.kind,
-		Content: m.content, Flags: m.flags, Components: m.components,
+		Content: m.content, Flags: m.flags, Components: orEmpty(m.components),
 		Embeds: orEmpty(m.embeds), Attachments: orEmpty(m.attached),
 		Mentions: userIDs(m.mentions), Unknown: append([]string{}, m.unknown...), MentionEveryone: m.everyone,
 		Pinged: userIDs(m.pinged), Badged: userIDs(m.badged), Created: m.created, EditedAt: m.edited, Deleted: m.deleted,
 		Writes: slices.Clone(m.writes),
-	}
-	if s.Components == nil {
-		s.Components = []rules.Component{}
 	}
 	s.MentionRoles = each(m.roles, (*Role).ID)
 	s.Reactions = each(m.reactions, func(r *reaction) Reaction { return Reaction{emojiKey(r.emoji), userIDs(r.users)} })
@@ -195,11 +192,9 @@ func (m *Message) snapshot() Snapshot {
 	if m.viewer != nil {
 		s.ViewerID = m.viewer.id
 	}
-	if ref, ok := m.reference.(map[string]any); ok {
-		s.ReplyTo, _ = ref["message_id"].(string)
-		if m.kind == messageThreadCreated {
-			s.ThreadID, _ = ref["channel_id"].(string)
-		}
+	s.ReplyTo = m.repliesTo()
+	if m.kind == messageThreadCreated {
+		s.ThreadID, _ = m.reference["channel_id"].(string)
 	}
 	if t := m.world.channels[m.id]; t != nil && !t.deleted {
 		s.ThreadID = t.id
@@ -215,10 +210,7 @@ func (m *Message) snapshot() Snapshot {
 func (m *Message) Text() string { return m.Snapshot().Text() }
 
 // Deleted reports whether the message was deleted or dismissed.
-func (m *Message) Deleted() bool {
-	defer m.world.hold()()
-	return m.deleted
-}
+func (m *Message) Deleted() bool { return read(m.world, &m.deleted) }
 
 // DeletableBy reports whether a person's client lets them delete the message: it is
 // theirs, or they manage messages. Nobody deletes what a thread begins with.
@@ -267,14 +259,8 @@ func (s Snapshot) Rows() [][]rules.Button { return rules.ButtonRows(s.Components
 
 // Button returns the first button of that label, in a row or beside a section's text,
 // and whether there is one.
-func (s Snapshot) Button(label string) (found rules.Button, ok bool) {
-	rules.WalkAll(s.Components, func(c *rules.Component) bool {
-		if !ok && c.Type == rules.TypeButton && c.Label == label {
-			found, ok = *c, true
-		}
-		return !ok
-	})
-	return found, ok
+func (s Snapshot) Button(label string) (rules.Button, bool) {
+	return s.first(func(c *rules.Component) bool { return c.Type == rules.TypeButton && c.Label == label })
 }
 
 // Labels lists the labels of all buttons, row by row.
@@ -290,10 +276,13 @@ func (s Snapshot) Labels() []string {
 
 // Find returns the component of that custom id and whether there is one.
 func (s Snapshot) Find(customID string) (rules.Component, bool) {
-	var found rules.Component
-	ok := false
+	return s.first(func(c *rules.Component) bool { return c.CustomID == customID && customID != "" })
+}
+
+// first returns the first component that is meant and whether there is one.
+func (s Snapshot) first(meant func(*rules.Component) bool) (found rules.Component, ok bool) {
 	rules.WalkAll(s.Components, func(c *rules.Component) bool {
-		if c.CustomID == customID && customID != "" {
+		if meant(c) {
 			found, ok = *c, true
 		}
 		return !ok

@@ -27,7 +27,13 @@ func isoTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.00
 // newMessage makes a message of the bot without putting it into the channel.
 func newMessage(ch *Channel, author *User) *Message {
 	w := ch.world
-	return &Message{world: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now()}
+	return &Message{world: w, id: w.newID(), channel: ch, author: author, created: w.clock.Now(), compsJSON: json.RawMessage("[]")}
+}
+
+// repliesTo is the id of the message that it refers to, empty for none.
+func (m *Message) repliesTo() string {
+	id, _ := m.reference["message_id"].(string)
+	return id
 }
 
 // stored is the message as an edit finds it.
@@ -118,11 +124,8 @@ func (m *Message) note(how Write) {
 
 // deleteLocked deletes a message for everybody.
 func (m *Message) deleteLocked(how Write) {
-	if m.dismissed {
-		m.dismissed = false
-		return
-	}
 	if m.deleted {
+		m.dismissed = false
 		return
 	}
 	m.remove(how)
@@ -133,32 +136,27 @@ func (m *Message) deleteLocked(how Write) {
 
 // remove deletes a message without telling the bot.
 func (m *Message) remove(how Write) {
-	w := m.world
-	m.publish(EventMessageDeleted)
-	m.deleted = true
-	w.files.Replace(m.attached, nil, nil)
+	m.putAway()
 	m.note(how)
-	m.forget()
 }
 
 // dismiss takes an ephemeral message out of its viewer's sight. The bot is
 // not told, and can still edit it in vain.
 func (m *Message) dismiss() {
-	w := m.world
-	m.publish(EventMessageDeleted)
-	m.deleted, m.dismissed = true, true
-	w.files.Replace(m.attached, nil, nil)
-	m.forget()
+	m.putAway()
+	m.dismissed = true
 }
 
-// forget drops a deleted message from a bounded server.
-func (m *Message) forget() {
+// putAway takes a message and its files away. A bounded server forgets it.
+func (m *Message) putAway() {
 	w := m.world
-	if w.opt.KeepMessages <= 0 {
-		return
+	m.publish(EventMessageDeleted)
+	m.deleted = true
+	w.files.Replace(m.attached, nil, nil)
+	if w.opt.KeepMessages > 0 {
+		m.channel.messages = without(m.channel.messages, m)
+		delete(w.messages, m.id)
 	}
-	m.channel.messages = without(m.channel.messages, m)
-	delete(w.messages, m.id)
 }
 
 // deleteLocked deletes a channel with its threads and messages.
@@ -279,11 +277,8 @@ func (m *Message) ping(a *rules.AllowedMentions) {
 			notify(u)
 		}
 	}
-	if ref, ok := m.reference.(map[string]any); ok && (a == nil || a.RepliedUser) {
-		id, _ := ref["message_id"].(string)
-		if to := m.world.messages[id]; to != nil {
-			notify(to.author)
-		}
+	if to := m.world.messages[m.repliesTo()]; to != nil && (a == nil || a.RepliedUser) {
+		notify(to.author)
 	}
 	for _, u := range m.channel.party {
 		notify(u)
@@ -333,15 +328,12 @@ func (a *App) readsContent() bool { return a.intents&gateway.IntentMessageConten
 // readBy is the message with the one that it answers, without texts that only whoever may
 // read content gets.
 func (m *Message) readBy(content bool) map[string]any {
-	w := m.world
 	o := m.withheld(m.json(), content)
 	if m.kind != messageReply && m.kind != messageThreadStarter {
 		return o
 	}
 	o["referenced_message"] = nil
-	ref, _ := m.reference.(map[string]any)
-	id, _ := ref["message_id"].(string)
-	if to := w.messages[id]; to != nil && !to.deleted {
+	if to := m.world.messages[m.repliesTo()]; to != nil && !to.deleted {
 		o["referenced_message"] = to.withheld(to.json(), content)
 	}
 	return o
@@ -385,7 +377,7 @@ func (m *Message) json() map[string]any {
 		"id": m.id, "channel_id": m.channel.id, "author": m.author.json(), "type": m.kind, "content": m.content,
 		"timestamp": isoTime(m.created), "edited_timestamp": nil, "tts": false, "pinned": !m.pinned.IsZero(), "flags": m.flags,
 		"mention_everyone": m.everyone, "mentions": objects(m.mentions), "mention_roles": each(m.roles, (*Role).ID),
-		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.encodedComponents(),
+		"embeds": orEmpty(m.embeds), "attachments": orEmpty(m.attached), "components": m.compsJSON,
 	}
 	if reactions := m.reactionsJSON(); reactions != nil {
 		o["reactions"] = reactions
@@ -399,8 +391,8 @@ func (m *Message) json() map[string]any {
 	if !m.edited.IsZero() {
 		o["edited_timestamp"] = isoTime(m.edited)
 	}
-	if ref, ok := m.reference.(map[string]any); ok {
-		o["message_reference"] = ref
+	if m.reference != nil {
+		o["message_reference"] = m.reference
 	}
 	if m.author.isHook {
 		o["webhook_id"] = m.author.id
@@ -425,12 +417,4 @@ func (m *Message) json() map[string]any {
 		o["application_id"], o["webhook_id"] = c.app.id, c.app.id
 	}
 	return o
-}
-
-// encodedComponents is the list in JSON.
-func (m *Message) encodedComponents() json.RawMessage {
-	if m.compsJSON == nil { // there never were any
-		return json.RawMessage("[]")
-	}
-	return m.compsJSON
 }

@@ -31,14 +31,10 @@ func (m *Message) system() bool {
 }
 
 // systemMessage lets Discord write into a channel what u has done. The
-// reference says to what: a channel, and a message in it where it is about one.
-func (c *Channel) systemMessage(u *User, kind int, content string, about *Channel, start *Message) {
+// reference says to what: a channel, and a message in it unless the id is empty.
+func (c *Channel) systemMessage(u *User, kind int, content string, about *Channel, id string) {
 	m := newMessage(c, u)
 	m.kind, m.content = kind, content
-	id := ""
-	if start != nil {
-		id = start.id
-	}
 	m.reference = referenceTo(about, id)
 	m.post(Write{Action: "create", Auth: "system"})
 }
@@ -60,7 +56,7 @@ func (m *Message) pin(by *User) {
 	w := m.world
 	m.pinned = w.clock.Now()
 	m.pinsChanged()
-	m.channel.systemMessage(by, messagePin, "", m.channel, m)
+	m.channel.systemMessage(by, messagePin, "", m.channel, m.id)
 }
 
 // mayPin reports whether somebody may pin messages.

@@ -145,11 +145,9 @@ func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
 			Components: m.rawComps, Embeds: m.embeds, Attached: m.attached, Flags: m.flags &^ rules.FlagLoading,
 			Mentions: userIDs(m.mentions), Unknown: m.unknown, Created: m.created, Edited: m.edited,
 		}
-		if ref, ok := m.reference.(map[string]any); ok {
-			saved.ReplyTo, _ = ref["message_id"].(string)
-			if id, _ := ref["channel_id"].(string); id != c.id {
-				saved.About = id
-			}
+		saved.ReplyTo = m.repliesTo()
+		if id, _ := m.reference["channel_id"].(string); id != c.id {
+			saved.About = id
 		}
 		if m.origin != nil && m.origin.channel == c {
 			saved.Origin = m.origin.id
@@ -452,7 +450,7 @@ func (l *worldLoader) loadRoles(u *User, ids []string) {
 }
 
 // referenceOf is what a message in c refers to, nil for nothing.
-func referenceOf(saved kept.Message, c *Channel) any {
+func referenceOf(saved kept.Message, c *Channel) map[string]any {
 	if saved.ReplyTo == "" && saved.About == "" {
 		return nil
 	}

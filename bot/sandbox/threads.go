@@ -211,9 +211,9 @@ func startThread(by *User, n NewThread, after time.Duration) *Channel {
 	case n.Start != nil:
 		n.Start.tell("MESSAGE_UPDATE")
 		n.Start.publish(EventMessageEdited)
-		c.systemMessage(by, messageThreadStarter, "", n.Channel, n.Start)
+		c.systemMessage(by, messageThreadStarter, "", n.Channel, n.Start.id)
 	case !n.Private:
-		n.Channel.systemMessage(by, messageThreadCreated, c.name, c, nil)
+		n.Channel.systemMessage(by, messageThreadCreated, c.name, c, "")
 	}
 	return c
 }

@@ -293,9 +293,9 @@ func but[T any](list []T, some func(T) bool) []T { return slices.DeleteFunc(slic
 // without is a copy of a list without one.
 func without[T comparable](list []T, one T) []T { return but(list, func(x T) bool { return x == one }) }
 
-func orEmpty(list []any) []any {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []any{}
+		return []T{}
 	}
 	return list
 }
