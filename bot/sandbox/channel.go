@@ -175,7 +175,7 @@ func (g *Guild) Channel(name string, opts ...ChannelOption) *Channel {
 		}
 	}
 	if ch == nil {
-		ch = g.addChannel(name)
+		ch = g.addChannel(g.world.newID(), name)
 		for _, o := range opts {
 			o(ch)
 		}
@@ -193,8 +193,8 @@ func newChannel(c Channel) *Channel {
 }
 
 // addChannel makes a channel that nobody has been told of yet.
-func (g *Guild) addChannel(name string) *Channel {
-	c := newChannel(Channel{world: g.world, id: g.world.newID(), name: name, guild: g})
+func (g *Guild) addChannel(id, name string) *Channel {
+	c := newChannel(Channel{world: g.world, id: id, name: name, guild: g})
 	g.channels = append(g.channels, c)
 	g.world.channels[c.id] = c
 	return c
@@ -445,17 +445,13 @@ func (c *Channel) json() map[string]any {
 		return o
 	}
 	o["position"], o["topic"], o["nsfw"], o["rate_limit_per_user"] = slices.Index(c.guild.channels, c), orNull(c.topic), false, 0
-	overwrites := []any{}
-	for _, p := range c.overwrites {
+	o["permission_overwrites"] = each(c.overwrites, func(p permission.Overwrite) any {
 		kind := 0
 		if p.Member {
 			kind = 1
 		}
-		overwrites = append(overwrites, map[string]any{
-			"id": p.ID, "type": kind, "allow": strconv.FormatInt(p.Allow, 10), "deny": strconv.FormatInt(p.Deny, 10),
-		})
-	}
-	o["permission_overwrites"] = overwrites
+		return map[string]any{"id": p.ID, "type": kind, "allow": strconv.FormatInt(p.Allow, 10), "deny": strconv.FormatInt(p.Deny, 10)}
+	})
 	return o
 }
 

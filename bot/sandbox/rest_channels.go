@@ -24,7 +24,7 @@ func createChannel(w *World, x *exchange) (int, any, error) {
 	if err := changeChannel(&draft, f, o); err != nil {
 		return 0, nil, err
 	}
-	c := g.addChannel(draft.name)
+	c := g.addChannel(w.newID(), draft.name)
 	c.topic, c.overwrites = draft.topic, draft.overwrites
 	c.event("CREATE")
 	return http.StatusCreated, c.json(), nil

@@ -301,18 +301,18 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 		u := &User{
 			world: l.world, id: saved.ID, username: freeUsername(l.users, saved.Name), globalName: saved.Name, nick: saved.Nick,
 			locale: saved.Locale, isBot: saved.Bot, permissions: saved.Permissions, closedDMs: saved.ClosedDMs,
-			installed: saved.Installed, nobody: saved.ID == state.Owner && !state.Owned, in: map[*Guild]*member{},
+			installed: saved.Installed, nobody: saved.ID == state.Owner && !state.Owned, dms: map[*App]*Channel{}, in: map[*Guild]*member{},
 		}
 		if saved.Deleted { // whose messages are still there
 			u.deleted, u.username = true, deletedName(u.id)
 		}
 		l.users[u.id] = u
 		if saved.DM != "" {
-			l.loadDM(u, saved.DM, first)
+			l.channels[saved.DM] = u.newDM(first, saved.DM)
 		}
 		for id, dm := range saved.DMs {
 			if a := l.apps[id]; a != nil {
-				l.loadDM(u, dm, a)
+				l.channels[dm] = u.newDM(a, dm)
 			}
 		}
 		if a := l.apps[u.id]; a != nil {
@@ -398,12 +398,6 @@ func (l *worldLoader) loadThread(c *Channel, saved *kept.Thread) {
 	}
 	rules.SortByID(c.members, func(m threadMember) string { return m.user.id })
 	c.awake()
-}
-
-func (l *worldLoader) loadDM(u *User, id string, a *App) {
-	c := newChannel(Channel{world: l.world, id: id, name: u.globalName, person: u, app: a})
-	u.setDM(c)
-	l.channels[id] = c
 }
 
 func (l *worldLoader) newOwner() *User {

@@ -127,13 +127,8 @@ func (t *thread) threadJSON(o map[string]any) {
 	if t.owner != nil {
 		o["owner_id"] = t.owner.id
 	}
-	count := 0
-	for _, m := range c.messages {
-		// The message that a thread begins from does not count.
-		if !m.deleted && m.viewer == nil && m.kind != messageThreadStarter {
-			count++
-		}
-	}
+	// The message that a thread begins from does not count.
+	count := len(but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil || m.kind == messageThreadStarter }))
 	o["message_count"], o["total_message_sent"], o["member_count"] = count, count, len(t.members)
 	o["rate_limit_per_user"] = 0
 	meta := map[string]any{
@@ -195,13 +190,12 @@ type NewThread struct {
 // begins from a message points back to it.
 func startThread(by *User, n NewThread, after time.Duration) *Channel {
 	w := by.world
-	c := newChannel(Channel{world: w, id: w.newID(), name: n.Name, guild: n.Channel.guild})
+	id := w.newID()
 	if n.Start != nil {
-		c.id = n.Start.id
+		id = n.Start.id
 		n.Start.flags |= rules.FlagHasThread
 	}
-	c.guild.channels = append(c.guild.channels, c)
-	w.channels[c.id] = c
+	c := n.Channel.guild.addChannel(id, n.Name)
 	c.beginThread(n.Channel, by)
 	c.private, c.autoArchive = n.Private, after
 	c.awake()

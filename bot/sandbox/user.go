@@ -213,7 +213,7 @@ func addUser(w *World, name, id string) *User {
 
 // newUser makes somebody among others.
 func newUser(w *World, among map[string]*User, name, id string) *User {
-	u := &User{world: w, id: id, username: freeUsername(among, name), globalName: name, locale: "en-US", in: map[*Guild]*member{}}
+	u := &User{world: w, id: id, username: freeUsername(among, name), globalName: name, locale: "en-US", dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
 	among[id] = u
 	return u
 }
@@ -296,20 +296,19 @@ func (u *User) DMWith(a *App) *Channel {
 
 // dmLocked is the direct messages with the bot of the application at hand.
 func (u *User) dmLocked() *Channel {
-	a := u.world.app
-	if u.dms[a] == nil {
-		u.setDM(newChannel(Channel{world: u.world, id: u.world.newID(), name: u.globalName, person: u, app: a}))
-		u.world.channels[u.dms[a].id] = u.dms[a]
-		u.world.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: u.dms[a].id, UserID: u.id})
+	w := u.world
+	if u.dms[w.app] == nil {
+		c := u.newDM(w.app, w.newID())
+		w.channels[c.id] = c
+		w.publishLocked(Event{Kind: EventChannelsChanged, ChannelID: c.id, UserID: u.id})
 	}
-	return u.dms[a]
+	return u.dms[w.app]
 }
 
-func (u *User) setDM(c *Channel) {
-	if u.dms == nil {
-		u.dms = map[*App]*Channel{}
-	}
-	u.dms[c.app] = c
+// newDM makes the direct messages with an application's bot.
+func (u *User) newDM(a *App, id string) *Channel {
+	u.dms[a] = newChannel(Channel{world: u.world, id: id, name: u.globalName, person: u, app: a})
+	return u.dms[a]
 }
 
 // addMember lets somebody in and reports whether they were outside.

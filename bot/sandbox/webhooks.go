@@ -18,7 +18,8 @@ func webhookJSON(w *World, h *channelWebhook) map[string]any {
 	}
 }
 
-func webhookUpdateLocked(w *World, h *channelWebhook) {
+// changed tells of a webhook that was made, changed or deleted.
+func (h *channelWebhook) changed() {
 	c := h.channel
 	c.guild.tell("WEBHOOKS_UPDATE", map[string]any{"guild_id": c.guild.id, "channel_id": c.id}, gateway.IntentWebhooks)
 }
@@ -38,7 +39,7 @@ func createWebhook(w *World, x *exchange) (int, any, error) {
 	}
 	h := &channelWebhook{id: w.newID(), token: secret(51), name: name, channel: c, app: w.app}
 	w.webhooks = append(w.webhooks, h)
-	webhookUpdateLocked(w, h)
+	h.changed()
 	return http.StatusOK, webhookJSON(w, h), nil
 }
 
@@ -57,14 +58,14 @@ func editWebhook(w *World, x *exchange) (int, any, error) {
 	if named {
 		h.name = name
 	}
-	webhookUpdateLocked(w, h)
+	h.changed()
 	return http.StatusOK, webhookJSON(w, h), nil
 }
 
 func deleteWebhook(w *World, x *exchange) (int, any, error) {
 	h := x.hook
 	w.webhooks = without(w.webhooks, h)
-	webhookUpdateLocked(w, h)
+	h.changed()
 	return http.StatusNoContent, nil, nil
 }
 
@@ -117,5 +118,5 @@ func (all webhooks) find(id string) *channelWebhook {
 
 // hookUser is the author of a webhook's message, who is nobody's user.
 func hookUser(w *World, id, name string) *User {
-	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, in: map[*Guild]*member{}}
+	return &User{world: w, id: id, username: name, globalName: name, locale: "en-US", isBot: true, isHook: true, dms: map[*App]*Channel{}, in: map[*Guild]*member{}}
 }
