@@ -89,7 +89,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if err != nil {
 			return err
 		}
-		c.created = answerMessage(w, x, c, d, d.Flags)
+		c.created = answerMessage(x, c, d, d.Flags)
 		c.original = c.created
 	case CallbackDeferMessage:
 		flags, _ := f.Integer(data, "flags", 0, 1<<53)
@@ -99,7 +99,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		// Only EPHEMERAL counts here; Discord ignores the other flags.
 		d := &rules.Draft{Has: map[string]bool{}}
 		c.deferred = true
-		c.created = answerMessage(w, x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
+		c.created = answerMessage(x, c, d, int(flags)&rules.FlagEphemeral|rules.FlagLoading)
 		c.original = c.created
 	case CallbackDeferUpdate:
 		c.original = c.message
@@ -111,7 +111,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 		if err != nil {
 			return err
 		}
-		changeMessage(w, x, c.message, d)
+		changeMessage(x, c.message, d)
 		c.original, c.edited = c.message, c.message
 	case CallbackAutocomplete:
 		choices, err := rules.CheckChoices(f, data, c.focus)
@@ -130,7 +130,7 @@ func acknowledge(w *World, x *exchange, c *Call, kind int, f rules.Form, data ma
 }
 
 // answerMessage creates the message that answers a call.
-func answerMessage(w *World, x *exchange, c *Call, d *rules.Draft, flags int) *Message {
+func answerMessage(x *exchange, c *Call, d *rules.Draft, flags int) *Message {
 	m := c.newAnswer(d, flags)
 	switch c.kind {
 	case InteractionCommand:
@@ -171,7 +171,7 @@ func (c *Call) newAnswer(d *rules.Draft, flags int) *Message {
 
 // changeMessage applies a checked edit. The mentions are read again: an edit
 // without allowed_mentions falls back to the default.
-func changeMessage(w *World, x *exchange, m *Message, d *rules.Draft) {
+func changeMessage(x *exchange, m *Message, d *rules.Draft) {
 	filled := m.flags&rules.FlagLoading != 0
 	m.apply(d)
 	m.writeMentions(d.Mentions, x.Route.Auth == rest.AuthToken)
@@ -278,6 +278,6 @@ func edit(w *World, x *exchange, m *Message) error {
 	if err != nil {
 		return err
 	}
-	changeMessage(w, x, m, d)
+	changeMessage(x, m, d)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -536,13 +537,10 @@ func (c *Call) noise(p map[string]any) {
 	delete(o, "permission_overwrites")
 	switch {
 	case ch.parent != nil:
-		o["member_ids_preview"] = []any{}
+		o["member_ids_preview"] = userIDs(ch.joined())
 		delete(o, "member")
-		for _, m := range ch.members {
-			o["member_ids_preview"] = append(o["member_ids_preview"].([]any), m.user.id)
-			if m.user == c.user {
-				o["member"] = m.json(ch) // of who acts, and not the bot's
-			}
+		if i := slices.Index(ch.joined(), c.user); i >= 0 {
+			o["member"] = ch.members[i].json(ch) // of who acts, and not the bot's
 		}
 	case ch.guild != nil:
 		o["icon_emoji"], o["theme_color"] = map[string]any{"id": nil, "name": "👋"}, nil

@@ -64,17 +64,16 @@ func offered(u *User, ch *Channel, a *App, kind int, name string, all bool) (*ru
 	case !ch.visibleTo(u):
 		return nil, fmt.Errorf("%w: #%s", ErrNotVisible, ch.name)
 	}
-	for _, c := range commandsFor(u.world, u, ch, all) {
-		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
-			return c, nil
-		}
+	meant := func(c *rules.Command) bool {
+		return c.Type == kind && c.Name == name && (a == nil || a.has(c.ID))
 	}
-	for _, c := range commandsFor(u.world, u, ch, true) {
-		if c.Type == kind && c.Name == name && (a == nil || a.has(c.ID)) {
-			need, _ := strconv.ParseInt(*c.DefaultMemberPermissions, 10, 64)
-			asked := permission.NamesOf(cmp.Or(need, permission.Administrator))
-			return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.globalName, name, strings.Join(asked, ", "))
-		}
+	if c := first(commandsFor(u.world, u, ch, all), meant); c != nil {
+		return c, nil
+	}
+	if c := first(commandsFor(u.world, u, ch, true), meant); c != nil {
+		need, _ := strconv.ParseInt(*c.DefaultMemberPermissions, 10, 64)
+		asked := permission.NamesOf(cmp.Or(need, permission.Administrator))
+		return nil, fmt.Errorf("%w: %s may not use %q, which asks for %s", ErrForbidden, u.globalName, name, strings.Join(asked, ", "))
 	}
 	return nil, fmt.Errorf("%w: %q", ErrUnknownCommand, name)
 }

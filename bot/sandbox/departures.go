@@ -20,11 +20,8 @@ func (f *Faults) Depart(name string) error {
 }
 
 // Departures lists what Depart takes.
-func (f *Faults) Departures() (out []FaultInfo) {
-	for _, d := range depart.All {
-		out = append(out, FaultInfo{Name: d.Name, About: d.About})
-	}
-	return out
+func (f *Faults) Departures() []FaultInfo {
+	return each(depart.All, func(d depart.Departure) FaultInfo { return FaultInfo{Name: d.Name, About: d.About} })
 }
 
 // Wrong implements rest.World.

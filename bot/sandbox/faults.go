@@ -154,16 +154,9 @@ var trials = []trial{
 	{"RefuseUpgrade", "Refuse the next websocket handshake, and cut the connection.", func(f *Faults) { f.RefuseUpgrade(); f.DropGateway() }},
 	{"GatewayBotFails", "Answer the next five requests for the Gateway's address with 503.", func(f *Faults) { f.GatewayBotFails(5) }},
 	{"RedeliverNext", "Deliver the next interaction twice.", func(f *Faults) { f.RedeliverNext() }},
-	{
-		"DelayDelivery", "Hold back every event for two seconds; again to stop.",
-		func(f *Faults) {
-			f.set(func(t *trouble) {
-				if t.delay = 2*time.Second - t.delay; t.delay < 0 {
-					t.delay = 0
-				}
-			})
-		},
-	},
+	{"DelayDelivery", "Hold back every event for two seconds; again to stop.", func(f *Faults) {
+		f.set(func(t *trouble) { t.delay = max(0, 2*time.Second-t.delay) })
+	}},
 	{"CompressedFrames", "Compress what the Gateway sends; again to stop.", func(f *Faults) { f.CompressedFrames(!f.lasts("CompressedFrames")) }},
 	{"UnknownEvents", "Sprinkle in events, opcodes and fields that nobody knows; again to stop.", func(f *Faults) { f.UnknownEvents(!f.lasts("UnknownEvents")) }},
 	{"RateLimitNext", "Answer the next request with 429 and half a second to wait.", func(f *Faults) { f.RateLimitNext(AnyRoute, 500*time.Millisecond, rules.ScopeUser) }},
@@ -190,11 +183,7 @@ func (f *Faults) ExpireTokens() {
 // List lists the faults that Trigger knows, with what is armed.
 func (f *Faults) List() []FaultInfo {
 	defer f.world.hold()()
-	out := make([]FaultInfo, 0, len(trials))
-	for _, t := range trials {
-		out = append(out, FaultInfo{t.name, t.about, f.armed(t.name)})
-	}
-	return out
+	return each(trials, func(t trial) FaultInfo { return FaultInfo{t.name, t.about, f.armed(t.name)} })
 }
 
 // Trigger causes the named fault with values that suit trying it by hand.

@@ -32,10 +32,8 @@ func createMessage(w *World, x *exchange) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if len(x.Files) > 0 && c.botPermissions()&permission.AttachFiles == 0 {
-		return 0, nil, rules.ErrMissingPermissions
-	}
-	if len(d.Embeds) > 0 && c.botPermissions()&permission.EmbedLinks == 0 {
+	switch may := c.botPermissions(); {
+	case len(x.Files) > 0 && may&permission.AttachFiles == 0, len(d.Embeds) > 0 && may&permission.EmbedLinks == 0:
 		return 0, nil, rules.ErrMissingPermissions
 	}
 	m := newMessage(c, w.app.user)

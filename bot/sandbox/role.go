@@ -303,13 +303,11 @@ func (r *Role) event(event string) {
 // privileged intent hear, too.
 func (g *Guild) memberEvent(event string, u *User) {
 	w := g.world
-	o := map[string]any{"guild_id": g.id}
+	o := g.memberJSON(u, nil, true)
 	if event == "GUILD_MEMBER_REMOVE" {
-		o["user"] = u.json()
-	} else {
-		o = g.memberJSON(u, nil, true)
-		o["guild_id"] = g.id
+		o = map[string]any{"user": u.json()}
 	}
+	o["guild_id"] = g.id
 	w.eachApp(func() {
 		switch {
 		case !g.botIn():

@@ -204,7 +204,7 @@ func (w *World) Until(ctx context.Context, cond func() bool) error {
 // Answer waits until the interaction is answered or has failed. The error is the
 // context's, or ErrClosed. It is Wait for programs without a test.
 func (c *Call) Answer(ctx context.Context) (*Reply, error) {
-	err := c.world.Until(ctx, func() bool { return c.done() })
+	err := c.world.Until(ctx, c.done)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %s: %w", c, err)
 	}
@@ -229,9 +229,7 @@ func (w *World) Settled(ctx context.Context) error {
 		}
 		var over <-chan time.Time
 		if rest > 0 {
-			t := time.NewTimer(rest)
-			defer t.Stop()
-			over = t.C
+			over = time.After(rest)
 		}
 		select {
 		case <-changed:
