@@ -33,7 +33,11 @@ func (r *Registry) In(scope string) []*rules.Command { return r.scopes[scope] }
 
 // Find returns the command of that id in a scope, nil for none.
 func (r *Registry) Find(scope, id string) *rules.Command {
-	i := slices.IndexFunc(r.scopes[scope], func(c *rules.Command) bool { return c.ID == id })
+	return r.first(scope, func(c *rules.Command) bool { return c.ID == id })
+}
+
+func (r *Registry) first(scope string, meant func(*rules.Command) bool) *rules.Command {
+	i := slices.IndexFunc(r.scopes[scope], meant)
 	if i < 0 {
 		return nil
 	}
@@ -66,10 +70,9 @@ func (r *Registry) Create(by Change, o map[string]any) (c *rules.Command, made b
 		return nil, false, err
 	}
 	list := slices.Clone(r.scopes[by.Scope])
-	at := slices.IndexFunc(list, func(old *rules.Command) bool { return same(old, c) })
-	if at >= 0 {
-		by.replace(list[at], c)
-		list[at] = c
+	old := r.like(by.Scope, c)
+	if old != nil {
+		list[slices.Index(list, old)] = c
 	} else {
 		list = append(list, c)
 		if err := rules.CommandQuota(list); err != nil {
@@ -78,10 +81,10 @@ func (r *Registry) Create(by Change, o map[string]any) (c *rules.Command, made b
 		if err := r.count(by, 1); err != nil {
 			return nil, false, err
 		}
-		by.number(c)
 	}
+	by.number(old, c)
 	r.scopes[by.Scope] = list
-	return c, at < 0, nil
+	return c, old == nil, nil
 }
 
 // Edit changes some fields of a command that is in the scope.
@@ -105,7 +108,7 @@ func (r *Registry) Edit(by Change, old *rules.Command, change map[string]any) (*
 			return nil, by.Form.Err()
 		}
 	}
-	by.replace(old, c)
+	by.number(old, c)
 	r.scopes[by.Scope] = list
 	return c, nil
 }
@@ -143,11 +146,9 @@ func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
 	if err := rules.CommandQuota(list); err != nil {
 		return nil, err
 	}
-	before, fresh := map[*rules.Command]*rules.Command{}, 0
+	fresh := 0
 	for _, c := range list {
-		if i := slices.IndexFunc(r.scopes[by.Scope], func(old *rules.Command) bool { return same(old, c) }); i >= 0 {
-			before[c] = r.scopes[by.Scope][i]
-		} else {
+		if r.like(by.Scope, c) == nil {
 			fresh++
 		}
 	}
@@ -155,11 +156,7 @@ func (r *Registry) Overwrite(by Change, body any) ([]*rules.Command, error) {
 		return nil, err
 	}
 	for _, c := range list {
-		if old := before[c]; old != nil {
-			by.replace(old, c)
-		} else {
-			by.number(c)
-		}
+		by.number(r.like(by.Scope, c), c)
 	}
 	r.scopes[by.Scope] = list
 	return list, nil
@@ -172,10 +169,17 @@ func duplicate(f rules.Form) {
 	f.At("name").Fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
 }
 
-func (by Change) number(c *rules.Command) { c.ID, c.Version = by.App.NewID(), by.App.NewID() }
+// like returns the command of a scope that c would replace, nil for none.
+func (r *Registry) like(scope string, c *rules.Command) *rules.Command {
+	return r.first(scope, func(old *rules.Command) bool { return same(old, c) })
+}
 
-// replace gives c the place of old; its version changes with its content.
-func (by Change) replace(old, c *rules.Command) {
+// number gives c the place of old, if there is one; its version changes with its content.
+func (by Change) number(old, c *rules.Command) {
+	if old == nil {
+		c.ID, c.Version = by.App.NewID(), by.App.NewID()
+		return
+	}
 	c.ID, c.Version = old.ID, old.Version
 	a, _ := json.Marshal(old)
 	b, _ := json.Marshal(c)
@@ -191,9 +195,6 @@ func (r *Registry) count(by Change, n int) error {
 	if len(day)+n > by.Most {
 		return rules.ErrCommandCreates
 	}
-	for range n {
-		day = append(day, by.Now)
-	}
-	r.created[by.Scope] = day
+	r.created[by.Scope] = append(day, slices.Repeat([]time.Time{by.Now}, n)...)
 	return nil
 }
