@@ -38,7 +38,7 @@ var rooms = map[string]string{
 	"internal/apitest": ". waittest",
 	"internal/client":  "rules",
 	"internal/command": "rules",
-	"internal/depart":  "",
+	"internal/depart":  "rules",
 	"internal/door":    "",
 	"internal/feed":    "",
 	"internal/gateway": "clock rules transport",

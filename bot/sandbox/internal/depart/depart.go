@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // Departure is one way, by a name. It changes answers to requests of a route, named by method
@@ -40,8 +42,8 @@ func Find(name string) (Departure, bool) {
 	return Departure{}, false
 }
 
-// Meets reports whether it is about the route.
-func (d Departure) Meets(route string) bool {
+// meets reports whether it is about the route.
+func (d Departure) meets(route string) bool {
 	for r := range strings.SplitSeq(d.route, " | ") {
 		if r == route || r == "*" && route != Interaction {
 			return true
@@ -50,23 +52,10 @@ func (d Departure) Meets(route string) bool {
 	return false
 }
 
-// Change changes the answer.
-func (d Departure) Change(a *Answer) { d.change(a) }
-
-// decode reads JSON so that numbers stay what they are.
-func decode(raw []byte) (v any) {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	return v
-}
-
 // Wrong returns the errors for which one of the departures refuses a request, nil for none.
 func Wrong(list []Departure, route string, asked any) map[string]any {
 	for _, d := range list {
-		if wrong := beforehand[d.Name]; wrong != nil && d.Meets(route) {
+		if wrong := beforehand[d.Name]; wrong != nil && d.meets(route) {
 			if errors := wrong(asked); errors != nil {
 				return errors
 			}
@@ -78,11 +67,12 @@ func Wrong(list []Departure, route string, asked any) map[string]any {
 // Answered applies the departures to what a request is answered with.
 func Answered(list []Departure, route string, asked any, status int, body []byte, header http.Header) (int, []byte) {
 	for _, d := range list {
-		if !d.Meets(route) {
+		if !d.meets(route) {
 			continue
 		}
-		a := Answer{Status: status, Header: header, Body: decode(body)}
+		a := Answer{Status: status, Header: header}
 		a.Asked, _ = asked.(map[string]any)
+		a.Body, _ = rules.DecodeJSON(body) // nothing where it is no JSON
 		d.change(&a)
 		status, body = a.Status, nil
 		if a.Body != nil {
@@ -96,11 +86,12 @@ func Answered(list []Departure, route string, asked any, status int, body []byte
 // Told applies the departures to an interaction.
 func Told(list []Departure, payload map[string]any) map[string]any {
 	for _, d := range list {
-		if !d.Meets(Interaction) {
+		if !d.meets(Interaction) {
 			continue
 		}
 		raw, _ := json.Marshal(payload) // it is about to be sent as JSON
-		a := Answer{Body: decode(raw)}
+		var a Answer
+		a.Body, _ = rules.DecodeJSON(raw)
 		d.change(&a)
 		payload, _ = a.Body.(map[string]any)
 	}
