@@ -3,6 +3,8 @@
 // guilds nor people: who asks passes their bits.
 package permission
 
+import "slices"
+
 // Permission bits, as specified by Discord's documentation.
 const (
 	KickMembers       int64 = 1 << 1
@@ -153,13 +155,9 @@ func (m Member) In(overwrites []Overwrite) int64 {
 		case o.Member:
 		case o.ID == m.Everyone:
 			apply(o)
-		default:
-			for _, r := range m.Roles {
-				if r == o.ID {
-					roles.Allow |= o.Allow
-					roles.Deny |= o.Deny
-				}
-			}
+		case slices.Contains(m.Roles, o.ID):
+			roles.Allow |= o.Allow
+			roles.Deny |= o.Deny
 		}
 	}
 	apply(roles)

@@ -4,6 +4,7 @@
 package webjson
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -51,8 +52,8 @@ type Format struct {
 
 // Fail answers with err.
 func (f Format) Fail(w http.ResponseWriter, err error) {
-	var answer *Error
-	if !errors.As(err, &answer) {
+	answer, ok := errors.AsType[*Error](err)
+	if !ok {
 		answer = f.of(err)
 	}
 	Write(w, answer.Status, map[string]any{"error": answer})
@@ -68,10 +69,7 @@ func (f Format) of(err error) *Error {
 			return Refuse(k.Status, k.Code, text)
 		}
 	}
-	if f.Internal != "" {
-		return Refuse(http.StatusInternalServerError, "internal", f.Internal)
-	}
-	return Refuse(http.StatusInternalServerError, "internal", err.Error())
+	return Refuse(http.StatusInternalServerError, "internal", cmp.Or(f.Internal, err.Error()))
 }
 
 // Write answers with v. No cache may keep it.
@@ -102,16 +100,13 @@ func (f Format) Do(serve func(*http.Request) (any, error)) http.HandlerFunc {
 // Post makes a handler of a function that takes the request's JSON.
 func Post[T any](f Format, serve func(*http.Request, T) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var in T
-		out, err := any(nil), f.read(w, r, &in)
-		if err == nil {
-			out, err = serve(r, in)
-		}
-		if err != nil {
-			f.Fail(w, err)
-			return
-		}
-		Write(w, http.StatusOK, out)
+		f.Do(func(r *http.Request) (any, error) {
+			var in T
+			if err := f.read(w, r, &in); err != nil {
+				return nil, err
+			}
+			return serve(r, in)
+		})(w, r)
 	}
 }
 
@@ -138,13 +133,11 @@ func (f Format) read(w http.ResponseWriter, r *http.Request, v any) error {
 var embedded = regexp.MustCompile(`(^|\.)([A-Z]\w*\.)+`)
 
 func badBody(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return Refuse(http.StatusRequestEntityTooLarge, "too_large", "The body is too large.")
 	}
 	e := Refuse(http.StatusBadRequest, "bad_json", "The body is not the JSON that was expected: "+strings.TrimPrefix(err.Error(), "json: "))
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		e.Field = embedded.ReplaceAllString(wrong.Field, "$1")
 	}
 	return e
