@@ -290,10 +290,7 @@ func (c *conn) handle(data []byte, err error) {
 
 // readFailed decides what becomes of the session when the connection ended.
 func (c *conn) readFailed(err error) {
-	var closed *websocket.CloseError
-	var timeout net.Error
-	switch {
-	case errors.As(err, &closed):
+	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
 		if closed.Code == websocket.CloseNormalClosure || closed.Code == websocket.CloseGoingAway {
 			c.endSession() // documented: these two make the session invalid
 		}
@@ -301,7 +298,7 @@ func (c *conn) readFailed(err error) {
 			// An answer to the close frame, as a websocket owes one.
 			c.push(frame{close: true, code: closed.Code})
 		}
-	case errors.As(err, &timeout) && timeout.Timeout():
+	} else if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		c.closeWith(closeTimedOut, "Session timed out.")
 	}
 }
@@ -335,7 +332,7 @@ func (c *conn) write() {
 			case f.close && f.code == 0 && f.text == "":
 				return
 			case f.close:
-				_ = c.ws.WriteMessage(websocket.CloseMessage, closeFrame(f))
+				_ = c.ws.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(f.code, f.text))
 				c.linger()
 				return
 			case c.stream != nil:
@@ -351,19 +348,10 @@ func (c *conn) write() {
 	}
 }
 
-// closeFrame is the body of a close frame; code -1 stands for one without a code.
-func closeFrame(f frame) []byte {
-	if f.code < 0 {
-		return nil
-	}
-	return websocket.FormatCloseMessage(f.code, f.text)
-}
-
 // linger leaves the client a moment to read the close frame before the socket
 // is closed: until it answers or hangs up, which ends the reader.
 func (c *conn) linger() {
-	t := time.NewTimer(2 * time.Second)
-	defer t.Stop()
+	late := time.After(2 * time.Second)
 	for {
 		select {
 		case <-c.wake:
@@ -373,7 +361,7 @@ func (c *conn) linger() {
 			if over {
 				return
 			}
-		case <-t.C:
+		case <-late:
 			return
 		case <-c.gateway.world.Stopped():
 			return
@@ -413,8 +401,9 @@ func (c *conn) closeWith(code int, text string) {
 	case closeAuthentication, closeInvalidSeq, closeTimedOut, closeInvalidShard, closeShardingNeeded,
 		closeVersion, closeInvalidIntents, closeIntents:
 		c.endSession()
-	case 0:
-		code = -1
+	}
+	if code <= 0 {
+		code = websocket.CloseNoStatusReceived // which is written as no code
 	}
 	c.push(frame{close: true, code: code, text: text})
 }

@@ -358,6 +358,10 @@ func (x *session) reads() bool {
 // It returns how many are connected to hear it. The world's lock is held.
 func (g *Gateway) Send(a App, event string, data any, guildID string, intents int) (heard int) {
 	raw := map[bool]json.RawMessage{}
+	read, differs := data.(Readable)
+	if !differs {
+		read = func(bool) any { return data }
+	}
 	for id, x := range g.open {
 		if x.expired() {
 			delete(g.open, id)
@@ -366,17 +370,9 @@ func (g *Gateway) Send(a App, event string, data any, guildID string, intents in
 		if x.app != a || !x.handles(guildID) || intents != 0 && x.intents&intents == 0 {
 			continue
 		}
-		reads := false
-		read, differs := data.(Readable)
-		if differs {
-			reads = x.reads()
-		}
+		reads := differs && x.reads()
 		if raw[reads] == nil {
-			if differs {
-				raw[reads] = encode(read(reads))
-			} else {
-				raw[reads] = encode(data)
-			}
+			raw[reads] = encode(read(reads))
 		}
 		x.send(event, raw[reads])
 		if x.conn != nil && x.ready && !x.conn.mute {

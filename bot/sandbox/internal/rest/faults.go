@@ -53,9 +53,7 @@ func (s *API) pause(x *Exchange) bool {
 	}
 	var over <-chan time.Time
 	if !x.fault.hang {
-		t := time.NewTimer(x.fault.delay)
-		defer t.Stop()
-		over = t.C
+		over = time.After(x.fault.delay)
 	}
 	select {
 	case <-over:

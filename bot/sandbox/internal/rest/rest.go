@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -148,9 +149,7 @@ func (s *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// The fault ends the connection; net/http resets it without a log line.
 		panic(http.ErrAbortHandler)
 	}
-	for k, v := range header {
-		w.Header()[k] = v
-	}
+	maps.Copy(w.Header(), header)
 	w.WriteHeader(status)
 	_, _ = w.Write(answer)
 }
@@ -290,8 +289,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 		s.Limits(x.App).Invalid()
 		return encode(limited.Status, limited.Body, nil, header)
 	}
-	var tooLarge *http.MaxBytesError
-	if errors.As(parseErr, &tooLarge) {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](parseErr); tooLarge {
 		parseErr = rules.ErrTooLarge
 	}
 	status, body, err := 0, any(nil), parseErr
@@ -303,10 +301,8 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 		}
 	}
 	if err != nil {
-		var refused *rules.Error
-		if !errors.As(err, &refused) {
-			refused = rules.ErrServer
-		}
+		refused := rules.ErrServer
+		_ = errors.As(err, &refused)
 		if refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden || refused.Status == http.StatusTooManyRequests {
 			s.Limits(x.App).Invalid()
 		}
