@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -28,53 +29,38 @@ var requestDepartures = []departure{
 		reason: "default_member_permissions is described as a number, but Discord's documentation has" +
 			" clients send the bit set as a string, as it comes back in every answer",
 		apply: func(s schemas) error {
-			return s.each(commandSchemas, func(properties object) error {
-				return widen(properties, "default_member_permissions",
-					object{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"})
-			})
+			return s.widen(commandSchemas, "default_member_permissions",
+				object{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"})
 		},
 	},
 	{
 		reason: "nsfw is missing, though documented as a field of commands and described in the answers",
 		apply: func(s schemas) error {
-			return s.each(commandSchemas, func(properties object) error {
-				addMissing(properties, "nsfw", object{"type": []any{"boolean", "null"}})
-				return nil
-			})
+			return s.add(commandSchemas, object{"type": []any{"boolean", "null"}}, "nsfw")
 		},
 	},
 	{
 		reason: "discordgo writes these fields with null or false into options of every type;" +
 			" Discord takes that for absence, and so the closing of objects below must not refuse it",
 		apply: func(s schemas) error {
-			idle := object{"enum": []any{nil, false}}
-			options := s.names(func(n string) bool {
-				return strings.HasPrefix(n, "ApplicationCommand") && strings.HasSuffix(n, "Option")
+			options := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(n string) bool {
+				return !strings.HasPrefix(n, "ApplicationCommand") || !strings.HasSuffix(n, "Option")
 			})
-			return s.each(options, func(properties object) error {
-				for _, name := range []string{"channel_types", "choices", "options", "required", "autocomplete"} {
-					addMissing(properties, name, idle)
-				}
-				return nil
-			})
+			return s.add(options, object{"enum": []any{nil, false}}, "channel_types", "choices", "options", "required", "autocomplete")
 		},
 	},
 	{
 		reason: "animated is missing from the emoji of a button, though documented as a field of partial emoji",
 		apply: func(s schemas) error {
-			return s.each([]string{"ComponentEmojiForRequest"}, func(properties object) error {
-				addMissing(properties, "animated", object{"type": []any{"boolean", "null"}})
-				return nil
-			})
+			return s.add([]string{"ComponentEmojiForRequest"}, object{"type": []any{"boolean", "null"}}, "animated")
 		},
 	},
 	{
 		reason: "the id of an attachment to upload is described as a snowflake only," +
 			" but documented as the plain number n of its files[n]",
 		apply: func(s schemas) error {
-			return s.each([]string{"MessageAttachmentRequest"}, func(properties object) error {
-				return widen(properties, "id", object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("9")})
-			})
+			return s.widen([]string{"MessageAttachmentRequest"}, "id",
+				object{"type": "integer", "minimum": json.Number("0"), "maximum": json.Number("9")})
 		},
 	},
 	{
@@ -143,18 +129,6 @@ type object = map[string]any
 // schemas are the named schemas of a description.
 type schemas object
 
-// names lists the names that satisfy a condition, sorted.
-func (s schemas) names(want func(string) bool) []string {
-	var names []string
-	for n := range s {
-		if want(n) {
-			names = append(names, n)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // each calls f with the properties of the named schemas, all of which must be
 // there.
 func (s schemas) each(names []string, f func(properties object) error) error {
@@ -174,21 +148,28 @@ func (s schemas) each(names []string, f func(properties object) error) error {
 	return nil
 }
 
-// addMissing describes a property unless it is described already.
-func addMissing(properties object, name string, schema object) {
-	if _, ok := properties[name]; !ok {
-		properties[name] = schema
-	}
+// add describes properties of the named schemas unless they are described already.
+func (s schemas) add(names []string, schema object, missing ...string) error {
+	return s.each(names, func(properties object) error {
+		for _, name := range missing {
+			if _, ok := properties[name]; !ok {
+				properties[name] = schema
+			}
+		}
+		return nil
+	})
 }
 
-// widen lets a property also be what another schema describes.
-func widen(properties object, name string, also object) error {
-	was, ok := properties[name]
-	if !ok {
-		return fmt.Errorf("no %s", name)
-	}
-	properties[name] = object{"anyOf": []any{was, also}}
-	return nil
+// widen lets a property of the named schemas also be what another schema describes.
+func (s schemas) widen(names []string, name string, also object) error {
+	return s.each(names, func(properties object) error {
+		was, ok := properties[name]
+		if !ok {
+			return fmt.Errorf("no %s", name)
+		}
+		properties[name] = object{"anyOf": []any{was, also}}
+		return nil
+	})
 }
 
 // close makes every named schema, and every object inside one, refuse

@@ -34,8 +34,8 @@ func violations(in Part, err error) []Violation {
 	if err == nil {
 		return nil
 	}
-	var tree *jsonschema.ValidationError
-	if !errors.As(err, &tree) {
+	tree, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
 		return []Violation{{In: in, Reason: err.Error()}}
 	}
 	// A schema may state one thing twice (a type, and alternatives that have

@@ -143,8 +143,8 @@ func (p *parser) route(template string) (*route, error) {
 }
 
 // operation compiles the bodies of one operation; at is its place.
-func (p *parser) operation(name, at string, node operationNode) (*operation, error) {
-	op := &operation{
+func (p *parser) operation(name, at string, node operationNode) (op *operation, err error) {
+	op = &operation{
 		name:      name,
 		path:      make(map[string]*jsonschema.Schema),
 		query:     make(map[string]parameter),
@@ -156,11 +156,10 @@ func (p *parser) operation(name, at string, node operationNode) (*operation, err
 		}
 		op.bodyRequired = body.Required
 		if _, ok := body.Content[jsonType]; ok {
-			schema, err := p.compile(requestDoc, at+pointer("requestBody", "content", jsonType, "schema"))
+			op.body, err = p.compile(requestDoc, at+pointer("requestBody", "content", jsonType, "schema"))
 			if err != nil {
 				return nil, err
 			}
-			op.body = schema
 		}
 	}
 	for status, r := range node.Responses {
@@ -176,11 +175,10 @@ func (p *parser) operation(name, at string, node operationNode) (*operation, err
 		_, isJSON := r.Content[jsonType]
 		want := response{opaque: len(r.Content) > 0 && !isJSON}
 		if isJSON {
-			schema, err := p.compile(responseDoc, place+pointer("content", jsonType, "schema"))
+			want.body, err = p.compile(responseDoc, place+pointer("content", jsonType, "schema"))
 			if err != nil {
 				return nil, err
 			}
-			want.body = schema
 		}
 		op.responses[status] = want
 	}
