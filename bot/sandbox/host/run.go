@@ -52,8 +52,7 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	silence := time.NewTimer(callTime)
-	defer silence.Stop()
+	silence := time.After(callTime)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var late <-chan time.Time
@@ -62,7 +61,7 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 		select {
 		case err := <-ended:
 			return h.endOf(command, err)
-		case <-silence.C:
+		case <-silence:
 			h.hintIfUnasked()
 		case s := <-signals:
 			// A terminal sends Ctrl+C to the command by itself.
@@ -74,9 +73,7 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 			if errors.Is(context.Cause(ctx), ErrInputEnded) && cmd.Process.Signal(syscall.SIGTERM) != nil {
 				_ = cmd.Process.Kill() // where there are no signals
 			}
-			t := time.NewTimer(botGrace)
-			defer t.Stop()
-			late = t.C
+			late = time.After(botGrace)
 		case <-late:
 			fmt.Fprintf(h.program.Stderr, "%s: %s did not end within %v and is killed\n", h.program.Name, command[0], botGrace)
 			_ = cmd.Process.Kill()
@@ -86,8 +83,8 @@ func (h *Host) runBot(ctx context.Context, command []string, vars []variable) er
 
 // endOf says how the command ended, unless all is well.
 func (h *Host) endOf(command []string, err error) error {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
 		return err
 	}
 	code := exit.ExitCode()
