@@ -55,8 +55,8 @@ func (p Place) Where(f Finder) (u *sandbox.User, a *sandbox.App, c *sandbox.Chan
 	return u, a, c, err
 }
 
-// on finds who uses which message.
-func on(f Finder, as, message string) (*sandbox.User, *sandbox.Message, error) {
+// On finds who uses which message.
+func On(f Finder, as, message string) (*sandbox.User, *sandbox.Message, error) {
 	u, err := f.Person(as)
 	if err != nil {
 		return nil, nil, err
@@ -124,7 +124,7 @@ func (in Context) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		u, m, err := on(f, in.As, in.Message)
+		u, m, err := On(f, in.As, in.Message)
 		return u, sandbox.MessageCommand{App: a, Name: in.Name, Target: m}, err
 	}
 	u, a, c, err := in.Where(f)
@@ -148,7 +148,7 @@ type Click struct {
 
 // Find finds who presses it.
 func (in Click) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := on(f, in.As, in.Message)
+	u, m, err := On(f, in.As, in.Message)
 	return u, sandbox.ButtonClick{Message: m, Label: in.Label, CustomID: in.CustomID, Row: in.Row, Column: in.Column, Forced: in.Forced}, err
 }
 
@@ -163,7 +163,7 @@ type Select struct {
 
 // Find finds who chooses.
 func (in Select) Find(f Finder) (*sandbox.User, sandbox.Action, error) {
-	u, m, err := on(f, in.As, in.Message)
+	u, m, err := On(f, in.As, in.Message)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,8 +31,7 @@ func act[A acts.Act](h *handler) http.HandlerFunc {
 			return nil, err
 		}
 		u, a, err := in.Find(w)
-		var bad *acts.Error
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*acts.Error](err); ok {
 			return nil, badField(bad.Option, bad.Message)
 		}
 		if err != nil {
@@ -231,11 +230,11 @@ type messageRequest struct {
 
 // onMessage does it, or undoes it.
 func (h *handler) onMessage(r *http.Request, in messageRequest, do, undo func(*sandbox.User, *sandbox.Message) error) (any, error) {
-	_, u, err := h.actor(r, in.As)
+	w, err := h.in(r)
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.message(in.Message)
+	u, m, err := acts.On(w, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}

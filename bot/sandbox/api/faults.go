@@ -123,7 +123,7 @@ func ofCall(arm func(*sandbox.Faults, *sandbox.Call)) func(*sandbox.Faults, argu
 }
 
 // arm arms a fault with its arguments. Those that take none are caused as from the page.
-func (h *handler) arm(_ *http.Request, in faultRequest) (any, error) {
+func (h *handler) arm(r *http.Request, in faultRequest) (any, error) {
 	a := arguments{faultRequest: in, on: in.On == nil || *in.On, count: max(in.Count, 1)}
 	var err error
 	for _, d := range []struct {
@@ -152,14 +152,14 @@ func (h *handler) arm(_ *http.Request, in faultRequest) (any, error) {
 	} else if err := h.srv.Faults().Trigger(in.Name); err != nil {
 		return nil, err
 	}
-	return h.faultList(), nil
+	return h.listFaults(r)
 }
 
-func (h *handler) faultList() any { return map[string]any{"faults": h.srv.Faults().List()} }
+func (h *handler) listFaults(*http.Request) (any, error) {
+	return map[string]any{"faults": h.srv.Faults().List()}, nil
+}
 
-func (h *handler) listFaults(*http.Request) (any, error) { return h.faultList(), nil }
-
-func (h *handler) clearFaults(*http.Request) (any, error) {
+func (h *handler) clearFaults(r *http.Request) (any, error) {
 	h.srv.Faults().Clear()
-	return h.faultList(), nil
+	return h.listFaults(r)
 }

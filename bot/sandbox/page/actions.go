@@ -13,18 +13,12 @@ import (
 	"tictactoe/bot/sandbox/rules"
 )
 
-// sent is the answer to everything that sends an interaction: the stream tells
-// what becomes of it.
-type sent struct {
-	Call string `json:"call"`
-}
-
-// act carries out an act.
+// act carries out an act. The answer names the interaction: the stream tells what becomes
+// of it.
 func act[A acts.Act](p *page, format webjson.Format) http.Handler {
 	return webjson.Post(format, func(_ *http.Request, in A) (any, error) {
 		u, a, err := in.Find(p)
-		var bad *acts.Error
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*acts.Error](err); ok {
 			e := refuse(http.StatusUnprocessableEntity, "bad_option", bad.Message)
 			e.Field = bad.Option
 			return nil, e
@@ -36,7 +30,7 @@ func act[A acts.Act](p *page, format webjson.Format) http.Handler {
 		if err != nil {
 			return nil, err
 		}
-		return sent{c.ID()}, nil
+		return map[string]string{"call": c.ID()}, nil
 	})
 }
 
@@ -178,18 +172,8 @@ type messageRequest struct {
 	Message string `json:"message"`
 }
 
-// find finds who does something to which message.
-func (in messageRequest) find(p *page) (*sandbox.User, *sandbox.Message, error) {
-	u, err := p.Person(in.As)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := p.Message(u, in.Message)
-	return u, m, err
-}
-
 func (p *page) dismiss(in messageRequest) (any, error) {
-	u, m, err := in.find(p)
+	u, m, err := acts.On(p, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +182,7 @@ func (p *page) dismiss(in messageRequest) (any, error) {
 
 // deleteMessage deletes a message as a moderator does, or one's own.
 func (p *page) deleteMessage(in messageRequest) (any, error) {
-	u, m, err := in.find(p)
+	u, m, err := acts.On(p, in.As, in.Message)
 	if err != nil {
 		return nil, err
 	}

@@ -139,14 +139,11 @@ func (c *crowd) seat(i int) *table {
 // play takes turns at a table until quit closes.
 func (c *crowd) play(t *table, quit <-chan struct{}) {
 	for {
-		pause := time.NewTimer(crowdPace/2 + time.Duration(t.dice.Int64N(int64(crowdPace))))
 		select {
-		case <-pause.C:
+		case <-time.After(crowdPace/2 + time.Duration(t.dice.Int64N(int64(crowdPace)))):
 		case <-quit:
-			pause.Stop()
 			return
 		case <-c.srv.Closed():
-			pause.Stop()
 			return
 		}
 		if c.turn(t) {
