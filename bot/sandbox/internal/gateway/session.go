@@ -67,10 +67,15 @@ func (c *conn) receive(data []byte) {
 	switch *p.Op {
 	case opHeartbeat:
 		c.heartbeat(p.D)
-	case opIdentify:
-		c.identify(p.D)
-	case opResume:
-		c.resume(p.D)
+	case opIdentify, opResume:
+		switch {
+		case c.session != nil:
+			c.closeWith(closeIdentifiedTwice, "Already authenticated.")
+		case *p.Op == opIdentify:
+			c.identify(p.D)
+		default:
+			c.resume(p.D)
+		}
 	case opPresence, opVoiceState, opRequestMembers, opSoundboard, opChannelInfo:
 		var d map[string]any
 		switch {
@@ -105,11 +110,7 @@ func (c *conn) identify(d json.RawMessage) {
 		Shard      json.RawMessage `json:"shard"`
 		Compress   bool            `json:"compress"`
 	}
-	switch {
-	case c.session != nil:
-		c.closeWith(closeIdentifiedTwice, "Already authenticated.")
-		return
-	case json.Unmarshal(d, &in) != nil || in.Properties == nil:
+	if json.Unmarshal(d, &in) != nil || in.Properties == nil {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
 	}
@@ -200,11 +201,7 @@ func (c *conn) resume(d json.RawMessage) {
 		SessionID string `json:"session_id"`
 		Seq       *int64 `json:"seq"`
 	}
-	switch {
-	case c.session != nil:
-		c.closeWith(closeIdentifiedTwice, "Already authenticated.")
-		return
-	case json.Unmarshal(d, &in) != nil || in.Seq == nil:
+	if json.Unmarshal(d, &in) != nil || in.Seq == nil {
 		c.closeWith(closeDecode, "Error while decoding payload.")
 		return
 	}
@@ -285,28 +282,26 @@ func (x *session) send(event string, data json.RawMessage) {
 		}
 	}
 	x.seq++
-	b := fmt.Appendf(nil, `{"t":%q,"s":%d,"op":0,"d":%s}`, event, x.seq, data)
-	x.keep(b)
-	if x.conn != nil && x.ready {
-		x.conn.dispatch(b)
-	}
+	x.dispatch(fmt.Appendf(nil, `{"t":%q,"s":%d,"op":0,"d":%s}`, event, x.seq, data))
 }
 
 // sendUnknown dispatches an event and an opcode that nobody knows.
 func (x *session) sendUnknown() {
 	x.seq++
-	b := fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100)) //nolint:gosec // any number will do
-	x.keep(b)
+	x.dispatch(fmt.Appendf(nil, `{"t":"SOMETHING_NEW","s":%d,"op":0,"d":{"value":[null,{"a":%d}]},"extra":true}`, x.seq, rand.IntN(100))) //nolint:gosec // any number will do
 	if x.conn != nil && x.ready {
-		x.conn.dispatch(b)
 		x.conn.sendLocked(99, map[string]any{"new": true})
 	}
 }
 
-func (x *session) keep(b []byte) {
+// dispatch keeps what is dispatched for a resume, and puts it on the wire if there is one.
+func (x *session) dispatch(b []byte) {
 	x.buffer = append(x.buffer, dispatched{x.seq, b})
 	if limit := x.gateway.opt.ReplayBuffer; len(x.buffer) > 2*limit {
 		x.buffer = append([]dispatched(nil), x.buffer[len(x.buffer)-limit:]...)
+	}
+	if x.conn != nil && x.ready {
+		x.conn.dispatch(b)
 	}
 }
 
