@@ -190,10 +190,7 @@ func bulkDelete(w *World, x *exchange) (int, any, error) {
 	if c.guild == nil || c.botPermissions()&permission.ManageMessages == 0 {
 		return 0, nil, rules.ErrMissingPermissions
 	}
-	list, ok := x.form.List(x.fields, "messages", 2, 100)
-	if !ok && x.form.Err() == nil {
-		x.form.At("messages").Missing()
-	}
+	list, _ := x.form.NeedList(x.fields, "messages", 2, 100)
 	var gone []*Message
 	ids := []any{}
 	for i, v := range list {

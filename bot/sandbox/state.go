@@ -87,11 +87,11 @@ func stateOf(w *World) kept.State {
 	rules.SortByID(state.Users, func(u kept.User) string { return u.ID })
 	for _, g := range w.guilds {
 		saved := kept.Guild{ID: g.id, Name: g.name, Locale: g.locale, HasBot: g.botIn(), Commands: g.commandsOnly, Members: userIDs(g.members)}
-		for _, r := range g.roles {
-			saved.Roles = append(saved.Roles, kept.Role{
+		saved.Roles = each(g.roles, func(r *Role) kept.Role {
+			return kept.Role{
 				ID: r.id, Name: r.name, Permissions: r.permissions, Color: r.color, Hoist: r.hoist, Mentionable: r.mentionable, Managed: r.managed, Derived: r.derived,
-			})
-		}
+			}
+		})
 		for _, c := range g.channels {
 			if c.deleted {
 				continue
@@ -118,19 +118,15 @@ func stateOf(w *World) kept.State {
 	rules.SortByID(state.Calls, func(c kept.Call) string { return c.ID })
 	rules.SortByID(state.Messages, func(m kept.Message) string { return m.ID })
 	state.Emojis = w.app.savedEmojis()
-	for _, a := range w.apps[1:] {
-		state.Apps = append(state.Apps, kept.App{
-			ID: a.id, Token: a.token, Permissions: a.permissions, Intents: a.intents, Commands: a.commands.Scopes(), Emojis: a.savedEmojis(),
-		})
-	}
+	state.Apps = each(w.apps[1:], func(a *App) kept.App {
+		return kept.App{ID: a.id, Token: a.token, Permissions: a.permissions, Intents: a.intents, Commands: a.commands.Scopes(), Emojis: a.savedEmojis()}
+	})
 	for _, h := range w.webhooks {
 		if !h.channel.deleted {
 			state.Webhooks = append(state.Webhooks, kept.Webhook{ID: h.id, Token: h.token, Name: h.name, Channel: h.channel.id, App: h.app.id})
 		}
 	}
-	for _, f := range w.files.Newest(keptFileBytes) {
-		state.Files = append(state.Files, kept.File{ID: f.ID, Name: f.Name, Body: f.Body})
-	}
+	state.Files = each(w.files.Newest(keptFileBytes), func(f *files.File) kept.File { return kept.File{ID: f.ID, Name: f.Name, Body: f.Body} })
 	return state
 }
 
@@ -484,9 +480,7 @@ func (l *worldLoader) loadMessage(saved kept.Message) error {
 		return fmt.Errorf("message %s: %w", saved.ID, err)
 	}
 	m.pinned = saved.Pinned
-	for _, sr := range saved.Reactions {
-		m.reactions = append(m.reactions, &reaction{sr.Emoji, known(l.users, sr.Users)})
-	}
+	m.reactions = each(saved.Reactions, func(r kept.Reaction) *reaction { return &reaction{r.Emoji, known(l.users, r.Users)} })
 	c.messages = append(c.messages, m)
 	l.messages[m.id] = m
 	return nil
