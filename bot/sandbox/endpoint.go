@@ -48,7 +48,7 @@ func (s *REST) tryAddress(ctx context.Context, a *App, address string) error {
 	return s.poster.Check(ctx, a.key, s.world.clock.Now(), address, func() []byte {
 		defer s.world.hold()()
 		id := s.world.newID()
-		return mustJSON(map[string]any{
+		return rules.Encode(map[string]any{
 			"id": id, "application_id": a.id, "type": InteractionPing, "token": interactionToken(id), "version": 1,
 		})
 	})
@@ -94,7 +94,7 @@ func (s *REST) Post(c *Call) {
 	if s.world.closed {
 		return
 	}
-	a, address, body := c.app, c.app.endpoint, mustJSON(c.payload)
+	a, address, body := c.app, c.app.endpoint, rules.Encode(c.payload)
 	a.posted++
 	probe := a.posted%badSignatures == 0
 	deliver := func() {

@@ -72,11 +72,7 @@ func (f Form) names(name string, translated map[string]string) {
 }
 
 func (f Form) localizations(o map[string]any, key string, low, high int) map[string]string {
-	if o[key] == nil {
-		return nil
-	}
-	f = f.At(key)
-	in, ok := f.Object(o[key])
+	f, in, ok := f.below(o, key)
 	if !ok {
 		return nil
 	}

@@ -242,9 +242,7 @@ func (l *layout) button(f Form, c map[string]any) {
 	}
 	f.Boolean(c, "disabled")
 	label, _ := f.Text(c, "label", 0, maxButtonLabel)
-	if c["emoji"] != nil {
-		l.emoji(f.At("emoji"), c["emoji"])
-	}
+	f.emoji(c)
 	switch style {
 	case 5:
 		l.refuse(f, c, "custom_id", "BUTTON_COMPONENT_CUSTOM_ID_AND_URL_MUTUALLY_EXCLUSIVE", "A custom id and url cannot both be specified")
@@ -273,8 +271,9 @@ func (l *layout) refuse(f Form, c map[string]any, key, code, text string) {
 	}
 }
 
-func (l *layout) emoji(f Form, v any) {
-	o, ok := f.Object(v)
+// emoji checks the one of a button or an option, if there is one.
+func (f Form) emoji(c map[string]any) {
+	f, o, ok := f.below(c, "emoji")
 	if !ok {
 		return
 	}
@@ -434,9 +433,7 @@ func (l *layout) options(f Form, c map[string]any, low, high int64, hasHigh bool
 		if chosen, _ := g.Boolean(o, "default"); chosen {
 			defaults++
 		}
-		if o["emoji"] != nil {
-			l.emoji(g.At("emoji"), o["emoji"])
-		}
+		g.emoji(o)
 	}
 	if defaults > high {
 		f.At("options").Fail("SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "There are more default options than max_values")

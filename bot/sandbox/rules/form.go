@@ -77,6 +77,16 @@ func (f Form) Object(v any) (map[string]any, bool) {
 	return o, ok
 }
 
+// below is an object that a field may hold, and the form of what is below it.
+func (f Form) below(o map[string]any, key string) (Form, map[string]any, bool) {
+	if o[key] == nil {
+		return f, nil, false
+	}
+	f = f.At(key)
+	in, ok := f.Object(o[key])
+	return f, in, ok
+}
+
 // Text returns the string at key and whether there is one; null is as absent.
 // Its length in characters must lie between low and high.
 func (f Form) Text(o map[string]any, key string, low, high int) (string, bool) {
@@ -93,7 +103,6 @@ func (f Form) Text(o map[string]any, key string, low, high int) (string, bool) {
 func (f Form) Need(o map[string]any, key string, low, high int) string {
 	if o[key] == nil {
 		f.At(key).Missing()
-		return ""
 	}
 	s, _ := f.Text(o, key, low, high)
 	return s
@@ -243,6 +252,15 @@ func DecodeJSON(b []byte) (any, error) {
 		return nil, errors.New("sandbox: more than one JSON value")
 	}
 	return v, nil
+}
+
+// Encode encodes an object of our own.
+func Encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("sandbox: " + err.Error()) // those always encode
+	}
+	return b
 }
 
 // AsMap encodes a value of ours to the generic form of JSON.

@@ -187,24 +187,15 @@ func (f Form) nonce(v any) any {
 }
 
 func (f Form) reference(data map[string]any) map[string]any {
-	if data["message_reference"] == nil {
-		return nil
+	g, o, ok := f.below(data, "message_reference")
+	if ok {
+		g.NeedSnowflake(o, "message_id")
 	}
-	g := f.At("message_reference")
-	o, ok := g.Object(data["message_reference"])
-	if !ok {
-		return nil
-	}
-	g.NeedSnowflake(o, "message_id")
 	return o
 }
 
 func (f Form) allowedMentions(data map[string]any) *AllowedMentions {
-	if data["allowed_mentions"] == nil {
-		return nil
-	}
-	g := f.At("allowed_mentions")
-	o, ok := g.Object(data["allowed_mentions"])
+	g, o, ok := f.below(data, "allowed_mentions")
 	if !ok {
 		return nil
 	}

@@ -3,6 +3,8 @@ package gateway
 import (
 	"encoding/json"
 	"slices"
+
+	"tictactoe/bot/sandbox/rules"
 )
 
 // chunkSize is how many members one GUILD_MEMBERS_CHUNK holds.
@@ -93,6 +95,6 @@ func (c *conn) requestMembers(raw json.RawMessage) {
 		if in.Nonce != "" {
 			o["nonce"] = in.Nonce
 		}
-		c.session.send("GUILD_MEMBERS_CHUNK", encode(o))
+		c.session.send("GUILD_MEMBERS_CHUNK", rules.Encode(o))
 	}
 }

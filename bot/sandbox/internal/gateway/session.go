@@ -159,7 +159,7 @@ func (c *conn) identify(d json.RawMessage) {
 	if x.intents&IntentGuilds != 0 {
 		for _, id := range app.Guilds() {
 			if x.handles(id) {
-				x.send("GUILD_CREATE", encode(app.Guild(id)))
+				x.send("GUILD_CREATE", rules.Encode(app.Guild(id)))
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (x *session) readyData(c *conn, sharded bool) json.RawMessage {
 	if sharded {
 		d["shard"] = x.shard
 	}
-	return encode(d)
+	return rules.Encode(d)
 }
 
 // resume goes on with a session: what was missed first, RESUMED last.
@@ -367,7 +367,7 @@ func (g *Gateway) Send(a App, event string, data any, guildID string, intents in
 		}
 		reads := differs && x.reads()
 		if raw[reads] == nil {
-			raw[reads] = encode(read(reads))
+			raw[reads] = rules.Encode(read(reads))
 		}
 		x.send(event, raw[reads])
 		if x.conn != nil && x.ready && !x.conn.mute {

@@ -4,7 +4,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"log/slog"
 	"sync"
 	"time"
@@ -60,14 +59,6 @@ const (
 	FaultsChanged Event = "faults_changed"    // armed or used
 	Hung          Event = ""                  // a connection ended
 )
-
-func encode(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("sandbox: " + err.Error()) // our own objects always encode
-	}
-	return b
-}
 
 // hold takes the world's lock until the function that it returns is called.
 func hold(w World) (release func()) {
