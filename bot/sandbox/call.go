@@ -283,10 +283,7 @@ func (c *Call) owners() map[string]any {
 		owners = c.message.origin.owners()
 	} else {
 		if !c.channel.installedByUser() {
-			owners["0"] = "0"
-			if c.channel.guild != nil {
-				owners["0"] = c.channel.guild.id
-			}
+			owners["0"] = cmp.Or(idOf(c.channel.guild), "0")
 		}
 		if c.user.hasApp() {
 			owners["1"] = c.user.id
@@ -356,11 +353,7 @@ func (c *Call) deliver() {
 		w.wire.Post(c)
 		return
 	}
-	guild := ""
-	if c.channel.guild != nil {
-		guild = c.channel.guild.id
-	}
-	if w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), guild, 0) == 0 && w.trouble.lost {
+	if w.wire.Send("INTERACTION_CREATE", depart.Told(w.trouble.departures, c.payload), idOf(c.channel.guild), 0) == 0 && w.trouble.lost {
 		c.excused = true
 	}
 	if w.trouble.delay >= w.opt.Deadline {
@@ -454,10 +447,7 @@ func (c *Call) forget() {
 
 // messageID is the id of the message that the call came from, empty for none.
 func (c *Call) messageID() string {
-	if c.message != nil {
-		return c.message.id
-	}
-	return c.cameFrom
+	return cmp.Or(idOf(c.message), c.cameFrom)
 }
 
 // unanswered lists the calls for which the bot is to blame.

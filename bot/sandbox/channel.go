@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -297,11 +298,7 @@ func (c *Channel) VisibleTo(u *User) bool {
 
 // Link is the channel's address in Discord's clients.
 func (c *Channel) Link() string {
-	guild := "@me"
-	if c.guild != nil {
-		guild = c.guild.id
-	}
-	return "https://discord.com/channels/" + guild + "/" + c.id
+	return "https://discord.com/channels/" + cmp.Or(idOf(c.guild), "@me") + "/" + c.id
 }
 
 // Delete deletes the channel with its messages; its routes answer 10003.

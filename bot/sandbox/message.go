@@ -176,7 +176,7 @@ func (m *Message) Snapshot() Snapshot {
 
 func (m *Message) snapshot() Snapshot {
 	s := Snapshot{
-		ID: m.id, ChannelID: m.channel.id, AuthorID: m.author.id, Type: m.kind,
+		ID: m.id, ChannelID: m.channel.id, GuildID: idOf(m.channel.guild), AuthorID: m.author.id, ViewerID: idOf(m.viewer), Type: m.kind,
 		Content: m.content, Flags: m.flags, Components: orEmpty(m.components),
 		Embeds: orEmpty(m.embeds), Attachments: orEmpty(m.attached),
 		Mentions: userIDs(m.mentions), Unknown: append([]string{}, m.unknown...), MentionEveryone: m.everyone,
@@ -186,12 +186,6 @@ func (m *Message) snapshot() Snapshot {
 	s.MentionRoles = each(m.roles, (*Role).ID)
 	s.Reactions = each(m.reactions, func(r *reaction) Reaction { return Reaction{emojiKey(r.emoji), userIDs(r.users)} })
 	s.Pinned = !m.pinned.IsZero()
-	if m.channel.guild != nil {
-		s.GuildID = m.channel.guild.id
-	}
-	if m.viewer != nil {
-		s.ViewerID = m.viewer.id
-	}
 	s.ReplyTo = m.repliesTo()
 	if m.kind == messageThreadCreated {
 		s.ThreadID, _ = m.reference["channel_id"].(string)

@@ -160,15 +160,12 @@ func saveMessages(state *kept.State, c *Channel, calls map[string]*Call) {
 }
 
 func (c *Call) saved() kept.Call {
-	saved := kept.Call{ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id, Trigger: c.trigger}
+	saved := kept.Call{
+		ID: c.id, Kind: c.kind, Path: c.path, User: c.user.id, Channel: c.channel.id, Trigger: c.trigger,
+		Message: idOf(c.message), Original: idOf(c.original),
+	}
 	if c.app != c.world.apps[0] {
 		saved.App = c.app.id
-	}
-	if c.message != nil {
-		saved.Message = c.message.id
-	}
-	if c.original != nil {
-		saved.Original = c.original.id
 	}
 	return saved
 }
@@ -332,7 +329,8 @@ func (l *worldLoader) loadUsers(state kept.State) error {
 		if state.Owner != "" {
 			return errors.New("the owner is not among the users")
 		}
-		l.owner = l.newOwner() // of a world that was saved before it had one
+		l.owner = newUser(l.world, l.users, "Owner", l.world.newID()) // of a world that was saved before it had one
+		l.owner.nobody = true
 	}
 	return nil
 }
@@ -371,10 +369,7 @@ func (l *worldLoader) loadGuild(saved kept.Guild) error {
 }
 
 func (t *thread) saved() *kept.Thread {
-	out := &kept.Thread{Private: t.private, AutoArchive: t.autoArchive, ArchivedAt: t.archivedAt, Members: map[string]time.Time{}}
-	if t.owner != nil {
-		out.Owner = t.owner.id
-	}
+	out := &kept.Thread{Owner: idOf(t.owner), Private: t.private, AutoArchive: t.autoArchive, ArchivedAt: t.archivedAt, Members: map[string]time.Time{}}
 	for _, m := range t.members {
 		out.Members[m.user.id] = m.joined
 	}
@@ -394,12 +389,6 @@ func (l *worldLoader) loadThread(c *Channel, saved *kept.Thread) {
 	}
 	rules.SortByID(c.members, func(m threadMember) string { return m.user.id })
 	c.awake()
-}
-
-func (l *worldLoader) newOwner() *User {
-	u := newUser(l.world, l.users, "Owner", l.world.newID())
-	u.nobody = true
-	return u
 }
 
 // loadGuildRoles makes a guild's roles. A world that was saved without any has that

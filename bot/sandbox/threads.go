@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -123,10 +124,7 @@ func (t *thread) written() {
 
 func (t *thread) threadJSON(o map[string]any) {
 	c := t.of
-	o["parent_id"], o["owner_id"] = c.parent.id, c.world.app.user.id
-	if t.owner != nil {
-		o["owner_id"] = t.owner.id
-	}
+	o["parent_id"], o["owner_id"] = c.parent.id, cmp.Or(t.owner, c.world.app.user).id
 	// The message that a thread begins from does not count.
 	count := len(but(c.messages, func(m *Message) bool { return m.deleted || m.viewer != nil || m.kind == messageThreadStarter }))
 	o["message_count"], o["total_message_sent"], o["member_count"] = count, count, len(t.members)

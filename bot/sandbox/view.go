@@ -200,13 +200,8 @@ func (c *Channel) infoLocked(me *User) ChannelInfo {
 	if c.app != nil && c.app != c.world.apps[0] {
 		info.App = c.app.id
 	}
-	if c.guild != nil {
-		info.GuildID = c.guild.id
-		info.BotMute = !c.guild.botIn() || !c.botMayPost()
-	}
-	if c.parent != nil {
-		info.ParentID = c.parent.id
-	}
+	info.GuildID, info.ParentID = idOf(c.guild), idOf(c.parent)
+	info.BotMute = c.guild != nil && (!c.guild.botIn() || !c.botMayPost())
 	return info
 }
 
@@ -351,15 +346,12 @@ func (c *Call) info() CallInfo {
 		State: c.state, Failed: c.failure, Refused: c.refused, Sent: c.dispatched, Type: c.ackType,
 		Modal: c.modal, Choices: c.choices, Problems: append([]string(nil), c.problems...),
 	}
-	i.MessageID = c.messageID()
+	i.MessageID, i.ReplyID = c.messageID(), idOf(c.answer())
 	if data, ok := c.payload["data"].(map[string]any); ok {
 		i.CustomID, _ = data["custom_id"].(string)
 	}
 	if !c.answeredAt.IsZero() {
 		i.Latency = c.answeredAt.Sub(c.dispatched)
-	}
-	if m := c.answer(); m != nil {
-		i.ReplyID = m.id
 	}
 	payload := maps.Clone(c.payload)
 	delete(payload, "token")

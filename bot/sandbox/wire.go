@@ -86,10 +86,7 @@ func (x *exchange) isFor(c *Call) { x.call, x.Call = c, restCall{c} }
 func (x *exchange) write(action string) Write {
 	how := Write{Action: action, Method: x.Route.Method, Route: x.Route.Template, Auth: "bot", Body: json.RawMessage(x.Raw)}
 	if x.Route.Auth == rest.AuthToken {
-		how.Auth = "interaction"
-		if x.call != nil {
-			how.CallID = x.call.id
-		}
+		how.Auth, how.CallID = "interaction", idOf(x.call)
 	}
 	return how
 }

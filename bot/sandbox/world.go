@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -146,14 +145,6 @@ func secret(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-func mustJSON(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("sandbox: " + err.Error()) // our own objects always encode
-	}
-	return b
-}
-
 // waitTime bounds, in real time, how long a test waits for anything. On a slow machine
 // TEST_TIME_FACTOR stretches it.
 const waitTime = 20 * time.Second
@@ -290,6 +281,18 @@ func but[T any](list []T, some func(T) bool) []T { return slices.DeleteFunc(slic
 
 // without is a copy of a list without one.
 func without[T comparable](list []T, one T) []T { return but(list, func(x T) bool { return x == one }) }
+
+// idOf is the id of somebody or something, empty for nothing.
+func idOf[T interface {
+	comparable
+	ID() string
+}](one T) string {
+	var nothing T
+	if one == nothing {
+		return ""
+	}
+	return one.ID()
+}
 
 func orEmpty[T any](list []T) []T {
 	if list == nil {
