@@ -29,12 +29,6 @@ type Window struct {
 	Reset time.Time
 }
 
-// Limited is the answer to one request too many.
-type Limited struct {
-	Status int
-	Body   any
-}
-
 // NewRateLimits returns limits of that many requests in each bucket's window, and
 // of overall requests in the window that all routes share.
 func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globalWindow time.Duration) RateLimits {
@@ -45,9 +39,9 @@ func NewRateLimits(perBucket int, bucketWindow time.Duration, overall int, globa
 
 // Take counts a request for a route ("METHOD template") and the top-level
 // resource in its path, and sets its rate-limit headers. A request that an
-// interaction token authorises does not count over all routes. It returns the
+// interaction token authorises does not count over all routes. It returns the body of a
 // 429 when there were too many.
-func (l *RateLimits) Take(route, resource string, byToken bool, header http.Header) *Limited {
+func (l *RateLimits) Take(route, resource string, byToken bool, header http.Header) map[string]any {
 	now := time.Now()
 	if !byToken && l.overall > 0 {
 		l.global.Roll(now, l.globalWindow)
@@ -145,18 +139,16 @@ const (
 	ScopeHTML   Scope = "html"
 )
 
-// TooMany is a 429. Only a bucket's own limit says when it resets: the global
+// TooMany is the body of a 429. Only a bucket's own limit says when it resets: the global
 // one gives no Reset-After, and a shared one may last longer.
-func TooMany(header http.Header, wait time.Duration, scope Scope) *Limited {
+func TooMany(header http.Header, wait time.Duration, scope Scope) map[string]any {
 	wait = max(wait, time.Millisecond)
 	header.Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	header.Set("X-RateLimit-Scope", string(scope))
 	if scope == ScopeGlobal {
 		header.Set("X-RateLimit-Global", "true")
 	}
-	return &Limited{http.StatusTooManyRequests, map[string]any{
-		"message": "You are being rate limited.", "retry_after": wait.Seconds(), "global": scope == ScopeGlobal,
-	}}
+	return map[string]any{"message": "You are being rate limited.", "retry_after": wait.Seconds(), "global": scope == ScopeGlobal}
 }
 
 // TellLimit sets the headers that tell of a bucket.

@@ -133,8 +133,7 @@ func limiting(wait time.Duration, scope rules.Scope) effect {
 		_, e.body, e.header = htmlPage(e.status, "error code: 1015", wait)
 		return e
 	}
-	limit := rules.TooMany(e.header, wait, scope)
-	_, e.body, _ = encode(limit.Status, limit.Body, nil, e.header)
+	_, e.body, _ = encode(e.status, rules.TooMany(e.header, wait, scope), nil, e.header)
 	if scope != rules.ScopeGlobal {
 		rules.TellLimit(e.header, 5, 0, time.Now().Add(wait), wait, "fault")
 	}

@@ -287,7 +287,7 @@ func (s *API) serveLocked(x *Exchange, parseErr error) (int, []byte, http.Header
 	}
 	if limited != nil {
 		s.Limits(x.App).Invalid()
-		return encode(limited.Status, limited.Body, nil, header)
+		return encode(http.StatusTooManyRequests, limited, nil, header)
 	}
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](parseErr); tooLarge {
 		parseErr = rules.ErrTooLarge
