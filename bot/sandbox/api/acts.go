@@ -74,17 +74,23 @@ func (h *handler) await(ctx context.Context, what string, timeout time.Duration,
 }
 
 func (h *handler) outcomeOf(call *sandbox.Call) outcome {
-	out := outcome{FollowUps: []sandbox.Snapshot{}}
+	r := call.Reply()
+	out := outcome{FollowUps: snapshots(r.Followups())}
 	if info, ok := h.srv.World().CallInfo(call.ID()); ok {
 		out.Call = &info
 	}
-	r := call.Reply()
 	if r.Message != nil {
 		s := r.Message.Snapshot()
 		out.Message, out.Text = &s, s.Text()
 	}
-	for _, m := range r.Followups() {
-		out.FollowUps = append(out.FollowUps, m.Snapshot())
+	return out
+}
+
+// snapshots are what messages look like now.
+func snapshots(list []*sandbox.Message) []sandbox.Snapshot {
+	out := []sandbox.Snapshot{}
+	for _, m := range list {
+		out = append(out, m.Snapshot())
 	}
 	return out
 }

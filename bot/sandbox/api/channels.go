@@ -127,9 +127,5 @@ func (h *handler) listPins(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []sandbox.Snapshot{}
-	for _, m := range c.Pins() {
-		out = append(out, m.Snapshot())
-	}
-	return map[string]any{"messages": out}, nil
+	return map[string]any{"messages": snapshots(c.Pins())}, nil
 }

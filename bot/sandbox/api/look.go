@@ -19,11 +19,7 @@ func (h *handler) listMessages(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []sandbox.Snapshot{}
-	for _, m := range c.Messages(as) {
-		out = append(out, m.Snapshot())
-	}
-	return map[string]any{"messages": out}, nil
+	return map[string]any{"messages": snapshots(c.Messages(as))}, nil
 }
 
 // seen reads the query: a channel, and who looks at it, nil for nobody in particular.
