@@ -30,7 +30,7 @@ func TestANoticeThatGoesLeavesANewerOne(t *testing.T) {
 		b := newLoneBot(t, func(o *Options) { o.API = d })
 		m := b.standing(t, 1, func(int) time.Duration { return time.Hour })[0]
 		deliver := func(notice store.MessageID) {
-			b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
+			b.store.Deliver(store.Delivery{Match: m.ID, Notice: notice})
 			if err := b.Settle(t.Context()); err != nil {
 				t.Error(err)
 			}

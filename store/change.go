@@ -61,7 +61,8 @@ type Delivery struct {
 	Challenge ChallengeID // the challenge
 	Message   MessageID   // where it is shown; empty leaves that as it is
 	Drawn     int         // version shown; lower than the stored one is ignored, unless Message is another one than before
-	Notice    *MessageID  // the match's notice; nil leaves it as it is
+	Notice    MessageID   // the match's notice from now on; empty leaves it as it is
+	Removed   MessageID   // a notice that was deleted: a match that has this one has none then
 }
 
 // Shown is the version of a record that is stored, and where Discord is known to

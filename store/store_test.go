@@ -43,7 +43,6 @@ func TestPrivateAndPlayed(t *testing.T) {
 
 // TestDeliveryValid covers what no backend can show: deliveries that it must ignore.
 func TestDeliveryValid(t *testing.T) {
-	bad := store.MessageID("\xff")
 	for _, c := range []struct {
 		delivery store.Delivery
 		want     bool
@@ -56,7 +55,8 @@ func TestDeliveryValid(t *testing.T) {
 		{store.Delivery{Challenge: -1}, false},
 		{store.Delivery{Match: 1, Drawn: -1}, false},
 		{store.Delivery{Match: 1, Message: "\x00"}, false},
-		{store.Delivery{Match: 1, Notice: &bad}, false},
+		{store.Delivery{Match: 1, Notice: "\xff"}, false},
+		{store.Delivery{Match: 1, Removed: "\xff"}, false},
 	} {
 		if got := c.delivery.Valid(); got != c.want {
 			t.Errorf("%+v.Valid() = %v, want %v", c.delivery, got, c.want)

@@ -300,10 +300,7 @@ func (d Delivery) Valid() bool {
 	if d.Match < 0 || d.Challenge < 0 || (d.Match == 0) == (d.Challenge == 0) || d.Drawn < 0 {
 		return false
 	}
-	if d.Notice != nil && texts(string(*d.Notice)) != nil {
-		return false
-	}
-	return texts(string(d.Message)) == nil
+	return texts(string(d.Message), string(d.Notice), string(d.Removed)) == nil
 }
 
 // texts returns an error unless every backend can keep all of the texts.

@@ -102,7 +102,7 @@ func (b notices) deleteByToken(ctx context.Context, m store.Match) {
 // sent stores where the notice stands, and then removes it at once if the match has moved
 // on meanwhile. Whoever changes it later finds the notice.
 func (b notices) sent(ctx context.Context, m store.Match, notice store.MessageID) {
-	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &notice})
+	b.store.Deliver(store.Delivery{Match: m.ID, Notice: notice})
 	if err := b.settle(ctx); err != nil {
 		b.kit.Log.Info("notice not stored yet", "error", err)
 	}
@@ -140,9 +140,5 @@ func (b notices) delete(ctx context.Context, m store.Match, notice store.Message
 		b.kit.Log.Warn("notice not deleted", "error", err)
 		return
 	}
-	if shown, err := b.store.MatchVersion(ctx, m.ID); err == nil && shown.Notice != notice && shown.Notice != "" {
-		return // another one was sent meanwhile, and stays known
-	}
-	none := store.MessageID("")
-	b.store.Deliver(store.Delivery{Match: m.ID, Notice: &none})
+	b.store.Deliver(store.Delivery{Match: m.ID, Removed: notice}) // another one that was sent meanwhile stays known
 }

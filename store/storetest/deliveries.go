@@ -9,7 +9,7 @@ import (
 )
 
 var deliveryCases = []testCase{
-	{"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, and sets the notice where it says so; no version changes", func(t *testing.T, f *fixture) {
+	{"Deliveries", "a delivery sets the message, raises the drawn version while the message stays the same, sets it when the message is another one, sets the notice where it says so, and takes away the one that it names; no version changes", func(t *testing.T, f *fixture) {
 		m := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Message, m.Drawn = "50", 3 }))
 		for _, step := range []struct {
 			delivery store.Delivery
@@ -20,11 +20,16 @@ var deliveryCases = []testCase{
 			{store.Delivery{Drawn: 2}, "50", 3, ""},
 			{store.Delivery{Drawn: 5}, "50", 5, ""},
 			{store.Delivery{Message: "50", Drawn: 4}, "50", 5, ""},
-			{store.Delivery{Notice: new(store.MessageID("60"))}, "50", 5, "60"},
+			{store.Delivery{Notice: "60"}, "50", 5, "60"},
 			{store.Delivery{Drawn: 6}, "50", 6, "60"},
 			{store.Delivery{Message: "51", Drawn: 2}, "51", 2, "60"},
 			{store.Delivery{Message: "50", Drawn: 1}, "50", 1, "60"},
-			{store.Delivery{Message: "50", Drawn: 7, Notice: new(store.MessageID(""))}, "50", 7, ""},
+			{store.Delivery{Removed: "61"}, "50", 1, "60"},
+			{store.Delivery{Message: "50", Drawn: 7, Removed: "60"}, "50", 7, ""},
+			{store.Delivery{Removed: "60"}, "50", 7, ""},
+			{store.Delivery{Removed: "60", Notice: "62"}, "50", 7, "62"},
+			{store.Delivery{Removed: "62", Notice: "62"}, "50", 7, "62"},
+			{store.Delivery{Removed: "62"}, "50", 7, ""},
 			{store.Delivery{Message: "52"}, "52", 0, ""},
 			{store.Delivery{}, "52", 0, ""},
 		} {
@@ -38,7 +43,9 @@ var deliveryCases = []testCase{
 		f.wantMatch(t, m)
 	}},
 	{"DeliveriesTogether", "many deliveries about a record amount to the same, whether each is stored by itself or all at once", func(t *testing.T, f *fixture) {
-		deliveries := []store.Delivery{{Drawn: 9}, {Message: "51", Drawn: 2}, {Message: "50", Drawn: 1}, {Message: "51", Drawn: 1}, {Drawn: 3}}
+		deliveries := []store.Delivery{
+			{Drawn: 9, Notice: "60"}, {Message: "51", Drawn: 2}, {Message: "50", Drawn: 1, Notice: "61"}, {Message: "51", Drawn: 1}, {Drawn: 3, Removed: "60"},
+		}
 		some := []store.Delivery{deliveries[0], deliveries[2], deliveries[4]} // enough of them
 
 		// Every way to take four of them.
@@ -67,7 +74,7 @@ var deliveryCases = []testCase{
 		m := f.put(t, match(1, "1", 1)) // of the same id
 		f.Deliver(store.Delivery{Challenge: 1, Message: "70", Drawn: 1})
 		f.Deliver(store.Delivery{Challenge: 1})
-		f.Deliver(store.Delivery{Challenge: 1, Notice: new(store.MessageID("60"))}) // there is none
+		f.Deliver(store.Delivery{Challenge: 1, Notice: "60"}) // there is none
 		f.flush(t)
 		c.Message, c.Drawn = "70", 1
 		f.wantChallenge(t, c)
@@ -98,7 +105,7 @@ var deliveryCases = []testCase{
 		m := f.put(t, match(1, "1", 1))
 		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1})
 		f.refuses(t, matchChange(match(2, "1", 1)), store.ErrPlaceTaken)
-		f.Deliver(store.Delivery{Match: 1, Notice: new(store.MessageID("60"))})
+		f.Deliver(store.Delivery{Match: 1, Notice: "60"})
 		f.reopen(t)
 		m.Message, m.Drawn, m.Notice = "50", 1, "60"
 		f.wantMatch(t, m)
@@ -107,7 +114,7 @@ var deliveryCases = []testCase{
 		m, c := f.put(t, with(match(1, "1", 1), func(m *store.Match) { m.Moves = []engine.Cell{4, 0} })), f.putChallenge(t, challenge(1, "1", "2"))
 		wantEqual(t, "MatchVersion", store.Shown{Version: 1, Moves: 2})(f.MatchVersion(t.Context(), 1))
 		wantEqual(t, "ChallengeVersion", store.Shown{Version: 1})(f.ChallengeVersion(t.Context(), 1))
-		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: new(store.MessageID("60"))})
+		f.Deliver(store.Delivery{Match: 1, Message: "50", Drawn: 1, Notice: "60"})
 		f.Deliver(store.Delivery{Challenge: 1, Message: "51", Drawn: 1})
 		f.put(t, m)
 		f.putChallenge(t, c)
@@ -127,7 +134,8 @@ var deliveryCases = []testCase{
 			{Challenge: 99, Message: "5"},
 			{Match: 1, Message: "\xff"},
 			{Match: 1, Drawn: -1},
-			{Match: 1, Notice: new(store.MessageID("\x00"))},
+			{Match: 1, Notice: "\x00"},
+			{Match: 1, Removed: "\x00"},
 		} {
 			f.Deliver(d)
 		}

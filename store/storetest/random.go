@@ -407,9 +407,8 @@ func drawDelivery(rt *rapid.T) store.Delivery {
 	} else {
 		d.Challenge = store.ChallengeID(rapid.IntRange(1, mostDrawn).Draw(rt, "challenge"))
 	}
-	if rapid.Bool().Draw(rt, "with notice") {
-		d.Notice = new(rapid.SampledFrom([]store.MessageID{"", "60"}).Draw(rt, "notice"))
-	}
+	notice := rapid.SampledFrom([]store.MessageID{"", "", "60", "61"})
+	d.Notice, d.Removed = notice.Draw(rt, "notice"), notice.Draw(rt, "removed")
 	return d
 }
 

@@ -3,6 +3,7 @@
 package behind
 
 import (
+	"cmp"
 	"sync"
 
 	"tictactoe/store"
@@ -39,7 +40,7 @@ func (w *Deliveries) Add(d store.Delivery) {
 	}
 	r := Record{d.Match, d.Challenge}
 	before := w.waiting[r]
-	if n := len(before); n > 0 && (d.Message == "" || d.Message == before[n-1].Message) {
+	if n := len(before); n > 0 && d.Removed == "" && (d.Message == "" || d.Message == before[n-1].Message) {
 		before[n-1] = joined(before[n-1], d)
 		return
 	}
@@ -52,9 +53,7 @@ func (w *Deliveries) Add(d store.Delivery) {
 // joined returns what a delivery and a later one about the same message amount to.
 func joined(a, b store.Delivery) store.Delivery {
 	a.Drawn = max(a.Drawn, b.Drawn)
-	if b.Notice != nil {
-		a.Notice = b.Notice
-	}
+	a.Notice = cmp.Or(b.Notice, a.Notice)
 	return a
 }
 

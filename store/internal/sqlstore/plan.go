@@ -251,7 +251,7 @@ func (p *Plan) ledger(c store.Change) {
 }
 
 var (
-	deliverMatch     = query("UPDATE matches SET " + deliver + ", notice = coalesce(CAST(?4 AS text), notice) WHERE id = ?1 AND (" + outdated + " OR CAST(?4 AS text) <> notice)")
+	deliverMatch     = query("UPDATE matches SET " + deliver + ", notice = " + noticeThen + " WHERE id = ?1 AND (" + outdated + " OR notice <> " + noticeThen + ")")
 	deliverChallenge = query("UPDATE challenges SET " + deliver + " WHERE id = ?1 AND (" + outdated + ")")
 )
 
@@ -259,7 +259,8 @@ const (
 	deliver = `drawn = CASE WHEN ` + outdated + ` THEN CAST(?3 AS bigint) ELSE drawn END,
 		message = CASE WHEN CAST(?2 AS text) = '' THEN message ELSE CAST(?2 AS text) END`
 	// The message is another one, or what it shows is newer.
-	outdated = "(CAST(?2 AS text) <> '' AND CAST(?2 AS text) <> message) OR drawn < CAST(?3 AS bigint)"
+	outdated   = "(CAST(?2 AS text) <> '' AND CAST(?2 AS text) <> message) OR drawn < CAST(?3 AS bigint)"
+	noticeThen = "CASE WHEN CAST(?4 AS text) <> '' THEN CAST(?4 AS text) WHEN notice = CAST(?5 AS text) THEN '' ELSE notice END"
 )
 
 // Deliveries returns what stores the deliveries. One about a record that does not exist stores
@@ -271,7 +272,7 @@ func Deliveries(waiting map[behind.Record][]store.Delivery) (steps []Step) {
 	for _, r := range slices.SortedFunc(maps.Keys(waiting), inOrder) {
 		for _, d := range waiting[r] {
 			if r.Match != 0 {
-				steps = append(steps, Step{Query: deliverMatch, Args: []any{int64(d.Match), string(d.Message), int64(d.Drawn), (*string)(d.Notice)}})
+				steps = append(steps, Step{Query: deliverMatch, Args: []any{int64(d.Match), string(d.Message), int64(d.Drawn), string(d.Notice), string(d.Removed)}})
 			} else {
 				steps = append(steps, Step{Query: deliverChallenge, Args: []any{int64(d.Challenge), string(d.Message), int64(d.Drawn)}})
 			}

@@ -83,8 +83,8 @@ func pair(c store.Challenge, a, b store.UserID) bool {
 func (k *snapshot) deliver(d store.Delivery) {
 	if m, ok := k.matches[d.Match]; ok {
 		m.Message, m.Drawn = shownAfter(m.Message, m.Drawn, d)
-		if d.Notice != nil {
-			m.Notice = *d.Notice
+		if d.Notice != "" || m.Notice == d.Removed {
+			m.Notice = d.Notice
 		}
 		k.matches[d.Match] = m
 	}
