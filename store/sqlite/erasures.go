@@ -27,8 +27,11 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 		}
 		return err
 	})
-	if err != nil || step != sqlstore.Cleans {
-		return step, err
+	if err != nil {
+		return 0, err
+	}
+	if step != sqlstore.Cleans {
+		return step, nil
 	}
 	step = store.ErasureGoesOn
 	err = s.writer.queue.Do(ctx, func(st *transaction) error {
@@ -38,7 +41,10 @@ func (s *Store) Erase(ctx context.Context, e store.Erasure, limit int) (store.Er
 		step = store.ErasureDone
 		return sqlstore.EndErasure(st, e)
 	})
-	return step, err
+	if err != nil {
+		return 0, err
+	}
+	return step, nil
 }
 
 // EraseGuild implements [store.Store].
