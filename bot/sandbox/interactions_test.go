@@ -376,6 +376,11 @@ func TestCommandChecksOfTheClient(t *testing.T) {
 			t.Errorf("/%s %v: got %v, want %v", c.path, c.args, err, c.want)
 		}
 	}
+	for _, focused := range []string{"", "x", "b"} { // none, one that there is not, and one without suggestions
+		if _, err := ada.Prepare(sandbox.AutocompleteQuery{Channel: general, Path: "c", Args: []sandbox.Arg{s}, Focused: focused}); !errors.Is(err, sandbox.ErrBadOption) {
+			t.Errorf("suggestions for %q: %v", focused, err)
+		}
+	}
 }
 
 // TestCommandsForWhoMay: a command that asks for a permission is sent by whoever has it,
