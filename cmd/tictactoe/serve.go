@@ -11,10 +11,6 @@ import (
 	"tictactoe/bot/service"
 )
 
-// lastResponses is how long requests that are there may take at the end: Discord waits no
-// longer.
-const lastResponses = 3 * time.Second
-
 // httpServer returns a server with every time-out set: a client that reads or writes
 // slowly, or says nothing, keeps no connection for long.
 func httpServer(h http.Handler) *http.Server {
@@ -22,7 +18,7 @@ func httpServer(h http.Handler) *http.Server {
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       5 * time.Second,
-		WriteTimeout:      10 * time.Second, // more than a check of the store may take
+		WriteTimeout:      max(10*time.Second, 2*answerTime), // more than an answer, or a check of the store, may take
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    1 << 14,
 	}
@@ -55,7 +51,7 @@ func serveHTTP(ctx context.Context, addr string, s *service.Service) (at net.Add
 	srv := httpServer(mux)
 	go func() { _ = srv.Serve(l) }()
 	return l.Addr(), func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastResponses)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 		defer cancel()
 		if srv.Shutdown(ctx) != nil {
 			_ = srv.Close()
