@@ -219,6 +219,7 @@ func TestCloseCodes(t *testing.T) {
 		{"wrong token at resume", func(_ *sandbox.Server, w *wire) { w.send(6, obj{"token": "x", "session_id": "s", "seq": 1}) }, 4004},
 		{"identified twice", func(srv *sandbox.Server, w *wire) { w.ready(srv); w.send(2, identity(srv)) }, 4005},
 		{"sequence of the future", func(srv *sandbox.Server, w *wire) {
+			w.expect(10, "") // it counts as connected
 			first := dial(w.t, srv)
 			id := first.ready(srv)
 			first.lose(srv, 4000)
