@@ -212,6 +212,7 @@ func TestNothingIsLeftAfterClose(t *testing.T) {
 	}
 	srv.Faults().SilentGateway()
 	_ = dial(t, srv)
+	srv.WaitFor(t, "the silent connection to count", func() bool { return srv.Gateway().Connections() == 1 })
 	w := dial(t, srv)
 	w.ready(srv)
 	for range 20 {

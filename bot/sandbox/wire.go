@@ -260,7 +260,7 @@ func (w gatewayWorld) Excuse(pending bool) {
 }
 
 func (w gatewayWorld) Tell(what gateway.Event) {
-	if what == gateway.Hung {
+	if what == gateway.Counted {
 		w.world.feed.Wake()
 		return
 	}

@@ -204,6 +204,7 @@ func (g *Gateway) greet(c *conn, met welcome, encoding string) bool {
 		return false
 	}
 	g.conns[c] = struct{}{}
+	g.world.Tell(Counted)
 	g.wg.Add(1)
 	go c.write()
 	c.mute = met.mute || met.silent
@@ -307,7 +308,7 @@ func (c *conn) readFailed(err error) {
 func (g *Gateway) hangUp(c *conn) {
 	defer hold(g.world)()
 	delete(g.conns, c)
-	g.world.Tell(Hung)
+	g.world.Tell(Counted)
 	if c.session != nil && c.session.conn == c {
 		c.session.lose()
 		g.world.Log().Info("disconnected", "bot", c.session.app.Name())

@@ -57,7 +57,7 @@ const (
 	Connected     Event = "gateway_connected" // a session became ready or resumed
 	Lost          Event = "gateway_lost"      // a session lost its connection
 	FaultsChanged Event = "faults_changed"    // armed or used
-	Hung          Event = ""                  // a connection ended
+	Counted       Event = ""                  // a connection began or ended, and counts or does no more
 )
 
 // hold takes the world's lock until the function that it returns is called.
