@@ -243,7 +243,6 @@ func TestTurningToComponentsV2(t *testing.T) {
 func TestMentionsAsDiscordReadsThem(t *testing.T) {
 	srv := sandbox.NewServer(t, unlimited)
 	ada, bob, eve := srv.User("Ada"), srv.User("Bob"), srv.User("Eve")
-	general := srv.Guild().Channel("general")
 	both := ada.Mention() + " and " + bob.Mention()
 	only := func(people ...*sandbox.User) obj {
 		ids := arr{}
@@ -267,9 +266,10 @@ func TestMentionsAsDiscordReadsThem(t *testing.T) {
 		{"old form", obj{"content": "<@!" + bob.ID() + ">"}, []*sandbox.User{bob}, nil, []*sandbox.User{bob}},
 		{"everyone", obj{"content": "@everyone"}, nil, nil, nil},
 	} {
-		got := request(t, srv, "POST", "/channels/"+general.ID()+"/messages", c.data)
+		ch := srv.Guild().Channel(c.name) // one of its own: nobody is known by a message above
+		got := request(t, srv, "POST", "/channels/"+ch.ID()+"/messages", c.data)
 		want(t, got, 200, 0)
-		s := general.LastMessage(nil).Snapshot()
+		s := ch.LastMessage(nil).Snapshot()
 		pinging := c.badging
 		if c.name == "silent" {
 			pinging = nil
@@ -284,6 +284,15 @@ func TestMentionsAsDiscordReadsThem(t *testing.T) {
 		}
 		if s.MentionEveryone {
 			t.Errorf("%s: everyone was mentioned without the permission", c.name)
+		}
+	}
+	// Who is not listed is known where a message above lists them, and not by one below.
+	general, nobody := srv.Guild().Channel("general"), obj{"content": both, "allowed_mentions": obj{"parse": arr{}}}
+	for i, data := range []obj{nobody, {"content": both, "allowed_mentions": only(bob)}, nobody} {
+		want(t, request(t, srv, "POST", "/channels/"+general.ID()+"/messages", data), 200, 0)
+		unknown := [][]string{{ada.ID(), bob.ID()}, {ada.ID()}, {ada.ID()}}[i]
+		if s := general.LastMessage(nil).Snapshot(); !slices.Equal(s.Unknown, unknown) {
+			t.Errorf("message %d: %v are unknown, want %v", i, s.Unknown, unknown)
 		}
 	}
 	// Who cannot see the channel is mentioned there and not notified.

@@ -123,8 +123,8 @@ type Snapshot struct {
 	Embeds      []any             `json:"embeds"`
 	Attachments []any             `json:"attachments"`
 	// Mentions are the ids of the people that the last write mentioned and was
-	// allowed to mention; Unknown those in its text that were not, which show
-	// as @unknown-user to everybody who does not know them.
+	// allowed to mention; Unknown those in its text that were not, and whom no message
+	// above showed: they are @unknown-user to everybody who does not know them.
 	Mentions        []string `json:"mentions"`
 	Unknown         []string `json:"unknown"`
 	MentionEveryone bool     `json:"mention_everyone,omitempty"`

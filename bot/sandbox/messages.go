@@ -230,9 +230,9 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 		switch {
 		case u != nil && allowed:
 			m.mentions = append(m.mentions, u)
-		case u != nil && m.origin != nil && m.origin.user == u:
+		case u != nil && (m.origin != nil && m.origin.user == u || m.shownAbove(u)):
 			// Not mentioned, but known to every client: the message says whose command or
-			// click it answers, with the whole user.
+			// click it answers, with the whole user, and so did one above.
 		default:
 			m.unknown = append(m.unknown, id)
 		}
@@ -245,6 +245,19 @@ func (m *Message) writeMentions(a *rules.AllowedMentions, byToken bool) {
 		}
 	}
 	m.everyone = named.Everyone && a.Everyone && mayAll
+}
+
+// loadedAtOnce is how many messages a client loads when it opens a channel.
+const loadedAtOnce = 50
+
+// shownAbove reports whether a client that shows the message knows the person by one above it
+// which everybody sees: clients keep the users of all messages that they load.
+func (m *Message) shownAbove(u *User) bool {
+	above := but(m.channel.messages, func(o *Message) bool { return o.deleted || o.viewer != nil || !rules.OlderID(o.id, m.id) })
+	above = above[max(0, len(above)-loadedAtOnce):]
+	return slices.ContainsFunc(above, func(o *Message) bool {
+		return o.author == u || slices.Contains(o.mentions, u) || o.origin != nil && o.origin.user == u
+	})
 }
 
 // ping notes on whose badges the creation of the message counts, and that it notifies them
