@@ -35,7 +35,7 @@ func (b app) Acknowledge(ctx context.Context, in *kit.Request, r kit.Response, s
 			Clicked: in.ClickedID, ClickedPrivate: in.Message.Ephemeral(), Instead: r.Instead, BotAbsent: in.BotAbsent, Blind: send.Blind, Seen: seen,
 		}, func(kind rest.CallbackType) (store.MessageID, error) {
 			id, err := send.Seen(ctx, unseen, dispatch.Response{Kind: kind, Message: r.Message})
-			unlisted = err == nil && kind == rest.CallbackMessage && !in.Hidden && r.Message.By(in.User).Unlisted(in.User)
+			unlisted = err == nil && kind == rest.CallbackMessage && !in.Hidden && r.Message.By(in.User).Unlisted(in.Known()...)
 			return store.MessageID(id), err
 		})
 		if unlisted {

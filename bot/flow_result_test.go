@@ -111,7 +111,12 @@ func TestARematchIsWishedForWhileTheGridStands(t *testing.T) {
 	if s := bottest.WantText(t, m, "❎⬜⬜"); !strings.Contains(s.Text(), "wants a rematch") || bottest.Grid(s) != "" {
 		t.Errorf("the grid is %q, the text %q", bottest.Grid(s), s.Text())
 	}
-	w.Answer(t, w.Bob.Click(t, m, "Yes, rematch"))
+	next := w.Answer(t, w.Bob.Click(t, m, "Yes, rematch"))
+	w.Stop(t)
+	// It calls nobody, and nobody has to be named once more: the board above lists both.
+	if s := next.Snapshot(); edits(next) != 0 || len(s.Badged) != 0 {
+		t.Errorf("the next board was edited %d times, and counts on the badges of %v", edits(next), s.Badged)
+	}
 }
 
 // A tap that changes nothing is told once. The same again is only acknowledged, since each

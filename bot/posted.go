@@ -50,11 +50,11 @@ func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, ack
 		stands = stands.By(in.Token, in.Received)
 	}
 	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
-	known := ""
+	var known []string
 	if byToken {
-		known = in.User
+		known = in.Known()
 	}
-	if r.Message.By(in.User).Unlisted(known) {
+	if r.Message.By(in.User).Unlisted(known...) {
 		b.kit.Tracker.RedrawAgain(r.Shows)
 		return
 	}

@@ -127,6 +127,8 @@ type clickedMessage struct {
 	Edited time.Time // zero if it never was
 	Marker int       // the number of its first component, 0 without one
 	Text   string    // the first text in that component
+	// Mentions are the people whom it lists.
+	Mentions []string
 	// Lacks says that the message has components, and among them none with the custom
 	// ID that was clicked: somebody has made the click up, or it came late.
 	Lacks bool
@@ -137,6 +139,15 @@ func (m clickedMessage) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
 
 // V2 reports whether the message is made of components alone.
 func (m clickedMessage) V2() bool { return m.Flags&flagComponentsV2 != 0 }
+
+// Known returns those whom every client knows that shows an answer in the channel: the answer
+// says who caused it, and the message that was clicked stands above it and lists others.
+func (in *Interaction) Known() []string {
+	if in.Message.Ephemeral() {
+		return []string{in.User}
+	}
+	return append([]string{in.User}, in.Message.Mentions...)
+}
 
 // fallbackLocale is the language of an interaction that names none.
 const fallbackLocale = "en-US"
@@ -201,9 +212,10 @@ func (w wireChannel) read(in *Interaction) {
 
 // wireMessage is the little of the clicked message that counts.
 type wireMessage struct {
-	ID         string `json:"id"`
-	Flags      int    `json:"flags"`
-	Edited     string `json:"edited_timestamp"`
+	ID         string     `json:"id"`
+	Flags      int        `json:"flags"`
+	Edited     string     `json:"edited_timestamp"`
+	Mentions   []wireUser `json:"mentions"`
 	Components []struct {
 		ID      int    `json:"id"`
 		Content string `json:"content"`
@@ -217,6 +229,9 @@ type wireMessage struct {
 func (w wireMessage) clicked() clickedMessage {
 	m := clickedMessage{ID: w.ID, Flags: w.Flags}
 	m.Edited, _ = time.Parse(time.RFC3339, w.Edited)
+	for _, u := range w.Mentions {
+		m.Mentions = append(m.Mentions, u.ID)
+	}
 	if len(w.Components) > 0 {
 		first := w.Components[0]
 		m.Marker, m.Text, m.Lacks = first.ID, first.Content, true

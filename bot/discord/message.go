@@ -35,11 +35,10 @@ func (m Message) By(user string) Message {
 }
 
 // Unlisted reports whether the creation leaves out somebody who may be mentioned, so that
-// some clients show @unknown-user until an edit. known is whom every client knows: whose
-// interaction the message answers; empty where it answers none.
-func (m Message) Unlisted(known string) bool {
+// some clients show @unknown-user until an edit. known are those whom every client knows.
+func (m Message) Unlisted(known ...string) bool {
 	return !m.Ephemeral && slices.ContainsFunc(m.People, func(id string) bool {
-		return id != known && !isNobody(id) && !slices.Contains(m.Calls, id)
+		return !slices.Contains(known, id) && !isNobody(id) && !slices.Contains(m.Calls, id)
 	})
 }
 
