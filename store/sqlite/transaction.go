@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"sync"
 
 	"tictactoe/store"
@@ -27,7 +29,7 @@ func (p *prepared) get(ctx context.Context, q *sqlstore.Query) (*sql.Stmt, error
 	if stmt := p.all[q]; stmt != nil {
 		return stmt, nil
 	}
-	stmt, err := p.on.PrepareContext(ctx, q.SQLite) //nolint:sqlclosecheck // kept
+	stmt, err := p.on.PrepareContext(ctx, unnamed(q.SQLite)) //nolint:sqlclosecheck // kept
 	if err != nil {
 		return nil, fmt.Errorf("prepare %q: %w", q.SQLite, err)
 	}
@@ -36,6 +38,20 @@ func (p *prepared) get(ctx context.Context, q *sqlstore.Query) (*sql.Stmt, error
 	}
 	p.all[q] = stmt
 	return stmt, nil
+}
+
+var argument = regexp.MustCompile(`\?[0-9]+`)
+
+// unnamed returns the text with its arguments written as mere question marks if each stands
+// in it once, in their order. A number is a name to SQLite, which the driver asks for with
+// every argument that it binds.
+func unnamed(text string) string {
+	for i, arg := range argument.FindAllString(text, -1) {
+		if arg != "?"+strconv.Itoa(i+1) {
+			return text
+		}
+	}
+	return argument.ReplaceAllString(text, "?")
 }
 
 // close frees the memory of the statements.

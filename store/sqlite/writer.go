@@ -71,7 +71,7 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 		return nil, err
 	}
 	committed, began := false, time.Now()
-	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+	if _, err := w.db.conn.writes.Exec(beginWrite); err != nil {
 		return nil, w.db.told(err)
 	}
 	begun := w.deliveries.Begin()
@@ -103,7 +103,7 @@ func (w *writer) commit(batch []*queue.Entry[request]) (outcomes []error, err er
 		w.rollback()
 		return nil, err
 	}
-	if err := w.exec("COMMIT"); err != nil {
+	if _, err := w.db.conn.writes.Exec(commitWrite); err != nil {
 		w.rollback()
 		if isCertainlyUndone(err) {
 			return nil, w.db.told(err)
@@ -162,12 +162,14 @@ func (w *writer) runOne(run request, alone bool) (outcome, err error) {
 }
 
 var (
-	savepoint  = sqlstore.ForSQLite("SAVEPOINT change")
-	rollbackTo = sqlstore.ForSQLite("ROLLBACK TO change")
-	release    = sqlstore.ForSQLite("RELEASE change")
+	beginWrite  = sqlstore.ForSQLite("BEGIN IMMEDIATE")
+	commitWrite = sqlstore.ForSQLite("COMMIT")
+	savepoint   = sqlstore.ForSQLite("SAVEPOINT change")
+	rollbackTo  = sqlstore.ForSQLite("ROLLBACK TO change")
+	release     = sqlstore.ForSQLite("RELEASE change")
 )
 
-// exec runs a statement that begins or ends the transaction.
+// exec runs a statement outside of transactions, or one that ends one.
 func (w *writer) exec(statement string) error {
 	_, err := w.db.conn.only.ExecContext(context.Background(), statement)
 	return err
