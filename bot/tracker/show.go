@@ -86,7 +86,10 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 		t.looks.Store(&s, nil)
 		t.After(t.AnswerTime, func() { t.lookBack(&s) })
 	}
-	t.Redraw(s.Ref)
+	// The look takes less here than on a goroutine of its own, whose stack has to grow for it.
+	if stored, err := t.Records.Stored(ctx, s.Ref); err != nil || t.behind(s.Ref, stored) {
+		t.Redraw(s.Ref)
+	}
 }
 
 // Finish looks back at once at all answers that it would look back at later: nobody else does
