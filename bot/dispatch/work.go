@@ -43,6 +43,7 @@ func (w *Work) Go(f func(ctx context.Context)) {
 				_ = w.Caught("background work failed", p)
 			}
 		}()
+		deepen(0)
 		ctx, cancel := context.WithTimeout(w.Base, w.time)
 		defer cancel()
 		f(ctx)
