@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -19,6 +21,7 @@ const patience = 100 * time.Second
 // store is the test's alone. Its methods belong to the goroutine of its test.
 type Browser struct {
 	ctx context.Context
+	id  cdp.BrowserContextID // of what its tabs share, empty for all there is
 }
 
 // chromium is a running Chromium.
@@ -84,12 +87,15 @@ func Start(t *testing.T) *Browser {
 	if shared.chromium == nil {
 		shared.chromium = launch(t, path)
 	}
-	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
+	ctx := shared.ctx
+	own, err := chromedp.CallBrowser(ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
 		t.Fatalf("pagetest: %v", err)
 	}
-	return &Browser{ctx: ctx}
+	t.Cleanup(func() {
+		_, _ = chromedp.CallBrowser(ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: own.BrowserContextID})
+	})
+	return &Browser{ctx: ctx, id: own.BrowserContextID}
 }
 
 // StartAlone is Start with a Chromium of the test's own, which has the test's

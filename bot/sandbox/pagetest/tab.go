@@ -51,7 +51,7 @@ var (
 // policy, or asks another host for anything.
 func (b *Browser) Open(t *testing.T, address string, v View) *Tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(b.ctx)
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.id))
 	tab := &Tab{t: t, ctx: ctx, cancel: cancel, features: map[string]string{"prefers-color-scheme": "dark"}}
 	maps.Copy(tab.features, v.Features)
 	t.Cleanup(func() {
