@@ -29,9 +29,7 @@ const maxPicture = 150 << 10
 func takePicture(t *testing.T, tab *pagetest.Tab, path string) {
 	t.Helper()
 	if !*update {
-		if _, err := os.Stat(path); err != nil {
-			t.Errorf("%v; run the test with -update", err)
-		}
+		pictureStands(t, path)
 		return
 	}
 	small, err := shrink(tab.Shot())
@@ -46,6 +44,13 @@ func takePicture(t *testing.T, tab *pagetest.Tab, path string) {
 	}
 	if err := os.WriteFile(path, small, 0o644); err != nil { //nolint:gosec // pictures of the repository, for everybody
 		t.Fatal(err)
+	}
+}
+
+func pictureStands(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("%v; run the test with -update", err)
 	}
 }
 
