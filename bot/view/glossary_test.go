@@ -59,14 +59,21 @@ func TestGlossary(t *testing.T) {
 		if term.Means == "" {
 			t.Errorf("the glossary does not say what %s means", name)
 		}
-		for _, locale := range locales {
-			if term.Words[locale] == "" && len(untranslatedIn(t, locale)) == 0 {
-				t.Errorf("%s has no word in %s", name, locale)
+		for locale := range term.Words {
+			if !slices.Contains(locales, locale) {
+				t.Errorf("the glossary has %s in %s, which is no language here", name, locale)
 			}
 		}
-		for locale, words := range term.Words {
-			texts, _ := readTranslated(t, locale)
-			if term.In == "" || texts[term.In] == nil {
+	}
+	for _, locale := range locales {
+		texts, _ := readTranslated(t, locale)
+		missing := len(untranslatedIn(t, locale)) > 0
+		for name, term := range glossary {
+			words := term.Words[locale]
+			if words == "" && !missing {
+				t.Errorf("%s has no word in %s", name, locale)
+			}
+			if words == "" || term.In == "" || texts[term.In] == nil {
 				continue // it is English still
 			}
 			if text := texts[term.In]["other"]; !slices.ContainsFunc(strings.Split(words, "/"), func(word string) bool { return speaksOf(text, word) }) {
