@@ -9,6 +9,8 @@ import (
 type Bot struct {
 	// Name is what the report calls it.
 	Name string
+	// Program is the game's, where it is one.
+	Program string
 	// Environ is added to the environment of all bots; DISCORD_TOKEN and
 	// DISCORD_API_URL are given anyway, and DISCORD_PUBLIC_KEY, DISCORD_GATEWAY and
 	// HTTP_ADDR to a bot to which interactions are posted.

@@ -259,11 +259,14 @@ func (p *pair) move(t *turn) error {
 // rematch has one after the other want another game.
 func (p *pair) rematch(t *turn) error {
 	click := sandbox.ButtonClick{Message: p.board, Row: int(p.game.Rules().N)}
-	switch { // the game's board loses its grid after a while, and its buttons have others beside them
-	case p.plays && p.offered:
-		click = sandbox.ButtonClick{Message: p.board, Label: "Yes, rematch"}
-	case p.plays:
+	if p.plays { // the board loses its grid after a while, and the button has others beside it
 		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch"}
+		for _, label := range p.board.Snapshot().Labels() {
+			if strings.Contains(label, "ematch") { // to say yes to it there are other words, and other ones in each build
+				click.Label = label
+				break
+			}
+		}
 	}
 	if !p.offered {
 		return p.do(t, p.people[0], click, func(r *sandbox.Reply) bool {

@@ -24,10 +24,9 @@ const settle = 300 * time.Millisecond
 const discordGC = 400
 
 // measure measures the bots, one after the other in every round, in this order. The
-// first one plays, and is what the others are compared with. Those that do not
-// acknowledge only are the program game. The error wraps errBot, or is the context's or
-// one of files.
-func (o *options) measure(ctx context.Context, game string, bots []Bot, line *progress.Line) (_ *Report, err error) {
+// first one plays, and is what the others are compared with. The error wraps errBot, or is
+// the context's or one of files.
+func (o *options) measure(ctx context.Context, bots []Bot, line *progress.Line) (_ *Report, err error) {
 	// The local Discord shares the machine with the bots: it gets memory so that
 	// it needs less time.
 	defer debug.SetGCPercent(debug.SetGCPercent(discordGC))
@@ -35,7 +34,7 @@ func (o *options) measure(ctx context.Context, game string, bots []Bot, line *pr
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version(), CPUs: runtime.NumCPU(),
 		Channels: o.Channels, Rounds: o.Rounds, Seed: o.Seed,
 	}
-	m := &measurement{options: o, game: game, asked: bots, line: line, report: r}
+	m := &measurement{options: o, asked: bots, line: line, report: r}
 	defer func() {
 		for _, b := range m.bots {
 			err = errors.Join(err, b.stop())
@@ -63,7 +62,6 @@ func (o *options) measure(ctx context.Context, game string, bots []Bot, line *pr
 // measurement is a run under way.
 type measurement struct {
 	*options
-	game     string // a program
 	asked    []Bot
 	line     *progress.Line
 	report   *Report

@@ -40,6 +40,7 @@ type options struct {
 	Database    string        `placeholder:"postgres://…" help:"Measure beside it the bot on PostgreSQL, in databases of its own that are made beside this one and dropped at the end."`
 	HTTP        bool          `name:"http" help:"Measure beside it the bot by HTTP, and a handler that only verifies the signature and answers."`
 	Processes   int           `placeholder:"N" help:"Measure beside it one process by HTTP on PostgreSQL, and so many, each behind a balancer; needs --database and --http."`
+	Programs    []string      `name:"program" sep:"none" type:"existingfile" placeholder:"FILE" help:"Measure this build of the bot instead of the checkout's; given again, another build beside it."`
 	Alone       bool          `help:"Without the bots that only acknowledge."`
 	Seed        uint64        `default:"1" help:"Seed of the games that are played."`
 	JSON        bool          `help:"Write one JSON object instead of tables."`
@@ -122,10 +123,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	line.Say("building the bot")
-	game, err := build(ctx, dir)
-	if err != nil {
-		return interrupted(err)
+	if len(o.Programs) == 0 {
+		line.Say("building the bot")
+		game, err := build(ctx, dir)
+		if err != nil {
+			return interrupted(err)
+		}
+		o.Programs = []string{game}
 	}
 	bots, err := o.bots(ctx, dir, line)
 	if err != nil {
@@ -136,7 +140,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) (err error)
 	if err != nil {
 		return interrupted(err)
 	}
-	report, err := o.measure(ctx, game, bots, line)
+	report, err := o.measure(ctx, bots, line)
 	line.Clear()
 	switch {
 	case err != nil:
@@ -163,9 +167,15 @@ func build(ctx context.Context, dir string) (program string, err error) {
 func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]Bot, error) {
 	game := Bot{
 		Name:    "tictactoe",
+		Program: o.Programs[0],
 		Environ: []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
 	}
 	all := []Bot{game}
+	for _, program := range o.Programs[1:] {
+		other := game
+		other.Name, other.Program = filepath.Base(program), program
+		all = append(all, other)
+	}
 	if o.GamesStored > 0 {
 		full := game
 		full.Name, full.Stored = fmt.Sprintf("with %d games", o.GamesStored), o.GamesStored

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,8 +27,17 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "loadtest-")
+	if err != nil {
+		panic(err)
+	}
+	builtIn = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
+
+var builtIn string // the folder of what built returns
 
 // launch returns the command with its arguments, and where its temporary files are. The
 // environment has settings that the bots must not get.
@@ -41,6 +52,20 @@ func launch(t *testing.T, out *bytes.Buffer, args ...string) (c *exec.Cmd, dir s
 	c.Env = append(os.Environ(), childVariable+"=1", "GORACE=atexit_sleep_ms=0", "TMPDIR="+dir, "SHARD_COUNT=3", "METRICS_ADDR=nowhere")
 	c.Stdout, c.Stderr = out, out
 	return c, dir
+}
+
+// built is the bot, built once for most tests.
+var built = sync.OnceValues(func() (string, error) {
+	return build(context.Background(), builtIn)
+})
+
+func game(t *testing.T) string {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
 }
 
 // run returns what the command wrote. Nothing may be left of it.
@@ -69,7 +94,7 @@ func measured(t *testing.T, args ...string) (r Report) {
 // as well.
 func TestLoadtest(t *testing.T) {
 	t.Parallel()
-	r := measured(t, "--games", "4", "--rounds", "2", "--channels", "2", "--warm-up", "0s", "--games-stored", "1200")
+	r := measured(t, "--games", "4", "--rounds", "2", "--channels", "2", "--warm-up", "0s", "--games-stored", "1200", "--program", game(t))
 	if r.Channels != 2 || r.Rounds != 2 || r.Flush.P50 <= 0 || len(r.Bots) != 3 || len(r.Loads) != 2 {
 		t.Fatalf("report %+v", r)
 	}
@@ -111,7 +136,7 @@ func TestLoadtest(t *testing.T) {
 func TestLoadtestTables(t *testing.T) {
 	t.Parallel()
 	profiles := t.TempDir()
-	out := string(run(t, "--games", "3", "--duration", "1s", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles))
+	out := string(run(t, "--games", "3", "--duration", "1s", "--rounds", "1", "--channels", "3", "--pause", "20ms", "--warm-up", "10ms", "--profiles", profiles, "--program", game(t)))
 	for _, want := range []string{"3 channels", "every 20.0 ms", "tictactoe", "acknowledging", "of its rate", "resident"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in:\n%s", want, out)
@@ -127,7 +152,20 @@ func TestLoadtestTables(t *testing.T) {
 	}
 }
 
-// TestLoadtestAlone measures the bot with nothing beside it.
+// TestLoadtestPrograms measures two builds beside each other.
+func TestLoadtestPrograms(t *testing.T) {
+	t.Parallel()
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.Symlink(game(t), other); err != nil {
+		t.Skip(err)
+	}
+	r := measured(t, "--alone", "--games", "1", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s", "--program", game(t), "--program", other)
+	if len(r.Bots) != 2 || r.Bots[1].Name != "other" || r.Loads[0].Bots[1].Games < 1 {
+		t.Errorf("report %+v", r)
+	}
+}
+
+// TestLoadtestAlone measures the bot with nothing beside it. It is built for that.
 func TestLoadtestAlone(t *testing.T) {
 	t.Parallel()
 	r := measured(t, "--alone", "--games", "2", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s")
@@ -141,7 +179,7 @@ func TestLoadtestAlone(t *testing.T) {
 func TestLoadtestInterrupted(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	c, dir := launch(t, &out, "--channels", "2", "--duration", "10m")
+	c, dir := launch(t, &out, "--channels", "2", "--duration", "10m", "--program", game(t))
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

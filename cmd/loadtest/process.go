@@ -62,7 +62,7 @@ func (m *measurement) launch(ctx context.Context, b Bot, board string) (*process
 	if m.Profiles != "" { // the game says where they are on a line for information
 		environ = append(environ, "METRICS_ADDR="+anyPort, "LOG_LEVEL=info")
 	}
-	program := m.game
+	program := b.Program
 	if b.Acknowledges {
 		if program, err = os.Executable(); err != nil {
 			return p, err
