@@ -86,8 +86,9 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 		t.looks.Store(&s, nil)
 		t.After(t.AnswerTime, func() { t.lookBack(&s) })
 	}
-	// The look takes less here than on a goroutine of its own, whose stack has to grow for it.
-	if stored, err := t.Records.Stored(ctx, s.Ref); err != nil || t.behind(s.Ref, stored) {
+	// The look takes less here than on a goroutine of its own, whose stack has to grow for it. It
+	// is no part of the time that the answer took.
+	if stored, err := t.Records.Stored(store.WithSpent(ctx, new(store.Spent)), s.Ref); err != nil || t.behind(s.Ref, stored) {
 		t.Redraw(s.Ref)
 	}
 }
