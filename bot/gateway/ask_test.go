@@ -19,6 +19,7 @@ func (d *discord) answer(bot func(http.ResponseWriter)) {
 // Where to connect is remembered: a new session does not wait until Discord tells
 // again. The waits are those that a bot has by default.
 func TestStartsWhereItStartedBefore(t *testing.T) {
+	t.Parallel()
 	for name, bot := range map[string]func(http.ResponseWriter){
 		"hangs": nil,
 		"fails": func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) },

@@ -138,6 +138,7 @@ func TestSlowAcknowledgementsAreNoDeath(t *testing.T) {
 // The same for a session that is stuck. A lock stops a bubble's clock, so that these
 // run on the real one.
 func TestStuckSessionsAreNoticedWithinTwoIntervals(t *testing.T) {
+	t.Parallel()
 	beat := slackBeat()
 	locked, release := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(release) })
@@ -177,6 +178,7 @@ func TestStuckSessionsAreNoticedWithinTwoIntervals(t *testing.T) {
 
 // The same in the local Discord.
 func TestDeadSessionsInTheLocalDiscord(t *testing.T) {
+	t.Parallel()
 	beat := slackBeat()
 	for name, fault := range map[string]func(*sandbox.Server){
 		"no READY":   func(s *sandbox.Server) { s.Faults().NoReady(); s.Faults().CloseGateway(4009) },

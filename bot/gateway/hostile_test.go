@@ -19,6 +19,7 @@ import (
 
 // What Discord may send at moments when the library would lock itself up for ever.
 func TestPacketsThatDeadlockTheLibrary(t *testing.T) {
+	t.Parallel()
 	const op7, op11 = `{"op":7,"d":null}`, `{"op":11}`
 	drop := func(p *peer) { p.connect(); p.cut() }
 	for name, c := range map[string]struct {

@@ -17,6 +17,7 @@ import (
 // An address for resumes that answers nothing, in whatever way, costs neither the
 // session nor more than a few seconds. The waits are those that a bot has by default.
 func TestSilentResumeAddress(t *testing.T) {
+	t.Parallel()
 	for name, silent := range map[string]func(p *peer){
 		"no handshake": nil,
 		"no Hello":     func(*peer) {},

@@ -126,6 +126,7 @@ func (l *local) answers() {
 // Every fault of the local Discord's Gateway is survived: afterwards commands are
 // answered, by a resumed session where Discord would allow that.
 func TestSurvivesNamedFaults(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fault  func(*sandbox.Faults)
 		resume bool
