@@ -57,7 +57,7 @@ type API interface {
 	FollowUp(ctx context.Context, token string, body any) (*rest.Message, error)
 	DeleteByToken(ctx context.Context, token, messageID string) error
 	CreateMessage(ctx context.Context, channelID string, body any) (*rest.Message, error)
-	CreateThread(ctx context.Context, channelID string, t rest.NewThread) (*rest.Channel, error)
+	CreateThread(ctx context.Context, channelID string, name string) (*rest.Channel, error)
 	Channel(ctx context.Context, channelID string) (*rest.Channel, error)
 	OpenThread(ctx context.Context, threadID string) error
 	DeleteMessage(ctx context.Context, channelID, messageID string) error

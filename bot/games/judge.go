@@ -96,9 +96,9 @@ func (b *Games) gain(ctx context.Context, m store.Match) (store.Gain, error) {
 	return g, err
 }
 
-// judge returns the last mistake of the match. It counts as one that thinks.
+// judge returns the last mistake of the match.
 func (b *Games) judge(ctx context.Context, m store.Match) (store.Verdict, error) {
-	return kit.Searching(ctx, b.think, func() (store.Verdict, error) {
+	return kit.Searching(ctx, b.think.Behind, func() (store.Verdict, error) {
 		ctx, cancel := context.WithTimeout(ctx, judgeTime)
 		defer cancel()
 		verdicts, err := coach.Game(ctx, m.Rules, m.Moves, b.judged.Of(m.ID))

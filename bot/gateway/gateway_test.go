@@ -101,6 +101,7 @@ func TestStartSurvivesAnAbsentGateway(t *testing.T) {
 		"cut":      func(p *peer) { p.cut() },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			d := newDiscord(t, func(n int, p *peer) {
 				if n < 2 {
 					first(p)

@@ -15,11 +15,18 @@ import (
 type Thinker struct {
 	rand  func() *rand.Rand
 	slots chan struct{} // holds one for each that thinks
+
+	// Behind has room of its own for one who thinks where nobody waits: who does gets a slot as
+	// if there were nobody else.
+	Behind *Thinker
 }
 
 // NewThinker returns one that rolls the dice for opponents.
 func NewThinker(dice func() *rand.Rand) *Thinker {
-	return &Thinker{rand: dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	return &Thinker{
+		rand: dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
+		Behind: &Thinker{slots: make(chan struct{}, 1)},
+	}
 }
 
 // cheap reports whether a move takes no time worth counting: on 3x3. Where marks vanish,

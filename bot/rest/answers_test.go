@@ -148,6 +148,7 @@ func TestRespondTriesAgain(t *testing.T) {
 		"reset": reset, "429": limited(0.05), "hang": hang,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			d := newDiscord(t, first, status(200, callbackOK))
 			c := d.client()
 			m, err := respond(within(t, 3*time.Second), c)

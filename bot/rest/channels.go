@@ -21,10 +21,14 @@ func (c *Client) CreateMessage(ctx context.Context, channelID string, body any) 
 	return filled[Message](ctx, c.botRoute, r, raw)
 }
 
-// CreateThread begins a public thread in a channel, without a message to begin from.
-// A try without a known outcome is not repeated: it would begin a second one.
-func (c *Client) CreateThread(ctx context.Context, channelID string, t NewThread) (*Channel, error) {
-	return filled[Channel](ctx, c.botRoute, to(http.MethodPost, channelRoute+"/threads", channelID), t)
+// CreateThread begins a public thread with a name of 1 to 100 characters in a channel, without a
+// message to begin from (Discord's documentation, Start Thread without Message). It is archived
+// as late as Discord lets one be, after a week: moves are edits, which are no activity. A try
+// without a known outcome is not repeated: it would begin a second one.
+func (c *Client) CreateThread(ctx context.Context, channelID, name string) (*Channel, error) {
+	const publicThread = 11
+	thread := map[string]any{"name": name, "type": publicThread, "auto_archive_duration": 7 * 24 * 60}
+	return filled[Channel](ctx, c.botRoute, to(http.MethodPost, channelRoute+"/threads", channelID), thread)
 }
 
 // Channel fetches a channel or a thread.

@@ -31,23 +31,6 @@ type Message struct {
 // Message Flags).
 const FlagEphemeral = 64
 
-// PublicThread is the kind of a thread that everybody sees who sees its channel
-// (Discord's documentation, Channel Types).
-const PublicThread = 11
-
-// NewThread is a thread to be begun (Discord's documentation, Start Thread without
-// Message).
-type NewThread struct {
-	Name string `json:"name"` // 1 to 100 characters
-	Type int    `json:"type"`
-	// AutoArchive is after how many minutes without a message Discord archives it.
-	AutoArchive int `json:"auto_archive_duration"`
-}
-
-// LongestArchive is the longest time after which Discord archives a thread, in minutes
-// (Discord's documentation, Thread Metadata).
-const LongestArchive = 7 * 24 * 60
-
 // Channel is what the bot needs to know of a channel that it made.
 type Channel struct {
 	ID     string         `json:"id"`

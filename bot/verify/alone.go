@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"tictactoe/bot/discord"
-	"tictactoe/bot/rest"
 	"tictactoe/bot/view"
 )
 
@@ -214,8 +213,7 @@ func (s *session) thread(ctx context.Context) {
 // beginThread begins one and posts in it. Its id is empty where Discord took none.
 func (s *session) beginThread(ctx context.Context, buttons ...discord.Component) (id, message string) {
 	begun := s.ask(ctx, "thread.begin", func(ctx context.Context) error {
-		t := rest.NewThread{Name: "verify", Type: rest.PublicThread, AutoArchive: rest.LongestArchive}
-		return only(s.client.CreateThread(ctx, s.channel, t))
+		return only(s.client.CreateThread(ctx, s.channel, "verify"))
 	})
 	if id = begun.text("id"); begun.err != nil || id == "" {
 		return "", ""
