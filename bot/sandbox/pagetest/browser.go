@@ -92,10 +92,11 @@ func Start(t *testing.T) *Browser {
 	if err != nil {
 		t.Fatalf("pagetest: %v", err)
 	}
+	b := &Browser{ctx: ctx, id: own.BrowserContextID}
 	t.Cleanup(func() {
-		_, _ = chromedp.CallBrowser(ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: own.BrowserContextID})
+		_, _ = chromedp.CallBrowser(ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: b.id})
 	})
-	return &Browser{ctx: ctx, id: own.BrowserContextID}
+	return b
 }
 
 // StartAlone is Start with a Chromium of the test's own, which has the test's
