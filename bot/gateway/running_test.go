@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tictactoe/bot/gateway"
@@ -53,6 +54,11 @@ func run(t testing.TB, d *discord, change ...func(*gateway.Options)) *running {
 	r.stop = cancel
 	go func() { r.err <- r.Run(ctx) }()
 	t.Cleanup(func() {
+		if d.pipes != nil {
+			// The library holds a lock while it sleeps as it closes. A heartbeat that fails
+			// meanwhile waits for that lock, which stops the bubble's clock for good.
+			synctest.Wait()
+		}
 		cancel()
 		_ = r.wait() // fails the test if there is nothing to return
 		if t.Failed() {
