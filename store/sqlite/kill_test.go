@@ -241,16 +241,24 @@ func loadChild(args []string) int {
 	return 1
 }
 
+// killings is how many kills the environment asks for, or as many as usual.
+func killings(t *testing.T, usual int) int {
+	t.Helper()
+	env := os.Getenv("STORE_KILLS")
+	if env == "" {
+		return usual
+	}
+	kills, err := strconv.Atoi(env)
+	if err != nil || kills < 1 {
+		t.Fatalf("STORE_KILLS = %q is no number of kills", env)
+	}
+	return kills
+}
+
 // TestKill kills a process under load at random instants, and looks each time
 // whether everything acknowledged is there.
 func TestKill(t *testing.T) {
-	kills := 5
-	if env := os.Getenv("STORE_KILLS"); env != "" {
-		var err error
-		if kills, err = strconv.Atoi(env); err != nil {
-			t.Fatalf("STORE_KILLS: %v", err)
-		}
-	}
+	kills := killings(t, 5)
 	path := filepath.Join(t.TempDir(), "t.db")
 	dice := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0)) //nolint:gosec // not a secret
 	l := newLedger()
