@@ -16,16 +16,17 @@ type Thinker struct {
 	rand  func() *rand.Rand
 	slots chan struct{} // holds one for each that thinks
 
-	// Behind has room of its own for one who thinks where nobody waits: who does gets a slot as
-	// if there were nobody else.
+	// Behind has half as many slots and at least one, on top of the others, for who thinks where
+	// nobody waits: who plays never waits for them. It is for [Searching] alone: it rolls no dice.
 	Behind *Thinker
 }
 
 // NewThinker returns one that rolls the dice for opponents.
 func NewThinker(dice func() *rand.Rand) *Thinker {
+	room := runtime.GOMAXPROCS(0) - 1
 	return &Thinker{
-		rand: dice, slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
-		Behind: &Thinker{slots: make(chan struct{}, 1)},
+		rand: dice, slots: make(chan struct{}, max(1, room)),
+		Behind: &Thinker{slots: make(chan struct{}, max(1, room/2))},
 	}
 }
 
