@@ -139,12 +139,18 @@ func (b *loneBot) answer(t *testing.T, kind int, members string, want rest.Callb
 	return string(all[0].Data.(json.RawMessage))
 }
 
-// noRoomToThink takes all the room to think that there is, until free.
+// noRoomToThink takes all the room to think that there is for who is waited for, until free.
 func (b *loneBot) noRoomToThink(t *testing.T) (free func()) {
 	t.Helper()
+	return take(t, b.think, max(1, runtime.GOMAXPROCS(0)-1)) // a processor is left for everybody else
+}
+
+// take takes so many slots, until free.
+func take(t *testing.T, think *kit.Thinker, slots int) (free func()) {
+	t.Helper()
 	var taken []func()
-	for range max(1, runtime.GOMAXPROCS(0)-1) { // a processor is left for everybody else
-		done, err := b.think.MayThink(waittest.Within(t, 10*time.Second), engine.Rules{M: 5, N: 5, K: 4})
+	for range slots {
+		done, err := think.MayThink(waittest.Within(t, 10*time.Second), engine.Rules{M: 5, N: 5, K: 4})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,9 +75,12 @@ func (b *Thinker) slot(ctx context.Context) (done func(), _ error) {
 	}
 }
 
-// Searching returns what f finds with one of the slots. Who gets none in time is told so.
+// Searching returns what f finds with one of the slots. Who gets none in half of the time that
+// is left is told so while there is time for everything else.
 func Searching[T any](ctx context.Context, b *Thinker, f func() (T, error)) (found T, _ error) {
-	done, err := b.slot(ctx)
+	wait, cancel := withHalf(ctx)
+	defer cancel()
+	done, err := b.slot(wait)
 	if err != nil {
 		return found, err
 	}
