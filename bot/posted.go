@@ -50,11 +50,11 @@ func (b app) postAside(ctx context.Context, in *kit.Request, r kit.Response, ack
 		stands = stands.By(in.Token, in.Received)
 	}
 	b.kit.Tracker.Posted(r.Shows, stands, r.Version, made)
-	var known []string
+	known := "" // to every client
 	if byToken {
-		known = in.Known()
+		known = in.User
 	}
-	if r.Message.By(in.User).Unlisted(known...) {
+	if r.Message.By(in.User).Unlisted(known) {
 		b.kit.Tracker.RedrawAgain(r.Shows)
 		return
 	}

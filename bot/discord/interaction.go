@@ -141,9 +141,11 @@ func (m clickedMessage) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
 func (m clickedMessage) V2() bool { return m.Flags&flagComponentsV2 != 0 }
 
 // Known returns those whom every client knows that shows an answer in the channel: the answer
-// says who caused it, and the message that was clicked stands above it and lists others.
+// says who caused it, and the message that was clicked stands above it and lists others. One
+// that is over an hour old may stand so far above that who opens the channel does not load it.
 func (in *Interaction) Known() []string {
-	if in.Message.Ephemeral() {
+	shown, _ := Made(in.Message.ID)
+	if clicked, _ := Made(in.ID); in.Message.Ephemeral() || clicked-shown > time.Hour {
 		return []string{in.User}
 	}
 	return append([]string{in.User}, in.Message.Mentions...)

@@ -414,3 +414,24 @@ func TestDecodeClickedMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestKnown: who clicks is known to all who see the answer; those whom the clicked message
+// lists are while every client has that loaded.
+func TestKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		flags int
+		age   time.Duration
+		want  []string
+	}{
+		"a board":           {0, time.Minute, []string{"101", "102", "103"}},
+		"an hour old":       {0, time.Hour, []string{"101", "102", "103"}},
+		"older":             {0, time.Hour + time.Millisecond, []string{"101"}},
+		"a private message": {flagEphemeral, time.Minute, []string{"101"}},
+	} {
+		in := decoded(t, fmt.Sprintf(`{"id":%q,"token":"t","type":3,"channel_id":"3","user":{"id":"101"},"data":{"custom_id":"x"},
+			"message":{"id":%q,"flags":%d,"mentions":[{"id":"102"},{"id":"103"}]}}`, discordtest.MadeAt(arrival), discordtest.MadeAt(arrival.Add(-c.age)), c.flags))
+		if d := cmp.Diff(c.want, in.Known()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}

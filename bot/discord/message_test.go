@@ -67,3 +67,27 @@ func TestPayloads(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlisted: one of whom the text names is left out if the creation does not call them, nobody
+// knows them, and Discord does.
+func TestUnlisted(t *testing.T) {
+	const nobody = "9223372036854775808"
+	for name, c := range map[string]struct {
+		msg   Message
+		known []string
+		want  bool
+	}{
+		"names nobody":         {Message{}, nil, false},
+		"calls all":            {Message{People: []string{"101", "102"}, Calls: []string{"102", "101"}}, nil, false},
+		"calls one of two":     {Message{People: []string{"101", "102"}, Calls: []string{"101"}}, nil, true},
+		"the other is known":   {Message{People: []string{"101", "102"}, Calls: []string{"101"}}, []string{"103", "102"}, false},
+		"both are known":       {Message{People: []string{"101", "102"}}, []string{"102", "101"}, false},
+		"one of two is known":  {Message{People: []string{"101", "102"}}, []string{"103", "101"}, true},
+		"one is nobody":        {Message{People: []string{nobody, "102"}}, []string{"102"}, false},
+		"in a private message": {Message{People: []string{"101"}, Ephemeral: true}, nil, false},
+	} {
+		if got := c.msg.Unlisted(c.known...); got != c.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
