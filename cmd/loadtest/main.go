@@ -170,11 +170,12 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		Program: o.Programs[0],
 		Environ: []string{"DATABASE_URL=sqlite:" + databaseFile, "START_LIMIT=none", "LOG_LEVEL=warn"},
 	}
-	all := []Bot{game}
+	const acknowledging, verifying = "acknowledging", "verifying"
+	all, names := []Bot{game}, []string{game.Name, acknowledging, verifying}
 	for _, program := range o.Programs[1:] {
 		other := game
-		other.Name, other.Program = filepath.Base(program), program
-		all = append(all, other)
+		other.Name, other.Program = nameBeside(names, program), program
+		all, names = append(all, other), append(names, other.Name)
 	}
 	if o.GamesStored > 0 {
 		full := game
@@ -182,7 +183,7 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		all = append(all, full)
 	}
 	if !o.Alone {
-		all = append(all, Bot{Name: "acknowledging", Acknowledges: true})
+		all = append(all, Bot{Name: acknowledging, Acknowledges: true})
 	}
 	if o.Database != "" {
 		all = append(all, onPostgreSQL(game, "on PostgreSQL", game.Name))
@@ -191,10 +192,9 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		posted := game
 		posted.Name, posted.Posted, posted.Beside = "by HTTP", true, game.Name
 		if !o.Alone {
-			const bare = "verifying"
-			posted.Beside = bare
+			posted.Beside = verifying
 			all = append(all, Bot{
-				Name: bare, Acknowledges: true, Posted: true, Beside: game.Name,
+				Name: verifying, Acknowledges: true, Posted: true, Beside: game.Name,
 			})
 		}
 		all = append(all, posted)
@@ -219,6 +219,16 @@ func (o *options) bots(ctx context.Context, dir string, line *progress.Line) ([]
 		}
 	}
 	return all, nil
+}
+
+// nameBeside returns the name of a build beside others: its file's, behind those of as many
+// folders as it takes to tell it from them.
+func nameBeside(names []string, program string) string {
+	name := filepath.Base(program)
+	for dir := filepath.Dir(program); slices.Contains(names, name); dir = filepath.Dir(dir) {
+		name = filepath.Base(dir) + "-" + name
+	}
+	return name
 }
 
 // databaseFile is the file of a bot that is measured, in its folder.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,16 +153,42 @@ func TestLoadtestTables(t *testing.T) {
 	}
 }
 
-// TestLoadtestPrograms measures two builds beside each other.
+// TestLoadtestPrograms measures two builds beside each other. Their files have the same name.
 func TestLoadtestPrograms(t *testing.T) {
 	t.Parallel()
-	other := filepath.Join(t.TempDir(), "other")
-	if err := os.Link(game(t), other); err != nil {
+	dir := filepath.Join(t.TempDir(), "old")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	other, began := filepath.Join(dir, "tictactoe"), filepath.Join(dir, "began")
+	script := fmt.Sprintf("#!/bin/sh\n: > '%s'\nexec '%s' \"$@\"\n", began, game(t))
+	if err := os.WriteFile(other, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	r := measured(t, "--alone", "--games", "1", "--rounds", "1", "--channels", "1", "--pause", "1ms", "--warm-up", "0s", "--program", game(t), "--program", other)
-	if len(r.Bots) != 2 || r.Bots[1].Name != "other" || r.Loads[0].Bots[1].Games < 1 {
+	if len(r.Bots) != 2 || r.Bots[0].Name != "tictactoe" || r.Bots[1].Name != "old-tictactoe" || r.Loads[0].Bots[1].Games < 1 {
 		t.Errorf("report %+v", r)
+	}
+	if _, err := os.Stat(began); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNameBeside: each build has a name that no other bot has.
+func TestNameBeside(t *testing.T) {
+	names := []string{"tictactoe", "acknowledging"}
+	for _, c := range []struct{ program, want string }{
+		{"/b/new", "new"},
+		{"/b/old/tictactoe", "old-tictactoe"},
+		{"/a/old/tictactoe", "a-old-tictactoe"},
+		{"/b/acknowledging", "b-acknowledging"},
+		{"/b/new", "b-new"}, // again, which says how much figures differ by themselves
+	} {
+		got := nameBeside(names, filepath.FromSlash(c.program))
+		if got != c.want {
+			t.Errorf("%s is called %s, want %s", c.program, got, c.want)
+		}
+		names = append(names, got)
 	}
 }
 
