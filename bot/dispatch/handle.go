@@ -114,9 +114,10 @@ func deepen(n int) byte {
 }
 
 // Handle answers one interaction. It returns when the answer has been sent and what
-// follows from it has been started. It may be called concurrently, and with the same
-// interaction again: that has one effect. When the context ends, what is not stored
-// by then is not stored.
+// follows from it has been started. A look at the store may come between the two, within
+// the time for the answer. It may be called concurrently, and with the same interaction
+// again: that has one effect. When the context ends, what is not stored by then is not
+// stored.
 func (d *Dispatcher[K, R, P]) Handle(ctx context.Context, decoded *discord.Interaction, a Answerer) {
 	c := &Call{Interaction: decoded}
 	ctx, in := d.bot.Request(ctx, c)

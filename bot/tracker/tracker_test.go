@@ -39,6 +39,7 @@ type world struct {
 	edits     []edit
 	lost      []error
 
+	reads time.Duration // that the store takes to be read
 	takes time.Duration // that an edit is on its way
 	fail  func(e edit) error
 }
@@ -60,7 +61,9 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) Stored(context.Context, Ref) (store.Shown, error) {
+func (w *world) Stored(ctx context.Context, _ Ref) (store.Shown, error) {
+	defer store.Spending(ctx)()
+	time.Sleep(w.reads) // on the bubble's clock
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.stored, nil
@@ -215,6 +218,20 @@ func TestShowRendersNothing(t *testing.T) {
 		}
 		if !w.UpToDate(board, "401", 2, 0) || w.UpToDate(Ref{Match: 8}, "402", 2, 1) {
 			t.Error("a shown board is not up to date, or an unknown one is")
+		}
+	})
+}
+
+// TestTheLookIsNoPartOfTheAnswer: what the store takes for the look behind an answer does not
+// count as the answer's.
+func TestTheLookIsNoPartOfTheAnswer(t *testing.T) {
+	test(t, func(t *testing.T, w *world) {
+		w.reads = time.Second
+		var spent store.Spent
+		began := time.Now()
+		w.Show(store.WithSpent(t.Context(), &spent), Showing{Ref: board, Version: 1, Kind: rest.CallbackMessage}, taken("401"))
+		if took := time.Since(began); took != w.reads || spent.Time() != 0 {
+			t.Errorf("the look took %v, of which %v count", took, spent.Time())
 		}
 	})
 }
