@@ -262,7 +262,7 @@ func (p *pair) rematch(t *turn) error {
 	if p.plays { // the board loses its grid after a while, and the button has others beside it
 		click = sandbox.ButtonClick{Message: p.board, Label: "Rematch"}
 		for _, label := range p.board.Snapshot().Labels() {
-			if strings.Contains(label, "ematch") { // to say yes to it there are other words, and other ones in each build
+			if strings.Contains(label, "ematch") { // the label differs by build, and by whether somebody has asked
 				click.Label = label
 				break
 			}
