@@ -21,7 +21,7 @@ const patience = 100 * time.Second
 // store is the test's alone. Its methods belong to the goroutine of its test.
 type Browser struct {
 	ctx context.Context
-	id  cdp.BrowserContextID // of what its tabs share, empty for all there is
+	id  cdp.BrowserContextID // of what its tabs share; empty: Chromium's own
 }
 
 // chromium is a running Chromium.
