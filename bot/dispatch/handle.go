@@ -104,8 +104,9 @@ func (d *Dispatcher[K, R, P]) HandleInteraction(raw json.RawMessage, received ti
 	d.Handle(context.Background(), in, ByCallback{d.opts.API})
 }
 
-// deepen has the stack of a goroutine that has just begun grow at once to what the store will
-// need of it. In steps it is copied each time, and with more on it.
+// deepen has the stack of a goroutine that has just begun, for a click over the Gateway or for
+// what follows an answer, grow at once to what the store will need of it. In steps it is copied
+// each time, and with more on it.
 //
 //go:noinline
 func deepen(n int) byte {
