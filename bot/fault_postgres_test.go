@@ -29,7 +29,7 @@ func onPostgres(address string, options ...postgres.Option) bottest.Option {
 // after a restart of the bot.
 func TestPlayOnPostgres(t *testing.T) {
 	t.Parallel()
-	w := bottest.New(t, onPostgres(postgrestest.URL(t)))
+	w := bottest.New(t, onPostgres(postgrestest.Empty(t)))
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
 	w.Refused(t, w.Ada.Command(t, w.Channel, "tictactoe play"), "You already have a game here")
@@ -46,7 +46,7 @@ func TestPlayOnPostgres(t *testing.T) {
 // ready, and afterwards everything goes on.
 func TestPostgresCutOff(t *testing.T) {
 	t.Parallel()
-	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+	proxy, address := postgrestest.NewProxy(t, postgrestest.Empty(t))
 	clock := bottest.NewClock()
 	w := bottest.New(t, onPostgres(address), bottest.ByClock(clock), bottest.TimeLimit(time.Minute),
 		bottest.Bot(func(o *bot.Options) { o.Tick = 50 * time.Millisecond }))
@@ -75,7 +75,7 @@ func TestPostgresCutOff(t *testing.T) {
 // server has it or before it answers. The move is played, once.
 func TestPostgresLosesCommits(t *testing.T) {
 	t.Parallel()
-	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+	proxy, address := postgrestest.NewProxy(t, postgrestest.Empty(t))
 	w := bottest.New(t, onPostgres(address, postgres.WithTimeout(waittest.Limit(1500*time.Millisecond))),
 		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }))
 	m := w.Challenge(t, w.Ada, w.Bob)
@@ -94,7 +94,7 @@ func TestPostgresLosesCommits(t *testing.T) {
 // game goes on.
 func TestPostgresCommitIsPending(t *testing.T) {
 	t.Parallel()
-	proxy, address := postgrestest.NewProxy(t, postgrestest.URL(t))
+	proxy, address := postgrestest.NewProxy(t, postgrestest.Empty(t))
 	w := bottest.New(t, onPostgres(address),
 		bottest.Behind(func(real store.Store) store.Store { return quietStore{real} }))
 	m := w.Challenge(t, w.Ada, w.Bob)

@@ -125,7 +125,7 @@ func TestMarkIsKeptAndErased(t *testing.T) {
 func TestMarksReachOtherProcesses(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
-	w := bottest.New(t, bottest.OwnMarks, bottest.ByHTTP, bottest.GoesBack(), bottest.ByClock(clock), onPostgres(postgrestest.URL(t)))
+	w := bottest.New(t, bottest.OwnMarks, bottest.ByHTTP, bottest.GoesBack(), bottest.ByClock(clock), onPostgres(postgrestest.Empty(t)))
 	other := w.Beside(t)
 	waittest.Until(t, "the other one to have emojis", other.Service.Marked)
 	w.PostsTo(other.Service, nil)

@@ -29,7 +29,7 @@ import (
 // takes what Discord posts.
 func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
 	t.Helper()
-	address := postgrestest.URL(t)
+	address := postgrestest.Empty(t)
 	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
 	w := bottest.New(t, append([]bottest.Option{onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
 	return w, w.Beside(t)
@@ -40,7 +40,7 @@ func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bot
 // that shard receives.
 func toBothProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
 	t.Helper()
-	w := bottest.New(t, append([]bottest.Option{bottest.GoesBack(), onPostgres(postgrestest.URL(t), postgres.WithTimeout(waittest.Limit(1500*time.Millisecond)))}, options...)...)
+	w := bottest.New(t, append([]bottest.Option{bottest.GoesBack(), onPostgres(postgrestest.Empty(t), postgres.WithTimeout(waittest.Limit(1500*time.Millisecond)))}, options...)...)
 	w.Configure(func(o *service.Options) { o.GatewayOff = true })
 	other := w.Beside(t)
 	api := rest.New(rest.Options{BaseURL: w.Discord.APIURL(), Token: w.Discord.Token()})
@@ -421,7 +421,7 @@ func TestClocksChangeHands(t *testing.T) {
 func TestSettingsReachOtherProcesses(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
-	w := bottest.New(t, onPostgres(postgrestest.URL(t)), bottest.ByClock(clock))
+	w := bottest.New(t, onPostgres(postgrestest.Empty(t)), bottest.ByClock(clock))
 	w.Play(t, w.Ada) // which reads the settings
 	set := store.GuildSettings{Guild: w.Match(t).Guild, Places: 1}
 	if err := w.Store.Apply(t.Context(), store.Change{Guilds: []store.GuildSettings{set}}); err != nil {

@@ -96,7 +96,7 @@ func TestShardIsHandedOver(t *testing.T) {
 // stands by in its turn.
 func TestShardOfADeadProcess(t *testing.T) {
 	t.Parallel()
-	address := postgrestest.URL(t)
+	address := postgrestest.Empty(t)
 	lease := postgres.WithDomainLease(waittest.Limit(time.Second))
 	w := bottest.New(t, onPostgres(address, lease, postgres.WithTimeout(waittest.Limit(1500*time.Millisecond))))
 	before := w.Session().Session
@@ -184,5 +184,5 @@ func postgresWorld(t *testing.T, options ...bottest.Option) *bottest.World {
 	t.Helper()
 	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
 	lease := postgres.WithDomainLease(waittest.Limit(time.Second))
-	return bottest.New(t, append([]bottest.Option{onPostgres(postgrestest.URL(t), lease, patience)}, options...)...)
+	return bottest.New(t, append([]bottest.Option{onPostgres(postgrestest.Empty(t), lease, patience)}, options...)...)
 }

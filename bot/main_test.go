@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"tictactoe/bot/sandbox/waittest"
+	"tictactoe/store/postgres/postgrestest"
 )
 
 func TestMain(m *testing.M) {
 	waittest.Together()
-	os.Exit(m.Run())
+	os.Exit(postgrestest.Run(m))
 }

@@ -72,9 +72,6 @@ const LockPeople = lockPeopleText
 // WithCommitTime sets how long the answer to a commit is waited for.
 func WithCommitTime(d time.Duration) Option { return func(o *options) { o.commitTime = d } }
 
-// Migrations is the folder of the numbered steps.
-func Migrations() fs.FS { return migrations() }
-
 // MigrateTo applies the program's own steps up to the number.
 func MigrateTo(ctx context.Context, address string, last int64) error {
 	config, err := pgx.ParseConfig(address)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"tictactoe/store/postgres/postgrestest"
 )
 
 // childEnv names the part that a re-executed test binary plays.
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 	if part := os.Getenv(childEnv); part != "" {
 		os.Exit(children[part](os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(postgrestest.Run(m))
 }
 
 // start starts this test binary in the part given and returns it and its output. It is

@@ -49,7 +49,7 @@ func suite(t *testing.T, open func(t *testing.T, address string) store.Store) {
 	}
 	storetest.Run(t,
 		func(t *testing.T) store.Store {
-			return openNamed(t, withTables(t))
+			return openNamed(t, postgrestest.Empty(t))
 		},
 		func(t *testing.T, s store.Store) store.Store {
 			if err := s.Close(); err != nil {

@@ -39,7 +39,7 @@ func TestShared(t *testing.T) {
 					t.Logf("what is promised: %s", c.explanation)
 				}
 			})
-			c.run(t, database(withTables(t)))
+			c.run(t, database(postgrestest.Empty(t)))
 		})
 	}
 }
