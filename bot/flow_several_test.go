@@ -26,12 +26,13 @@ import (
 )
 
 // twoProcesses is a world with a bot beside the first on one database, either of which
-// takes what Discord posts.
+// takes what Discord posts. Pictures may go backwards for a moment: a process to which clocks
+// have come draws what seems undrawn, also what the other is about to show.
 func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
 	t.Helper()
 	address := postgrestest.Empty(t)
 	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
-	w := bottest.New(t, append([]bottest.Option{onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
+	w := bottest.New(t, append([]bottest.Option{bottest.GoesBack(), onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
 	return w, w.Beside(t)
 }
 
@@ -76,7 +77,7 @@ func share(t *testing.T, w *bottest.World, other *bottest.Process) {
 // picture stands in the end.
 func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack())
+	w, other := twoProcesses(t, bottest.ByHTTP)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	writes := func() int { return len(m.Snapshot().Writes) }
 	arrive := make(chan struct{})
@@ -102,7 +103,7 @@ func TestAPictureThatIsLateOnItsWay(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan struct{})
 	var processes, looks atomic.Int64
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack(), bottest.Bot(func(o *bot.Options) {
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.Bot(func(o *bot.Options) {
 		o.After = func(_ time.Duration, f func()) { go func() { <-arrived; f() }() }
 	}), bottest.Behind(func(real store.Store) store.Store {
 		if processes.Add(1) == 1 {
@@ -204,7 +205,7 @@ func (a applying) Apply(ctx context.Context, c store.Change) error { return a.ap
 // the newest picture stands in the end.
 func TestPlayedOnInAnotherProcess(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack())
+	w, other := twoProcesses(t, bottest.ByHTTP)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	processes, people := [...]*service.Service{other.Service, w.Service}, [...]*sandbox.User{w.Ada, w.Bob}
 	for i, cell := range [...]string{"a1", "b2", "a2", "a3", "c1", "b1", "b3"} {
