@@ -44,9 +44,22 @@ func sameEdits(t *testing.T, what string, got []string, want ...string) {
 // and the others when somebody comes.
 func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 	clock := &testClock{now: time.Now()}
-	b := newLoneBot(t, func(o *Options) { o.Now, o.LongestStep = clock.Now, 24*time.Hour })
-	b.standing(t, 5, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
+	connected := true
+	b := newLoneBot(t, func(o *Options) {
+		o.Now, o.LongestStep, o.Connected = clock.Now, 24*time.Hour, func() bool { return connected }
+	})
+	boards := b.standing(t, 6, func(i int) time.Duration { return time.Duration(6-i) * 10 * time.Minute })
 	u := b.upkeep
+	for _, connected = range [...]bool{false, true} {
+		clock.advance(time.Minute)
+		b.kit.Clock.Look()
+	}
+	last := boards[5] // which another process has shown since
+	last.Version = 1
+	b.store.Deliver(store.Delivery{Match: last.ID, Drawn: 2})
+	if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{last}}); err != nil {
+		t.Fatal(err)
+	}
 	look := func() []string {
 		u.CatchUp(t.Context(), b.kit.Now())
 		return b.edits(t)

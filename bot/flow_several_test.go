@@ -26,13 +26,12 @@ import (
 )
 
 // twoProcesses is a world with a bot beside the first on one database, either of which
-// takes what Discord posts. Pictures may go backwards for a moment: a process to which clocks
-// have come draws what seems undrawn, also what the other is about to show.
+// takes what Discord posts.
 func twoProcesses(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest.Process) {
 	t.Helper()
 	address := postgrestest.Empty(t)
 	patience := postgres.WithTimeout(waittest.Limit(1500 * time.Millisecond))
-	w := bottest.New(t, append([]bottest.Option{bottest.GoesBack(), onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
+	w := bottest.New(t, append([]bottest.Option{onPostgres(address, postgres.WithDomainLease(waittest.Limit(time.Second)), patience)}, options...)...)
 	return w, w.Beside(t)
 }
 
@@ -77,7 +76,7 @@ func share(t *testing.T, w *bottest.World, other *bottest.Process) {
 // picture stands in the end.
 func TestAnOlderPictureComesLastFromAnotherProcess(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.ByHTTP)
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack())
 	m := w.Challenge(t, w.Ada, w.Bob)
 	writes := func() int { return len(m.Snapshot().Writes) }
 	arrive := make(chan struct{})
@@ -103,7 +102,7 @@ func TestAPictureThatIsLateOnItsWay(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan struct{})
 	var processes, looks atomic.Int64
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.Bot(func(o *bot.Options) {
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack(), bottest.Bot(func(o *bot.Options) {
 		o.After = func(_ time.Duration, f func()) { go func() { <-arrived; f() }() }
 	}), bottest.Behind(func(real store.Store) store.Store {
 		if processes.Add(1) == 1 {
@@ -145,6 +144,57 @@ func TestAPictureThatIsLateOnItsWay(t *testing.T) {
 	}
 	close(arrived)
 	waittest.Until(t, "the newest picture", newest)
+}
+
+// TestAProcessDiesBetweenMoveAndPicture: a process stores a move and dies before it shows it.
+// The other one shows it, whichever of them had the guild's clock.
+func TestAProcessDiesBetweenMoveAndPicture(t *testing.T) {
+	t.Parallel()
+	for _, owner := range [...]bool{true, false} {
+		t.Run(fmt.Sprintf("owner=%v", owner), func(t *testing.T) {
+			t.Parallel()
+			var begun atomic.Int64
+			var dead [2]atomic.Bool
+			w, other := twoProcesses(t, bottest.ByHTTP, bottest.Behind(func(real store.Store) store.Store {
+				return mortal{real.(*postgres.Store), &dead[begun.Add(1)-1]}
+			}))
+			share(t, w, other)
+			m := w.Challenge(t, w.Ada, w.Bob)
+			dies, arrive := 0, make(chan struct{})
+			if first := w.Match(t).Guild.Domain() < store.Domains/2; first != owner { // who was first keeps those
+				dies = 1
+			}
+			w.PostsTo([...]*service.Service{w.Service, other.Service}[dies], arrive)
+			w.Ada.StartClickCell(t, m, 0, 0)
+			waittest.Until(t, "the move to be stored", func() bool { return w.Position(t) == "X../.../..." })
+			dead[dies].Store(true)
+			defer func() { // so that it ends in good order
+				dead[dies].Store(false)
+				close(arrive)
+			}()
+			w.Shows(t, m, "X../.../...")
+		})
+	}
+}
+
+// mortal is a database of a process that can die: from then on it asks nothing.
+type mortal struct {
+	*postgres.Store
+	dead *atomic.Bool
+}
+
+func (m mortal) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
+	if m.dead.Load() {
+		return store.Leases{}, store.ErrUnreachable
+	}
+	return m.Store.Lease(ctx, want, u)
+}
+
+func (m mortal) MatchVersion(ctx context.Context, id store.MatchID) (store.Shown, error) {
+	if m.dead.Load() {
+		return store.Shown{}, store.ErrUnreachable
+	}
+	return m.Store.MatchVersion(ctx, id)
 }
 
 // TestAProcessWithoutItsDatabase: of two processes that get everything one can save nothing,
@@ -205,7 +255,7 @@ func (a applying) Apply(ctx context.Context, c store.Change) error { return a.ap
 // the newest picture stands in the end.
 func TestPlayedOnInAnotherProcess(t *testing.T) {
 	t.Parallel()
-	w, other := twoProcesses(t, bottest.ByHTTP)
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.GoesBack())
 	m := w.Challenge(t, w.Ada, w.Bob)
 	processes, people := [...]*service.Service{other.Service, w.Service}, [...]*sandbox.User{w.Ada, w.Bob}
 	for i, cell := range [...]string{"a1", "b2", "a2", "a3", "c1", "b1", "b3"} {
@@ -384,12 +434,26 @@ func TestStartsOfTwoProcessesCountOnce(t *testing.T) {
 	}
 }
 
+// asking is a database that counts how often processes ask for clocks.
+type asking struct {
+	*postgres.Store
+	asked *atomic.Int64
+}
+
+func (a asking) Lease(ctx context.Context, want store.Wanted, u store.Uptimes) (store.Leases, error) {
+	a.asked.Add(1)
+	return a.Store.Lease(ctx, want, u)
+}
+
 // TestClocksChangeHands: a clock goes on whichever process owns it, one of which ends in
 // order, and runs out once.
 func TestClocksChangeHands(t *testing.T) {
 	t.Parallel()
 	clock := bottest.NewClock()
-	w, other := twoProcesses(t, bottest.ByHTTP, bottest.ByClock(clock), bottest.TimeLimit(time.Minute))
+	var asked atomic.Int64
+	w, other := twoProcesses(t, bottest.ByHTTP, bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.Behind(func(real store.Store) store.Store {
+		return asking{real.(*postgres.Store), &asked}
+	}))
 	share(t, w, other)
 	m := w.Challenge(t, w.Ada, w.Bob)
 	w.Cells(t, m, w.Ada, w.Bob, "a1", "b2")
@@ -410,6 +474,8 @@ func TestClocksChangeHands(t *testing.T) {
 	w.Stop(t) // and gives its clocks back
 	w.Store = other.Store
 	waittest.Until(t, "the other to own all clocks", func() bool { return other.Store.(*postgres.Store).Leases() == store.Domains })
+	before := asked.Load()
+	waittest.Until(t, "the other to know that, and ask again", func() bool { return asked.Load() > before })
 	w.Shows(t, m, "X../.O./...")
 	clock.Advance(30 * time.Second)
 	bottest.WantText(t, m, w.Bob.Mention()+" wins")

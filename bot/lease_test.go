@@ -16,18 +16,23 @@ type leasing struct {
 	grants  store.DomainSet
 	wanted  []store.Wanted
 	granted time.Time // when the last lease was
+	length  time.Duration
+	asked   func() // called whenever somebody asks
 }
 
 func (s *leasing) Lease(_ context.Context, want store.Wanted, _ store.Uptimes) (store.Leases, error) {
+	if s.asked != nil {
+		s.asked()
+	}
 	s.wanted, s.granted = append(s.wanted, want), time.Now()
-	return store.Leases{Owned: s.grants, Elsewhere: store.AllDomains.Without(s.grants), Length: time.Hour}, nil
+	return store.Leases{Owned: s.grants, Elsewhere: store.AllDomains.Without(s.grants), Length: s.length}, nil
 }
 
 // newLeasingBot returns a bot that plays on such a database and owns no clock yet.
-func newLeasingBot(t *testing.T) (*loneBot, *leasing) {
+func newLeasingBot(t *testing.T, options ...func(*Options)) (*loneBot, *leasing) {
 	t.Helper()
-	db := &leasing{}
-	return newLoneBot(t, func(o *Options) { db.Store, o.Store = o.Store, db }), db
+	db := &leasing{length: time.Hour}
+	return newLoneBot(t, append(options, func(o *Options) { db.Store, o.Store = o.Store, db })...), db
 }
 
 // TestLeaseCountsFromItsQuestion: a process that is new asks for no clocks, and one that has
@@ -48,7 +53,9 @@ func TestLeaseCountsFromItsQuestion(t *testing.T) {
 // TestClocksThatComeAreCaughtUpWith: boards that another process has left behind are drawn by
 // the one that gets its clocks, and no others.
 func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
-	b, db := newLeasingBot(t)
+	b, db := newLeasingBot(t, func(o *Options) {
+		o.Wanted = func() store.Wanted { return store.Wanted{Domains: store.AllDomains} } // as with shards
+	})
 	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
 	boards[1].ID, boards[1].Guild, boards[1].Channel, boards[1].Message = 3, store.GuildID(strconv.Itoa(5<<22)), "3005", "4005"
 	if err := b.change.Apply(t.Context(), store.Change{Matches: boards[1:]}); err != nil {
@@ -73,4 +80,36 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 	db.grants = db.grants.With(boards[1].Guild.Domain())
 	sameEdits(t, "one has come", look(), "4005")
 	sameEdits(t, "it has stayed", look())
+}
+
+// TestBoardsBehindWhereAnyProcessPlaysAnywhere: where clocks come to one of several processes,
+// it draws what is behind in any domain, once the others had the time to say what they have
+// shown, and not what they store meanwhile.
+func TestBoardsBehindWhereAnyProcessPlaysAnywhere(t *testing.T) {
+	b, db := newLeasingBot(t)
+	db.length = 20 * time.Millisecond
+	move := func(m store.Match) {
+		m.Version, m.RematchTold = m.Version+1, true
+		if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{m}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
+	move(boards[0])
+	if err := b.Lease(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	come := time.Now()
+	db.asked = func() { move(boards[1]) } // the last thing before it looks
+	b.upkeep.RedrawBehind(t.Context(), 0)
+	sameEdits(t, "of both", b.edits(t), string(boards[0].Message))
+	if waited := db.granted.Sub(come); waited < db.length {
+		t.Errorf("it has waited %v, and a lease lasts %v", waited, db.length)
+	}
+	db.grants, db.asked = store.AllDomains, nil
+	if err := b.Lease(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.upkeep.RedrawBehind(t.Context(), 0)
+	sameEdits(t, "nobody else is left", b.edits(t), string(boards[1].Message))
 }

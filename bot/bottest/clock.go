@@ -16,8 +16,8 @@ type Clock struct {
 	looks int64
 }
 
-// NewClock returns a clock that shows the present.
-func NewClock() *Clock { return &Clock{now: time.Now()} }
+// NewClock returns a clock that shows the present, as exactly as it is stored.
+func NewClock() *Clock { return &Clock{now: time.Now().Truncate(time.Millisecond)} }
 
 // Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {

@@ -86,7 +86,7 @@ func Behind(f func(store.Store) store.Store) Option {
 }
 
 // GoesBack allows pictures of games to go backwards: the test goes back to a copy of
-// the database, or has several processes draw.
+// the database.
 func GoesBack() Option {
 	return func(c *config) { c.goBack = true }
 }

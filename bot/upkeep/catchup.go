@@ -49,14 +49,25 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 
 // RedrawBehind redraws, at a bounded rate, every message that shows an older version, as the
 // last process or the time without a connection has left it behind. It does so in the
-// domains alone.
+// domains alone, or in all where any process plays in any domain. There it leaves to the
+// others what they store meanwhile, and waits until each has said what it has shown before,
+// or has lost its leases.
 func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) {
+	var after store.Cursor
+	if u.Leases.wanted().Shared {
+		domains = store.AllDomains
+		if u.Leases.Elsewhere(domains) {
+			after.Updated = u.Kit.Now()
+			if tasks.Sleep(ctx, u.Kit.Clock.LeaseLength()) != nil {
+				return
+			}
+		}
+	}
 	// What is known of messages is stored first: else they are drawn for nothing.
 	if err := u.Leases.Lease(ctx); err != nil && ctx.Err() == nil {
 		u.Kit.Log.Error("up-time not saved", "error", err)
 	}
 	since := u.Kit.Now().Add(-keepClosed)
-	var after store.Cursor
 	u.page(ctx, "boards behind", func() (int, error) {
 		behind, err := u.Store.UndrawnMatches(ctx, since, after, kit.Batch)
 		for _, m := range behind {
@@ -106,13 +117,16 @@ func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		return err
 	}
 	var refs []tracker.Ref
+	moved := u.Kit.Clock.LastMoved()
 	for _, m := range matches {
-		if match.ClockShown(m) {
+		if match.ClockShown(m) && m.Updated.Before(moved) {
 			refs = append(refs, kit.MatchRef(m.ID))
 		}
 	}
 	for _, c := range challenges {
-		refs = append(refs, kit.ChallengeRef(c.ID))
+		if c.Updated.Before(moved) {
+			refs = append(refs, kit.ChallengeRef(c.ID))
+		}
 	}
 	for _, r := range refs {
 		if u.Kit.RedrawTimes(r) && !u.pause(ctx) {
