@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot/service"
 	"tictactoe/store"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // TestPlayedByHTTP: without a Gateway connection a game is played to its end. What
@@ -156,10 +157,7 @@ func TestStoppedWhileAClickIsHandled(t *testing.T) {
 func TestWrongPublicKey(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.NewServer(t)
-	db, err := sqlite.Open(t.Context(), t.TempDir()+"/games.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sqlitetest.Open(t)
 	defer db.Close()
 	o := service.Options{Store: db, REST: rest.Options{BaseURL: srv.APIURL(), Token: srv.Token()}}
 	o.Webhook.Key = make([]byte, 32)

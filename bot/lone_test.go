@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -18,7 +17,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/engine"
-	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // noDiscord is a Discord that takes everything and shows nothing: what the bot
@@ -86,10 +85,7 @@ type loneBot struct {
 
 func newLoneBot(t *testing.T, configure ...func(*Options)) *loneBot {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sqlitetest.Open(t)
 	api := &noDiscord{}
 	o := Options{Store: db, API: api, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)), Timing: kit.Timing{RedrawPause: time.Nanosecond, LongestStep: 1000 * time.Hour, Grace: -1}, Dice: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }}
 	o.AnswerTime, o.WorkTime = waittest.Limit(dispatch.AnswerTime), waittest.Limit(2*time.Second)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
 	"tictactoe/store"
-	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // running is a service on a local Discord.
@@ -30,10 +29,7 @@ type running struct {
 // run starts a service on the local Discord and waits until it is ready.
 func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options)) *running {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sqlitetest.Open(t)
 	o := patient(srv, db)
 	for _, f := range configure {
 		f(&o)
@@ -60,10 +56,7 @@ func run(t *testing.T, srv *sandbox.Server, configure ...func(*service.Options))
 
 // TestFiguresBeforeDiscordAnswers: figures can be read before anybody has said whose token it is.
 func TestFiguresBeforeDiscordAnswers(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sqlitetest.Open(t)
 	defer db.Close()
 	s := service.New(patient(discord(t), db))
 	if up, counts := s.Uptime(), s.Counts(); up != 0 || counts != (bot.Counts{}) {
@@ -148,10 +141,7 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 			srv := discord(t)
 			srv.AllowUnanswered()
 			failed := make(chan error, 1)
-			db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := sqlitetest.Open(t)
 			defer db.Close()
 			s := service.New(patient(srv, db))
 			go func() { failed <- s.Run(context.Background()) }()
@@ -162,6 +152,7 @@ func TestServiceSaysWhyItEnds(t *testing.T) {
 			ask := ada.Click(t, board, "⋯ More").Message
 			c.end(srv)
 			ada.StartClick(t, ask, "Resign")
+			var err error
 			select {
 			case err = <-failed:
 			case <-time.After(waittest.Patience()):

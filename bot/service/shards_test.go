@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 	"tictactoe/bot/service"
-	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // quickly has sessions start as soon as the local Discord takes them, and come back soon.
@@ -128,10 +127,7 @@ func TestTooFewShardsByTheSettings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv := discord(t)
-			db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := sqlitetest.Open(t)
 			defer db.Close()
 			o := patient(srv, db)
 			quickly(&o)
@@ -141,7 +137,7 @@ func TestTooFewShardsByTheSettings(t *testing.T) {
 			go func() { failed <- s.Run(context.Background()) }()
 			waittest.Until(t, "the service to be ready", func() bool { return s.Ready() && s.Registered() })
 			c.wants(srv)
-			err = <-failed
+			err := <-failed
 			for _, part := range c.want {
 				if err == nil || !strings.Contains(err.Error(), part) {
 					t.Errorf("ended with %v, want %q", err, part)

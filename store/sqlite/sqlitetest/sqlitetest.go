@@ -25,6 +25,19 @@ func Empty(t testing.TB, path string) {
 	}
 }
 
+// Open opens a database with no records, in a folder of the test's own. It may be called
+// concurrently.
+func Open(t testing.TB) *sqlite.Store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "games.db")
+	Empty(t, path)
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 var empty = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "sqlitetest")
 	if err != nil {
