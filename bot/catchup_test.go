@@ -54,7 +54,7 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 		clock.advance(time.Minute)
 		b.kit.Clock.Look()
 	}
-	last := boards[5] // which another process has shown since
+	last := boards[5] // stored since without another picture, as by a reminder
 	last.Version = 1
 	b.store.Deliver(store.Delivery{Match: last.ID, Drawn: 2})
 	if err := b.change.Apply(t.Context(), store.Change{Matches: []store.Match{last}}); err != nil {
@@ -64,9 +64,9 @@ func TestMovedTimesAreDrawnByNeed(t *testing.T) {
 		u.CatchUp(t.Context(), b.kit.Now())
 		return b.edits(t)
 	}
-	sameEdits(t, "nobody's time is nearly up", look())
+	sameEdits(t, "one's time is nearly up", look(), "4005")
 	clock.advance(6 * time.Minute)
-	sameEdits(t, "nearly up", look(), "4004")
+	sameEdits(t, "another's", look(), "4004")
 	sameEdits(t, "drawn already", look())
 	clock.advance(time.Minute)
 	sameEdits(t, "looked for again", look())

@@ -113,3 +113,23 @@ func TestBoardsBehindWhereAnyProcessPlaysAnywhere(t *testing.T) {
 	b.upkeep.RedrawBehind(t.Context(), 0)
 	sameEdits(t, "nobody else is left", b.edits(t), string(boards[1].Message))
 }
+
+// TestTimesThatAnotherProcessShows: where any process plays in any domain, a board whose time is
+// nearly up is left alone while another process may be about to show what it has stored.
+func TestTimesThatAnotherProcessShows(t *testing.T) {
+	clock := &testClock{now: time.Now()}
+	b, db := newLeasingBot(t, func(o *Options) { o.Now = clock.Now })
+	board := b.standing(t, 1, func(int) time.Duration { return 10 * time.Minute })[0]
+	db.grants = db.grants.With(board.Guild.Domain())
+	if err := b.Lease(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.kit.Clock.TakeBehind() // nothing is
+	look := func() []string {
+		b.upkeep.CatchUp(t.Context(), b.kit.Now())
+		return b.edits(t)
+	}
+	sameEdits(t, "just stored", look())
+	clock.advance(db.length)
+	sameEdits(t, "a lease later", look(), string(board.Message))
+}

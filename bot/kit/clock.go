@@ -112,8 +112,8 @@ func (u *Clock) TakeBehind() (behind store.DomainSet) {
 	return behind
 }
 
-// LastMoved returns when times on messages last came to be off.
-func (u *Clock) LastMoved() time.Time {
+// lastMoved returns when times on messages last came to be off.
+func (u *Clock) lastMoved() time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.moved

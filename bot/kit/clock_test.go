@@ -88,14 +88,14 @@ func TestUptimeOfShards(t *testing.T) {
 	c.pass(time.Second)
 	c.show("and nothing can be saved", time.Second, timesOff, timesOff)
 	c.Wrote(c.Look(), false)
-	if behind := c.TakeBehind(); behind != 0 || !c.LastMoved().Equal(c.at.Add(-timesOff-2*time.Second)) {
-		t.Errorf("while one is away the times of %b are off, since %v", behind, c.LastMoved())
+	if behind := c.TakeBehind(); behind != 0 || !c.lastMoved().Equal(c.at.Add(-timesOff-2*time.Second)) {
+		t.Errorf("while one is away the times of %b are off, since %v", behind, c.lastMoved())
 	}
 	c.served = store.AllDomains
 	c.pass(time.Second)
 	c.show("all again", 2*time.Second, timesOff+time.Second, timesOff+time.Second)
-	if behind := c.TakeBehind(); behind != one || !c.LastMoved().Equal(c.at) {
-		t.Errorf("the times of %b are off, since %v; want those of %b", behind, c.LastMoved(), one)
+	if behind := c.TakeBehind(); behind != one || !c.lastMoved().Equal(c.at) {
+		t.Errorf("the times of %b are off, since %v; want those of %b", behind, c.lastMoved(), one)
 	}
 	if behind := c.TakeBehind(); behind != 0 {
 		t.Errorf("again those of %b", behind)

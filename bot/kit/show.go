@@ -33,7 +33,7 @@ func (b *Kit) AlsoSay(in *Request, r Response, msg discord.Message) Response {
 // RedrawTimes redraws a message that names times, unless it was drawn since they last
 // came to be off.
 func (b *Kit) RedrawTimes(r tracker.Ref) (old bool) {
-	moved := b.Clock.LastMoved()
+	moved := b.Clock.lastMoved()
 	return !moved.IsZero() && r != tracker.Ref{} && b.Tracker.RedrawTimes(r, moved)
 }
 

@@ -117,16 +117,13 @@ func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		return err
 	}
 	var refs []tracker.Ref
-	moved := u.Kit.Clock.LastMoved()
 	for _, m := range matches {
-		if match.ClockShown(m) && m.Updated.Before(moved) {
+		if match.ClockShown(m) && !u.otherShows(m) {
 			refs = append(refs, kit.MatchRef(m.ID))
 		}
 	}
 	for _, c := range challenges {
-		if c.Updated.Before(moved) {
-			refs = append(refs, kit.ChallengeRef(c.ID))
-		}
+		refs = append(refs, kit.ChallengeRef(c.ID))
 	}
 	for _, r := range refs {
 		if u.Kit.RedrawTimes(r) && !u.pause(ctx) {
@@ -134,6 +131,13 @@ func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 		}
 	}
 	return nil
+}
+
+// otherShows reports whether another process may be about to show what it has just stored of the
+// match: a picture of the one before would arrive behind that. The next look draws it.
+func (u *Upkeep) otherShows(m store.Match) bool {
+	return u.Leases.wanted().Shared && u.Leases.Elsewhere(store.AllDomains) &&
+		m.Updated.After(u.Kit.Now().Add(-u.Kit.Clock.LeaseLength()))
 }
 
 // pause waits between two messages of catchUp, until clicks can reach the bot, and
