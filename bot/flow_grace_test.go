@@ -16,9 +16,16 @@ func gracious(t *testing.T, options ...bottest.Option) (*bottest.World, *bottest
 	t.Helper()
 	clock := bottest.NewClock()
 	w := bottest.New(t, append(options, bottest.ByClock(clock), bottest.TimeLimit(time.Minute), bottest.ChallengeTTL(time.Minute),
-		bottest.Bot(func(o *bot.Options) { o.Grace, o.AnswerTime = 4*time.Second, 3*time.Second }))...)
+		bottest.Bot(func(o *bot.Options) { o.Grace = grace }))...)
 	return w, clock
 }
+
+// What can still be answered goes by the real clock, too, so these are stretched with it.
+var (
+	grace  = waittest.Limit(bottest.AnswerTime + time.Second)
+	inTime = waittest.Limit(bottest.AnswerTime - 500*time.Millisecond)
+	late   = grace - waittest.Limit(500*time.Millisecond)
+)
 
 const moment = 50 * time.Millisecond
 
@@ -31,7 +38,7 @@ var ways = map[string][]bottest.Option{"over the Gateway": nil, "by HTTP": {bott
 func TestClicksInTimeCount(t *testing.T) {
 	t.Parallel()
 	for way, options := range ways {
-		for took, counts := range map[time.Duration]bool{100 * time.Millisecond: true, 2500 * time.Millisecond: true, 3500 * time.Millisecond: false} {
+		for took, counts := range map[time.Duration]bool{100 * time.Millisecond: true, inTime: true, late: false} {
 			t.Run(way+" after "+took.String(), func(t *testing.T) {
 				t.Parallel()
 				w, clock := gracious(t, options...)
@@ -51,7 +58,7 @@ func TestClicksInTimeCount(t *testing.T) {
 					if r.Answered() || w.Position(t) != ".../.../..." {
 						t.Errorf("a click that could not be answered any more: %v, board %s", r, w.Position(t))
 					}
-					clock.Advance(4*time.Second - took + 2*moment)
+					clock.Advance(grace - took + 2*moment)
 					bottest.WantText(t, m, "ran out of time")
 					return
 				}
@@ -73,7 +80,7 @@ func TestOthersEndNothingEarly(t *testing.T) {
 	t.Parallel()
 	w, clock := gracious(t)
 	m := w.Challenge(t, w.Ada, w.Bob)
-	clock.Advance(time.Minute + 3*time.Second)
+	clock.Advance(time.Minute + grace - time.Second)
 	w.Refused(t, w.Bob.ClickCell(t, m, 1, 1), "turn")
 	clock.Looked(t)
 	if bottest.Over(m.Snapshot()) {
@@ -89,8 +96,8 @@ func TestAcceptedInTime(t *testing.T) {
 	w, clock := gracious(t)
 	offer := w.Offer(t, w.Ada, w.Bob)
 	clock.Advance(time.Minute - moment)
-	w.Transit(2500 * time.Millisecond)
-	clock.Advance(2500 * time.Millisecond)
+	w.Transit(inTime)
+	clock.Advance(inTime)
 	clock.Looked(t)
 	if r := w.Bob.Click(t, offer, "Accept"); !r.Answered() || !strings.Contains(offer.Text(), "your move") {
 		t.Errorf("accepted in time: %v, %q", r, offer.Text())
@@ -105,7 +112,7 @@ func TestReplayedInTime(t *testing.T) {
 	m := w.Challenge(t, w.Ada, w.Bob)
 	clock.Advance(time.Minute - moment)
 	click := w.Ada.PrepareClickCell(t, m, 0, 0)
-	const away = time.Second // a busy machine takes longer to come back, and has until three
+	const away = time.Second
 	w.Transit(away)
 	w.Reconnected(t, func() {
 		w.Discord.Faults().ReplayOnResume(click)
@@ -134,8 +141,8 @@ func TestRematchInTime(t *testing.T) {
 	clock.Advance(time.Minute) // for the grid
 	waittest.Until(t, "the grid to go", wished)
 	clock.Advance(time.Minute - moment)
-	w.Transit(2500 * time.Millisecond)
-	clock.Advance(2500 * time.Millisecond)
+	w.Transit(inTime)
+	clock.Advance(inTime)
 	clock.Looked(t)
 	if !wished() {
 		t.Error("the wish has lapsed while the other one's may have been on its way")
@@ -159,6 +166,6 @@ func TestClocksRunOutWhileAnotherShardIsAway(t *testing.T) {
 	w.Discord.Faults().DropShard(1)
 	waittest.Until(t, "one shard to be away", func() bool { return w.Service.Served() == evenDomains })
 	clock.Looked(t)
-	clock.Advance(time.Minute + 5*time.Second)
+	clock.Advance(time.Minute + grace + time.Second)
 	bottest.WantText(t, m, "ran out of time")
 }
