@@ -86,7 +86,8 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 // it draws what is behind in any domain, once the others had the time to say what they have
 // shown, and not what they store meanwhile.
 func TestBoardsBehindWhereAnyProcessPlaysAnywhere(t *testing.T) {
-	b, db := newLeasingBot(t)
+	clock := &testClock{now: time.Now()}
+	b, db := newLeasingBot(t, func(o *Options) { o.Now = clock.Now })
 	db.length = 20 * time.Millisecond
 	move := func(m store.Match) {
 		m.Version, m.RematchTold = m.Version+1, true
@@ -96,6 +97,7 @@ func TestBoardsBehindWhereAnyProcessPlaysAnywhere(t *testing.T) {
 	}
 	boards := b.standing(t, 2, func(int) time.Duration { return time.Hour })
 	move(boards[0])
+	clock.advance(time.Millisecond)
 	if err := b.Lease(t.Context()); err != nil {
 		t.Fatal(err)
 	}
