@@ -84,8 +84,18 @@ type lineAt struct {
 // sentByToken is sent where only tokens reach the channel.
 func (b notices) sentByToken(ctx context.Context, m store.Match, line tokenLine) {
 	b.byToken.keep(lineAt{m.ID, len(m.Moves)}, line, b.kit.Now())
-	if now, err := b.store.Match(ctx, m.ID); err == nil && !match.StillWaits(m, now) {
+	b.watch(ctx, m, b.kit.Now().Add(tokenLinesTurn))
+}
+
+// watch removes the line if the match has moved on. Where another process may do that later, and
+// could not remove it, it goes on looking.
+func (b notices) watch(ctx context.Context, m store.Match, until time.Time) {
+	now, err := b.store.Match(ctx, m.ID)
+	switch {
+	case err == nil && !match.StillWaits(m, now):
 		b.deleteByToken(ctx, m)
+	case b.kit.Clock.Elsewhere(store.AllDomains) && b.kit.Now().Before(until):
+		b.kit.After(15*time.Second, func() { b.kit.Work.Go(func(ctx context.Context) { b.watch(ctx, m, until) }) })
 	}
 }
 

@@ -19,6 +19,8 @@ const (
 	// domain are drawn each time.
 	nearEvery = 15 * time.Second
 	nearMost  = 100
+	// byTokenFor is how long after a change a token can draw it: as long as tokens live.
+	byTokenFor = 15 * time.Minute
 )
 
 // CatchUp is called at every look, and starts what brings messages up to date: in domains
@@ -43,6 +45,9 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 		if behind != 0 {
 			u.RedrawBehind(ctx, behind)
 		}
+		if u.anywhere() {
+			u.redrawByToken(ctx)
+		}
 		u.redrawNear(ctx)
 	})
 }
@@ -56,41 +61,55 @@ func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) {
 	var after store.Cursor
 	if u.Leases.wanted().Shared {
 		domains = store.AllDomains
-		if u.Leases.Elsewhere(domains) {
-			after.Updated = u.Kit.Now()
-			if tasks.Sleep(ctx, u.Kit.Clock.LeaseLength()) != nil {
-				return
-			}
+	}
+	if u.anywhere() {
+		after.Updated = u.Kit.Now()
+		if tasks.Sleep(ctx, u.Kit.Clock.LeaseLength()) != nil {
+			return
 		}
 	}
 	// What is known of messages is stored first: else they are drawn for nothing.
 	if err := u.Leases.Lease(ctx); err != nil && ctx.Err() == nil {
 		u.Kit.Log.Error("up-time not saved", "error", err)
 	}
-	since := u.Kit.Now().Add(-keepClosed)
-	u.page(ctx, "boards behind", func() (int, error) {
-		behind, err := u.Store.UndrawnMatches(ctx, since, after, kit.Batch)
-		for _, m := range behind {
-			if domains.Has(m.Guild.Domain()) && u.pause(ctx) {
-				u.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
-			}
-			after = m.Cursor()
-		}
-		return len(behind), err
-	})
+	u.redrawUndrawn(ctx, keepClosed, after, func(m store.Match) bool { return domains.Has(m.Guild.Domain()) })
 }
 
-// page calls next until it has nothing more.
-func (u *Upkeep) page(ctx context.Context, what string, next func() (int, error)) {
+// redrawByToken redraws what tokens of interactions alone can change, and who changed it had
+// none: the resignation, the end on time. Whichever process has the newest token does so.
+func (u *Upkeep) redrawByToken(ctx context.Context) {
+	after := store.Cursor{Updated: u.Kit.Now().Add(-u.Kit.Clock.LeaseLength())} // whoever shows it has said so by then
+	u.redrawUndrawn(ctx, byTokenFor, after, store.Match.OnlyByToken)
+}
+
+// redrawUndrawn redraws the wanted matches that were stored within a time, before the cursor,
+// and are not known to be shown as they are. It leaves those that this process cannot reach.
+func (u *Upkeep) redrawUndrawn(ctx context.Context, within time.Duration, after store.Cursor, wanted func(store.Match) bool) {
+	since := u.Kit.Now().Add(-within)
 	for ctx.Err() == nil {
-		n, err := next()
+		undrawn, err := u.Store.UndrawnMatches(ctx, since, after, kit.Batch)
 		if err != nil {
-			u.Kit.Log.Error("messages not brought up to date", "what", what, "error", err)
+			u.Kit.Log.Error("messages not brought up to date", "what", "boards behind", "error", err)
 		}
-		if err != nil || n == 0 { // a short page need not be the last
+		if err != nil || len(undrawn) == 0 { // a short page need not be the last
 			return
 		}
+		for _, m := range undrawn {
+			if after = m.Cursor(); wanted(m) && u.reaches(m) && u.pause(ctx) {
+				u.Kit.Tracker.Redraw(kit.MatchRef(m.ID))
+			}
+		}
 	}
+}
+
+// reaches reports whether this process can change messages that show the match.
+func (u *Upkeep) reaches(m store.Match) bool {
+	return !m.OnlyByToken() || u.Kit.Tracker.Token(kit.MatchRef(m.ID)) != ""
+}
+
+// anywhere reports whether there are others, and any process plays in any domain.
+func (u *Upkeep) anywhere() bool {
+	return u.Leases.wanted().Shared && u.Leases.Elsewhere(store.AllDomains)
 }
 
 // redrawNear redraws what is about to run out, if it names a time that has moved.
@@ -136,8 +155,7 @@ func (u *Upkeep) redrawNearIn(ctx context.Context, d store.Domain, near time.Dur
 // otherShows reports whether another process may be about to show what it has just stored of the
 // match: a picture of the one before would arrive behind that. The next look draws it.
 func (u *Upkeep) otherShows(m store.Match) bool {
-	return u.Leases.wanted().Shared && u.Leases.Elsewhere(store.AllDomains) &&
-		m.Updated.After(u.Kit.Now().Add(-u.Kit.Clock.LeaseLength()))
+	return u.anywhere() && m.Updated.After(u.Kit.Now().Add(-u.Kit.Clock.LeaseLength()))
 }
 
 // pause waits between two messages of catchUp, until clicks can reach the bot, and

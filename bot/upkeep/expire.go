@@ -10,10 +10,19 @@ import (
 	"tictactoe/store"
 )
 
-// Expire ends what has fallen due in the domains that this process owns.
+// tokenWait is for how long the owner of a clock leaves a reminder to the process whose token can
+// send it.
+const tokenWait = 5 * time.Second
+
+// Expire ends what has fallen due in the domains that this process owns. Elsewhere it reminds
+// where it alone may have the token.
 func (u *Upkeep) Expire(ctx context.Context) error {
 	owned := u.Kit.Clock.Mine() & u.Kit.Served()
-	if owned == 0 {
+	looks := owned
+	if u.anywhere() {
+		looks = u.Kit.Served()
+	}
+	if looks == 0 {
 		return nil
 	}
 	up := u.Kit.Clock.Look().All
@@ -23,10 +32,15 @@ func (u *Upkeep) Expire(ctx context.Context) error {
 	}
 	var failed error
 	for d, at := range next {
-		if at == 0 || at > up[d] || !owned.Has(store.Domain(d)) { //nolint:gosec // fewer than 64
+		id := store.Domain(d) //nolint:gosec // fewer than 64
+		if at == 0 || at > up[d] || !looks.Has(id) {
 			continue
 		}
-		if err := u.expireIn(ctx, store.Domain(d), up[d]); err != nil {
+		do := u.expireIn
+		if !owned.Has(id) {
+			do = u.remindIn
+		}
+		if err := do(ctx, id, up[d]); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
 			}
@@ -76,14 +90,20 @@ func (u *Upkeep) expireIn(ctx context.Context, d store.Domain, up time.Duration)
 	return failed
 }
 
-// remindIn sends the reminders of the domain that are due.
+// remindIn sends the reminders of the domain that are due, in a domain of another process those
+// for which this one has the token.
 func (u *Upkeep) remindIn(ctx context.Context, d store.Domain, up time.Duration) error {
 	due, err := u.Store.DueReminders(ctx, d, up, kit.Batch)
 	if err != nil {
 		return err
 	}
 	var failed error
+	mine, others := u.Leases.Owns(store.DomainSet(0).With(d)), u.anywhere()
 	for _, m := range due {
+		switch reached := u.reaches(m); {
+		case !mine && !(m.TokenOnly && reached), others && !reached && up < m.Remind+tokenWait:
+			continue
+		}
 		if err := u.Games.Remind(ctx, m, up); err != nil {
 			if failed = err; change.Unavailable(err) || ctx.Err() != nil {
 				return err
