@@ -78,7 +78,7 @@ func ExampleServer_Settled() {
 		log.Fatal(err)
 	}
 
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	call, err := srv.User("Ada").Do(sandbox.SlashCommand{Channel: srv.Guild().Channel("general"), Path: "tea"})
 	if err != nil {

@@ -62,6 +62,43 @@ func TestAnAnswerOvertakesAnEdit(t *testing.T) {
 	}
 }
 
+// TestAMessageIsHandedOver: a message that an answer turns from one record's into another's is
+// edited for the first one no more, and for the second only when no edit for the first is on its
+// way.
+func TestAMessageIsHandedOver(t *testing.T) {
+	offer := Ref{Challenge: 6}
+	accepted := func(w *world) (sent kinds) {
+		w.Show(w.t.Context(), Showing{
+			Ref: board, Version: w.change(), Kind: rest.CallbackUpdate, Channel: "301", Token: token, Received: time.Now(), Clicked: "401", Instead: offer,
+		}, func(kind rest.CallbackType) (store.MessageID, error) {
+			sent = append(sent, kind)
+			return "", nil
+		})
+		return sent
+	}
+	t.Run("while an edit is being drawn", func(t *testing.T) {
+		test(t, func(_ *testing.T, w *world) {
+			w.Posted(offer, Copy{Channel: "301", ID: "401"}, 1, time.Now())
+			w.Records = overtaken{w, sync.OnceFunc(func() { w.wantKinds("the answer", accepted(w), rest.CallbackUpdate) })}
+			w.RedrawAgain(offer)
+			w.wantEdits("behind the answer")
+		})
+	})
+	t.Run("while an edit is on its way", func(t *testing.T) {
+		test(t, func(_ *testing.T, w *world) {
+			w.Posted(offer, Copy{Channel: "301", ID: "401"}, 1, time.Now())
+			w.set(2*time.Second, nil)
+			w.RedrawAgain(offer)
+			synctest.Wait()
+			w.set(0, nil)
+			w.wantKinds("the answer", accepted(w), rest.CallbackDeferUpdate)
+			w.wantEdits("at once")
+			time.Sleep(2 * time.Second)
+			w.wantEdits("one behind the other", edit{"channel 301", "401", 1}, edit{token, originalMessage, 2})
+		})
+	})
+}
+
 // TestAClickComesBeforeTheWordOfAnAnswer: Discord has drawn what an answer shows and is slow
 // to say so, when a click on it brings the next version. That is drawn as soon as nothing can
 // come behind it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/bot/discord"
+	"tictactoe/bot/internal/tasks"
 	"tictactoe/bot/rest"
 	"tictactoe/store"
 )
@@ -81,6 +82,12 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 		}
 	}
 	t.learn(s, id, made, err)
+	var before chan struct{} // closed when no edit for the record before is on its way
+	if s.Instead != (Ref{}) {
+		t.mu.Lock()
+		before = t.of(s.Instead).handOver()
+		t.mu.Unlock()
+	}
 	release()
 	if err == nil && s.Blind && s.Kind == rest.CallbackUpdate {
 		t.looks.Store(&s, nil)
@@ -89,8 +96,20 @@ func (t *Tracker) Show(ctx context.Context, s Showing, send func(kind rest.Callb
 	// The look takes less here than on a goroutine of its own, whose stack has to grow for it. It
 	// is no part of the time that the answer took.
 	if stored, err := t.Records.Stored(store.WithSpent(ctx, new(store.Spent)), s.Ref); err != nil || t.behind(s.Ref, stored) {
-		t.Redraw(s.Ref)
+		t.Run(func(ctx context.Context) {
+			if before != nil {
+				tasks.Within(before, t.SendTime)
+			}
+			t.redraw(ctx, s.Ref)
+		})
 	}
+}
+
+// handOver notes that the message is another record's now, and is edited for this one no more. It
+// returns what is closed when nothing is on its way. The tracker is locked.
+func (m *message) handOver() chan struct{} {
+	m.version, m.forced, m.times = math.MaxInt, false, false
+	return m.sending
 }
 
 // Finish looks back at once at all answers that it would look back at later: nobody else does
