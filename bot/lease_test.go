@@ -18,6 +18,14 @@ type leasing struct {
 	granted time.Time // when the last lease was
 	length  time.Duration
 	asked   func() // called whenever somebody asks
+	fails   int    // how often boards that are behind cannot be read
+}
+
+func (s *leasing) UndrawnMatches(ctx context.Context, since time.Time, after store.Cursor, limit int) ([]store.Match, error) {
+	if s.fails--; s.fails >= 0 {
+		return nil, store.ErrUnreachable
+	}
+	return s.Store.UndrawnMatches(ctx, since, after, limit)
 }
 
 func (s *leasing) Lease(_ context.Context, want store.Wanted, _ store.Uptimes) (store.Leases, error) {
@@ -77,8 +85,9 @@ func TestClocksThatComeAreCaughtUpWith(t *testing.T) {
 		return b.edits(t)
 	}
 	sameEdits(t, "no clock is ours", look())
-	db.grants = db.grants.With(boards[1].Guild.Domain())
-	sameEdits(t, "one has come", look(), "4005")
+	db.grants, db.fails = db.grants.With(boards[1].Guild.Domain()), 1
+	sameEdits(t, "one has come, and cannot be read", look())
+	sameEdits(t, "it is tried again", look(), "4005")
 	sameEdits(t, "it has stayed", look())
 }
 

@@ -31,9 +31,8 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 	if !u.Kit.Connected() || !u.round.CompareAndSwap(false, true) {
 		return
 	}
-	behind := u.Kit.Clock.TakeBehind()
-	if behind != 0 {
-		u.looked = time.Time{}
+	if behind := u.Kit.Clock.TakeBehind(); behind != 0 {
+		u.behind, u.looked = u.behind|behind, time.Time{}
 	}
 	if now.Sub(u.looked) < nearEvery {
 		u.round.Store(false)
@@ -42,8 +41,8 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 	u.looked = now
 	u.Kit.Work.Go(func(context.Context) {
 		defer u.round.Store(false)
-		if behind != 0 {
-			u.RedrawBehind(ctx, behind)
+		if u.behind != 0 && u.RedrawBehind(ctx, u.behind) {
+			u.behind = 0
 		}
 		if u.anywhere() {
 			u.redrawByToken(ctx)
@@ -56,8 +55,8 @@ func (u *Upkeep) CatchUp(ctx context.Context, now time.Time) {
 // last process or the time without a connection has left it behind. It does so in the
 // domains alone, or in all where any process plays in any domain. There it leaves to the
 // others what they store meanwhile, and waits until each has said what it has shown before,
-// or has lost its leases.
-func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) {
+// or has lost its leases. It reports false if it has not come to all.
+func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) (all bool) {
 	var after store.Cursor
 	if u.Leases.wanted().Shared {
 		domains = store.AllDomains
@@ -65,14 +64,14 @@ func (u *Upkeep) RedrawBehind(ctx context.Context, domains store.DomainSet) {
 	if u.anywhere() {
 		after.Updated = u.Kit.Now()
 		if tasks.Sleep(ctx, u.Kit.Clock.LeaseLength()) != nil {
-			return
+			return false
 		}
 	}
 	// What is known of messages is stored first: else they are drawn for nothing.
 	if err := u.Leases.Lease(ctx); err != nil && ctx.Err() == nil {
 		u.Kit.Log.Error("up-time not saved", "error", err)
 	}
-	u.redrawUndrawn(ctx, keepClosed, after, func(m store.Match) bool { return domains.Has(m.Guild.Domain()) })
+	return u.redrawUndrawn(ctx, keepClosed, after, func(m store.Match) bool { return domains.Has(m.Guild.Domain()) })
 }
 
 // redrawByToken redraws what tokens of interactions alone can change, and who changed it had
@@ -83,16 +82,18 @@ func (u *Upkeep) redrawByToken(ctx context.Context) {
 }
 
 // redrawUndrawn redraws the wanted matches that were stored within a time, before the cursor,
-// and are not known to be shown as they are. It leaves those that this process cannot reach.
-func (u *Upkeep) redrawUndrawn(ctx context.Context, within time.Duration, after store.Cursor, wanted func(store.Match) bool) {
+// and are not known to be shown as they are. It leaves those that this process cannot reach, and
+// reports false if it has not come to all.
+func (u *Upkeep) redrawUndrawn(ctx context.Context, within time.Duration, after store.Cursor, wanted func(store.Match) bool) (all bool) {
 	since := u.Kit.Now().Add(-within)
 	for ctx.Err() == nil {
 		undrawn, err := u.Store.UndrawnMatches(ctx, since, after, kit.Batch)
 		if err != nil {
 			u.Kit.Log.Error("messages not brought up to date", "what", "boards behind", "error", err)
+			return false
 		}
-		if err != nil || len(undrawn) == 0 { // a short page need not be the last
-			return
+		if len(undrawn) == 0 { // a short page need not be the last
+			return true
 		}
 		for _, m := range undrawn {
 			if after = m.Cursor(); wanted(m) && u.reaches(m) && u.pause(ctx) {
@@ -100,6 +101,7 @@ func (u *Upkeep) redrawUndrawn(ctx context.Context, within time.Duration, after 
 			}
 		}
 	}
+	return false
 }
 
 // reaches reports whether this process can change messages that show the match.

@@ -43,8 +43,9 @@ type Upkeep struct {
 	purging sync.Mutex  // held while old records are removed
 	filling atomic.Bool // the ledger gets the matches of before, or has them
 
-	looked time.Time   // for deadlines that are near
-	round  atomic.Bool // messages are being brought up to date
+	looked time.Time       // for deadlines that are near
+	behind store.DomainSet // in which messages are still to be brought up to date
+	round  atomic.Bool     // that is being done
 
 	// See beat.
 	beaten     time.Time // when it was last done, by the system's clock
