@@ -415,18 +415,24 @@ func (l *callLog) keep(c *Call, now time.Time, opt WorldOptions) {
 		return
 	}
 	l.live = append(l.live, c)
-	keep := 0
-	for _, old := range l.live {
-		young := now.Sub(old.dispatched) < tokenLife && len(l.live)-keep <= opt.KeepTokens
-		if young || old.state == CallPending {
+	var pending []*Call // which are not forgotten, and keep no others from it
+	for len(l.live) > 0 {
+		old := l.live[0]
+		if now.Sub(old.dispatched) < tokenLife && len(l.live) <= opt.KeepTokens {
 			break
+		}
+		l.live = l.live[1:]
+		if old.state == CallPending {
+			pending = append(pending, old)
+			continue
 		}
 		delete(l.byID, old.id)
 		delete(l.byToken, old.token)
 		old.forget()
-		keep++
 	}
-	l.live = l.live[keep:]
+	if pending != nil {
+		l.live = append(pending, l.live...)
+	}
 }
 
 // slim drops what only whoever watches the last calls wants to see. The data is

@@ -416,12 +416,13 @@ func TestPageIsForItselfOnly(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepMessages: 5, KeepCalls: 5, KeepTokens: 8, KeepWrites: 3}, REST: sandbox.RESTOptions{KeepRequests: 5, GlobalLimit: -1, BucketLimit: 1 << 30}})
+	srv, err := sandbox.Start(sandbox.Options{World: sandbox.WorldOptions{KeepMessages: 5, KeepCalls: 5, KeepTokens: 8, KeepWrites: 3, Deadline: time.Hour}, REST: sandbox.RESTOptions{KeepRequests: 5, GlobalLimit: -1, BucketLimit: 1 << 30}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer srv.Close()
 	var calls []*sandbox.Call
+	waiting := pinged(t, srv) // for its answer, which keeps none of the others
 	for range 40 {
 		c := pinged(t, srv)
 		calls = append(calls, c)
@@ -444,6 +445,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("%d writes are kept", n)
 	}
 	want(t, request(t, srv, "PATCH", webhook(srv, calls[0])+"/messages/@original", `{"content":"y"}`), 401, 50027)
+	want(t, callback(t, srv, waiting, `{"type":4,"data":{"content":"x"}}`), 204, 0)
 }
 
 // TestMessagesThatAnswerEachOtherAreForgotten has every message answer a click on the
