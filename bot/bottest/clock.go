@@ -1,37 +1,28 @@
 package bottest
 
 import (
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"tictactoe/bot/sandbox/clock"
 	"tictactoe/bot/sandbox/waittest"
 )
 
 // Clock is a clock that stands still until a test moves it. It is safe for concurrent
 // use.
 type Clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	looks int64
+	*clock.Manual
+	looks atomic.Int64
 }
 
 // NewClock returns a clock that shows the present, as exactly as it is stored.
-func NewClock() *Clock { return &Clock{now: time.Now().Truncate(time.Millisecond)} }
+func NewClock() *Clock { return &Clock{Manual: clock.NewManual(time.Now().Truncate(time.Millisecond))} }
 
 // Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.looks++
-	return c.now
-}
-
-// Advance moves the clock.
-func (c *Clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	c.looks.Add(1)
+	return c.Manual.Now()
 }
 
 // Looked waits until a bot that does nothing else has looked at what has fallen due, and
@@ -39,11 +30,6 @@ func (c *Clock) Advance(d time.Duration) {
 // times.
 func (c *Clock) Looked(t testing.TB) {
 	t.Helper()
-	looks := func() int64 {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.looks
-	}
-	before := looks()
-	waittest.Until(t, "the bot to look at the clock", func() bool { return looks() > before+10 })
+	before := c.looks.Load()
+	waittest.Until(t, "the bot to look at the clock", func() bool { return c.looks.Load() > before+10 })
 }
