@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync/atomic"
 	"testing"
 
 	"tictactoe/bot/sandbox/waittest"
@@ -19,8 +18,8 @@ type Process struct {
 	Store   store.Store
 
 	stop   context.CancelFunc
-	ended  chan struct{}         // closed when it has ended, whatever the reason
-	reason atomic.Pointer[error] // why; nil for an orderly end
+	ended  chan struct{} // closed when it has ended, whatever the reason
+	reason error         // why, once it has; nil for an orderly end
 }
 
 // newProcess starts a bot without waiting for anything.
@@ -38,9 +37,7 @@ func (w *World) newProcess(t testing.TB) *Process {
 	p := &Process{Service: service.New(w.options(db)), Store: db, stop: stop, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
-		if err := p.Service.Run(ctx); err != nil {
-			p.reason.Store(&err)
-		}
+		p.reason = p.Service.Run(ctx)
 	}()
 	return p
 }
@@ -49,8 +46,8 @@ func (w *World) newProcess(t testing.TB) *Process {
 func (p *Process) Stop(t testing.TB) {
 	p.stop()
 	<-p.ended
-	if err := p.reason.Load(); err != nil && errors.Is(*err, service.ErrUnfinished) {
-		t.Errorf("the bot ended with %v", *err)
+	if errors.Is(p.reason, service.ErrUnfinished) {
+		t.Errorf("the bot ended with %v", p.reason)
 	}
 	if err := p.Store.Close(); err != nil {
 		t.Error(err)

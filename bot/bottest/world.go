@@ -23,7 +23,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,10 +56,8 @@ type World struct {
 
 	transit atomic.Int64
 	config  config
-	end     func(testing.TB) // stops the bot; nothing when it does not run
-	ended   chan struct{}    // closed when it has ended, whatever the reason
-	reason  *atomic.Pointer[error]
-	failed  int64 // answers that were lost so far, by intention
+	process *Process // the bot, also when it has ended
+	failed  int64    // answers that were lost so far, by intention
 }
 
 // New starts a world, with the bot connected to it and its commands registered. It
@@ -128,36 +125,26 @@ const AnswerTime = 3 * time.Second
 
 // FixedDice throws the same in every run, from one sequence for all its users.
 func FixedDice() func() *rand.Rand {
-	var mu sync.Mutex
-	var n uint64
+	var thrown atomic.Uint64
 	return func() *rand.Rand {
-		mu.Lock()
-		defer mu.Unlock()
-		n++
-		return rand.New(rand.NewPCG(7, n)) //nolint:gosec // dice that repeat
+		return rand.New(rand.NewPCG(7, thrown.Add(1))) //nolint:gosec // dice that repeat
 	}
 }
 
 // Start starts the bot, which does not run, and waits until it is ready.
 func (w *World) Start(t testing.TB) {
 	t.Helper()
-	p := w.newProcess(t)
-	w.Store, w.Service, w.ended, w.reason = p.Store, p.Service, p.ended, &p.reason
+	w.process = w.newProcess(t)
+	w.Store, w.Service = w.process.Store, w.process.Service
 	w.posted.Store(w.Service)
-	w.end = p.Stop
 	ready := func() bool {
 		return w.Service.Ready() && w.Service.Registered() && (w.Service.Marked() || !w.config.ownMarks)
 	}
 	waittest.Until(t, "the bot to connect and to register its commands", func() bool {
-		select {
-		case <-w.ended:
-			return true
-		default:
-			return ready()
-		}
+		return w.Reason() != nil || ready()
 	})
-	if !ready() {
-		t.Fatalf("the bot has ended: %v", w.Reason())
+	if err := w.Reason(); err != nil {
+		t.Fatalf("the bot has ended: %v", err)
 	}
 	w.connectHTTP(t)
 }
@@ -203,10 +190,7 @@ func (w *World) Configure(f func(*service.Options)) {
 // nothing when the bot does not run.
 func (w *World) Stop(t testing.TB) {
 	t.Helper()
-	if w.end != nil {
-		w.end(t)
-	}
-	w.end = nil
+	w.process.Stop(t)
 }
 
 // Restart stops the bot in an orderly way and starts it again on the same database.
@@ -218,10 +202,12 @@ func (w *World) Restart(t testing.TB) {
 
 // Reason returns why the bot has ended, nil while it runs and after an orderly end.
 func (w *World) Reason() error {
-	if err := w.reason.Load(); err != nil {
-		return *err
+	select {
+	case <-w.process.ended:
+		return w.process.reason
+	default:
+		return nil
 	}
-	return nil
 }
 
 // Session describes the bot's Gateway session.
