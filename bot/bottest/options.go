@@ -59,14 +59,10 @@ func Service(f func(*service.Options)) Option {
 }
 
 // Bot changes the game.
-func Bot(f func(*bot.Options)) Option {
-	return Service(func(o *service.Options) { f(&o.Bot) })
-}
+func Bot(f func(*bot.Options)) Option { return Service(func(o *service.Options) { f(&o.Bot) }) }
 
 // REST changes the client of Discord's REST API.
-func REST(f func(*rest.Options)) Option {
-	return Service(func(o *service.Options) { f(&o.REST) })
-}
+func REST(f func(*rest.Options)) Option { return Service(func(o *service.Options) { f(&o.REST) }) }
 
 // SQLite opens the database with options.
 func SQLite(options ...sqlite.Option) Option {
@@ -75,21 +71,15 @@ func SQLite(options ...sqlite.Option) Option {
 
 // On has the bot play on another database than an SQLite file, which is opened at each
 // start. What a test does to the file it cannot do then.
-func On(open func() (store.Store, error)) Option {
-	return func(c *config) { c.open = open }
-}
+func On(open func() (store.Store, error)) Option { return func(c *config) { c.open = open } }
 
 // Behind puts a store between the service and the real one, which it is given at each
 // start.
-func Behind(f func(store.Store) store.Store) Option {
-	return func(c *config) { c.store = f }
-}
+func Behind(f func(store.Store) store.Store) Option { return func(c *config) { c.store = f } }
 
 // GoesBack allows pictures of games to go backwards: the test goes back to a copy of
 // the database.
-func GoesBack() Option {
-	return func(c *config) { c.goBack = true }
-}
+func GoesBack() Option { return func(c *config) { c.goBack = true } }
 
 // EditsGetLost allows messages that name nobody for who does not know them: a fault may have
 // taken the edit that was to.
@@ -100,40 +90,26 @@ func EditsGetLost(c *config) { c.unnamed = true }
 func OwnMarks(c *config) { c.ownMarks = true }
 
 // DatabaseAt keeps the database at a path; otherwise it has a folder of its own.
-func DatabaseAt(path string) Option {
-	return func(c *config) { c.path = path }
-}
+func DatabaseAt(path string) Option { return func(c *config) { c.path = path } }
 
 // SavedDiscord has the local Discord go on with a world of which it saved the state in
 // the file.
-func SavedDiscord(path string) Option {
-	return func(c *config) { c.saved = path }
-}
+func SavedDiscord(path string) Option { return func(c *config) { c.saved = path } }
 
 // LogLevel is what the bot logs; otherwise all there is.
-func LogLevel(l slog.Level) Option {
-	return func(c *config) { c.level = l }
-}
+func LogLevel(l slog.Level) Option { return func(c *config) { c.level = l } }
 
 // ByClock has the bot read the time from the clock.
-func ByClock(clock *Clock) Option {
-	return Bot(func(o *bot.Options) { o.Now = clock.Now })
-}
+func ByClock(clock *Clock) Option { return Bot(func(o *bot.Options) { o.Now = clock.Now }) }
 
 // TimeLimit is what people have for a move where they do not choose; otherwise none.
-func TimeLimit(d time.Duration) Option {
-	return Bot(func(o *bot.Options) { o.DefaultClock = d })
-}
+func TimeLimit(d time.Duration) Option { return Bot(func(o *bot.Options) { o.DefaultClock = d }) }
 
 // Places is how many public games a channel has at once.
-func Places(n int) Option {
-	return Bot(func(o *bot.Options) { o.Places = n })
-}
+func Places(n int) Option { return Bot(func(o *bot.Options) { o.Places = n }) }
 
 // ChallengeTTL is for how long a challenge is open.
-func ChallengeTTL(d time.Duration) Option {
-	return Bot(func(o *bot.Options) { o.ChallengeTTL = d })
-}
+func ChallengeTTL(d time.Duration) Option { return Bot(func(o *bot.Options) { o.ChallengeTTL = d }) }
 
 // StartLimit limits how many games may be started a minute, as the setting is written.
 // Text that is no limit is a mistake in the test, and panics.
