@@ -2,6 +2,7 @@ package bottest
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,18 +13,17 @@ import (
 	"tictactoe/store"
 )
 
-// ParseCell returns which cell of which match a button of that custom ID is. ok is
-// false for every other button.
-func ParseCell(customID string) (match store.MatchID, cell engine.Cell, ok bool) {
-	id, err := customid.Parse(customID)
-	return id.Match, id.Cell, err == nil && (id.Action == customid.Cell || id.Action == customid.CellAtPly)
+// does reports whether a component of that custom ID does one of these. One that is not the
+// bot's does none.
+func does(customID string, actions ...customid.Action) bool {
+	id, _ := customid.Parse(customID)
+	return slices.Contains(actions, id.Action)
 }
 
 // IsCell reports whether a button of that custom ID is a cell of a board, be it that of a
 // puzzle.
 func IsCell(customID string) bool {
-	id, err := customid.Parse(customID)
-	return err == nil && (id.Action == customid.Cell || id.Action == customid.CellAtPly || id.Action == customid.PuzzleCell)
+	return does(customID, customid.Cell, customid.CellAtPly, customid.PuzzleCell)
 }
 
 // List returns the select of a board that is a list of its cells.
@@ -38,17 +38,7 @@ func List(s sandbox.Snapshot) (list rules.Component, ok bool) {
 }
 
 func isList(customID string) bool {
-	id, err := customid.Parse(customID)
-	return err == nil && (id.Action == customid.CellInList || id.Action == customid.ListCell || id.Action == customid.PuzzleInList)
-}
-
-// markOfChoice returns the mark that a choice says is in its cell, '.' for none. It stands
-// behind the cell's name.
-func markOfChoice(label string) byte {
-	if last := label[len(label)-1]; len(label) > len("a1") {
-		return markOf(string(last))
-	}
-	return '.'
+	return does(customID, customid.CellInList, customid.ListCell, customid.PuzzleInList)
 }
 
 // Grid returns the board of a message in the engine's notation, "" when it has none.
@@ -59,7 +49,7 @@ func Grid(s sandbox.Snapshot) string {
 			if o.Label[0] == 'a' {
 				rows = append(rows, "")
 			}
-			rows[len(rows)-1] += string(markOfChoice(o.Label))
+			rows[len(rows)-1] += string(markOf(o.Label[len(o.Label)-1:])) // it stands behind the cell's name
 		}
 		return strings.Join(rows, "/")
 	}
@@ -131,14 +121,9 @@ func cellAt(t testing.TB, name string) (row, column int) {
 // Over reports whether the board of the message takes no more moves: nobody is led to what a
 // running one has no room for.
 func Over(s sandbox.Snapshot) bool {
-	for _, row := range s.Rows() {
-		for _, b := range row {
-			if id, err := customid.Parse(b.CustomID); err == nil && id.Action == customid.More && strings.HasPrefix(b.Label, "⋯") {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(s.Rows()...), func(b rules.Button) bool {
+		return does(b.CustomID, customid.More) && strings.HasPrefix(b.Label, "⋯")
+	})
 }
 
 // NeverBackwards checks that no picture of a match in a message's history shows fewer
@@ -187,12 +172,13 @@ func Marks(s sandbox.Snapshot) (match store.MatchID, marks map[engine.Cell]strin
 func shown(components []rules.Component) (match store.MatchID, ply int, marks map[engine.Cell]string) {
 	marks, ply = map[engine.Cell]string{}, -1
 	rules.WalkAll(components, func(c *rules.Component) bool {
-		of, cell, isCell := ParseCell(c.CustomID)
+		id, _ := customid.Parse(c.CustomID)
+		isCell := does(c.CustomID, customid.Cell, customid.CellAtPly)
 		if isCell || isList(c.CustomID) {
-			match = of
+			match = id.Match
 		}
 		if isCell && markOf(c.Label) != '.' {
-			marks[cell] = c.Label[:1]
+			marks[id.Cell] = c.Label[:1]
 		}
 		if moves, ok := customid.PlyOf(c.ID); ok && ply < 0 {
 			ply = moves
