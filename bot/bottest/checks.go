@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"tictactoe/bot/quirks"
@@ -86,7 +87,7 @@ func WatchRequests(t testing.TB, srv *sandbox.Server, late ...string) {
 	var faults []string
 	watched := 0
 	srv.REST().OnRequest(func(r sandbox.Request) {
-		fault := checked.fault(d, r)
+		fault := checkOnce(d, r)
 		mu.Lock()
 		defer mu.Unlock()
 		watched++
@@ -110,42 +111,35 @@ func WatchRequests(t testing.TB, srv *sandbox.Server, late ...string) {
 	})
 }
 
-// checked remembers requests that fit, of all tests in the process: to check one takes
-// milliseconds, and most differ in nothing but numbers.
-var checked = alike{fit: map[[sha256.Size]byte]bool{}}
+// fit are requests that fit, of all tests in the process: to check one takes milliseconds, and
+// most differ in nothing but numbers. It has their sums: a long run has many, and messages are
+// large.
+var (
+	fit      sync.Map
+	fitCount atomic.Int64
+)
 
-// alike is a set of requests that differ in nothing but ids and times.
-type alike struct {
-	mu  sync.Mutex
-	fit map[[sha256.Size]byte]bool // by their sums: a long run has many, and messages are large
-}
-
-// alikeMost bounds the set; beyond it every request is checked.
-const alikeMost = 20_000
+// fitMost bounds what is remembered; beyond it every request is checked.
+const fitMost = 20_000
 
 // numbers are what may differ: snowflakes and times, and the ids of records in custom
 // IDs.
 var numbers = regexp.MustCompile(`[0-9]{9,20}|(?:"1:[a-z]{1,2}:)[0-9a-z]{8,13}`)
 
-// fault is checkRequest, for each kind of request once.
-func (a *alike) fault(d *apicheck.Description, r sandbox.Request) string {
+// checkOnce is checkRequest, for each kind of request once.
+func checkOnce(d *apicheck.Description, r sandbox.Request) string {
 	if d == nil || r.Status == http.StatusBadRequest || r.Route == "" {
 		return checkRequest(d, r)
 	}
-	key := sha256.Sum256([]byte(strings.Join([]string{
+	sum := sha256.Sum256([]byte(strings.Join([]string{
 		r.Method, r.Route, r.Query, r.Header.Get("Content-Type"), numbers.ReplaceAllString(string(r.Body), "0"),
 	}, " ")))
-	a.mu.Lock()
-	known := a.fit[key]
-	a.mu.Unlock()
-	if known {
+	if _, known := fit.Load(sum); known {
 		return ""
 	}
 	fault := checkRequest(d, r)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if fault == "" && len(a.fit) < alikeMost {
-		a.fit[key] = true
+	if fault == "" && fitCount.Add(1) <= fitMost {
+		fit.Store(sum, true)
 	}
 	return fault
 }
