@@ -28,10 +28,11 @@ func (w *World) serveHTTP(t testing.TB) {
 	}
 	w.Configure(func(o *service.Options) { o.Webhook.Key, o.GatewayOff = key, true })
 	w.endpoint = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if held := w.held.Load(); held != nil {
-			rw = heldWriter{rw, *held}
+		to := w.posted.Load()
+		if to.hold != nil {
+			rw = heldWriter{rw, to.hold}
 		}
-		w.posted.Load().Interactions().ServeHTTP(rw, r)
+		to.service.Interactions().ServeHTTP(rw, r)
 	}))
 	t.Cleanup(w.endpoint.Close)
 }
@@ -46,3 +47,29 @@ func (w *World) connectHTTP(t testing.TB) {
 		t.Fatal(err)
 	}
 }
+
+// PostsTo has Discord post interactions to one bot from now on. With hold its responses
+// wait, and with them the pictures, until the channel is closed; of one that is nil they do
+// not. It may be called while others post.
+func (w *World) PostsTo(s *service.Service, hold <-chan struct{}) {
+	w.posted.Store(&posted{s, hold})
+}
+
+// posted says who takes what Discord posts, and when their responses go on; nil for at once.
+type posted struct {
+	service *service.Service
+	hold    <-chan struct{}
+}
+
+// heldWriter writes a response when it may.
+type heldWriter struct {
+	http.ResponseWriter
+	until <-chan struct{}
+}
+
+func (h heldWriter) WriteHeader(status int) {
+	<-h.until
+	h.ResponseWriter.WriteHeader(status)
+}
+
+func (h heldWriter) Unwrap() http.ResponseWriter { return h.ResponseWriter }

@@ -3,7 +3,6 @@ package bottest
 import (
 	"context"
 	"errors"
-	"net/http"
 	"testing"
 
 	"tictactoe/bot/sandbox/waittest"
@@ -63,28 +62,3 @@ func (w *World) Beside(t testing.TB) *Process {
 	waittest.Until(t, "another bot to be ready", p.Service.Ready)
 	return p
 }
-
-// PostsTo has Discord post interactions to one bot from now on. With hold its responses
-// wait, and with them the pictures, until the channel is closed; of one that is nil they do
-// not. It may be called while others post.
-func (w *World) PostsTo(s *service.Service, hold <-chan struct{}) {
-	w.posted.Store(s)
-	if hold == nil {
-		w.held.Store(nil)
-		return
-	}
-	w.held.Store(&hold)
-}
-
-// heldWriter writes a response when it may.
-type heldWriter struct {
-	http.ResponseWriter
-	until <-chan struct{}
-}
-
-func (h heldWriter) WriteHeader(status int) {
-	<-h.until
-	h.ResponseWriter.WriteHeader(status)
-}
-
-func (h heldWriter) Unwrap() http.ResponseWriter { return h.ResponseWriter }

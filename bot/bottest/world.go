@@ -50,9 +50,8 @@ type World struct {
 	Path    string // of the database, where it is an SQLite file
 	Log     *Log   // what the bot has logged so far
 
-	endpoint *httptest.Server                // where Discord posts interactions, if it does
-	posted   atomic.Pointer[service.Service] // who takes them
-	held     atomic.Pointer[<-chan struct{}] // when their responses go on; nil for at once
+	endpoint *httptest.Server // where Discord posts interactions, if it does
+	posted   atomic.Pointer[posted]
 
 	transit atomic.Int64
 	config  config
@@ -136,7 +135,7 @@ func (w *World) Start(t testing.TB) {
 	t.Helper()
 	w.process = w.newProcess(t)
 	w.Store, w.Service = w.process.Store, w.process.Service
-	w.posted.Store(w.Service)
+	w.PostsTo(w.Service, nil)
 	ready := func() bool {
 		return w.Service.Ready() && w.Service.Registered() && (w.Service.Marked() || !w.config.ownMarks)
 	}
