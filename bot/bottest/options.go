@@ -30,9 +30,18 @@ type config struct {
 	goBack  bool
 	unnamed bool
 
-	departs  []string
+	departs  []string // names of departures of the local Discord
 	ownMarks bool
 	http     bool
+}
+
+// Departs is the environment variable that has Discord do otherwise than documented in all
+// worlds: names of departures of the local Discord, with commas between them.
+const Departs = "TEST_DEPARTS"
+
+// Departing has Discord do otherwise than documented, from the start.
+func Departing(names ...string) Option {
+	return func(c *config) { c.departs = append(c.departs, names...) }
 }
 
 // Discord changes the local Discord.

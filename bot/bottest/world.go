@@ -64,6 +64,9 @@ type World struct {
 func New(t testing.TB, options ...Option) *World {
 	t.Helper()
 	w := &World{config: config{level: slog.LevelDebug, http: os.Getenv(Interactions) == "http"}}
+	if names := os.Getenv(Departs); names != "" {
+		w.config.departs = strings.Split(names, ",")
+	}
 	for _, o := range options {
 		o(&w.config)
 	}
@@ -71,7 +74,11 @@ func New(t testing.TB, options ...Option) *World {
 	if w.config.saved != "" {
 		w.load(t)
 	}
-	depart(t, w)
+	for _, name := range w.config.departs {
+		if err := w.Discord.Faults().Depart(name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	WatchRequests(t, w.Discord, blankRefused)
 	w.Log = newLog(w.Discord.Token())
 	w.Path = w.config.path
