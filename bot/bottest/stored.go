@@ -82,13 +82,10 @@ func (w *World) Private(t testing.TB, who *sandbox.User) []store.Match {
 // included.
 func (w *World) Stored(t testing.TB) (matches, challenges int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.Path+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	tx, release := begin(t, w.Path+"?mode=ro")
+	defer release()
 	const query = "SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM challenges)"
-	if err := db.QueryRowContext(context.Background(), query).Scan(&matches, &challenges); err != nil {
+	if err := tx.QueryRowContext(t.Context(), query).Scan(&matches, &challenges); err != nil {
 		t.Fatal(err)
 	}
 	return matches, challenges

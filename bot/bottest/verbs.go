@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/bot/marks"
+	"tictactoe/bot/rest"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/rules"
 	"tictactoe/bot/sandbox/waittest"
@@ -221,4 +223,26 @@ func (w *World) Settled(t testing.TB, m *sandbox.Message, free int) {
 func WantText(t testing.TB, m *sandbox.Message, text string) sandbox.Snapshot {
 	t.Helper()
 	return m.Wait(t, "a message with "+text, func(s sandbox.Snapshot) bool { return strings.Contains(s.Text(), text) })
+}
+
+// Emoji returns what stands in texts for a picture of a mark, such as "star_win". The
+// application has to have it: see [OwnMarks].
+func Emoji(t testing.TB, w *World, name string) string {
+	t.Helper()
+	api := rest.New(rest.Options{BaseURL: w.Discord.APIURL(), Token: w.Discord.Token()})
+	defer api.Close()
+	api.SetApplicationID(w.Discord.AppID())
+	list, err := api.Emojis(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range marks.All() {
+		for _, e := range list {
+			if m.Name == name && e.Name == m.Emoji {
+				return "<:" + e.Name + ":" + e.ID + ">"
+			}
+		}
+	}
+	t.Fatalf("the application has no emoji of %q", name)
+	return ""
 }
