@@ -153,14 +153,16 @@ func TestPuzzlePostIsNotTriedForLong(t *testing.T) {
 func TestPuzzlePostWaitsForTheConnection(t *testing.T) {
 	t.Parallel()
 	w, clock, _, due := posting(t)
-	back := w.CutOff(t)
+	w.Discord.Faults().RefuseUpgrade(1_000_000)
+	w.Discord.Faults().DropGateway()
+	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
 	clock.Advance(due.Sub(clock.Now()))
 	clock.Looked(t)
 	clock.Looked(t)
 	if g := stored(t, w); g.Puzzle.Due.After(clock.Now()) {
 		t.Error("the post is claimed while there is no connection")
 	}
-	back()
+	w.Reconnected(t, w.Discord.Faults().Clear)
 	soon(t, clock, "the post", func() bool { return len(posts(t, w)) == 1 })
 }
 

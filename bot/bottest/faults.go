@@ -61,19 +61,6 @@ func (w *World) Reconnected(t testing.TB, cut func()) {
 	})
 }
 
-// CutOff ends the connection, keeps the bot from making another, and waits until it
-// knows. The function that it returns lets it connect again and waits for that.
-func (w *World) CutOff(t testing.TB) (back func()) {
-	t.Helper()
-	w.Discord.Faults().RefuseUpgrade(1_000_000)
-	w.Discord.Faults().DropGateway()
-	waittest.Until(t, "the bot to know that it is cut off", func() bool { return !w.Service.Ready() })
-	return func() {
-		t.Helper()
-		w.Reconnected(t, w.Discord.Faults().Clear)
-	}
-}
-
 // Gate keeps requests of the bot from being sent until it is opened. Its zero value, given
 // to a world as an option, lets everything through. Its methods are safe for concurrent use.
 type Gate struct {
