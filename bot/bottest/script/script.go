@@ -59,9 +59,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"tictactoe/bot"
 	"tictactoe/bot/bottest"
-	"tictactoe/bot/change"
 	"tictactoe/bot/sandbox"
 	"tictactoe/bot/sandbox/waittest"
 )
@@ -211,18 +209,11 @@ func (s *scene) text(words []string) string {
 
 // option returns what a setting of the program asks of the world.
 func (s *scene) option(name, value string) bottest.Option {
-	duration := func() time.Duration {
-		d, err := time.ParseDuration(value)
-		if err != nil {
-			s.Fatalf("%v", err)
-		}
-		return d
-	}
 	switch name {
 	case "DEFAULT_CLOCK":
-		return bottest.TimeLimit(duration())
+		return bottest.TimeLimit(s.duration(value))
 	case "CHALLENGE_TTL":
-		return bottest.ChallengeTTL(duration())
+		return bottest.ChallengeTTL(s.duration(value))
 	case "PLACES": // of a channel whose guild sets nothing
 		places, err := strconv.Atoi(value)
 		if err != nil {
@@ -230,12 +221,17 @@ func (s *scene) option(name, value string) bottest.Option {
 		}
 		return bottest.Places(places)
 	case "START_LIMIT":
-		limit, err := change.ParseStartLimit(value)
-		if err != nil {
-			s.Fatalf("%v", err)
-		}
-		return bottest.Bot(func(o *bot.Options) { o.StartLimit = limit })
+		return bottest.StartLimit(value)
 	}
 	s.Fatalf("there is no setting %s here", name)
 	return nil
+}
+
+// duration returns how long a word says.
+func (s *scene) duration(word string) time.Duration {
+	d, err := time.ParseDuration(word)
+	if err != nil {
+		s.Fatalf("%v", err)
+	}
+	return d
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,15 +24,15 @@ type verb struct {
 // verbs are all but those that start with a person's name, by the first word.
 var verbs = map[string]verb{
 	"setting":   {do: setting, least: 2},
-	"delivered": {do: delivered},
-	"emojis":    {do: emojis},
+	"delivered": {do: func(s *scene, _ bool, _ []string) { s.begins(bottest.ClicksDelivered) }},
+	"emojis":    {do: func(s *scene, _ bool, _ []string) { s.begins(bottest.OwnMarks) }},
 	"person":    {do: person, least: 1},
 	"moves":     {do: moves, least: 3},
 	"all":       {do: all, negated: true, least: 2},
 	"board":     {do: board, least: 1},
 	"buttons":   {do: buttons},
-	"notified":  {do: notified},
-	"badged":    {do: badged},
+	"notified":  {do: lists("notified", func(m sandbox.Snapshot) []string { return m.Pinged })},
+	"badged":    {do: lists("badged", func(m sandbox.Snapshot) []string { return m.Badged })},
 	"name":      {do: name, least: 1},
 	"gone":      {do: gone, least: 1},
 	"delete":    {do: remove, least: 1},
@@ -54,25 +55,14 @@ func (v verb) run(s *scene, name string, neg bool, args []string) {
 	}
 }
 
-func setting(s *scene, _ bool, args []string) {
-	if s.world != nil {
-		s.Fatalf("settings come first")
-	}
-	s.settings = append(s.settings, s.option(args[0], args[1]))
-}
+func setting(s *scene, _ bool, args []string) { s.begins(s.option(args[0], args[1])) }
 
-func delivered(s *scene, _ bool, _ []string) {
+// begins has the world begin with an option.
+func (s *scene) begins(o bottest.Option) {
 	if s.world != nil {
-		s.Fatalf("what Discord passes on comes first")
+		s.Fatalf("that comes before everything else")
 	}
-	s.settings = append(s.settings, bottest.ClicksDelivered)
-}
-
-func emojis(s *scene, _ bool, _ []string) {
-	if s.world != nil {
-		s.Fatalf("whether the application has emojis comes first")
-	}
-	s.settings = append(s.settings, bottest.OwnMarks)
+	s.settings = append(s.settings, o)
 }
 
 // kinds are what somebody can be introduced as.
@@ -162,26 +152,20 @@ func (s *scene) until(ok func() bool, instead func() string) {
 	}
 }
 
-func notified(s *scene, _ bool, args []string) {
-	s.lists(args, "notified", func(m sandbox.Snapshot) []string { return m.Pinged })
-}
-
-func badged(s *scene, _ bool, args []string) {
-	s.lists(args, "badged", func(m sandbox.Snapshot) []string { return m.Badged })
-}
-
-// lists waits until the newest public message lists exactly these people.
-func (s *scene) lists(args []string, as string, listed func(sandbox.Snapshot) []string) {
-	var want []string
-	for _, name := range args {
-		want = append(want, s.person(name).ID())
+// lists waits until the newest public message lists exactly the people that are named.
+func lists(as string, listed func(sandbox.Snapshot) []string) func(*scene, bool, []string) {
+	return func(s *scene, _ bool, args []string) {
+		var want []string
+		for _, name := range args {
+			want = append(want, s.person(name).ID())
+		}
+		slices.Sort(want)
+		var got []string
+		s.until(func() bool {
+			got = slices.Sorted(slices.Values(listed(s.message("").Snapshot())))
+			return slices.Equal(got, want)
+		}, func() string { return fmt.Sprintf("%v are %s, want %v", got, as, want) })
 	}
-	slices.Sort(want)
-	var got []string
-	s.until(func() bool {
-		got = slices.Sorted(slices.Values(listed(s.message("").Snapshot())))
-		return slices.Equal(got, want)
-	}, func() string { return fmt.Sprintf("%v are %s, want %v", got, as, want) })
 }
 
 func name(s *scene, _ bool, args []string) {
@@ -242,26 +226,15 @@ func speaks(s *scene, _ bool, args []string) {
 // later lets time pass. The bot has looked at its clock before and after, as it does
 // all the time: what passes between two looks is not all counted.
 func later(s *scene, _ bool, args []string) {
-	d, err := time.ParseDuration(args[0])
-	if err != nil {
-		s.Fatalf("%v", err)
-	}
 	s.w()
-	s.clock.Advance(d)
+	s.clock.Advance(s.duration(args[0]))
 }
 
 func program(s *scene, _ bool, args []string) {
 	w := s.w()
-	switch args[0] {
-	case "restarts":
-		w.Restart(s)
-	case "stops":
-		w.Stop(s)
-	case "starts":
-		w.Start(s)
-	case "crashes":
-		w.Crash(s)
-	default:
+	act := map[string]func(testing.TB){"restarts": w.Restart, "stops": w.Stop, "starts": w.Start, "crashes": w.Crash}[args[0]]
+	if act == nil {
 		s.Fatalf("the bot cannot %s", args[0])
 	}
+	act(s)
 }
